@@ -1,0 +1,118 @@
+"""What a label means: kinds, verdict states, and the confirmed scheme."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Kind = Literal["positive", "negative", "abstention", "tie", "invalid", "error", "missing", "class"]
+Scale = Literal["binary", "nominal"]
+
+#: States after the K classes, in the order of the verdict axis. See `Scheme.states`.
+AFTER_CLASSES: tuple[Kind, ...] = ("abstention", "tie", "invalid", "error", "missing")
+DEFAULT_POSITIVE, DEFAULT_NEGATIVE, DEFAULT_ABSTENTION = "MET", "UNMET", "CANNOT_ASSESS"
+
+_NUMBER = re.compile(r"[+-]?\d+\.0+")
+
+
+def normalise(label: str) -> str:
+    """Form in which two spellings of one label are equal.
+
+    Trimmed, NFKC, lower case, one trailing full stop or exclamation mark removed, `_`, `-` and space alike, `1.0` as `1`.
+    """
+    text = unicodedata.normalize("NFKC", label).strip().lower()
+    if _NUMBER.fullmatch(text):
+        return text.split(".")[0]
+    if len(text) > 1 and text[-1] in ".!":
+        text = text[:-1]
+    return re.sub(r"[\s_-]+", " ", text).strip() or text
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """The confirmed meaning of every label of a data set.
+
+    Parameters
+    ----------
+    kinds : tuple of (label, kind)
+        Labels as they stand in the file (trimmed); may name labels that do not occur. `positive` and `negative` make a
+        binary scale; any `class` makes a nominal one, whose classes are the labels of kind positive, negative and class.
+    order : tuple of str
+        Classes in the order of the verdict axis, where the user gave one.
+    """
+
+    kinds: tuple[tuple[str, Kind], ...]
+    order: tuple[str, ...] = ()
+
+    def of(self, kind: Kind) -> tuple[str, ...]:
+        """Labels of one kind, in scheme order."""
+        return tuple(label for label, its in self.kinds if its == kind)
+
+    @cached_property
+    def scale(self) -> Scale:
+        return "nominal" if self.of("class") else "binary"
+
+    @cached_property
+    def classes(self) -> tuple[str, ...]:
+        """Names on the verdict axis: (positive, negative), or the classes of a nominal scale."""
+        if self.scale == "binary":
+            return (self._first("positive", DEFAULT_POSITIVE), self._first("negative", DEFAULT_NEGATIVE))
+        found: dict[str, str] = {}
+        for label in (*self.order, *self.of("positive"), *self.of("negative"), *self.of("class")):
+            found.setdefault(normalise(label), label)
+        return tuple(found.values())
+
+    @cached_property
+    def abstention_name(self) -> str:
+        """The user's word for giving no verdict."""
+        return self._first("abstention", self._first("tie", self._first("invalid", DEFAULT_ABSTENTION)))
+
+    @property
+    def n_classes(self) -> int:
+        return len(self.classes)
+
+    @property
+    def n_states(self) -> int:
+        """Length of the raw verdict axis: K classes, then abstention, tie, invalid, error, missing."""
+        return self.n_classes + len(AFTER_CLASSES)
+
+    def state(self, kind: Kind) -> int:
+        """Index of a kind that is not a class on the raw verdict axis."""
+        return self.n_classes + AFTER_CLASSES.index(kind)
+
+    def states(self, labels: Sequence[str]) -> NDArray[np.int8]:
+        """State of each label on the raw verdict axis, shape (len(labels),).
+
+        Raises
+        ------
+        KeyError
+            For a label the scheme does not name.
+        """
+        kinds = {normalise(label): kind for label, kind in self.kinds}
+        kinds.update(dict(self.kinds))
+        places = {normalise(name): place for place, name in enumerate(self.classes)}
+        return np.array([self._place(label, kinds, places) for label in labels], dtype=np.int8)
+
+    def _place(self, label: str, kinds: dict[str, Kind], places: dict[str, int]) -> int:
+        kind = kinds[label] if label in kinds else kinds[normalise(label)]
+        if kind in AFTER_CLASSES:
+            return self.state(kind)
+        if self.scale == "binary":
+            return 0 if kind == "positive" else 1
+        return places[normalise(label)]
+
+    def _first(self, kind: Kind, otherwise: str) -> str:
+        return next(iter(self.of(kind)), otherwise)
+
+    def to_dict(self) -> dict[str, list[str]]:
+        """Labels by kind, as the declaration carries them."""
+        kinds: tuple[Kind, ...] = ("positive", "negative", "abstention", "tie", "invalid")
+        extra: tuple[Kind, ...] = tuple(k for k in ("class", "error", "missing") if self.of(k))  # type: ignore[misc]
+        return {kind: list(self.of(kind)) for kind in (*kinds, *extra)}

@@ -1,0 +1,125 @@
+"""The canonical table: one rating per (item, criterion, rater), with every row that was left out and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from metrics.labels import Scheme
+
+Role = Literal["human", "judge"]
+Shape = Literal["pairs", "raters", "wide", "counts"]
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the ratings came from, and how the file was read."""
+
+    name: str
+    sha256: str
+    shape: Shape
+    rows: int
+    columns: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    """Assumptions made while reading, one plain sentence each."""
+
+
+@dataclass(frozen=True)
+class Rater:
+    name: str
+    role: Role | None
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """Rows of the file that carry no rating, with one reason each.
+
+    `rows` holds record numbers (header = row 1), `reasons` an index into `names` for each of them.
+    """
+
+    names: tuple[str, ...] = ()
+    rows: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    reasons: NDArray[np.int16] = field(default_factory=lambda: np.empty(0, np.int16))
+
+    def counts(self) -> dict[str, int]:
+        """Reason -> number of rows, in the order of `names`; reasons without rows are dropped."""
+        tally = np.bincount(self.reasons, minlength=len(self.names)) if len(self.names) else []
+        return {name: int(count) for name, count in zip(self.names, tally, strict=True) if count}
+
+
+@dataclass(frozen=True, eq=False)
+class Ratings:
+    """Ratings as sorted-out codes; each (item, criterion, rater) at most once, none without a label.
+
+    Attributes
+    ----------
+    items : pa.StringArray, length n_items
+        Item ids byte for byte as in the file.
+    criteria, labels : tuple of str
+        Trimmed. `labels` are the distinct raw labels.
+    raters : tuple of Rater
+    item, criterion, rater : ndarray of int32, shape (n,)
+        Codes into the above.
+    label : ndarray of int32, shape (n,)
+    row : ndarray of int64, shape (n,)
+        Index of the data row (0-based, header not counted) the rating was read from.
+    score : ndarray of float64, shape (n,), or None
+        NaN where the row has no score.
+    multiplicity : ndarray of int64, shape (n_items,), or None
+        For a table of counts: how many decisions each pseudo-item stands for. Such data have no items of their own.
+    table : pa.Table or None
+        The whole file as text, for showing the rows behind a number. None for counts.
+    """
+
+    source: Source
+    scheme: Scheme
+    items: pa.StringArray
+    criteria: tuple[str, ...]
+    raters: tuple[Rater, ...]
+    labels: tuple[str, ...]
+    item: NDArray[np.int32]
+    criterion: NDArray[np.int32]
+    rater: NDArray[np.int32]
+    label: NDArray[np.int32]
+    row: NDArray[np.int64]
+    score: NDArray[np.float64] | None = None
+    multiplicity: NDArray[np.int64] | None = None
+    left_out: LeftOut = LeftOut()
+    rows_used: int = 0
+    table: pa.Table | None = None
+    columns: tuple[tuple[str, str], ...] = ()
+    """(role of the column, name in the file), for example ("item", "id")."""
+    memo: dict[Any, Any] = field(default_factory=dict, repr=False)
+    """Derived tallies of this very object; see `metrics.pairs`."""
+
+    @cached_property
+    def humans(self) -> tuple[str, ...]:
+        return tuple(r.name for r in self.raters if r.role == "human")
+
+    @cached_property
+    def judges(self) -> tuple[str, ...]:
+        return tuple(r.name for r in self.raters if r.role == "judge")
+
+    @property
+    def n_items(self) -> int:
+        return len(self.items)
+
+    @property
+    def has_items(self) -> bool:
+        """False for a table of counts."""
+        return self.multiplicity is None
+
+    def code(self, name: str, role: Role) -> int:
+        """Index of a rater by name and role."""
+        return self.raters.index(Rater(name, role))
+
+    @cached_property
+    def state(self) -> NDArray[np.int8]:
+        """State of each rating on the raw verdict axis of the scheme, shape (n,)."""
+        states: NDArray[np.int8] = self.scheme.states(self.labels)[self.label]
+        return states
