@@ -1,0 +1,39 @@
+"""Validation and division shared by all count-level metrics."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+FloatArray = NDArray[np.float64]
+
+
+def as_confusion(counts: ArrayLike, *, classes: int | None = None) -> FloatArray:
+    """Counts as float64, shape (..., K, K), reference in rows, judge in columns.
+
+    Raises
+    ------
+    ValueError
+        When the last two axes are not square, not `classes` long, shorter than 2, or a count is negative or not finite.
+    """
+    array = np.asarray(counts, dtype=np.float64)
+    if array.ndim < 2 or array.shape[-1] != array.shape[-2] or array.shape[-1] < 2:
+        raise ValueError(f"counts must have shape (..., K, K) with K >= 2, got {array.shape}")
+    if classes is not None and array.shape[-1] != classes:
+        raise ValueError(f"this metric is defined for {classes} classes, got {array.shape[-1]}")
+    if array.size and not (array.min() >= 0 and array.max() < np.inf):
+        raise ValueError("counts must be finite and not negative")
+    return array
+
+
+def cells(counts: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """TP, FN, FP, TN of 2x2 counts, each of shape (...)."""
+    array = as_confusion(counts, classes=2)
+    return array[..., 0, 0], array[..., 0, 1], array[..., 1, 0], array[..., 1, 1]
+
+
+def safe_ratio(numerator: ArrayLike, denominator: ArrayLike) -> FloatArray:
+    """Quotient, NaN where the denominator is exactly zero."""
+    below = np.asarray(denominator, dtype=np.float64)
+    ratio: FloatArray = np.asarray(numerator, dtype=np.float64) / np.where(below == 0, np.nan, below)
+    return ratio
