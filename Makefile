@@ -1,0 +1,43 @@
+# Works with GNU make 3.81 and any POSIX shell. `make` alone lists the targets.
+.SUFFIXES:
+MAKEFLAGS += --no-print-directory
+PY := .venv/bin/python
+
+.PHONY: help setup app dev test check format bench clean
+
+help:
+	@echo "make app     install once, then serve the dashboard on http://127.0.0.1:8501"
+	@echo "make setup   install into .venv only"
+	@echo "make test    every test, with a headless Chromium"
+	@echo "make check   ruff and mypy --strict"
+	@echo "make format  put the code into the checked layout"
+	@echo "make bench   speed, as ratios to named peers"
+	@echo "make clean   remove .venv and caches"
+
+setup:
+	@sh deploy/setup.sh requirements.txt
+
+app: setup
+	@exec $(PY) deploy/serve.py $(ARGS)
+
+dev:
+	@sh deploy/setup.sh requirements-dev.txt
+
+test: dev
+	@CHROMIUM=$$(sh deploy/browser.sh) || exit 1; export CHROMIUM; exec $(PY) -m pytest -q -n auto --maxprocesses 4 --dist loadfile $(ARGS)
+
+check: dev
+	@$(PY) -m ruff check .
+	@$(PY) -m ruff format --check .
+	@$(PY) -m mypy --strict metrics
+
+format: dev
+	@$(PY) -m ruff check --fix .
+	@$(PY) -m ruff format .
+
+bench: dev
+	@for file in benchmarks/bench_*.py; do PYTHONPATH=. $(PY) "$$file" || exit 1; done
+
+clean:
+	@rm -rf .venv build dist ./*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,87 @@
+#!/bin/sh
+# Leaves .venv with the packages of the given requirements file. Safe to repeat; does nothing when nothing changed.
+# usage: sh deploy/setup.sh requirements.txt
+set -eu
+cd "$(dirname "$0")/.."
+requirements=$1
+python=.venv/bin/python
+unfinished=.venv/.unfinished
+stamp=.venv/.installed-$(basename "$requirements" .txt)
+
+fits() { "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; }
+makes_venv() { "$1" -c 'import ensurepip, venv' >/dev/null 2>&1; }
+has() { command -v "$1" >/dev/null 2>&1; }
+
+stop() {
+    echo "$1" >&2
+    echo "    $2" >&2
+    exit 1
+}
+
+root() { [ "$(id -u)" = 0 ] || printf 'sudo '; }
+
+newest_in_apt() {
+    for version in 3.13 3.12 3.11; do
+        if apt-cache show "python$version" >/dev/null 2>&1; then
+            echo "$version"
+            return
+        fi
+    done
+    echo 3.11
+}
+
+no_python() {
+    problem="Kappascope needs Python 3.11 or newer, and none was found. Type this line, then repeat:"
+    if has apt-get; then
+        version=$(newest_in_apt)
+        stop "$problem" "$(root)apt-get update && $(root)apt-get install -y python$version python$version-venv"
+    elif has dnf; then
+        stop "$problem" "$(root)dnf install -y python3.12"
+    elif has brew || [ "$(uname)" = Darwin ]; then
+        stop "$problem" "brew install python@3.13"
+    fi
+    stop "Kappascope needs Python 3.11 or newer, and none was found. Get one here, then repeat:" "https://www.python.org/downloads/"
+}
+
+no_venv() {
+    version=$("$1" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+    problem="Python $version is here, but it cannot make virtual environments. Type this line, then repeat:"
+    if has apt-get; then
+        stop "$problem" "$(root)apt-get update && $(root)apt-get install -y python$version-venv"
+    fi
+    stop "$problem" "$1 -m pip install -r requirements.txt && $1 -m streamlit run app.py"
+}
+
+find_python() {
+    without_venv=
+    for candidate in ${PYTHON:-} python3.13 python3.12 python3.11 python3 python3.14 python; do
+        fits "$candidate" || continue
+        if makes_venv "$candidate"; then
+            echo "$candidate"
+            return
+        fi
+        : "${without_venv:=$candidate}"
+    done
+    [ -z "$without_venv" ] || no_venv "$without_venv"
+    no_python
+}
+
+wanted=$({ "$python" -V; cat requirements.txt "$requirements"; } 2>/dev/null | cksum || true)
+if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ] && [ ! -f "$unfinished" ] && fits "$python"; then
+    exit 0
+fi
+
+# An environment left by an interrupted run, or by a Python that is gone, is made anew: pip cannot tell what is half there.
+if [ -f "$unfinished" ] || ! fits "$python" || ! "$python" -m pip --version >/dev/null 2>&1; then
+    base=$(find_python)
+    rm -rf .venv
+    mkdir .venv
+    : >"$unfinished"
+    "$base" -m venv .venv
+fi
+: >"$unfinished"
+echo "Installing $requirements into .venv (a minute or so, once) ..." >&2
+"$python" -m pip install -q --disable-pip-version-check -r "$requirements" ||
+    stop "The installation stopped (see above). When the network answers again, repeat:" "make setup"
+{ "$python" -V; cat requirements.txt "$requirements"; } | cksum >"$stamp"
+rm -f "$unfinished"
