@@ -1,0 +1,105 @@
+"""The three ways to treat an abstention, as maps of the verdict axis; coverage and abstention rates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.arrays import safe_ratio
+from metrics.coefficients import cohen_kappa
+from metrics.labels import Scheme
+
+Mode = Literal["exclude", "as_unmet", "as_category"]
+MODES: tuple[Mode, ...] = get_args(Mode)
+SILENT = ("abstention", "tie", "invalid")
+"""Kinds that give no verdict. A failed call (`error`) and a missing rating are not among them: they are no rating at all."""
+
+
+def mode_map(scheme: Scheme, mode: Mode) -> NDArray[np.int64]:
+    """0/1 matrix from the raw verdict axis to the axis of the mode, shape (K or K + 1, R)."""
+    k = scheme.n_classes
+    to_mode = np.zeros((k + (mode == "as_category"), scheme.n_states), np.int64)
+    to_mode[:k, :k] = np.eye(k, dtype=np.int64)
+    if mode != "exclude":
+        target = 1 if mode == "as_unmet" else k
+        to_mode[target, [scheme.state(kind) for kind in ("abstention", "tie", "invalid")]] = 1
+    return to_mode
+
+
+def fold(raw: NDArray[np.int64], scheme: Scheme, mode: Mode) -> NDArray[np.int64]:
+    """Counts on the raw axis, shape (..., R, R), as counts of the mode, shape (..., K', K')."""
+    to_mode = mode_map(scheme, mode)
+    return to_mode @ raw @ to_mode.T
+
+
+def mode_labels(scheme: Scheme, mode: Mode) -> tuple[str, ...]:
+    """Names on the verdict axis of a mode."""
+    return (*scheme.classes, scheme.abstention_name) if mode == "as_category" else scheme.classes
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How much of the data a number speaks of. The same in all modes.
+
+    Shares are of `n_total`, the (item, criterion) pairs with a reference and a judge row, failed calls out. A tie or an
+    invalid answer counts as an abstention here and has its own rate beside it. NaN where there is no such pair.
+
+    Attributes
+    ----------
+    error_rate : float
+        Failed judge calls as a share of all judge calls on pairs that have a reference.
+    abstention_kappa : float
+        Cohen's kappa of "gave a verdict" between reference and judge.
+    """
+
+    n_total: int
+    n_covered: int
+    n_errors: int
+    coverage: float
+    judge_coverage: float
+    human_coverage: float
+    judge_abstention_rate: float
+    human_abstention_rate: float
+    both_abstention_rate: float
+    error_rate: float
+    tie_rate: dict[str, float]
+    invalid_rate: dict[str, float]
+    abstention_kappa: float
+
+
+def coverage_of(raw: NDArray[np.int64], scheme: Scheme) -> Coverage:
+    """Coverage and abstention rates from counts on the raw axis, shape (R, R)."""
+    k, error = scheme.n_classes, scheme.state("error")
+    silent = slice(k, error)
+    rated = raw[:error, :error]
+    total = int(rated.sum())
+    covered, both = int(raw[:k, :k].sum()), int(raw[silent, silent].sum())
+    judge_silent, human_silent = int(rated[:, silent].sum()), int(rated[silent, :].sum())
+    errors = int(raw[:error, error].sum())
+    answered = np.array([[covered, judge_silent - both], [human_silent - both, both]])
+
+    def share(count: int, of: int = total) -> float:
+        return float(safe_ratio(count, of))
+
+    def by_side(kind: Literal["tie", "invalid"]) -> dict[str, float]:
+        place = scheme.state(kind)
+        return {"judge": share(int(rated[:, place].sum())), "human": share(int(rated[place, :].sum()))}
+
+    return Coverage(
+        n_total=total,
+        n_covered=covered,
+        n_errors=errors,
+        coverage=share(covered),
+        judge_coverage=share(total - judge_silent),
+        human_coverage=share(total - human_silent),
+        judge_abstention_rate=share(judge_silent),
+        human_abstention_rate=share(human_silent),
+        both_abstention_rate=share(both),
+        error_rate=share(errors, total + errors),
+        tie_rate=by_side("tie"),
+        invalid_rate=by_side("invalid"),
+        abstention_kappa=float(cohen_kappa(answered)),
+    )

@@ -1,0 +1,166 @@
+"""Micro, macro and item level: which axes are summed before a metric, and what is averaged after it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.abstention import Mode
+from metrics.arrays import FloatArray
+from metrics.errors import InputError
+from metrics.labels import Scheme
+from metrics.patterns import NOT_ASKED, Patterns
+
+Level = Literal["micro", "macro", "item"]
+LEVELS: tuple[Level, ...] = ("micro", "macro", "item")
+YES, NO, UNDECIDED, ABSENT = 0, 1, 2, 3
+SLACK = 1e-9
+"""Relative slack of the threshold, so that a sum of weights that equals it on paper also does in floating point."""
+
+
+@dataclass(frozen=True)
+class ItemRule:
+    """How the verdicts on an item become one.
+
+    Attributes
+    ----------
+    rule : {"all", "threshold"}
+        Every criterion of positive weight met and none of negative weight; or a weighted share of at least `threshold`.
+    threshold : float or None
+        In (0, 1].
+    weights : tuple of (criterion, weight)
+        Criteria that are not named weigh 1.
+    """
+
+    rule: Literal["all", "threshold"] = "all"
+    threshold: float | None = None
+    weights: tuple[tuple[str, float], ...] = ()
+
+    @staticmethod
+    def of(
+        rule: str, threshold: float | None, weights: Mapping[str, float] | Sequence[tuple[str, float]] | None, criteria: Sequence[str]
+    ) -> ItemRule:
+        """A checked rule.
+
+        Raises
+        ------
+        InputError
+            For an unknown rule or criterion, a threshold that is missing, superfluous or not in (0, 1], a weight that is not
+            a number, or weights that are nowhere positive.
+        """
+        if rule not in ("all", "threshold"):
+            raise InputError(f"Unknown item rule {rule!r}. Use all or threshold.")
+        if (threshold is None) == (rule == "threshold"):
+            raise InputError("The item rule threshold needs a threshold above 0 and at most 1, and the rule all takes none.")
+        if threshold is not None and not 0 < threshold <= 1:
+            raise InputError(f"The threshold must be above 0 and at most 1, not {threshold}.")
+        given = dict(weights or {})
+        unknown = [name for name in given if name not in criteria]
+        if unknown:
+            raise InputError(f"No criterion is called {unknown[0]!r}. Weights can be given to: {', '.join(criteria[:12])}.")
+        if not all(np.isfinite(w) for w in given.values()):
+            raise InputError("Every criterion weight must be a finite number.")
+        if criteria and not any(given.get(name, 1.0) > 0 for name in criteria):
+            raise InputError("At least one criterion needs a weight above 0.")
+        return ItemRule("all" if rule == "all" else "threshold", threshold, tuple(given.items()))
+
+    def vector(self, criteria: Sequence[str]) -> FloatArray:
+        """Weight of each criterion, shape (C,)."""
+        given = dict(self.weights)
+        return np.array([given.get(name, 1.0) for name in criteria], dtype=np.float64)
+
+    def to_dict(self) -> dict[str, object]:
+        out: dict[str, object] = {"rule": self.rule}
+        if self.threshold is not None:
+            out["threshold"] = self.threshold
+        if self.weights:
+            out["weights"] = dict(self.weights)
+        return out
+
+
+def mean_where_defined(values: FloatArray) -> tuple[float, int]:
+    """Mean over the criteria with a value, and how many those are; NaN when there is none."""
+    defined = ~np.isnan(values)
+    count = int(defined.sum())
+    return (float(values[defined].mean()) if count else float("nan")), count
+
+
+@dataclass(frozen=True, eq=False)
+class ItemVerdicts:
+    """Item verdicts of each pattern on both sides: `YES`, `NO`, `UNDECIDED`, or `ABSENT` where a side lacks a criterion.
+
+    Attributes
+    ----------
+    reference, judge : ndarray of int8, shape (n_patterns,)
+    complete : ndarray of bool, shape (n_patterns,)
+        Neither side abstained on any criterion of the item.
+    """
+
+    reference: NDArray[np.int8]
+    judge: NDArray[np.int8]
+    complete: NDArray[np.bool_]
+
+
+def item_verdicts(patterns: Patterns, scheme: Scheme, rule: ItemRule, criteria: Sequence[str], *, as_unmet: bool) -> ItemVerdicts:
+    """One verdict per item and side in strong Kleene logic, so that abstention is carried and not guessed.
+
+    Parameters
+    ----------
+    as_unmet : bool
+        Recode every abstention as negative before the rule is applied.
+    """
+    weights = rule.vector(criteria)
+    asked = patterns.reference != NOT_ASKED
+    sides = [_side(states, asked, scheme, as_unmet=as_unmet) for states in (patterns.reference, patterns.judge)]
+    lacking = np.any([missing for _, _, missing in sides], axis=0) | (asked @ np.maximum(weights, 0) <= 0)
+    complete = ~lacking & ~np.any([silent.any(1) for _, silent, _ in sides], axis=0)
+    decided = [np.where(lacking, ABSENT, _decide(met, silent, asked, rule, weights)).astype(np.int8) for met, silent, _ in sides]
+    return ItemVerdicts(decided[0], decided[1], complete)
+
+
+def item_table(verdicts: ItemVerdicts, weight: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Items by item verdict, shape (3, 3): positive, negative, undecided; items lacking a criterion are left out."""
+    both = (verdicts.reference != ABSENT) & (verdicts.judge != ABSENT)
+    place = verdicts.reference[both].astype(np.int64) * 3 + verdicts.judge[both]
+    return np.bincount(place, weights=weight[both], minlength=9).astype(np.int64).reshape(3, 3)
+
+
+def fold_items(table: NDArray[np.int64], mode: Mode) -> NDArray[np.int64]:
+    """The 3 x 3 table of item verdicts in a mode. In `as_unmet` no item is undecided, because recoding came first."""
+    return table if mode == "as_category" else table[:2, :2]
+
+
+def _side(
+    states: NDArray[np.int8], asked: NDArray[np.bool_], scheme: Scheme, *, as_unmet: bool
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
+    """Met and silent per criterion, shape (n_patterns, C); whether the side lacks a criterion, shape (n_patterns,)."""
+    missing = (asked & (states >= scheme.state("error"))).any(1)
+    silent = asked & (states >= scheme.n_classes) & (states < scheme.state("error"))
+    if as_unmet:
+        silent = np.zeros_like(silent)
+    return states == 0, silent, missing
+
+
+def _decide(
+    met: NDArray[np.bool_], silent: NDArray[np.bool_], asked: NDArray[np.bool_], rule: ItemRule, weights: FloatArray
+) -> NDArray[np.int64]:
+    """Verdict when every silence were at its worst and at its best: equal, or undecided."""
+    positive = weights > 0
+    worst = _holds(met | (silent & ~positive), asked, rule, weights)
+    best = _holds(met | (silent & positive), asked, rule, weights)
+    return np.where(worst == best, np.where(best, YES, NO), UNDECIDED)
+
+
+def _holds(met: NDArray[np.bool_], asked: NDArray[np.bool_], rule: ItemRule, weights: FloatArray) -> NDArray[np.bool_]:
+    """Whether the rule is met, shape (n_patterns,), when every criterion is either met or not."""
+    if rule.rule == "all" or rule.threshold is None:
+        wrong = asked & np.where(weights > 0, ~met, met & (weights < 0))
+        return ~wrong.any(1)
+    most = asked @ np.maximum(weights, 0)
+    needed = rule.threshold * most
+    held: NDArray[np.bool_] = (asked & met) @ weights >= needed - SLACK * most
+    return held

@@ -1,0 +1,291 @@
+"""One record per metric: what it is called, what it answers, when it is undefined, and the function that computes it.
+
+A new metric is one function and one record here; selectors, help texts, reports and the invariants of the tests follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from metrics import coefficients, rates
+from metrics.arrays import FloatArray
+
+Classes = Literal["two", "any", "many"]
+Group = Literal["beyond chance", "agreement", "rates", "shape"]
+Need = Literal[
+    "two labels", "reference varies", "judge varies", "reference has both",
+    "reference positive", "reference negative", "judge positive", "judge negative", "some positive", "some negative",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A metric of the catalogue.
+
+    Attributes
+    ----------
+    key : str
+        Name in JSON, tables and `--fail-under`.
+    classes : {"two", "any", "many"}
+        Defined for two classes only, for any number, or shown only for more than two.
+    over : {"table", "criteria"}
+        Whether `function` takes (..., K, K) or (..., C, K, K).
+    low, high : float
+        Range of the values.
+    needs : tuple of Need
+        Undefined exactly when there is no decision or one of these does not hold.
+    transposed, flipped : str
+        Key of the metric it becomes when reference and judge, or positive and negative, change places; a leading `-`
+        for the opposite sign; empty when it becomes none of these.
+    unit : {"", "%", "points"}
+        How a value is written.
+    """
+
+    key: str
+    name: str
+    symbol: str
+    function: Callable[..., FloatArray]
+    answers: str
+    source: str
+    group: Group = "rates"
+    classes: Classes = "two"
+    over: Literal["table", "criteria"] = "table"
+    low: float = 0.0
+    high: float = 1.0
+    needs: tuple[Need, ...] = ()
+    transposed: str = ""
+    flipped: str = ""
+    transform: Literal["logit", "fisher"] | None = None
+    unit: Literal["", "%", "points"] = ""
+
+
+_COHEN = "Cohen (1960), doi:10.1177/001316446002000104"
+_COUNTS = "counts of the 2 x 2 table"
+_BOTH: tuple[Need, ...] = ("reference varies", "judge varies")
+
+CATALOGUE: tuple[Metric, ...] = (
+    Metric(
+        "kappa", "Cohen’s κ", "κ", coefficients.cohen_kappa,
+        "Agreement beyond what the two label rates alone would give. 1 is perfect, 0 is chance. "
+        "Falls when one label is rare, even with the same judge.",
+        _COHEN, "beyond chance", "any", low=-1.0, needs=("two labels",), transposed="kappa", flipped="kappa", transform="fisher",
+    ),
+    Metric(
+        "kappa_within", "κ within criteria", "κ within", coefficients.kappa_within,
+        "κ with chance computed inside each criterion. Unlike pooled κ it gives no credit for knowing which criterion is easy.",
+        "Cohen’s κ with stratified chance; 0 for criteria that are each at chance", "beyond chance", "any", "criteria",
+        low=-np.inf, transposed="kappa_within", flipped="kappa_within", transform="fisher",
+    ),
+    Metric(
+        "phi", "φ", "φ", coefficients.phi,
+        "The correlation of two yes/no lists; also MCC, Pearson, Spearman and τ_b here. Report one. "
+        "κ is smaller whenever the two label rates differ.",
+        "Matthews (1975), doi:10.1016/0005-2795(75)90109-9", "beyond chance",
+        low=-1.0, needs=_BOTH, transposed="phi", flipped="phi", transform="fisher",
+    ),
+    Metric(
+        "mcc_multiclass", "R_K", "R_K", coefficients.mcc_multiclass,
+        "φ for more than two classes: the correlation of two labelings. κ is at most R_K, and equal when the label rates agree.",
+        "Gorodkin (2004), doi:10.1016/j.compbiolchem.2004.09.006", "beyond chance", "many",
+        low=-1.0, needs=_BOTH, transposed="mcc_multiclass", flipped="mcc_multiclass", transform="fisher",
+    ),
+    Metric(
+        "kappa_phi_gap", "κ − φ", "κ − φ", coefficients.kappa_phi_gap,
+        "How far κ lies from φ. It is 0 when the label rates agree, and also when φ is 0, whatever the drift.",
+        "difference of the two", "beyond chance",
+        low=-1.0, needs=_BOTH, transposed="kappa_phi_gap", flipped="kappa_phi_gap",
+    ),
+    Metric(
+        "kappa_phi_ratio", "κ/φ", "κ/φ", coefficients.kappa_phi_ratio,
+        "The share of φ that κ keeps. It depends on the two label rates alone: 1 without drift, less with it.",
+        "2√(AB)/(A+B), A = π(1−π̂), B = π̂(1−π)", "beyond chance",
+        needs=_BOTH, transposed="kappa_phi_ratio", flipped="kappa_phi_ratio",
+    ),
+    Metric(
+        "gwet_ac1", "Gwet’s AC1", "AC1", coefficients.gwet_ac1,
+        "Kin of κ that stays high when one label is rare. It answers “how often equal”, not “how far beyond the label rates”.",
+        "Gwet (2008), doi:10.1348/000711006X126600", "beyond chance",
+        low=-1.0, transposed="gwet_ac1", flipped="gwet_ac1", transform="fisher",
+    ),
+    Metric(
+        "pabak", "PABAK", "PABAK", coefficients.pabak,
+        "Accuracy rescaled so that a coin toss is 0. Stays high when one label is rare, because it ignores the label rates.",
+        "Byrt, Bishop & Carlin (1993), doi:10.1016/0895-4356(93)90018-V", "beyond chance",
+        low=-1.0, transposed="pabak", flipped="pabak", transform="fisher",
+    ),
+    Metric(
+        "scott_pi", "Scott’s π", "π (Scott)", coefficients.scott_pi,
+        "Like κ, but chance is taken from the two label rates averaged, so drift counts as disagreement.",
+        "Scott (1955), doi:10.1086/266577", "beyond chance",
+        low=-1.0, needs=("two labels",), transposed="scott_pi", flipped="scott_pi", transform="fisher",
+    ),
+    Metric(
+        "accuracy", "Accuracy", "accuracy", coefficients.accuracy,
+        "Share of equal verdicts. Read it beside the baseline: what always giving the commoner label would score.",
+        "share of the diagonal", "agreement", "any", transposed="accuracy", flipped="accuracy", transform="logit", unit="%",
+    ),
+    Metric(
+        "expected_agreement", "Expected agreement", "p_e", coefficients.expected_agreement,
+        "Agreement that the two label rates alone would give, if verdicts were dealt at random.",
+        _COHEN, "agreement", "any", transposed="expected_agreement", flipped="expected_agreement", unit="%",
+    ),
+    Metric(
+        "baseline_accuracy", "Baseline accuracy", "baseline", rates.baseline_accuracy,
+        "What always giving the reference’s commoner label would score.",
+        "largest share of the reference margin", "agreement", "any", flipped="baseline_accuracy", unit="%",
+    ),
+    Metric(
+        "baseline_accuracy_by_criterion", "Baseline accuracy by criterion", "baseline by criterion",
+        rates.baseline_accuracy_by_criterion,
+        "What always giving each criterion’s commoner label would score: the fair rival of pooled accuracy.",
+        "decision-weighted mean of the criteria’s baselines", "agreement", "any", "criteria",
+        flipped="baseline_accuracy_by_criterion", unit="%",
+    ),
+    Metric(
+        "balanced_accuracy", "Balanced accuracy", "BA", rates.balanced_accuracy,
+        "Mean of the rates at which the judge finds each class. It does not move with prevalence.",
+        "mean recall", "agreement", "any",
+        needs=("reference has both",), flipped="balanced_accuracy", transform="logit", unit="%",
+    ),
+    Metric(
+        "youden_j", "Youden’s J", "J", rates.youden_j,
+        "Positives found minus false alarms; balanced accuracy is the same on a 0–1 scale. Neither moves with prevalence.",
+        "Youden (1950)", "agreement",
+        low=-1.0, needs=("reference positive", "reference negative"), flipped="youden_j", transform="fisher",
+    ),
+    Metric(
+        "f1", "F1", "F1", rates.f1,
+        "Harmonic mean of precision and recall of the positive label. Ignores true negatives; rises with prevalence.",
+        _COUNTS, "agreement", needs=("some positive",), transposed="f1", flipped="f1_negative", transform="logit",
+    ),
+    Metric(
+        "f1_negative", "F1 of the negative label", "F1⁻", rates.f1_negative,
+        "F1 with the negative label in the place of the positive one.",
+        _COUNTS, "agreement", needs=("some negative",), transposed="f1_negative", flipped="f1", transform="logit",
+    ),
+    Metric(
+        "macro_f1", "Macro-F1", "macro-F1", rates.macro_f1,
+        "Mean of the F1 of every class, each class counting once. Not an average over criteria.",
+        _COUNTS, "agreement", "any", needs=("some positive", "some negative"),
+        transposed="macro_f1", flipped="macro_f1", transform="logit",
+    ),
+    Metric(
+        "precision", "Precision", "precision", rates.precision,
+        "Of the judge’s positive verdicts, the share the reference calls positive.",
+        _COUNTS, needs=("judge positive",), transposed="recall", flipped="npv", transform="logit", unit="%",
+    ),
+    Metric(
+        "recall", "Recall (TPR)", "TPR", rates.recall,
+        "Of the reference’s positives, the share the judge finds.",
+        _COUNTS, needs=("reference positive",), transposed="precision", flipped="specificity", transform="logit", unit="%",
+    ),
+    Metric(
+        "specificity", "Specificity (TNR)", "TNR", rates.specificity,
+        "Of the reference’s negatives, the share the judge calls negative.",
+        _COUNTS, needs=("reference negative",), transposed="npv", flipped="recall", transform="logit", unit="%",
+    ),
+    Metric(
+        "npv", "Negative predictive value", "NPV", rates.npv,
+        "Of the judge’s negative verdicts, the share the reference calls negative.",
+        _COUNTS, needs=("judge negative",), transposed="specificity", flipped="precision", transform="logit", unit="%",
+    ),
+    Metric(
+        "fpr", "False positive rate", "FPR", rates.fpr,
+        "Of the reference’s negatives, the share the judge wrongly calls positive: the false alarms.",
+        _COUNTS, needs=("reference negative",), flipped="fnr", transform="logit", unit="%",
+    ),
+    Metric(
+        "fnr", "False negative rate", "FNR", rates.fnr,
+        "Of the reference’s positives, the share the judge misses.",
+        _COUNTS, needs=("reference positive",), flipped="fpr", transform="logit", unit="%",
+    ),
+    Metric(
+        "prevalence", "Prevalence π", "π", rates.prevalence,
+        "How often the reference says positive. It belongs to the items, not to the judge.",
+        _COUNTS, "shape", transposed="predicted_prevalence", transform="logit", unit="%",
+    ),
+    Metric(
+        "predicted_prevalence", "Predicted prevalence π̂", "π̂", rates.predicted_prevalence,
+        "How often the judge says positive.",
+        _COUNTS, "shape", transposed="prevalence", transform="logit", unit="%",
+    ),
+    Metric(
+        "drift", "Drift", "π̂ − π", rates.drift,
+        "π̂ − π, in points. Plus: the judge gives the positive label more often than the reference.",
+        _COUNTS, "shape", low=-1.0, transposed="-drift", flipped="-drift", transform="fisher", unit="points",
+    ),
+    Metric(
+        "bias_index", "Bias index", "bias", rates.bias_index,
+        "The drift under its older name: (FP − FN) / N.",
+        "Byrt, Bishop & Carlin (1993), doi:10.1016/0895-4356(93)90018-V", "shape",
+        low=-1.0, transposed="-bias_index", flipped="-bias_index", transform="fisher",
+    ),
+    Metric(
+        "prevalence_index", "Prevalence index", "prevalence index", rates.prevalence_index,
+        "(TP − TN) / N: how lopsided the agreed verdicts are. Far from 0, κ falls for the same accuracy.",
+        "Byrt, Bishop & Carlin (1993), doi:10.1016/0895-4356(93)90018-V", "shape",
+        low=-1.0, transposed="prevalence_index", flipped="-prevalence_index", transform="fisher",
+    ),
+)  # fmt: skip
+
+WEIGHTED_KAPPA = Metric(
+    "weighted_kappa", "Weighted κ", "κ_w", coefficients.weighted_kappa,
+    "κ in which each confusion counts by the stated cost matrix. Meaningless without that matrix.",
+    "Cohen (1968), doi:10.1037/h0026256", "beyond chance", "many", low=-np.inf, needs=("two labels",),
+    transform="fisher",
+)  # fmt: skip
+
+BY_KEY: dict[str, Metric] = {metric.key: metric for metric in (*CATALOGUE, WEIGHTED_KAPPA)}
+
+
+def applicable(k: int, over: Literal["table", "criteria"] | None = None) -> tuple[Metric, ...]:
+    """Metrics shown for K classes, in catalogue order."""
+    kinds = ("two", "any") if k == 2 else ("any", "many")
+    return tuple(m for m in CATALOGUE if m.classes in kinds and (over is None or m.over == over))
+
+
+def why_undefined(metric: Metric, counts: FloatArray, labels: Sequence[str]) -> str:
+    """Why a metric has no value on one K x K table; empty when it has one."""
+    if not counts.sum():
+        return "no decision is left"
+    for need in metric.needs:
+        if not holds(need, counts):
+            return _sentence(need, counts, labels)
+    return ""
+
+
+def holds(need: Need, counts: FloatArray) -> bool:
+    """Whether a table meets a need. Needs that speak of positives hold for every table of more than two classes."""
+    reference, judge = counts.sum(-1) > 0, counts.sum(-2) > 0
+    if need == "two labels":
+        return bool((reference | judge).sum() > 1)
+    if need == "reference varies":
+        return bool(reference.sum() > 1)
+    if need == "judge varies":
+        return bool(judge.sum() > 1)
+    if len(reference) > 2:
+        return True
+    place = 0 if need.endswith("positive") else 1
+    if need == "reference has both":
+        return bool(reference.all())
+    if need.startswith("some"):
+        return bool(reference[place] or judge[place])
+    return bool((reference if need.startswith("reference") else judge)[place])
+
+
+def _sentence(need: Need, counts: FloatArray, labels: Sequence[str]) -> str:
+    reference, judge = counts.sum(-1), counts.sum(-2)
+    if need == "two labels":
+        return f"both sides give only {labels[int(reference.argmax())]}"
+    if need == "reference varies":
+        return f"the reference gives one label only, {labels[int(reference.argmax())]}"
+    if need == "judge varies":
+        return f"the judge gives one label only, {labels[int(judge.argmax())]}"
+    if need == "reference has both":
+        return f"the reference never says {labels[int(reference.argmin())]}"
+    side = {"some": "nobody says", "reference": "the reference never says", "judge": "the judge never says"}[need.split()[0]]
+    return f"{side} {labels[0 if need.endswith('positive') else 1]}"

@@ -1,0 +1,167 @@
+"""Identical items merged: which verdict pairs occur on an item, and how many items show them.
+
+A cell (one criterion of one item) carries the pair (reference state, judge state) on the raw verdict axis of the scheme.
+Items with the same cells are one pattern with a multiplicity; everything shown is computed from these.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+NOT_ASKED = -1
+"""State of a criterion that is not in an item's rubric."""
+
+
+@dataclass(frozen=True, eq=False)
+class Patterns:
+    """Items merged by their verdict pairs, in lexicographic order of criterion.
+
+    Attributes
+    ----------
+    reference, judge : ndarray of int8, shape (n_patterns, C)
+        State on the raw verdict axis, `NOT_ASKED` where the criterion is not in the item's rubric.
+    multiplicity : ndarray of int64, shape (n_patterns,)
+        Items (or decisions of a table of counts) of each pattern.
+    of_item : ndarray of int64, shape (n_items,)
+        Pattern of each item.
+    n_states : int
+        Length R of the raw verdict axis.
+    """
+
+    reference: NDArray[np.int8]
+    judge: NDArray[np.int8]
+    multiplicity: NDArray[np.int64]
+    of_item: NDArray[np.int64]
+    n_states: int
+
+    @cached_property
+    def raw(self) -> NDArray[np.int64]:
+        """Counts of verdict pairs per criterion on the raw axis, shape (C, R, R)."""
+        n_criteria, r = self.reference.shape[1], self.n_states
+        pair = self.reference.astype(np.int64) * r + self.judge + np.arange(n_criteria) * (r * r)
+        asked = self.reference != NOT_ASKED
+        weights = np.broadcast_to(self.multiplicity[:, None], pair.shape)[asked]
+        tally = np.bincount(pair[asked], weights=weights, minlength=n_criteria * r * r)
+        return tally.astype(np.int64).reshape(n_criteria, r, r)
+
+
+def merge(
+    item: NDArray[np.int32],
+    criterion: NDArray[np.int32],
+    reference: NDArray[np.int8],
+    judge: NDArray[np.int8],
+    *,
+    n_items: int,
+    n_criteria: int,
+    n_states: int,
+    multiplicity: NDArray[np.int64] | None = None,
+) -> Patterns:
+    """Merge identical items.
+
+    Parameters
+    ----------
+    item, criterion : ndarray, shape (n_cells,)
+        Each pair at most once.
+    reference, judge : ndarray of int8, shape (n_cells,)
+        States on the raw verdict axis.
+    multiplicity : ndarray, shape (n_items,), optional
+        How often each item counts.
+    """
+    used, codes = _used_codes(reference, judge, n_states)
+    base = len(used) + 1
+    of_item = _pattern_of_item(item, criterion, codes, n_items, n_criteria, base)
+    n_patterns = int(of_item.max(initial=-1)) + 1
+    counts = np.bincount(of_item, weights=multiplicity, minlength=n_patterns)
+    example = np.empty(n_patterns, np.int64)
+    example[of_item] = np.arange(n_items)
+    pairs = _pairs_of(example, of_item, item, criterion, codes, n_criteria)
+    states = np.concatenate([[NOT_ASKED * n_states], used])[pairs]
+    return Patterns(
+        reference=np.floor_divide(states, n_states).astype(np.int8),
+        judge=np.where(pairs == 0, NOT_ASKED, states % n_states).astype(np.int8),
+        multiplicity=counts.astype(np.int64),
+        of_item=of_item,
+        n_states=n_states,
+    )
+
+
+def _used_codes(reference: NDArray[np.int8], judge: NDArray[np.int8], n_states: int) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+    """The pairs in use, and each cell's rank among them, from 1; 0 is left for criteria that were not asked."""
+    pair = reference.astype(np.int16) * np.int16(n_states) + judge
+    used = np.flatnonzero(np.bincount(pair, minlength=n_states * n_states)).astype(np.int64)
+    rank = np.zeros(n_states * n_states, np.int16 if len(used) > 254 else np.uint8)
+    rank[used] = np.arange(1, len(used) + 1)
+    return used, rank[pair]
+
+
+def _pattern_of_item(
+    item: NDArray[np.int32],
+    criterion: NDArray[np.int32],
+    codes: NDArray[np.uint8],
+    n_items: int,
+    n_criteria: int,
+    base: int,
+) -> NDArray[np.int64]:
+    """Dense rank of every item's cells in lexicographic order, several criteria to a machine word."""
+    per_word = max(1, int(62 / np.log2(base)))
+    rank = np.zeros(n_items, np.int64)
+    for first in range(0, n_criteria, per_word):
+        width = min(per_word, n_criteria - first)
+        word = _word(item, criterion, codes, n_items, first, width, base)
+        _, word_rank = _dense_rank(word, base**width)
+        size = int(word_rank.max(initial=0)) + 1
+        _, rank = _dense_rank(rank * size + word_rank, (int(rank.max(initial=0)) + 1) * size)
+    return rank
+
+
+def _word(
+    item: NDArray[np.int32],
+    criterion: NDArray[np.int32],
+    codes: NDArray[np.uint8],
+    n_items: int,
+    first: int,
+    width: int,
+    base: int,
+) -> NDArray[np.int64]:
+    grid = np.zeros((n_items, width), codes.dtype)
+    if width < int(criterion.max(initial=0)) + 1:
+        inside = (criterion >= first) & (criterion < first + width)
+        item, criterion, codes = item[inside], criterion[inside], codes[inside]
+    grid[item, criterion - first] = codes
+    word = np.zeros(n_items, np.int64)
+    for slot in range(width):
+        word = word * base + grid[:, slot]
+    return word
+
+
+def _dense_rank(values: NDArray[np.int64], bound: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Distinct values in order, and the rank of each value among them."""
+    if bound <= 4 * len(values) + 1_000_000:
+        present = np.zeros(bound, bool)
+        present[values] = True
+        distinct = np.flatnonzero(present)
+        rank = np.empty(bound, np.int64)
+        rank[distinct] = np.arange(len(distinct))
+        return distinct, rank[values]
+    return np.unique(values, return_inverse=True)
+
+
+def _pairs_of(
+    example: NDArray[np.int64],
+    of_item: NDArray[np.int64],
+    item: NDArray[np.int32],
+    criterion: NDArray[np.int32],
+    codes: NDArray[np.uint8],
+    n_criteria: int,
+) -> NDArray[np.int64]:
+    """Code of every criterion in one example item of each pattern, shape (n_patterns, C)."""
+    is_example = np.zeros(len(of_item), bool)
+    is_example[example] = True
+    chosen = is_example[item]
+    pairs = np.zeros((len(example), n_criteria), np.int64)
+    pairs[of_item[item[chosen]], criterion[chosen]] = codes[chosen]
+    return pairs
