@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from metrics.arrays import safe_ratio
 from metrics.coefficients import cohen_kappa
-from metrics.labels import Scheme
+from metrics.labels import Kind, Scheme
 
 Mode = Literal["exclude", "as_unmet", "as_category"]
 MODES: tuple[Mode, ...] = get_args(Mode)
-SILENT = ("abstention", "tie", "invalid")
-"""Kinds that give no verdict. A failed call (`error`) and a missing rating are not among them: they are no rating at all."""
+SILENT: tuple[Kind, ...] = ("abstention", "tie", "invalid")
+"""Kinds that give no verdict. A failed call (`error`) and a missing rating are no rating at all, and not among them."""
 
 
 def mode_map(scheme: Scheme, mode: Mode) -> NDArray[np.int64]:
@@ -25,7 +25,7 @@ def mode_map(scheme: Scheme, mode: Mode) -> NDArray[np.int64]:
     to_mode[:k, :k] = np.eye(k, dtype=np.int64)
     if mode != "exclude":
         target = 1 if mode == "as_unmet" else k
-        to_mode[target, [scheme.state(kind) for kind in ("abstention", "tie", "invalid")]] = 1
+        to_mode[target, [scheme.state(kind) for kind in SILENT]] = 1
     return to_mode
 
 
@@ -53,6 +53,8 @@ class Coverage:
         Failed judge calls as a share of all judge calls on pairs that have a reference.
     abstention_kappa : float
         Cohen's kappa of "gave a verdict" between reference and judge.
+    n_human_only, n_judge_only : int
+        Pairs that only one side rated; they are in no number.
     """
 
     n_total: int
@@ -68,6 +70,8 @@ class Coverage:
     tie_rate: dict[str, float]
     invalid_rate: dict[str, float]
     abstention_kappa: float
+    n_human_only: int
+    n_judge_only: int
 
 
 def coverage_of(raw: NDArray[np.int64], scheme: Scheme) -> Coverage:
@@ -102,4 +106,6 @@ def coverage_of(raw: NDArray[np.int64], scheme: Scheme) -> Coverage:
         tie_rate=by_side("tie"),
         invalid_rate=by_side("invalid"),
         abstention_kappa=float(cohen_kappa(answered)),
+        n_human_only=int(raw[:error, scheme.state("missing")].sum()),
+        n_judge_only=int(raw[scheme.state("missing"), :error].sum()),
     )

@@ -126,16 +126,7 @@ def _reference(ratings: Ratings, name: str) -> NDArray[np.int8]:
         states = verdicts(ratings, name, "human")
         states[states == error] = missing
         return states
-    every = [verdicts(ratings, human, "human") for human in ratings.humans] if len(ratings.humans) <= 2 else None
-    votes = _votes(ratings) if every is None else _votes_of(np.stack(every), ratings.scheme.n_states)
-    return _decide(votes, ratings, unanimous=name == UNANIMOUS)
-
-
-def _votes_of(states: NDArray[np.int8], n_states: int) -> NDArray[np.int32]:
-    votes = np.zeros((states.shape[1], n_states), np.int32)
-    for own in states:
-        votes[np.arange(len(own)), own] += 1
-    return votes
+    return _decide(_votes(ratings), ratings, unanimous=name == UNANIMOUS)
 
 
 def _votes(ratings: Ratings) -> NDArray[np.int32]:

@@ -1,0 +1,362 @@
+"""Agreement of judges with the reference: from ratings to a report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from metrics.abstention import Mode, coverage_of, fold, mode_labels
+from metrics.aggregation import (
+    UNDECIDED,
+    ItemRule,
+    ItemVerdicts,
+    fold_items,
+    item_table,
+    item_verdicts,
+    mean_where_defined,
+)
+from metrics.arrays import FloatArray, safe_ratio
+from metrics.catalogue import WEIGHTED_KAPPA, applicable, why_undefined
+from metrics.coefficients import penalties
+from metrics.errors import InputError
+from metrics.pairs import patterns_of, reference_name
+from metrics.patterns import Patterns
+from metrics.rates import class_scores, classes_used
+from metrics.ratings import Ratings
+from metrics.results import AgreementReport, Block, Declaration, JudgeReport, Warn
+from metrics.version import __version__
+
+COSTS = ("nominal", "halfway", "as-negative", "as-positive")
+INTERVALS = ("auto", "jackknife", "dirichlet", "wilson", "bootstrap", "bca", "none")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Every choice a number rests on, checked. Hashable, so that it can key a cache."""
+
+    abstention: Mode = "exclude"
+    reference: str = "majority"
+    judges: tuple[str, ...] = ()
+    item_rule: ItemRule = ItemRule()
+    cost: tuple[tuple[float, ...], ...] | None = None
+
+
+def agreement(
+    ratings: Ratings,
+    *,
+    abstention: str = "exclude",
+    reference: str = "majority",
+    judges: Sequence[str] | None = None,
+    cost: str | ArrayLike | None = None,
+    item_rule: str = "all",
+    threshold: float | None = None,
+    weights: Mapping[str, float] | None = None,
+    interval: str = "auto",
+) -> AgreementReport:
+    """How far each judge agrees with the reference, at every level.
+
+    Parameters
+    ----------
+    ratings : Ratings
+        As `metrics.read` returns them.
+    abstention : {"exclude", "as_unmet", "as_category"}
+        Drop decisions that a side left open; count an abstention as the negative label; or keep it as a class of its own.
+    reference : str
+        `majority` (a tie is an abstention) or `unanimous` of the humans, or one human's name.
+    judges : sequence of str, optional
+        Default: all.
+    cost : {"nominal", "halfway", "as-negative", "as-positive"} or array_like, shape (3, 3), optional
+        With `as_category`: cost of confusing positive, negative and abstention, for weighted kappa.
+    item_rule, threshold, weights
+        See `metrics.aggregation.ItemRule`.
+    interval : {"auto", "none"}
+        This version computes point values; both give none.
+
+    Returns
+    -------
+    AgreementReport
+
+    Raises
+    ------
+    InputError
+        For an unknown choice, ratings that lack a human, a judge or a shared item, and choices that do not fit the scale.
+    """
+    if interval not in INTERVALS:
+        raise InputError(f"Unknown interval {interval!r}. Use one of: {', '.join(INTERVALS)}.")
+    if interval not in ("auto", "none"):
+        raise InputError(f"Intervals of the kind {interval!r} are not in version {__version__}. Use --interval none.")
+    _check_roles(ratings)
+    settings = Settings(
+        abstention=_mode(abstention, ratings),
+        reference=reference_name(ratings, reference),
+        judges=_judges(judges, ratings),
+        item_rule=ItemRule.of(item_rule, threshold, weights, ratings.criteria),
+        cost=_cost(cost, abstention, ratings),
+    )
+    reports = {name: judge_report(ratings, name, settings) for name in settings.judges}
+    _check_overlap(ratings, reports)
+    return AgreementReport(_declaration(ratings, settings), reports, _warnings(ratings, settings, reports))
+
+
+def judge_report(ratings: Ratings, judge: str, settings: Settings) -> JudgeReport:
+    """All blocks of one judge; cost grows with the number of distinct items, not with rows."""
+    scheme, mode = ratings.scheme, settings.abstention
+    patterns = patterns_of(ratings, judge, settings.reference)
+    by_criterion = fold(patterns.raw, scheme, mode)
+    items = _items(ratings, patterns, settings)
+    tables = np.concatenate([by_criterion.sum(0)[None], items.table[None], items.complete[None], by_criterion])
+    values = _evaluate(tables, settings)
+    labels = mode_labels(scheme, mode)
+
+    def block(place: int) -> Block:
+        return _block(tables[place], {key: float(column[place]) for key, column in values.items()}, labels, settings)
+
+    criteria = {name: block(3 + place) for place, name in enumerate(ratings.criteria)}
+    return JudgeReport(
+        name=judge,
+        micro=_with_criteria(block(0), by_criterion, len(labels)),
+        macro=_macro({key: column[3:] for key, column in values.items()}, criteria, labels),
+        item=items.finish(block(1), block(2)),
+        criteria=criteria,
+        coverage=coverage_of(patterns.raw.sum(0), scheme),
+        criterion_coverage={name: coverage_of(patterns.raw[place], scheme) for place, name in enumerate(ratings.criteria)},
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Items:
+    """The item level before its metrics: tables of all and of complete items, and what goes beside them."""
+
+    table: NDArray[np.int64]
+    complete: NDArray[np.int64]
+    kleene: NDArray[np.int64]
+    left_out: int
+    labels: tuple[str, ...]
+    impossible: str = ""
+
+    def finish(self, block: Block, complete: Block) -> Block:
+        if self.impossible:
+            undefined = {key: self.impossible for key in block.values}
+            return Block(0, block.labels, block.confusion, block.values, undefined, more={"left_out": 0, "coverage": {}, "complete": {}})
+        more = {
+            "left_out": self.left_out,
+            "coverage": self._coverage(),
+            "complete": {"n": complete.n} | {key: complete.to_dict()[key] for key in ("kappa", "accuracy")},
+        }
+        return Block(block.n, block.labels, block.confusion, block.values, block.undefined, more=more | dict(block.more))
+
+    def _coverage(self) -> dict[str, object]:
+        """Share of items with a verdict on both sides, in all and by the reference's item verdict."""
+        decided = self.kleene[:, :UNDECIDED].sum(1)
+        total = self.kleene.sum(1)
+
+        def share(count: int, of: int) -> float | None:
+            return float(safe_ratio(count, of)) if of else None
+
+        by_verdict = {name: share(int(decided[i]), int(total[i])) for i, name in enumerate(self.labels[:UNDECIDED])}
+        covered = int(decided[:UNDECIDED].sum())
+        return {"n_total": int(total.sum()), "coverage": share(covered, int(total.sum())), "by_reference": by_verdict}
+
+
+def _items(ratings: Ratings, patterns: Patterns, settings: Settings) -> _Items:
+    size = len(mode_labels(ratings.scheme, settings.abstention))
+    empty = np.zeros((size, size), np.int64)
+    labels = ratings.scheme.classes
+    if not ratings.has_items:
+        return _Items(empty, empty, empty, 0, labels, "a table of counts has no items")
+    if ratings.scheme.scale != "binary":
+        return _Items(empty, empty, empty, 0, labels, "no rule makes one item verdict of labels that are neither met nor unmet")
+    mode = settings.abstention
+    verdicts = item_verdicts(patterns, ratings.scheme, settings.item_rule, ratings.criteria, as_unmet=mode == "as_unmet")
+    kleene = item_table(verdicts, patterns.multiplicity)
+    complete = item_table(verdicts, np.where(verdicts.complete, patterns.multiplicity, 0))
+    return _Items(
+        fold_items(kleene, mode), fold_items(complete, mode), kleene, ratings.n_items - int(kleene.sum()), labels
+    )
+
+
+def item_verdicts_of(ratings: Ratings, judge: str, settings: Settings) -> ItemVerdicts:
+    """Item verdicts of one judge and the reference, per pattern."""
+    patterns = patterns_of(ratings, judge, settings.reference)
+    as_unmet = settings.abstention == "as_unmet"
+    return item_verdicts(patterns, ratings.scheme, settings.item_rule, ratings.criteria, as_unmet=as_unmet)
+
+
+def _evaluate(tables: NDArray[np.int64], settings: Settings) -> dict[str, FloatArray]:
+    """Every metric of one table on all tables at once."""
+    counts = tables.astype(np.float64)
+    values = {metric.key: metric.function(counts) for metric in applicable(counts.shape[-1], "table")}
+    if settings.cost is not None:
+        values["weighted_kappa"] = WEIGHTED_KAPPA.function(counts, settings.cost)
+    return values
+
+
+def _block(table: NDArray[np.int64], values: dict[str, float], labels: tuple[str, ...], settings: Settings) -> Block:
+    counts = table.astype(np.float64)
+    metrics = [*applicable(len(labels), "table"), *([WEIGHTED_KAPPA] if settings.cost is not None else [])]
+    undefined = {m.key: why_undefined(m, counts, labels) for m in metrics if np.isnan(values[m.key])}
+    return Block(int(table.sum()), labels, table, values, undefined, more=_per_class(counts, labels) if len(labels) > 2 else {})
+
+
+def _per_class(counts: FloatArray, labels: tuple[str, ...]) -> dict[str, object]:
+    """One-vs-rest scores by class name, null where undefined."""
+    scores = class_scores(counts)
+    by_class = {
+        name: {key: None if np.isnan(column[i]) else float(column[i]) for key, column in scores.items()}
+        for i, name in enumerate(labels)
+    }
+    return {"classes_used": int(classes_used(counts)), "per_class": by_class}
+
+
+def _with_criteria(block: Block, by_criterion: NDArray[np.int64], k: int) -> Block:
+    """The micro block with the metrics that need every criterion's table."""
+    counts = by_criterion.astype(np.float64)
+    extra = {metric.key: float(metric.function(counts)) for metric in applicable(k, "criteria")}
+    reason = "no decision is left" if not counts.sum() else "no criterion has agreement left to chance"
+    undefined = dict(block.undefined) | {key: reason for key, value in extra.items() if np.isnan(value)}
+    return Block(block.n, block.labels, block.confusion, dict(block.values) | extra, undefined, more=block.more)
+
+
+def _macro(values: Mapping[str, FloatArray], criteria: Mapping[str, Block], labels: tuple[str, ...]) -> Block:
+    means = {key: mean_where_defined(column) for key, column in values.items()}
+    undefined = {}
+    for key, (_, count) in means.items():
+        if not count:
+            reasons = sorted({block.undefined[key] for block in criteria.values()})
+            undefined[key] = "undefined in every criterion: " + "; ".join(reasons[:3])
+    return Block(
+        None,
+        labels,
+        None,
+        {key: mean for key, (mean, _) in means.items()},
+        undefined,
+        defined={key: (count, len(criteria)) for key, (_, count) in means.items()},
+    )
+
+
+def _mode(abstention: str, ratings: Ratings) -> Mode:
+    for mode in get_args(Mode):
+        if abstention == mode:
+            if mode == "as_unmet" and ratings.scheme.scale != "binary":
+                raise InputError("as_unmet needs a negative label; these labels are classes. Use exclude or as_category.")
+            return mode  # type: ignore[no-any-return]
+    raise InputError(f"Unknown abstention mode {abstention!r}. Use one of: {', '.join(get_args(Mode))}.")
+
+
+def _judges(judges: Sequence[str] | None, ratings: Ratings) -> tuple[str, ...]:
+    chosen = tuple([judges] if isinstance(judges, str) else judges or ratings.judges)
+    unknown = [name for name in chosen if name not in ratings.judges]
+    if unknown:
+        raise InputError(f"{ratings.source.name}: no judge is called {unknown[0]!r}. Judges: {', '.join(ratings.judges[:12])}.")
+    return chosen
+
+
+def _cost(cost: str | ArrayLike | None, abstention: str, ratings: Ratings) -> tuple[tuple[float, ...], ...] | None:
+    """The cost matrix in the order positive, negative, abstention."""
+    if cost is None:
+        return None
+    if abstention != "as_category" or ratings.scheme.scale != "binary":
+        raise InputError("A cost matrix weighs three classes. Use it with the abstention mode as_category on a binary scale.")
+    if isinstance(cost, str):
+        if cost not in COSTS:
+            raise InputError(f"Unknown cost {cost!r}. Use one of {', '.join(COSTS)}, or nine numbers such as 0,1,1;1,0,1;1,1,0.")
+        slide = {"halfway": 0.5, "as-negative": 0.0, "as-positive": 1.0}
+        matrix = penalties(3, None) if cost == "nominal" else slide_cost(slide[cost])
+    else:
+        try:
+            matrix = penalties(3, cost)
+        except ValueError as error:
+            raise InputError(f"The cost matrix cannot be used: {error}.") from None
+    return tuple(tuple(float(cell) for cell in row) for row in matrix)
+
+
+def slide_cost(s: float) -> FloatArray:
+    """Cost with an abstention s of the way from "as good as negative" (0) to "as good as positive" (1), shape (3, 3)."""
+    return np.array([[0.0, 1.0, 1 - s], [1.0, 0.0, s], [1 - s, s, 0.0]])
+
+
+def _check_roles(ratings: Ratings) -> None:
+    name = ratings.source.name
+    unknown = [rater.name for rater in ratings.raters if rater.role is None]
+    if unknown and not (ratings.humans and ratings.judges):
+        raise InputError(f"{name}: whether {unknown[0]!r} is a human or a judge is not known. Add a role column with human or judge.")
+    for role, found, other in (("human", ratings.humans, ratings.judges), ("judge", ratings.judges, ratings.humans)):
+        if not found:
+            who = other[0] if other else "nobody"
+            raise InputError(f"{name}: no {role} is among the raters; rows come from {who!r}. Agreement needs a human and a judge.")
+
+
+def _check_overlap(ratings: Ratings, reports: Mapping[str, JudgeReport]) -> None:
+    if any(report.coverage.n_total for report in reports.values()):
+        return
+    if any(report.coverage.n_errors for report in reports.values()):
+        raise InputError(f"{ratings.source.name}: every judge call on an item with a human label failed. There is nothing to compare.")
+    sides = {role: _ids(ratings, role) for role in ("judge", "human")}
+    raise InputError(
+        f"{ratings.source.name}: the judge's {sides['judge'][0]} items and the human's {sides['human'][0]} share none on any "
+        f"criterion. First ids: judge {sides['judge'][1]!r}, human {sides['human'][1]!r}. Make the ids and criterion names equal."
+    )
+
+
+def _ids(ratings: Ratings, role: str) -> tuple[int, str]:
+    own = np.array([rater.role == role for rater in ratings.raters])[ratings.rater]
+    items = np.unique(ratings.item[own])
+    return len(items), str(ratings.items[int(items[0])]) if len(items) else ""
+
+
+def _declaration(ratings: Ratings, settings: Settings) -> Declaration:
+    return Declaration(
+        file=ratings.source.name,
+        sha256=ratings.source.sha256,
+        metrics_version=__version__,
+        scale=ratings.scheme.scale,
+        abstention=settings.abstention,
+        labels=ratings.scheme.to_dict(),
+        n_items=ratings.n_items if ratings.has_items else None,
+        criteria=ratings.criteria,
+        judges=settings.judges,
+        reference=settings.reference,
+        item_rule=settings.item_rule.to_dict(),
+        interval={"method": "none", "unit": "item", "confidence": 0.95, "seed": None},
+        rows_read=ratings.source.rows,
+        rows_used=ratings.rows_used,
+        left_out=ratings.left_out.counts(),
+    )
+
+
+def _warnings(ratings: Ratings, settings: Settings, reports: Mapping[str, JudgeReport]) -> tuple[Warn, ...]:
+    found = []
+    for name, report in reports.items():
+        found += [Warn("degenerate_criterion", f"{name}: {text}") for text in _degenerate(report)]
+        found += _unmatched(report)
+    negative = [name for name, weight in settings.item_rule.weights if weight < 0]
+    if settings.abstention == "as_unmet" and negative:
+        found.append(Warn("recode_favours_item", f"Counting an abstention as negative favours the item on {negative[0]}, whose weight is negative."))
+    return tuple(found)
+
+
+def _degenerate(report: JudgeReport) -> list[str]:
+    out = []
+    for criterion, block in report.criteria.items():
+        if not block.n:
+            out.append(f"on {criterion} no decision is left.")
+        elif block.degenerate and block.confusion is not None:
+            side, axis = ("reference", 1) if (block.confusion.sum(1) > 0).sum() < 2 else ("judge", 0)
+            label = block.labels[int(block.confusion.sum(axis).argmax())]
+            out.append(f"on {criterion} the {side} says only {label}.")
+    return out
+
+
+def _unmatched(report: JudgeReport) -> list[Warn]:
+    coverage, out = report.coverage, []
+    lone = [(coverage.n_human_only, "the reference"), (coverage.n_judge_only, "the judge")]
+    found = [f"{count} that only {side} rated" for count, side in lone if count]
+    if found:
+        out.append(Warn("unmatched", f"{report.name}: left out of every number are {' and '.join(found)} (item and criterion pairs)."))
+    if coverage.n_errors:
+        out.append(Warn("failed_calls", f"{report.name}: {coverage.n_errors} judge calls failed; they count as missing."))
+    return out

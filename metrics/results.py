@@ -1,0 +1,182 @@
+"""Results: frozen records with plain attributes and one way out to JSON, a tidy table and a text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from metrics.abstention import Coverage, Mode
+from metrics.aggregation import Level
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Warn:
+    """Something a reader of the numbers must know."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """The metrics of one table: a level, or a criterion.
+
+    Attributes
+    ----------
+    n : int or None
+        Decisions (items at item level) in the table; None for a mean over criteria, which has no table.
+    labels : tuple of str
+        Names on the verdict axis.
+    confusion : ndarray of int64, shape (K, K), or None
+        Reference in rows, judge in columns.
+    values : mapping
+        Metric key to value, NaN where undefined.
+    undefined : mapping
+        Key of every undefined metric to the reason.
+    defined : mapping
+        For a mean over criteria: key to (criteria with a value, criteria).
+    more : mapping
+        JSON-ready facts of this block only, such as the coverage of the item level.
+    """
+
+    n: int | None
+    labels: tuple[str, ...]
+    confusion: NDArray[np.int64] | None
+    values: Mapping[str, float]
+    undefined: Mapping[str, str]
+    defined: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def degenerate(self) -> bool:
+        """No decision, or a side that gives one label only."""
+        if self.confusion is None:
+            return False
+        return min((self.confusion.sum(axis) > 0).sum() for axis in (0, 1)) < 2
+
+    def to_dict(self) -> Json:
+        out: Json = {}
+        if self.confusion is not None:
+            out |= {"n": self.n, "labels": list(self.labels), "confusion": self.confusion.tolist()}
+        out |= {key: _or_null(value) for key, value in self.values.items()}
+        if self.defined:
+            out["defined"] = {key: list(pair) for key, pair in self.defined.items()}
+        out |= {"intervals": {}, "interval_methods": {}, "undefined": dict(self.undefined)}
+        return out | dict(self.more)
+
+
+@dataclass(frozen=True, eq=False)
+class JudgeReport:
+    """Everything about one judge."""
+
+    name: str
+    micro: Block
+    macro: Block
+    item: Block
+    criteria: Mapping[str, Block]
+    coverage: Coverage
+    criterion_coverage: Mapping[str, Coverage]
+
+    def level(self, level: Level) -> Block:
+        return {"micro": self.micro, "macro": self.macro, "item": self.item}[level]
+
+    def blocks(self) -> Iterator[tuple[str, str, Block]]:
+        """Level, criterion (empty above the criteria) and block, in reading order."""
+        yield "micro", "", self.micro
+        yield "macro", "", self.macro
+        yield "item", "", self.item
+        for name, block in self.criteria.items():
+            yield "criterion", name, block
+
+    def to_dict(self) -> Json:
+        return {
+            "micro": self.micro.to_dict(),
+            "macro": self.macro.to_dict(),
+            "item": self.item.to_dict(),
+            "criteria": {name: block.to_dict() | {"degenerate": block.degenerate} for name, block in self.criteria.items()},
+            "coverage": {key: _or_null(value) for key, value in asdict(self.coverage).items() if key != "n_errors"},
+        }
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """What gives the numbers their meaning; carried by every export."""
+
+    file: str
+    sha256: str
+    metrics_version: str
+    scale: str
+    abstention: Mode
+    labels: Mapping[str, list[str]]
+    n_items: int | None
+    criteria: tuple[str, ...]
+    judges: tuple[str, ...]
+    reference: str
+    item_rule: Mapping[str, object]
+    interval: Mapping[str, object]
+    rows_read: int
+    rows_used: int
+    left_out: Mapping[str, int]
+
+    def to_dict(self) -> Json:
+        out = {key: value for key, value in asdict(self).items() if key not in ("rows_read", "rows_used", "left_out")}
+        left_out = [{"reason": reason, "count": count} for reason, count in self.left_out.items()]
+        out |= {"criteria": list(self.criteria), "judges": list(self.judges)}
+        return out | {"rows": {"read": self.rows_read, "used": self.rows_used, "left_out": left_out}}
+
+
+@dataclass(frozen=True, eq=False)
+class AgreementReport:
+    """Agreement of every judge with the reference, with the choices it rests on."""
+
+    declaration: Declaration
+    judges: Mapping[str, JudgeReport]
+    warnings: tuple[Warn, ...] = ()
+
+    def to_dict(self) -> Json:
+        """The JSON object of the command line: no NaN, undefined numbers null with a reason."""
+        return {
+            "version": 1,
+            "declaration": self.declaration.to_dict(),
+            "judges": {name: judge.to_dict() for name, judge in self.judges.items()},
+            "warnings": [asdict(warning) for warning in self.warnings],
+        }
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per judge, level, criterion and metric, each with its declaration."""
+        rows = [
+            {
+                "judge": judge.name, "level": level, "criterion": criterion, "metric": key, "value": value,
+                "undefined": block.undefined.get(key, ""), "n": block.n,
+                "criteria_defined": "of".join(map(str, block.defined[key])) if key in block.defined else "",
+                "coverage": judge.coverage.coverage,
+            }
+            for judge in self.judges.values()
+            for level, criterion, block in judge.blocks()
+            for key, value in block.values.items()
+        ]  # fmt: skip
+        d = self.declaration
+        frame = pd.DataFrame(rows)
+        return frame.assign(scale=d.scale, abstention=d.abstention, reference=d.reference, file=d.file, sha256=d.sha256)
+
+    def summary(self) -> str:
+        """A readable text."""
+        from metrics.summary import summary
+
+        return summary(self)
+
+
+def _or_null(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _or_null(inner) for key, inner in value.items()}
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
