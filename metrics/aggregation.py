@@ -42,7 +42,10 @@ class ItemRule:
 
     @staticmethod
     def of(
-        rule: str, threshold: float | None, weights: Mapping[str, float] | Sequence[tuple[str, float]] | None, criteria: Sequence[str]
+        rule: str,
+        threshold: float | None,
+        weights: Mapping[str, float] | Sequence[tuple[str, float]] | None,
+        criteria: Sequence[str],
     ) -> ItemRule:
         """A checked rule.
 
@@ -115,9 +118,9 @@ def item_verdicts(patterns: Patterns, scheme: Scheme, rule: ItemRule, criteria: 
     """
     weights = rule.vector(criteria)
     asked = patterns.reference != NOT_ASKED
-    sides = [_side(states, asked, scheme, as_unmet=as_unmet) for states in (patterns.reference, patterns.judge)]
-    lacking = np.any([missing for _, _, missing in sides], axis=0) | (asked @ np.maximum(weights, 0) <= 0)
-    complete = ~lacking & ~np.any([silent.any(1) for _, silent, _ in sides], axis=0)
+    sides = [_side(states, scheme, as_unmet=as_unmet) for states in (patterns.reference, patterns.judge)]
+    lacking = sides[0][2] | sides[1][2] | (np.maximum(weights, 0) @ asked <= 0)
+    complete = ~lacking & ~(sides[0][1] | sides[1][1]).any(0)
     decided = [np.where(lacking, ABSENT, _decide(met, silent, asked, rule, weights)).astype(np.int8) for met, silent, _ in sides]
     return ItemVerdicts(decided[0], decided[1], complete)
 
@@ -135,11 +138,11 @@ def fold_items(table: NDArray[np.int64], mode: Mode) -> NDArray[np.int64]:
 
 
 def _side(
-    states: NDArray[np.int8], asked: NDArray[np.bool_], scheme: Scheme, *, as_unmet: bool
+    states: NDArray[np.int8], scheme: Scheme, *, as_unmet: bool
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
-    """Met and silent per criterion, shape (n_patterns, C); whether the side lacks a criterion, shape (n_patterns,)."""
-    missing = (asked & (states >= scheme.state("error"))).any(1)
-    silent = asked & (states >= scheme.n_classes) & (states < scheme.state("error"))
+    """Met and silent per criterion, shape (C, n_patterns); whether the side lacks a criterion, shape (n_patterns,)."""
+    missing = (states >= scheme.state("error")).any(0)
+    silent = (states >= scheme.n_classes) & (states < scheme.state("error"))
     if as_unmet:
         silent = np.zeros_like(silent)
     return states == 0, silent, missing
@@ -149,7 +152,7 @@ def _decide(
     met: NDArray[np.bool_], silent: NDArray[np.bool_], asked: NDArray[np.bool_], rule: ItemRule, weights: FloatArray
 ) -> NDArray[np.int64]:
     """Verdict when every silence were at its worst and at its best: equal, or undecided."""
-    positive = weights > 0
+    positive = (weights > 0)[:, None]
     worst = _holds(met | (silent & ~positive), asked, rule, weights)
     best = _holds(met | (silent & positive), asked, rule, weights)
     return np.where(worst == best, np.where(best, YES, NO), UNDECIDED)
@@ -158,9 +161,9 @@ def _decide(
 def _holds(met: NDArray[np.bool_], asked: NDArray[np.bool_], rule: ItemRule, weights: FloatArray) -> NDArray[np.bool_]:
     """Whether the rule is met, shape (n_patterns,), when every criterion is either met or not."""
     if rule.rule == "all" or rule.threshold is None:
-        wrong = asked & np.where(weights > 0, ~met, met & (weights < 0))
-        return ~wrong.any(1)
-    most = asked @ np.maximum(weights, 0)
+        broken = (asked & ~met)[weights > 0].any(0) | met[weights < 0].any(0)
+        return ~broken
+    most = np.maximum(weights, 0) @ asked
     needed = rule.threshold * most
-    held: NDArray[np.bool_] = (asked & met) @ weights >= needed - SLACK * most
+    held: NDArray[np.bool_] = weights @ met >= needed - SLACK * most
     return held

@@ -141,7 +141,9 @@ class _Items:
     def finish(self, block: Block, complete: Block) -> Block:
         if self.impossible:
             undefined = {key: self.impossible for key in block.values}
-            return Block(0, block.labels, block.confusion, block.values, undefined, more={"left_out": 0, "coverage": {}, "complete": {}})
+            return Block(
+                0, block.labels, block.confusion, block.values, undefined, more={"left_out": 0, "coverage": {}, "complete": {}}
+            )
         more = {
             "left_out": self.left_out,
             "coverage": self._coverage(),
@@ -174,9 +176,7 @@ def _items(ratings: Ratings, patterns: Patterns, settings: Settings) -> _Items:
     verdicts = item_verdicts(patterns, ratings.scheme, settings.item_rule, ratings.criteria, as_unmet=mode == "as_unmet")
     kleene = item_table(verdicts, patterns.multiplicity)
     complete = item_table(verdicts, np.where(verdicts.complete, patterns.multiplicity, 0))
-    return _Items(
-        fold_items(kleene, mode), fold_items(complete, mode), kleene, ratings.n_items - int(kleene.sum()), labels
-    )
+    return _Items(fold_items(kleene, mode), fold_items(complete, mode), kleene, ratings.n_items - int(kleene.sum()), labels)
 
 
 def item_verdicts_of(ratings: Ratings, judge: str, settings: Settings) -> ItemVerdicts:
@@ -283,18 +283,24 @@ def _check_roles(ratings: Ratings) -> None:
     name = ratings.source.name
     unknown = [rater.name for rater in ratings.raters if rater.role is None]
     if unknown and not (ratings.humans and ratings.judges):
-        raise InputError(f"{name}: whether {unknown[0]!r} is a human or a judge is not known. Add a role column with human or judge.")
+        raise InputError(
+            f"{name}: whether {unknown[0]!r} is a human or a judge is not known. Add a role column with human or judge."
+        )
     for role, found, other in (("human", ratings.humans, ratings.judges), ("judge", ratings.judges, ratings.humans)):
         if not found:
             who = other[0] if other else "nobody"
-            raise InputError(f"{name}: no {role} is among the raters; rows come from {who!r}. Agreement needs a human and a judge.")
+            raise InputError(
+                f"{name}: no {role} is among the raters; rows come from {who!r}. Agreement needs a human and a judge."
+            )
 
 
 def _check_overlap(ratings: Ratings, reports: Mapping[str, JudgeReport]) -> None:
     if any(report.coverage.n_total for report in reports.values()):
         return
     if any(report.coverage.n_errors for report in reports.values()):
-        raise InputError(f"{ratings.source.name}: every judge call on an item with a human label failed. There is nothing to compare.")
+        raise InputError(
+            f"{ratings.source.name}: every judge call on an item with a human label failed. There is nothing to compare."
+        )
     sides = {role: _ids(ratings, role) for role in ("judge", "human")}
     raise InputError(
         f"{ratings.source.name}: the judge's {sides['judge'][0]} items and the human's {sides['human'][0]} share none on any "
@@ -335,7 +341,12 @@ def _warnings(ratings: Ratings, settings: Settings, reports: Mapping[str, JudgeR
         found += _unmatched(report)
     negative = [name for name, weight in settings.item_rule.weights if weight < 0]
     if settings.abstention == "as_unmet" and negative:
-        found.append(Warn("recode_favours_item", f"Counting an abstention as negative favours the item on {negative[0]}, whose weight is negative."))
+        found.append(
+            Warn(
+                "recode_favours_item",
+                f"Counting an abstention as negative favours the item on {negative[0]}, whose weight is negative.",
+            )
+        )
     return tuple(found)
 
 
@@ -356,7 +367,9 @@ def _unmatched(report: JudgeReport) -> list[Warn]:
     lone = [(coverage.n_human_only, "the reference"), (coverage.n_judge_only, "the judge")]
     found = [f"{count} that only {side} rated" for count, side in lone if count]
     if found:
-        out.append(Warn("unmatched", f"{report.name}: left out of every number are {' and '.join(found)} (item and criterion pairs)."))
+        out.append(
+            Warn("unmatched", f"{report.name}: left out of every number are {' and '.join(found)} (item and criterion pairs).")
+        )
     if coverage.n_errors:
         out.append(Warn("failed_calls", f"{report.name}: {coverage.n_errors} judge calls failed; they count as missing."))
     return out

@@ -22,7 +22,7 @@ class Patterns:
 
     Attributes
     ----------
-    reference, judge : ndarray of int8, shape (n_patterns, C)
+    reference, judge : ndarray of int8, shape (C, n_patterns)
         State on the raw verdict axis, `NOT_ASKED` where the criterion is not in the item's rubric.
     multiplicity : ndarray of int64, shape (n_patterns,)
         Items (or decisions of a table of counts) of each pattern.
@@ -41,10 +41,10 @@ class Patterns:
     @cached_property
     def raw(self) -> NDArray[np.int64]:
         """Counts of verdict pairs per criterion on the raw axis, shape (C, R, R)."""
-        n_criteria, r = self.reference.shape[1], self.n_states
-        pair = self.reference.astype(np.int64) * r + self.judge + np.arange(n_criteria) * (r * r)
+        n_criteria, r = len(self.reference), self.n_states
+        pair = self.reference.astype(np.int64) * r + self.judge + np.arange(n_criteria)[:, None] * (r * r)
         asked = self.reference != NOT_ASKED
-        weights = np.broadcast_to(self.multiplicity[:, None], pair.shape)[asked]
+        weights = np.broadcast_to(self.multiplicity, pair.shape)[asked]
         tally = np.bincount(pair[asked], weights=weights, minlength=n_criteria * r * r)
         return tally.astype(np.int64).reshape(n_criteria, r, r)
 
@@ -89,7 +89,9 @@ def merge(
     )
 
 
-def _used_codes(reference: NDArray[np.int8], judge: NDArray[np.int8], n_states: int) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+def _used_codes(
+    reference: NDArray[np.int8], judge: NDArray[np.int8], n_states: int
+) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
     """The pairs in use, and each cell's rank among them, from 1; 0 is left for criteria that were not asked."""
     pair = reference.astype(np.int16) * np.int16(n_states) + judge
     used = np.flatnonzero(np.bincount(pair, minlength=n_states * n_states)).astype(np.int64)
@@ -158,10 +160,10 @@ def _pairs_of(
     codes: NDArray[np.uint8],
     n_criteria: int,
 ) -> NDArray[np.int64]:
-    """Code of every criterion in one example item of each pattern, shape (n_patterns, C)."""
+    """Code of every criterion in one example item of each pattern, shape (C, n_patterns)."""
     is_example = np.zeros(len(of_item), bool)
     is_example[example] = True
     chosen = is_example[item]
-    pairs = np.zeros((len(example), n_criteria), np.int64)
-    pairs[of_item[item[chosen]], criterion[chosen]] = codes[chosen]
+    pairs = np.zeros((n_criteria, len(example)), np.int64)
+    pairs[criterion[chosen], of_item[item[chosen]]] = codes[chosen]
     return pairs

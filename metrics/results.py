@@ -60,7 +60,7 @@ class Block:
         """No decision, or a side that gives one label only."""
         if self.confusion is None:
             return False
-        return min((self.confusion.sum(axis) > 0).sum() for axis in (0, 1)) < 2
+        return bool(min((self.confusion.sum(axis) > 0).sum() for axis in (0, 1)) < 2)
 
     def to_dict(self) -> Json:
         out: Json = {}

@@ -1,0 +1,165 @@
+"""Words people use for verdicts, and what they most likely mean. Whole labels only; nothing is mined from sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from metrics.labels import Kind, normalise
+
+
+@dataclass(frozen=True)
+class Family:
+    """Two opposite words, with their spellings; the first of each is the one to show."""
+
+    name: str
+    positive: tuple[str, ...]
+    negative: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What the vocabulary knows of one label: a kind, and whether a person must confirm it."""
+
+    kind: Kind
+    certain: bool
+    family: str = ""
+    why: str = ""
+
+
+FAMILIES = (
+    Family("MET/UNMET", ("met",), ("unmet", "not met")),
+    Family("pass/fail", ("pass", "passed"), ("fail", "failed")),
+    Family("yes/no", ("yes", "y"), ("no",)),
+    Family("true/false", ("true",), ("false",)),
+    Family("1/0", ("1",), ("0",)),
+    Family("correct/incorrect", ("correct",), ("incorrect", "wrong")),
+    Family("accept/reject", ("accept", "accepted", "approved", "approve"), ("reject", "rejected")),
+    Family("safe/unsafe", ("safe",), ("unsafe",)),
+    Family("good/bad", ("good",), ("bad",)),
+    Family("faithful/unfaithful", ("faithful", "factual"), ("unfaithful", "hallucinated")),
+    Family("relevant/irrelevant", ("relevant",), ("irrelevant",)),
+)
+#: Families whose words name the outcome; another rater's "yes" may then mean either side.
+NAMING_FAMILIES = frozenset({"safe/unsafe", "faithful/unfaithful"})
+#: Families without a meaning of their own: what is asked decides which side is the good one.
+ANSWERING_FAMILIES = frozenset({"yes/no", "true/false", "1/0"})
+
+ABSTENTIONS = frozenset(
+    "cannot assess|can't assess|can't tell|cant tell|cannot tell|n/a|na|not applicable|idk|i don't know|i dont know|don't know|"
+    "unsure|not sure|uncertain|unknown|abstain|abstained|abstention|skip|skipped|ignore|ignored|discarded".split("|")
+)
+INVALID = frozenset({"invalid", "parse error", "not parsable", "not parseable", "unparsable"})
+ERRORS = frozenset({"error", "exception", "timeout"})
+MISSING = frozenset({"", "null"})
+NOT_A_NUMBER = "nan"
+
+FIRST = frozenset({"a", "model a", "left", "first", "1", "win", "output 1", "response 1", "answer a"})
+SECOND = frozenset({"b", "model b", "right", "second", "2", "lose", "loss", "output 2", "response 2", "answer b"})
+TIES = frozenset({"tie", "tie (bothbad)", "both bad", "both good", "draw", "tied", "tie (inconsistent)"})
+
+INVERTED = re.compile(
+    r"\b(hallucinat\w*|toxic\w*|unsafe|errors?|wrong\w*|refus\w*|harm\w*|violat\w*|incorrect|unfaithful|offensive|biased|rude|leak\w*)\b"
+)
+_NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?")
+_ERROR = re.compile(r"error\s*[:(\[.…].*", re.DOTALL)
+
+_DOUBTFUL: tuple[tuple[str, Kind, str], ...] = (
+    ("n", "negative", "no, no answer, or not applicable"),
+    ("y", "positive", "yes"),
+    ("c", "positive", "correct, or a tie"),
+    ("i", "negative", "incorrect"),
+    ("a", "class", "a choice, a grade, or agree"),
+    ("f", "negative", "false, fail, or the grade F"),
+    ("p", "positive", "pass, or partial"),
+    ("t", "positive", "true, or a tick"),
+    ("x", "negative", "a cross, or a tick"),
+    ("✓", "positive", "a tick"),
+    ("✗", "negative", "a cross"),
+    ("?", "abstention", "not sure, or not rated"),
+    ("-", "missing", "not rated, or negative"),
+    ("none", "missing", "no problem found, or not rated"),
+    ("refuse", "abstention", "the rater abstained, or the answer refused"),
+    ("refused", "abstention", "the rater abstained, or the answer refused"),
+    ("refusal", "abstention", "the rater abstained, or the answer refused"),
+    ("defer", "abstention", "the rater abstained, or the answer deferred"),
+    ("neutral", "class", "a class of its own, or no verdict"),
+    ("partial", "class", "a class of its own, or no verdict"),
+    ("mixed", "class", "a class of its own, or no verdict"),
+    ("maybe", "class", "a class of its own, or no verdict"),
+    ("tie", "tie", "a tie, or a class of its own"),
+)
+
+
+def token(label: str) -> str:
+    """Form of a label in which the vocabulary looks it up."""
+    stripped = label.strip().strip("_")
+    return normalise(stripped or label).replace("’", "'")
+
+
+def is_number(label: str) -> bool:
+    return _NUMBER.fullmatch(label.strip().lower()) is not None
+
+
+def meaning(label: str) -> Meaning | None:
+    """What one label means by itself, or None for a word nobody listed."""
+    word = token(label)
+    for family in FAMILIES:
+        if word != "y" and word in family.positive:
+            return Meaning("positive", True, family.name)
+        if word in family.negative:
+            return Meaning("negative", True, family.name)
+    sure = _certain(word)
+    if sure is not None:
+        return Meaning(sure, True)
+    for doubtful, kind, why in _DOUBTFUL:
+        if word == doubtful:
+            return Meaning(kind, word == "y", "yes/no" if word == "y" else "", why)
+    return None
+
+
+def _certain(word: str) -> Kind | None:
+    if word in ABSTENTIONS:
+        return "abstention"
+    if word in INVALID:
+        return "invalid"
+    if word in ERRORS or word == NOT_A_NUMBER or _ERROR.fullmatch(word):
+        return "error"
+    return "missing" if word in MISSING else None
+
+
+def is_inverted(criterion: str) -> bool:
+    """Whether the name asks for something bad, so that "yes" is the bad outcome."""
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", criterion)
+    return INVERTED.search(re.sub(r"[_\-/.]+", " ", spaced).lower()) is not None
+
+
+def is_preference(labels: Iterable[str]) -> bool:
+    """Whether the labels that are no abstention say which of two things is better."""
+    words = {token(label) for label in labels}
+    named = words & (FIRST | SECOND)
+    return bool(named) and words <= FIRST | SECOND | TIES | {"c"} and not words & {"0"} and named != {"1"}
+
+
+def preference(label: str) -> Kind:
+    word = token(label)
+    if word in FIRST:
+        return "positive"
+    return "negative" if word in SECOND else "tie"
+
+
+def counterpart(label: str) -> str | None:
+    """The opposite word of a known one, in the same letter case: "MET" -> "UNMET"."""
+    word = token(label)
+    for family in FAMILIES:
+        for mine, other in ((family.positive, family.negative), (family.negative, family.positive)):
+            if word in mine:
+                return _cased_like(label, other[min(mine.index(word), len(other) - 1)])
+    return None
+
+
+def _cased_like(model: str, text: str) -> str:
+    if len(model) > 1 and model.isupper():
+        return text.upper().replace(" ", "_")
+    return text.capitalize() if model[:1].isupper() else text

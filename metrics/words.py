@@ -1,0 +1,122 @@
+"""Numbers and names as they are written on screen, in figures and in reports."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Sequence
+from typing import SupportsFloat
+
+UNDEFINED = "–"
+MINUS = "\u2212"
+THIN_SPACE = "\u202f"
+HARD_SPACE = "\u00a0"
+ELLIPSIS = "…"
+DIRECTION = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+Value = SupportsFloat | None
+
+
+def _float(value: Value) -> float:
+    return math.nan if value is None else float(value)
+
+
+def _decimals(value: Value, digits: int) -> str:
+    x = _float(value)
+    if math.isnan(x):
+        return UNDEFINED
+    if math.isinf(x):
+        return "∞" if x > 0 else f"{MINUS}∞"
+    text = f"{abs(x):.{digits}f}"
+    return f"{MINUS}{text}" if x < 0 and float(text) else text
+
+
+def number(value: Value) -> str:
+    """Two decimals with the zero: 0.81, −0.04."""
+    return _decimals(value, 2)
+
+
+def p3(value: Value) -> str:
+    """Three decimals, for p values and for κ/φ: 0.040."""
+    return _decimals(value, 3)
+
+
+def tick(value: Value) -> str:
+    """A number on an axis, without the zero: .8, −.4, 0, 1."""
+    x = _float(value)
+    if math.isnan(x):
+        return UNDEFINED
+    text = f"{round(abs(x), 2):g}"
+    sign = MINUS if x < 0 and text != "0" else ""
+    return sign + (text[1:] if text.startswith("0.") else text)
+
+
+def count(value: Value) -> str:
+    """A whole number with thin spaces between thousands: 1 130."""
+    x = _float(value)
+    if not math.isfinite(x):
+        return UNDEFINED
+    return f"{round(x):,}".replace(",", THIN_SPACE).replace("-", MINUS)
+
+
+def percent(value: Value) -> str:
+    """A share in whole percent: 80 %. What is not quite 0 or 1 does not read as 0 % or 100 %."""
+    x = _float(value)
+    if not math.isfinite(x):
+        return UNDEFINED
+    if 0 < x < 0.005:
+        return f"<1{HARD_SPACE}%"
+    if 0.995 <= x < 1:
+        return f">99{HARD_SPACE}%"
+    return f"{_decimals(100 * x, 0)}{HARD_SPACE}%"
+
+
+def points(value: Value) -> str:
+    """A signed difference of two shares in percentage points: +1.5 points, −17 points."""
+    x = 100 * _float(value)
+    if not math.isfinite(x):
+        return UNDEFINED
+    text = _decimals(x, 1 if abs(x) < 9.95 else 0)
+    if not float(text.replace(MINUS, "-")):
+        return f"0{HARD_SPACE}points"
+    return f"{'+' if x > 0 else ''}{text}{HARD_SPACE}points"
+
+
+def interval(bounds: Sequence[Value] | None) -> str:
+    """An interval: [0.77, 0.84]."""
+    if bounds is None:
+        return UNDEFINED
+    low, high = bounds
+    if math.isnan(_float(low)) or math.isnan(_float(high)):
+        return UNDEFINED
+    return f"[{number(low)}, {number(high)}]"
+
+
+def plain(text: object) -> str:
+    """Text from a file on one line, without control characters and without marks that turn the reading direction."""
+    kept = (" " if unicodedata.category(letter) in ("Cc", "Zl", "Zp") else letter for letter in str(text))
+    return "".join(letter for letter in kept if letter not in DIRECTION).strip()
+
+
+def shorten(text: object, limit: int = 28) -> str:
+    """At most `limit` characters; what is left out is left out in the middle."""
+    whole = plain(text)
+    if len(whole) <= limit:
+        return whole
+    keep = max(limit - 1, 1)
+    head = whole[: keep - keep // 2].rstrip()
+    return head + ELLIPSIS + (whole[-(keep // 2) :].lstrip() if keep // 2 else "")
+
+
+def shorten_all(texts: Sequence[object], limit: int = 28) -> list[str]:
+    """Shortened names that stay as many as they were: equal short forms of different names are numbered."""
+    seen: dict[str, list[str]] = {}
+    result = []
+    for text in texts:
+        short, whole = shorten(text, limit), str(text)
+        names = seen.setdefault(short, [])
+        if whole not in names:
+            names.append(whole)
+        mark = f" ({names.index(whole) + 1})" if names.index(whole) else ""
+        result.append(shorten(text, limit - len(mark)) + mark)
+    return result
