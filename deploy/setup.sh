@@ -21,20 +21,20 @@ stop() {
 root() { [ "$(id -u)" = 0 ] || printf 'sudo '; }
 
 newest_in_apt() {
-    for version in 3.13 3.12 3.11; do
-        if apt-cache show "python$version" >/dev/null 2>&1; then
-            echo "$version"
+    for name in python3.13 python3.12 python3.11; do
+        if apt-cache show "$name" >/dev/null 2>&1; then
+            echo "$name"
             return
         fi
     done
-    echo 3.11
+    echo python3
 }
 
 no_python() {
     problem="Kappascope needs Python 3.11 or newer, and none was found. Type this line, then repeat:"
     if has apt-get; then
-        version=$(newest_in_apt)
-        stop "$problem" "$(root)apt-get update && $(root)apt-get install -y python$version python$version-venv"
+        name=$(newest_in_apt)
+        stop "$problem" "$(root)apt-get update && $(root)apt-get install -y $name $name-venv"
     elif has dnf; then
         stop "$problem" "$(root)dnf install -y python3.12"
     elif has brew || [ "$(uname)" = Darwin ]; then

@@ -1,0 +1,101 @@
+"""Who may import whom, read from the syntax trees."""
+
+from __future__ import annotations
+
+import ast
+import pkgutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import metrics
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# Longest matching prefix counts. Modules of the standard library are free for all.
+ALLOWED = {
+    "app": {"streamlit", "pages.shared"},
+    "pages": {"streamlit", "pages.shared", "metrics"},
+    "pages.shared": {"streamlit", "pages.shared", "metrics"},
+    "metrics": {"numpy", "scipy", "metrics"},
+    "metrics.figures": {"plotly", "numpy", "metrics"},
+    "metrics.readers": {"pandas", "pyarrow", "openpyxl", "charset_normalizer", "numpy", "metrics"},
+    "metrics.results": {"pandas", "narwhals", "numpy", "metrics"},
+    "metrics.ratings": {"pandas", "narwhals", "numpy", "pyarrow", "metrics"},
+    "metrics.pairs": {"pandas", "narwhals", "numpy", "metrics"},
+    "metrics.patterns": {"pandas", "narwhals", "numpy", "metrics"},
+    "metrics.report": {"pandas", "jinja2", "xlsxwriter", "typst", "metrics"},
+    "metrics.engines": {"narwhals", "metrics"},
+    "metrics.cli": {"click", "metrics"},
+    "metrics.__main__": {"click", "metrics"},
+}
+DRAWS = ("metrics.figures", "metrics.report", "pages", "app")
+
+
+def sources() -> list[Path]:
+    found = [*(ROOT / "metrics").rglob("*.py"), *(ROOT / "pages").rglob("*.py"), ROOT / "app.py"]
+    return [path for path in found if path.exists()]
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(part for part in parts if part != "__init__")
+
+
+def imported(path: Path) -> Iterator[str]:
+    package = module_name(path).split(".")
+    if path.name != "__init__.py":
+        package = package[:-1]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            yield from (".".join([*base, *filter(None, [node.module]), name.name]) for name in node.names)
+
+
+def within(name: str, prefix: str) -> bool:
+    return name == prefix or name.startswith(prefix + ".")
+
+
+def allowed_for(module: str) -> set[str]:
+    return ALLOWED[max((prefix for prefix in ALLOWED if within(module, prefix)), key=len)]
+
+
+def is_free(name: str) -> bool:
+    return name.partition(".")[0] in sys.stdlib_module_names
+
+
+@pytest.mark.parametrize("path", sources(), ids=module_name)
+def test_imports_only_what_its_place_allows(path: Path) -> None:
+    allowed = allowed_for(module_name(path))
+    outside = {name for name in imported(path) if not is_free(name) and not any(within(name, prefix) for prefix in allowed)}
+    assert not outside
+
+
+@pytest.mark.parametrize("path", sources(), ids=module_name)
+def test_figures_are_drawn_only_by_pages_and_reports(path: Path) -> None:
+    module = module_name(path)
+    if not any(within(module, prefix) for prefix in DRAWS):
+        assert not [name for name in imported(path) if within(name, "metrics.figures")]
+
+
+@pytest.mark.parametrize("path", sources(), ids=module_name)
+def test_no_global_statement_and_no_raw_html(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    assert not [node for node in ast.walk(tree) if isinstance(node, ast.Global)]
+    assert not [node for node in ast.walk(tree) if isinstance(node, ast.keyword) and node.arg == "unsafe_allow_" + "html"]
+
+
+def test_the_package_loads_without_plotly_streamlit_or_engines() -> None:
+    code = "import metrics, sys; print(*sorted({name.split('.')[0] for name in sys.modules}))"
+    shown = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert not {"plotly", "streamlit", "jinja2", "polars", "duckdb", "xlsxwriter"} & set(shown.stdout.split())
+
+
+def test_no_module_shares_a_public_functions_name() -> None:
+    modules = {module.name for module in pkgutil.iter_modules(metrics.__path__)}
+    assert not modules & set(metrics.__all__)

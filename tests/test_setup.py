@@ -1,0 +1,260 @@
+"""The repository is configured as promised: privacy, pins, layout, targets."""
+
+from __future__ import annotations
+
+import os
+import re
+import runpy
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import metrics
+
+ROOT = Path(__file__).resolve().parent.parent
+TOP_LEVEL = {
+    ".ci",
+    ".gitignore",
+    ".streamlit",
+    "CHANGELOG.md",
+    "LICENSE",
+    "Makefile",
+    "README.md",
+    "app.py",
+    "assets",
+    "benchmarks",
+    "deploy",
+    "metrics",
+    "pages",
+    "pyproject.toml",
+    "requirements-dev.txt",
+    "requirements.txt",
+    "tests",
+}
+
+
+def toml(name: str) -> dict[str, Any]:
+    return tomllib.loads((ROOT / name).read_text(encoding="utf-8"))
+
+
+def pins(name: str) -> dict[str, str]:
+    lines = (ROOT / name).read_text(encoding="utf-8").split("\n")
+    return dict(line.split("==") for line in lines if line and not line.startswith("-r "))
+
+
+def tracked() -> list[str]:
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a git checkout")
+    listing = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
+    return listing.stdout.splitlines()
+
+
+def test_the_server_stays_on_this_machine_and_sends_no_statistics() -> None:
+    config = toml(".streamlit/config.toml")
+    assert config["server"]["address"] == "127.0.0.1"
+    assert config["server"]["maxUploadSize"] == 300
+    assert config["browser"]["gatherUsageStats"] is False
+    assert config["client"] == {"toolbarMode": "viewer", "showErrorLinks": False}
+
+
+def test_streamlit_reads_the_hidden_option_from_the_file() -> None:
+    code = (
+        "from streamlit import config; config.get_config_options(force_reparse=True);"
+        "print(config.get_option('runner.postScriptGC'), config.get_option('server.address'))"
+    )
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("STREAMLIT_")}
+    shown = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+    assert shown.stdout.split() == ["False", "127.0.0.1"]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_each_theme_has_ten_series_colours(theme: str) -> None:
+    colours = toml(".streamlit/config.toml")["theme"][theme]["chartCategoricalColors"]
+    assert len(set(colours)) == 10
+    assert all(re.fullmatch(r"#[0-9A-F]{6}", colour) for colour in colours)
+
+
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt"])
+def test_every_requirement_is_pinned(name: str) -> None:
+    lines = [line for line in (ROOT / name).read_text(encoding="utf-8").split("\n") if line]
+    for line in lines:
+        assert line == "-r requirements.txt" or re.fullmatch(r"[a-z0-9-]+==[0-9][0-9.]*", line), line
+
+
+def test_what_the_package_needs_is_pinned_for_the_dashboard_too() -> None:
+    project = toml("pyproject.toml")["project"]
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["app"]]
+    assert {re.split(r"[<>=]", name)[0] for name in wanted} == set(pins("requirements.txt"))
+
+
+def test_one_version_everywhere() -> None:
+    pyproject = toml("pyproject.toml")
+    assert pyproject["project"]["name"] == "kappascope"
+    assert pyproject["project"]["requires-python"] == ">=3.11"
+    assert pyproject["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "metrics.version.__version__"}
+    assert f"## {metrics.__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_continuous_integration_runs_the_tests_and_nothing_else() -> None:
+    run = ROOT / ".ci" / "run"
+    assert os.access(run, os.X_OK)
+    assert run.read_text(encoding="utf-8").splitlines()[1:] == ['cd "$(dirname "$0")/.." && exec make test']
+
+
+def test_top_level_holds_only_what_the_layout_names() -> None:
+    assert {name.split("/")[0] for name in tracked()} <= TOP_LEVEL
+
+
+def test_no_script_lies_directly_in_pages_and_no_test_folder_is_a_package() -> None:
+    """Streamlit runs `pages/*.py` on its own; `tests/metrics/__init__.py` would hide the package."""
+    assert not list((ROOT / "pages").glob("*.py"))
+    assert not list((ROOT / "tests").rglob("__init__.py"))
+
+
+def test_the_package_is_typed_and_ships_nothing_else() -> None:
+    found = toml("pyproject.toml")["tool"]["setuptools"]
+    assert (ROOT / "metrics" / "py.typed").exists()
+    assert found["packages"]["find"]["include"] == ["metrics", "metrics.*"]
+    assert found["package-data"]["metrics"] == ["py.typed"]
+
+
+def test_readme_gives_the_two_commands_and_the_way_without_make() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for line in ("make app", "make test", "pip install -r requirements.txt && streamlit run app.py", "assets/screenshot.png"):
+        assert line in readme
+
+
+def test_serve_turns_off_the_old_pages_folder_before_the_server_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    from streamlit.runtime.pages_manager import PagesManager
+    from streamlit.web import cli
+
+    assert hasattr(PagesManager, "uses_pages_directory")
+    monkeypatch.setattr(PagesManager, "uses_pages_directory", None)
+    monkeypatch.chdir(ROOT)
+    calls: list[tuple[list[str], object]] = []
+    monkeypatch.setattr(cli, "main", lambda arguments, **_: calls.append((arguments, PagesManager.uses_pages_directory)))
+    runpy.run_path(str(ROOT / "deploy" / "serve.py"))["serve"](["--server.port", "8600"])
+    assert calls == [(["run", str(ROOT / "app.py"), "--server.port", "8600"], False)]
+
+
+# A checkout with a pretended Python, on a PATH that holds nothing else of note.
+
+TOOLS = ("basename", "cat", "chmod", "cksum", "cp", "dirname", "grep", "id", "mkdir", "rm", "sh", "uname")
+FAKE_PYTHON = """#!/bin/sh
+home=$(dirname "$0")
+case "$*" in
+    *version_info*print*|*print*version_info*) echo 3.12 ;;
+    *version_info*) exit {old} ;;
+    *ensurepip*) exit {no_venv} ;;
+    "-m venv"*) mkdir -p .venv/bin && cp "$0" .venv/bin/python ;;
+    "-m pip --version") ;;
+    "-m pip install"*) echo "$*" >>"{log}"; [ ! -f "{log}.offline" ] ;;
+    -V) echo Python 3.12 ;;
+esac
+"""
+
+
+class Machine:
+    def __init__(self, folder: Path) -> None:
+        self.root = folder / "checkout"
+        self.bin = folder / "bin"
+        self.log = folder / "pip.log"
+        (self.root / "deploy").mkdir(parents=True)
+        self.bin.mkdir()
+        shutil.copy(ROOT / "deploy" / "setup.sh", self.root / "deploy")
+        (self.root / "requirements.txt").write_text("numpy==1\n", encoding="utf-8")
+        for tool in TOOLS:
+            found = shutil.which(tool)
+            assert found is not None
+            (self.bin / tool).symlink_to(found)
+
+    def add(self, name: str, text: str = "#!/bin/sh\n") -> None:
+        path = self.bin / name
+        path.write_text(text, encoding="utf-8")
+        path.chmod(0o755)
+
+    def add_python(self, name: str = "python3", *, old: bool = False, no_venv: bool = False) -> None:
+        self.add(name, FAKE_PYTHON.format(old=int(old), no_venv=int(no_venv), log=self.log))
+
+    def setup(self) -> subprocess.CompletedProcess[str]:
+        command = ["sh", "deploy/setup.sh", "requirements.txt"]
+        return subprocess.run(command, cwd=self.root, env={"PATH": str(self.bin)}, capture_output=True, text=True, check=False)
+
+    def installs(self) -> int:
+        return len(self.log.read_text(encoding="utf-8").splitlines()) if self.log.exists() else 0
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+def test_setup_installs_once(machine: Machine) -> None:
+    machine.add_python()
+    assert machine.setup().returncode == 0
+    assert machine.installs() == 1
+    again = machine.setup()
+    assert (again.returncode, again.stdout, again.stderr) == (0, "", "")
+    assert machine.installs() == 1
+
+
+def test_setup_follows_a_change_of_the_requirements(machine: Machine) -> None:
+    machine.add_python()
+    machine.setup()
+    (machine.root / "requirements.txt").write_text("numpy==2\n", encoding="utf-8")
+    assert machine.setup().returncode == 0
+    assert machine.installs() == 2
+
+
+def test_setup_starts_afresh_after_an_interrupted_installation(machine: Machine) -> None:
+    machine.add_python()
+    offline = Path(f"{machine.log}.offline")
+    offline.touch()
+    failed = machine.setup()
+    assert failed.returncode != 0
+    assert "make setup" in failed.stderr
+    half_there = machine.root / ".venv" / "half-there"
+    half_there.touch()
+    offline.unlink()
+    assert machine.setup().returncode == 0
+    assert not half_there.exists()
+
+
+@pytest.mark.parametrize(
+    ("manager", "line"),
+    [
+        ("apt-get", "apt-get install -y python3 python3-venv"),
+        ("dnf", "dnf install -y python3.12"),
+        ("brew", "brew install python@3.13"),
+        (None, "https://www.python.org/downloads/"),
+    ],
+)
+def test_setup_without_a_fitting_python_says_the_line_to_type(machine: Machine, manager: str | None, line: str) -> None:
+    machine.add_python(old=True)
+    if manager:
+        machine.add(manager)
+    if manager is None and sys.platform == "darwin":
+        line = "brew install python@3.13"
+    refused = machine.setup()
+    assert refused.returncode != 0
+    assert line in refused.stderr
+    assert not (machine.root / ".venv").exists()
+
+
+def test_setup_without_venv_says_the_line_to_type(machine: Machine) -> None:
+    machine.add_python(no_venv=True)
+    machine.add("apt-get")
+    refused = machine.setup()
+    assert refused.returncode != 0
+    assert "apt-get install -y python3.12-venv" in refused.stderr
+
+
+def test_setup_prefers_a_python_that_can_make_environments(machine: Machine) -> None:
+    machine.add_python("python3.13", no_venv=True)
+    machine.add_python("python3")
+    assert machine.setup().returncode == 0
