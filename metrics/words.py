@@ -120,3 +120,8 @@ def shorten_all(texts: Sequence[object], limit: int = 28) -> list[str]:
         mark = f" ({names.index(whole) + 1})" if names.index(whole) else ""
         result.append(shorten(text, limit - len(mark)) + mark)
     return result
+
+
+def value(x: Value, unit: str = "") -> str:
+    """A metric's value in its own unit: 0.81, 91 %, +1.5 points."""
+    return {"%": percent, "points": points}.get(unit, number)(x)

@@ -1,0 +1,306 @@
+"""The confusion matrix as a mosaic: row heights are the reference's rates, splits within a row the judge's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike
+
+from metrics.figures import theme as style
+from metrics.figures.mosaic_parts import (
+    GAP,
+    LINE,
+    SIDE,
+    Cell,
+    Drawing,
+    Tag,
+    count_size,
+    margin,
+    place,
+    row_cells,
+    tag_width,
+    tags,
+)
+from metrics.figures.theme import Theme, blend, escape, fit, readable, text_width
+from metrics.words import count, percent, plain
+
+Annotation = dict[str, Any]
+
+
+def mosaic(
+    counts: ArrayLike,
+    labels: Sequence[str],
+    *,
+    theme: Theme,
+    reference: str = "human",
+    judge: str = "judge",
+    abstention: int | None = None,
+    selected: tuple[int, int] | None = None,
+    scale: float = 1.0,
+    height: float = 330,
+    width: float = 340,
+) -> go.Figure:
+    """The mosaic of one table; a clicked cell returns `customdata` [reference index, judge index].
+
+    Parameters
+    ----------
+    counts : array_like of int, shape (K, K)
+        Reference in rows, judge in columns; the positive verdict first, an abstention last.
+    abstention : int or None
+        The class that stands for "no verdict".
+    selected : (reference index, judge index) or None
+        The outlined cell.
+    scale : float
+        1.4 in room view; height and type grow with it.
+    width : float
+        The narrowest width in px at which no two labels may meet.
+    """
+    table, colours = np.asarray(counts, dtype=np.int64), style.tokens(theme)
+    side = margin(labels, width, scale)
+    drawing = Drawing(
+        table, tuple(labels), reference, judge, abstention, colours, scale, width, height * scale, side
+    )
+    figure = go.Figure(layout=_layout(drawing))
+    if not table.sum():
+        muted = {"size": drawing.px(style.TEXT), "color": colours.muted}
+        figure.add_annotation(
+            text=style.NOTHING, xref="paper", x=0.5, yref="paper", y=0.5, showarrow=False, font=muted
+        )
+        return figure
+    rows = [row_cells(drawing, row) for row in range(drawing.size)]
+    lines = [tags(drawing, row, cells) for row, cells in enumerate(rows)]
+    head = 1 if _header_fits(drawing, lines[0]) else 2
+    rows = place(drawing, rows, head, [False, *map(bool, lines[1:])])
+    cells = [cell for row in rows for cell in row if cell.n]
+    figure.add_trace(_bars(drawing, cells))
+    figure.layout.annotations = [
+        *_header(drawing),
+        *(_row_label(drawing, row[0]) for row in rows),
+        *(text for cell in cells for text in _inside(drawing, cell)),
+        *(text for row, line in zip(rows, lines, strict=True) for text in _outside(drawing, row[0], line, head)),
+        *(_annotation(drawing, "0", 0.5, _centre(row[0]), style.SMALL, drawing.colours.muted) for row in rows if not row[0].n),
+    ]
+    figure.layout.shapes = _outlines(drawing, rows, selected)
+    return figure
+
+
+def alt(
+    counts: ArrayLike,
+    labels: Sequence[str],
+    *,
+    reference: str = "human",
+    judge: str = "judge",
+    abstention: int | None = None,
+) -> str:
+    """The mosaic in a sentence, for people who do not see it."""
+    table = np.asarray(counts, dtype=np.int64)
+    if not table.sum():
+        return f"{style.NOTHING}."
+    names = [plain(label) for label in labels]
+    parts = []
+    for row, name in zip(table, names, strict=True):
+        given = ", ".join(f"{other} {count(n)}" for other, n in zip(names, row, strict=True))
+        parts.append(f"{plain(reference)} {name} {count(row.sum())}, of these {plain(judge)} {given}")
+    silent = "" if abstention is None else f" {names[abstention]} means that no verdict was given."
+    return f"Confusion matrix of {count(table.sum())} decisions: {'; '.join(parts)}.{silent}"
+
+
+def _layout(drawing: Drawing) -> dict[str, Any]:
+    return style.layout(
+        drawing.colours,
+        height=drawing.height,
+        scale=drawing.scale,
+        margin={"l": round(drawing.margin), "r": SIDE, "t": 0, "b": 0, "pad": 0, "autoexpand": False},
+        xaxis=style.hidden_axis(0, 1),
+        yaxis=style.hidden_axis(drawing.height, 0),
+        barmode="overlay",
+    )
+
+
+def _bars(drawing: Drawing, cells: list[Cell]) -> go.Bar:
+    fills = [_fill(drawing, cell) for cell in cells]
+    roles = [drawing.role(cell.row, cell.column) for cell in cells]
+    return go.Bar(
+        x=[cell.middle for cell in cells],
+        width=[cell.share for cell in cells],
+        base=[cell.top for cell in cells],
+        y=[cell.height for cell in cells],
+        customdata=[[cell.row, cell.column] for cell in cells],
+        hovertext=[_hover(drawing, cell) for cell in cells],
+        hovertemplate="%{hovertext}<extra></extra>",
+        cliponaxis=False,
+        marker={
+            "color": fills,
+            "line": {
+                "color": [drawing.colours.correct if role == "agreement" else drawing.colours.page for role in roles],
+                "width": [2 if role == "agreement" else 1 for role in roles],
+            },
+            "pattern": {
+                "shape": ["/" if role == "abstention" else "" for role in roles],
+                "fgcolor": drawing.colours.page,
+                "fgopacity": 0.3,
+                "solidity": 0.25,
+                "size": drawing.px(9),
+                "fillmode": "overlay",
+            },
+        },
+        selected={"marker": {"opacity": 1}},
+        unselected={"marker": {"opacity": 1}},
+    )
+
+
+def _fill(drawing: Drawing, cell: Cell) -> str:
+    colours = drawing.colours
+    match drawing.role(cell.row, cell.column):
+        case "agreement":
+            return colours.correct_fill
+        case "abstention":
+            return colours.abstention
+        case "false negative":
+            return colours.false_negative
+        case "false positive":
+            return colours.false_positive
+    errors = drawing.counts[~np.eye(drawing.size, dtype=bool)]
+    return blend(colours.page, colours.muted, 0.3 + 0.7 * cell.n / errors.max())
+
+
+def _hover(drawing: Drawing, cell: Cell) -> str:
+    who, whom = escape(drawing.reference), escape(drawing.judge)
+    said, judged = escape(drawing.labels[cell.row]), escape(drawing.labels[cell.column])
+    share = escape(percent(cell.n / cell.of))
+    return f"<b>{count(cell.n)}</b> decisions<br>{who}: {said}<br>{whom}: {judged}<br>{share} of {count(cell.of)}"
+
+
+def _annotation(
+    drawing: Drawing, text: str, x: float, y: float, size: float, colour: str, **changes: Any
+) -> Annotation:
+    base: Annotation = {
+        "text": text,
+        "x": x,
+        "y": y,
+        "xref": "x",
+        "yref": "y",
+        "xanchor": "center",
+        "yanchor": "middle",
+        "showarrow": False,
+        "borderpad": 0,
+        "font": {"size": drawing.px(size), "color": colour},
+    }
+    return base | changes
+
+
+def _centre(cell: Cell) -> float:
+    return cell.top + cell.height / 2
+
+
+def _header_text(drawing: Drawing) -> str:
+    if drawing.binary:
+        return f"{plain(drawing.judge)}: {plain(drawing.labels[0])}"
+    return f"{plain(drawing.judge)}: {' · '.join(plain(label) for label in drawing.labels)}"
+
+
+def _header_fits(drawing: Drawing, line: list[Tag]) -> bool:
+    room = min((tag.at * drawing.span + tag.shift - tag_width(drawing, tag) * (tag.anchor == "right") for tag in line), default=drawing.span)
+    return text_width(_header_text(drawing), drawing.px(style.TEXT)) + drawing.px(10) <= room
+
+
+def _header(drawing: Drawing) -> list[Annotation]:
+    middle = drawing.px(LINE) / 2
+    whole = _header_text(drawing)
+    judged = whole
+    if text_width(whole, drawing.px(style.TEXT)) > drawing.span:
+        name = fit(drawing.judge, drawing.span * 0.45, drawing.px(style.TEXT))
+        judged = f"{name}: {fit(whole.split(': ', 1)[1], drawing.span * 0.5, drawing.px(style.TEXT))}"
+    who = fit(drawing.reference, drawing.margin - 10, drawing.px(style.TEXT))
+    left = {"xanchor": "left", "hovertext": escape(whole) if judged != whole else None}
+    right = {"xanchor": "right", "xshift": -8, "hovertext": escape(drawing.reference) if who != drawing.reference else None}
+    return [
+        _annotation(drawing, escape(judged), 0, middle, style.TEXT, drawing.colours.judge, **left),
+        _annotation(drawing, escape(who), 0, middle, style.TEXT, drawing.colours.reference, **right),
+    ]
+
+
+def _row_label(drawing: Drawing, cell: Cell) -> Annotation:
+    label, size, room = drawing.labels[cell.row], drawing.px(style.TEXT), drawing.margin - 10
+    share = percent(drawing.counts[cell.row].sum() / drawing.counts.sum())
+    if cell.height >= drawing.px(36):
+        lines = style.wrap(label, room, size, bold=True)
+        if len(lines) > 1 and cell.height < drawing.px(54):
+            lines = [fit(label, room, size, bold=True)]
+        text = "<br>".join(f"<b>{escape(line)}</b>" for line in lines) + f"<br>{escape(share)}"
+    else:
+        name = fit(label, room - text_width(f" {share}", size), size, bold=True)
+        lines, text = [name], f"<b>{escape(name)}</b> {escape(share)}"
+    whole = None if lines == [plain(label)] else escape(label)
+    colour = drawing.colours.reference
+    return _annotation(
+        drawing, text, 0, _centre(cell), style.TEXT, colour, xanchor="right", xshift=-8, align="right", hovertext=whole
+    )
+
+
+def _inside(drawing: Drawing, cell: Cell) -> list[Annotation]:
+    size = count_size(drawing, cell)
+    if size is None:
+        return []
+    role = drawing.role(cell.row, cell.column)
+    fill = _fill(drawing, cell)
+    colour = drawing.colours.text if role == "agreement" else readable(fill, drawing.colours)
+    room = cell.share * drawing.span - 8
+    fitting = [line for line in _details(drawing, cell, room) if text_width(line, drawing.px(style.TICK)) <= room]
+    lines = fitting[: max(int((cell.height - size - 8) // drawing.px(18)), 0)]
+    small = "".join(f"<br><span style='font-size:{drawing.px(style.TICK):g}px'>{escape(line)}</span>" for line in lines)
+    chip = {"bgcolor": fill} if role == "abstention" else {}
+    at = size / drawing.scale
+    return [_annotation(drawing, f"<b>{count(cell.n)}</b>{small}", cell.middle, _centre(cell), at, colour, **chip)]
+
+
+def _details(drawing: Drawing, cell: Cell, room: float) -> list[str]:
+    share = percent(cell.n / cell.of)
+    label = drawing.labels[cell.column]
+    role, small = drawing.role(cell.row, cell.column), drawing.px(style.TICK)
+    if role == "agreement" and drawing.binary and drawing.abstention is None:
+        lead, who = "both say ", fit(drawing.reference, room / 3, small)
+        both = lead + fit(label, room - text_width(lead, small), small)
+        of = f"{share} of {who} "
+        return [both, of + fit(label, room - text_width(of, small), small)] if room > drawing.px(90) else [share]
+    if not drawing.binary and role != "abstention":
+        return [fit(label, room, small), share]
+    return [share] if role in ("agreement", "abstention") else []
+
+
+def _outside(drawing: Drawing, cell: Cell, line: list[Tag], head: int) -> list[Annotation]:
+    step = drawing.px(LINE)
+    y = (head - 0.5) * step if cell.row == 0 else cell.top + cell.height + step / 2
+    return [
+        _annotation(
+            drawing, _tag_html(tag), tag.at, y, style.TICK, tag.colour, xanchor=tag.anchor, xshift=tag.shift
+        )
+        for tag in line
+    ]
+
+
+def _tag_html(tag: Tag) -> str:
+    parts = [f"<b>{tag.number}</b>"] if tag.number else []
+    parts += [escape(tag.words[0])] if tag.words[0] else []
+    return " ".join([tag.arrow, *parts] if tag.anchor == "left" else [*parts, tag.arrow]).strip()
+
+
+def _outlines(drawing: Drawing, rows: list[list[Cell]], selected: tuple[int, int] | None) -> list[dict[str, Any]]:
+    empty = [_frame(row[0], drawing.colours.axis, 1) for row in rows if not row[0].n]
+    chosen = [cell for row in rows for cell in row if cell.n and (cell.row, cell.column) == selected]
+    return empty + [_frame(cell, drawing.colours.judge, 3) for cell in chosen]
+
+
+def _frame(cell: Cell, colour: str, width: float) -> dict[str, Any]:
+    return {
+        "type": "rect",
+        "x0": cell.left,
+        "x1": cell.left + cell.share,
+        "y0": cell.top,
+        "y1": cell.top + cell.height,
+        "line": {"color": colour, "width": width},
+        "layer": "above",
+    }

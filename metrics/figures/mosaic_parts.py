@@ -1,0 +1,247 @@
+"""Where the cells of a mosaic and the labels beside them go. Upright places are px, level ones shares of the row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.figures import theme as style
+from metrics.figures.theme import Tokens, text_width
+from metrics.words import count, percent, plain
+
+NARROW = 36
+LINE, ROW, GAP, SIDE = 21, 18, 4, 4
+SMALLEST_CELL = 3
+
+Counts = NDArray[np.int64]
+Anchor = Literal["left", "center", "right"]
+Role = Literal["agreement", "abstention", "false negative", "false positive", "error"]
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """The table and the room it has; px hold at the narrowest width."""
+
+    counts: Counts
+    labels: tuple[str, ...]
+    reference: str
+    judge: str
+    abstention: int | None
+    colours: Tokens
+    scale: float
+    width: float
+    height: float
+    margin: float
+
+    @property
+    def size(self) -> int:
+        return len(self.labels)
+
+    @property
+    def span(self) -> float:
+        """Width of a row in px."""
+        return self.width - self.margin - SIDE
+
+    @property
+    def binary(self) -> bool:
+        return self.size - (self.abstention is not None) == 2
+
+    def px(self, size: float) -> float:
+        return size * self.scale
+
+    def role(self, row: int, column: int) -> Role:
+        if row == column:
+            return "agreement"
+        if self.abstention in (row, column):
+            return "abstention"
+        if not self.binary:
+            return "error"
+        return "false negative" if row < column else "false positive"
+
+
+@dataclass(frozen=True)
+class Cell:
+    row: int
+    column: int
+    n: int
+    of: int
+    left: float
+    share: float
+    top: float = 0.0
+    height: float = 0.0
+
+    @property
+    def middle(self) -> float:
+        return self.left + self.share / 2
+
+
+@dataclass(frozen=True)
+class Tag:
+    """A label outside its cell: `at` is a share of the row, `shift` the px its neighbours push it by."""
+
+    number: str
+    words: tuple[str, ...]
+    """The wordings that may stand, longest first."""
+    colour: str
+    at: float
+    anchor: Anchor
+    rank: int
+    arrow: str
+    shift: float = 0.0
+
+    def text(self, form: int) -> str:
+        words = self.words[min(form, len(self.words) - 1)]
+        parts = [part for part in (self.number, words) if part]
+        return " ".join([self.arrow, *parts] if self.anchor == "left" else [*parts, self.arrow]).strip()
+
+
+def margin(labels: Sequence[str], width: float, scale: float) -> float:
+    longest = max((text_width(plain(label), style.TEXT * scale, bold=True) for label in labels), default=0)
+    return min(max(longest, 44 * scale) + 14, 0.3 * width)
+
+
+def row_cells(drawing: Drawing, row: int) -> list[Cell]:
+    given = drawing.counts[row]
+    used = np.flatnonzero(given)
+    if not used.size:
+        return []
+    shares = _at_least(given[used] / given.sum(), SMALLEST_CELL / drawing.span)
+    lefts = np.concatenate([[0.0], np.cumsum(shares)[:-1]])
+    return [
+        Cell(row, int(column), int(given[column]), int(given.sum()), float(left), float(share))
+        for column, left, share in zip(used, lefts, shares, strict=True)
+    ]
+
+
+def place(drawing: Drawing, rows: list[list[Cell]], head: int, strips: list[bool]) -> list[list[Cell]]:
+    """The cells with their height; an empty row becomes one cell of count 0 and column −1."""
+    totals = drawing.counts.sum(1)
+    line = drawing.px(LINE)
+    free = drawing.height - head * line - 6 - line * sum(strips) - GAP * (drawing.size - 1)
+    placed, top = [], head * line + 2
+    for row, tall in enumerate(_at_least(totals / totals.sum() * free, drawing.px(ROW))):
+        cells = rows[row] or [Cell(row, -1, 0, 0, 0.0, 1.0)]
+        placed.append([replace(cell, top=top, height=float(tall)) for cell in cells])
+        top += tall + GAP + line * strips[row]
+    return placed
+
+
+def _at_least(sizes: NDArray[np.float64], smallest: float) -> NDArray[np.float64]:
+    """The sizes with none below `smallest`; what the small ones gain the others give up in proportion."""
+    fixed = np.zeros(len(sizes), dtype=bool)
+    result = sizes.copy()
+    while (result[~fixed] < smallest).any():
+        fixed |= result < smallest
+        rest = sizes[~fixed].sum()
+        result[fixed] = smallest
+        result[~fixed] = sizes[~fixed] * max(sizes.sum() - smallest * fixed.sum(), 0) / (rest or 1)
+    return result
+
+
+def count_size(drawing: Drawing, cell: Cell) -> float | None:
+    """The type size in which the count stands inside its cell; None if it must stand outside."""
+    wide = cell.share * drawing.span
+    for size in (20, style.TEXT, style.SMALL):
+        tall_enough = not cell.height or cell.height >= drawing.px(size) + (4 if size > style.TEXT else 2)
+        if tall_enough and text_width(count(cell.n), drawing.px(size), bold=True) + 8 <= wide and wide >= NARROW - 4:
+            return drawing.px(size)
+    return None
+
+
+def tags(drawing: Drawing, row: int, cells: list[Cell]) -> list[Tag]:
+    """The labels that stand outside the cells of one row: above the first row, below the others."""
+    if row == drawing.abstention and row and cells:
+        silent = _silent_row(drawing, cells)
+        if _width(drawing, [silent], 0) <= drawing.span:
+            return [silent]
+    found = [tag for cell in cells if (tag := _tag(drawing, cell)) is not None]
+    if row == 0 and drawing.binary and not drawing.counts[0, 1] and cells:
+        found.append(Tag("0", ("missed",), drawing.colours.muted, 1.0, "right", 0, ""))
+    if row == 1 and drawing.binary and not drawing.counts[1, 0] and cells:
+        found.insert(0, Tag("0", ("false alarms",), drawing.colours.muted, 0.0, "left", 0, ""))
+    return arrange(drawing, found)
+
+
+def _silent_row(drawing: Drawing, cells: list[Cell]) -> Tag:
+    last = drawing.size - 1
+    given = ", ".join(f"{count(c.n)} {'neither' if c.column == last else plain(drawing.labels[c.column])}" for c in cells)
+    words = f"{plain(drawing.reference)} gave {plain(drawing.labels[last])}: {given}"
+    return Tag("", (words,), drawing.colours.muted, 0.0, "left", 0, "▴")
+
+
+def _tag(drawing: Drawing, cell: Cell) -> Tag | None:
+    role = drawing.role(cell.row, cell.column)
+    outside = count_size(drawing, cell) is None
+    named = role in ("false negative", "false positive") or (role == "abstention" and cell.row == 0)
+    if not outside and not named:
+        return None
+    anchor: Anchor = "left" if cell.middle < 0.5 else "right"
+    at = cell.left if anchor == "left" else cell.left + cell.share
+    return Tag(
+        count(cell.n) if outside else "",
+        _wordings(drawing, cell, role),
+        _colour(drawing, role),
+        at,
+        anchor,
+        cell.n,
+        "▾" if cell.row == 0 else "▴",
+    )
+
+
+def _wordings(drawing: Drawing, cell: Cell, role: Role) -> tuple[str, ...]:
+    if role in ("false negative", "false positive"):
+        word = "missed" if role == "false negative" else ("false alarm" if cell.n == 1 else "false alarms")
+        return f"{word}, {percent(cell.n / cell.of)}", word
+    label = plain(drawing.labels[cell.column])
+    shorter = style.fit(label, drawing.px(60), drawing.px(style.TICK))
+    if role == "agreement" and drawing.binary:
+        return "agree", ""
+    return label, shorter, ""
+
+
+def _colour(drawing: Drawing, role: Role) -> str:
+    colours = drawing.colours
+    return {
+        "false negative": colours.false_negative,
+        "false positive": colours.false_positive,
+        "abstention": colours.muted,
+        "agreement": colours.text,
+        "error": colours.text,
+    }[role]
+
+
+def arrange(drawing: Drawing, found: list[Tag]) -> list[Tag]:
+    """The wording in which the labels of one line fit side by side, the smallest left out where none does."""
+    for form in range(3):
+        if _width(drawing, found, form) <= drawing.span:
+            return _apart(drawing, [replace(tag, words=(tag.words[min(form, len(tag.words) - 1)],)) for tag in found])
+    smallest = min(found, key=lambda tag: tag.rank)
+    return arrange(drawing, [tag for tag in found if tag is not smallest])
+
+
+def tag_width(drawing: Drawing, tag: Tag, form: int = 0) -> float:
+    return text_width(tag.text(form), drawing.px(style.TICK), bold=True) + drawing.px(4)
+
+
+def _width(drawing: Drawing, found: list[Tag], form: int) -> float:
+    return sum(tag_width(drawing, tag, form) for tag in found)
+
+
+def _apart(drawing: Drawing, found: list[Tag]) -> list[Tag]:
+    """Labels pushed sideways until none overlaps: first to the right, then back from the right end."""
+    wide = [tag_width(drawing, tag) for tag in found]
+    lead = {"left": 0.0, "center": 0.5, "right": 1.0}
+    wanted = [tag.at * drawing.span - lead[tag.anchor] * w for tag, w in zip(found, wide, strict=True)]
+    lefts, end = [], 0.0
+    for want, w in zip(wanted, wide, strict=True):
+        lefts.append(max(want, end))
+        end = lefts[-1] + w
+    end = drawing.span
+    for i in reversed(range(len(found))):
+        lefts[i] = min(lefts[i], end - wide[i])
+        end = lefts[i]
+    return [replace(tag, shift=left - want) for tag, left, want in zip(found, lefts, wanted, strict=True)]

@@ -1,0 +1,239 @@
+"""Colours, type and the parts every figure shares. One role has one colour and one symbol."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from metrics.words import plain, shorten, tick
+
+Theme = Literal["light", "dark"]
+
+FONT = '"Source Sans", sans-serif'
+TEXT, TICK, SMALL = 14, 13, 12
+WHISKER = 2.5
+NOTHING = "No decision to show"
+
+
+@dataclass(frozen=True)
+class Tokens:
+    page: str
+    sidebar: str
+    text: str
+    muted: str
+    grid: str
+    axis: str
+    selected: str
+    reference: str
+    judge: str
+    correct: str
+    correct_fill: str
+    false_positive: str
+    false_negative: str
+    abstention: str
+    kappa: str
+    phi: str
+    neutral: str
+    warning: str
+    warning_fill: str
+    below_zero: str
+    """The end of the sequential scale (page colour to κ) on the other side of 0."""
+    series: tuple[str, ...]
+
+
+LIGHT = Tokens(
+    page="#FFFFFF",
+    sidebar="#F5F6F8",
+    text="#0F151D",
+    muted="#565D6B",
+    grid="#E3E6EB",
+    axis="#C4C9D2",
+    selected="#E6F1EF",
+    reference="#111822",
+    judge="#0A5C55",
+    correct="#3A6FC4",
+    correct_fill="#DFE9F8",
+    false_positive="#B91509",
+    false_negative="#5C1A4A",
+    abstention="#6B6D74",
+    kappa="#2410A8",
+    phi="#43744A",
+    neutral="#888C96",
+    warning="#7A5200",
+    warning_fill="#F0E6D2",
+    below_zero="#F6E3D6",
+    series=("#2F6C9E", "#9E890E", "#440054", "#BE6670", "#329BA4", "#7F4A02", "#A569FD", "#3D4D49", "#501902", "#050506"),
+)
+
+DARK = Tokens(
+    page="#14171C",
+    sidebar="#1F242B",
+    text="#E9ECF1",
+    muted="#A9B0BB",
+    grid="#2A3038",
+    axis="#454D58",
+    selected="#173033",
+    reference="#F8EFCB",
+    judge="#2BB5B5",
+    correct="#96BCF8",
+    correct_fill="#21385A",
+    false_positive="#E0702E",
+    false_negative="#F9C4DA",
+    abstention="#8E9096",
+    kappa="#8080FA",
+    phi="#D2E62E",
+    neutral="#6E7076",
+    warning="#DDB06E",
+    warning_fill="#3A3122",
+    below_zero="#4A2A1C",
+    series=("#51BFFA", "#B3B600", "#DE68A1", "#C6EFE8", "#9A671F", "#5582FE", "#FBFDB6", "#C6A389", "#C627A1", "#6E6E6F"),
+)
+
+
+def tokens(theme: Theme) -> Tokens:
+    return DARK if theme == "dark" else LIGHT
+
+
+def coefficient(symbol: str, colours: Tokens) -> tuple[str, str]:
+    """Colour and marker of a coefficient: κ a circle, φ a diamond, any other a hexagon in the text colour."""
+    if symbol.startswith("κ"):
+        return colours.kappa, "circle"
+    if symbol.startswith("φ"):
+        return colours.phi, "diamond"
+    return colours.text, "hexagon"
+
+
+def layout(colours: Tokens, *, height: float, scale: float = 1.0, **changes: Any) -> dict[str, Any]:
+    """The layout every figure starts from: no title, no legend, nothing to zoom."""
+    base: dict[str, Any] = {
+        "template": "none",
+        "height": round(height),
+        "margin": {"l": 0, "r": 0, "t": 0, "b": 0, "pad": 0, "autoexpand": False},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "font": {"family": FONT, "size": TEXT * scale, "color": colours.text},
+        "hoverlabel": {
+            "bgcolor": colours.sidebar,
+            "bordercolor": colours.axis,
+            "font": {"family": FONT, "size": TICK * scale, "color": colours.text},
+            "align": "left",
+        },
+        "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": colours.muted, "activecolor": colours.text},
+        "showlegend": False,
+        "dragmode": False,
+        "hovermode": "closest",
+        "clickmode": "event+select",
+        "bargap": 0,
+    }
+    return base | changes
+
+
+def hidden_axis(low: float, high: float, **changes: Any) -> dict[str, Any]:
+    base = {"range": [low, high], "fixedrange": True, "visible": False, "showgrid": False, "zeroline": False}
+    return base | changes
+
+
+def value_axis(colours: Tokens, low: float, high: float, ticks: Sequence[float], scale: float) -> dict[str, Any]:
+    return {
+        "range": [low, high],
+        "fixedrange": True,
+        "tickvals": list(ticks),
+        "ticktext": [tick(value) for value in ticks],
+        "tickfont": {"size": TICK * scale, "color": colours.muted},
+        "tickcolor": colours.axis,
+        "tickangle": 0,
+        "ticks": "outside",
+        "ticklen": 4,
+        "linecolor": colours.axis,
+        "showline": True,
+        "showgrid": False,
+        "zeroline": False,
+    }
+
+
+def config(name: str) -> dict[str, Any]:
+    """What `st.plotly_chart(config=)` gets: nothing but the download, under a name of its own."""
+    return {
+        "displaylogo": False,
+        "modeBarButtons": [["toImage"]],
+        "doubleClick": False,
+        "scrollZoom": False,
+        "toImageButtonOptions": {"filename": name, "format": "png", "scale": 2},
+    }
+
+
+def escape(text: object) -> str:
+    """Text from a file, for plotly: shown as typed, neither as its markup nor as a formula."""
+    shown = plain(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return shown.replace("$", "&#36;")
+
+
+def text_width(text: str, size: float, *, bold: bool = False) -> float:
+    """Roughly the width in px; always a little too wide rather than too narrow."""
+    em = sum(_letter(letter) for letter in text)
+    return em * size * (1.06 if bold else 1.0)
+
+
+def _letter(letter: str) -> float:
+    if unicodedata.east_asian_width(letter) in "WF":
+        return 1.0
+    if letter in "il.,:;|'!()[]jtfr \u00a0\u202f":
+        return 0.32
+    if letter in "mwMWQ%@…":
+        return 0.85
+    return 0.6 if letter.isupper() else 0.52
+
+
+def fit(text: object, width: float, size: float, *, bold: bool = False) -> str:
+    """The text in the middle-shortened form that is at most `width` px wide."""
+    limit = 28
+    short = shorten(text, limit)
+    while limit > 3 and text_width(short, size, bold=bold) > width:
+        limit -= 1
+        short = shorten(text, limit)
+    return short
+
+
+def wrap(text: object, width: float, size: float, *, bold: bool = False) -> list[str]:
+    """One or two lines of at most `width` px, broken at a space where there is one."""
+    whole = shorten(text, 28)
+    if text_width(whole, size, bold=bold) <= width:
+        return [whole]
+    breaks = [at for at, letter in enumerate(whole) if letter == " " and text_width(whole[:at], size, bold=bold) <= width]
+    cut = breaks[-1] if breaks else _widest(whole, width, size, bold)
+    return [whole[:cut].rstrip(), fit(whole[cut:].lstrip(), width, size, bold=bold)]
+
+
+def _widest(text: str, width: float, size: float, bold: bool) -> int:
+    cut = len(text)
+    while cut > 1 and text_width(text[:cut], size, bold=bold) > width:
+        cut -= 1
+    return cut
+
+
+def blend(start: str, end: str, share: float) -> str:
+    """The colour `share` of the way from one to the other."""
+    mixed = (round(a + (b - a) * share) for a, b in zip(_rgb(start), _rgb(end), strict=True))
+    return "#" + "".join(f"{channel:02X}" for channel in mixed)
+
+
+def readable(fill: str, colours: Tokens) -> str:
+    """The text colour or the page colour, whichever stands out more on the fill."""
+    return max((colours.text, colours.page), key=lambda colour: contrast(colour, fill))
+
+
+def contrast(one: str, other: str) -> float:
+    """Contrast ratio of two colours after WCAG 2."""
+    dark, light = sorted((_luminance(one), _luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (v / 255 for v in _rgb(colour))]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def _rgb(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
