@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import get_args
 
 import numpy as np
@@ -41,7 +41,7 @@ class Settings:
     abstention: Mode = "exclude"
     reference: str = "majority"
     judges: tuple[str, ...] = ()
-    item_rule: ItemRule = ItemRule()
+    item_rule: ItemRule = field(default_factory=ItemRule)
     cost: tuple[tuple[float, ...], ...] | None = None
 
 
@@ -124,6 +124,7 @@ def judge_report(ratings: Ratings, judge: str, settings: Settings) -> JudgeRepor
         criteria=criteria,
         coverage=coverage_of(patterns.raw.sum(0), scheme),
         criterion_coverage={name: coverage_of(patterns.raw[place], scheme) for place, name in enumerate(ratings.criteria)},
+        n_items=patterns.n_rated(scheme.state("error")) if ratings.has_items else None,
     )
 
 
@@ -140,7 +141,7 @@ class _Items:
 
     def finish(self, block: Block, complete: Block) -> Block:
         if self.impossible:
-            undefined = {key: self.impossible for key in block.values}
+            undefined = dict.fromkeys(block.values, self.impossible)
             return Block(
                 0, block.labels, block.confusion, block.values, undefined, more={"left_out": 0, "coverage": {}, "complete": {}}
             )

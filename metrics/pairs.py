@@ -84,12 +84,12 @@ def patterns_of(ratings: Ratings, judge: str, reference: str) -> Patterns:
     return once(ratings, ("patterns", judge, name), lambda: _patterns(ratings, judge, name))
 
 
-def cell_rows(ratings: Ratings, name: str, role: str) -> NDArray[np.int64]:
-    """Data row (0-based) behind one rater's rating of every cell, shape (n_cells,); -1 where there is none."""
+def cell_ratings(ratings: Ratings, name: str, role: str) -> NDArray[np.int64]:
+    """Place of one rater's rating of every cell, shape (n_cells,); -1 where there is none."""
     own = _ratings_of(ratings, next(i for i, r in enumerate(ratings.raters) if (r.name, r.role) == (name, role)))
-    rows = np.full(len(cells_of(ratings)), -1, np.int64)
-    rows[cells_of(ratings).of_rating[own]] = ratings.row[own]
-    return rows
+    places = np.full(len(cells_of(ratings)), -1, np.int64)
+    places[cells_of(ratings).of_rating[own]] = own
+    return places
 
 
 def _cells(ratings: Ratings) -> Cells:

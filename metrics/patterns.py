@@ -48,6 +48,11 @@ class Patterns:
         tally = np.bincount(pair[asked], weights=weights, minlength=n_criteria * r * r)
         return tally.astype(np.int64).reshape(n_criteria, r, r)
 
+    def n_rated(self, end: int) -> int:
+        """Items with a criterion that both sides rated: states below `end`."""
+        both = (self.reference >= 0) & (self.reference < end) & (self.judge >= 0) & (self.judge < end)
+        return int(self.multiplicity @ both.any(0))
+
 
 def merge(
     item: NDArray[np.int32],

@@ -158,6 +158,6 @@ def baseline_accuracy_by_criterion(counts: ArrayLike) -> FloatArray:
 
 def _mean_over_classes(scores: FloatArray) -> FloatArray:
     if scores.shape[-1] == 2:
-        return scores.mean(-1)
+        return safe_ratio(scores.sum(-1), 2)
     defined = ~np.isnan(scores)
     return safe_ratio(np.where(defined, scores, 0.0).sum(-1), defined.sum(-1))

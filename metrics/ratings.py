@@ -48,7 +48,7 @@ class LeftOut:
 
     def counts(self) -> dict[str, int]:
         """Reason -> number of rows, in the order of `names`; reasons without rows are dropped."""
-        tally = np.bincount(self.reasons, minlength=len(self.names)) if len(self.names) else []
+        tally = np.bincount(self.reasons, minlength=len(self.names))
         return {name: int(count) for name, count in zip(self.names, tally, strict=True) if count}
 
 

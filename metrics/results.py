@@ -84,6 +84,8 @@ class JudgeReport:
     criteria: Mapping[str, Block]
     coverage: Coverage
     criterion_coverage: Mapping[str, Coverage]
+    n_items: int | None
+    """Items with at least one decision of both sides; None for a table of counts."""
 
     def level(self, level: Level) -> Block:
         return {"micro": self.micro, "macro": self.macro, "item": self.item}[level]
@@ -169,7 +171,7 @@ class AgreementReport:
 
     def summary(self) -> str:
         """A readable text."""
-        from metrics.summary import summary
+        from metrics.plain_text import summary
 
         return summary(self)
 

@@ -1,0 +1,5 @@
+"""`python -m metrics`."""
+
+from metrics.cli import main
+
+main()

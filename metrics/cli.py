@@ -1,0 +1,167 @@
+"""The command line: `python -m metrics COMMAND FILE [options]`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+
+from metrics.errors import InputError
+from metrics.version import __version__
+
+MAX_MESSAGE = 1000
+
+
+def main(args: Sequence[str] | None = None) -> None:
+    """Run a command; a mistake in the input or the options is one message on stderr and exit code 2."""
+    try:
+        code = commands.main(args=None if args is None else list(args), prog_name="python -m metrics", standalone_mode=False)
+    except click.exceptions.Exit as stop:
+        sys.exit(stop.exit_code)
+    except click.Abort:
+        sys.exit(130)
+    except (InputError, click.ClickException) as error:
+        message = error.format_message() if isinstance(error, click.ClickException) else str(error)
+        click.echo(_short(f"Error: {message}"), err=True)
+        sys.exit(2)
+    sys.exit(code or 0)
+
+
+def _short(message: str) -> str:
+    return message if len(message) <= MAX_MESSAGE else f"{message[: MAX_MESSAGE - 1]}…"
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="kappascope")
+def commands() -> None:
+    """Agreement between LLM judges and people."""
+
+
+def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Options that say how a file is understood; every command that takes a file has them."""
+    options = [
+        click.argument("file", type=str),
+        click.option("--columns", multiple=True, metavar="ROLE=NAME,…", help="Which column is what: item=id,human=gold."),
+        click.option("--labels", multiple=True, metavar="LABEL=KIND,…", help="What labels mean: yes=positive,no=negative."),
+        click.option("--order", metavar="LABEL,…", help="Labels from low to high."),
+        click.option("--skip-bad-rows", is_flag=True, help="List rows with too many or too few cells instead of stopping."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@commands.command()
+@reading_options
+@click.option("--abstention", default="exclude", metavar="exclude|as_unmet|as_category", help="What an abstention counts as.")
+@click.option("--reference", default="majority", help="majority, unanimous, or a human's name.")
+@click.option("--judges", multiple=True, help="Judges to report; default all. Repeat, or separate by commas.")
+@click.option("--cost", help="nominal, halfway, as-negative, as-positive, or nine numbers: 0,1,1;1,0,1;1,1,0.")
+@click.option("--item-rule", default="all", metavar="all|threshold", help="When an item counts as met.")
+@click.option("--threshold", type=float, help="Weighted share an item must reach, above 0 and at most 1.")
+@click.option("--weights", multiple=True, metavar="CRITERION=WEIGHT,…", help="Weights of criteria; others weigh 1.")
+@click.option("--interval", default="auto", help="auto or none; this version gives point values.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def agreement(
+    *,
+    file: str,
+    columns: tuple[str, ...],
+    labels: tuple[str, ...],
+    order: str | None,
+    skip_bad_rows: bool,
+    judges: tuple[str, ...],
+    cost: str | None,
+    weights: tuple[str, ...],
+    as_json: bool,
+    **choices: Any,
+) -> None:
+    """How far each judge in FILE agrees with the human."""
+    import metrics
+
+    ratings = metrics.read(
+        file,
+        columns=pairs_of(columns, "--columns"),
+        labels=pairs_of(labels, "--labels"),
+        order=split(order) if order else None,
+        skip_bad_rows=skip_bad_rows,
+    )
+    report = metrics.agreement(
+        ratings,
+        judges=chosen_judges(judges, ratings.judges) or None,
+        cost=_cost(cost),
+        weights=_numbers(pairs_of(weights, "--weights"), "--weights"),
+        **choices,
+    )
+    click.echo(json.dumps(report.to_dict(), ensure_ascii=False, allow_nan=False) if as_json else report.summary())
+
+
+def split(text: str) -> list[str]:
+    """Parts between commas, trimmed; a comma inside double quotes does not separate, and the quotes fall away."""
+    parts, part, quoted = [], "", False
+    for letter in text:
+        if letter == '"':
+            quoted = not quoted
+        elif letter == "," and not quoted:
+            parts.append(part.strip())
+            part = ""
+        else:
+            part += letter
+    return [found for found in (*parts, part.strip()) if found]
+
+
+def pairs_of(texts: Sequence[str], option: str) -> dict[str, str] | None:
+    """`a=b,c=d` as a mapping; the last `=` outside double quotes separates name and value."""
+    found: dict[str, str] = {}
+    for text in texts:
+        for part in _split_keeping_quotes(text):
+            place = _last_equals(part)
+            if place < 0:
+                raise InputError(
+                    f"{option}: {part!r} has no “=”. Write name=value, with names that hold commas in double quotes."
+                )
+            found[part[:place].strip().strip('"')] = part[place + 1 :].strip().strip('"')
+    return found or None
+
+
+def _split_keeping_quotes(text: str) -> list[str]:
+    parts, quoted = [""], False
+    for letter in text:
+        quoted ^= letter == '"'
+        if letter == "," and not quoted:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part for part in parts if part.strip()]
+
+
+def _last_equals(part: str) -> int:
+    place, quoted = -1, False
+    for here, letter in enumerate(part):
+        quoted ^= letter == '"'
+        if letter == "=" and not quoted:
+            place = here
+    return place
+
+
+def chosen_judges(given: Sequence[str], known: Sequence[str]) -> list[str]:
+    """Judges named one by one or between commas; a name that holds a comma is taken whole where it is known."""
+    return [name for text in given for name in ([text] if text in known else split(text))]
+
+
+def _cost(text: str | None) -> str | list[list[float]] | None:
+    if text is None or ";" not in text:
+        return text
+    try:
+        return [[float(cell) for cell in row.split(",")] for row in text.split(";")]
+    except ValueError:
+        raise InputError(f"--cost: {text!r} is no matrix of numbers. Write it as 0,1,1;1,0,1;1,1,0.") from None
+
+
+def _numbers(pairs: dict[str, str] | None, option: str) -> dict[str, float] | None:
+    try:
+        return {name: float(number) for name, number in pairs.items()} if pairs else None
+    except ValueError:
+        raise InputError(f"{option}: every weight must be a number, as in c1=2,c2=-1.") from None

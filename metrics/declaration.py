@@ -1,0 +1,86 @@
+"""The sentence that gives a number its meaning, for page headers, copied numbers and exports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from metrics import words
+from metrics.aggregation import Level
+from metrics.catalogue import BY_KEY
+from metrics.results import AgreementReport, Declaration, JudgeReport
+
+
+@dataclass(frozen=True)
+class Header:
+    """The declaration of a page: what changes the number, then the rest, then the file."""
+
+    bold: str
+    rest: str
+    file: str
+    digest: str
+
+    def text(self) -> str:
+        """All of it as plain text."""
+        return " ".join(part for part in (self.bold, self.rest, self.file, self.digest) if part)
+
+
+def header(report: AgreementReport, judge: str, level: Level, metric: str = "kappa") -> Header:
+    """What a page says above its numbers about one judge at one level."""
+    d, its = report.declaration, report.judges[judge]
+    bold = " · ".join(part for part in (d.scale.capitalize(), _mode(d, its), _level(d, its, level, metric)) if part)
+    return Header(f"{bold}.", f"Reference: {d.reference}. {_extent(d, its, level).capitalize()}.", d.file, d.sha256[:4])
+
+
+def copied(report: AgreementReport, judge: str, level: Level, metric: str) -> str:
+    """A number with everything needed to quote it."""
+    d, its, record = report.declaration, report.judges[judge], BY_KEY[metric]
+    block = its.level(level)
+    value = words.value(block.values.get(metric), record.unit)
+    reason = f", undefined: {block.undefined[metric]}" if metric in block.undefined else ""
+    parts = [d.scale, _mode(d, its), _level(d, its, level, metric), f"n = {_extent(d, its, level)}", f"reference: {d.reference}"]
+    return f"{record.symbol} = {value}{reason} ({'; '.join(part for part in parts if part)})"
+
+
+def mode_words(mode: str, negative: str) -> str:
+    """An abstention mode in a sentence."""
+    return {
+        "exclude": "abstentions excluded",
+        "as_unmet": f"abstentions counted as {negative}",
+        "as_category": "abstentions as a class of their own",
+    }[mode]
+
+
+def _mode(d: Declaration, judge: JudgeReport) -> str:
+    coverage = judge.coverage
+    if coverage.n_total == coverage.n_covered and d.abstention != "as_category":
+        return "no abstentions"
+    negative = d.labels["negative"][0] if d.labels["negative"] else "negative"
+    text = mode_words(d.abstention, negative)
+    if d.abstention == "as_category" and d.scale == "binary":
+        text = "abstentions as a third class"
+    return f"{text}, coverage {words.percent(coverage.coverage)}" if d.abstention == "exclude" else text
+
+
+def _level(d: Declaration, judge: JudgeReport, level: Level, metric: str) -> str:
+    if len(d.criteria) == 1:
+        return ""
+    over = f"{level} over {words.count(len(d.criteria))} criteria"
+    if level == "micro":
+        return over
+    if level == "macro":
+        defined, of = judge.macro.defined.get(metric, (len(d.criteria), len(d.criteria)))
+        return over if defined == of else f"{over}, {BY_KEY[metric].symbol} defined in {defined} of {of}"
+    weighted = ", criteria weighted" if "weights" in d.item_rule else ""
+    if d.item_rule["rule"] == "threshold":
+        return f"item level, score ≥ {words.number(float(str(d.item_rule['threshold'])))}{weighted}"
+    return f"item level, all criteria met{weighted}"
+
+
+def _extent(d: Declaration, judge: JudgeReport, level: Level) -> str:
+    """How many decisions or items the number rests on."""
+    on = "" if judge.n_items is None else f" on {words.count(judge.n_items)} items"
+    if level == "item":
+        return f"{words.count(judge.item.n)} of {words.count(d.n_items)} items"
+    n = judge.micro.n
+    total = judge.coverage.n_total
+    return f"{words.count(n)}{'' if n == total else f' of {words.count(total)}'} decisions{on}"

@@ -1,0 +1,24 @@
+"""CSV that a spreadsheet opens as text: a cell that would start a formula gets a leading apostrophe."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def guard(cell: Any) -> Any:
+    """A text cell that no spreadsheet reads as a formula; anything but text is returned as it is."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) else cell
+
+
+def safe_csv(frame: pd.DataFrame) -> str:
+    """A frame as CSV with guarded cells and column names; undefined numbers are empty."""
+    guarded = frame.copy()
+    for column in guarded.columns:
+        if not pd.api.types.is_numeric_dtype(guarded[column]):
+            guarded[column] = guarded[column].map(guard)
+    guarded.columns = pd.Index([guard(str(column)) for column in frame.columns])
+    return guarded.to_csv(index=False, lineterminator="\n")

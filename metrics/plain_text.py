@@ -1,0 +1,74 @@
+"""A report as plain text for the terminal."""
+
+from __future__ import annotations
+
+from metrics import words
+from metrics.aggregation import LEVELS
+from metrics.catalogue import BY_KEY
+from metrics.declaration import header
+from metrics.results import AgreementReport, Block, JudgeReport
+
+SHOWN = (
+    "kappa", "kappa_within", "phi", "mcc_multiclass", "weighted_kappa", "accuracy", "baseline_accuracy", "balanced_accuracy",
+    "youden_j", "f1", "macro_f1", "precision", "recall", "specificity", "drift", "gwet_ac1", "pabak",
+)  # fmt: skip
+WIDE = 26
+
+
+def summary(report: AgreementReport) -> str:
+    """Declaration, tables and metrics of every judge, and the warnings."""
+    parts = ["\n".join(_judge(report, judge)) for judge in report.judges.values()]
+    if report.warnings:
+        parts.append("\n".join(["Note", *(f"  {warning.message}" for warning in report.warnings)]))
+    return "\n\n".join(parts)
+
+
+def _judge(report: AgreementReport, judge: JudgeReport) -> list[str]:
+    lines = [f"{judge.name}", f"  {header(report, judge.name, 'micro').text()}", f"  {_rows(report)}", ""]
+    lines += [f"  {line}" for line in _table(judge.micro)]
+    lines += ["", "  " + "".join([" " * WIDE, *(f"{level:>12}" for level in LEVELS)])]
+    for key in SHOWN:
+        if key in judge.micro.values:
+            record = BY_KEY[key]
+            values = [words.value(judge.level(level).values.get(key), record.unit) for level in LEVELS]
+            lines.append("  " + f"{record.name:<{WIDE}}" + "".join(f"{value:>12}" for value in values))
+    lines += [f"  {line}" for line in _undefined(judge)]
+    return lines + ["", *_criteria(judge)]
+
+
+def _rows(report: AgreementReport) -> str:
+    d = report.declaration
+    left = "".join(f"; {words.count(count)} left out: {reason}" for reason, count in d.left_out.items())
+    return f"Rows: {words.count(d.rows_used)} of {words.count(d.rows_read)} used{left}."
+
+
+def _table(block: Block) -> list[str]:
+    if block.confusion is None:
+        return []
+    names = words.shorten_all(block.labels, 16)
+    corner = "reference \\ judge"
+    lines = ["".join([f"{corner:<18}", *(f"{name:>18}" for name in names)])]
+    for name, row in zip(names, block.confusion.tolist(), strict=True):
+        lines.append("".join([f"{name:<18}", *(f"{words.count(cell):>18}" for cell in row)]))
+    return lines
+
+
+def _undefined(judge: JudgeReport) -> list[str]:
+    reasons = {
+        f"{level}: {BY_KEY[key].symbol} – {why}"
+        for level in LEVELS
+        for key, why in judge.level(level).undefined.items()
+        if key in SHOWN
+    }
+    return ["Undefined", *sorted(f"  {reason}" for reason in reasons)] if reasons else []
+
+
+def _criteria(judge: JudgeReport) -> list[str]:
+    keys = [key for key in ("kappa", "phi", "accuracy", "prevalence") if key in judge.micro.values]
+    lines = ["  " + "".join([f"{'criterion':<{WIDE}}", f"{'n':>12}", *(f"{BY_KEY[key].symbol:>12}" for key in keys)])]
+    for name, block in judge.criteria.items():
+        values = [words.value(block.values[key], BY_KEY[key].unit) for key in keys]
+        mark = "  one label only" if block.degenerate else ""
+        cells = "".join(f"{value:>12}" for value in values)
+        lines.append(f"  {words.shorten(name, WIDE - 2):<{WIDE}}{words.count(block.n):>12}{cells}{mark}")
+    return lines

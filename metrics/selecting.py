@@ -1,0 +1,98 @@
+"""The decisions and items behind a number: which they are, and what the file says about them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from metrics.abstention import mode_map
+from metrics.aggregation import ABSENT
+from metrics.judging import Settings, item_verdicts_of
+from metrics.pairs import cell_ratings, cells_of, patterns_of, reference_states, verdicts
+from metrics.ratings import Ratings
+
+Cell = tuple[int, int]
+MAX_HUMANS = 12
+"""Humans shown side by side; more are summed up in the reference alone."""
+
+
+def decisions_behind(
+    ratings: Ratings, judge: str, settings: Settings, *, cell: Cell | None = None, criterion: str | None = None
+) -> NDArray[np.int64]:
+    """Cells of the ratings that count in the mode, in one confusion cell and on one criterion where given.
+
+    Parameters
+    ----------
+    cell : (int, int), optional
+        Row (reference) and column (judge) on the axis of the mode.
+    """
+    to_mode = mode_map(ratings.scheme, settings.abstention)
+    place = np.where(to_mode.any(0), to_mode.argmax(0), -1)
+    reference = place[reference_states(ratings, settings.reference)]
+    verdict = place[verdicts(ratings, judge, "judge")]
+    chosen = (reference >= 0) & (verdict >= 0) if cell is None else (reference == cell[0]) & (verdict == cell[1])
+    if criterion is not None:
+        chosen &= cells_of(ratings).criterion == ratings.criteria.index(criterion)
+    return np.flatnonzero(chosen)
+
+
+def items_behind(ratings: Ratings, judge: str, settings: Settings, *, cell: Cell | None = None) -> NDArray[np.int64]:
+    """Items by item verdict: those in one cell of the item table, or all that have a verdict on both sides."""
+    decided = item_verdicts_of(ratings, judge, settings)
+    if cell is None:
+        chosen = (decided.reference != ABSENT) & (decided.judge != ABSENT)
+    else:
+        chosen = (decided.reference == cell[0]) & (decided.judge == cell[1])
+    of_item = patterns_of(ratings, judge, settings.reference).of_item
+    return np.flatnonzero(chosen[of_item])
+
+
+def decisions_of_items(ratings: Ratings, items: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Cells of the given items."""
+    return np.flatnonzero(np.isin(cells_of(ratings).item, items))
+
+
+def decision_frame(ratings: Ratings, judge: str, settings: Settings, places: NDArray[np.int64]) -> pd.DataFrame:
+    """One row per decision: ids, the reference, what each human and the judge wrote, and the file's other columns.
+
+    Labels and texts stand as in the file; `row` counts the header as row 1.
+    """
+    cells = cells_of(ratings)
+    columns: dict[str, object] = {
+        "item": ratings.items.take(pa.array(cells.item[places])).to_pylist(),
+        "criterion": np.array(ratings.criteria, dtype=object)[cells.criterion[places]],
+        "reference": _state_names(ratings)[reference_states(ratings, settings.reference)[places]],
+    }
+    if 1 < len(ratings.humans) <= MAX_HUMANS:
+        columns |= {f"human: {human}": _labels(ratings, human, "human", places) for human in ratings.humans}
+    columns[f"judge: {judge}"] = _labels(ratings, judge, "judge", places)
+    rated = cell_ratings(ratings, judge, "judge")[places]
+    if ratings.score is not None:
+        columns["score"] = np.where(rated >= 0, ratings.score[rated], np.nan)
+    rows = np.where(rated >= 0, ratings.row[rated], -1)
+    columns["row"] = rows + 2
+    return pd.DataFrame(columns).join(_texts(ratings, rows), rsuffix=" (file)")
+
+
+def _labels(ratings: Ratings, rater: str, role: str, places: NDArray[np.int64]) -> NDArray[np.object_]:
+    rated = cell_ratings(ratings, rater, role)[places]
+    labels = np.array([*ratings.labels, ""], dtype=object)
+    chosen: NDArray[np.object_] = labels[np.where(rated >= 0, ratings.label[rated], len(ratings.labels))]
+    return chosen
+
+
+def _state_names(ratings: Ratings) -> NDArray[np.object_]:
+    scheme = ratings.scheme
+    return np.array([*scheme.classes, scheme.abstention_name, "tie", "invalid", "failed call", ""], dtype=object)
+
+
+def _texts(ratings: Ratings, rows: NDArray[np.int64]) -> pd.DataFrame:
+    """The columns of the file that carry no role, at the rows the judge's verdicts were read from."""
+    if ratings.table is None:
+        return pd.DataFrame(index=range(len(rows)))
+    roles = {column for _, column in ratings.columns}
+    free = [name for name in ratings.table.column_names if name not in roles]
+    texts: pd.DataFrame = ratings.table.select(free).take(pa.array(np.maximum(rows, 0))).to_pandas()
+    return texts
