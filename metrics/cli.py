@@ -100,33 +100,21 @@ def agreement(
 
 def split(text: str) -> list[str]:
     """Parts between commas, trimmed; a comma inside double quotes does not separate, and the quotes fall away."""
-    parts, part, quoted = [], "", False
-    for letter in text:
-        if letter == '"':
-            quoted = not quoted
-        elif letter == "," and not quoted:
-            parts.append(part.strip())
-            part = ""
-        else:
-            part += letter
-    return [found for found in (*parts, part.strip()) if found]
+    return [_bare(part) for part in _between_commas(text)]
 
 
 def pairs_of(texts: Sequence[str], option: str) -> dict[str, str] | None:
     """`a=b,c=d` as a mapping; the last `=` outside double quotes separates name and value."""
     found: dict[str, str] = {}
-    for text in texts:
-        for part in _split_keeping_quotes(text):
-            place = _last_equals(part)
-            if place < 0:
-                raise InputError(
-                    f"{option}: {part!r} has no “=”. Write name=value, with names that hold commas in double quotes."
-                )
-            found[part[:place].strip().strip('"')] = part[place + 1 :].strip().strip('"')
+    for part in (part for text in texts for part in _between_commas(text)):
+        place = _last_equals(part)
+        if place < 0:
+            raise InputError(f"{option}: {part!r} has no “=”. Write name=value; a name that holds a comma goes in double quotes.")
+        found[_bare(part[:place])] = _bare(part[place + 1 :])
     return found or None
 
 
-def _split_keeping_quotes(text: str) -> list[str]:
+def _between_commas(text: str) -> list[str]:
     parts, quoted = [""], False
     for letter in text:
         quoted ^= letter == '"'
@@ -135,6 +123,10 @@ def _split_keeping_quotes(text: str) -> list[str]:
         else:
             parts[-1] += letter
     return [part for part in parts if part.strip()]
+
+
+def _bare(text: str) -> str:
+    return text.strip().replace('"', "")
 
 
 def _last_equals(part: str) -> int:

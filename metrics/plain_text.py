@@ -33,7 +33,7 @@ def _judge(report: AgreementReport, judge: JudgeReport) -> list[str]:
             values = [words.value(judge.level(level).values.get(key), record.unit) for level in LEVELS]
             lines.append("  " + f"{record.name:<{WIDE}}" + "".join(f"{value:>12}" for value in values))
     lines += [f"  {line}" for line in _undefined(judge)]
-    return lines + ["", *_criteria(judge)]
+    return [*lines, "", *_criteria(judge)]
 
 
 def _rows(report: AgreementReport) -> str:
@@ -55,12 +55,12 @@ def _table(block: Block) -> list[str]:
 
 def _undefined(judge: JudgeReport) -> list[str]:
     reasons = {
-        f"{level}: {BY_KEY[key].symbol} – {why}"
+        f"  {level}: {BY_KEY[key].symbol} – {why}"
         for level in LEVELS
         for key, why in judge.level(level).undefined.items()
         if key in SHOWN
     }
-    return ["Undefined", *sorted(f"  {reason}" for reason in reasons)] if reasons else []
+    return ["Undefined", *sorted(reasons)] if reasons else []
 
 
 def _criteria(judge: JudgeReport) -> list[str]:
