@@ -97,10 +97,15 @@ def criteria_reading(criteria: Mapping[str, Block], metric: str, *, name: Name =
     if not defined:
         return f"{record.symbol} is undefined on every criterion: {criteria[undefined[0]].undefined[metric]}."
     if len(values) == 1:
-        return f"there is one criterion, {name(next(iter(values)))}; {record.symbol} is {words.value(next(iter(defined.values())), record.unit)}."
+        only = next(iter(defined))
+        return f"there is one criterion, {name(only)}; {_equals(metric, defined[only])}."
     worst = min(defined, key=lambda key: defined[key])
-    text = f"{_end(record.key)} on {name(worst)} ({record.symbol} {words.value(defined[worst], record.unit)}), {_why(criteria[worst], name)}."
+    text = f"{_end(metric)} on {name(worst)} ({_equals(metric, defined[worst], ' ')}), {_why(criteria[worst], name)}."
     return text + _undefined(undefined, criteria, metric)
+
+
+def _equals(metric: str, value: float, between: str = " is ") -> str:
+    return f"{BY_KEY[metric].symbol}{between}{words.value(value, BY_KEY[metric].unit)}"
 
 
 def _end(metric: str) -> str:
@@ -109,15 +114,14 @@ def _end(metric: str) -> str:
 
 
 def _why(block: Block, name: Name) -> str:
-    rows = np.asarray(block.confusion).sum(1)
+    table = np.asarray(block.confusion)
+    rows, n = table.sum(1), words.count(table.sum())
     rarest = int(np.where(rows > 0, rows, rows.max() + 1).argmin())
     if rows[rarest] <= RARE * rows.sum() and rows[rarest] < rows.sum():
-        return f"where the human said {name(block.labels[rarest])} only {words.count(rows[rarest])} times in {words.count(rows.sum())}"
+        return f"where the human said {name(block.labels[rarest])} only {words.count(rows[rarest])} times in {n}"
     if len(rows) == 2:
-        fn, fp = int(np.asarray(block.confusion)[0, 1]), int(np.asarray(block.confusion)[1, 0])
-        return f"where the judge missed {words.count(fn)} and passed {words.count(fp)} of {words.count(rows.sum())} decisions"
-    differ = int(rows.sum() - np.trace(np.asarray(block.confusion)))
-    return f"where {words.count(differ)} of {words.count(rows.sum())} answers differ"
+        return f"where the judge missed {words.count(table[0, 1])} and passed {words.count(table[1, 0])} of {n} decisions"
+    return f"where {words.count(table.sum() - np.trace(table))} of {n} answers differ"
 
 
 def _undefined(undefined: Sequence[str], criteria: Mapping[str, Block], metric: str) -> str:
