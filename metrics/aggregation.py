@@ -141,7 +141,7 @@ def _side(
     states: NDArray[np.int8], scheme: Scheme, *, as_unmet: bool
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
     """Met and silent per criterion, shape (C, n_patterns); whether the side lacks a criterion, shape (n_patterns,)."""
-    missing: NDArray[np.bool_] = (states >= scheme.state("error")).any(0)
+    missing = np.asarray((states >= scheme.state("error")).any(0))
     silent = (states >= scheme.n_classes) & (states < scheme.state("error"))
     if as_unmet:
         silent = np.zeros_like(silent)
@@ -161,8 +161,7 @@ def _decide(
 def _holds(met: NDArray[np.bool_], asked: NDArray[np.bool_], rule: ItemRule, weights: FloatArray) -> NDArray[np.bool_]:
     """Whether the rule is met, shape (n_patterns,), when every criterion is either met or not."""
     if rule.rule == "all" or rule.threshold is None:
-        kept: NDArray[np.bool_] = ~((asked & ~met)[weights > 0].any(0) | met[weights < 0].any(0))
-        return kept
+        return ~np.asarray((asked & ~met)[weights > 0].any(0) | met[weights < 0].any(0))
     most = np.maximum(weights, 0) @ asked
     needed = rule.threshold * most
     held: NDArray[np.bool_] = weights @ met >= needed - SLACK * most

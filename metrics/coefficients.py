@@ -219,7 +219,7 @@ def penalties(k: int, weights: Weights) -> FloatArray:
         if weights not in ("linear", "quadratic"):
             raise ValueError(f"weights must be 'linear', 'quadratic' or a matrix, got {weights!r}")
         scaled: FloatArray = distance / (k - 1)
-        return scaled if weights == "linear" else scaled * scaled
+        return scaled if weights == "linear" else np.square(scaled)
     matrix = np.asarray(weights, dtype=np.float64)
     if matrix.shape != (k, k):
         raise ValueError(f"the cost matrix must be {k} x {k}, got {matrix.shape}")

@@ -114,5 +114,5 @@ class Scheme:
     def to_dict(self) -> dict[str, list[str]]:
         """Labels by kind, as the declaration carries them."""
         kinds: tuple[Kind, ...] = ("positive", "negative", "abstention", "tie", "invalid")
-        extra: tuple[Kind, ...] = tuple(k for k in ("class", "error", "missing") if self.of(k))  # type: ignore[misc]
+        extra: tuple[Kind, ...] = tuple(k for k in ("class", "error", "missing") if self.of(k))
         return {kind: list(self.of(kind)) for kind in (*kinds, *extra)}
