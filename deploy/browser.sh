@@ -3,7 +3,13 @@
 # An empty line means Playwright's own.
 set -eu
 cd "$(dirname "$0")/.."
-python=.venv/bin/python
+
+has() { command -v "$1" >/dev/null 2>&1; }
+can_be_root() { [ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null; }
+as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi; }
+
+# Started for a moment, because a Chromium from a snap or one without its libraries is there and still of no use.
+starts() { .venv/bin/python deploy/try_browser.py "$1" >/dev/null 2>&1; }
 
 installed() {
     for candidate in "${CHROMIUM:-}" chromium chromium-browser google-chrome google-chrome-stable \
@@ -11,8 +17,7 @@ installed() {
         "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"; do
         [ -n "$candidate" ] || continue
         found=$(command -v "$candidate" 2>/dev/null) || continue
-        # Ubuntu's chromium-browser may be a stub that only names the snap.
-        if "$found" --version >/dev/null 2>&1; then
+        if starts "$found"; then
             echo "$found"
             return 0
         fi
@@ -20,34 +25,33 @@ installed() {
     return 1
 }
 
-own_of_playwright() {
-    "$python" -c '
-import os, sys
-from playwright.sync_api import sync_playwright
-with sync_playwright() as playwright:
-    sys.exit(not os.path.exists(playwright.chromium.executable_path))
-' 2>/dev/null
+own_of_playwright() { starts "" && echo; }
+
+from_apt() {
+    has apt-get && can_be_root || return 1
+    as_root apt-get update -qq
+    # On Ubuntu the name has no package behind it, only a snap.
+    apt-cache policy chromium | grep -q 'Candidate: [0-9]' || return 1
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium
 }
 
-apt_install() {
-    command -v apt-get >/dev/null 2>&1 || return 1
-    as_root=
-    if [ "$(id -u)" != 0 ]; then
-        sudo -n true 2>/dev/null || return 1
-        as_root="sudo -n"
+from_playwright() {
+    if has apt-get && can_be_root; then
+        .venv/bin/python -m playwright install --with-deps chromium
+    else
+        .venv/bin/python -m playwright install chromium
     fi
-    $as_root apt-get update -qq >&2 && DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq chromium >&2
 }
 
 installed && exit 0
-own_of_playwright && { echo; exit 0; }
+own_of_playwright && exit 0
 echo "No Chromium found: installing one for the browser tests (once) ..." >&2
-apt_install >/dev/null && installed && exit 0
-"$python" -m playwright install chromium >&2 && own_of_playwright && { echo; exit 0; }
+from_apt >&2 && installed && exit 0
+from_playwright >&2 && own_of_playwright && exit 0
 echo "The tests need Chromium, and none could be installed. Type this line, then repeat:" >&2
-if [ "$(uname)" = Darwin ]; then
-    echo "    brew install --cask chromium" >&2
-else
+if has apt-get; then
     echo "    sudo apt-get install -y chromium" >&2
+else
+    echo "    .venv/bin/python -m playwright install --with-deps chromium" >&2
 fi
 exit 1
