@@ -23,6 +23,8 @@ app: setup
 dev:
 	@sh deploy/setup.sh requirements-dev.txt
 
+# A package behind one of the oracles fetches a price list when it is imported, unless told not to.
+test: export LITELLM_LOCAL_MODEL_COST_MAP = True
 test: dev
 	@CHROMIUM=$$(sh deploy/browser.sh) || exit 1; export CHROMIUM; exec $(PY) -m pytest -q -n auto --maxprocesses 4 --dist loadfile $(ARGS)
 
