@@ -9,9 +9,11 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
+from metrics.figures import marks
 from metrics.figures import theme as style
+from metrics.figures.marks import annotation
 from metrics.figures.mosaic_parts import (
-    GAP,
+    ARROW,
     LINE,
     SIDE,
     Cell,
@@ -28,6 +30,8 @@ from metrics.figures.theme import Theme, blend, escape, fit, readable, text_widt
 from metrics.words import count, percent, plain
 
 Annotation = dict[str, Any]
+ORDER = ("abstention", "error", "false positive", "false negative", "agreement")
+"""What is drawn later keeps its edges: agreement its border."""
 
 
 def mosaic(
@@ -60,28 +64,25 @@ def mosaic(
     """
     table, colours = np.asarray(counts, dtype=np.int64), style.tokens(theme)
     side = margin(labels, width, scale)
-    drawing = Drawing(
-        table, tuple(labels), reference, judge, abstention, colours, scale, width, height * scale, side
-    )
+    drawing = Drawing(table, tuple(labels), reference, judge, abstention, colours, scale, width, height * scale, side)
     figure = go.Figure(layout=_layout(drawing))
     if not table.sum():
-        muted = {"size": drawing.px(style.TEXT), "color": colours.muted}
-        figure.add_annotation(
-            text=style.NOTHING, xref="paper", x=0.5, yref="paper", y=0.5, showarrow=False, font=muted
-        )
+        figure.add_annotation(marks.sentence(style.NOTHING, colours, scale))
         return figure
     rows = [row_cells(drawing, row) for row in range(drawing.size)]
     lines = [tags(drawing, row, cells) for row, cells in enumerate(rows)]
     head = 1 if _header_fits(drawing, lines[0]) else 2
     rows = place(drawing, rows, head, [False, *map(bool, lines[1:])])
-    cells = [cell for row in rows for cell in row if cell.n]
+    cells = sorted(
+        (cell for row in rows for cell in row if cell.n), key=lambda cell: ORDER.index(drawing.role(cell.row, cell.column))
+    )
     figure.add_trace(_bars(drawing, cells))
     figure.layout.annotations = [
         *_header(drawing),
         *(_row_label(drawing, row[0]) for row in rows),
         *(text for cell in cells for text in _inside(drawing, cell)),
         *(text for row, line in zip(rows, lines, strict=True) for text in _outside(drawing, row[0], line, head)),
-        *(_annotation(drawing, "0", 0.5, _centre(row[0]), style.SMALL, drawing.colours.muted) for row in rows if not row[0].n),
+        *(_none(drawing, row[0]) for row in rows if not row[0].n),
     ]
     figure.layout.shapes = _outlines(drawing, rows, selected)
     return figure
@@ -130,7 +131,7 @@ def _bars(drawing: Drawing, cells: list[Cell]) -> go.Bar:
         y=[cell.height for cell in cells],
         customdata=[[cell.row, cell.column] for cell in cells],
         hovertext=[_hover(drawing, cell) for cell in cells],
-        hovertemplate="%{hovertext}<extra></extra>",
+        hovertemplate=marks.HOVER,
         cliponaxis=False,
         marker={
             "color": fills,
@@ -147,8 +148,7 @@ def _bars(drawing: Drawing, cells: list[Cell]) -> go.Bar:
                 "fillmode": "overlay",
             },
         },
-        selected={"marker": {"opacity": 1}},
-        unselected={"marker": {"opacity": 1}},
+        **marks.undimmed(),
     )
 
 
@@ -174,22 +174,8 @@ def _hover(drawing: Drawing, cell: Cell) -> str:
     return f"<b>{count(cell.n)}</b> decisions<br>{who}: {said}<br>{whom}: {judged}<br>{share} of {count(cell.of)}"
 
 
-def _annotation(
-    drawing: Drawing, text: str, x: float, y: float, size: float, colour: str, **changes: Any
-) -> Annotation:
-    base: Annotation = {
-        "text": text,
-        "x": x,
-        "y": y,
-        "xref": "x",
-        "yref": "y",
-        "xanchor": "center",
-        "yanchor": "middle",
-        "showarrow": False,
-        "borderpad": 0,
-        "font": {"size": drawing.px(size), "color": colour},
-    }
-    return base | changes
+def _none(drawing: Drawing, cell: Cell) -> Annotation:
+    return annotation("0", 0.5, _centre(cell), size=drawing.px(style.SMALL), colour=drawing.colours.muted)
 
 
 def _centre(cell: Cell) -> float:
@@ -203,23 +189,23 @@ def _header_text(drawing: Drawing) -> str:
 
 
 def _header_fits(drawing: Drawing, line: list[Tag]) -> bool:
-    room = min((tag.at * drawing.span + tag.shift - tag_width(drawing, tag) * (tag.anchor == "right") for tag in line), default=drawing.span)
-    return text_width(_header_text(drawing), drawing.px(style.TEXT)) + drawing.px(10) <= room
+    starts = [tag.at * drawing.span + tag.shift - tag_width(drawing, tag) * (tag.anchor == "right") for tag in line]
+    return text_width(_header_text(drawing), drawing.px(style.TEXT)) + drawing.px(10) <= min(starts, default=drawing.span)
 
 
 def _header(drawing: Drawing) -> list[Annotation]:
-    middle = drawing.px(LINE) / 2
-    whole = _header_text(drawing)
-    judged = whole
-    if text_width(whole, drawing.px(style.TEXT)) > drawing.span:
-        name = fit(drawing.judge, drawing.span * 0.45, drawing.px(style.TEXT))
-        judged = f"{name}: {fit(whole.split(': ', 1)[1], drawing.span * 0.5, drawing.px(style.TEXT))}"
-    who = fit(drawing.reference, drawing.margin - 10, drawing.px(style.TEXT))
-    left = {"xanchor": "left", "hovertext": escape(whole) if judged != whole else None}
-    right = {"xanchor": "right", "xshift": -8, "hovertext": escape(drawing.reference) if who != drawing.reference else None}
+    y, size = drawing.px(LINE) / 2, drawing.px(style.TEXT)
+    judged = whole = _header_text(drawing)
+    if text_width(whole, size) > drawing.span:
+        name = fit(drawing.judge, drawing.span * 0.45, size)
+        judged = f"{name}: {fit(whole.removeprefix(f'{plain(drawing.judge)}: '), drawing.span * 0.5, size)}"
+    who = fit(drawing.reference, drawing.margin - 10, size)
+    above = escape(whole) if judged != whole else None
+    beside = escape(drawing.reference) if who != plain(drawing.reference) else None
+    place = {"xanchor": "right", "xshift": -8}
     return [
-        _annotation(drawing, escape(judged), 0, middle, style.TEXT, drawing.colours.judge, **left),
-        _annotation(drawing, escape(who), 0, middle, style.TEXT, drawing.colours.reference, **right),
+        annotation(escape(judged), 0, y, size=size, colour=drawing.colours.judge, xanchor="left", hovertext=above),
+        annotation(escape(who), 0, y, size=size, colour=drawing.colours.reference, hovertext=beside, **place),
     ]
 
 
@@ -235,10 +221,8 @@ def _row_label(drawing: Drawing, cell: Cell) -> Annotation:
         name = fit(label, room - text_width(f" {share}", size), size, bold=True)
         lines, text = [name], f"<b>{escape(name)}</b> {escape(share)}"
     whole = None if lines == [plain(label)] else escape(label)
-    colour = drawing.colours.reference
-    return _annotation(
-        drawing, text, 0, _centre(cell), style.TEXT, colour, xanchor="right", xshift=-8, align="right", hovertext=whole
-    )
+    place = {"xanchor": "right", "xshift": -8, "hovertext": whole}
+    return annotation(text, 0, _centre(cell), size=size, colour=drawing.colours.reference, **place)
 
 
 def _inside(drawing: Drawing, cell: Cell) -> list[Annotation]:
@@ -251,10 +235,14 @@ def _inside(drawing: Drawing, cell: Cell) -> list[Annotation]:
     room = cell.share * drawing.span - 8
     fitting = [line for line in _details(drawing, cell, room) if text_width(line, drawing.px(style.TICK)) <= room]
     lines = fitting[: max(int((cell.height - size - 8) // drawing.px(18)), 0)]
-    small = "".join(f"<br><span style='font-size:{drawing.px(style.TICK):g}px'>{escape(line)}</span>" for line in lines)
-    chip = {"bgcolor": fill} if role == "abstention" else {}
-    at = size / drawing.scale
-    return [_annotation(drawing, f"<b>{count(cell.n)}</b>{small}", cell.middle, _centre(cell), at, colour, **chip)]
+    small = min(size, drawing.px(style.TICK))
+    text = "<br>".join([_sized(f"<b>{count(cell.n)}</b>", size), *map(escape, lines)])
+    chip = {"bgcolor": fill} if role == "abstention" and cell.height > 2 * size else {}
+    return [annotation(text, cell.middle, _centre(cell), size=small, colour=colour, **chip)]
+
+
+def _sized(html: str, size: float) -> str:
+    return f"<span style='font-size:{size:g}px'>{html}</span>"
 
 
 def _details(drawing: Drawing, cell: Cell, room: float) -> list[str]:
@@ -274,18 +262,18 @@ def _details(drawing: Drawing, cell: Cell, room: float) -> list[str]:
 def _outside(drawing: Drawing, cell: Cell, line: list[Tag], head: int) -> list[Annotation]:
     step = drawing.px(LINE)
     y = (head - 0.5) * step if cell.row == 0 else cell.top + cell.height + step / 2
+    small = drawing.px(style.TICK)
     return [
-        _annotation(
-            drawing, _tag_html(tag), tag.at, y, style.TICK, tag.colour, xanchor=tag.anchor, xshift=tag.shift
-        )
+        annotation(_tag_html(drawing, tag), tag.at, y, size=small, colour=tag.colour, xanchor=tag.anchor, xshift=tag.shift)
         for tag in line
     ]
 
 
-def _tag_html(tag: Tag) -> str:
+def _tag_html(drawing: Drawing, tag: Tag) -> str:
+    arrow = [_sized(tag.arrow, drawing.px(ARROW))] if tag.arrow else []
     parts = [f"<b>{tag.number}</b>"] if tag.number else []
     parts += [escape(tag.words[0])] if tag.words[0] else []
-    return " ".join([tag.arrow, *parts] if tag.anchor == "left" else [*parts, tag.arrow]).strip()
+    return " ".join([*arrow, *parts] if tag.anchor == "left" else [*parts, *arrow])
 
 
 def _outlines(drawing: Drawing, rows: list[list[Cell]], selected: tuple[int, int] | None) -> list[dict[str, Any]]:

@@ -9,16 +9,17 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from metrics.figures import marks
 from metrics.figures import theme as style
+from metrics.figures.marks import Point, annotation
 from metrics.figures.theme import Theme, Tokens, escape, fit, text_width
 from metrics.words import UNDEFINED, interval, number, plain
 
 MODES = ("Exclude", "Recode as negative", "Third class")
 LEVELS = ("Micro", "Macro", "Item")
-HEAD, ROW_HEAD, CELL, GAP, AXIS = 26, 24, 46, 6, 28
-BOUNDS = 18
+HEAD, ROW_HEAD, CELL, GAP, AXIS = 26, 24, 58, 6, 28
+BOUNDS = 6
 """More height for a cell when intervals are written under the dots."""
-STEP = 0.4
 
 
 @dataclass(frozen=True)
@@ -42,10 +43,14 @@ class Drawing:
     width: float
     low: float
     high: float
+    ticks: Sequence[float]
     cell_height: float
 
     def px(self, size: float) -> float:
         return size * self.scale
+
+    def dot(self, row: int) -> float:
+        return self.top(row) + self.px(33 if self.cell_height > CELL else 38)
 
     def top(self, row: int) -> float:
         return self.px(HEAD + ROW_HEAD + row * (ROW_HEAD + self.cell_height + GAP))
@@ -84,9 +89,9 @@ def choice_grid(
     """
     colours = style.tokens(theme)
     everything = [cell for row in cells for cell in row]
-    low, high = _range(everything)
+    low, high, ticks = _range(everything)
     tall = CELL + BOUNDS * any(_has_bounds(cell) for cell in everything)
-    drawing = Drawing(cells, declared, row_heads, columns, symbol, colours, scale, width, low, high, tall)
+    drawing = Drawing(cells, declared, row_heads, columns, symbol, colours, scale, width, low, high, ticks, tall)
     figure = go.Figure(layout=_layout(drawing))
     for column in range(len(columns)):
         figure.add_trace(_areas(drawing, column))
@@ -121,15 +126,20 @@ def _spoken(cell: GridCell) -> str:
 
 
 def _has_bounds(cell: GridCell) -> bool:
-    return interval((cell.low, cell.high)) != UNDEFINED
+    return not math.isnan(cell.value) and marks.has_bounds(cell.low, cell.high)
 
 
-def _range(cells: Iterable[GridCell]) -> tuple[float, float]:
-    marks = [mark for cell in cells for mark in (cell.value, cell.low, cell.high) if mark is not None and math.isfinite(mark)]
-    lowest = STEP * math.floor(round(min([0.0, *marks]) / STEP, 9))
-    highest = max([1.0, *marks])
-    pad = 0.12 * (highest - lowest)
-    return lowest - pad, highest + pad
+def _range(cells: Iterable[GridCell]) -> tuple[float, float, list[float]]:
+    """The shared axis with room at both ends, and its ticks."""
+    values = [v for cell in cells for v in (cell.value, cell.low, cell.high) if v is not None and math.isfinite(v)]
+    low, high = min([0.0, *values]), max([1.0, *values])
+    ticks = [0, 0.4, 0.8]
+    if low < -0.4:
+        ticks = [-0.8, 0, 0.8]
+    elif low < 0:
+        low, ticks = -0.4, [-0.4, *ticks]
+    pad = 0.12 * (high - low)
+    return low - pad, high + pad, ticks
 
 
 def _domain(column: int, columns: int) -> tuple[float, float]:
@@ -144,12 +154,10 @@ def _axis(column: int, letter: str = "x") -> str:
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
     height = drawing.foot + drawing.px(AXIS)
-    lowest = round(drawing.low / STEP) * STEP
-    ticks = [lowest + STEP * i for i in range(12) if lowest + STEP * i <= min(drawing.high, 1)]
     axes = {}
     for column in range(len(drawing.columns)):
         name = "xaxis" if column == 0 else f"xaxis{column + 1}"
-        axis = style.value_axis(drawing.colours, drawing.low, drawing.high, ticks, drawing.scale)
+        axis = style.value_axis(drawing.colours, drawing.low, drawing.high, drawing.ticks, drawing.scale)
         axes[name] = axis | {"domain": list(_domain(column, len(drawing.columns))), "anchor": "y"}
     return style.layout(
         drawing.colours,
@@ -163,60 +171,28 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
 
 
 def _areas(drawing: Drawing, column: int) -> go.Bar:
-    """The whole cell takes the click; only the declared one is painted."""
     rows = range(len(drawing.cells))
-    chosen = [(row, column) == drawing.declared for row in rows]
-    return go.Bar(
-        x=[drawing.high - drawing.low for _ in rows],
-        base=[drawing.low for _ in rows],
-        y=[drawing.top(row) + drawing.px(drawing.cell_height) / 2 for row in rows],
-        width=[drawing.px(drawing.cell_height) for _ in rows],
-        orientation="h",
+    tall = drawing.px(drawing.cell_height)
+    return marks.areas(
+        [(drawing.top(row) + tall / 2, tall) for row in rows],
+        across=(drawing.low, drawing.high),
+        clicks=[[row, column] for row in rows],
+        hovers=[_hover(drawing, row, column) for row in rows],
+        chosen=[(row, column) == drawing.declared for row in rows],
+        colours=drawing.colours,
         xaxis=_axis(column),
-        customdata=[[row, column] for row in rows],
-        hovertext=[_hover(drawing, row, column) for row in rows],
-        hovertemplate="%{hovertext}<extra></extra>",
-        cliponaxis=False,
-        marker={
-            "color": [drawing.colours.selected if yes else "rgba(0,0,0,0)" for yes in chosen],
-            "line": {"color": drawing.colours.judge, "width": [2.5 if yes else 0 for yes in chosen]},
-        },
-        selected={"marker": {"opacity": 1}},
-        unselected={"marker": {"opacity": 1}},
     )
 
 
 def _dots(drawing: Drawing, column: int) -> go.Scatter:
     colour, symbol = style.coefficient(drawing.symbol, drawing.colours)
-    shown = [(row, cells[column]) for row, cells in enumerate(drawing.cells) if not math.isnan(cells[column].value)]
-    bounded = [_has_bounds(cell) for _, cell in shown]
-    return go.Scatter(
-        x=[cell.value for _, cell in shown],
-        y=[_dot_y(drawing, row) for row, _ in shown],
-        mode="markers",
-        xaxis=_axis(column),
-        customdata=[[row, column] for row, _ in shown],
-        hovertext=[_hover(drawing, row, column) for row, _ in shown],
-        hovertemplate="%{hovertext}<extra></extra>",
-        cliponaxis=False,
-        marker={"color": colour, "symbol": symbol, "size": drawing.px(11), "opacity": 1},
-        error_x={
-            "type": "data",
-            "symmetric": False,
-            "array": [(cell.high or 0) - cell.value if yes else 0 for yes, (_, cell) in zip(bounded, shown, strict=True)],
-            "arrayminus": [cell.value - (cell.low or 0) if yes else 0 for yes, (_, cell) in zip(bounded, shown, strict=True)],
-            "color": colour,
-            "thickness": style.WHISKER * drawing.scale,
-            "width": 0,
-            "visible": any(bounded),
-        },
-        selected={"marker": {"opacity": 1}},
-        unselected={"marker": {"opacity": 1}},
-    )
-
-
-def _dot_y(drawing: Drawing, row: int) -> float:
-    return drawing.top(row) + drawing.px(33)
+    cells = [(row, cells[column]) for row, cells in enumerate(drawing.cells)]
+    points = [
+        Point(cell.value, drawing.dot(row), cell.low, cell.high, _hover(drawing, row, column), [row, column])
+        for row, cell in cells
+        if not math.isnan(cell.value)
+    ]
+    return marks.dots(points, colour=colour, symbol=symbol, scale=drawing.scale, xaxis=_axis(column))
 
 
 def _hover(drawing: Drawing, row: int, column: int) -> str:
@@ -231,65 +207,46 @@ def _hover(drawing: Drawing, row: int, column: int) -> str:
     return "<br>".join([*lines, escape(cell.note)] if cell.note else lines)
 
 
-def _annotation(drawing: Drawing, text: str, column: int, x: float, y: float, size: float, **changes: Any) -> dict[str, Any]:
-    base: dict[str, Any] = {
-        "text": text,
-        "x": x,
-        "y": y,
-        "xref": _axis(column),
-        "yref": "y",
-        "xanchor": "center",
-        "yanchor": "middle",
-        "showarrow": False,
-        "borderpad": 0,
-        "font": {"size": drawing.px(size), "color": drawing.colours.text},
-    }
-    return base | changes
+def _text(drawing: Drawing, text: str, column: int, x: float, y: float, **changes: Any) -> dict[str, Any]:
+    base: dict[str, Any] = {"size": drawing.px(18), "colour": drawing.colours.text, "xref": _axis(column)}
+    return annotation(text, x, y, **(base | changes))
 
 
 def _heads(drawing: Drawing) -> list[dict[str, Any]]:
-    middle = (drawing.low + drawing.high) / 2
-    room = drawing.panel - 4
-    columns = [
-        _annotation(drawing, f"<b>{escape(fit(name, room, drawing.px(15), bold=True))}</b>", i, middle, drawing.px(HEAD / 2), 15)
-        for i, name in enumerate(drawing.columns)
-    ]
-    return columns + [_row_head(drawing, i, head) for i, head in enumerate(drawing.row_heads)]
+    middle, size = (drawing.low + drawing.high) / 2, drawing.px(15)
+    names = [escape(fit(name, drawing.panel - 4, size, bold=True)) for name in drawing.columns]
+    columns = [_text(drawing, f"<b>{name}</b>", i, middle, drawing.px(HEAD / 2), size=size) for i, name in enumerate(names)]
+    return columns + [_row_head(drawing, row, head) for row, head in enumerate(drawing.row_heads)]
 
 
 def _row_head(drawing: Drawing, row: int, head: str) -> dict[str, Any]:
     bold, comma, rest = plain(head).partition(",")
-    y = drawing.top(row) - drawing.px(ROW_HEAD / 2)
-    text = f"<b>{escape(bold)}</b>{comma}{' ' * bool(rest)}{escape(rest)}"
-    return _annotation(drawing, text, 0, 0, y, style.TEXT, xref="paper", xanchor="left", xshift=4)
+    text = f"<b>{escape(bold)}</b>" + (f", {escape(rest)}" if comma else "")
+    place = {"xref": "paper", "xanchor": "left", "xshift": 4, "size": drawing.px(style.TEXT)}
+    return _text(drawing, text, 0, 0, drawing.top(row) - drawing.px(ROW_HEAD / 2), **place)
 
 
 def _values(drawing: Drawing) -> list[dict[str, Any]]:
-    found = []
-    for row, cells in enumerate(drawing.cells):
-        for column, cell in enumerate(cells):
-            found += _value(drawing, row, column, cell)
-    return found
+    places = [(row, column) for row, cells in enumerate(drawing.cells) for column in range(len(cells))]
+    return [text for row, column in places for text in _value(drawing, row, column)]
 
 
-def _value(drawing: Drawing, row: int, column: int, cell: GridCell) -> list[dict[str, Any]]:
-    middle = (drawing.low + drawing.high) / 2
+def _value(drawing: Drawing, row: int, column: int) -> list[dict[str, Any]]:
+    cell, muted = drawing.cells[row][column], drawing.colours.muted
+    middle, top = (drawing.low + drawing.high) / 2, drawing.top(row)
     if math.isnan(cell.value):
-        y = drawing.top(row) + drawing.px(drawing.cell_height / 2)
-        muted = {"size": drawing.px(18), "color": drawing.colours.muted}
-        return [_annotation(drawing, UNDEFINED, column, middle, y, 18, font=muted)]
-    text = number(cell.value)
-    x = _clamp(drawing, cell.value, text_width(text, drawing.px(18), bold=True))
-    found = [_annotation(drawing, f"<b>{text}</b>", column, x, drawing.top(row) + drawing.px(14), 18)]
+        return [_text(drawing, UNDEFINED, column, middle, top + drawing.px(drawing.cell_height / 2), colour=muted)]
+    value = number(cell.value)
+    x = _clamp(drawing, cell.value, text_width(value, drawing.px(18), bold=True))
+    found = [_text(drawing, f"<b>{value}</b>", column, x, drawing.dot(row) - drawing.px(19))]
     if _has_bounds(cell):
-        bounds = interval((cell.low, cell.high))
-        x = _clamp(drawing, cell.value, text_width(bounds, drawing.px(style.SMALL)))
-        muted = {"size": drawing.px(style.SMALL), "color": drawing.colours.muted}
-        found.append(_annotation(drawing, bounds, column, x, drawing.top(row) + drawing.px(50), style.SMALL, font=muted))
+        bounds, size = interval((cell.low, cell.high)), drawing.px(style.SMALL)
+        x = _clamp(drawing, cell.value, text_width(bounds, size))
+        found.append(_text(drawing, bounds, column, x, drawing.dot(row) + drawing.px(17), size=size, colour=muted))
     return found
 
 
 def _clamp(drawing: Drawing, x: float, wide: float) -> float:
     """The place nearest to x at which a text of this width stays inside its column."""
-    half = min((wide / 2 + 4) / drawing.panel, 0.5) * (drawing.high - drawing.low)
+    half = min((wide / 2 + 6) / drawing.panel, 0.5) * (drawing.high - drawing.low)
     return min(max(x, drawing.low + half), drawing.high - half)

@@ -15,7 +15,8 @@ from metrics.words import count, percent, plain
 
 NARROW = 36
 LINE, ROW, GAP, SIDE = 21, 18, 4, 4
-SMALLEST_CELL = 3
+SMALLEST_CELL = 5
+ARROW = 20
 
 Counts = NDArray[np.int64]
 Anchor = Literal["left", "center", "right"]
@@ -93,15 +94,13 @@ class Tag:
     arrow: str
     shift: float = 0.0
 
-    def text(self, form: int) -> str:
-        words = self.words[min(form, len(self.words) - 1)]
-        parts = [part for part in (self.number, words) if part]
-        return " ".join([self.arrow, *parts] if self.anchor == "left" else [*parts, self.arrow]).strip()
-
 
 def margin(labels: Sequence[str], width: float, scale: float) -> float:
-    longest = max((text_width(plain(label), style.TEXT * scale, bold=True) for label in labels), default=0)
-    return min(max(longest, 44 * scale) + 14, 0.3 * width)
+    """Room for the longest label, and for the shortest one beside its rate."""
+    size = style.TEXT * scale
+    wide = [text_width(plain(label), size, bold=True) for label in labels]
+    beside = min(max(wide, default=0), 44 * scale) + text_width(" <1 %", size)
+    return min(max([beside, *wide]) + 14, 0.31 * width)
 
 
 def row_cells(drawing: Drawing, row: int) -> list[Cell]:
@@ -156,8 +155,9 @@ def tags(drawing: Drawing, row: int, cells: list[Cell]) -> list[Tag]:
     """The labels that stand outside the cells of one row: above the first row, below the others."""
     if row == drawing.abstention and row and cells:
         silent = _silent_row(drawing, cells)
-        if _width(drawing, [silent], 0) <= drawing.span:
-            return [silent]
+        beyond = tag_width(drawing, silent) - drawing.span
+        if beyond <= drawing.margin - SIDE:
+            return [replace(silent, shift=-max(beyond, 0))]
     found = [tag for cell in cells if (tag := _tag(drawing, cell)) is not None]
     if row == 0 and drawing.binary and not drawing.counts[0, 1] and cells:
         found.append(Tag("0", ("missed",), drawing.colours.muted, 1.0, "right", 0, ""))
@@ -224,7 +224,8 @@ def arrange(drawing: Drawing, found: list[Tag]) -> list[Tag]:
 
 
 def tag_width(drawing: Drawing, tag: Tag, form: int = 0) -> float:
-    return text_width(tag.text(form), drawing.px(style.TICK), bold=True) + drawing.px(4)
+    bold = text_width(tag.number, drawing.px(style.TICK), bold=True)
+    return bold + text_width(f" {tag.words[min(form, len(tag.words) - 1)]} ", drawing.px(style.TICK)) + drawing.px(12)
 
 
 def _width(drawing: Drawing, found: list[Tag], form: int) -> float:

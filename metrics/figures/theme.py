@@ -14,6 +14,15 @@ Theme = Literal["light", "dark"]
 FONT = '"Source Sans", sans-serif'
 TEXT, TICK, SMALL = 14, 13, 12
 WHISKER = 2.5
+WIDTHS = (
+    (" \u00a0\u202f", 0.21),
+    ("',.:;Iijl|·", 0.27),
+    ("!()-[]f{}▴▾/\\\\rt", 0.35),
+    ('*?sczvxy"', 0.47),
+    ("0123456789#$+<=>FJLVXY^_aegk~–−κ", 0.52),
+    ("mwMW%@", 0.86),
+)
+"""Width of a letter of Source Sans in em."""
 NOTHING = "No decision to show"
 
 
@@ -173,44 +182,39 @@ def escape(text: object) -> str:
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
     """Roughly the width in px; always a little too wide rather than too narrow."""
     em = sum(_letter(letter) for letter in text)
-    return em * size * (1.06 if bold else 1.0)
+    return em * size * (1.07 if bold else 1.0)
 
 
 def _letter(letter: str) -> float:
-    if unicodedata.east_asian_width(letter) in "WF":
+    if unicodedata.east_asian_width(letter) in "WF" or letter == "…":
         return 1.0
-    if letter in "il.,:;|'!()[]jtfr \u00a0\u202f":
-        return 0.32
-    if letter in "mwMWQ%@…":
-        return 0.85
-    return 0.6 if letter.isupper() else 0.52
+    for letters, em in WIDTHS:
+        if letter in letters:
+            return em
+    return 0.66 if letter.isupper() else 0.58
 
 
 def fit(text: object, width: float, size: float, *, bold: bool = False) -> str:
     """The text in the middle-shortened form that is at most `width` px wide."""
-    limit = 28
-    short = shorten(text, limit)
+    limit = len(plain(text))
+    short = plain(text)
     while limit > 3 and text_width(short, size, bold=bold) > width:
         limit -= 1
         short = shorten(text, limit)
     return short
 
 
-def wrap(text: object, width: float, size: float, *, bold: bool = False) -> list[str]:
-    """One or two lines of at most `width` px, broken at a space where there is one."""
-    whole = shorten(text, 28)
-    if text_width(whole, size, bold=bold) <= width:
-        return [whole]
-    breaks = [at for at, letter in enumerate(whole) if letter == " " and text_width(whole[:at], size, bold=bold) <= width]
-    cut = breaks[-1] if breaks else _widest(whole, width, size, bold)
-    return [whole[:cut].rstrip(), fit(whole[cut:].lstrip(), width, size, bold=bold)]
-
-
-def _widest(text: str, width: float, size: float, bold: bool) -> int:
-    cut = len(text)
-    while cut > 1 and text_width(text[:cut], size, bold=bold) > width:
+def wrap(text: object, width: float, size: float, *, bold: bool = False, lines: int = 2) -> list[str]:
+    """At most so many lines of at most `width` px, broken at a space where there is one."""
+    whole = plain(text)
+    if lines == 1 or text_width(whole, size, bold=bold) <= width:
+        return [fit(whole, width, size, bold=bold)]
+    cut = len(whole)
+    while cut > 1 and text_width(whole[:cut], size, bold=bold) > width:
         cut -= 1
-    return cut
+    space = whole.rfind(" ", 1, cut + 1)
+    cut = space if space > 0 else cut
+    return [whole[:cut].rstrip(), *wrap(whole[cut:].lstrip(), width, size, bold=bold, lines=lines - 1)]
 
 
 def blend(start: str, end: str, share: float) -> str:
