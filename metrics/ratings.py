@@ -27,6 +27,8 @@ class Source:
     columns: tuple[str, ...]
     notes: tuple[str, ...] = ()
     """Assumptions made while reading, one plain sentence each."""
+    first_row: int = 2
+    """Record number of the first data row: 2 below a header, 1 in a file of JSON records."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,8 @@ class Ratings:
     table: pa.Table | None = None
     columns: tuple[tuple[str, str], ...] = ()
     """(role of the column, name in the file), for example ("item", "id")."""
+    numbers: NDArray[np.int64] | None = None
+    """Record number of each row of `table` where rows were skipped; see `record_numbers`."""
     memo: dict[Any, Any] = field(default_factory=dict, repr=False)
     """Derived tallies of this very object; see `metrics.pairs`."""
 
@@ -104,6 +108,10 @@ class Ratings:
     @cached_property
     def judges(self) -> tuple[str, ...]:
         return tuple(r.name for r in self.raters if r.role == "judge")
+
+    def record_numbers(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Record numbers, as messages name them, of rows of the table."""
+        return self.numbers[rows] if self.numbers is not None else np.asarray(rows) + self.source.first_row
 
     @property
     def n_items(self) -> int:

@@ -1,0 +1,63 @@
+"""Files of labels -> ratings: parse, propose what the columns and labels mean, build."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from metrics.ratings import Ratings
+from metrics.readers.counting import build_counts, from_counts
+from metrics.readers.long import build_pairs, build_raters
+from metrics.readers.opening import open_table
+from metrics.readers.proposal import Doubt, LabelRow, Proposal
+from metrics.readers.proposing import confirmed, propose, with_doubts_refused
+from metrics.readers.table import Table
+from metrics.readers.wide import build_wide
+
+__all__ = ["Doubt", "LabelRow", "Proposal", "Table", "build", "confirmed", "from_counts", "open_table", "propose", "read"]
+
+
+def read(
+    source: Any,
+    *,
+    columns: Mapping[str, str] | None = None,
+    labels: Mapping[str, str] | None = None,
+    order: Sequence[str] | None = None,
+    skip_bad_rows: bool = False,
+) -> Ratings:
+    """Ratings from a table of labels.
+
+    Parameters
+    ----------
+    source : path, bytes, file object or DataFrame
+        Long pairs (item, criterion, judge, human, verdict), long raters (item, criterion, rater, role, label), wide
+        (one column per rater), two columns, or counts; CSV, TSV, Excel, Parquet, JSON records.
+    columns : mapping, optional
+        Role to column, where names are not those taken without asking; see `propose`.
+    labels : mapping, optional
+        Label to kind: positive, negative, abstention, tie, invalid, missing or class.
+    order : sequence, optional
+        Classes, low to high.
+    skip_bad_rows : bool
+        List rows that cannot be read among those left out.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or its columns or labels are in doubt; the message shows how to answer.
+    """
+    table = open_table(source, skip_bad_rows=skip_bad_rows)
+    return build(table, propose(table, columns, labels, order))
+
+
+def build(table: Table, proposal: Proposal) -> Ratings:
+    """Ratings of a table as proposed.
+
+    Raises
+    ------
+    InputError
+        While doubts remain that block, or where the rows contradict each other.
+    """
+    with_doubts_refused(table, proposal)
+    builders = {"pairs": build_pairs, "raters": build_raters, "wide": build_wide, "counts": build_counts}
+    return builders[proposal.shape](table, proposal)

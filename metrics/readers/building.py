@@ -1,0 +1,220 @@
+"""Table and confirmed proposal -> Ratings, with an account of every row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from metrics.labels import normalise
+from metrics.ratings import LeftOut, Rater, Ratings, Role, Source
+from metrics.readers.proposal import Proposal
+from metrics.readers.sentences import brief, refuse, times
+from metrics.readers.table import Table
+from metrics.vocabulary import NOT_A_NUMBER, token
+
+Ints = NDArray[np.int32]
+BLANK, NO_ITEM, NO_LABEL = "blank row", "no item id", "no label"
+REPEATED = "repeated: a later row gives the same item, criterion and rater"
+NO_CRITERION, NO_JUDGE, NO_RATER, NO_ROLE = "no criterion", "no judge named", "no rater named", "no role"
+CODE_ROW = "rated by code, neither human nor judge"
+OTHER_ROLE = "role is neither human nor judge"
+OVERALL = "overall"
+
+
+@dataclass
+class Account:
+    """Which rows are left out, and why; the first reason counts."""
+
+    n_rows: int
+    names: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.reason = np.full(self.n_rows, -1, dtype=np.int16)
+
+    def leave(self, rows: NDArray[np.bool_], why: str) -> None:
+        if rows.any():
+            if why not in self.names:
+                self.names.append(why)
+            self.reason[rows & (self.reason < 0)] = self.names.index(why)
+
+    @property
+    def kept(self) -> NDArray[np.bool_]:
+        return self.reason < 0
+
+    def left_out(self, table: Table) -> LeftOut:
+        places = np.flatnonzero(~self.kept)
+        names = list(dict.fromkeys([*self.names, *(why for _, why in table.skipped)]))
+        numbers = table.numbers[places] if table.numbers is not None else places + table.first_row
+        rows = np.concatenate([numbers, [number for number, _ in table.skipped]]).astype(np.int64)
+        reasons = np.concatenate([self.reason[places], [names.index(why) for _, why in table.skipped]]).astype(np.int16)
+        order = np.argsort(rows, kind="stable")
+        return LeftOut(tuple(names), rows[order], reasons[order])
+
+
+@dataclass(frozen=True)
+class Part:
+    """Ratings of one column: codes by rating, label -1 where there is none."""
+
+    item: Ints
+    criterion: Ints
+    rater: Ints
+    label: Ints
+    row: NDArray[np.int64]
+    score: NDArray[np.float64] | None = None
+
+    def where(self, kept: NDArray[np.bool_]) -> Part:
+        if kept.all():
+            return self
+        score = None if self.score is None else self.score[kept]
+        return Part(self.item[kept], self.criterion[kept], self.rater[kept], self.label[kept], self.row[kept], score)
+
+
+class Labels:
+    """Codes of the labels of a table, the same text in two columns being one label."""
+
+    def __init__(self, proposal: Proposal) -> None:
+        self.names = tuple(row.label for row in proposal.labels)
+        self.places = {name: place for place, name in enumerate(self.names)}
+        self._rows = proposal.labels
+        self.same = self._spellings()
+
+    def _spellings(self) -> Ints:
+        forms: dict[str, int] = {}
+        return np.array([forms.setdefault(normalise(name), len(forms)) for name in self.names], dtype=np.int32)
+
+    def of(self, table: Table, column: str, role: Role | None) -> Ints:
+        """Label of each row, -1 where there is none."""
+        coded = table.coded(column)
+        codes = np.array([self._code(name, role) for name in (*coded.names, "")], dtype=np.int32)
+        return np.asarray(codes[coded.codes], dtype=np.int32)
+
+    def _code(self, name: str, role: Role | None) -> int:
+        place = self.places.get(name, -1)
+        if place < 0 or self._rows[place].kind == "missing":
+            return -1
+        row = self._rows[place]
+        failed = token(name) == NOT_A_NUMBER and row.kind == "error" and not row.given
+        return -1 if failed and role == "human" else place
+
+
+def blank_rows(table: Table, suspects: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which of the suspected rows have nothing in any column."""
+    blank = suspects.copy()
+    for column in table.columns:
+        if not blank.any():
+            break
+        codes, values = table.raw(column)
+        empty = np.array([not str(value).strip() for value in values.take(pa.array(codes[blank])).to_pylist()], dtype=bool)
+        blank[np.flatnonzero(blank)[~empty]] = False
+    return blank
+
+
+def item_codes(table: Table, column: str | None, account: Account) -> tuple[Ints, pa.StringArray]:
+    """Codes of the items, byte for byte; each row its own item where no column names them."""
+    if column is None:
+        numbers = table.numbers if table.numbers is not None else np.arange(table.n_rows) + table.first_row
+        return np.arange(table.n_rows, dtype=np.int32), pa.array([f"row {number}" for number in numbers.tolist()], pa.string())
+    codes, values = table.raw(column)
+    empty = [place for place, value in _short(values) if not value.strip()]
+    if empty:
+        nameless = np.isin(codes, empty)
+        account.leave(blank_rows(table, nameless), BLANK)
+        account.leave(nameless, NO_ITEM)
+    return codes, values
+
+
+def _short(values: pa.StringArray) -> list[tuple[int, str]]:
+    """Values that trimming may empty; looking at the short and the blank ones is enough."""
+    import pyarrow.compute as pc
+
+    hits = pc.equal(pc.utf8_trim_whitespace(values), "")
+    return [(int(place), values[int(place)].as_py()) for place in np.flatnonzero(np.asarray(hits))]
+
+
+def scores(table: Table, column: str | None, notes: list[str]) -> NDArray[np.float64] | None:
+    """Numbers of a score column; NaN for an empty or unreadable cell, the latter noted."""
+    if column is None:
+        return None
+    coded = table.coded(column)
+    texts = pd.Series(coded.names, dtype="object").astype(str)
+    numbers = pd.to_numeric(texts, errors="coerce")
+    with_comma = numbers.isna() & texts.str.fullmatch(r"[+-]?\d+,\d+")
+    numbers = numbers.where(~with_comma, pd.to_numeric(texts.str.replace(",", "."), errors="coerce"))
+    values = np.append(numbers.to_numpy(np.float64), np.nan)
+    read = values[coded.codes]
+    unreadable = int(np.count_nonzero(np.isnan(read) & (coded.codes >= 0)))
+    if unreadable:
+        notes.append(f"{times(unreadable, 'cell', 'cells')} of *{brief(column)}* could not be read as a number.")
+    return read
+
+
+@dataclass
+class Draft:
+    """Parts of the ratings before they are put together."""
+
+    items: pa.StringArray
+    criteria: tuple[str, ...]
+    raters: tuple[Rater, ...]
+    parts: list[Part]
+    account: Account
+    notes: list[str]
+
+
+def assemble(table: Table, proposal: Proposal, labels: Labels, draft: Draft) -> Ratings:
+    """Ratings of a draft, with the items and raters that have any."""
+    parts = [part.where(part.label >= 0) for part in draft.parts]
+    item, criterion, rater, label, row = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("item", "criterion", "rater", "label", "row")
+    )
+    left_out = draft.account.left_out(table)
+    if not len(item):
+        reasons = "; ".join(f"{count} × {why}" for why, count in left_out.counts().items())
+        refuse(f"No row of {brief(table.name)} can be used: {reasons}. Check the columns: {', '.join(f'{r}={brief(c, 30)}' for r, c in proposal.columns)}.")
+    item, items = _only_used(item, draft.items)
+    used = np.bincount(rater, minlength=len(draft.raters)) > 0
+    rater = (np.cumsum(used) - 1).astype(np.int32)[rater]
+    raters = tuple(r for r, there in zip(draft.raters, used, strict=True) if there)
+    _check_overlap(table, item, items, rater, raters)
+    source = Source(
+        table.name, table.sha256, proposal.shape, table.n_rows + len(table.skipped), table.columns,
+        (*table.notes, *proposal.notes, *draft.notes), table.first_row,
+    )
+    return Ratings(
+        source, proposal.scheme, items, draft.criteria, raters, labels.names, item, criterion, rater, label, row,
+        score=_scores(parts), left_out=left_out, rows_used=source.rows - len(left_out.rows), table=table.data,
+        columns=proposal.columns, numbers=table.numbers,
+    )
+
+
+def _only_used(item: Ints, items: pa.StringArray) -> tuple[Ints, pa.StringArray]:
+    used = np.zeros(len(items), dtype=bool)
+    used[item] = True
+    if used.all():
+        return item, items
+    return (np.cumsum(used) - 1).astype(np.int32)[item], items.filter(pa.array(used))
+
+
+def _scores(parts: list[Part]) -> NDArray[np.float64] | None:
+    if all(part.score is None for part in parts):
+        return None
+    return np.concatenate([np.full(len(part.item), np.nan) if part.score is None else part.score for part in parts])
+
+
+def _check_overlap(table: Table, item: Ints, items: pa.StringArray, rater: Ints, raters: tuple[Rater, ...]) -> None:
+    if len(raters) == 1:
+        refuse(f"Every row comes from *{brief(raters[0].name)}*. Agreement needs a human and a judge on the same items.")
+    sides = {}
+    for role in ("human", "judge"):
+        sides[role] = np.zeros(len(items), dtype=bool)
+        sides[role][item[np.array([r.role == role for r in raters])[rater]]] = True
+    human, judge = sides["human"], sides["judge"]
+    if human.any() and judge.any() and not (human & judge).any():
+        first = [brief(items[int(side.argmax())].as_py(), 40) for side in (judge, human)]
+        refuse(
+            f"The judge's {judge.sum()} items and the human's {human.sum()} items share none in {brief(table.name)}. "
+            f"First ids: ‘{first[0]}’ and ‘{first[1]}’. Give both the same ids."
+        )

@@ -1,0 +1,165 @@
+"""Which column is what: stated by the user, named exactly, or guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from metrics.ratings import Shape
+from metrics.readers.names import ROLES, exact, fold
+from metrics.readers.proposal import Doubt
+from metrics.readers.sentences import brief, listed, refuse
+from metrics.readers.table import Table
+
+#: Stands for a column: each row is an item of its own.
+EACH_ROW = "#row"
+WIDE = ("human:", "judge:", "rater:")
+RATER_ONLY = frozenset({"label", "role", "timestamp"})
+PAIRS = ("item", "criterion", "judge", "human", "verdict", "score", "human_score", "rater", "prompt", "run", "weight", "confidence")
+RATERS = ("item", "criterion", "rater", "label", "role", "score", "timestamp", "prompt", "run", "weight", "confidence")
+
+
+@dataclass
+class Layout:
+    """Column roles as far as they are known, and what is in doubt."""
+
+    shape: Shape
+    columns: dict[str, str]
+    guessed: list[str] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
+    roles: dict[str, str] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    def doubt(self, sentence: str, *, column: str | None = None) -> None:
+        self.doubts.append(Doubt(sentence, "columns", column=column))
+
+    def guess(self, role: str, column: str) -> None:
+        self.columns[role] = column
+        self.guessed.append(role)
+
+
+@dataclass(frozen=True)
+class Stated:
+    """The user's `columns`, checked against the table."""
+
+    columns: dict[str, str]
+    roles: dict[str, str]
+    none: frozenset[str]
+    """Roles that no column has, although one carries the name."""
+
+
+def check_columns(table: Table, columns: Mapping[str, str] | None) -> Stated:
+    """Find the stated columns.
+
+    Raises
+    ------
+    InputError
+        For a role that does not exist, or a column that is not in the file.
+    """
+    found: dict[str, str] = {}
+    roles: dict[str, str] = {}
+    none = set()
+    for key, value in (columns or {}).items():
+        role = _role(key)
+        if role.startswith("role:"):
+            roles[role[5:]] = _who(value, role)
+        elif not value:
+            none.add(role)
+        elif role == "rows":
+            found[role] = _who(value, role)
+        elif role == "item" and value == EACH_ROW:
+            found[role] = EACH_ROW
+        else:
+            found[role] = _find(table, str(value))
+    return Stated(found, roles, frozenset(none))
+
+
+def _role(key: str) -> str:
+    folded = fold(key)
+    if folded == "item_id":
+        return "item"
+    if folded in ROLES or folded == "rows":
+        return folded
+    head, mark, tail = key.partition(":")
+    if mark and tail.strip() and fold(head) in ("human", "judge", "rater", "role"):
+        return f"{fold(head)}:{tail.strip()}"
+    refuse(f"‘{brief(key)}’ is no role of a column. Roles: {', '.join(ROLES)}; in a wide table human:NAME and judge:NAME.")
+
+
+def _who(value: str, role: str) -> str:
+    folded = fold(str(value))
+    if folded not in ("human", "judge", "none"):
+        refuse(f"‘{brief(value)}’ (for {brief(role)}) is neither human nor judge.")
+    return folded
+
+
+def _find(table: Table, name: str) -> str:
+    if name in table.columns:
+        return name
+    alike = [column for column in table.columns if fold(column) == fold(name)]
+    if len(alike) == 1:
+        return alike[0]
+    refuse(f"{brief(table.name)} has no column *{brief(name)}*. It has: {listed(table.columns, 12)}.", column=name)
+
+
+def shape_of(stated: Stated, named: Mapping[str, list[str]], columns: tuple[str, ...]) -> Shape | None:
+    """The shape that stated or exact names settle, or None."""
+    has = {*stated.columns, *(role for role in named if role not in stated.none)}
+    if any(role.startswith(WIDE) for role in stated.columns):
+        return "wide"
+    if "rows" in stated.columns or "n" in stated.columns:
+        return "counts"
+    if "label" in stated.columns or ("rater" in stated.columns and "human" not in has):
+        return "raters"
+    if {"human", "judge", "n"} <= has and len(columns) == 3 and "verdict" not in has:
+        return "counts"
+    if {"human", "verdict"} <= has:
+        return "pairs"
+    if "rater" in has and "human" not in has and has & {"label", "verdict"}:
+        return "raters"
+    return "pairs" if {"human", "verdict"} & set(stated.columns) else None
+
+
+def named_layout(table: Table, shape: Shape, stated: Stated, named: Mapping[str, list[str]]) -> Layout:
+    """Roles from stated and exact names, for the roles that a shape has."""
+    layout = Layout(shape, dict(stated.columns), roles=dict(stated.roles))
+    taken = set(stated.columns.values())
+    wanted = {"pairs": PAIRS, "raters": (*RATERS, "verdict"), "wide": ("item", "criterion"), "counts": ("human", "judge", "n")}[shape]
+    for role in wanted:
+        if role in layout.columns or role in stated.none or (shape == "raters" and _settled(role, stated)):
+            continue
+        hits = [column for column in named.get(role, []) if column not in taken]
+        if not hits:
+            continue
+        if len(hits) > 1:
+            layout.guess(role, hits[-1])
+            layout.doubt(f"{listed(f'*{hit}*' for hit in hits)} could each be the {role}. Say which.", column=hits[0])
+        else:
+            layout.columns[role] = hits[0]
+    if shape == "raters":
+        _one_label(layout)
+    return layout
+
+
+def _settled(role: str, stated: Stated) -> bool:
+    """`label` and `verdict` are one role in a file of raters."""
+    other = {"label": "verdict", "verdict": "label"}.get(role)
+    return other in stated.columns
+
+
+def _one_label(layout: Layout) -> None:
+    verdict = layout.columns.pop("verdict", None)
+    if verdict is None:
+        return
+    if "label" not in layout.columns:
+        layout.columns["label"] = verdict
+        layout.guessed = ["label" if role == "verdict" else role for role in layout.guessed]
+    else:
+        layout.guessed = [role for role in layout.guessed if role != "verdict"]
+        if layout.columns["label"] != verdict:
+            layout.guessed.append("label")
+            layout.doubt(f"*{layout.columns['label']}* and *{verdict}* could each hold the label. Say which.", column=verdict)
+
+
+def exact_names(table: Table) -> dict[str, list[str]]:
+    return exact(table.columns)

@@ -1,0 +1,222 @@
+"""What a file is, before it is a table: where the bytes come from, compression, encoding."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import hashlib
+import os
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from metrics.readers.sentences import brief, refuse
+
+MAGIC: tuple[tuple[bytes, str], ...] = (
+    (b"\x89PNG", "PNG image"),
+    (b"\xff\xd8\xff", "JPEG image"),
+    (b"GIF8", "GIF image"),
+    (b"%PDF", "PDF document"),
+    (b"PK\x03\x04", "ZIP archive"),
+    (b"PK\x05\x06", "ZIP archive"),
+    (b"7z\xbc\xaf", "7z archive"),
+    (b"BZh", "bzip2 archive"),
+    (b"\xfd7zXZ", "xz archive"),
+    (b"\x28\xb5\x2f\xfd", "Zstandard archive"),
+    (b"\xd0\xcf\x11\xe0", "old Excel file (.xls)"),
+    (b"SQLite format 3", "SQLite database"),
+    (b"\x7fELF", "program"),
+    (b"MZ\x90", "program"),
+    (b"ARROW1", "Arrow file"),
+    (b"\x80\x04\x95", "Python pickle"),
+)
+BOMS: tuple[tuple[bytes, str], ...] = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+MEND = "Send CSV, TSV, Excel, Parquet or JSONL."
+LARGEST = 4 << 30
+_CHUNK = 1 << 20
+
+
+@dataclass(frozen=True)
+class Bytes:
+    data: bytes
+    name: str
+    sha256: str
+
+
+def take(source: Any, name: str | None) -> Bytes:
+    """Bytes of a path, a file object or bytes, unpacked if they are gzip."""
+    data, found = _bytes_of(source)
+    name = name or found
+    digest = hashlib.sha256(data).hexdigest()
+    if not data:
+        refuse(f"{brief(name)} is empty.")
+    return Bytes(_unpacked(data, name), name, digest)
+
+
+def _bytes_of(source: Any) -> tuple[bytes, str]:
+    if isinstance(source, bytes | bytearray | memoryview):
+        return bytes(source), "data"
+    if isinstance(source, str | os.PathLike):
+        return _contents(Path(source)), Path(source).name
+    if hasattr(source, "read"):
+        return _drained(source), Path(str(getattr(source, "name", "data"))).name
+    refuse(f"A {type(source).__name__} is no table. Give a path, bytes, a file object or a DataFrame.")
+
+
+def _contents(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        refuse(f"There is no file {brief(path, 200)}. Check the path.")
+    except IsADirectoryError:
+        refuse(f"{brief(path, 200)} is a folder. Name the file in it.")
+    except (OSError, ValueError) as error:
+        refuse(f"{brief(path, 200)} cannot be read: {brief(getattr(error, 'strerror', None) or error, 200)}.")
+
+
+def _drained(file: IO[Any]) -> bytes:
+    content = file.read()
+    return content.encode("utf-8", "surrogatepass") if isinstance(content, str) else bytes(content)
+
+
+def _unpacked(data: bytes, name: str) -> bytes:
+    if not data.startswith(b"\x1f\x8b"):
+        return data
+    try:
+        unpacked = gzip.decompress(data)
+    except (OSError, EOFError, zlib.error):
+        refuse(f"{brief(name)} is a gzip file that cannot be unpacked: it is cut off or damaged. Pack it again.")
+    if not unpacked:
+        refuse(f"{brief(name)} is empty.")
+    return unpacked
+
+
+def is_parquet(data: bytes) -> bool:
+    return data.startswith(b"PAR1")
+
+
+def is_workbook(data: bytes) -> bool:
+    return data.startswith(b"PK\x03\x04") and b"[Content_Types].xml" in data and b"xl/" in data
+
+
+def refuse_binary(data: bytes, name: str) -> None:
+    """Refuse what is no text, saying what it starts like."""
+    for magic, what in MAGIC:
+        if data.startswith(magic):
+            article = "an" if what[0] in "aeiouAEIOU" else "a"
+            refuse(f"{brief(name)} is not a table: it starts like {article} {what}. {MEND}")
+    head = data[:4096]
+    odd = sum(byte < 32 and byte not in b"\t\n\r\f\x1a\0" or byte == 127 for byte in head)
+    if odd > len(head) / 20 and not head.startswith(tuple(bom for bom, _ in BOMS)):
+        refuse(f"{brief(name)} is not a table: it starts like binary data. {MEND}")
+
+
+def as_utf8(data: bytes, name: str, encoding: str | None) -> tuple[bytes, tuple[str, ...]]:
+    """The text as UTF-8 without a byte order mark, and what was assumed about its encoding."""
+    if encoding is not None:
+        return _recoded(data, encoding, name), (f"Read as {encoding}.",)
+    for bom, found in BOMS:
+        if data.startswith(bom):
+            body = data[len(bom) :]
+            if found == "utf-8":
+                _check_utf8(body, name)
+                return body, ()
+            return _recoded(body, found, name), (f"Read as {found[:-3].upper()}.",)
+    wide = _unmarked_utf16(data)
+    if wide:
+        return _recoded(data, wide, name), ("Read as UTF-16.",)
+    if data.isascii() or _first_invalid(data) is None:
+        return data, ()
+    return _guessed(data, name)
+
+
+def _recoded(data: bytes, encoding: str, name: str) -> bytes:
+    try:
+        return data.decode(encoding).encode("utf-8")
+    except LookupError:
+        refuse(f"‘{brief(encoding)}’ is no known encoding. Common ones: utf-8, utf-16, windows-1252.")
+    except UnicodeError as error:
+        start = getattr(error, "start", 0)
+        row = data[:start].decode(encoding, "replace").count("\n") + 1
+        refuse(f"Row {row} of {brief(name)} cannot be read as {encoding}. Save the file as UTF-8.", row=row)
+
+
+def _first_invalid(data: bytes) -> int | None:
+    """Offset of the first byte that is not UTF-8, without a copy of the whole."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    view = memoryview(data)
+    for start in range(0, len(data), _CHUNK):
+        pending = len(decoder.getstate()[0])
+        try:
+            decoder.decode(view[start : start + _CHUNK], final=start + _CHUNK >= len(data))
+        except UnicodeDecodeError as error:
+            return start - pending + error.start
+    return None
+
+
+def _check_utf8(data: bytes, name: str) -> None:
+    bad = None if data.isascii() else _first_invalid(data)
+    if bad is not None:
+        _refuse_undecodable(data, bad, name)
+
+
+def _refuse_undecodable(data: bytes, place: int, name: str) -> None:
+    row = data.count(b"\n", 0, place) + 1
+    refuse(
+        f"Row {row} of {brief(name)} holds bytes that are no text (0x{data[place]:02x}, byte {place + 1}). Save the file as UTF-8.",
+        row=row,
+    )
+
+
+def _unmarked_utf16(data: bytes) -> str | None:
+    head = data[:4096]
+    even, odd = head[0::2].count(0), head[1::2].count(0)
+    if odd > 0.6 * len(head) / 2 and even < odd / 10:
+        return "utf-16-le"
+    return "utf-16-be" if even > 0.6 * len(head) / 2 and odd < even / 10 else None
+
+
+def _guessed(data: bytes, name: str) -> tuple[bytes, tuple[str, ...]]:
+    """Text that is not UTF-8: Windows-1252 where it reads like a western language, else the best guess."""
+    bad = _first_invalid(data) or 0
+    if _has_utf8_letters(data):
+        _refuse_undecodable(data, bad, name)
+    if not _in_runs(data):
+        try:
+            return data.decode("cp1252").encode("utf-8"), ("Read as Windows-1252: the file is not UTF-8.",)
+        except UnicodeDecodeError:
+            pass
+    from charset_normalizer import from_bytes
+
+    best = from_bytes(data[: 1 << 18], threshold=0.15).best()
+    if best is None:
+        _refuse_undecodable(data, bad, name)
+    assert best is not None
+    try:
+        return data.decode(best.encoding).encode("utf-8"), (f"Read as {best.encoding}: a guess, the file is not UTF-8.",)
+    except UnicodeDecodeError:
+        _refuse_undecodable(data, bad, name)
+    raise AssertionError
+
+
+def _has_utf8_letters(data: bytes) -> bool:
+    """Whether most of the text beyond ASCII is UTF-8: then single bytes are damage, not another encoding."""
+    kept = data.decode("utf-8", "ignore")
+    beyond = sum(not c.isascii() for c in kept[: 1 << 18])
+    broken = data[: 1 << 18].decode("utf-8", "replace").count("�")
+    return beyond > 2 * broken
+
+
+def _in_runs(data: bytes) -> bool:
+    """Whether bytes beyond ASCII stand in runs, as in Cyrillic, Greek or Asian text; in western text they stand alone."""
+    sample = data[: 1 << 18]
+    high = [byte > 127 for byte in sample]
+    inner = sum(a and b and c for a, b, c in zip(high, high[1:], high[2:], strict=False))
+    return inner > sum(high) / 5

@@ -1,0 +1,282 @@
+"""Tables of counts: a grid of labels by labels, or one row per pair of labels."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import ArrayLike, NDArray
+
+from metrics.labels import Kind, normalise
+from metrics.ratings import LeftOut, Rater, Ratings, Role, Source
+from metrics.readers.building import OVERALL
+from metrics.readers.labelling import Use, Verdicts, check_kinds, interpret
+from metrics.readers.names import COUNT, HUMAN, JUDGE, TOTALS, fold, spaced
+from metrics.readers.proposal import LabelRow, Proposal
+from metrics.readers.sentences import brief, refuse
+from metrics.readers.table import Table
+from metrics.vocabulary import is_number, meaning
+
+TOTAL_ROW = "row of totals"
+_PREFIX = re.compile(r"^(human|judge|reference)s?\s*[:=]\s*", re.IGNORECASE)
+_AXES = re.compile(r"\s*(?:\\|/|\||×|\bvs\.?\b|\bby\b)\s*")
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Counts with the human in rows; `rows` are the indices of the data rows they came from."""
+
+    human: tuple[str, ...]
+    judge: tuple[str, ...]
+    counts: NDArray[np.int64]
+    rows: NDArray[np.int64]
+    totals: tuple[int, ...] = ()
+
+
+def _count(text: str) -> int | None:
+    match = re.fullmatch(r"\s*(\d+)(?:\.0*)?\s*", text)
+    return int(match[1]) if match and len(match[1]) < 16 else None
+
+
+def _bare(label: str) -> str:
+    return _PREFIX.sub("", label.strip())
+
+
+def _is_total(label: str) -> bool:
+    return normalise(_bare(label)) in TOTALS
+
+
+def looks_like_grid(table: Table) -> bool:
+    """Row labels among the column labels, integers elsewhere, at least 2 × 2."""
+    heads = [normalise(_bare(column)) for column in table.columns[1:] if not _is_total(column)]
+    if table.n_rows > 60 or len(heads) < 2:
+        return False
+    sides = [normalise(_bare(cell)) for cell in table.data[table.columns[0]].to_pylist() if cell.strip() and not _is_total(cell)]
+    if len(sides) < 2 or not (set(sides) <= set(heads) or set(heads) <= set(sides)):
+        return False
+    return all(_count(cell) is not None for column in table.columns[1:] for cell in table.data[column].to_pylist() if cell.strip())
+
+
+def looks_like_counts(table: Table) -> tuple[str, str, str] | None:
+    """(label, label, count) columns of a table of three columns, if that is what it is."""
+    counting = [column for column in table.columns if fold(column) in COUNT]
+    if len(table.columns) != 3 or len(counting) != 1:
+        return None
+    a, b = [column for column in table.columns if column != counting[0]]
+    pairs = set(zip(table.data[a].to_pylist(), table.data[b].to_pylist(), strict=True))
+    return (a, b, counting[0]) if len(pairs) == table.n_rows else None
+
+
+def axis_of_rows(table: Table) -> tuple[Role | None, bool]:
+    """Whose verdicts the rows of a grid hold, and whether the file says so itself."""
+    parts = _AXES.split(table.corner)
+    heads = {m[1].lower() for column in table.columns[1:] if (m := _PREFIX.match(column))}
+    sides = {m[1].lower() for cell in table.data[table.columns[0]].to_pylist() if (m := _PREFIX.match(cell.strip()))}
+    for own, other in ((sides, heads), ({spaced(parts[0])}, {spaced(part) for part in parts[1:]})):
+        if own & {"human", "reference"} and not other & {"human", "reference"} or other == {"judge"} and own != {"judge"}:
+            return "human", True
+        if own == {"judge"} or other & {"human", "reference"}:
+            return "judge", True
+    if JUDGE.search(spaced(parts[0])) or (len(parts) > 1 and HUMAN.search(spaced(parts[1]))):
+        return "judge", False
+    return "human" if HUMAN.search(spaced(parts[0])) else None, False
+
+
+def read_grid(table: Table, columns: Mapping[str, str]) -> Grid:
+    """The counts of either form, the human in rows.
+
+    Raises
+    ------
+    InputError
+        For a cell that is no count, a label that stands twice, or totals that do not add up.
+    """
+    key = ("grid", tuple(columns.items()))
+    if key not in table.memo:
+        table.memo[key] = _square(table, columns["rows"]) if "rows" in columns else _long(table, columns)
+    grid: Grid = table.memo[key]
+    return grid
+
+
+def _cell(table: Table, index: int, column: str) -> int:
+    text = table.cell(index, column)
+    count = _count(text) if text.strip() else 0
+    if count is None:
+        row = table.number(index)
+        refuse(f"Row {row}, column *{brief(column)}* of {brief(table.name)} holds ‘{brief(text, 30)}’, which is no count.", row=row, column=column)
+    return count
+
+
+def _square(table: Table, rows_are: str) -> Grid:
+    head, *others = table.columns
+    labels = [_bare(cell) for cell in table.data[head].to_pylist()]
+    heads = [column for column in others if not _is_total(column)]
+    kept = [place for place, label in enumerate(labels) if label and not _is_total(label)]
+    sides = tuple(labels[place] for place in kept)
+    for side in (sides, tuple(map(_bare, heads))):
+        _check_distinct(table, side)
+    counts = np.array([[_cell(table, place, column) for column in heads] for place in kept], dtype=np.int64)
+    _check_totals(table, labels, heads, others, kept, counts)
+    dropped = tuple(place for place in range(table.n_rows) if place not in kept)
+    rows = np.repeat(np.array(kept), len(heads)).reshape(counts.shape)
+    bare = tuple(map(_bare, heads))
+    if rows_are == "judge":
+        return Grid(bare, sides, counts.T, rows.T, dropped)
+    return Grid(sides, bare, counts, rows, dropped)
+
+
+def _check_distinct(table: Table, labels: Sequence[str]) -> None:
+    for place, label in enumerate(labels):
+        if label in labels[:place]:
+            refuse(f"The label ‘{brief(label)}’ stands twice on one side of the table of counts in {brief(table.name)}. Add the rows up.")
+
+
+def _check_totals(
+    table: Table, labels: Sequence[str], heads: Sequence[str], others: Sequence[str], kept: Sequence[int], counts: NDArray[np.int64]
+) -> None:
+    for column in set(others) - set(heads):
+        for place, total in zip(kept, counts.sum(1), strict=True):
+            _check_total(table, place, column, int(total))
+    for place, label in enumerate(labels):
+        if _is_total(label):
+            for column, total in zip(heads, counts.sum(0), strict=True):
+                _check_total(table, place, column, int(total))
+
+
+def _check_total(table: Table, place: int, column: str, total: int) -> None:
+    said = _cell(table, place, column)
+    if said != total and table.cell(place, column).strip():
+        row = table.number(place)
+        refuse(f"Row {row}, column *{brief(column)}* of {brief(table.name)} says {said}, but the cells add up to {total}.", row=row, column=column)
+
+
+def _long(table: Table, columns: Mapping[str, str]) -> Grid:
+    human, judge = (table.coded(columns[role]) for role in ("human", "judge"))
+    counts = np.zeros((len(human.names), len(judge.names)), dtype=np.int64)
+    rows = np.full(counts.shape, -1, dtype=np.int64)
+    dropped = []
+    for index, (a, b) in enumerate(zip(human.codes.tolist(), judge.codes.tolist(), strict=True)):
+        if a < 0 or b < 0 or _is_total(human.names[a]) or _is_total(judge.names[b]):
+            dropped.append(index)
+            continue
+        if rows[a, b] >= 0:
+            row = table.number(index)
+            refuse(
+                f"Row {row} of {brief(table.name)} counts ‘{brief(human.names[a], 30)}’ and ‘{brief(judge.names[b], 30)}’ again, "
+                f"as row {table.number(int(rows[a, b]))} did. Add them up.", row=row,
+            )
+        counts[a, b], rows[a, b] = _cell(table, index, columns["n"]), index
+    keep_a = np.array([not _is_total(name) for name in human.names], dtype=bool)
+    keep_b = np.array([not _is_total(name) for name in judge.names], dtype=bool)
+    names = [tuple(n for n, kept in zip(side.names, keep, strict=True) if kept) for side, keep in ((human, keep_a), (judge, keep_b))]
+    return Grid(names[0], names[1], counts[keep_a][:, keep_b], rows[keep_a][:, keep_b], tuple(dropped))
+
+
+def counts_verdicts(table: Table, columns: Mapping[str, str]) -> Verdicts:
+    return _verdicts(read_grid(table, columns), table)
+
+
+def _verdicts(grid: Grid, table: Table | None) -> Verdicts:
+    names = tuple(dict.fromkeys((*grid.human, *grid.judge)))
+    uses = []
+    for side, role, totals in ((grid.human, "human", grid.counts.sum(1)), (grid.judge, "judge", grid.counts.sum(0))):
+        counts = np.zeros(len(names), dtype=np.int64)
+        counts[[names.index(name) for name in side]] = totals
+        uses.append(Use(role, "human" if role == "human" else "judge", counts))
+    rows = tuple(_row_of(grid, name, table) for name in names)
+    return Verdicts(names, rows, tuple(uses), ())
+
+
+def _row_of(grid: Grid, name: str, table: Table | None) -> int | None:
+    if table is None:
+        return None
+    places = grid.rows[grid.human.index(name)] if name in grid.human else grid.rows[:, grid.judge.index(name)]
+    there = places[places >= 0]
+    return table.number(int(there.min())) if len(there) else None
+
+
+def with_classes(names: Sequence[str], given: Mapping[str, Kind]) -> dict[str, Kind]:
+    """Stated meanings, where more than two classes are counted: words the vocabulary does not know are classes."""
+    stated = {normalise(label) for label in given}
+    classes: list[str] = []
+    unknown: list[str] = []
+    numbers = {normalise(name) for name in names if is_number(name)}
+    for name in names:
+        known = meaning(name)
+        sure = known is not None and known.certain and (not is_number(name) or numbers <= {"0", "1"})
+        if not sure:
+            unknown.append(name)
+        if not sure or (known is not None and known.kind in ("positive", "negative")):
+            classes.append(name)
+    if len({normalise(name) for name in classes}) <= 2:
+        return dict(given)
+    return {**{name: "class" for name in unknown if normalise(name) not in stated}, **given}
+
+
+def build_counts(table: Table, proposal: Proposal) -> Ratings:
+    grid = read_grid(table, dict(proposal.columns))
+    dropped = np.array([table.number(place) for place in grid.totals] + [n for n, _ in table.skipped], dtype=np.int64)
+    names = (TOTAL_ROW, *dict.fromkeys(why for _, why in table.skipped))
+    reasons = np.array([0] * len(grid.totals) + [names.index(why) for _, why in table.skipped], dtype=np.int16)
+    source = Source(
+        table.name, table.sha256, "counts", table.n_rows + len(table.skipped), table.columns, (*table.notes, *proposal.notes), table.first_row
+    )
+    return _ratings(grid, proposal, source, LeftOut(names, dropped, reasons))
+
+
+def _ratings(grid: Grid, proposal: Proposal, source: Source, left_out: LeftOut) -> Ratings:
+    """One pseudo-item per cell that counts anything, labelled by one human and one judge."""
+    a, b = np.nonzero(grid.counts)
+    if not len(a):
+        refuse(f"The counts in {brief(source.name)} add up to 0.")
+    names = tuple(row.label for row in proposal.labels)
+    cells = np.arange(len(a), dtype=np.int32)
+    human = np.array([names.index(name) for name in grid.human], dtype=np.int32)[a]
+    judge = np.array([names.index(name) for name in grid.judge], dtype=np.int32)[b]
+    return Ratings(
+        source, proposal.scheme, pa.array([f"cell {n + 1}" for n in cells.tolist()], pa.string()), (OVERALL,),
+        (Rater("human", "human"), Rater("judge", "judge")), names,
+        item=np.tile(cells, 2), criterion=np.zeros(2 * len(a), dtype=np.int32), rater=np.repeat(np.arange(2, dtype=np.int32), len(a)),
+        label=np.concatenate([human, judge]), row=np.tile(grid.rows[a, b], 2), multiplicity=grid.counts[a, b],
+        left_out=left_out, rows_used=source.rows - len(left_out.rows), columns=proposal.columns,
+    )
+
+
+def from_counts(
+    counts: ArrayLike, labels: Sequence[str], *, name: str = "counts", kinds: Mapping[str, str] | None = None, order: Sequence[str] = ()
+) -> Ratings:
+    """Ratings from a typed K × K table, the human in rows, the judge in columns.
+
+    Two labels that the vocabulary does not know are positive and negative in the order given; more than two are classes.
+
+    Raises
+    ------
+    InputError
+        For a table that is not square, or cells that are no counts.
+    """
+    table = np.asarray(counts)
+    names = tuple(str(label).strip() for label in labels)
+    if table.shape != (len(names), len(names)) or len(names) < 2 or len(set(names)) < len(names):
+        refuse(f"A table of counts needs one row and one column per label; got {table.shape} for {len(names)} labels.")
+    if not np.issubdtype(table.dtype, np.number) or not np.all(np.isfinite(table)) or np.any((table < 0) | (table != np.floor(table))):
+        refuse("A table of counts holds whole numbers of 0 or more.")
+    whole = table.astype(np.int64)
+    grid = Grid(names, names, whole, np.repeat(np.arange(len(names)), len(names)).reshape(whole.shape))
+    given = with_classes(names, check_kinds(kinds))
+    rows, _, extra = interpret(_verdicts(grid, None), given, list(order))
+    proposal = Proposal("counts", (), labels=_typed_order(rows, names), order=tuple(order), extra=extra)
+    digest = hashlib.sha256(repr((names, whole.tolist())).encode()).hexdigest()
+    return _ratings(grid, proposal, Source(name, digest, "counts", len(names), names), LeftOut())
+
+
+def _typed_order(rows: Sequence[LabelRow], names: Sequence[str]) -> tuple[LabelRow, ...]:
+    """Two labels in doubt, settled by their order: the first is positive."""
+    open_rows = sorted((row for row in rows if row.in_doubt), key=lambda row: names.index(row.label))
+    settled: dict[str, LabelRow] = {row.label: row for row in rows}
+    if len(open_rows) == 2 and not any(row.kind in ("positive", "negative") and not row.in_doubt for row in rows):
+        first, second = open_rows
+        settled[first.label], settled[second.label] = replace(first, kind="positive"), replace(second, kind="negative")
+    return tuple(replace(settled[row.label], in_doubt=False) for row in rows)

@@ -1,0 +1,238 @@
+"""Delimited text -> Table."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass, field
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv as pacsv
+from numpy.typing import NDArray
+
+from metrics.readers.names import known
+from metrics.readers.sentences import brief, refuse, times
+from metrics.readers.table import BAD_ROW, Table
+
+DELIMITERS = (",", ";", "\t", "|")
+WORDS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
+LONG_LINE = 1 << 20
+SAMPLE = 1 << 18
+NUL_ROW = "holds a NUL byte"
+_CODES = pa.dictionary(pa.int32(), pa.string())
+
+
+@dataclass
+class _Ragged:
+    """Collects the rows that have more or fewer cells than the header."""
+
+    rows: list[tuple[int | None, int, int, str]] = field(default_factory=list)
+
+    def __call__(self, row: pacsv.InvalidRow) -> str:
+        if len(self.rows) < 100_000:
+            self.rows.append((row.number, row.expected_columns, row.actual_columns, row.text or ""))
+        return "skip"
+
+
+def read_delimited(
+    data: bytes, name: str, sha256: str, *, delimiter: str | None, skip_bad_rows: bool, notes: tuple[str, ...]
+) -> Table:
+    """Parse delimited text in UTF-8.
+
+    Raises
+    ------
+    InputError
+        For anything that is no table with a header and at least one row.
+    """
+    data, delimiter = _declared(data, delimiter)
+    if not data.strip():
+        refuse(f"{brief(name)} is empty.")
+    _check_lines(data, name)
+    delimiter, header = _delimiter(data, name, delimiter)
+    columns = check_header(header, name)
+    table, bad = _parse(data, name, columns, delimiter)
+    if bad and not skip_bad_rows:
+        _refuse_ragged(bad, name, columns)
+    table, numbers, skipped = _without_nul(table, bad, name, data, skip_bad_rows)
+    if not table.num_rows and not skipped:
+        refuse(f"{brief(name)} has column names but no rows.")
+    if delimiter != ",":
+        notes = (*notes, f"Columns are separated by a {WORDS.get(delimiter, repr(delimiter))}.")
+    return Table(name, sha256, table, numbers=numbers, skipped=skipped, notes=notes, corner=header[0].strip())
+
+
+def _declared(data: bytes, delimiter: str | None) -> tuple[bytes, str | None]:
+    """Excel's first line `sep=;`, taken off."""
+    data = data.lstrip(b"\r\n")
+    if data[:4].lower() != b"sep=":
+        return data, delimiter
+    line, _, rest = data.partition(b"\n")
+    declared = line.rstrip(b"\r")[4:].decode("utf-8", "replace")
+    return rest, delimiter or (declared if len(declared) == 1 else None)
+
+
+def _check_lines(data: bytes, name: str) -> None:
+    if len(data) > LONG_LINE and not any(mark in data[:-1] for mark in (b"\n", b"\r")):
+        refuse(f"{brief(name)} is one line of {len(data) / 1e6:.0f} MB. Is the line break missing?", row=1)
+
+
+def _records(data: bytes, delimiter: str) -> list[list[str]]:
+    """First records of the file, the last of the sample left out if it may be cut."""
+    sample = data[:SAMPLE].decode("utf-8", "replace").replace("\0", "")
+    if len(data) > SAMPLE:
+        sample = sample[: max(sample.rfind("\n"), sample.rfind("\r")) + 1] or sample
+    reader = csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter)
+    found: list[list[str]] = []
+    try:
+        for record in reader:
+            if record:
+                found.append(record)
+            if len(found) >= 500:
+                break
+    except csv.Error:
+        pass
+    return found
+
+
+def _delimiter(data: bytes, name: str, forced: str | None) -> tuple[str, list[str]]:
+    tried = {mark: _records(data, mark) for mark in dict.fromkeys((*DELIMITERS, *([forced] if forced else [])))}
+    if forced:
+        header = tried[forced][0] if tried[forced] else [""]
+        other = [m for m in DELIMITERS if m != forced and _width(tried[m]) > 1]
+        if len(header) == 1 and other:
+            refuse(f"Row 1 of {brief(name)} reads as one column. It looks separated by ‘{_shown(other[0])}’.", row=1)
+        return forced, header
+    marks = sorted(DELIMITERS, key=lambda mark: -_fitness(tried[mark]))
+    best = marks[0]
+    return best, tried[best][0] if tried[best] else [""]
+
+
+def _shown(mark: str) -> str:
+    return "tab" if mark == "\t" else mark
+
+
+def _width(records: list[list[str]]) -> int:
+    """Number of columns if all records agree on it, else 0."""
+    widths = {len(record) for record in records}
+    return widths.pop() if len(widths) == 1 else 0
+
+
+def _fitness(records: list[list[str]]) -> float:
+    """How well a delimiter splits: a header of known names, the same number of cells in (nearly) all records."""
+    if not records or len(records[0]) < 2:
+        return 0.0
+    same = sum(len(record) == len(records[0]) for record in records) / len(records)
+    recognised = sum(known(cell) for cell in records[0])
+    return same * 10 + min(recognised, 5) * 4 + min(len(records[0]), 50) / 100
+
+
+def check_header(header: list[str], name: str) -> list[str]:
+    """Column names, trimmed; unnamed ones numbered.
+
+    Raises
+    ------
+    InputError
+        For a name that stands twice.
+    """
+    names: list[str] = []
+    for place, cell in enumerate(header, start=1):
+        column = cell.replace("\0", "").strip() or f"column {place}"
+        if column in names:
+            refuse(
+                f"Column *{brief(column)}* appears twice in {brief(name)} ({names.index(column) + 1} and {place}). Rename one.",
+                row=1, column=column,
+            )
+        names.append(column)
+    return names
+
+
+def _parse(data: bytes, name: str, columns: list[str], delimiter: str) -> tuple[pa.Table, list[tuple[int, int, int]]]:
+    bad = _Ragged()
+    table = _arrow(data, name, columns, delimiter, bad, threads=True)
+    if bad.rows:
+        bad = _Ragged()
+        table = _arrow(data, name, columns, delimiter, bad, threads=False)
+    if data.count(b'"') % 2:
+        _check_quotes(table, bad, name)
+    return table, [(int(number or 0), expected, actual) for number, expected, actual, _ in bad.rows]
+
+
+def _arrow(data: bytes, name: str, columns: list[str], delimiter: str, bad: _Ragged, *, threads: bool) -> pa.Table:
+    quotes = b'"' in data
+    parse = pacsv.ParseOptions(delimiter=delimiter, newlines_in_values=quotes, invalid_row_handler=bad)
+    types = {column: _CODES if repeats else pa.string() for column, repeats in _repeating(data, columns, delimiter)}
+    convert = pacsv.ConvertOptions(column_types=types, strings_can_be_null=False)
+    for block in (1 << 20, len(data) + 1):
+        read = pacsv.ReadOptions(block_size=max(block, 1 << 20), column_names=columns, skip_rows=0, use_threads=threads)
+        read.skip_rows_after_names = 1
+        bad.rows.clear()
+        try:
+            return pacsv.read_csv(pa.BufferReader(data), read, parse, convert)
+        except pa.ArrowInvalid as error:
+            if "straddl" not in str(error):
+                refuse(f"{brief(name)} cannot be read as a table: {brief(error, 200)}")
+    refuse(f"{brief(name)} cannot be read as a table: a row is too long.")
+
+
+def _repeating(data: bytes, columns: list[str], delimiter: str) -> list[tuple[str, bool]]:
+    """Whether each column repeats its values or holds short ones: codes are then smaller and quicker than text."""
+    records = [r for r in _records(data[: SAMPLE // 4], delimiter)[1:] if len(r) == len(columns)]
+    found = []
+    for place, column in enumerate(columns):
+        cells = [record[place] for record in records]
+        long = sum(map(len, cells)) > 40 * max(len(cells), 1)
+        found.append((column, not long or len(set(cells)) < len(cells) / 2))
+    return found
+
+
+def _check_quotes(table: pa.Table, bad: _Ragged, name: str) -> None:
+    """An odd number of quotes: was the last record opened by one that is never closed?"""
+    last = "".join(str(column[-1].as_py()) for column in table.columns) if table.num_rows else ""
+    number = table.num_rows + 1 + len(bad.rows)
+    swallowed = any("\n" in text and number == row for row, _, _, text in bad.rows)
+    if "\n" in last or swallowed:
+        refuse(f"A quotation mark opened in row {number} of {brief(name)} is never closed. Close it, or remove it.", row=number)
+
+
+def _refuse_ragged(bad: list[tuple[int, int, int]], name: str, columns: list[str]) -> None:
+    number, expected, actual = bad[0]
+    more = f" ({times(len(bad) - 1, 'more row', 'more rows')} like it)" if len(bad) > 1 else ""
+    refuse(
+        f"Row {number} of {brief(name)} has {times(actual, 'cell', 'cells')}, the header has {expected}{more}. "
+        f"Mend the row, or leave such rows out with --skip-bad-rows.",
+        row=number, column=columns[min(actual, expected) - 1],
+    )
+
+
+def _without_nul(
+    table: pa.Table, bad: list[tuple[int, int, int]], name: str, data: bytes, skip: bool
+) -> tuple[pa.Table, NDArray[np.int64] | None, tuple[tuple[int, str], ...]]:
+    numbers = _numbers(table.num_rows, [number for number, _, _ in bad])
+    skipped = [(number, BAD_ROW) for number, _, _ in bad]
+    if b"\0" in data:
+        holds = _nul_rows(table)
+        places = numbers if numbers is not None else np.arange(2, table.num_rows + 2)
+        if not skip:
+            row = int(places[holds.argmax()]) if holds.any() else 1
+            refuse(f"Row {row} of {brief(name)} holds a NUL byte. Remove it, or leave the row out with --skip-bad-rows.", row=row)
+        skipped += [(int(number), NUL_ROW) for number in places[holds]]
+        table, numbers = table.filter(pa.array(~holds)), places[~holds]
+    return table, numbers, tuple(sorted(skipped))
+
+
+def _nul_rows(table: pa.Table) -> NDArray[np.bool_]:
+    holds = np.zeros(table.num_rows, dtype=bool)
+    for column in table.columns:
+        hits = pc.match_substring(column.cast(pa.string()), "\0")
+        holds |= np.asarray(hits.combine_chunks(), dtype=bool)
+    return holds
+
+
+def _numbers(n_rows: int, bad: list[int]) -> NDArray[np.int64] | None:
+    if not bad:
+        return None
+    everything = np.arange(2, n_rows + len(bad) + 2)
+    return everything[~np.isin(everything, bad)]
+

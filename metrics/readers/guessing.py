@@ -1,0 +1,245 @@
+"""Guesses for columns nobody named; every guess is a doubt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from metrics.labels import normalise
+from metrics.ratings import Role
+from metrics.readers.columns import EACH_ROW, Layout, Stated, named_layout
+from metrics.readers.counting import axis_of_rows, looks_like_counts, looks_like_grid
+from metrics.readers.names import CRITERION, HUMAN, ITEM, JUDGE, LABEL, RATER, ROLE, fold, spaced
+from metrics.readers.people import HUMAN_VALUES, JUDGE_VALUES, guess_role
+from metrics.readers.sentences import brief, listed
+from metrics.readers.table import Table
+from metrics.readers.wide import WideColumn, wide_columns
+from metrics.vocabulary import is_number, meaning
+
+MOST_SHARED = 12
+_BRACKET = re.compile(r"(.+?)\s*\(([^()]+)\)")
+
+
+def guess_layout(table: Table, stated: Stated, named: Mapping[str, list[str]]) -> Layout:
+    """The shape that fits best, its roles in doubt."""
+    if not stated.columns and looks_like_grid(table):
+        return _grid(table)
+    counted = None if stated.columns else looks_like_counts(table)
+    if counted is not None:
+        return _counts(counted)
+    if _is_long(table, stated, named):
+        return _raters(table, stated, named)
+    return _wide_or_pairs(table, stated, named)
+
+
+def _grid(table: Table) -> Layout:
+    role, sure = axis_of_rows(table)
+    layout = Layout("counts", {})
+    if sure and role is not None:
+        layout.columns["rows"] = role
+        return layout
+    layout.guess("rows", role or "human")
+    layout.doubt("The table of counts does not say whether its rows are the human or the judge. Say which.")
+    return layout
+
+
+def _counts(columns: tuple[str, str, str]) -> Layout:
+    a, b, n = columns
+    if JUDGE.search(spaced(a)) and not JUDGE.search(spaced(b)):
+        a, b = b, a
+    layout = Layout("counts", {"n": n})
+    for role, column in (("human", a), ("judge", b)):
+        if fold(column) == role:
+            layout.columns[role] = column
+        else:
+            layout.guess(role, column)
+    return layout
+
+
+def complete(table: Table, layout: Layout, stated: Stated) -> None:
+    """Fill the roles a shape needs and nobody named."""
+    if layout.shape == "pairs":
+        _complete_pairs(table, layout)
+    elif layout.shape == "raters" and "rater" not in layout.columns:
+        _guess_by(table, layout, "rater", RATER)
+    if layout.shape == "raters" and "label" not in layout.columns:
+        _guess_by(table, layout, "label", LABEL)
+        if "label" not in layout.columns:
+            layout.doubt(f"No column holds the label. {_choose(table, 'label')}")
+    if layout.shape == "raters" and "rater" not in layout.columns:
+        layout.doubt(f"No column says who gave the label. {_choose(table, 'rater')}")
+    if layout.shape == "counts" and "rows" not in layout.columns:
+        for role in ("human", "judge", "n"):
+            if role not in layout.columns:
+                layout.doubt(f"No column holds {'the count' if role == 'n' else f'the labels of the {role}'}. {_choose(table, role)}")
+    if layout.shape != "counts":
+        _complete_item(table, layout)
+
+
+def _choose(table: Table, role: str) -> str:
+    return f"Name it *{role}*, or choose one of {listed(table.columns, 8)} with --columns {role}=COLUMN."
+
+
+def _free(table: Table, layout: Layout) -> list[str]:
+    return [column for column in table.columns if column not in layout.columns.values()]
+
+
+def _guess_by(table: Table, layout: Layout, role: str, pattern: re.Pattern[str]) -> None:
+    hit = next((column for column in _free(table, layout) if pattern.search(spaced(column))), None)
+    if hit is not None:
+        layout.guess(role, hit)
+
+
+def _complete_pairs(table: Table, layout: Layout) -> None:
+    shared = [column for column in _label_columns(table) if column not in layout.columns.values()]
+    words = {"human": ("the human's verdict", HUMAN), "verdict": ("the judge's verdict", JUDGE)}
+    for role, (what, pattern) in words.items():
+        if role in layout.columns:
+            continue
+        named = [column for column in shared if pattern.search(spaced(column))]
+        other = [column for column in shared if not (HUMAN if role == "verdict" else JUDGE).search(spaced(column))]
+        hits = named or other
+        if hits:
+            layout.guess(role, hits[0])
+            shared.remove(hits[0])
+        else:
+            layout.doubt(f"No column holds {what}. {_choose(table, role)}")
+
+
+def _complete_item(table: Table, layout: Layout) -> None:
+    if layout.columns.get("item") is not None:
+        return
+    free = _free(table, layout)
+    by_name = sorted((c for c in free if ITEM.search(spaced(c)) and not RATER.search(spaced(c))), key=lambda c: not _unique(table, c))
+    by_value = [column for column in free if _unique(table, column) and not _numeric(table, column)]
+    first = [column for column in free[:1] if _unique(table, column)]
+    hits = by_name or first or by_value
+    if hits:
+        layout.guess("item", hits[0])
+    elif layout.shape == "raters":
+        layout.doubt(f"No column holds the item's id. {_choose(table, 'item')}")
+    elif _only_labels(table, layout):
+        layout.columns["item"] = EACH_ROW
+        layout.notes.append("No column names the item: each row is an item of its own.")
+    else:
+        layout.guess("item", EACH_ROW)
+        layout.doubt("No column holds the item's id. Name it *item*, or confirm that each row is an item of its own.")
+
+
+def _only_labels(table: Table, layout: Layout) -> bool:
+    return not _free(table, layout)
+
+
+def _unique(table: Table, column: str) -> bool:
+    codes, values = table.raw(column)
+    return len(values) == len(codes)
+
+
+def _numeric(table: Table, column: str) -> bool:
+    return all(is_number(name) for name in table.coded(column).names[:200])
+
+
+def _is_long(table: Table, stated: Stated, named: Mapping[str, list[str]]) -> bool:
+    """Ids repeat, a column names raters or roles, and one column holds labels."""
+    if "rater" in stated.columns or "role" in stated.columns:
+        return True
+    people = [c for c in table.columns if RATER.search(spaced(c)) or (ROLE.search(spaced(c)) and _holds_roles(table, c))]
+    people = [column for column in people if not _is_label(table, column) and len(table.coded(column).names) > 1]
+    labels = [c for c in table.columns if c not in people and LABEL.search(spaced(c)) and len(table.coded(c).names) <= 50]
+    ids = [c for c in table.columns if (c in named.get("item", []) or ITEM.search(spaced(c))) and c not in people]
+    return bool(people) and len(labels) == 1 and any(not _unique(table, column) for column in ids or table.columns[:1])
+
+
+def _holds_roles(table: Table, column: str) -> bool:
+    words = {spaced(name) for name in table.coded(column).names}
+    return bool(words) and words <= HUMAN_VALUES | JUDGE_VALUES | {"code"}
+
+
+def _is_label(table: Table, column: str) -> bool:
+    names = table.coded(column).names
+    return bool(names) and all(meaning(name) is not None or is_number(name) for name in names[:50])
+
+
+def _raters(table: Table, stated: Stated, named: Mapping[str, list[str]]) -> Layout:
+    layout = named_layout(table, "raters", stated, named)
+    if "role" not in layout.columns and "role" not in stated.none:
+        hit = next((c for c in _free(table, layout) if ROLE.search(spaced(c)) and _holds_roles(table, c)), None)
+        if hit is not None:
+            layout.guess("role", hit)
+    for role, pattern in (("rater", RATER), ("label", LABEL), ("criterion", CRITERION)):
+        if role not in layout.columns and role not in stated.none:
+            _guess_by(table, layout, role, pattern)
+    complete(table, layout, stated)
+    return layout
+
+
+def _label_columns(table: Table) -> list[str]:
+    """Columns that share a small set of values with another one, or hold nothing but known labels."""
+    few = {c: {normalise(name) for name in table.coded(c).names} for c in table.columns if 0 < len(table.raw(c)[1]) <= 3 * MOST_SHARED}
+    few = {column: names for column, names in few.items() if len(names) <= MOST_SHARED and not ITEM.search(spaced(column))}
+    found = []
+    for column, names in few.items():
+        shared = any(_alike(names, others) for other, others in few.items() if other != column)
+        if shared or (_is_label(table, column) and not all(map(is_number, names))):
+            found.append(column)
+    return found
+
+
+def _alike(a: set[str], b: set[str]) -> bool:
+    return len(a & b) >= 2 or (all(map(is_number, a)) and all(map(is_number, b)) and bool(a & b)) or (bool(a & b) and min(len(a), len(b)) == 1)
+
+
+def _wide_or_pairs(table: Table, stated: Stated, named: Mapping[str, list[str]]) -> Layout:
+    taken = set(stated.columns.values())
+    labels = [column for column in _label_columns(table) if column not in taken and column not in named.get("item", [])]
+    split = _split_names(labels)
+    if not labels or (len(labels) <= 2 and len({its.criterion for its in split}) <= 1):
+        layout = named_layout(table, "pairs", stated, named)
+        if "verdict" not in layout.columns and layout.columns.get("judge") in labels:
+            del layout.columns["judge"]
+        complete(table, layout, stated)
+        return layout
+    layout = named_layout(table, "wide", stated, named)
+    for its in split:
+        layout.guess(its.key, its.column)
+    _complete_item(table, layout)
+    people = [its for its in wide_columns(layout.columns) if its.role is None]
+    if people:
+        layout.doubt(f"{listed(f'*{brief(its.column, 30)}*' for its in people)}: human or judge? Write human: or judge: before the name.")
+    return layout
+
+
+def _split_names(columns: list[str]) -> list[WideColumn]:
+    """Rater, role and criterion from names such as `tone (Ana)`, `tone__judge`, `tone_gpt`, `human_ana`."""
+    criteria = _prefixes(columns)
+    return [_split(column, criteria) for column in columns]
+
+
+def _prefixes(columns: list[str]) -> set[str]:
+    """First parts that several columns share, and that name no role: those are criteria."""
+    heads: dict[str, set[str]] = {}
+    for column in columns:
+        bracket = _BRACKET.fullmatch(column)
+        head, _, tail = (bracket[1], "", bracket[2]) if bracket else column.rpartition("__" if "__" in column else "_")
+        if head and tail:
+            heads.setdefault(head, set()).add(tail)
+    criteria = {head for head, tails in heads.items() if len(tails) > 1 and guess_role(head) is None and not HUMAN.search(spaced(head))}
+    return criteria
+
+
+def _split(column: str, criteria: set[str]) -> WideColumn:
+    bracket = _BRACKET.fullmatch(column)
+    head, _, tail = (bracket[1], "", bracket[2]) if bracket else column.rpartition("__" if "__" in column else "_")
+    if head in criteria and tail:
+        return WideColumn(column, tail.strip(), _role(tail), head.strip())
+    role = _role(column)
+    rest = re.sub(r"^(human|judge|rater)[\s_:-]+", "", column, flags=re.IGNORECASE)
+    return WideColumn(column, rest or column, role, None)
+
+
+def _role(name: str) -> Role | None:
+    word = spaced(name)
+    human, judge = HUMAN.search(word), JUDGE.search(word)
+    if bool(human) != bool(judge):
+        return "human" if human else "judge"
+    return guess_role(name) if not human else None

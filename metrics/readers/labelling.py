@@ -1,0 +1,283 @@
+"""Which label means what, and which must be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.labels import Kind, normalise
+from metrics.ratings import Role
+from metrics.readers.proposal import Doubt, LabelRow
+from metrics.readers.sentences import brief, listed, refuse
+from metrics.vocabulary import (
+    ANSWERING_FAMILIES,
+    NAMING_FAMILIES,
+    NOT_A_NUMBER,
+    Meaning,
+    is_inverted,
+    is_number,
+    is_preference,
+    meaning,
+    preference,
+    token,
+)
+
+MOST_LABELS = 50
+
+
+@dataclass(frozen=True)
+class Use:
+    """How often one rater (or one column) gives each label; `by_criterion` tells it apart where words are mixed."""
+
+    title: str
+    role: Role | None
+    counts: NDArray[np.int64]
+    by_criterion: Callable[[], NDArray[np.int64]] | None = None
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """All labels of a table: their texts, first record numbers, and who uses them."""
+
+    names: tuple[str, ...]
+    rows: tuple[int | None, ...]
+    uses: tuple[Use, ...]
+    criteria: tuple[str, ...]
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        return self._sum(self.uses)
+
+    @property
+    def human_counts(self) -> NDArray[np.int64]:
+        return self._sum([use for use in self.uses if use.role != "judge"])
+
+    def _sum(self, uses: Sequence[Use]) -> NDArray[np.int64]:
+        total = np.zeros(len(self.names), dtype=np.int64)
+        for use in uses:
+            total = total + use.counts
+        return total
+
+
+def check_kinds(labels: Mapping[str, str] | None) -> dict[str, Kind]:
+    """The stated meanings.
+
+    Raises
+    ------
+    InputError
+        For a kind that does not exist.
+    """
+    found: dict[str, Kind] = {}
+    for label, kind in (labels or {}).items():
+        if kind not in get_args(Kind):
+            refuse(f"‘{brief(kind)}’ (for the label ‘{brief(label)}’) is no kind of label. Kinds: {', '.join(get_args(Kind))}.")
+        found[str(label).strip()] = kind
+    return found
+
+
+def check_number_of_labels(title: str, names: Sequence[str]) -> None:
+    distinct = {normalise(name) for name in names[: 20 * MOST_LABELS]}
+    if len(distinct) > MOST_LABELS:
+        number = len(names) if len(names) > 20 * MOST_LABELS else len(distinct)
+        refuse(f"*{brief(title)}* holds {number} different values. Is it free text, or a score?", column=title)
+
+
+def interpret(
+    verdicts: Verdicts, given: Mapping[str, Kind], order: Sequence[str]
+) -> tuple[tuple[LabelRow, ...], tuple[Doubt, ...], tuple[tuple[str, Kind], ...]]:
+    """Meaning of every label, the doubts, and stated labels that do not occur."""
+    stated = {normalise(label): kind for label, kind in given.items()}
+    rows = _from_vocabulary(verdicts, given, stated, {normalise(label) for label in order})
+    rows = _missing_or_failed(rows, verdicts)
+    doubts: list[Doubt] = []
+    for check in (_mixed, _named_beside_others, _inverted):
+        rows, found = check(rows, verdicts)
+        doubts += found
+    doubts = _grouped(rows) + doubts
+    weight = verdicts.human_counts
+    places = {name: place for place, name in enumerate(verdicts.names)}
+    rows.sort(key=lambda row: (-weight[places[row.label]], -row.count, row.label))
+    present = {normalise(row.label) for row in rows}
+    extra: list[tuple[str, Kind]] = [(label, kind) for label, kind in given.items() if normalise(label) not in present]
+    extra += [(label, "class") for label in order if normalise(label) not in present | set(stated)]
+    return tuple(rows), tuple(doubts), tuple(extra)
+
+
+def _from_vocabulary(
+    verdicts: Verdicts, given: Mapping[str, Kind], stated: Mapping[str, Kind], ordered: set[str]
+) -> list[LabelRow]:
+    counts = verdicts.counts
+    open_names = [name for name in verdicts.names if name not in given and normalise(name) not in stated]
+    context = _Context.of(open_names, [n for n in verdicts.names if given.get(n, stated.get(normalise(n))) in _CLASSES])
+    rows = []
+    for place, name in enumerate(verdicts.names):
+        row = LabelRow(name, int(counts[place]), verdicts.rows[place], "class")
+        kind = given.get(name, stated.get(normalise(name)))
+        if kind is not None:
+            rows.append(replace(row, kind=kind, given=True))
+            continue
+        known = context.meaning(name)
+        if not known.certain and normalise(name) in ordered:
+            rows.append(replace(row, kind="class", given=True))
+        else:
+            rows.append(replace(row, kind=known.kind, in_doubt=not known.certain, sentence=known.why))
+    return rows
+
+
+_CLASSES = ("positive", "negative", "class")
+_NUMBERS = "number"
+_PREFERENCE = "preference"
+_UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class _Context:
+    """What the labels together say about each of them."""
+
+    only_0_and_1: bool
+    preferences: bool
+    words_known: bool
+    two_unknown: tuple[str, ...]
+
+    @classmethod
+    def of(cls, names: Sequence[str], settled: Sequence[str]) -> _Context:
+        numbers = {normalise(name) for name in (*names, *settled) if is_number(name)}
+        binary = numbers <= {"0", "1"}
+        undecided = [n for n in names if not _sure(n, binary)]
+        sure = [n for n in names if _sure(n, binary)]
+        classes = [n for n in sure if (m := meaning(n)) is not None and m.kind in _CLASSES]
+        prefer = not classes and is_preference(undecided)
+        unknown = sorted({normalise(n): n for n in undecided if meaning(n) is None and not is_number(n)}.values())
+        alone = len(unknown) == 2 == len({normalise(n) for n in undecided}) and not classes and not settled
+        return cls(binary, prefer, bool(classes), tuple(unknown) if alone else ())
+
+    def meaning(self, name: str) -> Meaning:
+        if self.preferences and not _sure(name, self.only_0_and_1):
+            return Meaning(preference(name), False, why=_PREFERENCE)
+        known = meaning(name)
+        if known is not None and not (is_number(name) and not self.only_0_and_1):
+            return known
+        if is_number(name):
+            return Meaning("missing" if normalise(name) in ("-1", "99", "-99", "999") else "class", False, why=_NUMBERS)
+        if self.two_unknown:
+            return Meaning("positive" if normalise(name) == normalise(self.two_unknown[0]) else "negative", False, why=_UNKNOWN)
+        sentence = len(name.split()) > 3
+        return Meaning("invalid" if sentence and self.words_known else "class", False, why=_UNKNOWN)
+
+
+def _sure(name: str, binary: bool) -> bool:
+    known = meaning(name)
+    return known is not None and known.certain and (binary or not is_number(name))
+
+
+def _missing_or_failed(rows: list[LabelRow], verdicts: Verdicts) -> list[LabelRow]:
+    """`nan` is a failed call of a judge, and nothing at all from a human."""
+    by_judge = verdicts.counts - verdicts.human_counts
+    return [
+        replace(row, kind="missing") if token(row.label) == NOT_A_NUMBER and not row.given and not by_judge[place] else row
+        for place, row in enumerate(rows)
+    ]
+
+
+def _families(rows: Sequence[LabelRow]) -> list[str]:
+    """Family of each label that the vocabulary settled, else ""."""
+    found = []
+    for row in rows:
+        known = None if row.given or row.kind not in ("positive", "negative") else meaning(row.label)
+        found.append(known.family if known is not None and known.certain and row.sentence in ("", known.why) else "")
+    return found
+
+
+def _in_doubt(rows: list[LabelRow], labels: set[str], sentence: str) -> list[LabelRow]:
+    return [replace(row, in_doubt=True, sentence=sentence) if row.label in labels else row for row in rows]
+
+
+def _mixed(rows: list[LabelRow], verdicts: Verdicts) -> tuple[list[LabelRow], list[Doubt]]:
+    families = np.array(_families(rows))
+    doubts: list[Doubt] = []
+    for use in verdicts.uses:
+        used = sorted(set(families[use.counts > 0]) - {""})
+        if len(used) < 2:
+            continue
+        tables = use.by_criterion() if use.by_criterion is not None else use.counts[None]
+        together = [sorted(set(families[counts > 0]) - {""}) for counts in tables]
+        if all(len(names) < 2 for names in together):
+            continue
+        names = max(together, key=len)
+        sentence = f"*{brief(use.title)}* mixes {' and '.join(names)}. Confirm what each means."
+        labels = {row.label for row, family in zip(rows, families, strict=True) if family in names}
+        rows = _in_doubt(rows, labels, sentence)
+        if sentence not in [doubt.sentence for doubt in doubts]:
+            doubts.append(Doubt(sentence, "labels", labels=tuple(sorted(labels)), column=use.title))
+    return rows, doubts
+
+
+def _named_beside_others(rows: list[LabelRow], verdicts: Verdicts) -> tuple[list[LabelRow], list[Doubt]]:
+    families = _families(rows)
+    used = set(families) - {""}
+    named = sorted(used & NAMING_FAMILIES)
+    others = sorted(used & ANSWERING_FAMILIES)
+    if not named or not others or any(row.in_doubt for row in rows if row.kind in ("positive", "negative")):
+        return rows, []
+    labels = {row.label for row, family in zip(rows, families, strict=True) if family in (*named, *others)}
+    sentence = f"Some raters say {' and '.join(named)}, others {' and '.join(others)}. Confirm which belong together."
+    return _in_doubt(rows, labels, sentence), [Doubt(sentence, "labels", labels=tuple(sorted(labels)))]
+
+
+def _inverted(rows: list[LabelRow], verdicts: Verdicts) -> tuple[list[LabelRow], list[Doubt]]:
+    inverted = [name for name in verdicts.criteria if is_inverted(name)]
+    families = _families(rows)
+    labels = [
+        row.label
+        for row, family in zip(rows, families, strict=True)
+        if family in ANSWERING_FAMILIES and not row.in_doubt
+    ]
+    if not inverted or not labels:
+        return rows, []
+    positive = next((row.label for row in rows if row.label in labels and row.kind == "positive"), labels[0])
+    sentence = (
+        f"Criterion *{brief(inverted[0])}* asks for something bad. Confirm whether ‘{brief(positive)}’ there counts as positive "
+        "(the thing was found) or negative."
+    )
+    return _in_doubt(rows, set(labels), sentence), [Doubt(sentence, "labels", labels=tuple(labels), column=inverted[0])]
+
+
+def _grouped(rows: list[LabelRow]) -> list[Doubt]:
+    """One doubt per reason; the sentences of the rows are completed on the way."""
+    groups: dict[str, list[int]] = {}
+    for place, row in enumerate(rows):
+        if row.in_doubt and row.sentence in (_NUMBERS, _PREFERENCE, _UNKNOWN):
+            groups.setdefault(row.sentence, []).append(place)
+        elif row.in_doubt and not row.sentence.endswith("."):
+            groups.setdefault(f"{row.label}\0{row.sentence}", []).append(place)
+    doubts = []
+    names = [next((r.label for r in rows if r.kind == kind and not r.in_doubt), word) for kind, word in _WORDS]
+    for reason, places in groups.items():
+        members = [rows[place] for place in places]
+        doubts.append(Doubt(_sentence(reason, members, names), "labels", labels=tuple(m.label for m in members), row=members[0].row))
+        for place in places:
+            rows[place] = replace(rows[place], sentence=_sentence(reason, [rows[place]], names))
+    return doubts
+
+
+_WORDS: tuple[tuple[Kind, str], ...] = (("positive", "MET"), ("negative", "UNMET"))
+
+
+def _sentence(reason: str, rows: Sequence[LabelRow], names: Sequence[str]) -> str:
+    if reason == _PREFERENCE:
+        return f"The labels say which of two is better: {listed(r.label for r in rows)}. Confirm which side counts as positive."
+    if reason == _NUMBERS:
+        found = sorted((r.label for r in rows), key=lambda label: float(label.replace(",", ".")))
+        return f"The labels {listed(found, 8)} are numbers. Confirm them as classes, or give their order with --order."
+    places = [f"‘{brief(r.label)}’ in row {r.row}" + (f" (and {r.count - 1} more)" if r.count > 1 else "") for r in rows[:3]]
+    where = ", ".join(places) + (f" and {len(rows) - 3} more labels" if len(rows) > 3 else "")
+    one = len(rows) == 1
+    if reason == _UNKNOWN:
+        end = f"Say whether {'it' if one else 'each'} is {brief(names[0], 30)}, {brief(names[1], 30)}, no verdict or invalid"
+        other = "." if names[0] != "MET" else ", or a class of its own."
+        return f"{where} {'has' if one else 'have'} no meaning yet. {end}{other}"
+    return f"{where} may mean: {reason.split(chr(0))[-1]}. Say which."

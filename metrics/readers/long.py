@@ -1,0 +1,203 @@
+"""Long tables: pairs of a human label and a judge's verdict, and one rating per row."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.ratings import Rater, Ratings, Role
+from metrics.readers.building import (
+    CODE_ROW,
+    NO_CRITERION,
+    NO_JUDGE,
+    NO_LABEL,
+    NO_RATER,
+    NO_ROLE,
+    OTHER_ROLE,
+    OVERALL,
+    REPEATED,
+    Account,
+    Draft,
+    Ints,
+    Labels,
+    Part,
+    assemble,
+    item_codes,
+    scores,
+)
+from metrics.readers.columns import EACH_ROW
+from metrics.readers.people import rater_roles, role_of_value
+from metrics.readers.proposal import Proposal
+from metrics.readers.repeats import compact, first_rows, is_unique, last_rows, parse_times
+from metrics.readers.sentences import brief, refuse
+from metrics.readers.table import Table
+
+HUMAN, JUDGE = "human", "judge"
+
+
+def build_pairs(table: Table, proposal: Proposal) -> Ratings:
+    account, labels, notes = Account(table.n_rows), Labels(proposal), list[str]()
+    item, items = item_codes(table, _item_column(proposal), account)
+    criterion, criteria = _criteria(table, proposal.column("criterion"), account)
+    human = labels.of(table, _needed(proposal, "human"), "human")
+    verdict = labels.of(table, _needed(proposal, "verdict"), "judge")
+    judge, judges = _names(table, proposal.column("judge"), JUDGE)
+    person, people = _names(table, proposal.column("rater"), HUMAN)
+    account.leave((judge == len(judges)) & (verdict >= 0), NO_JUDGE)
+    account.leave((human < 0) & (verdict < 0), NO_LABEL)
+    _leave_repeats(account, table, proposal, (item, criterion, judge, person), (len(items), len(criteria), len(judges) + 1, len(people)))
+    rows = np.flatnonzero(account.kept)
+    given = _part(item, criterion, person, human, scores(table, proposal.column("human_score"), notes), rows)
+    said = _part(item, criterion, judge, verdict, scores(table, proposal.column("score"), notes), rows)
+    sizes = (len(items), len(criteria))
+    given = _once(given, (*sizes, len(people)), labels, table, items, "The human's label of", _needed(proposal, "human"))
+    said = _once(said, (*sizes, len(judges)), labels, table, items, "The judge's verdict on", _needed(proposal, "verdict"))
+    said = Part(said.item, said.criterion, said.rater + np.int32(len(people)), said.label, said.row, said.score)
+    raters = (*(Rater(name, "human") for name in people), *(Rater(name, "judge") for name in judges))
+    return assemble(table, proposal, labels, Draft(items, criteria, raters, [given, said], account, notes))
+
+
+def _item_column(proposal: Proposal) -> str | None:
+    column = proposal.column("item")
+    return None if column in (None, EACH_ROW) else column
+
+
+def _needed(proposal: Proposal, role: str) -> str:
+    column = proposal.column(role)
+    assert column is not None, role
+    return column
+
+
+def _criteria(table: Table, column: str | None, account: Account) -> tuple[Ints, tuple[str, ...]]:
+    if column is None:
+        return np.zeros(table.n_rows, dtype=np.int32), (OVERALL,)
+    coded = table.coded(column)
+    account.leave(coded.codes < 0, NO_CRITERION)
+    return coded.codes, coded.names
+
+
+def _names(table: Table, column: str | None, unnamed: str) -> tuple[Ints, tuple[str, ...]]:
+    """Codes and names of raters; an unnamed judge has the code after the last, an unnamed human is `human`."""
+    if column is None:
+        return np.zeros(table.n_rows, dtype=np.int32), (unnamed,)
+    coded = table.coded(column)
+    if not (coded.codes < 0).any():
+        return coded.codes, coded.names
+    names = coded.names
+    if unnamed == HUMAN and HUMAN not in names:
+        names = (*names, HUMAN)
+    nobody = names.index(HUMAN) if unnamed == HUMAN else len(names)
+    return np.where(coded.codes < 0, nobody, coded.codes).astype(np.int32), names
+
+
+def _part(item: Ints, criterion: Ints, rater: Ints, label: Ints, score: NDArray[np.float64] | None, rows: NDArray[np.int64]) -> Part:
+    part = Part(item, criterion, rater, label, np.arange(len(item)), score)
+    kept = np.zeros(len(item), dtype=bool)
+    kept[rows] = True
+    return part.where(kept & (label >= 0))
+
+
+def _key(codes: tuple[Ints, ...], sizes: tuple[int, ...]) -> tuple[NDArray[np.int64], int]:
+    key = codes[0].astype(np.int64)
+    for code, size in zip(codes[1:], sizes[1:], strict=True):
+        if size > 1:
+            key = key * size + code
+    return compact(key, int(np.prod([float(size) for size in sizes])))
+
+
+def _leave_repeats(
+    account: Account, table: Table, proposal: Proposal, codes: tuple[Ints, ...], sizes: tuple[int, ...]
+) -> None:
+    """Of rows for the same key only the latest stays."""
+    rows = np.flatnonzero(account.kept)
+    key, size = _key(tuple(code[rows] for code in codes), sizes)
+    if is_unique(key, size):
+        return
+    stamp = proposal.column("timestamp")
+    when = None
+    if stamp is not None:
+        coded = table.coded(stamp)
+        when = np.append(parse_times(coded.names), np.nan)[coded.codes[rows]]
+    repeated = np.zeros(table.n_rows, dtype=bool)
+    repeated[rows] = last_rows(key, size, when) != np.arange(len(rows))
+    account.leave(repeated, REPEATED)
+
+
+def _once(
+    part: Part, sizes: tuple[int, ...], labels: Labels, table: Table, items: object, what: str, column: str
+) -> Part:
+    """One rating per key of a column that is repeated beside others; differing ones are refused."""
+    key, size = _key((part.item, part.criterion, part.rater), sizes)
+    if is_unique(key, size):
+        return part
+    first = first_rows(key, size)
+    differs = labels.same[part.label] != labels.same[part.label[first]]
+    if differs.any():
+        here = int(differs.argmax())
+        _refuse_differing(part, here, int(first[here]), labels, table, items, what, column)
+    return part.where(first == np.arange(len(first)))
+
+
+def _refuse_differing(
+    part: Part, here: int, there: int, labels: Labels, table: Table, items: object, what: str, column: str
+) -> None:
+    rows = [table.number(int(part.row[place])) for place in (there, here)]
+    said = [brief(labels.names[part.label[place]], 40) for place in (there, here)]
+    item = brief(items[int(part.item[here])].as_py(), 40)  # type: ignore[index]
+    refuse(
+        f"{what} item ‘{item}’ differs between row {rows[0]} (‘{said[0]}’) and row {rows[1]} (‘{said[1]}’) of {brief(table.name)}, "
+        f"column *{brief(column)}*. Make them equal, or name who gave each.",
+        row=rows[1], column=column,
+    )
+
+
+def build_raters(table: Table, proposal: Proposal) -> Ratings:
+    account, labels, notes = Account(table.n_rows), Labels(proposal), list[str]()
+    item, items = item_codes(table, _item_column(proposal), account)
+    criterion, criteria = _criteria(table, proposal.column("criterion"), account)
+    rater, raters = _raters(table, proposal, account)
+    label = _labels_by_role(table, proposal, labels, rater, raters)
+    account.leave(label < 0, NO_LABEL)
+    _leave_repeats(account, table, proposal, (item, criterion, rater), (len(items), len(criteria), len(raters)))
+    part = _part(item, criterion, rater, label, scores(table, proposal.column("score"), notes), np.flatnonzero(account.kept))
+    return assemble(table, proposal, labels, Draft(items, criteria, raters, [part], account, notes))
+
+
+def _raters(table: Table, proposal: Proposal, account: Account) -> tuple[Ints, tuple[Rater, ...]]:
+    """Raters are a name and a role: one name in both roles is two raters."""
+    column, role_column = proposal.column("rater"), proposal.column("role")
+    if column is None:
+        names = table.coded(_needed(proposal, "role"))
+    else:
+        names = table.coded(column)
+        account.leave(names.codes < 0, NO_RATER)
+    if role_column is None:
+        roles = rater_roles(names.names, dict(proposal.roles))
+        account.leave(np.array([role == "none" for role in (*roles, "")])[names.codes], OTHER_ROLE)
+        return names.codes, tuple(Rater(name, _or_none(role)) for name, role in zip(names.names, roles, strict=True))
+    coded = table.coded(role_column)
+    kinds = [role_of_value(value, dict(proposal.roles)) for value in coded.names]
+    account.leave(coded.codes < 0, NO_ROLE)
+    account.leave(np.array([*(kind == "code" for kind in kinds), False])[coded.codes], CODE_ROW)
+    account.leave(np.array([*(kind == "none" for kind in kinds), False])[coded.codes], OTHER_ROLE)
+    judged = np.array([*(kind == "judge" for kind in kinds), False])[coded.codes]
+    combined = names.codes * 2 + judged
+    raters = tuple(Rater(name, role) for name in names.names for role in _BOTH)
+    return np.maximum(combined, 0).astype(np.int32), raters
+
+
+_BOTH: tuple[Role, Role] = ("human", "judge")
+
+
+def _or_none(role: str | None) -> Role | None:
+    return "human" if role == "human" else "judge" if role == "judge" else None
+
+
+def _labels_by_role(table: Table, proposal: Proposal, labels: Labels, rater: Ints, raters: tuple[Rater, ...]) -> Ints:
+    column = _needed(proposal, "label")
+    by_judge = labels.of(table, column, "judge")
+    by_human = labels.of(table, column, "human")
+    if np.array_equal(by_judge, by_human):
+        return by_judge
+    human = np.array([r.role != "judge" for r in raters])[rater]
+    return np.where(human, by_human, by_judge).astype(np.int32)

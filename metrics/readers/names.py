@@ -1,0 +1,64 @@
+"""Column names: which are taken without asking, and what others probably mean."""
+
+from __future__ import annotations
+
+import re
+
+#: Role of a column -> names taken without asking.
+EXACT: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("item", ("item", "item_id")),
+    ("criterion", ("criterion",)),
+    ("judge", ("judge",)),
+    ("human", ("human",)),
+    ("verdict", ("verdict",)),
+    ("label", ("label",)),
+    ("rater", ("rater",)),
+    ("role", ("role",)),
+    ("score", ("score",)),
+    ("human_score", ("human_score",)),
+    ("timestamp", ("timestamp",)),
+    ("prompt", ("prompt",)),
+    ("run", ("run",)),
+    ("weight", ("weight",)),
+    ("confidence", ("confidence",)),
+    ("n", ("n",)),
+)
+ROLES = tuple(role for role, _ in EXACT)
+
+HUMAN = re.compile(r"\b(humans?|experts?|annotators?|annotated|gold|labels?|ground truth|truth|physicians?|reference|target)\b")
+JUDGE = re.compile(r"\b(judges?|llm|gpt\w*|claude\w*|gemini\w*|llama\w*|mistral\w*|model|pred|preds|predictions?|predicted|grader|auto|eval\w*|verdicts?|ai)\b")
+ITEM = re.compile(r"\b(id|ids|item|uuid|guid|index)$")
+CRITERION = re.compile(r"\b(criterion|criteria|metric|aspect|dimension|rubric)\b")
+RATER = re.compile(r"\b(rater|annotator|judge|grader|reviewer|user|labell?er|worker|coder|source)\b")
+ROLE = re.compile(r"\b(role|type|kind|annotator kind|source)\b")
+LABEL = re.compile(r"\b(label|verdict|rating|value|vote|answer|choice|result)\b")
+COUNT = frozenset({"n", "count", "counts", "freq", "frequency"})
+TOTALS = frozenset({"total", "totals", "sum", "all", "margin"})
+
+
+def fold(name: str) -> str:
+    """Name in which case, space, `_` and `-` do not matter."""
+    return re.sub(r"[\s_-]+", "_", name.strip().casefold())
+
+
+def spaced(name: str) -> str:
+    """Name as separate words, for the patterns above."""
+    split = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
+    return re.sub(r"[^\w]+|_+", " ", split).strip().casefold()
+
+
+def known(name: str) -> bool:
+    """Whether the name could be a column of ours; helps to tell delimiters apart."""
+    words = spaced(name)
+    patterns = (HUMAN, JUDGE, ITEM, CRITERION, RATER, ROLE, LABEL)
+    return fold(name) in {n for _, names in EXACT for n in names} or any(p.search(words) for p in patterns)
+
+
+def exact(columns: tuple[str, ...]) -> dict[str, list[str]]:
+    """Role -> columns that carry its name."""
+    found: dict[str, list[str]] = {}
+    for role, names in EXACT:
+        hits = [column for column in columns if fold(column) in names]
+        if hits:
+            found[role] = hits
+    return found

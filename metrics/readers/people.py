@@ -1,0 +1,46 @@
+"""Who is human and who is a judge."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from metrics.ratings import Role
+from metrics.readers.names import spaced
+
+HUMAN_VALUES = frozenset({
+    "human", "humans", "person", "expert", "annotator", "annotation", "physician", "crowd", "gold", "reviewer", "reference", "author",
+})  # fmt: skip
+JUDGE_VALUES = frozenset({
+    "judge", "llm", "llm judge", "ai", "ai judge", "model", "auto", "automatic", "machine", "eval", "evaluator", "autorater",
+})  # fmt: skip
+CODE_VALUES = frozenset({"code", "rule", "rule based", "heuristic"})
+_JUDGE_NAME = re.compile(
+    r"\b(judges?|llm|gpt\w*|chatgpt\w*|claude\w*|gemini\w*|llama\w*|mistral\w*|mixtral\w*|qwen\w*|deepseek\w*|model|autorater|ai|o1|o3|prometheus)\b"
+)
+_HUMAN_NAME = re.compile(r"\b(humans?|experts?|annotators?\w*|physicians?|gold|raters?\w*|crowd\w*|person|people|author)\b")
+
+
+def role_of_value(value: str, stated: Mapping[str, str | None]) -> str | None:
+    """What a cell of a role column says: human, judge, code, none (left out), or None for an unknown word."""
+    if stated.get(value):
+        return stated[value]
+    word = spaced(value)
+    if word in HUMAN_VALUES:
+        return "human"
+    if word in JUDGE_VALUES:
+        return "judge"
+    return "code" if word in CODE_VALUES else stated.get("*")
+
+
+def guess_role(name: str) -> Role | None:
+    """Role that a rater's name suggests; never taken without asking."""
+    word = spaced(name)
+    if _JUDGE_NAME.search(word):
+        return "judge"
+    return "human" if _HUMAN_NAME.search(word) else None
+
+
+def rater_roles(names: Sequence[str], stated: Mapping[str, str | None]) -> list[str | None]:
+    """Stated role of each rater; `*` stands for all others."""
+    return [stated.get(name, stated.get("*")) for name in names]

@@ -1,0 +1,129 @@
+"""What a table probably means, with the doubts a person must settle."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from metrics.labels import Kind, Scheme, normalise
+from metrics.ratings import Role, Shape
+from metrics.readers.sentences import option
+from metrics.vocabulary import counterpart, is_number
+
+About = Literal["columns", "roles", "labels"]
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """One question: a sentence that says what is unclear and what to do.
+
+    A doubt that is not `blocking` stops only the commands that need the answer (the roles of raters).
+    """
+
+    sentence: str
+    about: About
+    blocking: bool = True
+    labels: tuple[str, ...] = ()
+    row: int | None = None
+    column: str | None = None
+
+
+@dataclass(frozen=True)
+class LabelRow:
+    """One label of the file: how often it occurs, in which row first, and what it is taken to mean."""
+
+    label: str
+    count: int
+    row: int | None
+    kind: Kind
+    in_doubt: bool = False
+    sentence: str = ""
+    given: bool = False
+    """Whether the meaning was stated, not taken from the vocabulary."""
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """Column roles and label meanings of a table.
+
+    Attributes
+    ----------
+    shape : "pairs", "raters", "wide" or "counts"
+    columns : tuple of (role, column)
+        Roles are item, criterion, judge, human, verdict, label, rater, role, score, ...; in a wide table
+        `human:<rater>`, `judge:<rater>` or `rater:<rater>`, followed by `::<criterion>` where there are several; in a
+        grid of counts `rows` says whose verdicts the rows hold.
+    roles : tuple of (rater, role)
+        Of a file in rater shape; what is None is unknown.
+    labels : tuple of LabelRow
+    order : tuple of str
+        Classes, low to high, where the user gave them.
+    doubts : tuple of Doubt
+    guessed : tuple of str
+        Keys of `columns` that are guesses.
+    """
+
+    shape: Shape
+    columns: tuple[tuple[str, str], ...]
+    roles: tuple[tuple[str, Role | None], ...] = ()
+    labels: tuple[LabelRow, ...] = ()
+    order: tuple[str, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    guessed: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    extra: tuple[tuple[str, Kind], ...] = ()
+    """Labels that were given a meaning but do not occur."""
+
+    @property
+    def blocking(self) -> tuple[Doubt, ...]:
+        return tuple(doubt for doubt in self.doubts if doubt.blocking)
+
+    def column(self, role: str) -> str | None:
+        return dict(self.columns).get(role)
+
+    @property
+    def columns_line(self) -> str:
+        """The `--columns` option that confirms what is proposed; empty if nothing was guessed."""
+        answers = {role: column for role, column in self.columns if role in self.guessed}
+        return option("--columns", answers) if answers else ""
+
+    @property
+    def roles_line(self) -> str:
+        """The `--columns` option that tells who is human and who is a judge, where no column does."""
+        if not any(doubt.about == "roles" for doubt in self.doubts):
+            return ""
+        return option("--columns", {f"role:{rater}": role or "human" for rater, role in self.roles})
+
+    @property
+    def labels_line(self) -> str:
+        """The `--labels` option that confirms the proposed meaning of the labels in doubt."""
+        answers = {row.label: row.kind for row in self.labels if row.in_doubt}
+        return option("--labels", answers) if answers else ""
+
+    @cached_property
+    def scheme(self) -> Scheme:
+        """The labels as they are proposed, with the opposite of a class that stands alone."""
+        kinds: list[tuple[str, Kind]] = [(row.label, row.kind) for row in self.labels]
+        kinds += [pair for pair in self.extra if pair not in kinds]
+        kinds.sort(key=lambda pair: _class_order(*pair))
+        return Scheme(tuple(_completed(kinds)), self.order)
+
+
+def _class_order(label: str, kind: Kind) -> tuple[bool, bool, float, str]:
+    if kind != "class":
+        return (False, False, 0.0, "")
+    if is_number(label):
+        return (True, False, float(label.strip().replace(",", ".")), label)
+    return (True, True, 0.0, label.casefold())
+
+
+def _completed(kinds: list[tuple[str, Kind]]) -> list[tuple[str, Kind]]:
+    present = {kind for _, kind in kinds}
+    if "class" in present or ("positive" in present) == ("negative" in present):
+        return kinds
+    mine: Kind = "positive" if "positive" in present else "negative"
+    other = counterpart(next(label for label, kind in kinds if kind == mine))
+    if other is None or normalise(other) in {normalise(label) for label, _ in kinds}:
+        return kinds
+    return [*kinds, (other, "negative" if mine == "positive" else "positive")]

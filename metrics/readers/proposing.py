@@ -1,0 +1,278 @@
+"""Table -> Proposal: column roles and label meanings, with the doubts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.ratings import Role
+from metrics.readers.columns import Layout, Stated, check_columns, exact_names, named_layout, shape_of
+from metrics.readers.counting import counts_verdicts, with_classes
+from metrics.readers.guessing import complete, guess_layout
+from metrics.readers.labelling import Use, Verdicts, check_kinds, check_number_of_labels, interpret
+from metrics.readers.people import guess_role, rater_roles, role_of_value
+from metrics.readers.proposal import Doubt, Proposal
+from metrics.readers.sentences import brief, listed, option, refuse
+from metrics.readers.table import Coded, Table
+from metrics.readers.wide import wide_columns
+
+MOST_CRITERIA = 2000
+
+
+def propose(
+    table: Table,
+    columns: Mapping[str, str] | None = None,
+    labels: Mapping[str, str] | None = None,
+    order: Sequence[str] | None = None,
+) -> Proposal:
+    """What the columns and labels of a table mean, as far as names and the vocabulary tell.
+
+    Parameters
+    ----------
+    table : Table
+    columns : mapping of role to column, optional
+        Stated roles: ``{"item": "id", "human": "gold"}``. An empty column name says that no column has the role.
+        In a wide table ``{"human:ana": "ana_label", "judge:gpt::tone": "tone_gpt"}``, the criterion after ``::``;
+        ``rater:`` where the role is unknown. ``{"item": "#row"}``: every row is an item of its own.
+        ``{"role:gpt-4": "judge", "role:*": "human"}`` gives roles to raters, or a meaning to values of a role column;
+        ``none`` leaves them out. ``{"rows": "human"}`` says whose verdicts the rows of a grid of counts hold.
+    labels : mapping of label to kind, optional
+        Stated meanings; they override the vocabulary, other labels keep it.
+    order : sequence of str, optional
+        Classes, low to high; labels named here that the vocabulary does not know are classes.
+
+    Raises
+    ------
+    InputError
+        Where nothing can be proposed: a stated column that is not there, free text as labels, thousands of criteria.
+    """
+    stated = check_columns(table, columns)
+    layout = _layout(table, stated)
+    if [role for role in _NEEDED[layout.shape] if role not in layout.columns]:
+        return _unfinished(layout, order)
+    verdicts = _verdicts(table, layout)
+    given = check_kinds(labels)
+    if layout.shape == "counts":
+        given = with_classes(verdicts.names, given)
+    rows, doubts, extra = interpret(verdicts, given, list(order or ()))
+    roles, role_doubts = _roles(table, layout)
+    return Proposal(
+        layout.shape, tuple(layout.columns.items()), roles, rows, tuple(map(str, order or ())),
+        (*layout.doubts, *_confirm_guesses(layout), *role_doubts, *doubts), tuple(layout.guessed), tuple(layout.notes), extra,
+    )
+
+
+_NEEDED: dict[str, tuple[str, ...]] = {"pairs": ("human", "verdict"), "raters": ("label",), "wide": (), "counts": ()}
+
+
+def _unfinished(layout: Layout, order: Sequence[str] | None) -> Proposal:
+    doubts = (*layout.doubts, *_confirm_guesses(layout))
+    return Proposal(layout.shape, tuple(layout.columns.items()), doubts=doubts, order=tuple(order or ()), guessed=tuple(layout.guessed))
+
+
+def _layout(table: Table, stated: Stated) -> Layout:
+    named = exact_names(table)
+    shape = shape_of(stated, named, table.columns)
+    if shape is None:
+        return guess_layout(table, stated, named)
+    layout = named_layout(table, shape, stated, named)
+    complete(table, layout, stated)
+    return layout
+
+
+def _confirm_guesses(layout: Layout) -> tuple[Doubt, ...]:
+    if not layout.guessed or any(doubt.about == "columns" for doubt in layout.doubts):
+        return ()
+    said = [f"{role} is *{brief(layout.columns[role], 30)}*" for role in layout.guessed]
+    return (Doubt(f"The column names leave open what they hold. Confirm: {listed(said, 5)}.", "columns"),)
+
+
+def _verdicts(table: Table, layout: Layout) -> Verdicts:
+    if layout.shape == "counts":
+        return counts_verdicts(table, layout.columns)
+    criteria = _criteria(table, layout)
+    sources = _sources(layout)
+    for column in dict.fromkeys(column for column, _, _ in sources):
+        check_number_of_labels(column, table.coded(column).names)
+    names = tuple(dict.fromkeys(name for column, _, _ in sources for name in table.coded(column).names))
+    places = {name: place for place, name in enumerate(names)}
+    firsts = _first_rows(table, [column for column, _, _ in sources], names)
+    uses: list[Use] = []
+    for column, role, criterion in sources:
+        coded = table.coded(column)
+        move = np.array([places[name] for name in coded.names], dtype=np.int64)
+        uses += _uses(table, layout, coded, move, len(names), (column, role))
+    return Verdicts(names, firsts, tuple(uses), criteria)
+
+
+def _sources(layout: Layout) -> list[tuple[str, Role | None, str | None]]:
+    """(column, role, criterion) of every column that holds labels."""
+    if layout.shape == "pairs":
+        return [(layout.columns["human"], "human", None), (layout.columns["verdict"], "judge", None)]
+    if layout.shape == "wide":
+        return [(wide.column, wide.role, wide.criterion) for wide in wide_columns(layout.columns)]
+    return [(layout.columns["label"], None, None)]
+
+
+def _criteria(table: Table, layout: Layout) -> tuple[str, ...]:
+    if layout.shape == "wide":
+        names: tuple[str, ...] = tuple(dict.fromkeys(w.criterion for w in wide_columns(layout.columns) if w.criterion))
+        return names or (table.coded(layout.columns["criterion"]).names if "criterion" in layout.columns else ())
+    column = layout.columns.get("criterion")
+    if column is None:
+        return ()
+    if len(table.raw(column)[1]) > MOST_CRITERIA:
+        number = len(table.coded(column).names)
+        if number > MOST_CRITERIA:
+            refuse(f"{number} criteria found. Is *{brief(column)}* an item id?", column=column)
+    return table.coded(column).names
+
+
+def _first_rows(table: Table, columns: Sequence[str], names: Sequence[str]) -> tuple[int | None, ...]:
+    found: dict[str, int] = {}
+    for column in columns:
+        coded = table.coded(column)
+        for code, name in enumerate(coded.names):
+            first = coded.first(code)
+            if first >= 0:
+                found[name] = min(found.get(name, first), first)
+    return tuple(table.number(found[name]) if name in found else None for name in names)
+
+
+def _uses(
+    table: Table, layout: Layout, coded: Coded, move: NDArray[np.int64], n_labels: int, who: tuple[str, Role | None]
+) -> list[Use]:
+    column, role = who
+
+    def tally(groups: NDArray[np.int32] | None, n_groups: int, kept: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
+        counts = _cross(groups, coded.codes, n_groups, len(coded.names), kept)
+        spread = np.zeros((n_groups, n_labels), dtype=np.int64)
+        spread[:, move] = counts
+        return spread
+
+    criterion = table.coded(layout.columns["criterion"]) if "criterion" in layout.columns else None
+
+    def by_criterion(kept: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
+        if criterion is None:
+            return tally(None, 1, kept)
+        return tally(criterion.codes, len(criterion.names), kept)
+
+    if layout.shape != "raters":
+        return [Use(column, role, tally(None, 1)[0], by_criterion)]
+    group, roles = _groups(table, layout)
+    counts = tally(group, len(roles))
+    return [
+        Use(column, its, counts[place], lambda place=place: by_criterion(group == place))  # type: ignore[misc]
+        for place, its in enumerate(roles)
+    ]
+
+
+def _cross(
+    groups: NDArray[np.int32] | None, codes: NDArray[np.int32], n_groups: int, n_codes: int, kept: NDArray[np.bool_] | None
+) -> NDArray[np.int64]:
+    """Number of rows by group and code; rows without either are not counted."""
+    if groups is None:
+        chosen = codes if kept is None else codes[kept]
+        return np.bincount(chosen + 1, minlength=n_codes + 1)[None, 1:]
+    key = (groups + 1) * np.int64(n_codes + 1) + codes + 1
+    counts = np.bincount(key if kept is None else key[kept], minlength=(n_groups + 1) * (n_codes + 1))
+    return counts.reshape(n_groups + 1, n_codes + 1)[1:, 1:]
+
+
+def _groups(table: Table, layout: Layout) -> tuple[NDArray[np.int32], list[Role | None]]:
+    """Rater of each row for the check of mixed words, with the rater's role."""
+    column, role_column = layout.columns.get("rater"), layout.columns.get("role")
+    names = table.coded(column or layout.columns["role"])
+    if role_column is None:
+        stated: list[Role | None] = ["judge" if role == "judge" else None for role in rater_roles(names.names, layout.roles)]
+        return names.codes, stated
+    roles = table.coded(role_column)
+    judged = np.array([*(role_of_value(value, layout.roles) == "judge" for value in roles.names), False])[roles.codes]
+    both: list[Role | None] = ["human", "judge"]
+    group = np.where(names.codes < 0, -1, names.codes * 2 + judged).astype(np.int32)
+    return group, both * len(names.names)
+
+
+def _roles(table: Table, layout: Layout) -> tuple[tuple[tuple[str, Role | None], ...], tuple[Doubt, ...]]:
+    """Roles of raters, and who must still be told apart."""
+    if layout.shape == "wide":
+        return _wide_roles(layout)
+    if layout.shape != "raters":
+        return (), ()
+    if "role" in layout.columns:
+        return _valued_roles(table, layout)
+    names = table.coded(layout.columns["rater"]).names
+    roles = rater_roles(names, layout.roles)
+    stated = tuple((name, _known(role)) for name, role in zip(names, roles, strict=True))
+    unknown = [name for name, role in zip(names, roles, strict=True) if role is None]
+    if not unknown:
+        return _with_none(names, roles), ()
+    guesses = {name: guess_role(name) for name in unknown}
+    answer = option("--columns", {f"role:{name}": guesses[name] or "human" for name in unknown[:8]})
+    sentence = (
+        f"No column says whether {listed(unknown, 4)} {'is' if len(unknown) == 1 else 'are'} human or judge. "
+        f"Add a column *role*, or say it: {answer}{' …' if len(unknown) > 8 else ''}"
+    )
+    return stated, (Doubt(sentence, "roles", blocking=False),)
+
+
+def _known(role: str | None) -> Role | None:
+    return "human" if role == "human" else "judge" if role == "judge" else None
+
+
+def _with_none(names: Sequence[str], roles: Sequence[str | None]) -> tuple[tuple[str, Role | None], ...]:
+    return tuple((name, role) for name, role in zip(names, roles, strict=True))  # type: ignore[misc]
+
+
+def _valued_roles(table: Table, layout: Layout) -> tuple[tuple[tuple[str, Role | None], ...], tuple[Doubt, ...]]:
+    coded = table.coded(layout.columns["role"])
+    stated = tuple((name, role) for name, role in layout.roles.items())
+    unknown = [name for name in coded.names if role_of_value(name, layout.roles) is None]
+    if not unknown:
+        return stated, ()  # type: ignore[return-value]
+    row = table.number(coded.first(coded.names.index(unknown[0])))
+    answer = option("--columns", {f"role:{name}": guess_role(name) or "human" for name in unknown[:8]})
+    sentence = f"‘{brief(unknown[0])}’ in row {row}, column *{brief(layout.columns['role'])}*, is neither human nor judge. Say which: {answer}"
+    return stated, (Doubt(sentence, "roles", row=row, column=layout.columns["role"]),)  # type: ignore[return-value]
+
+
+def _wide_roles(layout: Layout) -> tuple[tuple[tuple[str, Role | None], ...], tuple[Doubt, ...]]:
+    raters = {wide.rater: wide.role for wide in wide_columns(layout.columns)}
+    unknown = [name for name, role in raters.items() if role is None]
+    if not unknown:
+        return tuple(raters.items()), ()
+    sentence = f"Nobody said whether {listed(unknown, 4)} {'is' if len(unknown) == 1 else 'are'} human or judge. Write human: or judge: before the name."
+    return tuple(raters.items()), (Doubt(sentence, "roles", blocking=False),)
+
+
+def with_doubts_refused(table: Table, proposal: Proposal) -> Proposal:
+    """The proposal if nothing blocks it.
+
+    Raises
+    ------
+    InputError
+        With the first doubts and the options that answer them as proposed.
+    """
+    blocking = proposal.blocking
+    if not blocking:
+        return proposal
+    lines = [line for line in (proposal.columns_line, proposal.labels_line) if line]
+    wanted = [f"If this is right: {' '.join(lines)}"] if lines else []
+    if wanted and len(wanted[0]) > 600:
+        wanted = [f"Answer with {lines[-1][:500]}…"]
+    sentences: list[str] = []
+    room = 960 - sum(map(len, wanted)) - len(brief(table.name))
+    for doubt in blocking:
+        if not sentences or sum(map(len, sentences)) + len(doubt.sentence) < room:
+            sentences.append(doubt.sentence)
+    first = blocking[0]
+    refuse(f"{brief(table.name)}: {' '.join(sentences)[:room]} {' '.join(wanted)}".strip(), row=first.row, column=first.column)
+
+
+def confirmed(proposal: Proposal) -> Proposal:
+    """The proposal taken as it stands, without doubts."""
+    rows = tuple(replace(row, in_doubt=False) for row in proposal.labels)
+    return replace(proposal, labels=rows, doubts=tuple(doubt for doubt in proposal.doubts if not doubt.blocking), guessed=())

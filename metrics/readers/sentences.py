@@ -1,0 +1,86 @@
+"""Parts of messages: names shortened, values on one line, never more than a reader takes in."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Mapping
+from typing import NoReturn
+
+from metrics.errors import InputError
+
+LONGEST = 1000
+
+
+def brief(text: object, length: int = 60) -> str:
+    """A name or value from a file as it can stand in a sentence."""
+    line = "".join(c if c.isprintable() else " " for c in str(text))
+    if len(line) <= length:
+        return line
+    head = length * 2 // 3
+    return f"{line[:head]}…{line[head + 1 - length:]}"
+
+
+def clipped(message: str) -> str:
+    return message if len(message) <= LONGEST else message[: LONGEST - 1] + "…"
+
+
+def refuse(message: str, *, row: int | None = None, column: str | None = None) -> NoReturn:
+    raise InputError(clipped(message), row=row, column=column)
+
+
+def listed(names: Iterable[object], most: int = 6) -> str:
+    """`a, b, c and 4 more`."""
+    names = list(names)
+    shown = ", ".join(brief(name, 40) for name in names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+
+
+def times(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"
+
+
+def option(name: str, mapping: Mapping[str, str]) -> str:
+    """A command-line option as it can be typed: `--labels "yes=positive,no=negative"`."""
+    value = ",".join(f"{_part(key)}={_part(answer)}" for key, answer in mapping.items())
+    plain = shlex.quote(value) == value
+    return f"{name} {value}" if plain else f"{name} {shlex.quote(value)}"
+
+
+def _part(text: str) -> str:
+    doubled = text.replace('"', '""')
+    return f'"{doubled}"' if any(c in text for c in ',="') or text != text.strip() else text
+
+
+def parse_option(text: str) -> dict[str, str]:
+    """The mapping that `option` wrote; the last `=` outside double quotes splits.
+
+    Raises
+    ------
+    InputError
+        For a part without `=`.
+    """
+    found: dict[str, str] = {}
+    for part in _split(text, ","):
+        sides = _split(part, "=")
+        if len(sides) < 2 or not part.strip():
+            refuse(f"‘{brief(part)}’ is not of the form name=value.")
+        found[_unquoted("=".join(sides[:-1]))] = _unquoted(sides[-1])
+    return found
+
+
+def _split(text: str, mark: str) -> list[str]:
+    parts, inside = [""], False
+    for character in text:
+        inside ^= character == '"'
+        if character == mark and not inside:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return parts
+
+
+def _unquoted(text: str) -> str:
+    text = text.strip()
+    if len(text) > 1 and text[0] == text[-1] == '"':
+        return text[1:-1].replace('""', '"')
+    return text

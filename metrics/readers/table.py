@@ -1,0 +1,127 @@
+"""A file as a table of text, before anybody said what its columns mean."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+BAD_ROW = "more or fewer cells than the header"
+CUT_OFF = "the last line is cut off"
+
+
+@dataclass(frozen=True, eq=False)
+class Coded:
+    """A text column as codes into its distinct values, in order of first appearance. Code -1 is an empty cell."""
+
+    codes: NDArray[np.int32]
+    names: tuple[str, ...]
+
+    def first(self, code: int) -> int:
+        """Index of the first row that holds a code."""
+        start = 0
+        for size in (1000, 100_000, len(self.codes)):
+            hits = self.codes[start:size] == code
+            if hits.any():
+                return start + int(hits.argmax())
+            start = size
+        return -1
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The text of a file, column by column.
+
+    Attributes
+    ----------
+    name : str
+        File name, as shown in messages.
+    sha256 : str
+        Digest of the bytes of the file.
+    data : pa.Table
+        Every column as text (string, or dictionary of strings); an empty cell is "".
+    numbers : ndarray of int64 or None
+        Record number of each row where rows were skipped; else the rows are numbered from `first_row`.
+    skipped : tuple of (record number, reason)
+        Rows that could not be read, where the caller asked to skip them.
+    notes : tuple of str
+        How the file was read: encoding, delimiter, sheet.
+    corner : str
+        First cell of the header, as it stands in the file.
+    """
+
+    name: str
+    sha256: str
+    data: pa.Table
+    first_row: int = 2
+    numbers: NDArray[np.int64] | None = None
+    skipped: tuple[tuple[int, str], ...] = ()
+    notes: tuple[str, ...] = ()
+    corner: str = ""
+    memo: dict[Hashable, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return tuple(self.data.column_names)
+
+    @property
+    def n_rows(self) -> int:
+        """Rows that were read; skipped ones not counted."""
+        return int(self.data.num_rows)
+
+    def number(self, index: int) -> int:
+        """Record number of a row, for messages."""
+        return int(self.numbers[index]) if self.numbers is not None else index + self.first_row
+
+    def raw(self, column: str) -> tuple[NDArray[np.int32], pa.StringArray]:
+        """Codes and distinct values of a column, byte for byte."""
+        key = ("raw", column)
+        if key not in self.memo:
+            self.memo[key] = _encode(self.data[column])
+        codes, values = self.memo[key]
+        return codes, values
+
+    def coded(self, column: str) -> Coded:
+        """Codes and distinct values of a column, trimmed."""
+        key = ("coded", column)
+        if key not in self.memo:
+            self.memo[key] = _tidy(*self.raw(column))
+        coded: Coded = self.memo[key]
+        return coded
+
+    def cell(self, index: int, column: str) -> str:
+        return str(self.data[column][index].as_py())
+
+
+def _encode(column: pa.ChunkedArray) -> tuple[NDArray[np.int32], pa.StringArray]:
+    if not pa.types.is_dictionary(column.type):
+        column = column.dictionary_encode()
+    whole = column.unify_dictionaries().combine_chunks()
+    if isinstance(whole, pa.ChunkedArray):
+        whole = whole.chunk(0) if whole.num_chunks else pa.array([], pa.dictionary(pa.int32(), pa.string()))
+    codes: NDArray[np.int32] = whole.indices.to_numpy(zero_copy_only=False)
+    return codes, unguarded(whole.dictionary)
+
+
+def unguarded(values: pa.StringArray) -> pa.StringArray:
+    """Values without the apostrophe that spreadsheet exports put before `=`, `+`, `-` and `@`."""
+    if not pc.any(pc.starts_with(values, "'")).as_py():
+        return values
+    return pc.replace_substring_regex(values, r"^'([=+\-@])", r"\1")
+
+
+def _tidy(codes: NDArray[np.int32], values: pa.StringArray) -> Coded:
+    trimmed = unguarded(pc.utf8_trim_whitespace(values)).dictionary_encode()
+    names = trimmed.dictionary.to_pylist()
+    places = np.asarray(trimmed.indices, dtype=np.int32)
+    if "" in names:
+        empty = names.index("")
+        names.pop(empty)
+        places = np.where(places == empty, -1, places - (places > empty)).astype(np.int32)
+    unchanged = np.array_equal(places, np.arange(len(places)))
+    return Coded(codes if unchanged else places[codes], tuple(names))

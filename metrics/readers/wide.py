@@ -1,0 +1,96 @@
+"""Wide tables: one row per item, one column per rater, or per rater and criterion."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.ratings import Rater, Ratings, Role
+from metrics.readers.building import NO_CRITERION, NO_LABEL, OVERALL, REPEATED, Account, Draft, Ints, Labels, Part, assemble, item_codes
+from metrics.readers.columns import EACH_ROW
+from metrics.readers.proposal import Proposal
+from metrics.readers.repeats import compact, is_unique, last_rows
+from metrics.readers.table import Table
+
+BETWEEN = "::"
+
+
+@dataclass(frozen=True)
+class WideColumn:
+    """A column of labels: whose, and on which criterion (None where the file has none, or a column of them)."""
+
+    column: str
+    rater: str
+    role: Role | None
+    criterion: str | None
+
+    @property
+    def key(self) -> str:
+        head = f"{self.role or 'rater'}:{self.rater}"
+        return head if self.criterion is None else f"{head}{BETWEEN}{self.criterion}"
+
+
+def wide_columns(columns: Mapping[str, str]) -> tuple[WideColumn, ...]:
+    """The label columns named by keys such as `human:ana` and `judge:gpt::tone`."""
+    found = []
+    for key, column in columns.items():
+        head, mark, tail = key.partition(":")
+        if not mark or head not in ("human", "judge", "rater"):
+            continue
+        rater, _, criterion = tail.partition(BETWEEN)
+        role: Role | None = "human" if head == "human" else "judge" if head == "judge" else None
+        found.append(WideColumn(column, rater.strip(), role, criterion.strip() or None))
+    return tuple(found)
+
+
+def build_wide(table: Table, proposal: Proposal) -> Ratings:
+    account, labels = Account(table.n_rows), Labels(proposal)
+    column = proposal.column("item")
+    item, items = item_codes(table, None if column == EACH_ROW else column, account)
+    wide = wide_columns(dict(proposal.columns))
+    row_criterion, row_criteria = _criterion_column(table, proposal, account)
+    columns = [labels.of(table, its.column, its.role) for its in wide]
+    account.leave(np.all([codes < 0 for codes in columns], axis=0), NO_LABEL)
+    _leave_repeats(account, item, len(items), row_criterion, len(row_criteria))
+    rows = np.flatnonzero(account.kept)
+    raters = tuple(dict.fromkeys(Rater(its.rater, its.role) for its in wide))
+    criteria = tuple(dict.fromkeys([*(its.criterion for its in wide if its.criterion), *row_criteria]))
+    parts = []
+    for its, codes in zip(wide, columns, strict=True):
+        own = criteria.index(its.criterion) if its.criterion else None
+        criterion = row_criterion if own is None else np.full(table.n_rows, own, dtype=np.int32)
+        shift = 0 if own is not None else criteria.index(row_criteria[0])
+        parts.append(_part(item, criterion + np.int32(shift), raters.index(Rater(its.rater, its.role)), codes, rows))
+    return assemble(table, proposal, labels, Draft(items, criteria, raters, parts, account, []))
+
+
+def _criterion_column(table: Table, proposal: Proposal, account: Account) -> tuple[Ints, tuple[str, ...]]:
+    """Criteria of the columns that name none themselves."""
+    needed = any(its.criterion is None for its in wide_columns(dict(proposal.columns)))
+    column = proposal.column("criterion")
+    if not needed or column is None:
+        return np.zeros(table.n_rows, dtype=np.int32), (OVERALL,) if needed else ()
+    coded = table.coded(column)
+    account.leave(coded.codes < 0, NO_CRITERION)
+    return coded.codes, coded.names
+
+
+def _leave_repeats(account: Account, item: Ints, n_items: int, criterion: Ints, n_criteria: int) -> None:
+    rows = np.flatnonzero(account.kept)
+    size = max(n_criteria, 1)
+    key, size = compact(item[rows].astype(np.int64) * size + criterion[rows], n_items * size)
+    if is_unique(key, size):
+        return
+    repeated = np.zeros(account.n_rows, dtype=bool)
+    repeated[rows] = last_rows(key, size) != np.arange(len(rows))
+    account.leave(repeated, REPEATED)
+
+
+def _part(item: Ints, criterion: Ints, rater: int, label: Ints, rows: NDArray[np.int64]) -> Part:
+    whole = Part(item, criterion, np.full(len(item), rater, dtype=np.int32), label, np.arange(len(item)))
+    kept = np.zeros(len(item), dtype=bool)
+    kept[rows] = True
+    return whole.where(kept & (label >= 0))
