@@ -1,0 +1,78 @@
+"""The decisions and items behind a number, chosen in a figure or by hand."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics.export import safe_csv
+from metrics.selecting import decision_frame, decisions_behind, decisions_of_items, items_behind
+from metrics.words import count, shorten
+from pages.shared import parts, state
+
+CELL, CRITERION = "agreement.cell", "agreement.criterion"
+MOST_ROWS = 200
+
+
+def selected_cell() -> tuple[int, int] | None:
+    found = st.session_state.get(CELL)
+    return tuple(found) if isinstance(found, tuple | list) else None
+
+
+def cell_clicked(place: object) -> None:
+    spot = parts.clicked("agreement.mosaic", place)
+    st.session_state[CELL] = (spot[0], spot[1]) if spot else None
+
+
+def criterion_clicked(names: list[str], place: object) -> None:
+    spot = parts.clicked("agreement.criteria", place)
+    st.session_state[CRITERION] = names[spot[0]] if spot else None
+
+
+def section(its: state.Dataset, chosen: state.Choices, labels: tuple[str, ...]) -> None:
+    """Two choices, also set by the figures, and the rows they lead to."""
+    ratings = its.ratings
+    if not ratings.has_items:
+        st.markdown("This is a table of counts: there are no items behind its cells.")
+        return
+    by_item = chosen.level == "item"
+    unit = "items" if by_item else "decisions"
+    parts.heading(f"The {unit} behind a number", "choose here, or select a cell or a criterion in the figures")
+    cell, criterion = _choosers(ratings.criteria, labels)
+    if cell is None and criterion is None:
+        return
+    settings = chosen.settings()
+    if by_item and cell is not None:
+        items = items_behind(ratings, chosen.judge, settings, cell=cell)
+        places = decisions_of_items(ratings, items)
+        st.markdown(f"**{count(len(items))} items**, {count(len(places))} decisions on them.")
+    else:
+        places = decisions_behind(ratings, chosen.judge, settings, cell=cell, criterion=criterion)
+        st.markdown(f"**{count(len(places))} decisions.**")
+    if not len(places):
+        return
+    parts.rows(decision_frame(ratings, chosen.judge, settings, places[:MOST_ROWS]), len(places), "decisions", "agreement.rows")
+    parts.download(
+        f"These {count(len(places))} decisions (CSV)",
+        lambda: safe_csv(decision_frame(ratings, chosen.judge, settings, places)),
+        "decisions.csv",
+        "agreement.rows_csv",
+    )
+
+
+def _choosers(criteria: tuple[str, ...], labels: tuple[str, ...]) -> tuple[tuple[int, int] | None, str | None]:
+    cells = [(row, column) for row in range(len(labels)) for column in range(len(labels))]
+    names = {(r, c): f"human {shorten(labels[r])} · judge {shorten(labels[c])}" for r, c in cells}
+    with st.container(horizontal=True):
+        cell = st.selectbox(
+            "Cell of the table",
+            cells,
+            index=None,
+            format_func=lambda cell: names.get(tuple(cell), ""),
+            key=CELL,
+            placeholder="Any cell",
+            persist_state="session",
+        )
+        criterion = st.selectbox(
+            "Criterion", criteria, index=None, key=CRITERION, placeholder="Every criterion", persist_state="session"
+        )
+    return cell, criterion

@@ -1,0 +1,282 @@
+"""How well does the judge agree with the reference, beyond chance?"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+
+import pandas as pd
+import streamlit as st
+
+import metrics
+from metrics import readings
+from metrics.abstention import MODES, Mode
+from metrics.aggregation import LEVELS
+from metrics.catalogue import BY_KEY
+from metrics.declaration import copied, header
+from metrics.export import safe_csv
+from metrics.figures import confusion, dots, grid
+from metrics.pairs import MAJORITY, UNANIMOUS
+from metrics.results import AgreementReport, Block, JudgeReport
+from metrics.words import number, p3, percent
+from pages.judge import _behind
+from pages.shared import cached, parts, state
+from pages.shared.plain import emphasis, escape, sentence, short
+from pages.shared.sidebar import LEVEL_NAMES, MODE_NAMES
+
+METRICS = ("kappa", "phi", "mcc_multiclass", "accuracy", "balanced_accuracy", "macro_f1", "f1", "gwet_ac1", "pabak", "drift")
+SORTS = ("As in the file", "Lowest first", "Highest first", "Rarest positive first", "Most decisions first", "By name")
+ABSTENTION_KAPPA = "κ of “gave a verdict”: do judge and reference leave the same decisions open? 1 is perfect, 0 is chance."
+MOST_WARNINGS = 3
+
+
+def page() -> None:
+    its, chosen = state.dataset(), state.choices()
+    if its is None:
+        parts.title("Agreement", "How well does a judge agree with people, beyond chance?")
+        parts.nothing_open()
+        return
+    parts.title("Agreement", _question(chosen))
+    if chosen is None:
+        parts.one_side_only(its)
+        return
+    try:
+        reports = {mode: cached.report(its, chosen, mode) for mode in _modes(its)}
+    except metrics.InputError as error:
+        st.error(sentence(str(error)), icon=":material/error:")
+        return
+    show(its, chosen, reports)
+
+
+def show(its: state.Dataset, chosen: state.Choices, reports: dict[Mode, AgreementReport]) -> None:
+    report = reports[chosen.mode]
+    judge = report.judges[chosen.judge]
+    room = state.in_room_view()
+    metric = _metric()
+    if not room:
+        parts.sample_note(its)
+    parts.declaration(header(report, chosen.judge, chosen.level, metric), copied(report, chosen.judge, chosen.level, metric))
+    drawings: list[Callable[[], None]] = [
+        lambda: _mosaic(its, chosen, judge),
+        lambda: _grid(chosen, reports, metric),
+        lambda: _criteria(its, chosen, judge, metric),
+    ]
+    if room:
+        parts.one_at_a_time([lambda: parts.headline(_headline(judge, chosen)), *drawings])
+        return
+    parts.headline(_headline(judge, chosen))
+    _empty(judge, chosen)
+    with st.container(horizontal=True, gap="medium"):
+        for name, draw in zip(("wide_mosaic", "wide_grid"), drawings[:2], strict=True):
+            with st.container(key=name):
+                draw()
+    drawings[2]()
+    _warnings(report)
+    with st.expander("Table of criteria: counts, rates and coefficients"):
+        _table(judge)
+    _behind.section(its, chosen, judge.level(chosen.level).labels)
+    _downloads(its, chosen)
+
+
+def _question(chosen: state.Choices | None) -> str:
+    if chosen is None:
+        return "How well does a judge agree with people, beyond chance?"
+    names = {MAJORITY: "the majority of the humans", UNANIMOUS: "what all humans agree on", "human": "the human"}
+    reference = names.get(chosen.reference, f"**{short(chosen.reference)}**")
+    return f"How well does **{short(chosen.judge)}** agree with {reference}, beyond chance?"
+
+
+def _modes(its: state.Dataset) -> list[Mode]:
+    return [mode for mode in MODES if mode != "as_unmet" or its.ratings.scheme.scale == "binary"]
+
+
+def _metric() -> str:
+    chosen = st.session_state.get("agreement.metric")
+    return chosen if chosen in METRICS else METRICS[0]
+
+
+def _headline(judge: JudgeReport, chosen: state.Choices) -> list[parts.Headline]:
+    block = judge.level(chosen.level)
+    values = block.values
+    kappa = parts.number_of(block, "kappa", _extent(block))
+    accuracy = parts.number_of(block, "accuracy", f"baseline {percent(values['baseline_accuracy'])}", "Accuracy")
+    if len(block.labels) == 2:
+        ratio = f"κ/φ {p3(values['kappa_phi_ratio'])}"
+        drift = readings.drift_words(values["drift"], short(block.labels[0]))
+        return [kappa, parts.number_of(block, "phi", ratio), accuracy, parts.number_of(block, "drift", drift)]
+    both = parts.number_of(block, "mcc_multiclass", "φ for many classes")
+    if chosen.mode != "as_category":
+        return [kappa, both, accuracy, parts.number_of(block, "macro_f1", f"{len(block.labels)} classes")]
+    its = judge.coverage.abstention_kappa
+    reason = "nobody abstained, or a side never gave a verdict" if math.isnan(its) else ""
+    second = f"coverage {percent(judge.coverage.coverage)}"
+    return [kappa, both, accuracy, parts.Headline("Abstention κ", number(its), second, ABSTENTION_KAPPA, reason)]
+
+
+def _extent(block: Block) -> str:
+    if "kappa" in block.defined:
+        return "in {} of {} criteria".format(*block.defined["kappa"])
+    return f"n = {parts.count(block.n)}"
+
+
+def _empty(judge: JudgeReport, chosen: state.Choices) -> None:
+    block = judge.item if chosen.level == "item" else judge.micro
+    if block.n:
+        return
+    reason = block.undefined.get("kappa", "no decision is left")
+    control = "*Count by*" if chosen.level == "item" else "*When someone gives no verdict*"
+    st.warning(f"No decision is left: {escape(reason)}. Loosen {control}.", icon=":material/warning:")
+
+
+def _mosaic(its: state.Dataset, chosen: state.Choices, judge: JudgeReport) -> None:
+    block = judge.item if chosen.level == "item" else judge.micro
+    unit = "items" if chosen.level == "item" else "decisions"
+    parts.heading("Where do judge and human part?", f"area = {unit} · row = human · split = judge")
+    if block.confusion is None or (chosen.level == "item" and not block.n):
+        st.markdown(f"No table to draw: {escape(block.undefined.get('kappa', 'no decision is left'))}.")
+        return
+    third = len(block.labels) - 1 if chosen.mode == "as_category" else None
+    drawn = confusion.mosaic(
+        block.confusion,
+        block.labels,
+        theme=parts.theme(),
+        abstention=third,
+        selected=_behind.selected_cell(),
+        scale=parts.scale(),
+    )
+    alt = confusion.alt(block.confusion, block.labels)
+    parts.figure(drawn, "agreement.mosaic", alt, on_select=lambda: _behind.cell_clicked((its.id, chosen)))
+    parts.reading(readings.confusion_reading(block, unit=unit, name=emphasis) + " Select a cell to list what is in it.")
+    if chosen.level == "macro":
+        st.markdown("Macro averages over the criteria and has no table of its own: this one pools the decisions of all criteria.")
+    if not state.in_room_view():
+        with st.expander("The same as a table: counts and row shares"):
+            parts.confusion_table(block)
+
+
+def _grid(chosen: state.Choices, reports: dict[Mode, AgreementReport], metric: str) -> None:
+    symbol = BY_KEY[metric].symbol
+    parts.heading(f"{symbol} under every choice of mode and level", "each cell: the same verdicts, counted another way")
+    st.selectbox(
+        "Coefficient",
+        METRICS,
+        format_func=lambda key: BY_KEY[key].name,
+        key="agreement.metric",
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    modes = list(reports)
+    judges = [reports[mode].judges[chosen.judge] for mode in modes]
+    cells = [[_cell(judge.level(level), metric) for level in LEVELS] for judge in judges]
+    coverage = judges[0].coverage
+    heads = [MODE_NAMES[mode] for mode in modes]
+    heads[0] += f", coverage {percent(coverage.coverage)}"
+    look = {
+        "symbol": symbol,
+        "declared": (modes.index(chosen.mode), LEVELS.index(chosen.level)),
+        "row_heads": heads,
+        "columns": [LEVEL_NAMES[level] for level in LEVELS],
+    }
+    drawn = grid.choice_grid(cells, theme=parts.theme(), scale=parts.scale(), **look)
+    parts.figure(drawn, "agreement.grid", grid.alt(cells, **look), on_select=lambda: _choose(chosen, modes))
+    parts.reading(readings.grid_reading([[cell.value for cell in row] for row in cells], metric, coverage))
+
+
+def _cell(block: Block, metric: str) -> grid.GridCell:
+    if metric in block.values:
+        return grid.GridCell(block.values[metric], note=block.undefined.get(metric, ""))
+    wanted = "two" if BY_KEY[metric].classes == "two" else "more than two"
+    return grid.GridCell(math.nan, note=f"needs {wanted} classes")
+
+
+def _choose(chosen: state.Choices, modes: list[Mode]) -> None:
+    """A click on the grid is a choice of the sidebar."""
+    spot = parts.clicked("agreement.grid", (chosen.mode, chosen.level))
+    if spot is not None:
+        st.session_state["mode"], st.session_state["level"] = modes[spot[0]], LEVELS[spot[1]]
+
+
+def _criteria(its: state.Dataset, chosen: state.Choices, judge: JudgeReport, metric: str) -> None:
+    parts.heading(f"{BY_KEY[metric].symbol} by criterion", "n decisions, π share the human called positive")
+    names = list(judge.criteria)
+    if len(names) > 1 and not state.in_room_view():
+        st.selectbox(
+            "Sort criteria", SORTS, key="agreement.sort", label_visibility="collapsed", persist_state="session", width=240
+        )
+    rows = _sorted([_row(name, block, metric) for name, block in judge.criteria.items()])
+    chosen_row = next((place for place, row in enumerate(rows) if row.name == st.session_state.get(_behind.CRITERION)), None)
+    symbol = BY_KEY[metric].symbol
+    drawn = dots.criteria_dots(rows, theme=parts.theme(), symbol=symbol, selected=chosen_row, scale=parts.scale())
+    parts.figure(
+        drawn,
+        "agreement.criteria",
+        dots.alt(rows, symbol=symbol),
+        on_select=lambda: _behind.criterion_clicked([row.name for row in rows], (its.id, chosen)),
+    )
+    if all(metric in block.values for block in judge.criteria.values()):
+        parts.reading(readings.criteria_reading(judge.criteria, metric, name=emphasis))
+
+
+def _row(name: str, block: Block, metric: str) -> dots.DotRow:
+    cell = _cell(block, metric)
+    return dots.DotRow(
+        name,
+        cell.value,
+        n=block.n or 0,
+        prevalence=block.values.get("prevalence", math.nan),
+        degenerate=block.degenerate,
+        reason=cell.note or None,
+    )
+
+
+def _sorted(rows: list[dots.DotRow]) -> list[dots.DotRow]:
+    key: dict[str, Callable[[dots.DotRow], object]] = {
+        "Lowest first": lambda row: (math.isnan(row.value), row.value),
+        "Highest first": lambda row: (math.isnan(row.value), -row.value),
+        "Rarest positive first": lambda row: (math.isnan(row.prevalence), row.prevalence),
+        "Most decisions first": lambda row: -row.n,
+        "By name": lambda row: row.name.casefold(),
+    }
+    order = st.session_state.get("agreement.sort")
+    return sorted(rows, key=key[order]) if order in key else rows  # type: ignore[arg-type]
+
+
+def _warnings(report: AgreementReport) -> None:
+    messages = [warning.message for warning in report.warnings]
+    for message in messages[:MOST_WARNINGS]:
+        st.warning(sentence(message), icon=":material/warning:")
+    if len(messages) > MOST_WARNINGS:
+        with st.expander(f"{len(messages) - MOST_WARNINGS} more notes on these numbers"):
+            for message in messages[MOST_WARNINGS:]:
+                st.markdown(f"- {sentence(message)}")
+
+
+def _table(judge: JudgeReport) -> None:
+    rows = []
+    for name, block in judge.criteria.items():
+        two = block.confusion is not None and len(block.labels) == 2
+        counts = dict(zip(("TP", "FN", "FP", "TN"), block.confusion.ravel().tolist(), strict=True)) if two else {}
+        keys = ("prevalence", "kappa", "phi", "accuracy", "f1") if two else ("kappa", "mcc_multiclass", "accuracy", "macro_f1")
+        rows.append(
+            {"criterion": name} | counts | {"n": block.n} | {BY_KEY[key].symbol: block.values[key] for key in keys}
+            | {"coverage": judge.criterion_coverage[name].coverage, "one label only": "yes" if block.degenerate else ""}
+        )  # fmt: skip
+    frame = pd.DataFrame(rows)
+    floats = {name: st.column_config.NumberColumn(name, format="%.2f") for name in frame.select_dtypes("float").columns}
+    st.dataframe(frame, hide_index=True, column_config=floats, placeholder="–", key="agreement.table", alt="Table of criteria")
+    st.markdown("TP: both say the positive label. FN: the judge missed it. FP: false alarm. TN: both say the negative label.")
+    parts.download("Table of criteria (CSV)", lambda: safe_csv(frame), "criteria.csv", "agreement.table_csv")
+
+
+def _downloads(its: state.Dataset, chosen: state.Choices) -> None:
+    def whole() -> AgreementReport:
+        return cached.whole_report(its, chosen)
+
+    with st.container(horizontal=True):
+        parts.download("All numbers of all judges (CSV)", lambda: safe_csv(whole().to_frame()), "agreement.csv", "agreement.csv")
+        text = lambda: json.dumps(whole().to_dict(), ensure_ascii=False, indent=1)  # noqa: E731
+        parts.download("The same as JSON", text, "agreement.json", "agreement.json", "application/json")
+
+
+page()

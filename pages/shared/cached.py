@@ -1,0 +1,79 @@
+"""Cached calls. What comes from an upload stays in its session; global caches hold bundled samples only."""
+
+from __future__ import annotations
+
+import gc
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+import metrics
+from metrics.abstention import Mode
+from metrics.judging import Settings
+from metrics.readers.opening import open_table
+from metrics.readers.table import Table
+
+if TYPE_CHECKING:
+    from pages.shared.state import Choices, Dataset
+
+ASSETS = Path(__file__).resolve().parents[2] / "assets"
+
+
+@st.cache_resource(show_spinner=False)
+def settle_memory() -> None:
+    # Objects made while importing are never garbage; without this every collection walks through all of them.
+    gc.collect()
+    gc.freeze()
+
+
+@st.cache_resource(show_spinner=False, max_entries=1)
+def samples() -> dict[str, dict[str, str]]:
+    """Records of the bundled samples by id."""
+    return {record["id"]: record for record in json.loads((ASSETS / "samples.json").read_text("utf-8"))}
+
+
+@st.cache_resource(show_spinner=False, max_entries=32)
+def sample(name: str) -> metrics.Ratings:
+    return metrics.read(ASSETS / samples()[name]["file"])
+
+
+@st.cache_resource(show_spinner=False, max_entries=32)
+def sample_table(name: str) -> Table:
+    path = ASSETS / samples()[name]["file"]
+    return open_table(path.read_bytes(), path.name)
+
+
+@st.cache_data(show_spinner=False, max_entries=1)
+def template() -> bytes:
+    return (ASSETS / "template.csv").read_bytes()
+
+
+def report(dataset: Dataset, choices: Choices, mode: Mode | None = None) -> metrics.AgreementReport:
+    """Agreement of the chosen judge, in the chosen mode or another."""
+    return _report(dataset.key, choices.settings(mode), _ratings=dataset.ratings)
+
+
+def whole_report(dataset: Dataset, choices: Choices) -> metrics.AgreementReport:
+    """Agreement of every judge, for downloads."""
+    return _compute(dataset.ratings, choices.settings(), dataset.ratings.judges)
+
+
+@st.cache_resource(show_spinner=False, max_entries=64, scope="session", hash_funcs={Settings: repr})
+def _report(key: tuple[str, object], settings: Settings, _ratings: metrics.Ratings) -> metrics.AgreementReport:
+    return _compute(_ratings, settings, settings.judges)
+
+
+def _compute(ratings: metrics.Ratings, settings: Settings, judges: tuple[str, ...]) -> metrics.AgreementReport:
+    rule = settings.item_rule
+    return metrics.agreement(
+        ratings,
+        abstention=settings.abstention,
+        reference=settings.reference,
+        judges=judges,
+        item_rule=rule.rule,
+        threshold=rule.threshold,
+        weights=dict(rule.weights) or None,
+        interval="none",
+    )

@@ -1,0 +1,197 @@
+"""Parts that pages are made of. None of them decides anything about a number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from metrics.catalogue import BY_KEY
+from metrics.declaration import Header
+from metrics.figures import theme as figure_theme
+from metrics.results import Block
+from metrics.words import UNDEFINED, count, percent, value
+from pages.shared import state
+from pages.shared.copying import copy_button
+from pages.shared.plain import code, escape, short
+
+DATA_PAGE, AGREEMENT_PAGE = "pages/data/data.py", "pages/judge/agreement.py"
+ROOM_SCALE = 1.4
+
+
+@dataclass(frozen=True)
+class Headline:
+    """One large number: what it is, its value, a second line, and where it is undefined why."""
+
+    label: str
+    value: str
+    second: str
+    help: str
+    reason: str = ""
+
+
+def theme() -> figure_theme.Theme:
+    return "dark" if st.context.theme.type == "dark" else "light"
+
+
+def title(name: str, question: str) -> None:
+    st.title(name, anchor=False)
+    st.markdown(question)
+
+
+def nothing_open() -> None:
+    """The empty state of a page without a data set."""
+    unknown = state.unknown_id()
+    if unknown:
+        st.info(
+            f"This link points to *{escape(unknown)}*, which is not open here. Uploaded files stay with the person who uploaded "
+            "them. Ask for the file, or open the sample.",
+            icon=":material/info:",
+        )
+    else:
+        st.info("Nothing to show yet. Drop in a file with one row per verdict, or open a sample.", icon=":material/info:")
+    with st.container(horizontal=True):
+        if st.button("Open a file", type="primary"):
+            st.switch_page(DATA_PAGE)
+        st.button("Open the sample", on_click=state.choose, args=(state.default_id(),))
+
+
+def sample_note(its: state.Dataset) -> None:
+    if its.kind == "sample":
+        made_up = (
+            "You are looking at made-up support answers." if its.id == state.default_id() else "You are looking at a sample."
+        )
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+            st.markdown(f"**Sample data.** {made_up}", width="content")
+            st.page_link(DATA_PAGE, label="Open your own file")
+
+
+def declaration(header: Header, copied: str) -> None:
+    """The line that says what the numbers below rest on, with a button that copies a number to quote."""
+    with st.container(border=True, key="declaration"):
+        text, button = st.columns([6, 1], vertical_alignment="center")
+        file = " ".join(part for part in (code(header.file), code(header.digest)) if part)
+        text.markdown(f"**{escape(header.bold)}** {escape(header.rest)} {file}")
+        with button:
+            copy_button("Copy", "copy_number", copied, narrow=True)
+
+
+def headline(numbers: Sequence[Headline]) -> None:
+    with st.container(horizontal=True, key="headline"):
+        for number in numbers:
+            reason = f"\n\n**Undefined here:** {escape(number.reason)}." if number.reason else ""
+            st.metric(
+                number.label,
+                number.value,
+                delta=number.second or None,
+                delta_color="off",
+                delta_arrow="off",
+                help=number.help + reason,
+                border=True,
+            )
+    for number in numbers:
+        if number.reason:
+            st.markdown(f"{number.label} is undefined: {escape(number.reason)}.")
+
+
+def number_of(block: Block, key: str, second: str = "", label: str = "") -> Headline:
+    """A headline from the catalogue."""
+    record = BY_KEY[key]
+    shown = value(block.values.get(key), record.unit)
+    return Headline(label or record.name, shown, second, record.answers, block.undefined.get(key, ""))
+
+
+def figure(drawn: go.Figure, key: str, alt: str, *, on_select: Callable[[], None] | None = None) -> None:
+    selecting: dict[str, Any] = {"on_select": on_select, "selection_mode": "points"} if on_select else {}
+    st.plotly_chart(drawn, theme=None, key=key, alt=alt, config=figure_theme.config(key.replace(".", "-")), **selecting)
+
+
+def clicked(key: str, place: object) -> tuple[int, ...] | None:
+    """Where a figure was clicked; None when its selection was taken back.
+
+    A second click on the same mark takes the selection back in the browser. Where the page has moved on since (`place`
+    differs), that second click is meant as a new one.
+    """
+    points = st.session_state[key]["selection"]["points"]
+    memory = f"{key} last"
+    if points:
+        spot = tuple(int(part) for part in points[0]["customdata"])
+        st.session_state[memory] = (spot, place)
+        return spot
+    spot, before = st.session_state.get(memory, (None, None))
+    if before == place:
+        return None
+    st.session_state[memory] = (spot, place)
+    return spot
+
+
+def reading(text: str) -> None:
+    if state.in_room_view():
+        st.markdown(f"#### Read this as: {text}")
+    else:
+        st.markdown(f"**Read this as:** {text}")
+
+
+def rows(frame: pd.DataFrame, total: int, unit: str, key: str) -> None:
+    """A table of plain text, of which a part may be shown."""
+    if len(frame) < total:
+        st.markdown(f"The first {count(len(frame))} of {count(total)} {unit}; the download holds all.")
+    st.dataframe(frame, hide_index=True, key=key, alt=f"{count(len(frame))} {unit}")
+
+
+def download(label: str, make: Callable[[], str | bytes], name: str, key: str, mime: str = "text/csv") -> None:
+    """A download that is made when it is clicked."""
+    st.download_button(label, make, file_name=name, mime=mime, key=key, on_click="ignore", icon=":material/download:")
+
+
+def heading(text: str, below: str) -> None:
+    st.subheader(escape(text), anchor=False)
+    st.markdown(f":small[{escape(below)}]")
+
+
+def scale() -> float:
+    return ROOM_SCALE if state.in_room_view() else 1.0
+
+
+def one_side_only(its: state.Dataset) -> None:
+    """The empty state of a data set that lacks a human or a judge."""
+    names = ", ".join(short(rater.name) for rater in its.ratings.raters[:3]) or "nobody"
+    missing = "human" if not its.ratings.humans else "judge"
+    st.info(
+        f"No {missing} is among the raters of {escape(its.title)}: its rows come from {names}. Agreement needs a human and a judge "
+        "on the same items.",
+        icon=":material/info:",
+    )
+    if st.button("Say who is who", type="primary"):
+        st.switch_page(DATA_PAGE)
+
+
+def confusion_table(block: Block) -> None:
+    """Counts and row shares as a table that a screen reader can walk."""
+    if block.confusion is None:
+        return
+    counts = block.confusion.tolist()
+    cells = [[f"{count(n)} ({percent(n / sum(row)) if sum(row) else UNDEFINED})" for n in row] for row in counts]
+    columns = [f"judge: {escape(label)}" for label in block.labels]
+    st.table(pd.DataFrame(cells, index=[f"human: {escape(label)}" for label in block.labels], columns=columns))
+
+
+def one_at_a_time(drawings: Sequence[Callable[[], None]]) -> None:
+    """Room view: one figure, with keys to go on and a way back."""
+    place = min(int(st.session_state.setdefault("room.place", 0)), len(drawings) - 1)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("Back", key="room.left", shortcut="Left", disabled=place == 0, on_click=_turn, args=(place - 1,))
+        st.markdown(f"{place + 1} of {len(drawings)}", width="content")
+        st.button(
+            "Next", key="room.right", shortcut="Right", disabled=place + 1 == len(drawings), on_click=_turn, args=(place + 1,)
+        )
+        st.button("Leave room view", key="room.leave", on_click=state.leave_room, icon=":material/close_fullscreen:")
+    drawings[place]()
+
+
+def _turn(place: int) -> None:
+    st.session_state["room.place"] = place

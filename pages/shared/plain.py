@@ -1,0 +1,45 @@
+"""Text from a file inside Streamlit's Markdown: shown as typed, whatever it looks like."""
+
+from __future__ import annotations
+
+import re
+
+from metrics.words import plain, shorten
+
+_JOINER = "\u2060"
+_PUNCTUATION = re.compile(r"([!\"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~])")
+# Streamlit turns these into emoji, colours, icons, arrows and links after Markdown's own escapes are undone.
+_LATE = re.compile(r"(?<=[:@<\-~=])(?=\S)|(?<=www)(?=\.)", re.IGNORECASE)
+
+
+def escape(text: object) -> str:
+    """Any text as Markdown that shows it unchanged, on one line."""
+    return _PUNCTUATION.sub(r"\\\1", _LATE.sub(_JOINER, plain(text)))
+
+
+def short(text: object) -> str:
+    """As `escape`, shortened in the middle."""
+    return escape(shorten(text))
+
+
+def emphasis(text: object) -> str:
+    """A name from a file, set apart in a sentence."""
+    return f"*{short(text)}*" if plain(text) else "–"
+
+
+def code(text: object) -> str:
+    """Text in code type."""
+    inside = plain(text)
+    fence = "`" * (1 + max((len(run) for run in re.findall("`+", inside)), default=0))
+    return f"{fence} {inside} {fence}" if "`" in inside else f"`{inside}`" if inside else ""
+
+
+def sentence(text: str) -> str:
+    """A message of the package, whose `*name*` sets a name apart; everything else is shown as typed."""
+    parts = re.split(r"\*([^*\n]+)\*", text)
+    return "".join(f"*{escape(part.strip())}*" if place % 2 else _spaced(part) for place, part in enumerate(parts))
+
+
+def _spaced(part: str) -> str:
+    lead, trail = part[: len(part) - len(part.lstrip())], part[len(part.rstrip()) :]
+    return (" " if lead else "") + escape(part) + (" " if trail and part.strip() else "")

@@ -1,0 +1,184 @@
+"""The choices every page shares. Each widget is bound to the address, so that a link restores the view."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from metrics.abstention import MODES
+from metrics.aggregation import LEVELS
+from metrics.labels import DEFAULT_NEGATIVE
+from metrics.pairs import MAJORITY, UNANIMOUS
+from pages.shared import state
+from pages.shared.copying import copy_button
+from pages.shared.plain import short
+
+MODE_NAMES = {"exclude": "Exclude", "as_unmet": "Recode as negative", "as_category": "Third class"}
+LEVEL_NAMES = {"micro": "Micro", "macro": "Macro", "item": "Item"}
+RULE_NAMES = {"all": "all criteria are met", "threshold": "enough of the weight is met"}
+REFERENCE_NAMES = {MAJORITY: "Majority of the humans", UNANIMOUS: "Only what all humans agree on"}
+MODE_HELP = "What an abstention counts as. The three answers are three different numbers; none is the only right one."
+LEVEL_HELP = (
+    "Micro pools the decisions of all criteria. Macro averages over the criteria, each counting once. "
+    "Item makes one verdict per item first."
+)
+NO_EFFECT = "Has no effect on this page. It counts on the pages about the judge."
+
+
+def draw(page: str) -> None:
+    """The sidebar; `page` is the address of the page it stands beside."""
+    state.restore_link()
+    no_effect = NO_EFFECT if page == "data" else ""
+    with st.sidebar:
+        _dataset()
+        its = state.dataset()
+        if its is not None and its.ratings.judges:
+            _judge(its, no_effect)
+            _mode(its, no_effect)
+            _level(its, no_effect)
+            _item_rule(its, no_effect)
+        copy_button("Copy link", "copy_link")
+        _room()
+    state.write_link()
+
+
+def _dataset() -> None:
+    titles = state.titles()
+    st.selectbox(
+        "Data set",
+        list(titles),
+        format_func=lambda name: titles.get(name, name),
+        key="data",
+        placeholder="Choose a data set",
+        persist_state="session",
+        on_change=state.forget_unknown,
+    )
+
+
+def _judge(its: state.Dataset, no_effect: str) -> None:
+    st.selectbox(
+        "Judge",
+        its.ratings.judges,
+        key="judge",
+        help=no_effect or None,
+        disabled=bool(no_effect),
+        bind="query-params",
+        persist_state="session",
+    )
+    if len(its.ratings.humans) > 1:
+        st.selectbox(
+            "Reference",
+            (MAJORITY, UNANIMOUS, *(name for name in its.ratings.humans if name not in REFERENCE_NAMES)),
+            format_func=lambda name: REFERENCE_NAMES.get(name, name),
+            key="reference",
+            help=no_effect or "Whose verdict is taken as true. Where the humans tie, the reference abstains.",
+            disabled=bool(no_effect),
+            bind="query-params",
+            persist_state="session",
+        )
+
+
+def _mode(its: state.Dataset, no_effect: str) -> None:
+    scheme = its.ratings.scheme
+    modes = [mode for mode in MODES if mode != "as_unmet" or scheme.scale == "binary"]
+    negative = short(scheme.classes[1]) if scheme.scale == "binary" else DEFAULT_NEGATIVE
+    captions = {
+        "exclude": "only decisions both gave",
+        "as_unmet": f"no verdict counts as {negative}",
+        "as_category": "no verdict is an answer of its own",
+    }
+    st.radio(
+        "When someone gives no verdict",
+        modes,
+        format_func=lambda mode: MODE_NAMES.get(mode, mode),
+        captions=[captions[mode] for mode in modes],
+        key="mode",
+        help=no_effect or MODE_HELP,
+        disabled=bool(no_effect),
+        bind="query-params",
+        persist_state="session",
+    )
+
+
+def _level(its: state.Dataset, no_effect: str) -> None:
+    st.segmented_control(
+        "Count by",
+        LEVELS,
+        default="micro",
+        required=True,
+        format_func=lambda level: LEVEL_NAMES.get(level, level),
+        key="level",
+        help=no_effect or LEVEL_HELP,
+        disabled=bool(no_effect),
+        bind="query-params",
+        persist_state="session",
+    )
+
+
+def _item_rule(its: state.Dataset, no_effect: str) -> None:
+    at_item = st.session_state.get("level") == "item" and its.ratings.has_items and its.ratings.scheme.scale == "binary"
+    why = no_effect or ("" if at_item else "Has an effect when you count by item.")
+    st.selectbox(
+        "An item is met when",
+        ("all", "threshold"),
+        format_func=lambda rule: RULE_NAMES.get(rule, rule),
+        key="rule",
+        help=why or "How the verdicts on an item become one.",
+        disabled=bool(why),
+        bind="query-params",
+        persist_state="session",
+    )
+    if st.session_state.get("rule") == "threshold":
+        st.slider(
+            "Share of the weight that must be met",
+            min_value=0.05,
+            max_value=1.0,
+            value=0.5,
+            step=0.05,
+            key="threshold",
+            help=why or None,
+            disabled=bool(why),
+            bind="query-params",
+            persist_state="session",
+        )
+    with st.expander("More choices: criterion weights"):
+        if why:
+            st.write(why)
+        else:
+            _weights(its)
+
+
+def _weights(its: state.Dataset) -> None:
+    given = state.weights_of(its)
+    start = pd.DataFrame(
+        {"criterion": list(its.ratings.criteria), "weight": [given.get(name, 1.0) for name in its.ratings.criteria]}
+    )
+    key = f"weights {its.id}"
+    base = st.session_state.setdefault(f"{key} base", start)
+    edited = st.data_editor(
+        base,
+        key=key,
+        hide_index=True,
+        disabled=["criterion"],
+        column_config={"weight": st.column_config.NumberColumn("weight", required=True, step=0.1)},
+        alt="Weight of each criterion",
+    )
+    weights = {str(name): float(weight) for name, weight in zip(edited["criterion"], edited["weight"], strict=True)}
+    if max(weights.values(), default=1.0) <= 0:
+        st.error("At least one criterion needs a weight above 0. The last weights still count.")
+        return
+    state.set_weights(its, weights)
+    st.write("A criterion of negative weight counts against the item.")
+
+
+def _room() -> None:
+    st.pills(
+        "Room view",
+        ("room",),
+        format_func=lambda _: "Room view",
+        key="view",
+        help="One figure at a time, in large type, for a projector.",
+        label_visibility="collapsed",
+        bind="query-params",
+        persist_state="session",
+    )

@@ -1,0 +1,175 @@
+"""What is open in this session: data sets, the one in view, and the choices of the sidebar."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import streamlit as st
+
+from metrics import ItemRule, Ratings
+from metrics.abstention import MODES, Mode
+from metrics.aggregation import LEVELS, Level
+from metrics.judging import Settings
+from metrics.pairs import MAJORITY, UNANIMOUS, reference_name
+from pages.shared import cached
+
+Kind = Literal["sample", "upload"]
+MOST_UPLOADS = 8
+UNKNOWN = "unknown data set"
+UPLOADS = "uploads"
+ALIASES: dict[str, tuple[str, ...]] = {"mode": MODES, "level": LEVELS, "rule": ("all", "threshold"), "view": ("room",)}
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """A data set that can be opened by its id.
+
+    Attributes
+    ----------
+    id : str
+        A sample's name, or the first eight digits of the SHA-256 of an upload.
+    """
+
+    id: str
+    title: str
+    kind: Kind
+    ratings: Ratings
+
+    @property
+    def key(self) -> tuple[str, object]:
+        """What results are cached under: the bytes of the file and the meaning given to it."""
+        return self.ratings.source.sha256, (self.ratings.columns, self.ratings.scheme.kinds, self.ratings.scheme.order)
+
+
+@dataclass(frozen=True)
+class Choices:
+    """The sidebar. Every number on a page follows from these and the data set."""
+
+    judge: str
+    reference: str
+    mode: Mode
+    level: Level
+    rule: ItemRule
+
+    def settings(self, mode: Mode | None = None) -> Settings:
+        return Settings(mode or self.mode, self.reference, (self.judge,), self.rule)
+
+
+def uploads() -> dict[str, Dataset]:
+    found: dict[str, Dataset] = st.session_state.setdefault(UPLOADS, {})
+    return found
+
+
+def titles() -> dict[str, str]:
+    """Id and title of everything that can be opened, uploads first."""
+    own = {dataset.id: dataset.title for dataset in reversed(uploads().values())}
+    return own | {name: f"Sample: {record['title']}" for name, record in cached.samples().items()}
+
+
+def restore_link() -> None:
+    """Take the data set and the plain names of choices from the address, once per session."""
+    if "data" not in st.session_state:
+        wanted = st.query_params.get("data", default_id())
+        known = wanted in titles()
+        st.session_state["data"] = wanted if known else None
+        st.session_state[UNKNOWN] = "" if known else wanted
+    for key, names in ALIASES.items():
+        if key not in st.session_state and st.query_params.get(key) in names:
+            st.session_state[key] = st.query_params[key]
+
+
+def write_link() -> None:
+    """Put the data set into the address; the other choices are bound to it by their widgets."""
+    wanted = st.session_state["data"] or st.session_state.get(UNKNOWN) or default_id()
+    if wanted == default_id():
+        if "data" in st.query_params:
+            del st.query_params["data"]
+    elif st.query_params.get("data") != wanted:
+        st.query_params["data"] = wanted
+
+
+def default_id() -> str:
+    return next(iter(cached.samples()))
+
+
+def unknown_id() -> str:
+    """Id of a link's data set that is not open here; empty when there is none."""
+    return str(st.session_state.get(UNKNOWN) or "")
+
+
+def choose(name: str) -> None:
+    """Open a data set; for callbacks, before the sidebar is drawn."""
+    st.session_state["data"] = name
+    forget_unknown()
+
+
+def forget_unknown() -> None:
+    st.session_state[UNKNOWN] = ""
+
+
+def keep(dataset: Dataset) -> None:
+    """Add an upload and open it; the oldest goes when there are too many."""
+    uploads().pop(dataset.id, None)
+    uploads()[dataset.id] = dataset
+    while len(uploads()) > MOST_UPLOADS:
+        uploads().pop(next(iter(uploads())))
+    choose(dataset.id)
+
+
+def dataset() -> Dataset | None:
+    """The data set in view; None after a link to one that is not open here."""
+    name = st.session_state.get("data")
+    if name in uploads():
+        return uploads()[name]
+    if name in cached.samples():
+        return Dataset(name, titles()[name], "sample", cached.sample(name))
+    return None
+
+
+def choices() -> Choices | None:
+    """The sidebar's choices; None without a data set that has a human and a judge."""
+    its = dataset()
+    if its is None or not its.ratings.humans or not its.ratings.judges:
+        return None
+    ratings = its.ratings
+    judge = st.session_state.get("judge")
+    reference = st.session_state.get("reference")
+    known = (MAJORITY, UNANIMOUS, *ratings.humans)
+    mode = st.session_state.get("mode")
+    if mode not in MODES or (mode == "as_unmet" and ratings.scheme.scale != "binary"):
+        mode = "exclude"
+    return Choices(
+        judge=judge if judge in ratings.judges else ratings.judges[0],
+        reference=reference_name(ratings, reference if reference in known else MAJORITY),
+        mode=mode,
+        level=st.session_state.get("level") or "micro",
+        rule=item_rule(its),
+    )
+
+
+def item_rule(its: Dataset) -> ItemRule:
+    rule = st.session_state.get("rule") or "all"
+    threshold = float(st.session_state.get("threshold", 0.5)) if rule == "threshold" else None
+    weights = {name: weight for name, weight in weights_of(its).items() if weight != 1}
+    return ItemRule.of(rule, threshold, weights, its.ratings.criteria)
+
+
+def weights_of(its: Dataset) -> dict[str, float]:
+    """Weights the user gave to criteria of this data set."""
+    given: dict[str, float] = st.session_state.setdefault("weights", {}).setdefault(its.id, {})
+    return {name: weight for name, weight in given.items() if name in its.ratings.criteria}
+
+
+def set_weights(its: Dataset, weights: dict[str, float]) -> None:
+    st.session_state.setdefault("weights", {})[its.id] = weights
+
+
+def in_room_view() -> bool:
+    if "view" in st.session_state:
+        return bool(st.session_state["view"])
+    return "view" in st.query_params and st.query_params["view"].lower().startswith("room")
+
+
+def leave_room() -> None:
+    st.session_state["view"] = None

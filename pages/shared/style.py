@@ -1,0 +1,25 @@
+"""The few rules of style that Streamlit's theme cannot express. Static text only."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+BASE = """<style>
+[data-testid="stMainBlockContainer"] {padding-top: 4.2rem; padding-bottom: 4rem;}
+[data-testid="stLayoutWrapper"]:has(> [class*="st-key-wide_"]) {flex: 1 1 340px; min-width: min(340px, 100%);}
+[class*="st-key-asked_"] {border-left: 4px solid #B07A10 !important; padding-left: .8rem;}
+@media (max-width: 640px) {
+  [data-testid="stMainBlockContainer"] {padding-left: 1rem; padding-right: 1rem;}
+}
+</style>"""
+
+ROOM = """<style>
+[data-testid="stHeader"] {display: none;}
+[data-testid="stMainBlockContainer"] {padding-top: 1rem;}
+</style>"""
+
+
+def apply(*, room: bool) -> None:
+    st.html(BASE)
+    if room:
+        st.html(ROOM)
