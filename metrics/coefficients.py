@@ -89,11 +89,16 @@ def kappa_within(counts: ArrayLike) -> FloatArray:
         NaN where no criterion has chance disagreement. Unlike pooled kappa it gives no credit for knowing which
         criterion is easy: criteria with kappa 0 give 0, whatever their prevalences.
     """
+    observed, by_chance = disagreements(counts)
+    return 1 - safe_ratio(observed.sum(-1), by_chance.sum(-1))
+
+
+def disagreements(counts: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Disagreements seen, and expected from the label rates, in decisions, from (..., K, K), each of shape (...)."""
     counts = as_confusion(counts)
     n = counts.sum((-2, -1))
-    observed = n - _agreed(counts)
     by_chance = safe_ratio(n * n - (counts.sum(-1) * counts.sum(-2)).sum(-1), n)
-    return 1 - safe_ratio(observed.sum(-1), np.nan_to_num(by_chance).sum(-1))
+    return n - _agreed(counts), np.nan_to_num(by_chance)
 
 
 def phi(counts: ArrayLike) -> FloatArray:
@@ -167,8 +172,8 @@ def pabak(counts: ArrayLike) -> FloatArray:
     References: Byrt, Bishop & Carlin (1993), doi:10.1016/0895-4356(93)90018-V.
     """
     counts = as_confusion(counts)
-    k = counts.shape[-1]
-    return (k * accuracy(counts) - 1) / (k - 1)
+    n, k = counts.sum((-2, -1)), counts.shape[-1]
+    return safe_ratio(k * _agreed(counts) - n, n * (k - 1))
 
 
 def gwet_ac1(counts: ArrayLike) -> FloatArray:
@@ -219,7 +224,7 @@ def penalties(k: int, weights: Weights) -> FloatArray:
         if weights not in ("linear", "quadratic"):
             raise ValueError(f"weights must be 'linear', 'quadratic' or a matrix, got {weights!r}")
         scaled: FloatArray = distance / (k - 1)
-        return scaled if weights == "linear" else np.square(scaled)
+        return scaled if weights == "linear" else np.asarray(scaled**2)
     matrix = np.asarray(weights, dtype=np.float64)
     if matrix.shape != (k, k):
         raise ValueError(f"the cost matrix must be {k} x {k}, got {matrix.shape}")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from metrics import words
 from metrics.aggregation import Level
 from metrics.catalogue import BY_KEY
+from metrics.intervals.scale import Interval
 from metrics.results import AgreementReport, Declaration, JudgeReport
 
 
@@ -28,7 +29,8 @@ def header(report: AgreementReport, judge: str, level: Level, metric: str = "kap
     """What a page says above its numbers about one judge at one level."""
     d, its = report.declaration, report.judges[judge]
     bold = " · ".join(part for part in (d.scale.capitalize(), _mode(d, its), _level(d, its, level, metric)) if part)
-    return Header(f"{bold}.", f"Reference: {d.reference}. {_extent(d, its, level).capitalize()}.", d.file, d.sha256[:4])
+    rest = f"Reference: {_reference(d)}. {_extent(d, its, level)}. {_method(d, its, level, metric)}"
+    return Header(f"{bold}.", rest.strip(), d.file, d.sha256[:4])
 
 
 def copied(report: AgreementReport, judge: str, level: Level, metric: str) -> str:
@@ -36,9 +38,43 @@ def copied(report: AgreementReport, judge: str, level: Level, metric: str) -> st
     d, its, record = report.declaration, report.judges[judge], BY_KEY[metric]
     block = its.level(level)
     value = words.value(block.values.get(metric), record.unit)
+    ends = block.ends(metric)
+    if ends is not None:
+        value += f" {words.bounds(ends, record.unit)}"
     reason = f", undefined: {block.undefined[metric]}" if metric in block.undefined else ""
-    parts = [d.scale, _mode(d, its), _level(d, its, level, metric), f"n = {_extent(d, its, level)}", f"reference: {d.reference}"]
+    parts = [
+        d.scale,
+        _mode(d, its),
+        _level(d, its, level, metric),
+        f"n = {_extent(d, its, level)}",
+        f"reference: {_reference(d)}",
+    ]
+    if metric in block.intervals:
+        parts.append(f"{_kind(block.intervals[metric])} {_confidence(d)}")
     return f"{record.symbol} = {value}{reason} ({'; '.join(part for part in parts if part)})"
+
+
+def _method(d: Declaration, judge: JudgeReport, level: Level, metric: str) -> str:
+    """How the interval of the page's metric was found."""
+    if d.interval["method"] == "none":
+        return "No intervals."
+    found = judge.level(level).intervals.get(metric)
+    return "" if found is None else f"Intervals {_confidence(d)}, {_kind(found)}."
+
+
+def _confidence(d: Declaration) -> str:
+    return words.percent(float(str(d.interval["confidence"])))
+
+
+def _kind(interval: Interval) -> str:
+    names = {"jackknife": "item jackknife", "dirichlet": "Dirichlet", "wilson": "Wilson", "beta": "beta", "mover": "MOVER"}
+    first, _, second = interval.method.partition("+")
+    widened = f" widened by {names[second]} (small cell)" if second else ""
+    return f"{names[first]}{widened}"
+
+
+def _reference(d: Declaration) -> str:
+    return {"majority": "majority of the humans", "unanimous": "what all humans agree on"}.get(d.reference, d.reference)
 
 
 def mode_words(mode: str, negative: str) -> str:

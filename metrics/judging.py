@@ -23,6 +23,7 @@ from metrics.arrays import FloatArray, safe_ratio
 from metrics.catalogue import WEIGHTED_KAPPA, applicable, why_undefined
 from metrics.coefficients import penalties
 from metrics.errors import InputError
+from metrics.intervals.attach import with_intervals
 from metrics.pairs import patterns_of, reference_name
 from metrics.patterns import Patterns
 from metrics.rates import class_scores, classes_used
@@ -43,6 +44,8 @@ class Settings:
     judges: tuple[str, ...] = ()
     item_rule: ItemRule = field(default_factory=ItemRule)
     cost: tuple[tuple[float, ...], ...] | None = None
+    interval: str = "auto"
+    confidence: float = 0.95
 
 
 def agreement(
@@ -56,6 +59,7 @@ def agreement(
     threshold: float | None = None,
     weights: Mapping[str, float] | None = None,
     interval: str = "auto",
+    confidence: float = 0.95,
 ) -> AgreementReport:
     """How far each judge agrees with the reference, at every level.
 
@@ -74,7 +78,9 @@ def agreement(
     item_rule, threshold, weights
         See `metrics.aggregation.ItemRule`.
     interval : {"auto", "none"}
-        This version computes point values; both give none.
+        The default rules of `metrics.intervals.default`, or point values only.
+    confidence : float
+        In (0, 1).
 
     Returns
     -------
@@ -88,7 +94,9 @@ def agreement(
     if interval not in INTERVALS:
         raise InputError(f"Unknown interval {interval!r}. Use one of: {', '.join(INTERVALS)}.")
     if interval not in ("auto", "none"):
-        raise InputError(f"Intervals of the kind {interval!r} are not in version {__version__}. Use --interval none.")
+        raise InputError(f"Intervals of the kind {interval!r} are not in version {__version__}. Use auto or none.")
+    if not 0 < confidence < 1:
+        raise InputError(f"The confidence must lie between 0 and 1, not {confidence}.")
     _check_roles(ratings)
     settings = Settings(
         abstention=_mode(abstention, ratings),
@@ -96,6 +104,8 @@ def agreement(
         judges=_judges(judges, ratings),
         item_rule=ItemRule.of(item_rule, threshold, weights, ratings.criteria),
         cost=_cost(cost, abstention, ratings),
+        interval=interval,
+        confidence=confidence,
     )
     reports = {name: judge_report(ratings, name, settings) for name in settings.judges}
     _check_overlap(ratings, reports)
@@ -116,7 +126,7 @@ def judge_report(ratings: Ratings, judge: str, settings: Settings) -> JudgeRepor
         return _block(tables[place], {key: float(column[place]) for key, column in values.items()}, labels, settings)
 
     criteria = {name: block(3 + place) for place, name in enumerate(ratings.criteria)}
-    return JudgeReport(
+    report = JudgeReport(
         name=judge,
         micro=_with_criteria(block(0), by_criterion, len(labels)),
         macro=_macro({key: column[3:] for key, column in values.items()}, criteria, labels),
@@ -126,6 +136,9 @@ def judge_report(ratings: Ratings, judge: str, settings: Settings) -> JudgeRepor
         criterion_coverage={name: coverage_of(patterns.raw[place], scheme) for place, name in enumerate(ratings.criteria)},
         n_items=patterns.n_rated(scheme.state("error")) if ratings.has_items else None,
     )
+    if settings.interval == "none":
+        return report
+    return with_intervals(report, patterns, scheme, mode, cost=settings.cost, confidence=settings.confidence)
 
 
 @dataclass(frozen=True, eq=False)
@@ -328,7 +341,12 @@ def _declaration(ratings: Ratings, settings: Settings) -> Declaration:
         judges=settings.judges,
         reference=settings.reference,
         item_rule=settings.item_rule.to_dict(),
-        interval={"method": "none", "unit": "item", "confidence": 0.95, "seed": None},
+        interval={
+            "method": settings.interval,
+            "unit": "item" if ratings.has_items else "decision",
+            "confidence": settings.confidence,
+            "seed": None,
+        },
         rows_read=ratings.source.rows,
         rows_used=ratings.rows_used,
         left_out=ratings.left_out.counts(),

@@ -26,14 +26,21 @@ def summary(report: AgreementReport) -> str:
 def _judge(report: AgreementReport, judge: JudgeReport) -> list[str]:
     lines = [f"{judge.name}", f"  {header(report, judge.name, 'micro').text()}", f"  {_rows(report)}", ""]
     lines += [f"  {line}" for line in _table(judge.micro)]
-    lines += ["", "  " + "".join([" " * WIDE, *(f"{level:>12}" for level in LEVELS)])]
+    lines += ["", "  " + "".join([" " * WIDE, *(f"{level:>28}" for level in LEVELS)])]
     for key in SHOWN:
         if key in judge.micro.values:
             record = BY_KEY[key]
-            values = [words.value(judge.level(level).values.get(key), record.unit) for level in LEVELS]
-            lines.append("  " + f"{record.name:<{WIDE}}" + "".join(f"{value:>12}" for value in values))
+            values = [_value(judge.level(level), key) for level in LEVELS]
+            lines.append("  " + f"{record.name:<{WIDE}}" + "".join(f"{value:>28}" for value in values))
     lines += [f"  {line}" for line in _undefined(judge)]
     return [*lines, "", *_criteria(judge)]
+
+
+def _value(block: Block, key: str) -> str:
+    """A value and, behind it, its interval."""
+    unit, ends = BY_KEY[key].unit, block.ends(key)
+    value = words.value(block.values.get(key), unit)
+    return value if ends is None else f"{value} {words.bounds(ends, unit)}"
 
 
 def _rows(report: AgreementReport) -> str:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from metrics.abstention import Coverage, Mode
 from metrics.aggregation import Level
+from metrics.intervals.scale import Interval
 
 Json = dict[str, Any]
 
@@ -43,6 +44,8 @@ class Block:
         Key of every undefined metric to the reason.
     defined : mapping
         For a mean over criteria: key to (criteria with a value, criteria).
+    intervals : mapping
+        Key to interval, for every metric that has one; empty when none were asked for.
     more : mapping
         JSON-ready facts of this block only, such as the coverage of the item level.
     """
@@ -54,6 +57,12 @@ class Block:
     undefined: Mapping[str, str]
     defined: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     more: Mapping[str, Any] = field(default_factory=dict)
+    intervals: Mapping[str, Interval] = field(default_factory=dict)
+
+    def ends(self, key: str) -> tuple[float, float] | None:
+        """Interval of a metric; None where it has none."""
+        found = self.intervals.get(key)
+        return None if found is None else found.ends
 
     @property
     def degenerate(self) -> bool:
@@ -69,8 +78,13 @@ class Block:
         out |= {key: _or_null(value) for key, value in self.values.items()}
         if self.defined:
             out["defined"] = {key: list(pair) for key, pair in self.defined.items()}
-        out |= {"intervals": {}, "interval_methods": {}, "undefined": dict(self.undefined)}
-        return out | dict(self.more)
+        asked = self.values if self.intervals else ()
+        ends = {key: self.ends(key) for key in asked}
+        out["intervals"] = {key: None if pair is None else list(pair) for key, pair in ends.items()}
+        out["interval_methods"] = {key: found.method for key, found in self.intervals.items()}
+        notes = {key: found.note for key, found in self.intervals.items() if found.note}
+        out |= {"interval_notes": notes} if notes else {}
+        return out | {"undefined": dict(self.undefined)} | dict(self.more)
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,6 +171,8 @@ class AgreementReport:
         rows = [
             {
                 "judge": judge.name, "level": level, "criterion": criterion, "metric": key, "value": value,
+                "low": (block.ends(key) or (None, None))[0], "high": (block.ends(key) or (None, None))[1],
+                "interval": block.intervals[key].method if key in block.intervals else "",
                 "undefined": block.undefined.get(key, ""), "n": block.n,
                 "criteria_defined": "of".join(map(str, block.defined[key])) if key in block.defined else "",
                 "coverage": judge.coverage.coverage,

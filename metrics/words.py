@@ -125,3 +125,9 @@ def shorten_all(texts: Sequence[object], limit: int = 28) -> list[str]:
 def value(x: Value, unit: str = "") -> str:
     """A metric's value in its own unit: 0.81, 91 %, +1.5 points."""
     return {"%": percent, "points": points}.get(unit, number)(x)
+
+
+def bounds(ends: tuple[float, float], unit: str = "") -> str:
+    """An interval in a metric's own unit, the unit said once: [0.77, 0.84], [89, 93 %], [−2.1, +4.0 points]."""
+    low, high = value(ends[0], unit), value(ends[1], unit)
+    return f"[{low.split(HARD_SPACE)[0]}, {high}]"

@@ -44,7 +44,7 @@ def mosaic(
     abstention: int | None = None,
     selected: tuple[int, int] | None = None,
     scale: float = 1.0,
-    height: float = 330,
+    height: float = 340,
     width: float = 340,
 ) -> go.Figure:
     """The mosaic of one table; a clicked cell returns `customdata` [reference index, judge index].
@@ -60,9 +60,10 @@ def mosaic(
     scale : float
         1.4 in room view; height and type grow with it.
     width : float
-        The narrowest width in px at which no two labels may meet.
+        The narrowest width in px (before scaling) at which no two labels may meet.
     """
     table, colours = np.asarray(counts, dtype=np.int64), style.tokens(theme)
+    width *= scale
     side = margin(labels, width, scale)
     drawing = Drawing(table, tuple(labels), reference, judge, abstention, colours, scale, width, height * scale, side)
     figure = go.Figure(layout=_layout(drawing))
@@ -194,7 +195,7 @@ def _header_fits(drawing: Drawing, line: list[Tag]) -> bool:
 
 
 def _header(drawing: Drawing) -> list[Annotation]:
-    y, size = drawing.px(LINE) / 2, drawing.px(style.TEXT)
+    y, size = style.TOP + drawing.px(LINE) / 2, drawing.px(style.TEXT)
     judged = whole = _header_text(drawing)
     if text_width(whole, size) > drawing.span:
         name = fit(drawing.judge, drawing.span * 0.45, size)
@@ -261,7 +262,7 @@ def _details(drawing: Drawing, cell: Cell, room: float) -> list[str]:
 
 def _outside(drawing: Drawing, cell: Cell, line: list[Tag], head: int) -> list[Annotation]:
     step = drawing.px(LINE)
-    y = (head - 0.5) * step if cell.row == 0 else cell.top + cell.height + step / 2
+    y = style.TOP + (head - 0.5) * step if cell.row == 0 else cell.top + cell.height + step / 2
     small = drawing.px(style.TICK)
     return [
         annotation(_tag_html(drawing, tag), tag.at, y, size=small, colour=tag.colour, xanchor=tag.anchor, xshift=tag.shift)

@@ -56,13 +56,17 @@ class Drawing:
     def px(self, size: float) -> float:
         return size * self.scale
 
+    @property
+    def head(self) -> float:
+        return style.TOP + self.px(HEAD)
+
     def middle(self, row: int) -> float:
         """Lower than the middle of the row: the value stands above the dot."""
-        return self.px(HEAD) + (row + 0.64) * self.step
+        return self.head + (row + 0.64) * self.step
 
     @property
     def foot(self) -> float:
-        return self.px(HEAD) + len(self.rows) * self.step + self.px(4)
+        return self.head + len(self.rows) * self.step + self.px(4)
 
     @property
     def right(self) -> float:
@@ -88,10 +92,11 @@ def criteria_dots(
     selected : int or None
         The outlined row.
     width : float
-        The narrowest width in px at which no two texts may meet.
+        The narrowest width in px (before scaling) at which no two texts may meet.
     """
     colours = style.tokens(theme)
     low, high = _range(rows, limits)
+    width *= scale
     left = _name_width(rows, width, scale)
     counts = max((text_width(count(row.n), style.TEXT * scale) for row in rows), default=0) + 14 * scale
     plot = width - left - counts - SHARE_COLUMN * scale
@@ -135,7 +140,7 @@ def _range(rows: Sequence[DotRow], limits: tuple[float, float]) -> tuple[float, 
 
 def _name_width(rows: Sequence[DotRow], width: float, scale: float) -> float:
     longest = max((text_width(plain(row.name), style.TEXT * scale) for row in rows), default=0)
-    return min(max(longest, 40 * scale) + 14, 0.4 * width)
+    return min(max(longest, 40 * scale) + 16, 0.42 * width)
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
@@ -165,7 +170,7 @@ def _areas(drawing: Drawing) -> go.Bar:
     pad = PAD * (drawing.high - drawing.low)
     rows = range(len(drawing.rows))
     return marks.areas(
-        [(drawing.px(HEAD) + (row + 0.5) * drawing.step, drawing.step - 2) for row in rows],
+        [(drawing.head + (row + 0.5) * drawing.step, drawing.step - 2) for row in rows],
         across=(drawing.low - pad, drawing.high + pad),
         clicks=[[row] for row in rows],
         hovers=[_hover(drawing, row) for row in drawing.rows],
@@ -199,7 +204,7 @@ def _edge(drawing: Drawing, text: str, shift: float, y: float) -> dict[str, Any]
 
 
 def _heads(drawing: Drawing) -> list[dict[str, Any]]:
-    y = drawing.px(HEAD / 2)
+    y = drawing.head - drawing.px(HEAD / 2)
     return [_edge(drawing, "n", drawing.counts, y), _edge(drawing, "π", drawing.right - 2, y)]
 
 
@@ -212,13 +217,13 @@ def _sides(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
-    size, room = drawing.px(style.TEXT), drawing.left - 12
+    size, room = drawing.px(style.TEXT), drawing.left - 14
     found = []
     for i, (row, short) in enumerate(zip(drawing.rows, shorten_all([row.name for row in drawing.rows]), strict=True)):
         lines = wrap(short, room, size)
         text = "<br>".join(escape(line) for line in lines)
         whole = None if lines == [plain(row.name)] else escape(row.name)
-        place = {"xref": "paper", "xanchor": "right", "xshift": -8, "hovertext": whole}
+        place = {"xref": "paper", "xanchor": "right", "xshift": -12, "hovertext": whole}
         found.append(annotation(text, 0, drawing.middle(i), size=size, colour=drawing.colours.text, **place))
     return found
 
@@ -236,23 +241,25 @@ def _value(drawing: Drawing, i: int, row: DotRow) -> dict[str, Any]:
 
 
 def _ground(drawing: Drawing, i: int) -> str:
-    return drawing.colours.selected if i == drawing.selected else drawing.colours.page
+    """A chip keeps the text apart from the grid lines; the selected row already covers them."""
+    return marks.CLEAR if i == drawing.selected else drawing.colours.page
 
 
 def _reason(drawing: Drawing, i: int, row: DotRow) -> dict[str, Any]:
     """The value in words beside its place: an undefined one has no dot, a degenerate one an open dot."""
     undefined = math.isnan(row.value)
-    start, lead = (drawing.low, UNDEFINED) if undefined else (row.value, number(row.value))
-    share = (start - drawing.low) / (drawing.high - drawing.low)
+    start, lead = (drawing.low, UNDEFINED) if undefined else (row.value, f"{number(row.value)},")
+    pad = PAD * (drawing.high - drawing.low)
+    share = (start - drawing.low + pad) / (drawing.high - drawing.low + 2 * pad)
     shift = 0.0 if undefined else drawing.px(10)
     to_left = share > 0.5
-    room = drawing.plot / (1 + 2 * PAD) * max(share, 1 - share) - shift
+    room = drawing.plot * max(share, 1 - share) - shift + drawing.px(4)
     size, lines = (style.SMALL, 2) if room > drawing.px(70) else (SMALLEST, 3)
-    text = wrap(f"{lead} {plain(row.reason or 'undefined')}", room, drawing.px(size), lines=lines)
+    text = wrap(f"{lead} {plain(row.reason or '')}".strip(), room, drawing.px(size), lines=lines)
     return annotation(
         "<br>".join(escape(line) for line in text),
         start,
-        drawing.middle(i),
+        drawing.middle(i) - (drawing.px(6) if len(text) == 3 else 0),
         size=drawing.px(size),
         colour=drawing.colours.muted,
         xanchor="right" if to_left else "left",
@@ -266,7 +273,15 @@ def _guides(drawing: Drawing) -> list[dict[str, Any]]:
     zero = [0.0] if drawing.low < 0 else []
     line = {"color": drawing.colours.grid, "width": 1}
     return [
-        {"type": "line", "x0": at, "x1": at, "y0": drawing.px(HEAD - 6), "y1": drawing.foot, "line": line, "layer": "below"}
+        {
+            "type": "line",
+            "x0": at,
+            "x1": at,
+            "y0": drawing.head - drawing.px(6),
+            "y1": drawing.foot,
+            "line": line,
+            "layer": "below",
+        }
         for at in (*zero, *GUIDES)
         if drawing.low <= at <= drawing.high
     ]

@@ -86,12 +86,14 @@ def choice_grid(
         The outlined cell.
     row_heads : sequence of str
         What stands before the first comma is bold: "Exclude, coverage 80 %".
+    width : float
+        The narrowest width in px (before scaling) at which no two texts may meet.
     """
     colours = style.tokens(theme)
     everything = [cell for row in cells for cell in row]
     low, high, ticks = _range(everything)
     tall = CELL + BOUNDS * any(_has_bounds(cell) for cell in everything)
-    drawing = Drawing(cells, declared, row_heads, columns, symbol, colours, scale, width, low, high, ticks, tall)
+    drawing = Drawing(cells, declared, row_heads, columns, symbol, colours, scale, width * scale, low, high, ticks, tall)
     figure = go.Figure(layout=_layout(drawing))
     for column in range(len(columns)):
         figure.add_trace(_areas(drawing, column))

@@ -120,8 +120,8 @@ def place(drawing: Drawing, rows: list[list[Cell]], head: int, strips: list[bool
     """The cells with their height; an empty row becomes one cell of count 0 and column −1."""
     totals = drawing.counts.sum(1)
     line = drawing.px(LINE)
-    free = drawing.height - head * line - 6 - line * sum(strips) - GAP * (drawing.size - 1)
-    placed, top = [], head * line + 2
+    free = drawing.height - style.TOP - head * line - 6 - line * sum(strips) - GAP * (drawing.size - 1)
+    placed, top = [], style.TOP + head * line + 2
     for row, tall in enumerate(_at_least(totals / totals.sum() * free, drawing.px(ROW))):
         cells = rows[row] or [Cell(row, -1, 0, 0, 0.0, 1.0)]
         placed.append([replace(cell, top=top, height=float(tall)) for cell in cells])

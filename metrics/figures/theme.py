@@ -14,6 +14,8 @@ Theme = Literal["light", "dark"]
 FONT = '"Source Sans", sans-serif'
 TEXT, TICK, SMALL = 14, 13, 12
 WHISKER = 2.5
+TOP = 20
+"""Px that stay free at the top of a figure with something in its right upper corner, for the download button."""
 WIDTHS = (
     (" \u00a0\u202f", 0.21),
     ("',.:;Iijl|·", 0.27),

@@ -173,20 +173,40 @@ def assemble(table: Table, proposal: Proposal, labels: Labels, draft: Draft) -> 
     left_out = draft.account.left_out(table)
     if not len(item):
         reasons = "; ".join(f"{count} × {why}" for why, count in left_out.counts().items())
-        refuse(f"No row of {brief(table.name)} can be used: {reasons}. Check the columns: {', '.join(f'{r}={brief(c, 30)}' for r, c in proposal.columns)}.")
+        columns = ", ".join(f"{role}={brief(column, 30)}" for role, column in proposal.columns)
+        refuse(f"No row of {brief(table.name)} can be used: {reasons}. Check the columns: {columns}.")
     item, items = _only_used(item, draft.items)
     used = np.bincount(rater, minlength=len(draft.raters)) > 0
     rater = (np.cumsum(used) - 1).astype(np.int32)[rater]
     raters = tuple(r for r, there in zip(draft.raters, used, strict=True) if there)
     _check_overlap(table, item, items, rater, raters)
     source = Source(
-        table.name, table.sha256, proposal.shape, table.n_rows + len(table.skipped), table.columns,
-        (*table.notes, *proposal.notes, *draft.notes), table.first_row,
+        table.name,
+        table.sha256,
+        proposal.shape,
+        table.n_rows + len(table.skipped),
+        table.columns,
+        (*table.notes, *proposal.notes, *draft.notes),
+        table.first_row,
     )
     return Ratings(
-        source, proposal.scheme, items, draft.criteria, raters, labels.names, item, criterion, rater, label, row,
-        score=_scores(parts), left_out=left_out, rows_used=source.rows - len(left_out.rows), table=table.data,
-        columns=proposal.columns, numbers=table.numbers,
+        source,
+        proposal.scheme,
+        items,
+        draft.criteria,
+        raters,
+        labels.names,
+        item,
+        criterion,
+        rater,
+        label,
+        row,
+        score=_scores(parts),
+        left_out=left_out,
+        rows_used=source.rows - len(left_out.rows),
+        table=table.data,
+        columns=proposal.columns,
+        numbers=table.numbers,
     )
 
 

@@ -8,14 +8,27 @@ from dataclasses import dataclass, field
 from metrics.ratings import Shape
 from metrics.readers.names import ROLES, exact, fold
 from metrics.readers.proposal import Doubt
-from metrics.readers.sentences import brief, listed, refuse
+from metrics.readers.sentences import brief, listed, refusal, refuse
 from metrics.readers.table import Table
 
 #: Stands for a column: each row is an item of its own.
 EACH_ROW = "#row"
 WIDE = ("human:", "judge:", "rater:")
 RATER_ONLY = frozenset({"label", "role", "timestamp"})
-PAIRS = ("item", "criterion", "judge", "human", "verdict", "score", "human_score", "rater", "prompt", "run", "weight", "confidence")
+PAIRS = (
+    "item",
+    "criterion",
+    "judge",
+    "human",
+    "verdict",
+    "score",
+    "human_score",
+    "rater",
+    "prompt",
+    "run",
+    "weight",
+    "confidence",
+)
 RATERS = ("item", "criterion", "rater", "label", "role", "score", "timestamp", "prompt", "run", "weight", "confidence")
 
 
@@ -83,7 +96,7 @@ def _role(key: str) -> str:
     head, mark, tail = key.partition(":")
     if mark and tail.strip() and fold(head) in ("human", "judge", "rater", "role"):
         return f"{fold(head)}:{tail.strip()}"
-    refuse(f"‘{brief(key)}’ is no role of a column. Roles: {', '.join(ROLES)}; in a wide table human:NAME and judge:NAME.")
+    raise refusal(f"‘{brief(key)}’ is no role of a column. Roles: {', '.join(ROLES)}; in a wide table human:NAME and judge:NAME.")
 
 
 def _who(value: str, role: str) -> str:
@@ -99,7 +112,7 @@ def _find(table: Table, name: str) -> str:
     alike = [column for column in table.columns if fold(column) == fold(name)]
     if len(alike) == 1:
         return alike[0]
-    refuse(f"{brief(table.name)} has no column *{brief(name)}*. It has: {listed(table.columns, 12)}.", column=name)
+    raise refusal(f"{brief(table.name)} has no column *{brief(name)}*. It has: {listed(table.columns, 12)}.", column=name)
 
 
 def shape_of(stated: Stated, named: Mapping[str, list[str]], columns: tuple[str, ...]) -> Shape | None:
@@ -117,6 +130,8 @@ def shape_of(stated: Stated, named: Mapping[str, list[str]], columns: tuple[str,
         return "pairs"
     if "rater" in has and "human" not in has and has & {"label", "verdict"}:
         return "raters"
+    if {"judge", "verdict"} <= has and not has & {"rater", "role"}:
+        return "pairs"
     return "pairs" if {"human", "verdict"} & set(stated.columns) else None
 
 
@@ -124,7 +139,9 @@ def named_layout(table: Table, shape: Shape, stated: Stated, named: Mapping[str,
     """Roles from stated and exact names, for the roles that a shape has."""
     layout = Layout(shape, dict(stated.columns), roles=dict(stated.roles))
     taken = set(stated.columns.values())
-    wanted = {"pairs": PAIRS, "raters": (*RATERS, "verdict"), "wide": ("item", "criterion"), "counts": ("human", "judge", "n")}[shape]
+    wanted = {"pairs": PAIRS, "raters": (*RATERS, "verdict"), "wide": ("item", "criterion"), "counts": ("human", "judge", "n")}[
+        shape
+    ]
     for role in wanted:
         if role in layout.columns or role in stated.none or (shape == "raters" and _settled(role, stated)):
             continue

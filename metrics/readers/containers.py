@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from metrics.readers.sentences import brief, refuse
+from metrics.readers.sentences import brief, refusal, refuse
 
 MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"\x89PNG", "PNG image"),
@@ -67,7 +67,7 @@ def _bytes_of(source: Any) -> tuple[bytes, str]:
         return _contents(Path(source)), Path(source).name
     if hasattr(source, "read"):
         return _drained(source), Path(str(getattr(source, "name", "data"))).name
-    refuse(f"A {type(source).__name__} is no table. Give a path, bytes, a file object or a DataFrame.")
+    raise refusal(f"A {type(source).__name__} is no table. Give a path, bytes, a file object or a DataFrame.")
 
 
 def _contents(path: Path) -> bytes:
@@ -113,7 +113,7 @@ def refuse_binary(data: bytes, name: str) -> None:
             article = "an" if what[0] in "aeiouAEIOU" else "a"
             refuse(f"{brief(name)} is not a table: it starts like {article} {what}. {MEND}")
     head = data[:4096]
-    odd = sum(byte < 32 and byte not in b"\t\n\r\f\x1a\0" or byte == 127 for byte in head)
+    odd = sum((byte < 32 and byte not in b"\t\n\r\f\x1a\0") or byte == 127 for byte in head)
     if odd > len(head) / 20 and not head.startswith(tuple(bom for bom, _ in BOMS)):
         refuse(f"{brief(name)} is not a table: it starts like binary data. {MEND}")
 

@@ -58,7 +58,9 @@ def looks_like_grid(table: Table) -> bool:
     sides = [normalise(_bare(cell)) for cell in table.data[table.columns[0]].to_pylist() if cell.strip() and not _is_total(cell)]
     if len(sides) < 2 or not (set(sides) <= set(heads) or set(heads) <= set(sides)):
         return False
-    return all(_count(cell) is not None for column in table.columns[1:] for cell in table.data[column].to_pylist() if cell.strip())
+    return all(
+        _count(cell) is not None for column in table.columns[1:] for cell in table.data[column].to_pylist() if cell.strip()
+    )
 
 
 def looks_like_counts(table: Table) -> tuple[str, str, str] | None:
@@ -77,7 +79,7 @@ def axis_of_rows(table: Table) -> tuple[Role | None, bool]:
     heads = {m[1].lower() for column in table.columns[1:] if (m := _PREFIX.match(column))}
     sides = {m[1].lower() for cell in table.data[table.columns[0]].to_pylist() if (m := _PREFIX.match(cell.strip()))}
     for own, other in ((sides, heads), ({spaced(parts[0])}, {spaced(part) for part in parts[1:]})):
-        if own & {"human", "reference"} and not other & {"human", "reference"} or other == {"judge"} and own != {"judge"}:
+        if (own & {"human", "reference"} and not other & {"human", "reference"}) or (other == {"judge"} and own != {"judge"}):
             return "human", True
         if own == {"judge"} or other & {"human", "reference"}:
             return "judge", True
@@ -106,7 +108,11 @@ def _cell(table: Table, index: int, column: str) -> int:
     count = _count(text) if text.strip() else 0
     if count is None:
         row = table.number(index)
-        refuse(f"Row {row}, column *{brief(column)}* of {brief(table.name)} holds ‘{brief(text, 30)}’, which is no count.", row=row, column=column)
+        refuse(
+            f"Row {row}, column *{brief(column)}* of {brief(table.name)} holds ‘{brief(text, 30)}’, which is no count.",
+            row=row,
+            column=column,
+        )
     return count
 
 
@@ -131,11 +137,18 @@ def _square(table: Table, rows_are: str) -> Grid:
 def _check_distinct(table: Table, labels: Sequence[str]) -> None:
     for place, label in enumerate(labels):
         if label in labels[:place]:
-            refuse(f"The label ‘{brief(label)}’ stands twice on one side of the table of counts in {brief(table.name)}. Add the rows up.")
+            refuse(
+                f"The label ‘{brief(label)}’ stands twice on one side of the table of counts in {brief(table.name)}. Add the rows up."
+            )
 
 
 def _check_totals(
-    table: Table, labels: Sequence[str], heads: Sequence[str], others: Sequence[str], kept: Sequence[int], counts: NDArray[np.int64]
+    table: Table,
+    labels: Sequence[str],
+    heads: Sequence[str],
+    others: Sequence[str],
+    kept: Sequence[int],
+    counts: NDArray[np.int64],
 ) -> None:
     for column in set(others) - set(heads):
         for place, total in zip(kept, counts.sum(1), strict=True):
@@ -150,7 +163,11 @@ def _check_total(table: Table, place: int, column: str, total: int) -> None:
     said = _cell(table, place, column)
     if said != total and table.cell(place, column).strip():
         row = table.number(place)
-        refuse(f"Row {row}, column *{brief(column)}* of {brief(table.name)} says {said}, but the cells add up to {total}.", row=row, column=column)
+        refuse(
+            f"Row {row}, column *{brief(column)}* of {brief(table.name)} says {said}, but the cells add up to {total}.",
+            row=row,
+            column=column,
+        )
 
 
 def _long(table: Table, columns: Mapping[str, str]) -> Grid:
@@ -166,12 +183,15 @@ def _long(table: Table, columns: Mapping[str, str]) -> Grid:
             row = table.number(index)
             refuse(
                 f"Row {row} of {brief(table.name)} counts ‘{brief(human.names[a], 30)}’ and ‘{brief(judge.names[b], 30)}’ again, "
-                f"as row {table.number(int(rows[a, b]))} did. Add them up.", row=row,
+                f"as row {table.number(int(rows[a, b]))} did. Add them up.",
+                row=row,
             )
         counts[a, b], rows[a, b] = _cell(table, index, columns["n"]), index
     keep_a = np.array([not _is_total(name) for name in human.names], dtype=bool)
     keep_b = np.array([not _is_total(name) for name in judge.names], dtype=bool)
-    names = [tuple(n for n, kept in zip(side.names, keep, strict=True) if kept) for side, keep in ((human, keep_a), (judge, keep_b))]
+    names = [
+        tuple(n for n, kept in zip(side.names, keep, strict=True) if kept) for side, keep in ((human, keep_a), (judge, keep_b))
+    ]
     return Grid(names[0], names[1], counts[keep_a][:, keep_b], rows[keep_a][:, keep_b], tuple(dropped))
 
 
@@ -222,7 +242,13 @@ def build_counts(table: Table, proposal: Proposal) -> Ratings:
     names = (TOTAL_ROW, *dict.fromkeys(why for _, why in table.skipped))
     reasons = np.array([0] * len(grid.totals) + [names.index(why) for _, why in table.skipped], dtype=np.int16)
     source = Source(
-        table.name, table.sha256, "counts", table.n_rows + len(table.skipped), table.columns, (*table.notes, *proposal.notes), table.first_row
+        table.name,
+        table.sha256,
+        "counts",
+        table.n_rows + len(table.skipped),
+        table.columns,
+        (*table.notes, *proposal.notes),
+        table.first_row,
     )
     return _ratings(grid, proposal, source, LeftOut(names, dropped, reasons))
 
@@ -237,16 +263,31 @@ def _ratings(grid: Grid, proposal: Proposal, source: Source, left_out: LeftOut) 
     human = np.array([names.index(name) for name in grid.human], dtype=np.int32)[a]
     judge = np.array([names.index(name) for name in grid.judge], dtype=np.int32)[b]
     return Ratings(
-        source, proposal.scheme, pa.array([f"cell {n + 1}" for n in cells.tolist()], pa.string()), (OVERALL,),
-        (Rater("human", "human"), Rater("judge", "judge")), names,
-        item=np.tile(cells, 2), criterion=np.zeros(2 * len(a), dtype=np.int32), rater=np.repeat(np.arange(2, dtype=np.int32), len(a)),
-        label=np.concatenate([human, judge]), row=np.tile(grid.rows[a, b], 2), multiplicity=grid.counts[a, b],
-        left_out=left_out, rows_used=source.rows - len(left_out.rows), columns=proposal.columns,
+        source,
+        proposal.scheme,
+        pa.array([f"cell {n + 1}" for n in cells.tolist()], pa.string()),
+        (OVERALL,),
+        (Rater("human", "human"), Rater("judge", "judge")),
+        names,
+        item=np.tile(cells, 2),
+        criterion=np.zeros(2 * len(a), dtype=np.int32),
+        rater=np.repeat(np.arange(2, dtype=np.int32), len(a)),
+        label=np.concatenate([human, judge]),
+        row=np.tile(grid.rows[a, b], 2),
+        multiplicity=grid.counts[a, b],
+        left_out=left_out,
+        rows_used=source.rows - len(left_out.rows),
+        columns=proposal.columns,
     )
 
 
 def from_counts(
-    counts: ArrayLike, labels: Sequence[str], *, name: str = "counts", kinds: Mapping[str, str] | None = None, order: Sequence[str] = ()
+    counts: ArrayLike,
+    labels: Sequence[str],
+    *,
+    name: str = "counts",
+    kinds: Mapping[str, str] | None = None,
+    order: Sequence[str] = (),
 ) -> Ratings:
     """Ratings from a typed K × K table, the human in rows, the judge in columns.
 
@@ -261,7 +302,11 @@ def from_counts(
     names = tuple(str(label).strip() for label in labels)
     if table.shape != (len(names), len(names)) or len(names) < 2 or len(set(names)) < len(names):
         refuse(f"A table of counts needs one row and one column per label; got {table.shape} for {len(names)} labels.")
-    if not np.issubdtype(table.dtype, np.number) or not np.all(np.isfinite(table)) or np.any((table < 0) | (table != np.floor(table))):
+    if (
+        not np.issubdtype(table.dtype, np.number)
+        or not np.all(np.isfinite(table))
+        or np.any((table < 0) | (table != np.floor(table)))
+    ):
         refuse("A table of counts holds whole numbers of 0 or more.")
     whole = table.astype(np.int64)
     grid = Grid(names, names, whole, np.repeat(np.arange(len(names)), len(names)).reshape(whole.shape))

@@ -13,7 +13,7 @@ import pyarrow.csv as pacsv
 from numpy.typing import NDArray
 
 from metrics.readers.names import known
-from metrics.readers.sentences import brief, refuse, times
+from metrics.readers.sentences import brief, refusal, refuse, times
 from metrics.readers.table import BAD_ROW, Table
 
 DELIMITERS = (",", ";", "\t", "|")
@@ -142,7 +142,8 @@ def check_header(header: list[str], name: str) -> list[str]:
         if column in names:
             refuse(
                 f"Column *{brief(column)}* appears twice in {brief(name)} ({names.index(column) + 1} and {place}). Rename one.",
-                row=1, column=column,
+                row=1,
+                column=column,
             )
         names.append(column)
     return names
@@ -173,7 +174,7 @@ def _arrow(data: bytes, name: str, columns: list[str], delimiter: str, bad: _Rag
         except pa.ArrowInvalid as error:
             if "straddl" not in str(error):
                 refuse(f"{brief(name)} cannot be read as a table: {brief(error, 200)}")
-    refuse(f"{brief(name)} cannot be read as a table: a row is too long.")
+    raise refusal(f"{brief(name)} cannot be read as a table: a row is too long.")
 
 
 def _repeating(data: bytes, columns: list[str], delimiter: str) -> list[tuple[str, bool]]:
@@ -202,7 +203,8 @@ def _refuse_ragged(bad: list[tuple[int, int, int]], name: str, columns: list[str
     refuse(
         f"Row {number} of {brief(name)} has {times(actual, 'cell', 'cells')}, the header has {expected}{more}. "
         f"Mend the row, or leave such rows out with --skip-bad-rows.",
-        row=number, column=columns[min(actual, expected) - 1],
+        row=number,
+        column=columns[min(actual, expected) - 1],
     )
 
 
@@ -235,4 +237,3 @@ def _numbers(n_rows: int, bad: list[int]) -> NDArray[np.int64] | None:
         return None
     everything = np.arange(2, n_rows + len(bad) + 2)
     return everything[~np.isin(everything, bad)]
-

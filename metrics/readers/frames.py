@@ -99,9 +99,13 @@ def _text_column(column: pa.ChunkedArray) -> pa.ChunkedArray:
     kind = column.type
     if pa.types.is_dictionary(kind):
         return _text_column(column.cast(kind.value_type))
-    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
-        plain = column.cast(pa.string())
-    elif pa.types.is_integer(kind) or pa.types.is_boolean(kind):
+    if (
+        pa.types.is_string(kind)
+        or pa.types.is_large_string(kind)
+        or pa.types.is_string_view(kind)
+        or pa.types.is_integer(kind)
+        or pa.types.is_boolean(kind)
+    ):
         plain = column.cast(pa.string())
     elif pa.types.is_null(kind):
         return pa.chunked_array([pa.array([""] * len(column), pa.string())])
@@ -153,7 +157,9 @@ def from_rows(
             if not skip_bad_rows:
                 refuse(
                     f"Row {number} of {brief(name)} has {times(len(row), 'cell', 'cells')}, the header has {width}. "
-                    "Mend the row, or leave such rows out with --skip-bad-rows.", row=number, column=columns[-1],
+                    "Mend the row, or leave such rows out with --skip-bad-rows.",
+                    row=number,
+                    column=columns[-1],
                 )
             skipped.append((number, BAD_ROW))
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from metrics.labels import normalise
 from metrics.ratings import Role
@@ -11,10 +12,10 @@ from metrics.readers.columns import EACH_ROW, Layout, Stated, named_layout
 from metrics.readers.counting import axis_of_rows, looks_like_counts, looks_like_grid
 from metrics.readers.names import CRITERION, HUMAN, ITEM, JUDGE, LABEL, RATER, ROLE, fold, spaced
 from metrics.readers.people import HUMAN_VALUES, JUDGE_VALUES, guess_role
-from metrics.readers.sentences import brief, listed
+from metrics.readers.sentences import brief, listed, refuse
 from metrics.readers.table import Table
-from metrics.readers.wide import WideColumn, wide_columns
-from metrics.vocabulary import is_number, meaning
+from metrics.readers.wide import WideColumn
+from metrics.vocabulary import FIRST, SECOND, TIES, is_number, meaning
 
 MOST_SHARED = 12
 _BRACKET = re.compile(r"(.+?)\s*\(([^()]+)\)")
@@ -27,9 +28,24 @@ def guess_layout(table: Table, stated: Stated, named: Mapping[str, list[str]]) -
     counted = None if stated.columns else looks_like_counts(table)
     if counted is not None:
         return _counts(counted)
+    _refuse_distribution(table)
     if _is_long(table, stated, named):
         return _raters(table, stated, named)
     return _wide_or_pairs(table, stated, named)
+
+
+def _refuse_distribution(table: Table) -> None:
+    """Counts of raters per item and label: who said what is lost."""
+    heads = [column for column in table.columns if meaning(column) is not None]
+    if len(heads) < 2 or len(heads) < len(table.columns) - 1 or not all(_numeric(table, column) for column in heads):
+        return
+    rows = zip(*(table.data[column].to_pylist() for column in heads), strict=True)
+    sums = {sum(float(cell or 0) for cell in row) for row in rows}
+    if len(sums) <= 2 and max(sums) > 1:
+        refuse(
+            f"{brief(table.name)} counts raters per item ({listed(heads)}): who is human and who is a judge is lost. "
+            "Send one row per rating, or one column per rater."
+        )
 
 
 def _grid(table: Table) -> Layout:
@@ -71,7 +87,9 @@ def complete(table: Table, layout: Layout, stated: Stated) -> None:
     if layout.shape == "counts" and "rows" not in layout.columns:
         for role in ("human", "judge", "n"):
             if role not in layout.columns:
-                layout.doubt(f"No column holds {'the count' if role == 'n' else f'the labels of the {role}'}. {_choose(table, role)}")
+                layout.doubt(
+                    f"No column holds {'the count' if role == 'n' else f'the labels of the {role}'}. {_choose(table, role)}"
+                )
     if layout.shape != "counts":
         _complete_item(table, layout)
 
@@ -110,7 +128,9 @@ def _complete_item(table: Table, layout: Layout) -> None:
     if layout.columns.get("item") is not None:
         return
     free = _free(table, layout)
-    by_name = sorted((c for c in free if ITEM.search(spaced(c)) and not RATER.search(spaced(c))), key=lambda c: not _unique(table, c))
+    by_name = sorted(
+        (c for c in free if ITEM.search(spaced(c)) and not RATER.search(spaced(c))), key=lambda c: not _unique(table, c)
+    )
     by_value = [column for column in free if _unique(table, column) and not _numeric(table, column)]
     first = [column for column in free[:1] if _unique(table, column)]
     hits = by_name or first or by_value
@@ -175,18 +195,39 @@ def _raters(table: Table, stated: Stated, named: Mapping[str, list[str]]) -> Lay
 
 def _label_columns(table: Table) -> list[str]:
     """Columns that share a small set of values with another one, or hold nothing but known labels."""
-    few = {c: {normalise(name) for name in table.coded(c).names} for c in table.columns if 0 < len(table.raw(c)[1]) <= 3 * MOST_SHARED}
-    few = {column: names for column, names in few.items() if len(names) <= MOST_SHARED and not ITEM.search(spaced(column))}
+    few = {
+        c: {normalise(name) for name in table.coded(c).names}
+        for c in table.columns
+        if 0 < len(table.raw(c)[1]) <= 3 * MOST_SHARED
+    }
+    few = {column: names for column, names in few.items() if len(names) <= MOST_SHARED and not _is_id(table, column)}
     found = []
     for column, names in few.items():
         shared = any(_alike(names, others) for other, others in few.items() if other != column)
         if shared or (_is_label(table, column) and not all(map(is_number, names))):
             found.append(column)
-    return found
+    known = [column for column in found if _mostly_known(few[column])]
+    return known if len(known) > 1 else found
+
+
+def _mostly_known(names: set[str]) -> bool:
+    hits = sum(meaning(name) is not None or is_number(name) or name in FIRST | SECOND | TIES for name in names)
+    return 2 * hits >= len(names)
+
+
+def _is_id(table: Table, column: str) -> bool:
+    if ITEM.search(spaced(column)):
+        return True
+    names = {normalise(name) for name in table.coded(column).names}
+    return table.n_rows > 3 and _unique(table, column) and (column == table.columns[0] or not _mostly_known(names))
 
 
 def _alike(a: set[str], b: set[str]) -> bool:
-    return len(a & b) >= 2 or (all(map(is_number, a)) and all(map(is_number, b)) and bool(a & b)) or (bool(a & b) and min(len(a), len(b)) == 1)
+    return (
+        len(a & b) >= 2
+        or (all(map(is_number, a)) and all(map(is_number, b)) and bool(a & b))
+        or (bool(a & b) and min(len(a), len(b)) == 1)
+    )
 
 
 def _wide_or_pairs(table: Table, stated: Stated, named: Mapping[str, list[str]]) -> Layout:
@@ -198,15 +239,27 @@ def _wide_or_pairs(table: Table, stated: Stated, named: Mapping[str, list[str]])
         if "verdict" not in layout.columns and layout.columns.get("judge") in labels:
             del layout.columns["judge"]
         complete(table, layout, stated)
+        _guess_criterion(table, layout, stated)
         return layout
     layout = named_layout(table, "wide", stated, named)
+    people = [its for its in split if its.role is None]
+    others: Role | None = "human" if any(its.role == "judge" for its in split) else None
     for its in split:
-        layout.guess(its.key, its.column)
+        known = replace(its, role=its.role or others)
+        layout.guess(known.key, known.column)
     _complete_item(table, layout)
-    people = [its for its in wide_columns(layout.columns) if its.role is None]
+    if all(its.criterion is None for its in split):
+        _guess_criterion(table, layout, stated)
     if people:
-        layout.doubt(f"{listed(f'*{brief(its.column, 30)}*' for its in people)}: human or judge? Write human: or judge: before the name.")
+        layout.doubt(
+            f"{listed(f'*{brief(its.column, 30)}*' for its in people)}: human or judge? Write human: or judge: before the name."
+        )
     return layout
+
+
+def _guess_criterion(table: Table, layout: Layout, stated: Stated) -> None:
+    if "criterion" not in layout.columns and "criterion" not in stated.none:
+        _guess_by(table, layout, "criterion", CRITERION)
 
 
 def _split_names(columns: list[str]) -> list[WideColumn]:
@@ -223,8 +276,8 @@ def _prefixes(columns: list[str]) -> set[str]:
         head, _, tail = (bracket[1], "", bracket[2]) if bracket else column.rpartition("__" if "__" in column else "_")
         if head and tail:
             heads.setdefault(head, set()).add(tail)
-    criteria = {head for head, tails in heads.items() if len(tails) > 1 and guess_role(head) is None and not HUMAN.search(spaced(head))}
-    return criteria
+    roleless = (head for head in heads if guess_role(head) is None and not HUMAN.search(spaced(head)))
+    return {head for head in roleless if len(heads[head]) > 1}
 
 
 def _split(column: str, criteria: set[str]) -> WideColumn:

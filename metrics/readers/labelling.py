@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import get_args
+from typing import cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ from metrics.vocabulary import (
     preference,
     token,
 )
+from metrics.words import count
 
 MOST_LABELS = 50
 
@@ -36,6 +37,7 @@ class Use:
     title: str
     role: Role | None
     counts: NDArray[np.int64]
+    blanks: int = 0
     by_criterion: Callable[[], NDArray[np.int64]] | None = None
 
 
@@ -75,15 +77,17 @@ def check_kinds(labels: Mapping[str, str] | None) -> dict[str, Kind]:
     for label, kind in (labels or {}).items():
         if kind not in get_args(Kind):
             refuse(f"‘{brief(kind)}’ (for the label ‘{brief(label)}’) is no kind of label. Kinds: {', '.join(get_args(Kind))}.")
-        found[str(label).strip()] = kind
+        found[str(label).strip()] = cast(Kind, kind)
     return found
 
 
-def check_number_of_labels(title: str, names: Sequence[str]) -> None:
+def check_number_of_labels(file: str, title: str, names: Sequence[str]) -> None:
     distinct = {normalise(name) for name in names[: 20 * MOST_LABELS]}
     if len(distinct) > MOST_LABELS:
         number = len(names) if len(names) > 20 * MOST_LABELS else len(distinct)
-        refuse(f"*{brief(title)}* holds {number} different values. Is it free text, or a score?", column=title)
+        refuse(
+            f"{brief(file)}: *{brief(title)}* holds {count(number)} different values. Is it free text, or a score?", column=title
+        )
 
 
 def interpret(
@@ -97,11 +101,14 @@ def interpret(
     for check in (_mixed, _named_beside_others, _inverted):
         rows, found = check(rows, verdicts)
         doubts += found
+    if "" not in given:
+        rows, found = _ticked(rows, verdicts)
+        doubts += found
     doubts = _grouped(rows) + doubts
-    weight = verdicts.human_counts
-    places = {name: place for place, name in enumerate(verdicts.names)}
-    rows.sort(key=lambda row: (-weight[places[row.label]], -row.count, row.label))
-    present = {normalise(row.label) for row in rows}
+    weight = dict(zip(verdicts.names, verdicts.human_counts.tolist(), strict=True))
+    rows += _stated_blank(rows, verdicts, given)
+    rows.sort(key=lambda row: (-weight.get(row.label, 0), -row.count, row.label))
+    present = {normalise(row.label) for row in rows} | {""}
     extra: list[tuple[str, Kind]] = [(label, kind) for label, kind in given.items() if normalise(label) not in present]
     extra += [(label, "class") for label in order if normalise(label) not in present | set(stated)]
     return tuple(rows), tuple(doubts), tuple(extra)
@@ -231,11 +238,7 @@ def _named_beside_others(rows: list[LabelRow], verdicts: Verdicts) -> tuple[list
 def _inverted(rows: list[LabelRow], verdicts: Verdicts) -> tuple[list[LabelRow], list[Doubt]]:
     inverted = [name for name in verdicts.criteria if is_inverted(name)]
     families = _families(rows)
-    labels = [
-        row.label
-        for row, family in zip(rows, families, strict=True)
-        if family in ANSWERING_FAMILIES and not row.in_doubt
-    ]
+    labels = [row.label for row, family in zip(rows, families, strict=True) if family in ANSWERING_FAMILIES and not row.in_doubt]
     if not inverted or not labels:
         return rows, []
     positive = next((row.label for row in rows if row.label in labels and row.kind == "positive"), labels[0])
@@ -244,6 +247,32 @@ def _inverted(rows: list[LabelRow], verdicts: Verdicts) -> tuple[list[LabelRow],
         "(the thing was found) or negative."
     )
     return _in_doubt(rows, set(labels), sentence), [Doubt(sentence, "labels", labels=tuple(labels), column=inverted[0])]
+
+
+def _ticked(rows: list[LabelRow], verdicts: Verdicts) -> tuple[list[LabelRow], list[Doubt]]:
+    """One answer and blanks: an exported checkbox, or verdicts that are missing?"""
+    families = _families(rows)
+    doubts: list[Doubt] = []
+    for use in verdicts.uses:
+        classes = {families[p] for p in np.flatnonzero(use.counts) if rows[p].kind in _CLASSES and not rows[p].in_doubt}
+        ticks = [rows[p] for p in np.flatnonzero(use.counts) if rows[p].kind == "positive"]
+        one_sided = len(ticks) > 0 and not any(rows[p].kind in ("negative", "class") for p in np.flatnonzero(use.counts))
+        if use.blanks and one_sided and classes and classes <= ANSWERING_FAMILIES:
+            sentence = (
+                f"*{brief(use.title)}* holds ‘{brief(ticks[0].label, 30)}’ or nothing. "
+                "Confirm whether an empty cell is no verdict (missing) or a no (negative)."
+            )
+            doubts.append(Doubt(sentence, "labels", labels=("",), column=use.title))
+    if not doubts or any(row.label == "" for row in rows):
+        return rows, []
+    blanks = sum(use.blanks for use in verdicts.uses)
+    return [*rows, LabelRow("", blanks, None, "missing", in_doubt=True, sentence=doubts[0].sentence)], doubts
+
+
+def _stated_blank(rows: Sequence[LabelRow], verdicts: Verdicts, given: Mapping[str, Kind]) -> list[LabelRow]:
+    if given.get("", "missing") == "missing" or any(row.label == "" for row in rows):
+        return []
+    return [LabelRow("", sum(use.blanks for use in verdicts.uses), None, given[""], given=True)]
 
 
 def _grouped(rows: list[LabelRow]) -> list[Doubt]:
@@ -258,7 +287,9 @@ def _grouped(rows: list[LabelRow]) -> list[Doubt]:
     names = [next((r.label for r in rows if r.kind == kind and not r.in_doubt), word) for kind, word in _WORDS]
     for reason, places in groups.items():
         members = [rows[place] for place in places]
-        doubts.append(Doubt(_sentence(reason, members, names), "labels", labels=tuple(m.label for m in members), row=members[0].row))
+        doubts.append(
+            Doubt(_sentence(reason, members, names), "labels", labels=tuple(m.label for m in members), row=members[0].row)
+        )
         for place in places:
             rows[place] = replace(rows[place], sentence=_sentence(reason, [rows[place]], names))
     return doubts
@@ -275,9 +306,9 @@ def _sentence(reason: str, rows: Sequence[LabelRow], names: Sequence[str]) -> st
         return f"The labels {listed(found, 8)} are numbers. Confirm them as classes, or give their order with --order."
     places = [f"‘{brief(r.label)}’ in row {r.row}" + (f" (and {r.count - 1} more)" if r.count > 1 else "") for r in rows[:3]]
     where = ", ".join(places) + (f" and {len(rows) - 3} more labels" if len(rows) > 3 else "")
-    one = len(rows) == 1
+    one, reason = len(rows) == 1, reason.rpartition("\0")[2]
     if reason == _UNKNOWN:
         end = f"Say whether {'it' if one else 'each'} is {brief(names[0], 30)}, {brief(names[1], 30)}, no verdict or invalid"
         other = "." if names[0] != "MET" else ", or a class of its own."
         return f"{where} {'has' if one else 'have'} no meaning yet. {end}{other}"
-    return f"{where} may mean: {reason.split(chr(0))[-1]}. Say which."
+    return f"{where} may mean: {reason}. Say which."

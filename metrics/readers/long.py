@@ -45,7 +45,9 @@ def build_pairs(table: Table, proposal: Proposal) -> Ratings:
     person, people = _names(table, proposal.column("rater"), HUMAN)
     account.leave((judge == len(judges)) & (verdict >= 0), NO_JUDGE)
     account.leave((human < 0) & (verdict < 0), NO_LABEL)
-    _leave_repeats(account, table, proposal, (item, criterion, judge, person), (len(items), len(criteria), len(judges) + 1, len(people)))
+    _leave_repeats(
+        account, table, proposal, (item, criterion, judge, person), (len(items), len(criteria), len(judges) + 1, len(people))
+    )
     rows = np.flatnonzero(account.kept)
     given = _part(item, criterion, person, human, scores(table, proposal.column("human_score"), notes), rows)
     said = _part(item, criterion, judge, verdict, scores(table, proposal.column("score"), notes), rows)
@@ -90,7 +92,9 @@ def _names(table: Table, column: str | None, unnamed: str) -> tuple[Ints, tuple[
     return np.where(coded.codes < 0, nobody, coded.codes).astype(np.int32), names
 
 
-def _part(item: Ints, criterion: Ints, rater: Ints, label: Ints, score: NDArray[np.float64] | None, rows: NDArray[np.int64]) -> Part:
+def _part(
+    item: Ints, criterion: Ints, rater: Ints, label: Ints, score: NDArray[np.float64] | None, rows: NDArray[np.int64]
+) -> Part:
     part = Part(item, criterion, rater, label, np.arange(len(item)), score)
     kept = np.zeros(len(item), dtype=bool)
     kept[rows] = True
@@ -105,9 +109,7 @@ def _key(codes: tuple[Ints, ...], sizes: tuple[int, ...]) -> tuple[NDArray[np.in
     return compact(key, int(np.prod([float(size) for size in sizes])))
 
 
-def _leave_repeats(
-    account: Account, table: Table, proposal: Proposal, codes: tuple[Ints, ...], sizes: tuple[int, ...]
-) -> None:
+def _leave_repeats(account: Account, table: Table, proposal: Proposal, codes: tuple[Ints, ...], sizes: tuple[int, ...]) -> None:
     """Of rows for the same key only the latest stays."""
     rows = np.flatnonzero(account.kept)
     key, size = _key(tuple(code[rows] for code in codes), sizes)
@@ -123,9 +125,7 @@ def _leave_repeats(
     account.leave(repeated, REPEATED)
 
 
-def _once(
-    part: Part, sizes: tuple[int, ...], labels: Labels, table: Table, items: object, what: str, column: str
-) -> Part:
+def _once(part: Part, sizes: tuple[int, ...], labels: Labels, table: Table, items: object, what: str, column: str) -> Part:
     """One rating per key of a column that is repeated beside others; differing ones are refused."""
     key, size = _key((part.item, part.criterion, part.rater), sizes)
     if is_unique(key, size):
@@ -147,7 +147,8 @@ def _refuse_differing(
     refuse(
         f"{what} item ‘{item}’ differs between row {rows[0]} (‘{said[0]}’) and row {rows[1]} (‘{said[1]}’) of {brief(table.name)}, "
         f"column *{brief(column)}*. Make them equal, or name who gave each.",
-        row=rows[1], column=column,
+        row=rows[1],
+        column=column,
     )
 
 

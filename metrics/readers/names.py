@@ -26,7 +26,9 @@ EXACT: tuple[tuple[str, tuple[str, ...]], ...] = (
 ROLES = tuple(role for role, _ in EXACT)
 
 HUMAN = re.compile(r"\b(humans?|experts?|annotators?|annotated|gold|labels?|ground truth|truth|physicians?|reference|target)\b")
-JUDGE = re.compile(r"\b(judges?|llm|gpt\w*|claude\w*|gemini\w*|llama\w*|mistral\w*|model|pred|preds|predictions?|predicted|grader|auto|eval\w*|verdicts?|ai)\b")
+JUDGE = re.compile(
+    r"\b(judges?|llm|gpt\w*|claude\w*|gemini\w*|llama\w*|mistral\w*|model|pred|preds|predictions?|predicted|grader|auto|eval\w*|verdicts?|ai)\b"
+)
 ITEM = re.compile(r"\b(id|ids|item|uuid|guid|index)$")
 CRITERION = re.compile(r"\b(criterion|criteria|metric|aspect|dimension|rubric)\b")
 RATER = re.compile(r"\b(rater|annotator|judge|grader|reviewer|user|labell?er|worker|coder|source)\b")

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, get_args
 
-from metrics.labels import Kind, Scheme, normalise
-from metrics.ratings import Role, Shape
+from metrics.labels import Kind, Scale, Scheme, normalise
+from metrics.ratings import Shape
+from metrics.readers.people import guess_role
 from metrics.readers.sentences import option
 from metrics.vocabulary import counterpart, is_number
 
 About = Literal["columns", "roles", "labels"]
+_KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,7 @@ class Proposal:
         `human:<rater>`, `judge:<rater>` or `rater:<rater>`, followed by `::<criterion>` where there are several; in a
         grid of counts `rows` says whose verdicts the rows hold.
     roles : tuple of (rater, role)
-        Of a file in rater shape; what is None is unknown.
+        human, judge, none (left out), or None where it is unknown.
     labels : tuple of LabelRow
     order : tuple of str
         Classes, low to high, where the user gave them.
@@ -66,7 +68,7 @@ class Proposal:
 
     shape: Shape
     columns: tuple[tuple[str, str], ...]
-    roles: tuple[tuple[str, Role | None], ...] = ()
+    roles: tuple[tuple[str, str | None], ...] = ()
     labels: tuple[LabelRow, ...] = ()
     order: tuple[str, ...] = ()
     doubts: tuple[Doubt, ...] = ()
@@ -83,6 +85,10 @@ class Proposal:
         return dict(self.columns).get(role)
 
     @property
+    def scale(self) -> Scale:
+        return self.scheme.scale
+
+    @property
     def columns_line(self) -> str:
         """The `--columns` option that confirms what is proposed; empty if nothing was guessed."""
         answers = {role: column for role, column in self.columns if role in self.guessed}
@@ -93,12 +99,16 @@ class Proposal:
         """The `--columns` option that tells who is human and who is a judge, where no column does."""
         if not any(doubt.about == "roles" for doubt in self.doubts):
             return ""
-        return option("--columns", {f"role:{rater}": role or "human" for rater, role in self.roles})
+        return option("--columns", {f"role:{rater}": role or guess_role(rater) or "human" for rater, role in self.roles})
 
     @property
     def labels_line(self) -> str:
         """The `--labels` option that confirms the proposed meaning of the labels in doubt."""
-        answers = {row.label: row.kind for row in self.labels if row.in_doubt}
+        rows = sorted(
+            (row for row in self.labels if row.in_doubt),
+            key=lambda row: (_KINDS.index(row.kind), *_class_order(row.label, "class")),
+        )
+        answers = {row.label: row.kind for row in rows}
         return option("--labels", answers) if answers else ""
 
     @cached_property

@@ -15,11 +15,13 @@ from metrics.readers.guessing import complete, guess_layout
 from metrics.readers.labelling import Use, Verdicts, check_kinds, check_number_of_labels, interpret
 from metrics.readers.people import guess_role, rater_roles, role_of_value
 from metrics.readers.proposal import Doubt, Proposal
-from metrics.readers.sentences import brief, listed, option, refuse
+from metrics.readers.sentences import brief, listed, option, refusal, refuse
 from metrics.readers.table import Coded, Table
 from metrics.readers.wide import wide_columns
+from metrics.words import count
 
 MOST_CRITERIA = 2000
+Roles = tuple[tuple[str, str | None], ...]
 
 
 def propose(
@@ -60,8 +62,15 @@ def propose(
     rows, doubts, extra = interpret(verdicts, given, list(order or ()))
     roles, role_doubts = _roles(table, layout)
     return Proposal(
-        layout.shape, tuple(layout.columns.items()), roles, rows, tuple(map(str, order or ())),
-        (*layout.doubts, *_confirm_guesses(layout), *role_doubts, *doubts), tuple(layout.guessed), tuple(layout.notes), extra,
+        layout.shape,
+        tuple(layout.columns.items()),
+        roles,
+        rows,
+        tuple(map(str, order or ())),
+        (*layout.doubts, *_confirm_guesses(layout), *role_doubts, *doubts),
+        tuple(layout.guessed),
+        tuple(layout.notes),
+        extra,
     )
 
 
@@ -70,7 +79,9 @@ _NEEDED: dict[str, tuple[str, ...]] = {"pairs": ("human", "verdict"), "raters": 
 
 def _unfinished(layout: Layout, order: Sequence[str] | None) -> Proposal:
     doubts = (*layout.doubts, *_confirm_guesses(layout))
-    return Proposal(layout.shape, tuple(layout.columns.items()), doubts=doubts, order=tuple(order or ()), guessed=tuple(layout.guessed))
+    return Proposal(
+        layout.shape, tuple(layout.columns.items()), doubts=doubts, order=tuple(order or ()), guessed=tuple(layout.guessed)
+    )
 
 
 def _layout(table: Table, stated: Stated) -> Layout:
@@ -86,8 +97,9 @@ def _layout(table: Table, stated: Stated) -> Layout:
 def _confirm_guesses(layout: Layout) -> tuple[Doubt, ...]:
     if not layout.guessed or any(doubt.about == "columns" for doubt in layout.doubts):
         return ()
-    said = [f"{role} is *{brief(layout.columns[role], 30)}*" for role in layout.guessed]
-    return (Doubt(f"The column names leave open what they hold. Confirm: {listed(said, 5)}.", "columns"),)
+    said = [f"{role} is *{brief(layout.columns[role], 30)}*" for role in layout.guessed[:5]]
+    more = f" and {len(layout.guessed) - 5} more" if len(layout.guessed) > 5 else ""
+    return (Doubt(f"The column names leave open what they hold. Confirm: {', '.join(said)}{more}.", "columns"),)
 
 
 def _verdicts(table: Table, layout: Layout) -> Verdicts:
@@ -96,12 +108,12 @@ def _verdicts(table: Table, layout: Layout) -> Verdicts:
     criteria = _criteria(table, layout)
     sources = _sources(layout)
     for column in dict.fromkeys(column for column, _, _ in sources):
-        check_number_of_labels(column, table.coded(column).names)
+        check_number_of_labels(table.name, column, table.coded(column).names)
     names = tuple(dict.fromkeys(name for column, _, _ in sources for name in table.coded(column).names))
     places = {name: place for place, name in enumerate(names)}
     firsts = _first_rows(table, [column for column, _, _ in sources], names)
     uses: list[Use] = []
-    for column, role, criterion in sources:
+    for column, role, _ in sources:
         coded = table.coded(column)
         move = np.array([places[name] for name in coded.names], dtype=np.int64)
         uses += _uses(table, layout, coded, move, len(names), (column, role))
@@ -127,7 +139,7 @@ def _criteria(table: Table, layout: Layout) -> tuple[str, ...]:
     if len(table.raw(column)[1]) > MOST_CRITERIA:
         number = len(table.coded(column).names)
         if number > MOST_CRITERIA:
-            refuse(f"{number} criteria found. Is *{brief(column)}* an item id?", column=column)
+            refuse(f"{brief(table.name)}: {count(number)} criteria found. Is *{brief(column)}* an item id?", column=column)
     return table.coded(column).names
 
 
@@ -161,11 +173,12 @@ def _uses(
         return tally(criterion.codes, len(criterion.names), kept)
 
     if layout.shape != "raters":
-        return [Use(column, role, tally(None, 1)[0], by_criterion)]
+        blanks = int(np.count_nonzero(coded.codes < 0))
+        return [Use(column, role, tally(None, 1)[0], blanks, by_criterion)]
     group, roles = _groups(table, layout)
     counts = tally(group, len(roles))
     return [
-        Use(column, its, counts[place], lambda place=place: by_criterion(group == place))  # type: ignore[misc]
+        Use(column, its, counts[place], 0, lambda place=place: by_criterion(group == place))  # type: ignore[misc]
         for place, its in enumerate(roles)
     ]
 
@@ -196,7 +209,7 @@ def _groups(table: Table, layout: Layout) -> tuple[NDArray[np.int32], list[Role 
     return group, both * len(names.names)
 
 
-def _roles(table: Table, layout: Layout) -> tuple[tuple[tuple[str, Role | None], ...], tuple[Doubt, ...]]:
+def _roles(table: Table, layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:
     """Roles of raters, and who must still be told apart."""
     if layout.shape == "wide":
         return _wide_roles(layout)
@@ -206,10 +219,10 @@ def _roles(table: Table, layout: Layout) -> tuple[tuple[tuple[str, Role | None],
         return _valued_roles(table, layout)
     names = table.coded(layout.columns["rater"]).names
     roles = rater_roles(names, layout.roles)
-    stated = tuple((name, _known(role)) for name, role in zip(names, roles, strict=True))
+    stated = tuple(zip(names, roles, strict=True))
     unknown = [name for name, role in zip(names, roles, strict=True) if role is None]
     if not unknown:
-        return _with_none(names, roles), ()
+        return stated, ()
     guesses = {name: guess_role(name) for name in unknown}
     answer = option("--columns", {f"role:{name}": guesses[name] or "human" for name in unknown[:8]})
     sentence = (
@@ -219,32 +232,26 @@ def _roles(table: Table, layout: Layout) -> tuple[tuple[tuple[str, Role | None],
     return stated, (Doubt(sentence, "roles", blocking=False),)
 
 
-def _known(role: str | None) -> Role | None:
-    return "human" if role == "human" else "judge" if role == "judge" else None
-
-
-def _with_none(names: Sequence[str], roles: Sequence[str | None]) -> tuple[tuple[str, Role | None], ...]:
-    return tuple((name, role) for name, role in zip(names, roles, strict=True))  # type: ignore[misc]
-
-
-def _valued_roles(table: Table, layout: Layout) -> tuple[tuple[tuple[str, Role | None], ...], tuple[Doubt, ...]]:
+def _valued_roles(table: Table, layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:
     coded = table.coded(layout.columns["role"])
-    stated = tuple((name, role) for name, role in layout.roles.items())
+    stated = tuple(layout.roles.items())
     unknown = [name for name in coded.names if role_of_value(name, layout.roles) is None]
     if not unknown:
-        return stated, ()  # type: ignore[return-value]
+        return stated, ()
     row = table.number(coded.first(coded.names.index(unknown[0])))
     answer = option("--columns", {f"role:{name}": guess_role(name) or "human" for name in unknown[:8]})
-    sentence = f"‘{brief(unknown[0])}’ in row {row}, column *{brief(layout.columns['role'])}*, is neither human nor judge. Say which: {answer}"
-    return stated, (Doubt(sentence, "roles", row=row, column=layout.columns["role"]),)  # type: ignore[return-value]
+    where = f"in row {row}, column *{brief(layout.columns['role'])}*"
+    sentence = f"‘{brief(unknown[0])}’ {where}, is neither human nor judge. Say which: {answer}"
+    return stated, (Doubt(sentence, "roles", row=row, column=layout.columns["role"]),)
 
 
-def _wide_roles(layout: Layout) -> tuple[tuple[tuple[str, Role | None], ...], tuple[Doubt, ...]]:
+def _wide_roles(layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:
     raters = {wide.rater: wide.role for wide in wide_columns(layout.columns)}
     unknown = [name for name, role in raters.items() if role is None]
     if not unknown:
         return tuple(raters.items()), ()
-    sentence = f"Nobody said whether {listed(unknown, 4)} {'is' if len(unknown) == 1 else 'are'} human or judge. Write human: or judge: before the name."
+    who = f"{listed(unknown, 4)} {'is' if len(unknown) == 1 else 'are'}"
+    sentence = f"Nobody said whether {who} human or judge. Write human: or judge: before the name."
     return tuple(raters.items()), (Doubt(sentence, "roles", blocking=False),)
 
 
@@ -269,7 +276,8 @@ def with_doubts_refused(table: Table, proposal: Proposal) -> Proposal:
         if not sentences or sum(map(len, sentences)) + len(doubt.sentence) < room:
             sentences.append(doubt.sentence)
     first = blocking[0]
-    refuse(f"{brief(table.name)}: {' '.join(sentences)[:room]} {' '.join(wanted)}".strip(), row=first.row, column=first.column)
+    message = f"{brief(table.name)}: {' '.join(sentences)[:room]} {' '.join(wanted)}"
+    raise refusal(message.strip(), row=first.row, column=first.column)
 
 
 def confirmed(proposal: Proposal) -> Proposal:

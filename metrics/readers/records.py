@@ -20,8 +20,10 @@ def looks_like_json(data: bytes) -> bool:
 def read_records(data: bytes, name: str, sha256: str, *, skip_bad_rows: bool, notes: tuple[str, ...]) -> Table:
     """Records from a JSON array, from `{"data": [...]}`, or one per line. The first record is row 1."""
     whole = _whole(data, name)
+    numbers: list[int] = []
+    skipped: tuple[tuple[int, str], ...] = ()
     if whole is not None:
-        records, numbers, skipped = _of_array(whole, name), None, ()
+        records = _of_array(whole, name)
     else:
         records, numbers, skipped = _of_lines(data, name, skip_bad_rows)
     if not records:

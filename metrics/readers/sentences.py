@@ -17,15 +17,19 @@ def brief(text: object, length: int = 60) -> str:
     if len(line) <= length:
         return line
     head = length * 2 // 3
-    return f"{line[:head]}…{line[head + 1 - length:]}"
+    return f"{line[:head]}…{line[head + 1 - length :]}"
 
 
 def clipped(message: str) -> str:
     return message if len(message) <= LONGEST else message[: LONGEST - 1] + "…"
 
 
+def refusal(message: str, *, row: int | None = None, column: str | None = None) -> InputError:
+    return InputError(clipped(message), row=row, column=column)
+
+
 def refuse(message: str, *, row: int | None = None, column: str | None = None) -> NoReturn:
-    raise InputError(clipped(message), row=row, column=column)
+    raise refusal(message, row=row, column=column)
 
 
 def listed(names: Iterable[object], most: int = 6) -> str:
@@ -47,40 +51,4 @@ def option(name: str, mapping: Mapping[str, str]) -> str:
 
 
 def _part(text: str) -> str:
-    doubled = text.replace('"', '""')
-    return f'"{doubled}"' if any(c in text for c in ',="') or text != text.strip() else text
-
-
-def parse_option(text: str) -> dict[str, str]:
-    """The mapping that `option` wrote; the last `=` outside double quotes splits.
-
-    Raises
-    ------
-    InputError
-        For a part without `=`.
-    """
-    found: dict[str, str] = {}
-    for part in _split(text, ","):
-        sides = _split(part, "=")
-        if len(sides) < 2 or not part.strip():
-            refuse(f"‘{brief(part)}’ is not of the form name=value.")
-        found[_unquoted("=".join(sides[:-1]))] = _unquoted(sides[-1])
-    return found
-
-
-def _split(text: str, mark: str) -> list[str]:
-    parts, inside = [""], False
-    for character in text:
-        inside ^= character == '"'
-        if character == mark and not inside:
-            parts.append("")
-        else:
-            parts[-1] += character
-    return parts
-
-
-def _unquoted(text: str) -> str:
-    text = text.strip()
-    if len(text) > 1 and text[0] == text[-1] == '"':
-        return text[1:-1].replace('""', '"')
-    return text
+    return f'"{text}"' if any(mark in text for mark in ",=") or text != text.strip() else text

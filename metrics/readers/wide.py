@@ -9,7 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.ratings import Rater, Ratings, Role
-from metrics.readers.building import NO_CRITERION, NO_LABEL, OVERALL, REPEATED, Account, Draft, Ints, Labels, Part, assemble, item_codes
+from metrics.readers.building import (
+    NO_CRITERION,
+    NO_LABEL,
+    OVERALL,
+    REPEATED,
+    Account,
+    Draft,
+    Ints,
+    Labels,
+    Part,
+    assemble,
+    item_codes,
+)
 from metrics.readers.columns import EACH_ROW
 from metrics.readers.proposal import Proposal
 from metrics.readers.repeats import compact, is_unique, last_rows

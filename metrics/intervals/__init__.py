@@ -1,0 +1,1 @@
+"""Intervals: clustered jackknife, single-table rules, and the default that chooses between them."""

@@ -1,0 +1,169 @@
+"""The default interval of every number: which rule applies where, and what is said beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.arrays import FloatArray
+from metrics.catalogue import BY_KEY
+from metrics.intervals.jackknife import Coded, MacroJackknife, flat_errors, pooled_errors, within_error
+from metrics.intervals.scale import Interval, covering, student, transformed, wider
+from metrics.intervals.single_table import PRIOR_MASS, SHARES, dirichlet_quantiles, single_table, wilson
+
+Function = Callable[[FloatArray], FloatArray]
+Functions = Mapping[str, Function]
+FEW_ITEMS, FEW_DISAGREEMENTS, FEW_IN_MARGIN, FEW_UNITS = 10, 5, 5, 10
+PROPORTIONS = (*SHARES, "precision", "recall", "specificity", "npv", "fpr", "fnr")
+
+
+@dataclass(frozen=True, eq=False)
+class Unit:
+    """Everything the rules need about one judge in one mode."""
+
+    coded: Coded
+    by_criterion: FloatArray
+    confidence: float
+
+    @property
+    def quantile(self) -> float:
+        return student(max(self.coded.n_units - 1, 1), self.confidence)
+
+
+def few_units(n: int) -> str:
+    return f"only {n} items" if n < FEW_UNITS else ""
+
+
+def table_intervals(
+    counts: FloatArray, functions: Functions, values: Mapping[str, float], confidence: float
+) -> dict[str, Interval]:
+    """Rule 2: one decision per item."""
+    return single_table(counts, functions, values, confidence, few_units(int(counts.sum())))
+
+
+def micro_intervals(unit: Unit, functions: Functions, values: Mapping[str, float]) -> dict[str, Interval]:
+    """Rules 1 and 3 on the pooled table."""
+    counts = unit.by_criterion.sum(0)
+    wanted = {key: function for key, function in functions.items() if not np.isnan(values[key])}
+    if unit.coded.n_units < 2 or not wanted:
+        return {}
+    errors = pooled_errors(unit.coded, counts, wanted)
+    if "kappa_within" in values and not np.isnan(values["kappa_within"]):
+        errors["kappa_within"] = within_error(unit.coded, unit.by_criterion)
+    note = _small_micro(unit)
+    first = {key: transformed(values[key], errors[key], BY_KEY[key].transform, unit.quantile) for key in wanted}
+    rest = [key for key in wanted if note or np.isnan(first[key][0])]
+    second = _second(unit, counts, {key: wanted[key] for key in rest}, errors, values) if rest else {}
+    note = note or few_units(unit.coded.n_units)
+    out = {key: _combine(key, values[key], first[key], second, note) for key in wanted}
+    if "kappa_within" in errors:
+        ends = transformed(values["kappa_within"], errors["kappa_within"], "fisher", unit.quantile)
+        out["kappa_within"] = Interval(*covering(values["kappa_within"], ends), "jackknife", note)
+    return out
+
+
+def macro_intervals(
+    unit: Unit, functions: Functions, values: Mapping[str, float], own: Mapping[str, FloatArray]
+) -> dict[str, Interval]:
+    """Rules 1 and 3 on the mean over criteria; `own` holds each metric's values by criterion."""
+    wanted = {key: function for key, function in functions.items() if not np.isnan(values[key])}
+    if unit.coded.n_units < 2 or not wanted:
+        return {}
+    jackknife = MacroJackknife.of(unit.coded, unit.by_criterion, wanted)
+    errors = jackknife.errors()
+    small = _small_margins(unit.by_criterion)
+    within: list[dict[str, Interval]] | None = None
+    out = {}
+    for place, key in enumerate(wanted):
+        first = transformed(values[key], float(errors[place]), BY_KEY[key].transform, unit.quantile)
+        used = ~np.isnan(own[key])
+        note = _macro_note(small & used) or few_units(unit.coded.n_units)
+        second: dict[str, tuple[tuple[float, float], str]] = {}
+        if (small & used).any() or np.isnan(first[0]):
+            if within is None:
+                within = [_by_criterion(unit, wanted, own, c) for c in range(len(own[key]))]
+            second[key] = (_mover(values[key], own[key][used], [w[key] for w, u in zip(within, used, strict=True) if u],
+                                  jackknife.correlations(place, used)), "mover")  # fmt: skip
+        out[key] = _combine(key, values[key], first, second, note)
+    return out
+
+
+def _by_criterion(unit: Unit, functions: Functions, own: Mapping[str, FloatArray], criterion: int) -> dict[str, Interval]:
+    values = {key: float(own[key][criterion]) for key in functions}
+    found = single_table(unit.by_criterion[criterion], functions, values, unit.confidence)
+    return {key: found.get(key, Interval(BY_KEY[key].low, BY_KEY[key].high, "none")) for key in functions}
+
+
+def _combine(
+    key: str, value: float, first: tuple[float, float], second: Mapping[str, tuple[tuple[float, float], str]], note: str
+) -> Interval:
+    if key not in second:
+        return Interval(*covering(value, first), "jackknife", note)
+    ends, method = second[key]
+    method = method if np.isnan(first[0]) else f"jackknife+{method}"
+    return Interval(*covering(value, wider(first, ends)), method, note)
+
+
+def _second(
+    unit: Unit, counts: FloatArray, functions: Functions, errors: Mapping[str, float], values: Mapping[str, float]
+) -> dict[str, tuple[tuple[float, float], str]]:
+    """Small-cell intervals of the pooled table: the Dirichlet with counts shrunk by the metric's own design effect."""
+    flat = flat_errors(counts, functions)
+    per_item = max(1.0, counts.sum() / unit.coded.n_units)
+    out: dict[str, tuple[tuple[float, float], str]] = {}
+    by_effect: dict[float, dict[str, Function]] = {}
+    for key, function in functions.items():
+        if key in PROPORTIONS and values[key] in (0.0, 1.0):
+            out[key] = (wilson(values[key] * unit.coded.n_units, unit.coded.n_units, unit.confidence), "wilson")
+            continue
+        effect = (errors[key] / flat[key]) ** 2 if flat[key] > 0 else np.nan
+        effect = per_item if np.isnan(effect) else float(np.clip(effect, 1.0, per_item))
+        by_effect.setdefault(effect, {})[key] = function
+    for effect, group in by_effect.items():
+        shape = counts / effect + PRIOR_MASS / counts.size
+        out |= {key: (ends, "dirichlet") for key, ends in dirichlet_quantiles(shape, group, unit.confidence).items()}
+    return out
+
+
+def _small_micro(unit: Unit) -> str:
+    """Why the jackknife alone is not trusted, or nothing."""
+    k, cell, weight = unit.coded.k, unit.coded.cell, unit.coded.weight
+    row, column, counted = cell // k, cell % k, cell < k * k
+
+    def items(where: NDArray[np.bool_]) -> int:
+        return int(weight[(where & counted).any(0)].sum())
+
+    found = [
+        (items(row == 0), "a reference positive", FEW_ITEMS),
+        (items(row == 1), "a reference negative", FEW_ITEMS),
+        (items(column == 0), "a predicted positive", FEW_ITEMS),
+        (items(row != column), "a disagreement", FEW_DISAGREEMENTS),
+    ]
+    small = [f"{count} items with {what}" for count, what, few in found if count < few]
+    return f"small cell: {small[0]}" if small else ""
+
+
+def _small_margins(by_criterion: FloatArray) -> NDArray[np.bool_]:
+    """Criteria with fewer than five decisions in a margin of the two first classes, shape (C,)."""
+    margins = np.concatenate([by_criterion.sum(2)[:, :2], by_criterion.sum(1)[:, :2]], axis=1)
+    return np.asarray((margins < FEW_IN_MARGIN).any(1))
+
+
+def _macro_note(small: NDArray[np.bool_]) -> str:
+    count = int(small.sum())
+    return f"small cell: {count} criteria with fewer than {FEW_IN_MARGIN} decisions in a margin" if count else ""
+
+
+def _mover(value: float, own: FloatArray, within: list[Interval], correlation: FloatArray) -> tuple[float, float]:
+    """Interval of a mean from the intervals of its parts.
+
+    References: Zou & Donner (2008), doi:10.1002/sim.3095.
+    """
+    below = own - np.array([interval.low for interval in within])
+    above = np.array([interval.high for interval in within]) - own
+    low = value - np.sqrt(max(0.0, float(below @ correlation @ below))) / len(own)
+    high = value + np.sqrt(max(0.0, float(above @ correlation @ above))) / len(own)
+    return low, high

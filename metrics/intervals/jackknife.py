@@ -1,0 +1,142 @@
+"""Delete-one-item jackknife on merged items: leave-one-out tables are few, whatever the number of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.abstention import Mode, mode_map
+from metrics.arrays import FloatArray, safe_ratio
+from metrics.coefficients import disagreements
+from metrics.intervals.scale import jackknife_error
+from metrics.labels import Scheme
+from metrics.patterns import NOT_ASKED, Patterns
+
+Function = Callable[[FloatArray], FloatArray]
+
+
+@dataclass(frozen=True, eq=False)
+class Coded:
+    """Items in one abstention mode: the confusion cell of every criterion.
+
+    Attributes
+    ----------
+    cell : ndarray of int16, shape (C, n_patterns)
+        Reference · K + judge, or K² where the decision does not count.
+    weight : ndarray of int64, shape (n_patterns,)
+        Units of each pattern; patterns without a counted decision are dropped.
+    k : int
+    """
+
+    cell: NDArray[np.int16]
+    weight: NDArray[np.int64]
+    k: int
+
+    @staticmethod
+    def of(patterns: Patterns, scheme: Scheme, mode: Mode) -> Coded:
+        """The patterns on the axis of a mode."""
+        to_mode = mode_map(scheme, mode)
+        k = len(to_mode)
+        place = np.where(to_mode.any(0), to_mode.argmax(0), -1)
+        asked = patterns.reference != NOT_ASKED
+        row, column = place[patterns.reference], place[patterns.judge]
+        cell = np.where(asked & (row >= 0) & (column >= 0), row * k + column, k * k).astype(np.int16)
+        counted = (cell < k * k).any(0)
+        return Coded(cell[:, counted], patterns.multiplicity[counted], k)
+
+    @property
+    def n_units(self) -> int:
+        return int(self.weight.sum())
+
+    def tables(self) -> tuple[FloatArray, FloatArray]:
+        """Distinct tables of one unit, shape (U, K, K), and the units with each, shape (U,)."""
+        size = self.k * self.k
+        per_unit = np.stack([(self.cell == place).sum(0) for place in range(size)], axis=1)
+        word = per_unit @ ((len(self.cell) + 1.0) ** np.arange(size))
+        _, first, which = np.unique(word, return_index=True, return_inverse=True)
+        units = np.bincount(which, weights=self.weight).astype(np.float64)
+        tables: FloatArray = per_unit[first].reshape(-1, self.k, self.k).astype(np.float64)
+        return tables, units
+
+
+def pooled_errors(coded: Coded, counts: FloatArray, functions: Mapping[str, Function]) -> dict[str, float]:
+    """Standard error of each metric of the pooled table, one unit left out at a time; NaN where one is undefined."""
+    tables, units = coded.tables()
+    left = counts - tables
+    return {key: float(jackknife_error(function(left), units)) for key, function in functions.items()}
+
+
+def flat_errors(counts: FloatArray, functions: Mapping[str, Function]) -> dict[str, float]:
+    """The same with single decisions as units: what independent decisions would give."""
+    k = len(counts)
+    present = counts.ravel() > 0
+    left = counts - np.eye(k * k)[present].reshape(-1, k, k)
+    return {key: float(jackknife_error(function(left), counts.ravel()[present])) for key, function in functions.items()}
+
+
+def within_error(coded: Coded, by_criterion: FloatArray) -> float:
+    """Standard error of `kappa_within`, one unit left out at a time."""
+    size = coded.k * coded.k
+    without = np.concatenate([np.eye(size), np.zeros((1, size))]).reshape(size + 1, coded.k, coded.k)
+    observed, by_chance = disagreements(np.maximum(by_criterion[:, None] - without, 0.0))
+    less = [part - part[:, -1:] for part in (observed, by_chance)]
+    left = [
+        part[:, -1].sum() + sum(own[c, cells] for c, cells in enumerate(coded.cell))
+        for part, own in zip((observed, by_chance), less, strict=True)
+    ]
+    return float(jackknife_error(1 - safe_ratio(*left), coded.weight.astype(np.float64)))
+
+
+@dataclass(frozen=True, eq=False)
+class MacroJackknife:
+    """Leave-one-out values of the mean over criteria, for all metrics at once.
+
+    Attributes
+    ----------
+    values : ndarray, shape (C, K² + 1, M)
+        Metric on a criterion's table without one decision in a cell; the last row is the full table.
+    """
+
+    coded: Coded
+    values: FloatArray
+
+    @staticmethod
+    def of(coded: Coded, counts: FloatArray, functions: Mapping[str, Function]) -> MacroJackknife:
+        """From the criteria's tables, shape (C, K, K)."""
+        size = coded.k * coded.k
+        without = np.concatenate([-np.eye(size), np.zeros((1, size))]).reshape(size + 1, coded.k, coded.k)
+        left = np.maximum(counts[:, None] + without, 0.0)
+        return MacroJackknife(coded, np.stack([function(left) for function in functions.values()], axis=-1))
+
+    def errors(self) -> FloatArray:
+        """Standard error of the mean over the criteria still defined, shape (M,)."""
+        defined = ~np.isnan(self.values)
+        filled = np.where(defined, self.values, 0.0)
+        total = self._per_pattern(filled)
+        always = defined == defined[:, -1:, :]
+        count = defined[:, -1, :].sum(0) if always.all() else self._per_pattern(defined.astype(np.float64))
+        mean = np.where(count > 0, total / np.maximum(count, 1), np.nan)
+        return jackknife_error(mean, self.coded.weight.astype(np.float64))
+
+    def correlations(self, metric: int, criteria: NDArray[np.bool_]) -> FloatArray:
+        """Correlation of the criteria's leave-one-out values of one metric, over the units; 0 where one does not vary."""
+        chosen = np.flatnonzero(criteria)
+        own = np.stack([self.values[c, self.coded.cell[c], metric] for c in chosen])
+        own = np.where(np.isnan(own), self.values[chosen, -1, metric][:, None], own)
+        weight = self.coded.weight.astype(np.float64)
+        centred = own - (own @ weight / weight.sum())[:, None]
+        covariance = (centred * weight) @ centred.T
+        spread = np.sqrt(np.diagonal(covariance))
+        scale = np.outer(spread, spread)
+        found = np.where(scale > 0, covariance / np.where(scale > 0, scale, 1.0), 0.0)
+        np.fill_diagonal(found, 1.0)
+        return found
+
+    def _per_pattern(self, table: FloatArray) -> FloatArray:
+        total = np.zeros((len(self.coded.weight), table.shape[-1]))
+        for criterion, cells in enumerate(self.coded.cell):
+            total += table[criterion, cells]
+        return total

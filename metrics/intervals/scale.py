@@ -1,0 +1,93 @@
+"""The scale on which a metric's interval is symmetric, and the interval record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from scipy.special import stdtrit
+
+from metrics.arrays import FloatArray
+
+Transform = Literal["logit", "fisher"] | None
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Ends of an interval and how it was found; NaN ends where there is none.
+
+    Attributes
+    ----------
+    method : str
+        `jackknife`, `dirichlet`, `wilson`, `beta`, `mover`, or two of them joined by `+` where the wider end of each counts.
+    note : str
+        What a reader must know, such as "small cell: 3 items with a disagreement".
+    """
+
+    low: float
+    high: float
+    method: str
+    note: str = ""
+
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        return None if np.isnan(self.low) or np.isnan(self.high) else (self.low, self.high)
+
+
+def student(df: int, confidence: float) -> float:
+    """Quantile of Student's t at (1 + confidence) / 2."""
+    return float(stdtrit(df, (1 + confidence) / 2))
+
+
+def transformed(value: float, error: float, transform: Transform, quantile: float) -> tuple[float, float]:
+    r"""Ends :math:`g^{-1}(g(x) \pm q \, s \, g'(x))`; NaN on the boundary of the range, or where s is not positive."""
+    nothing = (float("nan"), float("nan"))
+    if not (np.isfinite(value) and np.isfinite(error) and error > 0):
+        return nothing
+    if transform == "logit":
+        if not 0 < value < 1:
+            return nothing
+        centre, slope = np.log(value / (1 - value)), 1 / (value * (1 - value))
+        ends = [1 / (1 + np.exp(-(centre + side * quantile * error * slope))) for side in (-1, 1)]
+    elif transform == "fisher":
+        if not -1 < value < 1:
+            return nothing
+        centre, slope = np.arctanh(value), 1 / (1 - value * value)
+        ends = [np.tanh(centre + side * quantile * error * slope) for side in (-1, 1)]
+    else:
+        ends = [value + side * quantile * error for side in (-1, 1)]
+    return float(ends[0]), float(ends[1])
+
+
+def wider(first: tuple[float, float], second: tuple[float, float]) -> tuple[float, float]:
+    """The wider of two intervals, end by end; an undefined end gives way."""
+    return float(np.fmin(first[0], second[0])), float(np.fmax(first[1], second[1]))
+
+
+def covering(value: float, ends: tuple[float, float]) -> tuple[float, float]:
+    """An end that would exclude the value is moved to it."""
+    return min(ends[0], value), max(ends[1], value)
+
+
+def jackknife_error(left_out: FloatArray, weight: FloatArray) -> FloatArray:
+    """Standard error by delete-one jackknife from the distinct leave-one-out values, along the first axis.
+
+    Parameters
+    ----------
+    left_out : ndarray, shape (U, ...)
+        Value without one unit of each kind.
+    weight : ndarray, shape (U,)
+        Units of each kind.
+
+    Returns
+    -------
+    ndarray, shape (...)
+        NaN where a leave-one-out value is undefined, or there are fewer than two units.
+    """
+    n = weight.sum()
+    if n < 2:
+        return np.full(left_out.shape[1:], np.nan)
+    centre = np.tensordot(weight, left_out, 1) / n
+    error: FloatArray = np.sqrt((n - 1) / n * np.tensordot(weight, (left_out - centre) ** 2, 1))
+    return error
