@@ -1,0 +1,75 @@
+"""Rule 2 against SciPy's and statsmodels' closed forms, and against plain Dirichlet sampling."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+from statsmodels.stats.proportion import proportion_confint
+
+import metrics
+from metrics.catalogue import applicable
+from metrics.intervals.single_table import dirichlet_quantiles, jeffreys, single_table, wilson
+
+TABLES = [[[40, 10], [20, 30]], [[5, 5], [0, 90]], [[3, 1], [0, 46]], [[498, 35], [49, 323]], [[1, 0], [0, 1]]]
+
+
+def intervals(table: object) -> dict:
+    counts = np.asarray(table, float)
+    functions = {m.key: m.function for m in applicable(len(counts), "table") if m.transform}
+    return single_table(counts, functions, {key: float(f(counts)) for key, f in functions.items()}, 0.95)
+
+
+@pytest.mark.parametrize(("count", "n"), [(0, 10), (3, 10), (10, 10), (847, 1000)])
+def test_wilson_and_jeffreys_are_those_of_statsmodels(count: int, n: int) -> None:
+    assert wilson(count, n, 0.95) == pytest.approx(proportion_confint(count, n, method="wilson"), abs=1e-12)
+    beta = stats.beta(count + 0.5, n - count + 0.5)
+    assert jeffreys(count, n - count, 0.95) == pytest.approx((beta.ppf(0.025), beta.ppf(0.975)), abs=1e-10)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_quantiles_are_those_of_the_dirichlet(table: list) -> None:
+    shape = np.asarray(table, float) + 0.5
+    draws = np.random.default_rng(1).dirichlet(shape.ravel(), 400_000).reshape(-1, 2, 2)
+    functions = {"kappa": metrics.cohen_kappa, "phi": metrics.phi, "gwet_ac1": metrics.gwet_ac1, "youden_j": metrics.youden_j}
+    for key, ends in dirichlet_quantiles(shape, functions, 0.95).items():
+        sampled = functions[key](draws)
+        assert (sampled < ends[0]).mean() == pytest.approx(0.025, abs=0.002), key
+        assert (sampled > ends[1]).mean() == pytest.approx(0.025, abs=0.002), key
+
+
+def test_balanced_accuracy_comes_from_two_independent_betas() -> None:
+    table = np.array([[40.0, 10.0], [20.0, 30.0]])
+    rng = np.random.default_rng(2)
+    sampled = (rng.beta(40.5, 10.5, 400_000) + rng.beta(30.5, 20.5, 400_000)) / 2
+    found = intervals(table)["balanced_accuracy"]
+    assert (found.low, found.high) == pytest.approx(tuple(np.quantile(sampled, [0.025, 0.975])), abs=0.002)
+
+
+def test_f1_comes_from_its_beta() -> None:
+    w = stats.beta(40.5, 31).ppf([0.025, 0.975])
+    found = intervals([[40, 10], [20, 30]])["f1"]
+    assert (found.low, found.high) == pytest.approx(tuple(2 * w / (1 + w)), abs=1e-10)
+
+
+@pytest.mark.parametrize("table", [*TABLES, [[0, 10], [0, 90]], [[50, 0], [0, 0]], [[30, 10, 5], [10, 20, 5], [5, 5, 10]]])
+def test_every_defined_value_has_an_interval_that_holds_it(table: list) -> None:
+    counts = np.asarray(table, float)
+    found = intervals(table)
+    for metric in applicable(len(counts), "table"):
+        value = float(metric.function(counts))
+        if not metric.transform or np.isnan(value):
+            assert metric.key not in found
+            continue
+        ends = found[metric.key]
+        assert ends.low <= value <= ends.high, metric.key
+        assert ends.low < ends.high, metric.key
+        assert metric.low <= ends.low and ends.high <= metric.high, metric.key
+
+
+def test_the_same_table_gives_the_same_digits() -> None:
+    assert intervals(TABLES[0]) == intervals(TABLES[0])
+
+
+def test_one_decision_has_no_interval() -> None:
+    assert intervals([[1, 0], [0, 0]]) == {}
