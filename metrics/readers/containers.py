@@ -169,8 +169,9 @@ def _check_utf8(data: bytes, name: str) -> None:
 
 def _refuse_undecodable(data: bytes, place: int, name: str) -> None:
     row = data.count(b"\n", 0, place) + 1
+    found = f"0x{data[place]:02x}, byte {place + 1}"
     refuse(
-        f"Row {row} of {brief(name)} holds bytes that are no text (0x{data[place]:02x}, byte {place + 1}). Save the file as UTF-8.",
+        f"Row {row} of {brief(name)} holds bytes that are no text ({found}). Save the file as UTF-8.",
         row=row,
     )
 

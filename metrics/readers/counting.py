@@ -137,9 +137,7 @@ def _square(table: Table, rows_are: str) -> Grid:
 def _check_distinct(table: Table, labels: Sequence[str]) -> None:
     for place, label in enumerate(labels):
         if label in labels[:place]:
-            refuse(
-                f"The label ‘{brief(label)}’ stands twice on one side of the table of counts in {brief(table.name)}. Add the rows up."
-            )
+            refuse(f"The label ‘{brief(label)}’ stands twice on one side of the counts in {brief(table.name)}. Add them up.")
 
 
 def _check_totals(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrics.ratings import Rater, Ratings, Role
@@ -125,7 +126,9 @@ def _leave_repeats(account: Account, table: Table, proposal: Proposal, codes: tu
     account.leave(repeated, REPEATED)
 
 
-def _once(part: Part, sizes: tuple[int, ...], labels: Labels, table: Table, items: object, what: str, column: str) -> Part:
+def _once(
+    part: Part, sizes: tuple[int, ...], labels: Labels, table: Table, items: pa.StringArray, what: str, column: str
+) -> Part:
     """One rating per key of a column that is repeated beside others; differing ones are refused."""
     key, size = _key((part.item, part.criterion, part.rater), sizes)
     if is_unique(key, size):
@@ -139,14 +142,14 @@ def _once(part: Part, sizes: tuple[int, ...], labels: Labels, table: Table, item
 
 
 def _refuse_differing(
-    part: Part, here: int, there: int, labels: Labels, table: Table, items: object, what: str, column: str
+    part: Part, here: int, there: int, labels: Labels, table: Table, items: pa.StringArray, what: str, column: str
 ) -> None:
     rows = [table.number(int(part.row[place])) for place in (there, here)]
     said = [brief(labels.names[part.label[place]], 40) for place in (there, here)]
-    item = brief(items[int(part.item[here])].as_py(), 40)  # type: ignore[index]
+    item = brief(items[int(part.item[here])].as_py(), 40)
     refuse(
-        f"{what} item ‘{item}’ differs between row {rows[0]} (‘{said[0]}’) and row {rows[1]} (‘{said[1]}’) of {brief(table.name)}, "
-        f"column *{brief(column)}*. Make them equal, or name who gave each.",
+        f"{what} item ‘{item}’ differs between row {rows[0]} (‘{said[0]}’) and row {rows[1]} (‘{said[1]}’) "
+        f"of {brief(table.name)}, column *{brief(column)}*. Make them equal, or name who gave each.",
         row=rows[1],
         column=column,
     )

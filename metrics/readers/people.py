@@ -9,7 +9,7 @@ from metrics.ratings import Role
 from metrics.readers.names import spaced
 
 HUMAN_VALUES = frozenset({
-    "human", "humans", "person", "expert", "annotator", "annotation", "physician", "crowd", "gold", "reviewer", "reference", "author",
+    "human", "humans", "person", "expert", "annotator", "annotation", "physician", "crowd", "gold", "reviewer", "reference",
 })  # fmt: skip
 JUDGE_VALUES = frozenset({
     "judge", "llm", "llm judge", "ai", "ai judge", "model", "auto", "automatic", "machine", "eval", "evaluator", "autorater",

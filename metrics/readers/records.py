@@ -103,7 +103,8 @@ def _of_lines(data: bytes, name: str, skip: bool) -> tuple[list[dict[str, Any]],
             skipped.append((number, BAD_ROW))
         else:
             refuse(
-                f"Line {number} of {brief(name)} is no valid JSON record. Mend the line, or leave such lines out with --skip-bad-rows.",
+                f"Line {number} of {brief(name)} is no valid JSON record. "
+                "Mend the line, or leave such lines out with --skip-bad-rows.",
                 row=number,
             )
     return records, numbers, tuple(skipped)
