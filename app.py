@@ -6,7 +6,6 @@ from pages.shared import cached, sidebar, state, style
 
 st.set_page_config(
     page_title="Kappascope",
-    page_icon=":material/balance:",
     layout="wide",
     initial_sidebar_state="collapsed" if state.in_room_view() else "auto",
     menu_items={"about": "Kappascope: how far an LLM judge agrees with people."},

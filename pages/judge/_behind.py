@@ -36,7 +36,8 @@ def section(its: state.Dataset, chosen: state.Choices, labels: tuple[str, ...]) 
         return
     by_item = chosen.level == "item"
     unit = "items" if by_item else "decisions"
-    parts.heading(f"The {unit} behind a number", "choose here, or select a cell or a criterion in the figures")
+    with parts.heading(f"The {unit} behind a number", "choose here, or select a cell or a criterion in the figures"):
+        pass
     cell, criterion = _choosers(ratings.criteria, labels)
     if cell is None and criterion is None:
         return

@@ -132,7 +132,8 @@ def _empty(judge: JudgeReport, chosen: state.Choices) -> None:
 def _mosaic(its: state.Dataset, chosen: state.Choices, judge: JudgeReport) -> None:
     block = judge.item if chosen.level == "item" else judge.micro
     unit = "items" if chosen.level == "item" else "decisions"
-    parts.heading("Where do judge and human part?", f"area = {unit} · row = human · split = judge")
+    with parts.heading("Where do judge and human part?", f"area = {unit} · row = human · split = judge"):
+        pass
     if block.confusion is None or (chosen.level == "item" and not block.n):
         st.markdown(f"No table to draw: {escape(block.undefined.get('kappa', 'no decision is left'))}.")
         return
@@ -157,15 +158,16 @@ def _mosaic(its: state.Dataset, chosen: state.Choices, judge: JudgeReport) -> No
 
 def _grid(chosen: state.Choices, reports: dict[Mode, AgreementReport], metric: str) -> None:
     symbol = BY_KEY[metric].symbol
-    parts.heading(f"{symbol} under every choice of mode and level", "each cell: the same verdicts, counted another way")
-    st.selectbox(
-        "Coefficient",
-        METRICS,
-        format_func=lambda key: BY_KEY[key].name,
-        key="agreement.metric",
-        label_visibility="collapsed",
-        persist_state="session",
-    )
+    with parts.heading(f"{symbol} under every choice of mode and level", "each cell: the same verdicts, counted another way"):
+        st.selectbox(
+            "Coefficient",
+            METRICS,
+            format_func=lambda key: BY_KEY[key].name,
+            key="agreement.metric",
+            label_visibility="collapsed",
+            persist_state="session",
+            width=150,
+        )
     modes = list(reports)
     judges = [reports[mode].judges[chosen.judge] for mode in modes]
     cells = [[_cell(judge.level(level), metric) for level in LEVELS] for judge in judges]
@@ -198,12 +200,11 @@ def _choose(chosen: state.Choices, modes: list[Mode]) -> None:
 
 
 def _criteria(its: state.Dataset, chosen: state.Choices, judge: JudgeReport, metric: str) -> None:
-    parts.heading(f"{BY_KEY[metric].symbol} by criterion", "n decisions, π share the human called positive")
-    names = list(judge.criteria)
-    if len(names) > 1 and not state.in_room_view():
-        st.selectbox(
-            "Sort criteria", SORTS, key="agreement.sort", label_visibility="collapsed", persist_state="session", width=240
-        )
+    with parts.heading(f"{BY_KEY[metric].symbol} by criterion", "n decisions, π share the human called positive"):
+        if len(judge.criteria) > 1:
+            st.selectbox(
+                "Sort criteria", SORTS, key="agreement.sort", label_visibility="collapsed", persist_state="session", width=200
+            )
     rows = _sorted([_row(name, block, metric) for name, block in judge.criteria.items()])
     chosen_row = next((place for place, row in enumerate(rows) if row.name == st.session_state.get(_behind.CRITERION)), None)
     symbol = BY_KEY[metric].symbol

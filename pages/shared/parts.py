@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,11 +63,10 @@ def nothing_open() -> None:
 
 def sample_note(its: state.Dataset) -> None:
     if its.kind == "sample":
-        made_up = (
-            "You are looking at made-up support answers." if its.id == state.default_id() else "You are looking at a sample."
-        )
+        made_up = its.id == state.default_id()
+        what = "You are looking at made-up support answers." if made_up else "You are looking at a published table."
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-            st.markdown(f"**Sample data.** {made_up}", width="content")
+            st.markdown(f"**Sample data.** {what}", width="content")
             st.page_link(DATA_PAGE, label="Open your own file")
 
 
@@ -74,9 +74,11 @@ def declaration(header: Header, copied: str) -> None:
     """The line that says what the numbers below rest on, with a button that copies a number to quote."""
     with st.container(border=True, key="declaration"):
         text, button = st.columns([6, 1], vertical_alignment="center")
-        file = " ".join(part for part in (code(header.file), code(header.digest)) if part)
-        text.markdown(f"**{escape(header.bold)}** {escape(header.rest)} {file}")
-        with button:
+        rest = " ".join(part for part in (escape(header.rest), code(header.file), code(header.digest)) if part)
+        text.markdown(f"**{escape(header.bold)}** {rest}")
+        with button, st.container(horizontal=True, key="declaration_buttons"):
+            with st.container(key="only_narrow"), st.popover("more"):
+                st.markdown(rest)
             copy_button("Copy", "copy_number", copied, narrow=True)
 
 
@@ -148,9 +150,14 @@ def download(label: str, make: Callable[[], str | bytes], name: str, key: str, m
     st.download_button(label, make, file_name=name, mime=mime, key=key, on_click="ignore", icon=":material/download:")
 
 
-def heading(text: str, below: str) -> None:
-    st.subheader(escape(text), anchor=False)
-    st.markdown(f":small[{escape(below)}]")
+@contextmanager
+def heading(text: str, below: str) -> Iterator[None]:
+    """A figure's heading with a line beneath; what is drawn inside stands beside it."""
+    with st.container(horizontal=True, vertical_alignment="top", gap="small"):
+        with st.container(gap=None, width="stretch"):
+            st.subheader(escape(text), anchor=False)
+            st.markdown(f":small[{escape(below)}]")
+        yield
 
 
 def scale() -> float:
@@ -162,8 +169,8 @@ def one_side_only(its: state.Dataset) -> None:
     names = ", ".join(short(rater.name) for rater in its.ratings.raters[:3]) or "nobody"
     missing = "human" if not its.ratings.humans else "judge"
     st.info(
-        f"No {missing} is among the raters of {escape(its.title)}: its rows come from {names}. Agreement needs a human and a judge "
-        "on the same items.",
+        f"No {missing} is among the raters of {escape(its.title)}: its rows come from {names}. "
+        "Agreement needs a human and a judge on the same items.",
         icon=":material/info:",
     )
     if st.button("Say who is who", type="primary"):

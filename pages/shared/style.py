@@ -8,7 +8,13 @@ BASE = """<style>
 [data-testid="stMainBlockContainer"] {padding-top: 4.2rem; padding-bottom: 4rem;}
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-wide_"]) {flex: 1 1 340px; min-width: min(340px, 100%);}
 [class*="st-key-asked_"] {border-left: 4px solid #B07A10 !important; padding-left: .8rem;}
+@media (min-width: 641px) {
+  [data-testid="stLayoutWrapper"]:has(> .st-key-only_narrow) {display: none;}
+}
 @media (max-width: 640px) {
+  .st-key-declaration [data-testid="stMarkdownContainer"] > p:has(> strong) {font-size: 0;}
+  .st-key-declaration [data-testid="stMarkdownContainer"] > p > strong {font-size: 1rem;}
+  .st-key-declaration [data-testid="stMarkdownContainer"] > p:has(> strong) > code {display: none;}
   [data-testid="stMainBlockContainer"] {padding-left: 1rem; padding-right: 1rem;}
 }
 </style>"""
