@@ -1,0 +1,362 @@
+"""Shapes of tables, containers and encodings."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from metrics.errors import InputError
+from metrics.ratings import Rater, Ratings
+from metrics.readers import build, from_counts, open_table, propose, read
+
+PAIRS = "item_id,criterion,judge,human,verdict\n007,tone,j1,MET,UNMET\n007,tone,j2,MET,MET\n8,tone,j1,UNMET,NA\n8,tone,j2,UNMET,MET\n"
+
+
+def said(ratings: Ratings) -> set[tuple[str, str, str, str]]:
+    """(item, criterion, rater, label) of every rating."""
+    items = ratings.items.to_pylist()
+    codes = zip(ratings.item, ratings.criterion, ratings.rater, ratings.label, strict=True)
+    return {(items[i], ratings.criteria[c], ratings.raters[r].name, ratings.labels[lab]) for i, c, r, lab in codes}
+
+
+def accounted(ratings: Ratings) -> bool:
+    return ratings.rows_used + len(ratings.left_out.rows) == ratings.source.rows
+
+
+EXPECTED = {
+    ("007", "tone", "human", "MET"), ("007", "tone", "j1", "UNMET"), ("007", "tone", "j2", "MET"),
+    ("8", "tone", "human", "UNMET"), ("8", "tone", "j1", "NA"), ("8", "tone", "j2", "MET"),
+}  # fmt: skip
+
+
+def test_pairs_taken_without_asking() -> None:
+    ratings = read(PAIRS.encode())
+    assert said(ratings) == EXPECTED
+    assert ratings.raters == (Rater("human", "human"), Rater("j1", "judge"), Rater("j2", "judge"))
+    assert ratings.source.shape == "pairs"
+    assert ratings.rows_used == ratings.source.rows == 4
+    assert ratings.scheme.classes == ("MET", "UNMET")
+    assert ratings.scheme.abstention_name == "NA"
+    assert ratings.table is not None
+    assert ratings.table.column_names == ["item_id", "criterion", "judge", "human", "verdict"]
+
+
+@pytest.mark.parametrize("header", ["Item ID,Criterion,JUDGE,Human,Verdict", " item-id , criterion,judge,human,verdict ", "item,criterion,judge,human,verdict"])
+def test_names_alike(header: str) -> None:
+    assert said(read((header + PAIRS[PAIRS.index("\n") :]).encode())) == EXPECTED
+
+
+def test_other_columns_ride_along_unread() -> None:
+    text = "id_of_prompt,item,human,verdict,label_notes\n1,a,MET,MET,zzz\n2,b,UNMET,MET,yyy\n"
+    ratings = read(text.encode())
+    assert said(ratings) == {
+        ("a", "overall", "human", "MET"), ("a", "overall", "judge", "MET"),
+        ("b", "overall", "human", "UNMET"), ("b", "overall", "judge", "MET"),
+    }  # fmt: skip
+    assert dict(ratings.columns) == {"item": "item", "human": "human", "verdict": "verdict"}
+
+
+def variants() -> dict[str, bytes]:
+    semicolon, tab, bar = (PAIRS.replace(",", mark) for mark in ";\t|")
+    rows = [dict(zip(PAIRS.splitlines()[0].split(","), line.split(","), strict=True)) for line in PAIRS.splitlines()[1:]]
+    parquet, arrow_dict = io.BytesIO(), io.BytesIO()
+    pq.write_table(pa.Table.from_pylist(rows), parquet)
+    table = pa.Table.from_pylist(rows)
+    pq.write_table(table.set_column(2, "judge", table["judge"].dictionary_encode()), arrow_dict)
+    excel = io.BytesIO()
+    pd.DataFrame(rows).to_excel(excel, index=False)
+    return {
+        "plain": PAIRS.encode(), "crlf": PAIRS.replace("\n", "\r\n").encode(), "cr": PAIRS.replace("\n", "\r").encode(),
+        "no final line end": PAIRS.rstrip().encode(), "blank lines": PAIRS.replace("\n", "\n\n").encode(), "leading blank": b"\n\n" + PAIRS.encode(),
+        "bom": b"\xef\xbb\xbf" + PAIRS.encode(), "utf16": PAIRS.encode("utf-16"), "utf16 le": PAIRS.encode("utf-16-le"),
+        "utf16 be bom": b"\xfe\xff" + PAIRS.encode("utf-16-be"), "utf32": PAIRS.encode("utf-32"),
+        "semicolon": semicolon.encode(), "tab": tab.encode(), "bar": bar.encode(), "tab utf16": tab.encode("utf-16"), "sep": b"sep=;\n" + semicolon.encode(),
+        "quoted": "\n".join(",".join(f'"{cell}"' for cell in line.split(",")) for line in PAIRS.splitlines()).encode(),
+        "gzip": gzip.compress(PAIRS.encode()), "gzip of utf16": gzip.compress(PAIRS.encode("utf-16")),
+        "jsonl": "\n".join(map(json.dumps, rows)).encode(), "json": json.dumps(rows).encode(), "pretty": json.dumps(rows, indent=2).encode(),
+        "json data": json.dumps({"data": rows, "meta": {}}).encode(), "jsonl bom gz": gzip.compress(b"\xef\xbb\xbf" + "\n".join(map(json.dumps, rows)).encode()),
+        "parquet": parquet.getvalue(), "parquet dictionary": arrow_dict.getvalue(), "excel": excel.getvalue(),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", variants())
+def test_containers_and_encodings(name: str) -> None:
+    ratings = read(variants()[name])
+    assert said(ratings) == EXPECTED
+    assert ratings.rows_used == 4
+
+
+def test_sources(tmp_path) -> None:
+    path = tmp_path / "labels.csv"
+    path.write_bytes(PAIRS.encode())
+    frame = pd.read_csv(path, dtype=str, keep_default_na=False)
+    with path.open("rb") as binary, path.open(encoding="utf-8") as text:
+        for source in (path, str(path), binary, text, io.BytesIO(PAIRS.encode()), bytearray(PAIRS.encode()), frame, pa.Table.from_pandas(frame)):
+            assert said(read(source)) == EXPECTED
+    assert read(path).source.name == "labels.csv"
+    assert len(read(path).source.sha256) == 64
+    assert read(frame).source.sha256 == read(frame.copy()).source.sha256 != read(frame[:3]).source.sha256
+
+
+def test_nothing_is_written(tmp_path, monkeypatch, capfd) -> None:
+    monkeypatch.chdir(tmp_path)
+    read(PAIRS.encode())
+    assert not list(tmp_path.iterdir())
+    assert capfd.readouterr() == ("", "")
+
+
+def test_windows_1252() -> None:
+    text = "item,criterion,human,verdict\né1,Tön – “ok”,MET,UNMET\né2,Tön – “ok”,MET,MET\n"
+    ratings = read(text.encode("cp1252"))
+    assert ratings.criteria == ("Tön – “ok”",)
+    assert ratings.items.to_pylist() == ["é1", "é2"]
+    assert "Windows-1252" in " ".join(ratings.source.notes)
+
+
+def test_cyrillic_is_guessed() -> None:
+    rows = "".join(f"{n},вежливость и ясность ответа,MET,UNMET,это хороший ответ на вопрос пользователя\n" for n in range(40))
+    ratings = read(("item,criterion,human,verdict,note\n" + rows).encode("cp1251"))
+    assert ratings.criteria == ("вежливость и ясность ответа",)
+
+
+def test_typed_columns_become_plain_text() -> None:
+    frame = pd.DataFrame({"item": [7, 8, 9], "human": [1.0, 0.0, np.nan], "verdict": [True, False, True], "score": [0.5, 1, None]})
+    ratings = read(frame)
+    assert ratings.items.to_pylist() == ["7", "8", "9"]
+    assert set(ratings.labels) == {"1", "0", "true", "false"}
+    parquet, excel = io.BytesIO(), io.BytesIO()
+    frame.to_parquet(parquet)
+    frame.to_excel(excel, index=False)
+    for source in (parquet.getvalue(), excel.getvalue()):
+        again = read(source)
+        assert said(again) == said(ratings)
+        assert accounted(again)
+        np.testing.assert_array_equal(again.score, ratings.score)
+
+
+def test_ids_and_labels_stay_text() -> None:
+    text = "item,human,verdict\n007,NA,None of it\n7,None,null\n 7,MET,UNMET\n1e3,MET,UNMET\n"
+    table = open_table(text.encode())
+    assert table.coded("human").names == ("NA", "None", "MET")
+    ratings = read(text.encode(), labels={"none of it": "negative", "None": "negative"})
+    assert ratings.items.to_pylist() == ["007", "7", " 7", "1e3"]
+    assert ("7", "overall", "judge", "null") not in said(ratings)
+    assert ("007", "overall", "human", "NA") in said(ratings)
+
+
+def test_json_numbers_and_nothing() -> None:
+    rows = [{"item": 1, "human": True, "verdict": "yes"}, {"item": 2.0, "human": False, "verdict": None}, {"item": "03", "human": True, "verdict": "no", "x": [1]}]
+    ratings = read(json.dumps(rows).encode())
+    assert ratings.items.to_pylist() == ["1", "2", "03"]
+    assert set(ratings.labels) == {"true", "false", "yes", "no"}
+    assert ratings.source.first_row == 1
+
+
+RATERS = """item,criterion,rater,role,label,score,timestamp
+a,tone,ana,human,pass,0.2,2026-01-02
+a,tone,ana,human,fail,0.9,2026-01-01
+a,tone,gpt,LLM,fail,,
+b,tone,ana,Expert,pass,x,
+b,tone,gpt,judge,pass,"0,5",
+b,tone,rule,CODE,pass,,
+b,tone,ben,human,,,
+"""
+
+
+def test_long_raters_with_roles_repeats_and_scores() -> None:
+    ratings = read(RATERS.encode())
+    assert ratings.raters == (Rater("ana", "human"), Rater("gpt", "judge"))
+    assert said(ratings) == {("a", "tone", "ana", "pass"), ("a", "tone", "gpt", "fail"), ("b", "tone", "ana", "pass"), ("b", "tone", "gpt", "pass")}
+    assert ratings.left_out.counts() == {
+        "rated by code, neither human nor judge": 1,
+        "no label": 1,
+        "repeated: a later row gives the same item, criterion and rater": 1,
+    }
+    assert ratings.left_out.rows.tolist() == [3, 7, 8]
+    assert accounted(ratings)
+    assert ratings.score is not None
+    np.testing.assert_array_equal(ratings.score, [0.2, np.nan, np.nan, 0.5])
+    assert ratings.source.notes == ("1 cell of *score* could not be read as a number.",)
+
+
+def test_repeats_without_time_keep_the_last() -> None:
+    ratings = read(b"item,rater,role,label\na,ana,human,pass\na,ana,human,fail\na,j,judge,pass\n")
+    assert ("a", "overall", "ana", "fail") in said(ratings)
+    assert ratings.left_out.rows.tolist() == [2]
+
+
+def test_roles_missing_do_not_stop_reading() -> None:
+    text = b"item,rater,label\na,ana,pass\na,gpt-4,fail\n"
+    assert [rater.role for rater in read(text).raters] == [None, None]
+    doubt = propose(open_table(text)).doubts[0]
+    assert not doubt.blocking
+    assert doubt.about == "roles"
+    assert "--columns role:ana=human,role:gpt-4=judge" in doubt.sentence
+    assert propose(open_table(text)).roles_line == "--columns role:ana=human,role:gpt-4=judge"
+    stated = read(text, columns={"role:gpt-4": "judge", "role:*": "human"})
+    assert stated.humans == ("ana",)
+    assert stated.judges == ("gpt-4",)
+    assert not propose(open_table(text), {"role:gpt-4": "judge", "role:*": "human"}).doubts
+
+
+def test_a_rater_left_out() -> None:
+    text = b"item,rater,label\na,ana,pass\na,gpt-4,fail\na,bot,fail\n"
+    ratings = read(text, columns={"role:gpt-4": "judge", "role:*": "human", "role:bot": "none"})
+    assert [rater.name for rater in ratings.raters] == ["ana", "gpt-4"]
+    assert ratings.left_out.counts() == {"role is neither human nor judge": 1}
+
+
+def test_unknown_role_is_asked() -> None:
+    text = b"item,rater,role,label\na,ana,boss,pass\na,gpt,judge,fail\n"
+    with pytest.raises(InputError, match=r"‘boss’ in row 2, column \*role\*, is neither human nor judge.*--columns role:boss=human"):
+        read(text)
+    assert read(text, columns={"role:boss": "human"}).humans == ("ana",)
+
+
+def test_one_name_in_both_roles() -> None:
+    ratings = read(b"item,rater,role,label\na,default,human,pass\na,default,judge,fail\n")
+    assert ratings.raters == (Rater("default", "human"), Rater("default", "judge"))
+
+
+def test_human_label_beside_several_judges_counts_once() -> None:
+    ratings = read(PAIRS.encode())
+    assert len(ratings.item) == 6
+    with pytest.raises(InputError, match=r"human's label of item ‘8’ differs between row 4 .* and row 5 ") as caught:
+        read(PAIRS.replace("8,tone,j2,UNMET", "8,tone,j2,MET").encode())
+    assert caught.value.row == 5
+    assert caught.value.column == "human"
+
+
+def test_verdict_beside_several_humans_counts_once() -> None:
+    text = "item,judge,human,rater,verdict\na,j,MET,ana,MET\na,j,UNMET,ben,MET\nb,j,MET,ana,UNMET\n"
+    ratings = read(text.encode())
+    assert ratings.humans == ("ana", "ben")
+    assert len(ratings.item) == 5
+    with pytest.raises(InputError, match="judge's verdict on item ‘a’ differs between row 2"):
+        read(text.replace("UNMET,ben,MET", "UNMET,ben,UNMET").encode())
+
+
+def test_same_spelling_is_no_difference() -> None:
+    assert read(PAIRS.replace("8,tone,j2,UNMET", "8,tone,j2,unmet").encode()).n_items == 2
+
+
+def test_repeated_pairs() -> None:
+    ratings = read((PAIRS + "8,tone,j2,UNMET,UNMET\n").encode())
+    assert ("8", "tone", "j2", "UNMET") in said(ratings)
+    assert ratings.left_out.rows.tolist() == [5]
+    assert accounted(ratings)
+
+
+WIDE = "item_id,question,human_ana,human_ben,judge_a\na,x?,Pass,Fail,Pass\nb,y?,Fail,Fail,\nc,z?,,,\nd,v?,Pass,Pass,Fail\n"
+
+
+def test_wide_is_confirmed() -> None:
+    with pytest.raises(InputError, match="--columns human:ana=human_ana,human:ben=human_ben,judge:a=judge_a"):
+        read(WIDE.encode())
+    ratings = read(WIDE.encode(), columns={"human:ana": "human_ana", "human:ben": "human_ben", "judge:a": "judge_a"})
+    assert ratings.humans == ("ana", "ben")
+    assert ratings.judges == ("a",)
+    assert len(ratings.item) == 8
+    assert ratings.left_out.counts() == {"no label": 1}
+    assert accounted(ratings)
+
+
+def test_wide_by_criterion() -> None:
+    text = "id,correct (Ana),correct (gpt-4),tone__human,tone__judge\n1,yes,no,yes,yes\n2,no,no,yes,no\n"
+    table = open_table(text.encode())
+    columns = dict(propose(table).columns)
+    assert columns == {
+        "human:Ana::correct": "correct (Ana)", "judge:gpt-4::correct": "correct (gpt-4)",
+        "human:human::tone": "tone__human", "judge:judge::tone": "tone__judge", "item": "id",
+    }  # fmt: skip
+    ratings = build(table, propose(table, columns))
+    assert ratings.criteria == ("correct", "tone")
+    assert ("2", "correct", "Ana", "no") in said(ratings)
+    assert len(ratings.item) == 8
+
+
+def test_two_columns() -> None:
+    ratings = read(b"human,verdict\nMET,UNMET\nMET,MET\n")
+    assert ratings.items.to_pylist() == ["row 2", "row 3"]
+    assert "each row is an item" in ratings.source.notes[0]
+    with pytest.raises(InputError, match="--columns human=label,verdict=prediction"):
+        read(b"label,prediction\nMET,UNMET\nMET,MET\n")
+    assert read(b"label,prediction\nMET,UNMET\nMET,MET\n", columns={"human": "label", "verdict": "prediction"}).n_items == 2
+
+
+def counted(ratings: Ratings) -> dict[tuple[str, str], int]:
+    half = len(ratings.item) // 2
+    assert ratings.multiplicity is not None
+    pairs = zip(ratings.label[:half], ratings.label[half:], ratings.multiplicity, strict=True)
+    return {(ratings.labels[a], ratings.labels[b]): int(n) for a, b, n in pairs}
+
+
+COUNTS = {("Pass", "Pass"): 41, ("Pass", "Fail"): 9, ("Fail", "Pass"): 6, ("Fail", "Fail"): 44}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "human \\ judge,Pass,Fail\nPass,41,9\nFail,6,44\n",
+        "judge \\ human,Pass,Fail\nPass,41,6\nFail,9,44\n",
+        "human,Pass,Fail,Total\nPass,41,9,50\nFail,6,44,50\nTotal,47,53,100\n",
+        "human,judge,n\nPass,Pass,41\nPass,Fail,9\nFail,Pass,6\nFail,Fail,44\n",
+        ",judge: Pass,judge: Fail\nhuman: Pass,41,9\nhuman: Fail,6,44\n",
+    ],
+)
+def test_counts(text: str) -> None:
+    ratings = read(text.encode())
+    assert counted(ratings) == COUNTS
+    assert ratings.scheme.classes == ("Pass", "Fail")
+    assert ratings.table is None
+    assert not ratings.has_items
+    assert accounted(ratings)
+
+
+def test_counts_of_an_unnamed_corner_ask() -> None:
+    text = b",Pass,Fail\nPass,41,9\nFail,6,44\n"
+    with pytest.raises(InputError, match=r"whether its rows are the human or the judge.*--columns rows=human"):
+        read(text)
+    assert counted(read(text, columns={"rows": "human"})) == COUNTS
+    assert counted(read(text, columns={"rows": "judge"}))["Fail", "Pass"] == 9
+
+
+def test_counts_of_many_classes_with_abstention() -> None:
+    ratings = read(b"human \\ judge,1,2,3,NA\n1,5,1,0,1\n2,2,6,1,0\n3,0,1,7,0\nNA,1,0,0,2\n")
+    assert ratings.scheme.classes == ("1", "2", "3")
+    assert ratings.scheme.of("abstention") == ("NA",)
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "row"),
+    [
+        ("human \\ judge,Pass,Fail,Total\nPass,41,9,51\nFail,6,44,50\n", "says 51, but the cells add up to 50", 2),
+        ("human,judge,n\nPass,Pass,41\nPass,Pass,9\nFail,Fail,44\n", "Add them up", 3),
+        ("human,judge,n\nPass,Pass,41\nPass,Fail,-9\nFail,Fail,44\n", "no count", 3),
+        ("human,judge,n\nPass,Pass,0\nPass,Fail,0\n", "add up to 0", None),
+    ],
+)
+def test_counts_refused(text: str, message: str, row: int | None) -> None:
+    with pytest.raises(InputError, match=message) as caught:
+        read(text.encode())
+    assert caught.value.row == row
+
+
+def test_typed_counts() -> None:
+    ratings = from_counts([[41, 9], [6, 44]], ["Pass", "Fail"], name="typed")
+    assert counted(ratings) == COUNTS
+    assert ratings.source.name == "typed"
+    named = from_counts([[1, 2], [3, 4]], ["spam", "ham"])
+    assert named.scheme.classes == ("spam", "ham")
+    many = from_counts([[1, 2, 0], [3, 4, 0], [1, 0, 9]], ["low", "mid", "high"], order=["low", "mid", "high"])
+    assert many.scheme.classes == ("low", "mid", "high")
+    for bad in ([[1, 2]], [[1, -2], [3, 4]], [[1, 2.5], [3, 4]], [[1, np.nan], [3, 4]]):
+        with pytest.raises(InputError):
+            from_counts(bad, ["a", "b"])
