@@ -140,7 +140,7 @@ def _range(rows: Sequence[DotRow], limits: tuple[float, float]) -> tuple[float, 
 
 def _name_width(rows: Sequence[DotRow], width: float, scale: float) -> float:
     longest = max((text_width(plain(row.name), style.TEXT * scale) for row in rows), default=0)
-    return min(max(longest, 40 * scale) + 16, 0.42 * width)
+    return min(max(longest, 40 * scale) + 16, 0.44 * width)
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
