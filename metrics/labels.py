@@ -19,7 +19,7 @@ Scale = Literal["binary", "nominal"]
 AFTER_CLASSES: tuple[Kind, ...] = ("abstention", "tie", "invalid", "error", "missing")
 DEFAULT_POSITIVE, DEFAULT_NEGATIVE, DEFAULT_ABSTENTION = "MET", "UNMET", "CANNOT_ASSESS"
 
-_NUMBER = re.compile(r"[+-]?\d+\.0+")
+_NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")
 
 
 def normalise(label: str) -> str:
@@ -29,7 +29,7 @@ def normalise(label: str) -> str:
     """
     text = unicodedata.normalize("NFKC", label).strip().lower()
     if _NUMBER.fullmatch(text):
-        return text.split(".")[0]
+        return (text.rstrip("0").rstrip(".") if "." in text else text).removeprefix("+")
     if len(text) > 1 and text[-1] in ".!":
         text = text[:-1]
     return re.sub(r"[\s_-]+", " ", text).strip() or text

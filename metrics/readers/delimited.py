@@ -220,7 +220,9 @@ def _without_nul(
             row = int(places[holds.argmax()]) if holds.any() else 1
             refuse(f"Row {row} of {brief(name)} holds a NUL byte. Remove it, or leave the row out with --skip-bad-rows.", row=row)
         skipped += [(int(number), NUL_ROW) for number in places[holds]]
-        table, numbers = table.filter(pa.array(~holds)), places[~holds]
+        # as plain text, for a dictionary would go on naming the values of the rows that are gone
+        plain = pa.table([column.cast(pa.string()) for column in table.columns], names=table.column_names)
+        table, numbers = plain.filter(pa.array(~holds)), places[~holds]
     return table, numbers, tuple(sorted(skipped))
 
 

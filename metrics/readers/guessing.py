@@ -147,7 +147,7 @@ def _complete_item(table: Table, layout: Layout) -> None:
 
 
 def _only_labels(table: Table, layout: Layout) -> bool:
-    return not _free(table, layout)
+    return not _free(table, layout) and not {"criterion", "judge", "rater"} & set(layout.columns)
 
 
 def _unique(table: Table, column: str) -> bool:

@@ -172,8 +172,7 @@ class _Context:
             return Meaning("missing" if normalise(name) in ("-1", "99", "-99", "999") else "class", False, why=_NUMBERS)
         if self.two_unknown:
             return Meaning("positive" if normalise(name) == normalise(self.two_unknown[0]) else "negative", False, why=_UNKNOWN)
-        sentence = len(name.split()) > 3
-        return Meaning("invalid" if sentence and self.words_known else "class", False, why=_UNKNOWN)
+        return Meaning("invalid" if self.words_known else "class", False, why=_UNKNOWN)
 
 
 def _sure(name: str, binary: bool) -> bool:
@@ -285,6 +284,8 @@ def _grouped(rows: list[LabelRow]) -> list[Doubt]:
             groups.setdefault(f"{row.label}\0{row.sentence}", []).append(place)
     doubts = []
     names = [next((r.label for r in rows if r.kind == kind and not r.in_doubt), word) for kind, word in _WORDS]
+    if not any(row.kind in ("positive", "negative") and not row.in_doubt for row in rows):
+        names.append("a class of its own")
     for reason, places in groups.items():
         members = [rows[place] for place in places]
         doubts.append(
@@ -308,7 +309,8 @@ def _sentence(reason: str, rows: Sequence[LabelRow], names: Sequence[str]) -> st
     where = ", ".join(places) + (f" and {len(rows) - 3} more labels" if len(rows) > 3 else "")
     one, reason = len(rows) == 1, reason.rpartition("\0")[2]
     if reason == _UNKNOWN:
-        end = f"Say whether {'it' if one else 'each'} is {brief(names[0], 30)}, {brief(names[1], 30)}, no verdict or invalid"
-        other = "." if names[0] != "MET" else ", or a class of its own."
-        return f"{where} {'has' if one else 'have'} no meaning yet. {end}{other}"
+        choices = ", ".join([*(brief(name, 30) for name in names), "no verdict"])
+        return (
+            f"{where} {'has' if one else 'have'} no meaning yet. Say whether {'it' if one else 'each'} is {choices} or invalid."
+        )
     return f"{where} may mean: {reason}. Say which."

@@ -1,0 +1,213 @@
+"""The vocabulary: what is taken, what is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from metrics.cli import pairs_of
+from metrics.errors import InputError
+from metrics.labels import Kind, normalise
+from metrics.ratings import Ratings
+from metrics.readers import Proposal, confirmed, open_table, propose, read
+from metrics.readers.sentences import option
+from metrics.vocabulary import counterpart, is_inverted, meaning
+
+
+def table(human: Sequence[str], verdict: Sequence[str], criterion: str = "tone") -> bytes:
+    rows = [f'i{n},{criterion},"{h}","{v}"' for n, (h, v) in enumerate(zip(human, verdict, strict=True))]
+    return "\n".join(["item,criterion,human,verdict", *rows]).encode()
+
+
+def proposed(human: Sequence[str], verdict: Sequence[str], criterion: str = "tone", **options: dict[str, str]) -> Proposal:
+    return propose(open_table(table(human, verdict, criterion)), **options)  # type: ignore[arg-type]
+
+
+def kinds(proposal: Proposal) -> dict[str, Kind]:
+    return {row.label: row.kind for row in proposal.labels}
+
+
+@pytest.mark.parametrize(
+    ("label", "kind"),
+    [
+        ("MET", "positive"), ("Passed!", "positive"), ("yes.", "positive"), ("TRUE", "positive"), ("1.0", "positive"), ("Correct", "positive"),
+        ("not_met", "negative"), ("UNMET", "negative"), ("No", "negative"), ("hallucinated", "negative"), ("ｎｏ", "negative"),
+        ("CANNOT_ASSESS", "abstention"), ("can’t tell", "abstention"), ("N/A", "abstention"), ("NA", "abstention"), ("I don't know", "abstention"),
+        ("unknown", "abstention"), ("Unsure", "abstention"), ("skipped", "abstention"), ("not applicable", "abstention"),
+        ("INVALID", "invalid"), ("__invalid__", "invalid"), ("parse error", "invalid"), ("NOT_PARSABLE", "invalid"),
+        ("error", "error"), ("Error: rate limit", "error"), ("timeout", "error"), ("exception", "error"), ("NaN", "error"), ("null", "missing"),
+    ],
+)  # fmt: skip
+def test_certain_words(label: str, kind: Kind) -> None:
+    known = meaning(label)
+    assert known is not None
+    assert (known.kind, known.certain) == (kind, True)
+
+
+@pytest.mark.parametrize("label", ["N", "C", "A", "F", "P", "T", "X", "?", "-", "none", "None", "refusal", "defer", "neutral", "partial", "maybe", "tie", "✓"])
+def test_words_in_doubt_alone(label: str) -> None:
+    known = meaning(label)
+    assert known is not None
+    assert not known.certain
+    assert known.why
+
+
+@pytest.mark.parametrize("label", ["The answer is correct. Verdict: PASS", "errors were found in it", "mostly", "2", "passable"])
+def test_sentences_are_not_mined(label: str) -> None:
+    assert meaning(label) is None
+
+
+@pytest.mark.parametrize(
+    ("human", "verdict"),
+    [
+        (["MET", "UNMET"], ["MET", "CANNOT_ASSESS"]), (["Pass", "Fail"], ["yes", "no"]), (["1", "0"], ["1.0", "0.0"]), (["1", "0"], ["true", "false"]),
+        (["Pass", "pass."], ["FAIL", "failed"]), (["MET", "NA"], ["INVALID", "error: timeout"]), (["1", "1"], ["0", "n/a"]),
+    ],
+)  # fmt: skip
+def test_taken_without_asking(human: list[str], verdict: list[str]) -> None:
+    assert not proposed(human, verdict).doubts
+
+
+def ask(human: list[str], verdict: list[str], criterion: str = "tone") -> str:
+    doubts = proposed(human, verdict, criterion).blocking
+    assert doubts
+    with pytest.raises(InputError) as caught:
+        read(table(human, verdict, criterion))
+    assert "--labels" in str(caught.value)
+    return str(caught.value)
+
+
+def test_numbers_are_asked() -> None:
+    assert "1, 2, 3 are numbers" in ask(["1", "2"], ["3", "2"])
+    assert "0, 0.5, 1 are numbers" in ask(["0", "1"], ["0.5", "1"])
+    assert kinds(proposed(["1", "2"], ["3", "-1"]))["-1"] == "missing"
+    message = ask(["0", "1"], ["4", "5"])
+    assert "--labels 0=class,1=class,4=class,5=class" in message
+
+
+def test_numbers_keep_their_sign() -> None:
+    assert [normalise(x) for x in ("-1", "+1", "1.0", "1.", "0.50", "10", "100")] == ["-1", "1", "1", "1", "0.5", "10", "100"]
+
+
+@pytest.mark.parametrize(
+    "labels", [("A", "B", "tie"), ("1", "2", "tie"), ("model_a", "model_b", "Tie (bothbad)"), ("left", "right", "tie"), ("win", "lose", "tie")]
+)
+def test_preferences_are_asked(labels: tuple[str, str, str]) -> None:
+    first, second, tie = labels
+    proposal = proposed([first, second, tie], [tie, first, second])
+    assert kinds(proposal) == {first: "positive", second: "negative", tie: "tie"}
+    assert all(row.in_doubt for row in proposal.labels)
+    assert "Confirm which side counts as positive" in ask([first, second, tie], [tie, first, second])
+    given = {first: "positive", second: "negative", tie: "tie"}
+    assert not proposed([first, second], [tie, first], labels=given).doubts
+
+
+def test_inverted_names_are_asked_for_plain_answers_only() -> None:
+    assert "Criterion *hallucination* asks for something bad" in ask(["yes", "no"], ["no", "no"], "hallucination")
+    assert "‘1’" in ask(["1", "0"], ["0", "0"], "wrong_policy")
+    assert not proposed(["MET", "UNMET"], ["MET", "MET"], "toxicity").doubts
+    assert not proposed(["yes", "no"], ["no", "no"], "terrorism-free").doubts
+    assert not proposed(["yes", "no"], ["no", "no"], "toxicity", labels={"yes": "negative", "no": "positive"}).doubts
+
+
+@pytest.mark.parametrize("name", ["hallucination", "Toxicity score", "is_unsafe", "error_found", "wrong_policy", "refusal", "hasErrors"])
+def test_inverted(name: str) -> None:
+    assert is_inverted(name)
+
+
+@pytest.mark.parametrize("name", ["correctness", "terror", "safety", "tone", "mirror-check", "wronged" * 0 + "clarity"])
+def test_not_inverted(name: str) -> None:
+    assert not is_inverted(name)
+
+
+def test_mixed_only_within_a_criterion() -> None:
+    rows = "a,tone,yes,yes\nb,tone,no,yes\na,form,pass,yes\nb,form,fail,no\n"
+    assert not propose(open_table(("item,criterion,human,verdict\n" + rows).encode())).doubts
+    assert "*human* mixes pass/fail and yes/no" in ask(["pass", "no"], ["pass", "fail"])
+
+
+def test_mixed_by_rater_in_long_files() -> None:
+    head = "item,rater,role,label\n"
+    apart = "a,ana,human,pass\na,gpt,judge,yes\nb,ana,human,fail\nb,gpt,judge,no\n"
+    assert not propose(open_table((head + apart).encode())).doubts
+    doubts = propose(open_table((head + apart + "c,ana,human,yes\n").encode())).doubts
+    assert "*label* mixes pass/fail and yes/no" in doubts[0].sentence
+
+
+def test_safe_beside_yes_is_asked() -> None:
+    assert "Confirm which belong together" in ask(["safe", "unsafe"], ["yes", "no"])
+
+
+def test_nan_is_a_failed_call_of_a_judge_and_nothing_from_a_human() -> None:
+    ratings = read(table(["MET", "nan", "MET"], ["nan", "MET", "UNMET"]))
+    assert labels_of(ratings) == {"human": ["MET", "MET"], "judge": ["nan", "MET", "UNMET"]}
+    assert ratings.scheme.of("error") == ("nan",)
+    only = read(table(["MET", "nan"], ["MET", "UNMET"]))
+    assert only.scheme.of("missing") == ("nan",)
+
+
+def labels_of(ratings: Ratings) -> dict[str, list[str]]:
+    names = [ratings.labels[code] for code in ratings.label]
+    return {r.name: [n for n, its in zip(names, ratings.rater, strict=True) if its == place] for place, r in enumerate(ratings.raters)}
+
+
+def test_a_tick_or_nothing_is_asked() -> None:
+    assert "holds ‘1’ or nothing" in ask(["1", "", "1"], ["1", "0", "0"])
+    given = {"": "missing"}
+    assert labels_of(read(table(["1", "", "1"], ["1", "0", "0"]), labels=given))["human"] == ["1", "1"]
+    ratings = read(table(["1", "", "1"], ["1", "0", "0"]), labels={"": "negative"})
+    assert labels_of(ratings)["human"] == ["1", "", "1"]
+    assert ratings.state.tolist() == [0, 1, 0, 0, 1, 1]
+    assert not proposed(["MET", "", "MET"], ["MET", "UNMET", "MET"]).doubts
+
+
+def test_counterpart_of_a_class_that_stands_alone() -> None:
+    assert read(table(["MET", "MET"], ["MET", "MET"])).scheme.classes == ("MET", "UNMET")
+    assert read(table(["Fail", "Fail"], ["Fail", "Fail"])).scheme.classes == ("Pass", "Fail")
+    assert read(table(["1", "1"], ["1", "1"])).scheme.classes == ("1", "0")
+    assert read(table(["NA", "NA"], ["NA", "NA"])).scheme.classes == ("MET", "UNMET")
+    assert counterpart("not met") == "met"
+
+
+def test_classes_are_named_as_the_human_says() -> None:
+    assert read(table(["no", "yes", "yes"], ["Pass", "Pass", "Fail"])).scheme.classes == ("yes", "no")
+
+
+def test_given_labels_override_and_others_keep() -> None:
+    ratings = read(table(["good one", "UNMET"], ["MET", "unsure"]), labels={"Good_One": "positive", "UNSURE": "invalid"})
+    assert dict(ratings.scheme.kinds) == {"good one": "positive", "MET": "positive", "UNMET": "negative", "unsure": "invalid"}
+    flipped = read(table(["yes", "no"], ["no", "no"]), labels={"yes": "negative", "no": "positive"})
+    assert flipped.scheme.classes == ("no", "yes")
+
+
+def test_order_makes_classes() -> None:
+    ratings = read(table(["1", "2"], ["3", "NA"]), order=["1", "2", "3", "4"])
+    assert ratings.scheme.classes == ("1", "2", "3", "4")
+    assert ratings.scheme.of("abstention") == ("NA",)
+    words = read(table(["low", "mid"], ["high", "mid"]), order=["low", "mid", "high"])
+    assert words.scheme.classes == ("low", "mid", "high")
+
+
+def test_classes_without_order() -> None:
+    given = dict.fromkeys(["10", "9", "2"], "class")
+    assert read(table(["10", "9"], ["2", "9"]), labels=given).scheme.classes == ("2", "9", "10")
+
+
+def test_confirming_what_is_proposed() -> None:
+    proposal = proposed(["A", "B"], ["tie", "A"])
+    assert not confirmed(proposal).blocking
+    line = proposal.labels_line
+    assert line == "--labels A=positive,B=negative,tie=tie"
+    again = proposed(["A", "B"], ["tie", "A"], labels=pairs_of([line.removeprefix("--labels ")], "--labels"))
+    assert not again.doubts
+    assert again.scheme == confirmed(proposal).scheme
+
+
+def test_options_can_be_read_back() -> None:
+    import shlex
+
+    mapping = {"plain": "positive", "a,b": "negative", "x=y": "class", "it's": "tie", "$HOME": "invalid", "": "missing"}
+    flag, value = shlex.split(option("--labels", mapping))
+    assert flag == "--labels"
+    assert pairs_of([value], "--labels") == mapping
