@@ -1,0 +1,114 @@
+"""A million decisions from bytes to the agreement report, against reading the file and counting labels with Polars.
+
+Both sides read the same bytes in memory with the same number of threads, in one process, one after the other in turn; the
+median of five is compared. Run: python benchmarks/bench_report.py
+"""
+
+from __future__ import annotations
+
+import io
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import metrics
+from metrics.abstention import MODES
+
+N_ITEMS, N_CRITERIA, ROUNDS = 200_000, 5, 5
+LABELS = np.array(["MET", "UNMET", "CANNOT_ASSESS"])
+
+
+def table(n_items: int = N_ITEMS, n_judges: int = 1) -> bytes:
+    """Made-up verdicts as CSV, decisions of one item together."""
+    rng = np.random.default_rng(5)
+    human = rng.choice(3, size=(n_items, N_CRITERIA), p=[0.6, 0.33, 0.07])
+    frames = []
+    for judge in range(n_judges):
+        verdict = np.where(rng.random(human.shape) < 0.85, human, rng.choice(3, size=human.shape, p=[0.5, 0.4, 0.1]))
+        frames.append(
+            pl.DataFrame({
+                "item_id": [f"answer-{i:07d}" for i in np.repeat(np.arange(n_items), N_CRITERIA)],
+                "criterion": np.tile([f"criterion {c}" for c in range(N_CRITERIA)], n_items),
+                "judge": f"judge-{judge}",
+                "human": LABELS[human.ravel()],
+                "verdict": LABELS[verdict.ravel()],
+            })
+        )  # fmt: skip
+    buffer = io.BytesIO()
+    pl.concat(frames).write_csv(buffer)
+    return buffer.getvalue()
+
+
+def peer(data: bytes) -> None:
+    frame = pl.read_csv(data)
+    frame.group_by("criterion", "judge", "human", "verdict").len()
+
+
+def ours(data: bytes) -> metrics.AgreementReport:
+    return metrics.agreement(metrics.read(data), interval="none")
+
+
+def seconds(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def memory(data_path: Path, code: str) -> float:
+    """Peak memory in bytes of a fresh process that runs `code` with `data` in memory (Linux)."""
+    script = (
+        "import sys; sys.path.insert(0, sys.argv[1]); import metrics\n"
+        "data = open(sys.argv[2], 'rb').read()\n" + code + "\n"
+        "print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')))"
+    )
+    root = str(Path(__file__).resolve().parents[1])
+    done = subprocess.run([sys.executable, "-c", script, root, str(data_path)], capture_output=True, text=True, check=True)
+    return 1024 * float(done.stdout)
+
+
+def main() -> None:
+    data = table(n_judges=1)
+    print(f"file: {len(data) / 1e6:.0f} MB, {N_ITEMS:,} items x {N_CRITERIA} criteria, {pl.thread_pool_size()} threads each")
+    pa.set_cpu_count(pl.thread_pool_size())
+    ours(data), peer(data)
+    pairs = [(seconds(lambda: peer(data)), seconds(lambda: ours(data))) for _ in range(ROUNDS)]
+    base, report = (statistics.median(column) for column in zip(*pairs, strict=True))
+    print(f"polars read + group-by: {base:.3f} s; bytes to report: {report:.3f} s; ratio {report / base:.2f} (at most 3)")
+
+    two = metrics.read(table(N_ITEMS // 2, n_judges=2))
+    choices = [(mode, [judge]) for judge in two.judges for mode in MODES]
+    for mode, judges in choices:
+        metrics.agreement(two, abstention=mode, judges=judges, interval="none")
+    for interval, most in (("none", 0.02), ("auto", 0.15)):
+        times = [
+            seconds(lambda m=mode, j=judges, i=interval: metrics.agreement(two, abstention=m, judges=j, interval=i))
+            for _ in range(ROUNDS)
+            for mode, judges in choices
+        ]
+        again = statistics.median(times)
+        print(
+            f"another mode or judge, interval={interval}: {1e3 * again:.1f} ms = {again / base:.1%} of the peer (at most {most:.0%})"
+        )
+
+    path = Path(sys.argv[1] if len(sys.argv) > 1 else "bench.csv")
+    path.write_bytes(data)
+    try:
+        idle = memory(path, "")
+        used = memory(path, "metrics.agreement(metrics.read(data))")
+    finally:
+        path.unlink()
+    extra = used - idle + len(data)
+    print(f"peak memory, file included: {extra / 1e6:.0f} MB = {extra / len(data):.1f} times the file (at most 6)")
+
+
+if __name__ == "__main__":
+    main()
