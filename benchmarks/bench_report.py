@@ -95,9 +95,8 @@ def main() -> None:
             for mode, judges in choices
         ]
         again = statistics.median(times)
-        print(
-            f"another mode or judge, interval={interval}: {1e3 * again:.1f} ms = {again / base:.1%} of the peer (at most {most:.0%})"
-        )
+        share = again / base
+        print(f"another mode or judge, interval={interval}: {1e3 * again:.1f} ms = {share:.1%} of the peer (at most {most:.0%})")
 
     path = Path(sys.argv[1] if len(sys.argv) > 1 else "bench.csv")
     path.write_bytes(data)

@@ -15,10 +15,10 @@ def guard(cell: Any) -> Any:
 
 
 def safe_csv(frame: pd.DataFrame) -> str:
-    """A frame as CSV with guarded cells and column names; undefined numbers are empty."""
+    """A frame as CSV with guarded cells and column names, as RFC 4180 writes it; undefined numbers are empty."""
     guarded = frame.copy()
     for column in guarded.columns:
         if not pd.api.types.is_numeric_dtype(guarded[column]):
             guarded[column] = guarded[column].map(guard)
     guarded.columns = pd.Index([guard(str(column)) for column in frame.columns])
-    return guarded.to_csv(index=False, lineterminator="\n")
+    return guarded.to_csv(index=False, lineterminator="\r\n")

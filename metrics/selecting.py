@@ -73,7 +73,8 @@ def decision_frame(ratings: Ratings, judge: str, settings: Settings, places: NDA
         columns["score"] = np.where(rated >= 0, ratings.score[rated], np.nan)
     rows = np.where(rated >= 0, ratings.row[rated], -1)
     columns["row"] = rows + 2
-    return pd.DataFrame(columns).join(_texts(ratings, rows), rsuffix=" (file)")
+    texts = _texts(ratings, rows).rename(columns=lambda name: f"{name} (file)" if name in columns else name)
+    return pd.concat([pd.DataFrame(columns), texts], axis=1)
 
 
 def _labels(ratings: Ratings, rater: str, role: str, places: NDArray[np.int64]) -> NDArray[np.object_]:

@@ -1,0 +1,150 @@
+"""Declaration, copied numbers and readings: sentences that follow the numbers in both directions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import metrics
+from metrics.abstention import MODES
+from metrics.declaration import copied, header
+from metrics.readings import confusion_reading, criteria_reading, drift_words, grid_reading
+from metrics.results import Block
+
+ROWS = [
+    ("1", "a", "MET", "MET"), ("1", "b", "UNMET", "UNMET"), ("2", "a", "MET", "UNMET"), ("2", "b", "UNMET", "UNMET"),
+    ("3", "a", "UNMET", "UNMET"), ("3", "b", "UNMET", "UNMET"), ("4", "a", "CANNOT_ASSESS", "MET"), ("4", "b", "UNMET", "UNMET"),
+]  # fmt: skip
+
+
+def report(rows=ROWS, **choices):
+    text = "item,criterion,judge,human,verdict\n" + "\n".join(f"{i},{c},j,{h},{v}" for i, c, h, v in rows)
+    return metrics.agreement(metrics.read(text.encode()), **choices)
+
+
+def block(table, labels=("MET", "UNMET")) -> Block:
+    table = np.asarray(table)
+    return Block(int(table.sum()), tuple(labels), table, {"kappa": float(metrics.cohen_kappa(table))}, {})
+
+
+@pytest.mark.parametrize(
+    ("mode", "says"),
+    [
+        ("exclude", "Binary · abstentions excluded, coverage 88\u00a0% · micro over 2 criteria."),
+        ("as_unmet", "Binary · abstentions counted as UNMET · micro over 2 criteria."),
+        ("as_category", "Binary · abstentions as a third class · micro over 2 criteria."),
+    ],
+)
+def test_header_names_the_mode(mode, says) -> None:
+    assert header(report(abstention=mode), "j", "micro").bold == says
+
+
+def test_header_without_abstentions_and_with_one_criterion_is_short() -> None:
+    only_a = [row for row in ROWS if row[1] == "a" and row[2] != "CANNOT_ASSESS"]
+    assert header(report(only_a), "j", "macro").bold == "Binary · no abstentions."
+
+
+def test_header_of_macro_counts_the_criteria_that_have_a_value() -> None:
+    assert header(report(), "j", "macro").bold.endswith("macro over 2 criteria, κ defined in 1 of 2.")
+
+
+def test_header_of_the_item_level_names_the_rule() -> None:
+    assert "item level, all criteria met" in header(report(), "j", "item").bold
+    by_share = report(item_rule="threshold", threshold=0.6, weights={"a": 2})
+    assert "item level, score ≥ 0.60, criteria weighted" in header(by_share, "j", "item").bold
+
+
+def test_header_counts_decisions_and_items() -> None:
+    assert "7 of 8 decisions on 4 items." in header(report(), "j", "micro").rest
+    assert "4 of 4 items." in header(report(), "j", "item").rest
+    undecided = [*ROWS, ("5", "a", "CANNOT_ASSESS", "MET"), ("5", "b", "MET", "MET")]
+    assert "4 of 5 items." in header(report(undecided), "j", "item").rest
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("level", ["micro", "macro", "item"])
+def test_a_copied_number_carries_its_declaration(mode, level) -> None:
+    text = copied(report(abstention=mode), "j", level, "accuracy")
+    assert text.startswith("accuracy = ")
+    assert "n = " in text
+    assert "reference: human" in text
+
+
+def test_a_copied_undefined_number_says_why() -> None:
+    constant = [(i, "a", "MET", "MET") for i in "123"]
+    text = copied(report(constant), "j", "micro", "kappa")
+    assert "undefined: both sides give only MET" in text
+
+
+@pytest.mark.parametrize(
+    ("table", "end"),
+    [
+        ([[40, 10], [30, 20]], "It errs to the MET side."),
+        ([[20, 30], [10, 40]], "It errs to the UNMET side."),
+        ([[40, 10], [11, 30]], "The two errors are alike within the noise."),
+        ([[40, 0], [0, 30]], "The two never differ."),
+    ],
+)
+def test_confusion_reading_takes_the_side_of_the_errors(table, end) -> None:
+    assert confusion_reading(block(table)).endswith(end)
+
+
+def test_confusion_reading_counts() -> None:
+    says = confusion_reading(block([[498, 35], [49, 323]]))
+    assert says.startswith("of 533 decisions the human called MET the judge missed 35; of 372 called UNMET it passed 49.")
+
+
+def test_confusion_reading_of_three_classes_names_the_commonest_confusion() -> None:
+    says = confusion_reading(block([[30, 10, 5], [12, 20, 5], [5, 5, 10]], ("MET", "UNMET", "CANNOT_ASSESS")))
+    assert "on 42; most often the human says UNMET and the judge MET (12 times)" in says
+
+
+def test_confusion_reading_of_nothing() -> None:
+    assert confusion_reading(block([[0, 0], [0, 0]])) == "no decision is left."
+
+
+def test_grid_reading_finds_what_moves_most() -> None:
+    coverage = report().judges["j"].coverage
+    by_mode = grid_reading([[0.8, 0.7, 0.7], [0.4, 0.4, 0.4], [0.5, 0.5, 0.5]], "kappa", coverage)
+    assert "from 0.40 to 0.80" in by_mode
+    assert "The mode moves it most, by 0.40." in by_mode
+    by_level = grid_reading([[0.8, 0.2, 0.7], [0.8, 0.3, 0.7], [np.nan, 0.3, 0.7]], "kappa", coverage)
+    assert "The level moves it most, by 0.60." in by_level
+    assert "1 of the 9 is undefined" in by_level
+
+
+def test_grid_reading_without_abstentions_and_one_criterion() -> None:
+    coverage = report([row for row in ROWS if row[2] != "CANNOT_ASSESS"]).judges["j"].coverage
+    assert grid_reading([[0.8] * 3] * 3, "kappa", coverage).startswith("nobody abstained here.")
+
+
+def test_grid_reading_of_undefined_numbers() -> None:
+    assert "undefined under every choice" in grid_reading([[np.nan] * 3] * 3, "phi", report().judges["j"].coverage)
+
+
+def test_criteria_reading_names_the_weakest_and_why() -> None:
+    criteria = {"tone": block([[170, 5], [4, 6]]), "source": block([[60, 10], [10, 60]])}
+    assert criteria_reading(criteria, "kappa").startswith(
+        "agreement is weakest on tone (κ 0.55), where the human said UNMET only 10 times in 185."
+    )
+    criteria = {"tone": block([[60, 5], [4, 60]]), "source": block([[60, 30], [10, 60]])}
+    assert "on source" in criteria_reading(criteria, "kappa")
+    assert "missed 30 and passed 10 of 160" in criteria_reading(criteria, "kappa")
+
+
+def test_criteria_reading_says_which_are_undefined() -> None:
+    j = report().judges["j"]
+    assert "One criterion is undefined: both sides give only UNMET." in criteria_reading(j.criteria, "kappa")
+
+
+def test_names_are_wrapped_wherever_they_come_from_the_file() -> None:
+    says = confusion_reading(block([[40, 10], [30, 20]], ("*yes*", "<b>no</b>")), name=lambda text: f"«{text}»")
+    assert says.count("«*yes*»") == 2
+    assert says.count("«<b>no</b>»") == 1
+
+
+@pytest.mark.parametrize(
+    ("drift", "says"), [(0.1, "says MET more"), (-0.1, "says MET less"), (0.0, "says MET as often"), (np.nan, "undefined")]
+)
+def test_drift_in_words(drift, says) -> None:
+    assert drift_words(drift, "MET") == says
