@@ -64,7 +64,7 @@ def mosaic(
     """
     table, colours = np.asarray(counts, dtype=np.int64), style.tokens(theme)
     width *= scale
-    side = margin(labels, width, scale)
+    side = margin(table, labels, width, scale)
     drawing = Drawing(table, tuple(labels), reference, judge, abstention, colours, scale, width, height * scale, side)
     figure = go.Figure(layout=_layout(drawing))
     if not table.sum():

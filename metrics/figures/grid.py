@@ -137,7 +137,7 @@ def _range(cells: Iterable[GridCell]) -> tuple[float, float, list[float]]:
     low, high = min([0.0, *values]), max([1.0, *values])
     ticks = [0, 0.4, 0.8]
     if low < -0.4:
-        ticks = [-0.8, 0, 0.8]
+        low, ticks = min(low, -0.8), [-0.8, 0, 0.8]
     elif low < 0:
         low, ticks = -0.4, [-0.4, *ticks]
     pad = 0.12 * (high - low)

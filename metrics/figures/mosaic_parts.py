@@ -17,6 +17,8 @@ NARROW = 36
 LINE, ROW, GAP, SIDE = 21, 18, 4, 4
 SMALLEST_CELL = 5
 ARROW = 20
+THIN = 0.2
+"""Below this share of the decisions a row may be too low for two lines beside it."""
 
 Counts = NDArray[np.int64]
 Anchor = Literal["left", "center", "right"]
@@ -95,12 +97,17 @@ class Tag:
     shift: float = 0.0
 
 
-def margin(labels: Sequence[str], width: float, scale: float) -> float:
-    """Room for the longest label, and for the shortest one beside its rate."""
+def margin(counts: Counts, labels: Sequence[str], width: float, scale: float) -> float:
+    """Room for the longest label, and in thin rows for its beginning and the rate on one line."""
     size = style.TEXT * scale
     wide = [text_width(plain(label), size, bold=True) for label in labels]
-    beside = min(max(wide, default=0), 44 * scale) + text_width(" <1 %", size)
-    return min(max([beside, *wide]) + 14, 0.31 * width)
+    shares = counts.sum(1) / max(counts.sum(), 1)
+    beside = [
+        min(label, 56 * scale) + text_width(f" {percent(share)}", size)
+        for label, share in zip(wide, shares, strict=True)
+        if share < THIN
+    ]
+    return min(max([44 * scale, *beside, *wide]) + 14, 0.31 * width)
 
 
 def row_cells(drawing: Drawing, row: int) -> list[Cell]:

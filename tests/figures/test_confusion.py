@@ -1,0 +1,204 @@
+"""The mosaic: every count is in it, the areas are true, no labels meet, nothing raises."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from metrics.figures import theme
+from metrics.figures.confusion import alt, mosaic
+
+BINARY = [[498, 35], [49, 323]]
+THIRD = [[498, 35, 81], [49, 323, 77], [38, 23, 6]]
+NONE = ("MET", "UNMET", "none")
+LONG = ("A label of forty characters, quite exact", "Another label of forty characters, right")
+NASTY = ("<img src=x onerror=alert(1)>", "<b>x</b>")
+K7 = [[20 + i if i == j else (i * j) % 5 for j in range(7)] for i in range(7)]
+
+TABLES = [
+    (BINARY, ("MET", "UNMET"), None),
+    (BINARY, LONG, None),
+    (BINARY, NASTY, None),
+    (THIRD, NONE, 2),
+    ([[498, 3, 1], [2, 323, 1], [3, 0, 0]], NONE, 2),
+    ([[0, 10], [0, 90]], ("MET", "UNMET"), None),
+    ([[1, 0], [0, 0]], ("MET", "UNMET"), None),
+    ([[0, 0], [0, 1]], ("MET", "UNMET"), None),
+    ([[2, 1], [5, 900000]], ("MET", "UNMET"), None),
+    ([[1, 99], [95, 2]], ("MET", "UNMET"), None),
+    ([[30, 10, 5], [10, 20, 5], [5, 5, 10]], ("A", "B", "C"), None),
+    ([[30, 1, 1, 1], [2, 40, 0, 3], [10, 2, 8, 1], [0, 1, 2, 60]], ("good", "fair", "poor", "none"), 3),
+    (K7, tuple("ABCDEFG"), None),
+    (np.full((7, 7), 123456) - 123455 * np.eye(7, dtype=int), tuple("ABCDEFG"), 6),
+    ([[5]], ("MET",), None),
+]
+
+
+def draw(case, **changes) -> go.Figure:
+    counts, labels, abstention = case
+    return mosaic(counts, labels, **({"theme": "light", "abstention": abstention} | changes))
+
+
+def texts(figure: go.Figure) -> list[str]:
+    return [note.text for note in figure.layout.annotations]
+
+
+def shown(html: str) -> str:
+    return re.sub(r"<[^<>]*>", "", html.replace("<br>", "\n")).replace("&lt;", "<").replace("&gt;", ">")
+
+
+def size_of(line: str, note) -> float:
+    inner = re.search(r"font-size:([\d.]+)px", line)
+    return float(inner[1]) if inner and "▾" not in line and "▴" not in line else note.font.size
+
+
+def boxes(figure: go.Figure, width: float) -> list[tuple[str, float, float, float, float]]:
+    """(text, left, right, top, bottom) of every text at this width of the figure."""
+    margin = figure.layout.margin
+    found = []
+    for note in figure.layout.annotations:
+        lines = note.text.split("<br>")
+        sizes = [size_of(line, note) for line in lines]
+        wide = max(theme.text_width(shown(line), size) for line, size in zip(lines, sizes, strict=True))
+        x = margin.l + note.x * (width - margin.l - margin.r) + (note.xshift or 0)
+        left = x - {"left": 0, "center": wide / 2, "right": wide}[note.xanchor]
+        tall = max(sizes) + 1.2 * note.font.size * (len(lines) - 1)
+        found.append((note.text, left, left + wide, note.y - tall / 2, note.y + tall / 2))
+    return found
+
+
+@pytest.mark.parametrize("case", TABLES)
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_every_table_draws_and_every_count_is_clickable(case, mode) -> None:
+    figure = draw(case, theme=mode)
+    counts = np.asarray(case[0])
+    (bars,) = figure.data
+    clicked = {
+        tuple(place): (x, width, top, tall)
+        for place, x, width, top, tall in zip(bars.customdata, bars.x, bars.width, bars.base, bars.y, strict=True)
+    }
+    assert set(clicked) == {(int(r), int(c)) for r, c in zip(*np.nonzero(counts), strict=True)}
+    assert figure.to_json()
+
+
+@pytest.mark.parametrize("case", TABLES)
+@pytest.mark.parametrize("width", [340, 420, 620])
+@pytest.mark.parametrize("scale", [1.0, 1.4])
+def test_no_two_texts_meet_and_none_leaves_the_figure(case, width, scale) -> None:
+    figure = draw(case, scale=scale)
+    placed = boxes(figure, width * scale)
+    for i, (text, left, right, top, bottom) in enumerate(placed):
+        assert left >= -1, text
+        assert right <= width * scale + 1, text
+        assert top >= -1, text
+        assert bottom <= figure.layout.height + 2, text
+        for other, left2, right2, top2, bottom2 in placed[:i]:
+            apart = right <= left2 + 1 or right2 <= left + 1 or bottom <= top2 + 3 or bottom2 <= top + 3
+            assert apart, (text, other)
+
+
+@pytest.mark.parametrize("case", TABLES[:4])
+def test_areas_are_the_counts(case) -> None:
+    (bars,) = draw(case).data
+    counts = np.asarray(case[0])
+    for (row, column), width in zip(bars.customdata, bars.width, strict=True):
+        assert width == pytest.approx(counts[row, column] / counts[row].sum())
+
+
+def test_row_heights_are_the_references_rates() -> None:
+    (bars,) = draw(TABLES[0]).data
+    heights = dict(zip(map(tuple, bars.customdata), bars.y, strict=True))
+    assert heights[0, 0] / heights[1, 0] == pytest.approx(533 / 372)
+    assert heights[0, 0] == heights[0, 1]
+
+
+def test_cells_of_a_row_touch_and_fill_it() -> None:
+    for case in TABLES:
+        (bars,) = draw(case).data
+        for row in {place[0] for place in bars.customdata}:
+            cells = sorted(
+                (x - w / 2, x + w / 2) for (r, _), x, w in zip(bars.customdata, bars.x, bars.width, strict=True) if r == row
+            )
+            assert cells[0][0] == pytest.approx(0)
+            assert cells[-1][1] == pytest.approx(1)
+            assert all(a[1] == pytest.approx(b[0]) for a, b in pairwise(cells))
+
+
+def test_errors_are_labelled_at_their_edge() -> None:
+    said = " | ".join(shown(text) for text in texts(draw(TABLES[0])))
+    assert "judge: MET" in said
+    assert re.search(r"35\s+missed, 7\u00a0%\s+▾", said)
+    assert re.search(r"▴\s+false alarms, 13\u00a0%", said)
+    assert "93\u00a0% of human MET" in said
+    assert "both say UNMET" in said
+    assert "59\u00a0%" in said
+
+
+def test_the_third_class_is_hatched_and_named() -> None:
+    figure = draw(TABLES[3])
+    (bars,) = figure.data
+    hatched = {tuple(p) for p, shape in zip(bars.customdata, bars.marker.pattern.shape, strict=True) if shape}
+    assert hatched == {(0, 2), (1, 2), (2, 0), (2, 1)}
+    said = " | ".join(shown(text) for text in texts(figure))
+    assert "human gave none: 38 MET, 23 UNMET, 6 neither" in said
+
+
+def test_zero_errors_are_said_too() -> None:
+    said = [shown(text).split() for text in texts(draw(([[5, 0], [0, 5]], ("MET", "UNMET"), None)))]
+    assert ["0", "missed"] in said
+    assert ["0", "false", "alarms"] in said
+
+
+def test_an_empty_row_is_an_outline_with_a_zero() -> None:
+    figure = draw(TABLES[6])
+    assert "0" in texts(figure)
+    assert len(figure.layout.shapes) == 1
+
+
+def test_nominal_classes_have_no_false_alarms() -> None:
+    said = " ".join(texts(draw(TABLES[10])))
+    assert "missed" not in said
+    assert "false alarm" not in said
+
+
+def test_nothing_to_show() -> None:
+    figure = mosaic([[0, 0], [0, 0]], ("MET", "UNMET"), theme="dark")
+    assert texts(figure) == ["No decision to show"]
+    assert not figure.data
+    assert alt([[0, 0], [0, 0]], ("MET", "UNMET")) == "No decision to show."
+
+
+def test_the_selected_cell_is_outlined_and_no_other_is_dimmed() -> None:
+    figure = draw(TABLES[0], selected=(0, 1))
+    (frame,) = figure.layout.shapes
+    assert frame.line.color == theme.LIGHT.judge
+    assert frame.line.width == 3
+    assert frame.x1 == pytest.approx(1)
+    assert figure.data[0].unselected.marker.opacity == 1
+    assert not draw(TABLES[5], selected=(0, 0)).layout.shapes
+
+
+def test_labels_from_a_file_are_shown_as_typed() -> None:
+    json = draw(TABLES[2]).to_json().replace("\\u003c", "<").replace("\\u003e", ">")
+    assert "<img" not in json
+    assert "<b>x" not in json
+
+
+def test_long_labels_are_whole_on_hover() -> None:
+    figure = draw(TABLES[1])
+    hovers = [note.hovertext for note in figure.layout.annotations if note.hovertext]
+    assert set(LONG) <= set(hovers)
+    assert any(LONG[0] in text for text in figure.data[0].hovertext)
+
+
+def test_alt_says_every_number() -> None:
+    said = alt(THIRD, NONE, judge="cautious", abstention=2)
+    assert said.startswith(
+        "Confusion matrix of 1\u202f130 decisions: human MET 614, of these cautious MET 498, UNMET 35, none 81"
+    )
+    for n in np.ravel(THIRD):
+        assert str(n) in said

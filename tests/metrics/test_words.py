@@ -1,0 +1,107 @@
+"""Numbers and names as they are written."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics import words
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0.81, "0.81"), (-0.04, "−0.04"), (-0.001, "0.00"), (0, "0.00"), (1, "1.00"), (np.float64(0.5), "0.50")],
+)
+def test_numbers_have_two_decimals_and_a_true_minus(value: float, text: str) -> None:
+    assert words.number(value) == text
+
+
+@pytest.mark.parametrize("write", [words.number, words.p3, words.count, words.percent, words.points, words.tick])
+def test_undefined_is_a_dash(write) -> None:
+    assert write(math.nan) == write(None) == "–"
+
+
+def test_infinite_values_are_said() -> None:
+    assert words.number(math.inf) == "∞"
+    assert words.number(-math.inf) == "−∞"
+    assert words.percent(math.inf) == "–"
+
+
+def test_three_decimals() -> None:
+    assert words.p3(0.04) == "0.040"
+    assert words.p3(-0.0006) == "−0.001"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0, "0"), (905, "905"), (1130, "1\u202f130"), (900000, "900\u202f000"), (-1130, "−1\u202f130")]
+)
+def test_counts_have_thin_spaces(value: int, text: str) -> None:
+    assert words.count(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0.8, "80\u00a0%"), (0, "0\u00a0%"), (1, "100\u00a0%"), (0.0001, "<1\u00a0%"), (0.9999, ">99\u00a0%"), (1.2, "120\u00a0%")],
+)
+def test_percent(value: float, text: str) -> None:
+    assert words.percent(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.015, "+1.5\u00a0points"),
+        (-0.17, "−17\u00a0points"),
+        (0.0001, "0\u00a0points"),
+        (-0.0996, "−10\u00a0points"),
+        (0.02, "+2.0\u00a0points"),
+    ],
+)
+def test_points(value: float, text: str) -> None:
+    assert words.points(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0.8, ".8"), (-0.4, "−.4"), (0, "0"), (-0.0, "0"), (1, "1"), (10.5, "10.5"), (0.1 + 0.2, ".3"), (-1, "−1")],
+)
+def test_ticks_go_without_the_zero(value: float, text: str) -> None:
+    assert words.tick(value) == text
+
+
+def test_intervals() -> None:
+    assert words.interval((0.77, 0.84)) == "[0.77, 0.84]"
+    assert words.interval((-0.02, 0.12)) == "[−0.02, 0.12]"
+    assert words.interval(None) == words.interval((None, 0.3)) == words.interval((0.1, math.nan)) == "–"
+
+
+def test_short_names_stay_whole() -> None:
+    assert words.shorten("Polite tone") == "Polite tone"
+    assert words.shorten("x" * 28) == "x" * 28
+
+
+def test_long_names_are_shortened_in_the_middle() -> None:
+    short = words.shorten("Answers the question of the customer in full")
+    assert short == "Answers the qu…tomer in full"
+    assert len(short) == 28
+
+
+def test_control_characters_and_reading_direction_are_dropped() -> None:
+    assert words.plain("a\nb\u202ec\x00") == "a bc"
+
+
+@given(st.text(), st.integers(2, 40))
+def test_nothing_is_longer_than_its_limit(text: str, limit: int) -> None:
+    assert len(words.shorten(text, limit)) <= limit
+
+
+def test_different_names_stay_different() -> None:
+    names = [f"Answers the question {i} of the customer in full" for i in range(3)] + ["Polite tone"]
+    short = words.shorten_all(names)
+    assert len(set(short)) == 4
+    assert all(len(name) <= 28 for name in short)
+    assert words.shorten_all([names[0], names[0]]) == [words.shorten(names[0])] * 2
