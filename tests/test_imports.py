@@ -27,6 +27,8 @@ ALLOWED = {
     "metrics.ratings": {"pandas", "narwhals", "numpy", "pyarrow", "metrics"},
     "metrics.pairs": {"pandas", "narwhals", "numpy", "metrics"},
     "metrics.patterns": {"pandas", "narwhals", "numpy", "metrics"},
+    "metrics.selecting": {"pandas", "numpy", "pyarrow", "metrics"},
+    "metrics.export": {"pandas", "metrics"},
     "metrics.report": {"pandas", "jinja2", "xlsxwriter", "typst", "metrics"},
     "metrics.engines": {"narwhals", "metrics"},
     "metrics.cli": {"click", "metrics"},
