@@ -140,7 +140,7 @@ def _range(rows: Sequence[DotRow], limits: tuple[float, float]) -> tuple[float, 
 
 def _name_width(rows: Sequence[DotRow], width: float, scale: float) -> float:
     longest = max((text_width(plain(row.name), style.TEXT * scale) for row in rows), default=0)
-    return min(max(longest, 40 * scale) + 16, 0.44 * width)
+    return min(max(longest, 40 * scale) + 16, 0.4 * width)
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
@@ -253,7 +253,7 @@ def _reason(drawing: Drawing, i: int, row: DotRow) -> dict[str, Any]:
     share = (start - drawing.low + pad) / (drawing.high - drawing.low + 2 * pad)
     shift = 0.0 if undefined else drawing.px(10)
     to_left = share > 0.5
-    room = drawing.plot * max(share, 1 - share) - shift + drawing.px(4)
+    room = drawing.plot * max(share, 1 - share) - shift
     size, lines = (style.SMALL, 2) if room > drawing.px(70) else (SMALLEST, 3)
     text = wrap(f"{lead} {plain(row.reason or '')}".strip(), room, drawing.px(size), lines=lines)
     return annotation(
