@@ -23,7 +23,6 @@ from metrics.words import number, p3, percent
 from pages.judge import _behind
 from pages.shared import cached, parts, state
 from pages.shared.plain import emphasis, escape, sentence, short
-from pages.shared.sidebar import LEVEL_NAMES, MODE_NAMES
 
 METRICS = ("kappa", "phi", "mcc_multiclass", "accuracy", "balanced_accuracy", "macro_f1", "f1", "gwet_ac1", "pabak", "drift")
 SORTS = ("As in the file", "Lowest first", "Highest first", "Rarest positive first", "Most decisions first", "By name")
@@ -172,13 +171,13 @@ def _grid(chosen: state.Choices, reports: dict[Mode, AgreementReport], metric: s
     judges = [reports[mode].judges[chosen.judge] for mode in modes]
     cells = [[_cell(judge.level(level), metric) for level in LEVELS] for judge in judges]
     coverage = judges[0].coverage
-    heads = [MODE_NAMES[mode] for mode in modes]
+    heads = [state.MODE_NAMES[mode] for mode in modes]
     heads[0] += f", coverage {percent(coverage.coverage)}"
     look = {
         "symbol": symbol,
         "declared": (modes.index(chosen.mode), LEVELS.index(chosen.level)),
         "row_heads": heads,
-        "columns": [LEVEL_NAMES[level] for level in LEVELS],
+        "columns": [state.LEVEL_NAMES[level] for level in LEVELS],
     }
     drawn = grid.choice_grid(cells, theme=parts.theme(), scale=parts.scale(), **look)
     parts.figure(drawn, "agreement.grid", grid.alt(cells, **look), on_select=lambda: _choose(chosen, modes))

@@ -44,8 +44,8 @@ def title(name: str, question: str) -> None:
     st.markdown(question)
 
 
-def nothing_open() -> None:
-    """The empty state of a page without a data set."""
+def nothing_open(*, here: bool = False) -> None:
+    """The empty state of a page without a data set; `here` on the page where files are opened."""
     unknown = state.unknown_id()
     if unknown:
         st.info(
@@ -56,7 +56,7 @@ def nothing_open() -> None:
     else:
         st.info("Nothing to show yet. Drop in a file with one row per verdict, or open a sample.", icon=":material/info:")
     with st.container(horizontal=True):
-        if st.button("Open a file", type="primary"):
+        if not here and st.button("Open a file", type="primary"):
             st.switch_page(DATA_PAGE)
         st.button("Open the sample", on_click=state.choose, args=(state.default_id(),))
 
@@ -202,3 +202,7 @@ def one_at_a_time(drawings: Sequence[Callable[[], None]]) -> None:
 
 def _turn(place: int) -> None:
     st.session_state["room.place"] = place
+
+
+def agreement_link() -> None:
+    st.page_link(AGREEMENT_PAGE, label="See how well the judge agrees", icon=":material/arrow_forward:")

@@ -13,9 +13,6 @@ from pages.shared import state
 from pages.shared.copying import copy_button
 from pages.shared.plain import short
 
-MODE_NAMES = {"exclude": "Exclude", "as_unmet": "Recode as negative", "as_category": "Third class"}
-LEVEL_NAMES = {"micro": "Micro", "macro": "Macro", "item": "Item"}
-RULE_NAMES = {"all": "all criteria are met", "threshold": "enough of the weight is met"}
 REFERENCE_NAMES = {MAJORITY: "Majority of the humans", UNANIMOUS: "Only what all humans agree on"}
 MODE_HELP = "What an abstention counts as. The three answers are three different numbers; none is the only right one."
 LEVEL_HELP = (
@@ -90,7 +87,7 @@ def _mode(its: state.Dataset, no_effect: str) -> None:
     st.radio(
         "When someone gives no verdict",
         modes,
-        format_func=lambda mode: MODE_NAMES.get(mode, mode),
+        format_func=lambda mode: state.MODE_NAMES.get(mode, mode),
         captions=[captions[mode] for mode in modes],
         key="mode",
         help=no_effect or MODE_HELP,
@@ -106,7 +103,7 @@ def _level(its: state.Dataset, no_effect: str) -> None:
         LEVELS,
         default="micro",
         required=True,
-        format_func=lambda level: LEVEL_NAMES.get(level, level),
+        format_func=lambda level: state.LEVEL_NAMES.get(level, level),
         key="level",
         help=no_effect or LEVEL_HELP,
         disabled=bool(no_effect),
@@ -121,7 +118,7 @@ def _item_rule(its: state.Dataset, no_effect: str) -> None:
     st.selectbox(
         "An item is met when",
         ("all", "threshold"),
-        format_func=lambda rule: RULE_NAMES.get(rule, rule),
+        format_func=lambda rule: state.RULE_NAMES.get(rule, rule),
         key="rule",
         help=why or "How the verdicts on an item become one.",
         disabled=bool(why),
@@ -175,7 +172,7 @@ def _room() -> None:
     st.pills(
         "Room view",
         ("room",),
-        format_func=lambda _: "Room view",
+        format_func=lambda view: state.VIEW_NAMES.get(view, view),
         key="view",
         help="One figure at a time, in large type, for a projector.",
         label_visibility="collapsed",

@@ -9,16 +9,20 @@ import streamlit as st
 
 from metrics import ItemRule, Ratings
 from metrics.abstention import MODES, Mode
-from metrics.aggregation import LEVELS, Level
+from metrics.aggregation import Level
 from metrics.judging import Settings
 from metrics.pairs import MAJORITY, UNANIMOUS, reference_name
+from metrics.readers import Table
 from pages.shared import cached
 
 Kind = Literal["sample", "upload"]
 MOST_UPLOADS = 8
 UNKNOWN = "unknown data set"
 UPLOADS = "uploads"
-ALIASES: dict[str, tuple[str, ...]] = {"mode": MODES, "level": LEVELS, "rule": ("all", "threshold"), "view": ("room",)}
+MODE_NAMES: dict[str, str] = {"exclude": "Exclude", "as_unmet": "Recode as negative", "as_category": "Third class"}
+LEVEL_NAMES: dict[str, str] = {"micro": "Micro", "macro": "Macro", "item": "Item"}
+RULE_NAMES = {"all": "all criteria are met", "threshold": "enough of the weight is met"}
+VIEW_NAMES = {"room": "Room view"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +39,7 @@ class Dataset:
     title: str
     kind: Kind
     ratings: Ratings
+    table: Table | None = None
 
     @property
     def key(self) -> tuple[str, object]:
@@ -74,9 +79,16 @@ def restore_link() -> None:
         known = wanted in titles()
         st.session_state["data"] = wanted if known else None
         st.session_state[UNKNOWN] = "" if known else wanted
-    for key, names in ALIASES.items():
-        if key not in st.session_state and st.query_params.get(key) in names:
-            st.session_state[key] = st.query_params[key]
+    _translate_names()
+
+
+def _translate_names() -> None:
+    """A bound widget reads the words it shows; links written by hand or by a program use the names of `metrics`."""
+    tables = {"mode": MODE_NAMES, "level": LEVEL_NAMES, "rule": RULE_NAMES, "view": VIEW_NAMES}
+    found = {key: names[st.query_params[key]] for key, names in tables.items() if st.query_params.get(key) in names}
+    if found:
+        st.query_params.update(found)
+        st.rerun()
 
 
 def write_link() -> None:
@@ -123,7 +135,7 @@ def dataset() -> Dataset | None:
     if name in uploads():
         return uploads()[name]
     if name in cached.samples():
-        return Dataset(name, titles()[name], "sample", cached.sample(name))
+        return Dataset(name, titles()[name], "sample", cached.sample(name), cached.sample_table(name))
     return None
 
 

@@ -1,0 +1,126 @@
+"""A file that was dropped in but is not in use yet, and what its owner says about it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+from metrics import InputError
+from metrics.readers import Proposal, Table, build, confirmed, open_table, propose
+from pages.shared import state
+
+DRAFTS, PENDING, ERROR, SEEN = "data.drafts", "data.pending", "data.error", "data.seen"
+MOST_DRAFTS = 4
+
+
+@dataclass(frozen=True)
+class How:
+    """How to read a file where it does not make it plain itself."""
+
+    delimiter: str | None = None
+    encoding: str | None = None
+    sheet: str | None = None
+    skip_bad_rows: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Draft:
+    """A parsed file with the column roles and label meanings stated so far; its bytes until it is in use."""
+
+    table: Table
+    data: bytes
+    how: How = How()
+    memo: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def id(self) -> str:
+        return self.table.sha256[:8]
+
+    def proposal(self, columns: Mapping[str, str], labels: Mapping[str, str], order: tuple[str, ...]) -> Proposal | InputError:
+        """What the package makes of these statements; computed once for the same ones."""
+        key = (tuple(sorted(columns.items())), tuple(sorted(labels.items())), order)
+        if self.memo.get("key") != key:
+            try:
+                self.memo["value"] = propose(self.table, columns or None, labels or None, order or None)
+            except InputError as error:
+                self.memo["value"] = error
+            self.memo["key"] = key
+        found: Proposal | InputError = self.memo["value"]
+        return found
+
+    def start(self) -> Proposal | InputError:
+        """What the package makes of the file alone."""
+        if "start" not in self.memo:
+            self.memo["start"] = self.proposal({}, {}, ())
+        found: Proposal | InputError = self.memo["start"]
+        return found
+
+
+def current() -> Draft | None:
+    """The draft in view: the one that waits for confirmation, else that of the data set in view."""
+    drafts: dict[str, Draft] = st.session_state.setdefault(DRAFTS, {})
+    its = state.dataset()
+    return drafts.get(st.session_state.get(PENDING) or (its.id if its else ""))
+
+
+def waiting() -> bool:
+    return bool(st.session_state.get(PENDING))
+
+
+def error() -> str:
+    return str(st.session_state.get(ERROR) or "")
+
+
+def read(name: str, data: bytes, how: How = How()) -> None:
+    """Parse a file and let it wait for confirmation; on an error everything stays as it was."""
+    st.session_state[ERROR] = ""
+    try:
+        with st.spinner("Reading the file", show_time=True):
+            table = open_table(data, name, **vars(how))
+    except InputError as problem:
+        st.session_state[ERROR] = str(problem)
+        st.session_state["data.failed"] = (name, data)
+        return
+    st.session_state["data.failed"] = None
+    _keep(Draft(table, data, how))
+
+
+def receive(name: str, mark: str, data: Callable[[], bytes]) -> None:
+    """Parse an uploaded file once, however often the page runs."""
+    if st.session_state.get(SEEN) != mark:
+        st.session_state[SEEN] = mark
+        read(name, data())
+
+
+def forget() -> None:
+    st.session_state[PENDING] = ""
+    st.session_state[ERROR] = ""
+
+
+def use(draft: Draft, proposal: Proposal) -> None:
+    """Open the data set as it was confirmed."""
+    try:
+        ratings = build(draft.table, confirmed(proposal))
+    except InputError as problem:
+        st.session_state[ERROR] = str(problem)
+        return
+    st.session_state[ERROR] = ""
+    state.keep(state.Dataset(draft.id, draft.table.name, "upload", ratings, draft.table))
+    st.session_state[PENDING] = ""
+
+
+def _keep(draft: Draft) -> None:
+    drafts: dict[str, Draft] = st.session_state.setdefault(DRAFTS, {})
+    drafts.pop(draft.id, None)
+    drafts[draft.id] = draft
+    while len(drafts) > MOST_DRAFTS:
+        drafts.pop(next(iter(drafts)))
+    st.session_state[PENDING] = draft.id
+
+
+def mark_of(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

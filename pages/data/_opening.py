@@ -1,0 +1,110 @@
+"""The left side of the page: drop a file, open a sample, type a table."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from metrics import InputError
+from metrics.readers import from_counts
+from pages.data import _draft
+from pages.shared import cached, parts, state
+from pages.shared.plain import escape, sentence
+
+TYPES = ["csv", "tsv", "txt", "gz", "xlsx", "xlsm", "parquet", "pq", "json", "jsonl", "ndjson"]
+DELIMITERS = {"": "As the file says", ",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Bar"}
+ENCODINGS = {"": "As the file says", "utf-8": "UTF-8", "cp1252": "Windows-1252", "utf-16": "UTF-16", "latin-1": "Latin-1"}
+TYPED = ("MET", "UNMET", "CANNOT_ASSESS")
+
+
+def column() -> None:
+    st.subheader("Open", anchor=False)
+    _upload()
+    _error()
+    _format()
+    _samples()
+    _type()
+    template = cached.template()
+    parts.download("Template to fill in (CSV)", lambda: template, "template.csv", "data.template")
+
+
+def _upload() -> None:
+    file = st.file_uploader(
+        "A file with one row per verdict",
+        type=TYPES,
+        key="data.upload",
+        help="CSV, TSV, Excel, Parquet or JSON records, also gzipped. It stays on the machine that serves this page.",
+    )
+    if file is not None:
+        _draft.receive(file.name, file.file_id, file.getvalue)
+
+
+def _error() -> None:
+    problem = _draft.error()
+    if not problem:
+        return
+    its = state.dataset()
+    still = f" Still showing {escape(its.title)}." if its else ""
+    st.error(f"{sentence(problem)}{still}", icon=":material/error:")
+
+
+def _format() -> None:
+    draft, failed = _draft.current(), st.session_state.get("data.failed")
+    if draft is None and not failed:
+        return
+    name, data = failed or (draft.table.name, draft.data) if draft else failed
+    mark = _draft.mark_of(data)[:8] if failed else draft.id  # type: ignore[union-attr]
+    with st.expander("How the file is read: delimiter, encoding, sheet"):
+        with st.form(f"data.how {mark}", border=False):
+            delimiter = st.selectbox("Delimiter", list(DELIMITERS), format_func=DELIMITERS.get)
+            encoding = st.selectbox("Encoding", list(ENCODINGS), format_func=ENCODINGS.get)
+            sheet = st.text_input("Sheet of a workbook", placeholder="the first")
+            skip = st.checkbox("Leave out rows that cannot be read, and list them")
+            again = st.form_submit_button("Read it that way")
+        if again:
+            _draft.read(name, data, _draft.How(delimiter or None, encoding or None, sheet.strip() or None, skip))
+            st.rerun()
+
+
+def _samples() -> None:
+    with st.expander("Open a sample", expanded=True):
+        for name, record in cached.samples().items():
+            open_now = st.session_state.get("data") == name and not _draft.waiting()
+            st.button(
+                escape(record["title"]),
+                key=f"data.sample {name}",
+                help=f"{escape(record['description'])} Source: {escape(record['source'])}.",
+                on_click=_open_sample,
+                args=(name,),
+                disabled=open_now,
+                width="stretch",
+            )
+
+
+def _open_sample(name: str) -> None:
+    _draft.forget()
+    state.choose(name)
+
+
+def _type() -> None:
+    with st.expander("Type a table of counts"):
+        size = st.segmented_control("Labels", [2, 3], default=2, required=True, key="data.typed_size", persist_state="session")
+        names = st.data_editor(
+            pd.DataFrame({"label": TYPED[:size]}), key=f"data.typed_names {size}", hide_index=True, alt="Names of the labels"
+        )["label"]
+        labels = [str(name).strip() for name in names]
+        st.markdown("Rows: what the human said. Columns: what the judge said.")
+        start = pd.DataFrame(0, index=[f"human {i + 1}" for i in range(size)], columns=[f"judge {i + 1}" for i in range(size)])
+        counts = st.data_editor(start, key=f"data.typed {size}", alt="Counts, the human in rows and the judge in columns")
+        st.button("Use this table", on_click=_use_typed, args=(counts.to_numpy(), labels), key="data.use_typed")
+
+
+def _use_typed(counts: np.ndarray, labels: list[str]) -> None:
+    try:
+        ratings = from_counts(np.nan_to_num(counts.astype(float)).astype(int), labels, name="typed table")
+    except InputError as problem:
+        st.session_state[_draft.ERROR] = str(problem)
+        return
+    _draft.forget()
+    state.keep(state.Dataset(ratings.source.sha256[:8], "Typed table", "upload", ratings))

@@ -1,0 +1,82 @@
+"""Below the two sides: what became of the rows, and what the file looks like."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import streamlit as st
+
+from metrics import Ratings
+from metrics.export import safe_csv
+from metrics.readers import Table
+from metrics.readers.building import REPEATED
+from metrics.words import count
+from pages.shared import cached, parts, state
+from pages.shared.plain import sentence
+
+PREVIEW = 50
+
+
+def account(its: state.Dataset) -> None:
+    """Rows used and left out, with reasons."""
+    ratings = its.ratings
+    reasons = ratings.left_out.counts()
+    left = sum(reasons.values())
+    st.subheader("What became of the rows", anchor=False)
+    with st.container(horizontal=True, key="counters"):
+        st.metric("Rows read", count(ratings.source.rows), border=True)
+        st.metric("Used", count(ratings.rows_used), border=True)
+        st.metric("Left out", count(left), border=True)
+        st.metric("Repeated", count(reasons.get(REPEATED, 0)), border=True, help="Among those left out: the later row counts.")
+        _unmatched(its)
+    for reason, number in reasons.items():
+        st.markdown(f"- {count(number)} × {sentence(reason)}")
+    for note in ratings.source.notes:
+        st.markdown(f"- {sentence(note)}")
+    if left:
+        parts.download(
+            f"Rows left out, with reasons ({count(left)}, CSV)",
+            lambda: safe_csv(left_out_rows(ratings, its.table)),
+            "left_out.csv",
+            "data.left_out",
+        )
+
+
+def _unmatched(its: state.Dataset) -> None:
+    chosen = state.choices()
+    if chosen is None:
+        return
+    coverage = cached.report(its, chosen).judges[chosen.judge].coverage
+    st.metric(
+        "Unmatched",
+        count(coverage.n_human_only + coverage.n_judge_only),
+        border=True,
+        help=f"Decisions that only one side gave: {count(coverage.n_human_only)} the reference alone, "
+        f"{count(coverage.n_judge_only)} the judge in view alone. They are in no number.",
+    )
+
+
+def left_out_rows(ratings: Ratings, table: Table | None) -> pd.DataFrame:
+    """Row number and reason of every row left out, with its text where it could be read."""
+    left = ratings.left_out
+    names = np.array(left.names, dtype=object)
+    frame = pd.DataFrame({"row": left.rows, "reason": names[left.reasons] if len(names) else []})
+    if table is None or not len(frame):
+        return frame
+    numbers = table.numbers if table.numbers is not None else np.arange(table.n_rows) + table.first_row
+    places = np.clip(np.searchsorted(numbers, left.rows), 0, max(len(numbers) - 1, 0))
+    there = (numbers[places] == left.rows) if len(numbers) else np.zeros(len(left.rows), bool)
+    texts = table.data.take(pa.array(places[there])).to_pandas()
+    texts.index = np.flatnonzero(there)
+    return frame.join(texts, rsuffix=" (file)")
+
+
+def preview(table: Table) -> None:
+    st.subheader("The first rows of the file", anchor=False)
+    st.dataframe(
+        table.data.slice(0, PREVIEW).to_pandas().astype(str),
+        hide_index=True,
+        key="data.preview",
+        alt="The first rows of the file",
+    )

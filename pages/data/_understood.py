@@ -1,0 +1,288 @@
+"""The right side of the page: what the file seems to say, each part editable, then one button."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pandas as pd
+import streamlit as st
+
+from metrics import InputError
+from metrics.readers import LabelRow, Proposal
+from metrics.words import count
+from pages.data import _draft
+from pages.shared import parts, state
+from pages.shared.plain import escape, sentence, short
+
+NONE = "–"
+SHAPES = {
+    "pairs": "a human's and a judge's verdict on one item",
+    "raters": "one rater's verdict on one item",
+    "wide": "one item, with a column for each rater",
+    "counts": "a count of decisions",
+}
+ROLES: dict[str, dict[str, str]] = {
+    "pairs": {
+        "item": "Item", "criterion": "Criterion", "judge": "Name of the judge", "human": "The human's verdict",
+        "verdict": "The judge's verdict", "rater": "Name of the human", "score": "The judge's score",
+    },
+    "raters": {
+        "item": "Item", "criterion": "Criterion", "rater": "Name of the rater", "role": "Human or judge", "label": "The verdict",
+        "score": "The score",
+    },
+    "wide": {"item": "Item", "criterion": "Criterion"},
+    "counts": {"human": "The human's verdict", "judge": "The judge's verdict", "n": "How many"},
+}  # fmt: skip
+KINDS = {
+    "positive": "positive: it is met",
+    "negative": "negative: it is not met",
+    "abstention": "no verdict",
+    "tie": "tie",
+    "invalid": "invalid answer",
+    "error": "failed call",
+    "missing": "no rating at all",
+    "class": "a class of its own",
+}
+WHO = {"human": "human", "judge": "judge", "none": "left out"}
+WIDE_WHO = {"not read": "", "a human's verdicts": "human", "a judge's verdicts": "judge"}
+
+
+def column(draft: _draft.Draft) -> None:
+    """Everything stated on this side goes to the package, which says what it makes of it."""
+    st.subheader("What we understood", anchor=False)
+    st.markdown(f"**{short(draft.table.name)}**: {count(draft.table.n_rows)} rows, {count(len(draft.table.columns))} columns.")
+    start = draft.start()
+    if isinstance(start, InputError):
+        st.error(sentence(str(start)), icon=":material/error:")
+    shape, columns = _columns(draft, start)
+    read = draft.start() if not columns else draft.proposal(columns, {}, ())
+    if isinstance(read, InputError):
+        if columns:
+            st.error(sentence(str(read)), icon=":material/error:")
+        return
+    doubts = start.doubts if not isinstance(start, InputError) and shape == start.shape else read.doubts
+    _doubts([doubt for doubt in doubts if doubt.about == "columns"])
+    columns |= _people(draft, read)
+    labels = _labels(draft, read.labels)
+    order = _order(draft, read.labels, labels)
+    final = draft.proposal(columns, labels, order) if columns or labels or order else read
+    if isinstance(final, InputError):
+        st.error(sentence(str(final)), icon=":material/error:")
+        return
+    _positive(draft, final)
+    _use(draft, final)
+
+
+def _key(draft: _draft.Draft, what: str, name: str = "") -> str:
+    return f"data.{what} {draft.id} {draft.table.n_rows} {name}"
+
+
+def _columns(draft: _draft.Draft, start: Proposal | InputError) -> tuple[str, dict[str, str]]:
+    """Shape and stated columns, as far as they differ from what was understood from the file alone."""
+    found = start if isinstance(start, Proposal) else Proposal("pairs", ())
+    shape = st.selectbox(
+        "Each row is",
+        list(SHAPES),
+        index=list(SHAPES).index(found.shape),
+        format_func=SHAPES.get,
+        key=_key(draft, "shape"),
+        persist_state="session",
+    )
+    proposed = dict(found.columns) if shape == found.shape else {}
+    stated = _roles(draft, shape, proposed)
+    if shape == "wide":
+        stated |= _wide(draft, proposed)
+    if shape == "counts" and "rows" in proposed:
+        who = st.selectbox(
+            "The rows hold", ("human", "judge"), index=("human", "judge").index(proposed["rows"]), key=_key(draft, "rows")
+        )
+        stated = {"rows": who}
+    changed = any(stated.get(role, "") != column for role, column in proposed.items()) or any(
+        column and role not in proposed for role, column in stated.items()
+    )
+    return shape, stated if changed else {}
+
+
+def _roles(draft: _draft.Draft, shape: str, proposed: Mapping[str, str]) -> dict[str, str]:
+    options = [NONE, *draft.table.columns]
+    stated: dict[str, str] = {}
+    if shape == "counts" and "rows" in proposed:
+        return stated
+    with st.container(horizontal=True, key="roles"):
+        for role, label in ROLES[shape].items():
+            its = proposed.get(role, NONE)
+            chosen = st.selectbox(
+                label,
+                options,
+                index=options.index(its) if its in options else 0,
+                key=_key(draft, f"column {shape}", role),
+                persist_state="session",
+                width=200,
+            )
+            if chosen != NONE:
+                stated[role] = chosen
+            elif role in proposed:
+                stated[role] = proposed[role] if proposed[role] not in options else ""
+    return stated
+
+
+def _wide(draft: _draft.Draft, proposed: Mapping[str, str]) -> dict[str, str]:
+    """Who gave the verdicts of which column; one row per column of the file."""
+    names = {column: role for role, column in proposed.items() if ":" in role}
+    holds = {who: what for what, who in WIDE_WHO.items()}
+    frame = draft.memo.setdefault(
+        "wide",
+        pd.DataFrame(
+            {
+                "column": list(draft.table.columns),
+                "holds": [holds.get(names.get(c, "").split(":")[0], "not read") for c in draft.table.columns],
+            }
+        ),
+    )
+    edited = st.data_editor(
+        frame,
+        key=_key(draft, "wide"),
+        hide_index=True,
+        disabled=["column"],
+        column_config={"holds": st.column_config.SelectboxColumn("holds", options=list(WIDE_WHO), required=True)},
+        alt="What each column holds",
+    )
+    stated = {}
+    for column, what in zip(edited["column"], edited["holds"], strict=True):
+        who = WIDE_WHO[what]
+        if who:
+            rest = names.get(column, f":{column}").split(":", 1)[1]
+            stated[f"{who}:{rest}"] = column
+    return stated
+
+
+def _doubts(doubts: list[object]) -> None:
+    for place, doubt in enumerate(doubts):
+        with st.container(key=f"asked_column_{place}"):
+            st.markdown(f":material/help: {sentence(doubt.sentence.split(', or say it: --')[0])}")  # type: ignore[attr-defined]
+
+
+def _people(draft: _draft.Draft, read: Proposal) -> dict[str, str]:
+    """Who is human and who is a judge, where no column says it."""
+    if not read.roles or not (any(role is None for _, role in read.roles) or any(d.about == "roles" for d in read.doubts)):
+        return {}
+    with st.container(key="asked_people"):
+        st.markdown(":material/help: No column says who is human and who is a judge. Say it here.")
+        everyone = st.selectbox(
+            "Everyone not named below is", ("human", "judge"), key=_key(draft, "everyone"), persist_state="session"
+        )
+        frame = draft.memo.setdefault(
+            "people", pd.DataFrame({"rater": [name for name, _ in read.roles], "is": [role or "" for _, role in read.roles]})
+        )
+        edited = st.data_editor(
+            frame,
+            key=_key(draft, "people"),
+            hide_index=True,
+            disabled=["rater"],
+            column_config={"is": st.column_config.SelectboxColumn("is", options=["", *WHO])},
+            height=min(38 + 35 * len(frame), 250),
+            alt="Who is human and who is a judge",
+        )
+    said = {f"role:{name}": who for name, who in zip(edited["rater"], edited["is"], strict=True) if who}
+    return said | {"role:*": everyone}
+
+
+def _labels(draft: _draft.Draft, rows: tuple[LabelRow, ...]) -> dict[str, str]:
+    """Meaning of each label; those in doubt stand first. Gives what differs from the proposal, and what was asked."""
+    if not rows:
+        return {}
+    st.markdown("**What each label means**")
+    stated: dict[str, str] = {}
+    for place, row in sorted(enumerate(rows), key=lambda pair: not pair[1].in_doubt):
+        name = f"asked_label_{place}" if row.in_doubt else f"label_{place}"
+        with st.container(horizontal=True, vertical_alignment="center", key=name, gap="small"):
+            icon = ":material/help: " if row.in_doubt else ""
+            where = f", first in row {count(row.row)}" if row.row is not None else ""
+            with st.container(width="stretch", gap=None):
+                st.markdown(f"{icon}**{short(row.label)}**", help=escape(row.label) if len(row.label) > 28 else None)
+                st.markdown(f":small[{count(row.count)} times{where}]")
+            kind = st.selectbox(
+                f"Meaning of {row.label}",
+                list(KINDS),
+                index=list(KINDS).index(row.kind),
+                format_func=KINDS.get,
+                key=_key(draft, "label", row.label),
+                label_visibility="collapsed",
+                persist_state="session",
+                width=210,
+            )
+        if kind != row.kind:
+            stated[row.label] = str(kind)
+    sentences = dict.fromkeys(row.sentence for row in rows if row.in_doubt and row.sentence)
+    for text in list(sentences)[:3]:
+        st.markdown(sentence(text.split(", or give their order")[0].rstrip(".") + "."))
+    return stated | {row.label: row.kind for row in rows if row.in_doubt and row.label not in stated and stated}
+
+
+def _order(draft: _draft.Draft, rows: tuple[LabelRow, ...], stated: Mapping[str, str]) -> tuple[str, ...]:
+    classes = [row.label for row in rows if stated.get(row.label, row.kind) == "class"]
+    if len(classes) < 2:
+        return ()
+    chosen = st.multiselect(
+        "Order of the classes, low to high (only if they have one)", classes, key=_key(draft, "order"), persist_state="session"
+    )
+    return tuple(chosen)
+
+
+def _positive(draft: _draft.Draft, final: Proposal) -> None:
+    scheme = final.scheme
+    if not final.labels:
+        return
+    if scheme.scale != "binary":
+        st.markdown(f"**{count(len(scheme.classes))} classes**, none of them the positive one.")
+        return
+    others = [label for label in scheme.of("positive") if label != scheme.classes[0]]
+    also = f" (also {', '.join(short(label) for label in others[:4])})" if others else ""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**Positive verdict:** {short(scheme.classes[0])}{also}", width="stretch")
+        st.button("Swap positive and negative", key=_key(draft, "swap"), on_click=_swap, args=(draft, final))
+
+
+def _swap(draft: _draft.Draft, final: Proposal) -> None:
+    turned = {"positive": "negative", "negative": "positive"}
+    for row in final.labels:
+        if row.kind in turned:
+            st.session_state[_key(draft, "label", row.label)] = turned[row.kind]
+
+
+def _use(draft: _draft.Draft, final: Proposal) -> None:
+    if not final.labels:
+        st.markdown("Choose the columns above to go on.")
+    st.button(
+        "Use this",
+        type="primary",
+        key="data.use",
+        disabled=not final.labels,
+        on_click=_draft.use,
+        args=(draft, final),
+        icon=":material/check:",
+    )
+    if _draft.waiting():
+        st.button("Do not open this file", key="data.forget", on_click=_draft.forget, type="tertiary")
+    parts.agreement_link()
+
+
+def summary(its: state.Dataset) -> None:
+    """What a data set that was not dropped in here holds."""
+    ratings = its.ratings
+    st.subheader("What we understood", anchor=False)
+    st.markdown(f"**{escape(its.title)}**: {SHAPES[ratings.source.shape]} in each row.")
+    items = f"{count(ratings.n_items)} items, " if ratings.has_items else ""
+    st.markdown(
+        f"{items}{_number(len(ratings.criteria), 'criterion', 'criteria')}, {_number(len(ratings.humans), 'human', 'humans')}, "
+        f"{_number(len(ratings.judges), 'judge', 'judges')}."
+    )
+    if ratings.columns:
+        st.markdown("  \n".join(f"{escape(role)}: column *{short(name)}*" for role, name in ratings.columns[:12]))
+    st.markdown("**What each label means**")
+    st.markdown("\n".join(f"- {short(label)}: {KINDS[kind]}" for label, kind in ratings.scheme.kinds))
+    parts.agreement_link()
+
+
+def _number(n: int, one: str, many: str) -> str:
+    return f"{count(n)} {one if n == 1 else many}"
