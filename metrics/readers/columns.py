@@ -24,6 +24,7 @@ PAIRS = (
     "score",
     "human_score",
     "rater",
+    "timestamp",
     "prompt",
     "run",
     "weight",
@@ -42,9 +43,15 @@ class Layout:
     doubts: list[Doubt] = field(default_factory=list)
     roles: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
 
     def doubt(self, sentence: str, *, column: str | None = None) -> None:
         self.doubts.append(Doubt(sentence, "columns", column=column))
+
+    def lack(self, role: str, sentence: str) -> None:
+        """A role the shape needs and no column seems to have."""
+        self.missing.append(role)
+        self.doubt(sentence)
 
     def guess(self, role: str, column: str) -> None:
         self.columns[role] = column

@@ -10,7 +10,7 @@ from metrics.labels import normalise
 from metrics.ratings import Role
 from metrics.readers.columns import EACH_ROW, Layout, Stated, named_layout
 from metrics.readers.counting import axis_of_rows, looks_like_counts, looks_like_grid
-from metrics.readers.names import CRITERION, HUMAN, ITEM, JUDGE, LABEL, RATER, ROLE, fold, spaced
+from metrics.readers.names import CRITERION, HUMAN, ITEM, JUDGE, LABEL, RATER, ROLE, TIME, fold, spaced
 from metrics.readers.people import HUMAN_VALUES, JUDGE_VALUES, guess_role
 from metrics.readers.sentences import brief, listed, refuse
 from metrics.readers.table import Table
@@ -81,21 +81,20 @@ def complete(table: Table, layout: Layout, stated: Stated) -> None:
     if layout.shape == "raters" and "label" not in layout.columns:
         _guess_by(table, layout, "label", LABEL)
         if "label" not in layout.columns:
-            layout.doubt(f"No column holds the label. {_choose(table, 'label')}")
+            layout.lack("label", f"No column holds the label. {_choose(table, 'label')}")
     if layout.shape == "raters" and "rater" not in layout.columns:
-        layout.doubt(f"No column says who gave the label. {_choose(table, 'rater')}")
+        layout.lack("rater", f"No column says who gave the label. {_choose(table, 'rater')}")
     if layout.shape == "counts" and "rows" not in layout.columns:
         for role in ("human", "judge", "n"):
             if role not in layout.columns:
-                layout.doubt(
-                    f"No column holds {'the count' if role == 'n' else f'the labels of the {role}'}. {_choose(table, role)}"
-                )
+                what = "the count" if role == "n" else f"the labels of the {role}"
+                layout.lack(role, f"No column holds {what}. {_choose(table, role)}")
     if layout.shape != "counts":
         _complete_item(table, layout)
 
 
 def _choose(table: Table, role: str) -> str:
-    return f"Name it *{role}*, or choose one of {listed(table.columns, 8)} with --columns {role}=COLUMN."
+    return f"Name it *{role}*, or choose one of {listed(table.columns, 8)}."
 
 
 def _free(table: Table, layout: Layout) -> list[str]:
@@ -121,7 +120,7 @@ def _complete_pairs(table: Table, layout: Layout) -> None:
             layout.guess(role, hits[0])
             shared.remove(hits[0])
         else:
-            layout.doubt(f"No column holds {what}. {_choose(table, role)}")
+            layout.lack(role, f"No column holds {what}. {_choose(table, role)}")
 
 
 def _complete_item(table: Table, layout: Layout) -> None:
@@ -137,7 +136,7 @@ def _complete_item(table: Table, layout: Layout) -> None:
     if hits:
         layout.guess("item", hits[0])
     elif layout.shape == "raters":
-        layout.doubt(f"No column holds the item's id. {_choose(table, 'item')}")
+        layout.lack("item", f"No column holds the item's id. {_choose(table, 'item')}")
     elif _only_labels(table, layout):
         layout.columns["item"] = EACH_ROW
         layout.notes.append("No column names the item: each row is an item of its own.")
@@ -216,7 +215,8 @@ def _mostly_known(names: set[str]) -> bool:
 
 
 def _is_id(table: Table, column: str) -> bool:
-    if ITEM.search(spaced(column)):
+    """Whether a column tells rows apart, by its name (an id, a time) or its values."""
+    if ITEM.search(spaced(column)) or TIME.search(spaced(column)):
         return True
     names = {normalise(name) for name in table.coded(column).names}
     return table.n_rows > 3 and _unique(table, column) and (column == table.columns[0] or not _mostly_known(names))

@@ -46,15 +46,15 @@ def build_pairs(table: Table, proposal: Proposal) -> Ratings:
     person, people = _names(table, proposal.column("rater"), HUMAN)
     account.leave((judge == len(judges)) & (verdict >= 0), NO_JUDGE)
     account.leave((human < 0) & (verdict < 0), NO_LABEL)
-    _leave_repeats(
-        account, table, proposal, (item, criterion, judge, person), (len(items), len(criteria), len(judges) + 1, len(people))
-    )
+    # a row with the human's label and another with the verdict complete each other
+    filled = ((human >= 0) * 2 + (verdict >= 0)).astype(np.int32)
+    codes, sizes = (item, criterion, judge, person), (len(items), len(criteria), len(judges) + 1, len(people))
+    _leave_repeats(account, table, proposal, codes, sizes, filled)
     rows = np.flatnonzero(account.kept)
     given = _part(item, criterion, person, human, scores(table, proposal.column("human_score"), notes), rows)
     said = _part(item, criterion, judge, verdict, scores(table, proposal.column("score"), notes), rows)
-    sizes = (len(items), len(criteria))
-    given = _once(given, (*sizes, len(people)), labels, table, items, "The human's label of", _needed(proposal, "human"))
-    said = _once(said, (*sizes, len(judges)), labels, table, items, "The judge's verdict on", _needed(proposal, "verdict"))
+    given = _once(given, (*sizes[:2], len(people)), labels, table, items, "The human's label of", _needed(proposal, "human"))
+    said = _once(said, (*sizes[:2], len(judges)), labels, table, items, "The judge's verdict on", _needed(proposal, "verdict"))
     said = Part(said.item, said.criterion, said.rater + np.int32(len(people)), said.label, said.row, said.score)
     raters = (*(Rater(name, "human") for name in people), *(Rater(name, "judge") for name in judges))
     return assemble(table, proposal, labels, Draft(items, criteria, raters, [given, said], account, notes))
@@ -110,12 +110,21 @@ def _key(codes: tuple[Ints, ...], sizes: tuple[int, ...]) -> tuple[NDArray[np.in
     return compact(key, int(np.prod([float(size) for size in sizes])))
 
 
-def _leave_repeats(account: Account, table: Table, proposal: Proposal, codes: tuple[Ints, ...], sizes: tuple[int, ...]) -> None:
-    """Of rows for the same key only the latest stays."""
+def _leave_repeats(
+    account: Account,
+    table: Table,
+    proposal: Proposal,
+    codes: tuple[Ints, ...],
+    sizes: tuple[int, ...],
+    filled: Ints | None = None,
+) -> None:
+    """Of rows for the same key, filled in the same cells, only the latest stays."""
     rows = np.flatnonzero(account.kept)
     key, size = _key(tuple(code[rows] for code in codes), sizes)
     if is_unique(key, size):
         return
+    if filled is not None:
+        key, size = compact(key * 4 + filled[rows], size * 4)
     stamp = proposal.column("timestamp")
     when = None
     if stamp is not None:

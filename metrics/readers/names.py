@@ -34,6 +34,7 @@ CRITERION = re.compile(r"\b(criterion|criteria|metric|aspect|dimension|rubric)\b
 RATER = re.compile(r"\b(rater|annotator|judge|grader|reviewer|user|labell?er|worker|coder|source)\b")
 ROLE = re.compile(r"\b(role|type|kind|annotator kind|source)\b")
 LABEL = re.compile(r"\b(label|verdict|rating|value|vote|answer|choice|result)\b")
+TIME = re.compile(r"\b(at|date|time|timestamp|duration|seconds|created|updated)$")
 COUNT = frozenset({"n", "count", "counts", "freq", "frequency"})
 TOTALS = frozenset({"total", "totals", "sum", "all", "margin"})
 

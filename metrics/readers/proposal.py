@@ -76,6 +76,8 @@ class Proposal:
     notes: tuple[str, ...] = ()
     extra: tuple[tuple[str, Kind], ...] = ()
     """Labels that were given a meaning but do not occur."""
+    missing: tuple[str, ...] = ()
+    """Roles the shape needs and no column seems to have."""
 
     @property
     def blocking(self) -> tuple[Doubt, ...]:
@@ -92,6 +94,7 @@ class Proposal:
     def columns_line(self) -> str:
         """The `--columns` option that confirms what is proposed; empty if nothing was guessed."""
         answers = {role: column for role, column in self.columns if role in self.guessed}
+        answers = dict.fromkeys(self.missing, "COLUMN") | answers
         return option("--columns", answers) if answers else ""
 
     @property

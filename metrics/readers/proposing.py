@@ -53,7 +53,7 @@ def propose(
     """
     stated = check_columns(table, columns)
     layout = _layout(table, stated)
-    if [role for role in _NEEDED[layout.shape] if role not in layout.columns]:
+    if layout.missing:
         return _unfinished(layout, order)
     verdicts = _verdicts(table, layout)
     given = check_kinds(labels)
@@ -74,13 +74,15 @@ def propose(
     )
 
 
-_NEEDED: dict[str, tuple[str, ...]] = {"pairs": ("human", "verdict"), "raters": ("label",), "wide": (), "counts": ()}
-
-
 def _unfinished(layout: Layout, order: Sequence[str] | None) -> Proposal:
     doubts = (*layout.doubts, *_confirm_guesses(layout))
     return Proposal(
-        layout.shape, tuple(layout.columns.items()), doubts=doubts, order=tuple(order or ()), guessed=tuple(layout.guessed)
+        layout.shape,
+        tuple(layout.columns.items()),
+        doubts=doubts,
+        order=tuple(order or ()),
+        guessed=tuple(layout.guessed),
+        missing=tuple(layout.missing),
     )
 
 
@@ -267,7 +269,8 @@ def with_doubts_refused(table: Table, proposal: Proposal) -> Proposal:
     if not blocking:
         return proposal
     lines = [line for line in (proposal.columns_line, proposal.labels_line) if line]
-    wanted = [f"If this is right: {' '.join(lines)}"] if lines else []
+    opening = "Answer with:" if proposal.missing else "If this is right:"
+    wanted = [f"{opening} {' '.join(lines)}"] if lines else []
     if wanted and len(wanted[0]) > 600:
         wanted = [f"Answer with {lines[-1][:500]}…"]
     sentences: list[str] = []

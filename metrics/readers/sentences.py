@@ -46,8 +46,10 @@ def times(count: int, one: str, many: str) -> str:
 def option(name: str, mapping: Mapping[str, str]) -> str:
     """A command-line option as it can be typed: `--labels "yes=positive,no=negative"`."""
     value = ",".join(f"{_part(key)}={_part(answer)}" for key, answer in mapping.items())
-    plain = shlex.quote(value) == value
-    return f"{name} {value}" if plain else f"{name} {shlex.quote(value)}"
+    quoted = shlex.quote(value)
+    if quoted != value and not set(value) & set('"$`!\\'):
+        quoted = f'"{value}"'
+    return f"{name} {quoted}"
 
 
 def _part(text: str) -> str:

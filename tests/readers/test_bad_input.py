@@ -91,7 +91,10 @@ def test_duplicate_header() -> None:
 
 def test_columns_alike_are_asked() -> None:
     assert "could each be the item" in str(refused(b"item,item_id,human,verdict\na,1,MET,MET\nb,2,MET,UNMET\n"))
-    assert read(b"item,item_id,human,verdict\na,1,MET,MET\nb,2,MET,UNMET\n", columns={"item": "item_id"}).items.to_pylist() == ["1", "2"]
+    assert read(b"item,item_id,human,verdict\na,1,MET,MET\nb,2,MET,UNMET\n", columns={"item": "item_id"}).items.to_pylist() == [
+        "1",
+        "2",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -111,7 +114,7 @@ def test_missing_column(header: str, message: str) -> None:
 def test_no_item_column() -> None:
     error = refused(b"criterion,human,verdict\nc,MET,MET\nc,MET,UNMET\n")
     assert "No column holds the item's id" in str(error)
-    assert "--columns item=#row" in str(error)
+    assert '--columns "item=#row"' in str(error)
     assert read(b"criterion,human,verdict\nc,MET,MET\nc,MET,UNMET\n", columns={"item": "#row"}).n_items == 2
 
 
@@ -130,8 +133,10 @@ def test_no_overlap() -> None:
 def test_unknown_label() -> None:
     rows = "".join(f"i{n},c,j,MET,{'maybe so' if n > 11 else 'UNMET'}\n" for n in range(16))
     error = refused((HEAD + rows).encode())
-    assert "‘maybe so’ in row 14 (and 3 more) has no meaning yet. Say whether it is MET, UNMET, no verdict or invalid." in str(error)
-    assert "--labels 'maybe so=invalid'" in str(error)
+    assert "‘maybe so’ in row 14 (and 3 more) has no meaning yet. Say whether it is MET, UNMET, no verdict or invalid." in str(
+        error
+    )
+    assert '--labels "maybe so=invalid"' in str(error)
     assert error.row == 14
 
 
@@ -232,7 +237,9 @@ def test_json_that_is_no_list_of_records(text: str) -> None:
     refused(text.encode())
 
 
-@pytest.mark.parametrize("damage", [lambda b: b[: len(b) // 2], lambda b: b[: len(b) // 3] + b"\0" * (len(b) // 3) + b[len(b) // 3 * 2 :]])
+@pytest.mark.parametrize(
+    "damage", [lambda b: b[: len(b) // 2], lambda b: b[: len(b) // 3] + b"\0" * (len(b) // 3) + b[len(b) // 3 * 2 :]]
+)
 def test_damaged_containers(damage) -> None:
     frame = pd.DataFrame({"item": list("abcdefgh") * 50, "human": "MET", "verdict": "MET"})
     parquet, excel = io.BytesIO(), io.BytesIO()

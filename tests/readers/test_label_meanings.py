@@ -45,7 +45,10 @@ def test_certain_words(label: str, kind: Kind) -> None:
     assert (known.kind, known.certain) == (kind, True)
 
 
-@pytest.mark.parametrize("label", ["N", "C", "A", "F", "P", "T", "X", "?", "-", "none", "None", "refusal", "defer", "neutral", "partial", "maybe", "tie", "✓"])
+@pytest.mark.parametrize(
+    "label",
+    ["N", "C", "A", "F", "P", "T", "X", "?", "-", "none", "None", "refusal", "defer", "neutral", "partial", "maybe", "tie", "✓"],
+)
 def test_words_in_doubt_alone(label: str) -> None:
     known = meaning(label)
     assert known is not None
@@ -91,7 +94,14 @@ def test_numbers_keep_their_sign() -> None:
 
 
 @pytest.mark.parametrize(
-    "labels", [("A", "B", "tie"), ("1", "2", "tie"), ("model_a", "model_b", "Tie (bothbad)"), ("left", "right", "tie"), ("win", "lose", "tie")]
+    "labels",
+    [
+        ("A", "B", "tie"),
+        ("1", "2", "tie"),
+        ("model_a", "model_b", "Tie (bothbad)"),
+        ("left", "right", "tie"),
+        ("win", "lose", "tie"),
+    ],
 )
 def test_preferences_are_asked(labels: tuple[str, str, str]) -> None:
     first, second, tie = labels
@@ -111,7 +121,9 @@ def test_inverted_names_are_asked_for_plain_answers_only() -> None:
     assert not proposed(["yes", "no"], ["no", "no"], "toxicity", labels={"yes": "negative", "no": "positive"}).doubts
 
 
-@pytest.mark.parametrize("name", ["hallucination", "Toxicity score", "is_unsafe", "error_found", "wrong_policy", "refusal", "hasErrors"])
+@pytest.mark.parametrize(
+    "name", ["hallucination", "Toxicity score", "is_unsafe", "error_found", "wrong_policy", "refusal", "hasErrors"]
+)
 def test_inverted(name: str) -> None:
     assert is_inverted(name)
 
@@ -149,7 +161,9 @@ def test_nan_is_a_failed_call_of_a_judge_and_nothing_from_a_human() -> None:
 
 def labels_of(ratings: Ratings) -> dict[str, list[str]]:
     names = [ratings.labels[code] for code in ratings.label]
-    return {r.name: [n for n, its in zip(names, ratings.rater, strict=True) if its == place] for place, r in enumerate(ratings.raters)}
+    return {
+        r.name: [n for n, its in zip(names, ratings.rater, strict=True) if its == place] for place, r in enumerate(ratings.raters)
+    }
 
 
 def test_a_tick_or_nothing_is_asked() -> None:

@@ -16,7 +16,9 @@ from metrics.errors import InputError
 from metrics.ratings import Rater, Ratings
 from metrics.readers import build, from_counts, open_table, propose, read
 
-PAIRS = "item_id,criterion,judge,human,verdict\n007,tone,j1,MET,UNMET\n007,tone,j2,MET,MET\n8,tone,j1,UNMET,NA\n8,tone,j2,UNMET,MET\n"
+PAIRS = (
+    "item_id,criterion,judge,human,verdict\n007,tone,j1,MET,UNMET\n007,tone,j2,MET,MET\n8,tone,j1,UNMET,NA\n8,tone,j2,UNMET,MET\n"
+)
 
 
 def said(ratings: Ratings) -> set[tuple[str, str, str, str]]:
@@ -48,7 +50,10 @@ def test_pairs_taken_without_asking() -> None:
     assert ratings.table.column_names == ["item_id", "criterion", "judge", "human", "verdict"]
 
 
-@pytest.mark.parametrize("header", ["Item ID,Criterion,JUDGE,Human,Verdict", " item-id , criterion,judge,human,verdict ", "item,criterion,judge,human,verdict"])
+@pytest.mark.parametrize(
+    "header",
+    ["Item ID,Criterion,JUDGE,Human,Verdict", " item-id , criterion,judge,human,verdict ", "item,criterion,judge,human,verdict"],
+)
 def test_names_alike(header: str) -> None:
     assert said(read((header + PAIRS[PAIRS.index("\n") :]).encode())) == EXPECTED
 
@@ -98,7 +103,16 @@ def test_sources(tmp_path) -> None:
     path.write_bytes(PAIRS.encode())
     frame = pd.read_csv(path, dtype=str, keep_default_na=False)
     with path.open("rb") as binary, path.open(encoding="utf-8") as text:
-        for source in (path, str(path), binary, text, io.BytesIO(PAIRS.encode()), bytearray(PAIRS.encode()), frame, pa.Table.from_pandas(frame)):
+        for source in (
+            path,
+            str(path),
+            binary,
+            text,
+            io.BytesIO(PAIRS.encode()),
+            bytearray(PAIRS.encode()),
+            frame,
+            pa.Table.from_pandas(frame),
+        ):
             assert said(read(source)) == EXPECTED
     assert read(path).source.name == "labels.csv"
     assert len(read(path).source.sha256) == 64
@@ -127,7 +141,9 @@ def test_cyrillic_is_guessed() -> None:
 
 
 def test_typed_columns_become_plain_text() -> None:
-    frame = pd.DataFrame({"item": [7, 8, 9], "human": [1.0, 0.0, np.nan], "verdict": [True, False, True], "score": [0.5, 1, None]})
+    frame = pd.DataFrame(
+        {"item": [7, 8, 9], "human": [1.0, 0.0, np.nan], "verdict": [True, False, True], "score": [0.5, 1, None]}
+    )
     ratings = read(frame)
     assert ratings.items.to_pylist() == ["7", "8", "9"]
     assert set(ratings.labels) == {"1", "0", "true", "false"}
@@ -152,7 +168,11 @@ def test_ids_and_labels_stay_text() -> None:
 
 
 def test_json_numbers_and_nothing() -> None:
-    rows = [{"item": 1, "human": True, "verdict": "yes"}, {"item": 2.0, "human": False, "verdict": None}, {"item": "03", "human": True, "verdict": "no", "x": [1]}]
+    rows = [
+        {"item": 1, "human": True, "verdict": "yes"},
+        {"item": 2.0, "human": False, "verdict": None},
+        {"item": "03", "human": True, "verdict": "no", "x": [1]},
+    ]
     ratings = read(json.dumps(rows).encode())
     assert ratings.items.to_pylist() == ["1", "2", "03"]
     assert set(ratings.labels) == {"true", "false", "yes", "no"}
@@ -173,7 +193,12 @@ b,tone,ben,human,,,
 def test_long_raters_with_roles_repeats_and_scores() -> None:
     ratings = read(RATERS.encode())
     assert ratings.raters == (Rater("ana", "human"), Rater("gpt", "judge"))
-    assert said(ratings) == {("a", "tone", "ana", "pass"), ("a", "tone", "gpt", "fail"), ("b", "tone", "ana", "pass"), ("b", "tone", "gpt", "pass")}
+    assert said(ratings) == {
+        ("a", "tone", "ana", "pass"),
+        ("a", "tone", "gpt", "fail"),
+        ("b", "tone", "ana", "pass"),
+        ("b", "tone", "gpt", "pass"),
+    }
     assert ratings.left_out.counts() == {
         "rated by code, neither human nor judge": 1,
         "no label": 1,
@@ -215,7 +240,9 @@ def test_a_rater_left_out() -> None:
 
 def test_unknown_role_is_asked() -> None:
     text = b"item,rater,role,label\na,ana,boss,pass\na,gpt,judge,fail\n"
-    with pytest.raises(InputError, match=r"‘boss’ in row 2, column \*role\*, is neither human nor judge.*--columns role:boss=human"):
+    with pytest.raises(
+        InputError, match=r"‘boss’ in row 2, column \*role\*, is neither human nor judge.*--columns role:boss=human"
+    ):
         read(text)
     assert read(text, columns={"role:boss": "human"}).humans == ("ana",)
 
