@@ -13,9 +13,13 @@ from numpy.typing import NDArray
 
 from metrics.abstention import Coverage, Mode
 from metrics.aggregation import Level
+from metrics.arrays import safe_ratio
+from metrics.catalogue import BY_KEY
 from metrics.intervals.scale import Interval
 
 Json = dict[str, Any]
+TWO_CLASS_COLUMNS = ("prevalence", "kappa", "phi", "accuracy", "f1")
+MANY_CLASS_COLUMNS = ("kappa", "mcc_multiclass", "accuracy", "macro_f1")
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,12 @@ class Block:
         return None if found is None else found.ends
 
     @property
+    def row_shares(self) -> NDArray[np.float64]:
+        """Counts as shares of their row, shape (K, K); NaN in a row without decisions."""
+        counts = np.asarray(self.confusion, np.float64)
+        return safe_ratio(counts, counts.sum(1, keepdims=True) + np.zeros_like(counts))
+
+    @property
     def degenerate(self) -> bool:
         """No decision, or a side that gives one label only."""
         if self.confusion is None:
@@ -111,6 +121,21 @@ class JudgeReport:
         yield "item", "", self.item
         for name, block in self.criteria.items():
             yield "criterion", name, block
+
+    def criteria_frame(self) -> pd.DataFrame:
+        """One row per criterion: counts, rates and coefficients; NaN where undefined."""
+        rows = []
+        for name, block in self.criteria.items():
+            two = block.confusion is not None and len(block.labels) == 2
+            counts = dict(zip(("TP", "FN", "FP", "TN"), np.ravel(block.confusion).tolist(), strict=True)) if two else {}
+            keys = TWO_CLASS_COLUMNS if two else MANY_CLASS_COLUMNS
+            low, high = block.ends("kappa") or (math.nan, math.nan)
+            rows.append(
+                {"criterion": name, "n": block.n} | counts
+                | {BY_KEY[key].symbol: block.values[key] for key in keys} | {"κ low": low, "κ high": high}
+                | {"coverage": self.criterion_coverage[name].coverage, "one label only": "yes" if block.degenerate else ""}
+            )  # fmt: skip
+        return pd.DataFrame(rows)
 
     def to_dict(self) -> Json:
         return {
