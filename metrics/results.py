@@ -127,7 +127,7 @@ class JudgeReport:
         rows = []
         for name, block in self.criteria.items():
             two = block.confusion is not None and len(block.labels) == 2
-            counts = dict(zip(("TP", "FN", "FP", "TN"), np.ravel(block.confusion).tolist(), strict=True)) if two else {}
+            counts = dict(zip(("TP", "FN", "FP", "TN"), np.asarray(block.confusion).ravel().tolist(), strict=True)) if two else {}
             keys = TWO_CLASS_COLUMNS if two else MANY_CLASS_COLUMNS
             low, high = block.ends("kappa") or (math.nan, math.nan)
             rows.append(
