@@ -47,7 +47,7 @@ def read_delimited(
         For anything that is no table with a header and at least one row.
     """
     data, delimiter = _declared(data, delimiter)
-    if not data.strip():
+    if not data or data.isspace():
         refuse(f"{brief(name)} is empty.")
     _check_lines(data, name)
     delimiter, header = _delimiter(data, name, delimiter)
@@ -74,7 +74,7 @@ def _declared(data: bytes, delimiter: str | None) -> tuple[bytes, str | None]:
 
 
 def _check_lines(data: bytes, name: str) -> None:
-    if len(data) > LONG_LINE and not any(mark in data[:-1] for mark in (b"\n", b"\r")):
+    if len(data) > LONG_LINE and all(data.find(mark, 0, len(data) - 1) < 0 for mark in (b"\n", b"\r")):
         refuse(f"{brief(name)} is one line of {len(data) / 1e6:.0f} MB. Is the line break missing?", row=1)
 
 
@@ -155,7 +155,7 @@ def _parse(data: bytes, name: str, columns: list[str], delimiter: str) -> tuple[
     if bad.rows:
         bad = _Ragged()
         table = _arrow(data, name, columns, delimiter, bad, threads=False)
-    if data.count(b'"') % 2:
+    if b'"' in data and data.count(b'"') % 2:
         _check_quotes(table, bad, name)
     return table, [(int(number or 0), expected, actual) for number, expected, actual, _ in bad.rows]
 
@@ -164,13 +164,17 @@ def _arrow(data: bytes, name: str, columns: list[str], delimiter: str, bad: _Rag
     quotes = b'"' in data
     parse = pacsv.ParseOptions(delimiter=delimiter, newlines_in_values=quotes, invalid_row_handler=bad)
     types = {column: _CODES if repeats else pa.string() for column, repeats in _repeating(data, columns, delimiter)}
-    convert = pacsv.ConvertOptions(column_types=types, strings_can_be_null=False)
+    convert = pacsv.ConvertOptions(column_types=types, strings_can_be_null=False, check_utf8=False)
     for block in (1 << 20, len(data) + 1):
         read = pacsv.ReadOptions(block_size=max(block, 1 << 20), column_names=columns, skip_rows=0, use_threads=threads)
         read.skip_rows_after_names = 1
         bad.rows.clear()
         try:
-            return pacsv.read_csv(pa.BufferReader(data), read, parse, convert)
+            table = pacsv.read_csv(pa.BufferReader(data), read, parse, convert)
+            whole = table.unify_dictionaries().combine_chunks()
+            del table
+            pa.default_memory_pool().release_unused()
+            return whole
         except pa.ArrowInvalid as error:
             if "straddl" not in str(error):
                 refuse(f"{brief(name)} cannot be read as a table: {brief(error, 200)}")

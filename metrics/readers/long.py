@@ -96,10 +96,11 @@ def _names(table: Table, column: str | None, unnamed: str) -> tuple[Ints, tuple[
 def _part(
     item: Ints, criterion: Ints, rater: Ints, label: Ints, score: NDArray[np.float64] | None, rows: NDArray[np.int64]
 ) -> Part:
-    part = Part(item, criterion, rater, label, np.arange(len(item)), score)
-    kept = np.zeros(len(item), dtype=bool)
-    kept[rows] = True
-    return part.where(kept & (label >= 0))
+    kept = label[rows] >= 0
+    if kept.all() and len(rows) == len(item):
+        return Part(item, criterion, rater, label, rows, score)
+    rows = rows[kept]
+    return Part(item[rows], criterion[rows], rater[rows], label[rows], rows, None if score is None else score[rows])
 
 
 def _key(codes: tuple[Ints, ...], sizes: tuple[int, ...]) -> tuple[NDArray[np.int64], int]:
@@ -119,8 +120,9 @@ def _leave_repeats(
     filled: Ints | None = None,
 ) -> None:
     """Of rows for the same key, filled in the same cells, only the latest stays."""
+    everything = bool(account.kept.all())
     rows = np.flatnonzero(account.kept)
-    key, size = _key(tuple(code[rows] for code in codes), sizes)
+    key, size = _key(codes if everything else tuple(code[rows] for code in codes), sizes)
     if is_unique(key, size):
         return
     if filled is not None:

@@ -54,7 +54,7 @@ def open_table(
         return read_workbook(data, name, digest, sheet=sheet, skip_bad_rows=skip_bad_rows)
     refuse_binary(data, name)
     text, notes = as_utf8(data, name, encoding)
-    if not text.strip():
+    if not text or text.isspace():
         refuse(f"{brief(name)} is empty.")
     if delimiter is None and looks_like_json(text):
         return read_records(text, name, digest, skip_bad_rows=skip_bad_rows, notes=notes)

@@ -14,7 +14,8 @@ from metrics.readers.table import BAD_ROW, CUT_OFF, Table
 
 
 def looks_like_json(data: bytes) -> bool:
-    return data.lstrip()[:1] in (b"{", b"[")
+    start = data[:1024].lstrip() or data.lstrip()
+    return start[:1] in (b"{", b"[")
 
 
 def read_records(data: bytes, name: str, sha256: str, *, skip_bad_rows: bool, notes: tuple[str, ...]) -> Table:

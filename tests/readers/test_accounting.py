@@ -30,6 +30,10 @@ def written(header: list[str], rows: list[tuple[str, ...]]) -> bytes:
     return text.getvalue().encode()
 
 
+def check_message(error: InputError) -> None:
+    assert 0 < len(str(error)) <= 1000
+
+
 def check(ratings: Ratings, n_rows: int) -> None:
     assert ratings.source.rows == n_rows
     assert ratings.rows_used + len(ratings.left_out.rows) == n_rows
@@ -51,7 +55,7 @@ def test_pairs(rows: list[tuple[str, ...]]) -> None:
     try:
         ratings = read(data)
     except InputError as error:
-        assert len(str(error)) <= 1000
+        check_message(error)
         return
     check(ratings, len(rows))
     for item, criterion, rater, label, row in zip(
@@ -72,7 +76,7 @@ def test_raters(rows: list[tuple[str, ...]]) -> None:
     try:
         ratings = read(data)
     except InputError as error:
-        assert len(str(error)) <= 1000
+        check_message(error)
         return
     check(ratings, len(rows))
 
@@ -84,7 +88,7 @@ def test_wide(rows: list[tuple[str, ...]]) -> None:
     try:
         ratings = build(table, propose(table, {"human:x": "x", "human:y": "y", "judge:z": "z"}))
     except InputError as error:
-        assert len(str(error)) <= 1000
+        check_message(error)
         return
     check(ratings, len(rows))
 
@@ -97,7 +101,7 @@ def test_bad_rows_are_listed(rows: list[list[str]]) -> None:
     try:
         ratings = read(data, labels={"a": "abstention"}, skip_bad_rows=True)
     except InputError as error:
-        assert len(str(error)) <= 1000
+        check_message(error)
         return
     assert ratings.rows_used + len(ratings.left_out.rows) == ratings.source.rows == n_rows
     assert len(set(ratings.left_out.rows)) == len(ratings.left_out.rows)
@@ -110,8 +114,7 @@ def test_any_bytes_end_in_a_sentence(data: bytes) -> None:
     try:
         read(data)
     except InputError as error:
-        assert str(error)
-        assert len(str(error)) <= 1000
+        check_message(error)
 
 
 @settings(max_examples=200, deadline=None)
@@ -121,7 +124,7 @@ def test_any_text_ends_in_a_sentence(text: str) -> None:
         try:
             read((head + text).encode())
         except InputError as error:
-            assert len(str(error)) <= 1000
+            check_message(error)
 
 
 @settings(max_examples=100, deadline=None)
