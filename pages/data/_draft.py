@@ -83,6 +83,7 @@ def read(name: str, data: bytes, how: How = How()) -> None:
             table = open_table(data, name, **vars(how))
     except InputError as problem:
         st.session_state[ERROR] = str(problem)
+        st.session_state[PENDING] = ""
         st.session_state["data.failed"] = (name, data)
         return
     st.session_state["data.failed"] = None

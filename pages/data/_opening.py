@@ -68,7 +68,7 @@ def _format() -> None:
 
 
 def _samples() -> None:
-    with st.expander("Open a sample", expanded=True):
+    with st.expander("Open a sample", expanded=_draft.current() is None):
         for name, record in cached.samples().items():
             open_now = st.session_state.get("data") == name and not _draft.waiting()
             st.button(

@@ -7,7 +7,7 @@ import pandas as pd
 import pyarrow as pa
 import streamlit as st
 
-from metrics import Ratings
+from metrics import InputError, Ratings
 from metrics.export import safe_csv
 from metrics.readers import Table
 from metrics.readers.building import REPEATED
@@ -47,7 +47,10 @@ def _unmatched(its: state.Dataset) -> None:
     chosen = state.choices()
     if chosen is None:
         return
-    coverage = cached.report(its, chosen).judges[chosen.judge].coverage
+    try:
+        coverage = cached.report(its, chosen).judges[chosen.judge].coverage
+    except InputError:
+        return
     st.metric(
         "Unmatched",
         count(coverage.n_human_only + coverage.n_judge_only),
@@ -69,7 +72,7 @@ def left_out_rows(ratings: Ratings, table: Table | None) -> pd.DataFrame:
     there = (numbers[places] == left.rows) if len(numbers) else np.zeros(len(left.rows), bool)
     texts = table.data.take(pa.array(places[there])).to_pandas()
     texts.index = np.flatnonzero(there)
-    return frame.join(texts, rsuffix=" (file)")
+    return frame.join(texts.rename(columns={name: f"{name} (file)" for name in frame.columns}))
 
 
 def preview(table: Table) -> None:

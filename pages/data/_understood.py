@@ -48,29 +48,37 @@ WIDE_WHO = {"not read": "", "a human's verdicts": "human", "a judge's verdicts":
 
 
 def column(draft: _draft.Draft) -> None:
-    """Everything stated on this side goes to the package, which says what it makes of it."""
+    """Everything stated on this side goes to the package, which says what it makes of it; what is asked stands first."""
     st.subheader("What we understood", anchor=False)
-    st.markdown(f"**{short(draft.table.name)}**: {count(draft.table.n_rows)} rows, {count(len(draft.table.columns))} columns.")
+    rows, columns = _number(draft.table.n_rows, "row", "rows"), _number(len(draft.table.columns), "column", "columns")
+    st.markdown(f"**{short(draft.table.name)}**: {rows}, {columns}.")
     start = draft.start()
+    at_once, asked, below, last = st.container(), st.container(), st.container(), st.container()
     if isinstance(start, InputError):
-        st.error(sentence(str(start)), icon=":material/error:")
-    shape, columns = _columns(draft, start)
-    read = draft.start() if not columns else draft.proposal(columns, {}, ())
+        asked.error(sentence(str(start)), icon=":material/error:")
+    with below:
+        shape, stated = _columns(draft, start)
+    read = draft.proposal(stated, {}, ()) if stated else start
     if isinstance(read, InputError):
-        if columns:
-            st.error(sentence(str(read)), icon=":material/error:")
+        if stated:
+            asked.error(sentence(str(read)), icon=":material/error:")
         return
-    doubts = start.doubts if not isinstance(start, InputError) and shape == start.shape else read.doubts
-    _doubts([doubt for doubt in doubts if doubt.about == "columns"])
-    columns |= _people(draft, read)
-    labels = _labels(draft, read.labels)
-    order = _order(draft, read.labels, labels)
-    final = draft.proposal(columns, labels, order) if columns or labels or order else read
-    if isinstance(final, InputError):
-        st.error(sentence(str(final)), icon=":material/error:")
-        return
-    _positive(draft, final)
-    _use(draft, final)
+    doubts = start.doubts if isinstance(start, Proposal) and shape == start.shape else read.doubts
+    with asked:
+        _doubts([doubt.sentence for doubt in doubts if doubt.about == "columns"])
+        stated |= _people(draft, read)
+        _doubts([doubt.sentence for doubt in read.doubts if doubt.about == "labels"])
+    with asked if any(row.in_doubt for row in read.labels) else last:
+        labels = _labels(draft, read.labels)
+        order = _order(draft, read.labels, labels)
+    final = draft.proposal(stated, labels, order) if stated or labels or order else read
+    with last:
+        if isinstance(final, InputError):
+            st.error(sentence(str(final)), icon=":material/error:")
+            return
+        _positive(draft, final)
+    with at_once if not doubts and not read.blocking else last:
+        _use(draft, final)
 
 
 def _key(draft: _draft.Draft, what: str, name: str = "") -> str:
@@ -156,10 +164,17 @@ def _wide(draft: _draft.Draft, proposed: Mapping[str, str]) -> dict[str, str]:
     return stated
 
 
-def _doubts(doubts: list[object]) -> None:
-    for place, doubt in enumerate(doubts):
-        with st.container(key=f"asked_column_{place}"):
-            st.markdown(f":material/help: {sentence(doubt.sentence.split(', or say it: --')[0])}")  # type: ignore[attr-defined]
+def _doubts(sentences: list[str]) -> None:
+    for text in dict.fromkeys(sentences):
+        with st.container(key=f"asked_{abs(hash(text))}"):
+            st.markdown(f":material/help: {sentence(_for_the_page(text))}")
+
+
+def _for_the_page(text: str) -> str:
+    """A question of the package without the command-line option that would answer it."""
+    for hint in (", or say it: --", ", or give their order with --"):
+        text = text.split(hint, maxsplit=1)[0]
+    return text if text.endswith(".") else f"{text}."
 
 
 def _people(draft: _draft.Draft, read: Proposal) -> dict[str, str]:
@@ -213,9 +228,6 @@ def _labels(draft: _draft.Draft, rows: tuple[LabelRow, ...]) -> dict[str, str]:
             )
         if kind != row.kind:
             stated[row.label] = str(kind)
-    sentences = dict.fromkeys(row.sentence for row in rows if row.in_doubt and row.sentence)
-    for text in list(sentences)[:3]:
-        st.markdown(sentence(text.split(", or give their order")[0].rstrip(".") + "."))
     return stated | {row.label: row.kind for row in rows if row.in_doubt and row.label not in stated and stated}
 
 
@@ -252,19 +264,21 @@ def _swap(draft: _draft.Draft, final: Proposal) -> None:
 
 def _use(draft: _draft.Draft, final: Proposal) -> None:
     if not final.labels:
-        st.markdown("Choose the columns above to go on.")
-    st.button(
-        "Use this",
-        type="primary",
-        key="data.use",
-        disabled=not final.labels,
-        on_click=_draft.use,
-        args=(draft, final),
-        icon=":material/check:",
-    )
-    if _draft.waiting():
-        st.button("Do not open this file", key="data.forget", on_click=_draft.forget, type="tertiary")
-    parts.agreement_link()
+        st.markdown("Choose the columns to go on.")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "Use this",
+            type="primary",
+            key="data.use",
+            disabled=not final.labels,
+            on_click=_draft.use,
+            args=(draft, final),
+            icon=":material/check:",
+        )
+        if _draft.waiting():
+            st.button("Do not open this file", key="data.forget", on_click=_draft.forget, type="tertiary")
+        else:
+            parts.agreement_link()
 
 
 def summary(its: state.Dataset) -> None:

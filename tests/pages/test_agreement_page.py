@@ -1,0 +1,182 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import metrics
+from metrics.abstention import MODES
+from metrics.aggregation import LEVELS
+from metrics.words import number, percent, points
+from tests.pages.seen import figure, numbers_of, text_of, words_in
+
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLES = {record["id"]: record["file"] for record in json.loads((ROOT / "assets/samples.json").read_text("utf-8"))}
+
+
+def test_every_sample_opens(visit):
+    for name in SAMPLES:
+        app = visit(data=name)
+        assert "Cohen’s κ" in numbers_of(app)
+        assert len(app.get("plotly_chart")) == 3
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("level", LEVELS)
+def test_headline_is_what_the_package_computes(visit, mode, level):
+    app = visit()
+    app.selectbox(key="judge").set_value("cautious").run()
+    app.radio(key="mode").set_value(mode).run()
+    app.segmented_control(key="level").set_value(level).run()
+    assert not app.exception
+    ratings = metrics.read(ROOT / "assets/support_answers.csv")
+    block = metrics.agreement(ratings, abstention=mode, judges=["cautious"]).judges["cautious"].level(level)
+    shown = numbers_of(app)
+    assert shown["Cohen’s κ"] == number(block.values["kappa"])
+    assert shown["Accuracy"] == percent(block.values["accuracy"])
+    if mode == "as_category":
+        assert shown["R_K"] == number(block.values["mcc_multiclass"])
+        assert "φ" not in shown
+        assert "Drift" not in shown
+    else:
+        assert shown["φ"] == number(block.values["phi"])
+        assert shown["Drift"] == points(block.values["drift"])
+
+
+def test_grid_shows_all_nine(visit):
+    app = visit()
+    ratings = metrics.read(ROOT / "assets/support_answers.csv")
+    judge = ratings.judges[0]
+    shown = words_in(figure(app, "agreement.grid"))
+    for mode in MODES:
+        report = metrics.agreement(ratings, abstention=mode, judges=[judge]).judges[judge]
+        for level in LEVELS:
+            assert number(report.level(level).values["kappa"]) in shown
+
+
+def test_mosaic_holds_the_counts(visit):
+    app = visit(data="rao_abstention")
+    shown = words_in(figure(app, "agreement.mosaic"))
+    for cell in ("30", "10", "20"):
+        assert cell in shown
+
+
+def test_declaration_names_the_choices(visit):
+    app = visit()
+    assert "abstentions excluded" in text_of(app)
+    assert "micro over 5 criteria" in text_of(app)
+    app.segmented_control(key="level").set_value("item").run()
+    assert "item level" in text_of(app)
+
+
+def test_link_restores_the_view(visit):
+    app = visit(data="support_answers", judge="lenient", mode="Third class", level="Macro", reference="ana")
+    assert app.selectbox(key="judge").value == "lenient"
+    assert app.radio(key="mode").value == "as_category"
+    assert app.segmented_control(key="level").value == "macro"
+    assert app.selectbox(key="reference").value == "ana"
+    assert "Reference\\: ana" in text_of(app)
+
+
+@pytest.mark.parametrize(("rule", "threshold"), [("enough of the weight is met", "0.8")])
+def test_link_restores_the_item_rule(visit, rule, threshold):
+    app = visit(level="Item", rule=rule, threshold=threshold)
+    ratings = metrics.read(ROOT / "assets/support_answers.csv")
+    report = metrics.agreement(ratings, item_rule="threshold", threshold=0.8, judges=[ratings.judges[0]])
+    assert numbers_of(app)["Cohen’s κ"] == number(report.judges[ratings.judges[0]].item.values["kappa"])
+
+
+def test_unknown_data_set_in_a_link(visit):
+    app = visit(data="deadbeef")
+    assert "deadbeef" in app.info[0].value
+    assert "Uploaded files stay with the person who uploaded them" in app.info[0].value
+    assert not app.metric
+    next(button for button in app.button if button.label == "Open the sample").click().run()
+    assert "Cohen’s κ" in numbers_of(app)
+
+
+def test_choosing_in_the_sidebar_ends_the_unknown_link(visit):
+    app = visit(data="deadbeef")
+    app.selectbox(key="data").set_value("rao_balanced").run()
+    assert not app.info
+    assert numbers_of(app)["Cohen’s κ"] == "0.40"
+
+
+def test_undefined_says_why(visit):
+    app = visit(data="rao_always_negative")
+    assert numbers_of(app)["φ"] == "–"
+    assert "φ is undefined" in text_of(app)
+    assert "MET" in text_of(app)
+
+
+def test_a_cell_lists_its_decisions(visit):
+    app = visit()
+    app.selectbox(key="agreement.cell").set_value((0, 1)).run()
+    assert not app.exception
+    ratings = metrics.read(ROOT / "assets/support_answers.csv")
+    block = metrics.agreement(ratings, judges=[ratings.judges[0]]).judges[ratings.judges[0]].micro
+    rows = next(frame.value for frame in app.dataframe if "reference" in frame.value.columns)
+    assert len(rows) == min(200, block.confusion[0, 1])
+    assert set(rows["reference"]) == {"MET"}
+    assert set(rows[f"judge: {ratings.judges[0]}"]) == {"UNMET"}
+    assert {"question", "answer"} <= set(rows.columns)
+
+
+def test_a_criterion_lists_its_decisions(visit):
+    app = visit()
+    app.selectbox(key="agreement.criterion").set_value("Polite tone").run()
+    rows = next(frame.value for frame in app.dataframe if "reference" in frame.value.columns)
+    assert set(rows["criterion"]) == {"Polite tone"}
+
+
+def test_a_cell_of_the_item_table_lists_items(visit):
+    app = visit()
+    app.segmented_control(key="level").set_value("item").run()
+    app.selectbox(key="agreement.cell").set_value((1, 1)).run()
+    assert not app.exception
+    ratings = metrics.read(ROOT / "assets/support_answers.csv")
+    block = metrics.agreement(ratings, judges=[ratings.judges[0]]).judges[ratings.judges[0]].item
+    assert f"**{block.confusion[1, 1]} items**" in text_of(app)
+
+
+def test_counts_have_no_items_behind_them(visit):
+    app = visit(data="rao_balanced")
+    assert "no items behind its cells" in text_of(app)
+    app.segmented_control(key="level").set_value("item").run()
+    assert numbers_of(app)["Cohen’s κ"] == "–"
+    assert "No decision is left" in text_of(app)
+
+
+def test_sorting_changes_the_order_of_criteria(visit):
+    app = visit()
+    before = words_in(figure(app, "agreement.criteria"))
+    app.selectbox(key="agreement.sort").set_value("Lowest first").run()
+    assert words_in(figure(app, "agreement.criteria")) != before
+
+
+@pytest.mark.parametrize("metric", ["phi", "accuracy", "mcc_multiclass", "drift", "gwet_ac1", "f1"])
+@pytest.mark.parametrize("mode", MODES)
+def test_every_coefficient_draws(visit, metric, mode):
+    app = visit()
+    app.radio(key="mode").set_value(mode).run()
+    app.selectbox(key="agreement.metric").set_value(metric).run()
+    assert not app.exception
+
+
+def test_room_view_shows_one_figure_at_a_time(visit):
+    app = visit(view="room")
+    assert len(app.metric) == 4
+    assert not app.get("plotly_chart")
+    for _ in range(3):
+        app.button(key="room.right").click().run()
+        assert len(app.get("plotly_chart")) == 1
+    assert app.button(key="room.right").disabled
+    app.button(key="room.leave").click().run()
+    assert len(app.get("plotly_chart")) == 3
+
+
+def test_figures_say_their_numbers(visit):
+    app = visit()
+    for chart in app.get("plotly_chart"):
+        assert "0." in chart.proto.alt or "MET" in chart.proto.alt

@@ -1,0 +1,189 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.pages.seen import numbers_of, text_of
+
+DATA = "pages/data/data.py"
+AGREEMENT = "pages/judge/agreement.py"
+PAIRS = b"item,criterion,judge,human,verdict,note\nq1,tone,gpt,MET,MET,a\nq2,tone,gpt,UNMET,MET,b\nq3,tone,gpt,UNMET,UNMET,c\n"
+SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data"
+
+
+def upload(app, name: str, data: bytes):
+    app.file_uploader(key="data.upload").upload(name, data, "text/csv").run()
+    assert not app.exception
+    return app
+
+
+def use(app):
+    app.button(key="data.use").click().run()
+    assert not app.exception
+    return app
+
+
+def test_a_sample_is_described(visit):
+    app = visit(DATA)
+    assert "226 items" in text_of(app)
+    assert numbers_of(app)["Rows read"] == numbers_of(app)["Used"]
+
+
+def test_a_plain_file_opens_with_one_click(visit):
+    app = use(upload(visit(DATA), "labels.csv", PAIRS))
+    assert numbers_of(app) == {"Rows read": "3", "Used": "3", "Left out": "0", "Repeated": "0", "Unmatched": "0"}
+    assert app.selectbox(key="data").value == app.session_state["data"]
+    assert app.selectbox(key="data").options[0] == "labels.csv"
+    app.switch_page(AGREEMENT).run()
+    assert numbers_of(app)["Accuracy"] == "67\u00a0%"
+    assert "Sample data" not in text_of(app)
+
+
+def test_an_upload_survives_page_switches(visit):
+    app = use(upload(visit(DATA), "labels.csv", PAIRS))
+    app.switch_page(AGREEMENT).run()
+    app.switch_page(DATA).run()
+    app.switch_page(AGREEMENT).run()
+    assert numbers_of(app)["Cohen’s κ"] == "0.40"
+
+
+def test_until_confirmed_the_old_data_set_stays(visit):
+    app = upload(visit(DATA), "labels.csv", PAIRS)
+    assert "every page still shows" in text_of(app)
+    assert app.session_state["data"] == "support_answers"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "says"),
+    [
+        ("empty.csv", b"", "is empty"),
+        ("header.csv", b"item,human,verdict\n", "no rows"),
+        ("junk.csv", b"PK\x03\x04" + bytes(range(256)) * 4, "not a table"),
+        ("nul.csv", b"item,human,verdict\nq1,MET,\x00MET\n", "NUL"),
+        ("twice.csv", b"item,human,human\nq1,MET,MET\n", "twice"),
+    ],
+)
+def test_a_bad_file_leaves_the_open_one(visit, name, data, says):
+    app = use(upload(visit(DATA), "labels.csv", PAIRS))
+    upload(app, name, data)
+    assert says in app.error[0].value.replace("\\", "").replace("\u2060", "")
+    assert "Still showing labels" in app.error[0].value
+    app.switch_page(AGREEMENT).run()
+    assert numbers_of(app)["Cohen’s κ"] == "0.40"
+
+
+def test_labels_in_doubt_are_asked(visit):
+    rows = b"item,human,verdict\nq1,blue,blue\nq2,green,blue\nq3,green,green\nq4,red,red\n"
+    app = upload(visit(DATA), "colours.csv", rows)
+    assert "no meaning yet" in text_of(app)
+    meaning = {box.label: box for box in app.selectbox if box.label.startswith("Meaning of")}
+    assert set(meaning) == {"Meaning of blue", "Meaning of green", "Meaning of red"}
+    meaning["Meaning of blue"].set_value("positive").run()
+    meaning = {box.label: box for box in app.selectbox if box.label.startswith("Meaning of")}
+    meaning["Meaning of green"].set_value("negative").run()
+    meaning = {box.label: box for box in app.selectbox if box.label.startswith("Meaning of")}
+    meaning["Meaning of red"].set_value("abstention").run()
+    use(app).switch_page(AGREEMENT).run()
+    assert numbers_of(app)["Accuracy"] == "67\u00a0%"
+    assert "coverage 75" in text_of(app)
+
+
+def test_labels_in_doubt_can_be_taken_as_proposed(visit):
+    app = upload(visit(DATA), "colours.csv", b"item,human,verdict\nq1,blue,blue\nq2,green,blue\nq3,green,green\nq4,red,red\n")
+    use(app).switch_page(AGREEMENT).run()
+    assert numbers_of(app)["Accuracy"] == "75\u00a0%"
+
+
+def test_columns_can_be_named_by_hand(visit):
+    app = upload(visit(DATA), "odd.csv", b"ticket,first,second\nq1,MET,MET\nq2,UNMET,MET\nq3,UNMET,UNMET\n")
+    boxes = {box.label: box for box in app.selectbox}
+    boxes["Each row is"].set_value("pairs").run()
+    for label, column in (("Item", "ticket"), ("The human's verdict", "first"), ("The judge's verdict", "second")):
+        {box.label: box for box in app.selectbox}[label].set_value(column).run()
+    use(app).switch_page(AGREEMENT).run()
+    assert numbers_of(app)["Accuracy"] == "67\u00a0%"
+
+
+def test_positive_and_negative_can_be_swapped(visit):
+    app = upload(visit(DATA), "labels.csv", PAIRS)
+    assert "Positive verdict:** MET" in text_of(app)
+    next(button for button in app.button if button.label.startswith("Swap")).click().run()
+    assert "Positive verdict:** UNMET" in text_of(app)
+    use(app).switch_page(AGREEMENT).run()
+    assert "called *UNMET* the judge missed 1" in text_of(app)
+
+
+def test_rows_left_out_have_reasons(visit):
+    rows = PAIRS + b"q3,tone,gpt,UNMET,MET,later\nq4,tone,gpt,,,\n,tone,gpt,MET,MET,\n"
+    app = use(upload(visit(DATA), "gaps.csv", rows))
+    shown = numbers_of(app)
+    assert int(shown["Used"]) + int(shown["Left out"]) == int(shown["Rows read"]) == 6
+    assert "no item id" in text_of(app)
+
+
+def test_left_out_rows_keep_their_text():
+    import metrics
+    from metrics.readers import open_table
+    from pages.data._outcome import left_out_rows
+
+    data = PAIRS + b",tone,gpt,MET,MET,no id here\n"
+    frame = left_out_rows(metrics.read(data), open_table(data, "gaps.csv"))
+    assert frame["row"].tolist() == [5]
+    assert frame["note"].tolist() == ["no id here"]
+
+
+def test_one_sided_file_says_so(visit):
+    app = upload(visit(DATA), "raters.csv", b"item,rater,role,label\nq1,ana,human,MET\nq2,ana,human,UNMET\n")
+    use(app).switch_page(AGREEMENT).run()
+    assert "No judge is among the raters" in text_of(app)
+
+
+def test_who_is_who_is_asked(visit):
+    rows = b"item,rater,label\nq1,x,MET\nq1,y,MET\nq2,x,UNMET\nq2,y,MET\n"
+    app = upload(visit(DATA), "raters.csv", rows)
+    assert "No column says who is human and who is a judge" in text_of(app)
+
+
+def test_no_shared_item_is_an_error_not_a_crash(visit):
+    rows = b"item,rater,role,label\nq1,ana,human,MET\nq2,gpt,judge,UNMET\nq3,ana,human,UNMET\nq4,gpt,judge,MET\n"
+    app = upload(visit(DATA), "apart.csv", rows)
+    use(app)
+    app.switch_page(AGREEMENT).run()
+    assert not app.exception
+
+
+def test_a_typed_table_opens(visit):
+    app = visit(DATA)
+    app.button(key="data.use_typed").click().run()
+    assert not app.exception
+
+
+def test_a_sample_can_be_opened_here(visit):
+    app = visit(DATA)
+    app.button(key="data.sample rao_balanced").click().run()
+    assert app.session_state["data"] == "rao_balanced"
+    app.switch_page(AGREEMENT).run()
+    assert numbers_of(app)["Cohen’s κ"] == "0.40"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "llmrubric_real_binary",
+        "xstest_refusal",
+        "llmbar_natural",
+        "ragas_annotated",
+        "mtbench_gpt4_pairwise",
+        "dices350_expert_vs_crowd",
+    ],
+)
+def test_real_files_open(visit, name):
+    path = SHARED / f"{name}.csv"
+    if not path.exists():
+        pytest.skip("the real data are not here")
+    app = use(upload(visit(DATA), path.name, path.read_bytes()))
+    assert app.session_state["data"] != "support_answers"
+    app.switch_page(AGREEMENT).run()
+    assert not app.exception
+    assert numbers_of(app)["Cohen’s κ"] != "–"
