@@ -1,0 +1,136 @@
+"""A server of the dashboard and a headless Chromium for the journeys."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.browser.driver import ROOT, Dashboard, Opener, Scheme
+
+ARGUMENTS = (
+    "--no-sandbox --disable-gpu --disable-background-networking --disable-quic --no-first-run "
+    "--disable-component-update --disable-sync"
+).split()
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+APPLICATIONS = (
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+)
+STARTING, WAITING = 60, 20_000
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def answers(address: str) -> bool:
+    try:
+        with urllib.request.urlopen(f"{address}/_stcore/health", timeout=1) as reply:
+            return bool(reply.status == 200)
+    except (urllib.error.URLError, OSError):
+        return False
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[str]:
+    """A new server, as `make app` starts it; no session has been on it yet."""
+    port = free_port()
+    address = f"http://127.0.0.1:{port}"
+    command = [sys.executable, str(ROOT / "deploy" / "serve.py"), "--server.port", str(port), "--server.headless", "true"]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("STREAMLIT_", "COV_"))}
+    with (folder / f"server-{port}.log").open("w+") as log:
+        server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT)
+        try:
+            until = time.monotonic() + STARTING
+            while not answers(address):
+                if server.poll() is not None or time.monotonic() > until:
+                    log.seek(0)
+                    pytest.fail(f"the server did not start:\n{log.read()}")
+                time.sleep(0.1)
+            yield address
+        finally:
+            server.send_signal(signal.SIGINT)
+            try:
+                server.wait(10)
+            except subprocess.TimeoutExpired:
+                server.kill()
+                server.wait()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with serving(tmp_path_factory.mktemp("server")) as address:
+        yield address
+
+
+@pytest.fixture
+def cold_server(tmp_path: Path) -> Iterator[str]:
+    with serving(tmp_path) as address:
+        yield address
+
+
+def installed() -> str | None:
+    """A Chromium of this machine; None stands for Playwright's own."""
+    given = os.environ.get("CHROMIUM")
+    found = [path for path in map(shutil.which, (given, *NAMES) if given else NAMES) if path]
+    found += [path for path in APPLICATIONS if Path(path).exists()]
+    return found[0] if found else None
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        path = installed()
+        own = Path(playwright.chromium.executable_path)
+        if path is None and not own.exists() and "CI" not in os.environ:
+            pytest.skip("no Chromium on this machine: `make test` installs one")
+        chromium = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="module")
+def contexts(browser: Browser) -> dict[tuple[int, int, Scheme], BrowserContext]:
+    """One per kind of screen: a page in it is a session of its own, and what it loads is loaded once."""
+    return {}
+
+
+@pytest.fixture
+def visit(browser: Browser, contexts: dict[tuple[int, int, Scheme], BrowserContext], server: str) -> Iterator[Opener]:
+    """Opens a page of the dashboard, as wide as told; closed when the test ends."""
+    pages: list[Page] = []
+
+    def opened(width: int = 1440, height: int = 900, scheme: Scheme = "light", *, address: str = server) -> Dashboard:
+        kind = (width, height, scheme)
+        if kind not in contexts:
+            contexts[kind] = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+            contexts[kind].set_default_timeout(WAITING)
+        pages.append(contexts[kind].new_page())
+        return Dashboard(pages[-1], address)
+
+    yield opened
+    for page in pages:
+        page.close()

@@ -1,0 +1,199 @@
+"""What a person does with the dashboard, and what they read off it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import Locator, Page, expect
+
+import metrics
+from metrics.results import Block
+
+ROOT = Path(__file__).resolve().parents[2]
+SHARED = ROOT.parent / "shared" / "data"
+SAMPLE = ROOT / "assets" / "support_answers.csv"
+MODES = {"exclude": "Exclude", "as_unmet": "Recode as negative", "as_category": "Third class"}
+LEVELS = {"micro": "Micro", "macro": "Macro", "item": "Item"}
+MOSAIC, GRID, CRITERIA = "Where do judge and human part?", "under every choice of mode and level", "by criterion"
+LOCAL = {"127.0.0.1", "localhost"}
+
+FIND_MARK = """([plot, spot]) => {
+    for (const group of plot.querySelectorAll('.barlayer .trace')) {
+        const trace = group.__data__[0].trace;
+        const place = trace.customdata.findIndex(found => String(found) === String(spot));
+        if (place < 0) continue;
+        const box = group.querySelectorAll('.point')[place].getBoundingClientRect();
+        return [box.x, box.y, box.width, box.height];
+    }
+    return null;
+}"""
+CHOSEN_MARKS = """plot => plot._fullData.filter(trace => trace.type === 'bar').flatMap(
+    trace => trace.customdata.filter((spot, place) => [trace.marker.line.width].flat()[place] > 0))"""
+DRAWN = """() => [...document.querySelectorAll('[data-testid=stPlotlyChart]')].every(chart => {
+    const plot = chart.querySelector('.js-plotly-plot');
+    return plot && plot._fullLayout && Math.abs(plot._fullLayout.width - chart.clientWidth) < 2;
+})"""
+
+
+@dataclass
+class Dashboard:
+    """One open page of the dashboard and all it asked of the network and of the console."""
+
+    page: Page
+    address: str
+    hosts: set[str] = field(default_factory=set)
+    complaints: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.page.on("request", lambda request: self._called(request.url))
+        self.page.on("websocket", lambda socket: self._called(socket.url))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("console", lambda message: self._said(message.type, message.text))
+
+    def _called(self, url: str) -> None:
+        parts = urlsplit(url)
+        if parts.scheme in ("http", "https", "ws", "wss"):
+            self.hosts.add(parts.hostname or "")
+
+    def _said(self, kind: str, text: str) -> None:
+        if kind == "error" and "404" not in text:
+            self.complaints.append(text)
+
+    def open(self, path: str = "/", title: str = "Agreement") -> Dashboard:
+        self.page.goto(self.address + path)
+        self.expect_title(title)
+        return self.settle()
+
+    def settle(self) -> Dashboard:
+        """Until the script has run and every figure is drawn as wide as its place."""
+        self.page.wait_for_selector('[data-testid=stApp][data-test-script-state="notRunning"]')
+        self.page.wait_for_function(DRAWN, polling=50)
+        return self
+
+    def expect_title(self, title: str) -> None:
+        expect(self.main.get_by_role("heading", level=1, name=title, exact=True)).to_be_visible()
+
+    def expect_nothing_broken(self) -> None:
+        expect(self.page.get_by_test_id("stException")).to_have_count(0)
+        assert not self.complaints
+        assert self.hosts <= LOCAL
+
+    @property
+    def main(self) -> Locator:
+        return self.page.get_by_test_id("stMain")
+
+    @property
+    def sidebar(self) -> Locator:
+        return self.page.get_by_test_id("stSidebar")
+
+    @property
+    def choices(self) -> dict[str, str]:
+        """The part of the address after the question mark."""
+        return {name: values[-1] for name, values in parse_qs(urlsplit(self.page.url).query).items()}
+
+    def go(self, section: str, page: str) -> Dashboard:
+        """To a page by the menus on top."""
+        self.page.get_by_role("navigation", name="App pages").get_by_role("button", name=section).click()
+        self.page.get_by_role("link", name=page, exact=True).click()
+        self.expect_title(page)
+        return self.settle()
+
+    def metric(self, label: str) -> Locator:
+        return self.main.get_by_test_id("stMetric").filter(has=self.page.get_by_text(label, exact=True))
+
+    def expect_metric(self, label: str, value: str) -> None:
+        """A large number; an interval may stand behind it."""
+        shown = self.metric(label).get_by_test_id("stMetricValue")
+        expect(shown).to_have_text(re.compile(rf"^\s*{re.escape(value)}(\s*\[|\s*$)"))
+
+    def radio(self, name: str) -> Locator:
+        return self.sidebar.get_by_role("radio", name=name, exact=True)
+
+    def toggle(self, mode: str, level: str) -> Dashboard:
+        """Mode and level by their names in `metrics`, chosen with the mouse."""
+        for name in (MODES[mode], LEVELS[level]):
+            self.sidebar.get_by_test_id("stMarkdownContainer").get_by_text(name, exact=True).click()
+            expect(self.radio(name)).to_be_checked()
+        expect(self.figure(GRID)).to_have_attribute("aria-label", re.compile(rf"Declared: {MODES[mode]}[^.]*, {LEVELS[level]}\.$"))
+        return self.settle()
+
+    def select(self, label: str, option: str, within: Locator | None = None) -> Dashboard:
+        (within or self.page).get_by_role("combobox", name=label, exact=True).click()
+        self.page.get_by_role("option", name=option, exact=True).click()
+        return self.settle()
+
+    def chosen(self, label: str) -> Locator:
+        return self.page.get_by_role("combobox", name=label, exact=True)
+
+    def figure(self, name: str) -> Locator:
+        starts = {MOSAIC: "^Confusion matrix|^Nothing", GRID: r"by mode and level\.", CRITERIA: r"by criterion\."}[name]
+        charts = self.main.get_by_test_id("stPlotlyChart")
+        return charts.and_(self.page.get_by_role("figure", name=re.compile(starts)))
+
+    def plot(self, name: str) -> Locator:
+        return self.figure(name).locator(".js-plotly-plot")
+
+    def marked(self, name: str) -> list[list[int]]:
+        """The outlined places of a figure, as a click on them would name them."""
+        found: list[list[int]] = self.plot(name).evaluate(CHOSEN_MARKS)
+        return found
+
+    def click_mark(self, name: str, spot: Sequence[int]) -> Dashboard:
+        """A click with the mouse on a cell or a row of a figure."""
+        plot = self.plot(name)
+        plot.scroll_into_view_if_needed()
+        box = self.page.evaluate_handle(FIND_MARK, [plot.element_handle(), list(spot)]).json_value()
+        assert box is not None, f"no mark {list(spot)} in the figure"
+        x, y, width, height = box
+        self.page.mouse.move(x + width / 2 - 3, y + height / 2)
+        self.page.mouse.click(x + width / 2, y + height / 2)
+        return self
+
+    def download(self, name: str | re.Pattern[str]) -> str:
+        with self.page.expect_download() as waiting:
+            self.main.get_by_role("button", name=name).click()
+        return Path(waiting.value.path()).read_bytes().decode("utf-8")
+
+    def give(self, name: str, data: bytes | Path) -> Dashboard:
+        """A file dropped in on the page Data, not confirmed yet."""
+        what: Any = data if isinstance(data, Path) else {"name": name, "mimeType": "text/csv", "buffer": data}
+        self.main.locator("input[type=file]").set_input_files(what)
+        return self
+
+    def expect_understood(self, name: str) -> None:
+        expect(self.main.get_by_text("What we understood")).to_be_visible()
+        expect(self.main.get_by_role("button", name="Use this")).to_be_enabled()
+        expect(self.main.get_by_text("Until you use the new file")).to_be_visible()
+        expect(self.main.get_by_text(re.compile(re.escape(name))).first).to_be_visible()
+        self.settle()
+
+    def use(self) -> Dashboard:
+        """Confirm what was understood and follow the way to the numbers."""
+        self.main.get_by_role("button", name="Use this").click()
+        there = self.main.get_by_role("heading", level=1, name="Agreement", exact=True)
+        onward = self.main.get_by_role("link", name="See how well the judge agrees")
+        expect(there.or_(onward)).to_be_visible()
+        if not there.is_visible():
+            onward.click()
+        self.expect_title("Agreement")
+        return self.settle()
+
+    def open_file(self, name: str, data: bytes | Path) -> Dashboard:
+        """From a new session to the numbers of a file that needs no question answered."""
+        self.open("/data", "Data").give(name, data)
+        self.expect_understood(name)
+        return self.use()
+
+
+Scheme = Literal["light", "dark"]
+Opener = Callable[..., Dashboard]
+
+
+def block(ratings: metrics.Ratings, judge: str, mode: str = "exclude", level: str = "micro") -> Block:
+    """What the page ought to show."""
+    return metrics.agreement(ratings, abstention=mode, judges=[judge], interval="none").judges[judge].level(level)  # type: ignore[arg-type]

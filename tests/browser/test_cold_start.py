@@ -1,0 +1,45 @@
+"""The first visitor of a new server follows a deep link."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+import metrics
+from metrics.words import number, percent
+from tests.browser.driver import SAMPLE, Dashboard, Opener, block
+
+
+def expect_right_page_alone(dashboard: Dashboard) -> None:
+    expect(dashboard.page.get_by_role("dialog")).to_have_count(0)
+    expect(dashboard.page.get_by_text("Page not found")).to_have_count(0)
+    dashboard.expect_nothing_broken()
+
+
+@pytest.mark.parametrize("words", [("as_category", "item"), ("Third class", "Item")], ids=["names", "words"])
+def test_a_link_to_agreement_is_the_first_request(visit: Opener, cold_server: str, words: tuple[str, str]) -> None:
+    mode, level = words
+    link = f"/?mode={mode}&level={level}&judge=lenient&data=support_answers"
+    dashboard = visit(address=cold_server).open(link)
+    for name in ("Third class", "Item"):
+        expect(dashboard.radio(name)).to_be_checked()
+    expect(dashboard.chosen("Judge")).to_have_value("lenient")
+    values = block(metrics.read(SAMPLE), "lenient", "as_category", "item").values
+    dashboard.expect_metric("Cohen’s κ", number(values["kappa"]))
+    dashboard.expect_metric("Accuracy", percent(values["accuracy"]))
+    expect_right_page_alone(dashboard)
+
+
+def test_a_link_to_data_is_the_first_request(visit: Opener, cold_server: str) -> None:
+    dashboard = visit(address=cold_server).open("/data", "Data")
+    expect(dashboard.main.get_by_text("What we understood")).to_be_visible()
+    expect(dashboard.chosen("Data set")).to_be_visible()
+    expect_right_page_alone(dashboard)
+
+
+def test_a_link_to_a_file_that_is_not_here_says_so(visit: Opener) -> None:
+    dashboard = visit().open("/?data=deadbeef&mode=Third+class")
+    expect(dashboard.main.get_by_text("This link points to deadbeef, which is not open here")).to_be_visible()
+    dashboard.main.get_by_role("button", name="Open the sample").click()
+    expect(dashboard.main.get_by_text("made-up support answers")).to_be_visible()
+    expect_right_page_alone(dashboard)
