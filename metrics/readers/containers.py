@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import gzip
 import hashlib
+import io
 import os
 import zlib
 from dataclasses import dataclass
@@ -39,7 +40,7 @@ BOMS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 MEND = "Send CSV, TSV, Excel, Parquet or JSONL."
-LARGEST = 4 << 30
+LARGEST = 2 << 30
 _CHUNK = 1 << 20
 
 
@@ -90,11 +91,13 @@ def _unpacked(data: bytes, name: str) -> bytes:
     if not data.startswith(b"\x1f\x8b"):
         return data
     try:
-        unpacked = gzip.decompress(data)
+        unpacked = gzip.GzipFile(fileobj=io.BytesIO(data)).read(LARGEST + 1)
     except (OSError, EOFError, zlib.error):
         refuse(f"{brief(name)} is a gzip file that cannot be unpacked: it is cut off or damaged. Pack it again.")
     if not unpacked:
         refuse(f"{brief(name)} is empty.")
+    if len(unpacked) > LARGEST:
+        refuse(f"{brief(name)} unpacks to more than {LARGEST >> 30} GB. Split it, or send fewer columns.")
     return unpacked
 
 

@@ -65,7 +65,7 @@ def read_frame(frame: pd.DataFrame, name: str) -> Table:
     """A DataFrame; a named index becomes a column."""
     if any(label is not None for label in frame.index.names):
         frame = frame.reset_index()
-    columns = check_header([str(column) for column in frame.columns], name)
+    columns = check_header([storable(str(column)) for column in frame.columns], name)
     arrays = [_series(frame.iloc[:, place]) for place in range(len(columns))]
     table = as_text(pa.table(arrays, names=columns), name, "")
     digest = hashlib.sha256("\x1f".join(columns).encode())
@@ -76,12 +76,25 @@ def read_frame(frame: pd.DataFrame, name: str) -> Table:
 
 
 def _series(series: pd.Series[Any]) -> pa.Array | pa.ChunkedArray:
-    if series.dtype == object:
-        return pa.array([text(value) for value in series], pa.string())
+    if series.dtype != object:
+        try:
+            return pa.Array.from_pandas(series)
+        except (pa.ArrowException, TypeError, ValueError):
+            pass
+    return texts(text(value) for value in series)
+
+
+def texts(values: Iterable[str]) -> pa.StringArray:
+    """An Arrow array; half characters that no encoding can hold become question marks."""
+    found = list(values)
     try:
-        return pa.Array.from_pandas(series)
-    except (pa.ArrowException, TypeError, ValueError):
-        return pa.array([text(value) for value in series], pa.string())
+        return pa.array(found, pa.string())
+    except UnicodeEncodeError:
+        return pa.array([storable(value) for value in found], pa.string())
+
+
+def storable(value: str) -> str:
+    return value.encode("utf-8", "replace").decode("utf-8")
 
 
 def as_text(table: pa.Table, name: str, sha256: str) -> Table:

@@ -63,8 +63,8 @@ def _counts(columns: tuple[str, str, str]) -> Layout:
     a, b, n = columns
     if JUDGE.search(spaced(a)) and not JUDGE.search(spaced(b)):
         a, b = b, a
-    layout = Layout("counts", {"n": n})
-    for role, column in (("human", a), ("judge", b)):
+    layout = Layout("counts", {})
+    for role, column in (("human", a), ("judge", b), ("n", n)):
         if fold(column) == role:
             layout.columns[role] = column
         else:
@@ -132,7 +132,8 @@ def _complete_item(table: Table, layout: Layout) -> None:
     )
     by_value = [column for column in free if _unique(table, column) and not _numeric(table, column)]
     first = [column for column in free[:1] if _unique(table, column)]
-    hits = by_name or first or by_value
+    only = free if layout.shape == "raters" and len(free) == 1 else []
+    hits = by_name or first or by_value or only
     if hits:
         layout.guess("item", hits[0])
     elif layout.shape == "raters":

@@ -61,6 +61,7 @@ def propose(
         given = with_classes(verdicts.names, given)
     rows, doubts, extra = interpret(verdicts, given, list(order or ()))
     roles, role_doubts = _roles(table, layout)
+    role_doubts = role_doubts or _one_sided(table, layout, roles)
     return Proposal(
         layout.shape,
         tuple(layout.columns.items()),
@@ -232,6 +233,20 @@ def _roles(table: Table, layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:
         f"Add a column *role*, or say it: {answer}{' …' if len(unknown) > 8 else ''}"
     )
     return stated, (Doubt(sentence, "roles", blocking=False),)
+
+
+def _one_sided(table: Table, layout: Layout, roles: Roles) -> tuple[Doubt, ...]:
+    """Raters of one role only can be compared with each other, but no judge with a human."""
+    if layout.shape not in ("raters", "wide"):
+        return ()
+    found = {role for _, role in roles}
+    if "role" in layout.columns:
+        found = {role_of_value(name, layout.roles) for name in table.coded(layout.columns["role"]).names}
+    found &= {"human", "judge"}
+    if len(found) != 1:
+        return ()
+    other = "judge" if found == {"human"} else "human"
+    return (Doubt(f"Every rater is a {found.pop()}. Agreement needs a {other} on the same items.", "roles", blocking=False),)
 
 
 def _valued_roles(table: Table, layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:

@@ -8,7 +8,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from metrics.readers.frames import text
+from metrics.readers.delimited import check_header
+from metrics.readers.frames import storable, text, texts
 from metrics.readers.sentences import brief, listed, refuse
 from metrics.readers.table import BAD_ROW, CUT_OFF, Table
 
@@ -34,7 +35,8 @@ def read_records(data: bytes, name: str, sha256: str, *, skip_bad_rows: bool, no
     columns = list(dict.fromkeys(key for record in records for key in record))
     if not columns:
         refuse(f"{brief(name)} holds no records with values.")
-    arrays = [pa.array([_cell(record.get(column)) for record in records], pa.string()) for column in columns]
+    arrays = [texts(_cell(record.get(column)) for record in records) for column in columns]
+    columns = check_header([storable(column) for column in columns], name)
     kept = np.array(numbers, dtype=np.int64) if skipped else None
     data_table = pa.table(arrays, names=columns)
     return Table(name, sha256, data_table, 1, kept, tuple(skipped), notes, corner=columns[0])
@@ -43,8 +45,7 @@ def read_records(data: bytes, name: str, sha256: str, *, skip_bad_rows: bool, no
 def _cell(value: Any) -> str:
     if isinstance(value, float) and math.isnan(value):
         return "NaN"
-    # a lone surrogate in a JSON escape is no text that can be stored
-    return text(value).encode("utf-8", "replace").decode("utf-8")
+    return text(value)
 
 
 def _whole(data: bytes, name: str) -> Any:

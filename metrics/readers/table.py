@@ -101,10 +101,7 @@ class Table:
 def _encode(column: pa.ChunkedArray) -> tuple[NDArray[np.int32], pa.StringArray]:
     if not pa.types.is_dictionary(column.type):
         column = column.dictionary_encode()
-    if column.num_chunks == 1:
-        whole = column.chunk(0)
-    else:
-        whole = column.unify_dictionaries().combine_chunks()
+    whole = column.chunk(0) if column.num_chunks == 1 else column.unify_dictionaries().combine_chunks()
     if isinstance(whole, pa.ChunkedArray):
         whole = whole.chunk(0) if whole.num_chunks else pa.array([], pa.dictionary(pa.int32(), pa.string()))
     codes: NDArray[np.int32] = whole.indices.to_numpy(zero_copy_only=False)

@@ -48,10 +48,15 @@ def test_header_only(tmp_path) -> None:
 @pytest.mark.parametrize(
     ("start", "what"),
     [
-        (b"\x89PNG\r\n\x1a\n", "a PNG image"), (b"%PDF-1.7\n", "a PDF document"), (b"PK\x03\x04abc", "a ZIP archive"), (b"\xff\xd8\xff\xe0", "a JPEG image"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1", "an old Excel file"), (b"SQLite format 3\0", "a SQLite database"), (random.Random(1).randbytes(300), "binary data"),
+        (b"\x89PNG\r\n\x1a\n", "a PNG image"),
+        (b"%PDF-1.7\n", "a PDF document"),
+        (b"PK\x03\x04abc", "a ZIP archive"),
+        (b"\xff\xd8\xff\xe0", "a JPEG image"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1", "an old Excel file"),
+        (b"SQLite format 3\0", "a SQLite database"),
+        (random.Random(1).randbytes(300), "binary data"),
     ],
-)  # fmt: skip
+)
 def test_binary(start: bytes, what: str) -> None:
     message = str(refused(start + random.Random(0).randbytes(5000)))
     assert f"is not a table: it starts like {what}" in message
@@ -70,7 +75,7 @@ def test_long_row_among_others() -> None:
 
 def test_delimiter() -> None:
     text = (HEAD + ROW).replace(",", ";").encode()
-    with pytest.raises(InputError, match="Row 1 of data reads as one column. It looks separated by ‘;’"):
+    with pytest.raises(InputError, match=r"Row 1 of data reads as one column\. It looks separated by ‘;’"):
         open_table(text, delimiter=",")
     assert open_table(text).columns == ("item", "criterion", "judge", "human", "verdict")
     assert open_table(text, delimiter=";").n_rows == 1
@@ -176,7 +181,10 @@ def test_undecodable() -> None:
 
 
 def test_formulas_and_html_are_text() -> None:
-    text = "item,criterion,human,verdict\n=cmd|' /C calc'!A0,<b>tone</b>,MET,UNMET\n'=1+1,'quoted,MET,MET\n<script>alert(1)</script>,<b>tone</b>,MET,UNMET\n"
+    text = (
+        "item,criterion,human,verdict\n=cmd|' /C calc'!A0,<b>tone</b>,MET,UNMET\n'=1+1,'quoted,MET,MET\n"
+        "<script>alert(1)</script>,<b>tone</b>,MET,UNMET\n"
+    )
     ratings = read(text.encode())
     assert ratings.items.to_pylist() == ["=cmd|' /C calc'!A0", "=1+1", "<script>alert(1)</script>"]
     assert ratings.criteria == ("<b>tone</b>", "'quoted")

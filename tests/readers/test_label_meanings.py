@@ -31,14 +31,38 @@ def kinds(proposal: Proposal) -> dict[str, Kind]:
 @pytest.mark.parametrize(
     ("label", "kind"),
     [
-        ("MET", "positive"), ("Passed!", "positive"), ("yes.", "positive"), ("TRUE", "positive"), ("1.0", "positive"), ("Correct", "positive"),
-        ("not_met", "negative"), ("UNMET", "negative"), ("No", "negative"), ("hallucinated", "negative"), ("ｎｏ", "negative"),
-        ("CANNOT_ASSESS", "abstention"), ("can’t tell", "abstention"), ("N/A", "abstention"), ("NA", "abstention"), ("I don't know", "abstention"),
-        ("unknown", "abstention"), ("Unsure", "abstention"), ("skipped", "abstention"), ("not applicable", "abstention"),
-        ("INVALID", "invalid"), ("__invalid__", "invalid"), ("parse error", "invalid"), ("NOT_PARSABLE", "invalid"),
-        ("error", "error"), ("Error: rate limit", "error"), ("timeout", "error"), ("exception", "error"), ("NaN", "error"), ("null", "missing"),
+        ("MET", "positive"),
+        ("Passed!", "positive"),
+        ("yes.", "positive"),
+        ("TRUE", "positive"),
+        ("1.0", "positive"),
+        ("Correct", "positive"),
+        ("not_met", "negative"),
+        ("UNMET", "negative"),
+        ("No", "negative"),
+        ("hallucinated", "negative"),
+        ("ｎｏ", "negative"),
+        ("CANNOT_ASSESS", "abstention"),
+        ("can’t tell", "abstention"),
+        ("N/A", "abstention"),
+        ("NA", "abstention"),
+        ("I don't know", "abstention"),
+        ("unknown", "abstention"),
+        ("Unsure", "abstention"),
+        ("skipped", "abstention"),
+        ("not applicable", "abstention"),
+        ("INVALID", "invalid"),
+        ("__invalid__", "invalid"),
+        ("parse error", "invalid"),
+        ("NOT_PARSABLE", "invalid"),
+        ("error", "error"),
+        ("Error: rate limit", "error"),
+        ("timeout", "error"),
+        ("exception", "error"),
+        ("NaN", "error"),
+        ("null", "missing"),
     ],
-)  # fmt: skip
+)
 def test_certain_words(label: str, kind: Kind) -> None:
     known = meaning(label)
     assert known is not None
@@ -64,10 +88,15 @@ def test_sentences_are_not_mined(label: str) -> None:
 @pytest.mark.parametrize(
     ("human", "verdict"),
     [
-        (["MET", "UNMET"], ["MET", "CANNOT_ASSESS"]), (["Pass", "Fail"], ["yes", "no"]), (["1", "0"], ["1.0", "0.0"]), (["1", "0"], ["true", "false"]),
-        (["Pass", "pass."], ["FAIL", "failed"]), (["MET", "NA"], ["INVALID", "error: timeout"]), (["1", "1"], ["0", "n/a"]),
+        (["MET", "UNMET"], ["MET", "CANNOT_ASSESS"]),
+        (["Pass", "Fail"], ["yes", "no"]),
+        (["1", "0"], ["1.0", "0.0"]),
+        (["1", "0"], ["true", "false"]),
+        (["Pass", "pass."], ["FAIL", "failed"]),
+        (["MET", "NA"], ["INVALID", "error: timeout"]),
+        (["1", "1"], ["0", "n/a"]),
     ],
-)  # fmt: skip
+)
 def test_taken_without_asking(human: list[str], verdict: list[str]) -> None:
     assert not proposed(human, verdict).doubts
 

@@ -14,7 +14,7 @@ import pytest
 
 from metrics.errors import InputError
 from metrics.ratings import Rater, Ratings
-from metrics.readers import build, from_counts, open_table, propose, read
+from metrics.readers import build, open_table, propose, read
 
 PAIRS = (
     "item_id,criterion,judge,human,verdict\n007,tone,j1,MET,UNMET\n007,tone,j2,MET,MET\n8,tone,j1,UNMET,NA\n8,tone,j2,UNMET,MET\n"
@@ -33,9 +33,13 @@ def accounted(ratings: Ratings) -> bool:
 
 
 EXPECTED = {
-    ("007", "tone", "human", "MET"), ("007", "tone", "j1", "UNMET"), ("007", "tone", "j2", "MET"),
-    ("8", "tone", "human", "UNMET"), ("8", "tone", "j1", "NA"), ("8", "tone", "j2", "MET"),
-}  # fmt: skip
+    ("007", "tone", "human", "MET"),
+    ("007", "tone", "j1", "UNMET"),
+    ("007", "tone", "j2", "MET"),
+    ("8", "tone", "human", "UNMET"),
+    ("8", "tone", "j1", "NA"),
+    ("8", "tone", "j2", "MET"),
+}
 
 
 def test_pairs_taken_without_asking() -> None:
@@ -62,9 +66,11 @@ def test_other_columns_ride_along_unread() -> None:
     text = "id_of_prompt,item,human,verdict,label_notes\n1,a,MET,MET,zzz\n2,b,UNMET,MET,yyy\n"
     ratings = read(text.encode())
     assert said(ratings) == {
-        ("a", "overall", "human", "MET"), ("a", "overall", "judge", "MET"),
-        ("b", "overall", "human", "UNMET"), ("b", "overall", "judge", "MET"),
-    }  # fmt: skip
+        ("a", "overall", "human", "MET"),
+        ("a", "overall", "judge", "MET"),
+        ("b", "overall", "human", "UNMET"),
+        ("b", "overall", "judge", "MET"),
+    }
     assert dict(ratings.columns) == {"item": "item", "human": "human", "verdict": "verdict"}
 
 
@@ -78,17 +84,34 @@ def variants() -> dict[str, bytes]:
     excel = io.BytesIO()
     pd.DataFrame(rows).to_excel(excel, index=False)
     return {
-        "plain": PAIRS.encode(), "crlf": PAIRS.replace("\n", "\r\n").encode(), "cr": PAIRS.replace("\n", "\r").encode(),
-        "no final line end": PAIRS.rstrip().encode(), "blank lines": PAIRS.replace("\n", "\n\n").encode(), "leading blank": b"\n\n" + PAIRS.encode(),
-        "bom": b"\xef\xbb\xbf" + PAIRS.encode(), "utf16": PAIRS.encode("utf-16"), "utf16 le": PAIRS.encode("utf-16-le"),
-        "utf16 be bom": b"\xfe\xff" + PAIRS.encode("utf-16-be"), "utf32": PAIRS.encode("utf-32"),
-        "semicolon": semicolon.encode(), "tab": tab.encode(), "bar": bar.encode(), "tab utf16": tab.encode("utf-16"), "sep": b"sep=;\n" + semicolon.encode(),
+        "plain": PAIRS.encode(),
+        "crlf": PAIRS.replace("\n", "\r\n").encode(),
+        "cr": PAIRS.replace("\n", "\r").encode(),
+        "no final line end": PAIRS.rstrip().encode(),
+        "blank lines": PAIRS.replace("\n", "\n\n").encode(),
+        "leading blank": b"\n\n" + PAIRS.encode(),
+        "bom": b"\xef\xbb\xbf" + PAIRS.encode(),
+        "utf16": PAIRS.encode("utf-16"),
+        "utf16 le": PAIRS.encode("utf-16-le"),
+        "utf16 be bom": b"\xfe\xff" + PAIRS.encode("utf-16-be"),
+        "utf32": PAIRS.encode("utf-32"),
+        "semicolon": semicolon.encode(),
+        "tab": tab.encode(),
+        "bar": bar.encode(),
+        "tab utf16": tab.encode("utf-16"),
+        "sep": b"sep=;\n" + semicolon.encode(),
         "quoted": "\n".join(",".join(f'"{cell}"' for cell in line.split(",")) for line in PAIRS.splitlines()).encode(),
-        "gzip": gzip.compress(PAIRS.encode()), "gzip of utf16": gzip.compress(PAIRS.encode("utf-16")),
-        "jsonl": "\n".join(map(json.dumps, rows)).encode(), "json": json.dumps(rows).encode(), "pretty": json.dumps(rows, indent=2).encode(),
-        "json data": json.dumps({"data": rows, "meta": {}}).encode(), "jsonl bom gz": gzip.compress(b"\xef\xbb\xbf" + "\n".join(map(json.dumps, rows)).encode()),
-        "parquet": parquet.getvalue(), "parquet dictionary": arrow_dict.getvalue(), "excel": excel.getvalue(),
-    }  # fmt: skip
+        "gzip": gzip.compress(PAIRS.encode()),
+        "gzip of utf16": gzip.compress(PAIRS.encode("utf-16")),
+        "jsonl": "\n".join(map(json.dumps, rows)).encode(),
+        "json": json.dumps(rows).encode(),
+        "pretty": json.dumps(rows, indent=2).encode(),
+        "json data": json.dumps({"data": rows, "meta": {}}).encode(),
+        "jsonl bom gz": gzip.compress(b"\xef\xbb\xbf" + "\n".join(map(json.dumps, rows)).encode()),
+        "parquet": parquet.getvalue(),
+        "parquet dictionary": arrow_dict.getvalue(),
+        "excel": excel.getvalue(),
+    }
 
 
 @pytest.mark.parametrize("name", variants())
@@ -231,6 +254,21 @@ def test_roles_missing_do_not_stop_reading() -> None:
     assert not propose(open_table(text), {"role:gpt-4": "judge", "role:*": "human"}).doubts
 
 
+def test_one_role_only_is_said_and_read() -> None:
+    text = b"item,rater,role,label\na,ana,human,MET\na,ben,human,UNMET\n"
+    (doubt,) = propose(open_table(text)).doubts
+    assert doubt.sentence == "Every rater is a human. Agreement needs a judge on the same items."
+    assert not doubt.blocking
+    assert read(text).humans == ("ana", "ben")
+
+
+def test_names_taken_by_guess_only_are_asked() -> None:
+    with pytest.raises(InputError, match="--columns n=Count"):
+        read(b"human,judge,Count\nPass,Pass,41\nFail,Fail,44\n")
+    with pytest.raises(InputError, match="rater=annotator,label=value,criterion=metric,item=trace"):
+        read(b"trace,metric,annotator,value\na,tone,ana,yes\na,tone,gpt,no\nb,tone,ana,no\n")
+
+
 def test_a_rater_left_out() -> None:
     text = b"item,rater,label\na,ana,pass\na,gpt-4,fail\na,bot,fail\n"
     ratings = read(text, columns={"role:gpt-4": "judge", "role:*": "human", "role:bot": "none"})
@@ -300,9 +338,12 @@ def test_wide_by_criterion() -> None:
     table = open_table(text.encode())
     columns = dict(propose(table).columns)
     assert columns == {
-        "human:Ana::correct": "correct (Ana)", "judge:gpt-4::correct": "correct (gpt-4)",
-        "human:human::tone": "tone__human", "judge:judge::tone": "tone__judge", "item": "id",
-    }  # fmt: skip
+        "human:Ana::correct": "correct (Ana)",
+        "judge:gpt-4::correct": "correct (gpt-4)",
+        "human:human::tone": "tone__human",
+        "judge:judge::tone": "tone__judge",
+        "item": "id",
+    }
     ratings = build(table, propose(table, columns))
     assert ratings.criteria == ("correct", "tone")
     assert ("2", "correct", "Ana", "no") in said(ratings)
@@ -316,74 +357,3 @@ def test_two_columns() -> None:
     with pytest.raises(InputError, match="--columns human=label,verdict=prediction"):
         read(b"label,prediction\nMET,UNMET\nMET,MET\n")
     assert read(b"label,prediction\nMET,UNMET\nMET,MET\n", columns={"human": "label", "verdict": "prediction"}).n_items == 2
-
-
-def counted(ratings: Ratings) -> dict[tuple[str, str], int]:
-    half = len(ratings.item) // 2
-    assert ratings.multiplicity is not None
-    pairs = zip(ratings.label[:half], ratings.label[half:], ratings.multiplicity, strict=True)
-    return {(ratings.labels[a], ratings.labels[b]): int(n) for a, b, n in pairs}
-
-
-COUNTS = {("Pass", "Pass"): 41, ("Pass", "Fail"): 9, ("Fail", "Pass"): 6, ("Fail", "Fail"): 44}
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "human \\ judge,Pass,Fail\nPass,41,9\nFail,6,44\n",
-        "judge \\ human,Pass,Fail\nPass,41,6\nFail,9,44\n",
-        "human,Pass,Fail,Total\nPass,41,9,50\nFail,6,44,50\nTotal,47,53,100\n",
-        "human,judge,n\nPass,Pass,41\nPass,Fail,9\nFail,Pass,6\nFail,Fail,44\n",
-        ",judge: Pass,judge: Fail\nhuman: Pass,41,9\nhuman: Fail,6,44\n",
-    ],
-)
-def test_counts(text: str) -> None:
-    ratings = read(text.encode())
-    assert counted(ratings) == COUNTS
-    assert ratings.scheme.classes == ("Pass", "Fail")
-    assert ratings.table is None
-    assert not ratings.has_items
-    assert accounted(ratings)
-
-
-def test_counts_of_an_unnamed_corner_ask() -> None:
-    text = b",Pass,Fail\nPass,41,9\nFail,6,44\n"
-    with pytest.raises(InputError, match=r"whether its rows are the human or the judge.*--columns rows=human"):
-        read(text)
-    assert counted(read(text, columns={"rows": "human"})) == COUNTS
-    assert counted(read(text, columns={"rows": "judge"}))["Fail", "Pass"] == 9
-
-
-def test_counts_of_many_classes_with_abstention() -> None:
-    ratings = read(b"human \\ judge,1,2,3,NA\n1,5,1,0,1\n2,2,6,1,0\n3,0,1,7,0\nNA,1,0,0,2\n")
-    assert ratings.scheme.classes == ("1", "2", "3")
-    assert ratings.scheme.of("abstention") == ("NA",)
-
-
-@pytest.mark.parametrize(
-    ("text", "message", "row"),
-    [
-        ("human \\ judge,Pass,Fail,Total\nPass,41,9,51\nFail,6,44,50\n", "says 51, but the cells add up to 50", 2),
-        ("human,judge,n\nPass,Pass,41\nPass,Pass,9\nFail,Fail,44\n", "Add them up", 3),
-        ("human,judge,n\nPass,Pass,41\nPass,Fail,-9\nFail,Fail,44\n", "no count", 3),
-        ("human,judge,n\nPass,Pass,0\nPass,Fail,0\n", "add up to 0", None),
-    ],
-)
-def test_counts_refused(text: str, message: str, row: int | None) -> None:
-    with pytest.raises(InputError, match=message) as caught:
-        read(text.encode())
-    assert caught.value.row == row
-
-
-def test_typed_counts() -> None:
-    ratings = from_counts([[41, 9], [6, 44]], ["Pass", "Fail"], name="typed")
-    assert counted(ratings) == COUNTS
-    assert ratings.source.name == "typed"
-    named = from_counts([[1, 2], [3, 4]], ["spam", "ham"])
-    assert named.scheme.classes == ("spam", "ham")
-    many = from_counts([[1, 2, 0], [3, 4, 0], [1, 0, 9]], ["low", "mid", "high"], order=["low", "mid", "high"])
-    assert many.scheme.classes == ("low", "mid", "high")
-    for bad in ([[1, 2]], [[1, -2], [3, 4]], [[1, 2.5], [3, 4]], [[1, np.nan], [3, 4]]):
-        with pytest.raises(InputError):
-            from_counts(bad, ["a", "b"])

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from metrics.cli import pairs_of
 from metrics.errors import InputError
 from metrics.ratings import Ratings
-from metrics.readers import confirmed, open_table, propose, read
+from metrics.readers import build, confirmed, open_table, propose, read
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 DATA, TABLES = SHARED / "data", SHARED / "formats" / "examples" / "tables"
@@ -117,7 +119,7 @@ def test_votes_of_many_humans_beside_one_verdict() -> None:
 
 
 def test_continuous_verdicts_are_no_labels() -> None:
-    with pytest.raises(InputError, match="holds 2\u202f117 different values. Is it free text, or a score"):
+    with pytest.raises(InputError, match=r"holds 2\u202f117 different values\. Is it free text, or a score"):
         read(DATA / "topicalchat_unieval.csv")
 
 
@@ -146,7 +148,8 @@ def test_paired_messy() -> None:
         "paired_messy.csv",
         "--columns human=label,verdict=prediction",
         "‘Defer’ in row 9 may mean",
-        "‘The answer is correct. Verdict: PASS’ in row 4 has no meaning yet. Say whether it is Pass, Fail, no verdict or invalid.",
+        "‘The answer is correct. Verdict: PASS’ in row 4 has no meaning yet.",
+        "Say whether it is Pass, Fail, no verdict or invalid.",
         "Defer=abstention,The answer is correct. Verdict: PASS=invalid",
     )
     labels = {"Defer": "abstention", "The answer is correct. Verdict: PASS": "invalid"}
@@ -180,9 +183,10 @@ CORRECT = {"item": "id", "human:Ana": "correct (Ana)", "human:Ben": "correct (Be
 
 
 def test_wide_messy() -> None:
+    people = "*correct (Ana)*, *correct (Ben)*, *tone_Ana*: human or judge?"
     asks(
         "wide_messy.csv",
-        "*correct (Ana)*, *correct (Ben)*, *tone_Ana*: human or judge?",
+        people,
         "are numbers",
         "‘?’ in row 6",
         "‘-’ in row 3",
@@ -228,6 +232,28 @@ def test_other_statistics_tables() -> None:
     assert shares(ratings) == {"2": 3, "3": 4, "4": 9, "5": 6, "abstention": 2}
     asks("irrcac_distribution.csv", "counts raters per item (Pass, Fail, NA)", "Send one row per rating")
     asks("judgy_arrays.json", "not a list of records")
+
+
+FILES = [*DATA.glob("*.csv"), *TABLES.glob("*.csv")]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_stating_what_is_proposed_settles_it(path: Path) -> None:
+    if path.name in ("irrcac_distribution.csv", "topicalchat_unieval.csv"):
+        pytest.skip("refused before anything is proposed")
+    table = open_table(path)
+    proposal = propose(table)
+    columns = dict(proposal.columns)
+    if proposal.columns_line:
+        flag, value = shlex.split(proposal.columns_line)
+        typed = pairs_of([value], flag)
+        assert typed is not None
+        assert typed.items() <= columns.items()
+    labels = {row.label: row.kind for row in proposal.labels}
+    again = propose(table, columns, labels)
+    assert not again.blocking
+    assert not again.guessed
+    assert build(table, again).n_items > 0
 
 
 @pytest.mark.parametrize("path", sorted(path.name for path in (DATA / "raw").glob("*")) if DATA.is_dir() else [])
