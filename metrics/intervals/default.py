@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from metrics.arrays import FloatArray
 from metrics.catalogue import BY_KEY
-from metrics.intervals.jackknife import Coded, MacroJackknife, flat_errors, pooled_errors, within_error
+from metrics.coefficients import kappa_within
+from metrics.intervals.jackknife import Coded, MacroJackknife, flat_errors, pooled_errors, within_errors
 from metrics.intervals.scale import Interval, covering, student, transformed, wider
 from metrics.intervals.single_table import PRIOR_MASS, SHARES, dirichlet_quantiles, single_table, wilson
 
@@ -51,18 +52,27 @@ def micro_intervals(unit: Unit, functions: Functions, values: Mapping[str, float
     if unit.coded.n_units < 2 or not wanted:
         return {}
     errors = pooled_errors(unit.coded, counts, wanted)
-    if "kappa_within" in values and not np.isnan(values["kappa_within"]):
-        errors["kappa_within"] = within_error(unit.coded, unit.by_criterion)
     note = _small_micro(unit)
     first = {key: transformed(values[key], errors[key], BY_KEY[key].transform, unit.quantile) for key in wanted}
     rest = [key for key in wanted if note or np.isnan(first[key][0])]
     second = _second(unit, counts, {key: wanted[key] for key in rest}, errors, values) if rest else {}
     note = note or few_units(unit.coded.n_units)
     out = {key: _combine(key, values[key], first[key], second, note) for key in wanted}
-    if "kappa_within" in errors:
-        ends = transformed(values["kappa_within"], errors["kappa_within"], "fisher", unit.quantile)
-        out["kappa_within"] = Interval(*covering(values["kappa_within"], ends), "jackknife", note)
+    if not np.isnan(values.get("kappa_within", np.nan)):
+        out["kappa_within"] = _within(unit, values["kappa_within"], note, small=bool(rest))
     return out
+
+
+def _within(unit: Unit, value: float, note: str, *, small: bool) -> Interval:
+    """Rules 1 and 3 for the metric that needs every criterion's table: each gets its own Dirichlet."""
+    clustered, flat = within_errors(unit.coded, unit.by_criterion)
+    first = transformed(value, clustered, "fisher", unit.quantile)
+    if not small and not np.isnan(first[0]):
+        return Interval(*covering(value, first), "jackknife", note)
+    effect = _effect(clustered, flat, unit)
+    shape = unit.by_criterion / effect + PRIOR_MASS / unit.coded.k**2
+    ends = dirichlet_quantiles(shape, {"kappa_within": kappa_within}, unit.confidence)["kappa_within"]
+    return _combine("kappa_within", value, first, {"kappa_within": (ends, "dirichlet")}, note)
 
 
 def macro_intervals(
@@ -112,20 +122,24 @@ def _second(
 ) -> dict[str, tuple[tuple[float, float], str]]:
     """Small-cell intervals of the pooled table: the Dirichlet with counts shrunk by the metric's own design effect."""
     flat = flat_errors(counts, functions)
-    per_item = max(1.0, counts.sum() / unit.coded.n_units)
     out: dict[str, tuple[tuple[float, float], str]] = {}
     by_effect: dict[float, dict[str, Function]] = {}
     for key, function in functions.items():
         if key in PROPORTIONS and values[key] in (0.0, 1.0):
             out[key] = (wilson(values[key] * unit.coded.n_units, unit.coded.n_units, unit.confidence), "wilson")
             continue
-        effect = (errors[key] / flat[key]) ** 2 if flat[key] > 0 else np.nan
-        effect = per_item if np.isnan(effect) else float(np.clip(effect, 1.0, per_item))
-        by_effect.setdefault(effect, {})[key] = function
+        by_effect.setdefault(_effect(errors[key], flat[key], unit), {})[key] = function
     for effect, group in by_effect.items():
         shape = counts / effect + PRIOR_MASS / counts.size
         out |= {key: (ends, "dirichlet") for key, ends in dirichlet_quantiles(shape, group, unit.confidence).items()}
     return out
+
+
+def _effect(clustered: float, flat: float, unit: Unit) -> float:
+    """Design effect of a metric, at least 1 and at most the decisions per item, which also stands in for 0/0."""
+    most = max(1.0, float(unit.by_criterion.sum()) / unit.coded.n_units)
+    ratio = (clustered / flat) ** 2 if flat > 0 else np.nan
+    return most if np.isnan(ratio) else float(np.clip(ratio, 1.0, most))
 
 
 def _small_micro(unit: Unit) -> str:

@@ -77,17 +77,19 @@ def flat_errors(counts: FloatArray, functions: Mapping[str, Function]) -> dict[s
     return {key: float(jackknife_error(function(left), counts.ravel()[present])) for key, function in functions.items()}
 
 
-def within_error(coded: Coded, by_criterion: FloatArray) -> float:
-    """Standard error of `kappa_within`, one unit left out at a time."""
+def within_errors(coded: Coded, by_criterion: FloatArray) -> tuple[float, float]:
+    """Standard error of `kappa_within`: one unit left out at a time, and one decision at a time."""
     size = coded.k * coded.k
     without = np.concatenate([np.eye(size), np.zeros((1, size))]).reshape(size + 1, coded.k, coded.k)
     observed, by_chance = disagreements(np.maximum(by_criterion[:, None] - without, 0.0))
-    less = [part - part[:, -1:] for part in (observed, by_chance)]
-    left = [
-        part[:, -1].sum() + sum(own[c, cells] for c, cells in enumerate(coded.cell))
-        for part, own in zip((observed, by_chance), less, strict=True)
-    ]
-    return float(jackknife_error(1 - safe_ratio(*left), coded.weight.astype(np.float64)))
+    total = observed[:, -1].sum(), by_chance[:, -1].sum()
+    less = observed - observed[:, -1:], by_chance - by_chance[:, -1:]
+    left = [full + sum(own[c, cells] for c, cells in enumerate(coded.cell)) for full, own in zip(total, less, strict=True)]
+    single = [full + own[:, :-1] for full, own in zip(total, less, strict=True)]
+    present = by_criterion.reshape(len(by_criterion), size) > 0
+    flat = 1 - safe_ratio(single[0][present], single[1][present])
+    clustered = jackknife_error(1 - safe_ratio(left[0], left[1]), coded.weight.astype(np.float64))
+    return float(clustered), float(jackknife_error(flat, by_criterion.reshape(len(by_criterion), size)[present]))
 
 
 @dataclass(frozen=True, eq=False)

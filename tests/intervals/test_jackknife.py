@@ -9,7 +9,7 @@ import metrics
 from metrics.abstention import fold
 from metrics.arrays import FloatArray
 from metrics.catalogue import applicable
-from metrics.intervals.jackknife import Coded, MacroJackknife, flat_errors, pooled_errors, within_error
+from metrics.intervals.jackknife import Coded, MacroJackknife, flat_errors, pooled_errors, within_errors
 from metrics.intervals.scale import covering, jackknife_error, transformed, wider
 from metrics.labels import Scheme
 from metrics.patterns import Patterns, merge
@@ -81,8 +81,12 @@ def test_within_error_is_the_literal_one(mode: str) -> None:
     by_item = fold(raw, SCHEME, mode)
     by_item = by_item[by_item.sum((1, 2, 3)) > 0]
     total = by_item.sum(0).astype(float)
-    found = within_error(Coded.of(patterns, SCHEME, mode), total)
-    assert found == pytest.approx(literal(metrics.kappa_within(total - by_item)), abs=1e-12)
+    clustered, flat = within_errors(Coded.of(patterns, SCHEME, mode), total)
+    assert clustered == pytest.approx(literal(metrics.kappa_within(total - by_item)), abs=1e-12)
+    decisions = np.concatenate(
+        [np.repeat(np.eye(total.size)[cell][None], int(n), 0) for cell, n in enumerate(total.ravel()) if n]
+    )
+    assert flat == pytest.approx(literal(metrics.kappa_within(total - decisions.reshape(-1, *total.shape))), abs=1e-12)
 
 
 def test_flat_error_takes_decisions_for_units() -> None:
