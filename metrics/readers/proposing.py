@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -160,41 +161,64 @@ def _first_rows(table: Table, columns: Sequence[str], names: Sequence[str]) -> t
 def _uses(
     table: Table, layout: Layout, coded: Coded, move: NDArray[np.int64], n_labels: int, who: tuple[str, Role | None]
 ) -> list[Use]:
+    """Uses of one column: one, or one per rater of a long file."""
     column, role = who
-
-    def tally(groups: NDArray[np.int32] | None, n_groups: int, kept: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
-        counts = _cross(groups, coded.codes, n_groups, len(coded.names), kept)
-        spread = np.zeros((n_groups, n_labels), dtype=np.int64)
-        spread[:, move] = counts
-        return spread
-
-    criterion = table.coded(layout.columns["criterion"]) if "criterion" in layout.columns else None
-
-    def by_criterion(kept: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
-        if criterion is None:
-            return tally(None, 1, kept)
-        return tally(criterion.codes, len(criterion.names), kept)
-
-    if layout.shape != "raters":
-        blanks = int(np.count_nonzero(coded.codes < 0))
-        return [Use(column, role, tally(None, 1)[0], blanks, by_criterion)]
-    group, roles = _groups(table, layout)
-    counts = tally(group, len(roles))
-    return [
-        Use(column, its, counts[place], 0, lambda place=place: by_criterion(group == place))  # type: ignore[misc]
-        for place, its in enumerate(roles)
-    ]
+    if layout.shape == "raters":
+        group, roles = _groups(table, layout)
+    else:
+        group, roles = np.zeros(table.n_rows, dtype=np.int32), [role]
+    counts = np.zeros((len(roles), n_labels), dtype=np.int64)
+    counts[:, move] = _cross(group, coded.codes, len(roles), len(coded.names))
+    blanks = 0 if layout.shape == "raters" else int(np.count_nonzero(coded.codes < 0))
+    together = _Together(table, layout, coded, group, move, n_labels)
+    return [Use(column, its, counts[place], blanks, partial(together.of, place)) for place, its in enumerate(roles)]
 
 
-def _cross(
-    groups: NDArray[np.int32] | None, codes: NDArray[np.int32], n_groups: int, n_codes: int, kept: NDArray[np.bool_] | None
-) -> NDArray[np.int64]:
+@dataclass(eq=False)
+class _Together:
+    """Which labels each rater gives on the same criterion, found once and only where somebody mixes words."""
+
+    table: Table
+    layout: Layout
+    coded: Coded
+    group: NDArray[np.int32]
+    move: NDArray[np.int64]
+    n_labels: int
+
+    @cached_property
+    def criterion(self) -> Coded | None:
+        return self.table.coded(self.layout.columns["criterion"]) if "criterion" in self.layout.columns else None
+
+    @property
+    def span(self) -> int:
+        return (1 if self.criterion is None else len(self.criterion.names)) * self.n_labels
+
+    @cached_property
+    def keys(self) -> NDArray[np.int64]:
+        """Distinct (rater, criterion, label), sorted."""
+        used = (self.coded.codes >= 0) & (self.group >= 0)
+        key = self.group.astype(np.int64) * self.span + np.append(self.move, 0)[self.coded.codes]
+        if self.criterion is not None:
+            used &= self.criterion.codes >= 0
+            key += self.criterion.codes.astype(np.int64) * self.n_labels
+        return np.unique(key[used])
+
+    def of(self, place: int) -> NDArray[np.int64]:
+        """One row of 0 and 1 per criterion that the rater judged, one column per label."""
+        start, stop = np.searchsorted(self.keys, [place * self.span, (place + 1) * self.span])
+        criteria, labels = np.divmod(self.keys[start:stop] - place * self.span, self.n_labels)
+        distinct, rows = np.unique(criteria, return_inverse=True)
+        found = np.zeros((len(distinct), self.n_labels), dtype=np.int64)
+        found[rows, labels] = 1
+        return found
+
+
+def _cross(groups: NDArray[np.int32], codes: NDArray[np.int32], n_groups: int, n_codes: int) -> NDArray[np.int64]:
     """Number of rows by group and code; rows without either are not counted."""
-    if groups is None:
-        chosen = codes if kept is None else codes[kept]
-        return np.bincount(chosen + 1, minlength=n_codes + 1)[None, 1:]
+    if n_groups == 1 and not (groups < 0).any():
+        return np.bincount(codes + 1, minlength=n_codes + 1)[None, 1:]
     key = (groups + 1) * np.int64(n_codes + 1) + codes + 1
-    counts = np.bincount(key if kept is None else key[kept], minlength=(n_groups + 1) * (n_codes + 1))
+    counts = np.bincount(key, minlength=(n_groups + 1) * (n_codes + 1))
     return counts.reshape(n_groups + 1, n_codes + 1)[1:, 1:]
 
 

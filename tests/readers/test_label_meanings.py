@@ -254,3 +254,16 @@ def test_options_can_be_read_back() -> None:
     flag, value = shlex.split(option("--labels", mapping))
     assert flag == "--labels"
     assert pairs_of([value], "--labels") == mapping
+
+
+def test_thousands_of_raters_who_mix_across_criteria() -> None:
+    rows = [
+        f"i{n},{'tone' if n % 2 else 'form'},r{n % 4000},{'judge' if n % 3 else 'human'},{'yes' if n % 2 else 'pass'}"
+        for n in range(40_000)
+    ]
+    doubled = [row.replace("tone", "form").replace("yes", "pass") if n % 2 else row for n, row in enumerate(rows)]
+    for some in (rows, rows + doubled):
+        assert not propose(open_table(("item,criterion,rater,role,label\n" + "\n".join(some)).encode())).blocking
+    mixed = [*rows, "i0,tone,r1,judge,no", "i1,tone,r1,judge,fail"]
+    doubts = propose(open_table(("item,criterion,rater,role,label\n" + "\n".join(mixed)).encode())).blocking
+    assert doubts[0].sentence == "*label* mixes pass/fail and yes/no. Confirm what each means."
