@@ -179,7 +179,8 @@ def assemble(table: Table, proposal: Proposal, labels: Labels, draft: Draft) -> 
     used = np.bincount(rater, minlength=len(draft.raters)) > 0
     rater = (np.cumsum(used) - 1).astype(np.int32)[rater]
     raters = tuple(r for r, there in zip(draft.raters, used, strict=True) if there)
-    _check_overlap(table, item, items, rater, raters)
+    if len(raters) == 1 or not _same_rows(parts):
+        _check_overlap(table, item, items, rater, raters)
     source = Source(
         table.name,
         table.sha256,
@@ -222,6 +223,11 @@ def _scores(parts: list[Part]) -> NDArray[np.float64] | None:
     if all(part.score is None for part in parts):
         return None
     return np.concatenate([np.full(len(part.item), np.nan) if part.score is None else part.score for part in parts])
+
+
+def _same_rows(parts: list[Part]) -> bool:
+    """Whether every row gives both a human's label and a verdict: its item is then shared."""
+    return len(parts) == 2 and parts[0].item is parts[1].item
 
 
 def _check_overlap(table: Table, item: Ints, items: pa.StringArray, rater: Ints, raters: tuple[Rater, ...]) -> None:

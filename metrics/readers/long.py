@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
@@ -29,7 +32,7 @@ from metrics.readers.building import (
 from metrics.readers.columns import EACH_ROW
 from metrics.readers.people import rater_roles, role_of_value
 from metrics.readers.proposal import Proposal
-from metrics.readers.repeats import compact, first_rows, is_unique, last_rows, parse_times
+from metrics.readers.repeats import Keys, compact, first_rows, is_unique, last_rows, parse_times
 from metrics.readers.sentences import brief, refuse
 from metrics.readers.table import Table
 
@@ -49,12 +52,17 @@ def build_pairs(table: Table, proposal: Proposal) -> Ratings:
     # a row with the human's label and another with the verdict complete each other
     filled = ((human >= 0) * 2 + (verdict >= 0)).astype(np.int32)
     codes, sizes = (item, criterion, judge, person), (len(items), len(criteria), len(judges) + 1, len(people))
-    _leave_repeats(account, table, proposal, codes, sizes, filled)
+    unique = _leave_repeats(account, table, proposal, codes, sizes, filled)
     rows = np.flatnonzero(account.kept)
     given = _part(item, criterion, person, human, scores(table, proposal.column("human_score"), notes), rows)
     said = _part(item, criterion, judge, verdict, scores(table, proposal.column("score"), notes), rows)
-    given = _once(given, (*sizes[:2], len(people)), labels, table, items, "The human's label of", _needed(proposal, "human"))
-    said = _once(said, (*sizes[:2], len(judges)), labels, table, items, "The judge's verdict on", _needed(proposal, "verdict"))
+    # rows that differ in nothing but the judge, or the human, are the only ones that can still repeat a rating
+    if not unique or len(judges) > 1 or (judge == len(judges)).any():
+        given = _once(given, (*sizes[:2], len(people)), labels, table, items, "The human's label of", _needed(proposal, "human"))
+    if not unique or len(people) > 1:
+        said = _once(
+            said, (*sizes[:2], len(judges)), labels, table, items, "The judge's verdict on", _needed(proposal, "verdict")
+        )
     said = Part(said.item, said.criterion, said.rater + np.int32(len(people)), said.label, said.row, said.score)
     raters = (*(Rater(name, "human") for name in people), *(Rater(name, "judge") for name in judges))
     return assemble(table, proposal, labels, Draft(items, criteria, raters, [given, said], account, notes))
@@ -96,19 +104,22 @@ def _names(table: Table, column: str | None, unnamed: str) -> tuple[Ints, tuple[
 def _part(
     item: Ints, criterion: Ints, rater: Ints, label: Ints, score: NDArray[np.float64] | None, rows: NDArray[np.int64]
 ) -> Part:
-    kept = label[rows] >= 0
-    if kept.all() and len(rows) == len(item):
+    everything = len(rows) == len(item)
+    kept = (label if everything else label[rows]) >= 0
+    if everything and kept.all():
         return Part(item, criterion, rater, label, rows, score)
     rows = rows[kept]
     return Part(item[rows], criterion[rows], rater[rows], label[rows], rows, None if score is None else score[rows])
 
 
-def _key(codes: tuple[Ints, ...], sizes: tuple[int, ...]) -> tuple[NDArray[np.int64], int]:
-    key = codes[0].astype(np.int64)
+def _key(codes: tuple[Ints, ...], sizes: tuple[int, ...]) -> tuple[Keys, int]:
+    whole = math.prod(sizes)
+    key: NDArray[Any] = codes[0].astype(np.int32 if whole < 1 << 31 else np.int64)
     for code, size in zip(codes[1:], sizes[1:], strict=True):
         if size > 1:
-            key = key * size + code
-    return compact(key, int(np.prod([float(size) for size in sizes])))
+            key *= size
+            key += code
+    return compact(key, whole)
 
 
 def _leave_repeats(
@@ -118,15 +129,15 @@ def _leave_repeats(
     codes: tuple[Ints, ...],
     sizes: tuple[int, ...],
     filled: Ints | None = None,
-) -> None:
-    """Of rows for the same key, filled in the same cells, only the latest stays."""
+) -> bool:
+    """Of rows for the same key, filled in the same cells, only the latest stays; whether none repeated."""
     everything = bool(account.kept.all())
     rows = np.flatnonzero(account.kept)
     key, size = _key(codes if everything else tuple(code[rows] for code in codes), sizes)
     if is_unique(key, size):
-        return
+        return True
     if filled is not None:
-        key, size = compact(key * 4 + filled[rows], size * 4)
+        key, size = compact(key * np.int64(4) + filled[rows], size * 4)
     stamp = proposal.column("timestamp")
     when = None
     if stamp is not None:
@@ -135,6 +146,7 @@ def _leave_repeats(
     repeated = np.zeros(table.n_rows, dtype=bool)
     repeated[rows] = last_rows(key, size, when) != np.arange(len(rows))
     account.leave(repeated, REPEATED)
+    return False
 
 
 def _once(

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-Keys = NDArray[np.int64]
+Keys = NDArray[np.int32] | NDArray[np.int64]
 Rows = NDArray[np.int64]
 
 
