@@ -104,7 +104,7 @@ def _headline(judge: JudgeReport, chosen: state.Choices) -> list[parts.Headline]
         ratio = f"κ/φ {p3(values['kappa_phi_ratio'])}"
         drift = readings.drift_words(values["drift"], short(block.labels[0]))
         return [kappa, parts.number_of(block, "phi", ratio), accuracy, parts.number_of(block, "drift", drift)]
-    both = parts.number_of(block, "mcc_multiclass", "φ for many classes")
+    both = parts.number_of(block, "mcc_multiclass", "φ, many classes")
     if chosen.mode != "as_category":
         return [kappa, both, accuracy, parts.number_of(block, "macro_f1", f"{len(block.labels)} classes")]
     its = judge.coverage.abstention_kappa
@@ -147,7 +147,8 @@ def _mosaic(its: state.Dataset, chosen: state.Choices, judge: JudgeReport) -> No
     )
     alt = confusion.alt(block.confusion, block.labels)
     parts.figure(drawn, "agreement.mosaic", alt, on_select=lambda: _behind.cell_clicked((its.id, chosen)))
-    parts.reading(readings.confusion_reading(block, unit=unit, name=emphasis) + " Select a cell to list what is in it.")
+    hint = "" if state.in_room_view() else " Select a cell to list what is in it."
+    parts.reading(readings.confusion_reading(block, unit=unit, name=emphasis) + hint)
     if chosen.level == "macro":
         st.markdown("Macro averages over the criteria and has no table of its own: this one pools the decisions of all criteria.")
     if not state.in_room_view():
@@ -199,7 +200,8 @@ def _choose(chosen: state.Choices, modes: list[Mode]) -> None:
 
 
 def _criteria(its: state.Dataset, chosen: state.Choices, judge: JudgeReport, metric: str) -> None:
-    with parts.heading(f"{BY_KEY[metric].symbol} by criterion", "n decisions, π share the human called positive"):
+    two = len(judge.micro.labels) == 2
+    with parts.heading(f"{BY_KEY[metric].symbol} by criterion", f"n decisions{', π share the human called positive' * two}"):
         if len(judge.criteria) > 1:
             st.selectbox(
                 "Sort criteria", SORTS, key="agreement.sort", label_visibility="collapsed", persist_state="session", width=200

@@ -133,7 +133,7 @@ def clicked(key: str, place: object) -> tuple[int, ...] | None:
 
 def reading(text: str) -> None:
     if state.in_room_view():
-        st.markdown(f"#### Read this as: {text}")
+        st.markdown(f"## Read this as: {text}", anchors=False)
     else:
         st.markdown(f"**Read this as:** {text}")
 
@@ -142,7 +142,7 @@ def rows(frame: pd.DataFrame, total: int, unit: str, key: str) -> None:
     """A table of plain text, of which a part may be shown."""
     if len(frame) < total:
         st.markdown(f"The first {count(len(frame))} of {count(total)} {unit}; the download holds all.")
-    st.dataframe(frame, hide_index=True, key=key, alt=f"{count(len(frame))} {unit}")
+    st.dataframe(frame, hide_index=True, key=key, placeholder="", alt=f"{count(len(frame))} {unit}")
 
 
 def download(label: str, make: Callable[[], str | bytes], name: str, key: str, mime: str = "text/csv") -> None:
