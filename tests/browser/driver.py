@@ -34,10 +34,14 @@ FIND_MARK = """([plot, spot]) => {
 }"""
 CHOSEN_MARKS = """plot => plot._fullData.filter(trace => trace.type === 'bar').flatMap(
     trace => trace.customdata.filter((spot, place) => [trace.marker.line.width].flat()[place] > 0))"""
-DRAWN = """() => [...document.querySelectorAll('[data-testid=stPlotlyChart]')].every(chart => {
-    const plot = chart.querySelector('.js-plotly-plot');
-    return plot && plot._fullLayout && Math.abs(plot._fullLayout.width - chart.clientWidth) < 2;
-})"""
+READY = """() => {
+    const app = document.querySelector('[data-testid=stApp]');
+    if (!app || app.dataset.testScriptState !== 'notRunning' || document.querySelector('[data-testid=stSkeleton]')) return false;
+    return [...document.querySelectorAll('[data-testid=stPlotlyChart]')].every(chart => {
+        const plot = chart.querySelector('.js-plotly-plot');
+        return plot && plot._fullLayout && Math.abs(plot._fullLayout.width - chart.clientWidth) < 2;
+    });
+}"""
 
 
 @dataclass
@@ -71,8 +75,7 @@ class Dashboard:
 
     def settle(self) -> Dashboard:
         """Until the script has run and every figure is drawn as wide as its place."""
-        self.page.wait_for_selector('[data-testid=stApp][data-test-script-state="notRunning"]')
-        self.page.wait_for_function(DRAWN, polling=50)
+        self.page.wait_for_function(READY, polling=50)
         return self
 
     def expect_title(self, title: str) -> None:
@@ -99,7 +102,7 @@ class Dashboard:
     def go(self, section: str, page: str) -> Dashboard:
         """To a page by the menus on top."""
         self.page.get_by_role("navigation", name="App pages").get_by_role("button", name=section).click()
-        self.page.get_by_role("link", name=page, exact=True).click()
+        self.page.get_by_role("menuitem", name=page, exact=True).click()
         self.expect_title(page)
         return self.settle()
 

@@ -1,0 +1,104 @@
+"""A file is dropped in, confirmed and read off the page."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+import metrics
+from metrics.words import number, percent
+from tests.browser import tables
+from tests.browser.driver import SHARED, Dashboard, Opener, block
+
+
+def shared(name: str) -> Path:
+    path = SHARED / name
+    if not path.exists():
+        pytest.skip(f"{name} is not here")
+    return path
+
+
+def expect_numbers(dashboard: Dashboard, ratings: metrics.Ratings, **choice: str) -> None:
+    values = block(ratings, ratings.judges[0], **choice).values
+    dashboard.expect_metric("Cohen’s κ", number(values["kappa"]))
+    dashboard.expect_metric("Accuracy", percent(values["accuracy"]))
+
+
+@pytest.mark.parametrize("name", ["llmrubric_real_binary.csv", "own.csv"])
+def test_a_file_keeps_its_numbers_from_page_to_page(visit: Opener, name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    if name == "own.csv":
+        path.write_bytes(tables.verdicts(labels=("MET", "UNMET", "CANNOT_ASSESS")))
+    else:
+        path = shared(name)
+    ratings = metrics.read(path)
+    dashboard = visit().open_file(name, path)
+    assert dashboard.choices["data"] == ratings.source.sha256[:8]
+    expect_numbers(dashboard, ratings)
+    dashboard.toggle("as_category", "macro")
+    expect_numbers(dashboard, ratings, mode="as_category", level="macro")
+    dashboard.go("Your data", "Data")
+    expect(dashboard.chosen("Data set")).to_have_value(name)
+    expect(dashboard.main.get_by_role("heading", name="What became of the rows")).to_be_visible()
+    expect(dashboard.metric("Used").get_by_test_id("stMetricValue")).to_have_text(f"{ratings.rows_used:,}".replace(",", "\u202f"))
+    dashboard.go("The judge", "Agreement")
+    for chosen in ("Third class", "Macro"):
+        expect(dashboard.radio(chosen)).to_be_checked()
+    expect_numbers(dashboard, ratings, mode="as_category", level="macro")
+    dashboard.select("Data set", "Sample: Support answers, five criteria")
+    expect(dashboard.main.get_by_text("made-up support answers")).to_be_visible()
+    dashboard.select("Data set", name)
+    expect_numbers(dashboard, ratings, mode="as_category", level="macro")
+    dashboard.expect_nothing_broken()
+
+
+def test_labels_nobody_knows_are_asked_for(visit: Opener) -> None:
+    path = shared("xstest_refusal.csv")
+    meaning = {
+        "1_full_compliance": ("positive", "positive: it is met"),
+        "2_full_refusal": ("negative", "negative: it is not met"),
+        "3_partial_refusal": ("abstention", "no verdict"),
+    }
+    dashboard = visit().open("/data", "Data").give(path.name, path)
+    asked = dashboard.main.get_by_role("combobox", name="Meaning of 1_full_compliance")
+    expect(asked).to_be_visible()
+    expect(dashboard.main.get_by_role("button", name="Use this")).to_be_disabled()
+    for label, (_, words) in meaning.items():
+        dashboard.select(f"Meaning of {label}", words)
+    dashboard.expect_understood(path.name)
+    dashboard.use()
+    ratings = metrics.read(path, labels={label: kind for label, (kind, _) in meaning.items()})
+    expect_numbers(dashboard, ratings)
+    dashboard.toggle("as_unmet", "item")
+    expect_numbers(dashboard, ratings, mode="as_unmet", level="item")
+    dashboard.expect_nothing_broken()
+
+
+def test_turning_the_positive_verdict_round(visit: Opener) -> None:
+    data = tables.verdicts(labels=("UNMET", "MET"))
+    dashboard = visit().open("/data", "Data").give("turned.csv", data)
+    dashboard.expect_understood("turned.csv")
+    expect(dashboard.chosen("Meaning of MET")).to_have_value("positive: it is met")
+    dashboard.main.get_by_role("button", name="Swap positive and negative").click()
+    expect(dashboard.chosen("Meaning of MET")).to_have_value("negative: it is not met")
+    dashboard.expect_understood("turned.csv")
+    dashboard.use()
+    turned = metrics.read(io.BytesIO(data), labels={"MET": "negative", "UNMET": "positive"})
+    values = block(turned, "judge").values
+    expect_numbers(dashboard, turned)
+    assert values["prevalence"] == pytest.approx(1 - block(metrics.read(io.BytesIO(data)), "judge").values["prevalence"])
+    expect(dashboard.main.get_by_text("human called UNMET", exact=False).first).to_be_visible()
+
+
+@pytest.mark.parametrize(("title", "file"), [("Three ways to treat abstention", "rao_abstention.csv")])
+def test_a_sample_of_counts_has_numbers_and_no_items(visit: Opener, title: str, file: str) -> None:
+    dashboard = visit().open("/data", "Data")
+    dashboard.main.get_by_role("button", name=title).click()
+    dashboard.go("The judge", "Agreement")
+    ratings = metrics.read(Path(__file__).resolve().parents[2] / "assets" / file)
+    expect_numbers(dashboard, ratings)
+    expect(dashboard.main.get_by_text("there are no items behind its cells")).to_be_visible()
+    dashboard.expect_nothing_broken()
