@@ -6,7 +6,6 @@ import json
 import math
 from collections.abc import Callable
 
-import pandas as pd
 import streamlit as st
 
 import metrics
@@ -98,7 +97,7 @@ def _metric() -> str:
 def _headline(judge: JudgeReport, chosen: state.Choices) -> list[parts.Headline]:
     block = judge.level(chosen.level)
     values = block.values
-    kappa = parts.number_of(block, "kappa", _extent(block))
+    kappa = parts.number_of(block, "kappa", _defined(block))
     accuracy = parts.number_of(block, "accuracy", f"baseline {percent(values['baseline_accuracy'])}", "Accuracy")
     if len(block.labels) == 2:
         ratio = f"κ/φ {p3(values['kappa_phi_ratio'])}"
@@ -113,10 +112,10 @@ def _headline(judge: JudgeReport, chosen: state.Choices) -> list[parts.Headline]
     return [kappa, both, accuracy, parts.Headline("Abstention κ", number(its), second, ABSTENTION_KAPPA, reason)]
 
 
-def _extent(block: Block) -> str:
-    if "kappa" in block.defined:
-        return "in {} of {} criteria".format(*block.defined["kappa"])
-    return f"n = {parts.count(block.n)}"
+def _defined(block: Block) -> str:
+    """In how many criteria κ is defined, where it is a mean over them and some are missing."""
+    defined, of = block.defined.get("kappa", (0, 0))
+    return "" if defined == of else f"{defined} of {of} criteria"
 
 
 def _empty(judge: JudgeReport, chosen: state.Choices) -> None:
@@ -158,7 +157,7 @@ def _mosaic(its: state.Dataset, chosen: state.Choices, judge: JudgeReport) -> No
 
 def _grid(chosen: state.Choices, reports: dict[Mode, AgreementReport], metric: str) -> None:
     symbol = BY_KEY[metric].symbol
-    with parts.heading(f"{symbol} under every choice of mode and level", "each cell: the same verdicts, counted another way"):
+    with parts.heading(f"{symbol} under every choice of mode and level", "dot and line: estimate and 95 % interval"):
         st.selectbox(
             "Coefficient",
             METRICS,
@@ -187,7 +186,8 @@ def _grid(chosen: state.Choices, reports: dict[Mode, AgreementReport], metric: s
 
 def _cell(block: Block, metric: str) -> grid.GridCell:
     if metric in block.values:
-        return grid.GridCell(block.values[metric], note=block.undefined.get(metric, ""))
+        low, high = block.ends(metric) or (None, None)
+        return grid.GridCell(block.values[metric], low, high, block.undefined.get(metric, ""))
     wanted = "two" if BY_KEY[metric].classes == "two" else "more than two"
     return grid.GridCell(math.nan, note=f"needs {wanted} classes")
 
@@ -225,6 +225,8 @@ def _row(name: str, block: Block, metric: str) -> dots.DotRow:
     return dots.DotRow(
         name,
         cell.value,
+        cell.low,
+        cell.high,
         n=block.n or 0,
         prevalence=block.values.get("prevalence", math.nan),
         degenerate=block.degenerate,
@@ -255,16 +257,7 @@ def _warnings(report: AgreementReport) -> None:
 
 
 def _table(judge: JudgeReport) -> None:
-    rows = []
-    for name, block in judge.criteria.items():
-        two = block.confusion is not None and len(block.labels) == 2
-        counts = dict(zip(("TP", "FN", "FP", "TN"), block.confusion.ravel().tolist(), strict=True)) if two else {}
-        keys = ("prevalence", "kappa", "phi", "accuracy", "f1") if two else ("kappa", "mcc_multiclass", "accuracy", "macro_f1")
-        rows.append(
-            {"criterion": name} | counts | {"n": block.n} | {BY_KEY[key].symbol: block.values[key] for key in keys}
-            | {"coverage": judge.criterion_coverage[name].coverage, "one label only": "yes" if block.degenerate else ""}
-        )  # fmt: skip
-    frame = pd.DataFrame(rows)
+    frame = judge.criteria_frame()
     floats = {name: st.column_config.NumberColumn(name, format="%.2f") for name in frame.select_dtypes("float").columns}
     st.dataframe(frame, hide_index=True, column_config=floats, placeholder="–", key="agreement.table", alt="Table of criteria")
     st.markdown("TP: both say the positive label. FN: the judge missed it. FP: false alarm. TN: both say the negative label.")

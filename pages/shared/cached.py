@@ -75,5 +75,4 @@ def _compute(ratings: metrics.Ratings, settings: Settings, judges: tuple[str, ..
         item_rule=rule.rule,
         threshold=rule.threshold,
         weights=dict(rule.weights) or None,
-        interval="none",
     )

@@ -15,7 +15,7 @@ from metrics.catalogue import BY_KEY
 from metrics.declaration import Header
 from metrics.figures import theme as figure_theme
 from metrics.results import Block
-from metrics.words import UNDEFINED, count, percent, value
+from metrics.words import bounds, count, percent, value
 from pages.shared import state
 from pages.shared.copying import copy_button
 from pages.shared.plain import code, escape, short
@@ -26,13 +26,14 @@ ROOM_SCALE = 1.4
 
 @dataclass(frozen=True)
 class Headline:
-    """One large number: what it is, its value, a second line, and where it is undefined why."""
+    """One large number: what it is, its value, a second and third line, and where it is undefined why."""
 
     label: str
     value: str
     second: str
     help: str
     reason: str = ""
+    third: str = ""
 
 
 def theme() -> figure_theme.Theme:
@@ -90,6 +91,7 @@ def headline(numbers: Sequence[Headline]) -> None:
                 number.label,
                 number.value,
                 delta=number.second or None,
+                delta_description=number.third or None,
                 delta_color="off",
                 delta_arrow="off",
                 help=number.help + reason,
@@ -101,10 +103,18 @@ def headline(numbers: Sequence[Headline]) -> None:
 
 
 def number_of(block: Block, key: str, second: str = "", label: str = "") -> Headline:
-    """A headline from the catalogue."""
+    """A headline from the catalogue, with its interval in the second line, or in the third beside something else."""
     record = BY_KEY[key]
     shown = value(block.values.get(key), record.unit)
-    return Headline(label or record.name, shown, second, record.answers, block.undefined.get(key, ""))
+    ends = block.ends(key)
+    lines = [line for line in (second, bounds(ends, record.unit) if ends else "") if line] + ["", ""]
+    return Headline(label or record.name, shown, lines[0], _help(block, key), block.undefined.get(key, ""), lines[1])
+
+
+def _help(block: Block, key: str) -> str:
+    found = block.intervals.get(key)
+    note = f" Interval: {escape(found.note)}." if found is not None and found.note else ""
+    return f"{BY_KEY[key].answers}{note}"
 
 
 def figure(drawn: go.Figure, key: str, alt: str, *, on_select: Callable[[], None] | None = None) -> None:
@@ -181,8 +191,8 @@ def confusion_table(block: Block) -> None:
     """Counts and row shares as a table that a screen reader can walk."""
     if block.confusion is None:
         return
-    counts = block.confusion.tolist()
-    cells = [[f"{count(n)} ({percent(n / sum(row)) if sum(row) else UNDEFINED})" for n in row] for row in counts]
+    tables = zip(block.confusion.tolist(), block.row_shares.tolist(), strict=True)
+    cells = [[f"{count(n)} ({percent(share)})" for n, share in zip(row, shares, strict=True)] for row, shares in tables]
     columns = [f"judge: {escape(label)}" for label in block.labels]
     st.table(pd.DataFrame(cells, index=[f"human: {escape(label)}" for label in block.labels], columns=columns))
 
