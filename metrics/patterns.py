@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,21 +78,49 @@ def merge(
         How often each item counts.
     """
     used, codes = _used_codes(reference, judge, n_states)
-    base = len(used) + 1
+    pairs, counts, of_item = merge_codes(
+        item, criterion, codes, base=len(used) + 1, n_items=n_items, n_criteria=n_criteria, multiplicity=multiplicity
+    )
+    states = np.concatenate([[NOT_ASKED * n_states], used])[pairs]
+    return Patterns(
+        reference=np.floor_divide(states, n_states).astype(np.int8),
+        judge=np.where(pairs == 0, NOT_ASKED, states % n_states).astype(np.int8),
+        multiplicity=counts,
+        of_item=of_item,
+        n_states=n_states,
+    )
+
+
+def merge_codes(
+    item: NDArray[np.int32],
+    criterion: NDArray[np.int32],
+    codes: NDArray[np.integer[Any]],
+    *,
+    base: int,
+    n_items: int,
+    n_criteria: int,
+    multiplicity: NDArray[np.int64] | None = None,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Merge items whose cells carry the same codes, whatever these stand for.
+
+    Parameters
+    ----------
+    codes : ndarray of int, shape (n_cells,)
+        From 1 to `base` - 1.
+
+    Returns
+    -------
+    codes : ndarray, shape (C, n_patterns)
+        0 where the item has no such cell.
+    multiplicity : ndarray, shape (n_patterns,)
+    of_item : ndarray, shape (n_items,)
+    """
     of_item = _pattern_of_item(item, criterion, codes, n_items, n_criteria, base)
     n_patterns = int(of_item.max(initial=-1)) + 1
     counts = np.bincount(of_item, weights=multiplicity, minlength=n_patterns)
     example = np.empty(n_patterns, np.int64)
     example[of_item] = np.arange(n_items)
-    pairs = _pairs_of(example, of_item, item, criterion, codes, n_criteria)
-    states = np.concatenate([[NOT_ASKED * n_states], used])[pairs]
-    return Patterns(
-        reference=np.floor_divide(states, n_states).astype(np.int8),
-        judge=np.where(pairs == 0, NOT_ASKED, states % n_states).astype(np.int8),
-        multiplicity=counts.astype(np.int64),
-        of_item=of_item,
-        n_states=n_states,
-    )
+    return _pairs_of(example, of_item, item, criterion, codes, n_criteria), counts.astype(np.int64), of_item
 
 
 def _used_codes(
@@ -108,7 +137,7 @@ def _used_codes(
 def _pattern_of_item(
     item: NDArray[np.int32],
     criterion: NDArray[np.int32],
-    codes: NDArray[np.uint8],
+    codes: NDArray[np.integer[Any]],
     n_items: int,
     n_criteria: int,
     base: int,
@@ -128,7 +157,7 @@ def _pattern_of_item(
 def _word(
     item: NDArray[np.int32],
     criterion: NDArray[np.int32],
-    codes: NDArray[np.uint8],
+    codes: NDArray[np.integer[Any]],
     n_items: int,
     first: int,
     width: int,
@@ -162,7 +191,7 @@ def _pairs_of(
     of_item: NDArray[np.int64],
     item: NDArray[np.int32],
     criterion: NDArray[np.int32],
-    codes: NDArray[np.uint8],
+    codes: NDArray[np.integer[Any]],
     n_criteria: int,
 ) -> NDArray[np.int64]:
     """Code of every criterion in one example item of each pattern, shape (C, n_patterns)."""

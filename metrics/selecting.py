@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from metrics.abstention import mode_map
 from metrics.aggregation import ABSENT
-from metrics.judging import Settings, item_verdicts_of
+from metrics.choices import Settings
+from metrics.judging import item_verdicts_of
 from metrics.pairs import cell_ratings, cells_of, patterns_of, reference_states, verdicts
 from metrics.ratings import Ratings
 
@@ -71,8 +72,8 @@ def decision_frame(ratings: Ratings, judge: str, settings: Settings, places: NDA
     rated = cell_ratings(ratings, judge, "judge")[places]
     if ratings.score is not None:
         columns["score"] = np.where(rated >= 0, ratings.score[rated], np.nan)
-    rows = np.where(rated >= 0, ratings.row[rated], -1)
-    columns["row"] = rows + 2
+    rows = np.where(rated >= 0, ratings.row[rated], _any_row(ratings)[places])
+    columns["row"] = ratings.record_numbers(rows)
     texts = _texts(ratings, rows).rename(columns=lambda name: f"{name} (file)" if name in columns else name)
     return pd.concat([pd.DataFrame(columns), texts], axis=1)
 
@@ -84,16 +85,23 @@ def _labels(ratings: Ratings, rater: str, role: str, places: NDArray[np.int64]) 
     return chosen
 
 
+def _any_row(ratings: Ratings) -> NDArray[np.int64]:
+    """A data row of every cell: where the judge gave nothing, somebody else's."""
+    rows = np.zeros(len(cells_of(ratings)), np.int64)
+    rows[cells_of(ratings).of_rating] = ratings.row
+    return rows
+
+
 def _state_names(ratings: Ratings) -> NDArray[np.object_]:
     scheme = ratings.scheme
     return np.array([*scheme.classes, scheme.abstention_name, "tie", "invalid", "failed call", ""], dtype=object)
 
 
 def _texts(ratings: Ratings, rows: NDArray[np.int64]) -> pd.DataFrame:
-    """The columns of the file that carry no role, at the rows the judge's verdicts were read from."""
+    """The columns of the file that carry no role, at the given rows."""
     if ratings.table is None:
         return pd.DataFrame(index=range(len(rows)))
     roles = {column for _, column in ratings.columns}
     free = [name for name in ratings.table.column_names if name not in roles]
-    texts: pd.DataFrame = ratings.table.select(free).take(pa.array(np.maximum(rows, 0))).to_pandas()
+    texts: pd.DataFrame = ratings.table.select(free).take(pa.array(rows)).to_pandas()
     return texts
