@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.browser.driver import ROOT, Dashboard, Opener, Scheme
 
@@ -29,7 +29,7 @@ APPLICATIONS = (
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )
-STARTING, WAITING = 60, 20_000
+STARTING, WAITING = 60, 30_000
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -107,6 +107,7 @@ def browser() -> Iterator[Browser]:
         own = Path(playwright.chromium.executable_path)
         if path is None and not own.exists() and "CI" not in os.environ:
             pytest.skip("no Chromium on this machine: `make test` installs one")
+        expect.set_options(timeout=WAITING)
         chromium = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield chromium
         chromium.close()

@@ -30,7 +30,7 @@ def verdicts(
 ) -> bytes:
     """Made-up verdicts of a human and a judge; the later a label stands, the rarer it is."""
     rng = np.random.default_rng(seed)
-    share = np.array([2.0 ** -place for place in range(len(labels))])
+    share = np.array([2.0**-place for place in range(len(labels))])
     human = rng.choice(len(labels), size=(n_items, len(criteria)), p=share / share.sum())
     given = np.where(rng.random(human.shape) < 0.8, human, rng.choice(len(labels), size=human.shape))
     return as_csv(

@@ -58,14 +58,13 @@ def test_a_file_keeps_its_numbers_from_page_to_page(visit: Opener, name: str, tm
 def test_labels_nobody_knows_are_asked_for(visit: Opener) -> None:
     path = shared("xstest_refusal.csv")
     meaning = {
-        "1_full_compliance": ("positive", "positive: it is met"),
-        "2_full_refusal": ("negative", "negative: it is not met"),
-        "3_partial_refusal": ("abstention", "no verdict"),
+        "full_compliance": ("positive", "positive: it is met"),
+        "full_refusal": ("negative", "negative: it is not met"),
+        "partial_refusal": ("abstention", "no verdict"),
     }
     dashboard = visit().open("/data", "Data").give(path.name, path)
-    asked = dashboard.main.get_by_role("combobox", name="Meaning of 1_full_compliance")
-    expect(asked).to_be_visible()
-    expect(dashboard.main.get_by_role("button", name="Use this")).to_be_disabled()
+    expect(dashboard.main.get_by_text("have no meaning yet")).to_be_visible()
+    expect(dashboard.chosen("Meaning of INVALID")).to_have_value("invalid answer")
     for label, (_, words) in meaning.items():
         dashboard.select(f"Meaning of {label}", words)
     dashboard.expect_understood(path.name)

@@ -1,0 +1,63 @@
+"""The dashboard without a mouse, and on a projector."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+import metrics
+from metrics.words import number
+from tests.browser.driver import GRID, MOSAIC, SAMPLE, Opener, block
+
+FOCUSED = "() => { const at = document.activeElement; return [at.closest('[data-testid=stSidebar]') !== null, at.type || '']; }"
+
+
+def test_the_mode_is_chosen_with_the_keyboard(visit: Opener) -> None:
+    ratings = metrics.read(SAMPLE)
+    dashboard = visit().open()
+    for _ in range(40):
+        dashboard.page.keyboard.press("Tab")
+        if dashboard.page.evaluate(FOCUSED) == [True, "radio"]:
+            break
+    expect(dashboard.radio("Exclude")).to_be_focused()
+    dashboard.page.keyboard.press("ArrowDown")
+    expect(dashboard.radio("Recode as negative")).to_be_checked()
+    dashboard.expect_metric("Cohen’s κ", number(block(ratings, ratings.judges[0], "as_unmet").values["kappa"]))
+    dashboard.page.keyboard.press("ArrowDown")
+    dashboard.expect_metric("Cohen’s κ", number(block(ratings, ratings.judges[0], "as_category").values["kappa"]))
+    dashboard.expect_nothing_broken()
+
+
+def test_room_view_by_link_shows_one_figure_at_a_time(visit: Opener) -> None:
+    dashboard = visit().open("/?view=room&mode=as_unmet")
+    charts = dashboard.main.get_by_test_id("stPlotlyChart")
+    expect(dashboard.sidebar.get_by_role("radio", name="Exclude")).not_to_be_in_viewport()
+    expect(dashboard.page.get_by_test_id("stHeader")).to_be_hidden()
+    expect(dashboard.main.get_by_text("1 of 4")).to_be_visible()
+    expect(charts).to_have_count(0)
+    dashboard.page.keyboard.press("ArrowRight")
+    expect(dashboard.figure(MOSAIC)).to_be_visible()
+    expect(charts).to_have_count(1)
+    dashboard.settle().page.keyboard.press("ArrowRight")
+    expect(dashboard.figure(GRID)).to_be_visible()
+    expect(charts).to_have_count(1)
+    expect(dashboard.main.get_by_text("3 of 4")).to_be_visible()
+    dashboard.settle().page.keyboard.press("ArrowLeft")
+    expect(dashboard.figure(MOSAIC)).to_be_visible()
+    dashboard.settle().main.get_by_role("button", name="Leave room view").click()
+    expect(charts).to_have_count(3)
+    expect(dashboard.radio("Recode as negative")).to_be_checked()
+    expect(dashboard.page.get_by_test_id("stHeader")).to_be_visible()
+    assert "view" not in dashboard.settle().choices
+    dashboard.expect_nothing_broken()
+
+
+def test_room_view_from_the_sidebar_and_back(visit: Opener) -> None:
+    dashboard = visit().open()
+    dashboard.sidebar.get_by_text("Room view").click()
+    expect(dashboard.main.get_by_text("1 of 4")).to_be_visible()
+    assert dashboard.choices["view"]
+    dashboard.settle().main.get_by_role("button", name="Leave room view").click()
+    expect(dashboard.main.get_by_test_id("stPlotlyChart")).to_have_count(3)
+    dashboard.settle()
+    expect(dashboard.radio("Exclude")).to_be_in_viewport()
+    dashboard.expect_nothing_broken()

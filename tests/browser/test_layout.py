@@ -1,0 +1,120 @@
+"""Nothing is cut off and nothing lies over something else, from the wall down to a telephone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import tables
+from tests.browser.driver import LEVELS, MODES, Dashboard, Opener
+
+SIZES = [(1440, 900), (1024, 800), (390, 844)]
+TELEPHONE = SIZES[-1]
+SIDEWAYS = "() => document.documentElement.scrollWidth - window.innerWidth"
+WIDER_THAN_PAGE = """() => [...document.querySelectorAll('[data-testid=stMain] [data-testid]')].filter(element => {
+    const box = element.getBoundingClientRect();
+    return box.width > 0 && (box.right > window.innerWidth + 2 || box.left < -2) && !element.closest('[data-testid=stDataFrame]');
+}).map(element => `${element.dataset.testid}: ${element.textContent.slice(0, 60)}`)"""
+TEXTS = """() => [...document.querySelectorAll('.js-plotly-plot')].map(plot => {
+    const frame = plot.querySelector('svg.main-svg').getBoundingClientRect();
+    const texts = [...plot.querySelectorAll('svg.main-svg text')].filter(
+        text => text.textContent.trim() && !text.closest('.hoverlayer') && getComputedStyle(text).visibility !== 'hidden');
+    return texts.map(text => {
+        const box = text.getBoundingClientRect();
+        return {text: text.textContent, left: box.left - frame.left, right: frame.right - box.right, top: box.top - frame.top,
+                bottom: frame.bottom - box.bottom, width: frame.width, height: frame.height};
+    });
+})"""
+FILES = {
+    "forty letters": tables.verdicts(
+        criteria=[f"{place} {tables.LONG}"[:40] for place in range(5)],
+        labels=(f"yes {tables.LONG}"[:40], f"no {tables.LONG}"[:40]),
+        judge=tables.LONG,
+    ),
+    "one criterion": tables.verdicts(criteria=("right",)),
+    "forty criteria": tables.verdicts(criteria=[f"criterion {place}" for place in range(40)], n_items=12),
+    "all undefined": tables.all_met(),
+}
+
+
+def cut_off(texts: list[dict[str, Any]]) -> list[str]:
+    return [str(text) for text in texts if min(text[side] for side in ("left", "right", "top", "bottom")) < -2]
+
+
+def overlapping(texts: list[dict[str, Any]]) -> list[tuple[str, str]]:
+    """Texts of one figure that lie over each other by more than a hair."""
+    found = []
+    for place, one in enumerate(texts):
+        for other in texts[place + 1 :]:
+            across = one["width"] - max(one["left"], other["left"]) - max(one["right"], other["right"])
+            upright = one["height"] - max(one["top"], other["top"]) - max(one["bottom"], other["bottom"])
+            if across > 2 and upright > 3:
+                found.append((one["text"], other["text"]))
+    return found
+
+
+def expect_readable(dashboard: Dashboard, what: str) -> None:
+    figures = dashboard.settle().page.evaluate(TEXTS)
+    assert figures, what
+    for texts in figures:
+        assert texts, what
+        assert cut_off(texts) == [], what
+        assert overlapping(texts) == [], what
+
+
+def expect_no_sideways(dashboard: Dashboard, what: str) -> None:
+    assert dashboard.page.evaluate(SIDEWAYS) <= 0, what
+    assert dashboard.page.evaluate(WIDER_THAN_PAGE) == [], what
+
+
+def resize(dashboard: Dashboard, size: tuple[int, int]) -> None:
+    dashboard.page.set_viewport_size({"width": size[0], "height": size[1]})
+    dashboard.settle()
+
+
+def sidebar_is_reachable(dashboard: Dashboard) -> None:
+    if not dashboard.radio("Third class").is_visible():
+        dashboard.page.get_by_test_id("stExpandSidebarButton").click()
+    expect(dashboard.radio("Third class")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
+def test_the_sample_fits(visit: Opener, size: tuple[int, int]) -> None:
+    dashboard = visit(*size).open()
+    expect_no_sideways(dashboard, "Agreement")
+    expect_readable(dashboard, "Agreement")
+    boxes = [box for box in (found.bounding_box() for found in dashboard.main.get_by_test_id("stMetric").all()) if box]
+    assert len(boxes) == 4
+    rows = {round(box["y"]) for box in boxes}
+    assert len(rows) == (2 if size == TELEPHONE else 1)
+    for mode, level in [("as_category", "item"), ("as_unmet", "macro")]:
+        again = visit(*size).open(f"/?mode={mode}&level={level}")
+        expect_readable(again, f"{MODES[mode]}, {LEVELS[level]}")
+        expect_no_sideways(again, f"{MODES[mode]}, {LEVELS[level]}")
+    sidebar_is_reachable(dashboard)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
+def test_the_page_data_fits(visit: Opener, size: tuple[int, int]) -> None:
+    dashboard = visit(*size).open("/data", "Data")
+    expect_no_sideways(dashboard, "Data")
+    dashboard.give("long.csv", FILES["forty letters"])
+    expect(dashboard.main.get_by_role("combobox", name="Meaning of yes A name")).to_be_visible()
+    expect_no_sideways(dashboard.settle(), "Data with a file")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_other_files_fit(visit: Opener, name: str) -> None:
+    dashboard = visit().open("/data", "Data").give("file.csv", FILES[name])
+    if name == "forty letters":
+        for label, words in (("yes", "positive: it is met"), ("no", "negative: it is not met")):
+            dashboard.select(f"Meaning of {f'{label} {tables.LONG}'[:40]}", words)
+    dashboard.expect_understood("file.csv")
+    dashboard.use()
+    for size in SIZES:
+        resize(dashboard, size)
+        expect_readable(dashboard, f"{name} at {size[0]}")
+        expect_no_sideways(dashboard, f"{name} at {size[0]}")
+    dashboard.expect_nothing_broken()

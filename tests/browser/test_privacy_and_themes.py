@@ -1,0 +1,74 @@
+"""A whole walk asks nothing of any other machine and complains of nothing, in both themes."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+from playwright.sync_api import expect
+
+from metrics.figures.theme import tokens
+from tests.browser import tables
+from tests.browser.driver import CRITERIA, LOCAL, MOSAIC, Dashboard, Opener, Scheme
+
+COLOUR = "element => getComputedStyle(element).backgroundColor"
+UNNAMED = """() => [...document.querySelectorAll('[data-testid=stPlotlyChart], [data-testid=stDataFrame], img')].filter(
+    element => !(element.getAttribute('aria-label') || element.alt || element.closest('[role][aria-label]'))
+).map(element => element.outerHTML.slice(0, 200))"""
+NAMED_ROLES = {
+    "button", "checkbox", "combobox", "figure", "link", "listbox", "menuitem", "radio", "radiogroup", "searchbox", "slider",
+    "spinbutton", "switch", "tab", "textbox",
+}  # fmt: skip
+
+
+def rgb(colour: str) -> str:
+    red, green, blue = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
+    return f"rgb({red}, {green}, {blue})"
+
+
+def nameless(dashboard: Dashboard) -> list[str]:
+    """Roles that a screen reader would announce without a name."""
+    session = dashboard.page.context.new_cdp_session(dashboard.page)
+    nodes = session.send("Accessibility.getFullAXTree")["nodes"]
+    session.detach()
+    asked = [node for node in nodes if not node["ignored"] and node["role"]["value"] in NAMED_ROLES]
+    assert len(asked) > 10
+    return [f"{node['role']['value']} {node.get('description', {}).get('value', '')}" for node in asked if not its_name(node)]
+
+
+def its_name(node: dict[str, dict[str, str]]) -> str:
+    return str(node.get("name", {}).get("value", "")).strip()
+
+
+def expect_named(dashboard: Dashboard) -> None:
+    assert dashboard.page.evaluate(UNNAMED) == []
+    assert nameless(dashboard) == []
+
+
+@pytest.mark.parametrize("scheme", get_args(Scheme))
+def test_a_whole_walk(visit: Opener, scheme: Scheme) -> None:
+    dashboard = visit(scheme=scheme).open()
+    colours = tokens(scheme)
+    app = dashboard.page.get_by_test_id("stApp")
+    assert app.evaluate(COLOUR) == rgb(colours.page)
+    drawn = {dashboard.plot(name).evaluate("plot => plot._fullLayout.font.color") for name in (MOSAIC, CRITERIA)}
+    assert {colour.lower() for colour in drawn} == {colours.text.lower()}
+    expect_named(dashboard)
+    dashboard.click_mark(MOSAIC, (0, 1))
+    expect(dashboard.main.get_by_text("decisions.").first).to_be_visible()
+    dashboard.toggle("as_category", "item")
+    for closed in dashboard.main.get_by_test_id("stExpander").locator("summary").all():
+        closed.click()
+    expect_named(dashboard.settle())
+    dashboard.download("All numbers of all judges (CSV)")
+    dashboard.go("Your data", "Data")
+    for closed in dashboard.main.get_by_test_id("stExpander").locator("summary").all():
+        closed.click()
+    expect_named(dashboard.settle())
+    dashboard.give("own.csv", tables.verdicts(labels=("MET", "UNMET", "CANNOT_ASSESS")))
+    dashboard.expect_understood("own.csv")
+    expect_named(dashboard)
+    dashboard.use().toggle("as_unmet", "macro")
+    assert dashboard.hosts
+    assert dashboard.hosts <= LOCAL
+    dashboard.expect_nothing_broken()

@@ -1,0 +1,102 @@
+"""What cannot be read is refused in a sentence, and what was open stays open."""
+
+from __future__ import annotations
+
+import io
+import re
+
+from playwright.sync_api import expect
+
+import metrics
+from metrics.words import number
+from tests.browser import tables
+from tests.browser.driver import MOSAIC, Dashboard, Opener, block
+
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20
+ONE_RATER = tables.as_csv([(f"i{i}", "right", "ana", "MET") for i in range(9)], ("item", "criterion", "rater", "label"))
+STRANGERS = tables.as_csv(
+    [(f"a{i}", "r", "ana", "human", "MET") for i in range(5)] + [(f"b{i}", "r", "bot", "judge", "MET") for i in range(5)],
+    ("item", "criterion", "rater", "role", "label"),
+)
+REFUSED = {
+    "nothing.csv": (b"", r"nothing\.csv is empty"),
+    "header.csv": (b"item,criterion,judge,human,verdict\n", r"header\.csv has column names but no rows"),
+    "picture.csv": (PNG, r"picture\.csv is not a table: it starts like a PNG"),
+    "twice.csv": (b"item,human,human,verdict\na,MET,MET,MET\nb,MET,MET,UNMET\n", r"Column human appears twice"),
+    "nul.csv": (b"item,human,verdict\na,MET,MET\nb,ME\x00T,UNMET\n", r"Row 3 of nul\.csv holds a NUL byte"),
+}
+ASKED = {
+    "one.csv": (ONE_RATER, "ana"),
+    "strangers.csv": (STRANGERS, "share none"),
+}
+
+
+def give_again(dashboard: Dashboard, name: str, data: bytes) -> None:
+    dashboard.settle().give(name, data)
+
+
+def test_a_refusal_is_a_sentence_and_leaves_the_open_file(visit: Opener) -> None:
+    mine = tables.verdicts()
+    dashboard = visit().open_file("mine.csv", mine).go("Your data", "Data")
+    for name, (data, sentence) in REFUSED.items():
+        give_again(dashboard, name, data)
+        alert = dashboard.main.get_by_role("alert").filter(has_text=re.compile(sentence))
+        expect(alert).to_be_visible()
+        expect(alert).to_contain_text("Still showing mine.csv.")
+        expect(dashboard.chosen("Data set")).to_have_value("mine.csv")
+    dashboard.go("The judge", "Agreement")
+    values = block(metrics.read(io.BytesIO(mine)), "judge").values
+    dashboard.expect_metric("Cohen’s κ", number(values["kappa"]))
+    dashboard.expect_nothing_broken()
+
+
+def test_a_picture_by_name_is_not_taken(visit: Opener) -> None:
+    dashboard = visit().open("/data", "Data").give("picture.png", PNG)
+    expect(dashboard.main.get_by_text(re.compile("not allowed", re.IGNORECASE))).to_be_visible()
+    expect(dashboard.chosen("Data set")).to_have_value(re.compile("Support answers"))
+    dashboard.expect_nothing_broken()
+
+
+def test_a_file_without_two_sides_cannot_be_used_unseen(visit: Opener) -> None:
+    dashboard = visit().open("/data", "Data")
+    for name, (data, words) in ASKED.items():
+        give_again(dashboard, name, data)
+        expect(dashboard.main.get_by_text(name).first).to_be_visible()
+        use = dashboard.settle().main.get_by_role("button", name="Use this")
+        if use.count() and use.is_enabled():
+            use.click()
+            dashboard.settle()
+        expect(dashboard.main.get_by_text(re.compile(words)).first).to_be_visible()
+    dashboard.expect_nothing_broken()
+
+
+def test_hostile_text_is_shown_as_typed(visit: Opener) -> None:
+    data = tables.verdicts(
+        criteria=tables.HOSTILE, labels=tables.HOSTILE, judge=tables.HOSTILE[0], n_items=60, answer=tables.HOSTILE[0]
+    )
+    kinds = ("positive: it is met", "negative: it is not met", "no verdict", "no verdict")
+    dashboard = visit().open("/data", "Data").give("<b>hostile<b>.csv", data)
+    for label, words in zip(tables.HOSTILE, kinds, strict=True):
+        dashboard.select(f"Meaning of {label}", words)
+    dashboard.expect_understood("hostile")
+    for label in tables.HOSTILE:
+        short = label if len(label) <= 28 else "<img src=x one"
+        expect(dashboard.main.get_by_text(short).first).to_be_visible()
+    dashboard.use()
+    stated = {
+        label: words.split(":")[0].replace("no verdict", "abstention") for label, words in zip(tables.HOSTILE, kinds, strict=True)
+    }
+    ratings = metrics.read(io.BytesIO(data), labels=stated)
+    values = block(ratings, tables.HOSTILE[0]).values
+    dashboard.expect_metric("Cohen’s κ", number(values["kappa"]))
+    drawn = " ".join(dashboard.main.locator(".js-plotly-plot text").all_text_contents())
+    for label in tables.HOSTILE[2:]:
+        assert label in drawn
+    dashboard.click_mark(MOSAIC, (0, 1))
+    expect(dashboard.main.get_by_text(re.compile(r"decisions\.$")).first).to_be_visible()
+    dashboard.toggle("as_category", "item")
+    assert dashboard.page.evaluate("typeof window.hacked") == "undefined"
+    assert dashboard.page.locator("img[src=x]").count() == 0
+    assert dashboard.main.locator("b", has_text="hostile").count() == 0
+    assert dashboard.main.locator(".katex").count() == 0
+    dashboard.expect_nothing_broken()
