@@ -1,0 +1,113 @@
+"""Builders shared by the tests: ratings made of labels, without any reader in between."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from metrics import Rater, Ratings, Scheme
+from metrics.ratings import Source
+
+KINDS = {
+    "MET": "positive", "UNMET": "negative", "CA": "abstention", "TIE": "tie", "BAD": "invalid", "ERR": "error", "GONE": "missing",
+}  # fmt: skip
+THREE = ("MET", "UNMET", "CA")
+Row = tuple[str, str, str, str, str]
+"""(item, criterion, rater, role, label)"""
+
+
+def ratings_of(
+    rows: Iterable[Row],
+    *,
+    kinds: Mapping[str, str] = KINDS,
+    criteria: Sequence[str] | None = None,
+    items: Sequence[str] | None = None,
+    raters: Sequence[tuple[str, str]] | None = None,
+    order: Sequence[str] = (),
+    multiplicity: Sequence[int] | None = None,
+) -> Ratings:
+    """Ratings of these rows; items, criteria and raters in the order of their first row unless given."""
+    rows = list(rows)
+    items = list(items or dict.fromkeys(row[0] for row in rows))
+    criteria = list(criteria or dict.fromkeys(row[1] for row in rows))
+    raters = list(raters or dict.fromkeys((row[2], row[3]) for row in rows))
+    labels = list(kinds)
+    places = [{name: i for i, name in enumerate(names)} for names in (items, criteria, raters, labels)]
+    codes = np.array(
+        [[places[0][i], places[1][c], places[2][r, role], places[3][label]] for i, c, r, role, label in rows], np.int32
+    ).reshape(-1, 4)
+    return Ratings(
+        source=Source("made up", "0" * 64, "raters", len(rows), ()),
+        scheme=Scheme(tuple(kinds.items()), tuple(order)),
+        items=pa.array(items, pa.string()),
+        criteria=tuple(criteria),
+        raters=tuple(Rater(*rater) for rater in raters),
+        labels=tuple(labels),
+        item=codes[:, 0],
+        criterion=codes[:, 1],
+        rater=codes[:, 2],
+        label=codes[:, 3],
+        row=np.arange(len(rows), dtype=np.int64),
+        multiplicity=None if multiplicity is None else np.asarray(multiplicity, np.int64),
+        rows_used=len(rows),
+    )
+
+
+def paired(human: Sequence[Sequence[str | None]], judge: Sequence[Sequence[str | None]], **options: Any) -> Ratings:
+    """One human and one judge, a list of labels per item; None where there is no row."""
+    width = max(len(row) for row in human)
+    rows = [
+        (f"i{i}", f"c{c}", who, role, label)
+        for who, role, sides in (("h", "human", human), ("j", "judge", judge))
+        for i, labels in enumerate(sides)
+        for c, label in enumerate(labels)
+        if label is not None
+    ]
+    named = {"criteria": [f"c{c}" for c in range(width)], "raters": [("h", "human"), ("j", "judge")]}
+    return ratings_of(rows, **{"items": [f"i{i}" for i in range(len(human))]} | named | options)
+
+
+def of_tables(*tables: Any, labels: Sequence[str] = THREE, **options: Any) -> Ratings:
+    """One criterion per table of counts, item by item in the order of the cells; item i is rated on every criterion."""
+    columns = []
+    for table in tables:
+        counts = np.asarray(table)
+        columns.append(
+            [
+                (labels[r], labels[c])
+                for r in range(len(counts))
+                for c in range(len(counts))
+                for _ in range(int(counts[r, c]))
+            ]
+        )
+    n = max(len(column) for column in columns)
+    sides = [[[column[i][side] if i < len(column) else None for column in columns] for i in range(n)] for side in (0, 1)]
+    return paired(sides[0], sides[1], **options)
+
+
+@pytest.fixture(scope="session")
+def build_ratings() -> Callable[..., Ratings]:
+    return ratings_of
+
+
+@pytest.fixture(scope="session")
+def build_paired() -> Callable[..., Ratings]:
+    return paired
+
+
+@pytest.fixture(scope="session")
+def build_of_tables() -> Callable[..., Ratings]:
+    return of_tables
+
+
+@pytest.fixture(scope="session")
+def published() -> dict[str, dict[str, Any]]:
+    """Published and recomputed values by id: inputs, expected values (null is undefined), tolerance, source."""
+    entries = json.loads((Path(__file__).parent / "reference_values.json").read_text())
+    return {entry["id"]: entry for entry in entries}
