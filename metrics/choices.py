@@ -119,7 +119,8 @@ def _check_roles(ratings: Ratings) -> None:
     unknown = [rater.name for rater in ratings.raters if rater.role is None]
     if unknown and not (ratings.humans and ratings.judges):
         raise InputError(
-            f"{name}: whether {unknown[0]!r} is a human or a judge is not known. Add a role column with human or judge."
+            f"{name}: whether ‘{unknown[0]}’ is a human or a judge is not known. Add a column role with human or judge, "
+            f'or say it: --columns "role:{unknown[0]}=human"'
         )
     for role, found, other in (("human", ratings.humans, ratings.judges), ("judge", ratings.judges, ratings.humans)):
         if not found:

@@ -148,7 +148,7 @@ def scores(table: Table, column: str | None, notes: list[str]) -> NDArray[np.flo
     read = values[coded.codes]
     unreadable = int(np.count_nonzero(np.isnan(read) & (coded.codes >= 0)))
     if unreadable:
-        notes.append(f"{times(unreadable, 'cell', 'cells')} of *{brief(column)}* could not be read as a number.")
+        notes.append(f"{times(unreadable, 'cell', 'cells')} of ‘{brief(column)}’ could not be read as a number.")
     return read
 
 
@@ -232,7 +232,8 @@ def _same_rows(parts: list[Part]) -> bool:
 
 def _check_overlap(table: Table, item: Ints, items: pa.StringArray, rater: Ints, raters: tuple[Rater, ...]) -> None:
     if len(raters) == 1:
-        refuse(f"Every row comes from *{brief(raters[0].name)}*. Agreement needs a human and a judge on the same items.")
+        only = brief(raters[0].name)
+        refuse(f"Every row of {brief(table.name)} comes from ‘{only}’. Agreement needs a human and a judge on the same items.")
     sides = {}
     for role in ("human", "judge"):
         sides[role] = np.zeros(len(items), dtype=bool)

@@ -119,7 +119,7 @@ def _find(table: Table, name: str) -> str:
     alike = [column for column in table.columns if fold(column) == fold(name)]
     if len(alike) == 1:
         return alike[0]
-    raise refusal(f"{brief(table.name)} has no column *{brief(name)}*. It has: {listed(table.columns, 12)}.", column=name)
+    raise refusal(f"{brief(table.name)} has no column ‘{brief(name)}’. It has: {listed(table.columns, 12)}.", column=name)
 
 
 def shape_of(stated: Stated, named: Mapping[str, list[str]], columns: tuple[str, ...]) -> Shape | None:
@@ -157,7 +157,7 @@ def named_layout(table: Table, shape: Shape, stated: Stated, named: Mapping[str,
             continue
         if len(hits) > 1:
             layout.guess(role, hits[-1])
-            layout.doubt(f"{listed(f'*{hit}*' for hit in hits)} could each be the {role}. Say which.", column=hits[0])
+            layout.doubt(f"{listed(f'‘{hit}’' for hit in hits)} could each be the {role}. Say which.", column=hits[0])
         else:
             layout.columns[role] = hits[0]
     if shape == "raters":
@@ -182,7 +182,7 @@ def _one_label(layout: Layout) -> None:
         layout.guessed = [role for role in layout.guessed if role != "verdict"]
         if layout.columns["label"] != verdict:
             layout.guessed.append("label")
-            layout.doubt(f"*{layout.columns['label']}* and *{verdict}* could each hold the label. Say which.", column=verdict)
+            layout.doubt(f"‘{layout.columns['label']}’ and ‘{verdict}’ could each hold the label. Say which.", column=verdict)
 
 
 def exact_names(table: Table) -> dict[str, list[str]]:

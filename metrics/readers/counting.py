@@ -109,7 +109,7 @@ def _cell(table: Table, index: int, column: str) -> int:
     if count is None:
         row = table.number(index)
         refuse(
-            f"Row {row}, column *{brief(column)}* of {brief(table.name)} holds ‘{brief(text, 30)}’, which is no count.",
+            f"Row {row}, column ‘{brief(column)}’ of {brief(table.name)} holds ‘{brief(text, 30)}’, which is no count.",
             row=row,
             column=column,
         )
@@ -162,7 +162,7 @@ def _check_total(table: Table, place: int, column: str, total: int) -> None:
     if said != total and table.cell(place, column).strip():
         row = table.number(place)
         refuse(
-            f"Row {row}, column *{brief(column)}* of {brief(table.name)} says {said}, but the cells add up to {total}.",
+            f"Row {row}, column ‘{brief(column)}’ of {brief(table.name)} says {said}, but the cells add up to {total}.",
             row=row,
             column=column,
         )

@@ -141,7 +141,7 @@ def check_header(header: list[str], name: str) -> list[str]:
         column = cell.replace("\0", "").strip() or f"column {place}"
         if column in names:
             refuse(
-                f"Column *{brief(column)}* appears twice in {brief(name)} ({names.index(column) + 1} and {place}). Rename one.",
+                f"Column ‘{brief(column)}’ appears twice in {brief(name)} ({names.index(column) + 1} and {place}). Rename one.",
                 row=1,
                 column=column,
             )

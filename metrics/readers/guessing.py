@@ -94,7 +94,7 @@ def complete(table: Table, layout: Layout, stated: Stated) -> None:
 
 
 def _choose(table: Table, role: str) -> str:
-    return f"Name it *{role}*, or choose one of {listed(table.columns, 8)}."
+    return f"Name it ‘{role}’, or choose one of {listed(table.columns, 8)}."
 
 
 def _free(table: Table, layout: Layout) -> list[str]:
@@ -143,7 +143,7 @@ def _complete_item(table: Table, layout: Layout) -> None:
         layout.notes.append("No column names the item: each row is an item of its own.")
     else:
         layout.guess("item", EACH_ROW)
-        layout.doubt("No column holds the item's id. Name it *item*, or confirm that each row is an item of its own.")
+        layout.doubt("No column holds the item's id. Name it ‘item’, or confirm that each row is an item of its own.")
 
 
 def _only_labels(table: Table, layout: Layout) -> bool:
@@ -253,7 +253,7 @@ def _wide_or_pairs(table: Table, stated: Stated, named: Mapping[str, list[str]])
         _guess_criterion(table, layout, stated)
     if people:
         layout.doubt(
-            f"{listed(f'*{brief(its.column, 30)}*' for its in people)}: human or judge? Write human: or judge: before the name."
+            f"{listed(f'‘{brief(its.column, 30)}’' for its in people)}: human or judge? Write human: or judge: before the name."
         )
     return layout
 

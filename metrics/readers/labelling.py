@@ -86,7 +86,7 @@ def check_number_of_labels(file: str, title: str, names: Sequence[str]) -> None:
     if len(distinct) > MOST_LABELS:
         number = len(names) if len(names) > 20 * MOST_LABELS else len(distinct)
         refuse(
-            f"{brief(file)}: *{brief(title)}* holds {count(number)} different values. Is it free text, or a score?", column=title
+            f"{brief(file)}: ‘{brief(title)}’ holds {count(number)} different values. Is it free text, or a score?", column=title
         )
 
 
@@ -214,7 +214,7 @@ def _mixed(rows: list[LabelRow], verdicts: Verdicts) -> tuple[list[LabelRow], li
         if all(len(names) < 2 for names in together):
             continue
         names = max(together, key=len)
-        sentence = f"*{brief(use.title)}* mixes {' and '.join(names)}. Confirm what each means."
+        sentence = f"‘{brief(use.title)}’ mixes {' and '.join(names)}. Confirm what each means."
         labels = {row.label for row, family in zip(rows, families, strict=True) if family in names}
         rows = _in_doubt(rows, labels, sentence)
         if sentence not in [doubt.sentence for doubt in doubts]:
@@ -242,7 +242,7 @@ def _inverted(rows: list[LabelRow], verdicts: Verdicts) -> tuple[list[LabelRow],
         return rows, []
     positive = next((row.label for row in rows if row.label in labels and row.kind == "positive"), labels[0])
     sentence = (
-        f"Criterion *{brief(inverted[0])}* asks for something bad. Confirm whether ‘{brief(positive)}’ there counts as positive "
+        f"Criterion ‘{brief(inverted[0])}’ asks for something bad. Confirm whether ‘{brief(positive)}’ there counts as positive "
         "(the thing was found) or negative."
     )
     return _in_doubt(rows, set(labels), sentence), [Doubt(sentence, "labels", labels=tuple(labels), column=inverted[0])]
@@ -258,7 +258,7 @@ def _ticked(rows: list[LabelRow], verdicts: Verdicts) -> tuple[list[LabelRow], l
         one_sided = len(ticks) > 0 and not any(rows[p].kind in ("negative", "class") for p in np.flatnonzero(use.counts))
         if use.blanks and one_sided and classes and classes <= ANSWERING_FAMILIES:
             sentence = (
-                f"*{brief(use.title)}* holds ‘{brief(ticks[0].label, 30)}’ or nothing. "
+                f"‘{brief(use.title)}’ holds ‘{brief(ticks[0].label, 30)}’ or nothing. "
                 "Confirm whether an empty cell is no verdict (missing) or a no (negative)."
             )
             doubts.append(Doubt(sentence, "labels", labels=("",), column=use.title))

@@ -172,7 +172,7 @@ def _refuse_differing(
     item = brief(items[int(part.item[here])].as_py(), 40)
     refuse(
         f"{what} item ‘{item}’ differs between row {rows[0]} (‘{said[0]}’) and row {rows[1]} (‘{said[1]}’) "
-        f"of {brief(table.name)}, column *{brief(column)}*. Make them equal, or name who gave each.",
+        f"of {brief(table.name)}, column ‘{brief(column)}’. Make them equal, or name who gave each.",
         row=rows[1],
         column=column,
     )

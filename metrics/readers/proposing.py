@@ -101,7 +101,7 @@ def _layout(table: Table, stated: Stated) -> Layout:
 def _confirm_guesses(layout: Layout) -> tuple[Doubt, ...]:
     if not layout.guessed or any(doubt.about == "columns" for doubt in layout.doubts):
         return ()
-    said = [f"{role} is *{brief(layout.columns[role], 30)}*" for role in layout.guessed[:5]]
+    said = [f"{role} is ‘{brief(layout.columns[role], 30)}’" for role in layout.guessed[:5]]
     more = f" and {len(layout.guessed) - 5} more" if len(layout.guessed) > 5 else ""
     return (Doubt(f"The column names leave open what they hold. Confirm: {', '.join(said)}{more}.", "columns"),)
 
@@ -143,7 +143,7 @@ def _criteria(table: Table, layout: Layout) -> tuple[str, ...]:
     if len(table.raw(column)[1]) > MOST_CRITERIA:
         number = len(table.coded(column).names)
         if number > MOST_CRITERIA:
-            refuse(f"{brief(table.name)}: {count(number)} criteria found. Is *{brief(column)}* an item id?", column=column)
+            refuse(f"{brief(table.name)}: {count(number)} criteria found. Is ‘{brief(column)}’ an item id?", column=column)
     return table.coded(column).names
 
 
@@ -254,7 +254,7 @@ def _roles(table: Table, layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:
     answer = option("--columns", {f"role:{name}": guesses[name] or "human" for name in unknown[:8]})
     sentence = (
         f"No column says whether {listed(unknown, 4)} {'is' if len(unknown) == 1 else 'are'} human or judge. "
-        f"Add a column *role*, or say it: {answer}{' …' if len(unknown) > 8 else ''}"
+        f"Add a column ‘role’, or say it: {answer}{' …' if len(unknown) > 8 else ''}"
     )
     return stated, (Doubt(sentence, "roles", blocking=False),)
 
@@ -281,7 +281,7 @@ def _valued_roles(table: Table, layout: Layout) -> tuple[Roles, tuple[Doubt, ...
         return stated, ()
     row = table.number(coded.first(coded.names.index(unknown[0])))
     answer = option("--columns", {f"role:{name}": guess_role(name) or "human" for name in unknown[:8]})
-    where = f"in row {row}, column *{brief(layout.columns['role'])}*"
+    where = f"in row {row}, column ‘{brief(layout.columns['role'])}’"
     sentence = f"‘{brief(unknown[0])}’ {where}, is neither human nor judge. Say which: {answer}"
     return stated, (Doubt(sentence, "roles", row=row, column=layout.columns["role"]),)
 

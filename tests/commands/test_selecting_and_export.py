@@ -65,6 +65,15 @@ def test_row_numbers_point_into_the_file() -> None:
     assert [texts[row - 2] for row in frame["row"]] == list(frame["why"])
 
 
+def test_a_decision_the_judge_skipped_shows_the_row_of_somebody_else() -> None:
+    text = "item,criterion,judge,human,verdict,why\n1,c1,a,MET,MET,first\n1,c2,b,MET,UNMET,second\n"
+    ratings = metrics.read(text.encode())
+    frame = decision_frame(ratings, "a", Settings(reference="human"), decisions_of_items(ratings, np.array([0])))
+    assert list(frame["why"]) == ["first", "second"]
+    assert list(frame["row"]) == [2, 3]
+    assert list(frame["judge: a"]) == ["MET", ""]
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_every_item_cell_lists_as_many_items_as_it_counts(mode) -> None:
     ratings = some_ratings(3)

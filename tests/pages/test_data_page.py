@@ -136,7 +136,7 @@ def test_left_out_rows_keep_their_text():
 def test_one_sided_file_says_so(visit):
     rows = b"item,rater,role,label\nq1,ana,human,MET\nq2,ana,human,UNMET\n"
     app = use(upload(visit(DATA), "raters.csv", rows))
-    assert "Every row comes from *ana*" in app.error[0].value
+    assert "comes from ‘ana’" in app.error[0].value
     app = use(upload(visit(DATA), "raters.csv", rows + b"q1,ben,human,MET\n"))
     app.switch_page(AGREEMENT).run()
     assert "No judge is among the raters" in text_of(app)

@@ -26,7 +26,7 @@ def refused(source: object, **options: object) -> InputError:
     return caught.value
 
 
-@pytest.mark.parametrize("content", [b"", b"\n\n", b"   ", b"\xef\xbb\xbf", gzip.compress(b""), b"\xff\xfe"])
+@pytest.mark.parametrize("content", [b"", b"\n\n", b"   ", b"\xef\xbb\xbf", gzip.compress(b"", mtime=0), b"\xff\xfe"])
 def test_empty(content: bytes, tmp_path) -> None:
     path = tmp_path / "labels.csv"
     path.write_bytes(content)
@@ -88,7 +88,7 @@ def test_commas_in_semicolon_files() -> None:
 
 def test_duplicate_header() -> None:
     error = refused(b"item,label,human,verdict,label\na,x,MET,MET,y\n")
-    assert "Column *label* appears twice" in str(error)
+    assert "Column ‘label’ appears twice" in str(error)
     assert "(2 and 5). Rename one." in str(error)
     assert error.column == "label"
     assert "appears twice" in str(refused(pd.DataFrame([[1, 2]], columns=["item", "item"])))
@@ -105,8 +105,8 @@ def test_columns_alike_are_asked() -> None:
 @pytest.mark.parametrize(
     ("header", "message"),
     [
-        ("item,criterion,judge,verdict", r"No column holds the human's verdict\. Name it \*human\*"),
-        ("item,criterion,human,other", r"No column holds the judge's verdict\. Name it \*verdict\*"),
+        ("item,criterion,judge,verdict", r"No column holds the human's verdict\. Name it ‘human’"),
+        ("item,criterion,human,other", r"No column holds the judge's verdict\. Name it ‘verdict’"),
         ("item,criterion,rater,other", "No column holds the"),
         ("id,x,y,z", "No column holds the human's verdict"),
     ],
@@ -124,9 +124,9 @@ def test_no_item_column() -> None:
 
 
 def test_one_rater() -> None:
-    message = "Every row comes from *ana*. Agreement needs a human and a judge on the same items."
+    message = "Every row of data comes from ‘ana’. Agreement needs a human and a judge on the same items."
     assert str(refused(b"item,rater,role,label\na,ana,human,MET\nb,ana,human,UNMET\n")) == message
-    assert "Every row comes from *human*" in str(refused(b"item,human,verdict\na,MET,\nb,UNMET,\n"))
+    assert "comes from ‘human’" in str(refused(b"item,human,verdict\na,MET,\nb,UNMET,\n"))
 
 
 def test_no_overlap() -> None:
@@ -148,13 +148,13 @@ def test_unknown_label() -> None:
 def test_free_text_as_label() -> None:
     rows = "".join(f"i{n},c,j,MET,reason {n}\n" for n in range(400))
     error = refused((HEAD + rows).encode())
-    assert "*verdict* holds 400 different values. Is it free text, or a score?" in str(error)
+    assert "‘verdict’ holds 400 different values. Is it free text, or a score?" in str(error)
     assert error.column == "verdict"
 
 
 def test_mixed_words() -> None:
     error = refused((HEAD + "a,c,j,MET,1\nb,c,j,MET,yes\nc,c,j,UNMET,no\nd,c,j,UNMET,0\n").encode())
-    assert "*verdict* mixes 1/0 and yes/no. Confirm what each means." in str(error)
+    assert "‘verdict’ mixes 1/0 and yes/no. Confirm what each means." in str(error)
     assert "--labels yes=positive,1=positive" in str(error) or "--labels 1=positive,yes=positive" in str(error)
 
 
@@ -195,7 +195,7 @@ def test_formulas_and_html_are_text() -> None:
 def test_ten_thousand_criteria() -> None:
     rows = "".join(f"i{n},c{n},j,MET,UNMET\n" for n in range(10_000))
     error = refused((HEAD + rows).encode())
-    assert "10\u202f000 criteria found. Is *criterion* an item id?" in str(error)
+    assert "10\u202f000 criteria found. Is ‘criterion’ an item id?" in str(error)
     assert error.column == "criterion"
 
 
@@ -266,7 +266,7 @@ def test_missing_file_and_folder(tmp_path) -> None:
 
 def test_columns_and_labels_that_do_not_exist() -> None:
     text = (HEAD + ROW).encode()
-    assert "no column *gold*. It has: item, criterion" in str(refused(text, columns={"human": "gold"}))
+    assert "no column ‘gold’. It has: item, criterion" in str(refused(text, columns={"human": "gold"}))
     assert "‘person’ is no role of a column" in str(refused(text, columns={"person": "human"}))
     assert "‘bad’ (for the label ‘MET’) is no kind of label" in str(refused(text, labels={"MET": "bad"}))
 

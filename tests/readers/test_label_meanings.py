@@ -143,7 +143,7 @@ def test_preferences_are_asked(labels: tuple[str, str, str]) -> None:
 
 
 def test_inverted_names_are_asked_for_plain_answers_only() -> None:
-    assert "Criterion *hallucination* asks for something bad" in ask(["yes", "no"], ["no", "no"], "hallucination")
+    assert "Criterion ‘hallucination’ asks for something bad" in ask(["yes", "no"], ["no", "no"], "hallucination")
     assert "‘1’" in ask(["1", "0"], ["0", "0"], "wrong_policy")
     assert not proposed(["MET", "UNMET"], ["MET", "MET"], "toxicity").doubts
     assert not proposed(["yes", "no"], ["no", "no"], "terrorism-free").doubts
@@ -165,7 +165,7 @@ def test_not_inverted(name: str) -> None:
 def test_mixed_only_within_a_criterion() -> None:
     rows = "a,tone,yes,yes\nb,tone,no,yes\na,form,pass,yes\nb,form,fail,no\n"
     assert not propose(open_table(("item,criterion,human,verdict\n" + rows).encode())).doubts
-    assert "*human* mixes pass/fail and yes/no" in ask(["pass", "no"], ["pass", "fail"])
+    assert "‘human’ mixes pass/fail and yes/no" in ask(["pass", "no"], ["pass", "fail"])
 
 
 def test_mixed_by_rater_in_long_files() -> None:
@@ -173,7 +173,7 @@ def test_mixed_by_rater_in_long_files() -> None:
     apart = "a,ana,human,pass\na,gpt,judge,yes\nb,ana,human,fail\nb,gpt,judge,no\n"
     assert not propose(open_table((head + apart).encode())).doubts
     doubts = propose(open_table((head + apart + "c,ana,human,yes\n").encode())).doubts
-    assert "*label* mixes pass/fail and yes/no" in doubts[0].sentence
+    assert "‘label’ mixes pass/fail and yes/no" in doubts[0].sentence
 
 
 def test_safe_beside_yes_is_asked() -> None:
@@ -266,4 +266,4 @@ def test_thousands_of_raters_who_mix_across_criteria() -> None:
         assert not propose(open_table(("item,criterion,rater,role,label\n" + "\n".join(some)).encode())).blocking
     mixed = [*rows, "i0,tone,r1,judge,no", "i1,tone,r1,judge,fail"]
     doubts = propose(open_table(("item,criterion,rater,role,label\n" + "\n".join(mixed)).encode())).blocking
-    assert doubts[0].sentence == "*label* mixes pass/fail and yes/no. Confirm what each means."
+    assert doubts[0].sentence == "‘label’ mixes pass/fail and yes/no. Confirm what each means."

@@ -231,7 +231,7 @@ def test_long_raters_with_roles_repeats_and_scores() -> None:
     assert accounted(ratings)
     assert ratings.score is not None
     np.testing.assert_array_equal(ratings.score, [0.2, np.nan, np.nan, 0.5])
-    assert ratings.source.notes == ("1 cell of *score* could not be read as a number.",)
+    assert ratings.source.notes == ("1 cell of ‘score’ could not be read as a number.",)
 
 
 def test_repeats_without_time_keep_the_last() -> None:
@@ -279,7 +279,7 @@ def test_a_rater_left_out() -> None:
 def test_unknown_role_is_asked() -> None:
     text = b"item,rater,role,label\na,ana,boss,pass\na,gpt,judge,fail\n"
     with pytest.raises(
-        InputError, match=r"‘boss’ in row 2, column \*role\*, is neither human nor judge.*--columns role:boss=human"
+        InputError, match=r"‘boss’ in row 2, column ‘role’, is neither human nor judge.*--columns role:boss=human"
     ):
         read(text)
     assert read(text, columns={"role:boss": "human"}).humans == ("ana",)

@@ -140,7 +140,7 @@ def test_paired() -> None:
     asks("paired.csv", "--columns human=human_label,verdict=judge_label,item=id")
     ratings = answered("paired.csv", columns={"item": "id", "human": "human_label", "verdict": "judge_label"})
     assert shares(ratings) == {"Pass": 9, "Fail": 6}
-    asks("evals_skills.csv", "human is *human_label*", "verdict is *judge_result*", "item is *trace_id*")
+    asks("evals_skills.csv", "human is ‘human_label’", "verdict is ‘judge_result’", "item is ‘trace_id’")
 
 
 def test_paired_messy() -> None:
@@ -165,7 +165,7 @@ def test_long() -> None:
 
 
 def test_long_messy() -> None:
-    asks("long_messy.csv", "role is *Type*", "rater is *Grader*", "item is *Example ID*", "1, 4, 4.0 are numbers")
+    asks("long_messy.csv", "role is ‘Type’", "rater is ‘Grader’", "item is ‘Example ID’", "1, 4, 4.0 are numbers")
     columns = {"role": "Type", "rater": "Grader", "item": "Example ID"}
     ratings = answered("long_messy.csv", columns=columns, labels={"1": "positive", "4": "class"})
     assert ratings.left_out.counts() == {"no label": 1}
@@ -183,7 +183,7 @@ CORRECT = {"item": "id", "human:Ana": "correct (Ana)", "human:Ben": "correct (Be
 
 
 def test_wide_messy() -> None:
-    people = "*correct (Ana)*, *correct (Ben)*, *tone_Ana*: human or judge?"
+    people = "‘correct (Ana)’, ‘correct (Ben)’, ‘tone_Ana’: human or judge?"
     asks(
         "wide_messy.csv",
         people,
@@ -200,7 +200,7 @@ def test_wide_messy() -> None:
 
 
 def test_failure_modes() -> None:
-    asks("failure_modes_wide.csv", "Criterion *wrong_policy* asks for something bad", "human:human::rude=rude__human")
+    asks("failure_modes_wide.csv", "Criterion ‘wrong_policy’ asks for something bad", "human:human::rude=rude__human")
     columns = dict(propose(open_table(TABLES / "failure_modes_wide.csv")).columns)
     ratings = answered("failure_modes_wide.csv", columns=columns, labels={"1": "positive", "0": "negative"})
     assert shares(ratings) == {"1": 5, "0": 18}
