@@ -61,13 +61,13 @@ def _table(block: Block) -> list[str]:
 
 
 def _undefined(judge: JudgeReport) -> list[str]:
-    reasons = {
-        f"  {level}: {BY_KEY[key].symbol} – {why}"
-        for level in LEVELS
-        for key, why in judge.level(level).undefined.items()
-        if key in SHOWN
-    }
-    return ["Undefined", *sorted(reasons)] if reasons else []
+    """Reasons by level, each with the metrics it holds for."""
+    found: dict[str, list[str]] = {}
+    for level in LEVELS:
+        for key, why in judge.level(level).undefined.items():
+            if key in SHOWN:
+                found.setdefault(f"{level}: {why}", []).append(BY_KEY[key].symbol)
+    return ["Undefined", *(f"  {reason} ({', '.join(symbols)})" for reason, symbols in found.items())] if found else []
 
 
 def _criteria(judge: JudgeReport) -> list[str]:
