@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import streamlit as st
@@ -110,7 +110,9 @@ def use(draft: Draft, proposal: Proposal) -> None:
         st.session_state[ERROR] = str(problem)
         return
     st.session_state[ERROR] = ""
-    state.keep(state.Dataset(draft.id, draft.table.name, "upload", ratings, draft.table))
+    lean = replace(draft.table, memo={})
+    state.keep(state.Dataset(draft.id, draft.table.name, "upload", ratings, lean))
+    st.session_state[DRAFTS][draft.id] = replace(draft, table=lean, data=b"")
     st.session_state[PENDING] = ""
 
 

@@ -50,11 +50,12 @@ def _error() -> None:
 
 
 def _format() -> None:
+    """Another way to read the file that was refused or waits for confirmation."""
     draft, failed = _draft.current(), st.session_state.get("data.failed")
-    if draft is None and not failed:
+    if not failed and (draft is None or not draft.data):
         return
-    name, data = failed or (draft.table.name, draft.data) if draft else failed
-    mark = _draft.mark_of(data)[:8] if failed else draft.id  # type: ignore[union-attr]
+    name, data = failed or (draft.table.name, draft.data)  # type: ignore[union-attr]
+    mark = _draft.mark_of(data)[:8]
     with st.expander("How the file is read: delimiter, encoding, sheet"):
         with st.form(f"data.how {mark}", border=False):
             delimiter = st.selectbox("Delimiter", list(DELIMITERS), format_func=DELIMITERS.get)

@@ -146,7 +146,7 @@ def _mosaic(its: state.Dataset, chosen: state.Choices, judge: JudgeReport) -> No
     )
     alt = confusion.alt(block.confusion, block.labels)
     parts.figure(drawn, "agreement.mosaic", alt, on_select=lambda: _behind.cell_clicked((its.id, chosen)))
-    hint = "" if state.in_room_view() else " Select a cell to list what is in it."
+    hint = " Select a cell to list what is in it." if its.ratings.has_items and not state.in_room_view() else ""
     parts.reading(readings.confusion_reading(block, unit=unit, name=emphasis) + hint)
     if chosen.level == "macro":
         st.markdown("Macro averages over the criteria and has no table of its own: this one pools the decisions of all criteria.")

@@ -8,10 +8,15 @@ BASE = """<style>
 [data-testid="stMainBlockContainer"] {padding-top: 4.2rem; padding-bottom: 4rem;}
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-wide_"]) {flex: 1 1 340px; min-width: min(340px, 100%);}
 [class*="st-key-asked_"] {border-left: 4px solid #B07A10 !important; padding-left: .8rem;}
+@media (max-width: 1100px) {
+  .st-key-headline > [data-testid="stElementContainer"] {flex: 1 1 40%; min-width: 0; max-width: calc(50% - .5rem);}
+  .st-key-headline div:has(> [data-testid="stMetricDelta"]) {flex-wrap: wrap;}
+}
 @media (min-width: 641px) {
   [data-testid="stLayoutWrapper"]:has(> .st-key-only_narrow) {display: none;}
 }
 @media (max-width: 640px) {
+  .st-key-headline > [data-testid="stElementContainer"] > [data-testid="stMetric"] {min-width: 0;}
   .st-key-declaration [data-testid="stMarkdownContainer"] > p:has(> strong) {font-size: 0;}
   .st-key-declaration [data-testid="stMarkdownContainer"] > p > strong {font-size: 1rem;}
   .st-key-declaration [data-testid="stMarkdownContainer"] > p:has(> strong) > code {display: none;}
