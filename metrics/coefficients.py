@@ -114,7 +114,7 @@ def phi(counts: ArrayLike) -> FloatArray:
     References: Matthews (1975), doi:10.1016/0005-2795(75)90109-9.
     """
     tp, fn, fp, tn = cells(counts)
-    scale = np.sqrt((tp + fn) * (fp + tn)) * np.sqrt((tp + fp) * (fn + tn))
+    scale = np.sqrt((tp + fn) * (fp + tn) * ((tp + fp) * (fn + tn)))
     return np.clip(safe_ratio(tp * tn - fp * fn, scale), -1.0, 1.0)
 
 
@@ -131,7 +131,7 @@ def mcc_multiclass(counts: ArrayLike) -> FloatArray:
     counts = as_confusion(counts)
     reference, judge, n = counts.sum(-1), counts.sum(-2), counts.sum((-2, -1))
     shared = n * _agreed(counts) - (reference * judge).sum(-1)
-    spread = np.sqrt(n * n - (reference**2).sum(-1)) * np.sqrt(n * n - (judge**2).sum(-1))
+    spread = np.sqrt((n * n - (reference**2).sum(-1)) * (n * n - (judge**2).sum(-1)))
     return np.clip(safe_ratio(shared, spread), -1.0, 1.0)
 
 
@@ -157,7 +157,7 @@ def kappa_phi_ratio(counts: ArrayLike) -> FloatArray:
     tp, fn, fp, tn = cells(counts)
     a, b = (tp + fn) * (fn + tn), (tp + fp) * (fp + tn)
     both_vary = (a > 0) & (b > 0)
-    ratio: FloatArray = np.where(both_vary, safe_ratio(2 * np.sqrt(a) * np.sqrt(b), a + b), np.nan)
+    ratio: FloatArray = np.where(both_vary, safe_ratio(2 * np.sqrt(a * b), a + b), np.nan)
     return np.minimum(ratio, 1.0)
 
 

@@ -29,6 +29,8 @@ from metrics.ratings import Ratings
 from metrics.results import AgreementReport, Block, Declaration, JudgeReport, Warn
 from metrics.version import __version__
 
+NO_COST = "the cost matrix puts no cost on the labels in use"
+
 
 def agreement(
     ratings: Ratings,
@@ -87,7 +89,7 @@ def agreement(
     )
     reports = {name: judge_report(ratings, name, settings) for name in settings.judges}
     _check_overlap(ratings, reports)
-    return AgreementReport(_declaration(ratings, settings), reports, _warnings(ratings, settings, reports))
+    return AgreementReport(declaration_of(ratings, settings), reports, _warnings(ratings, settings, reports))
 
 
 def judge_report(ratings: Ratings, judge: str, settings: Settings) -> JudgeReport:
@@ -190,7 +192,7 @@ def _evaluate(tables: NDArray[np.int64], settings: Settings) -> dict[str, FloatA
 def _block(table: NDArray[np.int64], values: dict[str, float], labels: tuple[str, ...], settings: Settings) -> Block:
     counts = table.astype(np.float64)
     metrics = [*applicable(len(labels), "table"), *([WEIGHTED_KAPPA] if settings.cost is not None else [])]
-    undefined = {m.key: why_undefined(m, counts, labels) for m in metrics if np.isnan(values[m.key])}
+    undefined = {m.key: why_undefined(m, counts, labels) or NO_COST for m in metrics if np.isnan(values[m.key])}
     return Block(int(table.sum()), labels, table, values, undefined, more=_per_class(counts, labels) if len(labels) > 2 else {})
 
 
@@ -250,7 +252,8 @@ def _ids(ratings: Ratings, role: str) -> tuple[int, str]:
     return len(items), str(ratings.items[int(items[0])]) if len(items) else ""
 
 
-def _declaration(ratings: Ratings, settings: Settings) -> Declaration:
+def declaration_of(ratings: Ratings, settings: Settings) -> Declaration:
+    """The choices and the data behind every number of a report."""
     return Declaration(
         file=ratings.source.name,
         sha256=ratings.source.sha256,

@@ -79,12 +79,7 @@ def of_tables(*tables: Any, labels: Sequence[str] = THREE, **options: Any) -> Ra
     for table in tables:
         counts = np.asarray(table)
         columns.append(
-            [
-                (labels[r], labels[c])
-                for r in range(len(counts))
-                for c in range(len(counts))
-                for _ in range(int(counts[r, c]))
-            ]
+            [(labels[r], labels[c]) for r in range(len(counts)) for c in range(len(counts)) for _ in range(int(counts[r, c]))]
         )
     n = max(len(column) for column in columns)
     sides = [[[column[i][side] if i < len(column) else None for column in columns] for i in range(n)] for side in (0, 1)]
