@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from metrics.arrays import FloatArray
 from metrics.catalogue import BY_KEY
 from metrics.coefficients import kappa_within
-from metrics.intervals.jackknife import Coded, MacroJackknife, flat_errors, pooled_errors, within_errors
+from metrics.intervals.jackknife import flat_errors
 from metrics.intervals.scale import Interval, covering, student, transformed, wider
 from metrics.intervals.single_table import PRIOR_MASS, SHARES, dirichlet_quantiles, single_table, wilson
 
@@ -21,21 +22,55 @@ FEW_ITEMS, FEW_DISAGREEMENTS, FEW_IN_MARGIN, FEW_UNITS = 10, 5, 5, 10
 PROPORTIONS = (*SHARES, "precision", "recall", "specificity", "npv", "fpr", "fnr")
 
 
+class MacroErrors(Protocol):
+    def errors(self) -> FloatArray: ...
+
+    def correlations(self, metric: int, criteria: NDArray[np.bool_]) -> FloatArray: ...
+
+
+class Units(Protocol):
+    """What is left out one at a time: items (`Coded`) or clusters of them (`Clustered`)."""
+
+    @property
+    def k(self) -> int: ...
+
+    @property
+    def n_units(self) -> int: ...
+
+    @property
+    def word(self) -> str: ...
+
+    def pooled(self, counts: FloatArray, functions: Functions) -> dict[str, float]: ...
+
+    def within(self, by_criterion: FloatArray) -> tuple[float, float]: ...
+
+    def macro(self, by_criterion: FloatArray, functions: Functions) -> MacroErrors: ...
+
+    def units_with(self, cells: NDArray[np.bool_]) -> int: ...
+
+
 @dataclass(frozen=True, eq=False)
 class Unit:
-    """Everything the rules need about one judge in one mode."""
+    """Everything the rules need about one judge in one mode.
 
-    coded: Coded
+    Attributes
+    ----------
+    alone : callable, optional
+        Intervals of one criterion by its place, where its decisions are not independent either.
+    """
+
+    coded: Units
     by_criterion: FloatArray
     confidence: float
+    alone: Callable[[int], Mapping[str, Interval]] | None = None
 
     @property
     def quantile(self) -> float:
         return student(max(self.coded.n_units - 1, 1), self.confidence)
 
 
-def few_units(n: int) -> str:
-    return f"only {n} items" if n < FEW_UNITS else ""
+def few_units(n: int, word: str = "items") -> str:
+    return f"only {n} {word}" if n < FEW_UNITS else ""
 
 
 def table_intervals(
@@ -51,12 +86,12 @@ def micro_intervals(unit: Unit, functions: Functions, values: Mapping[str, float
     wanted = {key: function for key, function in functions.items() if not np.isnan(values[key])}
     if unit.coded.n_units < 2 or not wanted:
         return {}
-    errors = pooled_errors(unit.coded, counts, wanted)
+    errors = unit.coded.pooled(counts, wanted)
     note = _small_micro(unit)
     first = {key: transformed(values[key], errors[key], BY_KEY[key].transform, unit.quantile) for key in wanted}
     rest = [key for key in wanted if note or np.isnan(first[key][0])]
     second = _second(unit, counts, {key: wanted[key] for key in rest}, errors, values) if rest else {}
-    note = note or few_units(unit.coded.n_units)
+    note = note or few_units(unit.coded.n_units, unit.coded.word)
     out = {key: _combine(key, values[key], first[key], second, note) for key in wanted}
     if not np.isnan(values.get("kappa_within", np.nan)):
         out["kappa_within"] = _within(unit, values["kappa_within"], note, small=bool(rest))
@@ -65,7 +100,7 @@ def micro_intervals(unit: Unit, functions: Functions, values: Mapping[str, float
 
 def _within(unit: Unit, value: float, note: str, *, small: bool) -> Interval:
     """Rules 1 and 3 for the metric that needs every criterion's table: each gets its own Dirichlet."""
-    clustered, flat = within_errors(unit.coded, unit.by_criterion)
+    clustered, flat = unit.coded.within(unit.by_criterion)
     first = transformed(value, clustered, "fisher", unit.quantile)
     if not small and not np.isnan(first[0]):
         return Interval(*covering(value, first), "jackknife", note)
@@ -82,7 +117,7 @@ def macro_intervals(
     wanted = {key: function for key, function in functions.items() if not np.isnan(values[key])}
     if unit.coded.n_units < 2 or not wanted:
         return {}
-    jackknife = MacroJackknife.of(unit.coded, unit.by_criterion, wanted)
+    jackknife = unit.coded.macro(unit.by_criterion, wanted)
     errors = jackknife.errors()
     small = _small_margins(unit.by_criterion)
     within: list[dict[str, Interval]] | None = None
@@ -90,7 +125,7 @@ def macro_intervals(
     for place, key in enumerate(wanted):
         first = transformed(values[key], float(errors[place]), BY_KEY[key].transform, unit.quantile)
         used = ~np.isnan(own[key])
-        note = _macro_note(small & used) or few_units(unit.coded.n_units)
+        note = _macro_note(small & used) or few_units(unit.coded.n_units, unit.coded.word)
         second: dict[str, tuple[tuple[float, float], str]] = {}
         if (small & used).any() or np.isnan(first[0]):
             if within is None:
@@ -103,7 +138,8 @@ def macro_intervals(
 
 def _by_criterion(unit: Unit, functions: Functions, own: Mapping[str, FloatArray], criterion: int) -> dict[str, Interval]:
     values = {key: float(own[key][criterion]) for key in functions}
-    found = single_table(unit.by_criterion[criterion], functions, values, unit.confidence)
+    table = unit.by_criterion[criterion]
+    found = unit.alone(criterion) if unit.alone else single_table(table, functions, values, unit.confidence)
     return {key: found.get(key, Interval(BY_KEY[key].low, BY_KEY[key].high, "none")) for key in functions}
 
 
@@ -144,19 +180,14 @@ def _effect(clustered: float, flat: float, unit: Unit) -> float:
 
 def _small_micro(unit: Unit) -> str:
     """Why the jackknife alone is not trusted, or nothing."""
-    k, cell, weight = unit.coded.k, unit.coded.cell, unit.coded.weight
-    row, column, counted = cell // k, cell % k, cell < k * k
-
-    def items(where: NDArray[np.bool_]) -> int:
-        return int(weight[(where & counted).any(0)].sum())
-
+    row, column = np.divmod(np.arange(unit.coded.k**2), unit.coded.k)
     found = [
-        (items(row == 0), "a reference positive", FEW_ITEMS),
-        (items(row == 1), "a reference negative", FEW_ITEMS),
-        (items(column == 0), "a predicted positive", FEW_ITEMS),
-        (items(row != column), "a disagreement", FEW_DISAGREEMENTS),
+        (unit.coded.units_with(row == 0), "a reference positive", FEW_ITEMS),
+        (unit.coded.units_with(row == 1), "a reference negative", FEW_ITEMS),
+        (unit.coded.units_with(column == 0), "a predicted positive", FEW_ITEMS),
+        (unit.coded.units_with(row != column), "a disagreement", FEW_DISAGREEMENTS),
     ]
-    small = [f"{count} items with {what}" for count, what, few in found if count < few]
+    small = [f"{count} {unit.coded.word} with {what}" for count, what, few in found if count < few]
     return f"small cell: {small[0]}" if small else ""
 
 
@@ -178,6 +209,10 @@ def _mover(value: float, own: FloatArray, within: list[Interval], correlation: F
     """
     below = own - np.array([interval.low for interval in within])
     above = np.array([interval.high for interval in within]) - own
-    low = value - np.sqrt(max(0.0, float(below @ correlation @ below))) / len(own)
-    high = value + np.sqrt(max(0.0, float(above @ correlation @ above))) / len(own)
-    return low, high
+    return value - _spread(below, correlation), value + _spread(above, correlation)
+
+
+def _spread(sides: FloatArray, correlation: FloatArray) -> float:
+    """Half width of the mean; criteria that mirror each other in the sample count as independent, so that it is never 0."""
+    total, independent = float(sides @ correlation @ sides), float(sides @ sides)
+    return float(np.sqrt(total if total > 1e-9 * independent else independent)) / len(sides)

@@ -51,6 +51,23 @@ class Coded:
     def n_units(self) -> int:
         return int(self.weight.sum())
 
+    @property
+    def word(self) -> str:
+        return "items"
+
+    def pooled(self, counts: FloatArray, functions: Mapping[str, Function]) -> dict[str, float]:
+        return pooled_errors(self, counts, functions)
+
+    def within(self, by_criterion: FloatArray) -> tuple[float, float]:
+        return within_errors(self, by_criterion)
+
+    def macro(self, by_criterion: FloatArray, functions: Mapping[str, Function]) -> MacroJackknife:
+        return MacroJackknife.of(self, by_criterion, functions)
+
+    def units_with(self, cells: NDArray[np.bool_]) -> int:
+        """Units with a decision in one of the cells, given as a mask of shape (K²,)."""
+        return int(self.weight[np.append(cells, False)[self.cell].any(0)].sum())
+
     def tables(self) -> tuple[FloatArray, FloatArray]:
         """Distinct tables of one unit, shape (U, K, K), and the units with each, shape (U,)."""
         size = self.k * self.k
@@ -79,17 +96,28 @@ def flat_errors(counts: FloatArray, functions: Mapping[str, Function]) -> dict[s
 
 def within_errors(coded: Coded, by_criterion: FloatArray) -> tuple[float, float]:
     """Standard error of `kappa_within`: one unit left out at a time, and one decision at a time."""
-    size = coded.k * coded.k
-    without = np.concatenate([np.eye(size), np.zeros((1, size))]).reshape(size + 1, coded.k, coded.k)
-    observed, by_chance = disagreements(np.maximum(by_criterion[:, None] - without, 0.0))
-    total = observed[:, -1].sum(), by_chance[:, -1].sum()
-    less = observed - observed[:, -1:], by_chance - by_chance[:, -1:]
+    total, less, _ = _within_parts(by_criterion)
     left = [full + sum(own[c, cells] for c, cells in enumerate(coded.cell)) for full, own in zip(total, less, strict=True)]
-    single = [full + own[:, :-1] for full, own in zip(total, less, strict=True)]
-    present = by_criterion.reshape(len(by_criterion), size) > 0
-    flat = 1 - safe_ratio(single[0][present], single[1][present])
     clustered = jackknife_error(1 - safe_ratio(left[0], left[1]), coded.weight.astype(np.float64))
-    return float(clustered), float(jackknife_error(flat, by_criterion.reshape(len(by_criterion), size)[present]))
+    return float(clustered), flat_within_error(by_criterion)
+
+
+def flat_within_error(by_criterion: FloatArray) -> float:
+    """Standard error of `kappa_within`, one decision left out at a time."""
+    total, less, size = _within_parts(by_criterion)
+    counts = by_criterion.reshape(len(by_criterion), size)
+    single = [(full + own[:, :-1])[counts > 0] for full, own in zip(total, less, strict=True)]
+    return float(jackknife_error(1 - safe_ratio(single[0], single[1]), counts[counts > 0]))
+
+
+def _within_parts(by_criterion: FloatArray) -> tuple[tuple[float, float], tuple[FloatArray, FloatArray], int]:
+    """Disagreements seen and expected over all criteria, and what changes without one decision in a cell."""
+    k = by_criterion.shape[-1]
+    size = k * k
+    without = np.concatenate([np.eye(size), np.zeros((1, size))]).reshape(size + 1, k, k)
+    observed, by_chance = disagreements(np.maximum(by_criterion[:, None] - without, 0.0))
+    total = float(observed[:, -1].sum()), float(by_chance[:, -1].sum())
+    return total, (observed - observed[:, -1:], by_chance - by_chance[:, -1:]), size
 
 
 @dataclass(frozen=True, eq=False)

@@ -156,3 +156,11 @@ def test_intervals_cover(simulation, cell, least) -> None:
             continue
         assert hit / shown >= least, (level, key, hit / shown, undefined)
         assert none <= 0.01 * (shown + none), (level, key)
+
+
+def test_criteria_that_mirror_each_other_have_an_interval_of_some_width() -> None:
+    human = [[0, 1], [1, 0], [0, 1], [1, 0], [0, 1], [1, 0]]
+    macro = metrics.agreement(read(human, human)).judges["j"].macro
+    for key in ("prevalence", "predicted_prevalence", "prevalence_index"):
+        low, high = macro.ends(key) or (np.nan, np.nan)
+        assert low < macro.values[key] < high, key

@@ -1,0 +1,211 @@
+"""Clusters of items: a column of the file above the item, such as the prompt, whose whole groups are left out or drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from metrics.abstention import Mode
+from metrics.arrays import FloatArray, safe_ratio
+from metrics.coefficients import kappa_within
+from metrics.errors import InputError
+from metrics.intervals.jackknife import flat_within_error
+from metrics.intervals.resampling import MOST_CELLS, Cells, Frame
+from metrics.intervals.scale import jackknife_error
+from metrics.pairs import once
+from metrics.ratings import Ratings
+
+Function = Callable[[FloatArray], FloatArray]
+
+
+@dataclass(frozen=True, eq=False)
+class Clusters:
+    """The cluster of every item.
+
+    Attributes
+    ----------
+    column : str
+        Name in the file.
+    of_item : ndarray of int64, shape (n_items,)
+    """
+
+    column: str
+    of_item: NDArray[np.int64]
+
+    @property
+    def n(self) -> int:
+        return int(self.of_item.max()) + 1
+
+    @property
+    def single(self) -> bool:
+        """Every cluster is one item."""
+        return self.n == len(self.of_item)
+
+
+def clusters_of(ratings: Ratings, column: str) -> Clusters:
+    """Clusters by the values of a column.
+
+    Raises
+    ------
+    InputError
+        When there is no such column, an item has no value or two of them, or all items have the same one.
+    """
+    if ratings.table is None:
+        raise InputError(f"{ratings.source.name}: there is no column to group items by, so --unit {column} cannot be used.")
+    name = _column(ratings.table.column_names, column, ratings.source.name)
+    return once(ratings, ("clusters", name), lambda: _clusters(ratings, name))
+
+
+def _column(names: list[str], wanted: str, file: str) -> str:
+    if wanted in names:
+        return wanted
+    alike = [name for name in names if name.strip().lower() == wanted.strip().lower()]
+    if len(alike) == 1:
+        return alike[0]
+    known = ", ".join(names[:12])
+    raise InputError(
+        f"{file}: no column is called ‘{wanted}’. The unit is item, decision, criterion, hierarchical or one of: {known}."
+    )
+
+
+def _clusters(ratings: Ratings, name: str) -> Clusters:
+    table: pa.Table = ratings.table
+    coded = pc.utf8_trim_whitespace(table[name].cast(pa.string())).combine_chunks().dictionary_encode()
+    codes = np.asarray(coded.indices.fill_null(-1), np.int64)
+    values = coded.dictionary.to_pylist()
+    codes[np.isin(codes, [place for place, value in enumerate(values) if not value])] = -1
+    of_rating = codes[ratings.row]
+    there = of_rating >= 0
+    of_item = np.full(ratings.n_items, -1, np.int64)
+    of_item[ratings.item[there]] = of_rating[there]
+    differs = np.flatnonzero(there & (of_rating != of_item[ratings.item]))
+    file = ratings.source.name
+    if len(differs):
+        rating = differs[0]
+        item = str(ratings.items[int(ratings.item[rating])])
+        both = values[of_rating[rating]], values[of_item[ratings.item[rating]]]
+        raise InputError(
+            f"{file}: item ‘{item}’ has two values in ‘{name}’, ‘{both[0]}’ and ‘{both[1]}’. Every item must lie in one.",
+            row=int(ratings.record_numbers(ratings.row[[rating]])[0]),
+            column=name,
+        )
+    if (of_item < 0).any():
+        item = str(ratings.items[int(np.flatnonzero(of_item < 0)[0])])
+        raise InputError(f"{file}: item ‘{item}’ has no value in ‘{name}’. Every item must lie in one.", column=name)
+    used, of_item = np.unique(of_item, return_inverse=True)
+    if len(used) < 2:
+        raise InputError(
+            f"{file}: all items have the same value in ‘{name}’, ‘{values[used[0]]}’. A unit needs two or more.", column=name
+        )
+    return Clusters(name, of_item)
+
+
+@dataclass(frozen=True, eq=False)
+class Clustered:
+    """Whole clusters as units of the jackknife in one mode; the counterpart of `Coded`."""
+
+    frame: Frame
+    mode: Mode
+    column: str
+
+    @property
+    def k(self) -> int:
+        return self.frame.k[self.mode]
+
+    @property
+    def n_units(self) -> int:
+        return self.frame.n_units
+
+    @property
+    def word(self) -> str:
+        return f"groups by ‘{self.column}’"
+
+    def criterion(self, place: int) -> Clustered:
+        """The units of one criterion alone."""
+        return replace(self, frame=self.frame.criterion(place))
+
+    def items(self) -> Clustered:
+        """The units of the item verdicts."""
+        return replace(self, frame=self.frame.item())
+
+    def pooled(self, counts: FloatArray, functions: Mapping[str, Function]) -> dict[str, float]:
+        """Standard error of each metric of the pooled table."""
+        frame = self.frame.pooled()
+        left = counts - self._tables(frame.features.toarray(), frame.decisions)
+        weight = frame.weight.astype(np.float64)
+        return {key: float(jackknife_error(function(left), weight)) for key, function in functions.items()}
+
+    def within(self, by_criterion: FloatArray) -> tuple[float, float]:
+        """Standard error of `kappa_within` by clusters, and by single decisions."""
+        left = np.concatenate([kappa_within(block) for block in self.left_out(by_criterion)])
+        return float(jackknife_error(left, self.weight)), flat_within_error(by_criterion)
+
+    def macro(self, by_criterion: FloatArray, functions: Mapping[str, Function]) -> ClusteredMacro:
+        """Leave-one-out values of the mean over criteria."""
+        return ClusteredMacro(self, by_criterion, tuple(functions.values()))
+
+    def units_with(self, cells: NDArray[np.bool_]) -> int:
+        """Units with a decision in one of the cells, given as a mask of shape (K²,)."""
+        wanted = np.tile(cells[self.frame.decisions.of_mode[self.mode]], self.frame.n_criteria).astype(np.float64)
+        found = wanted @ self.frame.features[: len(wanted)]
+        return int(self.frame.weight[found > 0].sum())
+
+    @property
+    def weight(self) -> FloatArray:
+        return self.frame.weight.astype(np.float64)
+
+    def left_out(self, by_criterion: FloatArray) -> Iterator[FloatArray]:
+        """The criteria's tables without one unit, shape (units, C, K, K), a block at a time."""
+        size = self.frame.n_criteria * self.frame.decisions.n_groups
+        columns = csr_array(self.frame.features[:size]).tocsc()
+        step = max(1, MOST_CELLS // (self.k**2 * self.frame.n_criteria))
+        for first in range(0, columns.shape[1], step):
+            yield by_criterion - self._tables(
+                columns[:, first : first + step].toarray(), self.frame.decisions, by_criterion.shape
+            )
+
+    def _tables(self, features: FloatArray, cells: Cells, shape: tuple[int, ...] | None = None) -> FloatArray:
+        folded = cells.fold(self.mode, self.k) @ features.reshape(-1, cells.n_groups, features.shape[1])
+        return np.moveaxis(folded, -1, 0).reshape(-1, *(shape or (self.k, self.k)))
+
+
+@dataclass(frozen=True, eq=False)
+class ClusteredMacro:
+    """The mean over criteria without one unit at a time."""
+
+    units: Clustered
+    by_criterion: FloatArray
+    functions: tuple[Function, ...]
+
+    def errors(self) -> FloatArray:
+        """Standard error of the mean over the criteria still defined, shape (M,)."""
+        means = [np.stack([_mean(function(left)) for function in self.functions], -1) for left in self._left()]
+        return jackknife_error(np.concatenate(means), self.units.weight)
+
+    def correlations(self, metric: int, criteria: NDArray[np.bool_]) -> FloatArray:
+        """Correlation of the criteria's leave-one-out values of one metric; 0 where one does not vary."""
+        function, weight = self.functions[metric], self.units.weight
+        own = np.concatenate([function(left)[:, criteria] for left in self._left()])
+        own = np.where(np.isnan(own), function(self.by_criterion)[criteria], own)
+        centred = own - weight @ own / weight.sum()
+        covariance = (centred * weight[:, None]).T @ centred
+        spread = np.sqrt(np.diagonal(covariance))
+        scale = np.outer(spread, spread)
+        found = np.where(scale > 0, covariance / np.where(scale > 0, scale, 1.0), 0.0)
+        np.fill_diagonal(found, 1.0)
+        return found
+
+    def _left(self) -> Iterator[FloatArray]:
+        return self.units.left_out(self.by_criterion)
+
+
+def _mean(values: FloatArray) -> FloatArray:
+    """Mean over the criteria with a value, along the last axis."""
+    defined = ~np.isnan(values)
+    return safe_ratio(np.where(defined, values, 0.0).sum(-1), defined.sum(-1))

@@ -1,0 +1,219 @@
+"""Units drawn with replacement: identical ones are one row with a multiplicity, so drawing costs little and stays exact."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from metrics.abstention import Mode, mode_map
+from metrics.aggregation import ItemRule, item_verdicts
+from metrics.arrays import FloatArray
+from metrics.labels import Scheme
+from metrics.patterns import NOT_ASKED, Patterns
+
+DRAWS_PER_CATEGORY = 16
+"""A binomial draw for a row costs about as much as this many single draws."""
+MOST_CELLS = 2_000_000
+"""Numbers held at once while drawing."""
+NOWHERE = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Drawer:
+    """Draws how often each row occurs among as many units as there are: Multinomial(n, multiplicity / n).
+
+    Rows of high multiplicity get a binomial count each; the units of the others are drawn one by one, because a binomial
+    count costs as much as a dozen single draws.
+    """
+
+    frequent: NDArray[np.int64]
+    rare: NDArray[np.int64]
+    share: FloatArray
+    source: NDArray[np.int32]
+    n: int
+
+    @staticmethod
+    def of(weight: NDArray[np.int64]) -> Drawer:
+        frequent, rare = np.flatnonzero(weight >= DRAWS_PER_CATEGORY), np.flatnonzero(weight < DRAWS_PER_CATEGORY)
+        left = weight[rare].sum()
+        share = np.append(weight[frequent], [left] if left else []) / weight.sum()
+        return Drawer(frequent, rare, share, np.repeat(np.arange(len(rare), dtype=np.int32), weight[rare]), int(weight.sum()))
+
+    def draw(self, rng: np.random.Generator, replicates: int) -> FloatArray:
+        """Counts by replicate and row, shape (replicates, n_rows)."""
+        counts = rng.multinomial(self.n, self.share, size=replicates)
+        if not len(self.rare):
+            return counts.astype(np.float64)
+        out = np.empty((replicates, len(self.frequent) + len(self.rare)))
+        out[:, self.frequent] = counts[:, : len(self.frequent)]
+        at_once = max(1, MOST_CELLS // (4 * len(self.source)))
+        for first in range(0, replicates, at_once):
+            out[first : first + at_once, self.rare] = self._one_by_one(rng, counts[first : first + at_once, -1])
+        return out
+
+    def _one_by_one(self, rng: np.random.Generator, sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+        drawn = self.source[rng.integers(0, len(self.source), size=int(sizes.sum()), dtype=np.uint32)]
+        if len(sizes) > 1:
+            drawn = drawn + np.repeat(np.arange(len(sizes), dtype=np.int32) * np.int32(len(self.rare)), sizes)
+        return np.bincount(drawn, minlength=len(sizes) * len(self.rare)).reshape(len(sizes), -1)
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """Verdict pairs told apart only as far as some mode does, and the confusion cell of each in every mode.
+
+    Attributes
+    ----------
+    of_mode : mapping
+        Mode to the cell reference · K + judge of each group, `NOWHERE` where it does not count; shape (n_groups,).
+    """
+
+    of_mode: Mapping[Mode, NDArray[np.int64]]
+    n_groups: int
+
+    @staticmethod
+    def of(places: Mapping[Mode, NDArray[np.int64]]) -> tuple[Cells, NDArray[np.int64]]:
+        """The groups, and the group of each element, `NOWHERE` where no mode counts it."""
+        stacked = np.stack(list(places.values()))
+        distinct, which = np.unique(stacked, axis=1, return_inverse=True)
+        counted = (distinct != NOWHERE).any(0)
+        number = np.where(counted, np.cumsum(counted) - 1, NOWHERE)
+        groups = {mode: distinct[place, counted] for place, mode in enumerate(places)}
+        return Cells(groups, int(counted.sum())), number[which.reshape(stacked.shape[1:])]
+
+    def fold(self, mode: Mode, k: int) -> FloatArray:
+        """0/1 matrix from the groups to the K² cells of a mode."""
+        matrix: FloatArray = (np.arange(k * k)[:, None] == self.of_mode[mode]).astype(np.float64)
+        return matrix
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """What is drawn, and what a draw adds up to.
+
+    Attributes
+    ----------
+    features : csr_array, shape (C · U + J, n_rows)
+        Decisions of one unit of each row by criterion and group of verdict pairs, then items by group of item verdicts.
+    weight : ndarray of int64, shape (n_rows,)
+        Units of each row.
+    decisions, items : Cells
+        The U groups of verdict pairs and the J groups of item verdicts.
+    k : mapping
+        Mode to the number of classes.
+    """
+
+    features: csr_array
+    weight: NDArray[np.int64]
+    n_criteria: int
+    decisions: Cells
+    items: Cells
+    k: Mapping[Mode, int]
+
+    @staticmethod
+    def of(patterns: Patterns, scheme: Scheme, modes: Sequence[Mode], rule: ItemRule | None, criteria: Sequence[str]) -> Frame:
+        """Every pattern a row, also those that count nowhere; see `used`. Without a rule there is no item level."""
+        n_criteria, n_patterns = patterns.reference.shape
+        k = {mode: len(mode_map(scheme, mode)) for mode in modes}
+        decisions, pair_group = Cells.of({mode: _pair_cells(scheme, mode) for mode in modes})
+        asked = patterns.reference != NOT_ASKED
+        pair = np.where(asked, patterns.reference.astype(np.int64) * patterns.n_states + patterns.judge, 0)
+        group = np.where(asked, pair_group[pair], NOWHERE)
+        item_cells = {mode: _item_cells(patterns, scheme, mode, rule, criteria, k[mode]) for mode in modes}
+        items, item_group = Cells.of(item_cells)
+        blocks = [*group, item_group]
+        first = [c * decisions.n_groups for c in range(n_criteria + 1)]
+        rows, columns = [], []
+        for start, own in zip(first, blocks, strict=True):
+            there = np.flatnonzero(own != NOWHERE)
+            rows.append(own[there] + start)
+            columns.append(there)
+        place = np.concatenate(rows), np.concatenate(columns)
+        shape = (n_criteria * decisions.n_groups + items.n_groups, n_patterns)
+        features = csr_array((np.ones(len(place[0])), place), shape=shape)
+        return Frame(features, patterns.multiplicity, n_criteria, decisions, items, k)
+
+    @property
+    def n_units(self) -> int:
+        return int(self.weight.sum())
+
+    @property
+    def total(self) -> FloatArray:
+        """The data themselves, shape (C · U + J,)."""
+        found: FloatArray = self.features @ self.weight.astype(np.float64)
+        return found
+
+    def by_cluster(self, of_item: NDArray[np.int64], cluster: NDArray[np.int64]) -> Frame:
+        """Whole clusters as units, from the row and the cluster of each item."""
+        belongs = csr_array((np.ones(len(of_item)), (of_item, cluster)), shape=(len(self.weight), int(cluster.max()) + 1))
+        features = csr_array(self.features @ belongs)
+        return replace(self, features=features, weight=np.ones(features.shape[1], np.int64))
+
+    def pooled(self) -> Frame:
+        """The smallest statistic of the micro level: units with equal tables over all criteria are one row."""
+        groups = self.decisions.n_groups
+        pooling = csr_array(np.tile(np.eye(groups), self.n_criteria))
+        return self._alone(csr_array(pooling @ self.features[: self.n_criteria * groups]), self.decisions)
+
+    def criterion(self, place: int) -> Frame:
+        """The smallest statistic of one criterion: its cells."""
+        groups = self.decisions.n_groups
+        return self._alone(csr_array(self.features[place * groups : (place + 1) * groups]), self.decisions)
+
+    def item(self) -> Frame:
+        """The smallest statistic of the item level."""
+        return self._alone(csr_array(self.features[self.n_criteria * self.decisions.n_groups :]), self.items)
+
+    def decided(self) -> Frame:
+        """Without item verdicts, and without units that have no counted decision."""
+        features = csr_array(self.features[: self.n_criteria * self.decisions.n_groups])
+        return replace(self, features=features, items=_no_cells(self.items)).used()
+
+    def _alone(self, features: csr_array, cells: Cells) -> Frame:
+        return replace(self, features=features, n_criteria=1, decisions=cells, items=_no_cells(cells))._merged()
+
+    def _merged(self) -> Frame:
+        """Units of equal features in one row."""
+        base = self.features.max() + 1.0
+        if base ** self.features.shape[0] > 2.0**53:
+            distinct, first, which = np.unique(self.features.toarray(), axis=1, return_index=True, return_inverse=True)[:3]
+            del distinct
+        else:
+            word = self.features.T @ base ** np.arange(self.features.shape[0])
+            _, first, which = np.unique(word, return_index=True, return_inverse=True)
+        weight = np.bincount(which.ravel(), weights=self.weight).astype(np.int64)
+        return replace(self, features=csr_array(self.features[:, first]), weight=weight).used()
+
+    def used(self) -> Frame:
+        """Without units that count nowhere."""
+        used = np.asarray(self.features.sum(0)).ravel() > 0
+        if used.all():
+            return self
+        return replace(self, features=csr_array(self.features[:, np.flatnonzero(used)]), weight=self.weight[used])
+
+
+def _no_cells(like: Cells) -> Cells:
+    return Cells({mode: np.empty(0, np.int64) for mode in like.of_mode}, 0)
+
+
+def _pair_cells(scheme: Scheme, mode: Mode) -> NDArray[np.int64]:
+    """Confusion cell of every pair of raw states, shape (R²,)."""
+    to_mode = mode_map(scheme, mode)
+    place = np.where(to_mode.any(0), to_mode.argmax(0), NOWHERE)
+    row, column = place[:, None], place[None, :]
+    return np.where((row >= 0) & (column >= 0), row * len(to_mode) + column, NOWHERE).ravel()
+
+
+def _item_cells(
+    patterns: Patterns, scheme: Scheme, mode: Mode, rule: ItemRule | None, criteria: Sequence[str], k: int
+) -> NDArray[np.int64]:
+    """Confusion cell of the item verdicts of each pattern, shape (n_patterns,)."""
+    if rule is None:
+        return np.full(len(patterns.multiplicity), NOWHERE)
+    found = item_verdicts(patterns, scheme, rule, criteria, as_unmet=mode == "as_unmet")
+    counted = (found.reference < k) & (found.judge < k)
+    return np.where(counted, found.reference.astype(np.int64) * k + found.judge, NOWHERE)
