@@ -19,8 +19,7 @@ from metrics.figures import confusion, dots, grid
 from metrics.pairs import MAJORITY, UNANIMOUS
 from metrics.results import AgreementReport, Block, JudgeReport
 from metrics.words import number, p3, percent
-from pages.judge import _behind
-from pages.shared import cached, parts, state
+from pages.shared import behind, cached, parts, state
 from pages.shared.plain import emphasis, escape, sentence, short
 
 METRICS = ("kappa", "phi", "mcc_multiclass", "accuracy", "balanced_accuracy", "macro_f1", "f1", "gwet_ac1", "pabak", "drift")
@@ -73,7 +72,7 @@ def show(its: state.Dataset, chosen: state.Choices, reports: dict[Mode, Agreemen
     _warnings(report)
     with st.expander("Table of criteria: counts, rates and coefficients"):
         _table(judge)
-    _behind.section(its, chosen, judge.level(chosen.level).labels)
+    behind.section(its, chosen, judge.level(chosen.level).labels)
     _downloads(its, chosen)
 
 
@@ -141,11 +140,11 @@ def _mosaic(its: state.Dataset, chosen: state.Choices, judge: JudgeReport) -> No
         block.labels,
         theme=parts.theme(),
         abstention=third,
-        selected=_behind.selected_cell(),
+        selected=behind.selected_cell(),
         scale=parts.scale(),
     )
     alt = confusion.alt(block.confusion, block.labels)
-    parts.figure(drawn, "agreement.mosaic", alt, on_select=lambda: _behind.cell_clicked((its.id, chosen)))
+    parts.figure(drawn, "agreement.mosaic", alt, on_select=lambda: behind.cell_clicked((its.id, chosen)))
     hint = " Select a cell to list what is in it." if its.ratings.has_items and not state.in_room_view() else ""
     parts.reading(readings.confusion_reading(block, unit=unit, name=emphasis) + hint)
     if chosen.level == "macro":
@@ -207,14 +206,14 @@ def _criteria(its: state.Dataset, chosen: state.Choices, judge: JudgeReport, met
                 "Sort criteria", SORTS, key="agreement.sort", label_visibility="collapsed", persist_state="session", width=200
             )
     rows = _sorted([_row(name, block, metric) for name, block in judge.criteria.items()])
-    chosen_row = next((place for place, row in enumerate(rows) if row.name == st.session_state.get(_behind.CRITERION)), None)
+    chosen_row = next((place for place, row in enumerate(rows) if row.name == st.session_state.get(behind.CRITERION)), None)
     symbol = BY_KEY[metric].symbol
     drawn = dots.criteria_dots(rows, theme=parts.theme(), symbol=symbol, selected=chosen_row, scale=parts.scale())
     parts.figure(
         drawn,
         "agreement.criteria",
         dots.alt(rows, symbol=symbol),
-        on_select=lambda: _behind.criterion_clicked([row.name for row in rows], (its.id, chosen)),
+        on_select=lambda: behind.criterion_clicked([row.name for row in rows], (its.id, chosen)),
     )
     if all(metric in block.values for block in judge.criteria.values()):
         parts.reading(readings.criteria_reading(judge.criteria, metric, name=emphasis))

@@ -7,15 +7,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from metrics.catalogue import BY_KEY
 from metrics.declaration import Header
 from metrics.figures import theme as figure_theme
 from metrics.results import Block
-from metrics.words import bounds, count, percent, value
+from metrics.words import bounds, count, percent, shorten, value
 from pages.shared import state
 from pages.shared.copying import copy_button
 from pages.shared.plain import code, escape, short
@@ -75,7 +73,7 @@ def declaration(header: Header, copied: str) -> None:
     """The line that says what the numbers below rest on, with a button that copies a number to quote."""
     with st.container(border=True, key="declaration"):
         text, button = st.columns([6, 1], vertical_alignment="center")
-        rest = " ".join(part for part in (escape(header.rest), code(header.file), code(header.digest)) if part)
+        rest = " ".join(part for part in (escape(header.rest), code(shorten(header.file)), code(header.digest)) if part)
         text.markdown(f"**{escape(header.bold)}** {rest}")
         with button, st.container(horizontal=True, key="declaration_buttons"):
             with st.container(key="only_narrow"), st.popover("more"):
@@ -107,7 +105,8 @@ def number_of(block: Block, key: str, second: str = "", label: str = "") -> Head
     record = BY_KEY[key]
     shown = value(block.values.get(key), record.unit)
     ends = block.ends(key)
-    lines = [line for line in (second, bounds(ends, record.unit) if ends else "") if line] + ["", ""]
+    lines = [line for line in (second, bounds(ends, record.unit) if ends else "") if line] or ["no interval"]
+    lines.append("")
     return Headline(label or record.name, shown, lines[0], _help(block, key), block.undefined.get(key, ""), lines[1])
 
 
@@ -117,7 +116,7 @@ def _help(block: Block, key: str) -> str:
     return f"{BY_KEY[key].answers}{note}"
 
 
-def figure(drawn: go.Figure, key: str, alt: str, *, on_select: Callable[[], None] | None = None) -> None:
+def figure(drawn: Any, key: str, alt: str, *, on_select: Callable[[], None] | None = None) -> None:
     selecting: dict[str, Any] = {"on_select": on_select, "selection_mode": "points"} if on_select else {}
     st.plotly_chart(drawn, theme=None, key=key, alt=alt, config=figure_theme.config(key.replace(".", "-")), **selecting)
 
@@ -148,7 +147,7 @@ def reading(text: str) -> None:
         st.markdown(f"**Read this as:** {text}")
 
 
-def rows(frame: pd.DataFrame, total: int, unit: str, key: str) -> None:
+def rows(frame: Any, total: int, unit: str, key: str) -> None:
     """A table of plain text, of which a part may be shown."""
     if len(frame) < total:
         st.markdown(f"The first {count(len(frame))} of {count(total)} {unit}; the download holds all.")
@@ -194,7 +193,8 @@ def confusion_table(block: Block) -> None:
     tables = zip(block.confusion.tolist(), block.row_shares.tolist(), strict=True)
     cells = [[f"{count(n)} ({percent(share)})" for n, share in zip(row, shares, strict=True)] for row, shares in tables]
     columns = [f"judge: {escape(label)}" for label in block.labels]
-    st.table(pd.DataFrame(cells, index=[f"human: {escape(label)}" for label in block.labels], columns=columns))
+    heads = {"": [f"human: {escape(label)}" for label in block.labels]}
+    st.table(heads | dict(zip(columns, zip(*cells, strict=True), strict=True)), hide_index=True)
 
 
 def one_at_a_time(drawings: Sequence[Callable[[], None]]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import streamlit as st
 
 from metrics.abstention import MODES
@@ -147,9 +146,8 @@ def _item_rule(its: state.Dataset, no_effect: str) -> None:
 
 def _weights(its: state.Dataset) -> None:
     given = state.weights_of(its)
-    start = pd.DataFrame(
-        {"criterion": list(its.ratings.criteria), "weight": [given.get(name, 1.0) for name in its.ratings.criteria]}
-    )
+    criteria = its.ratings.criteria
+    start = {"criterion": list(criteria), "weight": [given.get(name, 1.0) for name in criteria]}
     key = f"weights {its.id}"
     base = st.session_state.setdefault(f"{key} base", start)
     edited = st.data_editor(
@@ -157,7 +155,10 @@ def _weights(its: state.Dataset) -> None:
         key=key,
         hide_index=True,
         disabled=["criterion"],
-        column_config={"weight": st.column_config.NumberColumn("weight", required=True, step=0.1)},
+        column_config={
+            "criterion": st.column_config.TextColumn("criterion", width=125),
+            "weight": st.column_config.NumberColumn("weight", required=True, step=0.1, width=65),
+        },
         alt="Weight of each criterion",
     )
     weights = {str(name): float(weight) for name, weight in zip(edited["criterion"], edited["weight"], strict=True)}

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-import pandas as pd
-import pyarrow as pa
 import streamlit as st
 
-from metrics import InputError, Ratings
+from metrics import InputError
 from metrics.export import safe_csv
 from metrics.readers import Table
 from metrics.readers.building import REPEATED
+from metrics.readers.leaving import left_out_rows
 from metrics.words import count
 from pages.shared import cached, parts, state
 from pages.shared.plain import sentence
@@ -58,21 +56,6 @@ def _unmatched(its: state.Dataset) -> None:
         help=f"Decisions that only one side gave: {count(coverage.n_human_only)} the reference alone, "
         f"{count(coverage.n_judge_only)} the judge in view alone. They are in no number.",
     )
-
-
-def left_out_rows(ratings: Ratings, table: Table | None) -> pd.DataFrame:
-    """Row number and reason of every row left out, with its text where it could be read."""
-    left = ratings.left_out
-    names = np.array(left.names, dtype=object)
-    frame = pd.DataFrame({"row": left.rows, "reason": names[left.reasons] if len(names) else []})
-    if table is None or not len(frame):
-        return frame
-    numbers = table.numbers if table.numbers is not None else np.arange(table.n_rows) + table.first_row
-    places = np.clip(np.searchsorted(numbers, left.rows), 0, max(len(numbers) - 1, 0))
-    there = (numbers[places] == left.rows) if len(numbers) else np.zeros(len(left.rows), bool)
-    texts = table.data.take(pa.array(places[there])).to_pandas()
-    texts.index = np.flatnonzero(there)
-    return frame.join(texts.rename(columns={name: f"{name} (file)" for name in frame.columns}))
 
 
 def preview(table: Table) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import pandas as pd
 import streamlit as st
 
 from metrics import InputError
 from metrics.readers import LabelRow, Proposal
 from metrics.words import count
-from pages.data import _draft
 from pages.shared import parts, state
+from pages.shared.data import pending
+from pages.shared.data.pending import Draft
 from pages.shared.plain import escape, sentence, short
 
 NONE = "–"
@@ -47,7 +47,7 @@ WHO = {"human": "human", "judge": "judge", "none": "left out"}
 WIDE_WHO = {"not read": "", "a human's verdicts": "human", "a judge's verdicts": "judge"}
 
 
-def column(draft: _draft.Draft) -> None:
+def column(draft: Draft) -> None:
     """Everything stated on this side goes to the package, which says what it makes of it; what is asked stands first."""
     st.subheader("What we understood", anchor=False)
     rows, columns = _number(draft.table.n_rows, "row", "rows"), _number(len(draft.table.columns), "column", "columns")
@@ -81,11 +81,11 @@ def column(draft: _draft.Draft) -> None:
         _use(draft, final)
 
 
-def _key(draft: _draft.Draft, what: str, name: str = "") -> str:
+def _key(draft: Draft, what: str, name: str = "") -> str:
     return f"data.{what} {draft.id} {draft.table.n_rows} {name}"
 
 
-def _columns(draft: _draft.Draft, start: Proposal | InputError) -> tuple[str, dict[str, str]]:
+def _columns(draft: Draft, start: Proposal | InputError) -> tuple[str, dict[str, str]]:
     """Shape and stated columns, as far as they differ from what was understood from the file alone."""
     found = start if isinstance(start, Proposal) else Proposal("pairs", ())
     shape = st.selectbox(
@@ -111,7 +111,7 @@ def _columns(draft: _draft.Draft, start: Proposal | InputError) -> tuple[str, di
     return shape, stated if changed else {}
 
 
-def _roles(draft: _draft.Draft, shape: str, proposed: Mapping[str, str]) -> dict[str, str]:
+def _roles(draft: Draft, shape: str, proposed: Mapping[str, str]) -> dict[str, str]:
     options = [NONE, *draft.table.columns]
     stated: dict[str, str] = {}
     if shape == "counts" and "rows" in proposed:
@@ -134,18 +134,16 @@ def _roles(draft: _draft.Draft, shape: str, proposed: Mapping[str, str]) -> dict
     return stated
 
 
-def _wide(draft: _draft.Draft, proposed: Mapping[str, str]) -> dict[str, str]:
+def _wide(draft: Draft, proposed: Mapping[str, str]) -> dict[str, str]:
     """Who gave the verdicts of which column; one row per column of the file."""
     names = {column: role for role, column in proposed.items() if ":" in role}
     holds = {who: what for what, who in WIDE_WHO.items()}
     frame = draft.memo.setdefault(
         "wide",
-        pd.DataFrame(
-            {
-                "column": list(draft.table.columns),
-                "holds": [holds.get(names.get(c, "").split(":")[0], "not read") for c in draft.table.columns],
-            }
-        ),
+        {
+            "column": list(draft.table.columns),
+            "holds": [holds.get(names.get(c, "").split(":")[0], "not read") for c in draft.table.columns],
+        },
     )
     edited = st.data_editor(
         frame,
@@ -177,7 +175,7 @@ def _for_the_page(text: str) -> str:
     return text if text.endswith(".") else f"{text}."
 
 
-def _people(draft: _draft.Draft, read: Proposal) -> dict[str, str]:
+def _people(draft: Draft, read: Proposal) -> dict[str, str]:
     """Who is human and who is a judge, where no column says it."""
     if not read.roles or not (any(role is None for _, role in read.roles) or any(d.about == "roles" for d in read.doubts)):
         return {}
@@ -187,7 +185,7 @@ def _people(draft: _draft.Draft, read: Proposal) -> dict[str, str]:
             "Everyone not named below is", ("human", "judge"), key=_key(draft, "everyone"), persist_state="session"
         )
         frame = draft.memo.setdefault(
-            "people", pd.DataFrame({"rater": [name for name, _ in read.roles], "is": [role or "" for _, role in read.roles]})
+            "people", {"rater": [name for name, _ in read.roles], "is": [role or "" for _, role in read.roles]}
         )
         edited = st.data_editor(
             frame,
@@ -195,14 +193,14 @@ def _people(draft: _draft.Draft, read: Proposal) -> dict[str, str]:
             hide_index=True,
             disabled=["rater"],
             column_config={"is": st.column_config.SelectboxColumn("is", options=["", *WHO])},
-            height=min(38 + 35 * len(frame), 250),
+            height=min(38 + 35 * len(read.roles), 250),
             alt="Who is human and who is a judge",
         )
     said = {f"role:{name}": who for name, who in zip(edited["rater"], edited["is"], strict=True) if who}
     return said | {"role:*": everyone}
 
 
-def _labels(draft: _draft.Draft, rows: tuple[LabelRow, ...]) -> dict[str, str]:
+def _labels(draft: Draft, rows: tuple[LabelRow, ...]) -> dict[str, str]:
     """Meaning of each label; those in doubt stand first. Gives what differs from the proposal, and what was asked."""
     if not rows:
         return {}
@@ -231,7 +229,7 @@ def _labels(draft: _draft.Draft, rows: tuple[LabelRow, ...]) -> dict[str, str]:
     return stated | {row.label: row.kind for row in rows if row.in_doubt and row.label not in stated and stated}
 
 
-def _order(draft: _draft.Draft, rows: tuple[LabelRow, ...], stated: Mapping[str, str]) -> tuple[str, ...]:
+def _order(draft: Draft, rows: tuple[LabelRow, ...], stated: Mapping[str, str]) -> tuple[str, ...]:
     classes = [row.label for row in rows if stated.get(row.label, row.kind) == "class"]
     if len(classes) < 2:
         return ()
@@ -241,7 +239,7 @@ def _order(draft: _draft.Draft, rows: tuple[LabelRow, ...], stated: Mapping[str,
     return tuple(chosen)
 
 
-def _positive(draft: _draft.Draft, final: Proposal) -> None:
+def _positive(draft: Draft, final: Proposal) -> None:
     scheme = final.scheme
     if not final.labels:
         return
@@ -255,14 +253,14 @@ def _positive(draft: _draft.Draft, final: Proposal) -> None:
         st.button("Swap positive and negative", key=_key(draft, "swap"), on_click=_swap, args=(draft, final))
 
 
-def _swap(draft: _draft.Draft, final: Proposal) -> None:
+def _swap(draft: Draft, final: Proposal) -> None:
     turned = {"positive": "negative", "negative": "positive"}
     for row in final.labels:
         if row.kind in turned:
             st.session_state[_key(draft, "label", row.label)] = turned[row.kind]
 
 
-def _use(draft: _draft.Draft, final: Proposal) -> None:
+def _use(draft: Draft, final: Proposal) -> None:
     if not final.labels:
         st.markdown("Choose the columns to go on.")
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -271,12 +269,12 @@ def _use(draft: _draft.Draft, final: Proposal) -> None:
             type="primary",
             key="data.use",
             disabled=not final.labels,
-            on_click=_draft.use,
+            on_click=pending.use,
             args=(draft, final),
             icon=":material/check:",
         )
-        if _draft.waiting():
-            st.button("Do not open this file", key="data.forget", on_click=_draft.forget, type="tertiary")
+        if pending.waiting():
+            st.button("Do not open this file", key="data.forget", on_click=pending.forget, type="tertiary")
         else:
             parts.agreement_link()
 

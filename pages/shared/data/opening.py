@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
-import pandas as pd
+from collections.abc import Sequence
+from typing import Any
+
 import streamlit as st
 
 from metrics import InputError
 from metrics.readers import from_counts
-from pages.data import _draft
 from pages.shared import cached, parts, state
+from pages.shared.data import pending
 from pages.shared.plain import escape, sentence
 
 TYPES = ["csv", "tsv", "txt", "gz", "xlsx", "xlsm", "parquet", "pq", "json", "jsonl", "ndjson"]
@@ -37,11 +38,11 @@ def _upload() -> None:
         help="CSV, TSV, Excel, Parquet or JSON records, also gzipped. It stays on the machine that serves this page.",
     )
     if file is not None:
-        _draft.receive(file.name, file.file_id, file.getvalue)
+        pending.receive(file.name, file.file_id, file.getvalue)
 
 
 def _error() -> None:
-    problem = _draft.error()
+    problem = pending.error()
     if not problem:
         return
     its = state.dataset()
@@ -51,11 +52,11 @@ def _error() -> None:
 
 def _format() -> None:
     """Another way to read the file that was refused or waits for confirmation."""
-    draft, failed = _draft.current(), st.session_state.get("data.failed")
+    draft, failed = pending.current(), st.session_state.get("data.failed")
     if not failed and (draft is None or not draft.data):
         return
     name, data = failed or (draft.table.name, draft.data)  # type: ignore[union-attr]
-    mark = _draft.mark_of(data)[:8]
+    mark = pending.mark_of(data)[:8]
     with st.expander("How the file is read: delimiter, encoding, sheet"):
         with st.form(f"data.how {mark}", border=False):
             delimiter = st.selectbox("Delimiter", list(DELIMITERS), format_func=DELIMITERS.get)
@@ -64,14 +65,14 @@ def _format() -> None:
             skip = st.checkbox("Leave out rows that cannot be read, and list them")
             again = st.form_submit_button("Read it that way")
         if again:
-            _draft.read(name, data, _draft.How(delimiter or None, encoding or None, sheet.strip() or None, skip))
+            pending.read(name, data, pending.How(delimiter or None, encoding or None, sheet.strip() or None, skip))
             st.rerun()
 
 
 def _samples() -> None:
-    with st.expander("Open a sample", expanded=_draft.current() is None):
+    with st.expander("Open a sample", expanded=pending.current() is None):
         for name, record in cached.samples().items():
-            open_now = st.session_state.get("data") == name and not _draft.waiting()
+            open_now = st.session_state.get("data") == name and not pending.waiting()
             st.button(
                 escape(record["title"]),
                 key=f"data.sample {name}",
@@ -84,7 +85,7 @@ def _samples() -> None:
 
 
 def _open_sample(name: str) -> None:
-    _draft.forget()
+    pending.forget()
     state.choose(name)
 
 
@@ -92,20 +93,23 @@ def _type() -> None:
     with st.expander("Type a table of counts"):
         size = st.segmented_control("Labels", [2, 3], default=2, required=True, key="data.typed_size", persist_state="session")
         names = st.data_editor(
-            pd.DataFrame({"label": TYPED[:size]}), key=f"data.typed_names {size}", hide_index=True, alt="Names of the labels"
+            {"label": list(TYPED[:size])}, key=f"data.typed_names {size}", hide_index=True, alt="Names of the labels"
         )["label"]
         labels = [str(name).strip() for name in names]
         st.markdown("Rows: what the human said. Columns: what the judge said.")
-        start = pd.DataFrame(0, index=[f"human {i + 1}" for i in range(size)], columns=[f"judge {i + 1}" for i in range(size)])
-        counts = st.data_editor(start, key=f"data.typed {size}", alt="Counts, the human in rows and the judge in columns")
-        st.button("Use this table", on_click=_use_typed, args=(counts.to_numpy(), labels), key="data.use_typed")
+        start = [{"human": f"label {row + 1}"} | {f"judge: label {i + 1}": 0 for i in range(size)} for row in range(size)]
+        counts = st.data_editor(
+            start, key=f"data.typed {size}", disabled=["human"], alt="Counts, the human in rows and the judge in columns"
+        )
+        st.button("Use this table", on_click=_use_typed, args=(counts, labels), key="data.use_typed")
 
 
-def _use_typed(counts: np.ndarray, labels: list[str]) -> None:
+def _use_typed(rows: Sequence[dict[str, Any]], labels: list[str]) -> None:
+    counts = [[int(cell or 0) for name, cell in row.items() if name != "human"] for row in rows]
     try:
-        ratings = from_counts(np.nan_to_num(counts.astype(float)).astype(int), labels, name="typed table")
+        ratings = from_counts(counts, labels, name="typed table")
     except InputError as problem:
-        st.session_state[_draft.ERROR] = str(problem)
+        st.session_state[pending.ERROR] = str(problem)
         return
-    _draft.forget()
+    pending.forget()
     state.keep(state.Dataset(ratings.source.sha256[:8], "Typed table", "upload", ratings))
