@@ -53,7 +53,7 @@ def test_room_view_by_link_shows_one_figure_at_a_time(visit: Opener) -> None:
 
 def test_room_view_from_the_sidebar_and_back(visit: Opener) -> None:
     dashboard = visit().open()
-    dashboard.sidebar.get_by_text("Room view").click()
+    dashboard.sidebar.get_by_role("button", name="Room view").or_(dashboard.radio("Room view")).click()
     expect(dashboard.main.get_by_text("1 of 4")).to_be_visible()
     assert dashboard.choices["view"]
     dashboard.settle().main.get_by_role("button", name="Leave room view").click()

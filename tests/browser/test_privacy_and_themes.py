@@ -12,9 +12,12 @@ from tests.browser import tables
 from tests.browser.driver import CRITERIA, LOCAL, MOSAIC, Dashboard, Opener, Scheme
 
 COLOUR = "element => getComputedStyle(element).backgroundColor"
-UNNAMED = """() => [...document.querySelectorAll('[data-testid=stPlotlyChart], [data-testid=stDataFrame], img')].filter(
-    element => !(element.getAttribute('aria-label') || element.alt || element.closest('[role][aria-label]'))
-).map(element => element.outerHTML.slice(0, 200))"""
+UNNAMED = """() => [
+    ...[...document.querySelectorAll('[data-testid=stPlotlyChart]')].filter(chart => !chart.getAttribute('aria-label')),
+    ...[...document.querySelectorAll('[data-testid=stDataFrame]')].filter(
+        table => table.offsetWidth && !table.querySelector('[role=region][aria-label]')),
+    ...[...document.querySelectorAll('img')].filter(image => !image.alt),
+].map(element => element.outerHTML.slice(0, 200))"""
 NAMED_ROLES = {
     "button", "checkbox", "combobox", "figure", "link", "listbox", "menuitem", "radio", "radiogroup", "searchbox", "slider",
     "spinbutton", "switch", "tab", "textbox",
