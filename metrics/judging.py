@@ -254,6 +254,7 @@ def _ids(ratings: Ratings, role: str) -> tuple[int, str]:
 
 def declaration_of(ratings: Ratings, settings: Settings) -> Declaration:
     """The choices and the data behind every number of a report."""
+    """The choices and the data behind every number of a report."""
     return Declaration(
         file=ratings.source.name,
         sha256=ratings.source.sha256,

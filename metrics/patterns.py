@@ -148,9 +148,9 @@ def _pattern_of_item(
     for first in range(0, n_criteria, per_word):
         width = min(per_word, n_criteria - first)
         word = _word(item, criterion, codes, n_items, first, width, base)
-        _, word_rank = _dense_rank(word, base**width)
+        _, word_rank = dense_rank(word, base**width)
         size = int(word_rank.max(initial=0)) + 1
-        _, rank = _dense_rank(rank * size + word_rank, (int(rank.max(initial=0)) + 1) * size)
+        _, rank = dense_rank(rank * size + word_rank, (int(rank.max(initial=0)) + 1) * size)
     return rank
 
 
@@ -174,8 +174,8 @@ def _word(
     return word
 
 
-def _dense_rank(values: NDArray[np.int64], bound: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Distinct values in order, and the rank of each value among them."""
+def dense_rank(values: NDArray[np.int64], bound: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Distinct values below `bound` in order, and the rank of each value among them."""
     if bound <= 4 * len(values) + 1_000_000:
         present = np.zeros(bound, bool)
         present[values] = True

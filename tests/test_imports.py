@@ -28,6 +28,7 @@ ALLOWED = {
     "metrics.pairs": {"pandas", "narwhals", "numpy", "metrics"},
     "metrics.patterns": {"pandas", "narwhals", "numpy", "metrics"},
     "metrics.selecting": {"pandas", "numpy", "pyarrow", "metrics"},
+    "metrics.contrasts": {"pandas", "numpy", "scipy", "metrics"},
     "metrics.export": {"pandas", "metrics"},
     "metrics.report": {"pandas", "jinja2", "xlsxwriter", "typst", "metrics"},
     "metrics.engines": {"narwhals", "metrics"},

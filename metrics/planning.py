@@ -1,0 +1,266 @@
+"""How many labelled items would settle a question, and how wide intervals would then be."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtri
+
+from metrics import words
+from metrics.aggregation import Level
+from metrics.arrays import FloatArray
+from metrics.catalogue import BY_KEY
+from metrics.errors import InputError
+from metrics.intervals.scale import Interval, Transform, student, transformed
+
+if TYPE_CHECKING:
+    from metrics.contrasts import Comparison
+    from metrics.results import JudgeReport
+
+POWER = 0.80
+CONFIDENCE = 0.95
+TOO_CLOSE = 0.1
+"""Share of a standard error within which an estimate is on the line for every practical purpose."""
+SIZES: tuple[int, ...] = tuple(int(n) for n in np.unique(np.geomspace(25, 5000, 60).round()))
+
+
+@dataclass(frozen=True)
+class Needed:
+    """Items that would settle a question; where no number would, `n` is None and `reason` says why."""
+
+    n: int | None
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A question, what the data say today, and what more items would say.
+
+    Attributes
+    ----------
+    line : float
+        The value asked about: the floor of a metric, or the difference to be found.
+    error : float
+        Standard error on the metric's own scale, NaN where there is none.
+    sizes : tuple of int
+        Numbers of items.
+    low, high : tuple of float
+        Expected ends of the interval at each of `sizes`, with the value where it is today.
+    """
+
+    question: str
+    metric: str
+    value: float
+    interval: tuple[float, float] | None
+    error: float
+    line: float
+    n_now: int
+    sizes: tuple[int, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+    needed: Needed
+    sentence: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready; undefined numbers are None."""
+        return {
+            "question": self.question, "metric": self.metric, "value": _or_none(self.value),
+            "interval": None if self.interval is None else list(self.interval), "standard_error": _or_none(self.error),
+            "line": self.line, "n_now": self.n_now, "n_needed": self.needed.n, "why_not": self.needed.reason,
+            "power": POWER, "expected": [
+                {"n": n, "low": _or_none(low), "high": _or_none(high)}
+                for n, low, high in zip(self.sizes, self.low, self.high, strict=True)
+            ], "sentence": self.sentence,
+        }  # fmt: skip
+
+
+def items_needed(
+    value: float,
+    error: float,
+    line: float,
+    n_now: int,
+    transform: Transform = None,
+    *,
+    above: bool = True,
+    confidence: float = CONFIDENCE,
+    power: float = POWER,
+) -> Needed:
+    r"""Items at which the interval would exclude a line, :math:`n ((z_{1-\alpha/2} + z_{power}) s / d)^2`.
+
+    Parameters
+    ----------
+    value, error : float
+        Estimate and its standard error on the metric's own scale, from `n_now` items.
+    line : float
+        What the value is compared with.
+    transform : {"logit", "fisher"} or None
+        Scale on which distance and standard error are taken.
+    above : bool
+        The question is whether the value lies above the line; else below.
+
+    Raises
+    ------
+    InputError
+        For a line outside the metric's range.
+    """
+    if math.isnan(value):
+        return Needed(None, "the value is undefined")
+    if not (math.isfinite(error) and error > 0):
+        return Needed(None, "there is no standard error")
+    here, there = _onto(value, transform), _onto(line, transform)
+    if there is None:
+        raise InputError(f"The line {line} is outside the range of the metric.")
+    if here is None:
+        return Needed(None, "the estimate is at the end of its range")
+    distance, spread = here[0] - there[0], error * here[1]
+    if abs(distance) <= TOO_CLOSE * spread:
+        return Needed(None, "the estimate is on the line, within a tenth of a standard error")
+    if (distance > 0) != above:
+        return Needed(None, f"the estimate is {'below' if above else 'above'} the line")
+    z = float(ndtri((1 + confidence) / 2) + ndtri(power))
+    return Needed(max(2, math.ceil(n_now * (z * spread / distance) ** 2)))
+
+
+def expected_interval(
+    value: float, error: float, n_now: int, n: int, transform: Transform = None, confidence: float = CONFIDENCE
+) -> tuple[float, float]:
+    """Ends of the interval that n items would give, the value staying where it is."""
+    return transformed(value, error * math.sqrt(n_now / n), transform, student(max(n - 1, 1), confidence))
+
+
+def expected_width(
+    value: float, error: float, n_now: int, n: ArrayLike, transform: Transform = None, confidence: float = CONFIDENCE
+) -> FloatArray:
+    """Width of the interval at each number of items; NaN where the value has none."""
+    sizes: NDArray[np.int64] = np.atleast_1d(np.asarray(n, np.int64))
+    ends = np.array([expected_interval(value, error, n_now, int(size), transform, confidence) for size in sizes])
+    return np.asarray((ends[:, 1] - ends[:, 0]).reshape(np.shape(n)), np.float64)
+
+
+def error_behind(interval: Interval, value: float, transform: Transform, n: int, confidence: float = CONFIDENCE) -> float:
+    """Standard error on the metric's own scale that an interval stands for; exact where the jackknife gave it.
+
+    An end on the boundary of the range says nothing, so the other one counts twice.
+    """
+    here = _onto(value, transform)
+    if here is None or interval.ends is None:
+        return math.nan
+    found = [_onto(end, transform) for end in interval.ends]
+    sides = [abs(end[0] - here[0]) for end in found if end is not None and math.isfinite(end[0])]
+    quantile = student(max(n - 1, 1), confidence) if "jackknife" in interval.method else float(ndtri((1 + confidence) / 2))
+    return sum(sides) / len(sides) / quantile / here[1] if sides else math.nan
+
+
+def plan_floor(
+    report: JudgeReport,
+    metric: str,
+    line: float,
+    *,
+    level: Level = "micro",
+    criterion: str | None = None,
+    confidence: float = 0.95,
+) -> Plan:
+    """When would it be settled that a judge's metric lies above a line?
+
+    Parameters
+    ----------
+    report : JudgeReport
+        With intervals.
+    criterion : str, optional
+        Ask about one criterion in place of a level.
+    """
+    block = report.level(level) if criterion is None else report.criteria[criterion]
+    record = BY_KEY[metric]
+    if metric not in block.values:
+        raise InputError(f"{record.name} is not computed here.")
+    value, found = block.values[metric], block.intervals.get(metric)
+    n_now = int((report.n_items if criterion is None and level != "item" else block.n) or 0)
+    error = math.nan if found is None else error_behind(found, value, record.transform, n_now, confidence)
+    needed = items_needed(value, error, line, n_now, record.transform, confidence=confidence)
+    if math.isnan(value):
+        needed = Needed(None, block.undefined.get(metric, "the value is undefined"))
+    low, high = _band(value, error, n_now, record.transform, confidence)
+    ends = None if found is None else found.ends
+    question = f"Is {record.symbol} of {report.name} above {words.value(line, record.unit)}?"
+    sentence = _floor_sentence(metric, value, ends, line, n_now, needed)
+    return Plan(question, metric, value, ends, error, line, n_now, SIZES, low, high, needed, sentence)
+
+
+def plan_difference(comparison: Comparison, margin: float = 0.05, *, confidence: float = 0.95) -> Plan:
+    """How many items would tell a true difference of `margin` from none?"""
+    if not (math.isfinite(margin) and margin > 0):
+        raise InputError(f"The difference to be found must be above 0, not {margin}.")
+    value, error, n_now = comparison.difference, comparison.error, comparison.n_items
+    needed = items_needed(margin, error, 0.0, n_now, confidence=confidence)
+    if needed.n is None:
+        needed = Needed(None, comparison.no_interval or needed.reason)
+    low, high = _band(value, error, n_now, None, confidence)
+    record = BY_KEY[comparison.metric]
+    question = f"Do {comparison.a.name} and {comparison.b.name} differ by {_apart(margin, record.unit)} in {record.symbol}?"
+    ends = None if comparison.interval is None else comparison.interval.ends
+    sentence = _difference_sentence(comparison, margin, needed)
+    return Plan(question, comparison.metric, value, ends, error, margin, n_now, SIZES, low, high, needed, sentence)
+
+
+def _band(
+    value: float, error: float, n_now: int, transform: Transform, confidence: float
+) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    if n_now < 1:
+        return (math.nan,) * len(SIZES), (math.nan,) * len(SIZES)
+    ends = [expected_interval(value, error, n_now, n, transform, confidence) for n in SIZES]
+    return tuple(low for low, _ in ends), tuple(high for _, high in ends)
+
+
+def _floor_sentence(metric: str, value: float, ends: tuple[float, float] | None, line: float, n_now: int, needed: Needed) -> str:
+    record = BY_KEY[metric]
+    floor = words.value(line, record.unit)
+    if ends is None:
+        return f"{record.symbol} has no interval on these items: {needed.reason}."
+    said = f"on {words.count(n_now)} items {record.symbol} is {words.value(value, record.unit)} {words.bounds(ends, record.unit)}"
+    if ends[0] > line:
+        return f"{said}: it lies above {floor}; these items settle it."
+    if ends[1] < line:
+        return f"{said}: it lies below {floor}; these items settle it."
+    if needed.n is not None:
+        power = words.percent(POWER)
+        return f"{said}. Whether it lies above {floor} is not settled; {about(needed.n)} items would do (power {power})."
+    if "below" in needed.reason:
+        return f"{said}. The estimate is below {floor}: more items would sooner show that than the contrary."
+    return f"{said}. No number of items can be named: {needed.reason} ({floor})."
+
+
+def _difference_sentence(comparison: Comparison, margin: float, needed: Needed) -> str:
+    record = BY_KEY[comparison.metric]
+    said = f"a true difference of {_apart(margin, record.unit)} in {record.symbol}"
+    now = words.count(comparison.n_items)
+    if needed.n is None:
+        return f"how many items would show {said} cannot be told from these {now}: {needed.reason}."
+    enough = "they are enough" if needed.n <= comparison.n_items else f"there are {now} now"
+    return f"{said} would show on {about(needed.n)} items in {words.percent(POWER)} of studies; {enough}."
+
+
+def about(n: int) -> str:
+    """A number of items in two digits, rounded up: about 960."""
+    step = 10 ** max(0, len(str(n)) - 2)
+    return f"about {words.count(math.ceil(n / step) * step)}"
+
+
+def _apart(difference: float, unit: str) -> str:
+    return words.points(difference).lstrip("+") if unit else words.number(difference)
+
+
+def _onto(value: float, transform: Transform) -> tuple[float, float] | None:
+    """Value on the transformed scale and the slope there; None on the boundary of the range and beyond."""
+    if transform == "logit":
+        return (math.log(value / (1 - value)), 1 / (value * (1 - value))) if 0 < value < 1 else None
+    if transform == "fisher":
+        return (math.atanh(value), 1 / (1 - value * value)) if -1 < value < 1 else None
+    return value, 1.0
+
+
+def _or_none(value: float) -> float | None:
+    return value if math.isfinite(value) else None
