@@ -148,7 +148,7 @@ def _weights(its: state.Dataset) -> None:
     given = state.weights_of(its)
     criteria = its.ratings.criteria
     start = {"criterion": list(criteria), "weight": [given.get(name, 1.0) for name in criteria]}
-    key = f"weights {its.id}"
+    key = f"weights {its.id} {hash(its.ratings.criteria)}"
     base = st.session_state.setdefault(f"{key} base", start)
     edited = st.data_editor(
         base,

@@ -16,7 +16,7 @@ from pages.shared.plain import escape, sentence
 TYPES = ["csv", "tsv", "txt", "gz", "xlsx", "xlsm", "parquet", "pq", "json", "jsonl", "ndjson"]
 DELIMITERS = {"": "As the file says", ",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Bar"}
 ENCODINGS = {"": "As the file says", "utf-8": "UTF-8", "cp1252": "Windows-1252", "utf-16": "UTF-16", "latin-1": "Latin-1"}
-TYPED = ("MET", "UNMET", "CANNOT_ASSESS")
+TYPED = ("MET", "UNMET", "CANNOT_ASSESS", "label 4", "label 5", "label 6")
 
 
 def column() -> None:
@@ -91,7 +91,9 @@ def _open_sample(name: str) -> None:
 
 def _type() -> None:
     with st.expander("Type a table of counts"):
-        size = st.segmented_control("Labels", [2, 3], default=2, required=True, key="data.typed_size", persist_state="session")
+        size = st.segmented_control(
+            "Labels", [2, 3, 4, 5, 6], default=2, required=True, key="data.typed_size", persist_state="session"
+        )
         names = st.data_editor(
             {"label": list(TYPED[:size])}, key=f"data.typed_names {size}", hide_index=True, alt="Names of the labels"
         )["label"]

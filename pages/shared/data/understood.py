@@ -170,9 +170,9 @@ def _doubts(sentences: list[str]) -> None:
 
 def _for_the_page(text: str) -> str:
     """A question of the package without the command-line option that would answer it."""
-    for hint in (", or say it: --", ", or give their order with --"):
+    for hint in (", or say it: --", ", or give their order with --", " Write human: or judge: before"):
         text = text.split(hint, maxsplit=1)[0]
-    return text if text.endswith(".") else f"{text}."
+    return text if text.endswith((".", "?")) else f"{text}."
 
 
 def _people(draft: Draft, read: Proposal) -> dict[str, str]:
