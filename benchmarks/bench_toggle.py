@@ -1,8 +1,8 @@
 """The server's part of a toggle on the Agreement page: a million decisions against a thousand.
 
 The app runs in this process, without a browser: a file is dropped in and confirmed, then mode and level are toggled. The time
-is that of the script run behind a toggle, once for choices seen for the first time (what they need is computed) and once for
-choices seen before. Run: python benchmarks/bench_toggle.py
+is that of the script run behind a toggle. Beside it stands a choice that makes every number anew, the share of an item's
+weight that must be met. Run: python benchmarks/bench_toggle.py
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
 
-from bench_report import N_CRITERIA, table  # noqa: E402
+from bench_report import table  # noqa: E402
 from streamlit.testing.v1 import AppTest  # noqa: E402
 
 import metrics  # noqa: E402
@@ -55,34 +55,44 @@ def walk() -> Iterator[tuple[str, str]]:
         yield from ((mode, level) for level in (LEVELS if place % 2 == 0 else LEVELS[::-1]))
 
 
+def moved(app: AppTest, share: float) -> float:
+    app.slider(key="threshold").set_value(share)
+    start = time.perf_counter()
+    app.run()
+    return time.perf_counter() - start
+
+
+def show(what: str, times: dict[str, list[float]], most: str = "") -> None:
+    small, large = (statistics.median(times[size]) for size in SIZES)
+    print(
+        f"{what}: {1e3 * small:.0f} ms with 1,000 rows, {1e3 * large:.0f} ms with 1,000,000; "
+        f"{1e3 * (large - small):+.0f} ms{most}, ratio {large / small:.2f}"
+    )
+
+
 def main() -> None:
-    first: dict[str, list[float]] = {}
-    again: dict[str, list[float]] = {}
-    apps = {}
+    apps: dict[str, AppTest] = {}
+    toggles: dict[str, list[float]] = {size: [] for size in SIZES}
+    moves: dict[str, list[float]] = {size: [] for size in SIZES}
     for size, n_items in SIZES.items():
         data = table(n_items)
-        name = f"{n_items}.csv"
-        apps[size] = opened(name, data)
-        report = metrics.agreement(metrics.read(data), abstention=MODES[2], interval="none")
+        apps[size] = opened(f"{n_items}.csv", data)
         toggled(apps[size], MODES[2], LEVELS[2])
+        report = metrics.agreement(metrics.read(data), abstention=MODES[2], interval="none")
         shown = next(metric.value for metric in apps[size].metric if metric.label.startswith("Cohen"))
         assert shown == number(next(iter(report.judges.values())).item.values["kappa"])
     gc.collect()
     gc.freeze()
-    for size, app in apps.items():
-        reference = app.selectbox(key="rule")
-        reference.set_value("threshold")
-        app.run()
-        first[size] = [toggled(app, mode, level) for mode, level in walk()]
     for _, (mode, level) in itertools.product(range(ROUNDS), list(walk())):
         for size, app in apps.items():
-            again.setdefault(size, []).append(toggled(app, mode, level))
-    for what, times in (("seen before", again), ("after another item rule", first)):
-        small, large = (statistics.median(times[size]) for size in SIZES)
-        print(
-            f"toggle, {what}: {1e3 * small:.0f} ms with 1,000 rows, {1e3 * large:.0f} ms with {N_CRITERIA * 200_000:,}: "
-            f"{1e3 * (large - small):+.0f} ms (at most {1e3 * MOST:.0f}), ratio {large / small:.2f}, slowest {1e3 * max(times[list(SIZES)[1]]):.0f} ms"
-        )
+            toggles[size].append(toggled(app, mode, level))
+    for app in apps.values():
+        app.selectbox(key="rule").set_value("threshold").run()
+    for share in (0.3, 0.4, 0.6, 0.7, 0.8):
+        for size, app in apps.items():
+            moves[size].append(moved(app, share))
+    show("a toggle of mode or level", toggles, f" (at most {1e3 * MOST:.0f})")
+    show("another share of the weight, all numbers anew", moves)
 
 
 if __name__ == "__main__":

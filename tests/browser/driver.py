@@ -174,7 +174,7 @@ class Dashboard:
         expect(self.main.get_by_text("What we understood")).to_be_visible()
         expect(self.main.get_by_role("button", name="Use this")).to_be_enabled()
         expect(self.main.get_by_text("Until you use the new file")).to_be_visible()
-        expect(self.main.get_by_text(re.compile(re.escape(name))).first).to_be_visible()
+        expect(self.main.get_by_text(re.compile(rf"{re.escape(name)}.*: \S+ rows, \S+ columns"))).to_be_visible()
         self.settle()
 
     def use(self) -> Dashboard:

@@ -30,7 +30,7 @@ def test_the_mode_is_chosen_with_the_keyboard(visit: Opener) -> None:
 def test_room_view_by_link_shows_one_figure_at_a_time(visit: Opener) -> None:
     dashboard = visit().open("/?view=room&mode=as_unmet")
     charts = dashboard.main.get_by_test_id("stPlotlyChart")
-    expect(dashboard.sidebar.get_by_role("radio", name="Exclude")).not_to_be_in_viewport()
+    expect(dashboard.sidebar.get_by_text("Exclude", exact=True)).not_to_be_in_viewport()
     expect(dashboard.page.get_by_test_id("stHeader")).to_be_hidden()
     expect(dashboard.main.get_by_text("1 of 4")).to_be_visible()
     expect(charts).to_have_count(0)
@@ -59,5 +59,5 @@ def test_room_view_from_the_sidebar_and_back(visit: Opener) -> None:
     dashboard.settle().main.get_by_role("button", name="Leave room view").click()
     expect(dashboard.main.get_by_test_id("stPlotlyChart")).to_have_count(3)
     dashboard.settle()
-    expect(dashboard.radio("Exclude")).to_be_in_viewport()
+    expect(dashboard.sidebar.get_by_text("Exclude", exact=True)).to_be_in_viewport()
     dashboard.expect_nothing_broken()

@@ -77,9 +77,10 @@ def resize(dashboard: Dashboard, size: tuple[int, int]) -> None:
 
 
 def sidebar_is_reachable(dashboard: Dashboard) -> None:
-    if not dashboard.radio("Third class").is_visible():
-        dashboard.page.get_by_test_id("stExpandSidebarButton").click()
-    expect(dashboard.radio("Third class")).to_be_in_viewport()
+    folded = dashboard.page.get_by_test_id("stExpandSidebarButton")
+    if folded.is_visible():
+        folded.click()
+    expect(dashboard.sidebar.get_by_text("Third class", exact=True)).to_be_in_viewport()
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
