@@ -14,12 +14,17 @@ from metrics.aggregation import ItemRule
 from metrics.arrays import FloatArray
 from metrics.coefficients import penalties
 from metrics.errors import InputError
+from metrics.intervals.bootstrap import Drawn
+from metrics.intervals.cluster import clusters_of
+from metrics.intervals.requested import PLACES, Sampling
 from metrics.pairs import reference_name
 from metrics.ratings import Ratings
-from metrics.version import __version__
 
 COSTS = ("nominal", "halfway", "as-negative", "as-positive")
 INTERVALS = ("auto", "jackknife", "dirichlet", "wilson", "bootstrap", "bca", "none")
+DRAWN = ("bootstrap", "bca")
+LEAST, MOST = 100, 100_000
+"""Replicates of a bootstrap."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +38,31 @@ class Settings:
     cost: tuple[tuple[float, ...], ...] | None = None
     interval: str = "auto"
     confidence: float = 0.95
+    unit: str = "item"
+    replicates: int = 2000
+    seed: int | np.random.Generator = 0
+
+    @property
+    def by_column(self) -> bool:
+        """The unit is a column of the file."""
+        return self.unit not in PLACES
+
+    @property
+    def sampling(self) -> Sampling | None:
+        """The bootstrap asked for, if any."""
+        if self.interval not in DRAWN:
+            return None
+        drawn: Drawn = next((place for place in PLACES if place == self.unit), "cluster")
+        return Sampling(self.interval, drawn, self.replicates, self.seed, self.confidence)
+
+    def interval_record(self, ratings: Ratings) -> dict[str, object]:
+        """What the declaration says about the intervals."""
+        out: dict[str, object] = {"method": self.interval, "unit": self.unit, "confidence": self.confidence, "seed": None}
+        if not ratings.has_items and self.unit == "item":
+            out["unit"] = "decision"
+        if self.interval in DRAWN:
+            out |= {"seed": self.seed if isinstance(self.seed, int) else str(self.seed), "replicates": self.replicates}
+        return out
 
 
 def settings_of(
@@ -46,7 +76,10 @@ def settings_of(
     threshold: float | None = None,
     weights: Mapping[str, float] | None = None,
     interval: str = "auto",
+    unit: str = "item",
+    replicates: int = 2000,
     confidence: float = 0.95,
+    rng: int | np.random.Generator | None = None,
 ) -> Settings:
     """The choices of `agreement`, checked against the ratings.
 
@@ -55,13 +88,9 @@ def settings_of(
     InputError
         See `agreement`.
     """
-    if interval not in INTERVALS:
-        raise InputError(f"Unknown interval {interval!r}. Use one of: {', '.join(INTERVALS)}.")
-    if interval not in ("auto", "none"):
-        raise InputError(f"Intervals of the kind {interval!r} are not in version {__version__}. Use auto or none.")
-    if not 0 < confidence < 1:
-        raise InputError(f"The confidence must lie between 0 and 1, not {confidence}.")
+    _check_interval(interval, unit, replicates, confidence)
     _check_roles(ratings)
+    unit = _unit(ratings, interval, unit)
     return Settings(
         abstention=_mode(abstention, ratings),
         reference=reference_name(ratings, reference),
@@ -70,7 +99,41 @@ def settings_of(
         cost=_cost(cost, abstention, ratings),
         interval=interval,
         confidence=confidence,
+        unit=unit,
+        replicates=int(replicates),
+        seed=_seed(rng),
     )
+
+
+def _check_interval(interval: str, unit: str, replicates: int, confidence: float) -> None:
+    if interval not in INTERVALS:
+        raise InputError(f"Unknown interval {interval!r}. Use one of: {', '.join(INTERVALS)}.")
+    if not 0 < confidence < 1:
+        raise InputError(f"The confidence must lie between 0 and 1, not {confidence}.")
+    if unit in PLACES[1:] and interval not in (*DRAWN, "none"):
+        raise InputError(f"The unit {unit} is one for draws. Use it with the interval bootstrap or bca, not {interval}.")
+    if unit != "item" and interval in ("dirichlet", "wilson"):
+        raise InputError(f"The interval {interval} takes every decision on its own. Use it with the unit item, not {unit}.")
+    if interval in DRAWN and not (isinstance(replicates, (int, np.integer)) and LEAST <= replicates <= MOST):
+        raise InputError(f"The number of replicates must be between {LEAST} and {MOST}, not {replicates}.")
+
+
+def _unit(ratings: Ratings, interval: str, unit: str) -> str:
+    """The unit, a column by its name in the file."""
+    name = ratings.source.name
+    if interval == "none":
+        return unit
+    if unit == "criterion" and len(ratings.criteria) < 2:
+        raise InputError(f"{name}: criteria can be drawn only where there are two or more. Use the unit item.")
+    return unit if unit in PLACES else clusters_of(ratings, unit).column
+
+
+def _seed(rng: int | np.random.Generator | None) -> int | np.random.Generator:
+    if rng is None or isinstance(rng, np.random.Generator):
+        return 0 if rng is None else rng
+    if isinstance(rng, bool) or not isinstance(rng, (int, np.integer)) or rng < 0:
+        raise InputError(f"The seed must be a whole number from 0, or a numpy Generator, not {rng!r}.")
+    return int(rng)
 
 
 def _mode(abstention: str, ratings: Ratings) -> Mode:

@@ -10,6 +10,9 @@ from metrics.catalogue import BY_KEY
 from metrics.intervals.scale import Interval
 from metrics.results import AgreementReport, Declaration, JudgeReport
 
+UNITS = ("item", "decision", "criterion", "hierarchical")
+"""Units that are not a column of the file."""
+
 
 @dataclass(frozen=True)
 class Header:
@@ -49,8 +52,8 @@ def copied(report: AgreementReport, judge: str, level: Level, metric: str) -> st
         f"n = {_extent(d, its, level)}",
         f"reference: {_reference(d)}",
     ]
-    if metric in block.intervals:
-        parts.append(f"{_kind(block.intervals[metric])} {_confidence(d)}")
+    if ends is not None:
+        parts.append(f"{_kind(d, block.intervals[metric])} {_confidence(d)}")
     return f"{record.symbol} = {value}{reason} ({'; '.join(part for part in parts if part)})"
 
 
@@ -59,18 +62,22 @@ def _method(d: Declaration, judge: JudgeReport, level: Level, metric: str) -> st
     if d.interval["method"] == "none":
         return "No intervals."
     found = judge.level(level).intervals.get(metric)
-    return "" if found is None else f"Intervals {_confidence(d)}, {_kind(found)}."
+    return "" if found is None or found.ends is None else f"Intervals {_confidence(d)}, {_kind(d, found)}."
 
 
 def _confidence(d: Declaration) -> str:
     return words.percent(float(str(d.interval["confidence"])))
 
 
-def _kind(interval: Interval) -> str:
-    names = {"jackknife": "item jackknife", "dirichlet": "Dirichlet", "wilson": "Wilson", "beta": "beta", "mover": "MOVER"}
+def _kind(d: Declaration, interval: Interval) -> str:
+    unit = str(d.interval["unit"])
+    groups = "" if unit in UNITS else f"‘{unit}’"
+    names = {"jackknife": f"{groups or 'item'} jackknife", "dirichlet": "Dirichlet", "wilson": "Wilson", "mover": "MOVER"}
+    if "bootstrap" in interval.method:
+        return f"{interval.method}, whole groups by {groups} drawn" if groups else interval.method
     first, _, second = interval.method.partition("+")
-    widened = f" widened by {names[second]} (small cell)" if second else ""
-    return f"{names[first]}{widened}"
+    widened = f" widened by {names.get(second, second)} (small cell)" if second else ""
+    return f"{names.get(first, first)}{widened}"
 
 
 def _reference(d: Declaration) -> str:

@@ -21,7 +21,9 @@ from metrics.arrays import FloatArray, safe_ratio
 from metrics.catalogue import WEIGHTED_KAPPA, applicable, why_undefined
 from metrics.choices import Settings, settings_of
 from metrics.errors import InputError
-from metrics.intervals.attach import with_intervals
+from metrics.intervals.attach import Tallied, with_intervals
+from metrics.intervals.bootstrap import Progress
+from metrics.intervals.cluster import clusters_of
 from metrics.pairs import patterns_of
 from metrics.patterns import Patterns
 from metrics.rates import class_scores, classes_used
@@ -43,7 +45,10 @@ def agreement(
     threshold: float | None = None,
     weights: Mapping[str, float] | None = None,
     interval: str = "auto",
+    unit: str = "item",
+    replicates: int = 2000,
     confidence: float = 0.95,
+    rng: int | np.random.Generator | None = None,
 ) -> AgreementReport:
     """How far each judge agrees with the reference, at every level.
 
@@ -61,10 +66,18 @@ def agreement(
         With `as_category`: cost of confusing positive, negative and abstention, for weighted kappa.
     item_rule, threshold, weights
         See `metrics.aggregation.ItemRule`.
-    interval : {"auto", "none"}
-        The default rules of `metrics.intervals.default`, or point values only.
+    interval : {"auto", "jackknife", "dirichlet", "wilson", "bootstrap", "bca", "none"}
+        The default rules of `metrics.intervals.default`; one of these rules wherever it applies; draws with replacement, by
+        percentiles or BCa; or point values only.
+    unit : {"item", "decision", "criterion", "hierarchical"} or str
+        What is left out or drawn: items; with a bootstrap also single decisions (as if independent), criteria, or items and
+        then criteria within them; or the groups that a column of the file makes of the items.
+    replicates : int
+        Draws of a bootstrap.
     confidence : float
         In (0, 1).
+    rng : int or numpy.random.Generator, optional
+        Seed of a bootstrap; default 0, so that the same file gives the same digits.
 
     Returns
     -------
@@ -85,15 +98,21 @@ def agreement(
         threshold=threshold,
         weights=weights,
         interval=interval,
+        unit=unit,
+        replicates=replicates,
         confidence=confidence,
+        rng=rng,
     )
     reports = {name: judge_report(ratings, name, settings) for name in settings.judges}
     _check_overlap(ratings, reports)
     return AgreementReport(declaration_of(ratings, settings), reports, _warnings(ratings, settings, reports))
 
 
-def judge_report(ratings: Ratings, judge: str, settings: Settings) -> JudgeReport:
-    """All blocks of one judge; cost grows with the number of distinct items, not with rows."""
+def judge_report(ratings: Ratings, judge: str, settings: Settings, progress: Progress | None = None) -> JudgeReport:
+    """All blocks of one judge; cost grows with the number of distinct items, not with rows.
+
+    `progress` is told the share of a bootstrap that is done, and stops it by returning True; what is done is kept.
+    """
     scheme, mode = ratings.scheme, settings.abstention
     patterns = patterns_of(ratings, judge, settings.reference)
     by_criterion = fold(patterns.raw, scheme, mode)
@@ -118,7 +137,23 @@ def judge_report(ratings: Ratings, judge: str, settings: Settings) -> JudgeRepor
     )
     if settings.interval == "none":
         return report
-    return with_intervals(report, patterns, scheme, mode, cost=settings.cost, confidence=settings.confidence)
+    tallied = Tallied(
+        patterns,
+        scheme,
+        mode,
+        settings.item_rule if ratings.has_items and scheme.scale == "binary" else None,
+        clusters_of(ratings, settings.unit) if settings.by_column else None,
+        ratings.criteria,
+    )
+    return with_intervals(
+        report,
+        tallied,
+        kind=settings.interval,
+        cost=settings.cost,
+        confidence=settings.confidence,
+        sampling=settings.sampling,
+        progress=progress,
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -254,7 +289,6 @@ def _ids(ratings: Ratings, role: str) -> tuple[int, str]:
 
 def declaration_of(ratings: Ratings, settings: Settings) -> Declaration:
     """The choices and the data behind every number of a report."""
-    """The choices and the data behind every number of a report."""
     return Declaration(
         file=ratings.source.name,
         sha256=ratings.source.sha256,
@@ -267,12 +301,7 @@ def declaration_of(ratings: Ratings, settings: Settings) -> Declaration:
         judges=settings.judges,
         reference=settings.reference,
         item_rule=settings.item_rule.to_dict(),
-        interval={
-            "method": settings.interval,
-            "unit": "item" if ratings.has_items else "decision",
-            "confidence": settings.confidence,
-            "seed": None,
-        },
+        interval=settings.interval_record(ratings),
         rows_read=ratings.source.rows,
         rows_used=ratings.rows_used,
         left_out=ratings.left_out.counts(),

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 import numpy as np
 
 from metrics.abstention import Mode
+from metrics.aggregation import ItemRule
 from metrics.arrays import FloatArray
 from metrics.catalogue import WEIGHTED_KAPPA, applicable
-from metrics.intervals.default import Unit, macro_intervals, micro_intervals, table_intervals
+from metrics.intervals.bootstrap import CRITERIA, ITEM, MACRO, MICRO, Progress
+from metrics.intervals.cluster import Clustered, Clusters
+from metrics.intervals.default import Unit, Units, macro_intervals, micro_intervals, table_intervals
 from metrics.intervals.jackknife import Coded
+from metrics.intervals.requested import (
+    FLAT,
+    Sampling,
+    bootstrap_levels,
+    jackknife_levels,
+    jackknife_only,
+    jackknife_table,
+    table_by_name,
+)
+from metrics.intervals.resampling import Frame
 from metrics.intervals.scale import Interval
 from metrics.labels import Scheme
 from metrics.patterns import Patterns
@@ -27,36 +40,146 @@ def functions_with_interval(k: int, cost: tuple[tuple[float, ...], ...] | None) 
     return found | ({"weighted_kappa": partial(WEIGHTED_KAPPA.function, weights=cost)} if cost else {})
 
 
+@dataclass(frozen=True, eq=False)
+class Tallied:
+    """The merged items of one judge in one mode, and what may be asked of them.
+
+    Attributes
+    ----------
+    rule : ItemRule or None
+        None where there is no item level.
+    clusters : Clusters or None
+        The column above the item that is the unit.
+    """
+
+    patterns: Patterns
+    scheme: Scheme
+    mode: Mode
+    rule: ItemRule | None = None
+    clusters: Clusters | None = None
+    criteria: tuple[str, ...] = ()
+
+    @property
+    def above(self) -> Clusters | None:
+        """Clusters of more than one item."""
+        return None if self.clusters is None or self.clusters.single else self.clusters
+
+    def frame(self) -> Frame:
+        frame = Frame.of(self.patterns, self.scheme, [self.mode], self.rule, self.criteria)
+        if self.above is None:
+            return frame.used()
+        return frame.by_cluster(self.patterns.of_item, self.above.of_item).used()
+
+
 def with_intervals(
     report: JudgeReport,
-    patterns: Patterns,
-    scheme: Scheme,
-    mode: Mode,
+    tallied: Tallied,
     *,
+    kind: str = "auto",
     cost: tuple[tuple[float, ...], ...] | None = None,
     confidence: float = 0.95,
+    sampling: Sampling | None = None,
+    progress: Progress | None = None,
 ) -> JudgeReport:
-    """The report with the default intervals of every block."""
+    """The report with intervals of every block: the default ones, those of one rule, or a bootstrap."""
     functions = functions_with_interval(len(report.micro.labels), cost)
+    if sampling is not None:
+        return _drawn(report, tallied, functions, sampling, progress)
+    return _Rules(report, tallied, functions, kind, confidence).attached()
 
-    def alone(block: Block) -> dict[str, Interval]:
-        return table_intervals(np.asarray(block.confusion, np.float64), functions, block.values, confidence)
 
-    criteria = {name: replace(block, intervals=alone(block)) for name, block in report.criteria.items()}
-    if len(criteria) == 1:
-        only = next(iter(criteria.values())).intervals
-        micro = {**only, "kappa_within": only["kappa"]} if "kappa" in only else only
-        macro = only
-    else:
-        by_criterion = np.stack([np.asarray(block.confusion, np.float64) for block in criteria.values()])
-        unit = Unit(Coded.of(patterns, scheme, mode), by_criterion, confidence)
-        own = {key: np.array([block.values[key] for block in criteria.values()]) for key in functions}
-        micro = micro_intervals(unit, functions, report.micro.values)
-        macro = macro_intervals(unit, functions, report.macro.values, own)
+@dataclass(frozen=True, eq=False)
+class _Rules:
+    """Intervals without draws."""
+
+    report: JudgeReport
+    tallied: Tallied
+    functions: Functions
+    kind: str
+    confidence: float
+
+    def attached(self) -> JudgeReport:
+        criteria = {
+            name: replace(block, intervals=self._criterion(place, block))
+            for place, (name, block) in enumerate(self.report.criteria.items())
+        }
+        micro, macro = self._levels([block.intervals for block in criteria.values()])
+        item = replace(self.report.item, intervals=self._item())
+        levels = replace(self.report.micro, intervals=micro), replace(self.report.macro, intervals=macro)
+        return replace(self.report, micro=levels[0], macro=levels[1], item=item, criteria=criteria)
+
+    @cached_property
+    def by_criterion(self) -> FloatArray:
+        return np.stack([_counts(block) for block in self.report.criteria.values()])
+
+    @cached_property
+    def clusters(self) -> tuple[Clustered, Clustered] | None:
+        """Units of the decisions and of the item verdicts, where clusters hold more than one item."""
+        if self.tallied.above is None:
+            return None
+        whole = Clustered(self.tallied.frame(), self.tallied.mode, self.tallied.above.column)
+        return replace(whole, frame=whole.frame.decided()), whole.items()
+
+    @cached_property
+    def units(self) -> Units:
+        return self.clusters[0] if self.clusters else Coded.of(self.tallied.patterns, self.tallied.scheme, self.tallied.mode)
+
+    def _criterion(self, place: int, block: Block) -> Mapping[str, Interval]:
+        return self._table(block, self.clusters and self.clusters[0].criterion(place))
+
+    def _item(self) -> Mapping[str, Interval]:
+        return self._table(self.report.item, self.clusters and self.clusters[1])
+
+    def _table(self, block: Block, units: Clustered | None) -> Mapping[str, Interval]:
+        counts = _counts(block)
+        if self.kind in ("dirichlet", "wilson"):
+            return table_by_name(self.kind, counts, self.functions, block.values, self.confidence)
+        if units is None:
+            rule = jackknife_table if self.kind == "jackknife" else table_intervals
+            return rule(counts, self.functions, block.values, self.confidence)
+        if not counts.sum():
+            return {}
+        if self.kind == "jackknife":
+            errors = units.pooled(counts, self.functions)
+            return jackknife_only(errors, block.values, units.n_units, self.confidence, units.word)
+        return micro_intervals(Unit(units, counts[None], self.confidence), self.functions, block.values)
+
+    def _levels(self, own: list[Mapping[str, Interval]]) -> tuple[Mapping[str, Interval], Mapping[str, Interval]]:
+        micro, macro = self.report.micro, self.report.macro
+        if len(own) == 1:
+            return {**own[0], "kappa_within": own[0]["kappa"]} if "kappa" in own[0] else own[0], own[0]
+        if self.kind in ("dirichlet", "wilson"):
+            pooled = self.by_criterion.sum(0)
+            return table_by_name(self.kind, pooled, self.functions, micro.values, self.confidence, FLAT), {}
+        if self.kind == "jackknife":
+            return jackknife_levels(self.units, self.by_criterion, self.functions, micro.values, macro.values, self.confidence)
+        alone = own.__getitem__ if self.clusters else None
+        unit = Unit(self.units, self.by_criterion, self.confidence, alone)
+        values = {key: np.array([block.values[key] for block in self.report.criteria.values()]) for key in self.functions}
+        return micro_intervals(unit, self.functions, micro.values), macro_intervals(unit, self.functions, macro.values, values)
+
+
+def _drawn(
+    report: JudgeReport, tallied: Tallied, functions: Functions, sampling: Sampling, progress: Progress | None
+) -> JudgeReport:
+    over = {metric.key: metric.function for metric in applicable(len(report.micro.labels), "criteria") if metric.transform}
+    frame = tallied.frame()
+    if frame.n_units < 2:
+        return report
+    found = bootstrap_levels(frame, tallied.mode, {**functions, **over}, sampling, progress)
+
+    def block(own: Block, place: int) -> Block:
+        more = {"replicates": found.replicates, "undefined_replicates": found.undefined[place]}
+        return replace(own, intervals=found.intervals[place], more={**own.more, **more})
+
     return replace(
         report,
-        micro=replace(report.micro, intervals=micro),
-        macro=replace(report.macro, intervals=macro),
-        item=replace(report.item, intervals=alone(report.item)),
-        criteria=criteria,
+        micro=block(report.micro, MICRO),
+        macro=block(report.macro, MACRO),
+        item=block(report.item, ITEM),
+        criteria={name: block(own, CRITERIA + place) for place, (name, own) in enumerate(report.criteria.items())},
     )
+
+
+def _counts(block: Block) -> FloatArray:
+    return np.asarray(block.confusion, np.float64)

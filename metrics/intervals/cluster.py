@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
@@ -58,8 +57,9 @@ def clusters_of(ratings: Ratings, column: str) -> Clusters:
     """
     if ratings.table is None:
         raise InputError(f"{ratings.source.name}: there is no column to group items by, so --unit {column} cannot be used.")
-    name = _column(ratings.table.column_names, column, ratings.source.name)
-    return once(ratings, ("clusters", name), lambda: _clusters(ratings, name))
+    table = ratings.table
+    name = _column(table.column_names, column, ratings.source.name)
+    return once(ratings, ("clusters", name), lambda: _clusters(ratings, name, table[name].cast("string").combine_chunks()))
 
 
 def _column(names: list[str], wanted: str, file: str) -> str:
@@ -74,12 +74,13 @@ def _column(names: list[str], wanted: str, file: str) -> str:
     )
 
 
-def _clusters(ratings: Ratings, name: str) -> Clusters:
-    table: pa.Table = ratings.table
-    coded = pc.utf8_trim_whitespace(table[name].cast(pa.string())).combine_chunks().dictionary_encode()
-    codes = np.asarray(coded.indices.fill_null(-1), np.int64)
-    values = coded.dictionary.to_pylist()
-    codes[np.isin(codes, [place for place, value in enumerate(values) if not value])] = -1
+def _clusters(ratings: Ratings, name: str, texts: Any) -> Clusters:
+    coded = texts.dictionary_encode()
+    trimmed = ["" if value is None else value.strip() for value in coded.dictionary.to_pylist()]
+    values = sorted(set(trimmed) - {""})
+    places = {value: place for place, value in enumerate(values)}
+    lookup = np.array([*(places.get(value, -1) for value in trimmed), -1], np.int64)
+    codes = lookup[np.asarray(coded.indices.fill_null(len(trimmed)), np.int64)]
     of_rating = codes[ratings.row]
     there = of_rating >= 0
     of_item = np.full(ratings.n_items, -1, np.int64)

@@ -1,0 +1,147 @@
+"""Intervals asked for by name: one rule for every number, instead of the default's choice between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+import numpy as np
+
+from metrics.abstention import Mode
+from metrics.arrays import FloatArray
+from metrics.catalogue import BY_KEY
+from metrics.intervals.bootstrap import (
+    ITEM,
+    METHODS,
+    Drawn,
+    Progress,
+    Replicates,
+    accelerations,
+    evaluate,
+    intervals_of,
+    replicate,
+)
+from metrics.intervals.default import Units, few_units
+from metrics.intervals.jackknife import flat_errors
+from metrics.intervals.resampling import Frame
+from metrics.intervals.scale import Interval, covering, student, transformed
+from metrics.intervals.single_table import PRIOR_MASS, SHARES, dirichlet_quantiles, single_table
+
+Function = Callable[[FloatArray], FloatArray]
+Functions = Mapping[str, Function]
+Place = Literal["item", "decision", "criterion", "hierarchical"]
+PLACES: tuple[Place, ...] = get_args(Place)
+FLAT = "assumes independent decisions"
+NO_SPREAD = "leaving one out changes nothing or leaves it undefined; the default interval has a width here"
+UNDER = {"bootstrap": "bootstrap", "bca": "BCa bootstrap"}
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """A bootstrap: `bootstrap` (percentile) or `bca`, what is drawn, how often, and from which seed."""
+
+    kind: str
+    drawn: Drawn
+    replicates: int
+    seed: int | np.random.Generator
+    confidence: float
+
+    @property
+    def method(self) -> str:
+        return METHODS[self.drawn].replace("bootstrap", UNDER[self.kind])
+
+
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """Intervals of micro, macro, item level and every criterion, and the replicates without a value beside them."""
+
+    intervals: list[dict[str, Interval]]
+    undefined: list[dict[str, int]]
+    replicates: int
+
+
+def jackknife_only(
+    errors: Mapping[str, float], values: Mapping[str, float], n_units: int, confidence: float, word: str = "items"
+) -> dict[str, Interval]:
+    """Rule 1 alone: no interval where it has no width."""
+    quantile = student(max(n_units - 1, 1), confidence)
+    out = {}
+    for key, error in errors.items():
+        if np.isnan(values[key]) or n_units < 2:
+            continue
+        ends = transformed(values[key], error, BY_KEY[key].transform, quantile)
+        note = NO_SPREAD if np.isnan(ends[0]) else few_units(n_units, word)
+        out[key] = Interval(*(ends if np.isnan(ends[0]) else covering(values[key], ends)), "jackknife", note)
+    return out
+
+
+def jackknife_levels(
+    units: Units, by_criterion: FloatArray, functions: Functions, micro: Mapping[str, float], macro: Mapping[str, float],
+    confidence: float,
+) -> tuple[dict[str, Interval], dict[str, Interval]]:  # fmt: skip
+    """Rule 1 on the pooled table and on the mean over criteria."""
+    if units.n_units < 2:
+        return {}, {}
+    errors = units.pooled(by_criterion.sum(0), functions)
+    if "kappa_within" in micro:
+        errors = {**errors, "kappa_within": units.within(by_criterion)[0]}
+    over = dict(zip(functions, units.macro(by_criterion, functions).errors().tolist(), strict=True))
+    n, word = units.n_units, units.word
+    return jackknife_only(errors, micro, n, confidence, word), jackknife_only(over, macro, n, confidence, word)
+
+
+def jackknife_table(
+    counts: FloatArray, functions: Functions, values: Mapping[str, float], confidence: float
+) -> dict[str, Interval]:
+    """Rule 1 on a table of independent decisions."""
+    return jackknife_only(flat_errors(counts, functions), values, int(counts.sum()), confidence) if counts.sum() else {}
+
+
+def table_by_name(
+    kind: str, counts: FloatArray, functions: Functions, values: Mapping[str, float], confidence: float, note: str = ""
+) -> dict[str, Interval]:
+    """Dirichlet quantiles of every metric, or Wilson's interval of the shares."""
+    wanted = {key: function for key, function in functions.items() if not np.isnan(values[key])}
+    if kind == "wilson":
+        return single_table(counts, {key: wanted[key] for key in wanted if key in SHARES}, values, confidence, note)
+    if counts.sum() < 2:
+        return {}
+    found = dirichlet_quantiles(counts + PRIOR_MASS / counts.size, wanted, confidence)
+    return {key: Interval(*covering(values[key], ends), "dirichlet", note) for key, ends in found.items()}
+
+
+def bootstrap_levels(
+    frame: Frame, mode: Mode, functions: Functions, sampling: Sampling, progress: Progress | None = None
+) -> Drawing:
+    """Every level and criterion from one set of draws."""
+    rng = np.random.default_rng(sampling.seed)
+    found = replicate(
+        frame, {mode: functions}, drawn=sampling.drawn, replicates=sampling.replicates, rng=rng, progress=progress
+    )  # fmt: skip
+    return drawing(frame, mode, functions, sampling, found[mode])
+
+
+def drawing(frame: Frame, mode: Mode, functions: Functions, sampling: Sampling, found: Replicates) -> Drawing:
+    """Intervals from replicates."""
+    values = {key: own[:, 0] for key, own in evaluate(frame, mode, functions, frame.total[:, None]).items()}
+    accelerated = accelerations(frame, mode, functions, sampling.drawn) if sampling.kind == "bca" else {}
+    intervals = intervals_of(found, values, sampling.confidence, sampling.method, accelerated)
+    drawn = intervals[:ITEM] if sampling.drawn == "criterion" else intervals
+    undefined = [{key: int(found.undefined(key)[place]) for key in own} for place, own in enumerate(drawn)]
+    undefined += [{}] * (len(intervals) - len(drawn))
+    return Drawing(
+        [{key: _as_drawn(its, place, sampling) for key, its in own.items()} for place, own in enumerate(intervals)],
+        [{key: n for key, n in own.items() if n} for own in undefined],
+        found.n,
+    )
+
+
+def _as_drawn(interval: Interval, place: int, sampling: Sampling) -> Interval:
+    """What was drawn where the unit does not reach: item verdicts are whole, and a criterion alone has no criteria to draw."""
+    if sampling.drawn == "criterion" and place >= ITEM:
+        why = "drawing criteria says nothing about one criterion" if place > ITEM else "an item verdict needs the whole rubric"
+        return Interval(float("nan"), float("nan"), sampling.method, f"{why}; draw items instead")
+    if sampling.drawn in ("decision", "hierarchical") and place == ITEM:
+        return replace(interval, method=replace(sampling, drawn="item").method)
+    return interval
