@@ -144,7 +144,7 @@ def _decide(votes: NDArray[np.int32], ratings: Ratings, *, unanimous: bool) -> N
     total, best, winner = options.sum(1), options.max(1), options.argmax(1)
     clear = best == total if unanimous else (options == best[:, None]).sum(1) == 1
     states = np.where(clear, winner, scheme.state("abstention"))
-    only_one_kind = clear & (winner == k) & (votes[:, silent].max(1) == total)
+    only_one_kind = clear & (winner == k) & (votes[:, silent].max(1) == options[:, k])
     states = np.where(only_one_kind, k + votes[:, silent].argmax(1), states)
     return np.where(total == 0, scheme.state("missing"), states).astype(np.int8)
 
