@@ -69,12 +69,14 @@ def grid_reading(values: Sequence[Sequence[float]], metric: str, coverage: Cover
     if coverage.n_covered == coverage.n_total and np.ptp(defined) == 0:
         return f"nobody abstained here. All choices give the same number, {words.value(defined[0], record.unit)}."
     low, high = words.value(defined.min(), record.unit), words.value(defined.max(), record.unit)
+    missing = grid.size - defined.size
+    gaps = f" {missing} of the {grid.size} {'is' if missing == 1 else 'are'} undefined." if missing else ""
+    if low == high:
+        return f"{record.symbol} is {low} under every choice. The outlined cell is the one declared.{gaps}"
     by_mode, by_level = _widest(grid.T), _widest(grid)
     most = (
         f"The {'mode' if by_mode >= by_level else 'level'} moves it most, by {_difference(max(by_mode, by_level), record.unit)}."
     )
-    missing = grid.size - defined.size
-    gaps = f" {missing} of the {grid.size} {'is' if missing == 1 else 'are'} undefined." if missing else ""
     return f"the same verdicts give {record.symbol} from {low} to {high}. The outlined cell is the one declared. {most}{gaps}"
 
 

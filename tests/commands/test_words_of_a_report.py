@@ -118,6 +118,12 @@ def test_grid_reading_without_abstentions_and_one_criterion() -> None:
     assert grid_reading([[0.8] * 3] * 3, "kappa", coverage).startswith("nobody abstained here.")
 
 
+def test_grid_reading_of_numbers_that_print_alike() -> None:
+    says = grid_reading([[0.631, 0.631, np.nan], [0.634, 0.634, np.nan]], "kappa", report().judges["j"].coverage)
+    assert says.startswith("κ is 0.63 under every choice.")
+    assert "2 of the 6 are undefined." in says
+
+
 def test_grid_reading_of_undefined_numbers() -> None:
     assert "undefined under every choice" in grid_reading([[np.nan] * 3] * 3, "phi", report().judges["j"].coverage)
 
