@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser import tables
-from tests.browser.driver import LEVELS, MODES, Dashboard, Opener
+from tests.browser.driver import Dashboard, Opener
 
 SIZES = [(1440, 900), (1024, 800), (390, 844)]
 TELEPHONE = SIZES[-1]
@@ -92,10 +92,6 @@ def test_the_sample_fits(visit: Opener, size: tuple[int, int]) -> None:
     assert len(boxes) == 4
     across = sorted(Counter(round(box["y"]) for box in boxes).values())
     assert across == [2, 2] if size == TELEPHONE else across in ([4], [2, 2])
-    for mode, level in [("as_category", "item"), ("as_unmet", "macro")]:
-        again = visit(*size).open(f"/?mode={mode}&level={level}")
-        expect_readable(again, f"{MODES[mode]}, {LEVELS[level]}")
-        expect_no_sideways(again, f"{MODES[mode]}, {LEVELS[level]}")
     sidebar_is_reachable(dashboard)
 
 
@@ -106,6 +102,15 @@ def test_the_page_data_fits(visit: Opener, size: tuple[int, int]) -> None:
     dashboard.give("long.csv", FILES["forty letters"])
     expect(dashboard.main.get_by_role("combobox", name="Meaning of yes A name")).to_be_visible()
     expect_no_sideways(dashboard.settle(), "Data with a file")
+
+
+@pytest.mark.parametrize(("mode", "level", "judge"), [("as_category", "item", "strict"), ("as_unmet", "macro", "cautious")])
+def test_other_choices_fit(visit: Opener, mode: str, level: str, judge: str) -> None:
+    dashboard = visit().open(f"/?mode={mode}&level={level}&judge={judge}")
+    for size in SIZES:
+        resize(dashboard, size)
+        expect_readable(dashboard, f"{mode}, {level} at {size[0]}")
+        expect_no_sideways(dashboard, f"{mode}, {level} at {size[0]}")
 
 
 @pytest.mark.parametrize("name", FILES)
