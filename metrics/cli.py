@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import click
@@ -54,16 +54,33 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+def choosing_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The choices that every number rests on."""
+    options = [
+        click.option(
+            "--abstention", default="exclude", metavar="exclude|as_unmet|as_category", help="What an abstention counts as."
+        ),
+        click.option("--reference", default="majority", help="majority, unanimous, or a human's name."),
+        click.option("--cost", help="nominal, halfway, as-negative, as-positive, or nine numbers: 0,1,1;1,0,1;1,1,0."),
+        click.option("--item-rule", default="all", metavar="all|threshold", help="When an item counts as met."),
+        click.option("--threshold", type=float, help="Weighted share an item must reach, above 0 and at most 1."),
+        click.option("--weights", multiple=True, metavar="CRITERION=WEIGHT,…", help="Weights of criteria; others weigh 1."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
 @commands.command()
 @reading_options
-@click.option("--abstention", default="exclude", metavar="exclude|as_unmet|as_category", help="What an abstention counts as.")
-@click.option("--reference", default="majority", help="majority, unanimous, or a human's name.")
+@choosing_options
 @click.option("--judges", multiple=True, help="Judges to report; default all. Repeat, or separate by commas.")
-@click.option("--cost", help="nominal, halfway, as-negative, as-positive, or nine numbers: 0,1,1;1,0,1;1,1,0.")
-@click.option("--item-rule", default="all", metavar="all|threshold", help="When an item counts as met.")
-@click.option("--threshold", type=float, help="Weighted share an item must reach, above 0 and at most 1.")
-@click.option("--weights", multiple=True, metavar="CRITERION=WEIGHT,…", help="Weights of criteria; others weigh 1.")
-@click.option("--interval", default="auto", help="auto or none; this version gives point values.")
+@click.option("--interval", default="auto", metavar="auto|jackknife|dirichlet|wilson|bootstrap|bca|none", help="How it is found.")
+@click.option("--unit", default="item", metavar="item|decision|criterion|hierarchical|COLUMN", help="What is left out or drawn.")
+@click.option("--replicates", default=2000, type=int, help="Draws of a bootstrap.")
+@click.option("--seed", "rng", type=int, help="Seed of a bootstrap; default 0.")
+@click.option("--confidence", default=0.95, type=float, help="Confidence of the intervals, between 0 and 1.")
+@click.option("--fail-under", multiple=True, metavar="[LEVEL.]METRIC=FLOOR", help="Exit 1 when an interval's lower end is below.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def agreement(
     *,
@@ -75,19 +92,16 @@ def agreement(
     judges: tuple[str, ...],
     cost: str | None,
     weights: tuple[str, ...],
+    fail_under: tuple[str, ...],
     as_json: bool,
     **choices: Any,
-) -> None:
+) -> int:
     """How far each judge in FILE agrees with the human."""
     import metrics
+    from metrics.floors import floor_of, missed
 
-    ratings = metrics.read(
-        file,
-        columns=pairs_of(columns, "--columns"),
-        labels=pairs_of(labels, "--labels"),
-        order=split(order) if order else None,
-        skip_bad_rows=skip_bad_rows,
-    )
+    floors = [floor_of(text) for text in fail_under]
+    ratings = metrics.read(file, **_how(columns, labels, order, skip_bad_rows))
     report = metrics.agreement(
         ratings,
         judges=chosen_judges(judges, ratings.judges) or None,
@@ -95,7 +109,98 @@ def agreement(
         weights=_numbers(pairs_of(weights, "--weights"), "--weights"),
         **choices,
     )
-    click.echo(json.dumps(report.to_dict(), ensure_ascii=False, allow_nan=False) if as_json else report.summary())
+    sentences = missed(report, floors)
+    _print(report, as_json)
+    for sentence in sentences:
+        click.echo(sentence, err=True)
+    return 1 if sentences else 0
+
+
+@commands.command()
+@reading_options
+@click.argument("file2", required=False)
+@click.option("--a", help="The judge to beat; with two files, by default the first file's.")
+@click.option("--b", help="The judge that may be better; with two files, by default the second file's.")
+@click.option("--baseline", metavar="JUDGE|best", help="Compare every judge with this one instead of A with B.")
+@click.option("--judges", multiple=True, help="With --baseline: judges to compare; default all.")
+@click.option("--metric", default="kappa", help="Metric to compare by.")
+@click.option("--level", default="micro", metavar="micro|macro|item", help="What a value is taken over.")
+@click.option("--criterion", help="Compare on this criterion alone.")
+@choosing_options
+@click.option("--confidence", default=0.95, type=float, help="Confidence of the interval.")
+@click.option("--replicates", default=10_000, type=int, help="Random swaps of the permutation test.")
+@click.option("--seed", default=0, type=click.IntRange(min=0), help="Seed of the random swaps.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def compare(
+    *,
+    file: str,
+    file2: str | None,
+    columns: tuple[str, ...],
+    labels: tuple[str, ...],
+    order: str | None,
+    skip_bad_rows: bool,
+    a: str | None,
+    b: str | None,
+    baseline: str | None,
+    judges: tuple[str, ...],
+    cost: str | None,
+    weights: tuple[str, ...],
+    seed: int,
+    as_json: bool,
+    **choices: Any,
+) -> None:
+    """Is judge B better than judge A? On the decisions both gave, in FILE or in FILE and FILE2."""
+    import metrics
+    from metrics.joining import join
+
+    how = _how(columns, labels, order, skip_bad_rows)
+    choices |= {"cost": _cost(cost), "weights": _numbers(pairs_of(weights, "--weights"), "--weights"), "rng": seed}
+    joined = None if file2 is None else join(metrics.read(file, **how), metrics.read(file2, **how))
+    ratings = metrics.read(file, **how) if joined is None else joined.ratings
+    if baseline is not None:
+        if a or b:
+            raise InputError("--baseline compares every judge with one. Leave out --a and --b, or --baseline.")
+        fixed = baseline if joined is None else joined.judge(baseline, 0)
+        found: Any = metrics.compare_all(ratings, fixed, judges=chosen_judges(judges, ratings.judges) or None, **choices)
+    elif judges:
+        raise InputError("--judges goes with --baseline. Name two judges with --a and --b.")
+    else:
+        first, second = _two(ratings.judges, a, b, ratings.source.name) if joined is None else joined.pair(a, b)
+        found = metrics.compare(ratings, first, second, **choices)
+    _print(found, as_json, {} if joined is None else joined.unmatched_counts())
+
+
+def _how(columns: Sequence[str], labels: Sequence[str], order: str | None, skip_bad_rows: bool) -> dict[str, Any]:
+    """The options of `reading_options` as `metrics.read` takes them."""
+    return {
+        "columns": pairs_of(columns, "--columns"),
+        "labels": pairs_of(labels, "--labels"),
+        "order": split(order) if order else None,
+        "skip_bad_rows": skip_bad_rows,
+    }
+
+
+def _two(judges: Sequence[str], a: str | None, b: str | None, name: str) -> tuple[str, str]:
+    """The judges to compare; of two, those not named are clear."""
+    rest = [judge for judge in judges if judge not in (a, b)]
+    if a is not None and b is not None:
+        return a, b
+    if len(rest) != (a is None) + (b is None):
+        raise InputError(
+            f"{name} has {len(judges)} judges. Name two with --a and --b, or one with --baseline: {', '.join(judges[:12])}."
+        )
+    return a or rest[0], b or rest[-1]
+
+
+def _print(result: Any, as_json: bool, unmatched: Mapping[str, int] | None = None) -> None:
+    """A result as JSON or as text, with the rows that found no partner in the other file where there are two."""
+    if as_json:
+        found = result.to_dict() | ({} if not unmatched else {"unmatched_rows": dict(unmatched)})
+        click.echo(json.dumps(found, ensure_ascii=False, allow_nan=False))
+        return
+    click.echo(result.summary())
+    for file, count in (unmatched or {}).items():
+        click.echo(f"{count} rows of {file} have no partner in the other file.")
 
 
 def split(text: str) -> list[str]:

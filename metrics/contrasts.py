@@ -250,7 +250,7 @@ def reading(one: Comparison) -> str:
 
 
 def _settled(one: Comparison) -> str:
-    p = f"p = {words.p3(one.permutation.p)}"
+    p = p_words(one.permutation.p)
     if one.settled:
         return f"settled ({p})."
     if one.interval_excludes_zero:
@@ -259,6 +259,11 @@ def _settled(one: Comparison) -> str:
     if needed.n is None or one.difference == 0:
         return f"not settled ({p})."
     return f"not settled ({p}); {about(needed.n)} items would do."
+
+
+def p_words(p: float) -> str:
+    """p = 0.031, or p < 0.001 where three decimals would be 0."""
+    return "p < 0.001" if p < 0.0005 else f"p = {words.p3(p)}"
 
 
 def _with_interval(one: Comparison, sign: int) -> str:
@@ -305,11 +310,11 @@ def _summary(one: Comparison) -> list[str]:
             f"n = {words.count(side.block.n)}, coverage {words.percent(side.coverage)}"
         )
     ends = f"no interval: {one.no_interval}" if one.ends is None else words.bounds(one.ends, _apart_unit(record.unit))
-    lines.append(f"  B − A {difference_words(one)} {ends}, permutation p = {words.p3(one.permutation.p)} ({_replicates(one)})")
+    lines.append(f"  B − A {difference_words(one)} {ends}, permutation {p_words(one.permutation.p)} ({_replicates(one)})")
     if one.mcnemar is None:
         lines.append(f"  McNemar: {one.no_mcnemar}.")
     elif one.mcnemar.only_a + one.mcnemar.only_b:
-        lines.append(f"  McNemar exact p = {words.p3(one.mcnemar.p)}")
+        lines.append(f"  McNemar exact {p_words(one.mcnemar.p)}")
     else:
         lines.append("  McNemar: no item separates them.")
     lines.append(

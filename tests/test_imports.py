@@ -29,6 +29,8 @@ ALLOWED = {
     "metrics.patterns": {"pandas", "narwhals", "numpy", "metrics"},
     "metrics.selecting": {"pandas", "numpy", "pyarrow", "metrics"},
     "metrics.contrasts": {"pandas", "numpy", "scipy", "metrics"},
+    "metrics.contests": {"pandas", "numpy", "pyarrow", "metrics"},
+    "metrics.joining": {"pandas", "numpy", "pyarrow", "metrics"},
     "metrics.export": {"pandas", "metrics"},
     "metrics.report": {"pandas", "jinja2", "xlsxwriter", "typst", "metrics"},
     "metrics.engines": {"narwhals", "metrics"},

@@ -1,0 +1,88 @@
+"""Floors under a metric: does the lower end of every judge's interval reach them?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import get_args
+
+from metrics import words
+from metrics.aggregation import LEVELS, Level
+from metrics.catalogue import BY_KEY
+from metrics.errors import InputError
+from metrics.results import AgreementReport, Block
+
+OPTION = "--fail-under"
+
+
+@dataclass(frozen=True)
+class Floor:
+    """The least that the lower end of an interval may be."""
+
+    level: Level
+    metric: str
+    line: float
+
+
+def floor_of(text: str) -> Floor:
+    """`kappa=0.6` (micro) or `macro.kappa=0.6` as a floor.
+
+    Raises
+    ------
+    InputError
+        For an unknown level or metric, or a line that is no number.
+    """
+    name, equals, number = text.rpartition("=")
+    if not equals:
+        raise InputError(f"{OPTION}: {text!r} has no “=”. Write it as kappa=0.6 or macro.kappa=0.6.")
+    level, dot, metric = name.strip().rpartition(".")
+    level = level if dot else "micro"
+    found = next((known for known in get_args(Level) if known == level), None)
+    if found is None:
+        raise InputError(f"{OPTION}: unknown level {level!r}. Use one of: {', '.join(LEVELS)}.")
+    if metric not in BY_KEY:
+        raise InputError(f"{OPTION}: unknown metric {metric!r}. Use one of: {', '.join(BY_KEY)}.")
+    try:
+        line = float(number)
+    except ValueError:
+        line = float("nan")
+    if math.isnan(line):
+        raise InputError(f"{OPTION}: {number!r} is no number. Write it as kappa=0.6.")
+    return Floor(found, metric, line)
+
+
+def missed(report: AgreementReport, floors: Sequence[Floor]) -> list[str]:
+    """A sentence for every judge and floor where the lower end is below it or there is none; empty where all hold.
+
+    Raises
+    ------
+    InputError
+        For a report without intervals, or a metric that is not computed at the level.
+    """
+    if floors and report.declaration.interval["method"] == "none":
+        raise InputError(f"{OPTION} looks at the lower end of the interval. Leave out --interval none.")
+    found = []
+    for floor in floors:
+        for judge in report.judges.values():
+            block = judge.level(floor.level)
+            if floor.metric not in block.values:
+                known = ", ".join(key for key in block.values if BY_KEY[key].transform)
+                raise InputError(
+                    f"{OPTION}: {floor.metric} is not computed at the {floor.level} level here. Use one of: {known}."
+                )
+            found += _missed(judge.name, floor, block)
+    return found
+
+
+def _missed(judge: str, floor: Floor, block: Block) -> list[str]:
+    ends, name = block.ends(floor.metric), f"{judge}: {floor.level} {floor.metric}"
+    if ends is None:
+        reason = block.undefined.get(floor.metric, "")
+        return [
+            f"{name} {f'is undefined ({reason})' if reason else 'has no interval'}, so it is not known to reach {floor.line:g}."
+        ]
+    if ends[0] >= floor.line:
+        return []
+    value = words.p3(block.values[floor.metric])
+    return [f"{name} is {value}, the lower end of its interval {words.p3(ends[0])}: below {floor.line:g}."]

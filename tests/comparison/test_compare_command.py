@@ -1,0 +1,190 @@
+"""`compare` and `--fail-under` as a user types them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import metrics
+from metrics.cli import main
+
+DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
+
+
+def call(capsys: pytest.CaptureFixture[str], *args: object) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as stop:
+        main([str(arg) for arg in args])
+    out, err = capsys.readouterr()
+    return int(stop.value.code or 0), out, err
+
+
+def frame(judges: dict[str, int], n: int = 60) -> pd.DataFrame:
+    """Judges that are wrong on every so-manieth item."""
+    human = ["MET" if i % 2 else "UNMET" for i in range(n)]
+    other = {"MET": "UNMET", "UNMET": "MET"}
+    return pd.DataFrame(
+        [
+            {
+                "item": i,
+                "criterion": "c1",
+                "judge": name,
+                "human": human[i],
+                "verdict": other[human[i]] if i % every == 0 else human[i],
+            }
+            for name, every in judges.items()
+            for i in range(n)
+        ]
+    )
+
+
+@pytest.fixture
+def labels(tmp_path: Path) -> Path:
+    path = tmp_path / "labels.csv"
+    frame({"good": 20, "poor": 3}).to_csv(path, index=False)
+    return path
+
+
+@pytest.fixture
+def many(tmp_path: Path) -> Path:
+    path = tmp_path / "many.csv"
+    frame({"good": 20, "poor": 3, "fair": 7}).to_csv(path, index=False)
+    return path
+
+
+def test_two_judges_of_one_file_need_no_names(capsys, labels) -> None:
+    code, out, err = call(capsys, "compare", labels, "--json")
+    assert (code, err) == (0, "")
+    found = json.loads(out)
+    assert (found["a"]["name"], found["b"]["name"]) == ("good", "poor")
+    assert found == json.loads(json.dumps(metrics.compare(metrics.read(labels), "good", "poor", rng=0).to_dict()))
+
+
+def test_summary_says_who_wins(capsys, labels) -> None:
+    code, out, _ = call(capsys, "compare", labels, "--a", "poor")
+    assert code == 0
+    assert "good beats poor by" in out
+    assert "McNemar exact" in out
+
+
+def test_options_reach_the_comparison(capsys, many) -> None:
+    args = ("--a", "poor", "--b", "fair", "--metric", "accuracy", "--level", "item", "--replicates", 50, "--confidence", 0.9)
+    found = json.loads(call(capsys, "compare", many, *args, "--seed", 5, "--json")[1])
+    same = metrics.compare(
+        metrics.read(many), "poor", "fair", "accuracy", level="item", replicates=50, confidence=0.9, rng=5
+    )  # fmt: skip
+    assert found == json.loads(json.dumps(same.to_dict()))
+
+
+def test_every_judge_against_one(capsys, many) -> None:
+    found = json.loads(call(capsys, "compare", many, "--baseline", "fair", "--json")[1])
+    assert [row["b"] for row in found["judges"]] == ["good", "poor"]
+    assert not found["baseline_is_best_of_these_data"]
+    code, out, _ = call(capsys, "compare", many, "--baseline", "best")
+    assert code == 0
+    assert "good was chosen as the best on these very data" in out
+
+
+def test_two_files_are_joined(capsys, tmp_path) -> None:
+    for name, every, keep in (("v1", 3, 60), ("v2", 20, 50)):
+        frame({"gpt": every})[:keep].to_csv(tmp_path / f"{name}.csv", index=False)
+    code, out, _ = call(capsys, "compare", tmp_path / "v1.csv", tmp_path / "v2.csv")
+    assert code == 0
+    assert "v2 beats v1 by" in out
+    assert "10 rows of v1.csv have no partner in the other file." in out
+    found = json.loads(call(capsys, "compare", tmp_path / "v1.csv", tmp_path / "v2.csv", "--json")[1])
+    assert found["unmatched_rows"] == {"v1.csv": 10}
+    assert (found["n_items"], found["a"]["n_only"]) == (50, 10)
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        ([], "Name two with --a and --b"),
+        (["--a", "good"], "Name two"),
+        (["--a", "good", "--b", "good"], "itself"),
+        (["--a", "good", "--b", "nobody"], "nobody"),
+        (["--a", "good", "--baseline", "best"], "Leave out"),
+        (["--judges", "good"], "--baseline"),
+        (["--a", "good", "--b", "poor", "--metric", "mood"], "mood"),
+        (["--a", "good", "--b", "poor", "--level", "nano"], "nano"),
+        (["--a", "good", "--b", "poor", "--seed", "-1"], "seed"),
+        (["nofile.csv"], "nofile.csv"),
+    ],
+)
+def test_a_mistake_is_one_message_and_exit_code_two(capsys, many, args, said) -> None:
+    code, out, err = call(capsys, "compare", many, *args, "--json")
+    assert (code, out) == (2, "")
+    assert said in err
+    assert len(err) <= 1001
+
+
+def test_a_floor_that_holds_is_silent(capsys, labels) -> None:
+    code, out, err = call(
+        capsys, "agreement", labels, "--judges", "good", "--fail-under", "kappa=0.6", "--fail-under", "macro.f1=.5"
+    )
+    assert (code, err) == (0, "")
+    assert "good" in out
+
+
+def test_a_floor_looks_at_the_lower_end(capsys, labels) -> None:
+    report = metrics.agreement(metrics.read(labels)).judges["good"]
+    low, value = report.micro.ends("kappa")[0], report.micro.values["kappa"]
+    between = (low + value) / 2
+    assert call(capsys, "agreement", labels, "--judges", "good", "--fail-under", f"kappa={low}")[0] == 0
+    code, out, err = call(capsys, "agreement", labels, "--judges", "good", "--fail-under", f"kappa={between}", "--json")
+    assert code == 1
+    assert json.loads(out)["judges"]["good"]
+    assert err.startswith("good: micro kappa is 0.900, the lower end of its interval")
+
+
+def test_any_judge_below_any_floor_fails(capsys, labels) -> None:
+    code, _, err = call(capsys, "agreement", labels, "--fail-under", "kappa=0.6", "--fail-under", "item.accuracy=0.99")
+    assert code == 1
+    assert [line.split(" is ")[0] for line in err.splitlines()] == [
+        "poor: micro kappa", "good: item accuracy", "poor: item accuracy"
+    ]  # fmt: skip
+
+
+def test_an_undefined_value_fails(capsys, tmp_path) -> None:
+    path = tmp_path / "one_label.csv"
+    frame({"j": 99})[1::2].to_csv(path, index=False)
+    code, _, err = call(capsys, "agreement", path, "--labels", "UNMET=negative", "--fail-under", "kappa=-1")
+    assert code == 1
+    assert "is undefined (both sides give only MET)" in err
+    code, _, err = call(capsys, "agreement", path, "--labels", "UNMET=negative", "--fail-under", "baseline_accuracy=.1")
+    assert code == 1
+    assert "has no interval" in err
+
+
+@pytest.mark.parametrize(
+    ("floor", "said"),
+    [("kappa", "no “=”"), ("kapa=0.6", "kapa"), ("nano.kappa=0.6", "nano"), ("kappa=high", "high"), ("kappa=nan", "nan"),
+     ("macro.kappa_within=0.5", "not computed"), (".kappa=0.5", "unknown level")],
+)  # fmt: skip
+def test_a_floor_that_cannot_be_read_is_exit_code_two(capsys, labels, floor, said) -> None:
+    code, out, err = call(capsys, "agreement", labels, "--fail-under", floor)
+    assert (code, out) == (2, "")
+    assert said in err
+
+
+def test_a_floor_without_intervals_is_exit_code_two(capsys, labels) -> None:
+    code, out, err = call(capsys, "agreement", labels, "--fail-under", "kappa=0.1", "--interval", "none")
+    assert (code, out) == (2, "")
+    assert "--interval none" in err
+
+
+@pytest.mark.skipif(not DATA.exists(), reason="the real tables are not here")
+def test_real_tables(capsys) -> None:
+    file, labels = DATA / "llmbar_natural.csv", ("--labels", "output_1=positive,output_2=negative")
+    found = json.loads(call(capsys, "compare", file, *labels, "--baseline", "best", "--replicates", 500, "--json")[1])
+    assert len(found["judges"]) == 64
+    assert all(row["p_holm"] >= row["p"] for row in found["judges"])
+    pair = ("--a", "gpt-3.5-turbo", "--b", "pandalm-7b", "--replicates", 500, "--json")
+    one = json.loads(
+        call(capsys, "compare", DATA / "pandalm_pairwise.csv", "--labels", "1=positive,2=negative,tie=tie", *pair)[1]
+    )
+    assert one["interval"][0] < one["difference"] < one["interval"][1]
+    assert sum(one["outcomes"].values()) == one["n_shared"]
