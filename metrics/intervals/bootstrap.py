@@ -305,5 +305,6 @@ def _interval(value: float, low: float, high: float, method: str, missing: int, 
         why = "BCa cannot correct here: all replicates on one side of the value, or one left out leaves it undefined"
         return replace(nothing, note="; ".join([*notes, why]))
     if min(low, value) == max(high, value):
-        return replace(nothing, note="no replicate differs from the value; the default interval has a width here")
+        why = "the replicates do not differ from the value; the default interval has a width here"
+        return replace(nothing, note="; ".join([*notes, why]))
     return Interval(*covering(value, (low, high)), method, "; ".join(notes))

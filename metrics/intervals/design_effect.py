@@ -1,0 +1,71 @@
+"""How much wider the truth is than independent decisions suggest: the design effect of drawing whole items or clusters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from metrics.abstention import fold
+from metrics.aggregation import Level
+from metrics.arrays import FloatArray, safe_ratio
+from metrics.catalogue import applicable
+from metrics.choices import Settings
+from metrics.intervals.attach import Tallied, functions_with_interval
+from metrics.intervals.cluster import Clustered, clusters_of
+from metrics.intervals.default import Functions, Units
+from metrics.intervals.jackknife import Coded
+from metrics.pairs import patterns_of
+from metrics.ratings import Ratings
+
+
+@dataclass(frozen=True)
+class DesignEffect:
+    """Standard errors of one metric with decisions as units, and with items or clusters as units; NaN where undefined."""
+
+    flat: float
+    clustered: float
+
+    @property
+    def ratio(self) -> float:
+        """Variance with whole units over variance with independent decisions."""
+        return float(safe_ratio(self.clustered**2, self.flat**2))
+
+
+def design_effects(ratings: Ratings, judge: str, settings: Settings) -> dict[Level, dict[str, DesignEffect]]:
+    """Jackknife standard errors, flat and by the unit of the settings, of every metric with an interval at micro and macro level.
+
+    One decision per item and items as units give a ratio of 1: then decisions are the items.
+    """
+    patterns = patterns_of(ratings, judge, settings.reference)
+    by_criterion = fold(patterns.raw, ratings.scheme, settings.abstention).astype(np.float64)
+    clusters = clusters_of(ratings, settings.unit) if settings.by_column else None
+    tallied = Tallied(patterns, ratings.scheme, settings.abstention, clusters=clusters, criteria=ratings.criteria)
+    units: Units = Coded.of(patterns, ratings.scheme, settings.abstention)
+    if tallied.above is not None:
+        units = Clustered(tallied.frame().decided(), settings.abstention, tallied.above.column)
+    functions = functions_with_interval(by_criterion.shape[-1], settings.cost)
+    flat, clustered = (_errors(own, by_criterion, functions) for own in (_decisions(by_criterion), units))
+    return {
+        level: {key: DesignEffect(error, clustered[level][key]) for key, error in flat[level].items()} for level in flat
+    }  # fmt: skip
+
+
+def _decisions(by_criterion: FloatArray) -> Coded:
+    """Every decision as a unit of its own."""
+    c, k = by_criterion.shape[:2]
+    size = k * k
+    own = np.repeat(np.arange(c), size) == np.arange(c)[:, None]
+    cell = np.where(own, np.tile(np.arange(size), c), size).astype(np.int16)
+    weight = by_criterion.ravel().astype(np.int64)
+    return Coded(cell[:, weight > 0], weight[weight > 0], k)
+
+
+def _errors(units: Units, by_criterion: FloatArray, functions: Functions) -> dict[Level, dict[str, float]]:
+    if units.n_units < 2:
+        return {"micro": {}, "macro": {}}
+    micro = units.pooled(by_criterion.sum(0), functions)
+    if any(metric.key == "kappa_within" for metric in applicable(units.k, "criteria")):
+        micro = {**micro, "kappa_within": units.within(by_criterion)[0]}
+    macro = units.macro(by_criterion, functions).errors().tolist()
+    return {"micro": micro, "macro": dict(zip(functions, macro, strict=True))}
