@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -14,8 +15,9 @@ def guard(cell: Any) -> Any:
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) else cell
 
 
-def safe_csv(frame: pd.DataFrame) -> str:
-    """A frame as CSV with guarded cells and column names, as RFC 4180 writes it; undefined numbers are empty."""
+def safe_csv(table: pd.DataFrame | Mapping[str, Sequence[Any]]) -> str:
+    """A frame, or its columns, as CSV with guarded cells and names, as RFC 4180 writes it; undefined numbers are empty."""
+    frame = pd.DataFrame(table)
     guarded = frame.copy()
     for column in guarded.columns:
         if not pd.api.types.is_numeric_dtype(guarded[column]):

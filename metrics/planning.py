@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,7 @@ CONFIDENCE = 0.95
 TOO_CLOSE = 0.1
 """Share of a standard error within which an estimate is on the line for every practical purpose."""
 SIZES: tuple[int, ...] = tuple(int(n) for n in np.unique(np.geomspace(25, 5000, 60).round()))
+ROUND_SIZES: tuple[int, ...] = (25, 50, 100, 200, 500, 1000, 2000, 5000)
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,10 @@ class Plan:
         Numbers of items.
     low, high : tuple of float
         Expected ends of the interval at each of `sizes`, with the value where it is today.
+    transform : {"logit", "fisher"} or None
+        Scale on which the interval is symmetric; None for a difference.
+    difference : bool
+        The value is a difference of two judges, and `line` how far apart they would have to be.
     """
 
     question: str
@@ -64,6 +70,32 @@ class Plan:
     high: tuple[float, ...]
     needed: Needed
     sentence: str
+    transform: Transform = None
+    confidence: float = CONFIDENCE
+    difference: bool = False
+
+    @property
+    def width(self) -> float:
+        """Width of today's interval; NaN where there is none."""
+        return math.nan if self.interval is None else self.interval[1] - self.interval[0]
+
+    @property
+    def unit(self) -> str:
+        """How the value and the ends are written: of a share in percent, a difference of shares in points."""
+        unit = BY_KEY[self.metric].unit
+        return "points" if unit and self.difference else unit
+
+    def expected(self, sizes: Sequence[int] = ROUND_SIZES) -> dict[str, list[float]]:
+        """Columns of a table: items, and the ends and the width of the interval that so many would give."""
+        nothing = (math.nan, math.nan)
+        ends = [
+            expected_interval(self.value, self.error, self.n_now, n, self.transform, self.confidence) if self.n_now else nothing
+            for n in sizes
+        ]
+        return {
+            "items": list(sizes), "low": [low for low, _ in ends], "high": [high for _, high in ends],
+            "width": [high - low for low, high in ends],
+        }  # fmt: skip
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready; undefined numbers are None."""
@@ -187,7 +219,9 @@ def plan_floor(
     ends = None if found is None else found.ends
     question = f"Is {record.symbol} of {report.name} above {words.value(line, record.unit)}?"
     sentence = _floor_sentence(metric, value, ends, line, n_now, needed)
-    return Plan(question, metric, value, ends, error, line, n_now, SIZES, low, high, needed, sentence)
+    return Plan(
+        question, metric, value, ends, error, line, n_now, SIZES, low, high, needed, sentence, record.transform, confidence
+    )
 
 
 def plan_difference(comparison: Comparison, margin: float = 0.05, *, confidence: float = 0.95) -> Plan:
@@ -203,7 +237,10 @@ def plan_difference(comparison: Comparison, margin: float = 0.05, *, confidence:
     question = f"Do {comparison.a.name} and {comparison.b.name} differ by {_apart(margin, record.unit)} in {record.symbol}?"
     ends = None if comparison.interval is None else comparison.interval.ends
     sentence = _difference_sentence(comparison, margin, needed)
-    return Plan(question, comparison.metric, value, ends, error, margin, n_now, SIZES, low, high, needed, sentence)
+    return Plan(
+        question, comparison.metric, value, ends, error, margin, n_now, SIZES, low, high, needed, sentence,
+        confidence=confidence, difference=True,
+    )  # fmt: skip
 
 
 def _band(
