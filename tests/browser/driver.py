@@ -123,7 +123,7 @@ class Dashboard:
             self.sidebar.get_by_test_id("stMarkdownContainer").get_by_text(name, exact=True).click()
             expect(self.radio(name)).to_be_checked()
         expect(self.figure(GRID)).to_have_attribute(
-            "aria-label", re.compile(rf"Declared: {MODES[mode]}[^.]*, {LEVELS[level]}\.$")
+            "aria-label", re.compile(rf"Declared: {MODES[mode]}[^.]*, {LEVELS[level]}\.")
         )
         return self.settle()
 
@@ -174,7 +174,7 @@ class Dashboard:
         expect(self.main.get_by_text("What we understood")).to_be_visible()
         expect(self.main.get_by_role("button", name="Use this")).to_be_enabled()
         expect(self.main.get_by_text("Until you use the new file")).to_be_visible()
-        expect(self.main.get_by_text(re.compile(rf"{re.escape(name)}.*: \S+ rows, \S+ columns"))).to_be_visible()
+        expect(self.main.get_by_text(re.compile(rf"{re.escape(name)}.*: .+ rows, .+ columns"))).to_be_visible()
         self.settle()
 
     def use(self) -> Dashboard:
