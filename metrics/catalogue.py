@@ -78,7 +78,7 @@ CATALOGUE: tuple[Metric, ...] = (
         "kappa_within", "κ within criteria", "κ within", coefficients.kappa_within,
         "κ with chance computed inside each criterion. Unlike pooled κ it gives no credit for knowing which criterion is easy.",
         "Cohen’s κ with stratified chance; 0 for criteria that are each at chance", "beyond chance", "any", "criteria",
-        low=-np.inf, transposed="kappa_within", flipped="kappa_within", transform="fisher",
+        low=-1.0, transposed="kappa_within", flipped="kappa_within", transform="fisher",
     ),
     Metric(
         "phi", "φ", "φ", coefficients.phi,
