@@ -122,9 +122,7 @@ class Dashboard:
         for name in (MODES[mode], LEVELS[level]):
             self.sidebar.get_by_test_id("stMarkdownContainer").get_by_text(name, exact=True).click()
             expect(self.radio(name)).to_be_checked()
-        expect(self.figure(GRID)).to_have_attribute(
-            "aria-label", re.compile(rf"Declared: {MODES[mode]}[^.]*, {LEVELS[level]}\.")
-        )
+        expect(self.figure(GRID)).to_have_attribute("aria-label", re.compile(rf"Declared: {MODES[mode]}[^.]*, {LEVELS[level]}\."))
         return self.settle()
 
     def select(self, label: str, option: str, within: Locator | None = None) -> Dashboard:
