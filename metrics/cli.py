@@ -151,12 +151,13 @@ def compare(
 ) -> None:
     """Is judge B better than judge A? On the decisions both gave, in FILE or in FILE and FILE2."""
     import metrics
-    from metrics.joining import join
+    from metrics.joining import join, read_second
 
     how = _how(columns, labels, order, skip_bad_rows)
     choices |= {"cost": _cost(cost), "weights": _numbers(pairs_of(weights, "--weights"), "--weights"), "rng": seed}
-    joined = None if file2 is None else join(metrics.read(file, **how), metrics.read(file2, **how))
-    ratings = metrics.read(file, **how) if joined is None else joined.ratings
+    ratings = metrics.read(file, **how)
+    joined = None if file2 is None else join(ratings, read_second(file2, ratings, **how))
+    ratings = ratings if joined is None else joined.ratings
     if baseline is not None:
         if a or b:
             raise InputError("--baseline compares every judge with one. Leave out --a and --b, or --baseline.")

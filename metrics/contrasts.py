@@ -22,6 +22,7 @@ from metrics.results import Block, Declaration
 
 Outcome = Literal["both", "only_a", "only_b", "neither", "open"]
 OUTCOMES: tuple[Outcome, ...] = ("both", "only_a", "only_b", "neither", "open")
+SMALL = 0.01
 LOWER_IS_BETTER = ("fpr", "fnr")
 
 
@@ -270,7 +271,15 @@ def _with_interval(one: Comparison, sign: int) -> str:
     if one.ends is None:
         return ""
     ends = one.ends if sign > 0 else (-one.ends[1], -one.ends[0])
-    return f" {words.bounds(ends, _apart_unit(BY_KEY[one.metric].unit))}"
+    return f" {_bounds(one, ends)}"
+
+
+def _bounds(one: Comparison, ends: tuple[float, float]) -> str:
+    """Ends of the difference; with three decimals where two would hide it."""
+    unit = BY_KEY[one.metric].unit
+    if not unit and abs(one.difference) < SMALL:
+        return f"[{words.p3(ends[0])}, {words.p3(ends[1])}]"
+    return words.bounds(ends, _apart_unit(unit))
 
 
 def difference_words(one: Comparison) -> str:
@@ -284,7 +293,9 @@ def _apart_unit(unit: str) -> str:
 
 
 def _magnitude(size: float, unit: str) -> str:
-    return words.points(size).lstrip("+") if unit else words.number(size)
+    if unit:
+        return words.points(size).lstrip("+")
+    return words.p3(size) if size < SMALL else words.number(size)
 
 
 def _row(one: Comparison) -> dict[str, Any]:

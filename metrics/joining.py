@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 from metrics.errors import InputError
 from metrics.labels import Kind, Scheme, normalise
 from metrics.ratings import LeftOut, Rater, Ratings, Source
+from metrics.readers import Proposal, Table, build, open_table, propose
+from metrics.readers.building import OVERALL
 
 FILE = "file"
 Ints = NDArray[np.int32]
@@ -118,6 +120,56 @@ def join(first: Ratings, second: Ratings) -> Joined:
     if len(unmatched) == sum(int(_by_judge(own).sum()) for own in both):
         _refuse_nothing_shared(both, files)
     return Joined(ratings, names, unmatched)
+
+
+def read_second(source: Any, first: Ratings, **how: Any) -> Ratings:
+    """A second file, which may leave the human's label to the first.
+
+    Parameters
+    ----------
+    source : path, bytes, file object or DataFrame
+    first : Ratings
+        The first file.
+    how
+        Options of `metrics.read`.
+    """
+    table = open_table(source, skip_bad_rows=bool(how.pop("skip_bad_rows", False)))
+    proposal = propose(table, **how)
+    if proposal.shape == "pairs" and proposal.missing == ("human",):
+        table = with_humans_of(first, table, proposal)
+        proposal = propose(table, **how)
+    return build(table, proposal)
+
+
+def with_humans_of(first: Ratings, table: Table, proposal: Proposal) -> Table:
+    """A table of verdicts with the human labels that another file has for the same items and criteria."""
+    item, criterion = proposal.column("item"), proposal.column("criterion")
+    if item is None:
+        return table
+    items = table.data[item].to_pylist()
+    criteria = table.data[criterion].to_pylist() if criterion else [OVERALL] * len(items)
+    known = _human_labels(first)
+    said = [known.get((own, name.strip()), ("", "")) for own, name in zip(items, criteria, strict=True)]
+    if not any(label for label, _ in said):
+        raise InputError(
+            f"{table.name} has no human labels, and shares no item and criterion with {first.source.name}, which has: "
+            f"first items ‘{items[0]}’ and ‘{first.items[0]}’. Make ids and criterion names equal."
+        )
+    data = table.data
+    for column, values in (("human", [label for label, _ in said]), ("rater", [name for _, name in said])):
+        data = data.append_column(column, pa.array(values, pa.string()))
+    return replace(table, data=data, memo={})
+
+
+def _human_labels(ratings: Ratings) -> dict[tuple[str, str], tuple[str, str]]:
+    """Label and name of one human for every item and criterion that has any."""
+    human = np.flatnonzero(~_by_judge(ratings))
+    items = ratings.items.take(pa.array(ratings.item[human])).to_pylist()
+    codes = zip(ratings.criterion[human].tolist(), ratings.label[human].tolist(), ratings.rater[human].tolist(), strict=True)
+    return {
+        (item, ratings.criteria[criterion]): (ratings.labels[label], ratings.raters[rater].name)
+        for item, (criterion, label, rater) in zip(items, codes, strict=True)
+    }
 
 
 def file_names(first: str, second: str) -> tuple[str, str]:

@@ -10,7 +10,7 @@ import pytest
 import metrics
 from metrics.comparison import compare
 from metrics.contests import contest_frame, outcome_words
-from metrics.joining import join
+from metrics.joining import join, read_second
 from metrics.pairs import verdicts
 
 HUMAN = ["MET", "UNMET", "MET", "UNMET", "MET", "UNMET", "MET", "MET"]
@@ -197,3 +197,31 @@ def test_verdicts_of_joined_judges_are_those_of_the_files(two) -> None:
     joined = joined_of(two).ratings
     assert verdicts(joined, "v1", "judge").tolist() == [int(v == "UNMET") for v in ONE]
     assert verdicts(joined, "v2", "judge").tolist() == [int(v == "UNMET") for v in TWO]
+
+
+@pytest.mark.parametrize("people", [{}, {"rater": "ana"}])
+def test_a_second_file_of_verdicts_alone_takes_the_humans_of_the_first(tmp_path, people) -> None:
+    first = metrics.read(written(tmp_path, "x.csv", rows(ONE, **people)))
+    whole = join(first, metrics.read(written(tmp_path, "y.csv", rows(TWO, **people))))
+    alone = written(tmp_path / "alone", "y.csv", rows(TWO).drop(columns="human"))
+    joined = join(first, read_second(alone, first))
+    assert joined.ratings.humans == first.humans
+    one, same = (compare(own.ratings, "x", "y") for own in (joined, whole))
+    assert one.to_dict() | {"declaration": 0} == same.to_dict() | {"declaration": 0}
+    assert contest_frame(joined.ratings, one)["row of B"].tolist() == [5, 8, 4, 7]
+
+
+def test_a_second_file_without_criteria_humans_and_judge_names(tmp_path) -> None:
+    bare = [rows(own).drop(columns=["criterion", "judge"]) for own in (ONE, TWO)]
+    first = metrics.read(written(tmp_path, "v1.csv", bare[0]))
+    joined = join(first, read_second(written(tmp_path, "v2.csv", bare[1].drop(columns="human")), first))
+    assert joined.pair(None, None) == ("v1", "v2")
+    assert compare(joined.ratings, "v1", "v2").n_items == 8
+
+
+def test_verdicts_on_other_items_find_no_humans(tmp_path) -> None:
+    first = metrics.read(rows(ONE))
+    other = rows(TWO).drop(columns="human").assign(item="other")
+    with pytest.raises(metrics.InputError, match="has no human labels"):
+        read_second(written(tmp_path, "y.csv", other), first)
+    assert read_second(written(tmp_path, "z.csv", rows(TWO)), first).humans == ("human",)

@@ -1,0 +1,193 @@
+"""Items needed and widths to expect, against the formula by hand."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import norm, t
+
+import metrics
+from metrics.comparison import compare
+from metrics.intervals.scale import Interval
+from metrics.planning import (
+    SIZES,
+    about,
+    error_behind,
+    expected_interval,
+    expected_width,
+    items_needed,
+    plan_difference,
+    plan_floor,
+)
+
+Z = norm.ppf(0.975) + norm.ppf(0.8)
+
+
+def ratings(n_items: int = 100, wrong: float = 0.15, n_criteria: int = 3, seed: int = 1) -> metrics.Ratings:
+    rng = np.random.default_rng(seed)
+    human = rng.random((n_items, n_criteria)) < 0.5
+    rows = []
+    for judge, rate in (("a", wrong), ("b", wrong / 2)):
+        other = human ^ (rng.random(human.shape) < rate)
+        rows += [
+            {"item": i, "criterion": f"c{c}", "judge": judge, "human": "MET" if human[i, c] else "UNMET",
+             "verdict": "MET" if other[i, c] else "UNMET"}
+            for i, c in np.ndindex(*human.shape)
+        ]  # fmt: skip
+    return metrics.read(pd.DataFrame(rows))
+
+
+def test_items_needed_by_hand() -> None:
+    assert items_needed(0.05, 0.03, 0.0, 214).n == math.ceil(214 * (Z * 0.03 / 0.05) ** 2)
+    on_fisher = (Z * (0.06 / (1 - 0.7**2)) / (math.atanh(0.7) - math.atanh(0.6))) ** 2
+    assert items_needed(0.7, 0.06, 0.6, 100, "fisher").n == math.ceil(100 * on_fisher)
+    on_logit = (Z * (0.03 / (0.85 * 0.15)) / (math.log(0.85 / 0.15) - math.log(0.8 / 0.2))) ** 2
+    assert items_needed(0.85, 0.03, 0.8, 50, "logit").n == math.ceil(50 * on_logit)
+    assert items_needed(0.15, 0.03, 0.2, 50, "logit", above=False).n == math.ceil(50 * on_logit)
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "line", "transform", "reason"),
+    [
+        (math.nan, 0.1, 0.5, None, "undefined"),
+        (0.7, math.nan, 0.6, "fisher", "no standard error"),
+        (0.7, 0.0, 0.6, "fisher", "no standard error"),
+        (0.5, 0.1, 0.6, "fisher", "below the line"),
+        (0.6005, 0.1, 0.6, "fisher", "on the line"),
+        (0.5995, 0.1, 0.6, "fisher", "on the line"),
+        (1.0, 0.1, 0.6, "fisher", "end of its range"),
+        (1.0, 0.1, 0.6, "logit", "end of its range"),
+    ],
+)
+def test_where_no_number_can_be_named_the_reason_is(value, error, line, transform, reason) -> None:
+    needed = items_needed(value, error, line, 100, transform)
+    assert needed.n is None
+    assert reason in needed.reason
+
+
+def test_a_line_outside_the_range_is_refused() -> None:
+    with pytest.raises(metrics.InputError, match="outside the range"):
+        items_needed(0.7, 0.1, 1.2, 100, "fisher")
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    value=st.floats(0.05, 0.95), error=st.floats(0.005, 0.2), line=st.floats(0.05, 0.95), n=st.integers(10, 500),
+    transform=st.sampled_from(["logit", "fisher", None]),
+)  # fmt: skip
+def test_with_that_many_items_the_interval_would_clear_the_line(value, error, line, n, transform) -> None:
+    needed = items_needed(value, error, line, n, transform)
+    if needed.n is not None and needed.n > 30:
+        assert expected_interval(value, error, n, needed.n, transform)[0] > line
+
+
+def test_expected_interval_is_todays_at_todays_number() -> None:
+    low, high = expected_interval(0.7, 0.06, 100, 100)
+    assert (low, high) == pytest.approx((0.7 - t.ppf(0.975, 99) * 0.06, 0.7 + t.ppf(0.975, 99) * 0.06))
+    widths = expected_width(0.7, 0.06, 100, SIZES, "fisher")
+    assert (np.diff(widths) < 0).all()
+    assert expected_width(0.7, 0.06, 100, 100) == pytest.approx(high - low)
+    assert expected_width(0.7, 0.06, 100, 400) * 2 == pytest.approx(high - low, rel=0.02)
+    assert (SIZES[0], SIZES[-1]) == (25, 5000)
+
+
+@pytest.mark.parametrize("metric", ["kappa", "accuracy", "f1"])
+def test_the_error_behind_a_jackknife_interval_is_the_jackknife_error(metric) -> None:
+    data = ratings()
+    judge = metrics.agreement(data).judges["a"]
+    found = judge.micro.intervals[metric]
+    assert found.method == "jackknife"
+    record = metrics.BY_KEY[metric]
+    rows = pd.DataFrame({"item": np.repeat(np.arange(100), 3), "code": _codes(data)})
+    values = []
+    for item in range(100):
+        kept = rows.loc[rows["item"] != item, "code"]
+        values.append(float(record.function(np.bincount(kept, minlength=4).reshape(2, 2).astype(float))))
+    left = np.array(values)
+    error = np.sqrt(99 / 100 * ((left - left.mean()) ** 2).sum())
+    assert error_behind(found, judge.micro.values[metric], record.transform, 100) == pytest.approx(error, rel=1e-9)
+
+
+def _codes(data: metrics.Ratings) -> np.ndarray:
+    from metrics.pairs import reference_states, verdicts
+
+    return reference_states(data, "human").astype(int) * 2 + verdicts(data, "a", "judge")
+
+
+def test_an_end_on_the_boundary_says_nothing() -> None:
+    error = error_behind(Interval(0.5, 1.0, "dirichlet"), 0.8, "fisher", 20)
+    assert error == pytest.approx((math.atanh(0.8) - math.atanh(0.5)) / norm.ppf(0.975) * (1 - 0.64))
+    assert math.isnan(error_behind(Interval(0.9, 1.0, "dirichlet"), 1.0, "fisher", 20))
+    assert math.isnan(error_behind(Interval(math.nan, math.nan, "none"), 0.5, "fisher", 20))
+
+
+def test_is_kappa_above_a_floor() -> None:
+    judge = metrics.agreement(ratings()).judges["a"]
+    value, ends = judge.micro.values["kappa"], judge.micro.ends("kappa")
+    between = (ends[0] + value) / 2
+    plan = plan_floor(judge, "kappa", between)
+    assert plan.needed == items_needed(value, plan.error, between, 100, "fisher")
+    assert plan.needed.n > 100
+    assert f"is not settled; {about(plan.needed.n)} items would do" in plan.sentence
+    assert "these items settle it" in plan_floor(judge, "kappa", ends[0] - 0.01).sentence
+    assert "lies below" in plan_floor(judge, "kappa", ends[1] + 0.01).sentence
+    assert "sooner show that than the contrary" in plan_floor(judge, "kappa", (ends[1] + value) / 2).sentence
+    assert "No number of items" in plan_floor(judge, "kappa", value - plan.error / 100).sentence
+    assert len(plan.low) == len(plan.sizes) == len(plan.high)
+    json.dumps(plan.to_dict(), allow_nan=False)
+
+
+@pytest.mark.parametrize(("level", "criterion"), [("micro", None), ("macro", None), ("item", None), ("micro", "c1")])
+def test_the_band_at_todays_number_is_about_todays_interval(level, criterion) -> None:
+    judge = metrics.agreement(ratings()).judges["a"]
+    plan = plan_floor(judge, "kappa", 0.5, level=level, criterion=criterion)
+    now = expected_interval(plan.value, plan.error, plan.n_now, plan.n_now, "fisher")
+    assert plan.n_now == 100
+    assert now == pytest.approx(plan.interval, abs=0.02)
+
+
+def test_a_perfect_judge_and_an_undefined_metric_have_a_reason() -> None:
+    perfect = metrics.agreement(ratings(40, wrong=0.0, n_criteria=1)).judges["a"]
+    plan = plan_floor(perfect, "kappa", 0.6)
+    assert plan.needed.n is None
+    assert "these items settle it" in plan.sentence
+    rows = [{"item": i, "judge": "j", "human": "MET", "verdict": "MET"} for i in range(9)]
+    undefined = metrics.agreement(metrics.read(pd.DataFrame(rows), labels={"UNMET": "negative"})).judges["j"]
+    plan = plan_floor(undefined, "kappa", 0.6)
+    assert "both sides give only MET" in plan.sentence
+    assert plan.to_dict()["value"] is None
+    with pytest.raises(metrics.InputError, match="not computed"):
+        plan_floor(undefined, "weighted_kappa", 0.6)
+
+
+def test_do_two_judges_differ_by_so_much() -> None:
+    one = compare(ratings(), "a", "b", replicates=100)
+    plan = plan_difference(one, 0.05)
+    assert plan.needed.n == math.ceil(one.n_items * (Z * one.error / 0.05) ** 2)
+    assert plan.question == "Do a and b differ by 0.05 in κ?"
+    assert f"would show on {about(plan.needed.n)} items" in plan.sentence
+    assert plan_difference(one, 0.1).needed.n == pytest.approx(plan.needed.n / 4, abs=1)
+    twin = compare(ratings(20, wrong=0.0), "a", "b", replicates=100)
+    assert "no item separates them" in plan_difference(twin).sentence
+    with pytest.raises(metrics.InputError, match="above 0"):
+        plan_difference(one, 0.0)
+    assert "5.0\u00a0points" in plan_difference(compare(ratings(), "a", "b", "accuracy", replicates=100)).question
+
+
+def test_the_reading_of_a_comparison_names_the_same_number() -> None:
+    one = compare(ratings(30, wrong=0.2), "a", "b", replicates=500)
+    assert not one.settled
+    n = math.ceil(30 * (Z * one.error / abs(one.difference)) ** 2)
+    assert one.needed.n == n == one.to_dict()["n_needed"]
+    assert f"{about(n)} items would do" in one.reading
+
+
+@pytest.mark.parametrize(("n", "said"), [(7, "about 7"), (99, "about 99"), (957, "about 960"), (1501, "about 1\u202f600")])
+def test_about_rounds_up_to_two_digits(n, said) -> None:
+    assert about(n) == said
