@@ -14,7 +14,10 @@ cached.settle_memory()
 page = st.navigation(
     {
         "Your data": [st.Page("pages/data/data.py", title="Data", url_path="data")],
-        "The judge": [st.Page("pages/judge/agreement.py", title="Agreement", url_path="agreement", default=True)],
+        "The judge": [
+            st.Page("pages/judge/agreement.py", title="Agreement", url_path="agreement", default=True),
+            st.Page("pages/judge/compare.py", title="Compare judges", url_path="compare"),
+        ],
     },
     position="hidden" if state.in_room_view() else "top",
 )

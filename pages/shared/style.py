@@ -13,9 +13,10 @@ BASE = """<style>
   .st-key-headline div:has(> [data-testid="stMetricDelta"]) {flex-wrap: wrap;}
 }
 @media (min-width: 641px) {
-  [data-testid="stLayoutWrapper"]:has(> .st-key-only_narrow) {display: none;}
+  [data-testid="stLayoutWrapper"]:has(> [class*="st-key-only_narrow"]) {display: none;}
 }
 @media (max-width: 640px) {
+  [data-testid="stLayoutWrapper"]:has(> [class*="st-key-only_broad"]) {display: none;}
   .st-key-headline > [data-testid="stElementContainer"] > [data-testid="stMetric"] {min-width: 0;}
   .st-key-declaration [data-testid="stMarkdownContainer"] > p:has(> strong) {font-size: 0;}
   .st-key-declaration [data-testid="stMarkdownContainer"] > p > strong {font-size: 1rem;}

@@ -1,0 +1,176 @@
+"""The difference of two judges: one large whisker, 0 marked, and which side speaks for whom."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import plotly.graph_objects as go
+
+from metrics import words
+from metrics.figures import marks
+from metrics.figures import theme as style
+from metrics.figures.marks import Point, annotation
+from metrics.figures.theme import Theme, Tokens, escape, fit, text_width, wrap
+from metrics.words import plain, shorten
+
+STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+LEAST = 0.02
+"""Reach of an axis on which nothing differs."""
+ROOM = 0.07
+"""Room at both ends of an axis, as a share of it."""
+TICK_ROOM = 44
+"""Px a tick label needs."""
+BIG = 20
+HEIGHT, SIDES, DOT, AXIS, MARGIN = 172, 20, 100, 28, 12
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Value of B less that of A; `better` is 1 where more is better, -1 where less is, 0 where neither is."""
+
+    a: str
+    b: str
+    value: float
+    low: float | None = None
+    high: float | None = None
+    better: int = 1
+    reason: str = ""
+    """Why there is no difference, or no interval of it."""
+
+
+def difference_whisker(
+    one: Difference, *, theme: Theme, symbol: str = "κ", unit: str = "", scale: float = 1.0, width: float = 340
+) -> go.Figure:
+    """The whisker on an axis with 0 in the middle.
+
+    Parameters
+    ----------
+    unit : {"", "%", "points"}
+        Of the metric; differences of shares are in points.
+    width : float
+        The narrowest width in px (before scaling) at which no two texts may meet.
+    """
+    colours, room = style.tokens(theme), width * scale - 2 * MARGIN
+    most = max(map(abs, reach([one.value, one.low, one.high])))
+    axis = difference_axis(colours, (-most, most), unit, room, scale)
+    figure = go.Figure(layout=_layout(colours, axis, scale, drawn=not math.isnan(one.value)))
+    if math.isnan(one.value):
+        text = escape(fit(f"Undefined: {one.reason}", room, style.TEXT * scale))
+        figure.add_annotation(marks.sentence(text, colours, scale) | {"hovertext": escape(one.reason)})
+        return figure
+    figure.add_trace(_dot(one, colours, symbol, unit, scale))
+    figure.layout.annotations = [*_sides(one, colours, room, scale), *_texts(one, colours, symbol, unit, room, most, scale)]
+    figure.layout.shapes = [_zero(colours, scale)]
+    return figure
+
+
+def alt(one: Difference, *, symbol: str = "κ", unit: str = "") -> str:
+    """The figure in a sentence, for people who do not see it."""
+    head = f"Difference in {symbol}, {plain(one.b)} less {plain(one.a)}:"
+    reason = f", {plain(one.reason)}" if one.reason else ""
+    if math.isnan(one.value):
+        return f"{head} undefined{reason}."
+    ends = f" {apart_interval(one.low, one.high, unit)}" if marks.has_bounds(one.low, one.high) else ""
+    return f"{head} {apart(one.value, unit)}{ends}{reason}."
+
+
+def apart(difference: float, unit: str) -> str:
+    """A difference in its own unit: of shares in points."""
+    return words.value(difference, "points" if unit else "")
+
+
+def apart_interval(low: float | None, high: float | None, unit: str) -> str:
+    if low is None or high is None:
+        return words.UNDEFINED
+    return words.bounds((low, high), "points" if unit else "")
+
+
+def reach(values: Iterable[float | None]) -> tuple[float, float]:
+    """Ends of an axis that holds 0 and every value, with room beyond what is drawn."""
+    found = [value for value in values if value is not None and math.isfinite(value)]
+    low, high = min([-LEAST, *found]), max([LEAST, *found])
+    room = ROOM * (high - low)
+    return low - room, high + room
+
+
+def difference_axis(colours: Tokens, ends: tuple[float, float], unit: str, room: float, scale: float) -> dict[str, Any]:
+    """An axis with round ticks around 0, as many as stand apart in `room` px."""
+    low, high = ends
+    fitting = max(2.0, room / (TICK_ROOM * scale))
+    step = next((step for step in STEPS if (high - low) / step <= fitting), STEPS[-1])
+    ticks = [step * i for i in range(math.ceil(low / step), math.floor(high / step) + 1)]
+    return style.value_axis(colours, low, high, ticks, scale) | {"ticktext": [_tick(value, unit) for value in ticks]}
+
+
+def _tick(value: float, unit: str) -> str:
+    if unit:
+        return f"{words.MINUS if value < 0 else ''}{abs(round(100 * value, 1)):g}"
+    return words.tick(value)
+
+
+def _layout(colours: Tokens, axis: dict[str, Any], scale: float, *, drawn: bool) -> dict[str, Any]:
+    foot = (HEIGHT - AXIS) * scale
+    return style.layout(
+        colours,
+        height=style.TOP + HEIGHT * scale,
+        scale=scale,
+        margin={"l": MARGIN, "r": MARGIN, "t": style.TOP, "b": round(AXIS * scale), "pad": 0, "autoexpand": False},
+        xaxis=axis | {"visible": drawn},
+        yaxis=style.hidden_axis(foot, 0),
+    )
+
+
+def _dot(one: Difference, colours: Tokens, symbol: str, unit: str, scale: float) -> go.Scatter:
+    colour, shape = style.coefficient(symbol, colours)
+    hover = "<br>".join([f"<b>{apart(one.value, unit)}</b>", f"{escape(one.b)} less {escape(one.a)}"])
+    bounded = marks.has_bounds(one.low, one.high)
+    point = Point(one.value, DOT * scale, one.low, one.high, hover, [0], open=not bounded)
+    drawn = marks.dots([point], colour=colour, symbol=shape, scale=scale)
+    drawn.marker.size = 18 * scale
+    drawn.error_x.thickness = 5 * scale
+    return drawn
+
+
+def _sides(one: Difference, colours: Tokens, room: float, scale: float) -> list[dict[str, Any]]:
+    """Who is better on which side of 0."""
+    word = "higher" if not one.better else "better"
+    left, right = (one.b, one.a) if one.better < 0 else (one.a, one.b)
+    size, found = style.TEXT * scale, []
+    for whole, at, anchor in ((left, 0, "left"), (right, 1, "right")):
+        lines = [escape(line) for line in wrap(f"{shorten(whole)} {word}", room / 2 - 24 * scale, size)]
+        text = f"◂ {'<br>'.join(lines)}" if at == 0 else f"{'<br>'.join(lines)} ▸"
+        place = {"xref": "paper", "xanchor": anchor, "hovertext": escape(whole)}
+        found.append(annotation(text, at, SIDES * scale, size=size, colour=colours.muted, **place))
+    return found
+
+
+def _texts(
+    one: Difference, colours: Tokens, symbol: str, unit: str, room: float, most: float, scale: float
+) -> list[dict[str, Any]]:
+    colour, _ = style.coefficient(symbol, colours)
+    bounded = marks.has_bounds(one.low, one.high)
+    below = apart_interval(one.low, one.high, unit) if bounded else f"no interval: {plain(one.reason)}"
+    lines = [(apart(one.value, unit), -24, BIG, colour, True), (below, 22, style.TEXT, colours.muted, False)]
+    found = []
+    for text, up, size, ink, bold in lines:
+        shown = fit(text, room, size * scale, bold=bold)
+        shift = _inward(one.value / most, text_width(shown, size * scale, bold=bold), room)
+        shown = f"<b>{escape(shown)}</b>" if bold else escape(shown)
+        place = {"xshift": shift, "bgcolor": colours.page, "hovertext": escape(text)}
+        found.append(annotation(shown, one.value, (DOT + up) * scale, size=size * scale, colour=ink, **place))
+    return found
+
+
+def _inward(share: float, wide: float, room: float) -> float:
+    """How far a centred text moves to stay inside; `share` is where it stands, -1 to 1."""
+    middle = (1 + share) / 2 * room
+    return max(0.0, wide / 2 - middle) - max(0.0, middle + wide / 2 - room)
+
+
+def _zero(colours: Tokens, scale: float) -> dict[str, Any]:
+    line = {"color": colours.text, "width": 1.5}
+    foot = (HEIGHT - AXIS) * scale
+    return {"type": "line", "x0": 0, "x1": 0, "y0": 44 * scale, "y1": foot, "line": line, "layer": "below"}

@@ -1,0 +1,229 @@
+"""Is one judge better than another, or is it noise?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import streamlit as st
+
+from metrics import Comparison, InputError, readings
+from metrics.abstention import mode_labels
+from metrics.catalogue import BY_KEY
+from metrics.comparison import comparable
+from metrics.contrasts import Side, difference_words, direction
+from metrics.figures import confusion, difference
+from metrics.words import bounds, count, p3, shorten, value
+from pages.shared import parts, state
+from pages.shared.compare import everyone, lists, results, said, second
+from pages.shared.plain import emphasis, escape, sentence, short
+
+METRIC, CRITERION = "compare.metric", "compare.criterion"
+NEED_ITEMS = (
+    "This is a table of counts: it does not say which items both judges saw, so judges cannot be compared on it. "
+    "Open a file with one row per verdict."
+)
+
+
+def page() -> None:
+    its, chosen = state.dataset(), state.choices()
+    if its is None or chosen is None or not its.ratings.has_items or len(its.ratings.judges) < 2:
+        parts.title("Compare judges", "Is one judge better than another, or is it noise?")
+        _empty(its, chosen)
+        return
+    a, b = _names(its, chosen)
+    parts.title("Compare judges", f"Is **{short(b)}** better than **{short(a)}**, or is it noise?")
+    room = state.in_room_view()
+    if not room:
+        parts.sample_note(its)
+        _choosers(its, chosen)
+        second.note(its)
+    if a == b:
+        st.info("A and B are the same judge. Choose two.", icon=":material/info:")
+        return
+    settings = replace(chosen.settings(), judges=())
+    criterion = _criterion(its)
+    asked = results.Asked(a, b, _metric(its, chosen), "micro" if criterion else chosen.level, criterion)
+    with st.spinner("Comparing the two judges", show_time=True):
+        found = results.pair(its, settings, asked)
+    if isinstance(found, InputError):
+        st.error(sentence(str(found)), icon=":material/error:")
+        return
+    show(its, chosen, found, partial(everyone.section, its, settings, asked))
+
+
+def _empty(its: state.Dataset | None, chosen: state.Choices | None) -> None:
+    if its is None:
+        parts.nothing_open()
+    elif chosen is None:
+        parts.one_side_only(its)
+    elif not its.ratings.has_items:
+        st.info(NEED_ITEMS, icon=":material/info:")
+        if st.button("Open a file", type="primary"):
+            st.switch_page(parts.DATA_PAGE)
+    else:
+        st.info("This file has one judge. Add a second file with the same items to compare them.", icon=":material/info:")
+        second.chooser(its)
+
+
+def show(its: state.Dataset, chosen: state.Choices, one: Comparison, forest: partial[None]) -> None:
+    parts.declaration(said.header(one), said.copied(one))
+    headline = partial(parts.headline, _headline(one))
+    if state.in_room_view():
+        parts.one_at_a_time([headline, partial(_whisker, one), partial(_tables, one), forest])
+        return
+    headline()
+    _whisker(one)
+    _tables(one)
+    forest()
+    lists.section(its, one)
+
+
+def _names(its: state.Dataset, chosen: state.Choices) -> tuple[str, str]:
+    """A and B as chosen, in the address, or as they stand in the file."""
+    judges = its.ratings.judges
+    wanted = [st.session_state.get(key, st.query_params.get(key)) for key in (second.A, second.B)]
+    a = wanted[0] if wanted[0] in judges else judges[0]
+    b = wanted[1] if wanted[1] in judges else judges[(judges.index(a) + 1) % len(judges)]
+    return a, b
+
+
+def _choosers(its: state.Dataset, chosen: state.Choices) -> None:
+    judges, (a, b) = its.ratings.judges, _names(its, chosen)
+    many = len(its.ratings.criteria) > 1
+    for key, name in ((second.A, a), (second.B, b)):
+        if st.session_state.get(key) not in judges:
+            st.session_state[key] = name
+    with st.container(horizontal=True, vertical_alignment="bottom", key="compare_choices"):
+        for key, label in ((second.A, "A"), (second.B, "B")):
+            st.selectbox(label, judges, key=key, bind="query-params", persist_state="session", width=168 if many else 230)
+        st.selectbox(
+            "Metric",
+            _metrics(its, chosen),
+            format_func=lambda key: BY_KEY[key].name,
+            key=METRIC,
+            persist_state="session",
+            width=150,
+        )
+        if many:
+            st.selectbox(
+                "Criterion",
+                its.ratings.criteria,
+                index=None,
+                key=CRITERION,
+                placeholder="Every criterion",
+                help="On one criterion McNemar’s test is possible; the level has no meaning there.",
+                persist_state="session",
+                width=150,
+            )
+        st.button("Swap", key="compare.swap", help="Exchange A and B", icon=":material/swap_horiz:", on_click=_swap)
+        with st.popover("Add a second file", icon=":material/add:"):
+            second.chooser(its)
+
+
+def _swap() -> None:
+    held = st.session_state
+    held[second.A], held[second.B] = held[second.B], held[second.A]
+
+
+def _criterion(its: state.Dataset) -> str | None:
+    chosen = st.session_state.get(CRITERION)
+    return chosen if chosen in its.ratings.criteria and len(its.ratings.criteria) > 1 else None
+
+
+def _metrics(its: state.Dataset, chosen: state.Choices) -> tuple[str, ...]:
+    pooled = chosen.level == "micro" and _criterion(its) is None
+    known = comparable(len(mode_labels(its.ratings.scheme, chosen.mode)))
+    return tuple(key for key in known if pooled or BY_KEY[key].over == "table")
+
+
+def _metric(its: state.Dataset, chosen: state.Choices) -> str:
+    wanted, known = st.session_state.get(METRIC), _metrics(its, chosen)
+    return wanted if wanted in known else known[0]
+
+
+def _headline(one: Comparison) -> list[parts.Headline]:
+    symbol = BY_KEY[one.metric].symbol
+    note = f" Interval: {escape(one.interval.note)}." if one.interval is not None and one.interval.note else ""
+    apart = parts.Headline(
+        f"Difference in {symbol}",
+        difference_words(one),
+        said.bounds(one) if one.ends else "no interval",
+        f"{short(one.b.name)} less {short(one.a.name)}, with the interval of the paired jackknife by item.{note}",
+        one.undefined,
+    )
+    test = one.permutation
+    second_line = f"{count(test.n_differ)} items differ" if one.mcnemar is None else f"McNemar {p3(one.mcnemar.p)}"
+    p = parts.Headline(
+        "p, permutation",
+        p3(test.p),
+        second_line,
+        "How often judges that differ only by chance would lie as far apart. Each item’s verdicts are swapped as a whole: "
+        f"{said.swaps(one)}. McNemar’s test: {escape(one.no_mcnemar) or 'exact, two-sided'}.",
+    )
+    return [apart, *(_side(letter, side, one.metric) for letter, side in (("A", one.a), ("B", one.b))), p]
+
+
+def _side(letter: str, side: Side, metric: str) -> parts.Headline:
+    record = BY_KEY[metric]
+    ends = None if side.interval is None else side.interval.ends
+    return parts.Headline(
+        f"{letter}: {short(side.name)}",
+        value(side.value, record.unit),
+        bounds(ends, record.unit) if ends else "no interval",
+        f"{record.answers} On the items both judged.",
+    )
+
+
+def _whisker(one: Comparison) -> None:
+    record = BY_KEY[one.metric]
+    with parts.heading(
+        f"How far B is from A in {record.symbol}", "dot and line: difference and interval · upright line: no difference"
+    ):
+        pass
+    drawn = difference.Difference(
+        one.a.name,
+        one.b.name,
+        one.difference,
+        *(one.ends or (None, None)),
+        better=direction(one.metric),
+        reason=one.undefined or one.no_interval,
+    )
+    look = {"symbol": record.symbol, "unit": record.unit}
+    figure = difference.difference_whisker(drawn, theme=parts.theme(), scale=parts.scale(), **look)
+    parts.figure(figure, "compare.difference", difference.alt(drawn, **look))
+    parts.reading(escape(one.reading))
+    left = said.left_out(one)
+    if left and not state.in_room_view():
+        st.markdown(escape(left))
+
+
+def _tables(one: Comparison) -> None:
+    unit = "items" if one.level == "item" else "decisions"
+    with parts.heading("Where each parts from the human", f"on the {unit} both judged · row = human · split = judge"):
+        pass
+    with st.container(key="only_broad_compare"), st.container(horizontal=True, gap="medium"):
+        for letter, side in (("a", one.a), ("b", one.b)):
+            with st.container(key=f"wide_mosaic_{letter}"):
+                _mosaic(letter, side, one, unit)
+    with st.container(key="only_narrow_compare"):
+        lists.two_by_two(one)
+    if one.level == "macro":
+        st.markdown("Macro averages over the criteria and has no table of its own: these pool the decisions of all criteria.")
+
+
+def _mosaic(letter: str, side: Side, one: Comparison, unit: str) -> None:
+    block, name = side.block, shorten(side.name)
+    st.markdown(f"**{letter.upper()}: {escape(name)}**")
+    if block.confusion is None or not block.n:
+        st.markdown("No table to draw: no decision is left.")
+        return
+    third = len(block.labels) - 1 if one.settings.abstention == "as_category" else None
+    drawn = confusion.mosaic(
+        block.confusion, block.labels, theme=parts.theme(), abstention=third, scale=parts.scale(), height=300
+    )
+    parts.figure(drawn, f"compare.mosaic_{letter}", f"{name}. {confusion.alt(block.confusion, block.labels, abstention=third)}")
+    parts.reading(readings.confusion_reading(block, unit=unit, name=emphasis))
+
+
+page()

@@ -1,0 +1,75 @@
+"""All judges against one: a baseline that was chosen, or the best on these data."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics import InputError
+from metrics.catalogue import BY_KEY
+from metrics.contrasts import direction
+from metrics.export import safe_csv
+from metrics.figures.forest import alt, forest
+from metrics.judging import Settings
+from metrics.words import shorten
+from pages.shared import parts, state
+from pages.shared.compare import results, second
+from pages.shared.plain import escape, sentence
+
+BASELINE, FIGURE = "compare.baseline", "compare.forest"
+BEST = ""
+"""Option that takes the best on these data; no judge has an empty name."""
+
+
+def section(its: state.Dataset, settings: Settings, asked: results.Asked) -> None:
+    record = BY_KEY[asked.metric]
+    with parts.heading(
+        "All judges against a baseline", f"difference in {record.symbol} with its interval · select a row to compare"
+    ):
+        if not state.in_room_view():
+            _chooser(its, asked.metric)
+    with st.spinner("Comparing all judges", show_time=True):
+        found = results.against(its, settings, asked, _baseline(its, asked.metric))
+    if isinstance(found, InputError):
+        st.error(sentence(str(found)), icon=":material/error:")
+        return
+    head = "p Holm" if found.best else "p"
+    baseline = f"**Baseline: {escape(shorten(found.baseline))}**{', the best on these data' if found.best else ''}. "
+    coloured = "In colour: told apart from it" + (", p corrected after Holm." if found.best else ".")
+    st.markdown(baseline + coloured)
+    look = {"symbol": record.symbol, "unit": record.unit, "p_head": head}
+    names = [row.name for row in found.rows]
+    chosen = names.index(asked.b) if asked.a == found.baseline and asked.b in names else None
+    drawn = forest(found.rows, theme=parts.theme(), selected=chosen, scale=parts.scale(), **look)
+    said = alt(found.rows, found.baseline, **look)
+    parts.figure(drawn, FIGURE, said, on_select=lambda: _clicked(found.baseline, names, (its.id, asked)))
+    parts.reading(escape(found.reading))
+    if not state.in_room_view():
+        parts.download("All judges against the baseline (CSV)", lambda: safe_csv(found.frame), "judges.csv", "compare.forest_csv")
+
+
+def _options(its: state.Dataset, metric: str) -> tuple[str, ...]:
+    return ((BEST,) if direction(metric) else ()) + its.ratings.judges
+
+
+def _chooser(its: state.Dataset, metric: str) -> None:
+    st.selectbox(
+        "Baseline",
+        _options(its, metric),
+        format_func=lambda name: name or "The best on these data",
+        key=BASELINE,
+        label_visibility="collapsed",
+        persist_state="session",
+        width=240,
+    )
+
+
+def _baseline(its: state.Dataset, metric: str) -> str | None:
+    options = _options(its, metric)
+    wanted = st.session_state.get(BASELINE)
+    return (wanted if wanted in options else options[0]) or None
+
+
+def _clicked(baseline: str, names: list[str], place: object) -> None:
+    spot = parts.clicked(FIGURE, place)
+    if spot is not None:
+        st.session_state[second.A], st.session_state[second.B] = baseline, names[spot[0]]

@@ -1,0 +1,86 @@
+"""What one judge gets right and the other wrong: counts, rows, downloads."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from metrics import Comparison
+from metrics.contests import contest_frame
+from metrics.contrasts import OUTCOMES, Outcome
+from metrics.export import safe_csv
+from metrics.words import count
+from pages.shared import parts, state
+from pages.shared.plain import short
+
+LIST = "compare.list"
+MOST_ROWS = 200
+FILES = {"only_b": "b_right_a_wrong", "only_a": "a_right_b_wrong"}
+
+
+def two_by_two(one: Comparison) -> None:
+    """Who is right, as a table of four counts."""
+    counts = {key: count(n) for key, n in one.outcomes.items()}
+    st.table(
+        {
+            "": ["A right", "A wrong"],
+            "B right": [counts["both"], counts["only_b"]],
+            "B wrong": [counts["only_a"], counts["neither"]],
+        },
+        hide_index=True,
+    )
+    st.markdown(
+        f"A: {short(one.a.name)}. B: {short(one.b.name)}. Both right {counts['both']}, only A {counts['only_a']}, "
+        f"only B {counts['only_b']}, neither {counts['neither']}."
+    )
+
+
+def section(its: state.Dataset, one: Comparison) -> None:
+    """Two counters, and the rows behind the one that is chosen."""
+    unit = "items" if one.level == "item" else "decisions"
+    with parts.heading("Lost and won", f"{unit} that one judge gets right and the other wrong"):
+        pass
+    a, b = short(one.a.name), short(one.b.name)
+    with st.container(horizontal=True):
+        st.metric(
+            "B right where A is wrong", count(one.outcomes["only_b"]), delta=b, delta_color="off", delta_arrow="off", border=True
+        )
+        st.metric(
+            "A right where B is wrong", count(one.outcomes["only_a"]), delta=a, delta_color="off", delta_arrow="off", border=True
+        )
+    _rest(one, unit)
+    words = {"only_b": "Won by B", "only_a": "Won by A"}
+    shown: Outcome = st.segmented_control(
+        "Show",
+        list(words),
+        default="only_b",
+        required=True,
+        format_func=lambda key: words.get(key, key),
+        key=LIST,
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    if not one.outcomes[shown]:
+        st.markdown(f"There are no such {unit}.")
+        return
+    n = one.outcomes[shown]
+    parts.rows(contest_frame(its.ratings, _first(one, shown)).drop(columns="outcome"), n, unit, "compare.rows")
+    parts.download(
+        f"These {count(n)} {unit} (CSV)",
+        lambda: safe_csv(contest_frame(its.ratings, one, (shown,))),
+        f"{FILES[shown]}.csv",
+        f"compare.{shown}_csv",
+    )
+
+
+def _first(one: Comparison, outcome: Outcome) -> Comparison:
+    """The comparison with no more places than the page shows."""
+    chosen = (one.outcome == OUTCOMES.index(outcome)).nonzero()[0][:MOST_ROWS]
+    return replace(one, places=one.places[chosen], outcome=one.outcome[chosen])
+
+
+def _rest(one: Comparison, unit: str) -> None:
+    open_ = one.outcomes["open"]
+    left = f" On {count(open_)} somebody gave no verdict that counts." if open_ else ""
+    st.markdown(f"Both are right on {count(one.outcomes['both'])} {unit}, neither on {count(one.outcomes['neither'])}.{left}")

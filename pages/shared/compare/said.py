@@ -1,0 +1,103 @@
+"""What the page says above a comparison, and the number it lets one copy."""
+
+from __future__ import annotations
+
+from metrics import Comparison, words
+from metrics.catalogue import BY_KEY
+from metrics.contrasts import difference_words
+from metrics.declaration import Header, mode_words
+
+REFERENCES = {"majority": "majority of the humans", "unanimous": "what all humans agree on"}
+
+
+def header(one: Comparison) -> Header:
+    d = one.declaration
+    bold = " · ".join(part for part in (d.scale.capitalize(), _mode(one), _where(one)) if part)
+    rest = f"Reference: {REFERENCES.get(d.reference, d.reference)}. {_extent(one)}. {_interval(one)}"
+    return Header(f"{bold}.", rest.strip(), d.file, d.sha256[:4])
+
+
+def copied(one: Comparison) -> str:
+    """The difference with everything needed to quote it."""
+    d, record = one.declaration, BY_KEY[one.metric]
+    number = difference_words(one) + (f" {bounds(one)}" if one.ends else "")
+    reason = f", undefined: {one.undefined}" if one.undefined else ""
+    parts = [d.scale, _mode(one), _where(one), f"n = {_extent(one)}", f"reference: {REFERENCES.get(d.reference, d.reference)}"]
+    parts += [_interval(one).rstrip("."), f"permutation test p = {words.p3(one.permutation.p)}"]
+    start = f"{one.b.name} less {one.a.name}, {record.symbol}: {number}{reason}"
+    return f"{start} ({'; '.join(part for part in parts if part)})"
+
+
+def bounds(one: Comparison) -> str:
+    """Interval of the difference in its own unit; a dash without one."""
+    if one.ends is None:
+        return words.UNDEFINED
+    return words.bounds(one.ends, "points" if BY_KEY[one.metric].unit else "")
+
+
+def swaps(one: Comparison) -> str:
+    """How the permutation test was done."""
+    found = one.permutation
+    if found.exact:
+        return f"all ways of swapping the {words.count(found.n_differ)} items on which the two differ"
+    undefined = f", of which {words.count(found.undefined)} left it undefined" if found.undefined else ""
+    return f"{words.count(found.replicates)} random swaps of the {words.count(found.n_differ)} items that differ{undefined}"
+
+
+def left_out(one: Comparison) -> str:
+    """Decisions that do not count because somebody did not make them; empty where there are none."""
+    unit = "item" if one.level == "item" else "decision"
+    parts = [f"{_several(side.n_only, unit)} that only {side.name} judged" for side in (one.a, one.b) if side.n_only]
+    parts += [f"{_several(one.n_no_reference, unit)} without a reference"] if one.n_no_reference else []
+    return f"Left out: {', '.join(parts)}." if parts else ""
+
+
+def _several(n: int, unit: str) -> str:
+    return f"{words.count(n)} {unit}{'' if n == 1 else 's'}"
+
+
+def _mode(one: Comparison) -> str:
+    d = one.declaration
+    if d.abstention == "exclude" and not one.outcomes["open"]:
+        return "no abstentions"
+    negative = d.labels["negative"][0] if d.labels["negative"] else "negative"
+    text = mode_words(d.abstention, negative)
+    if d.abstention == "as_category" and d.scale == "binary":
+        return "abstentions as a third class"
+    shares = [words.percent(side.coverage) for side in (one.a, one.b)]
+    return f"{text}, coverage {' and '.join(dict.fromkeys(shares))}" if d.abstention == "exclude" else text
+
+
+def _where(one: Comparison) -> str:
+    d = one.declaration
+    if one.criterion is not None:
+        return f"on {one.criterion}"
+    if one.level == "item":
+        rule = d.item_rule
+        weighted = ", criteria weighted" if "weights" in rule else ""
+        how = f"score ≥ {words.number(float(str(rule['threshold'])))}" if rule["rule"] == "threshold" else "all criteria met"
+        return f"item level, {how}{weighted}"
+    if len(d.criteria) == 1:
+        return ""
+    over = f"{one.level} over {words.count(len(d.criteria))} criteria"
+    if one.criteria_defined is None or one.criteria_defined[0] == one.criteria_defined[1]:
+        return over
+    defined, of = one.criteria_defined
+    return f"{over}, {BY_KEY[one.metric].symbol} defined for both in {words.count(defined)} of {words.count(of)}"
+
+
+def _extent(one: Comparison) -> str:
+    if one.level == "item":
+        return f"{words.count(one.n_shared)} items both judged"
+    shared, items = _several(one.n_shared, "decision"), _several(one.n_items, "item")
+    if one.outcomes["open"]:
+        return f"{shared} both judged; {items} with one that counts"
+    return f"{shared} both judged on {items}"
+
+
+def _interval(one: Comparison) -> str:
+    """The paired jackknife is the only method a difference has."""
+    if one.interval is None:
+        return "No interval."
+    note = f" ({one.interval.note})" if one.interval.note else ""
+    return f"Interval {words.percent(one.settings.confidence)}, {one.interval.method} by item{note}."

@@ -1,0 +1,118 @@
+"""A second file with the same items: read, joined to the one in view, and what found no partner."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from metrics import InputError, Ratings
+from metrics.export import safe_csv
+from metrics.joining import Joined, join
+from metrics.readers import Proposal, Table, build, open_table, propose
+from metrics.words import count
+from pages.shared import parts, state
+from pages.shared.data.opening import TYPES
+from pages.shared.plain import emphasis, sentence
+
+UPLOAD, OPEN, ERROR, NOTES = "compare.second", "compare.open", "compare.error", "compare.joined"
+A, B = "a", "b"
+
+
+@dataclass(frozen=True, eq=False)
+class Note:
+    """What a join left without a partner."""
+
+    counts: dict[str, int]
+    unmatched: Any
+
+
+def chooser(its: state.Dataset) -> None:
+    """Where a second file comes from: the disk, or the files open already."""
+    st.file_uploader(
+        "A second file with the same items",
+        type=TYPES,
+        key=UPLOAD,
+        on_change=_uploaded,
+        help="Joined on item and criterion. It needs the ids and the human labels of the first file.",
+    )
+    others = [name for name, other in state.uploads().items() if name != its.id and other.ratings.has_items]
+    if others:
+        titles = state.titles()
+        st.selectbox("Or a file that is open already", others, format_func=lambda name: titles.get(name, name), key=OPEN)
+        st.button("Add it", key="compare.add", on_click=_chosen)
+    problem = st.session_state.get(ERROR)
+    if problem:
+        st.error(sentence(problem), icon=":material/error:")
+
+
+def note(its: state.Dataset) -> None:
+    """Rows of a joined data set that have no partner, with a download."""
+    found = _notes().get(its.id)
+    if found is None:
+        return
+    if not len(found.unmatched):
+        st.markdown("Joined on item and criterion: every row of a judge has a partner in the other file.")
+        return
+    rows = " and ".join(f"{count(n)} of {emphasis(name)}" for name, n in found.counts.items() if n)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"Joined on item and criterion. Rows of judges without a partner in the other file: {rows}.", width="content")
+        parts.download(
+            "Rows without a partner (CSV)", lambda: safe_csv(found.unmatched), "unmatched.csv", "compare.unmatched_csv"
+        )
+
+
+def _uploaded() -> None:
+    file = st.session_state[UPLOAD]
+    st.session_state[ERROR] = ""
+    its = state.dataset()
+    if file is None or its is None:
+        return
+    try:
+        _open(its, join(its.ratings, _read(its.ratings, open_table(file.getvalue(), file.name))))
+    except InputError as problem:
+        st.session_state[ERROR] = str(problem)
+
+
+def _chosen() -> None:
+    its, other = state.dataset(), state.uploads().get(st.session_state[OPEN])
+    st.session_state[ERROR] = ""
+    if its is None or other is None:
+        return
+    try:
+        _open(its, join(its.ratings, other.ratings))
+    except InputError as problem:
+        st.session_state[ERROR] = str(problem)
+
+
+def _read(first: Ratings, table: Table) -> Ratings:
+    """The second file, its labels and columns meaning what they mean in the first where it does not say so itself."""
+    labels = {label: str(kind) for label, kind in first.scheme.kinds}
+    columns = dict(first.columns)
+    found = propose(table, None, labels)
+    if found.blocking and set(columns.values()) <= set(table.columns):
+        found = propose(table, columns, labels)
+    if found.blocking:
+        raise InputError(_doubts(found))
+    return build(table, found)
+
+
+def _doubts(found: Proposal) -> str:
+    return f"{found.blocking[0].sentence} Open this file on the Data page, say so there, and then choose it here."
+
+
+def _open(its: state.Dataset, joined: Joined) -> None:
+    """Show the joined data set, the judge in view as A and the first of the second file as B."""
+    ratings = joined.ratings
+    its_name = ratings.source.sha256[:8]
+    a = str(st.session_state.get(A) or its.ratings.judges[0])
+    state.keep(state.Dataset(its_name, ratings.source.name, "upload", ratings))
+    _notes()[its_name] = Note(joined.unmatched_counts(), joined.unmatched)
+    st.session_state[A] = joined.judge(a, 0) if a in joined.names[0] else next(iter(joined.names[0].values()))
+    st.session_state[B] = next(iter(joined.names[1].values()))
+
+
+def _notes() -> dict[str, Note]:
+    found: dict[str, Note] = st.session_state.setdefault(NOTES, {})
+    return found

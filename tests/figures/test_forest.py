@@ -1,0 +1,129 @@
+"""All judges against a baseline: every judge keeps its row, 0 is marked, p and value stand beside."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from metrics.figures import theme
+from metrics.figures.forest import ForestRow, alt, forest
+
+ROWS = [
+    ForestRow("lenient", 0.05, -0.02, 0.12, 0.71, 0.16, 214),
+    ForestRow("strict", -0.12, -0.17, -0.07, 0.69, 0.0004, 226, True),
+    ForestRow("A judge whose name takes forty characters", -0.01, None, None, 0.81, 1.0, 226, reason="only one item"),
+    ForestRow("<img src=x onerror=alert(1)>", math.nan, None, None, math.nan, math.nan, 3, reason="both sides give only MET"),
+]
+
+
+def texts(figure) -> list[str]:
+    return [note.text for note in figure.layout.annotations]
+
+
+def many(n: int) -> list[ForestRow]:
+    return [ForestRow(f"GPT-4/Rating_Metrics_Reference {i}", -0.01 * i, -0.01 * i - 0.1, 0.1 - 0.01 * i, 0.5) for i in range(n)]
+
+
+def test_dots_are_the_differences_and_undefined_rows_are_kept() -> None:
+    areas, plain, told_apart = forest(ROWS, theme="light").data
+    assert list(plain.x) == [0.05, -0.01]
+    assert list(told_apart.x) == [-0.12]
+    assert [place[0] for place in plain.customdata] == [0, 2]
+    assert [place[0] for place in told_apart.customdata] == [1]
+    assert [place[0] for place in areas.customdata] == [0, 1, 2, 3]
+    assert plain.marker.color == theme.LIGHT.neutral
+    assert told_apart.marker.color == theme.LIGHT.kappa
+
+
+def test_a_difference_without_interval_is_open() -> None:
+    _, plain, _ = forest(ROWS, theme="light").data
+    assert list(plain.marker.symbol) == ["circle", "circle-open"]
+    assert plain.error_x.array == pytest.approx([0.07, 0])
+    assert plain.error_x.arrayminus == pytest.approx([0.07, 0])
+
+
+def test_values_p_and_reasons_are_written() -> None:
+    said = texts(forest(ROWS, theme="light", p_head="p Holm"))
+    for text in ("lenient", "0.05", "−0.12", "0.71", "0.160", "κ", "p Holm", "–"):
+        assert text in said
+    assert any(text.replace("<br>", " ") == "– both sides give only MET" for text in said)
+
+
+@pytest.mark.parametrize("rows", [ROWS[:1], ROWS, many(12), many(13), many(64)])
+@pytest.mark.parametrize("scale", [1.0, 1.4])
+def test_zero_is_marked_and_inside(rows, scale) -> None:
+    figure = forest(rows, theme="dark", scale=scale)
+    assert [shape.x0 for shape in figure.layout.shapes] == [0]
+    low, high = figure.layout.xaxis.range
+    assert low < 0 < high
+    assert 0 in figure.layout.xaxis.tickvals
+    for row in rows:
+        if row.low is not None:
+            assert low < row.low
+            assert high > row.high
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 12, 13, 65])
+def test_height_grows_with_the_judges(n) -> None:
+    figure = forest(many(n), theme="light")
+    assert figure.layout.height > 20 * n
+    assert bool(figure.data) == bool(n)
+
+
+def test_many_rows_carry_their_difference_in_a_column() -> None:
+    figure = forest(many(30), theme="light")
+    assert "diff." in texts(figure)
+    notes = [note for note in figure.layout.annotations if note.text == "−0.25"]
+    assert notes
+    assert all(note.xref == "paper" for note in notes)
+
+
+def test_shares_differ_in_points() -> None:
+    figure = forest([ForestRow("b", 0.05, -0.02, 0.12, 0.91, 0.2)], theme="light", symbol="accuracy", unit="%")
+    assert "91\u00a0%" in texts(figure)
+    assert "+5.0" in texts(figure)
+    assert "difference +5.0\u00a0points</b> [−2.0, +12\u00a0points]" in figure.data[0].hovertext[0]
+
+
+def test_names_are_escaped_and_whole_on_hover() -> None:
+    figure = forest(ROWS, theme="light")
+    json = figure.to_json().replace("\\u003c", "<").replace("\\u003e", ">")
+    assert "<img" not in json
+    assert ROWS[2].name in [note.hovertext for note in figure.layout.annotations]
+    assert ROWS[2].name in figure.data[0].hovertext[2]
+
+
+@pytest.mark.parametrize("rows", [ROWS, many(64)])
+def test_names_stay_left_of_the_plot_at_340_px(rows) -> None:
+    figure = forest(rows, theme="light")
+    room = figure.layout.margin.l
+    for note in figure.layout.annotations:
+        if note.xref == "paper" and note.x == 0:
+            lines = note.text.replace("&lt;", "<").replace("&gt;", ">").split("<br>")
+            assert all(theme.text_width(line, note.font.size) <= room for line in lines)
+    assert 340 - figure.layout.margin.l - figure.layout.margin.r >= 85
+
+
+def test_names_alike_stay_apart() -> None:
+    names = [f"Answers the question {i} of the customer in full" for i in range(2)]
+    said = texts(forest([ForestRow(name, 0.1) for name in names], theme="light"))
+    assert sum("(2)" in text for text in said) == 1
+
+
+def test_the_selected_row_is_painted() -> None:
+    areas = forest(ROWS, theme="dark", selected=1).data[0]
+    assert [fill == theme.DARK.selected for fill in areas.marker.color] == [False, True, False, False]
+
+
+def test_all_undefined() -> None:
+    figure = forest([ROWS[3]] * 20, theme="light")
+    assert not len(figure.data[1].x)
+    assert figure.to_json()
+
+
+def test_alt_says_every_number() -> None:
+    said = alt(ROWS, "cautious", p_head="p Holm")
+    assert said.startswith("Difference in κ from cautious. lenient 0.05 [−0.02, 0.12], p Holm 0.160; strict −0.12")
+    assert "undefined: both sides give only MET" in said
+    assert alt([], "cautious") == "No judge to compare."
