@@ -35,11 +35,5 @@ def code(text: object) -> str:
 
 
 def sentence(text: str) -> str:
-    """A message of the package, whose `*name*` sets a name apart; everything else is shown as typed."""
-    parts = re.split(r"\*([^*\n]+)\*", text)
-    return "".join(f"*{escape(part.strip())}*" if place % 2 else _spaced(part) for place, part in enumerate(parts))
-
-
-def _spaced(part: str) -> str:
-    lead, trail = part[: len(part) - len(part.lstrip())], part[len(part.rstrip()) :]
-    return (" " if lead else "") + escape(part) + (" " if trail and part.strip() else "")
+    """A message of the package, which sets names apart by quotes; shown as typed."""
+    return escape(text)

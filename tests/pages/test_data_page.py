@@ -190,3 +190,13 @@ def test_real_files_open(visit, name):
     app.switch_page(AGREEMENT).run()
     assert not app.exception
     assert numbers_of(app)["Cohen’s κ"] != "–"
+
+
+def test_bad_rows_can_be_left_out_beside_the_refusal(visit):
+    rows = b"item,human,verdict\na,MET,MET\nb,UNMET,MET,extra\nc,UNMET,UNMET\n"
+    app = upload(visit(DATA), "ragged.csv", rows)
+    assert "--skip" not in app.error[0].value
+    app = app.button(key="data.skip").click().run()
+    assert not app.error
+    app = use(app)
+    assert [metric.value for metric in app.metric if metric.label in ("Rows read", "Used", "Left out")] == ["3", "2", "1"]

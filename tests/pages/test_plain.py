@@ -30,9 +30,9 @@ def test_code_holds_backticks():
     assert code("") == ""
 
 
-def test_a_sentence_keeps_the_names_it_sets_apart():
-    assert sentence("Column *label* appears twice.") == "Column *label* appears twice\\."
-    assert sentence("5 × *<b>*") == "5 × *\\<\u2060b\\>*"
+def test_a_sentence_shows_the_names_it_quotes_as_typed():
+    assert sentence("Column ‘label’ appears twice.") == "Column ‘label’ appears twice\\."
+    assert sentence("‘**b**’") == "‘\\*\\*b\\*\\*’"
 
 
 def test_hostile_names_reach_the_page_escaped(visit):

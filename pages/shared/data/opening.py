@@ -16,6 +16,8 @@ from pages.shared.plain import escape, sentence
 TYPES = ["csv", "tsv", "txt", "gz", "xlsx", "xlsm", "parquet", "pq", "json", "jsonl", "ndjson"]
 DELIMITERS = {"": "As the file says", ",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Bar"}
 ENCODINGS = {"": "As the file says", "utf-8": "UTF-8", "cp1252": "Windows-1252", "utf-16": "UTF-16", "latin-1": "Latin-1"}
+SKIP = " with --skip-bad-rows"
+"""How the package's messages offer on the command line what the page offers as a button."""
 TYPED = ("MET", "UNMET", "CANNOT_ASSESS", "label 4", "label 5", "label 6")
 
 
@@ -47,7 +49,11 @@ def _error() -> None:
         return
     its = state.dataset()
     still = f" Still showing {escape(its.title)}." if its else ""
-    st.error(f"{sentence(problem)}{still}", icon=":material/error:")
+    st.error(f"{sentence(problem.replace(SKIP, ''))}{still}", icon=":material/error:")
+    failed = st.session_state.get("data.failed")
+    if SKIP in problem and failed:
+        how = pending.How(skip_bad_rows=True)
+        st.button("Leave such rows out, and list them", key="data.skip", on_click=pending.read, args=(*failed, how))
 
 
 def _format() -> None:
