@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from metrics.labels import Kind, normalise
 from metrics.ratings import Role
 from metrics.readers.proposal import Doubt, LabelRow
-from metrics.readers.sentences import brief, listed, refuse
+from metrics.readers.sentences import brief, listed, refuse, times
 from metrics.vocabulary import (
     ANSWERING_FAMILIES,
     NAMING_FAMILIES,
@@ -306,7 +306,7 @@ def _sentence(reason: str, rows: Sequence[LabelRow], names: Sequence[str]) -> st
         found = sorted((r.label for r in rows), key=lambda label: float(label.replace(",", ".")))
         return f"The labels {listed(found, 8)} are numbers. Confirm them as classes, or give their order with --order."
     places = [f"‘{brief(r.label)}’ in row {r.row}" + (f" (and {r.count - 1} more)" if r.count > 1 else "") for r in rows[:3]]
-    where = ", ".join(places) + (f" and {len(rows) - 3} more labels" if len(rows) > 3 else "")
+    where = ", ".join(places) + (f" and {times(len(rows) - 3, 'other label', 'other labels')}" if len(rows) > 3 else "")
     one, reason = len(rows) == 1, reason.rpartition("\0")[2]
     if reason == _UNKNOWN:
         choices = ", ".join([*(brief(name, 30) for name in names), "no verdict"])
