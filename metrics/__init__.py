@@ -19,8 +19,10 @@ from metrics.coefficients import (
 from metrics.comparison import compare, compare_all
 from metrics.contrasts import Comparison, Forest
 from metrics.errors import InputError
+from metrics.joining import join
 from metrics.judging import agreement
 from metrics.labels import Scheme
+from metrics.planning import expected_width, items_needed, plan_difference, plan_floor
 from metrics.rates import (
     balanced_accuracy,
     baseline_accuracy,
@@ -49,8 +51,8 @@ from metrics.version import __version__
 __all__ = [
     "BY_KEY", "CATALOGUE", "AgreementReport", "Comparison", "Forest", "InputError", "ItemRule", "Metric", "Rater", "Ratings",
     "Scheme", "__version__", "accuracy", "agreement", "balanced_accuracy", "baseline_accuracy", "baseline_accuracy_by_criterion",
-    "bias_index", "cohen_kappa", "compare", "compare_all", "drift", "expected_agreement", "f1", "f1_negative", "fnr", "fpr",
-    "gwet_ac1", "kappa_phi_gap", "kappa_phi_ratio", "kappa_within", "macro_f1", "mcc_multiclass", "npv", "pabak", "phi",
-    "precision", "predicted_prevalence", "prevalence", "prevalence_index", "read", "recall", "scott_pi", "specificity",
-    "weighted_kappa", "youden_j",
+    "bias_index", "cohen_kappa", "compare", "compare_all", "drift", "expected_agreement", "expected_width", "f1", "f1_negative",
+    "fnr", "fpr", "gwet_ac1", "items_needed", "join", "kappa_phi_gap", "kappa_phi_ratio", "kappa_within", "macro_f1",
+    "mcc_multiclass", "npv", "pabak", "phi", "plan_difference", "plan_floor", "precision", "predicted_prevalence", "prevalence",
+    "prevalence_index", "read", "recall", "scott_pi", "specificity", "weighted_kappa", "youden_j",
 ]  # fmt: skip

@@ -140,6 +140,11 @@ class Comparison:
         """The result in a sentence."""
         return reading(self)
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader must know beside the numbers, one sentence each."""
+        return tuple(_notes(self))
+
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready: undefined numbers are None and have a reason."""
         declaration = self.declaration.to_dict() | {"level": self.level, "criterion": self.criterion, "metric": self.metric}
@@ -156,7 +161,7 @@ class Comparison:
             "permutation": asdict(self.permutation) | {"p": _or_none(self.permutation.p)},
             "mcnemar": None if self.mcnemar is None else asdict(self.mcnemar), "no_mcnemar": self.no_mcnemar or None,
             "outcomes": dict(self.outcomes), "settled": self.settled,
-            "n_needed": self.needed.n, "reading": self.reading,
+            "n_needed": self.needed.n, "reading": self.reading, "notes": list(self.notes),
         }  # fmt: skip
 
     def to_frame(self) -> pd.DataFrame:
@@ -262,6 +267,24 @@ def _settled(one: Comparison) -> str:
     return f"not settled ({p}); {about(needed.n)} items would do."
 
 
+def _notes(one: Comparison) -> list[str]:
+    found = []
+    if one.a.block.n != one.b.block.n or one.outcomes["open"]:
+        shares = f"{words.percent(one.a.coverage)} of them by {one.a.name}, {words.percent(one.b.coverage)} by {one.b.name}"
+        found.append(f"Of the {words.count(one.n_shared)} shared decisions {shares} count; each value speaks of its own.")
+    if one.criteria_defined is not None and one.criteria_defined[0] < one.criteria_defined[1]:
+        k, of = one.criteria_defined
+        found.append(f"The mean is over the {k} of {of} criteria where {BY_KEY[one.metric].symbol} is defined for both.")
+    if one.permutation.undefined:
+        found.append(
+            f"In {words.count(one.permutation.undefined)} of {words.count(one.permutation.replicates)} swaps the difference is "
+            "undefined; p leaves them out."
+        )
+    if one.interval is not None and one.interval.note:
+        found.append(f"Small numbers: {one.interval.note}.")
+    return found
+
+
 def p_words(p: float) -> str:
     """p = 0.031, or p < 0.001 where three decimals would be 0."""
     return "p < 0.001" if p < 0.0005 else f"p = {words.p3(p)}"
@@ -333,7 +356,8 @@ def _summary(one: Comparison) -> list[str]:
     )
     left = [f"{words.count(side.n_only)} only {side.name} judged" for side in (one.a, one.b) if side.n_only]
     left += [f"{words.count(one.n_no_reference)} without a reference"] if one.n_no_reference else []
-    return [*lines, *([f"  left out: {', '.join(left)}"] if left else []), "", f"{one.reading[0].upper()}{one.reading[1:]}"]
+    lines += [f"  left out: {', '.join(left)}"] if left else []
+    return [*lines, *(f"  {note}" for note in one.notes), "", f"{one.reading[0].upper()}{one.reading[1:]}"]
 
 
 def _where(one: Comparison) -> str:

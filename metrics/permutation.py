@@ -83,14 +83,15 @@ def _all_swaps(items: NDArray[np.int64], rows: int) -> Iterator[FloatArray]:
         yield (number[:, None] >> np.arange(len(kind)) & 1) @ own
 
 
-def _random_swaps(items: NDArray[np.int64], replicates: int, rows: int, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
+def _random_swaps(items: NDArray[np.int64], replicates: int, rows: int, rng: np.random.Generator) -> Iterator[FloatArray]:
+    """Random numbers of swapped items of each kind, laid out by kind because that is how they are used."""
+    single = items == 1
     for start in range(0, replicates, rows):
         size = min(rows, replicates - start)
-        swapped = np.empty((size, len(items)), np.int64)
-        single = items == 1
-        swapped[:, single] = rng.integers(0, 2, (size, int(single.sum())), dtype=np.int8)
-        swapped[:, ~single] = rng.binomial(items[~single], 0.5, (size, int((~single).sum())))
-        yield swapped
+        swapped = np.empty((len(items), size))
+        swapped[single] = rng.integers(0, 2, (int(single.sum()), size), dtype=np.int8)
+        swapped[~single] = rng.binomial(items[~single][:, None], 0.5, (int((~single).sum()), size))
+        yield swapped.T
 
 
 def mcnemar(only_a: int, only_b: int) -> McNemar:

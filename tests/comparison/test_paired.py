@@ -16,6 +16,7 @@ from statsmodels.stats.multitest import multipletests
 import metrics
 from metrics.catalogue import BY_KEY
 from metrics.comparison import comparable, compare, compare_all, holm
+from metrics.paired import Paired, Statistic
 from metrics.permutation import mcnemar
 
 MODES = ("exclude", "as_unmet", "as_category")
@@ -332,3 +333,53 @@ def test_the_same_seed_gives_the_same_digits() -> None:
     assert (
         compare_all(ratings, "a", replicates=100, rng=4).to_dict() == compare_all(ratings, "a", replicates=100, rng=4).to_dict()
     )
+
+
+def test_notes_say_what_the_values_leave_out() -> None:
+    one = compare(metrics.read(table(2)), "a", "b", replicates=20)
+    assert "each value speaks of its own" in " ".join(one.notes)
+    assert compare(metrics.read(table(2, gaps=0)), "a", "b", replicates=20).notes == ()
+    frame = table(3, gaps=0)
+    frame.loc[(frame["criterion"] == "c1") & (frame["rater"] != "b"), "label"] = "MET"
+    frame.loc[(frame["criterion"] == "c1") & (frame["rater"] == "b"), "label"] = "MET"
+    macro = compare(metrics.read(frame), "a", "b", level="macro", replicates=20)
+    assert macro.criteria_defined == (2, 3)
+    assert any("2 of 3 criteria" in note for note in macro.notes)
+    few = compare(metrics.read(table(1, n_items=6, n_criteria=1, gaps=0, wrong=0.6)), "a", "b")
+    assert few.interval is None or any("only 6 items" in note for note in few.notes)
+
+
+def test_three_classes_and_costs() -> None:
+    ratings = metrics.read(table(4))
+    one = compare(ratings, "a", "b", "weighted_kappa", abstention="as_category", cost="halfway", replicates=20)
+    report = metrics.agreement(ratings, abstention="as_category", cost="halfway")
+    assert one.a.block.labels == report.judges["a"].micro.labels
+    assert one.ends is not None
+    assert one.ends[0] < one.difference < one.ends[1]
+    with pytest.raises(metrics.InputError, match="cannot be compared"):
+        compare(ratings, "a", "b", "phi", abstention="as_category")
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_the_interval_of_the_difference_covers(apart: bool) -> None:
+    """Item effects, judges that err together; 400 samples of 50 items by 3 criteria."""
+    rng, statistic = np.random.default_rng(2), Statistic(metrics.cohen_kappa, "mean" if apart else "pooled")
+    truth = np.subtract(*_simulated(rng, 200_000, apart).values(statistic)[::-1])
+    hits = []
+    for _ in range(400):
+        paired = _simulated(rng, 50, apart)
+        a, b = paired.values(statistic)
+        hits.append(abs(b - a - truth) <= t.ppf(0.975, 49) * paired.error(statistic))
+    assert 0.92 <= np.mean(hits) <= 0.98
+
+
+def _simulated(rng: np.random.Generator, n: int, apart: bool, n_criteria: int = 3) -> Paired:
+    effect = rng.normal(size=(2, n, 1)) * np.sqrt(0.3)
+    noise = rng.normal(size=(3, n, n_criteria)) * np.sqrt(0.7)
+    human = effect[0] + noise[0] > 0
+    wrong = [effect[1] + own > cut for own, cut in zip(noise[1:], (0.85, 1.3), strict=True)]
+    item, criterion = np.divmod(np.arange(n * n_criteria), n_criteria)
+    cells = [(~human * 2 + (human == own)).ravel().astype(np.int64) for own in wrong]
+    return Paired.of(
+        item.astype(np.int32), criterion.astype(np.int32), *cells, k=2, n_items=n, n_criteria=n_criteria, apart=apart
+    )  # fmt: skip
