@@ -1,0 +1,170 @@
+"""The interval of independent decisions above the one of whole items, metric by metric."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import plotly.graph_objects as go
+
+from metrics import words
+from metrics.catalogue import BY_KEY
+from metrics.figures import marks
+from metrics.figures import theme as style
+from metrics.figures.marks import Point, annotation
+from metrics.figures.theme import Theme, Tokens, escape, text_width
+from metrics.independence import Spread
+
+STEP, HEAD, AXIS = 54, 38, 28
+FLAT, ITEMS = 0.3, 0.66
+"""Where the two whiskers stand in a row, as shares of it."""
+KIND, COLUMN = 42, 52
+PAD = 0.05
+STEPS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+MOST_TICKS = 4
+NOTHING = "No interval to compare"
+
+
+@dataclass(frozen=True)
+class Drawing:
+    rows: Sequence[Spread]
+    colours: Tokens
+    scale: float
+    low: float
+    high: float
+
+    def px(self, size: float) -> float:
+        return size * self.scale
+
+    @property
+    def head(self) -> float:
+        return style.TOP + self.px(HEAD)
+
+    def at(self, row: int, share: float) -> float:
+        return self.head + (row + share) * self.px(STEP)
+
+    @property
+    def foot(self) -> float:
+        return self.at(len(self.rows), 0)
+
+    @property
+    def left(self) -> float:
+        widest = max(text_width(BY_KEY[row.metric].symbol, self.px(style.TEXT), bold=True) for row in self.rows)
+        return widest + self.px(KIND) + self.px(8)
+
+
+def flat_beside_items(rows: Sequence[Spread], *, theme: Theme, scale: float = 1.0) -> go.Figure:
+    """One row per metric with two whiskers; at the right how wide the flat one is against the other, and the design effect."""
+    colours = style.tokens(theme)
+    drawing = Drawing(rows, colours, scale, *_range(rows))
+    if not any(row.flat or row.clustered for row in rows):
+        figure = go.Figure(layout=style.layout(colours, height=style.TOP + 60 * scale, scale=scale))
+        figure.update_xaxes(visible=False)
+        figure.update_yaxes(visible=False)
+        figure.add_annotation(marks.sentence(NOTHING, colours, scale))
+        return figure
+    figure = go.Figure(layout=_layout(drawing))
+    for i, row in enumerate(rows):
+        if math.isfinite(row.value):
+            figure.add_traces(_whiskers(drawing, i, row))
+    figure.layout.annotations = [*_heads(drawing), *_texts(drawing)]
+    figure.layout.shapes = _guides(drawing)
+    return figure
+
+
+def alt(rows: Sequence[Spread]) -> str:
+    """The figure in a sentence, for people who do not see it."""
+    if not rows:
+        return f"{NOTHING}."
+    return f"Independent decisions against whole items. {'; '.join(_spoken(row) for row in rows)}."
+
+
+def _spoken(row: Spread) -> str:
+    unit = BY_KEY[row.metric].unit
+    ends = [words.bounds(ends, unit) if ends else "no interval" for ends in (row.flat, row.clustered)]
+    effect = f"{words.number(row.times)} times as wide, design effect {words.number(row.effect)}"
+    return f"{BY_KEY[row.metric].symbol} {words.value(row.value, unit)}: flat {ends[0]}, by item {ends[1]}, {effect}"
+
+
+def _range(rows: Sequence[Spread]) -> tuple[float, float]:
+    values = [v for row in rows for v in (row.value, *(row.flat or ()), *(row.clustered or ())) if math.isfinite(v)]
+    if not values:
+        return 0.0, 1.0
+    pad = PAD * ((max(values) - min(values)) or 1.0)
+    return min(values) - pad, max(values) + pad
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    step = next((step for step in STEPS if (high - low) / step <= MOST_TICKS), STEPS[-1])
+    return [round(step * i, 6) for i in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
+
+
+def _layout(drawing: Drawing) -> dict[str, Any]:
+    ticks = _ticks(drawing.low, drawing.high)
+    return style.layout(
+        drawing.colours,
+        height=drawing.foot + drawing.px(AXIS),
+        scale=drawing.scale,
+        margin={
+            "l": math.ceil(drawing.left),
+            "r": math.ceil(drawing.px(2 * COLUMN)),
+            "t": 0,
+            "b": round(drawing.px(AXIS)),
+            "pad": 0,
+            "autoexpand": False,
+        },
+        xaxis=style.value_axis(drawing.colours, drawing.low, drawing.high, ticks, drawing.scale),
+        yaxis=style.hidden_axis(drawing.foot, 0),
+    )
+
+
+def _whiskers(drawing: Drawing, i: int, row: Spread) -> list[go.Scatter]:
+    colour, shape = style.coefficient(BY_KEY[row.metric].symbol, drawing.colours)
+    kinds = ((FLAT, row.flat, drawing.colours.muted, True), (ITEMS, row.clustered, colour, False))
+    found = []
+    for share, ends, ink, is_open in kinds:
+        low, high = ends or (None, None)
+        hover = f"<b>{'independent decisions' if is_open else 'whole items'}</b><br>{_shown(row, ends)}"
+        point = Point(row.value, drawing.at(i, share), low, high, hover, [i], open=is_open)
+        found.append(marks.dots([point], colour=ink, symbol=shape, scale=drawing.scale))
+    return found
+
+
+def _shown(row: Spread, ends: tuple[float, float] | None) -> str:
+    unit = BY_KEY[row.metric].unit
+    return f"{words.value(row.value, unit)} {words.bounds(ends, unit) if ends else 'no interval'}"
+
+
+def _heads(drawing: Drawing) -> list[dict[str, Any]]:
+    size, colour = drawing.px(style.TICK), drawing.colours.muted
+    y = style.TOP + drawing.px(HEAD / 2)
+    heads = (("flat is<br>× as wide", COLUMN), ("design<br>effect", 0))
+    return [
+        annotation(text, 1, y, size=size, colour=colour, xref="paper", xanchor="right", xshift=drawing.px(2 * COLUMN - shift))
+        for text, shift in heads
+    ]
+
+
+def _texts(drawing: Drawing) -> list[dict[str, Any]]:
+    found = []
+    size, text, muted = drawing.px(style.TEXT), drawing.colours.text, drawing.colours.muted
+    for i, row in enumerate(drawing.rows):
+        symbol = escape(BY_KEY[row.metric].symbol)
+        middle = drawing.at(i, (FLAT + ITEMS) / 2)
+        near, far = {"xref": "paper", "xanchor": "right"}, {"xref": "paper", "xanchor": "left"}
+        found.append(annotation(f"<b>{symbol}</b>", 0, middle, size=size, colour=text, xshift=-drawing.left + 2, **far))
+        for word, share in (("flat", FLAT), ("items", ITEMS)):
+            y = drawing.at(i, share)
+            found.append(annotation(word, 0, y, size=drawing.px(style.TICK), colour=muted, xshift=-drawing.px(8), **near))
+        for shown, column in ((words.number(row.times), COLUMN), (words.number(row.effect), 0)):
+            shift = drawing.px(2 * COLUMN - column)
+            found.append(annotation(shown, 1, middle, size=size, colour=text, xshift=shift, **near))
+    return found
+
+
+def _guides(drawing: Drawing) -> list[dict[str, Any]]:
+    line = {"color": drawing.colours.grid, "width": 1}
+    ends = {"y0": drawing.head, "y1": drawing.foot, "line": line, "layer": "below"}
+    return [{"type": "line", "x0": at, "x1": at, **ends} for at in _ticks(drawing.low, drawing.high)]

@@ -1,0 +1,380 @@
+"""How wide the interval would be at every number of items, with today's number and the one that would settle a question."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import plotly.graph_objects as go
+
+from metrics import words
+from metrics.catalogue import BY_KEY
+from metrics.figures import marks
+from metrics.figures import theme as style
+from metrics.figures.marks import Point, annotation
+from metrics.figures.theme import Theme, Tokens, escape, text_width
+from metrics.planning import POWER, Plan, about
+
+FIRST, LAST = 25, 5000
+TICKS = (25, 100, 500, 2000, 5000)
+STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
+MOST_TICKS = 5
+PLOT, ROW, FOOT, GAP, LINE = 250, 24, 50, 8, 19
+PAD = 0.06
+"""Room above and below what is drawn, as a share of it."""
+EDGE = 16
+"""Px that stay free right of a plot without labels there: half of the last tick label."""
+NO_INTERVAL = "No interval to expect: "
+
+
+@dataclass(frozen=True)
+class Drawing:
+    plan: Plan
+    colours: Tokens
+    scale: float
+    low: float
+    high: float
+    narrowest: float
+
+    def px(self, size: float) -> float:
+        return size * self.scale
+
+    @property
+    def colour(self) -> str:
+        return style.coefficient(self.symbol, self.colours)[0]
+
+    @property
+    def symbol(self) -> str:
+        return BY_KEY[self.plan.metric].symbol
+
+    @property
+    def left(self) -> float:
+        ticks = [_tick(value, self.plan) for value in _ticks(self.low, self.high)]
+        return max(text_width(text, self.px(style.TICK)) for text in ticks) + self.px(GAP) + 6
+
+    @property
+    def right(self) -> float:
+        """Room for the names of the lines at their right end."""
+        widest = max(text_width(text, self.px(style.TEXT), bold=bold) for _, text, bold in self.lines())
+        return max(widest + self.px(GAP) + 4, self.px(EDGE))
+
+    @property
+    def plot(self) -> float:
+        """Width of the plot in px where the figure is narrowest."""
+        return self.px(self.narrowest) - self.left - self.right
+
+    def lines(self) -> list[tuple[float, str, bool]]:
+        """Height, name and weight of the horizontal lines; the estimate is the bold one."""
+        plan = self.plan
+        own = (plan.value, words.value(plan.value, plan.unit), True)
+        if not plan.difference:
+            return [own, (plan.line, f"{words.value(plan.line, plan.unit)} asked", False)]
+        sides = [(side * plan.line, _signed(side * plan.line, plan), False) for side in (1, -1)]
+        return [own, (0.0, "0 equal", False), *sides]
+
+
+def interval_widths(plan: Plan, *, theme: Theme, scale: float = 1.0, width: float = 340) -> go.Figure:
+    """The expected interval as a band over the number of items, which stands on a logarithmic axis.
+
+    The estimate is a line through the band, today's interval a whisker on it; upright rules are today's number of items
+    and the number needed, a dotted line the value asked about.
+
+    Parameters
+    ----------
+    width : float
+        The narrowest width in px (before scaling) at which no two texts may meet.
+    """
+    colours = style.tokens(theme)
+    low, high = _range(plan)
+    drawing = Drawing(plan, colours, scale, low, high, width)
+    if not _drawable(plan):
+        figure = go.Figure(layout=style.layout(colours, height=style.TOP + 60 * scale, scale=scale))
+        figure.add_annotation(marks.sentence("No interval to draw", colours, scale))
+        figure.update_xaxes(visible=False)
+        figure.update_yaxes(visible=False)
+        return figure
+    figure = go.Figure(layout=_layout(drawing))
+    for trace in (*_band(drawing), _estimate(drawing), _today(drawing)):
+        if trace is not None:
+            figure.add_trace(trace)
+    figure.layout.annotations = [*_names(drawing), *_rule_labels(drawing), _below(drawing)]
+    figure.layout.shapes = [*_grid(drawing), *_levels(drawing), *_rules(drawing)]
+    return figure
+
+
+def alt(plan: Plan) -> str:
+    """The figure in a sentence, for people who do not see it."""
+    if not _drawable(plan):
+        return f"{NO_INTERVAL}{words.plain(plan.needed.reason) or 'there is none today'}."
+    table = plan.expected()
+    ends = zip(table["items"], table["low"], table["high"], strict=True)
+    band = "; ".join(f"{words.count(n)} items {words.bounds((low, high), plan.unit)}" for n, low, high in ends)
+    now = "" if plan.interval is None else f" {words.bounds(plan.interval, plan.unit)}"
+    needed = "no number of items needed can be named" if plan.needed.n is None else f"{about(plan.needed.n)} items needed"
+    return (
+        f"{words.plain(plan.question)} {words.count(plan.n_now)} items today: "
+        f"{words.value(plan.value, plan.unit)}{now}; {needed}. Expected interval: {band}."
+    )
+
+
+def _drawable(plan: Plan) -> bool:
+    return math.isfinite(plan.value) and any(math.isfinite(end) for end in plan.low)
+
+
+def _range(plan: Plan) -> tuple[float, float]:
+    lines = (0.0, plan.line, -plan.line) if plan.difference else (plan.line,)
+    values = [value for value in (*plan.low, *plan.high, plan.value, *(plan.interval or ()), *lines) if math.isfinite(value)]
+    low, high = min(values), max(values)
+    pad = PAD * ((high - low) or 1.0)
+    return low - pad, high + pad
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    step = next((step for step in STEPS if (high - low) / step <= MOST_TICKS), STEPS[-1])
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [round(step * place, 6) for place in range(first, last + 1)]
+
+
+def _tick(value: float, plan: Plan) -> str:
+    if plan.unit:
+        sign = words.MINUS if round(100 * value) < 0 else ""
+        return f"{sign}{abs(round(100 * value))}" + (f"{words.HARD_SPACE}%" if plan.unit == "%" else "")
+    return words.tick(value)
+
+
+def _signed(value: float, plan: Plan) -> str:
+    if plan.unit:
+        return words.points(value)
+    return f"{'+' if value > 0 else ''}{words.number(value)}"
+
+
+def _layout(drawing: Drawing) -> dict[str, Any]:
+    colours, scale = drawing.colours, drawing.scale
+    head, foot = style.TOP + drawing.px(2 * ROW), drawing.px(FOOT)
+    across = style.value_axis(colours, math.log10(FIRST), math.log10(LAST), [math.log10(n) for n in TICKS], scale)
+    heights = _ticks(drawing.low, drawing.high)
+    upright = style.value_axis(colours, drawing.low, drawing.high, heights, scale)
+    return style.layout(
+        colours,
+        height=head + drawing.px(PLOT) + foot,
+        scale=scale,
+        margin={
+            "l": math.ceil(drawing.left),
+            "r": math.ceil(drawing.right),
+            "t": round(head),
+            "b": round(foot),
+            "pad": 0,
+            "autoexpand": False,
+        },
+        xaxis=across | {"ticktext": [words.count(n) for n in TICKS]},
+        yaxis=upright
+        | {
+            "ticktext": [_tick(value, drawing.plan) for value in heights],
+            "showline": False,
+            "ticklen": 5,
+            "tickcolor": marks.CLEAR,
+        },
+    )
+
+
+def _places(plan: Plan) -> list[int]:
+    return [i for i, end in enumerate(plan.low) if math.isfinite(end)]
+
+
+def _band(drawing: Drawing) -> list[go.Scatter]:
+    plan, places = drawing.plan, _places(drawing.plan)
+    texts = [_hover(plan, i) for i in places]
+    return [
+        go.Scatter(
+            x=[math.log10(plan.sizes[i]) for i in places],
+            y=[ends[i] for i in places],
+            customdata=[plan.sizes[i] for i in places],
+            mode="lines",
+            line={"color": drawing.colour, "width": 1.5 * drawing.scale},
+            fill=fill,
+            fillcolor=_see_through(drawing.colour),
+            hovertext=texts,
+            hovertemplate=marks.HOVER,
+            hoveron="points",
+        )
+        for ends, fill in ((plan.low, None), (plan.high, "tonexty"))
+    ]
+
+
+def _see_through(colour: str) -> str:
+    """The rules stand behind the band."""
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return f"rgba({red},{green},{blue},0.18)"
+
+
+def _hover(plan: Plan, i: int) -> str:
+    return f"<b>{words.count(plan.sizes[i])} items</b><br>{words.bounds((plan.low[i], plan.high[i]), plan.unit)}"
+
+
+def _estimate(drawing: Drawing) -> go.Scatter:
+    plan, places = drawing.plan, _places(drawing.plan)
+    return go.Scatter(
+        x=[math.log10(plan.sizes[i]) for i in places],
+        y=[plan.value for _ in places],
+        mode="lines",
+        line={"color": drawing.colour, "width": 2 * drawing.scale},
+        hovertext=[_hover(plan, i) for i in places],
+        hovertemplate=marks.HOVER,
+    )
+
+
+def _today(drawing: Drawing) -> go.Scatter | None:
+    """Today's own interval, which by the rules for small cells may be wider than the band."""
+    plan = drawing.plan
+    if plan.interval is None or not FIRST <= plan.n_now <= LAST:
+        return None
+    ends = words.bounds(plan.interval, plan.unit)
+    hover = f"<b>{words.count(plan.n_now)} items, today</b><br>{words.value(plan.value, plan.unit)} {ends}"
+    _, shape = style.coefficient(drawing.symbol, drawing.colours)
+    point = Point(math.log10(plan.n_now), plan.value, None, None, hover, [0])
+    drawn = marks.dots([point], colour=drawing.colour, symbol=shape, scale=drawing.scale)
+    drawn.error_y = {
+        "type": "data",
+        "symmetric": False,
+        "array": [plan.interval[1] - plan.value],
+        "arrayminus": [plan.value - plan.interval[0]],
+        "color": drawing.colour,
+        "thickness": style.WHISKER * drawing.scale,
+        "width": 5 * drawing.scale,
+    }
+    return drawn
+
+
+def _names(drawing: Drawing) -> list[dict[str, Any]]:
+    """Names of the lines right of the plot, pushed apart where they would overlap."""
+    lines = sorted(drawing.lines(), key=lambda line: line[0])
+    span, step = drawing.high - drawing.low, drawing.px(LINE)
+    wanted = [(at - drawing.low) / span * drawing.px(PLOT) for at, _, _ in lines]
+    placed = _apart(wanted, step, drawing.px(PLOT))
+    size = drawing.px(style.TEXT)
+    return [
+        annotation(
+            f"<b>{escape(text)}</b>" if bold else escape(text),
+            1,
+            at,
+            size=size,
+            colour=drawing.colour if bold else drawing.colours.text,
+            xref="paper",
+            xanchor="left",
+            xshift=drawing.px(GAP) - 2,
+            yshift=place - want,
+        )
+        for (at, text, bold), want, place in zip(lines, wanted, placed, strict=True)
+    ]
+
+
+def _apart(wanted: Sequence[float], step: float, room: float) -> list[float]:
+    """Ascending places at least `step` from each other, inside the room and near what is wanted."""
+    placed: list[float] = []
+    for place in wanted:
+        placed.append(max(place, placed[-1] + step) if placed else max(place, 0.0))
+    limit = room
+    for i in reversed(range(len(placed))):
+        placed[i] = min(placed[i], limit)
+        limit = placed[i] - step
+    return placed
+
+
+def _uprights(plan: Plan) -> list[tuple[int, str, str]]:
+    """Number of items, what stands at its rule, and how the rule is drawn."""
+    found = [(plan.n_now, f"{words.count(plan.n_now)} today", "solid")]
+    if plan.needed.n is not None:
+        found.append((plan.needed.n, f"{about(plan.needed.n)} needed", "dash"))
+    return found
+
+
+def _rule_labels(drawing: Drawing) -> list[dict[str, Any]]:
+    """One line each above the plot; a number beyond the axis stands at its end, with an arrow."""
+    found, size = [], drawing.px(style.TEXT)
+    rules = _uprights(drawing.plan)
+    places = [_share(n) for n, _, _ in rules]
+    for row, (n, text, _) in enumerate(rules):
+        shown = f"{text} ▸" if n > LAST else f"◂ {text}" if n < FIRST else text
+        to_left = _to_left(places[row], places[1 - row] if len(places) > 1 else 0.0, text_width(shown, size) + 8, drawing.plot)
+        found.append(
+            annotation(
+                escape(shown),
+                places[row],
+                1,
+                size=size,
+                colour=drawing.colours.text,
+                xref="paper",
+                yref="paper",
+                xanchor="right" if to_left else "left",
+                xshift=0 if not FIRST <= n <= LAST else drawing.px(-6 if to_left else 6),
+                yshift=drawing.px((row + 0.5) * ROW),
+                bgcolor=drawing.colours.page,
+                hovertext=_power(drawing.plan) if row else None,
+            )
+        )
+    return found
+
+
+def _share(n: int) -> float:
+    """Where a number of items stands on the axis, from 0 to 1."""
+    return math.log10(min(max(n, FIRST), LAST) / FIRST) / math.log10(LAST / FIRST)
+
+
+def _to_left(at: float, other: float, wide: float, plot: float) -> bool:
+    """A text turns away from the other rule where there is room, else to where there is more."""
+    away = at < other
+    room = at if away else 1 - at
+    return away if room * plot >= wide else at > 0.5
+
+
+def _power(plan: Plan) -> str:
+    return f"{words.count(plan.needed.n)} items settle it with power {words.percent(POWER)}"
+
+
+def _rules(drawing: Drawing) -> list[dict[str, Any]]:
+    head = drawing.px(ROW) / drawing.px(PLOT)
+    return [
+        {
+            "type": "line",
+            "x0": math.log10(n),
+            "x1": math.log10(n),
+            "yref": "paper",
+            "y0": 0,
+            "y1": 1 + head * (row + 0.9),
+            "line": {"color": drawing.colours.reference, "width": 1.5 * drawing.scale, "dash": dash},
+            "layer": "below",
+        }
+        for row, (n, _, dash) in enumerate(_uprights(drawing.plan))
+        if FIRST <= n <= LAST
+    ]
+
+
+def _grid(drawing: Drawing) -> list[dict[str, Any]]:
+    """As shapes, because plotly draws its own grid over shapes behind a trace."""
+    line = {"color": drawing.colours.grid, "width": 1}
+    return [_across(at, line) for at in _ticks(drawing.low, drawing.high)]
+
+
+def _levels(drawing: Drawing) -> list[dict[str, Any]]:
+    """The lines asked about; the line of no difference is drawn through."""
+    line = {"color": drawing.colours.text, "width": 1.5 * drawing.scale}
+    return [_across(at, line | {"dash": "solid" if at == 0 else "dot"}) for at, _, estimate in drawing.lines() if not estimate]
+
+
+def _across(at: float, line: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": at, "y1": at, "line": line, "layer": "below"}
+
+
+def _below(drawing: Drawing) -> dict[str, Any]:
+    return annotation(
+        "labelled items, log scale",
+        0.5,
+        0,
+        size=drawing.px(style.TICK),
+        colour=drawing.colours.muted,
+        xref="paper",
+        yref="paper",
+        yshift=-drawing.px(FOOT - 11),
+    )

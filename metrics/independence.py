@@ -1,0 +1,105 @@
+"""What an interval would be if the decisions on one item were independent, beside the one that keeps items whole."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from metrics import words
+from metrics.aggregation import Level
+from metrics.catalogue import BY_KEY
+from metrics.choices import Settings
+from metrics.intervals.design_effect import design_effects
+from metrics.intervals.jackknife import Coded
+from metrics.intervals.scale import student, transformed
+from metrics.judging import judge_report
+from metrics.pairs import patterns_of
+from metrics.ratings import Ratings
+
+SHOWN = ("kappa", "phi", "mcc_multiclass", "accuracy", "f1", "macro_f1", "balanced_accuracy")
+ALIKE = 0.05
+"""How far from 1 the ratio of two widths still reads as “as wide”."""
+ITEM_LEVEL = "At item level every item gives one verdict, so there is nothing to cluster."
+ONE_EACH = "Every item carries one decision, so independent decisions and whole items are the same thing."
+NO_ITEMS = "A table of counts has no items, so its decisions can only be taken as independent."
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Two jackknife intervals of one metric, with decisions and with whole items as units; None where there is none.
+
+    Attributes
+    ----------
+    effect : float
+        Design effect: variance with whole items over variance with independent decisions.
+    times : float
+        Width of the flat interval over the width of the item interval.
+    """
+
+    metric: str
+    value: float
+    flat: tuple[float, float] | None
+    clustered: tuple[float, float] | None
+    effect: float
+    times: float
+    n_decisions: int
+    n_items: int
+
+
+def spreads(ratings: Ratings, judge: str, settings: Settings, level: Level) -> tuple[Spread, ...]:
+    """The metrics of `SHOWN` that are computed here; empty where items do not carry several decisions."""
+    if why_alike(ratings, judge, settings, level):
+        return ()
+    settings = replace(settings, unit="item", interval="none")
+    report = judge_report(ratings, judge, settings)
+    block = report.level(level)
+    n_items = _coded(ratings, judge, settings).n_units
+    n_decisions = int(report.micro.n or 0)
+    effects = design_effects(ratings, judge, settings)[level]
+    found = []
+    for key in SHOWN:
+        if key not in block.values or key not in effects or (key == "macro_f1" and len(block.labels) == 2):
+            continue
+        value, effect = block.values[key], effects[key]
+        flat = _ends(key, value, effect.flat, n_decisions, settings.confidence)
+        clustered = _ends(key, value, effect.clustered, n_items, settings.confidence)
+        times = math.nan if flat is None or clustered is None else (flat[1] - flat[0]) / (clustered[1] - clustered[0])
+        found.append(Spread(key, value, flat, clustered, effect.ratio, times, n_decisions, n_items))
+    return tuple(found)
+
+
+def why_alike(ratings: Ratings, judge: str, settings: Settings, level: Level) -> str:
+    """Why there is nothing to compare, as a sentence; empty where items carry several decisions."""
+    if not ratings.has_items:
+        return NO_ITEMS
+    if level == "item":
+        return ITEM_LEVEL
+    coded = _coded(ratings, judge, settings)
+    most = (coded.cell < coded.k**2).sum(0).max() if coded.n_units else 0
+    return "" if most > 1 else ONE_EACH
+
+
+def _coded(ratings: Ratings, judge: str, settings: Settings) -> Coded:
+    return Coded.of(patterns_of(ratings, judge, settings.reference), ratings.scheme, settings.abstention)
+
+
+def _ends(key: str, value: float, error: float, n: int, confidence: float) -> tuple[float, float] | None:
+    low, high = transformed(value, error, BY_KEY[key].transform, student(max(n - 1, 1), confidence))
+    return None if math.isnan(low) else (low, high)
+
+
+def spread_reading(found: Sequence[Spread], metric: str = "kappa") -> str:
+    """How the two intervals of one metric compare, in a sentence."""
+    one = next((spread for spread in found if spread.metric == metric), None)
+    symbol = BY_KEY[metric].symbol
+    if one is None or math.isnan(one.times):
+        return f"for {symbol} the two cannot be compared here: one of the intervals is undefined."
+    treated = f"treating the {words.count(one.n_decisions)} decisions as independent would make the interval of {symbol}"
+    effect = f"design effect {words.number(one.effect)}"
+    if abs(one.times - 1) <= ALIKE:
+        return f"{treated} about as wide as it is ({words.number(one.times)} times, {effect})."
+    wide = f"{treated} {words.number(one.times)} times as wide as it is ({effect})"
+    if one.times < 1:
+        return f"{wide}: verdicts on one item hang together, so {words.count(one.n_items)} items say less than that."
+    return f"{wide}: errors on one item offset each other, so {words.count(one.n_items)} items say more than that."

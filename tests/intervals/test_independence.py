@@ -1,0 +1,107 @@
+"""The flat interval beside the one of whole items."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import metrics
+from metrics.choices import settings_of
+from metrics.independence import ITEM_LEVEL, NO_ITEMS, ONE_EACH, spread_reading, spreads, why_alike
+from metrics.intervals.jackknife import flat_errors
+from metrics.rates import f1
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def table(rows: list[tuple[int, str, int, int]]) -> metrics.Ratings:
+    """Item, criterion, human's and judge's verdict."""
+    long = [
+        {"item": f"i{i}", "criterion": c, "rater": name, "role": role, "label": "MET" if own else "UNMET"}
+        for i, c, human, judge in rows
+        for name, role, own in (("h", "human", human), ("judge", "judge", judge))
+    ]
+    return metrics.read(pd.DataFrame(long))
+
+
+def many(n: int = 60, copies: int = 4, seed: int = 1) -> metrics.Ratings:
+    """Items whose decisions are copies of each other."""
+    rng = np.random.default_rng(seed)
+    human = rng.random(n) < 0.5
+    judge = human ^ (rng.random(n) < 0.2)
+    rows = [(i, f"c{c}", int(human[i]), int(judge[i])) for i in range(n) for c in range(copies)]
+    return table(rows)
+
+
+@pytest.mark.parametrize("mode", ["exclude", "as_unmet", "as_category"])
+@pytest.mark.parametrize("level", ["micro", "macro"])
+def test_item_interval_is_the_one_of_the_report(level, mode) -> None:
+    ratings = metrics.read(ROOT / "assets/support_answers.csv")
+    judge = ratings.judges[0]
+    settings = settings_of(ratings, abstention=mode)
+    block = metrics.agreement(ratings, abstention=mode).judges[judge].level(level)
+    found = spreads(ratings, judge, settings, level)
+    assert [spread.metric for spread in found][:1] == ["kappa"]
+    for spread in found:
+        assert spread.value == block.values[spread.metric]
+        if block.intervals[spread.metric].method == "jackknife":
+            assert spread.clustered == pytest.approx(block.ends(spread.metric), abs=1e-9)
+
+
+def test_copied_decisions_have_the_design_effect_of_their_number() -> None:
+    ratings = many()
+    settings = settings_of(ratings)
+    for spread in spreads(ratings, "judge", settings, "micro"):
+        assert spread.effect == pytest.approx(4, rel=0.05)
+        assert spread.times == pytest.approx(0.5, abs=0.05)
+        assert (spread.n_decisions, spread.n_items) == (240, 60)
+
+
+def test_flat_interval_by_hand() -> None:
+    ratings = many()
+    block = metrics.agreement(ratings).judges["judge"].micro
+    error = flat_errors(block.confusion.astype(float), {"f1": f1})["f1"]
+    (spread,) = (s for s in spreads(ratings, "judge", settings_of(ratings), "micro") if s.metric == "f1")
+    low, high = (math.log(end / (1 - end)) for end in spread.flat)
+    assert (high - low) / 2 == pytest.approx(1.96992 * error / (spread.value * (1 - spread.value)), rel=1e-4)
+
+
+def test_nothing_to_cluster_is_said() -> None:
+    one = many(copies=1)
+    counts = metrics.read(ROOT / "assets/rao_balanced.csv")
+    assert why_alike(one, "judge", settings_of(one), "micro") == ONE_EACH
+    assert why_alike(one, "judge", settings_of(one), "item") == ITEM_LEVEL
+    assert spreads(one, "judge", settings_of(one), "micro") == ()
+    assert why_alike(counts, counts.judges[0], settings_of(counts), "micro") == NO_ITEMS
+
+
+@pytest.mark.parametrize("judge", [[1, 1, 1, 1], [1, 0, 1, 0]])
+def test_degenerate_tables_have_no_ratio(judge) -> None:
+    rows = [(i, f"c{c}", judge[i % 4] if judge[1] == 0 else 1, judge[i % 4]) for i in range(8) for c in range(2)]
+    ratings = table(rows)
+    found = spreads(ratings, "judge", settings_of(ratings), "micro")
+    assert all(math.isnan(spread.times) for spread in found)
+    assert "cannot be compared" in spread_reading(found)
+
+
+def test_reading_goes_both_ways() -> None:
+    ratings = many()
+    found = spreads(ratings, "judge", settings_of(ratings), "micro")
+    said = spread_reading(found)
+    assert said.startswith("treating the 240 decisions as independent would make the interval of κ 0.48 times")
+    assert "hang together" in said
+    rows = [
+        (i, f"c{c}", int(i % 3 > 0), int(i % 3 > 0) if i % 2 == c or not i % 7 else int(i % 3 == 0))
+        for i in range(60)
+        for c in (0, 1)
+    ]
+    other = table(rows)
+    offset = spreads(other, "judge", settings_of(other), "micro")
+    accuracy = next(spread for spread in offset if spread.metric == "accuracy")
+    assert accuracy.times > 1.05
+    assert "offset each other" in spread_reading(offset, "accuracy")
+    assert "undefined" in spread_reading(())
