@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from metrics import words
 from metrics.aggregation import Level
 from metrics.catalogue import BY_KEY
+from metrics.intervals.bootstrap import METHODS
 from metrics.intervals.scale import Interval
 from metrics.results import AgreementReport, Declaration, JudgeReport
 
@@ -74,10 +75,26 @@ def _kind(d: Declaration, interval: Interval) -> str:
     groups = "" if unit in UNITS else f"‘{unit}’"
     names = {"jackknife": f"{groups or 'item'} jackknife", "dirichlet": "Dirichlet", "wilson": "Wilson", "mover": "MOVER"}
     if "bootstrap" in interval.method:
-        return f"{interval.method}, whole groups by {groups} drawn" if groups else interval.method
+        return f"{_bootstrap(d, interval.method, groups)}, {_draws(d)}"
     first, _, second = interval.method.partition("+")
     widened = f" widened by {names.get(second, second)} (small cell)" if second else ""
     return f"{names.get(first, first)}{widened}"
+
+
+def _bootstrap(d: Declaration, method: str, groups: str) -> str:
+    """A bootstrap by what it draws: `item bootstrap`, `flat BCa bootstrap, assumes independent decisions`."""
+    name, _, rest = method.partition(", ")
+    if groups:
+        return f"{name} of whole groups by {groups}"
+    if not rest:
+        return f"{'decision' if d.n_items is None else 'item'} {name}"
+    unit = {METHODS["decision"]: "flat", METHODS["criterion"]: "criterion", METHODS["hierarchical"]: "hierarchical"}
+    drawn = unit[f"bootstrap, {rest}"]
+    return f"{drawn} {name}" if drawn == "criterion" else f"{drawn} {name}, {rest}"
+
+
+def _draws(d: Declaration) -> str:
+    return f"{words.count(int(str(d.interval['replicates'])))} replicates, seed {d.interval['seed']}"
 
 
 def _reference(d: Declaration) -> str:

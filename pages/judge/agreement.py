@@ -19,7 +19,7 @@ from metrics.figures import confusion, dots, grid
 from metrics.pairs import MAJORITY, UNANIMOUS
 from metrics.results import AgreementReport, Block, JudgeReport
 from metrics.words import number, p3, percent
-from pages.shared import behind, cached, parts, state
+from pages.shared import behind, drawn, how, intervals, parts, state
 from pages.shared.plain import emphasis, escape, sentence, short
 
 METRICS = ("kappa", "phi", "mcc_multiclass", "accuracy", "balanced_accuracy", "macro_f1", "f1", "gwet_ac1", "pabak", "drift")
@@ -38,15 +38,17 @@ def page() -> None:
     if chosen is None:
         parts.one_side_only(its)
         return
+    request = drawn.Request(its, chosen, intervals.chosen(its))
     try:
-        reports = {mode: cached.report(its, chosen, mode) for mode in _modes(its)}
+        reports, missing = drawn.reports(request, _modes(its))
     except metrics.InputError as error:
         st.error(sentence(str(error)), icon=":material/error:")
         return
-    show(its, chosen, reports)
+    show(request, reports, missing)
 
 
-def show(its: state.Dataset, chosen: state.Choices, reports: dict[Mode, AgreementReport]) -> None:
+def show(request: drawn.Request, reports: dict[Mode, AgreementReport], missing: list[Mode]) -> None:
+    its, chosen = request.its, request.chosen
     report = reports[chosen.mode]
     judge = report.judges[chosen.judge]
     room = state.in_room_view()
@@ -54,15 +56,18 @@ def show(its: state.Dataset, chosen: state.Choices, reports: dict[Mode, Agreemen
     if not room:
         parts.sample_note(its)
     parts.declaration(header(report, chosen.judge, chosen.level, metric), copied(report, chosen.judge, chosen.level, metric))
+    tell = drawn.status(request, missing) if missing else None
     drawings: list[Callable[[], None]] = [
         lambda: _mosaic(its, chosen, judge),
-        lambda: _grid(chosen, reports, metric),
+        lambda: _grid(request, reports, missing, metric),
         lambda: _criteria(its, chosen, judge, metric),
     ]
     if room:
         parts.one_at_a_time([lambda: parts.headline(_headline(judge, chosen)), *drawings])
+        drawn.go_on(request, missing, reports, tell)
         return
     parts.headline(_headline(judge, chosen))
+    how.interval_notes(judge.level(chosen.level), _headline_keys(judge.level(chosen.level), chosen))
     _empty(judge, chosen)
     with st.container(horizontal=True, gap="medium"):
         for name, draw in zip(("wide_mosaic", "wide_grid"), drawings[:2], strict=True):
@@ -70,10 +75,12 @@ def show(its: state.Dataset, chosen: state.Choices, reports: dict[Mode, Agreemen
                 draw()
     drawings[2]()
     _warnings(report)
+    how.undefined_replicates(judge)
     with st.expander("Table of criteria: counts, rates and coefficients"):
         _table(judge)
     behind.section(its, chosen, judge.level(chosen.level).labels)
-    _downloads(its, chosen)
+    _downloads(request)
+    drawn.go_on(request, missing, reports, tell)
 
 
 def _question(chosen: state.Choices | None) -> str:
@@ -111,6 +118,13 @@ def _headline(judge: JudgeReport, chosen: state.Choices) -> list[parts.Headline]
     return [kappa, both, accuracy, parts.Headline("Abstention κ", number(its), second, ABSTENTION_KAPPA, reason)]
 
 
+def _headline_keys(block: Block, chosen: state.Choices) -> tuple[str, ...]:
+    """Metrics of the headline that have an interval."""
+    if len(block.labels) == 2:
+        return ("kappa", "phi", "accuracy", "drift")
+    return ("kappa", "mcc_multiclass", "accuracy", *(() if chosen.mode == "as_category" else ("macro_f1",)))
+
+
 def _defined(block: Block) -> str:
     """In how many criteria κ is defined, where it is a mean over them and some are missing."""
     defined, of = block.defined.get("kappa", (0, 0))
@@ -135,7 +149,7 @@ def _mosaic(its: state.Dataset, chosen: state.Choices, judge: JudgeReport) -> No
         st.markdown(f"No table to draw: {escape(block.undefined.get('kappa', 'no decision is left'))}.")
         return
     third = len(block.labels) - 1 if chosen.mode == "as_category" else None
-    drawn = confusion.mosaic(
+    chart = confusion.mosaic(
         block.confusion,
         block.labels,
         theme=parts.theme(),
@@ -144,7 +158,7 @@ def _mosaic(its: state.Dataset, chosen: state.Choices, judge: JudgeReport) -> No
         scale=parts.scale(),
     )
     alt = confusion.alt(block.confusion, block.labels)
-    parts.figure(drawn, "agreement.mosaic", alt, on_select=lambda: behind.cell_clicked((its.id, chosen)))
+    parts.figure(chart, "agreement.mosaic", alt, on_select=lambda: behind.cell_clicked((its.id, chosen)))
     hint = " Select a cell to list what is in it." if its.ratings.has_items and not state.in_room_view() else ""
     parts.reading(readings.confusion_reading(block, unit=unit, name=emphasis) + hint)
     if chosen.level == "macro":
@@ -154,9 +168,11 @@ def _mosaic(its: state.Dataset, chosen: state.Choices, judge: JudgeReport) -> No
             parts.confusion_table(block)
 
 
-def _grid(chosen: state.Choices, reports: dict[Mode, AgreementReport], metric: str) -> None:
-    symbol = BY_KEY[metric].symbol
-    with parts.heading(f"{symbol} under every choice of mode and level", "dot and line: estimate and 95 % interval"):
+def _grid(request: drawn.Request, reports: dict[Mode, AgreementReport], missing: list[Mode], metric: str) -> None:
+    symbol, chosen, wanted = BY_KEY[metric].symbol, request.chosen, request.wanted
+    line = f"dot and line: estimate and {percent(wanted.confidence)} interval" if wanted.method != "none" else "dot: estimate"
+    line += drawn.row_note(wanted, missing, list(reports))
+    with parts.heading(f"{symbol} under every choice of mode and level", line):
         st.selectbox(
             "Coefficient",
             METRICS,
@@ -178,8 +194,8 @@ def _grid(chosen: state.Choices, reports: dict[Mode, AgreementReport], metric: s
         "row_heads": heads,
         "columns": [state.LEVEL_NAMES[level] for level in LEVELS],
     }
-    drawn = grid.choice_grid(cells, theme=parts.theme(), scale=parts.scale(), **look)
-    parts.figure(drawn, "agreement.grid", grid.alt(cells, **look), on_select=lambda: _choose(chosen, modes))
+    chart = grid.choice_grid(cells, theme=parts.theme(), scale=parts.scale(), **look)
+    parts.figure(chart, "agreement.grid", grid.alt(cells, **look), on_select=lambda: _choose(chosen, modes))
     parts.reading(readings.grid_reading([[cell.value for cell in row] for row in cells], metric, coverage))
 
 
@@ -208,9 +224,9 @@ def _criteria(its: state.Dataset, chosen: state.Choices, judge: JudgeReport, met
     rows = _sorted([_row(name, block, metric) for name, block in judge.criteria.items()])
     chosen_row = next((place for place, row in enumerate(rows) if row.name == st.session_state.get(behind.CRITERION)), None)
     symbol = BY_KEY[metric].symbol
-    drawn = dots.criteria_dots(rows, theme=parts.theme(), symbol=symbol, selected=chosen_row, scale=parts.scale())
+    chart = dots.criteria_dots(rows, theme=parts.theme(), symbol=symbol, selected=chosen_row, scale=parts.scale())
     parts.figure(
-        drawn,
+        chart,
         "agreement.criteria",
         dots.alt(rows, symbol=symbol),
         on_select=lambda: behind.criterion_clicked([row.name for row in rows], (its.id, chosen)),
@@ -263,9 +279,9 @@ def _table(judge: JudgeReport) -> None:
     parts.download("Table of criteria (CSV)", lambda: safe_csv(frame), "criteria.csv", "agreement.table_csv")
 
 
-def _downloads(its: state.Dataset, chosen: state.Choices) -> None:
+def _downloads(request: drawn.Request) -> None:
     def whole() -> AgreementReport:
-        return cached.whole_report(its, chosen)
+        return drawn.everyone(request.its, request.chosen, request.wanted)
 
     with st.container(horizontal=True):
         parts.download("All numbers of all judges (CSV)", lambda: safe_csv(whole().to_frame()), "agreement.csv", "agreement.csv")

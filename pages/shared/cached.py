@@ -16,6 +16,7 @@ from metrics.readers.opening import open_table
 from metrics.readers.table import Table
 
 if TYPE_CHECKING:
+    from pages.shared.intervals import Intervals
     from pages.shared.state import Choices, Dataset
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
@@ -50,14 +51,18 @@ def template() -> bytes:
     return (ASSETS / "template.csv").read_bytes()
 
 
-def report(dataset: Dataset, choices: Choices, mode: Mode | None = None) -> metrics.AgreementReport:
-    """Agreement of the chosen judge, in the chosen mode or another."""
-    return _report(dataset.key, choices.settings(mode), _ratings=dataset.ratings)
+def report(
+    dataset: Dataset, choices: Choices, mode: Mode | None = None, intervals: Intervals | None = None
+) -> metrics.AgreementReport:
+    """Agreement of the chosen judge, in the chosen mode or another, with default intervals or others."""
+    settings = choices.settings(mode)
+    return _report(dataset.key, intervals.added_to(settings) if intervals else settings, _ratings=dataset.ratings)
 
 
-def whole_report(dataset: Dataset, choices: Choices) -> metrics.AgreementReport:
+def whole_report(dataset: Dataset, choices: Choices, intervals: Intervals | None = None) -> metrics.AgreementReport:
     """Agreement of every judge, for downloads."""
-    return _compute(dataset.ratings, choices.settings(), dataset.ratings.judges)
+    settings = choices.settings()
+    return _compute(dataset.ratings, intervals.added_to(settings) if intervals else settings, dataset.ratings.judges)
 
 
 @st.cache_resource(show_spinner=False, max_entries=64, scope="session", hash_funcs={Settings: repr})
@@ -75,4 +80,9 @@ def _compute(ratings: metrics.Ratings, settings: Settings, judges: tuple[str, ..
         item_rule=rule.rule,
         threshold=rule.threshold,
         weights=dict(rule.weights) or None,
+        interval=settings.interval,
+        unit=settings.unit,
+        replicates=settings.replicates,
+        confidence=settings.confidence,
+        rng=settings.seed,
     )

@@ -8,7 +8,7 @@ from metrics.abstention import MODES
 from metrics.aggregation import LEVELS
 from metrics.labels import DEFAULT_NEGATIVE
 from metrics.pairs import MAJORITY, UNANIMOUS
-from pages.shared import state
+from pages.shared import more, state
 from pages.shared.copying import copy_button
 from pages.shared.plain import short
 
@@ -18,6 +18,7 @@ LEVEL_HELP = (
     "Micro pools the decisions of all criteria. Macro averages over the criteria, each counting once. "
     "Item makes one verdict per item first."
 )
+TWO_JUDGES = "This page compares two judges. Choose them there, as A and B."
 NO_EFFECT = "Has no effect on this page. It counts on the pages about the judge."
 
 
@@ -25,14 +26,16 @@ def draw(page: str) -> None:
     """The sidebar; `page` is the address of the page it stands beside."""
     state.restore_link()
     no_effect = NO_EFFECT if page == "data" else ""
+    two = TWO_JUDGES if page == "compare" else ""
     with st.sidebar:
         _dataset()
         its = state.dataset()
         if its is not None and its.ratings.judges:
-            _judge(its, no_effect)
+            _judge(its, no_effect or two)
+            _reference(its, no_effect)
             _mode(its, no_effect)
             _level(its, no_effect)
-            _item_rule(its, no_effect)
+            _item_rule(its, no_effect, page)
         copy_button("Copy link", "copy_link")
         _room()
     state.write_link()
@@ -61,6 +64,9 @@ def _judge(its: state.Dataset, no_effect: str) -> None:
         bind="query-params",
         persist_state="session",
     )
+
+
+def _reference(its: state.Dataset, no_effect: str) -> None:
     if len(its.ratings.humans) > 1:
         st.selectbox(
             "Reference",
@@ -111,7 +117,7 @@ def _level(its: state.Dataset, no_effect: str) -> None:
     )
 
 
-def _item_rule(its: state.Dataset, no_effect: str) -> None:
+def _item_rule(its: state.Dataset, no_effect: str, page: str) -> None:
     at_item = st.session_state.get("level") == "item" and its.ratings.has_items and its.ratings.scheme.scale == "binary"
     why = no_effect or ("" if at_item else "Has an effect when you count by item.")
     st.selectbox(
@@ -137,9 +143,12 @@ def _item_rule(its: state.Dataset, no_effect: str) -> None:
             bind="query-params",
             persist_state="session",
         )
-    with st.expander("More choices: criterion weights"):
+    with st.expander("More choices: intervals, criterion weights"):
+        more.no_verdict(its)
+        more.widgets(its, effect=page in ("", "agreement"))
+        st.markdown("**Weights of criteria**")
         if why:
-            st.write(why)
+            st.markdown(why)
         else:
             _weights(its)
 

@@ -13,7 +13,7 @@ from metrics.aggregation import Level
 from metrics.judging import Settings
 from metrics.pairs import MAJORITY, UNANIMOUS, reference_name
 from metrics.readers import Table
-from pages.shared import cached
+from pages.shared import cached, intervals
 
 Kind = Literal["sample", "upload"]
 MOST_UPLOADS = 8
@@ -85,6 +85,8 @@ def restore_link() -> None:
 def _translate_names() -> None:
     """A bound widget reads the words it shows; links written by hand or by a program use the names of `metrics`."""
     tables = {"mode": MODE_NAMES, "level": LEVEL_NAMES, "rule": RULE_NAMES, "view": VIEW_NAMES}
+    if "unit" in st.query_params or "confidence" in st.query_params or "interval" in st.query_params:
+        tables |= intervals.names_in_links(dataset())
     found = {key: names[st.query_params[key]] for key, names in tables.items() if st.query_params.get(key) in names}
     if found:
         st.query_params.update(found)

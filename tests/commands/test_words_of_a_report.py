@@ -154,3 +154,32 @@ def test_names_are_wrapped_wherever_they_come_from_the_file() -> None:
 )
 def test_drift_in_words(drift, says) -> None:
     assert drift_words(drift, "MET") == says
+
+
+@pytest.mark.parametrize(
+    ("choices", "says"),
+    [
+        ({}, "95\u00a0%, item bootstrap, 200 replicates, seed 0."),
+        ({"rng": 7, "confidence": 0.9}, "90\u00a0%, item bootstrap, 200 replicates, seed 7."),
+        ({"interval": "bca"}, "item BCa bootstrap, 200 replicates, seed 0."),
+        ({"unit": "decision"}, "flat bootstrap, assumes independent decisions, 200 replicates, seed 0."),
+        ({"unit": "criterion"}, "criterion bootstrap, 200 replicates, seed 0."),
+        ({"unit": "hierarchical"}, "hierarchical bootstrap, items and criteria within them drawn, 200 replicates, seed 0."),
+        ({"unit": "prompt"}, "bootstrap of whole groups by ‘prompt’, 200 replicates, seed 0."),
+    ],
+)
+def test_header_names_the_bootstrap(choices, says) -> None:
+    text = "item,criterion,judge,human,verdict,prompt\n" + "\n".join(
+        f"{i},{c},j,{('MET', 'UNMET')[i % 2]},{('MET', 'UNMET')[(i // (3 + place)) % 2]},p{i // 4}"
+        for i in range(40)
+        for place, c in enumerate("ab")
+    )
+    drawn = metrics.agreement(metrics.read(text.encode()), **({"interval": "bootstrap", "replicates": 200} | choices))
+    assert header(drawn, "j", "micro").rest.endswith(says)
+    assert says.rstrip(".").split("%, ")[-1] in copied(drawn, "j", "micro", "kappa")
+
+
+def test_header_of_a_bootstrap_of_counts_draws_decisions() -> None:
+    ratings = metrics.read(b"human \\ judge,MET,UNMET\nMET,30,10\nUNMET,20,40\n")
+    drawn = metrics.agreement(ratings, interval="bootstrap", replicates=200)
+    assert "decision bootstrap, 200 replicates, seed 0." in header(drawn, ratings.judges[0], "micro").rest

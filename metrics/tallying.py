@@ -1,0 +1,14 @@
+"""How many answers of a file are of a kind."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from metrics.labels import Kind
+from metrics.ratings import Ratings
+
+
+def answers_of_kind(ratings: Ratings, kind: Kind) -> int:
+    """Answers of all raters together; `kind` is one that is not a class. In a table of counts, each as often as it stands."""
+    own = ratings.state == ratings.scheme.state(kind)
+    return int(own.sum() if ratings.multiplicity is None else ratings.multiplicity[ratings.item[np.flatnonzero(own)]].sum())

@@ -1,0 +1,64 @@
+"""What must be known about the intervals of a page, in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from metrics.catalogue import BY_KEY
+from metrics.results import Block, JudgeReport
+from metrics.words import count
+from pages.shared.plain import escape, short
+
+UNDEFINED = "replicates undefined"
+
+
+def interval_notes(block: Block, keys: Sequence[str]) -> None:
+    """The notes beside the headline's intervals, each said once."""
+    by_note: dict[str, list[str]] = {}
+    for key in keys:
+        found = block.intervals.get(key)
+        for note in _parts(found.note) if found is not None else ():
+            by_note.setdefault(note, []).append(key)
+    for note, own in by_note.items():
+        st.markdown(_sentence(note, own, block))
+
+
+def _parts(note: str) -> list[str]:
+    """The count of undefined replicates, which differs by metric, apart from the rest."""
+    if note.endswith(UNDEFINED):
+        return [UNDEFINED]
+    _, joined, rest = note.partition(f"{UNDEFINED}; ")
+    return [UNDEFINED, rest] if joined else [note] if note else []
+
+
+def _sentence(note: str, keys: list[str], block: Block) -> str:
+    names = _listed([BY_KEY[key].symbol for key in keys])
+    some = f"the interval{'s' * (len(keys) > 1)} of {names}"
+    if note == UNDEFINED:
+        missing, of = block.more["undefined_replicates"], block.more["replicates"]
+        counts = _listed([f"{BY_KEY[key].symbol} in {count(missing.get(key, 0))}" for key in keys])
+        return f"Undefined replicates, left out of {escape(some)}: {escape(counts)} of {count(of)}."
+    kind, _, why = note.partition(": ")
+    if kind == "small cell" and why:
+        return f"Small cell, {escape(why)}: {escape(some)} {'are' if len(keys) > 1 else 'is'} made wide enough for so few cases."
+    return f"{escape(note[:1].upper() + note[1:])} ({escape(some)})."
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def undefined_replicates(judge: JudgeReport) -> None:
+    """How many replicates had no value, by level or criterion and metric; nothing where all had one."""
+    rows = [
+        {"where": criterion or level, "metric": BY_KEY[key].name, "undefined": n, "replicates": block.more["replicates"]}
+        for level, criterion, block in judge.blocks()
+        for key, n in block.more.get("undefined_replicates", {}).items()
+    ]
+    if not rows:
+        return
+    with st.expander(f"Undefined replicates of {short(judge.name)}: counts by metric"):
+        st.markdown("A replicate without a value, for instance because it drew one label only, is left out of that interval.")
+        st.dataframe(rows, hide_index=True, key="agreement.undefined", alt="Undefined replicates by metric")

@@ -1,0 +1,123 @@
+"""Which intervals the page shows: the sidebar's choice as a record, and what can be chosen for a data set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from metrics import InputError, Ratings
+from metrics.choices import DRAWN, Settings
+from metrics.intervals.cluster import clusters_of
+
+if TYPE_CHECKING:
+    from pages.shared.state import Dataset
+
+METHODS = {
+    "auto": "Default rules",
+    "jackknife": "Jackknife",
+    "bootstrap": "Bootstrap, percentile",
+    "bca": "Bootstrap, BCa",
+    "none": "None",
+}
+UNITS = {"item": "Items", "decision": "Single decisions", "criterion": "Criteria", "hierarchical": "Items and criteria"}
+CONFIDENCES, REPLICATES = (80, 90, 95, 99), (500, 1000, 2000, 5000)
+MOST_SEED = 2**31 - 1
+GROUP_ROLES = ("", "prompt", "run", "timestamp")
+"""Roles of columns that may group items; the others say what a verdict is."""
+
+
+@dataclass(frozen=True)
+class Intervals:
+    """The interval part of `metrics.agreement`."""
+
+    method: str = "auto"
+    unit: str = "item"
+    replicates: int = 2000
+    seed: int = 0
+    confidence: float = 0.95
+
+    @property
+    def drawn(self) -> bool:
+        return self.method in DRAWN
+
+    def without_draws(self) -> Intervals:
+        """What is shown until a bootstrap has run: the default rules, by the same groups where there are any."""
+        if not self.drawn:
+            return self
+        return Intervals("auto", "item" if self.unit in UNITS else self.unit, confidence=self.confidence)
+
+    def added_to(self, settings: Settings) -> Settings:
+        return replace(
+            settings,
+            interval=self.method,
+            unit=self.unit,
+            replicates=self.replicates,
+            seed=self.seed,
+            confidence=self.confidence,
+        )
+
+
+def units_for(its: Dataset, method: str) -> tuple[str, ...]:
+    """What may be drawn or left out with a method, on this data set."""
+    if method == "none" or not its.ratings.has_items:
+        return ("item",)
+    above = group_columns(its)
+    if method not in DRAWN:
+        return ("item", *above)
+    many = len(its.ratings.criteria) > 1
+    return ("item", "decision", *(("criterion", "hierarchical") if many else ()), *above)
+
+
+def group_columns(its: Dataset) -> tuple[str, ...]:
+    """Columns above the item: one value in each item, and fewer values than items."""
+    return _group_columns(its.key, _ratings=its.ratings)
+
+
+@st.cache_resource(show_spinner=False, max_entries=16, scope="session")
+def _group_columns(key: tuple[str, object], _ratings: Ratings) -> tuple[str, ...]:
+    table = _ratings.table
+    if table is None or not _ratings.has_items:
+        return ()
+    roles = {name: role for role, name in _ratings.columns}
+    names = [name for name in table.column_names if name not in UNITS and roles.get(name, "") in GROUP_ROLES]
+    return tuple(name for name in names if len(table[name].unique()) < _ratings.n_items and _groups(_ratings, name))
+
+
+def _groups(ratings: Ratings, name: str) -> bool:
+    try:
+        return not clusters_of(ratings, name).single
+    except InputError:
+        return False
+
+
+def chosen(its: Dataset) -> Intervals:
+    """The sidebar's choice, as far as it fits this data set."""
+    held = st.session_state
+    method = held.get("interval")
+    method = method if method in METHODS else "auto"
+    unit, replicates, seed, confidence = (held.get(key) for key in ("unit", "replicates", "seed", "confidence"))
+    found = Intervals(
+        method,
+        unit if unit in units_for(its, method) else "item",
+        confidence=(confidence if confidence in CONFIDENCES else 95) / 100,
+    )
+    if not found.drawn:
+        return found
+    return replace(found, replicates=replicates if replicates in REPLICATES else 2000, seed=int(seed or 0))
+
+
+def unit_name(unit: str) -> str:
+    """As it stands in the sidebar and in the address."""
+    return UNITS.get(unit) or f"Groups: {unit}"
+
+
+def names_in_links(its: Dataset | None) -> dict[str, dict[str, str]]:
+    """Choices by the names of `metrics`, as the words that stand in the sidebar."""
+    columns = its.ratings.source.columns if its is not None else ()
+    return {
+        "interval": METHODS,
+        "unit": {name: unit_name(name) for name in (*UNITS, *columns)},
+        "confidence": {text: str(level) for level in CONFIDENCES for text in (f"0.{level}", f".{level}", f"{level / 100:g}")},
+    }
