@@ -17,7 +17,7 @@ from scipy.special import ndtr, ndtri
 from metrics.abstention import Mode
 from metrics.arrays import FloatArray
 from metrics.catalogue import BY_KEY
-from metrics.intervals.resampling import MOST_CELLS, Drawer, Frame
+from metrics.intervals.resampling import MOST_CELLS, MOST_DRAWN, Drawer, Frame
 from metrics.intervals.scale import Interval, covering
 
 Function = Callable[[FloatArray], FloatArray]
@@ -144,9 +144,10 @@ def _tally(frame: Frame, drawn: Drawn, rng: np.random.Generator, size: int) -> t
         tally = (once * times[:, None]).reshape(groups, size)
         return np.concatenate([tally, np.repeat(data[groups:, None], size, 1)]), times
     drawer = Drawer.of(frame.weight)
+    frame = replace(frame, features=csr_array(frame.features[:, drawer.order]), weight=frame.weight[drawer.order])
     out = np.empty((frame.features.shape[0], size))
     within = _within(frame) if drawn == "hierarchical" else None
-    step = max(1, MOST_CELLS // (len(frame.weight) * (1 if within is None else 2 + frame.n_criteria)))
+    step = max(1, MOST_DRAWN // (len(frame.weight) * (1 if within is None else 2 + frame.n_criteria)))
     for first in range(0, size, step):
         counts = drawer.draw(rng, min(step, size - first))
         block = _whole(frame, counts) if within is None else _second_stage(frame, within, counts, rng)
@@ -168,7 +169,10 @@ def _parts(frame: Frame) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 def _independent(data: NDArray[np.int64], rng: np.random.Generator, size: int) -> FloatArray:
     if not data.sum():
         return np.zeros((len(data), size))
-    return Drawer.of(data).draw(rng, size).T
+    drawer = Drawer.of(data)
+    out = np.empty((len(data), size))
+    out[drawer.order] = drawer.draw(rng, size).T
+    return out
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,13 +12,18 @@ from scipy.sparse import csr_array
 from metrics.abstention import Mode, mode_map
 from metrics.aggregation import ItemRule, item_verdicts
 from metrics.arrays import FloatArray
+from metrics.intervals.jackknife import Coded
 from metrics.labels import Scheme
 from metrics.patterns import NOT_ASKED, Patterns
 
-DRAWS_PER_CATEGORY = 16
+DRAWS_PER_CATEGORY = 20
 """A binomial draw for a row costs about as much as this many single draws."""
 MOST_CELLS = 2_000_000
-"""Numbers held at once while drawing."""
+"""Numbers held at once."""
+MOST_DRAWN = 500_000
+"""Counts of rows drawn at once, few enough to stay in the cache."""
+MOST_DRAWS = 20_000
+"""Single draws handled together, few enough to stay in the cache."""
 NOWHERE = -1
 
 
@@ -30,10 +35,10 @@ class Drawer:
     count costs as much as a dozen single draws.
     """
 
-    frequent: NDArray[np.int64]
-    rare: NDArray[np.int64]
+    order: NDArray[np.int64]
+    """Rows in the order of the draws: those of high multiplicity first."""
     share: FloatArray
-    source: NDArray[np.int32]
+    source: NDArray[np.int64]
     n: int
 
     @staticmethod
@@ -41,25 +46,30 @@ class Drawer:
         frequent, rare = np.flatnonzero(weight >= DRAWS_PER_CATEGORY), np.flatnonzero(weight < DRAWS_PER_CATEGORY)
         left = weight[rare].sum()
         share = np.append(weight[frequent], [left] if left else []) / weight.sum()
-        return Drawer(frequent, rare, share, np.repeat(np.arange(len(rare), dtype=np.int32), weight[rare]), int(weight.sum()))
+        source = np.repeat(np.arange(len(rare)), weight[rare])
+        return Drawer(np.concatenate([frequent, rare]), share, source, int(weight.sum()))
 
     def draw(self, rng: np.random.Generator, replicates: int) -> FloatArray:
-        """Counts by replicate and row, shape (replicates, n_rows)."""
+        """Counts by replicate and row in `order`, shape (replicates, n_rows)."""
         counts = rng.multinomial(self.n, self.share, size=replicates)
-        if not len(self.rare):
-            return counts.astype(np.float64)
-        out = np.empty((replicates, len(self.frequent) + len(self.rare)))
-        out[:, self.frequent] = counts[:, : len(self.frequent)]
-        at_once = max(1, MOST_CELLS // (4 * len(self.source)))
+        if not len(self.source):
+            out = np.zeros((replicates, len(self.order)))
+            out[:, : counts.shape[1]] = counts
+            return out
+        n_frequent = len(self.share) - 1
+        out = np.empty((replicates, len(self.order)))
+        out[:, :n_frequent] = counts[:, :-1]
+        at_once = max(1, MOST_DRAWS // len(self.source))
         for first in range(0, replicates, at_once):
-            out[first : first + at_once, self.rare] = self._one_by_one(rng, counts[first : first + at_once, -1])
+            out[first : first + at_once, n_frequent:] = self._one_by_one(rng, counts[first : first + at_once, -1])
         return out
 
     def _one_by_one(self, rng: np.random.Generator, sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-        drawn = self.source[rng.integers(0, len(self.source), size=int(sizes.sum()), dtype=np.uint32)]
+        drawn = self.source[rng.integers(0, len(self.source), size=int(sizes.sum()))]
+        n_rare = len(self.order) - len(self.share) + 1
         if len(sizes) > 1:
-            drawn = drawn + np.repeat(np.arange(len(sizes), dtype=np.int32) * np.int32(len(self.rare)), sizes)
-        return np.bincount(drawn, minlength=len(sizes) * len(self.rare)).reshape(len(sizes), -1)
+            drawn += np.repeat(np.arange(len(sizes)) * n_rare, sizes)
+        return np.bincount(drawn, minlength=len(sizes) * n_rare).reshape(len(sizes), -1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,6 +146,16 @@ class Frame:
         shape = (n_criteria * decisions.n_groups + items.n_groups, n_patterns)
         features = csr_array((np.ones(len(place[0])), place), shape=shape)
         return Frame(features, patterns.multiplicity, n_criteria, decisions, items, k)
+
+    @staticmethod
+    def micro(patterns: Patterns, scheme: Scheme, mode: Mode) -> Frame:
+        """The same as `Frame.of(...).pooled()` in one mode, without the joint patterns on the way."""
+        coded = Coded.of(patterns, scheme, mode)
+        tables, units = coded.tables()
+        size = coded.k**2
+        cells = Cells({mode: np.arange(size)}, size)
+        features = csr_array(tables.reshape(-1, size).T)
+        return Frame(features, units.astype(np.int64), 1, cells, _no_cells(cells), {mode: coded.k})
 
     @property
     def n_units(self) -> int:

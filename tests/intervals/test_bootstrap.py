@@ -71,7 +71,9 @@ def test_the_data_themselves_give_the_values_of_the_report(mode, rule) -> None:
 @pytest.mark.parametrize("weight", [[3, 1, 1, 200, 40, 0, 5], [1] * 30, [500, 20], [DRAWS_PER_CATEGORY - 1] * 4])
 def test_a_draw_is_multinomial(weight) -> None:
     weight = np.array(weight)
-    drawn = Drawer.of(weight).draw(np.random.default_rng(3), 40_000)
+    drawer = Drawer.of(weight)
+    drawn = drawer.draw(np.random.default_rng(3), 40_000)
+    weight = weight[drawer.order]
     n, share = weight.sum(), weight / weight.sum()
     assert (drawn.sum(1) == n).all()
     assert (drawn[:, weight == 0] == 0).all()
@@ -114,6 +116,15 @@ def test_a_smaller_statistic_gives_the_same_distribution(unit) -> None:
     assert stats.ks_2samp(*(column.round(12) for column in values)).pvalue > 0.01
     small_value = evaluate(small, "as_category", wanted["as_category"], small.total[:, None])["kappa"][MICRO, 0]
     assert small_value == evaluate(frame, "as_category", wanted["as_category"], frame.total[:, None])["kappa"][place, 0]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_micro_alone_needs_no_joint_patterns(mode) -> None:
+    ratings = read(*verdicts(3))
+    short, long = Frame.micro(patterns_of(ratings, "j", "human"), ratings.scheme, mode), frame_of(ratings, (mode,)).pooled()
+    rows = [sorted(zip(*own.features.toarray().tolist(), own.weight.tolist(), strict=True)) for own in (short, long.used())]
+    counted = [[row for row in own if any(row[:-1])] for own in rows]
+    assert counted[0] == counted[1]
 
 
 @pytest.mark.parametrize(("interval", "method"), [("bootstrap", "percentile"), ("bca", "BCa")])
