@@ -24,7 +24,9 @@ ROOM = 0.07
 TICK_ROOM = 44
 """Px a tick label needs."""
 BIG = 20
-HEIGHT, SIDES, DOT, AXIS, MARGIN = 172, 20, 100, 28, 12
+JOINTS = " /_-:.@"
+"""After these a name may go on in the next line."""
+HEIGHT, SIDES, DOT, AXIS, MARGIN = 156, 12, 86, 28, 12
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,16 @@ def apart_interval(low: float | None, high: float | None, unit: str) -> str:
     return words.bounds((low, high), "points" if unit else "")
 
 
+def in_lines(text: str, room: float, size: float) -> list[str]:
+    """A text in at most two lines, broken where a name has a joint; where none helps, as `wrap` does."""
+    if text_width(text, size) <= room:
+        return [text]
+    cuts = [i + 1 for i, letter in enumerate(text[:-1]) if letter in JOINTS and text_width(text[: i + 1].rstrip(), size) <= room]
+    if cuts and text_width(text[cuts[-1] :], size) <= room:
+        return [text[: cuts[-1]].rstrip(), text[cuts[-1] :]]
+    return wrap(text, room, size)
+
+
 def reach(values: Iterable[float | None]) -> tuple[float, float]:
     """Ends of an axis that holds 0 and every value, with room beyond what is drawn."""
     found = [value for value in values if value is not None and math.isfinite(value)]
@@ -140,7 +152,7 @@ def _sides(one: Difference, colours: Tokens, room: float, scale: float) -> list[
     left, right = (one.b, one.a) if one.better < 0 else (one.a, one.b)
     size, found = style.TEXT * scale, []
     for whole, at, anchor in ((left, 0, "left"), (right, 1, "right")):
-        lines = [escape(line) for line in wrap(f"{shorten(whole)} {word}", room / 2 - 24 * scale, size)]
+        lines = [escape(line) for line in in_lines(f"{shorten(whole)} {word}", room / 2 - 24 * scale, size)]
         text = f"◂ {'<br>'.join(lines)}" if at == 0 else f"{'<br>'.join(lines)} ▸"
         place = {"xref": "paper", "xanchor": anchor, "hovertext": escape(whole)}
         found.append(annotation(text, at, SIDES * scale, size=size, colour=colours.muted, **place))
@@ -173,4 +185,4 @@ def _inward(share: float, wide: float, room: float) -> float:
 def _zero(colours: Tokens, scale: float) -> dict[str, Any]:
     line = {"color": colours.text, "width": 1.5}
     foot = (HEIGHT - AXIS) * scale
-    return {"type": "line", "x0": 0, "x1": 0, "y0": 44 * scale, "y1": foot, "line": line, "layer": "below"}
+    return {"type": "line", "x0": 0, "x1": 0, "y0": 34 * scale, "y1": foot, "line": line, "layer": "below"}

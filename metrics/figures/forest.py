@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from metrics import words
 from metrics.figures import marks
 from metrics.figures import theme as style
-from metrics.figures.difference import apart, apart_interval, difference_axis, reach
+from metrics.figures.difference import apart, apart_interval, difference_axis, in_lines, reach
 from metrics.figures.marks import Point, annotation
 from metrics.figures.theme import Theme, Tokens, escape, text_width, wrap
 from metrics.words import UNDEFINED, plain, shorten_all
@@ -166,7 +166,7 @@ def _left(rows: Sequence[ForestRow], size: float, most: float, scale: float) -> 
     shorts = shorten_all([row.name for row in rows])
     longest = max((text_width(name, size) for name in shorts), default=0)
     left = min(max(longest, 40 * scale) + 16, most)
-    return tuple(tuple(wrap(name, left - 14, size)) for name in shorts), left
+    return tuple(tuple(in_lines(name, left - 14, size)) for name in shorts), left
 
 
 def _short(row: ForestRow, unit: str) -> str:

@@ -193,9 +193,9 @@ def _whisker(one: Comparison) -> None:
     figure = difference.difference_whisker(drawn, theme=parts.theme(), scale=parts.scale(), **look)
     parts.figure(figure, "compare.difference", difference.alt(drawn, **look))
     parts.reading(escape(one.reading))
-    left = said.left_out(one)
-    if left and not state.in_room_view():
-        st.markdown(escape(left))
+    beside = [text for text in (*one.notes, said.left_out(one)) if text]
+    if beside and not state.in_room_view():
+        st.markdown(escape(" ".join(beside)))
 
 
 def _tables(one: Comparison) -> None:

@@ -30,9 +30,10 @@ def two_by_two(one: Comparison) -> None:
         },
         hide_index=True,
     )
-    st.markdown(
-        f"A: {short(one.a.name)}. B: {short(one.b.name)}. Both right {counts['both']}, only A {counts['only_a']}, "
-        f"only B {counts['only_b']}, neither {counts['neither']}."
+    names = f"A is {short(one.a.name)}, B is {short(one.b.name)}"
+    parts.reading(
+        f"{names}. Only A is right {counts['only_a']} times, only B {counts['only_b']} times; "
+        f"both {counts['both']} times, neither {counts['neither']} times."
     )
 
 

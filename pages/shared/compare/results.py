@@ -89,4 +89,5 @@ def _options(settings: Settings) -> dict[str, Any]:
         "item_rule": rule.rule,
         "threshold": rule.threshold,
         "weights": dict(rule.weights) or None,
+        "confidence": settings.confidence,
     }
