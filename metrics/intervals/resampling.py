@@ -130,21 +130,19 @@ class Frame:
         n_criteria, n_patterns = patterns.reference.shape
         k = {mode: len(mode_map(scheme, mode)) for mode in modes}
         decisions, pair_group = Cells.of({mode: _pair_cells(scheme, mode) for mode in modes})
-        asked = patterns.reference != NOT_ASKED
-        pair = np.where(asked, patterns.reference.astype(np.int64) * patterns.n_states + patterns.judge, 0)
-        group = np.where(asked, pair_group[pair], NOWHERE)
         item_cells = {mode: _item_cells(patterns, scheme, mode, rule, criteria, k[mode]) for mode in modes}
         items, item_group = Cells.of(item_cells)
-        blocks = [*group, item_group]
-        first = [c * decisions.n_groups for c in range(n_criteria + 1)]
-        rows, columns = [], []
-        for start, own in zip(first, blocks, strict=True):
-            there = np.flatnonzero(own != NOWHERE)
-            rows.append(own[there] + start)
-            columns.append(there)
-        place = np.concatenate(rows), np.concatenate(columns)
-        shape = (n_criteria * decisions.n_groups + items.n_groups, n_patterns)
-        features = csr_array((np.ones(len(place[0])), place), shape=shape)
+        blocks = [
+            _rows_of(
+                np.where(reference == NOT_ASKED, NOWHERE, pair_group[reference * np.int64(patterns.n_states) + judge]),
+                decisions.n_groups,
+            )
+            for reference, judge in zip(patterns.reference, patterns.judge, strict=True)
+        ]
+        blocks.append(_rows_of(item_group, items.n_groups))
+        starts = np.concatenate([[0], np.cumsum(np.concatenate([sizes for _, sizes in blocks]))])
+        columns = np.concatenate([own for own, _ in blocks])
+        features = csr_array((np.ones(len(columns)), columns, starts), shape=(len(starts) - 1, n_patterns))
         return Frame(features, patterns.multiplicity, n_criteria, decisions, items, k)
 
     @staticmethod
@@ -214,6 +212,13 @@ class Frame:
         if used.all():
             return self
         return replace(self, features=csr_array(self.features[:, np.flatnonzero(used)]), weight=self.weight[used])
+
+
+def _rows_of(group: NDArray[np.int64], n_groups: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """Places of the elements by group, one group after the other, and how many each group has."""
+    there = np.flatnonzero(group != NOWHERE).astype(np.int32)
+    own = group[there].astype(np.int16)
+    return there[np.argsort(own, kind="stable")], np.bincount(own, minlength=n_groups)
 
 
 def _no_cells(like: Cells) -> Cells:
