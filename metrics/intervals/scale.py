@@ -11,6 +11,8 @@ from scipy.special import stdtrit
 from metrics.arrays import FloatArray
 
 Transform = Literal["logit", "fisher"] | None
+ROUNDING = 1e-12
+"""A standard error at or below this is that of equal numbers added in another order."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +44,9 @@ def student(df: int, confidence: float) -> float:
 
 
 def transformed(value: float, error: float, transform: Transform, quantile: float) -> tuple[float, float]:
-    r"""Ends :math:`g^{-1}(g(x) \pm q \, s \, g'(x))`; NaN on the boundary of the range, or where s is not positive."""
+    r"""Ends :math:`g^{-1}(g(x) \pm q \, s \, g'(x))`; NaN on the boundary of the range, or where s is not above rounding."""
     nothing = (float("nan"), float("nan"))
-    if not (np.isfinite(value) and np.isfinite(error) and error > 0):
+    if not (np.isfinite(value) and np.isfinite(error) and error > ROUNDING):
         return nothing
     if transform == "logit":
         if not 0 < value < 1:

@@ -119,6 +119,7 @@ def test_transformed_ends_stay_inside_the_range_and_around_the_value() -> None:
 
 def test_no_width_is_no_interval() -> None:
     assert np.isnan(transformed(0.5, 0.0, "logit", 2.0)).all()
+    assert np.isnan(transformed(0.5, 1e-17, "logit", 2.0)).all()
 
 
 def test_wider_takes_end_by_end_and_ignores_the_undefined() -> None:
