@@ -37,8 +37,8 @@ def number(value: Value) -> str:
 
 
 def p3(value: Value) -> str:
-    """Three decimals, for p values and for κ/φ: 0.040."""
-    return _decimals(value, 3)
+    """Three decimals, for p values and for κ/φ: 0.040; what is not quite 0 does not read as 0."""
+    return "<0.001" if 0 < _float(value) < 0.0005 else _decimals(value, 3)
 
 
 def tick(value: Value) -> str:

@@ -120,7 +120,7 @@ def forest(
     figure.add_trace(_dots(drawing, apart=False))
     figure.add_trace(_dots(drawing, apart=True))
     figure.layout.annotations = [*_heads(drawing), *_names(drawing), *_columns(drawing), *_above(drawing), *_reasons(drawing)]
-    figure.layout.shapes = [_zero(drawing)]
+    figure.layout.shapes = _zero(drawing)
     return figure
 
 
@@ -228,7 +228,7 @@ def _hover(drawing: Drawing, row: ForestRow) -> str:
     if not math.isnan(row.difference) and _bounded(row):
         lines[-1] += f" {apart_interval(row.low, row.high, drawing.unit)}"
     lines += [escape(row.reason)] if row.reason else []
-    lines.append(f"{escape(drawing.symbol)} {words.value(row.value, drawing.unit)}, {drawing.p_head} {words.p3(row.p)}")
+    lines.append(f"{escape(drawing.symbol)} {words.value(row.value, drawing.unit)}, {drawing.p_head} {escape(words.p3(row.p))}")
     return "<br>".join([*lines, f"{words.count(row.n)} shared items"])
 
 
@@ -249,7 +249,7 @@ def _heads(drawing: Drawing) -> list[dict[str, Any]]:
 def _columns(drawing: Drawing) -> list[dict[str, Any]]:
     found = []
     for i, row in enumerate(drawing.rows):
-        texts = [words.value(row.value, drawing.unit), words.p3(row.p)]
+        texts = [words.value(row.value, drawing.unit), escape(words.p3(row.p))]
         if drawing.dense:
             texts.insert(0, _short(row, drawing.unit))
         colour = drawing.colours.text if row.apart else drawing.colours.muted
@@ -306,13 +306,11 @@ def _reason(drawing: Drawing, i: int, row: ForestRow) -> dict[str, Any]:
     )
 
 
-def _zero(drawing: Drawing) -> dict[str, Any]:
-    return {
-        "type": "line",
-        "x0": 0,
-        "x1": 0,
-        "y0": drawing.head - drawing.px(6),
-        "y1": drawing.foot,
-        "line": {"color": drawing.colours.text, "width": 1.5},
-        "layer": "below",
-    }
+def _zero(drawing: Drawing) -> list[dict[str, Any]]:
+    """The line below everything, and once more above the selected row, which covers it."""
+    line = {"type": "line", "x0": 0, "x1": 0, "line": {"color": drawing.colours.text, "width": 1.5}}
+    found = [line | {"y0": drawing.head - drawing.px(6), "y1": drawing.foot, "layer": "below"}]
+    if drawing.selected is not None:
+        top = drawing.head + drawing.selected * drawing.step
+        found.append(line | {"y0": top + 2, "y1": top + drawing.step - 2, "layer": "above"})
+    return found

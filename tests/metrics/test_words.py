@@ -34,6 +34,8 @@ def test_infinite_values_are_said() -> None:
 def test_three_decimals() -> None:
     assert words.p3(0.04) == "0.040"
     assert words.p3(-0.0006) == "−0.001"
+    assert words.p3(0.0001) == "<0.001"
+    assert words.p3(0.0) == "0.000"
 
 
 @pytest.mark.parametrize(
