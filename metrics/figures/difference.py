@@ -26,7 +26,7 @@ TICK_ROOM = 44
 BIG = 20
 JOINTS = " /_-:.@"
 """After these a name may go on in the next line."""
-HEIGHT, SIDES, DOT, AXIS, MARGIN = 156, 12, 86, 28, 12
+HEIGHT, NOTHING, SIDES, DOT, AXIS, MARGIN = 156, 48, 12, 86, 28, 12
 
 
 @dataclass(frozen=True)
@@ -127,9 +127,16 @@ def _layout(colours: Tokens, axis: dict[str, Any], scale: float, *, drawn: bool)
     foot = (HEIGHT - AXIS) * scale
     return style.layout(
         colours,
-        height=style.TOP + HEIGHT * scale,
+        height=style.TOP + (HEIGHT if drawn else NOTHING) * scale,
         scale=scale,
-        margin={"l": MARGIN, "r": MARGIN, "t": style.TOP, "b": round(AXIS * scale), "pad": 0, "autoexpand": False},
+        margin={
+            "l": MARGIN,
+            "r": MARGIN,
+            "t": style.TOP,
+            "b": round(AXIS * scale) if drawn else 0,
+            "pad": 0,
+            "autoexpand": False,
+        },
         xaxis=axis | {"visible": drawn},
         yaxis=style.hidden_axis(foot, 0),
     )

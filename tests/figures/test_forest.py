@@ -116,6 +116,12 @@ def test_the_selected_row_is_painted() -> None:
     assert [fill == theme.DARK.selected for fill in areas.marker.color] == [False, True, False, False]
 
 
+def test_zero_shows_through_the_selected_row() -> None:
+    lines = forest(ROWS, theme="dark", selected=1).layout.shapes
+    assert [line.layer for line in lines] == ["below", "above"]
+    assert [line.x0 for line in lines] == [0, 0]
+
+
 def test_all_undefined() -> None:
     figure = forest([ROWS[3]] * 20, theme="light")
     assert not len(figure.data[1].x)

@@ -30,7 +30,7 @@ def section(its: state.Dataset, settings: Settings, asked: results.Asked) -> Non
     with st.spinner("Comparing all judges", show_time=True):
         found = results.against(its, settings, asked, _baseline(its, asked.metric))
     if isinstance(found, InputError):
-        st.error(sentence(str(found)), icon=":material/error:")
+        st.info(sentence(str(found)), icon=":material/info:")
         return
     head = "p Holm" if found.best else "p"
     baseline = f"**Baseline: {escape(shorten(found.baseline))}**{', the best on these data' if found.best else ''}. "
