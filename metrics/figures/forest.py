@@ -249,7 +249,7 @@ def _heads(drawing: Drawing) -> list[dict[str, Any]]:
 def _columns(drawing: Drawing) -> list[dict[str, Any]]:
     found = []
     for i, row in enumerate(drawing.rows):
-        texts = [words.value(row.value, drawing.unit), escape(words.p3(row.p))]
+        texts = [words.value(row.value, drawing.unit), words.p3(row.p)]
         if drawing.dense:
             texts.insert(0, _short(row, drawing.unit))
         colour = drawing.colours.text if row.apart else drawing.colours.muted
