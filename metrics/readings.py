@@ -10,8 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from metrics import words
-from metrics.abstention import MODES, Coverage
-from metrics.aggregation import LEVELS
+from metrics.abstention import Coverage
 from metrics.catalogue import BY_KEY
 from metrics.results import Block
 
@@ -142,6 +141,3 @@ def drift_words(drift: float, positive: str) -> str:
     if drift == 0:
         return f"says {positive} as often"
     return f"says {positive} {'more' if drift > 0 else 'less'}"
-
-
-GRID_ROWS, GRID_COLUMNS = MODES, LEVELS
