@@ -17,6 +17,7 @@ page = st.navigation(
         "The judge": [
             st.Page("pages/judge/agreement.py", title="Agreement", url_path="agreement", default=True),
             st.Page("pages/judge/compare.py", title="Compare judges", url_path="compare"),
+            st.Page("pages/judge/labels.py", title="How many labels", url_path="labels"),
         ],
     },
     position="hidden" if state.in_room_view() else "top",

@@ -22,6 +22,8 @@ ALIKE = 0.05
 """How far from 1 the ratio of two widths still reads as “as wide”."""
 ITEM_LEVEL = "At item level every item gives one verdict, so there is nothing to cluster."
 ONE_EACH = "Every item carries one decision, so independent decisions and whole items are the same thing."
+NOTHING_LEFT = "No decision is left to compare."
+ONE_ITEM = "One item says nothing about how much items differ."
 NO_ITEMS = "A table of counts has no items, so its decisions can only be taken as independent."
 
 
@@ -70,14 +72,15 @@ def spreads(ratings: Ratings, judge: str, settings: Settings, level: Level) -> t
 
 
 def why_alike(ratings: Ratings, judge: str, settings: Settings, level: Level) -> str:
-    """Why there is nothing to compare, as a sentence; empty where items carry several decisions."""
+    """Why there is nothing to compare, as a sentence; empty where several items carry several decisions."""
     if not ratings.has_items:
         return NO_ITEMS
     if level == "item":
         return ITEM_LEVEL
     coded = _coded(ratings, judge, settings)
-    most = (coded.cell < coded.k**2).sum(0).max() if coded.n_units else 0
-    return "" if most > 1 else ONE_EACH
+    if coded.n_units < 2:
+        return ONE_ITEM if coded.n_units else NOTHING_LEFT
+    return "" if (coded.cell < coded.k**2).sum(0).max() > 1 else ONE_EACH
 
 
 def _coded(ratings: Ratings, judge: str, settings: Settings) -> Coded:

@@ -89,7 +89,7 @@ def interval_widths(plan: Plan, *, theme: Theme, scale: float = 1.0, width: floa
     colours = style.tokens(theme)
     low, high = _range(plan)
     drawing = Drawing(plan, colours, scale, low, high, width)
-    if not _drawable(plan):
+    if not drawable(plan):
         figure = go.Figure(layout=style.layout(colours, height=style.TOP + 60 * scale, scale=scale))
         figure.add_annotation(marks.sentence("No interval to draw", colours, scale))
         figure.update_xaxes(visible=False)
@@ -106,7 +106,7 @@ def interval_widths(plan: Plan, *, theme: Theme, scale: float = 1.0, width: floa
 
 def alt(plan: Plan) -> str:
     """The figure in a sentence, for people who do not see it."""
-    if not _drawable(plan):
+    if not drawable(plan):
         return f"{NO_INTERVAL}{words.plain(plan.needed.reason) or 'there is none today'}."
     table = plan.expected()
     ends = zip(table["items"], table["low"], table["high"], strict=True)
@@ -119,7 +119,8 @@ def alt(plan: Plan) -> str:
     )
 
 
-def _drawable(plan: Plan) -> bool:
+def drawable(plan: Plan) -> bool:
+    """Whether an interval can be expected at any number of items."""
     return math.isfinite(plan.value) and any(math.isfinite(end) for end in plan.low)
 
 

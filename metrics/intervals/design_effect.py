@@ -47,8 +47,9 @@ def design_effects(ratings: Ratings, judge: str, settings: Settings) -> dict[Lev
     functions = functions_with_interval(by_criterion.shape[-1], settings.cost)
     flat, clustered = (_errors(own, by_criterion, functions) for own in (_decisions(by_criterion), units))
     return {
-        level: {key: DesignEffect(error, clustered[level][key]) for key, error in flat[level].items()} for level in flat
-    }  # fmt: skip
+        level: {key: DesignEffect(error, clustered[level].get(key, np.nan)) for key, error in errors.items()}
+        for level, errors in flat.items()
+    }
 
 
 def _decisions(by_criterion: FloatArray) -> Coded:

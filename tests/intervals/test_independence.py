@@ -11,7 +11,8 @@ import pytest
 
 import metrics
 from metrics.choices import settings_of
-from metrics.independence import ITEM_LEVEL, NO_ITEMS, ONE_EACH, spread_reading, spreads, why_alike
+from metrics.independence import ITEM_LEVEL, NO_ITEMS, ONE_EACH, ONE_ITEM, spread_reading, spreads, why_alike
+from metrics.intervals.design_effect import design_effects
 from metrics.intervals.jackknife import flat_errors
 from metrics.rates import f1
 
@@ -86,6 +87,13 @@ def test_degenerate_tables_have_no_ratio(judge) -> None:
     found = spreads(ratings, "judge", settings_of(ratings), "micro")
     assert all(math.isnan(spread.times) for spread in found)
     assert "cannot be compared" in spread_reading(found)
+
+
+def test_one_item_has_no_design_effect() -> None:
+    ratings = table([(0, "c", 1, 1), (0, "d", 0, 1)])
+    settings = settings_of(ratings)
+    assert why_alike(ratings, "judge", settings, "micro") == ONE_ITEM
+    assert math.isnan(design_effects(ratings, "judge", settings)["micro"]["accuracy"].ratio)
 
 
 def test_reading_goes_both_ways() -> None:

@@ -1,0 +1,134 @@
+"""How many labels would settle a question about a judge, or about two?"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from metrics import InputError
+from metrics.catalogue import BY_KEY
+from metrics.export import safe_csv
+from metrics.figures import widths
+from metrics.planning import POWER, Plan, about
+from metrics.words import UNDEFINED, bounds, count, number, percent, points, value
+from pages.shared import parts, state
+from pages.shared.compare import second
+from pages.shared.labels import asking, flat
+from pages.shared.plain import escape, sentence
+
+TITLE, ASKS = "How many labels", "How many labels would settle it?"
+NO_ITEMS = (
+    "This is a table of counts: it does not say which decisions belong to one item, so items cannot be planned from it. "
+    "Open a file with one row per verdict."
+)
+ONE_JUDGE = "This file has one judge. Add a second file with the same items to compare them."
+
+
+def page() -> None:
+    its, chosen = state.dataset(), state.choices()
+    parts.title(TITLE, ASKS)
+    if its is None:
+        parts.nothing_open()
+    elif chosen is None:
+        parts.one_side_only(its)
+    elif not its.ratings.has_items:
+        parts.sample_note(its)
+        st.info(NO_ITEMS, icon=":material/info:")
+        if st.button("Open a file", type="primary"):
+            st.switch_page(parts.DATA_PAGE)
+    else:
+        _ask(its, chosen)
+
+
+def _ask(its: state.Dataset, chosen: state.Choices) -> None:
+    room = state.in_room_view()
+    if not room:
+        parts.sample_note(its)
+        asking.choosers(its, chosen)
+    below = partial(flat.section, its, chosen, asking.metric(its, chosen))
+    if asking.question() == "apart" and len(its.ratings.judges) < 2:
+        st.info(ONE_JUDGE, icon=":material/info:")
+        second.chooser(its)
+    elif asking.same_judge(its, chosen):
+        st.info("A and B are the same judge. Choose two.", icon=":material/info:")
+    else:
+        found = asking.answer(its, chosen)
+        if isinstance(found, InputError):
+            st.error(sentence(str(found)), icon=":material/error:")
+        else:
+            _show(found, below)
+            return
+    below()
+
+
+def _show(found: asking.Answer, below: partial[None]) -> None:
+    plan = found.plan
+    parts.declaration(found.header, found.copied)
+    headline = partial(parts.headline, _headline(plan))
+    if state.in_room_view():
+        parts.one_at_a_time([headline, partial(_figure, found), below])
+        return
+    headline()
+    _figure(found)
+    if widths.drawable(plan):
+        _table(found)
+    below()
+
+
+def _headline(plan: Plan) -> list[parts.Headline]:
+    record = BY_KEY[plan.metric]
+    name = f"Difference in {record.symbol}" if plan.difference else record.name
+    ends = bounds(plan.interval, plan.unit) if plan.interval else "no interval"
+    now = parts.Headline(name, value(plan.value, plan.unit), ends, record.answers)
+    items = parts.Headline("Items today", count(plan.n_now), "labelled", "Items with a verdict of both sides that counts here.")
+    width = parts.Headline(
+        "Width today",
+        _wide(plan.width, plan),
+        f"{percent(plan.confidence)} interval",
+        "From the lower to the upper end of the interval. Four times the items make it about half as wide.",
+    )
+    return [now, items, _needed(plan), width]
+
+
+def _needed(plan: Plan) -> parts.Headline:
+    power = percent(POWER)
+    help_text = f"With so many items, {power} of studies would settle the question if the truth is as assumed."
+    if plan.needed.n is not None:
+        return parts.Headline("Items needed", about(plan.needed.n), f"power {power}", help_text)
+    return parts.Headline("Items needed", UNDEFINED, "no number helps", f"{help_text} Here none: {escape(plan.needed.reason)}.")
+
+
+def _wide(width: float, plan: Plan) -> str:
+    return points(width).lstrip("+") if plan.unit else number(width)
+
+
+def _figure(found: asking.Answer) -> None:
+    plan = found.plan
+    what = f"difference: {found.who} · " if plan.difference else ""
+    line = f"{what}band: interval to expect if the value stays · rules: items today (solid) and needed (dashed)"
+    with parts.heading(plan.question, line):
+        pass
+    if widths.drawable(plan):
+        drawn = widths.interval_widths(plan, theme=parts.theme(), scale=parts.scale())
+        parts.figure(drawn, "labels.widths", widths.alt(plan))
+    parts.reading(escape(plan.sentence))
+
+
+def _table(found: asking.Answer) -> None:
+    plan = found.plan
+    columns = plan.expected()
+    ends = zip(columns["low"], columns["high"], strict=True)
+    shown = {
+        "items": [count(n) for n in columns["items"]],
+        "interval to expect": [escape(bounds((low, high), plan.unit)) for low, high in ends],
+        "width": [_wide(width, plan) for width in columns["width"]],
+    }
+    with st.expander("The same as a table: interval and width at 25 to 5 000 items"):
+        st.table(shown, hide_index=True)
+    told = {"question": plan.question, "declaration": found.header.text(), "n_today": plan.n_now, "n_needed": plan.needed.n}
+    frame = columns | {name: [one] * len(columns["items"]) for name, one in told.items()}
+    parts.download("Widths to expect (CSV)", lambda: safe_csv(frame), "widths.csv", "labels.csv")
+
+
+page()

@@ -1,0 +1,154 @@
+"""The question of the page: a metric above a line, or two judges apart by so much."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import streamlit as st
+
+from metrics import InputError
+from metrics.abstention import mode_labels
+from metrics.catalogue import BY_KEY
+from metrics.comparison import comparable
+from metrics.contrasts import Comparison, direction
+from metrics.declaration import Header, copied, header
+from metrics.planning import Plan, plan_difference, plan_floor
+from metrics.words import shorten
+from pages.shared import cached, state
+from pages.shared.compare import results, said
+
+Question = Literal["above", "apart"]
+QUESTION, METRIC, LINE, MARGIN, A, B = (f"labels.{name}" for name in ("question", "metric", "line", "margin", "a", "b"))
+QUESTIONS: dict[Question, str] = {"above": "Above a line?", "apart": "Two judges apart?"}
+LINE_HELP = "The value asked about; a share is written as a number, 0.80 for 80 %."
+MARGIN_HELP = "The difference to be found; of shares, 0.05 is 5 points."
+LEAST, MOST = 0.01, 0.99
+DEFAULT_LINE, DEFAULT_MARGIN = 0.6, 0.05
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """The plan, and what stands above it."""
+
+    plan: Plan
+    header: Header
+    copied: str
+    who: str
+    """The judge, or the two of them, whose number it is."""
+
+
+def question() -> Question:
+    return "apart" if st.session_state.get(QUESTION) == "apart" else "above"
+
+
+def choosers(its: state.Dataset, chosen: state.Choices) -> None:
+    """The parts of the question, each of which can be changed."""
+    with st.container(horizontal=True, key="labels_choices"):
+        st.segmented_control(
+            "Question",
+            list(QUESTIONS),
+            default="above",
+            required=True,
+            format_func=lambda key: QUESTIONS.get(key, key),
+            key=QUESTION,
+            persist_state="session",
+        )
+        if question() == "apart":
+            _judges(its, chosen)
+        _metric(its, chosen)
+        _value(its, chosen)
+
+
+def _judges(its: state.Dataset, chosen: state.Choices) -> None:
+    judges = its.ratings.judges
+    if len(judges) < 2:
+        return
+    for key, name in zip((A, B), pair(its, chosen), strict=True):
+        st.session_state[key] = name
+        st.selectbox("A" if key == A else "B", judges, key=key, persist_state="session", width=200)
+
+
+def _metric(its: state.Dataset, chosen: state.Choices) -> None:
+    st.session_state[METRIC] = metric(its, chosen)
+    st.selectbox(
+        "Metric",
+        metrics_here(its, chosen),
+        format_func=lambda key: BY_KEY[key].name,
+        key=METRIC,
+        persist_state="session",
+        width=200,
+    )
+
+
+def _value(its: state.Dataset, chosen: state.Choices) -> None:
+    if question() == "above":
+        least = _least(metric(its, chosen))
+        st.session_state[LINE] = max(line(), least)
+        st.number_input("Line", least, MOST, step=0.05, key=LINE, help=LINE_HELP, persist_state="session", width=130)
+    else:
+        st.session_state[MARGIN] = margin()
+        st.number_input("Difference", LEAST, MOST, step=0.01, key=MARGIN, help=MARGIN_HELP, persist_state="session", width=130)
+
+
+def _least(key: str) -> float:
+    return -MOST if BY_KEY[key].low < 0 else LEAST
+
+
+def line() -> float:
+    return float(st.session_state.get(LINE, DEFAULT_LINE))
+
+
+def margin() -> float:
+    return float(st.session_state.get(MARGIN, DEFAULT_MARGIN))
+
+
+def pair(its: state.Dataset, chosen: state.Choices) -> tuple[str, str]:
+    """A and B as chosen here; at first the sidebar's judge and the one after it."""
+    judges = its.ratings.judges
+    a, b = (st.session_state.get(key) for key in (A, B))
+    first = a if a in judges else chosen.judge
+    return first, b if b in judges else judges[(judges.index(first) + 1) % len(judges)]
+
+
+def metrics_here(its: state.Dataset, chosen: state.Choices) -> tuple[str, ...]:
+    """Metrics of which more is better and which have an interval at this level."""
+    known = comparable(len(mode_labels(its.ratings.scheme, chosen.mode)))
+    return tuple(key for key in known if direction(key) > 0 and (chosen.level == "micro" or BY_KEY[key].over == "table"))
+
+
+def metric(its: state.Dataset, chosen: state.Choices) -> str:
+    wanted, known = st.session_state.get(METRIC), metrics_here(its, chosen)
+    return wanted if wanted in known else known[0]
+
+
+def answer(its: state.Dataset, chosen: state.Choices) -> Answer | InputError:
+    """The plan for the question as it stands, or why there is none."""
+    try:
+        return _apart(its, chosen) if question() == "apart" else _above(its, chosen)
+    except InputError as error:
+        return error
+
+
+def _above(its: state.Dataset, chosen: state.Choices) -> Answer:
+    report, key = cached.report(its, chosen), metric(its, chosen)
+    settings = chosen.settings()
+    floor = max(line(), _least(key))
+    plan = plan_floor(report.judges[chosen.judge], key, floor, level=chosen.level, confidence=settings.confidence)
+    where = report, chosen.judge, chosen.level, key
+    return Answer(plan, header(*where), copied(*where), chosen.judge)
+
+
+def _apart(its: state.Dataset, chosen: state.Choices) -> Answer:
+    a, b = pair(its, chosen)
+    settings = replace(chosen.settings(), judges=())
+    found: Comparison | InputError = results.pair(its, settings, results.Asked(a, b, metric(its, chosen), chosen.level, None))
+    if isinstance(found, InputError):
+        raise found
+    plan = plan_difference(found, margin(), confidence=settings.confidence)
+    return Answer(plan, said.header(found), said.copied(found), f"{shorten(b)} less {shorten(a)}")
+
+
+def same_judge(its: state.Dataset, chosen: state.Choices) -> bool:
+    a, b = pair(its, chosen)
+    return question() == "apart" and a == b

@@ -1,0 +1,60 @@
+"""Decisions taken as independent beside whole items: how much wider the truth is."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics import Ratings
+from metrics.aggregation import Level
+from metrics.catalogue import BY_KEY
+from metrics.figures.spreads import alt, flat_beside_items
+from metrics.independence import Spread, spread_reading, spreads, why_alike
+from metrics.judging import Settings
+from metrics.words import UNDEFINED, bounds, number, shorten, value
+from pages.shared import parts, state
+from pages.shared.plain import escape, short
+
+TITLE = "Flat or clustered?"
+
+
+def section(its: state.Dataset, chosen: state.Choices, metric: str) -> None:
+    """The two intervals of every metric that is mostly asked for; one sentence where they are the same."""
+    settings = chosen.settings()
+    why = why_alike(its.ratings, chosen.judge, settings, chosen.level)
+    what = "flat: every decision on its own · items: all decisions on an item together · both by jackknife"
+    with parts.heading(TITLE, f"{shorten(chosen.judge)} · {what}" if len(its.ratings.judges) > 1 else what):
+        pass
+    if why:
+        st.markdown(escape(why))
+        return
+    found = _spreads(its.key, settings, chosen.level, _ratings=its.ratings)
+    parts.figure(flat_beside_items(found, theme=parts.theme(), scale=parts.scale()), "labels.flat", alt(found))
+    parts.reading(escape(spread_reading(found, metric if any(one.metric == metric for one in found) else "kappa")))
+    if not state.in_room_view():
+        with st.expander("The same as a table: both intervals, design effect"):
+            st.table(_table(found), hide_index=True)
+            st.markdown(
+                "Design effect: variance with whole items over variance with independent decisions. "
+                f"Above 1, intervals of {short(chosen.judge)} that take decisions as independent are too narrow. "
+                "Where a cell is small, the intervals of the other pages are wider still."
+            )
+
+
+def _table(found: tuple[Spread, ...]) -> dict[str, list[str]]:
+    def ends(one: tuple[float, float] | None, unit: str) -> str:
+        return bounds(one, unit) if one else UNDEFINED
+
+    units = [BY_KEY[one.metric].unit for one in found]
+    return {
+        "metric": [BY_KEY[one.metric].symbol.replace("_", "\\_") for one in found],
+        "value": [value(one.value, unit) for one, unit in zip(found, units, strict=True)],
+        "flat": [escape(ends(one.flat, unit)) for one, unit in zip(found, units, strict=True)],
+        "items": [escape(ends(one.clustered, unit)) for one, unit in zip(found, units, strict=True)],
+        "flat is × as wide": [number(one.times) for one in found],
+        "design effect": [number(one.effect) for one in found],
+    }
+
+
+@st.cache_resource(show_spinner=False, max_entries=24, scope="session", hash_funcs={Settings: repr})
+def _spreads(key: tuple[str, object], settings: Settings, level: Level, _ratings: Ratings) -> tuple[Spread, ...]:
+    return spreads(_ratings, settings.judges[0], settings, level)

@@ -1,0 +1,255 @@
+"""How many labels: every number on the page is one of the package, and no data make it fail."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import metrics
+from metrics.abstention import MODES
+from metrics.aggregation import LEVELS
+from metrics.choices import settings_of
+from metrics.independence import ITEM_LEVEL, ONE_EACH, spread_reading, spreads
+from metrics.planning import SIZES, about, plan_difference, plan_floor
+from metrics.words import bounds, count, number, percent, points
+from pages.shared.plain import escape
+from tests.pages.seen import figure, numbers_of, text_of, words_in
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = "pages/judge/labels.py"
+QUESTION, METRIC, LINE, MARGIN = "labels.question", "labels.metric", "labels.line", "labels.margin"
+
+
+@pytest.fixture(scope="module")
+def sample() -> metrics.Ratings:
+    return metrics.read(ROOT / "assets/support_answers.csv")
+
+
+def rows(verdicts: list[tuple[str, str, str, str]]) -> bytes:
+    """Item, criterion, human's and judge's label as a file."""
+    long = [
+        (item, criterion, name, role, label)
+        for item, criterion, human, judge in verdicts
+        for name, role, label in (("h", "human", human), ("j", "judge", judge))
+    ]
+    return pd.DataFrame(long, columns=["item", "criterion", "rater", "role", "label"]).to_csv(index=False).encode()
+
+
+def opened(visit, content: bytes):
+    """The page with a file of one's own."""
+    app = visit("pages/data/data.py")
+    app.file_uploader(key="data.upload").upload("own.csv", content, "text/csv").run()
+    app.button(key="data.use").click().run()
+    assert not app.exception
+    app.switch_page(PAGE).run()
+    assert app.selectbox(key="data").value not in ("support_answers", None)
+    assert not app.exception
+    return app
+
+
+def segment(app, key):
+    return app.segmented_control(key=key)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("level", LEVELS)
+def test_headline_and_sentence_are_the_plan(visit, sample, mode, level):
+    app = visit(PAGE)
+    app.selectbox(key="judge").set_value("strict").run()
+    app.radio(key="mode").set_value(mode).run()
+    app.segmented_control(key="level").set_value(level).run()
+    app.number_input(key=LINE).set_value(0.7).run()
+    assert not app.exception
+    report = metrics.agreement(sample, abstention=mode, judges=["strict"])
+    plan = plan_floor(report.judges["strict"], "kappa", 0.7, level=level)
+    shown = numbers_of(app)
+    assert shown["Cohen’s κ"] == number(plan.value)
+    assert shown["Items today"] == count(plan.n_now)
+    assert shown["Items needed"] == ("–" if plan.needed.n is None else about(plan.needed.n))
+    assert shown["Width today"] == number(plan.interval[1] - plan.interval[0])
+    assert bounds(plan.interval) in [metric.delta for metric in app.metric]
+    assert escape(plan.sentence) in text_of(app)
+    assert len(app.get("plotly_chart")) == (1 if level == "item" else 2)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("metric", ["kappa", "accuracy"])
+def test_two_judges_apart(visit, sample, mode, level, metric):
+    app = visit(PAGE)
+    segment(app, QUESTION).set_value("apart").run()
+    app.selectbox(key=METRIC).set_value(metric).run()
+    app.selectbox(key="labels.b").set_value("cautious").run()
+    app.radio(key="mode").set_value(mode).run()
+    app.segmented_control(key="level").set_value(level).run()
+    app.number_input(key=MARGIN).set_value(0.03).run()
+    assert not app.exception
+    plan = plan_difference(metrics.compare(sample, "strict", "cautious", metric, level=level, abstention=mode), 0.03)
+    shown = numbers_of(app)
+    write = points if metric == "accuracy" else number
+    symbol = "accuracy" if metric == "accuracy" else "κ"
+    assert shown[f"Difference in {symbol}"] == write(plan.value)
+    assert shown["Width today"] == write(plan.width).lstrip("+")
+    assert shown["Items needed"] == about(plan.needed.n)
+    assert escape(plan.sentence) in text_of(app)
+
+
+def test_the_figure_is_the_plan(visit, sample):
+    app = visit(PAGE)
+    chart = figure(app, "labels.widths")
+    plan = plan_floor(metrics.agreement(sample).judges[sample.judges[0]], "kappa", 0.6)
+    assert chart["data"][0]["y"] == pytest.approx(plan.low)
+    assert chart["data"][1]["y"] == pytest.approx(plan.high)
+    assert [round(10**x) for x in chart["data"][0]["x"]] == list(SIZES)
+    assert {f"{count(plan.n_now)} today", f"{about(plan.needed.n)} needed"} <= {
+        note["text"] for note in chart["layout"]["annotations"]
+    }
+    assert "0.60 asked" in words_in(chart)
+
+
+def test_table_and_download_hold_the_round_sizes(visit, sample):
+    app = visit(PAGE)
+    plan = plan_floor(metrics.agreement(sample).judges[sample.judges[0]], "kappa", 0.6)
+    columns = plan.expected()
+    table = app.table[0].value
+    assert list(table["items"]) == [count(n) for n in (25, 50, 100, 200, 500, 1000, 2000, 5000)]
+    assert list(table["width"]) == [number(width) for width in columns["width"]]
+    assert [button.label for button in app.get("download_button")] == ["Widths to expect (CSV)"]
+
+
+def test_shares_are_in_percent_and_points(visit, sample):
+    app = visit(PAGE)
+    app.selectbox(key=METRIC).set_value("accuracy").run()
+    plan = plan_floor(metrics.agreement(sample).judges[sample.judges[0]], "accuracy", 0.6)
+    assert numbers_of(app)["Accuracy"] == percent(plan.value)
+    assert numbers_of(app)["Width today"] == points(plan.width).lstrip("+")
+    assert "60\u00a0% asked" in words_in(figure(app, "labels.widths"))
+
+
+def test_a_line_outside_the_next_metric_is_moved_into_it(visit):
+    app = visit(PAGE)
+    app.number_input(key=LINE).set_value(-0.4).run()
+    app.selectbox(key=METRIC).set_value("accuracy").run()
+    assert not app.exception
+    assert not app.error
+    assert app.number_input(key=LINE).value == 0.01
+
+
+def test_a_metric_of_another_mode_or_level_gives_way(visit):
+    app = visit(PAGE)
+    app.selectbox(key=METRIC).set_value("kappa_within").run()
+    app.segmented_control(key="level").set_value("macro").run()
+    assert app.selectbox(key=METRIC).value == "kappa"
+    app.selectbox(key=METRIC).set_value("phi").run()
+    app.radio(key="mode").set_value("as_category").run()
+    assert not app.exception
+    assert app.selectbox(key=METRIC).value == "kappa"
+
+
+def test_choices_stay_when_one_comes_back(visit):
+    app = visit(PAGE)
+    app.number_input(key=LINE).set_value(0.75).run()
+    app.selectbox(key=METRIC).set_value("phi").run()
+    app.switch_page("pages/judge/agreement.py").run()
+    app.switch_page(PAGE).run()
+    assert app.number_input(key=LINE).value == 0.75
+    assert app.selectbox(key=METRIC).value == "phi"
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("level", ["micro", "macro"])
+def test_flat_beside_items(visit, sample, mode, level):
+    app = visit(PAGE)
+    app.radio(key="mode").set_value(mode).run()
+    app.segmented_control(key="level").set_value(level).run()
+    found = spreads(sample, sample.judges[0], settings_of(sample, abstention=mode), level)
+    drawn = words_in(figure(app, "labels.flat"))
+    for spread in found:
+        assert number(spread.times) in drawn
+        assert number(spread.effect) in drawn
+    assert escape(spread_reading(found)) in text_of(app)
+
+
+def test_flat_at_item_level_says_so(visit):
+    app = visit(PAGE, level="Item")
+    assert escape(ITEM_LEVEL) in text_of(app)
+
+
+def test_no_data(visit):
+    app = visit(PAGE, data="deadbeef")
+    assert "deadbeef" in text_of(app)
+    assert not app.metric
+
+
+def test_table_of_counts(visit):
+    app = visit(PAGE, data="rao_balanced")
+    assert "table of counts" in text_of(app)
+    assert not app.metric
+
+
+def test_one_judge_has_nobody_to_differ_from(visit):
+    app = opened(visit, rows([(f"i{i}", "c", "MET" if i % 2 else "UNMET", "MET" if i % 3 else "UNMET") for i in range(40)]))
+    assert numbers_of(app)["Items today"] == "40"
+    assert escape(ONE_EACH) in text_of(app)
+    segment(app, QUESTION).set_value("apart").run()
+    assert not app.exception
+    assert "This file has one judge" in text_of(app)
+    assert not app.metric
+
+
+def test_the_same_judge_twice(visit):
+    app = visit(PAGE)
+    segment(app, QUESTION).set_value("apart").run()
+    app.selectbox(key="labels.b").set_value(app.selectbox(key="labels.a").value).run()
+    assert "the same judge" in text_of(app)
+    assert not app.exception
+
+
+DEGENERATE = {
+    "always the same": [(f"i{i}", "c", "MET", "MET") for i in range(30)],
+    "all right": [(f"i{i}", f"c{i % 2}", label, label) for i in range(30) for label in (("MET", "UNMET")[i % 2],)],
+    "all wrong": [(f"i{i}", "c", "MET" if i % 2 else "UNMET", "UNMET" if i % 2 else "MET") for i in range(30)],
+    "one item": [("i", "c", "MET", "MET"), ("i", "d", "UNMET", "MET")],
+    "judge constant": [(f"i{i}", f"c{c}", "MET" if i % 3 else "UNMET", "MET") for i in range(20) for c in range(3)],
+    "nobody decides": [(f"i{i}", "c", "CANNOT_ASSESS", "MET" if i % 2 else "UNMET") for i in range(20)],
+}
+
+
+@pytest.mark.parametrize("name", DEGENERATE)
+def test_degenerate_data(visit, name):
+    app = opened(visit, rows(DEGENERATE[name]))
+    for level in LEVELS:
+        app.segmented_control(key="level").set_value(level).run()
+        for metric in app.selectbox(key=METRIC).options:
+            app.selectbox(key=METRIC).select(metric).run()
+            assert not app.exception
+        assert len(app.metric) == 4
+        for mode in MODES:
+            app.radio(key="mode").set_value(mode).run()
+            assert not app.exception
+        app.radio(key="mode").set_value("exclude").run()
+
+
+def test_undefined_has_no_number_and_says_why(visit):
+    app = opened(visit, rows(DEGENERATE["always the same"]))
+    assert numbers_of(app)["Cohen’s κ"] == "–"
+    assert numbers_of(app)["Items needed"] == "–"
+    assert not app.get("plotly_chart")
+    assert "has no interval on these items" in text_of(app)
+
+
+def test_room_view_shows_one_part_at_a_time(visit):
+    app = visit(PAGE, view="room")
+    assert len(app.metric) == 4
+    for _ in range(2):
+        app.button(key="room.right").click().run()
+        assert len(app.get("plotly_chart")) == 1
+        assert not app.exception
+
+
+def test_figures_say_their_numbers(visit):
+    app = visit(PAGE)
+    for chart in app.get("plotly_chart"):
+        assert "226" in chart.proto.alt or "design effect" in chart.proto.alt
