@@ -1,6 +1,8 @@
 """How often the default intervals cover the truth, by simulation.
 
-Items carry a latent effect shared by their criteria (intraclass correlation `icc`), on the reference and on the judge's errors.
+Two models of how verdicts on one item hang together. `latent`: a normal effect shared by the item's criteria (intraclass
+correlation `icc`), on the reference and on the judge's errors. `types`: a fifth of the items are hard, with three times the
+errors and all of them on one side, and items are rich or poor in positives; given its type, an item's verdicts are independent.
 Coverage is given that value and interval are defined; the undefined share and the misses on either side stand beside it.
 Run: python benchmarks/bench_coverage.py [simulations] [cell name part]
 """
@@ -40,6 +42,7 @@ class Cell:
     icc: float = 0.3
     n: int = 100
     abstain: float = 0.0
+    model: str = "latent"
 
     @property
     def mode(self) -> str:
@@ -53,11 +56,32 @@ def cells() -> list[Cell]:
     rare = [Cell(f"one rare n={n}", (0.05, *five[1:]), n=n) for n in (30, 50, 100, 300)]
     rare += [Cell(f"all rare n={n}", (0.05,) * 5, n=n) for n in (30, 50, 100, 300)]
     three = [Cell(f"three classes n={n}", five, n=n, abstain=0.1) for n in (30, 50, 100, 300)]
-    return ordinary + accurate + rare + three
+    latent = ordinary + accurate + rare + three
+    other = [replace(cell, name=f"types: {cell.name}", model="types") for cell in latent if cell.icc == Cell.icc]
+    return latent + other
 
 
 def draw(cell: Cell, n: int, rng: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Reference and judge codes, shape (n, C)."""
+    return draw_types(cell, n, rng) if cell.model == "types" else draw_latent(cell, n, rng)
+
+
+def draw_types(cell: Cell, n: int, rng: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    shape = (n, len(cell.prevalence))
+    rich = np.where(rng.random((n, 1)) < 0.5, 0.5, -0.5)
+    odds = np.exp(rich) * np.array(cell.prevalence) / (1 - np.array(cell.prevalence))
+    reference = np.where(rng.random(shape) < odds / (1 + odds), 0, 1)
+    hard, side = rng.random((n, 1)) < 0.2, np.where(rng.random((n, 1)) < 0.5, 0, 1)
+    easy_error = cell.error / 1.4
+    error = np.where(hard, np.minimum(3 * easy_error * 2 * (reference == side), 0.9), easy_error)
+    judge = np.where(rng.random(shape) < error, 1 - reference, reference)
+    for own in (reference, judge):
+        if cell.abstain:
+            own[rng.random(shape) < cell.abstain * np.where(hard, 2.5, 0.625)] = 2
+    return reference, judge
+
+
+def draw_latent(cell: Cell, n: int, rng: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     shape = (n, len(cell.prevalence))
 
     def latent() -> NDArray[np.float64]:

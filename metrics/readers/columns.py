@@ -14,7 +14,6 @@ from metrics.readers.table import Table
 #: Stands for a column: each row is an item of its own.
 EACH_ROW = "#row"
 WIDE = ("human:", "judge:", "rater:")
-RATER_ONLY = frozenset({"label", "role", "timestamp"})
 PAIRS = (
     "item",
     "criterion",
