@@ -76,20 +76,21 @@ def status(request: Request, missing: list[Mode]) -> Tell:
     now = "The outlined row is done" if ready else "Until it is done, the page shows the intervals of the default rules"
     with st.container(border=True, key="bootstrap"):
         if request.running:
-            text = f"Bootstrap, {count(request.wanted.replicates)} replicates. {now}."
-            with st.container(horizontal=True, vertical_alignment="center"):
-                st.markdown(text)
-                st.button("Stop", key="bootstrap.stop", on_click=_stop, args=(request.key,), icon=":material/stop:")
+            _line(f"Bootstrap, {count(request.wanted.replicates)} replicates. {now}.", "Stop", _stop, request.key)
             bar = st.progress(0.0)
             return lambda share: bar.progress(share, text=percent(share))
         stopped = st.session_state.get(STOPPED) == request.key
         which = "Rows without a bootstrap show" if ready else "The page shows"
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(
-                f"The bootstrap {'was stopped' if stopped else 'has not run'}. {which} the intervals of the default rules."
-            )
-            st.button("Run the bootstrap", key="bootstrap.run", type="primary", on_click=_ask, args=(request.key,))
+        text = f"The bootstrap {'was stopped' if stopped else 'has not run'}. {which} the intervals of the default rules."
+        _line(text, "Run the bootstrap", _ask, request.key)
     return lambda share: None
+
+
+def _line(text: str, label: str, act: Callable[[str], None], key: str) -> None:
+    """One button that changes its name: a second one would stay in view beside it while the page is being drawn."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(text)
+        st.button(label, key="bootstrap.button", on_click=act, args=(key,))
 
 
 def go_on(request: Request, missing: list[Mode], plain: Reports, tell: Tell | None) -> None:

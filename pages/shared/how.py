@@ -16,13 +16,13 @@ UNDEFINED = "replicates undefined"
 
 def interval_notes(block: Block, keys: Sequence[str]) -> None:
     """The notes beside the headline's intervals, each said once."""
-    by_note: dict[str, list[str]] = {}
+    by_note: dict[tuple[str, bool], list[str]] = {}
     for key in keys:
         found = block.intervals.get(key)
         for note in _parts(found.note) if found is not None else ():
-            by_note.setdefault(note, []).append(key)
-    for note, own in by_note.items():
-        st.markdown(_sentence(note, own, block))
+            by_note.setdefault((note, block.ends(key) is None), []).append(key)
+    for (note, missing), own in by_note.items():
+        st.markdown(_sentence(note, own, block, missing=missing))
 
 
 def _parts(note: str) -> list[str]:
@@ -33,17 +33,25 @@ def _parts(note: str) -> list[str]:
     return [UNDEFINED, rest] if joined else [note] if note else []
 
 
-def _sentence(note: str, keys: list[str], block: Block) -> str:
-    names = _listed([BY_KEY[key].symbol for key in keys])
-    some = f"the interval{'s' * (len(keys) > 1)} of {names}"
+def _sentence(note: str, keys: list[str], block: Block, *, missing: bool) -> str:
+    names = escape(_listed([_name(key) for key in keys]))
+    many = len(keys) > 1
     if note == UNDEFINED:
-        missing, of = block.more["undefined_replicates"], block.more["replicates"]
-        counts = _listed([f"{BY_KEY[key].symbol} in {count(missing.get(key, 0))}" for key in keys])
-        return f"Undefined replicates, left out of {escape(some)}: {escape(counts)} of {count(of)}."
+        lacking, of = block.more["undefined_replicates"], block.more["replicates"]
+        counts = _listed([f"{_name(key)} in {count(lacking.get(key, 0))}" for key in keys])
+        return f"Replicates without a value, left out of the interval: {escape(counts)} of {count(of)}."
+    if missing:
+        return f"No interval of {names}: {escape(note)}."
     kind, _, why = note.partition(": ")
+    some = f"the interval{'s' * many} of {names}"
     if kind == "small cell" and why:
-        return f"Small cell, {escape(why)}: {escape(some)} {'are' if len(keys) > 1 else 'is'} made wide enough for so few cases."
-    return f"{escape(note[:1].upper() + note[1:])} ({escape(some)})."
+        return f"Small cell, {escape(why)}: {some} {'are' if many else 'is'} made wide enough for so few cases."
+    return f"{escape(note[:1].upper() + note[1:])} behind {some}." if note.startswith("only ") else f"{escape(note)} ({some})."
+
+
+def _name(key: str) -> str:
+    """As the headline calls it."""
+    return "drift" if key == "drift" else BY_KEY[key].symbol
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -143,7 +143,7 @@ def _item_rule(its: state.Dataset, no_effect: str, page: str) -> None:
             bind="query-params",
             persist_state="session",
         )
-    with st.expander("More choices: intervals, criterion weights"):
+    with st.expander("More choices: intervals, weights"):
         more.no_verdict(its)
         more.widgets(its, effect=page in ("", "agreement"))
         st.markdown("**Weights of criteria**")

@@ -18,6 +18,7 @@ BASE = """<style>
 @media (max-width: 640px) {
   [data-testid="stLayoutWrapper"]:has(> [class*="st-key-only_broad"]) {display: none;}
   .st-key-headline > [data-testid="stElementContainer"] > [data-testid="stMetric"] {min-width: 0;}
+  .st-key-headline [data-testid="stMetricValue"] {font-size: 1.75rem;}
   .st-key-declaration [data-testid="stMarkdownContainer"] > p:has(> strong) {font-size: 0;}
   .st-key-declaration [data-testid="stMarkdownContainer"] > p > strong {font-size: 1rem;}
   .st-key-declaration [data-testid="stMarkdownContainer"] > p:has(> strong) > code {display: none;}

@@ -90,17 +90,17 @@ def test_a_long_bootstrap_waits_for_its_button(visit, slow):
     app = visit(interval="bca")
     assert kappa_shown(app) == expected({})
     assert "The bootstrap has not run. The page shows the intervals of the default rules." in text_of(app)
-    app.button(key="bootstrap.run").click().run()
+    app.button(key="bootstrap.button").click().run()
     assert not app.exception
     assert kappa_shown(app) == expected({"interval": "bca"})
-    assert "bootstrap.run" not in [button.key for button in app.button]
+    assert "bootstrap.button" not in [button.key for button in app.button]
     app.radio(key="mode").set_value("as_category").run()
     assert kappa_shown(app) == expected({"interval": "bca"}, "as_category")
 
 
 def test_a_finished_bootstrap_survives_other_pages_and_choices(visit, slow, monkeypatch):
     app = visit(interval="bootstrap")
-    app.button(key="bootstrap.run").click().run()
+    app.button(key="bootstrap.button").click().run()
     monkeypatch.setattr(drawn, "judge_report", None)
     app.switch_page("pages/data/data.py").run()
     app.switch_page("pages/judge/agreement.py").run()
@@ -118,12 +118,12 @@ def test_stopping_keeps_the_default_intervals(visit, slow, monkeypatch):
     app = visit(interval="bootstrap")
     with monkeypatch.context() as interrupted:
         interrupted.setattr(drawn, "judge_report", cut_off)
-        app.button(key="bootstrap.run").click().run()
+        app.button(key="bootstrap.button").click().run()
         assert "Until it is done, the page shows the intervals of the default rules" in text_of(app)
-        app.button(key="bootstrap.stop").click().run()
+        app.button(key="bootstrap.button").click().run()
     assert "The bootstrap was stopped. The page shows the intervals of the default rules." in text_of(app)
     assert kappa_shown(app) == expected({})
-    app.button(key="bootstrap.run").click().run()
+    app.button(key="bootstrap.button").click().run()
     assert kappa_shown(app) == expected({"interval": "bootstrap"})
 
 
@@ -136,8 +136,8 @@ def test_rows_of_two_kinds_are_told_apart(visit, slow, monkeypatch):
 
     app = visit(interval="bootstrap")
     monkeypatch.setattr(drawn, "judge_report", once)
-    app.button(key="bootstrap.run").click().run()
-    app.button(key="bootstrap.stop").click().run()
+    app.button(key="bootstrap.button").click().run()
+    app.button(key="bootstrap.button").click().run()
     assert kappa_shown(app) == expected({"interval": "bootstrap"})
     assert "Exclude: bootstrap, percentile; other rows: default rules" in text_of(app).replace("\\", "").replace("\u2060", "")
     shown = words_in(figure(app, "agreement.grid"))
@@ -199,10 +199,37 @@ def test_many_classes_with_a_bootstrap(visit):
     assert "item bootstrap" in text_of(app)
 
 
+def opened(visit, rows):
+    app = visit("pages/data/data.py")
+    data = "item,criterion,human,verdict\n" + "\n".join(",".join(row) for row in rows)
+    app.file_uploader(key="data.upload").upload("few.csv", data.encode(), "text/csv").run()
+    app.button(key="data.use").click().run()
+    app.switch_page("pages/judge/agreement.py").run()
+    assert not app.exception
+    return app
+
+
 def test_small_cells_are_said_once(visit):
-    app = visit(data="rao_rare_label")
-    said = [line for line in text_of(app).splitlines() if line.startswith(("Small cell", "Only "))]
-    assert len(said) == len(set(said))
+    rows = [(f"q{i}", "tone", human(i), human(i + (i < 2))) for i in range(60)]
+    rows += [(f"q{i}", "source", human(i + 1), human(i + 1)) for i in range(60)]
+    said = text_of(opened(visit, rows)).replace("\\", "")
+    assert said.count("Small cell, 2 items with a disagreement: the intervals of κ, φ, accuracy and drift are made wide") == 1
+
+
+def test_few_items_are_said_once(visit):
+    rows = [(f"q{i}", "tone", human(i), human(i + (i % 3 == 0))) for i in range(8)]
+    said = text_of(opened(visit, rows)).replace("\\", "")
+    assert said.count("Only 8 items behind the intervals of κ, φ, accuracy and drift.") == 1
+
+
+def human(i: int) -> str:
+    return ("MET", "UNMET")[i % 2]
+
+
+def test_an_interval_that_cannot_be_says_why(visit):
+    app = visit(interval="bootstrap", unit="criterion", level="Item")
+    said = text_of(app).replace("\\", "")
+    assert said.count("No interval of κ, φ, accuracy and drift: an item verdict needs the whole rubric; draw items instead.") == 1
 
 
 def test_intervals_by_choice_have_no_effect_elsewhere(visit):
