@@ -95,8 +95,18 @@ def _choosers(its: state.Dataset, chosen: state.Choices) -> None:
         if st.session_state.get(key) not in judges:
             st.session_state[key] = name
     with st.container(horizontal=True, vertical_alignment="bottom", key="compare_choices"):
-        for key, label in ((second.A, "A"), (second.B, "B")):
-            st.selectbox(label, judges, key=key, bind="query-params", persist_state="session", width=168 if many else 230)
+        # B has no default of its own: one would be left out of the address, where A says who is next.
+        for key, label, start in ((second.A, "A", 0), (second.B, "B", None)):
+            st.selectbox(
+                label,
+                judges,
+                start,
+                key=key,
+                on_change=_keep,
+                bind="query-params",
+                persist_state="session",
+                width=168 if many else 230,
+            )
         st.selectbox(
             "Metric",
             _metrics(its, chosen),
@@ -119,6 +129,12 @@ def _choosers(its: state.Dataset, chosen: state.Choices) -> None:
         st.button("Swap", key="compare.swap", help="Exchange A and B", icon=":material/swap_horiz:", on_click=_swap)
         with st.popover("Add a second file", icon=":material/add:"):
             second.chooser(its)
+
+
+def _keep() -> None:
+    """Both names into the address as soon as one of them is chosen."""
+    for key in (second.A, second.B):
+        st.session_state[key] = st.session_state[key]
 
 
 def _swap() -> None:
