@@ -100,9 +100,20 @@ def spread_reading(found: Sequence[Spread], metric: str = "kappa") -> str:
         return f"for {symbol} the two cannot be compared here: one of the intervals is undefined."
     treated = f"treating the {words.count(one.n_decisions)} decisions as independent would make the interval of {symbol}"
     effect = f"design effect {words.number(one.effect)}"
+    other = _furthest(found, one)
     if abs(one.times - 1) <= ALIKE:
-        return f"{treated} about as wide as it is ({words.number(one.times)} times, {effect})."
+        return f"{treated} about as wide as it is ({words.number(one.times)} times, {effect}).{other}"
     wide = f"{treated} {words.number(one.times)} times as wide as it is ({effect})"
     if one.times < 1:
-        return f"{wide}: verdicts on one item hang together, so {words.count(one.n_items)} items say less than that."
-    return f"{wide}: errors on one item offset each other, so {words.count(one.n_items)} items say more than that."
+        return f"{wide}: verdicts on one item hang together, so {words.count(one.n_items)} items say less than that.{other}"
+    return f"{wide}: errors on one item offset each other, so {words.count(one.n_items)} items say more than that.{other}"
+
+
+def _furthest(found: Sequence[Spread], one: Spread) -> str:
+    """The metric for which it matters most, where that is another one."""
+    others = [spread for spread in found if not math.isnan(spread.times) and abs(spread.times - 1) > ALIKE]
+    most = max(others, key=lambda spread: abs(math.log(spread.times)), default=one)
+    if most is one:
+        return ""
+    effect = f"{words.number(most.times)} times, design effect {words.number(most.effect)}"
+    return f" It matters most for {BY_KEY[most.metric].symbol}: {effect}."

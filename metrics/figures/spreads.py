@@ -1,4 +1,4 @@
-"""The interval of independent decisions above the one of whole items, metric by metric."""
+"""How far the interval of independent decisions reaches from a value, above how far the one of whole items does."""
 
 from __future__ import annotations
 
@@ -17,13 +17,12 @@ from metrics.figures.marks import Point, annotation
 from metrics.figures.theme import Theme, Tokens, escape, text_width
 from metrics.independence import Spread
 
-STEP, HEAD, AXIS = 54, 38, 28
+STEP, HEAD, AXIS = 54, 38, 50
 FLAT, ITEMS = 0.3, 0.66
 """Where the two whiskers stand in a row, as shares of it."""
 KIND, COLUMN = 42, 52
 PAD = 0.05
-STEPS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
-MOST_TICKS = 4
+STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 NOTHING = "No interval to compare"
 
 
@@ -51,12 +50,13 @@ class Drawing:
 
     @property
     def left(self) -> float:
-        widest = max(text_width(BY_KEY[row.metric].symbol, self.px(style.TEXT), bold=True) for row in self.rows)
+        texts = [text for row in self.rows for text in _names(row)]
+        widest = max(text_width(text, self.px(style.TEXT), bold=True) for text in texts)
         return widest + self.px(KIND) + self.px(8)
 
 
 def flat_beside_items(rows: Sequence[Spread], *, theme: Theme, scale: float = 1.0) -> go.Figure:
-    """One row per metric with two whiskers; at the right how wide the flat one is against the other, and the design effect."""
+    """One row per metric with two whiskers around its value; at the right how wide the flat one is, and the design effect."""
     colours = style.tokens(theme)
     drawing = Drawing(rows, colours, scale, *_range(rows))
     if not any(row.flat or row.clustered for row in rows):
@@ -88,21 +88,27 @@ def _spoken(row: Spread) -> str:
     return f"{BY_KEY[row.metric].symbol} {words.value(row.value, unit)}: flat {ends[0]}, by item {ends[1]}, {effect}"
 
 
+def _names(row: Spread) -> tuple[str, str]:
+    record = BY_KEY[row.metric]
+    return record.symbol, words.value(row.value, record.unit)
+
+
 def _range(rows: Sequence[Spread]) -> tuple[float, float]:
-    values = [v for row in rows for v in (row.value, *(row.flat or ()), *(row.clustered or ())) if math.isfinite(v)]
-    if not values:
-        return 0.0, 1.0
-    pad = PAD * ((max(values) - min(values)) or 1.0)
-    return min(values) - pad, max(values) + pad
+    """Symmetric about 0, where every value stands."""
+    reach = [abs(end - row.value) for row in rows for ends in (row.flat, row.clustered) for end in ends or ()]
+    most = (1 + PAD) * max(reach, default=1.0)
+    return -most, most
 
 
-def _ticks(low: float, high: float) -> list[float]:
-    step = next((step for step in STEPS if (high - low) / step <= MOST_TICKS), STEPS[-1])
-    return [round(step * i, 6) for i in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
+def _ticks(high: float) -> list[float]:
+    """0 and the same round distance on both sides."""
+    step = max((step for step in STEPS if step <= high), default=0.0)
+    return [-step, 0.0, step] if step else [0.0]
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
-    ticks = _ticks(drawing.low, drawing.high)
+    ticks = _ticks(drawing.high)
+    axis = style.value_axis(drawing.colours, drawing.low, drawing.high, ticks, drawing.scale)
     return style.layout(
         drawing.colours,
         height=drawing.foot + drawing.px(AXIS),
@@ -115,7 +121,7 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
             "pad": 0,
             "autoexpand": False,
         },
-        xaxis=style.value_axis(drawing.colours, drawing.low, drawing.high, ticks, drawing.scale),
+        xaxis=axis | {"ticktext": [f"{'+' if tick > 0 else ''}{words.tick(tick)}" for tick in ticks]},
         yaxis=style.hidden_axis(drawing.foot, 0),
     )
 
@@ -125,9 +131,9 @@ def _whiskers(drawing: Drawing, i: int, row: Spread) -> list[go.Scatter]:
     kinds = ((FLAT, row.flat, drawing.colours.muted, True), (ITEMS, row.clustered, colour, False))
     found = []
     for share, ends, ink, is_open in kinds:
-        low, high = ends or (None, None)
+        low, high = (None, None) if ends is None else (ends[0] - row.value, ends[1] - row.value)
         hover = f"<b>{'independent decisions' if is_open else 'whole items'}</b><br>{_shown(row, ends)}"
-        point = Point(row.value, drawing.at(i, share), low, high, hover, [i], open=is_open)
+        point = Point(0.0, drawing.at(i, share), low, high, hover, [i], open=is_open)
         found.append(marks.dots([point], colour=ink, symbol=shape, scale=drawing.scale))
     return found
 
@@ -148,13 +154,15 @@ def _heads(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _texts(drawing: Drawing) -> list[dict[str, Any]]:
-    found = []
+    below = {"yref": "paper", "yshift": -drawing.px(AXIS - 11), "xref": "x"}
+    found = [annotation("distance from the value", 0, 0, size=drawing.px(style.TICK), colour=drawing.colours.muted, **below)]
     size, text, muted = drawing.px(style.TEXT), drawing.colours.text, drawing.colours.muted
     for i, row in enumerate(drawing.rows):
-        symbol = escape(BY_KEY[row.metric].symbol)
+        symbol, value = (escape(text) for text in _names(row))
         middle = drawing.at(i, (FLAT + ITEMS) / 2)
         near, far = {"xref": "paper", "xanchor": "right"}, {"xref": "paper", "xanchor": "left"}
-        found.append(annotation(f"<b>{symbol}</b>", 0, middle, size=size, colour=text, xshift=-drawing.left + 2, **far))
+        for name, share in ((f"<b>{symbol}</b>", FLAT), (value, ITEMS)):
+            found.append(annotation(name, 0, drawing.at(i, share), size=size, colour=text, xshift=-drawing.left + 2, **far))
         for word, share in (("flat", FLAT), ("items", ITEMS)):
             y = drawing.at(i, share)
             found.append(annotation(word, 0, y, size=drawing.px(style.TICK), colour=muted, xshift=-drawing.px(8), **near))
@@ -167,4 +175,4 @@ def _texts(drawing: Drawing) -> list[dict[str, Any]]:
 def _guides(drawing: Drawing) -> list[dict[str, Any]]:
     line = {"color": drawing.colours.grid, "width": 1}
     ends = {"y0": drawing.head, "y1": drawing.foot, "line": line, "layer": "below"}
-    return [{"type": "line", "x0": at, "x1": at, **ends} for at in _ticks(drawing.low, drawing.high)]
+    return [{"type": "line", "x0": at, "x1": at, **ends} for at in _ticks(drawing.high)]

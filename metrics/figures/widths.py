@@ -20,7 +20,7 @@ from metrics.planning import POWER, Plan, about
 FIRST, LAST = 25, 5000
 TICKS = (25, 100, 500, 2000, 5000)
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
-MOST_TICKS = 5
+MOST_TICKS = 7
 PLOT, ROW, FOOT, GAP, LINE = 250, 24, 50, 8, 19
 PAD = 0.06
 """Room above and below what is drawn, as a share of it."""

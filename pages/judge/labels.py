@@ -106,7 +106,8 @@ def _wide(width: float, plan: Plan) -> str:
 def _figure(found: asking.Answer) -> None:
     plan = found.plan
     what = f"difference: {found.who} · " if plan.difference else ""
-    line = f"{what}band: interval to expect if the value stays · rules: items today (solid) and needed (dashed)"
+    rules = "rule: items today" if plan.needed.n is None else "rules: items today (solid) and needed (dashed)"
+    line = f"{what}band: interval to expect if the value stays · {rules}"
     with parts.heading(plan.question, line):
         pass
     if widths.drawable(plan):

@@ -150,12 +150,15 @@ SPREADS = (
 
 def test_two_whiskers_for_each_metric() -> None:
     figure = flat_beside_items(SPREADS, theme="light")
-    assert [list(trace.x) for trace in figure.data] == [[0.81], [0.81], [0.91], [0.91], [1.0], [1.0]]
+    assert [list(trace.x) for trace in figure.data] == [[0.0]] * 6
     assert [trace.marker.symbol[0] for trace in figure.data[:2]] == ["circle-open", "circle"]
     assert figure.data[1].error_x.array[0] == pytest.approx(0.05)
     said = texts(figure)
     assert said.count("flat") == said.count("items") == 4
-    assert {"0.87", "1.30", "–", "<b>κ</b>", "<b>BA</b>"} <= set(said)
+    assert {"0.87", "1.30", "–", "<b>κ</b>", "0.81", "91\u00a0%", "<b>BA</b>", "distance from the value"} <= set(said)
+    assert figure.layout.xaxis.range[1] == pytest.approx(-figure.layout.xaxis.range[0])
+    assert figure.layout.xaxis.range[1] > 0.05
+    assert figure.layout.xaxis.ticktext == ("−.05", "0", "+.05")
 
 
 def test_spreads_without_anything() -> None:

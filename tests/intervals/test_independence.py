@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -113,3 +114,16 @@ def test_reading_goes_both_ways() -> None:
     assert accuracy.times > 1.05
     assert "offset each other" in spread_reading(offset, "accuracy")
     assert "undefined" in spread_reading(())
+
+
+def test_reading_names_the_metric_for_which_it_matters_most() -> None:
+    ratings = metrics.read(ROOT / "assets/support_answers.csv")
+    kappa = spreads(ratings, "strict", settings_of(ratings), "micro")[0]
+    found = (
+        replace(kappa, times=1.01),
+        replace(kappa, metric="f1", times=0.76, effect=1.7),
+        replace(kappa, metric="phi", times=0.9),
+    )
+    assert spread_reading(found).endswith("It matters most for F1: 0.76 times, design effect 1.70.")
+    assert "matters most" not in spread_reading(found[:1])
+    assert "matters most" not in spread_reading(found, "f1")

@@ -66,7 +66,7 @@ def _judges(its: state.Dataset, chosen: state.Choices) -> None:
         return
     for key, name in zip((A, B), pair(its, chosen), strict=True):
         st.session_state[key] = name
-        st.selectbox("A" if key == A else "B", judges, key=key, persist_state="session", width=200)
+        st.selectbox("A" if key == A else "B", judges, key=key, persist_state="session", width=165)
 
 
 def _metric(its: state.Dataset, chosen: state.Choices) -> None:
@@ -77,7 +77,7 @@ def _metric(its: state.Dataset, chosen: state.Choices) -> None:
         format_func=lambda key: BY_KEY[key].name,
         key=METRIC,
         persist_state="session",
-        width=200,
+        width=180,
     )
 
 
@@ -85,10 +85,10 @@ def _value(its: state.Dataset, chosen: state.Choices) -> None:
     if question() == "above":
         least = _least(metric(its, chosen))
         st.session_state[LINE] = max(line(), least)
-        st.number_input("Line", least, MOST, step=0.05, key=LINE, help=LINE_HELP, persist_state="session", width=130)
+        st.number_input("Line", least, MOST, step=0.05, key=LINE, help=LINE_HELP, persist_state="session", width=125)
     else:
         st.session_state[MARGIN] = margin()
-        st.number_input("Difference", LEAST, MOST, step=0.01, key=MARGIN, help=MARGIN_HELP, persist_state="session", width=130)
+        st.number_input("Difference", LEAST, MOST, step=0.01, key=MARGIN, help=MARGIN_HELP, persist_state="session", width=125)
 
 
 def _least(key: str) -> float:
