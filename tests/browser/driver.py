@@ -126,9 +126,25 @@ class Dashboard:
         return self.settle()
 
     def select(self, label: str, option: str, within: Locator | None = None) -> Dashboard:
-        (within or self.page).get_by_role("combobox", name=label, exact=True).click()
+        box = (within or self.page).get_by_role("combobox", name=label, exact=True)
+        self.bring(box)
+        box.click()
         self.page.get_by_role("option", name=option, exact=True).click()
         return self.settle()
+
+    def bring(self, what: Locator) -> None:
+        """Into view, and until it stands still: a list closes when the page scrolls under it."""
+        what.scroll_into_view_if_needed()
+        self.settle()
+        what.evaluate(
+            """async element => {
+                const place = () => JSON.stringify(element.getBoundingClientRect());
+                for (let before = "", still = 0; still < 5; still = place() === before ? still + 1 : 0) {
+                    before = place();
+                    await new Promise(done => setTimeout(done, 50));
+                }
+            }"""
+        )
 
     def chosen(self, label: str) -> Locator:
         return self.page.get_by_role("combobox", name=label, exact=True)
@@ -158,8 +174,10 @@ class Dashboard:
         return self
 
     def download(self, name: str | re.Pattern[str]) -> str:
+        button = self.main.get_by_role("button", name=name)
+        self.bring(button)
         with self.page.expect_download() as waiting:
-            self.main.get_by_role("button", name=name).click()
+            button.click()
         return Path(waiting.value.path()).read_bytes().decode("utf-8")
 
     def give(self, name: str, data: bytes | Path) -> Dashboard:
