@@ -270,8 +270,9 @@ def _settled(one: Comparison) -> str:
 def _notes(one: Comparison) -> list[str]:
     found = []
     if one.a.block.n != one.b.block.n or one.outcomes["open"]:
-        shares = f"{words.percent(one.a.coverage)} of them by {one.a.name}, {words.percent(one.b.coverage)} by {one.b.name}"
-        found.append(f"Of the {words.count(one.n_shared)} shared decisions {shares} count; each value speaks of its own.")
+        what = "items" if one.level == "item" else "decisions"
+        shares = f"{words.percent(one.a.coverage)} count for {one.a.name}, {words.percent(one.b.coverage)} for {one.b.name}"
+        found.append(f"Of the {words.count(one.n_shared)} shared {what} {shares}; each value rests on its own.")
     if one.criteria_defined is not None and one.criteria_defined[0] < one.criteria_defined[1]:
         k, of = one.criteria_defined
         found.append(f"The mean is over the {k} of {of} criteria where {BY_KEY[one.metric].symbol} is defined for both.")

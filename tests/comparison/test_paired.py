@@ -337,7 +337,7 @@ def test_the_same_seed_gives_the_same_digits() -> None:
 
 def test_notes_say_what_the_values_leave_out() -> None:
     one = compare(metrics.read(table(2)), "a", "b", replicates=20)
-    assert "each value speaks of its own" in " ".join(one.notes)
+    assert "each value rests on its own" in " ".join(one.notes)
     assert compare(metrics.read(table(2, gaps=0)), "a", "b", replicates=20).notes == ()
     frame = table(3, gaps=0)
     frame.loc[(frame["criterion"] == "c1") & (frame["rater"] != "b"), "label"] = "MET"
