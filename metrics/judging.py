@@ -329,10 +329,10 @@ def _degenerate(report: JudgeReport) -> list[str]:
     for criterion, block in report.criteria.items():
         if not block.n:
             out.append(f"on {criterion} no decision is left.")
-        elif block.degenerate and block.confusion is not None:
-            side, axis = ("reference", 1) if (block.confusion.sum(1) > 0).sum() < 2 else ("judge", 0)
-            label = block.labels[int(block.confusion.sum(axis).argmax())]
-            out.append(f"on {criterion} the {side} says only {label}.")
+        elif block.one_sided:
+            side, label = block.one_sided
+            chance = "; κ is then 0 by construction, chance level" if block.values["kappa"] == 0 else ""
+            out.append(f"on {criterion} the {side} says only {label}{chance}.")
     return out
 
 

@@ -141,3 +141,8 @@ def drift_words(drift: float, positive: str) -> str:
     if drift == 0:
         return f"says {positive} as often"
     return f"says {positive} {'more' if drift > 0 else 'less'}"
+
+
+def one_sided_words(block: Block) -> str:
+    """Why a criterion's coefficients say little, beside its dot: "judge says only MET"; empty where both sides vary."""
+    return "{} says only {}".format(*block.one_sided) if block.one_sided else ""

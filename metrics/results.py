@@ -81,6 +81,17 @@ class Block:
             return False
         return bool(min((self.confusion.sum(axis) > 0).sum() for axis in (0, 1)) < 2)
 
+    @property
+    def one_sided(self) -> tuple[str, str] | None:
+        """The side that gives one label only, and that label; None where both vary or there is no decision."""
+        if self.confusion is None or not self.n:
+            return None
+        for side, axis in (("reference", 1), ("judge", 0)):
+            margin = self.confusion.sum(axis)
+            if (margin > 0).sum() < 2:
+                return side, self.labels[int(margin.argmax())]
+        return None
+
     def to_dict(self) -> Json:
         out: Json = {}
         if self.confusion is not None:

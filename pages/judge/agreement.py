@@ -245,7 +245,7 @@ def _row(name: str, block: Block, metric: str) -> dots.DotRow:
         n=block.n or 0,
         prevalence=block.values.get("prevalence", math.nan),
         degenerate=block.degenerate,
-        reason=cell.note or None,
+        reason=cell.note or readings.one_sided_words(block) or None,
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 import metrics
 from metrics.abstention import MODES
 from metrics.declaration import copied, header
-from metrics.readings import confusion_reading, criteria_reading, drift_words, grid_reading
+from metrics.readings import confusion_reading, criteria_reading, drift_words, grid_reading, one_sided_words
 from metrics.results import Block
 
 ROWS = [
@@ -183,3 +183,16 @@ def test_header_of_a_bootstrap_of_counts_draws_decisions() -> None:
     ratings = metrics.read(b"human \\ judge,MET,UNMET\nMET,30,10\nUNMET,20,40\n")
     drawn = metrics.agreement(ratings, interval="bootstrap", replicates=200)
     assert "decision bootstrap, 200 replicates, seed 0." in header(drawn, ratings.judges[0], "micro").rest
+
+
+def test_a_side_with_one_label_is_named() -> None:
+    assert one_sided_words(block([[40, 0], [30, 0]])) == "judge says only MET"
+    assert one_sided_words(block([[0, 0], [30, 5]])) == "reference says only UNMET"
+    assert one_sided_words(block([[40, 10], [30, 5]])) == ""
+    assert one_sided_words(block([[0, 0], [0, 0]])) == ""
+
+
+def test_chance_by_construction_is_said() -> None:
+    rows = [(i, "a", label, "MET") for i, label in enumerate(("MET", "UNMET", "MET"))]
+    said = [warning.message for warning in report(rows).warnings]
+    assert "j: on a the judge says only MET; κ is then 0 by construction, chance level." in said

@@ -317,7 +317,7 @@ def test_warnings(build_paired) -> None:
     found = strict(report(build_paired(human, judge)))
     said = [(warning["code"], warning["message"]) for warning in found["warnings"]]
     assert {code for code, _ in said} == {"degenerate_criterion", "unmatched", "failed_calls"}
-    assert ("degenerate_criterion", "j: on c0 the reference says only MET.") in said
+    assert ("degenerate_criterion", "j: on c0 the reference says only MET; κ is then 0 by construction, chance level.") in said
     assert ("degenerate_criterion", "j: on c2 no decision is left.") in said
     flags = {name: block["degenerate"] for name, block in found["judges"]["j"]["criteria"].items()}
     assert flags == {"c0": True, "c1": False, "c2": True, "c3": True}
