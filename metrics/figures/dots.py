@@ -248,12 +248,16 @@ def _ground(drawing: Drawing, i: int) -> str:
 def _reason(drawing: Drawing, i: int, row: DotRow) -> dict[str, Any]:
     """The value in words beside its place: an undefined one has no dot, a degenerate one an open dot."""
     undefined = math.isnan(row.value)
-    start, lead = (drawing.low, UNDEFINED) if undefined else (row.value, f"{number(row.value)},")
+    lead = UNDEFINED if undefined else f"{number(row.value)},"
     pad = PAD * (drawing.high - drawing.low)
-    share = (start - drawing.low + pad) / (drawing.high - drawing.low + 2 * pad)
+
+    def share(value: float) -> float:
+        return (value - drawing.low + pad) / (drawing.high - drawing.low + 2 * pad)
+
+    to_left = not undefined and share(_end(row, low=True)) > 1 - share(_end(row, low=False))
+    start = drawing.low if undefined else _end(row, low=to_left)
     shift = 0.0 if undefined else drawing.px(10)
-    to_left = share > 0.5
-    room = drawing.plot * max(share, 1 - share) - shift
+    room = drawing.plot * (share(start) if to_left else 1 - share(start)) - shift
     size, lines = (style.SMALL, 2) if room > drawing.px(70) else (SMALLEST, 3)
     text = wrap(f"{lead} {plain(row.reason or '')}".strip(), room, drawing.px(size), lines=lines)
     return annotation(
@@ -267,6 +271,12 @@ def _reason(drawing: Drawing, i: int, row: DotRow) -> dict[str, Any]:
         bgcolor=_ground(drawing, i),
         hovertext=_hover(drawing, row),
     )
+
+
+def _end(row: DotRow, *, low: bool) -> float:
+    """Where a row's mark ends: its whisker, else its dot."""
+    end = row.low if low else row.high
+    return row.value if end is None or not _has_bounds(row) else end
 
 
 def _guides(drawing: Drawing) -> list[dict[str, Any]]:
