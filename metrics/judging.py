@@ -321,6 +321,9 @@ def _warnings(ratings: Ratings, settings: Settings, reports: Mapping[str, JudgeR
                 f"Counting an abstention as negative favours the item on {negative[0]}, whose weight is negative.",
             )
         )
+    weight = dict(ratings.columns).get("weight")
+    if weight:
+        found.append(Warn("weight_unused", f"The column ‘{weight}’ is not used: every decision counts once."))
     return tuple(found)
 
 
