@@ -25,6 +25,8 @@ dev:
 
 # A package behind one of the oracles fetches a price list when it is imported, unless told not to.
 test: export LITELLM_LOCAL_MODEL_COST_MAP = True
+# The workers share the cores already; threads of matrix products on top wait for each other.
+test: export OPENBLAS_NUM_THREADS = 1
 test: dev
 	@CHROMIUM=$$(sh deploy/browser.sh) || exit 1; export CHROMIUM; exec $(PY) -m pytest -q -n auto --maxprocesses 4 --dist loadfile $(ARGS)
 

@@ -16,8 +16,19 @@ page = st.navigation(
         "Your data": [st.Page("pages/data/data.py", title="Data", url_path="data")],
         "The judge": [
             st.Page("pages/judge/agreement.py", title="Agreement", url_path="agreement", default=True),
+            st.Page("pages/judge/kappa_phi.py", title="κ and φ", url_path="kappa-phi"),
+            st.Page("pages/judge/abstention.py", title="Abstention", url_path="abstention"),
+            st.Page("pages/judge/choices.py", title="Every choice at once", url_path="choices"),
+            st.Page("pages/judge/roc.py", title="ROC and Youden", url_path="roc"),
             st.Page("pages/judge/compare.py", title="Compare judges", url_path="compare"),
             st.Page("pages/judge/labels.py", title="How many labels", url_path="labels"),
+        ],
+        "Choose and correct": [
+            st.Page("pages/choose/choose.py", title="Choose a judge", url_path="choose"),
+            st.Page("pages/choose/rate.py", title="Measured rate", url_path="rate"),
+        ],
+        "Learn": [
+            st.Page("pages/learn/prevalence.py", title="Prevalence sweep", url_path="prevalence"),
         ],
     },
     position="hidden" if state.in_room_view() else "top",

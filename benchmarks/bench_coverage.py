@@ -3,25 +3,37 @@
 Two models of how verdicts on one item hang together. `latent`: a normal effect shared by the item's criteria (intraclass
 correlation `icc`), on the reference and on the judge's errors. `types`: a fifth of the items are hard, with three times the
 errors and all of them on one side, and items are rich or poor in positives; given its type, an item's verdicts are independent.
+`prompts`: the unit is a group of items that shares an effect of its own on the reference and on the judge's errors.
 Coverage is given that value and interval are defined; the undefined share and the misses on either side stand beside it.
-Run: python benchmarks/bench_coverage.py [simulations] [cell name part]
+To save time only the metrics of the table are computed, intervals of a single table seen before are kept, and gamma quantiles of
+odd shapes are interpolated (relative error below 1e-5). The grid runs on all cores.
+Run: python benchmarks/bench_coverage.py [simulations] [start of a cell's name ...]
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
-from scipy.special import ndtri
+from scipy.special import gammaincinv, ndtri
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import metrics
+from metrics.arrays import FloatArray
+from metrics.intervals import attach, single_table
+from metrics.intervals.attach import Functions, functions_with_interval
+from metrics.intervals.scale import Interval
 from metrics.labels import Scheme
 from metrics.ratings import Rater, Ratings, Source
 
@@ -29,7 +41,11 @@ METRICS = ("kappa", "phi", "accuracy", "f1", "balanced_accuracy", "precision", "
 LEVELS = ("micro", "macro", "item")
 LABELS = ("MET", "UNMET", "CANNOT_ASSESS")
 SCHEME = Scheme((("MET", "positive"), ("UNMET", "negative"), ("CANNOT_ASSESS", "abstention")))
-BIG = 400_000
+BIG = 1_000_000
+STEP = 0.05
+gamma_column = single_table._gamma_column
+FEW_DEFINED = 0.05
+"""Under this share of samples with a value there is no coverage to speak of."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +59,8 @@ class Cell:
     n: int = 100
     abstain: float = 0.0
     model: str = "latent"
+    per_prompt: int = 1
+    """Items of one prompt; above 1 the prompt is the unit."""
 
     @property
     def mode(self) -> str:
@@ -58,7 +76,12 @@ def cells() -> list[Cell]:
     three = [Cell(f"three classes n={n}", five, n=n, abstain=0.1) for n in (30, 50, 100, 300)]
     latent = ordinary + accurate + rare + three
     other = [replace(cell, name=f"types: {cell.name}", model="types") for cell in latent if cell.icc == Cell.icc]
-    return latent + other
+    prompts = [
+        Cell(f"prompts: {name}, {n} of 5 items", prevalence, error=error, n=5 * n, per_prompt=5)
+        for name, prevalence, error in (("ordinary", five, 0.15), ("accurate 3%", five, 0.03), ("all rare", (0.05,) * 5, 0.15))
+        for n in (12, 30, 60)
+    ]
+    return latent + other + prompts
 
 
 def draw(cell: Cell, n: int, rng: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -85,7 +108,11 @@ def draw_latent(cell: Cell, n: int, rng: np.random.Generator) -> tuple[NDArray[n
     shape = (n, len(cell.prevalence))
 
     def latent() -> NDArray[np.float64]:
-        return np.sqrt(cell.icc) * rng.normal(size=(n, 1)) + np.sqrt(1 - cell.icc) * rng.normal(size=shape)
+        shared = rng.normal(size=(n, 1))
+        if cell.per_prompt > 1:
+            prompt = np.repeat(rng.normal(size=(-(-n // cell.per_prompt), 1)), cell.per_prompt, axis=0)[:n]
+            shared = np.sqrt(0.5) * shared + np.sqrt(0.5) * prompt
+        return np.sqrt(cell.icc) * shared + np.sqrt(1 - cell.icc) * rng.normal(size=shape)
 
     reference = np.where(latent() < ndtri(np.array(cell.prevalence)), 0, 1)
     judge = np.where(latent() < ndtri(cell.error), 1 - reference, reference)
@@ -95,7 +122,7 @@ def draw_latent(cell: Cell, n: int, rng: np.random.Generator) -> tuple[NDArray[n
     return reference, judge
 
 
-def ratings_of(reference: NDArray[np.int64], judge: NDArray[np.int64]) -> Ratings:
+def ratings_of(reference: NDArray[np.int64], judge: NDArray[np.int64], per_prompt: int = 1) -> Ratings:
     n, c = reference.shape
     item, criterion = np.divmod(np.arange(n * c, dtype=np.int32), np.int32(c))
     return Ratings(
@@ -111,6 +138,7 @@ def ratings_of(reference: NDArray[np.int64], judge: NDArray[np.int64]) -> Rating
         label=np.concatenate([reference.ravel(), judge.ravel()]).astype(np.int32),
         row=np.tile(np.arange(n * c), 2),
         rows_used=n * c,
+        table=pa.table({"prompt": [str(i // per_prompt) for i in range(n) for _ in range(c)]}) if per_prompt > 1 else None,
     )
 
 
@@ -127,12 +155,13 @@ def truth(cell: Cell) -> dict[tuple[str, str], object]:
 
 
 def simulate(cell: Cell, times: int) -> dict[tuple[str, str], list[int]]:
-    """Counts of covered, missed low, missed high, no interval, undefined."""
+    """Counts of covered, truth below, truth above, no interval, undefined."""
     true = truth(cell)
     tally: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0] * 5)
+    unit = "prompt" if cell.per_prompt > 1 else "item"
     for seed in range(times):
-        ratings = ratings_of(*draw(cell, cell.n, np.random.default_rng([7, seed])))
-        judge = metrics.agreement(ratings, abstention=cell.mode).judges["judge"]
+        ratings = ratings_of(*draw(cell, cell.n, np.random.default_rng([7, seed])), cell.per_prompt)
+        judge = metrics.agreement(ratings, abstention=cell.mode, unit=unit).judges["judge"]
         for level, key in true:
             block = judge.level(level)
             target = true[level, key]
@@ -140,7 +169,44 @@ def simulate(cell: Cell, times: int) -> dict[tuple[str, str], list[int]]:
                 used = [not np.isnan(criterion.values[key]) for criterion in judge.criteria.values()]
                 target = np.mean(target[used]) if any(used) else np.nan
             tally[level, key][outcome(block.values[key], block.ends(key), float(target))] += 1
-    return tally
+    return dict(tally)
+
+
+@contextmanager
+def only_what_the_table_needs() -> Iterator[None]:
+    """Intervals of the other two dozen metrics would take most of the time. Each metric's interval is its own."""
+    whole, table_intervals = functions_with_interval, attach.table_intervals
+    seen: dict[bytes, Mapping[str, Interval]] = {}
+
+    def kept(counts: FloatArray, functions: Functions, values: Mapping[str, float], confidence: float) -> Mapping[str, Interval]:
+        key = counts.tobytes()
+        if key not in seen:
+            seen[key] = table_intervals(counts, functions, values, confidence)
+        return seen[key]
+
+    def of_the_table(k: int, cost: tuple[tuple[float, ...], ...] | None) -> Functions:
+        return {key: own for key, own in whole(k, cost).items() if key in METRICS}
+
+    attach.functions_with_interval, attach.table_intervals, single_table._gamma_column = of_the_table, kept, interpolated
+    yield
+    attach.functions_with_interval, attach.table_intervals, single_table._gamma_column = whole, table_intervals, gamma_column
+
+
+def interpolated(shape: float, place: int, dimensions: int) -> FloatArray:
+    """Gamma quantiles at the fixed points, by four knots of their logarithm over the logarithm of the shape."""
+    if shape >= single_table.LARGE_SHAPE or (2 * shape) % 1 == 0:
+        return gamma_column(shape, place, dimensions)
+    x = np.log(shape) / STEP
+    first, t = int(np.floor(x)), x - np.floor(x)
+    weights = -t * (t - 1) * (t - 2) / 6, (t + 1) * (t - 1) * (t - 2) / 2, -(t + 1) * t * (t - 2) / 2, (t + 1) * t * (t - 1) / 6
+    found = sum(weight * knot(first + i, place, dimensions) for i, weight in enumerate(weights, -1))
+    return np.maximum(np.exp(found), np.finfo(float).tiny)
+
+
+@lru_cache(maxsize=4096)
+def knot(place_on_axis: int, place: int, dimensions: int) -> FloatArray:
+    uniform, _ = single_table._points(dimensions)
+    return np.log(np.maximum(gammaincinv(np.exp(place_on_axis * STEP), uniform[:, place]), 1e-300))
 
 
 def outcome(value: float, ends: tuple[float, float] | None, target: float) -> int:
@@ -152,18 +218,39 @@ def outcome(value: float, ends: tuple[float, float] | None, target: float) -> in
     return 0 if ends[0] <= target <= ends[1] else 1 if target < ends[0] else 2
 
 
+def shown(counts: list[int], times: int) -> str:
+    """Covered (truth below the interval / above it), %; the undefined share from 1 % on."""
+    hit, low, high, none, undefined = counts
+    share = undefined / times
+    rest = f", {share:.0%} undefined" if share >= 0.01 else ""
+    if share > 1 - FEW_DEFINED:
+        return f"({share:.0%} undefined)"
+    n = hit + low + high
+    missing = f", {none / times:.1%} without an interval" if none else ""
+    return f"{100 * hit / n:.1f} ({100 * low / n:.1f} / {100 * high / n:.1f}{rest}{missing})"
+
+
+def line(cell: Cell, times: int) -> str:
+    """The rows of one setting in the table of the README."""
+    with only_what_the_table_needs():
+        found = simulate(cell, times)
+    rows = []
+    for level in LEVELS:
+        names = [("mcc_multiclass" if key == "phi" and cell.abstain else key) for key in METRICS[:6]]
+        own = [shown(found[level, key], times) if (level, key) in found else "–" for key in names]
+        rows.append(f"| {cell.name if level == 'micro' else ''} | {level} | {' | '.join(own)} |")
+    return "\n".join(rows)
+
+
 def main() -> None:
     times = int(sys.argv[1]) if len(sys.argv) > 1 else 400
-    part = sys.argv[2] if len(sys.argv) > 2 else ""
-    print(f"{times} simulations a cell; covered %, truth below %, truth above %, no interval %, undefined %")
-    for cell in cells():
-        if part not in cell.name:
-            continue
-        print(f"\n{cell.name}")
-        for (level, key), (hit, low, high, none, undefined) in sorted(simulate(replace(cell), times).items()):
-            n = max(1, hit + low + high)
-            shares = [100 * hit / n, 100 * low / n, 100 * high / n, 100 * none / times, 100 * undefined / times]
-            print(f"  {level:<6}{key:<20}" + "".join(f"{share:8.1f}" for share in shares))
+    starts = tuple(sys.argv[2:]) or ("",)
+    print(f"{times} simulations a cell; covered % (truth below % / truth above %)\n")
+    print("| setting | level | κ | φ | accuracy | F1 | BA | precision |\n| --- | --- | --- | --- | --- | --- | --- | --- |")
+    chosen = [replace(cell) for cell in cells() if cell.name.startswith(starts)]
+    with ProcessPoolExecutor(int(os.environ.get("WORKERS", os.cpu_count() or 1))) as pool:
+        for rows in pool.map(partial(line, times=times), chosen):
+            print(rows, flush=True)
 
 
 if __name__ == "__main__":

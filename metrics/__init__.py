@@ -2,6 +2,7 @@
 
 from metrics.aggregation import ItemRule
 from metrics.catalogue import BY_KEY, CATALOGUE, Metric
+from metrics.choosing.ranking import rank_judges, rank_tables
 from metrics.coefficients import (
     accuracy,
     cohen_kappa,
@@ -16,13 +17,16 @@ from metrics.coefficients import (
     scott_pi,
     weighted_kappa,
 )
-from metrics.comparison import compare, compare_all
-from metrics.contrasts import Comparison, Forest
+from metrics.comparison.contrasts import Comparison, Forest
+from metrics.comparison.joining import join
+from metrics.comparison.judges import compare, compare_all
+from metrics.correcting.correction import compare_rates, correct_prevalence
+from metrics.correcting.labelled_part import prediction_powered
 from metrics.errors import InputError
-from metrics.joining import join
 from metrics.judging import agreement
 from metrics.labels import Scheme
 from metrics.planning import expected_width, items_needed, plan_difference, plan_floor
+from metrics.ranking.scoring import roc
 from metrics.rates import (
     balanced_accuracy,
     baseline_accuracy,
@@ -46,13 +50,17 @@ from metrics.rates import (
 from metrics.ratings import Rater, Ratings
 from metrics.readers import read
 from metrics.results import AgreementReport
+from metrics.sweeping.power import answers_needed, signal_to_noise
+from metrics.sweeping.sweeps import sweep
 from metrics.version import __version__
 
 __all__ = [
     "BY_KEY", "CATALOGUE", "AgreementReport", "Comparison", "Forest", "InputError", "ItemRule", "Metric", "Rater", "Ratings",
-    "Scheme", "__version__", "accuracy", "agreement", "balanced_accuracy", "baseline_accuracy", "baseline_accuracy_by_criterion",
-    "bias_index", "cohen_kappa", "compare", "compare_all", "drift", "expected_agreement", "expected_width", "f1", "f1_negative",
-    "fnr", "fpr", "gwet_ac1", "items_needed", "join", "kappa_phi_gap", "kappa_phi_ratio", "kappa_within", "macro_f1",
-    "mcc_multiclass", "npv", "pabak", "phi", "plan_difference", "plan_floor", "precision", "predicted_prevalence", "prevalence",
-    "prevalence_index", "read", "recall", "scott_pi", "specificity", "weighted_kappa", "youden_j",
+    "Scheme", "__version__", "accuracy", "agreement", "answers_needed", "balanced_accuracy", "baseline_accuracy",
+    "baseline_accuracy_by_criterion", "bias_index", "cohen_kappa", "compare", "compare_all", "compare_rates",
+    "correct_prevalence", "drift", "expected_agreement", "expected_width", "f1", "f1_negative", "fnr", "fpr", "gwet_ac1",
+    "items_needed", "join", "kappa_phi_gap", "kappa_phi_ratio", "kappa_within", "macro_f1", "mcc_multiclass", "npv", "pabak",
+    "phi", "plan_difference", "plan_floor", "precision", "predicted_prevalence", "prediction_powered", "prevalence",
+    "prevalence_index", "rank_judges", "rank_tables", "read", "recall", "roc", "scott_pi", "signal_to_noise", "specificity",
+    "sweep", "weighted_kappa", "youden_j",
 ]  # fmt: skip

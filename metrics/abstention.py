@@ -10,23 +10,47 @@ from numpy.typing import NDArray
 
 from metrics.arrays import safe_ratio
 from metrics.coefficients import cohen_kappa
-from metrics.labels import Kind, Scheme
+from metrics.errors import InputError
+from metrics.labels import AFTER_CLASSES, Handling, Kind, Scheme
 
 Mode = Literal["exclude", "as_unmet", "as_category"]
 MODES: tuple[Mode, ...] = get_args(Mode)
+MODE_NAMES: dict[Mode, str] = {"exclude": "Exclude", "as_unmet": "Recode as negative", "as_category": "Third class"}
 SILENT: tuple[Kind, ...] = ("abstention", "tie", "invalid")
 """Kinds that give no verdict. A failed call (`error`) and a missing rating are no rating at all, and not among them."""
 
 
+def modes_of(scheme: Scheme) -> tuple[Mode, ...]:
+    """The modes that exist on a scale: only a negative label can take what was left open."""
+    return tuple(mode for mode in MODES if mode != "as_unmet" or scheme.scale == "binary")
+
+
 def mode_map(scheme: Scheme, mode: Mode) -> NDArray[np.int64]:
-    """0/1 matrix from the raw verdict axis to the axis of the mode, shape (K or K + 1, R)."""
+    """0/1 matrix from the raw verdict axis to the axis of the mode, shape (K or K + 1, R).
+
+    Raises
+    ------
+    InputError
+        When a kind is handled in a way that the mode or the scale does not have.
+    """
     k = scheme.n_classes
     to_mode = np.zeros((k + (mode == "as_category"), scheme.n_states), np.int64)
     to_mode[:k, :k] = np.eye(k, dtype=np.int64)
-    if mode != "exclude":
-        target = 1 if mode == "as_unmet" else k
-        to_mode[target, [scheme.state(kind) for kind in SILENT]] = 1
+    for kind in AFTER_CLASSES[:-1]:
+        becomes = _becomes(scheme, kind, mode)
+        if becomes != "exclude":
+            to_mode[1 if becomes == "as_unmet" else k, scheme.state(kind)] = 1
     return to_mode
+
+
+def _becomes(scheme: Scheme, kind: Kind, mode: Mode) -> Handling:
+    """What an answer without a verdict is in a mode; never `abstention`."""
+    own = scheme.handled(kind)
+    if own == "as_category" and mode != "as_category":
+        raise InputError(f"{kind}=as_category needs a class to go to. Use it with the abstention mode as_category.")
+    if own == "as_unmet" and scheme.scale != "binary":
+        raise InputError(f"{kind}=as_unmet needs a negative label; these labels are classes. Use exclude or abstention.")
+    return mode if own == "abstention" else own
 
 
 def fold(raw: NDArray[np.int64], scheme: Scheme, mode: Mode) -> NDArray[np.int64]:
@@ -72,6 +96,16 @@ class Coverage:
     abstention_kappa: float
     n_human_only: int
     n_judge_only: int
+
+    def answers(self, kind: Kind) -> int:
+        """Answers of a kind that gives no verdict, of both sides together; failed calls are the judge's."""
+        if kind == "error":
+            return self.n_errors
+        if not self.n_total:
+            return 0
+        by_kind = {"tie": sum(self.tie_rate.values()), "invalid": sum(self.invalid_rate.values())}
+        silent = self.judge_abstention_rate + self.human_abstention_rate
+        return round(self.n_total * by_kind.get(kind, silent - sum(by_kind.values())))
 
 
 def coverage_of(raw: NDArray[np.int64], scheme: Scheme) -> Coverage:

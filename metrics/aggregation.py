@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from metrics.abstention import Mode
 from metrics.arrays import FloatArray
 from metrics.errors import InputError
-from metrics.labels import Scheme
+from metrics.labels import AFTER_CLASSES, Scheme
 from metrics.patterns import NOT_ASKED, Patterns
 
 Level = Literal["micro", "macro", "item"]
 LEVELS: tuple[Level, ...] = ("micro", "macro", "item")
-YES, NO, UNDECIDED, ABSENT = 0, 1, 2, 3
+LEVEL_NAMES: dict[Level, str] = {"micro": "Micro", "macro": "Macro", "item": "Item"}
+YES, NO, UNDECIDED, ABSENT, OPEN = 0, 1, 2, 3, 4
 SLACK = 1e-9
 """Relative slack of the threshold, so that a sum of weights that equals it on paper also does in floating point."""
 
@@ -94,7 +95,10 @@ def mean_where_defined(values: FloatArray) -> tuple[float, int]:
 
 @dataclass(frozen=True, eq=False)
 class ItemVerdicts:
-    """Item verdicts of each pattern on both sides: `YES`, `NO`, `UNDECIDED`, or `ABSENT` where a side lacks a criterion.
+    """Item verdicts of each pattern on both sides.
+
+    `YES`, `NO`, `UNDECIDED` because of an abstention, `OPEN` where the verdict hangs on an answer that is left out, or `ABSENT`
+    where a side lacks a criterion.
 
     Attributes
     ----------
@@ -107,6 +111,12 @@ class ItemVerdicts:
     judge: NDArray[np.int8]
     complete: NDArray[np.bool_]
 
+    @property
+    def open(self) -> NDArray[np.bool_]:
+        """The verdict of a side hangs on an answer that is left out, shape (n_patterns,)."""
+        found: NDArray[np.bool_] = (self.reference == OPEN) | (self.judge == OPEN)
+        return found
+
 
 def item_verdicts(patterns: Patterns, scheme: Scheme, rule: ItemRule, criteria: Sequence[str], *, as_unmet: bool) -> ItemVerdicts:
     """One verdict per item and side in strong Kleene logic, so that abstention is carried and not guessed.
@@ -114,21 +124,22 @@ def item_verdicts(patterns: Patterns, scheme: Scheme, rule: ItemRule, criteria: 
     Parameters
     ----------
     as_unmet : bool
-        Recode every abstention as negative before the rule is applied.
+        Recode every abstention as negative before the rule is applied; what is handled otherwise in the scheme is not.
     """
     weights = rule.vector(criteria)
     asked = patterns.reference != NOT_ASKED
-    sides = [_side(states, scheme, as_unmet=as_unmet) for states in (patterns.reference, patterns.judge)]
-    lacking = sides[0][2] | sides[1][2] | (np.maximum(weights, 0) @ asked <= 0)
-    complete = ~lacking & ~(sides[0][1] | sides[1][1]).any(0)
-    decided = [np.where(lacking, ABSENT, _decide(met, silent, asked, rule, weights)).astype(np.int8) for met, silent, _ in sides]
+    sides = [_Side.of(states, scheme, as_unmet=as_unmet) for states in (patterns.reference, patterns.judge)]
+    lacking = sides[0].missing | sides[1].missing | (np.maximum(weights, 0) @ asked <= 0)
+    complete = ~lacking & ~np.any([side.silent | side.left for side in sides], axis=(0, 1))
+    decided = [np.where(lacking, ABSENT, _carried(side, asked, rule, weights)).astype(np.int8) for side in sides]
     return ItemVerdicts(decided[0], decided[1], complete)
 
 
 def item_table(verdicts: ItemVerdicts, weight: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Items by item verdict, shape (3, 3): positive, negative, undecided; items lacking a criterion are left out."""
+    """Items by item verdict, shape (3, 3): positive, negative, undecided for any reason; none that lacks a criterion."""
     both = (verdicts.reference != ABSENT) & (verdicts.judge != ABSENT)
-    place = verdicts.reference[both].astype(np.int64) * 3 + verdicts.judge[both]
+    reference, judge = (np.where(own == OPEN, UNDECIDED, own)[both] for own in (verdicts.reference, verdicts.judge))
+    place = reference.astype(np.int64) * 3 + judge
     return np.bincount(place, weights=weight[both], minlength=9).astype(np.int64).reshape(3, 3)
 
 
@@ -137,15 +148,40 @@ def fold_items(table: NDArray[np.int64], mode: Mode) -> NDArray[np.int64]:
     return table if mode == "as_category" else table[:2, :2]
 
 
-def _side(
-    states: NDArray[np.int8], scheme: Scheme, *, as_unmet: bool
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
-    """Met and silent per criterion, shape (C, n_patterns); whether the side lacks a criterion, shape (n_patterns,)."""
-    missing = np.asarray((states >= scheme.state("error")).any(0))
-    silent = (states >= scheme.n_classes) & (states < scheme.state("error"))
-    if as_unmet:
-        silent = np.zeros_like(silent)
-    return states == 0, silent, missing
+@dataclass(frozen=True, eq=False)
+class _Side:
+    """What one side says per criterion, shape (C, n_patterns); whether it lacks a criterion, shape (n_patterns,)."""
+
+    met: NDArray[np.bool_]
+    silent: NDArray[np.bool_]
+    left: NDArray[np.bool_]
+    missing: NDArray[np.bool_]
+
+    @staticmethod
+    def of(states: NDArray[np.int8], scheme: Scheme, *, as_unmet: bool) -> _Side:
+        end = scheme.end_of_rated
+        kinds = [kind for kind in AFTER_CLASSES if scheme.state(kind) < end]
+        left_out = [scheme.state(kind) for kind in kinds if scheme.handled(kind) == "exclude"]
+        carried = [scheme.state(kind) for kind in kinds if scheme.handled(kind) in ("abstention", "as_category")]
+        silent = _among(states, [] if as_unmet else carried)
+        return _Side(states == 0, silent, _among(states, left_out), np.asarray((states >= end).any(0)))
+
+
+def _among(states: NDArray[np.int8], wanted: Sequence[int]) -> NDArray[np.bool_]:
+    found = np.zeros(states.shape, bool)
+    for state in wanted:
+        found |= states == state
+    return found
+
+
+def _carried(side: _Side, asked: NDArray[np.bool_], rule: ItemRule, weights: FloatArray) -> NDArray[np.int64]:
+    """Verdict with the abstentions carried; open where answers that are left out would change it."""
+    if not side.left.any():
+        return _decide(side.met, side.silent, asked, rule, weights)
+    positive = (weights > 0)[:, None]
+    worst = _decide(side.met | (side.left & ~positive), side.silent, asked, rule, weights)
+    best = _decide(side.met | (side.left & positive), side.silent, asked, rule, weights)
+    return np.where(worst == best, worst, OPEN)
 
 
 def _decide(

@@ -242,6 +242,11 @@ WEIGHTED_KAPPA = Metric(
 BY_KEY: dict[str, Metric] = {metric.key: metric for metric in (*CATALOGUE, WEIGHTED_KAPPA)}
 
 
+def record_of(key: str) -> Metric:
+    """Record of a metric, or of the metric of which a key names a variant after a colon: `weighted_kappa:halfway`."""
+    return BY_KEY[key.partition(":")[0]]
+
+
 def applicable(k: int, over: Literal["table", "criteria"] | None = None) -> tuple[Metric, ...]:
     """Metrics shown for K classes, in catalogue order."""
     kinds = ("two", "any") if k == 2 else ("any", "many")

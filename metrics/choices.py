@@ -11,16 +11,15 @@ from numpy.typing import ArrayLike
 
 from metrics.abstention import Mode
 from metrics.aggregation import ItemRule
-from metrics.arrays import FloatArray
-from metrics.coefficients import penalties
+from metrics.costing.matrices import Cost, cost_of
 from metrics.errors import InputError
+from metrics.handling import Handlings, handled, handling_of
 from metrics.intervals.bootstrap import Drawn
 from metrics.intervals.cluster import clusters_of
 from metrics.intervals.requested import PLACES, Sampling
 from metrics.pairs import reference_name
 from metrics.ratings import Ratings
 
-COSTS = ("nominal", "halfway", "as-negative", "as-positive")
 INTERVALS = ("auto", "jackknife", "dirichlet", "wilson", "bootstrap", "bca", "none")
 DRAWN = ("bootstrap", "bca")
 LEAST, MOST = 100, 100_000
@@ -29,18 +28,29 @@ LEAST, MOST = 100, 100_000
 
 @dataclass(frozen=True)
 class Settings:
-    """Every choice a number rests on, checked. Hashable, so that it can key a cache."""
+    """Every choice a number rests on, checked. Hashable, so that it can key a cache.
+
+    Attributes
+    ----------
+    handling : tuple of (kind, handling) or None
+        None: as in the scheme of the ratings.
+    """
 
     abstention: Mode = "exclude"
     reference: str = "majority"
     judges: tuple[str, ...] = ()
     item_rule: ItemRule = field(default_factory=ItemRule)
-    cost: tuple[tuple[float, ...], ...] | None = None
+    cost: Cost | None = None
     interval: str = "auto"
     confidence: float = 0.95
     unit: str = "item"
     replicates: int = 2000
     seed: int | np.random.Generator = 0
+    handling: Handlings | None = None
+
+    def on(self, ratings: Ratings) -> Ratings:
+        """The ratings with the handling of these choices."""
+        return handled(ratings, self.handling)
 
     @property
     def by_column(self) -> bool:
@@ -80,6 +90,7 @@ def settings_of(
     replicates: int = 2000,
     confidence: float = 0.95,
     rng: int | np.random.Generator | None = None,
+    handling: Mapping[str, str] | None = None,
 ) -> Settings:
     """The choices of `agreement`, checked against the ratings.
 
@@ -91,8 +102,9 @@ def settings_of(
     _check_interval(interval, unit, replicates, confidence)
     _check_roles(ratings)
     unit = _unit(ratings, interval, unit)
+    mode = _mode(abstention, ratings)
     return Settings(
-        abstention=_mode(abstention, ratings),
+        abstention=mode,
         reference=reference_name(ratings, reference),
         judges=_judges(judges, ratings),
         item_rule=ItemRule.of(item_rule, threshold, weights, ratings.criteria),
@@ -102,6 +114,7 @@ def settings_of(
         unit=unit,
         replicates=int(replicates),
         seed=_seed(rng),
+        handling=handling_of(handling, ratings.scheme, mode),
     )
 
 
@@ -153,28 +166,13 @@ def _judges(judges: Sequence[str] | None, ratings: Ratings) -> tuple[str, ...]:
     return chosen
 
 
-def _cost(cost: str | ArrayLike | None, abstention: str, ratings: Ratings) -> tuple[tuple[float, ...], ...] | None:
+def _cost(cost: str | ArrayLike | None, abstention: str, ratings: Ratings) -> Cost | None:
     """The cost matrix in the order positive, negative, abstention."""
     if cost is None:
         return None
     if abstention != "as_category" or ratings.scheme.scale != "binary":
         raise InputError("A cost matrix weighs three classes. Use it with the abstention mode as_category on a binary scale.")
-    if isinstance(cost, str):
-        if cost not in COSTS:
-            raise InputError(f"Unknown cost {cost!r}. Use one of {', '.join(COSTS)}, or nine numbers such as 0,1,1;1,0,1;1,1,0.")
-        slide = {"halfway": 0.5, "as-negative": 0.0, "as-positive": 1.0}
-        matrix = penalties(3, None) if cost == "nominal" else slide_cost(slide[cost])
-    else:
-        try:
-            matrix = penalties(3, cost)
-        except ValueError as error:
-            raise InputError(f"The cost matrix cannot be used: {error}.") from None
-    return tuple(tuple(float(cell) for cell in row) for row in matrix)
-
-
-def slide_cost(s: float) -> FloatArray:
-    """Cost with an abstention s of the way from "as good as negative" (0) to "as good as positive" (1), shape (3, 3)."""
-    return np.array([[0.0, 1.0, 1 - s], [1.0, 0.0, s], [1 - s, s, 0.0]])
+    return cost_of(cost)
 
 
 def _check_roles(ratings: Ratings) -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from metrics import words
+from metrics.abstention import Coverage
 from metrics.aggregation import Level
 from metrics.catalogue import BY_KEY
+from metrics.handling import handling_words
 from metrics.intervals.bootstrap import METHODS
 from metrics.intervals.scale import Interval
+from metrics.labels import HANDLED
 from metrics.results import AgreementReport, Declaration, JudgeReport
 
 UNITS = ("item", "decision", "criterion", "hierarchical")
@@ -32,7 +35,8 @@ class Header:
 def header(report: AgreementReport, judge: str, level: Level, metric: str = "kappa") -> Header:
     """What a page says above its numbers about one judge at one level."""
     d, its = report.declaration, report.judges[judge]
-    bold = " · ".join(part for part in (d.scale.capitalize(), _mode(d, its), _level(d, its, level, metric)) if part)
+    treated = "; ".join(part for part in (_mode(d, its), handling_of(d, its)) if part)
+    bold = " · ".join(part for part in (d.scale.capitalize(), treated, _level(d, its, level, metric)) if part)
     rest = f"Reference: {_reference(d)}. {_extent(d, its, level)}. {_method(d, its, level, metric)}"
     return Header(f"{bold}.", rest.strip(), d.file, d.sha256[:4])
 
@@ -49,6 +53,7 @@ def copied(report: AgreementReport, judge: str, level: Level, metric: str) -> st
     parts = [
         d.scale,
         _mode(d, its),
+        handling_of(d, its),
         _level(d, its, level, metric),
         f"n = {_extent(d, its, level)}",
         f"reference: {_reference(d)}",
@@ -114,11 +119,35 @@ def _mode(d: Declaration, judge: JudgeReport) -> str:
     coverage = judge.coverage
     if coverage.n_total == coverage.n_covered and d.abstention != "as_category":
         return "no abstentions"
-    negative = d.labels["negative"][0] if d.labels["negative"] else "negative"
-    text = mode_words(d.abstention, negative)
+    if d.abstention != "as_category" and handling_of(d, judge) and not _follow(d, coverage):
+        return _covered(d, judge)
+    text = mode_words(d.abstention, _negative(d))
     if d.abstention == "as_category" and d.scale == "binary":
         text = "abstentions as a third class"
-    return f"{text}, coverage {words.percent(coverage.coverage)}" if d.abstention == "exclude" else text
+    return f"{text}, {_covered(d, judge)}" if d.abstention == "exclude" else text
+
+
+def _covered(d: Declaration, judge: JudgeReport) -> str:
+    """Coverage; where a handling puts answers without a verdict into the numbers, N is another share and is told apart."""
+    share = words.percent(judge.coverage.coverage)
+    return f"gave a verdict: {share}" if handling_of(d, judge) else f"coverage {share}"
+
+
+def handling_of(d: Declaration, judge: JudgeReport | None = None) -> str:
+    """What becomes of ties, invalid answers and failed calls that do not follow the abstentions; of those a judge met."""
+    third = "the third class" if d.scale == "binary" else "the class of abstentions"
+    own = {kind: how for kind, how in d.handling.items() if judge is None or judge.coverage.answers(kind)}
+    return "; ".join(handling_words(kind, how, _negative(d), third) for kind, how in own.items())
+
+
+def _follow(d: Declaration, coverage: Coverage) -> bool:
+    """Some answer is treated as the mode says."""
+    others = [kind for kind, usual in HANDLED.items() if d.handling.get(kind, usual) == "abstention"]
+    return any(coverage.answers(kind) for kind in ("abstention", *others))
+
+
+def _negative(d: Declaration) -> str:
+    return d.labels["negative"][0] if d.labels["negative"] else "negative"
 
 
 def _level(d: Declaration, judge: JudgeReport, level: Level, metric: str) -> str:
@@ -140,7 +169,10 @@ def _extent(d: Declaration, judge: JudgeReport, level: Level) -> str:
     """How many decisions or items the number rests on."""
     on = "" if judge.n_items is None else f" on {words.count(judge.n_items)} items"
     if level == "item":
+        if d.n_items is None:
+            return "0 items: a table of counts has none"
         return f"{words.count(judge.item.n)} of {words.count(d.n_items)} items"
     n = judge.micro.n
-    total = judge.coverage.n_total
+    failed = judge.coverage.n_errors if d.handling.get("error", "exclude") != "exclude" else 0
+    total = judge.coverage.n_total + failed
     return f"{words.count(n)}{'' if n == total else f' of {words.count(total)}'} decisions{on}"

@@ -15,9 +15,12 @@ def guard(cell: Any) -> Any:
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) else cell
 
 
-def safe_csv(table: pd.DataFrame | Mapping[str, Sequence[Any]]) -> str:
-    """A frame, or its columns, as CSV with guarded cells and names, as RFC 4180 writes it; undefined numbers are empty."""
-    frame = pd.DataFrame(table)
+def safe_csv(table: pd.DataFrame | Mapping[str, Sequence[Any]], told: Mapping[str, Any] | None = None) -> str:
+    """A frame, or its columns, as CSV with guarded cells and names, as RFC 4180 writes it; undefined numbers are empty.
+
+    `told` is what every row says in further columns: the declaration that the numbers rest on.
+    """
+    frame = pd.DataFrame(table).assign(**(told or {}))
     guarded = frame.copy()
     for column in guarded.columns:
         if not pd.api.types.is_numeric_dtype(guarded[column]):

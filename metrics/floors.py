@@ -47,7 +47,7 @@ def floor_of(text: str) -> Floor:
         line = float(number)
     except ValueError:
         line = float("nan")
-    if math.isnan(line):
+    if not math.isfinite(line):
         raise InputError(f"{OPTION}: {number!r} is no number. Write it as kappa=0.6.")
     return Floor(found, metric, line)
 

@@ -84,7 +84,7 @@ def why_alike(ratings: Ratings, judge: str, settings: Settings, level: Level) ->
 
 
 def _coded(ratings: Ratings, judge: str, settings: Settings) -> Coded:
-    return Coded.of(patterns_of(ratings, judge, settings.reference), ratings.scheme, settings.abstention)
+    return Coded.of(patterns_of(ratings, judge, settings.reference), settings.on(ratings).scheme, settings.abstention)
 
 
 def _ends(key: str, value: float, error: float, n: int, confidence: float) -> tuple[float, float] | None:

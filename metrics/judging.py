@@ -21,9 +21,11 @@ from metrics.arrays import FloatArray, safe_ratio
 from metrics.catalogue import WEIGHTED_KAPPA, applicable, why_undefined
 from metrics.choices import Settings, settings_of
 from metrics.errors import InputError
+from metrics.handling import handling_words
 from metrics.intervals.attach import Tallied, with_intervals
 from metrics.intervals.bootstrap import Progress
 from metrics.intervals.cluster import clusters_of
+from metrics.labels import Kind, Scheme
 from metrics.pairs import patterns_of
 from metrics.patterns import Patterns
 from metrics.rates import class_scores, classes_used
@@ -49,6 +51,7 @@ def agreement(
     replicates: int = 2000,
     confidence: float = 0.95,
     rng: int | np.random.Generator | None = None,
+    handling: Mapping[str, str] | None = None,
 ) -> AgreementReport:
     """How far each judge agrees with the reference, at every level.
 
@@ -78,6 +81,10 @@ def agreement(
         In (0, 1).
     rng : int or numpy.random.Generator, optional
         Seed of a bootstrap; default 0, so that the same file gives the same digits.
+    handling : mapping of kind to handling, optional
+        What becomes of a `tie`, an `invalid` answer and a failed call (`error`) where they are not to follow the abstentions:
+        `exclude`, `as_unmet`, `as_category` (in that mode only) or `abstention`. A failed call is missing unless named here.
+        Coverage does not depend on it. Default: as in the scheme of the ratings, where none has one of its own.
 
     Returns
     -------
@@ -102,7 +109,9 @@ def agreement(
         replicates=replicates,
         confidence=confidence,
         rng=rng,
+        handling=handling,
     )
+    ratings = settings.on(ratings)
     reports = {name: judge_report(ratings, name, settings) for name in settings.judges}
     _check_overlap(ratings, reports)
     return AgreementReport(declaration_of(ratings, settings), reports, _warnings(ratings, settings, reports))
@@ -113,6 +122,7 @@ def judge_report(ratings: Ratings, judge: str, settings: Settings, progress: Pro
 
     `progress` is told the share of a bootstrap that is done, and stops it by returning True; what is done is kept.
     """
+    ratings = settings.on(ratings)
     scheme, mode = ratings.scheme, settings.abstention
     patterns = patterns_of(ratings, judge, settings.reference)
     by_criterion = fold(patterns.raw, scheme, mode)
@@ -133,7 +143,7 @@ def judge_report(ratings: Ratings, judge: str, settings: Settings, progress: Pro
         criteria=criteria,
         coverage=coverage_of(patterns.raw.sum(0), scheme),
         criterion_coverage={name: coverage_of(patterns.raw[place], scheme) for place, name in enumerate(ratings.criteria)},
-        n_items=patterns.n_rated(scheme.state("error")) if ratings.has_items else None,
+        n_items=patterns.n_rated(scheme.end_of_rated) if ratings.has_items else None,
     )
     if settings.interval == "none":
         return report
@@ -204,14 +214,15 @@ def _items(ratings: Ratings, patterns: Patterns, settings: Settings) -> _Items:
     mode = settings.abstention
     verdicts = item_verdicts(patterns, ratings.scheme, settings.item_rule, ratings.criteria, as_unmet=mode == "as_unmet")
     kleene = item_table(verdicts, patterns.multiplicity)
+    counted = item_table(verdicts, np.where(verdicts.open, 0, patterns.multiplicity))
     complete = item_table(verdicts, np.where(verdicts.complete, patterns.multiplicity, 0))
-    return _Items(fold_items(kleene, mode), fold_items(complete, mode), kleene, ratings.n_items - int(kleene.sum()), labels)
+    return _Items(fold_items(counted, mode), fold_items(complete, mode), kleene, ratings.n_items - int(kleene.sum()), labels)
 
 
 def item_verdicts_of(ratings: Ratings, judge: str, settings: Settings) -> ItemVerdicts:
     """Item verdicts of one judge and the reference, per pattern."""
     patterns = patterns_of(ratings, judge, settings.reference)
-    as_unmet = settings.abstention == "as_unmet"
+    ratings, as_unmet = settings.on(ratings), settings.abstention == "as_unmet"
     return item_verdicts(patterns, ratings.scheme, settings.item_rule, ratings.criteria, as_unmet=as_unmet)
 
 
@@ -271,6 +282,8 @@ def _check_overlap(ratings: Ratings, reports: Mapping[str, JudgeReport]) -> None
     if any(report.coverage.n_total for report in reports.values()):
         return
     if any(report.coverage.n_errors for report in reports.values()):
+        if ratings.scheme.handled("error") != "exclude":
+            return
         raise InputError(
             f"{ratings.source.name}: every judge call on an item with a human label failed. There is nothing to compare."
         )
@@ -289,6 +302,7 @@ def _ids(ratings: Ratings, role: str) -> tuple[int, str]:
 
 def declaration_of(ratings: Ratings, settings: Settings) -> Declaration:
     """The choices and the data behind every number of a report."""
+    ratings = settings.on(ratings)
     return Declaration(
         file=ratings.source.name,
         sha256=ratings.source.sha256,
@@ -305,6 +319,7 @@ def declaration_of(ratings: Ratings, settings: Settings) -> Declaration:
         rows_read=ratings.source.rows,
         rows_used=ratings.rows_used,
         left_out=ratings.left_out.counts(),
+        handling=dict(ratings.scheme.handling),
     )
 
 
@@ -312,13 +327,14 @@ def _warnings(ratings: Ratings, settings: Settings, reports: Mapping[str, JudgeR
     found = []
     for name, report in reports.items():
         found += [Warn("degenerate_criterion", f"{name}: {text}") for text in _degenerate(report)]
-        found += _unmatched(report)
+        found += [*_unmatched(report), *_failed(report, ratings.scheme)]
     negative = [name for name, weight in settings.item_rule.weights if weight < 0]
-    if settings.abstention == "as_unmet" and negative:
+    recoded = "an abstention" if settings.abstention == "as_unmet" else _recoded(ratings.scheme)
+    if recoded and negative:
         found.append(
             Warn(
                 "recode_favours_item",
-                f"Counting an abstention as negative favours the item on {negative[0]}, whose weight is negative.",
+                f"Counting {recoded} as negative favours the item on {negative[0]}, whose weight is negative.",
             )
         )
     weight = dict(ratings.columns).get("weight")
@@ -347,6 +363,22 @@ def _unmatched(report: JudgeReport) -> list[Warn]:
         out.append(
             Warn("unmatched", f"{report.name}: left out of every number are {' and '.join(found)} (item and criterion pairs).")
         )
-    if coverage.n_errors:
-        out.append(Warn("failed_calls", f"{report.name}: {coverage.n_errors} judge calls failed; they count as missing."))
     return out
+
+
+def _failed(report: JudgeReport, scheme: Scheme) -> list[Warn]:
+    failed, how = report.coverage.n_errors, scheme.handled("error")
+    if not failed:
+        return []
+    if how == "exclude":
+        return [Warn("failed_calls", f"{report.name}: {failed} judge calls failed; they count as missing.")]
+    if how == "abstention":
+        return [Warn("failed_calls_counted", f"{report.name}: {failed} judge calls failed; they count as abstentions.")]
+    said = handling_words("error", how, scheme.classes[1])
+    return [Warn("failed_calls_counted", f"{report.name}: {failed} judge calls failed, and are in the numbers: {said}.")]
+
+
+def _recoded(scheme: Scheme) -> str:
+    """A kind that has a handling of its own and is recoded as negative."""
+    names: dict[Kind, str] = {"tie": "a tie", "invalid": "an invalid answer", "error": "a failed call"}
+    return next((names[kind] for kind, how in scheme.handling if how == "as_unmet"), "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -14,10 +14,17 @@ from numpy.typing import NDArray
 
 Kind = Literal["positive", "negative", "abstention", "tie", "invalid", "error", "missing", "class"]
 Scale = Literal["binary", "nominal"]
+Handling = Literal["abstention", "exclude", "as_unmet", "as_category"]
 
 #: States after the K classes, in the order of the verdict axis. See `Scheme.states`.
 AFTER_CLASSES: tuple[Kind, ...] = ("abstention", "tie", "invalid", "error", "missing")
+#: Kinds that can be given a handling of their own, with the one they have otherwise: a failed call is missing.
+HANDLED: dict[Kind, Handling] = {"tie": "abstention", "invalid": "abstention", "error": "exclude"}
 DEFAULT_POSITIVE, DEFAULT_NEGATIVE, DEFAULT_ABSTENTION = "MET", "UNMET", "CANNOT_ASSESS"
+
+NO_VERDICT = "no verdict"
+LONGEST_NAME = 16
+"""Letters of the user's own words for several kinds in one class; beyond them the class is called `NO_VERDICT`."""
 
 _NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")
 
@@ -46,10 +53,20 @@ class Scheme:
         binary scale; any `class` makes a nominal one, whose classes are the labels of kind positive, negative and class.
     order : tuple of str
         Classes in the order of the verdict axis, where the user gave one.
+    handling : tuple of (kind, handling)
+        Ties, invalid answers and failed calls that do not follow the abstentions; see `metrics.handling`.
+    unused : tuple of str
+        Labels that occur nowhere in the data, as `Ratings` finds them; no part of what the labels mean.
     """
 
     kinds: tuple[tuple[str, Kind], ...]
     order: tuple[str, ...] = ()
+    handling: tuple[tuple[Kind, Handling], ...] = ()
+    unused: tuple[str, ...] = field(default=(), compare=False)
+
+    def handled(self, kind: Kind) -> Handling:
+        """What becomes of an answer of a kind that gives no verdict: what becomes of an abstention, or something of its own."""
+        return dict(self.handling).get(kind, HANDLED.get(kind, "abstention"))
 
     def of(self, kind: Kind) -> tuple[str, ...]:
         """Labels of one kind, in scheme order."""
@@ -71,8 +88,14 @@ class Scheme:
 
     @cached_property
     def abstention_name(self) -> str:
-        """The user's word for giving no verdict."""
-        return self._first("abstention", self._first("tie", self._first("invalid", DEFAULT_ABSTENTION)))
+        """What the class of answers without a verdict is called: the user's word, or one for all kinds that fall in it."""
+        kinds = [kind for kind in AFTER_CLASSES[:-1] if self.handled(kind) in ("abstention", "as_category")]
+        used = [[label for label in self.of(kind) if label not in self.unused] for kind in kinds]
+        found = [labels[0] for labels in used if labels]
+        if len(found) > 1:
+            together = " / ".join(found)
+            return together if len(together) <= LONGEST_NAME else NO_VERDICT
+        return next(iter((*found, *(label for kind in kinds for label in self.of(kind)))), DEFAULT_ABSTENTION)
 
     @property
     def n_classes(self) -> int:
@@ -82,6 +105,11 @@ class Scheme:
     def n_states(self) -> int:
         """Length of the raw verdict axis: K classes, then abstention, tie, invalid, error, missing."""
         return self.n_classes + len(AFTER_CLASSES)
+
+    @property
+    def end_of_rated(self) -> int:
+        """States below this one are answers; a failed call is one only where it is counted."""
+        return self.state("error" if self.handled("error") == "exclude" else "missing")
 
     def state(self, kind: Kind) -> int:
         """Index of a kind that is not a class on the raw verdict axis."""

@@ -72,10 +72,10 @@ def _undefined(judge: JudgeReport) -> list[str]:
 
 def _criteria(judge: JudgeReport) -> list[str]:
     keys = [key for key in ("kappa", "phi", "accuracy", "prevalence") if key in judge.micro.values]
-    lines = ["  " + "".join([f"{'criterion':<{WIDE}}", f"{'n':>12}", *(f"{BY_KEY[key].symbol:>12}" for key in keys)])]
+    lines = ["  " + "".join([f"{'criterion':<{WIDE}}", f"{'n':>8}", *(f"{BY_KEY[key].symbol:>24}" for key in keys)])]
     for name, block in judge.criteria.items():
-        values = [words.value(block.values[key], BY_KEY[key].unit) for key in keys]
+        values = [_value(block, key) for key in keys]
         mark = "  one label only" if block.degenerate else ""
-        cells = "".join(f"{value:>12}" for value in values)
-        lines.append(f"  {words.shorten(name, WIDE - 2):<{WIDE}}{words.count(block.n):>12}{cells}{mark}")
+        cells = "".join(f"{value:>24}" for value in values)
+        lines.append(f"  {words.shorten(name, WIDE - 2):<{WIDE}}{words.count(block.n):>8}{cells}{mark}")
     return lines

@@ -16,18 +16,37 @@ from metrics.aggregation import Level
 from metrics.arrays import FloatArray
 from metrics.catalogue import BY_KEY
 from metrics.errors import InputError
+from metrics.intervals.attach import Tallied
+from metrics.intervals.cluster import Clusters, clusters_of, groups_by
+from metrics.intervals.requested import PLACES
 from metrics.intervals.scale import Interval, Transform, student, transformed
+from metrics.pairs import once, patterns_of
 
 if TYPE_CHECKING:
-    from metrics.contrasts import Comparison
+    from metrics.choices import Settings
+    from metrics.comparison.contrasts import Comparison
+    from metrics.ratings import Ratings
     from metrics.results import JudgeReport
 
 POWER = 0.80
 CONFIDENCE = 0.95
+REPEAT, FIRST_TIME = "a repeat study", "settling it"
+"""What a number of items is needed for: the question is settled today, or is not."""
 TOO_CLOSE = 0.1
 """Share of a standard error within which an estimate is on the line for every practical purpose."""
 SIZES: tuple[int, ...] = tuple(int(n) for n in np.unique(np.geomspace(25, 5000, 60).round()))
 ROUND_SIZES: tuple[int, ...] = (25, 50, 100, 200, 500, 1000, 2000, 5000)
+
+
+def unit_words(unit: str) -> str:
+    """What a unit counts: items, or groups of them by a column."""
+    return groups_by(unit) if unit not in PLACES else "items"
+
+
+def several(n: int, units: str) -> str:
+    """A number of items or groups in words: 1 item, 20 groups by ‘prompt’."""
+    first, *rest = units.split(" ", 1)
+    return " ".join([words.count(n), first.removesuffix("s") if n == 1 else first, *rest])
 
 
 @dataclass(frozen=True)
@@ -56,6 +75,10 @@ class Plan:
         Scale on which the interval is symmetric; None for a difference.
     difference : bool
         The value is a difference of two judges, and `line` how far apart they would have to be.
+    counted : str
+        What `n_now`, `sizes` and `needed` count: items, or groups of them.
+    settled : bool
+        Today's data settle the question (of two judges: tell them apart), so that `needed` is for a repeat study.
     """
 
     question: str
@@ -73,6 +96,18 @@ class Plan:
     transform: Transform = None
     confidence: float = CONFIDENCE
     difference: bool = False
+    counted: str = "items"
+    settled: bool = False
+
+    @property
+    def needed_for(self) -> str:
+        """What the number needed is a number for."""
+        return REPEAT if self.settled else FIRST_TIME
+
+    @property
+    def kind(self) -> str:
+        """What is counted, in a word."""
+        return self.counted.split(" ")[0]
 
     @property
     def width(self) -> float:
@@ -86,14 +121,14 @@ class Plan:
         return "points" if unit and self.difference else unit
 
     def expected(self, sizes: Sequence[int] = ROUND_SIZES) -> dict[str, list[float]]:
-        """Columns of a table: items, and the ends and the width of the interval that so many would give."""
+        """Columns of a table: items or groups, and the ends and the width of the interval that so many would give."""
         nothing = (math.nan, math.nan)
         ends = [
             expected_interval(self.value, self.error, self.n_now, n, self.transform, self.confidence) if self.n_now else nothing
             for n in sizes
         ]
         return {
-            "items": list(sizes), "low": [low for low, _ in ends], "high": [high for _, high in ends],
+            self.counted: list(sizes), "low": [low for low, _ in ends], "high": [high for _, high in ends],
             "width": [high - low for low, high in ends],
         }  # fmt: skip
 
@@ -102,7 +137,8 @@ class Plan:
         return {
             "question": self.question, "metric": self.metric, "value": _or_none(self.value),
             "interval": None if self.interval is None else list(self.interval), "standard_error": _or_none(self.error),
-            "line": self.line, "n_now": self.n_now, "n_needed": self.needed.n, "why_not": self.needed.reason,
+            "line": self.line, "counted": self.counted, "n_now": self.n_now,
+            "settled": self.settled, "n_needed": self.needed.n, "n_needed_for": self.needed_for, "why_not": self.needed.reason,
             "power": POWER, "expected": [
                 {"n": n, "low": _or_none(low), "high": _or_none(high)}
                 for n, low, high in zip(self.sizes, self.low, self.high, strict=True)
@@ -195,6 +231,7 @@ def plan_floor(
     level: Level = "micro",
     criterion: str | None = None,
     confidence: float = 0.95,
+    groups: tuple[int, str] | None = None,
 ) -> Plan:
     """When would it be settled that a judge's metric lies above a line?
 
@@ -204,13 +241,16 @@ def plan_floor(
         With intervals.
     criterion : str, optional
         Ask about one criterion in place of a level.
+    groups : (int, str), optional
+        Where the intervals leave out groups of items: how many there are, and what they are; see `groups_behind`.
     """
     block = report.level(level) if criterion is None else report.criteria[criterion]
     record = BY_KEY[metric]
     if metric not in block.values:
         raise InputError(f"{record.name} is not computed here.")
     value, found = block.values[metric], block.intervals.get(metric)
-    n_now = int((report.n_items if criterion is None and level != "item" else block.n) or 0)
+    n_items = int((report.n_items if criterion is None and level != "item" else block.n) or 0)
+    n_now, counted = groups or (n_items, "items")
     error = math.nan if found is None else error_behind(found, value, record.transform, n_now, confidence)
     needed = items_needed(value, error, line, n_now, record.transform, confidence=confidence)
     if math.isnan(value):
@@ -218,17 +258,18 @@ def plan_floor(
     low, high = _band(value, error, n_now, record.transform, confidence)
     ends = None if found is None else found.ends
     question = f"Is {record.symbol} of {report.name} above {words.value(line, record.unit)}?"
-    sentence = _floor_sentence(metric, value, ends, line, n_now, needed)
+    sentence = _floor_sentence(metric, value, ends, line, (n_now, counted), needed)
     return Plan(
-        question, metric, value, ends, error, line, n_now, SIZES, low, high, needed, sentence, record.transform, confidence
-    )
+        question, metric, value, ends, error, line, n_now, SIZES, low, high, needed, sentence, record.transform, confidence,
+        counted=counted, settled=ends is not None and not ends[0] <= line <= ends[1],
+    )  # fmt: skip
 
 
 def plan_difference(comparison: Comparison, margin: float = 0.05, *, confidence: float = 0.95) -> Plan:
     """How many items would tell a true difference of `margin` from none?"""
     if not (math.isfinite(margin) and margin > 0):
         raise InputError(f"The difference to be found must be above 0, not {margin}.")
-    value, error, n_now = comparison.difference, comparison.error, comparison.n_items
+    value, error, n_now = comparison.difference, comparison.error, comparison.n_units
     needed = items_needed(margin, error, 0.0, n_now, confidence=confidence)
     if needed.n is None:
         needed = Needed(None, comparison.no_interval or needed.reason)
@@ -239,8 +280,24 @@ def plan_difference(comparison: Comparison, margin: float = 0.05, *, confidence:
     sentence = _difference_sentence(comparison, margin, needed)
     return Plan(
         question, comparison.metric, value, ends, error, margin, n_now, SIZES, low, high, needed, sentence,
-        confidence=confidence, difference=True,
+        confidence=confidence, difference=True, counted=comparison.units, settled=comparison.settled,
     )  # fmt: skip
+
+
+def groups_behind(ratings: Ratings, judge: str, settings: Settings, level: Level = "micro") -> tuple[int, str] | None:
+    """How many groups of items the intervals of a judge leave out one at a time, and what they are; None for items."""
+    if not settings.by_column:
+        return None
+    ratings, clusters = settings.on(ratings), clusters_of(ratings, settings.unit)
+    key = ("groups behind", judge, level, repr(settings), ratings.scheme.handling)
+    return once(ratings, key, lambda: _n_groups(ratings, judge, settings, level, clusters)), groups_by(clusters.column)
+
+
+def _n_groups(ratings: Ratings, judge: str, settings: Settings, level: Level, clusters: Clusters) -> int:
+    """Groups with a decision (at item level an item) that counts."""
+    patterns, rule = patterns_of(ratings, judge, settings.reference), settings.item_rule if level == "item" else None
+    frame = Tallied(patterns, ratings.scheme, settings.abstention, rule, clusters, ratings.criteria).frame()
+    return (frame.item() if level == "item" else frame.decided()).n_units
 
 
 def _band(
@@ -252,32 +309,44 @@ def _band(
     return tuple(low for low, _ in ends), tuple(high for _, high in ends)
 
 
-def _floor_sentence(metric: str, value: float, ends: tuple[float, float] | None, line: float, n_now: int, needed: Needed) -> str:
+def _floor_sentence(
+    metric: str, value: float, ends: tuple[float, float] | None, line: float, now: tuple[int, str], needed: Needed
+) -> str:
     record = BY_KEY[metric]
-    floor = words.value(line, record.unit)
+    floor, units = words.value(line, record.unit), now[1]
     if ends is None:
         return f"{record.symbol} has no interval on these items: {needed.reason}."
-    said = f"on {words.count(n_now)} items {record.symbol} is {words.value(value, record.unit)} {words.bounds(ends, record.unit)}"
+    said = f"on {several(*now)} {record.symbol} is {words.value(value, record.unit)} {words.bounds(ends, record.unit)}"
     if ends[0] > line:
-        return f"{said}: it lies above {floor}; these items settle it."
+        return f"{said}: it lies above {floor}; these {units} settle it{_repeat(now, needed)}."
     if ends[1] < line:
-        return f"{said}: it lies below {floor}; these items settle it."
+        return f"{said}: it lies below {floor}; these {units} settle it."
     if needed.n is not None:
         power = words.percent(POWER)
-        return f"{said}. Whether it lies above {floor} is not settled; {about(needed.n)} items would do (power {power})."
+        return f"{said}. Whether it lies above {floor} is not settled; {about(needed.n)} {units} would do (power {power})."
     if "below" in needed.reason:
-        return f"{said}. The estimate is below {floor}: more items would sooner show that than the contrary."
-    return f"{said}. No number of items can be named: {needed.reason} ({floor})."
+        return f"{said}. The estimate is below {floor}: more {units} would sooner show that than the contrary."
+    return f"{said}. No number of {units} can be named: {needed.reason} ({floor})."
+
+
+def _repeat(now: tuple[int, str], needed: Needed) -> str:
+    """Where more are needed than there are although these settle it: what for."""
+    if needed.n is None or needed.n <= now[0]:
+        return " today"
+    power = words.percent(POWER)
+    return f" today. {REPEAT.capitalize()} would need {about(needed.n)} {now[1]} to settle it again with power {power}"
 
 
 def _difference_sentence(comparison: Comparison, margin: float, needed: Needed) -> str:
     record = BY_KEY[comparison.metric]
     said = f"a true difference of {_apart(margin, record.unit)} in {record.symbol}"
-    now = words.count(comparison.n_items)
+    now, units = words.count(comparison.n_units), comparison.units
     if needed.n is None:
-        return f"how many items would show {said} cannot be told from these {now}: {needed.reason}."
-    enough = "they are enough" if needed.n <= comparison.n_items else f"there are {now} now"
-    return f"{said} would show on {about(needed.n)} items in {words.percent(POWER)} of studies; {enough}."
+        return f"how many {units} would show {said} cannot be told from these {now}: {needed.reason}."
+    enough = "they are enough" if needed.n <= comparison.n_units else f"there are {now} now"
+    if comparison.settled and needed.n > comparison.n_units:
+        enough += f". On these the two are told apart today: the number is for {REPEAT}"
+    return f"{said} would show on {about(needed.n)} {units} in {words.percent(POWER)} of studies; {enough}."
 
 
 def about(n: int) -> str:

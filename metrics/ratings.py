@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrics.labels import Scheme
+from metrics.labels import Scheme, normalise
 
 Role = Literal["human", "judge"]
 Shape = Literal["pairs", "raters", "wide", "counts"]
@@ -100,6 +100,13 @@ class Ratings:
     """Record number of each row of `table` where rows were skipped; see `record_numbers`."""
     memo: dict[Any, Any] = field(default_factory=dict, repr=False)
     """Derived tallies of this very object; see `metrics.pairs`."""
+
+    def __post_init__(self) -> None:
+        there = np.flatnonzero(np.bincount(self.label, minlength=len(self.labels)))
+        used = {normalise(self.labels[place]) for place in there}
+        unused = tuple(label for label, _ in self.scheme.kinds if normalise(label) not in used)
+        if unused != self.scheme.unused:
+            object.__setattr__(self, "scheme", replace(self.scheme, unused=unused))
 
     @cached_property
     def humans(self) -> tuple[str, ...]:

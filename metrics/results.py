@@ -16,6 +16,7 @@ from metrics.aggregation import Level
 from metrics.arrays import safe_ratio
 from metrics.catalogue import BY_KEY
 from metrics.intervals.scale import Interval
+from metrics.labels import Handling, Kind
 
 Json = dict[str, Any]
 TWO_CLASS_COLUMNS = ("prevalence", "kappa", "phi", "accuracy", "f1")
@@ -177,6 +178,7 @@ class Declaration:
     rows_read: int
     rows_used: int
     left_out: Mapping[str, int]
+    handling: Mapping[Kind, Handling] = field(default_factory=dict)
 
     def to_dict(self) -> Json:
         out = {key: value for key, value in asdict(self).items() if key not in ("rows_read", "rows_used", "left_out")}
@@ -218,8 +220,11 @@ class AgreementReport:
             for key, value in block.values.items()
         ]  # fmt: skip
         d = self.declaration
+        handling = ", ".join(f"{kind}={how}" for kind, how in d.handling.items())
         frame = pd.DataFrame(rows)
-        return frame.assign(scale=d.scale, abstention=d.abstention, reference=d.reference, file=d.file, sha256=d.sha256)
+        return frame.assign(
+            scale=d.scale, abstention=d.abstention, handling=handling, reference=d.reference, file=d.file, sha256=d.sha256
+        )
 
     def summary(self) -> str:
         """A readable text."""

@@ -29,7 +29,7 @@ def decisions_behind(
     cell : (int, int), optional
         Row (reference) and column (judge) on the axis of the mode.
     """
-    to_mode = mode_map(ratings.scheme, settings.abstention)
+    to_mode = mode_map(settings.on(ratings).scheme, settings.abstention)
     place = np.where(to_mode.any(0), to_mode.argmax(0), -1)
     reference = place[reference_states(ratings, settings.reference)]
     verdict = place[verdicts(ratings, judge, "judge")]
@@ -94,7 +94,8 @@ def _any_row(ratings: Ratings) -> NDArray[np.int64]:
 
 def _state_names(ratings: Ratings) -> NDArray[np.object_]:
     scheme = ratings.scheme
-    return np.array([*scheme.classes, scheme.abstention_name, "tie", "invalid", "failed call", ""], dtype=object)
+    silent = next(iter(scheme.of("abstention")), scheme.abstention_name)
+    return np.array([*scheme.classes, silent, "tie", "invalid", "failed call", ""], dtype=object)
 
 
 def _texts(ratings: Ratings, rows: NDArray[np.int64]) -> pd.DataFrame:

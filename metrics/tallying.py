@@ -5,10 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from metrics.labels import Kind
+from metrics.pairs import once
 from metrics.ratings import Ratings
 
 
 def answers_of_kind(ratings: Ratings, kind: Kind) -> int:
     """Answers of all raters together; `kind` is one that is not a class. In a table of counts, each as often as it stands."""
+    return once(ratings, ("answers", kind), lambda: _answers(ratings, kind))
+
+
+def _answers(ratings: Ratings, kind: Kind) -> int:
     own = ratings.state == ratings.scheme.state(kind)
     return int(own.sum() if ratings.multiplicity is None else ratings.multiplicity[ratings.item[np.flatnonzero(own)]].sum())

@@ -36,6 +36,11 @@ def number(value: Value) -> str:
     return _decimals(value, 2)
 
 
+def three(value: Value) -> str:
+    """Three decimals, for what two would hide: −0.004."""
+    return _decimals(value, 3)
+
+
 def p3(value: Value) -> str:
     """Three decimals, for p values and for κ/φ: 0.040; what is not quite 0 does not read as 0."""
     return "<0.001" if 0 < _float(value) < 0.0005 else _decimals(value, 3)

@@ -28,13 +28,15 @@ ALLOWED = {
     "metrics.pairs": {"pandas", "narwhals", "numpy", "metrics"},
     "metrics.patterns": {"pandas", "narwhals", "numpy", "metrics"},
     "metrics.selecting": {"pandas", "numpy", "pyarrow", "metrics"},
-    "metrics.contrasts": {"pandas", "numpy", "scipy", "metrics"},
-    "metrics.contests": {"pandas", "numpy", "pyarrow", "metrics"},
-    "metrics.joining": {"pandas", "numpy", "pyarrow", "metrics"},
+    "metrics.comparison.contrasts": {"pandas", "numpy", "scipy", "metrics"},
+    "metrics.comparison.contests": {"pandas", "numpy", "pyarrow", "metrics"},
+    "metrics.comparison.joining": {"pandas", "numpy", "pyarrow", "metrics"},
     "metrics.export": {"pandas", "metrics"},
     "metrics.report": {"pandas", "jinja2", "xlsxwriter", "typst", "metrics"},
     "metrics.engines": {"narwhals", "metrics"},
     "metrics.cli": {"click", "metrics"},
+    "metrics.commands": {"click", "metrics"},
+    "metrics.ranking.curves": {"pandas", "numpy", "metrics"},
     "metrics.__main__": {"click", "metrics"},
 }
 DRAWS = ("metrics.figures", "metrics.report", "pages", "app")

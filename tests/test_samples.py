@@ -158,6 +158,27 @@ def test_items_have_an_effect_on_all_their_criteria() -> None:
     assert variance > 1.15 * sum(share(values) * (1 - share(values)) for values in by_criterion.values())
 
 
+@pytest.mark.parametrize(
+    ("name", "a", "b"),
+    [
+        ("rao_two_criteria", (784, 16, 16, 184), (12, 38, 38, 912)),
+        ("pooled_at_chance", (256, 64, 64, 16), (1, 19, 19, 361)),
+    ],
+)
+def test_two_criteria(name: str, a: tuple[int, ...], b: tuple[int, ...]) -> None:
+    """TP, FN, FP, TN of both, and how they fall together: on no cell further from independence than rounding must take it."""
+    made = runpy.run_path(str(ASSETS / "make_two_criteria.py"))["as_csv"](f"{name}.csv")
+    assert made == (ASSETS / f"{name}.csv").read_bytes()
+    cells = {(human, judge): i for i, (human, judge) in enumerate((h, j) for h in ("MET", "UNMET") for j in ("MET", "UNMET"))}
+    items: dict[str, dict[str, int]] = defaultdict(dict)
+    for row in csv.DictReader(made.decode().splitlines()):
+        items[row["item"]][row["criterion"]] = cells[row["human"], row["verdict"]]
+    joint = Counter((item["A"], item["B"]) for item in items.values())
+    assert tuple(sum(n for (i, _), n in joint.items() if i == cell) for cell in range(4)) == a
+    assert tuple(sum(n for (_, j), n in joint.items() if j == cell) for cell in range(4)) == b
+    assert all(abs(joint[i, j] - a[i] * b[j] / sum(a)) <= 1 for i in range(4) for j in range(4))
+
+
 def samples() -> list[dict[str, str]]:
     found: list[dict[str, str]] = json.loads((ASSETS / "samples.json").read_text(encoding="utf-8"))
     return found

@@ -115,7 +115,7 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
         drawing.colours,
         height=drawing.height,
         scale=drawing.scale,
-        margin={"l": round(drawing.margin), "r": SIDE, "t": 0, "b": 0, "pad": 0, "autoexpand": False},
+        margin=style.margin(drawing.margin, SIDE, 0),
         xaxis=style.hidden_axis(0, 1),
         yaxis=style.hidden_axis(drawing.height, 0),
         barmode="overlay",

@@ -17,6 +17,7 @@ from metrics.figures.theme import Theme, Tokens, escape, fit, text_width, wrap
 from metrics.words import plain, shorten
 
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+SMALL = 0.01
 LEAST = 0.02
 """Reach of an axis on which nothing differs."""
 ROOM = 0.07
@@ -75,19 +76,25 @@ def alt(one: Difference, *, symbol: str = "κ", unit: str = "") -> str:
     reason = f", {plain(one.reason)}" if one.reason else ""
     if math.isnan(one.value):
         return f"{head} undefined{reason}."
-    ends = f" {apart_interval(one.low, one.high, unit)}" if marks.has_bounds(one.low, one.high) else ""
-    return f"{head} {apart(one.value, unit)}{ends}{reason}."
+    finely = hidden(one.value, unit)
+    ends = f" {apart_interval(one.low, one.high, unit, finely=finely)}" if marks.has_bounds(one.low, one.high) else ""
+    return f"{head} {apart(one.value, unit, finely=finely)}{ends}{reason}."
 
 
-def apart(difference: float, unit: str) -> str:
-    """A difference in its own unit: of shares in points."""
-    return words.value(difference, "points" if unit else "")
+def apart(difference: float, unit: str, *, finely: bool = False) -> str:
+    """A difference in its own unit: of shares in points; with three decimals where two would hide it."""
+    return words.three(difference) if finely else words.value(difference, "points" if unit else "")
 
 
-def apart_interval(low: float | None, high: float | None, unit: str) -> str:
+def apart_interval(low: float | None, high: float | None, unit: str, *, finely: bool = False) -> str:
     if low is None or high is None:
         return words.UNDEFINED
-    return words.bounds((low, high), "points" if unit else "")
+    return f"[{words.three(low)}, {words.three(high)}]" if finely else words.bounds((low, high), "points" if unit else "")
+
+
+def hidden(difference: float, unit: str) -> bool:
+    """Whether two decimals would hide a difference."""
+    return not unit and 0 < abs(difference) < SMALL
 
 
 def in_lines(text: str, room: float, size: float) -> list[str]:
@@ -129,14 +136,7 @@ def _layout(colours: Tokens, axis: dict[str, Any], scale: float, *, drawn: bool)
         colours,
         height=style.TOP + (HEIGHT if drawn else NOTHING) * scale,
         scale=scale,
-        margin={
-            "l": MARGIN,
-            "r": MARGIN,
-            "t": style.TOP,
-            "b": round(AXIS * scale) if drawn else 0,
-            "pad": 0,
-            "autoexpand": False,
-        },
+        margin=style.margin(MARGIN, MARGIN, AXIS * scale if drawn else 0, style.TOP),
         xaxis=axis | {"visible": drawn},
         yaxis=style.hidden_axis(foot, 0),
     )
@@ -144,7 +144,9 @@ def _layout(colours: Tokens, axis: dict[str, Any], scale: float, *, drawn: bool)
 
 def _dot(one: Difference, colours: Tokens, symbol: str, unit: str, scale: float) -> go.Scatter:
     colour, shape = style.coefficient(symbol, colours)
-    hover = "<br>".join([f"<b>{apart(one.value, unit)}</b>", f"{escape(one.b)} less {escape(one.a)}"])
+    hover = "<br>".join(
+        [f"<b>{apart(one.value, unit, finely=hidden(one.value, unit))}</b>", f"{escape(one.b)} less {escape(one.a)}"]
+    )
     bounded = marks.has_bounds(one.low, one.high)
     point = Point(one.value, DOT * scale, one.low, one.high, hover, [0], open=not bounded)
     drawn = marks.dots([point], colour=colour, symbol=shape, scale=scale)
@@ -171,8 +173,9 @@ def _texts(
 ) -> list[dict[str, Any]]:
     colour, _ = style.coefficient(symbol, colours)
     bounded = marks.has_bounds(one.low, one.high)
-    below = apart_interval(one.low, one.high, unit) if bounded else f"no interval: {plain(one.reason)}"
-    lines = [(apart(one.value, unit), -24, BIG, colour, True), (below, 22, style.TEXT, colours.muted, False)]
+    finely = hidden(one.value, unit)
+    below = apart_interval(one.low, one.high, unit, finely=finely) if bounded else f"no interval: {plain(one.reason)}"
+    lines = [(apart(one.value, unit, finely=finely), -24, BIG, colour, True), (below, 22, style.TEXT, colours.muted, False)]
     found = []
     for text, up, size, ink, bold in lines:
         shown = fit(text, room, size * scale, bold=bold)
@@ -191,5 +194,4 @@ def _inward(share: float, wide: float, room: float) -> float:
 
 def _zero(colours: Tokens, scale: float) -> dict[str, Any]:
     line = {"color": colours.text, "width": 1.5}
-    foot = (HEIGHT - AXIS) * scale
-    return {"type": "line", "x0": 0, "x1": 0, "y0": 34 * scale, "y1": foot, "line": line, "layer": "below"}
+    return marks.upright(0, (34 * scale, (HEIGHT - AXIS) * scale), line)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import plotly.graph_objects as go
@@ -13,13 +14,14 @@ from metrics import words
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.difference import apart, apart_interval, difference_axis, in_lines, reach
-from metrics.figures.marks import Point, annotation
-from metrics.figures.theme import Theme, Tokens, escape, text_width, wrap
+from metrics.figures.marks import Point, annotation, stacked
+from metrics.figures.rows import HEAD, RowSheet, edge_text, name_width, row_areas, row_name, rows_layout
+from metrics.figures.theme import Theme, escape, text_width, wrap
 from metrics.words import UNDEFINED, plain, shorten_all
 
 TALL, DENSE, MANY = 44, (24, 30), 12
 """Height of a row in px; of close rows, with names of one and of two lines; number of rows above which they stand close."""
-HEAD, AXIS = 26, 28
+AXIS = 28
 GAP = 14
 SMALLEST = 11
 DOT = 8
@@ -39,28 +41,17 @@ class ForestRow:
     """Whether it is told apart from the baseline; drawn in colour."""
     reason: str = ""
     """Why there is no difference, or no interval of it."""
+    note: str = ""
+    """What must be known of the intervals, such as a small cell."""
 
 
 @dataclass(frozen=True)
-class Drawing:
+class Drawing(RowSheet):
     rows: Sequence[ForestRow]
     symbol: str
     unit: str
     p_head: str
-    colours: Tokens
-    scale: float
-    selected: int | None
-    left: float
-    ends: tuple[float, float]
-    """Of the axis."""
-    columns: tuple[float, ...]
-    """Widths in px of the columns at the right edge: the difference where rows are many, then value and p."""
-    plot: float
-    names: tuple[tuple[str, ...], ...]
-    """The lines of each name."""
-
-    def px(self, size: float) -> float:
-        return size * self.scale
+    width: float
 
     @property
     def dense(self) -> bool:
@@ -75,12 +66,45 @@ class Drawing:
         return self.px(style.SMALL if self.dense else style.TEXT)
 
     @property
-    def head(self) -> float:
-        return style.TOP + self.px(HEAD)
+    def name_size(self) -> float:
+        return self.px(SMALLEST) if self.dense else self.size
+
+    @cached_property
+    def shorts(self) -> list[str]:
+        return shorten_all([row.name for row in self.rows])
+
+    @cached_property
+    def left(self) -> float:
+        return name_width(self.shorts, self.name_size, self.scale, 0.34 * self.width)
+
+    @cached_property
+    def names(self) -> list[list[str]]:
+        """The lines of each name."""
+        return [in_lines(name, self.left - 14, self.name_size) for name in self.shorts]
+
+    @cached_property
+    def columns(self) -> tuple[float, ...]:
+        """Widths in px of the columns at the right edge: the difference where rows are many, then value and p."""
+        rows = self.rows
+        texts = [[words.value(row.value, self.unit) for row in rows] + [self.symbol]]
+        texts.append([words.p3(row.p) for row in rows] + [self.p_head])
+        if self.dense:
+            texts.insert(0, [_short(row, self.unit) for row in rows])
+        return tuple(max(text_width(text, self.size) for text in column) + self.px(GAP) for column in texts)
 
     @property
-    def foot(self) -> float:
-        return self.head + len(self.rows) * self.step + self.px(4)
+    def right(self) -> float:
+        return sum(self.columns)
+
+    @cached_property
+    def ends(self) -> tuple[float, float]:
+        """Of the axis."""
+        return reach(end for row in self.rows for end in (row.difference, row.low, row.high))
+
+    @property
+    def plot(self) -> float:
+        """Width of the axis in px where the screen is narrow."""
+        return self.width - self.left - self.right
 
     def middle(self, row: int) -> float:
         """Of few rows, lower than the middle: the difference stands above the dot."""
@@ -111,12 +135,12 @@ def forest(
     width : float
         The narrowest width in px (before scaling) at which no two texts may meet.
     """
-    drawing = _drawing(rows, symbol, unit, p_head, style.tokens(theme), scale, selected, width * scale)
+    drawing = Drawing(style.tokens(theme), scale, rows, selected, symbol, unit, p_head, width * scale)
     figure = go.Figure(layout=_layout(drawing))
     if not rows:
         figure.add_annotation(marks.sentence(NOTHING, drawing.colours, scale))
         return figure
-    figure.add_trace(_areas(drawing))
+    figure.add_trace(row_areas(drawing, drawing.ends, [_hover(drawing, row) for row in rows]))
     figure.add_trace(_dots(drawing, apart=False))
     figure.add_trace(_dots(drawing, apart=True))
     figure.layout.annotations = [*_heads(drawing), *_names(drawing), *_columns(drawing), *_above(drawing), *_reasons(drawing)]
@@ -139,36 +163,6 @@ def _spoken(row: ForestRow, unit: str, p_head: str) -> str:
     return f"{plain(row.name)} {apart(row.difference, unit)}{ends}, {p_head} {words.p3(row.p)}"
 
 
-def _drawing(
-    rows: Sequence[ForestRow],
-    symbol: str,
-    unit: str,
-    p_head: str,
-    colours: Tokens,
-    scale: float,
-    selected: int | None,
-    width: float,
-) -> Drawing:
-    dense = len(rows) > MANY
-    size = (style.SMALL if dense else style.TEXT) * scale
-    texts = [[words.value(row.value, unit) for row in rows] + [symbol], [words.p3(row.p) for row in rows] + [p_head]]
-    if dense:
-        texts.insert(0, [_short(row, unit) for row in rows])
-    columns = tuple(max(text_width(text, size) for text in column) + GAP * scale for column in texts)
-    names, left = _left(rows, SMALLEST * scale if dense else size, 0.34 * width, scale)
-    ends = reach(end for row in rows for end in (row.difference, row.low, row.high))
-    plot = width - left - sum(columns)
-    return Drawing(rows, symbol, unit, p_head, colours, scale, selected, left, ends, columns, plot, names)
-
-
-def _left(rows: Sequence[ForestRow], size: float, most: float, scale: float) -> tuple[tuple[tuple[str, ...], ...], float]:
-    """The names in their lines, and the room they take."""
-    shorts = shorten_all([row.name for row in rows])
-    longest = max((text_width(name, size) for name in shorts), default=0)
-    left = min(max(longest, 40 * scale) + 16, most)
-    return tuple(tuple(in_lines(name, left - 14, size)) for name in shorts), left
-
-
 def _short(row: ForestRow, unit: str) -> str:
     """The difference without the word for its unit, which stands in the head."""
     return apart(row.difference, unit).split(words.HARD_SPACE)[0]
@@ -176,34 +170,7 @@ def _short(row: ForestRow, unit: str) -> str:
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
     axis = difference_axis(drawing.colours, drawing.ends, drawing.unit, drawing.plot, drawing.scale)
-    return style.layout(
-        drawing.colours,
-        height=drawing.foot + drawing.px(AXIS),
-        scale=drawing.scale,
-        margin={
-            "l": round(drawing.left),
-            "r": round(sum(drawing.columns)),
-            "t": 0,
-            "b": round(drawing.px(AXIS)),
-            "pad": 0,
-            "autoexpand": False,
-        },
-        xaxis=axis | {"visible": bool(drawing.rows)},
-        yaxis=style.hidden_axis(drawing.foot, 0),
-        barmode="overlay",
-    )
-
-
-def _areas(drawing: Drawing) -> go.Bar:
-    rows = range(len(drawing.rows))
-    return marks.areas(
-        [(drawing.head + (row + 0.5) * drawing.step, drawing.step - 2) for row in rows],
-        across=drawing.ends,
-        clicks=[[row] for row in rows],
-        hovers=[_hover(drawing, row) for row in drawing.rows],
-        chosen=[row == drawing.selected for row in rows],
-        colours=drawing.colours,
-    )
+    return rows_layout(drawing, axis, drawing.px(AXIS))
 
 
 def _dots(drawing: Drawing, *, apart: bool) -> go.Scatter:
@@ -227,14 +194,14 @@ def _hover(drawing: Drawing, row: ForestRow) -> str:
     lines = [escape(row.name), f"<b>difference {apart(row.difference, drawing.unit)}</b>"]
     if not math.isnan(row.difference) and _bounded(row):
         lines[-1] += f" {apart_interval(row.low, row.high, drawing.unit)}"
-    lines += [escape(row.reason)] if row.reason else []
+    lines += [escape(text) for text in (row.reason, row.note) if text]
     lines.append(f"{escape(drawing.symbol)} {words.value(row.value, drawing.unit)}, {drawing.p_head} {escape(words.p3(row.p))}")
-    return "<br>".join([*lines, f"{words.count(row.n)} shared items"])
+    return "<br>".join([*lines, f"{words.count(row.n)} shared {'item' if row.n == 1 else 'items'}"])
 
 
 def _edge(drawing: Drawing, column: int, text: str, y: float, colour: str) -> dict[str, Any]:
-    place = {"xref": "paper", "xanchor": "right", "xshift": sum(drawing.columns[: column + 1]) - 2}
-    return annotation(escape(text), 1, y, size=drawing.size, colour=colour, **place)
+    shift = sum(drawing.columns[: column + 1]) - 2
+    return edge_text(drawing, text, y, shift, size=drawing.size, colour=colour)
 
 
 def _heads(drawing: Drawing) -> list[dict[str, Any]]:
@@ -258,13 +225,11 @@ def _columns(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
-    size, found = drawing.px(SMALLEST if drawing.dense else style.TEXT), []
-    for i, (row, lines) in enumerate(zip(drawing.rows, drawing.names, strict=True)):
-        whole = None if lines == (plain(row.name),) else escape(row.name)
-        place = {"xref": "paper", "xanchor": "right", "xshift": -12, "hovertext": whole}
-        text = "<br>".join(escape(line) for line in lines)
-        found.append(annotation(text, 0, drawing.middle(i), size=size, colour=drawing.colours.text, **place))
-    return found
+    size = drawing.px(SMALLEST if drawing.dense else style.TEXT)
+    return [
+        row_name(drawing, row.name, lines, drawing.middle(i), size=size)
+        for i, (row, lines) in enumerate(zip(drawing.rows, drawing.names, strict=True))
+    ]
 
 
 def _above(drawing: Drawing) -> list[dict[str, Any]]:
@@ -279,7 +244,7 @@ def _above(drawing: Drawing) -> list[dict[str, Any]]:
             drawing.middle(i) - drawing.px(15),
             size=drawing.px(style.TEXT),
             colour=colour if row.apart else drawing.colours.muted,
-            bgcolor=marks.CLEAR if i == drawing.selected else drawing.colours.page,
+            bgcolor=drawing.ground(i),
         )
         for i, row in enumerate(drawing.rows)
         if not math.isnan(row.difference)
@@ -295,7 +260,7 @@ def _reason(drawing: Drawing, i: int, row: ForestRow) -> dict[str, Any]:
     size = drawing.px(SMALLEST if drawing.dense else style.SMALL)
     text = wrap(f"{UNDEFINED} {plain(row.reason)}".strip(), drawing.plot - 4, size, lines=1 if drawing.dense else 2)
     return annotation(
-        "<br>".join(escape(line) for line in text),
+        stacked(text),
         drawing.ends[0],
         drawing.middle(i),
         size=size,
@@ -308,9 +273,9 @@ def _reason(drawing: Drawing, i: int, row: ForestRow) -> dict[str, Any]:
 
 def _zero(drawing: Drawing) -> list[dict[str, Any]]:
     """The line below everything, and once more above the selected row, which covers it."""
-    line = {"type": "line", "x0": 0, "x1": 0, "line": {"color": drawing.colours.text, "width": 1.5}}
-    found = [line | {"y0": drawing.head - drawing.px(6), "y1": drawing.foot, "layer": "below"}]
+    line = {"color": drawing.colours.text, "width": 1.5}
+    found = [marks.upright(0, (drawing.head - drawing.px(6), drawing.foot), line)]
     if drawing.selected is not None:
         top = drawing.head + drawing.selected * drawing.step
-        found.append(line | {"y0": top + 2, "y1": top + drawing.step - 2, "layer": "above"})
+        found.append(marks.upright(0, (top + 2, top + drawing.step - 2), line, layer="above"))
     return found

@@ -11,8 +11,8 @@ import plotly.graph_objects as go
 
 from metrics.figures import marks
 from metrics.figures import theme as style
-from metrics.figures.marks import Point, annotation
-from metrics.figures.theme import Theme, Tokens, escape, fit, text_width
+from metrics.figures.marks import Point, Sheet, annotation
+from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.words import UNDEFINED, interval, number, plain
 
 MODES = ("Exclude", "Recode as negative", "Third class")
@@ -32,22 +32,17 @@ class GridCell:
 
 
 @dataclass(frozen=True)
-class Drawing:
+class Drawing(Sheet):
     cells: Sequence[Sequence[GridCell]]
     declared: tuple[int, int] | None
     row_heads: Sequence[str]
     columns: Sequence[str]
     symbol: str
-    colours: Tokens
-    scale: float
     width: float
     low: float
     high: float
     ticks: Sequence[float]
     cell_height: float
-
-    def px(self, size: float) -> float:
-        return size * self.scale
 
     def dot(self, row: int) -> float:
         return self.top(row) + self.px(33 if self.cell_height > CELL else 38)
@@ -92,8 +87,8 @@ def choice_grid(
     colours = style.tokens(theme)
     everything = [cell for row in cells for cell in row]
     low, high, ticks = _range(everything)
-    tall = CELL + BOUNDS * any(_has_bounds(cell) for cell in everything)
-    drawing = Drawing(cells, declared, row_heads, columns, symbol, colours, scale, width * scale, low, high, ticks, tall)
+    tall = CELL + BOUNDS * any(marks.has_interval(cell) for cell in everything)
+    drawing = Drawing(colours, scale, cells, declared, row_heads, columns, symbol, width * scale, low, high, ticks, tall)
     figure = go.Figure(layout=_layout(drawing))
     for column in range(len(columns)):
         figure.add_trace(_areas(drawing, column))
@@ -124,11 +119,7 @@ def alt(
 def _spoken(cell: GridCell) -> str:
     if math.isnan(cell.value):
         return f"undefined ({plain(cell.note)})" if cell.note else "undefined"
-    return f"{number(cell.value)} {interval((cell.low, cell.high))}" if _has_bounds(cell) else number(cell.value)
-
-
-def _has_bounds(cell: GridCell) -> bool:
-    return not math.isnan(cell.value) and marks.has_bounds(cell.low, cell.high)
+    return f"{number(cell.value)} {interval((cell.low, cell.high))}" if marks.has_interval(cell) else number(cell.value)
 
 
 def _range(cells: Iterable[GridCell]) -> tuple[float, float, list[float]]:
@@ -165,7 +156,7 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
         drawing.colours,
         height=height,
         scale=drawing.scale,
-        margin={"l": 2, "r": 2, "t": 0, "b": round(drawing.px(AXIS)), "pad": 0, "autoexpand": False},
+        margin=style.margin(2, 2, drawing.px(AXIS)),
         yaxis=style.hidden_axis(drawing.foot, 0),
         barmode="overlay",
         **axes,
@@ -204,7 +195,7 @@ def _hover(drawing: Drawing, row: int, column: int) -> str:
         f"{escape(drawing.row_heads[row])}",
         f"{escape(drawing.columns[column])}",
     ]
-    if _has_bounds(cell):
+    if marks.has_interval(cell):
         lines[0] += f" {interval((cell.low, cell.high))}"
     return "<br>".join([*lines, escape(cell.note)] if cell.note else lines)
 
@@ -241,7 +232,7 @@ def _value(drawing: Drawing, row: int, column: int) -> list[dict[str, Any]]:
     value = number(cell.value)
     x = _clamp(drawing, cell.value, text_width(value, drawing.px(18), bold=True))
     found = [_text(drawing, f"<b>{value}</b>", column, x, drawing.dot(row) - drawing.px(19))]
-    if _has_bounds(cell):
+    if marks.has_interval(cell):
         bounds, size = interval((cell.low, cell.high)), drawing.px(style.SMALL)
         x = _clamp(drawing, cell.value, text_width(bounds, size))
         found.append(_text(drawing, bounds, column, x, drawing.dot(row) + drawing.px(17), size=size, colour=muted))

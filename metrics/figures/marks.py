@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import plotly.graph_objects as go
 
 from metrics.figures import theme as style
-from metrics.figures.theme import Tokens
+from metrics.figures.theme import Tokens, escape
 from metrics.words import UNDEFINED, interval
 
 CLEAR = "rgba(0,0,0,0)"
@@ -26,6 +27,30 @@ class Point:
     click: list[int]
     """What a click returns as `customdata`."""
     open: bool = False
+
+
+class Valued(Protocol):
+    """A value with its interval, or NaN."""
+
+    @property
+    def value(self) -> float: ...
+
+    @property
+    def low(self) -> float | None: ...
+
+    @property
+    def high(self) -> float | None: ...
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What a figure is drawn on; its own measures are added by each figure."""
+
+    colours: Tokens
+    scale: float
+
+    def px(self, size: float) -> float:
+        return size * self.scale
 
 
 def undimmed() -> dict[str, Any]:
@@ -56,6 +81,47 @@ def sentence(text: str, colours: Tokens, scale: float) -> dict[str, Any]:
     """What stands in a figure that has nothing to draw."""
     place = {"xref": "paper", "yref": "paper"}
     return annotation(text, 0.5, 0.5, size=style.TEXT * scale, colour=colours.muted, **place)
+
+
+def empty(text: str, colours: Tokens, scale: float) -> go.Figure:
+    """A figure of nothing but the sentence why."""
+    figure = go.Figure(layout=style.layout(colours, height=style.TOP + 60 * scale, scale=scale))
+    figure.add_annotation(sentence(text, colours, scale))
+    figure.update_xaxes(visible=False)
+    figure.update_yaxes(visible=False)
+    return figure
+
+
+def stacked(lines: Sequence[str]) -> str:
+    """Lines of text from a file as one text of the figure."""
+    return "<br>".join(escape(line) for line in lines)
+
+
+def below(sheet: Sheet, text: str, foot: float, **changes: Any) -> dict[str, Any]:
+    """What an axis is of, under its ticks; `foot` is the px under the plot, before scaling."""
+    place = {"xref": "paper", "yref": "paper", "yshift": -sheet.px(foot - 11)} | changes
+    return annotation(escape(text), 0 if changes else 0.5, 0, size=sheet.px(style.TICK), colour=sheet.colours.muted, **place)
+
+
+def has_interval(own: Valued) -> bool:
+    return not math.isnan(own.value) and has_bounds(own.low, own.high)
+
+
+def line_name(sheet: Sheet, text: str, at: float, *, gap: float, shift: float, colour: str, bold: bool = False) -> dict[str, Any]:
+    """The name of a level line right of the plot, moved up by `shift` px to keep clear of the others."""
+    shown = f"<b>{escape(text)}</b>" if bold else escape(text)
+    place = {"xref": "paper", "xanchor": "left", "xshift": sheet.px(gap) - 2, "yshift": shift}
+    return annotation(shown, 1, at, size=sheet.px(style.TEXT), colour=colour, **place)
+
+
+def upright(at: float, ends: tuple[float, float], line: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    """A line from one height to another, behind what is drawn."""
+    return {"type": "line", "x0": at, "x1": at, "y0": ends[0], "y1": ends[1], "line": line, "layer": "below"} | changes
+
+
+def across(at: float, line: dict[str, Any]) -> dict[str, Any]:
+    """A line over the whole width at one height, behind what is drawn."""
+    return {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": at, "y1": at, "line": line, "layer": "below"}
 
 
 def has_bounds(low: float | None, high: float | None) -> bool:
@@ -93,10 +159,42 @@ def areas(
     )
 
 
+def whiskers(
+    values: Sequence[float], ends: Sequence[tuple[float, float] | None], *, colour: str, thickness: float
+) -> dict[str, Any]:
+    """Error bars from the ends of each value, where it has any."""
+    reached = [own or (value, value) for value, own in zip(values, ends, strict=True)]
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": [high - value for value, (_, high) in zip(values, reached, strict=True)],
+        "arrayminus": [value - low for value, (low, _) in zip(values, reached, strict=True)],
+        "color": colour,
+        "thickness": thickness,
+        "width": 0,
+        "visible": any(own is not None for own in ends),
+    }
+
+
+def bounded(low: float | None, high: float | None) -> tuple[float, float] | None:
+    """Both ends, where there is an interval."""
+    return (low or 0.0, high or 0.0) if has_bounds(low, high) else None
+
+
+def band(
+    x: Sequence[float], low: Sequence[float], high: Sequence[float], *, line: dict[str, Any], **look: Any
+) -> list[go.Scatter]:
+    """The room between two lines over the same places."""
+    return [
+        go.Scatter(x=list(x), y=list(y), mode="lines", line=line, fill=fill, **look)
+        for y, fill in ((low, None), (high, "tonexty"))
+    ]
+
+
 def dots(points: Sequence[Point], *, colour: str, symbol: str, scale: float, xaxis: str = "x") -> go.Scatter:
-    bounded = [has_bounds(point.low, point.high) for point in points]
+    values, ends = [point.value for point in points], [bounded(point.low, point.high) for point in points]
     return go.Scatter(
-        x=[point.value for point in points],
+        x=values,
         y=[point.y for point in points],
         mode="markers",
         xaxis=xaxis,
@@ -111,15 +209,6 @@ def dots(points: Sequence[Point], *, colour: str, symbol: str, scale: float, xax
             "opacity": 1,
             "line": {"width": [2 if point.open else 0 for point in points], "color": colour},
         },
-        error_x={
-            "type": "data",
-            "symmetric": False,
-            "array": [(p.high or 0) - p.value if yes else 0 for yes, p in zip(bounded, points, strict=True)],
-            "arrayminus": [p.value - (p.low or 0) if yes else 0 for yes, p in zip(bounded, points, strict=True)],
-            "color": colour,
-            "thickness": style.WHISKER * scale,
-            "width": 0,
-            "visible": any(bounded),
-        },
+        error_x=whiskers(values, ends, colour=colour, thickness=style.WHISKER * scale),
         **undimmed(),
     )

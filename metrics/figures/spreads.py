@@ -13,8 +13,8 @@ from metrics import words
 from metrics.catalogue import BY_KEY
 from metrics.figures import marks
 from metrics.figures import theme as style
-from metrics.figures.marks import Point, annotation
-from metrics.figures.theme import Theme, Tokens, escape, text_width
+from metrics.figures.marks import Point, Sheet, annotation
+from metrics.figures.theme import Theme, escape, text_width
 from metrics.independence import Spread
 
 STEP, HEAD, AXIS = 54, 38, 50
@@ -27,15 +27,10 @@ NOTHING = "No interval to compare"
 
 
 @dataclass(frozen=True)
-class Drawing:
+class Drawing(Sheet):
     rows: Sequence[Spread]
-    colours: Tokens
-    scale: float
     low: float
     high: float
-
-    def px(self, size: float) -> float:
-        return size * self.scale
 
     @property
     def head(self) -> float:
@@ -57,14 +52,9 @@ class Drawing:
 
 def flat_beside_items(rows: Sequence[Spread], *, theme: Theme, scale: float = 1.0) -> go.Figure:
     """One row per metric with two whiskers around its value; at the right how wide the flat one is, and the design effect."""
-    colours = style.tokens(theme)
-    drawing = Drawing(rows, colours, scale, *_range(rows))
     if not any(row.flat or row.clustered for row in rows):
-        figure = go.Figure(layout=style.layout(colours, height=style.TOP + 60 * scale, scale=scale))
-        figure.update_xaxes(visible=False)
-        figure.update_yaxes(visible=False)
-        figure.add_annotation(marks.sentence(NOTHING, colours, scale))
-        return figure
+        return marks.empty(NOTHING, style.tokens(theme), scale)
+    drawing = Drawing(style.tokens(theme), scale, rows, *_range(rows))
     figure = go.Figure(layout=_layout(drawing))
     for i, row in enumerate(rows):
         if math.isfinite(row.value):
@@ -113,14 +103,7 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
         drawing.colours,
         height=drawing.foot + drawing.px(AXIS),
         scale=drawing.scale,
-        margin={
-            "l": math.ceil(drawing.left),
-            "r": math.ceil(drawing.px(2 * COLUMN)),
-            "t": 0,
-            "b": round(drawing.px(AXIS)),
-            "pad": 0,
-            "autoexpand": False,
-        },
+        margin=style.margin(math.ceil(drawing.left), math.ceil(drawing.px(2 * COLUMN)), drawing.px(AXIS)),
         xaxis=axis | {"ticktext": [f"{'+' if tick > 0 else ''}{words.tick(tick)}" for tick in ticks]},
         yaxis=style.hidden_axis(drawing.foot, 0),
     )
@@ -154,8 +137,7 @@ def _heads(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _texts(drawing: Drawing) -> list[dict[str, Any]]:
-    below = {"yref": "paper", "yshift": -drawing.px(AXIS - 11), "xref": "x"}
-    found = [annotation("distance from the value", 0, 0, size=drawing.px(style.TICK), colour=drawing.colours.muted, **below)]
+    found = [marks.below(drawing, "distance from the value", AXIS, xref="x")]
     size, text, muted = drawing.px(style.TEXT), drawing.colours.text, drawing.colours.muted
     for i, row in enumerate(drawing.rows):
         symbol, value = (escape(text) for text in _names(row))
@@ -174,5 +156,4 @@ def _texts(drawing: Drawing) -> list[dict[str, Any]]:
 
 def _guides(drawing: Drawing) -> list[dict[str, Any]]:
     line = {"color": drawing.colours.grid, "width": 1}
-    ends = {"y0": drawing.head, "y1": drawing.foot, "line": line, "layer": "below"}
-    return [{"type": "line", "x0": at, "x1": at, **ends} for at in _ticks(drawing.high)]
+    return [marks.upright(at, (drawing.head, drawing.foot), line) for at in _ticks(drawing.high)]

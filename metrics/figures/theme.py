@@ -141,6 +141,11 @@ def layout(colours: Tokens, *, height: float, scale: float = 1.0, **changes: Any
     return base | changes
 
 
+def margin(left: float, right: float, bottom: float, top: float = 0) -> dict[str, Any]:
+    """Whole px around a plot; nothing in the figure moves them."""
+    return {"l": round(left), "r": round(right), "t": round(top), "b": round(bottom), "pad": 0, "autoexpand": False}
+
+
 def hidden_axis(low: float, high: float, **changes: Any) -> dict[str, Any]:
     base = {"range": [low, high], "fixedrange": True, "visible": False, "showgrid": False, "zeroline": False}
     return base | changes
@@ -223,6 +228,12 @@ def blend(start: str, end: str, share: float) -> str:
     """The colour `share` of the way from one to the other."""
     mixed = (round(a + (b - a) * share) for a, b in zip(_rgb(start), _rgb(end), strict=True))
     return "#" + "".join(f"{channel:02X}" for channel in mixed)
+
+
+def see_through(colour: str, share: float) -> str:
+    """The colour, so far covering what stands behind it."""
+    red, green, blue = _rgb(colour)
+    return f"rgba({red},{green},{blue},{share})"
 
 
 def readable(fill: str, colours: Tokens) -> str:

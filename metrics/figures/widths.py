@@ -13,33 +13,29 @@ from metrics import words
 from metrics.catalogue import BY_KEY
 from metrics.figures import marks
 from metrics.figures import theme as style
-from metrics.figures.marks import Point, annotation
-from metrics.figures.theme import Theme, Tokens, escape, text_width
-from metrics.planning import POWER, Plan, about
+from metrics.figures.axes import inner_ticks
+from metrics.figures.marks import Point, Sheet, annotation
+from metrics.figures.theme import Theme, escape, fit, text_width
+from metrics.planning import POWER, REPEAT, Plan, about
 
 FIRST, LAST = 25, 5000
 TICKS = (25, 100, 500, 2000, 5000)
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
 MOST_TICKS = 7
 PLOT, ROW, FOOT, GAP, LINE = 250, 24, 50, 8, 19
-PAD = 0.06
-"""Room above and below what is drawn, as a share of it."""
+PAD, SHADE = 0.06, 0.18
+"""Room above and below what is drawn, as a share of it, and how far the band covers the rules behind it."""
 EDGE = 16
 """Px that stay free right of a plot without labels there: half of the last tick label."""
 NO_INTERVAL = "No interval to expect: "
 
 
 @dataclass(frozen=True)
-class Drawing:
+class Drawing(Sheet):
     plan: Plan
-    colours: Tokens
-    scale: float
     low: float
     high: float
     narrowest: float
-
-    def px(self, size: float) -> float:
-        return size * self.scale
 
     @property
     def colour(self) -> str:
@@ -86,15 +82,9 @@ def interval_widths(plan: Plan, *, theme: Theme, scale: float = 1.0, width: floa
     width : float
         The narrowest width in px (before scaling) at which no two texts may meet.
     """
-    colours = style.tokens(theme)
-    low, high = _range(plan)
-    drawing = Drawing(plan, colours, scale, low, high, width)
     if not drawable(plan):
-        figure = go.Figure(layout=style.layout(colours, height=style.TOP + 60 * scale, scale=scale))
-        figure.add_annotation(marks.sentence("No interval to draw", colours, scale))
-        figure.update_xaxes(visible=False)
-        figure.update_yaxes(visible=False)
-        return figure
+        return marks.empty("No interval to draw", style.tokens(theme), scale)
+    drawing = Drawing(style.tokens(theme), scale, plan, *_range(plan), width)
     figure = go.Figure(layout=_layout(drawing))
     for trace in (*_band(drawing), _estimate(drawing), _today(drawing)):
         if trace is not None:
@@ -108,13 +98,15 @@ def alt(plan: Plan) -> str:
     """The figure in a sentence, for people who do not see it."""
     if not drawable(plan):
         return f"{NO_INTERVAL}{words.plain(plan.needed.reason) or 'there is none today'}."
-    table = plan.expected()
-    ends = zip(table["items"], table["low"], table["high"], strict=True)
-    band = "; ".join(f"{words.count(n)} items {words.bounds((low, high), plan.unit)}" for n, low, high in ends)
+    table, counted = plan.expected(), words.plain(plan.counted)
+    ends = zip(table[plan.counted], table["low"], table["high"], strict=True)
+    band = "; ".join(f"{words.count(n)} {counted} {words.bounds((low, high), plan.unit)}" for n, low, high in ends)
     now = "" if plan.interval is None else f" {words.bounds(plan.interval, plan.unit)}"
-    needed = "no number of items needed can be named" if plan.needed.n is None else f"{about(plan.needed.n)} items needed"
+    needed = f"no number of {counted} needed can be named"
+    if plan.needed.n is not None:
+        needed = f"{about(plan.needed.n)} {counted} {_for(plan)}"
     return (
-        f"{words.plain(plan.question)} {words.count(plan.n_now)} items today: "
+        f"{words.plain(plan.question)} {words.count(plan.n_now)} {counted} today: "
         f"{words.value(plan.value, plan.unit)}{now}; {needed}. Expected interval: {band}."
     )
 
@@ -126,16 +118,15 @@ def drawable(plan: Plan) -> bool:
 
 def _range(plan: Plan) -> tuple[float, float]:
     lines = (0.0, plan.line, -plan.line) if plan.difference else (plan.line,)
-    values = [value for value in (*plan.low, *plan.high, plan.value, *(plan.interval or ()), *lines) if math.isfinite(value)]
+    today = plan.interval if plan.interval is not None and FIRST <= plan.n_now <= LAST else ()
+    values = [value for value in (*plan.low, *plan.high, plan.value, *today, *lines) if math.isfinite(value)]
     low, high = min(values), max(values)
     pad = PAD * ((high - low) or 1.0)
     return low - pad, high + pad
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    step = next((step for step in STEPS if (high - low) / step <= MOST_TICKS), STEPS[-1])
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return [round(step * place, 6) for place in range(first, last + 1)]
+    return inner_ticks(low, high, MOST_TICKS, STEPS)
 
 
 def _tick(value: float, plan: Plan) -> str:
@@ -161,14 +152,7 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
         colours,
         height=head + drawing.px(PLOT) + foot,
         scale=scale,
-        margin={
-            "l": math.ceil(drawing.left),
-            "r": math.ceil(drawing.right),
-            "t": round(head),
-            "b": round(foot),
-            "pad": 0,
-            "autoexpand": False,
-        },
+        margin=style.margin(math.ceil(drawing.left), math.ceil(drawing.right), foot, head),
         xaxis=across | {"ticktext": [words.count(n) for n in TICKS]},
         yaxis=upright
         | {
@@ -186,32 +170,21 @@ def _places(plan: Plan) -> list[int]:
 
 def _band(drawing: Drawing) -> list[go.Scatter]:
     plan, places = drawing.plan, _places(drawing.plan)
-    texts = [_hover(plan, i) for i in places]
-    return [
-        go.Scatter(
-            x=[math.log10(plan.sizes[i]) for i in places],
-            y=[ends[i] for i in places],
-            customdata=[plan.sizes[i] for i in places],
-            mode="lines",
-            line={"color": drawing.colour, "width": 1.5 * drawing.scale},
-            fill=fill,
-            fillcolor=_see_through(drawing.colour),
-            hovertext=texts,
-            hovertemplate=marks.HOVER,
-            hoveron="points",
-        )
-        for ends, fill in ((plan.low, None), (plan.high, "tonexty"))
-    ]
-
-
-def _see_through(colour: str) -> str:
-    """The rules stand behind the band."""
-    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return f"rgba({red},{green},{blue},0.18)"
+    return marks.band(
+        [math.log10(plan.sizes[i]) for i in places],
+        [plan.low[i] for i in places],
+        [plan.high[i] for i in places],
+        line={"color": drawing.colour, "width": 1.5 * drawing.scale},
+        fillcolor=style.see_through(drawing.colour, SHADE),
+        customdata=[plan.sizes[i] for i in places],
+        hovertext=[_hover(plan, i) for i in places],
+        hovertemplate=marks.HOVER,
+        hoveron="points",
+    )
 
 
 def _hover(plan: Plan, i: int) -> str:
-    return f"<b>{words.count(plan.sizes[i])} items</b><br>{words.bounds((plan.low[i], plan.high[i]), plan.unit)}"
+    return f"<b>{words.count(plan.sizes[i])} {escape(plan.counted)}</b><br>{words.bounds((plan.low[i], plan.high[i]), plan.unit)}"
 
 
 def _estimate(drawing: Drawing) -> go.Scatter:
@@ -231,20 +204,13 @@ def _today(drawing: Drawing) -> go.Scatter | None:
     plan = drawing.plan
     if plan.interval is None or not FIRST <= plan.n_now <= LAST:
         return None
-    ends = words.bounds(plan.interval, plan.unit)
-    hover = f"<b>{words.count(plan.n_now)} items, today</b><br>{words.value(plan.value, plan.unit)} {ends}"
+    said = words.bounds(plan.interval, plan.unit)
+    hover = f"<b>{words.count(plan.n_now)} {escape(plan.counted)}, today</b><br>{words.value(plan.value, plan.unit)} {said}"
     _, shape = style.coefficient(drawing.symbol, drawing.colours)
     point = Point(math.log10(plan.n_now), plan.value, None, None, hover, [0])
     drawn = marks.dots([point], colour=drawing.colour, symbol=shape, scale=drawing.scale)
-    drawn.error_y = {
-        "type": "data",
-        "symmetric": False,
-        "array": [plan.interval[1] - plan.value],
-        "arrayminus": [plan.value - plan.interval[0]],
-        "color": drawing.colour,
-        "thickness": style.WHISKER * drawing.scale,
-        "width": 5 * drawing.scale,
-    }
+    ends = marks.whiskers([plan.value], [plan.interval], colour=drawing.colour, thickness=drawing.px(style.WHISKER))
+    drawn.error_y = ends | {"width": drawing.px(5)}
     return drawn
 
 
@@ -254,20 +220,10 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
     span, step = drawing.high - drawing.low, drawing.px(LINE)
     wanted = [(at - drawing.low) / span * drawing.px(PLOT) for at, _, _ in lines]
     placed = _apart(wanted, step, drawing.px(PLOT))
-    size = drawing.px(style.TEXT)
+    look = [(drawing.colour if bold else drawing.colours.text, bold) for _, _, bold in lines]
     return [
-        annotation(
-            f"<b>{escape(text)}</b>" if bold else escape(text),
-            1,
-            at,
-            size=size,
-            colour=drawing.colour if bold else drawing.colours.text,
-            xref="paper",
-            xanchor="left",
-            xshift=drawing.px(GAP) - 2,
-            yshift=place - want,
-        )
-        for (at, text, bold), want, place in zip(lines, wanted, placed, strict=True)
+        marks.line_name(drawing, text, at, gap=GAP, shift=place - want, colour=colour, bold=bold)
+        for (at, text, _), (colour, bold), want, place in zip(lines, look, wanted, placed, strict=True)
     ]
 
 
@@ -287,8 +243,12 @@ def _uprights(plan: Plan) -> list[tuple[int, str, str]]:
     """Number of items, what stands at its rule, and how the rule is drawn."""
     found = [(plan.n_now, f"{words.count(plan.n_now)} today", "solid")]
     if plan.needed.n is not None:
-        found.append((plan.needed.n, f"{about(plan.needed.n)} needed", "dash"))
+        found.append((plan.needed.n, f"{about(plan.needed.n)} {_for(plan)}", "dash"))
     return found
+
+
+def _for(plan: Plan) -> str:
+    return f"for {REPEAT}" if plan.settled else "needed"
 
 
 def _rule_labels(drawing: Drawing) -> list[dict[str, Any]]:
@@ -331,22 +291,15 @@ def _to_left(at: float, other: float, wide: float, plot: float) -> bool:
 
 
 def _power(plan: Plan) -> str:
-    return f"{words.count(plan.needed.n)} items settle it with power {words.percent(POWER)}"
+    again = f"{REPEAT} of " if plan.settled else ""
+    settle = "settles it" if plan.settled else "settle it"
+    return f"{again}{words.count(plan.needed.n)} {escape(plan.counted)} {settle} with power {words.percent(POWER)}"
 
 
 def _rules(drawing: Drawing) -> list[dict[str, Any]]:
-    head = drawing.px(ROW) / drawing.px(PLOT)
+    head, look = drawing.px(ROW) / drawing.px(PLOT), {"color": drawing.colours.reference, "width": drawing.px(1.5)}
     return [
-        {
-            "type": "line",
-            "x0": math.log10(n),
-            "x1": math.log10(n),
-            "yref": "paper",
-            "y0": 0,
-            "y1": 1 + head * (row + 0.9),
-            "line": {"color": drawing.colours.reference, "width": 1.5 * drawing.scale, "dash": dash},
-            "layer": "below",
-        }
+        marks.upright(math.log10(n), (0, 1 + head * (row + 0.9)), look | {"dash": dash}, yref="paper")
         for row, (n, _, dash) in enumerate(_uprights(drawing.plan))
         if FIRST <= n <= LAST
     ]
@@ -355,27 +308,17 @@ def _rules(drawing: Drawing) -> list[dict[str, Any]]:
 def _grid(drawing: Drawing) -> list[dict[str, Any]]:
     """As shapes, because plotly draws its own grid over shapes behind a trace."""
     line = {"color": drawing.colours.grid, "width": 1}
-    return [_across(at, line) for at in _ticks(drawing.low, drawing.high)]
+    return [marks.across(at, line) for at in _ticks(drawing.low, drawing.high)]
 
 
 def _levels(drawing: Drawing) -> list[dict[str, Any]]:
     """The lines asked about; the line of no difference is drawn through."""
     line = {"color": drawing.colours.text, "width": 1.5 * drawing.scale}
-    return [_across(at, line | {"dash": "solid" if at == 0 else "dot"}) for at, _, estimate in drawing.lines() if not estimate]
-
-
-def _across(at: float, line: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": at, "y1": at, "line": line, "layer": "below"}
+    return [
+        marks.across(at, line | {"dash": "solid" if at == 0 else "dot"}) for at, _, estimate in drawing.lines() if not estimate
+    ]
 
 
 def _below(drawing: Drawing) -> dict[str, Any]:
-    return annotation(
-        "labelled items, log scale",
-        0.5,
-        0,
-        size=drawing.px(style.TICK),
-        colour=drawing.colours.muted,
-        xref="paper",
-        yref="paper",
-        yshift=-drawing.px(FOOT - 11),
-    )
+    text = fit(f"labelled {drawing.plan.counted}, log scale", drawing.plot, drawing.px(style.TICK))
+    return marks.below(drawing, text, FOOT)

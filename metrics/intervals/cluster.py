@@ -62,6 +62,11 @@ def clusters_of(ratings: Ratings, column: str) -> Clusters:
     return once(ratings, ("clusters", name), lambda: _clusters(ratings, name, table[name].cast("string").combine_chunks()))
 
 
+def groups_by(column: str) -> str:
+    """The clusters in words."""
+    return f"groups by ‘{column}’"
+
+
 def _column(names: list[str], wanted: str, file: str) -> str:
     if wanted in names:
         return wanted
@@ -125,7 +130,7 @@ class Clustered:
 
     @property
     def word(self) -> str:
-        return f"groups by ‘{self.column}’"
+        return groups_by(self.column)
 
     def criterion(self, place: int) -> Clustered:
         """The units of one criterion alone."""

@@ -37,6 +37,7 @@ def design_effects(ratings: Ratings, judge: str, settings: Settings) -> dict[Lev
 
     One decision per item and items as units give a ratio of 1: then decisions are the items.
     """
+    ratings = settings.on(ratings)
     patterns = patterns_of(ratings, judge, settings.reference)
     by_criterion = fold(patterns.raw, ratings.scheme, settings.abstention).astype(np.float64)
     clusters = clusters_of(ratings, settings.unit) if settings.by_column else None

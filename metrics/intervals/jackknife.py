@@ -68,6 +68,11 @@ class Coded:
         """Units with a decision in one of the cells, given as a mask of shape (K²,)."""
         return int(self.weight[np.append(cells, False)[self.cell].any(0)].sum())
 
+    def per_pattern(self) -> FloatArray:
+        """Table of one unit of each pattern, shape (n_patterns, K, K)."""
+        cells = np.stack([(self.cell == place).sum(0) for place in range(self.k * self.k)], axis=1)
+        return cells.reshape(-1, self.k, self.k).astype(np.float64)
+
     def tables(self) -> tuple[FloatArray, FloatArray]:
         """Distinct tables of one unit, shape (U, K, K), and the units with each, shape (U,)."""
         size = self.k * self.k
@@ -96,10 +101,15 @@ def flat_errors(counts: FloatArray, functions: Mapping[str, Function]) -> dict[s
 
 def within_errors(coded: Coded, by_criterion: FloatArray) -> tuple[float, float]:
     """Standard error of `kappa_within`: one unit left out at a time, and one decision at a time."""
+    clustered = jackknife_error(within_left_out(coded, by_criterion), coded.weight.astype(np.float64))
+    return float(clustered), flat_within_error(by_criterion)
+
+
+def within_left_out(coded: Coded, by_criterion: FloatArray) -> FloatArray:
+    """`kappa_within` without one unit of each pattern, shape (n_patterns,)."""
     total, less, _ = _within_parts(by_criterion)
     left = [full + sum(own[c, cells] for c, cells in enumerate(coded.cell)) for full, own in zip(total, less, strict=True)]
-    clustered = jackknife_error(1 - safe_ratio(left[0], left[1]), coded.weight.astype(np.float64))
-    return float(clustered), flat_within_error(by_criterion)
+    return 1 - safe_ratio(left[0], left[1])
 
 
 def flat_within_error(by_criterion: FloatArray) -> float:

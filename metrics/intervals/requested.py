@@ -26,7 +26,7 @@ from metrics.intervals.default import Units, few_units
 from metrics.intervals.jackknife import flat_errors
 from metrics.intervals.resampling import Frame
 from metrics.intervals.scale import Interval, covering, student, transformed
-from metrics.intervals.single_table import PRIOR_MASS, SHARES, dirichlet_quantiles, single_table
+from metrics.intervals.single_table import PRIOR_MASS, SHARES, dirichlet_quantiles, share
 
 Function = Callable[[FloatArray], FloatArray]
 Functions = Mapping[str, Function]
@@ -103,10 +103,11 @@ def table_by_name(
 ) -> dict[str, Interval]:
     """Dirichlet quantiles of every metric, or Wilson's interval of the shares."""
     wanted = {key: function for key, function in functions.items() if not np.isnan(values[key])}
-    if kind == "wilson":
-        return single_table(counts, {key: wanted[key] for key in wanted if key in SHARES}, values, confidence, note)
     if counts.sum() < 2:
         return {}
+    if kind == "wilson":
+        shares = {key: share(key, counts, confidence) for key in wanted if key in SHARES}
+        return {key: Interval(*ends, "wilson", note) for key, ends in shares.items()}
     found = dirichlet_quantiles(counts + PRIOR_MASS / counts.size, wanted, confidence)
     return {key: Interval(*covering(values[key], ends), "dirichlet", note) for key, ends in found.items()}
 

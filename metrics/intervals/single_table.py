@@ -2,7 +2,8 @@
 
 Wilson for shares of a fixed total, Jeffreys' beta for rates with a random denominator, and for the rest quantiles over one
 fixed set of points of the Dirichlet with a total prior mass of 2. With two classes that prior is 1/2 a cell, so balanced
-accuracy and Youden's J come from two independent betas, as the ratios of the same gammas.
+accuracy and Youden's J come from two independent betas, as the ratios of the same gammas. Where a count is few, the end on
+its side lies farther out (`metrics.intervals.few`).
 """
 
 from __future__ import annotations
@@ -11,16 +12,19 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 import numpy as np
-from scipy.special import betaincinv, gammaincinv, ndtri
+from scipy.special import betaincinv, gamma, gammaincinv, ndtri
 from scipy.stats import qmc
 
 from metrics.arrays import FloatArray
+from metrics.intervals import few
 from metrics.intervals.scale import Interval, covering
 
 N_POINTS = 4096
 PRIOR_MASS = 2.0
 LARGE_SHAPE = 40.0
 """From here on Wilson and Hilferty's gamma quantile is off by less than a hundredth of a standard deviation."""
+TINY_SHAPE, FIRST_TERM = 0.1, 1e-3
+"""Below these the first term of the gamma distribution's series is off by less than a thousandth of the quantile."""
 
 Function = Callable[[FloatArray], FloatArray]
 SHARES = ("accuracy", "pabak", "prevalence", "predicted_prevalence")
@@ -33,6 +37,8 @@ RATES: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {
     "fnr": ((0, 1), (0, 0)),
 }
 """Cells counted, and cells counted against, of each rate of a 2 x 2 table."""
+MEANS_OF_RATES = {"balanced_accuracy": 0.5, "youden_j": 1.0}
+"""Metrics that are a sum of recall and specificity, and the factor before it."""
 
 
 def wilson(count: float, n: float, confidence: float) -> tuple[float, float]:
@@ -48,9 +54,11 @@ def wilson(count: float, n: float, confidence: float) -> tuple[float, float]:
 
 
 def jeffreys(count: float, against: float, confidence: float) -> tuple[float, float]:
-    """Quantiles of Beta(count + 1/2, against + 1/2)."""
-    tail = (1 - confidence) / 2
-    return float(betaincinv(count + 0.5, against + 0.5, tail)), float(betaincinv(count + 0.5, against + 0.5, 1 - tail))
+    """Quantiles of Beta(count + 1/2, against + 1/2), farther out where one of the two is few."""
+    n = count + against
+    low = betaincinv(count + 0.5, against + 0.5, few.tail(count, n, confidence))
+    high = betaincinv(count + 0.5, against + 0.5, 1 - few.tail(against, n, confidence))
+    return float(low), float(high)
 
 
 def single_table(
@@ -71,30 +79,104 @@ def single_table(
         return {}
     k = len(counts)
     by_points = [key for key in wanted if not _closed(key, k)]
-    ends = _quantiles(counts, {key: functions[key] for key in by_points}, confidence)
+    shape = counts + PRIOR_MASS / counts.size
+    tails = _lower_tails(counts, confidence), _upper_tail(counts, confidence)
+    ends = dirichlet_quantiles(shape, {key: functions[key] for key in by_points}, confidence, tails)
     methods = dict.fromkeys(ends, "dirichlet")
     for key in wanted:
+        if key in MEANS_OF_RATES and k == 2 and counts[0, 1] * counts[1, 0] == 0:
+            ends[key] = ends[key][0], max(ends[key][1], _upper_by_parts(key, values[key], counts, confidence))
+            methods[key] = "dirichlet+mover"
         if _closed(key, k):
             ends[key], methods[key] = _closed_form(key, counts, confidence)
-    return {key: Interval(*covering(values[key], ends[key]), methods[key], note) for key in wanted}
+    return {key: Interval(*covering(values[key], ends[key]), methods[key], note or _small(key, counts)) for key in wanted}
+
+
+def share(key: str, counts: FloatArray, confidence: float, *, plain: bool = True) -> tuple[float, float]:
+    """Wilson's interval of a metric that is a share of all decisions; not `plain`: farther out where a count is few."""
+    count, n, k = _events(key, counts)[0], float(counts.sum()), len(counts)
+    low, high = wilson(count, n, confidence)
+    if not plain:
+        low, high = few.widened(low, high, count, n, confidence)
+    return ((k * low - 1) / (k - 1), (k * high - 1) / (k - 1)) if key == "pabak" else (low, high)
 
 
 def dirichlet_quantiles(
-    shape: FloatArray, functions: Mapping[str, Function], confidence: float
+    shape: FloatArray,
+    functions: Mapping[str, Function],
+    confidence: float,
+    tails: tuple[Mapping[str, float], float] | None = None,
 ) -> dict[str, tuple[float, float]]:
-    """Quantiles of each metric under Dirichlet(shape), shape (K, K), over the fixed points."""
+    """Quantiles of each metric under Dirichlet(shape), shape (K, K), over the fixed points.
+
+    `tails` are the probabilities below the lower end, for metrics where it is not (1 - confidence) / 2, and above the upper end.
+    """
+    if not functions:
+        return {}
     draws = np.moveaxis(_gamma(shape.ravel()).reshape(*shape.shape, N_POINTS), -1, 0)
     tail = (1 - confidence) / 2
-    place = [round(tail * (N_POINTS - 1)), round((1 - tail) * (N_POINTS - 1))]
+    below, above = tails or ({}, tail)
     out = {}
     for key, function in functions.items():
+        place = [round(q * (N_POINTS - 1)) for q in (below.get(key, tail), 1 - above)]
         found = np.partition(function(draws), place)
         out[key] = (float(found[place[0]]), float(found[place[1]]))
     return out
 
 
-def _quantiles(counts: FloatArray, functions: Mapping[str, Function], confidence: float) -> dict[str, tuple[float, float]]:
-    return dirichlet_quantiles(counts + PRIOR_MASS / counts.size, functions, confidence) if functions else {}
+def _upper_by_parts(key: str, value: float, counts: FloatArray, confidence: float) -> float:
+    """Upper end from those of recall and specificity.
+
+    A class without an error draws the posterior of their sum down, and its upper end below the truth; here it adds nothing.
+
+    References: Zou & Donner (2008), doi:10.1002/sim.3095.
+    """
+    above = 0.0
+    for rate in ("recall", "specificity"):
+        hit, against = _events(rate, counts)
+        if hit * against > 0:
+            above += (jeffreys(hit, against, confidence)[1] - hit / (hit + against)) ** 2
+    return min(1.0, value + MEANS_OF_RATES[key] * float(np.sqrt(above)))
+
+
+def _events(key: str, counts: FloatArray) -> tuple[float, float]:
+    """Decisions for and against a metric; for a coefficient those that agree and those that do not."""
+    if key in RATES and len(counts) == 2:
+        hit, against = RATES[key]
+        return float(counts[hit]), float(counts[against])
+    own = {"prevalence": counts[0], "predicted_prevalence": counts[:, 0]}.get(key, np.diagonal(counts))
+    return float(own.sum()), float(counts.sum() - own.sum())
+
+
+def _small(key: str, counts: FloatArray) -> str:
+    """What is said beside an interval that reaches farther because a count is few."""
+    events, against = _events(key, counts)
+    if few.is_few(against, events + against):
+        what = "against" if key in (*RATES, "prevalence", "predicted_prevalence") else "in disagreement"
+        return f"small cell: {against:.0f} of {events + against:.0f} {what}"
+    if _closed(key, len(counts)) and few.is_few(events, events + against):
+        return f"small cell: {events:.0f} of {events + against:.0f}"
+    if key == "phi" and few.is_few(_rarest(counts), float(counts.sum())):
+        return f"small cell: a label given {_rarest(counts):.0f} of {counts.sum():.0f} times"
+    return ""
+
+
+def _lower_tails(counts: FloatArray, confidence: float) -> dict[str, float]:
+    """Tail probability below the lower end of φ.
+
+    It is defined only where both sides give both labels, so that a label given once or twice makes it look larger than it is.
+    """
+    return {"phi": few.tail(_rarest(counts), float(counts.sum()), confidence)}
+
+
+def _rarest(counts: FloatArray) -> float:
+    """How often the label is given that a side gives least."""
+    return float(min(counts.sum(0).min(), counts.sum(1).min()))
+
+
+def _upper_tail(counts: FloatArray, confidence: float) -> float:
+    """Tail probability above the upper end of a coefficient: the side of perfect agreement."""
+    return few.tail(_events("accuracy", counts)[1], float(counts.sum()), confidence)
 
 
 def _closed(key: str, k: int) -> bool:
@@ -103,21 +185,13 @@ def _closed(key: str, k: int) -> bool:
 
 def _closed_form(key: str, counts: FloatArray, confidence: float) -> tuple[tuple[float, float], str]:
     if key in SHARES:
-        return _share(key, counts, confidence), "wilson"
+        return share(key, counts, confidence, plain=False), "wilson"
     if key in RATES:
-        hit, against = RATES[key]
-        return jeffreys(counts[hit], counts[against], confidence), "beta"
+        return jeffreys(*_events(key, counts), confidence), "beta"
     agreed = counts[0, 0] if key == "f1" else counts[1, 1]
-    tail = (1 - confidence) / 2
-    w = [float(betaincinv(agreed + 0.5, counts[0, 1] + counts[1, 0] + 1, q)) for q in (tail, 1 - tail)]
+    tails = (1 - confidence) / 2, 1 - _upper_tail(counts, confidence)
+    w = [float(betaincinv(agreed + 0.5, counts[0, 1] + counts[1, 0] + 1, q)) for q in tails]
     return (2 * w[0] / (1 + w[0]), 2 * w[1] / (1 + w[1])), "beta"
-
-
-def _share(key: str, counts: FloatArray, confidence: float) -> tuple[float, float]:
-    n, k = counts.sum(), len(counts)
-    count = {"prevalence": counts[0].sum(), "predicted_prevalence": counts[:, 0].sum()}.get(key, np.trace(counts))
-    low, high = wilson(float(count), float(n), confidence)
-    return ((k * low - 1) / (k - 1), (k * high - 1) / (k - 1)) if key == "pabak" else (low, high)
 
 
 def _gamma(shape: FloatArray) -> FloatArray:
@@ -128,10 +202,20 @@ def _gamma(shape: FloatArray) -> FloatArray:
 @lru_cache(maxsize=512)
 def _gamma_column(shape: float, place: int, dimensions: int) -> FloatArray:
     uniform, normal = _points(dimensions)
+    if shape < TINY_SHAPE:
+        return _tiny_gamma(shape, uniform[:, place])
     if shape < LARGE_SHAPE:
         return np.maximum(gammaincinv(shape, uniform[:, place]), np.finfo(float).tiny)
     column: FloatArray = shape * (1 - 1 / (9 * shape) + normal[:, place] / (3 * np.sqrt(shape))) ** 3
     return column
+
+
+def _tiny_gamma(shape: float, uniform: FloatArray) -> FloatArray:
+    """Quantiles of empty cells of many classes: nearly all are nearly 0, where the first term of the series is enough."""
+    column: FloatArray = (uniform * gamma(shape + 1)) ** (1 / shape)
+    large = column > FIRST_TERM
+    column[large] = gammaincinv(shape, uniform[large])
+    return np.maximum(column, np.finfo(float).tiny)
 
 
 @lru_cache(maxsize=16)

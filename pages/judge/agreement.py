@@ -8,10 +8,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
-import metrics
 from metrics import readings
-from metrics.abstention import MODES, Mode
-from metrics.aggregation import LEVELS
+from metrics.abstention import MODE_NAMES, Mode, modes_of
+from metrics.aggregation import LEVEL_NAMES, LEVELS
 from metrics.catalogue import BY_KEY
 from metrics.declaration import copied, header
 from metrics.export import safe_csv
@@ -19,7 +18,7 @@ from metrics.figures import confusion, dots, grid
 from metrics.pairs import MAJORITY, UNANIMOUS
 from metrics.results import AgreementReport, Block, JudgeReport
 from metrics.words import number, p3, percent
-from pages.shared import behind, drawn, how, intervals, parts, state
+from pages.shared import asking, behind, drawn, how, intervals, opening, parts, state
 from pages.shared.plain import emphasis, escape, sentence, short
 
 METRICS = ("kappa", "phi", "mcc_multiclass", "accuracy", "balanced_accuracy", "macro_f1", "f1", "gwet_ac1", "pabak", "drift")
@@ -28,26 +27,13 @@ ABSTENTION_KAPPA = "κ of “gave a verdict”: do judge and reference leave the
 MOST_WARNINGS = 3
 
 
-def page() -> None:
-    its, chosen = state.dataset(), state.choices()
-    if its is None:
-        parts.title("Agreement", "How well does a judge agree with people, beyond chance?")
-        parts.nothing_open()
-        return
-    parts.title("Agreement", _question(chosen))
-    if chosen is None:
-        parts.one_side_only(its)
-        return
+def answer(its: state.Dataset, chosen: state.Choices) -> None:
     request = drawn.Request(its, chosen, intervals.chosen(its))
-    try:
-        reports, missing = drawn.reports(request, _modes(its))
-    except metrics.InputError as error:
-        st.error(sentence(str(error)), icon=":material/error:")
-        return
-    show(request, reports, missing)
+    reports, missing = drawn.reports(request, modes_of(its.ratings.scheme))
+    _show(request, reports, missing)
 
 
-def show(request: drawn.Request, reports: dict[Mode, AgreementReport], missing: list[Mode]) -> None:
+def _show(request: drawn.Request, reports: dict[Mode, AgreementReport], missing: list[Mode]) -> None:
     its, chosen = request.its, request.chosen
     report = reports[chosen.mode]
     judge = report.judges[chosen.judge]
@@ -69,10 +55,7 @@ def show(request: drawn.Request, reports: dict[Mode, AgreementReport], missing: 
     parts.headline(_headline(judge, chosen))
     how.interval_notes(judge.level(chosen.level), _headline_keys(judge.level(chosen.level), chosen))
     _empty(judge, chosen)
-    with st.container(horizontal=True, gap="medium"):
-        for name, draw in zip(("wide_mosaic", "wide_grid"), drawings[:2], strict=True):
-            with st.container(key=name):
-                draw()
+    parts.side_by_side({"wide_mosaic": drawings[0], "wide_grid": drawings[1]})
     drawings[2]()
     _warnings(report)
     how.undefined_replicates(judge)
@@ -91,13 +74,8 @@ def _question(chosen: state.Choices | None) -> str:
     return f"How well does **{short(chosen.judge)}** agree with {reference}, beyond chance?"
 
 
-def _modes(its: state.Dataset) -> list[Mode]:
-    return [mode for mode in MODES if mode != "as_unmet" or its.ratings.scheme.scale == "binary"]
-
-
 def _metric() -> str:
-    chosen = st.session_state.get("agreement.metric")
-    return chosen if chosen in METRICS else METRICS[0]
+    return asking.held("agreement.metric", METRICS)
 
 
 def _headline(judge: JudgeReport, chosen: state.Choices) -> list[parts.Headline]:
@@ -171,7 +149,7 @@ def _mosaic(its: state.Dataset, chosen: state.Choices, judge: JudgeReport) -> No
 def _grid(request: drawn.Request, reports: dict[Mode, AgreementReport], missing: list[Mode], metric: str) -> None:
     symbol, chosen, wanted = BY_KEY[metric].symbol, request.chosen, request.wanted
     line = f"dot and line: estimate and {percent(wanted.confidence)} interval" if wanted.method != "none" else "dot: estimate"
-    line += drawn.row_note(wanted, missing, list(reports))
+    line += drawn.row_note(request, missing, list(reports))
     with parts.heading(f"{symbol} under every choice of mode and level", line):
         st.selectbox(
             "Coefficient",
@@ -186,13 +164,13 @@ def _grid(request: drawn.Request, reports: dict[Mode, AgreementReport], missing:
     judges = [reports[mode].judges[chosen.judge] for mode in modes]
     cells = [[_cell(judge.level(level), metric) for level in LEVELS] for judge in judges]
     coverage = judges[0].coverage
-    heads = [state.MODE_NAMES[mode] for mode in modes]
+    heads = [MODE_NAMES[mode] for mode in modes]
     heads[0] += f", coverage {percent(coverage.coverage)}"
     look = {
         "symbol": symbol,
         "declared": (modes.index(chosen.mode), LEVELS.index(chosen.level)),
         "row_heads": heads,
-        "columns": [state.LEVEL_NAMES[level] for level in LEVELS],
+        "columns": [LEVEL_NAMES[level] for level in LEVELS],
     }
     chart = grid.choice_grid(cells, theme=parts.theme(), scale=parts.scale(), **look)
     parts.figure(chart, "agreement.grid", grid.alt(cells, **look), on_select=lambda: _choose(chosen, modes))
@@ -289,4 +267,4 @@ def _downloads(request: drawn.Request) -> None:
         parts.download("The same as JSON", text, "agreement.json", "agreement.json", "application/json")
 
 
-page()
+opening.page("Agreement", _question(state.choices()), answer)

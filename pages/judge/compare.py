@@ -10,13 +10,14 @@ import streamlit as st
 from metrics import Comparison, InputError, readings
 from metrics.abstention import mode_labels
 from metrics.catalogue import BY_KEY
-from metrics.comparison import comparable
-from metrics.contrasts import Side, difference_words, direction
+from metrics.comparison.contrasts import Side
+from metrics.comparison.judges import comparable
+from metrics.comparison.wording import bounds_words, difference_words, direction
 from metrics.figures import confusion, difference
-from metrics.words import bounds, count, p3, shorten, value
-from pages.shared import parts, state
-from pages.shared.compare import everyone, lists, results, said, second
-from pages.shared.plain import emphasis, escape, sentence, short
+from metrics.words import bounds, count, p3, percent, shorten, value
+from pages.shared import asking, intervals, opening, parts, state
+from pages.shared.compare import everyone, lists, results, said, second, waiting
+from pages.shared.plain import emphasis, escape, short
 
 METRIC, CRITERION = "compare.metric", "compare.criterion"
 NEED_ITEMS = (
@@ -25,61 +26,73 @@ NEED_ITEMS = (
 )
 
 
-def page() -> None:
-    its, chosen = state.dataset(), state.choices()
-    if its is None or chosen is None or not its.ratings.has_items or len(its.ratings.judges) < 2:
-        parts.title("Compare judges", "Is one judge better than another, or is it noise?")
-        _empty(its, chosen)
+def answer(its: state.Dataset, chosen: state.Choices) -> None:
+    if not _comparable(its):
+        _empty(its)
         return
-    a, b = _names(its, chosen)
-    parts.title("Compare judges", f"Is **{short(b)}** better than **{short(a)}**, or is it noise?")
-    room = state.in_room_view()
-    if not room:
-        parts.sample_note(its)
-        _choosers(its, chosen)
-        second.note(its)
+    state.translate({METRIC: {key: record.name for key, record in BY_KEY.items()}})
+    _ask(its, chosen)
+    a, b = _names(its)
     if a == b:
         st.info("A and B are the same judge. Choose two.", icon=":material/info:")
         return
-    settings = replace(chosen.settings(), judges=())
+    settings = replace(intervals.jackknifed(its).added_to(chosen.settings()), judges=())
     criterion = _criterion(its)
     asked = results.Asked(a, b, _metric(its, chosen), "micro" if criterion else chosen.level, criterion)
-    with st.spinner("Comparing the two judges", show_time=True):
-        found = results.pair(its, settings, asked)
+    found = results.pair(its, settings, asked)
     if isinstance(found, InputError):
-        st.error(sentence(str(found)), icon=":material/error:")
+        parts.refused(found)
         return
-    show(its, chosen, found, partial(everyone.section, its, settings, asked))
+    key = results.pair_key(its, settings, asked)
+    _show(its, found, partial(_whisker, found, key), partial(everyone.section, its, settings, asked))
 
 
-def _empty(its: state.Dataset | None, chosen: state.Choices | None) -> None:
-    if its is None:
-        parts.nothing_open()
-    elif chosen is None:
-        parts.one_side_only(its)
-    elif not its.ratings.has_items:
+def _question(its: state.Dataset | None) -> str:
+    if its is None or not its.ratings.humans or not _comparable(its):
+        return "Is one judge better than another, or is it noise?"
+    a, b = _names(its)
+    return f"Is **{short(b)}** better than **{short(a)}**, or is it noise?"
+
+
+def _comparable(its: state.Dataset) -> bool:
+    return its.ratings.has_items and len(its.ratings.judges) > 1
+
+
+def _ask(its: state.Dataset, chosen: state.Choices) -> None:
+    room = state.in_room_view()
+    if not room:
+        parts.sample_note(its)
+    with opening.choosers():
+        _choosers(its, chosen)
+        if room:
+            everyone.chooser(its, _metric(its, chosen))
+    if not room:
+        second.note(its)
+
+
+def _empty(its: state.Dataset) -> None:
+    if not its.ratings.has_items:
         st.info(NEED_ITEMS, icon=":material/info:")
-        if st.button("Open a file", type="primary"):
-            st.switch_page(parts.DATA_PAGE)
+        parts.to_data_page("Open a file")
     else:
         st.info("This file has one judge. Add a second file with the same items to compare them.", icon=":material/info:")
         second.chooser(its)
 
 
-def show(its: state.Dataset, chosen: state.Choices, one: Comparison, forest: partial[None]) -> None:
+def _show(its: state.Dataset, one: Comparison, whisker: partial[None], forest: partial[None]) -> None:
     parts.declaration(said.header(one), said.copied(one))
     headline = partial(parts.headline, _headline(one))
     if state.in_room_view():
-        parts.one_at_a_time([headline, partial(_whisker, one), partial(_tables, one), forest])
+        parts.one_at_a_time([headline, whisker, partial(_tables, one), forest])
         return
     headline()
-    _whisker(one)
+    whisker()
     _tables(one)
     forest()
     lists.section(its, one)
 
 
-def _names(its: state.Dataset, chosen: state.Choices) -> tuple[str, str]:
+def _names(its: state.Dataset) -> tuple[str, str]:
     """A and B as chosen, in the address, or as they stand in the file."""
     judges = its.ratings.judges
     wanted = [st.session_state.get(key, st.query_params.get(key)) for key in (second.A, second.B)]
@@ -89,7 +102,7 @@ def _names(its: state.Dataset, chosen: state.Choices) -> tuple[str, str]:
 
 
 def _choosers(its: state.Dataset, chosen: state.Choices) -> None:
-    judges, (a, b) = its.ratings.judges, _names(its, chosen)
+    judges, (a, b) = its.ratings.judges, _names(its)
     many = len(its.ratings.criteria) > 1
     for key, name in ((second.A, a), (second.B, b)):
         if st.session_state.get(key) not in judges:
@@ -103,32 +116,16 @@ def _choosers(its: state.Dataset, chosen: state.Choices) -> None:
                 start,
                 key=key,
                 on_change=_keep,
-                bind="query-params",
-                persist_state="session",
                 width=168 if many else 230,
+                **asking.BOUND,
             )
-        st.selectbox(
-            "Metric",
-            _metrics(its, chosen),
-            format_func=lambda key: BY_KEY[key].name,
-            key=METRIC,
-            persist_state="session",
-            width=150,
-        )
-        if many:
-            st.selectbox(
-                "Criterion",
-                its.ratings.criteria,
-                index=None,
-                key=CRITERION,
-                placeholder="Every criterion",
-                help="On one criterion McNemar’s test is possible; the level has no meaning there.",
-                persist_state="session",
-                width=150,
-            )
+        asking.metric(_metrics(its, chosen), METRIC, 150)
+        help_text = "On one criterion McNemar’s test is possible; the level has no meaning there."
+        asking.criterion(its.ratings.criteria, CRITERION, 150, help_text=help_text)
         st.button("Swap", key="compare.swap", help="Exchange A and B", icon=":material/swap_horiz:", on_click=_swap)
-        with st.popover("Add a second file", icon=":material/add:"):
-            second.chooser(its)
+        if not state.in_room_view():
+            with st.popover("Add a second file", icon=":material/add:"):
+                second.chooser(its)
 
 
 def _keep() -> None:
@@ -154,8 +151,7 @@ def _metrics(its: state.Dataset, chosen: state.Choices) -> tuple[str, ...]:
 
 
 def _metric(its: state.Dataset, chosen: state.Choices) -> str:
-    wanted, known = st.session_state.get(METRIC), _metrics(its, chosen)
-    return wanted if wanted in known else known[0]
+    return asking.held(METRIC, _metrics(its, chosen))
 
 
 def _headline(one: Comparison) -> list[parts.Headline]:
@@ -164,37 +160,54 @@ def _headline(one: Comparison) -> list[parts.Headline]:
     apart = parts.Headline(
         f"Difference in {symbol}",
         difference_words(one),
-        said.bounds(one) if one.ends else "no interval",
-        f"{short(one.b.name)} less {short(one.a.name)}, with the interval of the paired jackknife by item.{note}",
+        bounds_words(one) if one.ends else "no interval",
+        f"{short(one.b.name)} less {short(one.a.name)}, with the {percent(one.settings.confidence)} interval: "
+        f"{escape(said.method(one))}.{note}",
         one.undefined,
     )
     test = one.permutation
-    second_line = f"{count(test.n_differ)} items differ" if one.mcnemar is None else f"McNemar {p3(one.mcnemar.p)}"
+    unit = "group" if one.settings.by_column else "item"
+    second_line = f"1 {unit} differs" if test.n_differ == 1 else f"{count(test.n_differ)} {unit}s differ"
+    if one.mcnemar is not None and one.mcnemar.n:
+        second_line = f"McNemar (accuracy) {p3(one.mcnemar.p)}"
     p = parts.Headline(
         "p, permutation",
         p3(test.p),
         second_line,
-        "How often judges that differ only by chance would lie as far apart. Each item’s verdicts are swapped as a whole: "
-        f"{said.swaps(one)}. McNemar’s test: {escape(one.no_mcnemar) or 'exact, two-sided'}.",
+        "How often judges that differ only by chance would lie as far apart. The verdicts on each "
+        f"{escape(said.unit(one))} are swapped as a whole: {escape(said.swaps(one))}. "
+        f"McNemar’s test: {_mcnemar(one)}.",
     )
     return [apart, *(_side(letter, side, one.metric) for letter, side in (("A", one.a), ("B", one.b))), p]
+
+
+def _mcnemar(one: Comparison) -> str:
+    if one.mcnemar is None:
+        return escape(one.no_mcnemar)
+    if not one.mcnemar.n:
+        return "no item separates them"
+    only = f"{count(one.mcnemar.only_a)} only A right, {count(one.mcnemar.only_b)} only B right"
+    what = "items" if one.level == "item" else "decisions"
+    return f"about accuracy, exact and two-sided on the {count(one.mcnemar.n)} {what} that one of them gets right ({only})"
 
 
 def _side(letter: str, side: Side, metric: str) -> parts.Headline:
     record = BY_KEY[metric]
     ends = None if side.interval is None else side.interval.ends
+    note = f" Interval: {escape(side.interval_note)}." if side.interval_note else ""
     return parts.Headline(
         f"{letter}: {short(side.name)}",
         value(side.value, record.unit),
         bounds(ends, record.unit) if ends else "no interval",
-        f"{record.answers} On the items both judged.",
+        f"{record.answers} On the items both judged.{note}",
     )
 
 
-def _whisker(one: Comparison) -> None:
-    record = BY_KEY[one.metric]
+def _whisker(one: Comparison, key: str) -> None:
+    record, confidence = BY_KEY[one.metric], percent(one.settings.confidence)
     with parts.heading(
-        f"How far B is from A in {record.symbol}", "dot and line: difference and interval · upright line: no difference"
+        f"How far B is from A in {record.symbol}",
+        f"dot and line: difference and its {confidence} interval · upright line: no difference",
     ):
         pass
     drawn = difference.Difference(
@@ -212,6 +225,8 @@ def _whisker(one: Comparison) -> None:
     beside = [text for text in (*one.notes, said.left_out(one)) if text]
     if beside and not state.in_room_view():
         st.markdown(escape(" ".join(beside)))
+    if one.permutation.stopped:
+        st.button("Run the whole test", key="compare.again", on_click=waiting.again, args=(key,))
 
 
 def _tables(one: Comparison) -> None:
@@ -242,4 +257,4 @@ def _mosaic(letter: str, side: Side, one: Comparison, unit: str) -> None:
     parts.reading(readings.confusion_reading(block, unit=unit, name=emphasis))
 
 
-page()
+opening.page("Compare judges", _question(state.dataset()), answer)

@@ -12,10 +12,10 @@ from metrics.export import safe_csv
 from metrics.figures import widths
 from metrics.planning import POWER, Plan, about
 from metrics.words import UNDEFINED, bounds, count, number, percent, points, value
-from pages.shared import parts, state
+from pages.shared import opening, parts, state
 from pages.shared.compare import second
 from pages.shared.labels import asking, flat
-from pages.shared.plain import escape, sentence
+from pages.shared.plain import escape
 
 TITLE, ASKS = "How many labels", "How many labels would settle it?"
 NO_ITEMS = (
@@ -25,26 +25,15 @@ NO_ITEMS = (
 ONE_JUDGE = "This file has one judge. Add a second file with the same items to compare them."
 
 
-def page() -> None:
-    its, chosen = state.dataset(), state.choices()
-    parts.title(TITLE, ASKS)
-    if its is None:
-        parts.nothing_open()
-    elif chosen is None:
-        parts.one_side_only(its)
-    elif not its.ratings.has_items:
+def answer(its: state.Dataset, chosen: state.Choices) -> None:
+    if not its.ratings.has_items:
         parts.sample_note(its)
         st.info(NO_ITEMS, icon=":material/info:")
-        if st.button("Open a file", type="primary"):
-            st.switch_page(parts.DATA_PAGE)
-    else:
-        _ask(its, chosen)
-
-
-def _ask(its: state.Dataset, chosen: state.Choices) -> None:
-    room = state.in_room_view()
-    if not room:
+        parts.to_data_page("Open a file")
+        return
+    if not state.in_room_view():
         parts.sample_note(its)
+    with opening.choosers():
         asking.choosers(its, chosen)
     below = partial(flat.section, its, chosen, asking.metric(its, chosen))
     if asking.question() == "apart" and len(its.ratings.judges) < 2:
@@ -55,7 +44,7 @@ def _ask(its: state.Dataset, chosen: state.Choices) -> None:
     else:
         found = asking.answer(its, chosen)
         if isinstance(found, InputError):
-            st.error(sentence(str(found)), icon=":material/error:")
+            parts.refused(found)
         else:
             _show(found, below)
             return
@@ -81,22 +70,27 @@ def _headline(plan: Plan) -> list[parts.Headline]:
     name = f"Difference in {record.symbol}" if plan.difference else record.name
     ends = bounds(plan.interval, plan.unit) if plan.interval else "no interval"
     now = parts.Headline(name, value(plan.value, plan.unit), ends, record.answers)
-    items = parts.Headline("Items today", count(plan.n_now), "labelled", "Items with a verdict of both sides that counts here.")
+    counted = escape(f"{plan.counted[:1].upper()}{plan.counted[1:]}")
+    behind = f"{counted} with a verdict of both sides that counts here."
+    items = parts.Headline(f"{plan.kind.capitalize()} today", count(plan.n_now), "labelled", behind)
     width = parts.Headline(
         "Width today",
         _wide(plan.width, plan),
         f"{percent(plan.confidence)} interval",
-        "From the lower to the upper end of the interval. Four times the items make it about half as wide.",
+        "From the lower to the upper end of the interval. Four times as many make it about half as wide.",
     )
     return [now, items, _needed(plan), width]
 
 
 def _needed(plan: Plan) -> parts.Headline:
-    power = percent(POWER)
-    help_text = f"With so many items, {power} of studies would settle the question if the truth is as assumed."
+    power, label = percent(POWER), f"{plan.kind.capitalize()} needed"
+    help_text = f"With so many, {power} of studies would settle the question if the truth is as assumed."
+    if plan.needed.n is not None and plan.settled:
+        help_text = f"Settled today. The number is for {plan.needed_for}: {help_text[0].lower()}{help_text[1:]}"
+        return parts.Headline(label, about(plan.needed.n), f"for {plan.needed_for}", help_text)
     if plan.needed.n is not None:
-        return parts.Headline("Items needed", about(plan.needed.n), f"power {power}", help_text)
-    return parts.Headline("Items needed", UNDEFINED, "no number helps", f"{help_text} Here none: {escape(plan.needed.reason)}.")
+        return parts.Headline(label, about(plan.needed.n), f"power {power}", help_text)
+    return parts.Headline(label, UNDEFINED, "no number helps", f"{help_text} Here none: {escape(plan.needed.reason)}.")
 
 
 def _wide(width: float, plan: Plan) -> str:
@@ -106,8 +100,10 @@ def _wide(width: float, plan: Plan) -> str:
 def _figure(found: asking.Answer) -> None:
     plan = found.plan
     what = f"difference: {found.who} · " if plan.difference else ""
-    rules = "rule: items today" if plan.needed.n is None else "rules: items today (solid) and needed (dashed)"
-    line = f"{what}band: interval to expect if the value stays · {rules}"
+    rules = (
+        f"rule: {plan.kind} today" if plan.needed.n is None else f"rules: {plan.kind} today (solid) and {_dashed(plan)} (dashed)"
+    )
+    line = f"{what}band: {percent(plan.confidence)} interval to expect if the value stays · {rules}"
     with parts.heading(plan.question, line):
         pass
     if widths.drawable(plan):
@@ -116,20 +112,30 @@ def _figure(found: asking.Answer) -> None:
     parts.reading(escape(plan.sentence))
 
 
+def _dashed(plan: Plan) -> str:
+    return f"for {plan.needed_for}" if plan.settled else "needed"
+
+
 def _table(found: asking.Answer) -> None:
     plan = found.plan
     columns = plan.expected()
     ends = zip(columns["low"], columns["high"], strict=True)
     shown = {
-        "items": [count(n) for n in columns["items"]],
+        escape(plan.counted): [count(n) for n in columns[plan.counted]],
         "interval to expect": [escape(bounds((low, high), plan.unit)) for low, high in ends],
         "width": [_wide(width, plan) for width in columns["width"]],
     }
-    with st.expander("The same as a table: interval and width at 25 to 5 000 items"):
+    with st.expander(f"The same as a table: interval and width at 25 to 5\u202f000 {plan.kind}"):
         st.table(shown, hide_index=True)
-    told = {"question": plan.question, "declaration": found.header.text(), "n_today": plan.n_now, "n_needed": plan.needed.n}
-    frame = columns | {name: [one] * len(columns["items"]) for name, one in told.items()}
-    parts.download("Widths to expect (CSV)", lambda: safe_csv(frame), "widths.csv", "labels.csv")
+    told = {
+        "question": plan.question,
+        "declaration": found.header.text(),
+        "confidence": plan.confidence,
+        "n_today": plan.n_now,
+        "n_needed": plan.needed.n,
+        "n_needed_for": plan.needed_for,
+    }
+    parts.download("Widths to expect (CSV)", lambda: safe_csv(columns, told), "widths.csv", "labels.csv")
 
 
-page()
+opening.page(TITLE, ASKS, answer)

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from threading import Event
 
 import streamlit as st
 
-from metrics.abstention import Mode
+from metrics.abstention import MODE_NAMES, Mode
+from metrics.choices import LEAST
 from metrics.judging import declaration_of, judge_report
 from metrics.pairs import patterns_of
 from metrics.results import AgreementReport
 from metrics.words import count, percent
-from pages.shared import cached, intervals, state
+from pages.shared import cached, intervals, kept, state
 from pages.shared.intervals import Intervals
 
 QUICK = 3_000_000
 """Rows times draws that take well under a second in three modes."""
 MOST_KEPT = 24
 EVERY = 0.1
-FINISHED, ASKED, STOPPED = "bootstrap.finished", "bootstrap.asked", "bootstrap.stopped"
+FINISHED, PARTIAL, ASKED, STOPPED, AT_WORK = (
+    f"bootstrap.{name}" for name in ("finished", "partial", "asked", "stopped", "at work")
+)
+PATIENCE = 10
+"""Seconds to wait for what a run that was stopped has to hand over."""
 Reports = dict[Mode, AgreementReport]
 Tell = Callable[[float], None]
 
@@ -49,25 +55,39 @@ class Request:
         return rows * each * self.wanted.replicates <= QUICK
 
     @property
+    def stopped(self) -> bool:
+        return bool(st.session_state.get(STOPPED) == self.key)
+
+    @property
     def running(self) -> bool:
-        if st.session_state.get(STOPPED) == self.key:
+        if self.stopped:
             return False
         return self.quick or st.session_state.get(ASKED) == self.key
 
 
-def reports(request: Request, modes: list[Mode]) -> tuple[Reports, list[Mode]]:
-    """The report of every mode, and the modes whose bootstrap is still to come."""
+def reports(request: Request, modes: Sequence[Mode]) -> tuple[Reports, list[Mode]]:
+    """The report of every mode, and the modes whose bootstrap is still to come or was stopped half-way."""
     wanted = request.wanted
     found = {mode: cached.report(request.its, request.chosen, mode, wanted.without_draws()) for mode in modes}
     if not wanted.drawn:
         return found, []
     if request.quick and request.running:
         for mode in modes:
-            if request.place(mode) not in _finished():
+            if request.place(mode) not in kept.held(FINISHED):
                 _run(request, mode, found[mode])
-    done = {mode: _finished()[request.place(mode)] for mode in modes if request.place(mode) in _finished()}
+    done = {mode: kept.held(FINISHED)[request.place(mode)] for mode in modes if request.place(mode) in kept.held(FINISHED)}
     first = sorted(modes, key=lambda mode: mode != request.chosen.mode)
-    return found | done, [mode for mode in first if mode not in done]
+    return found | _partial(request, modes) | done, [mode for mode in first if mode not in done]
+
+
+def _partial(request: Request, modes: Sequence[Mode]) -> Reports:
+    """Modes whose bootstrap was stopped, on the replicates done until then."""
+    if not request.stopped:
+        return {}
+    if AT_WORK in st.session_state:
+        st.session_state[AT_WORK].wait(PATIENCE)
+    done = kept.held(PARTIAL)
+    return {mode: done[request.place(mode)] for mode in modes if request.place(mode) in done}
 
 
 def status(request: Request, missing: list[Mode]) -> Tell:
@@ -79,11 +99,21 @@ def status(request: Request, missing: list[Mode]) -> Tell:
             _line(f"Bootstrap, {count(request.wanted.replicates)} replicates. {now}.", "Stop", _stop, request.key)
             bar = st.progress(0.0)
             return lambda share: bar.progress(share, text=percent(share))
-        stopped = st.session_state.get(STOPPED) == request.key
-        which = "Rows without a bootstrap show" if ready else "The page shows"
-        text = f"The bootstrap {'was stopped' if stopped else 'has not run'}. {which} the intervals of the default rules."
+        which = "Rows without a bootstrap show" if ready or _partial(request, missing) else "The page shows"
+        text = f"The bootstrap {_how_far(request, missing)}. {which} the intervals of the default rules."
         _line(text, "Run the bootstrap", _ask, request.key)
     return lambda share: None
+
+
+def _how_far(request: Request, missing: list[Mode]) -> str:
+    if not request.stopped:
+        return "has not run"
+    asked = count(request.wanted.replicates)
+    done = [
+        f"{count(report.judges[request.chosen.judge].micro.more['replicates'])} of {asked} replicates in {MODE_NAMES[mode]}"
+        for mode, report in _partial(request, missing).items()
+    ]
+    return f"was stopped after {' and '.join(done)}, which are kept" if done else "was stopped"
 
 
 def _line(text: str, label: str, act: Callable[[str], None], key: str) -> None:
@@ -107,29 +137,46 @@ def everyone(its: state.Dataset, chosen: state.Choices, wanted: Intervals) -> Ag
 
 
 def _run(request: Request, mode: Mode, plain: AgreementReport, tell: Tell | None = None) -> None:
+    """Work out one mode. The page is drawn anew while an interrupted run still hands over what it has, so it says when it has."""
+    at_work = st.session_state[AT_WORK] = Event()
+    try:
+        _work(request, mode, plain, tell)
+    finally:
+        at_work.set()
+
+
+def _work(request: Request, mode: Mode, plain: AgreementReport, tell: Tell | None) -> None:
     ratings, settings = request.its.ratings, request.wanted.added_to(request.chosen.settings(mode))
-    judge = judge_report(ratings, request.chosen.judge, settings, _seldom(tell) if tell else None)
-    kept = _finished()
-    kept[request.place(mode)] = replace(plain, declaration=declaration_of(ratings, settings), judges={judge.name: judge})
-    while len(kept) > MOST_KEPT:
-        kept.pop(next(iter(kept)))
+    told = _Told(tell) if tell else None
+    # Once the script is interrupted, the session can no longer be asked for these.
+    finished, partial, place = kept.held(FINISHED), kept.held(PARTIAL), request.place(mode)
+    judge = judge_report(ratings, request.chosen.judge, settings, told)
+    done = int(judge.micro.more.get("replicates", settings.replicates))
+    declaration = declaration_of(ratings, replace(settings, replicates=done))
+    if done >= min(LEAST, settings.replicates):
+        report = replace(plain, declaration=declaration, judges={judge.name: judge})
+        kept.put(finished if done == settings.replicates else partial, place, report, MOST_KEPT)
+    if told and told.interruption:
+        raise told.interruption
 
 
-def _seldom(tell: Tell) -> Tell:
-    last = [0.0]
+class _Told:
+    """Moves the bar now and then. A click elsewhere interrupts the script there; the replicates done are kept first."""
 
-    def heard(share: float) -> None:
+    def __init__(self, tell: Tell) -> None:
+        self.tell, self.last = tell, 0.0
+        self.interruption: BaseException | None = None
+
+    def __call__(self, share: float) -> bool:
         now = time.monotonic()
-        if now - last[0] >= EVERY:
-            last[0] = now
-            tell(min(share, 1.0))
-
-    return heard
-
-
-def _finished() -> dict[str, AgreementReport]:
-    kept: dict[str, AgreementReport] = st.session_state.setdefault(FINISHED, {})
-    return kept
+        if now - self.last < EVERY:
+            return False
+        self.last = now
+        try:
+            self.tell(min(share, 1.0))
+        except BaseException as interruption:
+            self.interruption = interruption
+        return self.interruption is not None
 
 
 def _ask(key: str) -> None:
@@ -140,9 +187,11 @@ def _stop(key: str) -> None:
     st.session_state[ASKED], st.session_state[STOPPED] = "", key
 
 
-def row_note(wanted: Intervals, missing: list[Mode], modes: list[Mode]) -> str:
+def row_note(request: Request, missing: list[Mode], modes: list[Mode]) -> str:
     """What the grid must say when its rows carry intervals of two kinds."""
+    wanted, partial = request.wanted, _partial(request, missing)
+    missing = [mode for mode in missing if mode not in partial]
     if not wanted.drawn or not missing or len(missing) == len(modes):
         return ""
-    names = ", ".join(state.MODE_NAMES[mode] for mode in modes if mode not in missing)
+    names = ", ".join(MODE_NAMES[mode] for mode in modes if mode not in missing)
     return f" · {names}: {intervals.METHODS[wanted.method].lower().replace('bca', 'BCa')}; other rows: default rules"

@@ -10,6 +10,7 @@ import streamlit as st
 from metrics import InputError, Ratings
 from metrics.choices import DRAWN, Settings
 from metrics.intervals.cluster import clusters_of
+from metrics.words import count
 
 if TYPE_CHECKING:
     from pages.shared.state import Dataset
@@ -108,6 +109,13 @@ def chosen(its: Dataset) -> Intervals:
     return replace(found, replicates=replicates if replicates in REPLICATES else 2000, seed=int(seed or 0))
 
 
+def jackknifed(its: Dataset) -> Intervals:
+    """The sidebar's choice on pages with one method: confidence, and groups of items where they can be left out."""
+    found = chosen(its)
+    unit = st.session_state.get("unit")
+    return Intervals("auto", unit if unit in group_columns(its) else "item", confidence=found.confidence)
+
+
 def unit_name(unit: str) -> str:
     """As it stands in the sidebar and in the address."""
     return UNITS.get(unit) or f"Groups: {unit}"
@@ -119,5 +127,6 @@ def names_in_links(its: Dataset | None) -> dict[str, dict[str, str]]:
     return {
         "interval": METHODS,
         "unit": {name: unit_name(name) for name in (*UNITS, *columns)},
+        "replicates": {str(n): count(n) for n in REPLICATES if str(n) != count(n)},
         "confidence": {text: str(level) for level in CONFIDENCES for text in (f"0.{level}", f".{level}", f"{level / 100:g}")},
     }

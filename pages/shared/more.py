@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from metrics.handling import KIND_WORDS
 from metrics.labels import Kind
-from metrics.tallying import answers_of_kind
 from metrics.words import count
-from pages.shared import intervals, state
+from pages.shared import asking, intervals, state, unclear
 from pages.shared.plain import short
 
 DATA_PAGE = "pages/data/data.py"
@@ -23,22 +23,58 @@ UNIT_SAYS = {
 }
 NO_ITEMS = "A table of counts has no items to draw: every decision is a unit of its own."
 ELSEWHERE = "Intervals by choice are shown on the Agreement page."
-OPEN_KINDS: tuple[tuple[Kind, str, str], ...] = (("tie", "tie", "ties"), ("invalid", "invalid answer", "invalid answers"))
+EVERY_CHOICE = ("", "agreement", "abstention", "choices")
+"""Pages on which all choices of intervals count, by address."""
+ONE_METHOD = {
+    "compare": "The difference of two judges has one interval here: the paired jackknife.",
+    "roc": "AUC has one interval here, DeLong’s or the jackknife; J at a cut has that of the default rules.",
+    "labels": "Planning rests on the default rules, and the difference of two judges on the paired jackknife.",
+}
+"""Pages with one method, whose confidence and unit can be chosen."""
+WHOLE_ITEMS = "On this page whole items are left out."
+SINGLE: dict[Kind, str] = {"tie": "tie", "invalid": "invalid answer", "error": "failed call"}
+KIND_HELP = (
+    "Each can be treated in its own way; the declaration then says so. Left out: in no number, whatever becomes of abstentions. "
+    "Coverage stays what it is."
+)
 
 
-def no_verdict(its: state.Dataset) -> None:
-    """How many answers are ties or invalid; nothing where there are none."""
-    found = [(answers_of_kind(its.ratings, kind), one, many) for kind, one, many in OPEN_KINDS]
-    said = [f"{count(n)} {one if n == 1 else many}" for n, one, many in found if n]
+def no_verdict(its: state.Dataset, no_effect: str = "") -> None:
+    """How many answers are ties, invalid or failed calls, and what becomes of each; nothing where there are none."""
+    there = unclear.present(its.ratings)
+    if not there:
+        return
+    said = [f"{count(n)} {SINGLE[kind] if n == 1 else KIND_WORDS[kind]}" for kind, n in there.items() if kind != "error"]
     if said:
-        both = sum(n for n, _, _ in found)
-        st.markdown(f"{' and '.join(said)} in this file {'counts' if both == 1 else 'count'} as no verdict.")
+        single = sum(n for kind, n in there.items() if kind != "error") == 1
+        end = ", except as chosen here." if its.ratings.scheme.handling else "."
+        st.markdown(f"{' and '.join(said)} in this file {'counts' if single else 'count'} as no verdict{end}")
+    if "error" in there:
+        st.markdown(f"{count(there['error'])} failed {'call' if there['error'] == 1 else 'calls'} of a judge in this file.")
+    for kind in there:
+        _kind(its, kind, no_effect)
+    if its.ratings.scheme.handling:
+        st.button("Treat them as usual", key="usual", on_click=unclear.back, disabled=bool(no_effect))
+    if said:
         st.page_link(DATA_PAGE, label="Change what a label means")
 
 
-def widgets(its: state.Dataset, *, effect: bool) -> None:
-    """Confidence, method, and what the method needs."""
-    if not effect:
+def _kind(its: state.Dataset, kind: Kind, no_effect: str) -> None:
+    st.selectbox(
+        KIND_WORDS[kind].capitalize(),
+        unclear.options(its.ratings, kind),
+        format_func=lambda how: unclear.HOW.get(how, how),
+        key=kind,
+        help=no_effect or KIND_HELP,
+        disabled=bool(no_effect),
+        **asking.BOUND,
+    )
+
+
+def widgets(its: state.Dataset, page: str) -> None:
+    """Confidence, method, and what the method needs; greyed where they do not count on the page."""
+    every, one_method = page in EVERY_CHOICE, ONE_METHOD.get(page, "")
+    if not every and not one_method:
         st.markdown(ELSEWHERE)
     st.segmented_control(
         "Confidence, %",
@@ -46,27 +82,25 @@ def widgets(its: state.Dataset, *, effect: bool) -> None:
         default=95,
         required=True,
         key="confidence",
-        disabled=not effect,
-        bind="query-params",
-        persist_state="session",
+        disabled=not every and not one_method,
+        **asking.BOUND,
     )
     method = st.selectbox(
         "Intervals",
         tuple(intervals.METHODS),
         format_func=lambda name: intervals.METHODS.get(name, name),
         key="interval",
-        help=METHOD_HELP,
-        disabled=not effect,
-        bind="query-params",
-        persist_state="session",
+        help=one_method or METHOD_HELP,
+        disabled=not every,
+        **asking.BOUND,
     )
-    _unit(its, method or "auto", effect=effect)
+    _unit(its, method or "auto", every=every, one_method=bool(one_method))
     if intervals.chosen(its).drawn:
-        _draws(effect=effect)
+        _draws(effect=every)
 
 
-def _unit(its: state.Dataset, method: str, *, effect: bool) -> None:
-    units = intervals.units_for(its, method)
+def _unit(its: state.Dataset, method: str, *, every: bool, one_method: bool) -> None:
+    units = intervals.units_for(its, "auto" if one_method and method == "none" else method)
     if not its.ratings.has_items:
         if method != "none":
             st.markdown(NO_ITEMS)
@@ -74,17 +108,16 @@ def _unit(its: state.Dataset, method: str, *, effect: bool) -> None:
     if len(units) < 2:
         return
     unit = st.selectbox(
-        "Drawn anew" if intervals.Intervals(method).drawn else "Left out one at a time",
+        "Drawn anew" if intervals.Intervals(method).drawn and not one_method else "Left out one at a time",
         units,
         format_func=intervals.unit_name,
         key="unit",
         help=UNIT_HELP,
-        disabled=not effect,
-        bind="query-params",
-        persist_state="session",
+        disabled=not every and not one_method,
+        **asking.BOUND,
     )
     if unit in UNIT_SAYS:
-        st.markdown(UNIT_SAYS[unit])
+        st.markdown(WHOLE_ITEMS if one_method else UNIT_SAYS[unit])
     elif unit not in intervals.UNITS:
         st.markdown(f"Items with the same *{short(unit)}* stay together.")
 
@@ -97,8 +130,7 @@ def _draws(*, effect: bool) -> None:
         format_func=count,
         key="replicates",
         disabled=not effect,
-        bind="query-params",
-        persist_state="session",
+        **asking.BOUND,
     )
     st.number_input(
         "Seed",
@@ -109,6 +141,5 @@ def _draws(*, effect: bool) -> None:
         key="seed",
         help="The same seed gives the same digits.",
         disabled=not effect,
-        bind="query-params",
-        persist_state="session",
+        **asking.BOUND,
     )

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
+from metrics import InputError
 from metrics.catalogue import BY_KEY
 from metrics.declaration import Header
 from metrics.figures import theme as figure_theme
 from metrics.results import Block
 from metrics.words import bounds, count, percent, shorten, value
-from pages.shared import state
+from pages.shared import cached, state
 from pages.shared.copying import copy_button
-from pages.shared.plain import code, escape, short
+from pages.shared.plain import code, escape, sentence, short
 
 DATA_PAGE, AGREEMENT_PAGE = "pages/data/data.py", "pages/judge/agreement.py"
 ROOM_SCALE = 1.4
@@ -62,8 +63,9 @@ def nothing_open(*, here: bool = False) -> None:
 
 def sample_note(its: state.Dataset) -> None:
     if its.kind == "sample":
-        made_up = its.id == state.default_id()
-        what = "You are looking at made-up support answers." if made_up else "You are looking at a published table."
+        what = "support answers" if its.id == state.default_id() else "verdicts"
+        made_up = cached.samples()[its.id]["source"].startswith("Made up")
+        what = f"You are looking at made-up {what}." if made_up else "You are looking at a published table."
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
             st.markdown(f"**Sample data.** {what}", width="content")
             st.page_link(DATA_PAGE, label="Open your own file")
@@ -182,8 +184,25 @@ def one_side_only(its: state.Dataset) -> None:
         "Agreement needs a human and a judge on the same items.",
         icon=":material/info:",
     )
-    if st.button("Say who is who", type="primary"):
+    to_data_page("Say who is who")
+
+
+def to_data_page(what: str) -> None:
+    if st.button(what, type="primary"):
         st.switch_page(DATA_PAGE)
+
+
+def refused(error: InputError) -> None:
+    """Why there is no answer to what was asked."""
+    st.error(sentence(str(error)), icon=":material/error:")
+
+
+def side_by_side(drawings: Mapping[str, Callable[[], None]]) -> None:
+    """Figures in one row where there is room; by the keys of their containers, which say how wide each may be."""
+    with st.container(horizontal=True, gap="medium"):
+        for key, draw in drawings.items():
+            with st.container(key=key):
+                draw()
 
 
 def confusion_table(block: Block) -> None:

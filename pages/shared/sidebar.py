@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.abstention import MODES
-from metrics.aggregation import LEVELS
+from metrics.abstention import MODE_NAMES, modes_of
+from metrics.aggregation import LEVEL_NAMES
 from metrics.labels import DEFAULT_NEGATIVE
 from metrics.pairs import MAJORITY, UNANIMOUS
-from pages.shared import more, state
+from pages.shared import asking, more, state
 from pages.shared.copying import copy_button
 from pages.shared.plain import short
 
@@ -19,6 +19,10 @@ LEVEL_HELP = (
     "Item makes one verdict per item first."
 )
 TWO_JUDGES = "This page compares two judges. Choose them there, as A and B."
+ALL_JUDGES = "This page ranks all judges."
+ALL_MODES = "This page shows all three at once."
+VERDICTS_BOTH_GAVE = "This page takes the decisions with a verdict of the reference, by criterion or pooled."
+DECISIONS = "This page counts decisions, of every criterion or of the one chosen there."
 NO_EFFECT = "Has no effect on this page. It counts on the pages about the judge."
 
 
@@ -26,16 +30,18 @@ def draw(page: str) -> None:
     """The sidebar; `page` is the address of the page it stands beside."""
     state.restore_link()
     no_effect = NO_EFFECT if page == "data" else ""
-    two = TWO_JUDGES if page == "compare" else ""
+    two = {"compare": TWO_JUDGES, "choose": ALL_JUDGES}.get(page, "")
+    decisions = DECISIONS if page in ("rate", "choose") else ""
+    apart = VERDICTS_BOTH_GAVE if page == "roc" else no_effect
     with st.sidebar:
         _dataset()
         its = state.dataset()
         if its is not None and its.ratings.judges:
             _judge(its, no_effect or two)
             _reference(its, no_effect)
-            _mode(its, no_effect)
-            _level(its, no_effect)
-            _item_rule(its, no_effect, page)
+            _mode(its, apart or (ALL_MODES if page == "abstention" else ""))
+            _level(its, apart or decisions)
+            _item_rule(its, apart, page)
         copy_button("Copy link", "copy_link")
         _room()
     state.write_link()
@@ -61,8 +67,7 @@ def _judge(its: state.Dataset, no_effect: str) -> None:
         key="judge",
         help=no_effect or None,
         disabled=bool(no_effect),
-        bind="query-params",
-        persist_state="session",
+        **asking.BOUND,
     )
 
 
@@ -75,14 +80,13 @@ def _reference(its: state.Dataset, no_effect: str) -> None:
             key="reference",
             help=no_effect or "Whose verdict is taken as true. Where the humans tie, the reference abstains.",
             disabled=bool(no_effect),
-            bind="query-params",
-            persist_state="session",
+            **asking.BOUND,
         )
 
 
 def _mode(its: state.Dataset, no_effect: str) -> None:
     scheme = its.ratings.scheme
-    modes = [mode for mode in MODES if mode != "as_unmet" or scheme.scale == "binary"]
+    modes = modes_of(scheme)
     negative = short(scheme.classes[1]) if scheme.scale == "binary" else DEFAULT_NEGATIVE
     captions = {
         "exclude": "only decisions both gave",
@@ -92,29 +96,17 @@ def _mode(its: state.Dataset, no_effect: str) -> None:
     st.radio(
         "When someone gives no verdict",
         modes,
-        format_func=lambda mode: state.MODE_NAMES.get(mode, mode),
+        format_func=lambda mode: MODE_NAMES.get(mode, mode),
         captions=[captions[mode] for mode in modes],
         key="mode",
         help=no_effect or MODE_HELP,
         disabled=bool(no_effect),
-        bind="query-params",
-        persist_state="session",
+        **asking.BOUND,
     )
 
 
 def _level(its: state.Dataset, no_effect: str) -> None:
-    st.segmented_control(
-        "Count by",
-        LEVELS,
-        default="micro",
-        required=True,
-        format_func=lambda level: state.LEVEL_NAMES.get(level, level),
-        key="level",
-        help=no_effect or LEVEL_HELP,
-        disabled=bool(no_effect),
-        bind="query-params",
-        persist_state="session",
-    )
+    asking.one_of("Count by", LEVEL_NAMES, "level", help=no_effect or LEVEL_HELP, disabled=bool(no_effect))
 
 
 def _item_rule(its: state.Dataset, no_effect: str, page: str) -> None:
@@ -127,8 +119,7 @@ def _item_rule(its: state.Dataset, no_effect: str, page: str) -> None:
         key="rule",
         help=why or "How the verdicts on an item become one.",
         disabled=bool(why),
-        bind="query-params",
-        persist_state="session",
+        **asking.BOUND,
     )
     if st.session_state.get("rule") == "threshold":
         st.slider(
@@ -140,12 +131,11 @@ def _item_rule(its: state.Dataset, no_effect: str, page: str) -> None:
             key="threshold",
             help=why or None,
             disabled=bool(why),
-            bind="query-params",
-            persist_state="session",
+            **asking.BOUND,
         )
     with st.expander("More choices: intervals, weights"):
-        more.no_verdict(its)
-        more.widgets(its, effect=page in ("", "agreement"))
+        more.no_verdict(its, no_effect)
+        more.widgets(its, page)
         st.markdown("**Weights of criteria**")
         if why:
             st.markdown(why)
@@ -186,6 +176,5 @@ def _room() -> None:
         key="view",
         help="One figure at a time, in large type, for a projector.",
         label_visibility="collapsed",
-        bind="query-params",
-        persist_state="session",
+        **asking.BOUND,
     )

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import streamlit as st
 
 from metrics import ItemRule, Ratings
-from metrics.abstention import MODES, Mode
-from metrics.aggregation import Level
+from metrics.abstention import MODE_NAMES, Mode, modes_of
+from metrics.aggregation import LEVEL_NAMES, Level
 from metrics.judging import Settings
 from metrics.pairs import MAJORITY, UNANIMOUS, reference_name
 from metrics.readers import Table
-from pages.shared import cached, intervals
+from pages.shared import cached, intervals, kept, unclear
 
 Kind = Literal["sample", "upload"]
 MOST_UPLOADS = 8
 UNKNOWN = "unknown data set"
 UPLOADS = "uploads"
-MODE_NAMES: dict[str, str] = {"exclude": "Exclude", "as_unmet": "Recode as negative", "as_category": "Third class"}
-LEVEL_NAMES: dict[str, str] = {"micro": "Micro", "macro": "Macro", "item": "Item"}
 RULE_NAMES = {"all": "all criteria are met", "threshold": "enough of the weight is met"}
 VIEW_NAMES = {"room": "Room view"}
 
@@ -44,7 +43,8 @@ class Dataset:
     @property
     def key(self) -> tuple[str, object]:
         """What results are cached under: the bytes of the file and the meaning given to it."""
-        return self.ratings.source.sha256, (self.ratings.columns, self.ratings.scheme.kinds, self.ratings.scheme.order)
+        scheme = self.ratings.scheme
+        return self.ratings.source.sha256, (self.ratings.columns, scheme.kinds, scheme.order, scheme.handling)
 
 
 @dataclass(frozen=True)
@@ -57,12 +57,17 @@ class Choices:
     level: Level
     rule: ItemRule
 
+    @property
+    def two_class_mode(self) -> Mode:
+        """The mode of numbers that need a positive and a negative label only: a third class is left out of them."""
+        return "exclude" if self.mode == "as_category" else self.mode
+
     def settings(self, mode: Mode | None = None) -> Settings:
         return Settings(mode or self.mode, self.reference, (self.judge,), self.rule)
 
 
 def uploads() -> dict[str, Dataset]:
-    found: dict[str, Dataset] = st.session_state.setdefault(UPLOADS, {})
+    found: dict[str, Dataset] = kept.held(UPLOADS)
     return found
 
 
@@ -84,9 +89,14 @@ def restore_link() -> None:
 
 def _translate_names() -> None:
     """A bound widget reads the words it shows; links written by hand or by a program use the names of `metrics`."""
-    tables = {"mode": MODE_NAMES, "level": LEVEL_NAMES, "rule": RULE_NAMES, "view": VIEW_NAMES}
+    tables = {"mode": MODE_NAMES, "level": LEVEL_NAMES, "rule": RULE_NAMES, "view": VIEW_NAMES, **unclear.names_in_links()}
     if "unit" in st.query_params or "confidence" in st.query_params or "interval" in st.query_params:
         tables |= intervals.names_in_links(dataset())
+    translate(tables)
+
+
+def translate(tables: Mapping[str, Mapping[str, str]]) -> None:
+    """Words of widgets for the plain names that a link gives to their choices, before they are drawn."""
     found = {key: names[st.query_params[key]] for key, names in tables.items() if st.query_params.get(key) in names}
     if found:
         st.query_params.update(found)
@@ -124,10 +134,7 @@ def forget_unknown() -> None:
 
 def keep(dataset: Dataset) -> None:
     """Add an upload and open it; the oldest goes when there are too many."""
-    uploads().pop(dataset.id, None)
-    uploads()[dataset.id] = dataset
-    while len(uploads()) > MOST_UPLOADS:
-        uploads().pop(next(iter(uploads())))
+    kept.put(uploads(), dataset.id, dataset, MOST_UPLOADS)
     choose(dataset.id)
 
 
@@ -135,9 +142,11 @@ def dataset() -> Dataset | None:
     """The data set in view; None after a link to one that is not open here."""
     name = st.session_state.get("data")
     if name in uploads():
-        return uploads()[name]
+        its = uploads()[name]
+        return replace(its, ratings=unclear.treated(its.ratings))
     if name in cached.samples():
-        return Dataset(name, titles()[name], "sample", cached.sample(name), cached.sample_table(name))
+        ratings = unclear.treated(cached.sample(name))
+        return Dataset(name, titles()[name], "sample", ratings, cached.sample_table(name))
     return None
 
 
@@ -151,12 +160,10 @@ def choices() -> Choices | None:
     reference = st.session_state.get("reference")
     known = (MAJORITY, UNANIMOUS, *ratings.humans)
     mode = st.session_state.get("mode")
-    if mode not in MODES or (mode == "as_unmet" and ratings.scheme.scale != "binary"):
-        mode = "exclude"
     return Choices(
         judge=judge if judge in ratings.judges else ratings.judges[0],
         reference=reference_name(ratings, reference if reference in known else MAJORITY),
-        mode=mode,
+        mode=mode if mode in modes_of(ratings.scheme) else "exclude",
         level=st.session_state.get("level") or "micro",
         rule=item_rule(its),
     )

@@ -7,6 +7,7 @@ import streamlit as st
 BASE = """<style>
 [data-testid="stMainBlockContainer"] {padding-top: 4.2rem; padding-bottom: 4rem;}
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-wide_"]) {flex: 1 1 340px; min-width: min(340px, 100%);}
+[data-testid="stLayoutWrapper"]:has(> [class*="st-key-third_"]) {flex: 1 1 280px; min-width: min(280px, 100%);}
 [class*="st-key-asked_"] {border-left: 4px solid #B07A10 !important; padding-left: .8rem;}
 @media (max-width: 1100px) {
   .st-key-headline > [data-testid="stElementContainer"] {flex: 1 1 40%; min-width: 0; max-width: calc(50% - .5rem);}

@@ -20,6 +20,7 @@ SAMPLE = ROOT / "assets" / "support_answers.csv"
 MODES = {"exclude": "Exclude", "as_unmet": "Recode as negative", "as_category": "Third class"}
 LEVELS = {"micro": "Micro", "macro": "Macro", "item": "Item"}
 MOSAIC, GRID, CRITERIA = "Where do judge and human part?", "under every choice of mode and level", "by criterion"
+FOREST = "All judges against a baseline"
 LOCAL = {"127.0.0.1", "localhost"}
 
 FIND_MARK = """([plot, spot]) => {
@@ -38,6 +39,7 @@ READY = """() => {
     const app = document.querySelector('[data-testid=stApp]');
     if (!app || app.dataset.testScriptState !== 'notRunning' || document.querySelector('[data-testid=stSkeleton]')) return false;
     return [...document.querySelectorAll('[data-testid=stPlotlyChart]')].every(chart => {
+        if (!chart.offsetParent) return true;
         const plot = chart.querySelector('.js-plotly-plot');
         return plot && plot._fullLayout && Math.abs(plot._fullLayout.width - chart.clientWidth) < 2;
     });
@@ -110,9 +112,13 @@ class Dashboard:
         return self.main.get_by_test_id("stMetric").filter(has=self.page.get_by_text(label, exact=True))
 
     def expect_metric(self, label: str, value: str) -> None:
-        """A large number; an interval may stand behind it."""
+        """A large number; an interval may stand behind it.
+
+        While a page is drawn anew, what stood there before may stand below it for a moment; in the end there is one.
+        """
         shown = self.metric(label).get_by_test_id("stMetricValue")
-        expect(shown).to_have_text(re.compile(rf"^\s*{re.escape(value)}(\s*\[|\s*$)"))
+        expect(shown.first).to_have_text(re.compile(rf"^\s*{re.escape(value)}(\s*\[|\s*$)"))
+        expect(shown).to_have_count(1)
 
     def radio(self, name: str) -> Locator:
         return self.sidebar.get_by_role("radio", name=name, exact=True)
@@ -122,8 +128,10 @@ class Dashboard:
         for name in (MODES[mode], LEVELS[level]):
             self.sidebar.get_by_test_id("stMarkdownContainer").get_by_text(name, exact=True).click()
             expect(self.radio(name)).to_be_checked()
-        expect(self.figure(GRID)).to_have_attribute("aria-label", re.compile(rf"Declared: {MODES[mode]}[^.]*, {LEVELS[level]}\."))
-        return self.settle()
+        declared = re.compile(rf"Declared: {MODES[mode]}[^.]*, {LEVELS[level]}\.")
+        expect(self.figure(GRID).first).to_have_attribute("aria-label", declared)
+        expect(self.settle().figure(GRID)).to_have_count(1)
+        return self
 
     def select(self, label: str, option: str, within: Locator | None = None) -> Dashboard:
         box = (within or self.page).get_by_role("combobox", name=label, exact=True)
@@ -150,7 +158,12 @@ class Dashboard:
         return self.page.get_by_role("combobox", name=label, exact=True)
 
     def figure(self, name: str) -> Locator:
-        starts = {MOSAIC: "^Confusion matrix|^Nothing", GRID: r"by mode and level\.", CRITERIA: r"by criterion\."}[name]
+        starts = {
+            MOSAIC: "^Confusion matrix|^Nothing",
+            GRID: r"by mode and level\.",
+            CRITERIA: r"by criterion\.",
+            FOREST: r"^Difference in \S+ from ",
+        }[name]
         charts = self.main.get_by_test_id("stPlotlyChart")
         return charts.and_(self.page.get_by_role("figure", name=re.compile(starts)))
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import metrics
-from metrics.cli import main, pairs_of, split
+from metrics.cli import main
+from metrics.commands.options import pairs_of, split
 
 ROOT = Path(__file__).resolve().parents[2]
 APP_B = {("MET", "MET"): 30, ("MET", "UNMET"): 10, ("MET", "CANNOT_ASSESS"): 5, ("UNMET", "MET"): 10, ("UNMET", "UNMET"): 20,

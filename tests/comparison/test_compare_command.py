@@ -162,6 +162,7 @@ def test_an_undefined_value_fails(capsys, tmp_path) -> None:
 @pytest.mark.parametrize(
     ("floor", "said"),
     [("kappa", "no “=”"), ("kapa=0.6", "kapa"), ("nano.kappa=0.6", "nano"), ("kappa=high", "high"), ("kappa=nan", "nan"),
+     ("kappa=inf", "inf"),
      ("macro.kappa_within=0.5", "not computed"), (".kappa=0.5", "unknown level")],
 )  # fmt: skip
 def test_a_floor_that_cannot_be_read_is_exit_code_two(capsys, labels, floor, said) -> None:

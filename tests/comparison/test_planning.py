@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,8 @@ from hypothesis import strategies as st
 from scipy.stats import norm, t
 
 import metrics
-from metrics.comparison import compare
+from metrics.comparison.judges import compare
+from metrics.figures.widths import alt, interval_widths
 from metrics.intervals.scale import Interval
 from metrics.planning import (
     SIZES,
@@ -178,6 +180,33 @@ def test_do_two_judges_differ_by_so_much() -> None:
     with pytest.raises(metrics.InputError, match="above 0"):
         plan_difference(one, 0.0)
     assert "5.0\u00a0points" in plan_difference(compare(ratings(), "a", "b", "accuracy", replicates=100)).question
+
+
+def test_what_is_settled_today_names_the_number_for_a_repeat_study() -> None:
+    judge = metrics.agreement(ratings()).judges["a"]
+    low = judge.micro.ends("kappa")[0]
+    plan = plan_floor(judge, "kappa", low - 0.002)
+    assert plan.settled
+    assert plan.needed.n > plan.n_now
+    assert "these items settle it today. A repeat study would need about" in plan.sentence
+    assert "with power 80\u00a0%" in plan.sentence
+    assert plan.to_dict()["n_needed_for"] == "a repeat study"
+    assert f"{about(plan.needed.n)} items for a repeat study" in alt(plan)
+    shown = [note.text for note in interval_widths(plan, theme="light").layout.annotations]
+    assert f"{about(plan.needed.n)} for a repeat study" in shown
+    far = plan_floor(judge, "kappa", low - 0.3).sentence
+    assert far.endswith("settle it today.")
+    open_ = plan_floor(judge, "kappa", low + 0.01)
+    assert (open_.settled, open_.needed_for) == (False, "settling it")
+
+
+def test_judges_told_apart_today_need_the_number_for_a_repeat_study() -> None:
+    one = compare(ratings(), "a", "b", replicates=500)
+    apart = replace(one, interval=Interval(0.01, 0.2, "paired jackknife"), permutation=replace(one.permutation, p=0.001))
+    plan = plan_difference(apart, one.error)
+    assert plan.settled
+    assert plan.sentence.endswith("the two are told apart today: the number is for a repeat study.")
+    assert apart.to_dict()["n_needed_for"] == "a repeat study"
 
 
 def test_the_reading_of_a_comparison_names_the_same_number() -> None:

@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 import metrics
-from metrics.comparison import compare
-from metrics.contests import contest_frame, outcome_words
-from metrics.joining import join, read_second
+from metrics.comparison.contests import contest_frame, outcome_words
+from metrics.comparison.joining import join, read_second
+from metrics.comparison.judges import compare
 from metrics.pairs import verdicts
 
 HUMAN = ["MET", "UNMET", "MET", "UNMET", "MET", "UNMET", "MET", "MET"]

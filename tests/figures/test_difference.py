@@ -79,3 +79,11 @@ def test_alt_says_every_number() -> None:
     assert alt(ONE) == "Difference in κ, lenient less strict: −0.03 [−0.09, 0.03]."
     assert alt(Difference("a", "b", math.nan, reason="none")) == "Difference in κ, b less a: undefined, none."
     assert "+5.0\u00a0points" in alt(Difference("a", "b", 0.05), symbol="accuracy", unit="%")
+
+
+def test_a_difference_that_two_decimals_would_hide_has_three() -> None:
+    small = Difference("a", "b", -0.0042, -0.0124, 0.0003)
+    assert {"<b>−0.004</b>", "[−0.012, 0.000]"} <= set(texts(difference_whisker(small, theme="light")))
+    assert "−0.004 [−0.012, 0.000]" in alt(small)
+    assert "<b>0.00</b>" in texts(difference_whisker(Difference("a", "b", 0.0), theme="light"))
+    assert "<b>0.0\u00a0points</b>" not in texts(difference_whisker(small, theme="light", unit="%"))

@@ -112,10 +112,11 @@ def test_names_right_of_the_plot_never_touch(line: float, scale: float) -> None:
             assert theme.text_width(plain, note.font.size, bold=bold) + note.xshift <= figure.layout.margin.r
 
 
+@pytest.mark.parametrize("settled", [False, True])
 @pytest.mark.parametrize("n_now", [25, 26, 60, 226, 900, 4900, 5000])
 @pytest.mark.parametrize("needed", [2, 25, 27, 230, 1000, 5000, 990_000])
-def test_labels_of_the_rules_stay_inside_at_340_px(n_now: int, needed: int) -> None:
-    figure = interval_widths(made(n_now=n_now, needed=needed), theme="light")
+def test_labels_of_the_rules_stay_inside_at_340_px(n_now: int, needed: int, settled: bool) -> None:
+    figure = interval_widths(made(n_now=n_now, needed=needed, settled=settled), theme="light")
     plot = 340 - figure.layout.margin.l - figure.layout.margin.r
     assert plot >= 200
     for note in figure.layout.annotations:
@@ -166,3 +167,12 @@ def test_spreads_without_anything() -> None:
     assert not flat_beside_items(SPREADS[2:], theme="dark").data
     assert "0.87 times as wide, design effect 1.30" in spreads_alt(SPREADS)
     assert spreads_alt(()) == "No interval to compare."
+
+
+def test_groups_are_named_and_an_interval_off_the_axis_does_not_stretch_it() -> None:
+    few = replace(made(n_now=4, error=0.2), counted="groups by ‘prompt’")
+    figure = interval_widths(few, theme="light")
+    assert "labelled groups by ‘prompt’, log scale" in texts(figure)
+    assert figure.layout.yaxis.range[0] > few.interval[0]
+    assert "4 groups by ‘prompt’ today" in alt(few)
+    assert "5\u202f000 groups by ‘prompt’ [" in alt(few)

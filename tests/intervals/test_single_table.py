@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy import stats
+from scipy.special import gammaincinv
 from statsmodels.stats.proportion import proportion_confint
 
 import metrics
 from metrics.catalogue import applicable
-from metrics.intervals.single_table import dirichlet_quantiles, jeffreys, single_table, wilson
+from metrics.intervals.single_table import _tiny_gamma, dirichlet_quantiles, jeffreys, single_table, wilson
 
 TABLES = [[[40, 10], [20, 30]], [[5, 5], [0, 90]], [[3, 1], [0, 46]], [[498, 35], [49, 323]], [[1, 0], [0, 1]]]
 
@@ -77,3 +78,10 @@ def test_the_same_table_gives_the_same_digits() -> None:
 
 def test_one_decision_has_no_interval() -> None:
     assert intervals([[1, 0], [0, 0]]) == {}
+
+
+@pytest.mark.parametrize("shape", [0.00125, 0.0102, 0.08])
+def test_quantiles_of_an_empty_cell_of_many_classes(shape: float) -> None:
+    uniform = np.linspace(0.001, 0.999, 999)
+    found, exact = _tiny_gamma(shape, uniform), gammaincinv(shape, uniform)
+    np.testing.assert_allclose(found, np.maximum(exact, np.finfo(float).tiny), rtol=2e-3, atol=1e-300)

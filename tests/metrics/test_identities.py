@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import metrics
-from metrics.choices import slide_cost
 from metrics.coefficients import penalties
+from metrics.costing.matrices import slide_cost
 from metrics.rates import class_scores
 
 TINY = 1e-11

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import metrics
 from metrics.abstention import MODES
 from metrics.catalogue import applicable
-from metrics.choices import slide_cost
+from metrics.costing.matrices import slide_cost
 from metrics.readers import from_counts
 
 STATES = np.array(["MET", "UNMET", "CA", "TIE", "BAD", "ERR", None], object)
@@ -35,8 +35,8 @@ COVERAGE = {
     "both_abstention_rate", "error_rate", "tie_rate", "invalid_rate", "abstention_kappa", "n_human_only", "n_judge_only",
 }  # fmt: skip
 DECLARATION = {
-    "file", "sha256", "metrics_version", "scale", "abstention", "labels", "n_items", "criteria", "judges", "reference",
-    "item_rule", "interval", "rows",
+    "file", "sha256", "metrics_version", "scale", "abstention", "labels", "handling", "n_items", "criteria", "judges",
+    "reference", "item_rule", "interval", "rows",
 }  # fmt: skip
 
 
@@ -85,8 +85,8 @@ def test_keys_of_three_classes(build_paired) -> None:
         assert set(judge["macro"]["defined"]) == keys - CRITERIA_ONLY
         for block in judge["criteria"].values():
             assert set(block) == keys - CRITERIA_ONLY | FRAME | PER_CLASS | {"degenerate"}
-        assert set(judge["micro"]["per_class"]) == {"MET", "UNMET", "CA"}
-        assert set(judge["micro"]["per_class"]["CA"]) == {"precision", "recall", "f1", "youden_j"}
+        assert set(judge["micro"]["per_class"]) == {"MET", "UNMET", "CA / TIE / BAD"}
+        assert set(judge["micro"]["per_class"]["CA / TIE / BAD"]) == {"precision", "recall", "f1", "youden_j"}
         if cost:
             assert judge["micro"]["weighted_kappa"] == pytest.approx(judge["micro"]["kappa"], abs=1e-12)
 

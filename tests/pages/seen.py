@@ -28,3 +28,8 @@ def figure(app: AppTest, key: str) -> dict[str, Any]:
 
 def words_in(chart: dict[str, Any]) -> str:
     return " ".join(str(note.get("text", "")) for note in chart["layout"]["annotations"])
+
+
+def unescaped(app: AppTest) -> str:
+    """The same without what keeps a file's text plain."""
+    return text_of(app).replace("\\", "").replace("\u2060", "")

@@ -8,35 +8,15 @@ import metrics
 from metrics.abstention import MODES
 from metrics.aggregation import LEVELS
 from metrics.catalogue import BY_KEY
-from metrics.contests import contest_frame
-from metrics.contrasts import difference_words
-from metrics.words import bounds, count, number, p3, value
-from tests.pages.seen import figure, numbers_of, text_of, words_in
+from metrics.comparison.contests import contest_frame
+from metrics.comparison.wording import bounds_words, difference_words
+from metrics.words import bounds, count, number, p3, percent, value
+from tests.pages.files import FIRST, upload
+from tests.pages.seen import figure, numbers_of, text_of, unescaped, words_in
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA, COMPARE = "pages/data/data.py", "pages/judge/compare.py"
 SAMPLE = ROOT / "assets/support_answers.csv"
-FIRST = b"item,criterion,judge,human,verdict,note\n" + b"".join(
-    f"q{i},tone,old,{('MET', 'UNMET')[i % 2]},{('MET', 'UNMET')[i % 3 == 0]},note {i}\n".encode() for i in range(12)
-)
-SECOND = FIRST.replace(b",old,", b",new,").replace(b"q11,", b"q99,")
-
-
-def upload(app, name: str, data: bytes):
-    app.file_uploader(key="data.upload").upload(name, data, "text/csv").run()
-    app.button(key="data.use").click().run()
-    assert not app.exception
-    return app
-
-
-def second(app, name: str, data: bytes):
-    app.file_uploader(key="compare.second").upload(name, data, "text/csv").run()
-    assert not app.exception
-    return app
-
-
-def unescaped(app) -> str:
-    return text_of(app).replace("\\", "").replace("\u2060", "")
 
 
 def rows_of(app):
@@ -108,7 +88,9 @@ def test_one_criterion_allows_mcnemar(visit, sample):
     app.selectbox(key="compare.criterion").set_value("Polite tone").run()
     assert not app.exception
     found = metrics.compare(sample, *sample.judges[:2], criterion="Polite tone")
-    assert next(metric.delta for metric in app.metric if metric.label.startswith("p")) == f"McNemar {p3(found.mcnemar.p)}"
+    assert (
+        next(metric.delta for metric in app.metric if metric.label.startswith("p")) == f"McNemar (accuracy) {p3(found.mcnemar.p)}"
+    )
     assert set(rows_of(app)["criterion"]) == {"Polite tone"}
 
 
@@ -125,6 +107,7 @@ def test_lost_and_won_lists_the_texts(visit, sample):
 def test_the_baseline_can_be_fixed(visit, sample):
     app = visit(COMPARE)
     assert "was chosen as the best on these very data" in text_of(app)
+    assert "p corrected after Holm; the whiskers are not adjusted." in text_of(app)
     app.selectbox(key="compare.baseline").set_value("strict").run()
     assert metrics.compare_all(sample, "strict").reading in unescaped(app)
     assert "best on these very data" not in text_of(app)
@@ -144,6 +127,17 @@ def test_a_link_names_both_judges(visit):
     assert "Is **strict** better than **cautious**" in text_of(app)
 
 
+def test_a_link_restores_every_choice(visit, sample):
+    link = {"a": "cautious", "b": "strict", "compare.metric": "accuracy", "compare.criterion": "Polite tone"}
+    app = visit(COMPARE, **link, **{"compare.baseline": "lenient", "compare.list": "Won by A"})
+    found = metrics.compare(sample, "cautious", "strict", "accuracy", criterion="Polite tone")
+    assert numbers_of(app)["Difference in accuracy"] == difference_words(found)
+    assert metrics.compare_all(sample, "lenient", "accuracy", criterion="Polite tone").reading in unescaped(app)
+    assert app.segmented_control(key="compare.list").value == "only_a"
+    room = visit(COMPARE, view="room", **link)
+    assert numbers_of(room)["Difference in accuracy"] == difference_words(found)
+
+
 def test_a_judge_is_not_compared_with_itself(visit):
     app = visit(COMPARE)
     app.selectbox(key="b").set_value("strict").run()
@@ -155,64 +149,6 @@ def test_counts_cannot_be_compared(visit):
     app = visit(COMPARE, data="rao_balanced")
     assert "does not say which items both judges saw" in text_of(app)
     assert not app.metric
-
-
-def test_one_judge_asks_for_a_second_file(visit):
-    app = upload(visit(DATA), "old.csv", FIRST)
-    app.switch_page(COMPARE).run()
-    assert "This file has one judge. Add a second file with the same items to compare them." in text_of(app)
-    second(app, "new.csv", SECOND)
-    assert "Is **new** better than **old**" in text_of(app)
-    assert "1 of *old\\.csv* and 1 of *new\\.csv*" in text_of(app)
-    from metrics.joining import join
-
-    joined = join(metrics.read(FIRST), metrics.read(SECOND))
-    found = metrics.compare(joined.ratings, "old", "new")
-    assert numbers_of(app)["Difference in κ"] == difference_words(found)
-    app.switch_page(DATA).run()
-    assert not app.exception
-    app.switch_page("pages/judge/agreement.py").run()
-    assert not app.exception
-
-
-def test_two_versions_of_one_judge_are_named_after_their_files(visit):
-    app = upload(visit(DATA), "v1.csv", FIRST)
-    app.switch_page(COMPARE).run()
-    second(app, "v2.csv", FIRST.replace(b"note 3", b"note x").replace(b"q3,tone,old,UNMET,UNMET", b"q3,tone,old,UNMET,MET"))
-    assert "Is **v2** better than **v1**" in text_of(app)
-    assert "every row of a judge has a partner" in text_of(app)
-
-
-def test_differing_human_labels_are_refused(visit):
-    app = upload(visit(DATA), "old.csv", FIRST)
-    app.switch_page(COMPARE).run()
-    second(app, "new.csv", SECOND.replace(b"q4,tone,new,MET", b"q4,tone,new,UNMET"))
-    assert "about item ‘q4’" in unescaped(app)
-    assert "This file has one judge" in text_of(app)
-
-
-def test_a_file_in_doubt_is_sent_to_the_data_page(visit):
-    app = upload(visit(DATA), "old.csv", FIRST)
-    app.switch_page(COMPARE).run()
-    second(app, "new.csv", SECOND.replace(b"new,MET,MET", b"new,MET,maybe"))
-    assert "Open this file on the Data page" in app.error[0].value
-
-
-@pytest.mark.parametrize("data", [b"", b"item,human\n", b"PK\x03\x04"])
-def test_a_broken_second_file_leaves_the_page(visit, data):
-    app = upload(visit(DATA), "old.csv", FIRST)
-    app.switch_page(COMPARE).run()
-    second(app, "new.csv", data)
-    assert app.error
-    assert "This file has one judge" in text_of(app)
-
-
-def test_a_file_open_already_can_be_the_second(visit):
-    app = upload(upload(visit(DATA), "old.csv", FIRST), "new.csv", SECOND)
-    app.switch_page(COMPARE).run()
-    app.button(key="compare.add").click().run()
-    assert not app.exception
-    assert "Is **old** better than **new**" in text_of(app)
 
 
 def test_hostile_names_are_shown_as_typed(visit):
@@ -252,3 +188,55 @@ def test_real_files(visit, name, judges):
     assert not app.exception
     assert numbers_of(app)["Difference in κ"] != "–"
     assert len(app.selectbox(key="a").options) == judges
+
+
+@pytest.mark.parametrize(
+    ("link", "choices"),
+    [({"confidence": "80"}, {"confidence": 0.8}), ({"unit": "prompt"}, {"unit": "prompt"}),
+     ({"unit": "prompt", "confidence": "0.99", "level": "macro"}, {"unit": "prompt", "confidence": 0.99, "level": "macro"}),
+     ({"interval": "bca", "unit": "decision"}, {})],
+)  # fmt: skip
+def test_confidence_and_groups_act(visit, sample, link, choices):
+    app = visit(COMPARE, **link)
+    found = metrics.compare(sample, *sample.judges[:2], **choices)
+    assert next(metric.delta for metric in app.metric if metric.label == "Difference in κ") == bounds_words(found)
+    assert numbers_of(app)["p, permutation"] == p3(found.permutation.p)
+    deltas = {metric.label: metric.delta for metric in app.metric}
+    assert deltas[f"A: {found.a.name}"] == bounds(found.a.interval.ends)
+    said, share = unescaped(app), percent(found.settings.confidence)
+    assert f"Interval {share}, paired jackknife by {'‘prompt’' if 'unit' in choices else 'item'}" in said
+    assert f"difference and its {share} interval" in said
+    assert found.reading in said
+    everyone = metrics.compare_all(sample, **choices)
+    assert everyone.reading in said
+    alt = next(chart.proto.alt for chart in app.get("plotly_chart") if "compare.forest" in chart.proto.id)
+    for one in everyone.against:
+        assert bounds(one.ends) in alt
+
+
+def test_the_method_is_greyed_and_says_why(visit):
+    app = visit(COMPARE)
+    assert app.selectbox(key="interval").disabled
+    assert "paired jackknife" in app.selectbox(key="interval").help
+    assert not app.selectbox(key="unit").disabled
+    assert not app.segmented_control(key="confidence").disabled
+    assert "shown on the Agreement page" not in text_of(app)
+
+
+def test_a_bootstrap_by_decisions_leaves_whole_items_out_here(visit):
+    app = visit(COMPARE, interval="bootstrap", unit="decision")
+    assert "On this page whole items are left out." in text_of(app)
+    app.switch_page("pages/judge/agreement.py").run()
+    assert app.selectbox(key="unit").value == "decision"
+
+
+def test_judges_that_no_item_separates(visit):
+    twin = FIRST + b"".join(line.replace(b",old,", b",twin,") + b"\n" for line in FIRST.splitlines()[1:])
+    app = upload(visit(DATA), "twins.csv", twin)
+    app.switch_page(COMPARE).run()
+    assert not app.exception
+    assert "on 12 shared items no item separates old and twin." in unescaped(app)
+    p = next(metric for metric in app.metric if metric.label.startswith("p"))
+    assert (p.value, p.delta) == ("1.000", "0 items differ")
+    assert "McNemar’s test: no item separates them." in p.help
+    assert "no interval" in next(metric.delta for metric in app.metric if metric.label.startswith("Difference"))

@@ -127,6 +127,38 @@ def test_stopping_keeps_the_default_intervals(visit, slow, monkeypatch):
     assert kappa_shown(app) == expected({"interval": "bootstrap"})
 
 
+def test_stopping_keeps_the_replicates_done(visit, slow, monkeypatch):
+    real = drawn.status
+
+    def status(*arguments):
+        real(*arguments)
+        shares = []
+
+        def tell(share):
+            shares.append(share)
+            if len(shares) == 4:
+                st.stop()
+
+        return tell
+
+    app = visit(interval="bootstrap")
+    monkeypatch.setattr(drawn, "EVERY", 0)
+    with monkeypatch.context() as interrupted:
+        interrupted.setattr(drawn, "status", status)
+        app.button(key="bootstrap.button").click().run()
+    app.button(key="bootstrap.button").click().run()
+    assert not app.exception
+    said = text_of(app).replace("\\", "").replace("\u2060", "")
+    assert "was stopped after 400 of 2\u202f000 replicates in Exclude, which are kept." in said
+    assert "Rows without a bootstrap show the intervals of the default rules." in said
+    assert "item bootstrap, 400 replicates, seed 0" in said
+    assert "Exclude: bootstrap, percentile; other rows: default rules" in said
+    assert kappa_shown(app) not in (expected({}), "no interval")
+    app.button(key="bootstrap.button").click().run()
+    assert kappa_shown(app) == expected({"interval": "bootstrap"})
+    assert "was stopped" not in text_of(app)
+
+
 def test_rows_of_two_kinds_are_told_apart(visit, slow, monkeypatch):
     real, seen = drawn.judge_report, []
 
@@ -148,7 +180,7 @@ def test_rows_of_two_kinds_are_told_apart(visit, slow, monkeypatch):
 def test_progress_is_told_ten_times_a_second_at_most(monkeypatch):
     clock, told = iter(np.arange(0.05, 5, 0.02)), []
     monkeypatch.setattr(drawn.time, "monotonic", lambda: float(next(clock)))
-    heard = drawn._seldom(told.append)
+    heard = drawn._Told(told.append)
     for step in range(100):
         heard((step + 1) / 100)
     assert 10 < len(told) <= 21

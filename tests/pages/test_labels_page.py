@@ -12,7 +12,7 @@ from metrics.abstention import MODES
 from metrics.aggregation import LEVELS
 from metrics.choices import settings_of
 from metrics.independence import ITEM_LEVEL, ONE_EACH, spread_reading, spreads
-from metrics.planning import SIZES, about, plan_difference, plan_floor
+from metrics.planning import SIZES, about, groups_behind, plan_difference, plan_floor
 from metrics.words import bounds, count, number, percent, points
 from pages.shared.plain import escape
 from tests.pages.seen import figure, numbers_of, text_of, words_in
@@ -96,6 +96,55 @@ def test_two_judges_apart(visit, sample, mode, level, metric):
     assert escape(plan.sentence) in text_of(app)
 
 
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(
+    ("link", "choices"), [({"confidence": "80"}, {"confidence": 0.8}), ({"unit": "prompt"}, {"unit": "prompt"})]
+)
+def test_confidence_and_groups_act_on_a_line(visit, sample, link, choices, level):
+    app = visit(PAGE, level=level, **link)
+    judge = sample.judges[0]
+    report = metrics.agreement(sample, judges=[judge], **choices)
+    settings = settings_of(sample, judges=[judge], **choices)
+    groups = groups_behind(sample, judge, settings, level)
+    plan = plan_floor(
+        report.judges[judge], "kappa", 0.6, level=level, confidence=choices.get("confidence", 0.95), groups=groups
+    )  # fmt: skip
+    shown, share = numbers_of(app), percent(plan.confidence)
+    what = "Groups" if groups else "Items"
+    assert shown[f"{what} today"] == count(plan.n_now)
+    assert shown[f"{what} needed"] == ("–" if plan.needed.n is None else about(plan.needed.n))
+    deltas = {metric.label: metric.delta for metric in app.metric}
+    assert (deltas["Cohen’s κ"], deltas["Width today"]) == (bounds(plan.interval), f"{share} interval")
+    assert escape(plan.sentence) in text_of(app)
+    assert f"band\\: {escape(share)} interval to expect" in text_of(app)
+    assert f"Intervals {share}" in text_of(app).replace("\\", "")
+    assert next(iter(app.table[0].value.columns)) == escape(plan.counted)
+    assert plan.counted in next(chart.proto.alt for chart in app.get("plotly_chart") if "widths" in chart.proto.id)
+
+
+@pytest.mark.parametrize(
+    ("link", "choices"), [({"confidence": "0.9"}, {"confidence": 0.9}), ({"unit": "prompt"}, {"unit": "prompt"})]
+)
+def test_confidence_and_groups_act_on_two_judges(visit, sample, link, choices):
+    app = visit(PAGE, **link)
+    segment(app, QUESTION).set_value("apart").run()
+    found = metrics.compare(sample, *sample.judges[:2], **choices)
+    plan = plan_difference(found, 0.05, confidence=found.settings.confidence)
+    shown = numbers_of(app)
+    what = "Groups" if "unit" in choices else "Items"
+    assert shown[f"{what} today"] == count(plan.n_now)
+    assert shown[f"{what} needed"] == about(plan.needed.n)
+    assert next(metric.delta for metric in app.metric if metric.label == "Difference in κ") == bounds(found.ends)
+    assert escape(plan.sentence) in text_of(app)
+
+
+def test_the_method_is_greyed_and_says_why(visit):
+    app = visit(PAGE)
+    assert app.selectbox(key="interval").disabled
+    assert "default rules" in app.selectbox(key="interval").help
+    assert not app.segmented_control(key="confidence").disabled
+
+
 def test_the_figure_is_the_plan(visit, sample):
     app = visit(PAGE)
     chart = figure(app, "labels.widths")
@@ -103,7 +152,8 @@ def test_the_figure_is_the_plan(visit, sample):
     assert chart["data"][0]["y"] == pytest.approx(plan.low)
     assert chart["data"][1]["y"] == pytest.approx(plan.high)
     assert [round(10**x) for x in chart["data"][0]["x"]] == list(SIZES)
-    assert {f"{count(plan.n_now)} today", f"{about(plan.needed.n)} needed"} <= {
+    assert plan.settled
+    assert {f"{count(plan.n_now)} today", f"{about(plan.needed.n)} for a repeat study"} <= {
         note["text"] for note in chart["layout"]["annotations"]
     }
     assert "0.60 asked" in words_in(chart)
@@ -146,6 +196,18 @@ def test_a_metric_of_another_mode_or_level_gives_way(visit):
     app.radio(key="mode").set_value("as_category").run()
     assert not app.exception
     assert app.selectbox(key=METRIC).value == "kappa"
+
+
+def test_a_link_restores_the_question(visit, sample):
+    link = {"labels.question": "apart", "labels.a": "cautious", "labels.b": "strict", "labels.metric": "accuracy"}
+    for more in ({}, {"view": "room"}):
+        app = visit(PAGE, **link, **{"labels.margin": "0.03"}, **more)
+        plan = plan_difference(metrics.compare(sample, "cautious", "strict", "accuracy"), 0.03)
+        assert numbers_of(app)["Items needed"] == about(plan.needed.n)
+        assert numbers_of(app)["Difference in accuracy"] == points(plan.value)
+    app = visit(PAGE, **{"labels.line": "0.75", "labels.metric": "φ"})
+    plan = plan_floor(metrics.agreement(sample).judges[sample.judges[0]], "phi", 0.75)
+    assert escape(plan.sentence) in text_of(app)
 
 
 def test_choices_stay_when_one_comes_back(visit):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from metrics.cli import pairs_of
+from metrics.commands.options import pairs_of
 from metrics.errors import InputError
 from metrics.labels import Kind, normalise
 from metrics.ratings import Ratings

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from metrics.cli import pairs_of
+from metrics.commands.options import pairs_of
 from metrics.errors import InputError
 from metrics.ratings import Ratings
 from metrics.readers import build, confirmed, open_table, propose, read

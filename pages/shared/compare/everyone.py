@@ -6,13 +6,13 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.catalogue import BY_KEY
-from metrics.contrasts import direction
+from metrics.comparison.wording import direction
 from metrics.export import safe_csv
 from metrics.figures.forest import alt, forest
 from metrics.judging import Settings
-from metrics.words import shorten
-from pages.shared import parts, state
-from pages.shared.compare import results, second
+from metrics.words import percent, shorten
+from pages.shared import asking, parts, state
+from pages.shared.compare import results, second, waiting
 from pages.shared.plain import escape, sentence
 
 BASELINE, FIGURE = "compare.baseline", "compare.forest"
@@ -22,20 +22,36 @@ BEST = ""
 
 def section(its: state.Dataset, settings: Settings, asked: results.Asked) -> None:
     record = BY_KEY[asked.metric]
+    confidence = percent(settings.confidence)
     with parts.heading(
-        "All judges against a baseline", f"difference in {record.symbol} with its interval · select a row to compare"
+        "All judges against a baseline",
+        f"difference in {record.symbol} with its {confidence} interval · select a row to compare",
     ):
         if not state.in_room_view():
-            _chooser(its, asked.metric)
-    with st.spinner("Comparing all judges", show_time=True):
-        found = results.against(its, settings, asked, _baseline(its, asked.metric))
+            chooser(its, asked.metric)
+    baseline = _baseline(its, asked.metric)
+    found = results.against(its, settings, asked, baseline)
     if isinstance(found, InputError):
         st.info(sentence(str(found)), icon=":material/info:")
         return
-    head = "p Holm" if found.best else "p"
-    baseline = f"**Baseline: {escape(shorten(found.baseline))}**{', the best on these data' if found.best else ''}. "
-    coloured = "In colour: told apart from it" + (", p corrected after Holm." if found.best else ".")
-    st.markdown(baseline + coloured)
+    key = results.against_key(its, settings, asked, baseline)
+    if found.rows:
+        _shown(its, asked, found)
+    else:
+        st.markdown("Stopped before the first judge was compared.")
+    if found.stopped:
+        st.button("Compare the others too", key="compare.others", on_click=waiting.again, args=(key,))
+    if found.rows and not state.in_room_view():
+        parts.download("All judges against the baseline (CSV)", lambda: safe_csv(found.frame), "judges.csv", "compare.forest_csv")
+
+
+def _shown(its: state.Dataset, asked: results.Asked, found: results.Against) -> None:
+    record, head = BY_KEY[asked.metric], "p Holm" if found.best else "p"
+    named = f"**Baseline: {escape(shorten(found.baseline))}**{', the best on these data' if found.best else ''}. "
+    coloured = "In colour: told apart from it" + (
+        ", p corrected after Holm; the whiskers are not adjusted." if found.best else "."
+    )
+    st.markdown(named + coloured)
     look = {"symbol": record.symbol, "unit": record.unit, "p_head": head}
     names = [row.name for row in found.rows]
     chosen = names.index(asked.b) if asked.a == found.baseline and asked.b in names else None
@@ -43,30 +59,27 @@ def section(its: state.Dataset, settings: Settings, asked: results.Asked) -> Non
     said = alt(found.rows, found.baseline, **look)
     parts.figure(drawn, FIGURE, said, on_select=lambda: _clicked(found.baseline, names, (its.id, asked)))
     parts.reading(escape(found.reading))
-    if not state.in_room_view():
-        parts.download("All judges against the baseline (CSV)", lambda: safe_csv(found.frame), "judges.csv", "compare.forest_csv")
 
 
 def _options(its: state.Dataset, metric: str) -> tuple[str, ...]:
     return ((BEST,) if direction(metric) else ()) + its.ratings.judges
 
 
-def _chooser(its: state.Dataset, metric: str) -> None:
+def chooser(its: state.Dataset, metric: str) -> None:
+    """Whom all judges are compared with."""
     st.selectbox(
         "Baseline",
         _options(its, metric),
         format_func=lambda name: name or "The best on these data",
         key=BASELINE,
-        label_visibility="collapsed",
-        persist_state="session",
+        label_visibility="visible" if state.in_room_view() else "collapsed",
         width=240,
+        **asking.BOUND,
     )
 
 
 def _baseline(its: state.Dataset, metric: str) -> str | None:
-    options = _options(its, metric)
-    wanted = st.session_state.get(BASELINE)
-    return (wanted if wanted in options else options[0]) or None
+    return asking.held(BASELINE, _options(its, metric)) or None
 
 
 def _clicked(baseline: str, names: list[str], place: object) -> None:

@@ -7,11 +7,11 @@ from dataclasses import replace
 import streamlit as st
 
 from metrics import Comparison
-from metrics.contests import contest_frame
-from metrics.contrasts import OUTCOMES, Outcome
+from metrics.comparison.contests import contest_frame
+from metrics.comparison.contrasts import OUTCOMES, Outcome
 from metrics.export import safe_csv
 from metrics.words import count
-from pages.shared import parts, state
+from pages.shared import asking, parts, state
 from pages.shared.plain import short
 
 LIST = "compare.list"
@@ -51,17 +51,8 @@ def section(its: state.Dataset, one: Comparison) -> None:
             "A right where B is wrong", count(one.outcomes["only_a"]), delta=a, delta_color="off", delta_arrow="off", border=True
         )
     _rest(one, unit)
-    words = {"only_b": "Won by B", "only_a": "Won by A"}
-    shown: Outcome = st.segmented_control(
-        "Show",
-        list(words),
-        default="only_b",
-        required=True,
-        format_func=lambda key: words.get(key, key),
-        key=LIST,
-        label_visibility="collapsed",
-        persist_state="session",
-    )
+    words: dict[Outcome, str] = {"only_b": "Won by B", "only_a": "Won by A"}
+    shown = asking.one_of("Show", words, LIST, bare=True)
     if not one.outcomes[shown]:
         st.markdown(f"There are no such {unit}.")
         return

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
 
-from metrics import Comparison, InputError, Ratings, compare, compare_all
+from metrics import Comparison, Forest, InputError, compare
 from metrics.aggregation import Level
+from metrics.comparison.judges import Contest, Question, contest_of
+from metrics.comparison.permutation import Permutation
 from metrics.figures.forest import ForestRow
 from metrics.judging import Settings
+from metrics.words import count
 from pages.shared import state
+from pages.shared.compare import waiting
 
 
 @dataclass(frozen=True)
@@ -34,36 +38,77 @@ class Against:
     reading: str
     rows: tuple[ForestRow, ...]
     frame: Any
+    confidence: float
+    stopped: bool
+
+
+def pair_key(its: state.Dataset, settings: Settings, asked: Asked) -> str:
+    return repr(("pair", its.key, settings, asked))
 
 
 def pair(its: state.Dataset, settings: Settings, asked: Asked) -> Comparison | InputError:
-    return _pair(its.key, settings, asked, _ratings=its.ratings)
+    """B against A; a permutation test that was stopped keeps the swaps it had done."""
+
+    def work(job: waiting.Job) -> Comparison | InputError:
+        kept: Permutation | None = job.part if job.stopped else None
+
+        def told(so_far: Permutation) -> bool:
+            if kept is None:
+                text = f"{count(so_far.replicates)} of {count(so_far.asked)} swaps"
+                job.tell(so_far, so_far.replicates / so_far.asked, text)
+            return kept is not None
+
+        choices = _choices(settings) | {"unit": settings.unit, "level": asked.level, "criterion": asked.criterion}
+        try:
+            found = compare(its.ratings, asked.a, asked.b, asked.metric, **choices, progress=told)
+        except InputError as error:
+            return error
+        return found if kept is None else replace(found, permutation=kept)
+
+    with st.spinner("Comparing the two judges", show_time=True):
+        found: Comparison | InputError = waiting.once(pair_key(its, settings, asked), "The permutation test is running.", work)
+    return found
+
+
+def against_key(its: state.Dataset, settings: Settings, asked: Asked, baseline: str | None) -> str:
+    return repr(("all", its.key, settings, asked.metric, asked.level, asked.criterion, baseline))
 
 
 def against(its: state.Dataset, settings: Settings, asked: Asked, baseline: str | None) -> Against | InputError:
     """Every judge against the baseline; None takes the best on these data. `asked` gives metric, level and criterion."""
-    every = Asked("", "", asked.metric, asked.level, asked.criterion)
-    return _against(its.key, settings, every, baseline, _ratings=its.ratings)
+    question = Question(asked.metric, asked.level, asked.criterion)
+
+    def work(job: waiting.Job) -> Against | InputError:
+        try:
+            contest = contest_of(its.ratings, baseline, question, _choices(settings), unit=settings.unit)
+            return _shown(contest.forest(_meetings(job, contest)))
+        except InputError as error:
+            return error
+
+    with st.spinner("Comparing all judges", show_time=True):
+        found: Against | InputError = waiting.once(against_key(its, settings, asked, baseline), "Comparing all judges.", work)
+    return found
 
 
-@st.cache_resource(show_spinner=False, max_entries=24, scope="session", hash_funcs={Settings: repr, Asked: repr})
-def _pair(key: tuple[str, object], settings: Settings, asked: Asked, _ratings: Ratings) -> Comparison | InputError:
-    try:
-        return compare(
-            _ratings, asked.a, asked.b, asked.metric, level=asked.level, criterion=asked.criterion, **_options(settings)
-        )
-    except InputError as error:
-        return error
+def _meetings(job: waiting.Job, contest: Contest) -> list[Comparison]:
+    """The judges against the baseline, one after the other; those done before a stop where there was one."""
+    found: list[Comparison] = job.part or []
+    if job.stopped:
+        return found
+    total = len(contest.others)
+
+    def told(so_far: Permutation) -> None:
+        job.tell(found, (len(found) + so_far.replicates / so_far.asked) / total, f"{count(len(found))} of {count(total)} judges")
+
+    for place in range(len(found), total):
+        one = contest.meet(place, told)
+        # Thousands of decisions behind each comparison are not needed for its row.
+        found = [*found, replace(one, places=one.places[:0], outcome=one.outcome[:0])]
+        job.tell(found, len(found) / total, f"{count(len(found))} of {count(total)} judges")
+    return found
 
 
-@st.cache_resource(show_spinner=False, max_entries=24, scope="session", hash_funcs={Settings: repr, Asked: repr})
-def _against(
-    key: tuple[str, object], settings: Settings, asked: Asked, baseline: str | None, _ratings: Ratings
-) -> Against | InputError:
-    try:
-        found = compare_all(_ratings, baseline, asked.metric, level=asked.level, criterion=asked.criterion, **_options(settings))
-    except InputError as error:
-        return error
+def _shown(found: Forest) -> Against:
     different = set(found.different())
     rows = tuple(
         ForestRow(
@@ -75,13 +120,15 @@ def _against(
             n=one.n_items,
             apart=one.b.name in different,
             reason=one.undefined or one.no_interval,
+            note=one.b.interval_note,
         )
         for one, holm in zip(found.against, found.holm, strict=True)
     )
-    return Against(found.baseline, found.best, found.reading, rows, found.to_frame())
+    stopped = found.planned > len(rows)
+    return Against(found.baseline, found.best, found.reading, rows, found.to_frame(), found.confidence, stopped)
 
 
-def _options(settings: Settings) -> dict[str, Any]:
+def _choices(settings: Settings) -> dict[str, Any]:
     rule = settings.item_rule
     return {
         "abstention": settings.abstention,
@@ -90,4 +137,5 @@ def _options(settings: Settings) -> dict[str, Any]:
         "threshold": rule.threshold,
         "weights": dict(rule.weights) or None,
         "confidence": settings.confidence,
+        "handling": None if settings.handling is None else dict(settings.handling),
     }

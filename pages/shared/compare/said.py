@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from metrics import Comparison, words
 from metrics.catalogue import BY_KEY
-from metrics.contrasts import difference_words
-from metrics.declaration import Header, mode_words
+from metrics.comparison.wording import bounds_words, difference_words
+from metrics.declaration import Header, handling_of, mode_words
+from metrics.planning import several
 
 REFERENCES = {"majority": "majority of the humans", "unanimous": "what all humans agree on"}
 
 
 def header(one: Comparison) -> Header:
     d = one.declaration
-    bold = " · ".join(part for part in (d.scale.capitalize(), _mode(one), _where(one)) if part)
+    bold = " · ".join(part for part in (d.scale.capitalize(), _treated(one), _where(one)) if part)
     rest = f"Reference: {REFERENCES.get(d.reference, d.reference)}. {_extent(one)}. {_interval(one)}"
     return Header(f"{bold}.", rest.strip(), d.file, d.sha256[:4])
 
@@ -20,28 +21,28 @@ def header(one: Comparison) -> Header:
 def copied(one: Comparison) -> str:
     """The difference with everything needed to quote it."""
     d, record = one.declaration, BY_KEY[one.metric]
-    number = difference_words(one) + (f" {bounds(one)}" if one.ends else "")
+    number = difference_words(one) + (f" {bounds_words(one)}" if one.ends else "")
     reason = f", undefined: {one.undefined}" if one.undefined else ""
-    parts = [d.scale, _mode(one), _where(one), f"n = {_extent(one)}", f"reference: {REFERENCES.get(d.reference, d.reference)}"]
+    parts = [d.scale, _treated(one), _where(one), f"n = {_extent(one)}", f"reference: {REFERENCES.get(d.reference, d.reference)}"]
     parts += [_interval(one).rstrip("."), f"permutation test p = {words.p3(one.permutation.p)}"]
     start = f"{one.b.name} less {one.a.name}, {record.symbol}: {number}{reason}"
     return f"{start} ({'; '.join(part for part in parts if part)})"
-
-
-def bounds(one: Comparison) -> str:
-    """Interval of the difference in its own unit; a dash without one."""
-    if one.ends is None:
-        return words.UNDEFINED
-    return words.bounds(one.ends, "points" if BY_KEY[one.metric].unit else "")
 
 
 def swaps(one: Comparison) -> str:
     """How the permutation test was done."""
     found = one.permutation
     if found.exact:
-        return f"all ways of swapping the {words.count(found.n_differ)} items on which the two differ"
+        return f"all ways of swapping the {several(found.n_differ, one.units)} on which the two differ"
+    stopped = f" of {words.count(found.asked)}, where it was stopped," if found.stopped else ""
     undefined = f", of which {words.count(found.undefined)} left it undefined" if found.undefined else ""
-    return f"{words.count(found.replicates)} random swaps of the {words.count(found.n_differ)} items that differ{undefined}"
+    done = f"{words.count(found.replicates)} random swaps{stopped}"
+    return f"{done} of the {several(found.n_differ, one.units)} that {'differs' if found.n_differ == 1 else 'differ'}{undefined}"
+
+
+def unit(one: Comparison) -> str:
+    """What is left out and swapped as a whole, in one."""
+    return f"‘{one.settings.unit}’" if one.settings.by_column else "item"
 
 
 def left_out(one: Comparison) -> str:
@@ -54,6 +55,10 @@ def left_out(one: Comparison) -> str:
 
 def _several(n: int, unit: str) -> str:
     return f"{words.count(n)} {unit}{'' if n == 1 else 's'}"
+
+
+def _treated(one: Comparison) -> str:
+    return "; ".join(part for part in (_mode(one), handling_of(one.declaration)) if part)
 
 
 def _mode(one: Comparison) -> str:
@@ -87,17 +92,24 @@ def _where(one: Comparison) -> str:
 
 
 def _extent(one: Comparison) -> str:
+    grouped = f"{several(one.n_units, one.units)}" if one.settings.by_column else ""
     if one.level == "item":
-        return f"{words.count(one.n_shared)} items both judged"
+        return f"{_several(one.n_shared, 'item')} both judged{grouped and f' in {grouped}'}"
     shared, items = _several(one.n_shared, "decision"), _several(one.n_items, "item")
     if one.outcomes["open"]:
-        return f"{shared} both judged; {items} with one that counts"
-    return f"{shared} both judged on {items}"
+        return f"{shared} both judged; {items} with one that counts{grouped and f', in {grouped}'}"
+    return f"{shared} both judged on {items}{grouped and f' in {grouped}'}"
 
 
 def _interval(one: Comparison) -> str:
-    """The paired jackknife is the only method a difference has."""
     if one.interval is None:
         return "No interval."
     note = f" ({one.interval.note})" if one.interval.note else ""
-    return f"Interval {words.percent(one.settings.confidence)}, {one.interval.method} by item{note}."
+    return f"Interval {words.percent(one.settings.confidence)}, {method(one)}{note}."
+
+
+def method(one: Comparison) -> str:
+    """How the interval of the difference was found."""
+    if one.interval is not None and one.interval.method == "mover":
+        return "MOVER from the intervals of both judges"
+    return f"paired jackknife by {unit(one)}"

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
 from metrics import InputError, Ratings
+from metrics.comparison.joining import Advice, Joined, join, propose_second
 from metrics.export import safe_csv
-from metrics.joining import Joined, join
-from metrics.readers import Proposal, Table, build, open_table, propose
+from metrics.readers import Proposal, Table, build, open_table
 from metrics.words import count
 from pages.shared import parts, state
-from pages.shared.data.opening import TYPES
-from pages.shared.plain import emphasis, sentence
+from pages.shared.data.opening import SKIP, TYPES
+from pages.shared.plain import emphasis, for_the_page, sentence
 
 UPLOAD, OPEN, ERROR, NOTES = "compare.second", "compare.open", "compare.error", "compare.joined"
 A, B = "a", "b"
+ADVICE = Advice(
+    "Open one of them on the Data page, change the meaning there, and add it here again.",
+    "Open one of them on the Data page, change the order there, and add it here again.",
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +40,7 @@ def chooser(its: state.Dataset) -> None:
         type=TYPES,
         key=UPLOAD,
         on_change=_uploaded,
-        help="Joined on item and criterion. It needs the ids and the human labels of the first file.",
+        help="Joined on item and criterion: it needs the ids of the first file, and its human labels or none of its own.",
     )
     others = [name for name, other in state.uploads().items() if name != its.id and other.ratings.has_items]
     if others:
@@ -65,41 +70,50 @@ def note(its: state.Dataset) -> None:
 
 def _uploaded() -> None:
     file = st.session_state[UPLOAD]
-    st.session_state[ERROR] = ""
-    its = state.dataset()
-    if file is None or its is None:
-        return
-    try:
-        _open(its, join(its.ratings, _read(its.ratings, open_table(file.getvalue(), file.name))))
-    except InputError as problem:
-        st.session_state[ERROR] = str(problem)
+    if file is not None:
+        _add(lambda first: _read(first, open_table(file.getvalue(), file.name)))
 
 
 def _chosen() -> None:
-    its, other = state.dataset(), state.uploads().get(st.session_state[OPEN])
+    other = state.uploads().get(st.session_state[OPEN])
+    if other is not None:
+        _add(lambda first: other.ratings)
+
+
+def _add(second: Callable[[Ratings], Ratings]) -> None:
+    """Join the second file to the one in view, or say why not."""
+    its = state.dataset()
     st.session_state[ERROR] = ""
-    if its is None or other is None:
+    if its is None:
         return
     try:
-        _open(its, join(its.ratings, other.ratings))
+        _open(its, join(its.ratings, second(its.ratings), ADVICE))
     except InputError as problem:
-        st.session_state[ERROR] = str(problem)
+        st.session_state[ERROR] = _page_words(str(problem))
+
+
+def _page_words(text: str) -> str:
+    """A refusal without the option of the command that would help."""
+    if SKIP in text:
+        return f"{text.replace(SKIP, ' on the Data page')} Then choose the file here."
+    return text
 
 
 def _read(first: Ratings, table: Table) -> Ratings:
     """The second file, its labels and columns meaning what they mean in the first where it does not say so itself."""
     labels = {label: str(kind) for label, kind in first.scheme.kinds}
     columns = dict(first.columns)
-    found = propose(table, None, labels)
-    if found.blocking and set(columns.values()) <= set(table.columns):
-        found = propose(table, columns, labels)
-    if found.blocking:
-        raise InputError(_doubts(found))
-    return build(table, found)
+    found = propose_second(table, first, labels=labels)
+    if found[1].blocking and set(columns.values()) <= set(table.columns):
+        found = propose_second(table, first, columns=columns, labels=labels)
+    if found[1].blocking:
+        raise InputError(_doubts(found[1]))
+    return build(*found)
 
 
 def _doubts(found: Proposal) -> str:
-    return f"{found.blocking[0].sentence} Open this file on the Data page, say so there, and then choose it here."
+    what = for_the_page(found.blocking[0].sentence)
+    return f"{what} Open this file on the Data page, say so there, and then choose it here."
 
 
 def _open(its: state.Dataset, joined: Joined) -> None:

@@ -12,7 +12,7 @@ from metrics.words import count
 from pages.shared import parts, state
 from pages.shared.data import pending
 from pages.shared.data.pending import Draft
-from pages.shared.plain import escape, sentence, short
+from pages.shared.plain import escape, for_the_page, sentence, short
 
 NONE = "–"
 SHAPES = {
@@ -165,14 +165,7 @@ def _wide(draft: Draft, proposed: Mapping[str, str]) -> dict[str, str]:
 def _doubts(sentences: list[str]) -> None:
     for text in dict.fromkeys(sentences):
         with st.container(key=f"asked_{abs(hash(text))}"):
-            st.markdown(f":material/help: {sentence(_for_the_page(text))}")
-
-
-def _for_the_page(text: str) -> str:
-    """A question of the package without the command-line option that would answer it."""
-    for hint in (", or say it: --", ", or give their order with --", " Write human: or judge: before"):
-        text = text.split(hint, maxsplit=1)[0]
-    return text if text.endswith((".", "?")) else f"{text}."
+            st.markdown(f":material/help: {sentence(for_the_page(text))}")
 
 
 def _people(draft: Draft, read: Proposal) -> dict[str, str]:

@@ -10,12 +10,13 @@ import streamlit as st
 from metrics import InputError
 from metrics.abstention import mode_labels
 from metrics.catalogue import BY_KEY
-from metrics.comparison import comparable
-from metrics.contrasts import Comparison, direction
+from metrics.comparison.contrasts import Comparison
+from metrics.comparison.judges import comparable
+from metrics.comparison.wording import direction
 from metrics.declaration import Header, copied, header
-from metrics.planning import Plan, plan_difference, plan_floor
+from metrics.planning import Plan, groups_behind, plan_difference, plan_floor
 from metrics.words import shorten
-from pages.shared import cached, state
+from pages.shared import asking, cached, intervals, state
 from pages.shared.compare import results, said
 
 Question = Literal["above", "apart"]
@@ -39,21 +40,14 @@ class Answer:
 
 
 def question() -> Question:
-    return "apart" if st.session_state.get(QUESTION) == "apart" else "above"
+    return asking.held(QUESTION, list(QUESTIONS))
 
 
 def choosers(its: state.Dataset, chosen: state.Choices) -> None:
-    """The parts of the question, each of which can be changed."""
+    """The parts of the question, each of which can be changed and stands in the address."""
+    state.translate({QUESTION: QUESTIONS, METRIC: {key: record.name for key, record in BY_KEY.items()}})
     with st.container(horizontal=True, key="labels_choices"):
-        st.segmented_control(
-            "Question",
-            list(QUESTIONS),
-            default="above",
-            required=True,
-            format_func=lambda key: QUESTIONS.get(key, key),
-            key=QUESTION,
-            persist_state="session",
-        )
+        asking.one_of("Question", QUESTIONS, QUESTION)
         if question() == "apart":
             _judges(its, chosen)
         _metric(its, chosen)
@@ -66,29 +60,27 @@ def _judges(its: state.Dataset, chosen: state.Choices) -> None:
         return
     for key, name in zip((A, B), pair(its, chosen), strict=True):
         st.session_state[key] = name
-        st.selectbox("A" if key == A else "B", judges, key=key, persist_state="session", width=165)
+        # Without a default of its own the name is always in the address, where the sidebar's judge could mean another.
+        st.selectbox("A" if key == A else "B", judges, None, key=key, width=165, **asking.BOUND)
 
 
 def _metric(its: state.Dataset, chosen: state.Choices) -> None:
     st.session_state[METRIC] = metric(its, chosen)
-    st.selectbox(
-        "Metric",
-        metrics_here(its, chosen),
-        format_func=lambda key: BY_KEY[key].name,
-        key=METRIC,
-        persist_state="session",
-        width=180,
-    )
+    asking.metric(metrics_here(its, chosen), METRIC, 180)
 
 
 def _value(its: state.Dataset, chosen: state.Choices) -> None:
     if question() == "above":
         least = _least(metric(its, chosen))
         st.session_state[LINE] = max(line(), least)
-        st.number_input("Line", least, MOST, step=0.05, key=LINE, help=LINE_HELP, persist_state="session", width=125)
+        _number("Line", least, 0.05, LINE, LINE_HELP)
     else:
         st.session_state[MARGIN] = margin()
-        st.number_input("Difference", LEAST, MOST, step=0.01, key=MARGIN, help=MARGIN_HELP, persist_state="session", width=125)
+        _number("Difference", LEAST, 0.01, MARGIN, MARGIN_HELP)
+
+
+def _number(label: str, least: float, step: float, key: str, help_text: str) -> None:
+    st.number_input(label, least, MOST, step=step, key=key, help=help_text, width=125, **asking.BOUND)
 
 
 def _least(key: str) -> float:
@@ -118,8 +110,7 @@ def metrics_here(its: state.Dataset, chosen: state.Choices) -> tuple[str, ...]:
 
 
 def metric(its: state.Dataset, chosen: state.Choices) -> str:
-    wanted, known = st.session_state.get(METRIC), metrics_here(its, chosen)
-    return wanted if wanted in known else known[0]
+    return asking.held(METRIC, metrics_here(its, chosen))
 
 
 def answer(its: state.Dataset, chosen: state.Choices) -> Answer | InputError:
@@ -131,17 +122,19 @@ def answer(its: state.Dataset, chosen: state.Choices) -> Answer | InputError:
 
 
 def _above(its: state.Dataset, chosen: state.Choices) -> Answer:
-    report, key = cached.report(its, chosen), metric(its, chosen)
-    settings = chosen.settings()
+    wanted = intervals.jackknifed(its)
+    report, key = cached.report(its, chosen, intervals=wanted), metric(its, chosen)
+    groups = groups_behind(its.ratings, chosen.judge, wanted.added_to(chosen.settings()), chosen.level)
     floor = max(line(), _least(key))
-    plan = plan_floor(report.judges[chosen.judge], key, floor, level=chosen.level, confidence=settings.confidence)
+    judge = report.judges[chosen.judge]
+    plan = plan_floor(judge, key, floor, level=chosen.level, confidence=wanted.confidence, groups=groups)
     where = report, chosen.judge, chosen.level, key
     return Answer(plan, header(*where), copied(*where), chosen.judge)
 
 
 def _apart(its: state.Dataset, chosen: state.Choices) -> Answer:
     a, b = pair(its, chosen)
-    settings = replace(chosen.settings(), judges=())
+    settings = replace(intervals.jackknifed(its).added_to(chosen.settings()), judges=())
     found: Comparison | InputError = results.pair(its, settings, results.Asked(a, b, metric(its, chosen), chosen.level, None))
     if isinstance(found, InputError):
         raise found

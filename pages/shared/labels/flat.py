@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from metrics import Ratings
@@ -10,8 +12,8 @@ from metrics.catalogue import BY_KEY
 from metrics.figures.spreads import alt, flat_beside_items
 from metrics.independence import Spread, spread_reading, spreads, why_alike
 from metrics.judging import Settings
-from metrics.words import UNDEFINED, bounds, number, shorten, value
-from pages.shared import parts, state
+from metrics.words import UNDEFINED, bounds, number, percent, shorten, value
+from pages.shared import intervals, parts, state
 from pages.shared.plain import escape, short
 
 TITLE = "Flat or clustered?"
@@ -19,9 +21,10 @@ TITLE = "Flat or clustered?"
 
 def section(its: state.Dataset, chosen: state.Choices, metric: str) -> None:
     """The two intervals of every metric that is mostly asked for; one sentence where they are the same."""
-    settings = chosen.settings()
+    settings = replace(chosen.settings(), confidence=intervals.jackknifed(its).confidence)
     why = why_alike(its.ratings, chosen.judge, settings, chosen.level)
-    what = "flat: every decision on its own · items: all decisions on an item together · both by jackknife"
+    what = "flat: every decision on its own · items: all decisions on an item together"
+    what += f" · {percent(settings.confidence)} intervals, both by jackknife"
     with parts.heading(TITLE, f"{shorten(chosen.judge)} · {what}" if len(its.ratings.judges) > 1 else what):
         pass
     if why:

@@ -1,0 +1,45 @@
+"""What a column of the file says beside a judge's verdicts."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.arrays import FloatArray
+from metrics.pairs import cell_ratings
+from metrics.ratings import Ratings
+
+
+def texts_beside(ratings: Ratings, judge: str, cells: NDArray[np.int64], role: str) -> tuple[list[str], NDArray[np.int64]] | None:
+    """The trimmed values of the column of a role in order, and the value of each cell, -1 where it is empty.
+
+    None where no column has that role.
+    """
+    column = dict(ratings.columns).get(role)
+    if column is None or ratings.table is None:
+        return None
+    coded = ratings.table[column].cast("string").combine_chunks().dictionary_encode()
+    trimmed = ["" if value is None else value.strip() for value in coded.dictionary.to_pylist()]
+    values = sorted(set(trimmed) - {""})
+    number = {value: place for place, value in enumerate(values)}
+    lookup = np.array([*(number.get(value, -1) for value in trimmed), -1], np.int64)
+    of_row = lookup[np.asarray(coded.indices.fill_null(len(trimmed)), np.int64)]
+    return values, of_row[ratings.row[cell_ratings(ratings, judge, "judge")[cells]]]
+
+
+def numbers_beside(ratings: Ratings, judge: str, cells: NDArray[np.int64], role: str) -> FloatArray | None:
+    """The same as numbers, NaN where a cell holds none; None where no cell does."""
+    found = texts_beside(ratings, judge, cells, role)
+    if found is None:
+        return None
+    values, which = found
+    numbers = np.array([*(_number(value) for value in values), np.nan])[which]
+    return None if np.isnan(numbers).all() else numbers
+
+
+def _number(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        return float("nan")
+    return value if np.isfinite(value) else float("nan")

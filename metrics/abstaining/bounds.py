@@ -1,0 +1,210 @@
+"""How far a number could move had every open decision been made: its smallest and largest value over all completions.
+
+Where one side is open, agreement gives the upper and disagreement the lower end. Where both are, the m open decisions are
+split u to m - u over the two agreeing or the two disagreeing cells, so one generated axis of m + 1 tables holds each end.
+That is exact where no completion leaves the metric undefined; otherwise every completion is tried, or none is claimed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.abstention import fold
+from metrics.aggregation import Level, item_table, item_verdicts, mean_where_defined
+from metrics.arrays import FloatArray
+from metrics.catalogue import BY_KEY, Metric, holds
+from metrics.choices import Settings
+from metrics.pairs import patterns_of
+from metrics.ratings import Ratings
+
+BOUNDED = (
+    "kappa", "phi", "accuracy", "f1", "balanced_accuracy", "youden_j", "precision", "recall", "specificity", "npv",
+    "f1_negative", "macro_f1", "gwet_ac1", "pabak", "scott_pi",
+)  # fmt: skip
+"""Metrics whose ends lie on the generated axis wherever every completion is defined."""
+MOST_TABLES = 100_000
+"""Completed tables that are tried one by one."""
+TOO_MANY = "some ways to fill the gaps leave it undefined, and there are too many to try each"
+NEVER = "no way to fill the gaps gives it a value"
+NO_GAPS = "it is undefined as the verdicts stand, and there is no gap to fill"
+NO_DECISION = "no decision is left"
+NO_ITEMS = "a table of counts has no items"
+NO_RULE = "no rule makes one item verdict of labels that are neither met nor unmet"
+
+
+@dataclass(frozen=True)
+class Bound:
+    """The values a metric can take.
+
+    Attributes
+    ----------
+    low, high : float
+        NaN where none is claimed, with the reason.
+    undefined, tables : int
+        Completed tables that leave the metric undefined, of those looked at; the ends are over the others.
+    """
+
+    low: float
+    high: float
+    undefined: int = 0
+    tables: int = 0
+    reason: str = ""
+
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        return None if np.isnan(self.low) else (self.low, self.high)
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Bounds of every metric at one level.
+
+    Attributes
+    ----------
+    n_open : int
+        Decisions (items at item level) that a side left open.
+    n_total : int
+    criteria : mapping
+        For a mean over criteria: key to (criteria with bounds, criteria).
+    """
+
+    by_metric: Mapping[str, Bound]
+    n_open: int
+    n_total: int
+    criteria: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+
+def bounds(ratings: Ratings, judge: str, settings: Settings, level: Level = "micro") -> Bounds:
+    """Bounds over all completions; they do not depend on the abstention mode.
+
+    With more than two classes only accuracy has bounds. A tie, invalid answer or failed call that the handling leaves out or
+    gives a label is not open.
+    """
+    ratings = settings.on(ratings)
+    scheme, patterns = ratings.scheme, patterns_of(ratings, judge, settings.reference)
+    by_criterion = fold(patterns.raw, scheme, "as_category")
+    if level == "macro":
+        return macro_bounds(by_criterion)
+    if level == "micro":
+        return table_bounds(by_criterion.sum(0))
+    if not ratings.has_items or scheme.scale != "binary":
+        return _nothing(NO_RULE if ratings.has_items else NO_ITEMS)
+    verdicts = item_verdicts(patterns, scheme, settings.item_rule, ratings.criteria, as_unmet=False)
+    return table_bounds(item_table(verdicts, np.where(verdicts.open, 0, patterns.multiplicity)))
+
+
+def table_bounds(table: NDArray[np.int64], keys: Sequence[str] = BOUNDED) -> Bounds:
+    """Bounds from one table, shape (K + 1, K + 1), whose last row and column are the open decisions."""
+    counts = np.asarray(table, np.int64)
+    total, covered = int(counts.sum()), int(counts[:-1, :-1].sum())
+    if len(counts) > 3:
+        agreed = int(np.trace(counts[:-1, :-1]))
+        ends = Bound(agreed / total, (agreed + total - covered) / total, 0, 1) if total else _none(NO_DECISION)
+        return Bounds({"accuracy": ends}, total - covered, total)
+    found = _two_classes(counts, keys) if total else dict.fromkeys(keys, _none(NO_DECISION))
+    return Bounds(found, total - covered, total)
+
+
+def macro_bounds(tables: NDArray[np.int64], keys: Sequence[str] = BOUNDED) -> Bounds:
+    """Bounds of the mean over criteria, from tables of shape (C, K + 1, K + 1): the means of the criteria's own bounds."""
+    own = [table_bounds(table, keys) for table in tables]
+    found, counted = {}, {}
+    never = NEVER if any(its.n_open for its in own) else NO_GAPS
+    for key in own[0].by_metric:
+        every = [its.by_metric[key] for its in own]
+        low, n = mean_where_defined(np.array([bound.low for bound in every]))
+        high, _ = mean_where_defined(np.array([bound.high for bound in every]))
+        blocked = any(bound.reason == TOO_MANY for bound in every)
+        undefined, looked_at = sum(bound.undefined for bound in every), sum(bound.tables for bound in every)
+        found[key] = _none(TOO_MANY if blocked else never) if blocked or not n else Bound(low, high, undefined, looked_at)
+        counted[key] = (n, len(own))
+    return Bounds(found, sum(its.n_open for its in own), sum(its.n_total for its in own), counted)
+
+
+def _none(reason: str) -> Bound:
+    return Bound(float("nan"), float("nan"), reason=reason)
+
+
+def _nothing(reason: str) -> Bounds:
+    return Bounds(dict.fromkeys(BOUNDED, _none(reason)), 0, 0)
+
+
+def _two_classes(counts: NDArray[np.int64], keys: Iterable[str]) -> dict[str, Bound]:
+    upper, lower = _axis(counts)
+    every: FloatArray | None = None
+    found = {}
+    for key in keys:
+        metric = BY_KEY[key]
+        if _always(metric, counts):
+            low, high = float(metric.function(lower).min()), float(metric.function(upper).max())
+            found[key] = Bound(low, high, 0, 2 * len(upper))
+        elif n_completions(counts) > MOST_TABLES:
+            found[key] = _none(TOO_MANY)
+        else:
+            every = completions(counts) if every is None else every
+            found[key] = _over(metric.function(every))
+    return found
+
+
+def _always(metric: Metric, counts: NDArray[np.int64]) -> bool:
+    """Whether the verdicts that were given keep the metric defined, whatever the open ones become."""
+    reference, judge = counts[:2].sum(1), counts[:, :2].sum(0)
+    for need in metric.needs:
+        fixed = {"reference": reference, "judge": judge}.get(need.split()[0], reference + judge)
+        if not holds(need, np.diag(fixed).astype(np.float64)):
+            return False
+    return True
+
+
+def _over(values: FloatArray) -> Bound:
+    defined = values[~np.isnan(values)]
+    undefined = len(values) - len(defined)
+    if not len(defined):
+        return Bound(float("nan"), float("nan"), undefined, len(values), NEVER if len(values) > 1 else NO_GAPS)
+    return Bound(float(defined.min()), float(defined.max()), undefined, len(values))
+
+
+def _axis(counts: NDArray[np.int64]) -> tuple[FloatArray, FloatArray]:
+    """The completions that agree and those that disagree wherever they can, each of shape (m + 1, 2, 2)."""
+    (tp, fn, pa), (fp, tn, na), (ap, an, m) = counts.tolist()
+    u = np.arange(m + 1)
+    still = np.zeros(m + 1, np.int64)
+    upper = np.stack([tp + pa + ap + u, fn + still, fp + still, tn + na + an + m - u], -1)
+    lower = np.stack([tp + still, fn + pa + an + u, fp + na + ap + m - u, tn + still], -1)
+    return upper.reshape(-1, 2, 2).astype(np.float64), lower.reshape(-1, 2, 2).astype(np.float64)
+
+
+def n_completions(counts: NDArray[np.int64]) -> int:
+    """Ways to fill the gaps, told apart by which group of open decisions becomes what."""
+    (_, _, pa), (_, _, na), (ap, an, m) = counts.tolist()
+    ways: int = (pa + 1) * (na + 1) * (ap + 1) * (an + 1) * ((m + 1) * (m + 2) * (m + 3) // 6)
+    return ways
+
+
+def completions(counts: NDArray[np.int64]) -> FloatArray:
+    """Every distinct completed table, shape (n, 2, 2)."""
+    (tp, fn, pa), (fp, tn, na), (ap, an, m) = counts.tolist()
+    table = np.array([[tp, fn, fp, tn]])
+    for n, first, second in ((pa, 0, 1), (na, 2, 3), (ap, 0, 2), (an, 1, 3)):
+        table = _spread(table, _splits(n, (first, second)))
+    table = _spread(table, _splits(m, (0, 1, 2, 3)))
+    return table.reshape(-1, 2, 2).astype(np.float64)
+
+
+def _spread(tables: NDArray[np.int64], parts: NDArray[np.int64]) -> NDArray[np.int64]:
+    return np.unique((tables[:, None] + parts).reshape(-1, 4), axis=0)
+
+
+def _splits(n: int, cells: tuple[int, ...]) -> NDArray[np.int64]:
+    """Every way to deal n decisions to the cells, shape (ways, 4)."""
+    axes = np.meshgrid(*[np.arange(n + 1)] * (len(cells) - 1), indexing="ij")
+    dealt = np.stack([axis.ravel() for axis in axes], -1)
+    dealt = dealt[dealt.sum(1) <= n]
+    out = np.zeros((len(dealt), 4), np.int64)
+    out[:, cells[:-1]] = dealt
+    out[:, cells[-1]] = n - dealt.sum(1)
+    return out

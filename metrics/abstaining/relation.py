@@ -1,0 +1,216 @@
+"""Do both sides leave the same decisions open, and does leaving one open go with the other side's label?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import chndtr, chndtrinc
+
+from metrics.abstaining.shares import share_of
+from metrics.abstaining.silence import placed
+from metrics.arrays import FloatArray, safe_ratio
+from metrics.choices import Settings
+from metrics.coefficients import cohen_kappa, phi
+from metrics.intervals.default import Unit, micro_intervals, table_intervals
+from metrics.intervals.jackknife import Coded
+from metrics.intervals.scale import Interval
+from metrics.pairs import patterns_of
+from metrics.patterns import Patterns
+from metrics.ratings import Ratings
+
+Side = Literal["judge", "human"]
+Function = Callable[[FloatArray], FloatArray]
+
+
+@dataclass(frozen=True)
+class Together:
+    """Who left which decisions open.
+
+    Attributes
+    ----------
+    both, judge_only, human_only, neither : int
+    kappa, low, high : float
+        Abstention kappa and its interval; NaN where undefined.
+    """
+
+    both: int
+    judge_only: int
+    human_only: int
+    neither: int
+    kappa: float
+    low: float
+    high: float
+
+    @property
+    def n(self) -> int:
+        return self.both + self.judge_only + self.human_only + self.neither
+
+    @property
+    def joint(self) -> float:
+        return float(safe_ratio(self.neither, self.n))
+
+    @property
+    def judge(self) -> float:
+        """Judge coverage."""
+        return float(safe_ratio(self.neither + self.human_only, self.n))
+
+    @property
+    def human(self) -> float:
+        """Human coverage."""
+        return float(safe_ratio(self.neither + self.judge_only, self.n))
+
+    @property
+    def product(self) -> float:
+        """Joint coverage if the two left decisions open independently of each other."""
+        return self.judge * self.human
+
+    @property
+    def expected_both(self) -> float:
+        """Decisions both would leave open if they did so independently."""
+        return float(safe_ratio((self.both + self.judge_only) * (self.both + self.human_only), self.n))
+
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        return None if np.isnan(self.low) else (self.low, self.high)
+
+
+@dataclass(frozen=True)
+class Relation:
+    """Does one side's silence go with the other side's label?
+
+    Attributes
+    ----------
+    side : {"judge", "human"}
+        Whose silence.
+    v, low, high : float
+        Cramer's V of silence and label, and its interval; NaN where undefined, with the reason.
+    """
+
+    side: Side
+    v: float
+    low: float
+    high: float
+    n: int
+    reason: str = ""
+
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        return None if np.isnan(self.low) else (self.low, self.high)
+
+    @property
+    def related(self) -> bool | None:
+        """Whether the interval leaves out 0; None where there is none."""
+        return None if np.isnan(self.low) else self.low > 0
+
+
+def together(ratings: Ratings, judge: str, settings: Settings) -> Together:
+    """Counts of who left what open, and the abstention kappa."""
+    patterns, k = patterns_of(ratings, judge, settings.reference), ratings.scheme.n_classes
+    human, own, counted = placed(patterns, ratings.scheme)
+    units = _coded(np.where(counted, 2 * (human != k) + (own != k), 4), patterns, 2)
+    tables = units.by_criterion
+    (both, human_only), (judge_only, neither) = tables.sum(0).astype(int).tolist()
+    ends = _interval(units, "kappa", cohen_kappa, settings.confidence)
+    value = float(cohen_kappa(tables.sum(0)))
+    return Together(both, judge_only, human_only, neither, value, *_ends(ends))
+
+
+def relation(ratings: Ratings, judge: str, settings: Settings, side: Side = "judge") -> Relation:
+    """Cramer's V between one side's silence and the other side's label, over decisions where the other side gave one.
+
+    Two labels: the default interval of phi, folded at 0. More: the noncentral chi-square that fits the statistic, shrunk by
+    the mean design effect of the rates by label.
+    """
+    patterns, k = patterns_of(ratings, judge, settings.reference), ratings.scheme.n_classes
+    human, own, counted = placed(patterns, ratings.scheme)
+    label, silent = (human, own == k) if side == "judge" else (own, human == k)
+    counted = counted & (label < k)
+    table = np.zeros((2, k), np.int64)
+    weights = np.broadcast_to(patterns.multiplicity, label.shape)
+    np.add.at(table, (np.where(silent, 0, 1)[counted], label[counted]), weights[counted])
+    reason = _why_not(table, side)
+    if reason:
+        return Relation(side, float("nan"), float("nan"), float("nan"), int(table.sum()), reason)
+    v = _cramer(table)
+    if k == 2:
+        units = _coded(np.where(counted, 2 * np.where(silent, 0, 1) + np.minimum(label, 1), 4), patterns, 2)
+        low, high = _folded(_ends(_interval(units, "phi", phi, settings.confidence)))
+    else:
+        effects = [
+            share_of((counted & silent & (label == one)).sum(0), (counted & (label == one)).sum(0), patterns.multiplicity).effect
+            for one in range(k)
+            if table[:, one].sum()
+        ]
+        low, high = _noncentral(v, table, float(np.mean(effects)), settings.confidence)
+    return Relation(side, v, low, high, int(table.sum()))
+
+
+def _why_not(table: NDArray[np.int64], side: Side) -> str:
+    other = "human" if side == "judge" else "judge"
+    if not table.sum():
+        return f"the {other} never gave a verdict"
+    if not table[0].sum():
+        return f"the {side} gave a verdict wherever the {other} did"
+    if not table[1].sum():
+        return f"the {side} never gave a verdict where the {other} did"
+    if (table.sum(0) > 0).sum() < 2:
+        return f"the {other} gave one label only"
+    return ""
+
+
+def _cramer(table: NDArray[np.int64]) -> float:
+    """Cramer's V of a table with two rows."""
+    counts = table[:, table.sum(0) > 0].astype(np.float64)
+    expected = counts.sum(1, keepdims=True) * counts.sum(0) / counts.sum()
+    return float(np.sqrt(((counts - expected) ** 2 / expected).sum() / counts.sum()))
+
+
+def _folded(ends: tuple[float, float]) -> tuple[float, float]:
+    """An interval of phi as one of its absolute value."""
+    low, high = ends
+    if np.isnan(low):
+        return ends
+    return (0.0 if low <= 0 <= high else min(abs(low), abs(high))), max(abs(low), abs(high))
+
+
+def _noncentral(v: float, table: NDArray[np.int64], effect: float, confidence: float) -> tuple[float, float]:
+    """Ends of V by the noncentralities that put the statistic at either tail."""
+    n, df = table.sum() / effect, int((table.sum(0) > 0).sum()) - 1
+    statistic, tail = n * v * v, (1 - confidence) / 2
+    ends = [float(chndtrinc(statistic, df, p)) if float(chndtr(statistic, df, 0.0)) > p else 0.0 for p in (1 - tail, tail)]
+    return min(float(np.sqrt(ends[0] / n)), v), min(1.0, max(float(np.sqrt(ends[1] / n)), v))
+
+
+@dataclass(frozen=True, eq=False)
+class _Units:
+    coded: Coded
+    by_criterion: FloatArray
+
+
+def _coded(cell: NDArray[np.int64], patterns: Patterns, k: int) -> _Units:
+    """Items with their confusion cells, K² where a decision does not count, and the tables they add up to."""
+    size = k * k
+    tallies = [np.bincount(row, weights=patterns.multiplicity, minlength=size + 1)[:size] for row in cell]
+    tables = np.stack(tallies).reshape(-1, k, k).astype(np.float64)
+    counted = (cell < size).any(0)
+    return _Units(Coded(cell[:, counted].astype(np.int16), patterns.multiplicity[counted], k), tables)
+
+
+def _interval(units: _Units, key: str, function: Function, confidence: float) -> Interval | None:
+    """The default interval: rule 2 where every item has one decision, else rules 1 and 3."""
+    tables = units.by_criterion
+    values: Mapping[str, float] = {key: float(function(tables.sum(0)))}
+    if np.isnan(values[key]):
+        return None
+    size = units.coded.k**2
+    if ((units.coded.cell < size).sum(0) <= 1).all():
+        return table_intervals(tables.sum(0), {key: function}, values, confidence).get(key)
+    return micro_intervals(Unit(units.coded, tables, confidence), {key: function}, values).get(key)
+
+
+def _ends(found: Interval | None) -> tuple[float, float]:
+    return (found.low, found.high) if found is not None else (float("nan"), float("nan"))

@@ -1,0 +1,328 @@
+"""What the numbers on abstention say, in sentences that follow from them.
+
+`name` wraps words that come from the user's file, so that a page can set them apart and escape them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from metrics import words
+from metrics.abstaining.bounds import NO_DECISION, Bounds
+from metrics.abstaining.relation import Relation, Together
+from metrics.abstaining.selective import Curve, Traded
+from metrics.abstaining.shares import Share
+from metrics.abstaining.silence import Group
+from metrics.abstention import Coverage, Mode
+from metrics.aggregation import Level
+from metrics.catalogue import BY_KEY
+from metrics.readings import Name, plain_name
+from metrics.results import Block
+
+SAMPLING = "Bounds speak of these data alone; sampling error comes on top."
+POINT = 0.0005
+"""Shares nearer than this are written alike."""
+
+
+def mode_question(mode: Mode, negative: str) -> str:
+    """The question a number answers in a mode."""
+    return {
+        "exclude": "How good where both answer?",
+        "as_unmet": f"How good if no verdict means {negative}?",
+        "as_category": "How good if no verdict is an answer of its own?",
+    }[mode]
+
+
+def nobody(coverage: Coverage, blocks: Sequence[Block]) -> str:
+    """Said where no decision was left open; empty where one was."""
+    if not coverage.n_total or coverage.n_covered < coverage.n_total:
+        return ""
+    many = {2: "Both", 3: "All three"}.get(len(blocks), "All")
+    kappa = blocks[0].values.get("kappa", math.nan)
+    if math.isnan(kappa):
+        return f"Nobody abstained here. {many} modes read the same table; κ is undefined: {blocks[0].undefined.get('kappa', '')}."
+    return f"Nobody abstained here. {many} modes give the same number, {words.number(kappa)}."
+
+
+def modes_reading(blocks: Mapping[Mode, Block]) -> str:
+    """How far the question alone moves κ."""
+    known = {mode: block.values["kappa"] for mode, block in blocks.items() if not math.isnan(block.values.get("kappa", math.nan))}
+    if not known:
+        return "κ is undefined whichever question is asked."
+    low, high = min(known.values()), max(known.values())
+    *first, last = dict.fromkeys(words.number(value) for value in known.values())
+    shown = f"{', '.join(first)} and {last}" if first else last
+    if words.number(low) == words.number(high):
+        return f"κ is {shown} whichever question is asked; what it speaks of still differs."
+    apart = words.number(high - low)
+    return f"the same verdicts give κ {shown}. No verdict changed, only the question: that alone moves κ by {apart}."
+
+
+def coverage_reading(its: Together) -> str:
+    """Why joint, judge and human coverage differ."""
+    if not its.n:
+        return "no decision has a row of both sides."
+    judge, human = its.both + its.judge_only, its.both + its.human_only
+    if not judge and not human:
+        return f"nobody abstained on these {words.count(its.n)} decisions."
+    if not human or not judge:
+        who, n = ("judge", judge) if judge else ("human", human)
+        return (
+            f"only the {who} abstains, on {words.count(n)} of {words.count(its.n)} decisions; joint coverage is the {who}’s own."
+        )
+    return (
+        f"the judge leaves {words.count(judge)} decisions open, the human {words.count(human)}, and on {words.count(its.both)} "
+        f"both do. So joint coverage is {words.percent(its.joint)}; {_product(its)} {_same(its)}"
+    )
+
+
+def _product(its: Together) -> str:
+    product = f"{words.percent(its.judge)} × {words.percent(its.human)} = {words.percent(its.product)}"
+    return f"the product {product} would hold if they abstained independently, with {_about(its.expected_both)} open on both."
+
+
+def _about(n: float) -> str:
+    return f"about {words.count(n)}" if n >= 0.5 else "hardly any"
+
+
+def _same(its: Together) -> str:
+    if math.isnan(its.kappa):
+        return ""
+    value = f"abstention κ {words.number(its.kappa)}{f' {words.interval(its.ends)}' if its.ends else ''}"
+    if its.ends is None:
+        return f"Whether they leave the same ones open cannot be told ({value})."
+    if its.low > 0:
+        return f"They leave the same decisions open more often than chance ({value})."
+    if its.high < 0:
+        return f"They leave the same decisions open less often than chance ({value})."
+    return f"There is no sign that they leave the same ones open ({value})."
+
+
+def relation_sentence(its: Relation, groups: Sequence[Group], judge: str, *, name: Name = plain_name) -> str:
+    """Whether silence goes with the other side's label."""
+    who = name(judge) if its.side == "judge" else "the human"
+    other = "the human’s" if its.side == "judge" else f"{name(judge)}’s"
+    if its.reason:
+        return f"Whether {who} abstains by {other} label cannot be told: {its.reason}."
+    v = f"V{words.HARD_SPACE}={words.HARD_SPACE}{words.number(its.v)}{f' {words.interval(its.ends)}' if its.ends else ''}"
+    if its.related is None:
+        return f"Whether {who} abstains by {other} label cannot be told from {words.count(its.n)} decisions ({v})."
+    if not its.related:
+        return f"Abstention of {who} does not show to go with {other} label ({v}). That is no proof that it is random."
+    most, least = _extremes(groups[:-1], its.side)
+    return (
+        f"Abstention of {who} does go with {other} label ({v}): most often at {_rate(most, its.side, name)}, least often at "
+        f"{_rate(least, its.side, name)}. Exclude then speaks of other decisions than the whole."
+    )
+
+
+def _share(group: Group, side: str) -> Share:
+    found = group.judge if side == "judge" else group.human
+    return found if found is not None else Share(0, 0, 0)
+
+
+def _extremes(groups: Sequence[Group], side: str) -> tuple[Group, Group]:
+    known = [group for group in groups if _share(group, side).of]
+    return max(known, key=lambda one: _share(one, side).value), min(known, key=lambda one: _share(one, side).value)
+
+
+def _rate(group: Group, side: str, name: Name) -> str:
+    return f"{name(group.name)} ({words.percent(_share(group, side).value)})"
+
+
+def groups_reading(groups: Sequence[Group], what: str, *, name: Name = plain_name) -> str:
+    """Where most decisions are left open, and by whom; `what` is criterion, prompt or judge."""
+    found = [part for side in ("judge", "human") if (part := _side_reading(groups, side, what, name))]
+    if not found:
+        return f"nobody abstained on any {what}."
+    return "; ".join(found) + "."
+
+
+def _side_reading(groups: Sequence[Group], side: str, what: str, name: Name) -> str:
+    shares = [_share(group, side) for group in groups]
+    if not any(share.count for share in shares):
+        return ""
+    who = "it" if what == "judge" else f"the {side}"
+    most, least = _extremes(groups, side)
+    high, low = _share(most, side), _share(least, side)
+    if len(groups) == 1:
+        return f"{who} leaves {words.percent(high.value)} open"
+    ends = f" {words.bounds(high.ends, '%')}" if high.ends else ""
+    if high.value - low.value < POINT:
+        return f"{who} leaves {words.percent(high.value)} open on every {what}"
+    overlap = "" if high.ends and low.ends and high.low > low.high else "; their intervals overlap"
+    if what == "judge":
+        return (
+            f"{name(most.name)} abstains most ({words.percent(high.value)}{ends}), {name(least.name)} least "
+            f"({words.percent(low.value)}){overlap}"
+        )
+    return (
+        f"{who} leaves most open on {name(most.name)} ({words.percent(high.value)}{ends}), least on {name(least.name)} "
+        f"({words.percent(low.value)}){overlap}"
+    )
+
+
+def tradeoff_reading(
+    points: Sequence[Traded], judge: str, curve: Curve | None, *, level: Level = "micro", name: Name = plain_name
+) -> str:
+    """What the chosen judge buys with its abstentions, how the others fare, and what its scores could buy.
+
+    The shares are of decisions at every level; away from micro the sentence says so.
+    """
+    own = next(point for point in points if point.judge == judge)
+    if math.isnan(own.accuracy):
+        return f"{name(judge)} and the human never answer the same decision, so there is no accuracy to read."
+    open_share = 1 - own.coverage
+    right = words.percent(own.accuracy)
+    often = f"{right} of the time" if level == "micro" else f"on {right} of its decisions"
+    where = "it answers" if own.judge_open or not own.human_open else "the human answers"
+    where = "both answer" if own.judge_open and own.human_open else where
+    text = f"where {where}, {name(judge)} is right {often}"
+    text += f", but {_who_leaves(own)} {words.percent(open_share)} undecided." if open_share else "; nobody abstained."
+    return text + _others(points, own, name) + _curve(curve, name(judge))
+
+
+def _who_leaves(own: Traded) -> str:
+    """Whose open decisions they are."""
+    if own.judge_open and own.human_open:
+        return "it and the human leave"
+    return "the human leaves" if own.human_open else "it leaves"
+
+
+def _others(points: Sequence[Traded], own: Traded, name: Name) -> str:
+    known = [point for point in points if not math.isnan(point.accuracy)]
+    if len(known) < 2:
+        return ""
+    best = max(known, key=lambda point: point.accuracy)
+    beaten_by = [point for point in known if point.accuracy > own.accuracy and point.coverage > own.coverage]
+    if best is own:
+        return f" No other of {len(known)} judges is right more often."
+    text = f" {name(best.judge)} is right most often ({words.percent(best.accuracy)} at coverage {words.percent(best.coverage)})."
+    if not beaten_by:
+        return f"{text} No judge is ahead of it on both."
+    return f"{text} {len(beaten_by)} {'judge is' if len(beaten_by) == 1 else 'judges are'} ahead of it on both."
+
+
+def _curve(curve: Curve | None, judge: str) -> str:
+    """Whether the scores know which verdicts are wrong."""
+    if curve is None:
+        return ""
+    means = f"mean risk {words.p3(curve.aurc)} (shuffled {words.p3(curve.random)}, best possible {words.p3(curve.oracle)})"
+    source = f"the {_source(curve)} of {judge}"
+    if math.isnan(curve.telling):
+        return f" Whether {source} tell which verdicts are doubtful cannot be told: none of them is {_missing(curve)}."
+    pairs = f"a right verdict is surer than a wrong one in {words.percent(curve.telling)}"
+    pairs += f" {words.bounds(curve.ends, '%')} of pairs" if curve.ends else " of pairs"
+    if curve.ends is None or curve.low <= 0.5 <= curve.high:
+        return f" There is no sign that {source} tell which verdicts are doubtful: {pairs}; {means}."
+    if curve.low > 0.5:
+        return f" {_capital(source)} tell which verdicts are doubtful: {pairs}; {means}."
+    return f" {_capital(source)} mislead: {pairs}; {means}."
+
+
+def _missing(curve: Curve) -> str:
+    return "wrong" if curve.accuracy[-1] == 1 else "both right and wrong"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _source(curve: Curve) -> str:
+    return "scores" if curve.confidence == "score" else "confidences"
+
+
+def curve_note(curve: Curve, positive: str) -> str:
+    """What the curve rests on: the cut in use, and what was left out."""
+    parts = []
+    if curve.confidence != "score":
+        parts.append(f"How sure it is stands in the column ‘{curve.confidence}’.")
+    if not math.isnan(curve.threshold):
+        if curve.confidence == "score":
+            parts.append("How sure it is: the distance of its score from the cut.")
+        parts.append(f"Cut in use: {words.p3(curve.threshold)}, {positive} at or above it{_contradicted(curve)}.")
+    if curve.forced:
+        parts.append(
+            f"Beyond its own verdicts the curve goes on with its {words.count(curve.forced)} abstentions, decided by their score."
+        )
+    if curve.unscored:
+        parts.append(f"{words.count(curve.unscored)} verdicts without a number are left out.")
+    if curve.n_open:
+        parts.append(f"{words.count(curve.n_open)} decisions the human left open can be neither right nor wrong.")
+    return " ".join(parts)
+
+
+def _contradicted(curve: Curve) -> str:
+    if not curve.contradicted:
+        return ", as all its verdicts say"
+    return f"; it contradicts {words.count(curve.contradicted)} of its verdicts"
+
+
+def bounds_reading(found: Bounds, key: str, block: Block, unit: str = "decisions") -> str:
+    """How far a metric could move had everything been decided."""
+    record, bound = BY_KEY[key], found.by_metric.get(key)
+    if not found.n_total:
+        reason = "" if bound is None else bound.reason
+        return f"there is nothing to bound: {reason or NO_DECISION}."
+    if not found.n_open:
+        return f"nothing was left open, so nothing could move: {record.symbol} is {_value_or_why(block, key)}."
+    if bound is None:
+        return f"{record.symbol} has bounds for two classes only."
+    opened = f"the {words.count(found.n_open)} open {unit}"
+    if bound.ends is None:
+        return f"no bounds of {record.symbol}: {bound.reason}."
+    low, high = words.value(bound.low, record.unit), words.value(bound.high, record.unit)
+    text = f"had {opened} been decided, {record.symbol} could lie anywhere from {low} to {high}."
+    return f"{text} {_inside(bound.low, bound.high, block.values.get(key, math.nan), record.unit)}{SAMPLING}"
+
+
+def _value_or_why(block: Block, key: str) -> str:
+    value = block.values.get(key, math.nan)
+    if not math.isnan(value):
+        return words.value(value, BY_KEY[key].unit)
+    reason = block.undefined.get(key, "")
+    return f"undefined: {reason}" if reason else "undefined"
+
+
+def _inside(low: float, high: float, value: float, unit: str) -> str:
+    if math.isnan(value):
+        return "Where both answer it is undefined. "
+    shown = words.value(value, unit)
+    if low <= value <= high:
+        return ""
+    return f"Even so, {shown} where both answer lies outside: the answered decisions are no fair part of the whole. "
+
+
+def item_reading(more: Mapping[str, Any], rule: str, labels: Sequence[str], *, criteria: int, name: Name = plain_name) -> str:
+    """Which items survive abstention, and the value on items without any.
+
+    Exclude is biased only where several criteria make one verdict and some item is left open.
+    """
+    coverage, complete = more["coverage"], more["complete"]
+    by = {label: coverage["by_reference"].get(label) for label in labels[:2]}
+    known = {label: share for label, share in by.items() if share is not None}
+    shares = " and ".join(f"{words.percent(share)} of the items the human calls {name(label)}" for label, share in known.items())
+    text = f"the judge decides {shares}." if known else "the human decides no item."
+    if criteria > 1 and coverage["coverage"] is not None and coverage["coverage"] < 1:
+        text += _bias(rule, known)
+    return f"{text} {_complete(complete)}"
+
+
+def _bias(rule: str, known: Mapping[str, float]) -> str:
+    why = (
+        "an all-met item is decided only when every criterion is, a failed one by a single criterion"
+        if rule == "all"
+        else "an item is decided only when its open criteria cannot change the verdict"
+    )
+    alike = len(known) > 1 and max(known.values()) - min(known.values()) < POINT
+    text = f" Exclude is biased at item level even where abstention is completely at random: {why}."
+    return f"{text} Here both survive alike." if alike else text
+
+
+def _complete(complete: Mapping[str, Any]) -> str:
+    if not complete["n"]:
+        return "No item is free of abstentions."
+    kappa = "undefined" if complete["kappa"] is None else words.number(complete["kappa"])
+    return f"On the {words.count(complete['n'])} items without any abstention κ is {kappa}."

@@ -1,0 +1,230 @@
+"""What abstaining buys: accuracy where a verdict was given, against the share of decisions that got one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.abstaining.beside import numbers_beside
+from metrics.abstaining.silence import Decisions, decisions_of
+from metrics.abstention import coverage_of, fold
+from metrics.arrays import FloatArray
+from metrics.choices import Settings
+from metrics.coefficients import accuracy
+from metrics.intervals.scale import student, transformed
+from metrics.pairs import cell_ratings, patterns_of
+from metrics.ratings import Ratings
+
+DIGITS = 12
+"""Decimals of a distance from the cut; beyond them lies rounding, which would break ties."""
+NO_NUMBER = "no score and no confidence stands beside these verdicts"
+NO_CUT = "no cut of the scores tells the judge’s positive from its negative verdicts"
+NO_MEETING = "no verdict with a number meets a verdict of the human"
+
+
+@dataclass(frozen=True)
+class Traded:
+    """One judge: the share of decisions both sides made, and the share of equal verdicts among those.
+
+    Attributes
+    ----------
+    judge_open, human_open : int
+        Decisions a side left open; those that both did are in each.
+    """
+
+    judge: str
+    coverage: float
+    accuracy: float
+    n: int
+    n_total: int
+    judge_open: int
+    human_open: int
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """Accuracy of the surest decisions, as more and more are answered.
+
+    Attributes
+    ----------
+    coverage, accuracy : ndarray, shape (blocks,)
+        After each block of equally sure decisions; coverage is a share of all pairs that both sides rated.
+    confidence : str
+        Name of the column that says how sure the judge is, or "score".
+    threshold : float
+        Cut in use, between the scores of negative and of positive verdicts; NaN with a confidence column alone.
+    contradicted : int
+        Verdicts that the cut would turn round.
+    n, unscored, forced, n_open : int
+        Decisions ranked; verdicts without a number, left out; the judge's abstentions that its score decides, ranked last;
+        decisions the human left open, which cannot be right or wrong.
+    aurc, random, oracle : float
+        Mean risk over all cuts; the same when sure and unsure are shuffled; and when every error is the least sure.
+    telling : float
+        How often a right verdict of the judge is surer than a wrong one, ties half; 0.5 tells nothing. With `low` and `high`.
+    """
+
+    coverage: FloatArray
+    accuracy: FloatArray
+    confidence: str
+    threshold: float
+    contradicted: int
+    n: int
+    unscored: int
+    forced: int
+    n_open: int
+    aurc: float
+    random: float
+    oracle: float
+    telling: float
+    low: float
+    high: float
+
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        return None if np.isnan(self.low) else (self.low, self.high)
+
+
+def tradeoff(ratings: Ratings, settings: Settings) -> tuple[Traded, ...]:
+    """Every judge's coverage and selective accuracy, over all decisions; a tie or an invalid answer is no verdict here."""
+    return tuple(_traded(ratings, name, settings) for name in ratings.judges)
+
+
+def _traded(ratings: Ratings, judge: str, settings: Settings) -> Traded:
+    raw, scheme = patterns_of(ratings, judge, settings.reference).raw.sum(0), replace(ratings.scheme, handling=())
+    coverage = coverage_of(raw, scheme)
+    value = float(accuracy(fold(raw, scheme, "exclude")))
+    k, end = scheme.n_classes, scheme.end_of_rated
+    judge_open, human_open = int(raw[:end, k:end].sum()), int(raw[k:end, :end].sum())
+    return Traded(judge, coverage.coverage, value, coverage.n_covered, coverage.n_total, judge_open, human_open)
+
+
+def risk_coverage(ratings: Ratings, judge: str, settings: Settings) -> Curve | str:
+    """The curve of a judge with scores or a confidence column, or why there is none."""
+    decisions = decisions_of(ratings, judge, settings.reference)
+    k = decisions.k
+    score, sure, column = _numbers(ratings, judge, decisions)
+    if np.isnan(score).all() and sure is None:
+        return NO_NUMBER
+    answered = decisions.judge < k
+    threshold, contradicted = float("nan"), 0
+    if k == 2:
+        threshold, contradicted = threshold_in_use(score[answered], decisions.judge[answered] == 0)
+    if sure is None and np.isnan(threshold):
+        return NO_CUT
+    confidence: FloatArray = np.abs(score - threshold).round(DIGITS) if sure is None else sure
+    verdict = _decided(decisions.judge, score, threshold, k)
+    judged = decisions.reference < k
+    used = judged & (verdict < k) & (~np.isnan(confidence) | ~answered)
+    if not used.any():
+        return NO_MEETING
+    wrong = verdict != decisions.reference
+    ends, errors = _blocks(np.where(answered, confidence, -np.inf)[used], wrong[used])
+    aurc, random, oracle = _areas(ends, errors)
+    own = used & answered
+    telling, low, high = tells(confidence[own], ~wrong[own], decisions.item[own], settings.confidence)
+    return Curve(
+        coverage=ends / len(decisions.item),
+        accuracy=1 - errors / ends,
+        confidence=column,
+        threshold=threshold,
+        contradicted=contradicted,
+        n=int(used.sum()),
+        unscored=int((judged & answered & ~used).sum()),
+        forced=int((used & ~answered).sum()),
+        n_open=int((~judged).sum()),
+        aurc=aurc,
+        random=random,
+        oracle=oracle,
+        telling=telling,
+        low=low,
+        high=high,
+    )
+
+
+def _decided(verdict: NDArray[np.int64], score: FloatArray, threshold: float, k: int) -> NDArray[np.int64]:
+    """The judge's verdicts, an abstention as its score decides it where there is a cut."""
+    by_score = np.where(np.isnan(score) | np.isnan(threshold), k, np.where(score >= threshold, 0, 1))
+    return np.where(verdict < k, verdict, by_score)
+
+
+def _numbers(ratings: Ratings, judge: str, decisions: Decisions) -> tuple[FloatArray, FloatArray | None, str]:
+    """Score beside every decision, NaN where there is none, confidence where the file has it, and which of them counts."""
+    own = cell_ratings(ratings, judge, "judge")[decisions.cell]
+    score = np.full(len(own), np.nan) if ratings.score is None else ratings.score[own]
+    sure = numbers_beside(ratings, judge, decisions.cell, "confidence")
+    return score, sure, "score" if sure is None else dict(ratings.columns)["confidence"]
+
+
+def threshold_in_use(score: FloatArray, positive: NDArray[np.bool_]) -> tuple[float, int]:
+    """The cut t that agrees with the verdicts most often, positive where score >= t, and the verdicts it contradicts.
+
+    Of equally good cuts 0.5 for scores from 0 to 1 and 0 for others, else the middle of the widest gap. NaN where no cut
+    beats giving one label only.
+    """
+    known = ~np.isnan(score)
+    values, which = np.unique(score[known], return_inverse=True)
+    ups = np.bincount(which, weights=positive[known], minlength=len(values))
+    downs = np.bincount(which, weights=~positive[known], minlength=len(values))
+    if len(values) < 2:
+        return float("nan"), 0
+    against = ups.sum() + np.cumsum(downs[::-1])[::-1] - np.cumsum(ups[::-1])[::-1]
+    inner = against[1:]
+    best = inner.min()
+    if best >= min(ups.sum(), downs.sum()):
+        return float("nan"), 0
+    gaps = [(float(values[i]), float(values[i + 1])) for i in np.flatnonzero(inner == best)]
+    home = 0.5 if values[0] >= 0 and values[-1] <= 1 else 0.0
+    if any(low < home <= high for low, high in gaps):
+        return home, int(best)
+    low, high = max(gaps, key=lambda gap: gap[1] - gap[0])
+    return (low + high) / 2, int(best)
+
+
+def _blocks(rank: FloatArray, wrong: NDArray[np.bool_]) -> tuple[FloatArray, FloatArray]:
+    """Decisions and errors up to the end of each block of equal rank, surest first."""
+    _, which = np.unique(-rank, return_inverse=True)
+    sizes = np.bincount(which)
+    return np.cumsum(sizes).astype(np.float64), np.cumsum(np.bincount(which, weights=wrong))
+
+
+def _areas(ends: FloatArray, errors: FloatArray) -> tuple[float, float, float]:
+    """Mean risk over the first 1, 2, ... n decisions: as ranked (ties in random order), shuffled, and with errors last."""
+    n = int(ends[-1])
+    first = np.arange(1, n + 1)
+    ranked = np.interp(first, np.concatenate([[0.0], ends]), np.concatenate([[0.0], errors]))
+    right = n - errors[-1]
+    return float((ranked / first).mean()), float(errors[-1] / n), float((np.maximum(first - right, 0) / first).mean())
+
+
+def tells(
+    confidence: FloatArray, right: NDArray[np.bool_], item: NDArray[np.integer[Any]], level: float
+) -> tuple[float, float, float]:
+    """How often a right verdict is surer than a wrong one, and the interval with whole items as units; NaN where undefined.
+
+    References: Obuchowski (1997), doi:10.2307/2533958.
+    """
+    sure, doubtful = np.sort(confidence[right]), np.sort(confidence[~right])
+    if not len(sure) or not len(doubtful):
+        return float("nan"), float("nan"), float("nan")
+    above = np.where(right, _share_below(doubtful, confidence), 1 - _share_below(sure, confidence))
+    value = float(above[right].mean())
+    part = (above - value) / np.where(right, len(sure), len(doubtful))
+    _, which = np.unique(item, return_inverse=True)
+    by_item = np.bincount(which, weights=part)
+    n = len(by_item)
+    if n < 2:
+        return value, float("nan"), float("nan")
+    error = float(np.sqrt(n / (n - 1) * (by_item**2).sum()))
+    return value, *transformed(value, error, "logit", student(n - 1, level))
+
+
+def _share_below(ordered: FloatArray, values: FloatArray) -> FloatArray:
+    """Share of the ordered numbers below each value, equal ones half."""
+    found: FloatArray = (np.searchsorted(ordered, values, "left") + np.searchsorted(ordered, values, "right")) / (
+        2 * len(ordered)
+    )
+    return found

@@ -1,0 +1,133 @@
+"""Which candidates can be told apart, pair by pair."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.special import ndtr, ndtri, stdtr
+
+from metrics.choices import Settings
+from metrics.choosing.candidates import Benchmark, Candidate, Function
+from metrics.comparison.judges import holm
+from metrics.comparison.paired import Paired, Statistic
+from metrics.comparison.shared_decisions import shared_decisions
+from metrics.intervals.cluster import clusters_of
+from metrics.intervals.jackknife import flat_errors
+from metrics.intervals.scale import ROUNDING, student
+from metrics.ratings import Ratings
+
+MOST_PAIRED = 12
+"""Up to so many judges every pair is compared; above, each with the first."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two candidates, the better one first.
+
+    Attributes
+    ----------
+    difference : float
+        Value of the first less that of the second, on the decisions both made.
+    p : float
+        Two-sided, corrected by Holm for the number of pairs; NaN where there is no standard error.
+    separable : bool
+    paired : bool
+        Whether the two judged the same decisions; else they are taken as independent.
+    """
+
+    first: str
+    second: str
+    difference: float
+    ends: tuple[float, float] | None
+    p: float
+    separable: bool
+    paired: bool
+    n_shared: int
+
+
+def pairs_of_counts(order: Sequence[Candidate], key: str, benchmark: Benchmark) -> tuple[Pair, ...]:
+    """Candidates known by their tables alone, taken as independent."""
+    function = benchmark.function(key)
+    found = {one.name: (one.values[key], flat_errors(one.counts, {key: function})[key]) for one in order}
+    raw = []
+    for a, b in _wanted(order):
+        (first, own), (second, other) = found[a.name], found[b.name]
+        raw.append(_Raw(a.name, b.name, first - second, math.hypot(own, other), 0, 0))
+    return _corrected(raw, benchmark.confidence, paired=False)
+
+
+def pairs_of(
+    ratings: Ratings, order: Sequence[Candidate], key: str, benchmark: Benchmark, settings: Settings, criterion: str | None
+) -> tuple[Pair, ...]:
+    """Candidates of one file, on the decisions each two of them share: one item left out at a time."""
+    function = benchmark.function(key)
+    raw = [_shared(ratings, a.name, b.name, function, settings, criterion) for a, b in _wanted(order)]
+    return _corrected(raw, settings.confidence, paired=True)
+
+
+def brackets(order: Sequence[Candidate], pairs: Sequence[Pair]) -> tuple[tuple[str, ...], ...]:
+    """Runs of neighbours in which no pair can be told apart, longest ones only; alone ones are left out."""
+    apart: Mapping[tuple[str, str], bool] = {(pair.first, pair.second): pair.separable for pair in pairs}
+    names = [one.name for one in order]
+    runs: list[tuple[int, int]] = []
+    for start in range(len(names) if len(names) <= MOST_PAIRED else 1):
+        end = start + 1
+        while end < len(names) and not any(apart.get((names[i], names[end]), False) for i in range(start, end)):
+            end += 1
+        if end - start > 1 and not (runs and runs[-1][1] >= end):
+            runs.append((start, end))
+    return tuple(tuple(names[start:end]) for start, end in runs)
+
+
+@dataclass(frozen=True)
+class _Raw:
+    first: str
+    second: str
+    difference: float
+    error: float
+    df: int
+    n_shared: int
+
+
+def _wanted(order: Sequence[Candidate]) -> list[tuple[Candidate, Candidate]]:
+    few = len(order) <= MOST_PAIRED
+    return [(a, b) for place, a in enumerate(order) for b in order[place + 1 :] if few or place == 0]
+
+
+def _shared(ratings: Ratings, a: str, b: str, function: Function, settings: Settings, criterion: str | None) -> _Raw:
+    both = replace(settings, judges=(b, a))
+    shared = shared_decisions(ratings, both, criterion)
+    if not len(shared.places):
+        return _Raw(a, b, math.nan, math.nan, 0, 0)
+    cells = [np.where((shared.reference >= 0) & (own >= 0), shared.reference * 2 + own, 4) for own in shared.verdicts]
+    clusters = clusters_of(ratings, settings.unit).of_item if settings.by_column else None
+    paired = Paired.of(
+        shared.item, shared.criterion, cells[0], cells[1],
+        k=2, n_items=ratings.n_items, n_criteria=len(shared.criteria), apart=False, cluster=clusters,
+    )  # fmt: skip
+    statistic = Statistic(function, "pooled")
+    worse, better = paired.values(statistic)
+    error = paired.error(statistic) if paired.n_units > 1 else math.nan
+    return _Raw(a, b, better - worse, error, max(paired.n_units - 1, 1), len(shared.places))
+
+
+def _corrected(raw: Sequence[_Raw], confidence: float, *, paired: bool) -> tuple[Pair, ...]:
+    plain = [_p(one) for one in raw]
+    out = []
+    for one, p in zip(raw, holm(plain), strict=True):
+        ends = None
+        if one.error > ROUNDING:
+            quantile = student(one.df, confidence) if one.df else float(ndtri((1 + confidence) / 2))
+            ends = one.difference - quantile * one.error, one.difference + quantile * one.error
+        out.append(Pair(one.first, one.second, one.difference, ends, p, p <= 1 - confidence, paired, one.n_shared))
+    return tuple(out)
+
+
+def _p(one: _Raw) -> float:
+    if not (math.isfinite(one.difference) and one.error > ROUNDING):
+        return math.nan
+    t = -abs(one.difference) / one.error
+    return float(2 * (stdtr(one.df, t) if one.df else ndtr(t)))

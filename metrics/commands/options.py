@@ -1,0 +1,123 @@
+"""Options that several commands share, and how what they find is printed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import click
+
+from metrics.errors import InputError
+
+
+def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Options that say how a file is understood; every command that takes a file has them."""
+    options = [
+        click.argument("file", type=str),
+        click.option("--columns", multiple=True, metavar="ROLE=NAME,…", help="Which column is what: item=id,human=gold."),
+        click.option("--labels", multiple=True, metavar="LABEL=KIND,…", help="What labels mean: yes=positive,no=negative."),
+        click.option("--order", metavar="LABEL,…", help="Labels from low to high."),
+        click.option("--skip-bad-rows", is_flag=True, help="List rows with too many or too few cells instead of stopping."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def choosing_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The choices that every number rests on."""
+    options = [
+        click.option(
+            "--abstention", default="exclude", metavar="exclude|as_unmet|as_category", help="What an abstention counts as."
+        ),
+        click.option(
+            "--handling",
+            multiple=True,
+            metavar="KIND=HOW,…",
+            callback=lambda context, option, given: pairs_of(given, "--handling"),
+            help="Ties, invalid answers, failed calls otherwise than abstentions: tie=exclude, invalid=as_unmet, error=as_unmet.",
+        ),
+        click.option("--reference", default="majority", help="majority, unanimous, or a human's name."),
+        click.option("--cost", help="nominal, halfway, as-negative, as-positive, or nine numbers: 0,1,1;1,0,1;1,1,0."),
+        click.option("--item-rule", default="all", metavar="all|threshold", help="When an item counts as met."),
+        click.option("--threshold", type=float, help="Weighted share an item must reach, above 0 and at most 1."),
+        click.option("--weights", multiple=True, metavar="CRITERION=WEIGHT,…", help="Weights of criteria; others weigh 1."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def how_read(columns: Sequence[str], labels: Sequence[str], order: str | None, skip_bad_rows: bool) -> dict[str, Any]:
+    """The options of `reading_options` as `metrics.read` takes them."""
+    return {
+        "columns": pairs_of(columns, "--columns"),
+        "labels": pairs_of(labels, "--labels"),
+        "order": split(order) if order else None,
+        "skip_bad_rows": skip_bad_rows,
+    }
+
+
+def printed(result: Any, as_json: bool, unmatched: Mapping[str, int] | None = None) -> None:
+    """A result as JSON or as text, with the rows that found no partner in the other file where there are two."""
+    if as_json:
+        found = result.to_dict() | ({} if not unmatched else {"unmatched_rows": dict(unmatched)})
+        click.echo(json.dumps(found, ensure_ascii=False, allow_nan=False))
+        return
+    click.echo(result.summary())
+    for file, count in (unmatched or {}).items():
+        rows, have = ("row", "has") if count == 1 else ("rows", "have")
+        click.echo(f"{count} {rows} of {file} {have} no partner in the other file.")
+
+
+def split(text: str) -> list[str]:
+    """Parts between commas, trimmed; a comma inside double quotes does not separate, and the quotes fall away."""
+    return [_bare(part) for part in _between_commas(text)]
+
+
+def pairs_of(texts: Sequence[str], option: str) -> dict[str, str] | None:
+    """`a=b,c=d` as a mapping; the last `=` outside double quotes separates name and value."""
+    found: dict[str, str] = {}
+    for part in (part for text in texts for part in _between_commas(text)):
+        place = _last_equals(part)
+        if place < 0:
+            raise InputError(f"{option}: {part!r} has no “=”. Write name=value; a name that holds a comma goes in double quotes.")
+        found[_bare(part[:place])] = _bare(part[place + 1 :])
+    return found or None
+
+
+def _between_commas(text: str) -> list[str]:
+    parts, quoted = [""], False
+    for letter in text:
+        quoted ^= letter == '"'
+        if letter == "," and not quoted:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part for part in parts if part.strip()]
+
+
+def _bare(text: str) -> str:
+    return text.strip().replace('"', "")
+
+
+def _last_equals(part: str) -> int:
+    place, quoted = -1, False
+    for here, letter in enumerate(part):
+        quoted ^= letter == '"'
+        if letter == "=" and not quoted:
+            place = here
+    return place
+
+
+def chosen_judges(given: Sequence[str], known: Sequence[str]) -> list[str]:
+    """Judges named one by one or between commas; a name that holds a comma is taken whole where it is known."""
+    return [name for text in given for name in ([text] if text in known else split(text))]
+
+
+def numbers(pairs: dict[str, str] | None, option: str) -> dict[str, float] | None:
+    try:
+        return {name: float(number) for name, number in pairs.items()} if pairs else None
+    except ValueError:
+        raise InputError(f"{option}: every weight must be a number, as in c1=2,c2=-1.") from None

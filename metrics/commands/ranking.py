@@ -1,0 +1,38 @@
+"""The command `roc`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from metrics.commands.options import chosen_judges, how_read, printed, reading_options
+
+
+@click.command()
+@reading_options
+@click.option("--reference", default="majority", help="majority, unanimous, or a human's name.")
+@click.option("--judges", multiple=True, help="Judges to report; default all. Repeat, or separate by commas.")
+@click.option("--interval", default="auto", metavar="auto|none", help="Whether intervals are found.")
+@click.option("--unit", default="item", metavar="item|COLUMN", help="What is left out and held out: items, or groups of them.")
+@click.option("--confidence", default=0.95, type=float, help="Confidence of the intervals, between 0 and 1.")
+@click.option("--holding-out", default="split", metavar="split|cross|none", help="How the best cut is judged on other items.")
+@click.option("--folds", default=5, type=int, help="Parts of the items with --holding-out cross.")
+@click.option("--seed", "rng", default=0, type=click.IntRange(min=0), help="Seed of the parts.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def roc(
+    *,
+    file: str,
+    columns: tuple[str, ...],
+    labels: tuple[str, ...],
+    order: str | None,
+    skip_bad_rows: bool,
+    judges: tuple[str, ...],
+    as_json: bool,
+    **choices: Any,
+) -> None:
+    """How well each judge's score tells positive from negative in FILE, and at which cut."""
+    import metrics
+
+    ratings = metrics.read(file, **how_read(columns, labels, order, skip_bad_rows))
+    printed(metrics.roc(ratings, judges=chosen_judges(judges, ratings.judges) or None, **choices), as_json)

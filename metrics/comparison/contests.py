@@ -1,0 +1,62 @@
+"""The decisions one judge gets right and the other wrong: which they are, and what the file says about them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from metrics.abstention import mode_labels
+from metrics.comparison.contrasts import OUTCOMES, Comparison, Outcome
+from metrics.judging import item_verdicts_of
+from metrics.pairs import patterns_of
+from metrics.ratings import Ratings
+from metrics.selecting import decision_frame
+
+LOST_AND_WON: tuple[Outcome, ...] = ("only_a", "only_b")
+
+
+def outcome_words(comparison: Comparison) -> dict[Outcome, str]:
+    """Each outcome with the judges' names."""
+    a, b = comparison.a.name, comparison.b.name
+    return {
+        "both": "both right", "only_a": f"only {a} right", "only_b": f"only {b} right", "neither": "neither right",
+        "open": "left open",
+    }  # fmt: skip
+
+
+def contest_frame(ratings: Ratings, comparison: Comparison, outcomes: tuple[Outcome, ...] = LOST_AND_WON) -> pd.DataFrame:
+    """One row per decision (item at item level) with one of the outcomes.
+
+    Decisions carry ids, the reference, what each human and both judges wrote, and the file's other columns at A's row; `row`
+    and `row of B` count the header as row 1. Items carry the three item verdicts.
+    """
+    chosen = np.isin(comparison.outcome, [OUTCOMES.index(key) for key in outcomes])
+    places = comparison.places[chosen]
+    names = np.array([outcome_words(comparison)[key] for key in OUTCOMES], dtype=object)
+    frame = _items(ratings, comparison, places) if comparison.level == "item" else _decisions(ratings, comparison, places)
+    frame.insert(0, "outcome", names[comparison.outcome[chosen]])
+    return frame.sort_values("outcome", kind="stable", ignore_index=True)
+
+
+def _decisions(ratings: Ratings, comparison: Comparison, places: NDArray[np.int64]) -> pd.DataFrame:
+    a, b = comparison.a.name, comparison.b.name
+    frame = decision_frame(ratings, a, comparison.settings, places)
+    other = decision_frame(ratings, b, comparison.settings, places)
+    after = list(frame.columns).index(f"judge: {a}") + 1
+    frame.insert(after, f"judge: {b}", other[f"judge: {b}"])
+    frame.insert(list(frame.columns).index("row") + 1, "row of B", other["row"])
+    return frame
+
+
+def _items(ratings: Ratings, comparison: Comparison, places: NDArray[np.int64]) -> pd.DataFrame:
+    settings = comparison.settings
+    labels = mode_labels(ratings.scheme, "as_category")
+    verdicts = np.array([*labels, "", ""], dtype=object)
+    frame = pd.DataFrame({"item": ratings.items.take(pa.array(places)).to_pylist()})
+    for name in (comparison.a.name, comparison.b.name):
+        decided, of_item = item_verdicts_of(ratings, name, settings), patterns_of(ratings, name, settings.reference).of_item
+        frame["reference"] = verdicts[decided.reference[of_item[places]]]
+        frame[f"judge: {name}"] = verdicts[decided.judge[of_item[places]]]
+    return frame

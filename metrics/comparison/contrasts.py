@@ -1,0 +1,278 @@
+"""Results of comparing judges: frozen records with one way out to JSON, a table and a text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from metrics.aggregation import Level
+from metrics.choices import Settings
+from metrics.comparison import wording
+from metrics.comparison.permutation import McNemar, Permutation
+from metrics.intervals.scale import Interval
+from metrics.planning import FIRST_TIME, REPEAT, TOO_CLOSE, Needed, items_needed, unit_words
+from metrics.results import Block, Declaration
+
+Outcome = Literal["both", "only_a", "only_b", "neither", "open"]
+OUTCOMES: tuple[Outcome, ...] = ("both", "only_a", "only_b", "neither", "open")
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One of the two judges, on the shared decisions.
+
+    Attributes
+    ----------
+    interval : Interval or None
+        By the default rules, on the same items.
+    coverage : float
+        Share of the shared decisions (items at item level) that count for this judge in the mode.
+    n_only : int
+        Decisions that only this judge gave; they are left out.
+    block : Block
+        Pooled table on the shared decisions.
+    """
+
+    name: str
+    value: float
+    interval: Interval | None
+    coverage: float
+    n_only: int
+    block: Block
+
+    @property
+    def interval_note(self) -> str:
+        """What a reader must know of the interval, such as a small cell."""
+        return "" if self.interval is None else self.interval.note
+
+    def to_dict(self) -> dict[str, Any]:
+        ends = None if self.interval is None else self.interval.ends
+        return {
+            "name": self.name, "value": _or_none(self.value), "interval": None if ends is None else list(ends),
+            "interval_method": None if self.interval is None else self.interval.method,
+            "interval_note": self.interval_note or None,
+            "n": self.block.n, "coverage": _or_none(self.coverage), "n_only": self.n_only,
+            "labels": list(self.block.labels), "confusion": np.asarray(self.block.confusion).tolist(),
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Judge B against judge A.
+
+    Attributes
+    ----------
+    difference : float
+        Value of B less that of A; NaN where either is undefined, for the reason in `undefined`.
+    error : float
+        Standard error of the difference; NaN where there is none.
+    interval : Interval or None
+        Paired, on the difference's own scale; None for the reason in `no_interval`.
+    n_items, n_shared : int
+        Items with a decision that counts; decisions (items at item level) both judges gave where the reference has one.
+    n_units : int
+        What is left out one at a time and swapped as a whole: items, or groups of them.
+    n_no_reference : int
+        Decisions both judges gave that the reference lacks.
+    criteria_defined : (int, int) or None
+        Macro: criteria where the metric is defined for both, and criteria.
+    mcnemar : McNemar or None
+        None for the reason in `no_mcnemar`.
+    outcomes : mapping
+        Shared decisions by who agrees with the reference; `open` where somebody's verdict does not count in the mode.
+    places, outcome : ndarray, shape (n_shared,)
+        Each shared decision (item at item level) and its place in `OUTCOMES`; see `metrics.comparison.contests`.
+    """
+
+    declaration: Declaration
+    settings: Settings
+    metric: str
+    level: Level
+    criterion: str | None
+    a: Side
+    b: Side
+    difference: float
+    undefined: str
+    error: float
+    interval: Interval | None
+    no_interval: str
+    n_items: int
+    n_units: int
+    n_shared: int
+    n_no_reference: int
+    criteria_defined: tuple[int, int] | None
+    permutation: Permutation
+    mcnemar: McNemar | None
+    no_mcnemar: str
+    outcomes: Mapping[Outcome, int]
+    places: NDArray[np.int64] = field(repr=False)
+    outcome: NDArray[np.int8] = field(repr=False)
+
+    @property
+    def units(self) -> str:
+        """What `n_units` counts, in words."""
+        return unit_words(self.settings.unit)
+
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        """Interval of the difference."""
+        return None if self.interval is None else self.interval.ends
+
+    @property
+    def interval_excludes_zero(self) -> bool:
+        return self.ends is not None and not self.ends[0] <= 0 <= self.ends[1]
+
+    @property
+    def settled(self) -> bool:
+        """Whether both the interval and the permutation test tell the judges apart."""
+        return self.interval_excludes_zero and self.permutation.p <= 1 - self.settings.confidence
+
+    @property
+    def needed(self) -> Needed:
+        """Items, or groups of them, on which a difference as large as this one would be told from none."""
+        above = self.difference > 0
+        if abs(self.difference) <= TOO_CLOSE * self.error:
+            return Needed(None, "the difference is 0, within a tenth of a standard error")
+        return items_needed(self.difference, self.error, 0.0, self.n_units, above=above, confidence=self.settings.confidence)
+
+    @property
+    def reading(self) -> str:
+        """The result in a sentence."""
+        return wording.reading(self)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader must know beside the numbers, one sentence each."""
+        return tuple(wording.notes(self))
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready: undefined numbers are None and have a reason."""
+        declaration = self.declaration.to_dict() | {"level": self.level, "criterion": self.criterion, "metric": self.metric}
+        return {
+            "version": 1, "declaration": declaration, "metric": self.metric, "level": self.level, "criterion": self.criterion,
+            "a": self.a.to_dict(), "b": self.b.to_dict(),
+            "difference": _or_none(self.difference), "undefined": self.undefined or None,
+            "standard_error": _or_none(self.error), "interval": None if self.ends is None else list(self.ends),
+            "interval_method": None if self.interval is None else self.interval.method,
+            "interval_note": None if self.interval is None else self.interval.note or None,
+            "no_interval": self.no_interval or None,
+            "unit": self.settings.unit, "n_units": self.n_units, "n_items": self.n_items,
+            "n_shared": self.n_shared, "n_no_reference": self.n_no_reference,
+            "criteria_defined": None if self.criteria_defined is None else list(self.criteria_defined),
+            "permutation": asdict(self.permutation) | {"p": _or_none(self.permutation.p)},
+            "mcnemar": None if self.mcnemar is None else asdict(self.mcnemar), "no_mcnemar": self.no_mcnemar or None,
+            "outcomes": dict(self.outcomes), "settled": self.settled,
+            "n_needed": self.needed.n, "n_needed_for": REPEAT if self.settled else FIRST_TIME,
+            "reading": self.reading, "notes": list(self.notes),
+        }  # fmt: skip
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row."""
+        return _declared(pd.DataFrame([_row(self)]), self.declaration)
+
+    def summary(self) -> str:
+        """A readable text."""
+        return "\n".join(wording.summary(self))
+
+
+@dataclass(frozen=True, eq=False)
+class Forest:
+    """Every judge against one baseline.
+
+    Attributes
+    ----------
+    best : bool
+        Whether the baseline is the judge with the best value on these very data.
+    against : tuple of Comparison
+        Each judge (B) against the baseline (A), best difference first; undefined ones last.
+    holm : tuple of float
+        p of each comparison, corrected for the number planned.
+    planned : int
+        Comparisons asked for; more than there are in `against` where the work was stopped.
+    """
+
+    declaration: Declaration
+    metric: str
+    level: Level
+    baseline: str
+    best: bool
+    against: tuple[Comparison, ...]
+    holm: tuple[float, ...]
+    planned: int
+
+    def different(self) -> tuple[str, ...]:
+        """Judges told apart from the baseline; against the best of these data by the corrected p."""
+        found = []
+        for one, holm in zip(self.against, self.holm, strict=True):
+            p = holm if self.best else one.permutation.p
+            if one.interval_excludes_zero and p <= 1 - one.settings.confidence:
+                found.append(one.b.name)
+        return tuple(found)
+
+    @property
+    def unit(self) -> str:
+        """What is left out and swapped: `item` or a column that groups items."""
+        return str(self.declaration.interval["unit"])
+
+    @property
+    def confidence(self) -> float:
+        return float(str(self.declaration.interval["confidence"]))
+
+    @property
+    def reading(self) -> str:
+        return wording.forest_reading(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        rows = [
+            _row(one) | {"p_holm": _or_none(holm), "undefined": one.undefined or None}
+            for one, holm in zip(self.against, self.holm, strict=True)
+        ]
+        return {
+            "version": 1, "declaration": self.declaration.to_dict() | {"level": self.level, "metric": self.metric},
+            "metric": self.metric, "level": self.level, "baseline": self.baseline, "baseline_is_best_of_these_data": self.best,
+            "planned": self.planned,
+            "judges": [{key: _or_none(value) for key, value in row.items()} for row in rows], "reading": self.reading,
+        }  # fmt: skip
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per judge."""
+        rows = [_row(one) | {"p_holm": holm} for one, holm in zip(self.against, self.holm, strict=True)]
+        return _declared(pd.DataFrame(rows), self.declaration)
+
+    def summary(self) -> str:
+        return "\n".join(wording.forest_summary(self))
+
+
+def _row(one: Comparison) -> dict[str, Any]:
+    low, high = one.ends or (math.nan, math.nan)
+    return {
+        "a": one.a.name, "b": one.b.name, "metric": one.metric, "level": one.level, "criterion": one.criterion or "",
+        "value_a": one.a.value, "value_b": one.b.value, "difference": one.difference, "low": low, "high": high,
+        "p": one.permutation.p, "n_items": one.n_items, "n_units": one.n_units, "n_shared": one.n_shared,
+        "n_differ": one.permutation.n_differ, "n_only_a": one.a.n_only, "n_only_b": one.b.n_only,
+        "coverage_a": one.a.coverage, "coverage_b": one.b.coverage, **{f"right_{key}": one.outcomes[key] for key in OUTCOMES},
+        "interval_method": "" if one.interval is None else one.interval.method,
+        "interval_note": "" if one.interval is None else one.interval.note,
+        "interval_note_a": one.a.interval_note, "interval_note_b": one.b.interval_note,
+    }  # fmt: skip
+
+
+def _declared(frame: pd.DataFrame, d: Declaration) -> pd.DataFrame:
+    """The choices behind the numbers, in every row."""
+    method = frame["interval_method"]
+    how: dict[str, Any] = {
+        "interval": method.where(method != "", str(d.interval["method"])),
+        "unit": d.interval["unit"], "confidence": d.interval["confidence"],
+        "abstention": d.abstention, "reference": d.reference, "file": d.file, "sha256": d.sha256,
+    }  # fmt: skip
+    return frame.assign(**how)
+
+
+def _or_none(value: Any) -> Any:
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,386 @@
+"""Two files of labels as one: joined on item and criterion, so that judges from both can be compared."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from metrics.errors import InputError
+from metrics.labels import Kind, Scheme, normalise
+from metrics.ratings import LeftOut, Rater, Ratings, Source
+from metrics.readers import Proposal, Table, build, open_table, propose
+from metrics.readers.building import OVERALL
+
+FILE = "file"
+Ints = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Joined:
+    """Both files as one.
+
+    Attributes
+    ----------
+    ratings : Ratings
+    names : (mapping, mapping)
+        Of each file: judge as the file names it, and as `ratings` does.
+    unmatched : DataFrame
+        Judges' rows whose item and criterion no judge of the other file has: file, row, item, criterion, judge.
+    """
+
+    ratings: Ratings
+    names: tuple[dict[str, str], dict[str, str]]
+    unmatched: pd.DataFrame
+
+    def judge(self, name: str, file: int) -> str:
+        """The joined name of a judge; a name both files use is that of the given file (0 or 1)."""
+        order = (self.names[file], self.names[1 - file])
+        return next((own[name] for own in order if name in own), name)
+
+    def pair(self, a: str | None, b: str | None) -> tuple[str, str]:
+        """Names of A and B; where a file has one judge, it need not be named.
+
+        Raises
+        ------
+        InputError
+            Where a file has several judges and none is named.
+        """
+        return self._chosen(a, 0), self._chosen(b, 1)
+
+    def _chosen(self, name: str | None, file: int) -> str:
+        if name is not None:
+            return self.judge(name, file)
+        own = list(self.names[file].values())
+        if len(own) > 1:
+            letter = "ab"[file]
+            raise InputError(f"File {file + 1} has {len(own)} judges. Name one with --{letter}: {', '.join(own[:12])}.")
+        return own[0]
+
+    def unmatched_counts(self) -> dict[str, int]:
+        """Unmatched rows by file."""
+        counts = self.unmatched[FILE].value_counts(sort=False)
+        return {str(name): int(count) for name, count in counts.items()}
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What to do where the files differ, in the words of the command or of a page."""
+
+    labels: str = "Say what it means with --labels."
+    order: str = "Give one order with --order."
+
+
+def join(first: Ratings, second: Ratings, advice: Advice = Advice()) -> Joined:
+    """Ratings of two files on the same items.
+
+    Where each file has one judge and both have the same name, the judges are named after the files; of several, those whose
+    names occur in both get the file's name in brackets. Humans of the same name are the same person.
+
+    Raises
+    ------
+    InputError
+        For tables of counts, a label with two meanings, files that share no item and criterion, and humans of one name who
+        say different things about the same item and criterion; the first such item is named.
+    """
+    both = (first, second)
+    for ratings in both:
+        if not ratings.has_items:
+            raise InputError(f"{ratings.source.name} is a table of counts: it has no items to join on.")
+        if not ratings.judges:
+            raise InputError(f"{ratings.source.name}: no judge is among the raters. A comparison needs a judge in each file.")
+    files = file_names(first.source.name, second.source.name)
+    names = _judge_names(both, files)
+    raters, rater = _raters(both, names)
+    items, item = _items(both)
+    criteria, criterion = _merged([ratings.criteria for ratings in both])
+    labels, label = _merged([ratings.labels for ratings in both])
+    scheme = _scheme(first, second, advice)
+    codes = [
+        np.stack([item[place][own.item], criterion[place][own.criterion], rater[place][own.rater], label[place][own.label]])
+        for place, own in enumerate(both)
+    ]
+    n_rows = [own.table.num_rows if own.table is not None else 0 for own in both]
+    rows = [first.row, second.row + n_rows[0]]
+    again = _said_again(both, codes, raters, items, criteria, labels, scheme, len(criteria))
+    parts = [codes[0], codes[1][:, ~again]]
+    row = np.concatenate([rows[0], rows[1][~again]])
+    merged = np.concatenate(parts, axis=1)
+    scores = [np.full(own.item.shape, np.nan) if own.score is None else own.score for own in both]
+    score = np.concatenate([scores[0], scores[1][~again]])
+    table, numbers = _table(both, files)
+    ratings = Ratings(
+        source=_source(both, files), scheme=scheme, items=items, criteria=criteria, raters=raters, labels=labels,
+        item=merged[0], criterion=merged[1], rater=merged[2], label=merged[3], row=row,
+        score=None if np.isnan(score).all() else score, left_out=_left_out(both, files),
+        rows_used=first.rows_used + second.rows_used, table=table,
+        columns=tuple(dict.fromkeys((*first.columns, *second.columns))), numbers=numbers,
+    )  # fmt: skip
+    unmatched = _unmatched(both, codes, files, names, items, criteria)
+    if len(unmatched) == sum(int(_by_judge(own).sum()) for own in both):
+        _refuse_nothing_shared(both, files)
+    return Joined(ratings, names, unmatched)
+
+
+def read_second(source: Any, first: Ratings, **how: Any) -> Ratings:
+    """A second file, which may leave the human's label to the first.
+
+    Parameters
+    ----------
+    source : path, bytes, file object or DataFrame
+    first : Ratings
+        The first file.
+    how
+        Options of `metrics.read`.
+    """
+    table = open_table(source, skip_bad_rows=bool(how.pop("skip_bad_rows", False)))
+    return build(*propose_second(table, first, **how))
+
+
+def propose_second(table: Table, first: Ratings, **how: Any) -> tuple[Table, Proposal]:
+    """What is understood of a second file, with the human labels of the first where it has none."""
+    proposal = propose(table, **how)
+    if proposal.shape == "pairs" and proposal.missing == ("human",):
+        table = with_humans_of(first, table, proposal)
+        proposal = propose(table, **how)
+    return table, proposal
+
+
+def with_humans_of(first: Ratings, table: Table, proposal: Proposal) -> Table:
+    """A table of verdicts with the human labels that another file has for the same items and criteria."""
+    item, criterion = proposal.column("item"), proposal.column("criterion")
+    if item is None:
+        return table
+    items = table.data[item].to_pylist()
+    criteria = table.data[criterion].to_pylist() if criterion else [OVERALL] * len(items)
+    known = _human_labels(first)
+    said = [known.get((own, name.strip()), ("", "")) for own, name in zip(items, criteria, strict=True)]
+    if not any(label for label, _ in said):
+        raise InputError(
+            f"{table.name} has no human labels, and shares no item and criterion with {first.source.name}, which has: "
+            f"first items ‘{items[0]}’ and ‘{first.items[0]}’. Make ids and criterion names equal."
+        )
+    data = table.data
+    for column, values in (("human", [label for label, _ in said]), ("rater", [name for _, name in said])):
+        data = data.append_column(column, pa.array(values, pa.string()))
+    return replace(table, data=data, memo={})
+
+
+def _human_labels(ratings: Ratings) -> dict[tuple[str, str], tuple[str, str]]:
+    """Label and name of one human for every item and criterion that has any."""
+    human = np.flatnonzero(~_by_judge(ratings))
+    items = ratings.items.take(pa.array(ratings.item[human])).to_pylist()
+    codes = zip(ratings.criterion[human].tolist(), ratings.label[human].tolist(), ratings.rater[human].tolist(), strict=True)
+    return {
+        (item, ratings.criteria[criterion]): (ratings.labels[label], ratings.raters[rater].name)
+        for item, (criterion, label, rater) in zip(items, codes, strict=True)
+    }
+
+
+def file_names(first: str, second: str) -> tuple[str, str]:
+    """Names of the files that tell them apart."""
+    return (first, second) if first != second else (f"{first} (1)", f"{second} (2)")
+
+
+def _stem(file: str) -> str:
+    name, _, mark = file.partition(" (")
+    stem = PurePath(name.removesuffix(".gz")).stem or name
+    return f"{stem} ({mark}" if mark else stem
+
+
+def _judge_names(both: Sequence[Ratings], files: tuple[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+    first, second = (own.judges for own in both)
+    stems = [_stem(file) for file in files]
+    if stems[0] == stems[1]:
+        stems = list(files)
+    if len(first) == len(second) == 1 and first == second:
+        return {first[0]: stems[0]}, {second[0]: stems[1]}
+    shared = set(first) & set(second)
+    found = [
+        {name: f"{name} ({stem})" if name in shared else name for name in own.judges}
+        for own, stem in zip(both, stems, strict=True)
+    ]
+    return found[0], found[1]
+
+
+def _raters(both: Sequence[Ratings], names: Sequence[dict[str, str]]) -> tuple[tuple[Rater, ...], list[Ints]]:
+    renamed = [
+        tuple(Rater(own[rater.name], "judge") if rater.role == "judge" else rater for rater in ratings.raters)
+        for ratings, own in zip(both, names, strict=True)
+    ]
+    return _merged(renamed)
+
+
+def _merged(lists: Sequence[Sequence[Any]]) -> tuple[tuple[Any, ...], list[Ints]]:
+    """Distinct entries in order of first appearance, and the new code of each old one."""
+    places = {entry: place for place, entry in enumerate(dict.fromkeys(entry for own in lists for entry in own))}
+    return tuple(places), [np.array([places[entry] for entry in own], np.int32) for own in lists]
+
+
+def _items(both: Sequence[Ratings]) -> tuple[pa.StringArray, list[Ints]]:
+    """The items of both files byte for byte."""
+    texts = [own.items.cast(pa.string()) for own in both]
+    fresh = texts[1].filter(pc.invert(pc.is_in(texts[1], value_set=texts[0])))
+    items = pa.concat_arrays([texts[0], fresh])
+    second = np.asarray(pc.index_in(texts[1], value_set=items), np.int32)
+    return items, [np.arange(len(texts[0]), dtype=np.int32), second]
+
+
+def _scheme(first: Ratings, second: Ratings, advice: Advice) -> Scheme:
+    """The meanings of both files; a label must mean the same in both."""
+    kinds: dict[str, Kind] = dict(first.scheme.kinds)
+    known = {normalise(label): (label, kind) for label, kind in first.scheme.kinds}
+    for label, kind in second.scheme.kinds:
+        other, its = known.get(normalise(label), (label, kind))
+        if its != kind:
+            raise InputError(
+                f"‘{other}’ is {its} in {first.source.name}, and ‘{label}’ is {kind} in {second.source.name}. {advice.labels}"
+            )
+        kinds.setdefault(label, kind)
+    if first.scheme.order and second.scheme.order and first.scheme.order != second.scheme.order:
+        raise InputError(f"The two files order the labels differently. {advice.order}")
+    scheme = Scheme(tuple(kinds.items()), first.scheme.order or second.scheme.order, first.scheme.handling)
+    if scheme.scale != first.scheme.scale:
+        raise InputError(
+            f"The labels of {first.source.name} are positive and negative, those of {second.source.name} are classes. "
+            f"{advice.labels}"
+        )
+    return scheme
+
+
+def _said_again(
+    both: Sequence[Ratings],
+    codes: Sequence[Ints],
+    raters: Sequence[Rater],
+    items: pa.StringArray,
+    criteria: Sequence[str],
+    labels: Sequence[str],
+    scheme: Scheme,
+    n_criteria: int,
+) -> NDArray[np.bool_]:
+    """Ratings of the second file that the first has too, by the same human; differing ones are refused."""
+    keys = [(own[0].astype(np.int64) * n_criteria + own[1]) * len(raters) + own[2] for own in codes]
+    order = np.argsort(keys[0], kind="stable")
+    sorted_keys = keys[0][order]
+    place = np.minimum(np.searchsorted(sorted_keys, keys[1]), max(len(sorted_keys) - 1, 0))
+    again: NDArray[np.bool_] = sorted_keys[place] == keys[1] if len(sorted_keys) else np.zeros(len(keys[1]), bool)
+    states = scheme.states(labels)
+    said = [states[codes[0][3][order[place]]], states[codes[1][3]]]
+    differs = again & (said[0] != said[1])
+    if differs.any():
+        here = int(differs.argmax())
+        there = int(order[place[here]])
+        _refuse_differing(both, codes, raters, items, criteria, labels, (there, here), int(differs.sum()))
+    return again
+
+
+def _refuse_differing(
+    both: Sequence[Ratings],
+    codes: Sequence[Ints],
+    raters: Sequence[Rater],
+    items: pa.StringArray,
+    criteria: Sequence[str],
+    labels: Sequence[str],
+    where: tuple[int, int],
+    count: int,
+) -> None:
+    own = [codes[file][:, place] for file, place in enumerate(where)]
+    rows = [int(ratings.record_numbers(ratings.row[[place]])[0]) for ratings, place in zip(both, where, strict=True)]
+    said = [
+        f"‘{labels[int(code[3])]}’ in row {row} of {ratings.source.name}"
+        for code, row, ratings in zip(own, rows, both, strict=True)
+    ]
+    more = f" ({count - 1} more differ)" if count > 1 else ""
+    item = str(items[int(own[1][0])])
+    raise InputError(
+        f"{raters[int(own[1][2])].name} says {said[0]}, but {said[1]}, about item ‘{item}’, criterion "
+        f"‘{criteria[int(own[1][1])]}’{more}. Both files must carry the same human labels; mend one of them.",
+        row=rows[1],
+    )
+
+
+def _by_judge(ratings: Ratings) -> NDArray[np.bool_]:
+    return np.array([rater.role == "judge" for rater in ratings.raters], bool)[ratings.rater]
+
+
+def _unmatched(
+    both: Sequence[Ratings],
+    codes: Sequence[Ints],
+    files: tuple[str, str],
+    names: Sequence[dict[str, str]],
+    items: pa.StringArray,
+    criteria: tuple[str, ...],
+) -> pd.DataFrame:
+    judged = [_by_judge(own) for own in both]
+    cells = [own[0].astype(np.int64) * len(criteria) + own[1] for own in codes]
+    frames = []
+    for place, own in enumerate(both):
+        other = 1 - place
+        alone = np.flatnonzero(judged[place] & ~np.isin(cells[place], cells[other][judged[other]]))
+        frames.append(
+            pd.DataFrame(
+                {
+                    FILE: files[place],
+                    "row": own.record_numbers(own.row[alone]),
+                    "item": items.take(pa.array(codes[place][0][alone])).to_pylist(),
+                    "criterion": np.array(criteria, dtype=object)[codes[place][1][alone]],
+                    "judge": [names[place][own.raters[code].name] for code in own.rater[alone].tolist()],
+                }
+            )
+        )
+    return pd.concat(frames, ignore_index=True)
+
+
+def _refuse_nothing_shared(both: Sequence[Ratings], files: tuple[str, str]) -> None:
+    said = [
+        f"{file} has items such as ‘{own.items[0]}’ and criteria such as ‘{own.criteria[0]}’"
+        for own, file in zip(both, files, strict=True)
+    ]
+    raise InputError(f"The judges of the two files share no item and criterion: {said[0]}; {said[1]}. Make ids and names equal.")
+
+
+def _table(both: Sequence[Ratings], files: tuple[str, str]) -> tuple[pa.Table | None, NDArray[np.int64] | None]:
+    """The rows of both files, with a column that says which."""
+    tables = [own.table for own in both if own.table is not None]
+    if len(tables) < len(both):
+        return None, None
+    name = FILE
+    while any(name in table.column_names for table in tables):
+        name += "_"
+    marked = []
+    for table, file in zip(tables, files, strict=True):
+        plain = table.cast(pa.schema([(column, pa.string()) for column in table.column_names]))
+        marked.append(plain.append_column(name, pa.array([file]).take(pa.array(np.zeros(table.num_rows, np.int64)))))
+    whole = pa.concat_tables(marked, promote_options="default")
+    filled = [pc.fill_null(column, "") for column in whole.columns]
+    numbers = [own.record_numbers(np.arange(table.num_rows)) for own, table in zip(both, tables, strict=True)]
+    return pa.table(filled, names=whole.column_names), np.concatenate(numbers).astype(np.int64)
+
+
+def _source(both: Sequence[Ratings], files: tuple[str, str]) -> Source:
+    first, second = (own.source for own in both)
+    digest = hashlib.sha256(f"{first.sha256}{second.sha256}".encode()).hexdigest()
+    notes = tuple(f"{file}: {note}" for own, file in zip(both, files, strict=True) for note in own.source.notes)
+    return replace(
+        first,
+        name=f"{files[0]} + {files[1]}",
+        sha256=digest,
+        rows=first.rows + second.rows,
+        columns=tuple(dict.fromkeys((*first.columns, *second.columns))),
+        notes=notes,
+    )
+
+
+def _left_out(both: Sequence[Ratings], files: tuple[str, str]) -> LeftOut:
+    names = tuple(f"{name} ({file})" for own, file in zip(both, files, strict=True) for name in own.left_out.names)
+    first, second = (own.left_out for own in both)
+    reasons = np.concatenate([first.reasons, second.reasons + np.int16(len(first.names))]).astype(np.int16)
+    return LeftOut(names, np.concatenate([first.rows, second.rows]), reasons)

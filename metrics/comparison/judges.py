@@ -1,0 +1,265 @@
+"""Is one judge better than another? Paired on the decisions both gave."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from metrics.abstention import mode_labels
+from metrics.aggregation import LEVELS, Level
+from metrics.catalogue import BY_KEY, applicable
+from metrics.choices import Settings, settings_of
+from metrics.comparison.contrasts import Comparison, Forest
+from metrics.comparison.pairwise import Question, compare_pair, declared
+from metrics.comparison.permutation import Told
+from metrics.comparison.wording import direction
+from metrics.errors import InputError
+from metrics.intervals.requested import PLACES
+from metrics.judging import agreement
+from metrics.ratings import Ratings
+
+REPLICATES = 10_000
+BEST = "best"
+
+
+def compare(
+    ratings: Ratings,
+    a: str,
+    b: str,
+    metric: str = "kappa",
+    *,
+    level: Level = "micro",
+    criterion: str | None = None,
+    abstention: str = "exclude",
+    reference: str = "majority",
+    cost: str | ArrayLike | None = None,
+    item_rule: str = "all",
+    threshold: float | None = None,
+    weights: Mapping[str, float] | None = None,
+    unit: str = "item",
+    confidence: float = 0.95,
+    replicates: int = REPLICATES,
+    rng: np.random.Generator | int | None = None,
+    handling: Mapping[str, str] | None = None,
+    progress: Told | None = None,
+) -> Comparison:
+    """How judge B differs from judge A, on the decisions both gave and the reference has.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    a, b : str
+        Judges. The difference is the value of B less that of A.
+    metric : str
+        Key of the catalogue.
+    level : {"micro", "macro", "item"}
+        Macro: over the criteria where the metric is defined for both.
+    criterion : str, optional
+        Compare on this criterion alone.
+    abstention, reference, cost, item_rule, threshold, weights, confidence, handling
+        As in `metrics.agreement`.
+    unit : str
+        What is left out and swapped as a whole: `item`, or a column whose groups hold whole items.
+    replicates : int
+        Random swaps of the permutation test; few units that differ are swapped in all ways.
+    rng : Generator or int, optional
+        Source of the random swaps, or a seed; default seed 0.
+    progress : callable, optional
+        Told now and then what the permutation test has found so far; stops it by returning True, and what is done is kept.
+
+    Raises
+    ------
+    InputError
+        For an unknown choice, equal judges, a metric that has no difference, or judges that share no decision.
+    """
+    _check_data(ratings, unit, replicates)
+    settings = settings_of(
+        ratings, abstention=abstention, reference=reference, judges=(a, b), cost=cost, item_rule=item_rule,
+        threshold=threshold, weights=weights, unit=unit, confidence=confidence, handling=handling,
+    )  # fmt: skip
+    _check(ratings, settings, metric, level, criterion)
+    if a == b:
+        raise InputError(f"{a!r} cannot be compared with itself. Name two judges.")
+    return compare_pair(ratings, settings, Question(metric, level, criterion), replicates, _generator(rng), progress)
+
+
+def compare_all(
+    ratings: Ratings,
+    baseline: str | None = None,
+    metric: str = "kappa",
+    *,
+    judges: Sequence[str] | None = None,
+    level: Level = "micro",
+    criterion: str | None = None,
+    abstention: str = "exclude",
+    reference: str = "majority",
+    cost: str | ArrayLike | None = None,
+    item_rule: str = "all",
+    threshold: float | None = None,
+    weights: Mapping[str, float] | None = None,
+    unit: str = "item",
+    confidence: float = 0.95,
+    replicates: int = REPLICATES,
+    rng: np.random.Generator | int | None = None,
+    handling: Mapping[str, str] | None = None,
+) -> Forest:
+    """Every judge against one baseline, each on the decisions it shares with that one.
+
+    Parameters
+    ----------
+    baseline : str, optional
+        A judge; by default the one with the best value on these data, which the result says, and Holm's correction with it.
+    judges : sequence of str, optional
+        Default: all.
+
+    The other parameters are those of `compare`.
+    """
+    choices = {
+        "abstention": abstention, "reference": reference, "cost": cost, "item_rule": item_rule, "threshold": threshold,
+        "weights": weights, "confidence": confidence, "handling": handling,
+    }  # fmt: skip
+    asked = Question(metric, level, criterion)
+    contest = contest_of(ratings, baseline, asked, choices, judges=judges, unit=unit, replicates=replicates, rng=rng)
+    return contest.forest([contest.meet(place) for place in range(len(contest.others))])
+
+
+@dataclass(frozen=True, eq=False)
+class Contest:
+    """A baseline and the judges to be compared with it, one after the other.
+
+    Attributes
+    ----------
+    best : bool
+        Whether the baseline is the judge with the best value on these very data.
+    sources : tuple of Generator
+        Of the random swaps, one for each of the others; each is good for one comparison.
+    """
+
+    ratings: Ratings
+    settings: Settings
+    asked: Question
+    baseline: str
+    best: bool
+    others: tuple[str, ...]
+    replicates: int
+    sources: tuple[np.random.Generator, ...]
+
+    def meet(self, place: int, progress: Told | None = None) -> Comparison:
+        """One of the others against the baseline."""
+        settings = replace(self.settings, judges=(self.baseline, self.others[place]))
+        return compare_pair(self.ratings, settings, self.asked, self.replicates, self.sources[place], progress)
+
+    def forest(self, found: Sequence[Comparison]) -> Forest:
+        """The comparisons made so far, best difference first."""
+        sign = direction(self.asked.metric) or 1
+        order = sorted(found, key=lambda one: (math.isnan(one.difference), -sign * np.nan_to_num(one.difference)))
+        return Forest(
+            declared(self.ratings, self.settings, self.replicates),
+            self.asked.metric,
+            self.asked.level,
+            self.baseline,
+            self.best,
+            tuple(order),
+            holm([one.permutation.p for one in order], len(self.others) - len(order)),
+            len(self.others),
+        )
+
+
+def contest_of(
+    ratings: Ratings,
+    baseline: str | None,
+    asked: Question,
+    choices: Mapping[str, Any],
+    *,
+    judges: Sequence[str] | None = None,
+    unit: str = "item",
+    replicates: int = REPLICATES,
+    rng: np.random.Generator | int | None = None,
+) -> Contest:
+    """The comparisons that `compare_all` makes, checked but not yet made; `choices` are those of `metrics.agreement`."""
+    _check_data(ratings, unit, replicates)
+    settings = settings_of(ratings, judges=judges, unit=unit, **choices)
+    _check(ratings, settings, asked.metric, asked.level, asked.criterion)
+    best = baseline is None or (baseline == BEST and BEST not in ratings.judges)
+    chosen = _best(ratings, settings, asked, choices) if best or baseline is None else baseline
+    settings_of(ratings, judges=[chosen], **choices)
+    others = tuple(name for name in settings.judges if name != chosen)
+    if not others:
+        raise InputError(f"{ratings.source.name}: there is no judge beside {chosen!r} to compare.")
+    sources = tuple(_generator(rng).spawn(len(others)))
+    return Contest(ratings, settings, asked, chosen, best, others, replicates, sources)
+
+
+def holm(p: Sequence[float], more: int = 0) -> tuple[float, ...]:
+    """p values corrected for their number; undefined ones are not counted and stay undefined.
+
+    Parameters
+    ----------
+    more : int
+        Comparisons planned beside these, whose p is not known and taken as 1.
+
+    References: Holm (1979), Scandinavian Journal of Statistics 6, 65-70.
+    """
+    values = np.asarray(p, np.float64)
+    order = np.argsort(values, kind="stable")[: int((~np.isnan(values)).sum())]
+    steps = np.maximum.accumulate(values[order] * (len(order) + more - np.arange(len(order))))
+    corrected = np.full(len(values), np.nan)
+    corrected[order] = np.minimum(steps, 1.0)
+    return tuple(corrected.tolist())
+
+
+def _generator(rng: np.random.Generator | int | None) -> np.random.Generator:
+    return rng if isinstance(rng, np.random.Generator) else np.random.default_rng(0 if rng is None else rng)
+
+
+def _check_data(ratings: Ratings, unit: str, replicates: int) -> None:
+    if not ratings.has_items:
+        raise InputError(f"{ratings.source.name} is a table of counts: it does not say which items both judges saw.")
+    if unit in PLACES[1:]:
+        raise InputError(f"Judges are compared on whole items: the unit is item or a column that groups items, not {unit}.")
+    if replicates < 1:
+        raise InputError(f"The permutation test needs at least 1 replicate, not {replicates}.")
+
+
+def _check(ratings: Ratings, settings: Settings, metric: str, level: Level, criterion: str | None) -> None:
+    name = ratings.source.name
+    if level not in LEVELS:
+        raise InputError(f"Unknown level {level!r}. Use one of: {', '.join(LEVELS)}.")
+    if criterion is not None and criterion not in ratings.criteria:
+        raise InputError(f"{name}: no criterion is called {criterion!r}. Criteria: {', '.join(ratings.criteria[:12])}.")
+    if criterion is not None and level != "micro":
+        raise InputError("A single criterion has no level. Leave out one of the two.")
+    if level == "item" and ratings.scheme.scale != "binary":
+        raise InputError("No rule makes one item verdict of labels that are neither met nor unmet. Use micro or macro.")
+    known = comparable(len(mode_labels(ratings.scheme, settings.abstention)), settings.cost is not None)
+    if metric not in known:
+        raise InputError(f"Judges cannot be compared by {metric!r} here. Use one of: {', '.join(known)}.")
+    if BY_KEY[metric].over == "criteria" and (level != "micro" or criterion is not None):
+        raise InputError(f"{BY_KEY[metric].name} takes all criteria together. Use the level micro.")
+
+
+def comparable(k: int, cost: bool = False) -> tuple[str, ...]:
+    """Metrics of K classes that a judge can change and whose difference has an interval."""
+    keys = tuple(record.key for record in applicable(k) if record.transform and record.key != "prevalence")
+    return (*keys, "weighted_kappa") if cost else keys
+
+
+def _best(ratings: Ratings, settings: Settings, asked: Question, choices: Mapping[str, Any]) -> str:
+    """The judge with the best value, each on all its own decisions."""
+    metric, sign = asked.metric, direction(asked.metric)
+    if not sign:
+        raise InputError(f"More {BY_KEY[metric].symbol} is neither better nor worse, so no judge is the best. Name a baseline.")
+    report = agreement(ratings, judges=settings.judges, interval="none", **choices)
+    values = {}
+    for name, judge in report.judges.items():
+        block = judge.level(asked.level) if asked.criterion is None else judge.criteria[asked.criterion]
+        values[name] = sign * block.values[metric]
+    defined = {name: value for name, value in values.items() if not math.isnan(value)}
+    if not defined:
+        raise InputError(f"{BY_KEY[metric].name} is undefined for every judge.")
+    return max(defined, key=lambda name: defined[name])

@@ -1,0 +1,96 @@
+"""The interval of one judge's own value on the items both judged, by the default rules."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from metrics.arrays import FloatArray
+from metrics.choices import Settings
+from metrics.coefficients import cohen_kappa
+from metrics.comparison.paired import Statistic
+from metrics.comparison.shared_decisions import Shared
+from metrics.intervals.cluster import Clustered, Clusters
+from metrics.intervals.default import Unit, macro_intervals, micro_intervals, table_intervals
+from metrics.intervals.jackknife import Coded
+from metrics.intervals.resampling import Cells, Frame
+from metrics.intervals.scale import Interval
+from metrics.patterns import merge_codes
+
+Functions = Mapping[str, Callable[[FloatArray], FloatArray]]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class OwnInterval:
+    """What the rules need beside the judge's own cells.
+
+    Attributes
+    ----------
+    used : ndarray of bool, shape (C,)
+        Criteria that count.
+    clusters : Clusters or None
+        The column above the item that is the unit.
+    """
+
+    shared: Shared
+    metric: str
+    statistic: Statistic
+    settings: Settings
+    used: NDArray[np.bool_]
+    clusters: Clusters | None
+
+    def interval(self, cell: Ints, tables: FloatArray, value: float) -> Interval | None:
+        """From the judge's confusion cell of every shared decision and the tables of the criteria."""
+        if math.isnan(value):
+            return None
+        joint, confidence = self.statistic.form == "joint", self.settings.confidence
+        functions: Functions = {"kappa": cohen_kappa} if joint else {self.metric: self.statistic.function}
+        key = next(iter(functions))
+        if len(tables) == 1 and self.clusters is None:
+            return table_intervals(tables[0], functions, {key: value}, confidence).get(key)
+        unit = self._unit(cell, tables, functions)
+        if len(tables) == 1:
+            return micro_intervals(unit, functions, {key: value}).get(key)
+        if self.statistic.form == "mean":
+            own = {self.metric: self.statistic.function(unit.by_criterion)}
+            return macro_intervals(unit, functions, {self.metric: value}, own).get(self.metric)
+        beside = {"kappa": float(cohen_kappa(tables.sum(0)))} if joint else {}
+        return micro_intervals(unit, functions, {self.metric: value} | beside).get(self.metric)
+
+    def _unit(self, cell: Ints, tables: FloatArray, functions: Functions) -> Unit:
+        shared, k = self.shared, tables.shape[-1]
+        counted = (cell < k * k) & self.used[shared.criterion]
+        item, cell = shared.item[counted], cell[counted]
+        criterion = (np.cumsum(self.used) - 1)[shared.criterion[counted]]
+        tables, confidence = tables[self.used], self.settings.confidence
+        if self.clusters is None:
+            return Unit(_coded(item, criterion, cell, k, len(tables)), tables, confidence)
+        units = self._clustered(self.clusters, item, criterion * (k * k) + cell, k, len(tables))
+
+        def alone(place: int) -> Mapping[str, Interval]:
+            values = {key: float(function(tables[place])) for key, function in functions.items()}
+            return micro_intervals(Unit(units.criterion(place), tables[place][None], confidence), functions, values)
+
+        return Unit(units, tables, confidence, alone)
+
+    def _clustered(self, clusters: Clusters, item: NDArray[np.int32], row: Ints, k: int, n_criteria: int) -> Clustered:
+        mode, size = self.settings.abstention, k * k
+        features = csr_array((np.ones(len(row)), (row, clusters.of_item[item])), shape=(n_criteria * size, clusters.n))
+        cells, no_items = Cells({mode: np.arange(size)}, size), Cells({mode: np.empty(0, np.int64)}, 0)
+        frame = Frame(features, np.ones(clusters.n, np.int64), n_criteria, cells, no_items, {mode: k})
+        return Clustered(frame.used(), mode, clusters.column)
+
+
+def _coded(item: NDArray[np.int32], criterion: Ints, cell: Ints, k: int, n_criteria: int) -> Coded:
+    """One judge's cells with identical items merged."""
+    present, row = np.unique(item, return_inverse=True)
+    codes, weight, _ = merge_codes(
+        row.astype(np.int32), criterion.astype(np.int32), cell + 1, base=k * k + 1, n_items=len(present), n_criteria=n_criteria
+    )
+    return Coded(np.where(codes == 0, k * k, codes - 1).astype(np.int16), weight, k)

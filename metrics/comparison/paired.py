@@ -1,0 +1,230 @@
+"""Two judges on the same decisions: identical items merged, values with every unit and without each one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from metrics.arrays import FloatArray
+from metrics.intervals.scale import jackknife_error
+from metrics.patterns import dense_rank, merge_codes
+
+Ints = NDArray[np.int64]
+BLOCK = 2_000_000
+"""Numbers held at a time while units are left out or swapped."""
+MOST = 5 * BLOCK
+"""Numbers among which equal rows are looked for."""
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """A metric on the tables of two judges, shape (..., G, K, K).
+
+    Attributes
+    ----------
+    form : {"pooled", "joint", "mean"}
+        The metric of the one table (G = 1); a metric that takes all criteria's tables; or the mean over the criteria where
+        the metric is defined for both judges.
+    """
+
+    function: Callable[[FloatArray], FloatArray]
+    form: Literal["pooled", "joint", "mean"]
+
+    def both(self, a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Value of each judge, shape (...)."""
+        if self.form == "pooled":
+            return self.function(a[..., 0, :, :]), self.function(b[..., 0, :, :])
+        first, second = self.function(a), self.function(b)
+        if self.form == "joint":
+            return first, second
+        used = ~np.isnan(first + second)
+        count = used.sum(-1)
+        return tuple(  # type: ignore[return-value]
+            np.where(count > 0, np.where(used, own, 0.0).sum(-1) / np.maximum(count, 1), np.nan) for own in (first, second)
+        )
+
+    def difference(self, a: FloatArray, b: FloatArray) -> FloatArray:
+        """Value of B less that of A, shape (...)."""
+        first, second = self.both(a, b)
+        return second - first
+
+
+@dataclass(frozen=True, eq=False)
+class Paired:
+    """Units (items, or clusters of them) by what two judges made of them.
+
+    Attributes
+    ----------
+    own : (csr array, csr array), each of shape (P, G · K²)
+        Tables of A and of B on one unit of each kind.
+    weight : ndarray of int64, shape (P,)
+        Units of each kind; each has a decision that counts for a judge.
+    change : csr array, shape (M, G · K²)
+        What A's tables gain when a unit's verdicts are swapped, for each kind of unit on which the judges differ.
+    change_weight : ndarray of int64, shape (M,)
+        Units of each kind of change.
+    n_items : int
+    k : int
+    groups : int
+        Tables kept apart: the criteria, or 1 where they are pooled.
+    """
+
+    own: tuple[Any, Any]
+    weight: Ints
+    change: Any
+    change_weight: Ints
+    n_items: int
+    k: int
+    groups: int
+
+    @staticmethod
+    def of(
+        item: NDArray[np.int32],
+        criterion: NDArray[np.int32],
+        cell_a: Ints,
+        cell_b: Ints,
+        *,
+        k: int,
+        n_items: int,
+        n_criteria: int,
+        apart: bool,
+        cluster: Ints | None = None,
+    ) -> Paired:
+        """From the cells of both judges on every shared decision.
+
+        Parameters
+        ----------
+        cell_a, cell_b : ndarray
+            Reference · K + judge, or K² where the decision does not count for that judge.
+        cluster : ndarray, shape (n_items,), optional
+            Cluster of each item; clusters are then the units.
+        """
+        size = k * k + 1
+        pair = cell_a * size + cell_b
+        counted = pair != size * size - 1
+        used, rank = dense_rank(pair[counted], size * size)
+        codes, weight, of_item = merge_codes(
+            item[counted], criterion[counted], rank + 1, base=len(used) + 1, n_items=n_items, n_criteria=n_criteria
+        )
+        cells = np.concatenate([[[k * k, k * k]], np.stack([used // size, used % size], axis=1)]).astype(np.int64)
+        merged = _Items(codes, weight, cells, k, n_criteria if apart else 1)
+        return merged.paired() if cluster is None else merged.clustered(of_item, cluster)
+
+    @property
+    def n_units(self) -> int:
+        return int(self.weight.sum())
+
+    @cached_property
+    def totals(self) -> FloatArray:
+        """Tables of both judges, shape (2, G, K, K)."""
+        return np.stack([self._tables(self.weight.astype(np.float64) @ own) for own in self.own])
+
+    def _tables(self, flat: FloatArray) -> FloatArray:
+        return flat.reshape(*flat.shape[:-1], self.groups, self.k, self.k)
+
+    def values(self, statistic: Statistic) -> tuple[float, float]:
+        first, second = statistic.both(*self.totals)
+        return float(first), float(second)
+
+    def error(self, statistic: Statistic) -> float:
+        """Standard error of the difference: one unit left out at a time, for both judges at once."""
+        return float(jackknife_error(self.without_one(statistic), self.weight.astype(np.float64)))
+
+    def without_one(self, statistic: Statistic) -> FloatArray:
+        """Difference without one unit of each kind, shape (P,)."""
+        out = np.empty(len(self.weight))
+        step = max(1, BLOCK // (self.groups * self.k**2))
+        for start in range(0, len(out), step):
+            rows = slice(start, start + step)
+            left = [total - self._tables(own[rows].toarray()) for total, own in zip(self.totals, self.own, strict=True)]
+            out[rows] = statistic.difference(left[0], left[1])
+        return out
+
+    def permuted(self, statistic: Statistic, swapped: NDArray[Any]) -> FloatArray:
+        """Difference after swaps; `swapped` holds how many units of each kind of change, shape (n, M)."""
+        shift = self._tables(np.asarray((self.change.T @ swapped.T).T, np.float64))
+        first, second = self.totals
+        return statistic.difference(first + shift, second - shift)
+
+
+@dataclass(frozen=True, eq=False)
+class _Items:
+    """Identical items merged.
+
+    Attributes
+    ----------
+    codes : ndarray of int64, shape (C, P)
+        What happened on a criterion: place in `cells`; 0 where no decision counts.
+    weight : ndarray of int64, shape (P,)
+    cells : ndarray of int64, shape (U + 1, 2)
+        Confusion cell of A and of B.
+    """
+
+    codes: Ints
+    weight: Ints
+    cells: Ints
+    k: int
+    groups: int
+
+    def paired(self) -> Paired:
+        """Items as units."""
+        codes, weight = _alike(self.codes, self.weight, self.groups)
+        differing, change_weight = _alike(self._differing(), self.weight, self.groups)
+        change = self._tables(differing, 1) - self._tables(differing, 0)
+        own = self._tables(codes, 0), self._tables(codes, 1)
+        return Paired(own, weight, change, change_weight, int(weight.sum()), self.k, self.groups)
+
+    def clustered(self, of_item: Ints, cluster: Ints) -> Paired:
+        """Clusters as units, from the pattern and the cluster of each item."""
+        shape = int(cluster.max()) + 1, len(self.weight)
+        belongs = sparse.csr_array((np.ones(len(of_item)), (cluster, of_item)), shape=shape)
+        counted = np.asarray((self.codes > 0).any(0))
+        differs = np.asarray((self._differing() > 0).any(0))
+        there, apart = (belongs @ items.astype(np.float64) > 0 for items in (counted, differs))
+        a, b = (sparse.csr_array(belongs @ self._tables(self.codes, side)) for side in (0, 1))
+        change, change_weight = _equal_rows(sparse.csr_array(b[apart] - a[apart]))
+        weight, n_items = np.ones(int(there.sum()), np.int64), int(self.weight[counted].sum())
+        return Paired((a[there], b[there]), weight, change, change_weight, n_items, self.k, self.groups)
+
+    def _differing(self) -> Ints:
+        """The codes without those of cells on which the judges do not differ."""
+        same = self.cells[:, 0] == self.cells[:, 1]
+        return np.where(same[self.codes], 0, self.codes)
+
+    def _tables(self, codes: Ints, side: int) -> Any:
+        """Tables of one item of each pattern, as a sparse matrix of shape (P, G · K²)."""
+        cell = self.cells[codes, side]
+        criterion, pattern = np.nonzero(cell < self.k**2)
+        column = cell[criterion, pattern] + (criterion * self.k**2 if self.groups > 1 else 0)
+        shape = (codes.shape[1], self.groups * self.k**2)
+        return sparse.csr_array((np.ones(len(column)), (pattern, column)), shape=shape)
+
+
+def _alike(codes: Ints, weight: Ints, groups: int) -> tuple[Ints, Ints]:
+    """Equal columns as one, those of zeros left out; where criteria are pooled, their order does not matter."""
+    present = (codes > 0).any(0)
+    codes, weight = codes[:, present], weight[present]
+    if not codes.shape[1]:
+        return codes, weight
+    if groups == 1:
+        codes = np.sort(codes, axis=0)
+    if len(codes) == 1:
+        distinct, place = np.unique(codes[0], return_inverse=True)
+        columns = distinct[None]
+    else:
+        columns, place = np.unique(codes, axis=1, return_inverse=True)
+    return columns, np.bincount(place.ravel(), weights=weight).astype(np.int64)
+
+
+def _equal_rows(rows: Any) -> tuple[Any, Ints]:
+    """Equal rows as one, and how many each stands for; left as they are where there is too much to look at."""
+    if not rows.shape[0] or rows.shape[0] * rows.shape[1] > MOST:
+        return rows, np.ones(rows.shape[0], np.int64)
+    distinct, count = np.unique(rows.toarray(), axis=0, return_counts=True)
+    return sparse.csr_array(distinct), count.astype(np.int64)

@@ -1,0 +1,128 @@
+"""Tests of two judges on the same items that assume nothing about how verdicts on an item hang together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import bdtr
+
+from metrics.arrays import FloatArray
+from metrics.comparison.paired import BLOCK, Paired, Statistic
+
+ALL_SWAPS = 12
+"""Up to so many items that differ, every way of swapping them is tried."""
+SLACK = 1e-12
+
+
+@dataclass(frozen=True)
+class Permutation:
+    """Result of the permutation test.
+
+    Attributes
+    ----------
+    p : float
+        NaN where the difference is undefined.
+    replicates : int
+        Swaps tried; all 2ⁿ of them where `exact`.
+    undefined : int
+        Replicates in which the difference is undefined; they do not count in p.
+    n_differ : int
+        Units (items, or groups of them) on which the judges differ.
+    asked : int
+        Swaps asked for; more than `replicates` where the test was stopped.
+    """
+
+    p: float
+    replicates: int
+    undefined: int
+    exact: bool
+    n_differ: int
+    asked: int
+
+    @property
+    def stopped(self) -> bool:
+        return self.replicates < self.asked
+
+
+Told = Callable[[Permutation], bool | None]
+"""Called with what the test has found so far; returning True stops it."""
+
+
+@dataclass(frozen=True)
+class McNemar:
+    """The exact test on decisions one judge gets right and the other wrong."""
+
+    only_a: int
+    only_b: int
+    p: float
+
+    @property
+    def n(self) -> int:
+        """Decisions that separate the two."""
+        return self.only_a + self.only_b
+
+
+def permutation_test(
+    paired: Paired, statistic: Statistic, replicates: int, rng: np.random.Generator, progress: Told | None = None
+) -> Permutation:
+    """Swap the two judges' whole verdicts on each unit with probability ½; how often is the difference as large?
+
+    With at most `ALL_SWAPS` units that differ all ways are tried and p is their share; else
+    p = (1 + #{|T*| ≥ |T|}) / (1 + replicates). A test that is stopped rests on the swaps done so far.
+    """
+    observed = float(statistic.difference(*paired.totals))
+    units = paired.change_weight
+    n = int(units.sum())
+    exact = n <= ALL_SWAPS
+    if math.isnan(observed):
+        return Permutation(math.nan, 0, 0, exact, n, 0)
+    asked = 2**n if exact else replicates
+    rows = max(1, BLOCK // max(len(units), n if exact else 1, paired.groups * paired.k**2))
+    draws = _all_swaps(units, rows) if exact else _random_swaps(units, replicates, rows, rng)
+    tried = extreme = undefined = 0
+    for swapped in draws:
+        found = paired.permuted(statistic, swapped)
+        tried += len(found)
+        undefined += int(np.isnan(found).sum())
+        extreme += int((np.abs(found) >= abs(observed) - SLACK).sum())
+        so_far = Permutation(_share(extreme, tried - undefined, exact=exact), tried, undefined, exact, n, asked)
+        if progress and not exact and progress(so_far):
+            break
+    return so_far
+
+
+def _share(extreme: int, defined: int, *, exact: bool) -> float:
+    return extreme / defined if exact else (extreme + 1) / (defined + 1)
+
+
+def _all_swaps(items: NDArray[np.int64], rows: int) -> Iterator[FloatArray]:
+    """Every way of swapping, as the number of swapped items of each kind."""
+    kind = np.repeat(np.arange(len(items)), items)
+    own = np.eye(len(items))[kind]
+    for start in range(0, 2 ** len(kind), rows):
+        number = np.arange(start, min(start + rows, 2 ** len(kind)))
+        yield (number[:, None] >> np.arange(len(kind)) & 1) @ own
+
+
+def _random_swaps(items: NDArray[np.int64], replicates: int, rows: int, rng: np.random.Generator) -> Iterator[FloatArray]:
+    """Random numbers of swapped items of each kind, laid out by kind because that is how they are used."""
+    single = items == 1
+    for start in range(0, replicates, rows):
+        size = min(rows, replicates - start)
+        swapped = np.empty((len(items), size))
+        swapped[single] = rng.integers(0, 2, (int(single.sum()), size), dtype=np.int8)
+        swapped[~single] = rng.binomial(items[~single][:, None], 0.5, (int((~single).sum()), size))
+        yield swapped.T
+
+
+def mcnemar(only_a: int, only_b: int) -> McNemar:
+    """Two-sided binomial test that each judge is as often the one that is right.
+
+    References: McNemar (1947), doi:10.1007/BF02295996.
+    """
+    p = min(1.0, 2 * float(bdtr(min(only_a, only_b), only_a + only_b, 0.5))) if only_a + only_b else 1.0
+    return McNemar(only_a, only_b, p)

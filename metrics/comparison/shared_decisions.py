@@ -1,0 +1,104 @@
+"""What the reference and two judges say on the decisions all three gave."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.abstention import mode_map
+from metrics.aggregation import ABSENT, UNDECIDED, Level
+from metrics.arrays import FloatArray
+from metrics.choices import Settings
+from metrics.errors import InputError
+from metrics.judging import item_verdicts_of
+from metrics.pairs import cells_of, patterns_of, reference_states, verdicts
+from metrics.ratings import Ratings
+
+
+@dataclass(frozen=True, eq=False)
+class Shared:
+    """What both judges and the reference say, on the axis of the mode; -1 where that does not count."""
+
+    places: NDArray[np.int64]
+    item: NDArray[np.int32]
+    criterion: NDArray[np.int32]
+    reference: NDArray[np.int64]
+    verdicts: tuple[NDArray[np.int64], NDArray[np.int64]]
+    n_only: tuple[int, int]
+    n_no_reference: int
+    criteria: tuple[str, ...]
+
+
+def shared_decisions(ratings: Ratings, settings: Settings, criterion: str | None) -> Shared:
+    """Cells where the reference and both judges have a row that counts as an answer."""
+    cells, scheme = cells_of(ratings), settings.on(ratings).scheme
+    states = [reference_states(ratings, settings.reference), *(verdicts(ratings, name, "judge") for name in settings.judges)]
+    asked = np.ones(len(cells), bool) if criterion is None else cells.criterion == ratings.criteria.index(criterion)
+    reference, a, b = ((own < scheme.end_of_rated) & asked for own in states)
+    places = np.flatnonzero(reference & a & b)
+    to_mode = mode_map(scheme, settings.abstention)
+    place = np.where(to_mode.any(0), to_mode.argmax(0), -1)
+    on_axis = [place[own[places]] for own in states]
+    return Shared(
+        places=places,
+        item=cells.item[places],
+        criterion=cells.criterion[places] if criterion is None else np.zeros(len(places), np.int32),
+        reference=on_axis[0],
+        verdicts=(on_axis[1], on_axis[2]),
+        n_only=(int((reference & a & ~b).sum()), int((reference & b & ~a).sum())),
+        n_no_reference=int((a & b & ~reference).sum()),
+        criteria=ratings.criteria if criterion is None else (criterion,),
+    )
+
+
+def shared_items(ratings: Ratings, settings: Settings) -> Shared:
+    """Items with an item verdict of the reference and of both judges."""
+    sides = []
+    for name in settings.judges:
+        decided, of_item = item_verdicts_of(ratings, name, settings), patterns_of(ratings, name, settings.reference).of_item
+        sides.append((decided.reference[of_item].astype(np.int64), decided.judge[of_item].astype(np.int64)))
+    (reference, a), (reference_b, b) = sides
+    there = [reference != ABSENT, reference_b != ABSENT]
+    places = np.flatnonzero(there[0] & there[1])
+    last = UNDECIDED if settings.abstention == "as_category" else UNDECIDED - 1
+    on_axis = [np.where(own[places] <= last, own[places], -1) for own in (reference, a, b)]
+    return Shared(
+        places=places,
+        item=places.astype(np.int32),
+        criterion=np.zeros(len(places), np.int32),
+        reference=on_axis[0],
+        verdicts=(on_axis[1], on_axis[2]),
+        n_only=(int((there[0] & ~there[1]).sum()), int((there[1] & ~there[0]).sum())),
+        n_no_reference=0,
+        criteria=("item verdict",),
+    )
+
+
+def refuse_if_none(ratings: Ratings, settings: Settings, shared: Shared, level: Level) -> None:
+    """Stop where the judges have nothing in common."""
+    if len(shared.places):
+        return
+    a, b = settings.judges
+    what = "item with every criterion judged" if level == "item" else "item and criterion"
+    raise InputError(
+        f"{ratings.source.name}: {a!r} and {b!r} share no {what} that the reference has too "
+        f"({shared.n_only[0]} only {a!r}, {shared.n_only[1]} only {b!r}). Make ids and criterion names equal."
+    )
+
+
+def by_criterion(shared: Shared, cells: Sequence[NDArray[np.int64]], k: int) -> FloatArray:
+    """Tables of both judges, shape (2, C, K, K)."""
+    size, n = k * k + 1, len(shared.criteria)
+    flat = [np.bincount(shared.criterion * size + own, minlength=n * size).reshape(n, size)[:, :-1] for own in cells]
+    return np.stack(flat).reshape(2, n, k, k).astype(np.float64)
+
+
+def outcomes_of(shared: Shared) -> NDArray[np.int8]:
+    """Who agrees with the reference on each shared decision, as a place in `OUTCOMES`."""
+    a, b = shared.verdicts
+    right = [own == shared.reference for own in (a, b)]
+    settled = (shared.reference >= 0) & (a >= 0) & (b >= 0)
+    return np.where(settled, 3 - 2 * right[0] - right[1], 4).astype(np.int8)

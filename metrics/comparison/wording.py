@@ -1,0 +1,245 @@
+"""Comparisons of judges in words: readings, notes and the text of the command line."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from metrics import words
+from metrics.catalogue import BY_KEY
+from metrics.planning import about, several, unit_words
+
+if TYPE_CHECKING:
+    from metrics.comparison.contrasts import Comparison, Forest
+
+SMALL = 0.01
+NOT_ADJUSTED = "The correction is one of p: the intervals are not adjusted for the number of comparisons."
+LOWER_IS_BETTER = ("fpr", "fnr")
+OUTCOME_WORDS = {
+    "both": "both right", "only_a": "only A right", "only_b": "only B right", "neither": "neither right", "open": "left open",
+}  # fmt: skip
+
+
+def direction(metric: str) -> int:
+    """1 where higher is better, -1 where lower is, 0 where neither is."""
+    if metric in LOWER_IS_BETTER:
+        return -1
+    return 0 if BY_KEY[metric].group == "shape" else 1
+
+
+def reading(one: Comparison) -> str:
+    """Who beats whom, by how much, and whether it is settled."""
+    start = f"on {words.count(one.n_items)} shared {'item' if one.n_items == 1 else 'items'}{_grouped(one)}"
+    symbol = BY_KEY[one.metric].symbol
+    if math.isnan(one.difference):
+        return f"{start} the difference in {symbol} is undefined: {one.undefined}."
+    if not one.permutation.n_differ:
+        return f"{start} no item separates {one.a.name} and {one.b.name}."
+    sign = -1 if one.difference < 0 else 1
+    winner, loser = (one.b.name, one.a.name) if one.difference >= 0 else (one.a.name, one.b.name)
+    if direction(one.metric) < 0:
+        winner, loser = loser, winner
+    verb = "beats" if direction(one.metric) else "is above"
+    if one.difference == 0:
+        said = _settled(one)
+        return (
+            f"{start} {one.a.name} and {one.b.name} are level in {symbol}{_with_interval(one, 1)}. {said[:1].upper()}{said[1:]}"
+        )
+    size = _magnitude(abs(one.difference), BY_KEY[one.metric].unit)
+    return f"{start} {winner} {verb} {loser} by {size}{_with_interval(one, sign)} in {symbol}: {_settled(one)}"
+
+
+def _grouped(one: Comparison) -> str:
+    return f" in {several(one.n_units, one.units)}" if one.settings.by_column else ""
+
+
+def _settled(one: Comparison) -> str:
+    p = p_words(one.permutation.p)
+    if one.settled:
+        return f"settled ({p})."
+    if one.ends is None:
+        return f"no interval ({one.no_interval}); the permutation test alone says {p}."
+    if one.interval_excludes_zero:
+        return f"not settled; the interval excludes 0, the permutation test does not agree ({p})."
+    if one.permutation.p <= 1 - one.settings.confidence:
+        start = (
+            f"not settled; the permutation test rejects ({p}) but the interval holds 0: in a small sample the two can disagree"
+        )
+    else:
+        start = f"not settled ({p})"
+    needed = one.needed
+    if needed.n is None:
+        return f"{start}; no number of {one.units} can be named, {needed.reason}."
+    return f"{start}; {about(needed.n)} {one.units} would do."
+
+
+def notes(one: Comparison) -> Iterator[str]:
+    """What a reader must know beside the numbers, one sentence each."""
+    test = one.permutation
+    if one.a.block.n != one.b.block.n or one.outcomes["open"]:
+        what = "items" if one.level == "item" else "decisions"
+        shares = f"{words.percent(one.a.coverage)} count for {one.a.name}, {words.percent(one.b.coverage)} for {one.b.name}"
+        yield f"Of the {words.count(one.n_shared)} shared {what} {shares}; each value rests on its own."
+    if one.criteria_defined is not None and one.criteria_defined[0] < one.criteria_defined[1]:
+        k, of = one.criteria_defined
+        yield f"The mean is over the {k} of {of} criteria where {BY_KEY[one.metric].symbol} is defined for both."
+    if test.stopped:
+        done = f"{words.count(test.replicates)} of {words.count(test.asked)} swaps"
+        yield f"The permutation test was stopped after {done}; p rests on these."
+    if test.undefined:
+        yield (
+            f"In {words.count(test.undefined)} of {words.count(test.replicates)} swaps the difference is "
+            "undefined; p leaves them out."
+        )
+    if one.interval is not None and one.interval.note:
+        yield f"Small numbers: {one.interval.note}."
+    if one.mcnemar is not None and _tests_disagree(one):
+        yield (
+            f"McNemar’s test ({p_words(one.mcnemar.p)}) and the permutation test "
+            f"({p_words(test.p)}) disagree: the first is about accuracy, the second about {BY_KEY[one.metric].symbol}."
+        )
+
+
+def _tests_disagree(one: Comparison) -> bool:
+    """Whether McNemar's test of accuracy and the permutation test of another metric fall on two sides of the level."""
+    if one.mcnemar is None or not one.mcnemar.n or one.metric == "accuracy" or math.isnan(one.permutation.p):
+        return False
+    level = 1 - one.settings.confidence
+    return (one.mcnemar.p <= level) != (one.permutation.p <= level)
+
+
+def p_words(p: float) -> str:
+    """p = 0.031, or p < 0.001 where three decimals would be 0."""
+    return "p < 0.001" if p < 0.0005 else f"p = {words.p3(p)}"
+
+
+def _with_interval(one: Comparison, sign: int) -> str:
+    return f" {bounds_words(one, sign)}" if one.ends is not None else ""
+
+
+def bounds_words(one: Comparison, sign: int = 1) -> str:
+    """Ends of the difference in its own unit, or of A less B; a dash without an interval."""
+    if one.ends is None:
+        return words.UNDEFINED
+    ends = one.ends if sign > 0 else (-one.ends[1], -one.ends[0])
+    if _hidden(one):
+        return f"[{words.three(ends[0])}, {words.three(ends[1])}]"
+    return words.bounds(ends, _apart_unit(BY_KEY[one.metric].unit))
+
+
+def difference_words(one: Comparison) -> str:
+    """The difference with its sign, in its own unit."""
+    return words.three(one.difference) if _hidden(one) else words.value(one.difference, _apart_unit(BY_KEY[one.metric].unit))
+
+
+def _hidden(one: Comparison) -> bool:
+    """Whether two decimals would hide the difference, so that three are shown."""
+    return not BY_KEY[one.metric].unit and 0 < abs(one.difference) < SMALL
+
+
+def _apart_unit(unit: str) -> str:
+    return "points" if unit else ""
+
+
+def _magnitude(size: float, unit: str) -> str:
+    if unit:
+        return words.points(size).lstrip("+")
+    return words.three(size) if size < SMALL else words.number(size)
+
+
+def summary(one: Comparison) -> list[str]:
+    """A comparison as lines of text."""
+    record, d = BY_KEY[one.metric], one.declaration
+    lines = [
+        f"{one.b.name} against {one.a.name}, {record.symbol}, {_where(one)} ({d.abstention}; reference: {d.reference}). {d.file}"
+    ]
+    for letter, side in (("A", one.a), ("B", one.b)):
+        ends = "" if side.interval is None or side.interval.ends is None else words.bounds(side.interval.ends, record.unit)
+        lines.append(
+            f"  {letter}  {words.shorten(side.name):<30}{words.value(side.value, record.unit):>8} {ends:<20}"
+            f"n = {words.count(side.block.n)}, coverage {words.percent(side.coverage)}"
+            f"{f' ({side.interval_note})' if side.interval_note else ''}"
+        )
+    lines.append(
+        f"  B − A {difference_words(one)} {_interval(one)}, permutation {p_words(one.permutation.p)} ({_replicates(one)})"
+    )
+    if one.mcnemar is None:
+        lines.append(f"  McNemar: {one.no_mcnemar}.")
+    elif one.mcnemar.n:
+        lines.append(f"  McNemar exact (accuracy) {p_words(one.mcnemar.p)}")
+    else:
+        lines.append("  McNemar: no item separates them.")
+    lines.append("  " + ", ".join(f"{OUTCOME_WORDS[key]} {words.count(n)}" for key, n in one.outcomes.items() if n))
+    left = [f"{words.count(side.n_only)} only {side.name} judged" for side in (one.a, one.b) if side.n_only]
+    left += [f"{words.count(one.n_no_reference)} without a reference"] if one.n_no_reference else []
+    lines += [f"  left out: {', '.join(left)}"] if left else []
+    return [*lines, *(f"  {note}" for note in one.notes), "", f"{one.reading[0].upper()}{one.reading[1:]}"]
+
+
+def _interval(one: Comparison) -> str:
+    if one.ends is None:
+        return f"no interval: {one.no_interval}"
+    by = f", {one.units} left out" if one.settings.by_column else ""
+    by = ", MOVER" if one.interval is not None and one.interval.method == "mover" else by
+    return f"{bounds_words(one)} ({words.percent(one.settings.confidence)}{by})"
+
+
+def _where(one: Comparison) -> str:
+    criteria = one.declaration.criteria
+    if one.criterion or (len(criteria) == 1 and one.level != "item"):
+        return f"on {one.criterion or criteria[0]}"
+    if one.level == "item":
+        return "item level"
+    return f"{one.level} over {words.count(len(criteria))} criteria"
+
+
+def _replicates(one: Comparison) -> str:
+    found = one.permutation
+    differ = f"{several(found.n_differ, one.units)} that {'differs' if found.n_differ == 1 else 'differ'}"
+    if found.exact:
+        return f"all swaps of {differ}"
+    undefined = f", {words.count(found.undefined)} undefined" if found.undefined else ""
+    return f"{words.count(found.replicates)} swaps of {differ}{undefined}"
+
+
+def forest_reading(forest: Forest) -> str:
+    """How many judges are told apart from the baseline, and what was done about their number."""
+    found, total = forest.different(), len(forest.against)
+    symbol = BY_KEY[forest.metric].symbol
+    rest = forest.planned - total
+    differ = "judge differs" if total == 1 else "judges differ"
+    said = f"{words.count(len(found))} of {words.count(total)} {differ} from {forest.baseline} in {symbol}"
+    left = "the last judge" if rest == 1 else f"the other {words.count(rest)} judges"
+    stopped = f" Stopped before {left}." if rest else ""
+    if not forest.best:
+        many = several(forest.planned, "comparisons")
+        return f"{said} (each compared on its own; with Holm’s correction for {many} see p Holm).{stopped}"
+    return (
+        f"{said}, with Holm’s correction. {NOT_ADJUSTED} {forest.baseline} was chosen as the best on these very data, "
+        f"so its lead is flattered; a baseline fixed beforehand is not.{stopped}"
+    )
+
+
+def forest_summary(forest: Forest) -> list[str]:
+    """A forest as lines of text."""
+    record, lines = BY_KEY[forest.metric], [f"{forest.baseline} is the baseline"]
+    unit = unit_words(forest.unit)
+    lines.append(f"  {'judge':<30}{'value':>10}{'difference':>14}{'interval':>24}{'p':>8}{'p Holm':>8}{'items':>8}")
+    for one, holm in zip(forest.against, forest.holm, strict=True):
+        ends = words.UNDEFINED if one.ends is None else words.bounds(one.ends, _apart_unit(record.unit))
+        lines.append(
+            f"  {words.shorten(one.b.name):<30}{words.value(one.b.value, record.unit):>10}{difference_words(one):>14}"
+            f"{ends:>24}{words.p3(one.permutation.p):>8}{words.p3(holm):>8}{words.count(one.n_items):>8}"
+        )
+    how = f"Intervals {words.percent(forest.confidence)}, paired jackknife, {unit} left out."
+    how += "" if forest.best else f" {NOT_ADJUSTED}"
+    return [*lines, f"  {how}", *_forest_notes(forest), "", forest.reading]
+
+
+def _forest_notes(forest: Forest) -> Iterator[str]:
+    """What must be known of the intervals, by judge."""
+    for one in forest.against:
+        said = ["" if one.interval is None else one.interval.note, one.b.interval_note and f"own value: {one.b.interval_note}"]
+        if any(said):
+            yield f"  {words.shorten(one.b.name)}: {'; '.join(filter(None, said))}."

@@ -1,0 +1,209 @@
+"""The true rate behind a rate that a judge measured, with the uncertainty of the golden set."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import ArrayLike
+from scipy.special import ndtri
+
+from metrics.comparison.permutation import mcnemar
+from metrics.correcting.golden import CONFIDENCE, NOTHING, Ends, Golden, Verification, check_share, clip, golden_set, two_shares_p
+from metrics.errors import InputError
+from metrics.intervals.single_table import wilson
+
+CARRIES_OVER = "It assumes that the judge’s TPR and FPR on the golden set hold for these answers too."
+
+
+@dataclass(frozen=True)
+class Corrected:
+    """A measured rate and the true rate behind it.
+
+    Attributes
+    ----------
+    raw, raw_ends
+        What the judge measured, and its interval as if the judge made no mistake.
+    unclipped, unclipped_ends
+        Corrected prevalence, which may lie outside [0, 1]; NaN where refused.
+    refused : str
+        Why there is no corrected rate; empty when there is one.
+    clipped : bool
+        Whether the rate or an end was moved to 0 or 1.
+    """
+
+    judge_positive: int
+    n: int
+    golden: Golden
+    confidence: float
+    raw: float
+    raw_ends: Ends
+    unclipped: float
+    unclipped_ends: Ends
+    refused: str = ""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def value(self) -> float:
+        return clip(self.unclipped)
+
+    @property
+    def ends(self) -> Ends:
+        return clip(self.unclipped_ends[0]), clip(self.unclipped_ends[1])
+
+    @property
+    def clipped(self) -> bool:
+        return not self.refused and any(clip(x) != x for x in (self.unclipped, *self.unclipped_ends))
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "judge_positive": self.judge_positive, "n": self.n, "golden": self.golden.counts.tolist(),
+            "tpr": _or_none(self.golden.tpr), "fpr": _or_none(self.golden.fpr), "youden_j": _or_none(self.golden.youden_j),
+            "youden_j_interval": None if self.golden.j_ends is None else list(self.golden.j_ends),
+            "confidence": self.confidence, "raw": self.raw, "raw_interval": list(self.raw_ends),
+            "corrected": _or_none(self.value), "interval": None if self.refused else list(self.ends),
+            "unclipped": _or_none(self.unclipped), "unclipped_interval": None if self.refused else list(self.unclipped_ends),
+            "clipped": self.clipped, "refused": self.refused or None, "notes": list(self.notes),
+        }  # fmt: skip
+
+
+def correct_prevalence(
+    judge_positive: int,
+    n: int,
+    golden: ArrayLike | Golden,
+    *,
+    confidence: float = CONFIDENCE,
+    labelled: Verification | None = None,
+) -> Corrected:
+    """The true prevalence behind `judge_positive` of `n` answers, with the interval of Lang and Reiczigel.
+
+    Parameters
+    ----------
+    judge_positive, n : int
+        Answers the judge called positive, and answers it saw. The golden set is not among them.
+    golden : array_like, shape (2, 2), or Golden
+        Golden set as counts, reference in rows, or with an interval of J of its own.
+    confidence : float
+    labelled : Verification, optional
+        Which answers carry human labels; refused when only those of one verdict do.
+
+    Raises
+    ------
+    InputError
+        For counts that are negative, or more positives than answers.
+
+    References: Rogan & Gladen (1978), doi:10.1093/oxfordjournals.aje.a112510; Lang & Reiczigel (2014),
+    doi:10.1016/j.prevetmed.2013.09.015.
+    """
+    if not 0 < confidence < 1:
+        raise InputError(f"The confidence must lie between 0 and 1, not {confidence}.")
+    check_share(judge_positive, n)
+    known = golden if isinstance(golden, Golden) else golden_set(golden, confidence)
+    refused = (labelled.refusal() if labelled else "") or known.refusal()
+    x, ends = (math.nan, NOTHING) if refused else lang_reiczigel(judge_positive, n, known, confidence)
+    said = [known.thin(), labelled.warning() if labelled else "", "" if refused else CARRIES_OVER]
+    return Corrected(
+        judge_positive, n, known, confidence, judge_positive / n, wilson(judge_positive, n, confidence), x, ends, refused,
+        tuple(note for note in said if note),
+    )  # fmt: skip
+
+
+def lang_reiczigel(k: float, n: float, golden: Golden, confidence: float = CONFIDENCE) -> tuple[float, Ends]:
+    """Corrected prevalence and its interval, neither clipped to [0, 1]."""
+    z = float(ndtri((1 + confidence) / 2))
+    tpr, fpr, vt, vf = golden.adjusted()
+    size = n + z * z
+    y = (k + z * z / 2) / size
+    slope = tpr - fpr
+    x = (y - fpr) / slope
+    reach = z * math.sqrt((y * (1 - y) / size + x * x * vt + (1 - x) ** 2 * vf) / slope**2)
+    shift = 2 * z * z * (x * vt - (1 - x) * vf)
+    return x, (x + shift - reach, x + shift + reach)
+
+
+@dataclass(frozen=True)
+class RateDifference:
+    """True rates of two models, one less the other, as measured by one judge.
+
+    Attributes
+    ----------
+    raw : float
+        Difference of the measured rates, model 2 less model 1.
+    difference : float
+        The same over J; NaN where refused.
+    p : float
+        Test of no difference, on the measured rates: it needs no correction.
+    paired : bool
+        Whether both models answered the same prompts.
+    """
+
+    raw: float
+    difference: float
+    ends: Ends
+    p: float
+    paired: bool
+    confidence: float
+    refused: str = ""
+    note: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "raw": self.raw, "difference": _or_none(self.difference), "p": _or_none(self.p), "paired": self.paired,
+            "interval": None if math.isnan(self.ends[0]) else list(self.ends), "confidence": self.confidence,
+            "refused": self.refused or None, "note": self.note or None,
+        }  # fmt: skip
+
+
+def compare_rates(
+    first: tuple[int, int],
+    second: tuple[int, int],
+    golden: ArrayLike | Golden,
+    *,
+    both: int | None = None,
+    confidence: float = CONFIDENCE,
+) -> RateDifference:
+    """How far the true rates of two models lie apart, when one judge has judged both.
+
+    Parameters
+    ----------
+    first, second : (int, int)
+        Answers the judge called positive, and answers, of each model.
+    both : int, optional
+        Where both models answered the same prompts: prompts on which both answers were called positive.
+    """
+    for k, n in (first, second):
+        check_share(k, n)
+    (k1, n1), (k2, n2) = first, second
+    known = golden if isinstance(golden, Golden) else golden_set(golden, confidence)
+    only_first, only_second = _discordant(first, second, both) if both is not None else (0, 0)
+    raw = k2 / n2 - k1 / n1
+    p = two_shares_p(k1, n1, k2, n2) if both is None else mcnemar(only_first, only_second).p
+    refused = known.refusal()
+    if refused:
+        return RateDifference(raw, math.nan, NOTHING, p, both is not None, confidence, refused)
+    if both is None:
+        v = k1 / n1 * (1 - k1 / n1) / n1 + k2 / n2 * (1 - k2 / n2) / n2
+    else:
+        v = (only_first + only_second - (only_first - only_second) ** 2 / n1) / n1**2
+    tpr, fpr, vt, vf = known.adjusted()
+    slope = tpr - fpr
+    d = raw / slope
+    if v <= 0:
+        note = "No interval: the verdicts of the two models do not vary."
+        return RateDifference(raw, d, NOTHING, p, both is not None, confidence, note=note)
+    reach = float(ndtri((1 + confidence) / 2)) * math.sqrt((v + d * d * (vt + vf)) / slope**2)
+    return RateDifference(raw, d, (max(d - reach, -1.0), min(d + reach, 1.0)), p, both is not None, confidence)
+
+
+def _discordant(first: tuple[int, int], second: tuple[int, int], both: int) -> tuple[int, int]:
+    (k1, n1), (k2, n2) = first, second
+    if n1 != n2:
+        raise InputError(f"The same prompts give the same number of answers, not {n1} and {n2}.")
+    if not max(0, k1 + k2 - n1) <= both <= min(k1, k2):
+        raise InputError(f"Prompts on which both answers were called positive cannot be {both} of {n1} with {k1} and {k2}.")
+    return k1 - both, k2 - both
+
+
+def _or_none(x: float) -> float | None:
+    return x if math.isfinite(x) else None

@@ -1,0 +1,167 @@
+"""What a golden set says about a judge as a meter of a rate, and when it cannot say it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import ndtr
+
+from metrics.arrays import FloatArray, as_confusion
+from metrics.catalogue import BY_KEY
+from metrics.errors import InputError
+from metrics.intervals.single_table import single_table
+from metrics.sweeping.power import FEW, rates_of
+from metrics.words import number, percent
+
+CONFIDENCE = 0.95
+UNLIKELY = 0.01
+"""p at which labels are taken to follow the judge's verdict."""
+Ends = tuple[float, float]
+NOTHING: Ends = (math.nan, math.nan)
+ONLY_POSITIVES = (
+    "Only answers the judge called positive carry human labels, so what it missed was never seen and TPR cannot be known. "
+    "Label a random sample of the others too."
+)
+ONLY_NEGATIVES = (
+    "Only answers the judge called negative carry human labels, so its false alarms were never seen and FPR cannot be known. "
+    "Label a random sample of the others too."
+)
+
+
+@dataclass(frozen=True)
+class Golden:
+    """What a golden set says about a judge.
+
+    Attributes
+    ----------
+    tpr, fpr : float
+        Plain rates; NaN where the class is missing.
+    youden_j : float
+    j_ends : (float, float) or None
+        Interval of J.
+    """
+
+    tp: float
+    fn: float
+    fp: float
+    tn: float
+    tpr: float
+    fpr: float
+    youden_j: float
+    j_ends: Ends | None
+
+    @property
+    def n_positive(self) -> float:
+        return self.tp + self.fn
+
+    @property
+    def n_negative(self) -> float:
+        return self.fp + self.tn
+
+    @property
+    def counts(self) -> FloatArray:
+        return np.array([[self.tp, self.fn], [self.fp, self.tn]])
+
+    def adjusted(self) -> tuple[float, float, float, float]:
+        """TPR and FPR with one success and one failure added, and their variances."""
+        tpr, fpr = ((hit + 1) / (n + 2) for hit, n in ((self.tp, self.n_positive), (self.fp, self.n_negative)))
+        return tpr, fpr, tpr * (1 - tpr) / (self.n_positive + 2), fpr * (1 - fpr) / (self.n_negative + 2)
+
+    def refusal(self) -> str:
+        """Why this golden set cannot correct a rate; empty when it can."""
+        if not (self.n_positive and self.n_negative):
+            which = "positive" if not self.n_positive else "negative"
+            return f"The golden set has no {which} item, so the judge’s {'TPR' if not self.n_positive else 'FPR'} is not known."
+        if not self.fn + self.tn or not self.tp + self.fp:
+            verdict, rate = ("positive", "TPR") if not self.fn + self.tn else ("negative", "FPR")
+            return f"The judge called every golden item {verdict}. If only such answers were labelled, {rate} cannot be known."
+        if self.j_ends is None:
+            return "J has no interval on this golden set, so a measured rate cannot be corrected."
+        if self.j_ends[0] <= 0 <= self.j_ends[1]:
+            low, high = (number(end) for end in self.j_ends)
+            return f"The interval of J, [{low}, {high}], covers 0: this judge cannot measure a rate."
+        return ""
+
+    def thin(self) -> str:
+        """A golden set with few items of a class."""
+        least = min(self.n_positive, self.n_negative)
+        which = "positive" if self.n_positive <= self.n_negative else "negative"
+        return f"The golden set has only {least:.0f} {which} items; at least {FEW} are wanted." if least < FEW else ""
+
+
+def golden_set(counts: ArrayLike, confidence: float = CONFIDENCE, j_ends: Ends | None = None) -> Golden:
+    """From a 2 x 2 table, reference in rows.
+
+    Parameters
+    ----------
+    j_ends : (float, float), optional
+        Interval of J where decisions are not independent; by default that of a single table.
+
+    Raises
+    ------
+    InputError
+        When a count is negative, or there is none.
+    """
+    try:
+        table = as_confusion(counts, classes=2)
+    except ValueError as error:
+        raise InputError(f"The golden set: {error}.") from None
+    if table.ndim != 2 or not table.sum():
+        raise InputError("The golden set must be one table with at least one decision.")
+    key = "youden_j"
+    value, (tpr, fpr) = float(BY_KEY[key].function(table)), rates_of(table)
+    if j_ends is None and not math.isnan(value):
+        found = single_table(table, {key: BY_KEY[key].function}, {key: value}, confidence).get(key)
+        j_ends = None if found is None else found.ends
+    (tp, fn), (fp, tn) = table.tolist()
+    return Golden(tp, fn, fp, tn, float(tpr), float(fpr), value, j_ends)
+
+
+@dataclass(frozen=True)
+class Verification:
+    """Which answers carry a human label, by the judge's verdict."""
+
+    positive_labelled: int
+    positive: int
+    negative_labelled: int
+    negative: int
+
+    def refusal(self) -> str:
+        """Labels on answers of one verdict only, although there are others."""
+        if not self.negative_labelled and self.positive_labelled and self.negative:
+            return ONLY_POSITIVES
+        if not self.positive_labelled and self.negative_labelled and self.positive:
+            return ONLY_NEGATIVES
+        return ""
+
+    def warning(self) -> str:
+        """Labels clearly commoner on answers of one verdict, which bends TPR and FPR."""
+        if self.refusal() or not (self.positive and self.negative):
+            return ""
+        shares = self.positive_labelled / self.positive, self.negative_labelled / self.negative
+        if not two_shares_p(self.positive_labelled, self.positive, self.negative_labelled, self.negative) <= UNLIKELY:
+            return ""
+        more, less = ("positive", "negative") if shares[0] > shares[1] else ("negative", "positive")
+        return (
+            f"Human labels are commoner on answers the judge called {more} ({percent(max(shares))}) than on those it called "
+            f"{less} ({percent(min(shares))}); TPR and FPR are bent by that."
+        )
+
+
+def two_shares_p(k1: int, n1: int, k2: int, n2: int) -> float:
+    """Two-sided p of equal shares, by the pooled normal test; NaN where nothing varies."""
+    pooled = (k1 + k2) / (n1 + n2)
+    spread = math.sqrt(pooled * (1 - pooled) * (1 / n1 + 1 / n2))
+    return float(2 * ndtr(-abs(k1 / n1 - k2 / n2) / spread)) if spread else math.nan
+
+
+def check_share(k: int, n: int) -> None:
+    if not (n >= 1 and 0 <= k <= n):
+        raise InputError(f"Answers called positive must lie between 0 and the number of answers; not {k} of {n}.")
+
+
+def clip(x: float) -> float:
+    return x if math.isnan(x) else min(1.0, max(0.0, x))

@@ -1,0 +1,81 @@
+"""The true rate where a random part of the evaluation set carries human labels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from metrics.correcting.golden import CONFIDENCE, Ends, check_share, clip, golden_set
+from metrics.intervals.single_table import wilson
+
+RANDOM_PART = "It assumes that the golden items are a random part of the evaluation set."
+
+
+@dataclass(frozen=True)
+class Powered:
+    """The human labels of a random part, sharpened by the judge's verdicts on the whole.
+
+    Attributes
+    ----------
+    value, ends
+        Prediction-powered prevalence.
+    labels_alone, labels_ends
+        The human labels by themselves, with Wilson's interval.
+    weight : float
+        How far the judge's verdicts are trusted, 0 to 1; chosen for the narrowest interval.
+    worth : float
+        Human labels that would alone give as narrow an interval.
+    """
+
+    value: float
+    ends: Ends
+    labels_alone: float
+    labels_ends: Ends
+    weight: float
+    worth: float
+    n_labelled: int
+    n_unlabelled: int
+    confidence: float
+    note: str = RANDOM_PART
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "value": self.value, "interval": list(self.ends), "labels_alone": self.labels_alone,
+            "labels_alone_interval": list(self.labels_ends), "weight": self.weight, "labels_worth": self.worth,
+            "n_labelled": self.n_labelled, "n_unlabelled": self.n_unlabelled, "confidence": self.confidence,
+            "note": self.note,
+        }  # fmt: skip
+
+
+def prediction_powered(golden: ArrayLike, judge_positive: int, n: int, *, confidence: float = CONFIDENCE) -> Powered:
+    r"""Prevalence from a random labelled part and the judge's verdicts on the unlabelled rest.
+
+    :math:`\lambda \bar f_u + \bar h - \lambda \bar f_l` with the weight of least variance; nothing is assumed about the judge.
+    The interval is Wilson's with as many labels as the estimate is worth.
+
+    Parameters
+    ----------
+    golden : array_like, shape (2, 2)
+        Labelled answers, reference in rows.
+    judge_positive, n : int
+        Unlabelled answers the judge called positive, and unlabelled answers.
+
+    References: Angelopoulos et al. (2023), doi:10.1126/science.adi6000; Angelopoulos, Duchi & Zrnic (2023),
+    arXiv:2311.01453.
+    """
+    known = golden_set(golden, confidence)
+    check_share(judge_positive, n)
+    size = known.n_positive + known.n_negative
+    half = known.counts + 0.5
+    shares = half / half.sum()
+    h, f = float(shares[0].sum()), float(shares[:, 0].sum())
+    covariance, of_judge, of_human = float(shares[0, 0]) - h * f, f * (1 - f), h * (1 - h)
+    weight = min(1.0, max(0.0, covariance / of_judge / (1 + size / n)))
+    labels, judged = known.n_positive / size, (known.tp + known.fp) / size
+    value = clip(labels + weight * (judge_positive / n - judged))
+    variance = weight**2 * of_judge / n + (of_human - 2 * weight * covariance + weight**2 * of_judge) / size
+    worth = of_human / variance
+    ends, alone = wilson(value * worth, worth, confidence), wilson(known.n_positive, size, confidence)
+    return Powered(value, ends, labels, alone, weight, worth, int(size), n, confidence)

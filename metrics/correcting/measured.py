@@ -1,0 +1,78 @@
+"""What a file says about a judge as a meter: golden decisions, and decisions only the judge made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from metrics.abstention import mode_map
+from metrics.choices import Settings
+from metrics.correcting.golden import Golden, Verification, golden_set
+from metrics.errors import InputError
+from metrics.judging import judge_report
+from metrics.pairs import patterns_of
+from metrics.ratings import Ratings
+
+POOLED = (
+    "Decisions of several criteria on one item hang together; the interval of J allows for that, the interval of the corrected "
+    "rate does not. Choose one criterion for an interval that holds."
+)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One judge on all decisions of a file, or on those of one criterion.
+
+    Attributes
+    ----------
+    golden : Golden
+        Decisions that reference and judge both made.
+    alone_positive, alone : int
+        Decisions without a reference: those the judge called positive, and all.
+    labels : (str, str)
+        Positive and negative label.
+    note : str
+        What limits the interval; empty where nothing does.
+    """
+
+    judge: str
+    criterion: str | None
+    labels: tuple[str, str]
+    golden: Golden
+    alone_positive: int
+    alone: int
+    verification: Verification
+    note: str = ""
+
+
+def measured(ratings: Ratings, judge: str, settings: Settings, criterion: str | None = None) -> Measured:
+    """Golden table and unlabelled verdicts of a judge.
+
+    Raises
+    ------
+    InputError
+        For labels that are not two classes, an unknown criterion, and a file without a decision of both sides.
+    """
+    ratings = settings.on(ratings)
+    if len(ratings.scheme.classes) != 2:
+        raise InputError("A rate needs two labels, one of them positive. These labels are classes.")
+    if criterion is not None and criterion not in ratings.criteria:
+        raise InputError(f"{ratings.source.name}: no criterion is called {criterion!r}.")
+    if settings.abstention == "as_category":
+        settings = replace(settings, abstention="exclude")
+    report = judge_report(ratings, judge, replace(settings, interval="auto"))
+    block = report.micro if criterion is None else report.criteria[criterion]
+    if not block.n:
+        raise InputError(f"{ratings.source.name}: no decision has a verdict of both the reference and {judge!r}.")
+    raw = patterns_of(ratings, judge, settings.reference).raw
+    raw = raw.sum(0) if criterion is None else raw[ratings.criteria.index(criterion)]
+    alone = mode_map(ratings.scheme, settings.abstention) @ raw[ratings.scheme.state("missing")]
+    golden = golden_set(np.asarray(block.confusion, np.float64), settings.confidence, block.ends("youden_j"))
+    positive, negative = int(golden.tp + golden.fp), int(golden.fn + golden.tn)
+    seen = Verification(positive, positive + int(alone[0]), negative, negative + int(alone[1]))
+    several = criterion is None and len(ratings.criteria) > 1
+    return Measured(
+        judge, criterion, (block.labels[0], block.labels[1]), golden, int(alone[0]), int(alone.sum()), seen,
+        POOLED if several else "",
+    )  # fmt: skip

@@ -1,0 +1,130 @@
+"""What a corrected rate says, in sentences to read and to quote.
+
+`name` wraps words that come from the user's file, so that a page can set them apart and escape them.
+"""
+
+from __future__ import annotations
+
+import math
+
+from metrics import words
+from metrics.choosing.said import answers_words
+from metrics.correcting.correction import Corrected, RateDifference
+from metrics.correcting.golden import Golden
+from metrics.correcting.labelled_part import Powered
+from metrics.readings import Name, plain_name
+from metrics.sweeping.power import answers_needed, metric_at
+
+SAME = 0.0005
+
+
+def percent1(x: float) -> str:
+    """A share with one decimal, for rates that lie close together: 3.4 %."""
+    if not math.isfinite(x):
+        return words.UNDEFINED
+    text = f"{abs(100 * x):.1f}"
+    return f"{words.MINUS if x < 0 and float(text) else ''}{text}{words.HARD_SPACE}%"
+
+
+def ends1(ends: tuple[float, float]) -> str:
+    low, high = (percent1(end) for end in ends)
+    return f"[{low.split(words.HARD_SPACE)[0]}, {high}]"
+
+
+def reading(found: Corrected, positive: str, name: Name = plain_name) -> str:
+    """The measured rate and the true one behind it, in both directions; or the refusal."""
+    if found.refused:
+        return f"no true rate can be given. {found.refused}"
+    said = f"a measured {percent1(found.raw)} of {name(positive)} stands for a true {percent1(found.value)} {ends1(found.ends)}"
+    apart = found.value - found.raw
+    if abs(apart) < SAME:
+        which = "here its misses and its false alarms cancel"
+    elif apart > 0:
+        which = f"the judge says {name(positive)} {words.points(apart).lstrip('+')} too rarely"
+    else:
+        which = f"the judge says {name(positive)} {words.points(-apart).lstrip('+')} too often"
+    low, high = found.ends
+    where = "within" if low <= found.raw <= high else "outside"
+    beside = "" if abs(apart) < SAME else f" The raw rate lies {where} the interval of the true one."
+    return f"{said}: {which}.{beside}{_clipped(found)}"
+
+
+def _clipped(found: Corrected) -> str:
+    if not found.clipped:
+        return ""
+    if found.ends[0] == found.ends[1]:
+        return " The whole interval lay outside the range: the golden set’s error rates do not fit these answers."
+    if found.value != found.unclipped:
+        return f" The estimate was {percent1(found.unclipped)} and is moved into the range."
+    low, high = found.unclipped_ends
+    which = "lower" if low < 0 else "upper"
+    return f" The {which} end was {percent1(low if low < 0 else high)} and is moved into the range."
+
+
+def quote(found: Corrected, judge: str, positive: str) -> str:
+    """The result as a sentence for a report."""
+    g = found.golden
+    raw = (
+        f"The judge {words.plain(judge)} called {words.count(found.judge_positive)} of {words.count(found.n)} answers "
+        f"{words.plain(positive)}: {percent1(found.raw)} {ends1(found.raw_ends)} as measured"
+    )
+    golden = (
+        f"golden set of {words.count(g.n_positive)} positive and {words.count(g.n_negative)} negative items, "
+        f"TPR {percent1(g.tpr)}, FPR {percent1(g.fpr)}"
+    )
+    if found.refused:
+        return f"{raw}. No corrected rate ({golden}): {found.refused}"
+    level = words.percent(found.confidence)
+    moved = ", moved into the range 0–100\u00a0%" if found.clipped else ""
+    return (
+        f"{raw}, {percent1(found.value)} {ends1(found.ends)} corrected for the judge’s errors "
+        f"({level} Lang–Reiczigel interval{moved}; {golden})."
+    )
+
+
+def powered_reading(found: Powered, positive: str, name: Name = plain_name) -> str:
+    """What the judge's verdicts add to the human labels."""
+    said = (
+        f"{percent1(found.value)} {ends1(found.ends)} are {name(positive)}; the {words.count(found.n_labelled)} human labels "
+        f"alone give {percent1(found.labels_alone)} {ends1(found.labels_ends)}"
+    )
+    extra = found.worth / found.n_labelled - 1
+    if found.weight == 0 or extra < 0.02:
+        return f"{said}. The judge’s verdicts on the other {words.count(found.n_unlabelled)} answers add next to nothing."
+    return (
+        f"{said}. With the judge’s verdicts on {words.count(found.n_unlabelled)} more answers they are worth about "
+        f"{words.count(found.worth)} labels."
+    )
+
+
+def difference_reading(found: RateDifference, first: str, second: str, name: Name = plain_name) -> str:
+    """How far two models lie apart, and whether that is settled."""
+    who = f"{name(second)} lies"
+    raw = words.points(found.raw)
+    if found.refused:
+        return f"the measured rates differ by {raw}. {found.refused}"
+    test = f"p {words.p3(found.p)} from the measured rates, which need no correction for that"
+    if math.isnan(found.ends[0]):
+        return f"{who} {words.points(found.difference)} from {name(first)}. {found.note}"
+    side = "above" if found.difference > 0 else "below"
+    gap = words.points(abs(found.difference)).lstrip("+")
+    settled = "settled" if not found.ends[0] <= 0 <= found.ends[1] else "not settled"
+    where = f"{who} {gap} {side} {name(first)} {words.bounds(found.ends, 'points')} in true rate ({raw} as measured)"
+    return f"{where}: {settled}; {test}."
+
+
+def needed_reading(golden: Golden, low: float, high: float, confidence: float = 0.95) -> str:
+    """Answers per model with this judge, beside those with a judge that never errs."""
+    own = float(answers_needed(golden.tpr, golden.fpr, low, high, confidence=confidence))
+    perfect = float(answers_needed(1.0, 0.0, low, high, confidence=confidence))
+    what = f"to tell {percent1(low)} from {percent1(high)} with power {words.percent(0.8)}"
+    if not math.isfinite(own):
+        return (
+            f"{what} no number of answers would do: the judge is at chance. One that never errs needs {answers_words(perfect)}."
+        )
+    phi = float(metric_at("phi", golden.tpr, golden.fpr, (low + high) / 2))
+    cost = f"1/φ² = {1 / phi**2:.1f}, not 1/J² = {1 / golden.youden_j**2:.1f}"
+    return (
+        f"{what} this judge needs {answers_words(own)} answers per model, one that never errs {answers_words(perfect)}: "
+        f"{own / perfect:.1f} times as many. For a small difference the factor is {cost}."
+    )

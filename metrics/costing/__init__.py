@@ -1,0 +1,1 @@
+"""What an error costs: cost matrices over two labels and no verdict, and weighted kappa along them."""

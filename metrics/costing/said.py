@@ -1,0 +1,167 @@
+"""What a cost matrix and a third answer do to the numbers, in sentences and tables that follow from them.
+
+`name` wraps words that come from the user's file, so that a page can set them apart and escape them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics import words
+from metrics.aggregation import Level
+from metrics.coefficients import phi
+from metrics.costing.matrices import CODES, Correlations, affine, correlations, cost_text, place_of, preset_of
+from metrics.costing.third_answer import NEAR, Slide, Weighted
+from metrics.readings import Name, plain_name
+
+Columns = dict[str, list[Any]]
+PRESET_NAMES = {"nominal": "Nominal", "halfway": "Halfway", "as-negative": "As good as {}", "as-positive": "As good as {}"}
+
+
+def preset_names(labels: tuple[str, str, str]) -> dict[str, str]:
+    """The presets as they are called on screen."""
+    positive, negative, _ = labels
+    return PRESET_NAMES | {
+        "as-negative": PRESET_NAMES["as-negative"].format(negative), "as-positive": PRESET_NAMES["as-positive"].format(positive),
+    }  # fmt: skip
+
+
+def slide_reading(slide: Slide, own: Weighted, *, name: Name = plain_name) -> str:
+    """How far weighted κ moves with the cost of no verdict, and whether that is much beside its interval."""
+    positive, negative, silent = (name(label) for label in slide.labels)
+    values = [point.value for _, point in slide.along if not math.isnan(point.value)]
+    if not values:
+        return f"κ_w is undefined wherever {silent} stands between {negative} and {positive}: {slide.along[0][1].reason}."
+    first, last = slide.along[0][1], slide.along[-1][1]
+    start = f"κ_w is {_value(first)} when {silent} is as good as {negative}, and {_value(last)} when it is as good as {positive}"
+    return f"{start}{_way(first.value, last.value, values)}. {_beside(slide, values)}{_own(own)}"
+
+
+def _value(point: Weighted) -> str:
+    return "undefined" if math.isnan(point.value) else words.number(point.value)
+
+
+def _way(first: float, last: float, values: list[float]) -> str:
+    if math.isnan(first) or math.isnan(last):
+        return ""
+    inside = [value for value in (min(values), max(values)) if not min(first, last) - NEAR <= value <= max(first, last) + NEAR]
+    bend = f", with {words.number(inside[0])} in between" if inside else ""
+    if abs(last - first) < NEAR:
+        return f": it ends where it began{bend}" if bend else ": it hardly moves"
+    return f": it {'rises' if last > first else 'falls'} by {words.number(_written_apart(last, first))} on the way{bend}"
+
+
+def _written_apart(one: float, other: float) -> float:
+    """Distance of two values as they are written."""
+    return abs(round(one, 2) - round(other, 2))
+
+
+def _beside(slide: Slide, values: list[float]) -> str:
+    """The range along the line against the reach of the interval in its middle."""
+    ends = slide.presets["halfway"].ends
+    if ends is None:
+        return ""
+    moved, reach = _written_apart(max(values), min(values)), (ends[1] - ends[0]) / 2
+    both = f"{words.number(moved)} along the line, {words.number(reach)} to either side by the interval"
+    if moved <= reach:
+        return f"Which items were labelled matters more here than the cost of giving no verdict ({both}). "
+    return f"The cost of giving no verdict matters more here than which items were labelled ({both}). "
+
+
+def _own(own: Weighted) -> str:
+    if math.isnan(own.value):
+        return f"Under the chosen matrix κ_w is undefined: {own.reason}."
+    where = "" if place_of(own.cost) is not None else ", which is not on this line,"
+    return f"The chosen matrix{where} gives {own.said}."
+
+
+def rates_reading(
+    kappa: float, r_k: float, table: NDArray[np.int64], labels: tuple[str, str, str], level: Level, *, name: Name = plain_name
+) -> str:
+    """How κ and R_K differ on three answers, and why."""
+    if math.isnan(kappa) or math.isnan(r_k):
+        return "κ and R_K cannot be compared: one of them is undefined."
+    both = f"κ is {words.p3(kappa)} and R_K {words.p3(r_k)}"
+    if level == "macro":
+        return f"{both}, both averaged over the criteria. On each criterion κ is no farther from 0 than R_K."
+    apart = table.sum(0) - table.sum(1)
+    if not apart.any():
+        return f"{both}: equal, because human and judge give each answer equally often."
+    place = int(np.abs(apart).argmax())
+    share = apart[place] / table.sum()
+    rates = f"the judge says {name(labels[place])} {words.points(abs(share)).lstrip('+')} {'more' if share > 0 else 'less'} often"
+    if abs(kappa) < 1e-12:
+        return f"{both}: equal at 0 although {rates}."
+    return (
+        f"{both}: κ is {'lower' if kappa > 0 else 'nearer to 0'}, because the two give the answers at different rates; {rates}."
+    )
+
+
+def correlation_reading(found: Correlations, labels: tuple[str, str, str], *, name: Name = plain_name) -> str:
+    """Whether Pearson and Spearman part on these three answers, and whether they had to agree."""
+    if math.isnan(found.pearson):
+        side = "human" if sum(count > 0 for count in found.reference) < 2 else "judge"
+        return f"Pearson and Spearman are undefined: the {side} gives one answer only."
+    why = _why(found, labels, name)
+    if found.guaranteed:
+        return f"Pearson and Spearman are both {words.p3(found.pearson)}, and had to be: {why}."
+    if found.equal:
+        return f"Pearson and Spearman are both {words.p3(found.pearson)} here, but nothing forces them to be: {why}."
+    pearson, spearman = words.p3(found.pearson), words.p3(found.spearman)
+    close = ", and differ beyond the third decimal" if pearson == spearman else ""
+    return f"Pearson is {pearson} and Spearman {spearman}{close}: with three answers they part, because {why}."
+
+
+def _why(found: Correlations, labels: tuple[str, str, str], name: Name) -> str:
+    positive, negative = name(labels[0]), name(labels[1])
+    sides = {"human": found.reference, "judge": found.judge}
+    uneven = [(side, own) for side, own in sides.items() if not affine(own)]
+    if uneven:
+        said = [
+            f"the {side} says {positive} {words.count(own[0])} times and {negative} {words.count(own[1])}" for side, own in uneven
+        ]
+        return ", and ".join(said)
+    if all(own[0] == own[1] for own in sides.values()):
+        return f"both say {positive} as often as {negative}"
+    two = [f"the {side}" for side, own in sides.items() if own[0] != own[1]]
+    verb = "uses" if len(two) == 1 else "use"
+    return f"{' and '.join(two)} {verb} two answers only, and ranks of two values follow them in a straight line"
+
+
+def correlation_table(table: NDArray[np.int64], labels: tuple[str, str, str]) -> Columns:
+    """Pearson and Spearman with three answers, and with two, where both are φ."""
+    merged = np.array([[table[0, 0], table[0, 1:].sum()], [table[1:, 0].sum(), table[1:, 1:].sum()]])
+    three = correlations(table)
+    silent, negative = labels[2], labels[1]
+    two = [(f"{silent} left out", table[:2, :2]), (f"{silent} counted as {negative}", merged)]
+    both = [float(phi(own)) for _, own in two]
+    return {
+        "answers": [f"three, coded {CODES[0]:g}, ½ and {CODES[1]:g}", *(f"two, {what}" for what, _ in two)],
+        "decisions": [int(table.sum()), *(int(own.sum()) for _, own in two)],
+        "Pearson": [three.pearson, *both],
+        "Spearman": [three.spearman, *both],
+    }
+
+
+def slide_table(slide: Slide, own: Weighted, told: Mapping[str, str]) -> Columns:
+    """Weighted κ at every point of the line, under the presets and under the chosen matrix; `told` stands in every row."""
+    rows: list[tuple[str, float | None, Weighted]] = [("line", s, point) for s, point in slide.along]
+    rows += [(f"preset {name}", place_of(point.cost), point) for name, point in slide.presets.items()]
+    rows.append((f"chosen{f' ({preset_of(own.cost)})' if preset_of(own.cost) else ''}", place_of(own.cost), own))
+    ends = [point.ends or (math.nan, math.nan) for *_, point in rows]
+    columns: Columns = {
+        "what": [what for what, *_ in rows],
+        "s": [math.nan if s is None else s for _, s, _ in rows],
+        "cost": [cost_text(point.cost) for *_, point in rows],
+        "weighted_kappa": [point.value for *_, point in rows],
+        "low": [low for low, _ in ends],
+        "high": [high for _, high in ends],
+        "interval": ["" if point.interval is None else point.interval.method for *_, point in rows],
+        "undefined": [point.reason for *_, point in rows],
+    }
+    return columns | {key: [value] * len(rows) for key, value in told.items()}

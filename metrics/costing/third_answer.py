@@ -1,0 +1,186 @@
+"""No verdict as a third answer: weighted kappa under any cost of it, and along the line from one label to the other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics import words
+from metrics.abstention import fold, mode_labels
+from metrics.aggregation import Level, item_table, mean_where_defined
+from metrics.arrays import FloatArray
+from metrics.catalogue import WEIGHTED_KAPPA, why_undefined
+from metrics.choices import Settings
+from metrics.coefficients import weighted_kappa
+from metrics.costing.matrices import COSTS, Cost, cost_of, slide_cost
+from metrics.intervals.attach import Tallied
+from metrics.intervals.cluster import Clustered, clusters_of
+from metrics.intervals.default import Unit, Units, macro_intervals, micro_intervals, table_intervals
+from metrics.intervals.jackknife import Coded
+from metrics.intervals.scale import Interval
+from metrics.judging import NO_COST, item_verdicts_of
+from metrics.pairs import patterns_of
+from metrics.ratings import Ratings
+
+STEPS = 20
+NEAR = 0.005
+"""Values nearer than this are written alike."""
+
+
+@dataclass(frozen=True)
+class Weighted:
+    """Weighted kappa under one cost matrix; NaN where undefined, with the reason."""
+
+    cost: Cost
+    value: float
+    interval: Interval | None = None
+    reason: str = ""
+
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        return None if self.interval is None else self.interval.ends
+
+    @property
+    def said(self) -> str:
+        """Value and interval in words."""
+        return words.number(self.value) + (f" {words.interval(self.ends)}" if self.ends else "")
+
+
+@dataclass(frozen=True)
+class Slide:
+    """Weighted kappa as no verdict goes from "as good as negative" (0) to "as good as positive" (1).
+
+    Attributes
+    ----------
+    along : tuple of (s, Weighted)
+    presets : mapping of preset to Weighted
+    table : ndarray of int64, shape (3, 3)
+        Of the level; at macro level of all criteria pooled.
+    """
+
+    along: tuple[tuple[float, Weighted], ...]
+    presets: Mapping[str, Weighted]
+    labels: tuple[str, str, str]
+    level: Level
+    table: NDArray[np.int64]
+    confidence: float
+
+    @property
+    def defined(self) -> bool:
+        return any(not math.isnan(point.value) for _, point in self.along)
+
+    @property
+    def nothing_open(self) -> bool:
+        """Neither side left a decision open, so that the third answer does not occur."""
+        return not self.table[2].any() and not self.table[:, 2].any()
+
+
+def slide_of(ratings: Ratings, judge: str, settings: Settings, level: Level) -> Slide:
+    """The line and the presets for one judge at one level; the mode of the settings does not matter."""
+    settings = replace(settings, abstention="as_category")
+    stops = {f"{place / STEPS:g}": slide_cost(place / STEPS) for place in range(STEPS + 1)}
+    costs = {name: cost_of(cost) for name, cost in stops.items()} | {name: cost_of(name) for name in COSTS}
+    counted = _Counted.of(ratings, judge, settings, level)
+    found = counted.weighted(costs)
+    labels = mode_labels(settings.on(ratings).scheme, "as_category")
+    return Slide(
+        along=tuple((float(name), found[name]) for name in stops),
+        presets={name: found[name] for name in COSTS},
+        labels=(labels[0], labels[1], labels[2]),
+        level=level,
+        table=counted.tables.sum(0).astype(np.int64),
+        confidence=settings.confidence,
+    )
+
+
+def weighted_at(ratings: Ratings, judge: str, settings: Settings, level: Level, cost: Cost) -> Weighted:
+    """Weighted kappa under one matrix, with its default interval."""
+    counted = _Counted.of(ratings, judge, replace(settings, abstention="as_category"), level)
+    return counted.weighted({"own": cost})["own"]
+
+
+@dataclass(frozen=True, eq=False)
+class _Counted:
+    """Tables of one level in three classes, and the units that are left out one at a time."""
+
+    tables: FloatArray
+    labels: tuple[str, ...]
+    level: Level
+    confidence: float
+    coded: Coded
+    clusters: tuple[Clustered, Clustered] | None
+
+    @staticmethod
+    def of(ratings: Ratings, judge: str, settings: Settings, level: Level) -> _Counted:
+        ratings = settings.on(ratings)
+        scheme, mode = ratings.scheme, settings.abstention
+        patterns = patterns_of(ratings, judge, settings.reference)
+        tables = fold(patterns.raw, scheme, mode)
+        if level == "item":
+            tables = _items(ratings, judge, settings)[None]
+        above = clusters_of(ratings, settings.unit) if settings.by_column else None
+        tallied = Tallied(patterns, scheme, mode, settings.item_rule if ratings.has_items else None, above, ratings.criteria)
+        clusters = None
+        if tallied.above is not None:
+            whole = Clustered(tallied.frame(), mode, tallied.above.column)
+            clusters = replace(whole, frame=whole.frame.decided()), whole.items()
+        coded = Coded.of(patterns, scheme, mode)
+        return _Counted(tables.astype(np.float64), mode_labels(scheme, mode), level, settings.confidence, coded, clusters)
+
+    def weighted(self, costs: Mapping[str, Cost]) -> dict[str, Weighted]:
+        functions = {f"weighted_kappa:{name}": partial(weighted_kappa, weights=cost) for name, cost in costs.items()}
+        own = {key: function(self.tables) for key, function in functions.items()}
+        if self.level == "macro":
+            values = {key: mean_where_defined(column)[0] for key, column in own.items()}
+        else:
+            values = {key: float(function(self.tables.sum(0))) for key, function in functions.items()}
+        intervals = self._intervals(functions, values, own)
+        return {
+            name: Weighted(cost, values[key], intervals.get(key), self._reason() if math.isnan(values[key]) else "")
+            for (name, cost), key in zip(costs.items(), functions, strict=True)
+        }
+
+    def _intervals(
+        self, functions: Mapping[str, partial[FloatArray]], values: Mapping[str, float], own: Mapping[str, FloatArray]
+    ) -> Mapping[str, Interval]:
+        if len(self.tables) == 1:
+            return self._alone(0, functions, values)
+        units: Units = self.clusters[0] if self.clusters else self.coded
+        if self.level == "micro":
+            return micro_intervals(Unit(units, self.tables, self.confidence), functions, values)
+        alone = partial(self._criterion, functions, own) if self.clusters else None
+        return macro_intervals(Unit(units, self.tables, self.confidence, alone), functions, values, own)
+
+    def _criterion(
+        self, functions: Mapping[str, partial[FloatArray]], own: Mapping[str, FloatArray], place: int
+    ) -> Mapping[str, Interval]:
+        return self._alone(place, functions, {key: float(column[place]) for key, column in own.items()})
+
+    def _alone(
+        self, place: int, functions: Mapping[str, partial[FloatArray]], values: Mapping[str, float]
+    ) -> Mapping[str, Interval]:
+        """Intervals of one table on its own."""
+        table = self.tables[place]
+        if self.clusters is None:
+            return table_intervals(table, functions, values, self.confidence)
+        if not table.sum():
+            return {}
+        units = self.clusters[1] if self.level == "item" else self.clusters[0].criterion(place)
+        return micro_intervals(Unit(units, table[None], self.confidence), functions, values)
+
+    def _reason(self) -> str:
+        why = [why_undefined(WEIGHTED_KAPPA, table, self.labels) or NO_COST for table in self.tables]
+        return why[0] if len(why) == 1 else why_undefined(WEIGHTED_KAPPA, self.tables.sum(0), self.labels) or NO_COST
+
+
+def _items(ratings: Ratings, judge: str, settings: Settings) -> NDArray[np.int64]:
+    if not ratings.has_items:
+        return np.zeros((3, 3), np.int64)
+    found = item_verdicts_of(ratings, judge, settings)
+    patterns = patterns_of(ratings, judge, settings.reference)
+    return item_table(found, np.where(found.open, 0, patterns.multiplicity))

@@ -1,0 +1,179 @@
+"""Rates of giving no verdict: a row per group, the judge filled and the human open, each with its whisker."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import plotly.graph_objects as go
+
+from metrics import words
+from metrics.figures import marks
+from metrics.figures import theme as style
+from metrics.figures.marks import Point, annotation
+from metrics.figures.rows import HEAD, RowSheet, edge_text, name_width, row_areas, row_names, rows_layout
+from metrics.figures.theme import Theme, escape, text_width
+from metrics.words import count, plain
+
+TALL, TWO = 40, 52
+"""Height of a row in px with one side and with two."""
+AXIS = 28
+STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
+MOST_TICKS = 5
+NOTHING = "No decision to show"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One side's rate with its interval."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+    open: int = 0
+    n: int = 0
+
+
+@dataclass(frozen=True)
+class RateRow:
+    name: str
+    judge: Measured | None = None
+    human: Measured | None = None
+
+    @property
+    def sides(self) -> list[tuple[str, Measured]]:
+        return [(side, own) for side, own in (("judge", self.judge), ("human", self.human)) if own is not None]
+
+
+@dataclass(frozen=True)
+class Drawing(RowSheet):
+    rows: Sequence[RateRow]
+    width: float
+
+    @property
+    def step(self) -> float:
+        return self.px(TWO if any(len(row.sides) > 1 for row in self.rows) else TALL)
+
+    @property
+    def left(self) -> float:
+        names = [plain(row.name) for row in self.rows]
+        return name_width(names, self.px(style.TEXT), self.scale, 0.36 * self.px(self.width))
+
+    @property
+    def right(self) -> float:
+        counts = [count(own.n) for row in self.rows for _, own in row.sides] or [""]
+        return max(text_width(text, self.px(style.TEXT)) for text in counts) + self.px(16)
+
+    @property
+    def plot(self) -> float:
+        return self.px(self.width) - self.left - self.right
+
+    @property
+    def top(self) -> float:
+        """The largest value on the axis, with room for the number right of it."""
+        drawn = [
+            x for row in self.rows for _, own in row.sides for x in (own.value, own.high) if x is not None and math.isfinite(x)
+        ]
+        return max([0.05, *drawn]) / (1 - self.px(46) / self.plot)
+
+    def place(self, row: int, side: str) -> float:
+        if len(self.rows[row].sides) < 2:
+            return self.centre(row)
+        return self.centre(row) + self.px(-11 if side == "judge" else 11)
+
+
+def silence_rates(
+    rows: Sequence[RateRow], *, theme: Theme, selected: int | None = None, scale: float = 1.0, width: float = 340
+) -> go.Figure:
+    """Rates of every group in the order given; a clicked row returns `customdata` [index].
+
+    Parameters
+    ----------
+    width : float
+        The narrowest width in px (before scaling) at which no two texts may meet.
+    """
+    colours = style.tokens(theme)
+    drawing = Drawing(colours, scale, rows, selected, width)
+    figure = go.Figure(layout=_layout(drawing))
+    if not rows:
+        figure.add_annotation(marks.sentence(NOTHING, colours, scale))
+        return figure
+    figure.add_trace(row_areas(drawing, (-0.02 * drawing.top, drawing.top), [_hover(row) for row in rows]))
+    for side, colour, symbol in (("judge", colours.judge, "square"), ("human", colours.reference, "square-open")):
+        points = _points(drawing, side)
+        if points:
+            figure.add_trace(marks.dots(points, colour=colour, symbol=symbol, scale=scale))
+    figure.layout.annotations = [*_heads(drawing), *row_names(drawing), *_numbers(drawing)]
+    return figure
+
+
+def alt(rows: Sequence[RateRow], what: str) -> str:
+    """The figure in a sentence, for people who do not see it."""
+    if not rows:
+        return f"{NOTHING}."
+    return f"No verdict by {what}. " + "; ".join(_spoken(row) for row in rows) + "."
+
+
+def _spoken(row: RateRow) -> str:
+    return f"{plain(row.name)} " + ", ".join(f"{side} {_shown(own)} of {count(own.n)}" for side, own in row.sides)
+
+
+def _shown(own: Measured) -> str:
+    if math.isnan(own.value):
+        return "undefined"
+    bounded = marks.bounded(own.low, own.high)
+    ends = f" {words.bounds(bounded, '%')}" if bounded else ""
+    return f"{words.percent(own.value)}{ends}"
+
+
+def _layout(drawing: Drawing) -> dict[str, Any]:
+    top = drawing.top
+    step = next((step for step in STEPS if top / step <= MOST_TICKS), STEPS[-1])
+    ticks = [place * step for place in range(int(min(top, 1.0) / step + 1e-9) + 1)]
+    axis = style.value_axis(drawing.colours, -0.02 * top, top, ticks, drawing.scale)
+    axis["ticktext"] = [words.percent(tick) for tick in ticks]
+    return rows_layout(drawing, axis, drawing.px(AXIS))
+
+
+def _hover(row: RateRow) -> str:
+    lines = [f"{side} <b>{_shown(own)}</b>: {count(own.open)} of {count(own.n)} open" for side, own in row.sides]
+    return "<br>".join([escape(row.name), *lines])
+
+
+def _points(drawing: Drawing, side: str) -> list[Point]:
+    return [
+        Point(own.value, drawing.place(i, side), own.low, own.high, _hover(row), [i])
+        for i, row in enumerate(drawing.rows)
+        for which, own in row.sides
+        if which == side and not math.isnan(own.value)
+    ]
+
+
+def _heads(drawing: Drawing) -> list[dict[str, Any]]:
+    y, muted, size = drawing.head - drawing.px(HEAD / 2), drawing.colours.muted, drawing.px(style.TICK)
+    sides = [side for side in ("judge", "human") if any(side == which for row in drawing.rows for which, _ in row.sides)]
+    marks_of = {"judge": "■ judge", "human": "□ human"}
+    text = "   ".join(marks_of[side] for side in sides)
+    return [
+        annotation(text, 0, y, size=size, colour=muted, xref="paper", xanchor="left"),
+        edge_text(drawing, "n", y, drawing.right - 2, size=size, colour=muted),
+    ]
+
+
+def _numbers(drawing: Drawing) -> list[dict[str, Any]]:
+    """The rate right of its whisker, and how many decisions it rests on at the edge."""
+    found = []
+    for i, row in enumerate(drawing.rows):
+        for side, own in row.sides:
+            y, bold = drawing.place(i, side), side == "judge"
+            colour = drawing.colours.judge if bold else drawing.colours.reference
+            end = own.high if marks.has_interval(own) else own.value
+            at = 0.0 if end is None or math.isnan(end) else end
+            text = words.percent(own.value)
+            place = {"xanchor": "left", "xshift": drawing.px(8), "bgcolor": marks.CLEAR}
+            found.append(annotation(text, at, y, size=drawing.px(style.TEXT), colour=colour, **place))
+            edge: dict[str, Any] = {"size": drawing.px(style.TICK), "colour": drawing.colours.muted}
+            found.append(edge_text(drawing, count(own.n), y, drawing.right - 2, **edge))
+    return found

@@ -1,0 +1,86 @@
+"""The reliability diagram: what scores promise against what happens, bin by bin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import plotly.graph_objects as go
+
+from metrics.figures import marks
+from metrics.figures import theme as style
+from metrics.figures.marks import annotation
+from metrics.figures.theme import Theme, Tokens, escape, fit
+from metrics.ranking.calibration import Bin
+from metrics.words import count, interval, number, percent, plain
+
+LEFT, RIGHT, BOTTOM = 66, 24, 48
+HEIGHT = 340
+NEAR = 0.3
+"""A corner with a circle this near stays without its words."""
+
+
+def reliability(bins: Sequence[Bin], *, positive: str, theme: Theme, scale: float = 1.0) -> go.Figure:
+    """One circle per bin with its interval; on the dotted line a score means what it says."""
+    colours = style.tokens(theme)
+    figure = go.Figure(layout=_layout(positive, colours, scale))
+    line = {"color": colours.muted, "width": 1.5 * scale, "dash": "dot"}
+    figure.add_trace(go.Scatter(x=[0, 1], y=[0, 1], mode="lines", line=line, hoverinfo="skip"))
+    figure.add_trace(_circles(bins, colours, scale))
+    corners = [("scores too low", 0.02, 0.97, "left"), ("scores too high", 0.98, 0.04, "right")]
+    figure.layout.annotations = [
+        annotation(text, x, y, size=style.SMALL * scale, colour=colours.muted, xanchor=side)
+        for text, x, y, side in corners
+        if not any(abs(one.mean - x) < NEAR and abs(one.observed - y) < NEAR for one in bins)
+    ]
+    return figure
+
+
+def alt(bins: Sequence[Bin], *, positive: str) -> str:
+    """The figure in a sentence, for people who do not see it."""
+    told = [f"score {number(one.mean)}: {percent(one.observed)} of {count(one.n)}" for one in bins]
+    return f"Reliability diagram: mean score of each bin and share of {plain(positive)}. {'; '.join(told)}."
+
+
+def _layout(positive: str, colours: Tokens, scale: float) -> dict[str, Any]:
+    margin = {"l": round(LEFT * scale), "r": round(RIGHT * scale), "t": style.TOP, "b": round(BOTTOM * scale), "pad": 0}
+    ticks = [0, 0.25, 0.5, 0.75, 1]
+    axis = style.value_axis(colours, 0, 1, ticks, scale) | {"ticklabeloverflow": "allow"}
+    size = {"size": style.TEXT * scale, "color": colours.muted}
+    what = escape(fit(positive, 120 * scale, style.TEXT * scale))
+    across = axis | {"title": {"text": "mean score of the bin", "font": size, "standoff": 6}}
+    upright = axis | {
+        "ticktext": ["0" if at == 0 else percent(at) for at in ticks],
+        "title": {"text": f"{what} by the reference", "font": size, "standoff": 6},
+    }
+    height = HEIGHT * scale + style.TOP + BOTTOM * scale
+    return style.layout(colours, height=height, scale=scale, margin=margin | {"autoexpand": False}, xaxis=across, yaxis=upright)
+
+
+def _circles(bins: Sequence[Bin], colours: Tokens, scale: float) -> go.Scatter:
+    ends = [one.interval.ends if one.interval is not None else None for one in bins]
+    return go.Scatter(
+        x=[one.mean for one in bins],
+        y=[one.observed for one in bins],
+        mode="lines+markers",
+        line={"color": colours.series[0], "width": 1.5 * scale},
+        marker={"color": colours.series[0], "size": 10 * scale},
+        hovertext=[_hover(one) for one in bins],
+        hovertemplate=marks.HOVER,
+        cliponaxis=False,
+        error_y={
+            "type": "data",
+            "symmetric": False,
+            "array": [0.0 if pair is None else pair[1] - one.observed for one, pair in zip(bins, ends, strict=True)],
+            "arrayminus": [0.0 if pair is None else one.observed - pair[0] for one, pair in zip(bins, ends, strict=True)],
+            "color": colours.series[0],
+            "thickness": style.WHISKER * scale,
+            "width": 0,
+        },
+    )
+
+
+def _hover(one: Bin) -> str:
+    ends = "" if one.interval is None or one.interval.ends is None else f" {interval(one.interval.ends)}"
+    scores = f"scores {number(one.low)} to {number(one.high)}, mean {number(one.mean)}"
+    return f"{scores}<br>{percent(one.observed)} of {count(one.n)} decisions{ends}"

@@ -1,0 +1,116 @@
+"""What figures with a row per thing share: where the rows stand, what takes their click, and what is written beside them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import plotly.graph_objects as go
+
+from metrics.figures import marks
+from metrics.figures import theme as style
+from metrics.figures.marks import CLEAR, Sheet, annotation, stacked
+from metrics.figures.theme import escape, text_width, wrap
+from metrics.words import plain, shorten_all
+
+HEAD = 26
+SHORTEST = 40
+"""Px a column of names has at least."""
+
+
+@dataclass(frozen=True)
+class RowSheet(Sheet, ABC):
+    """Equal rows from the top down; their height and the margins beside them are each figure's own."""
+
+    rows: Sequence[Any]
+    selected: int | None
+    """The outlined row."""
+
+    @property
+    @abstractmethod
+    def step(self) -> float:
+        """Height of a row in px."""
+
+    @property
+    @abstractmethod
+    def left(self) -> float:
+        """Px left of the axis, for the names."""
+
+    @property
+    @abstractmethod
+    def right(self) -> float:
+        """Px right of the axis."""
+
+    @property
+    def head(self) -> float:
+        return style.TOP + self.px(HEAD)
+
+    @property
+    def foot(self) -> float:
+        return self.head + len(self.rows) * self.step + self.px(4)
+
+    def centre(self, row: int) -> float:
+        return self.head + (row + 0.5) * self.step
+
+    def middle(self, row: int) -> float:
+        """Where the mark and the name of a row stand."""
+        return self.centre(row)
+
+    def ground(self, row: int) -> str:
+        """A chip keeps a text apart from lines; the selected row already covers them."""
+        return CLEAR if row == self.selected else self.colours.page
+
+
+def rows_layout(sheet: RowSheet, axis: dict[str, Any], bottom: float) -> dict[str, Any]:
+    """The layout of rows above one axis; `bottom` is the px of its labels."""
+    return style.layout(
+        sheet.colours,
+        height=sheet.foot + bottom,
+        scale=sheet.scale,
+        margin=style.margin(sheet.left, sheet.right, bottom),
+        xaxis=axis | {"visible": bool(sheet.rows)},
+        yaxis=style.hidden_axis(sheet.foot, 0),
+        barmode="overlay",
+    )
+
+
+def row_areas(sheet: RowSheet, across: tuple[float, float], hovers: Sequence[str]) -> go.Bar:
+    """The rows that take the click; the selected one is painted."""
+    rows = range(len(sheet.rows))
+    return marks.areas(
+        [(sheet.centre(row), sheet.step - 2) for row in rows],
+        across=across,
+        clicks=[[row] for row in rows],
+        hovers=hovers,
+        chosen=[row == sheet.selected for row in rows],
+        colours=sheet.colours,
+    )
+
+
+def name_width(names: Sequence[str], size: float, scale: float, most: float, *, bold: bool = False, gap: float = 16) -> float:
+    """Px for a column of names and the gap beside it, at most `most`."""
+    longest = max((text_width(name, size, bold=bold) for name in names), default=0.0)
+    return min(max(longest, SHORTEST * scale) + gap, most)
+
+
+def row_name(sheet: Sheet, name: str, lines: Sequence[str], y: float, *, size: float, gap: float = 12) -> dict[str, Any]:
+    """A name in its lines left of the axis; whole under the pointer where it was cut or broken."""
+    whole = None if list(lines) == [plain(name)] else escape(name)
+    place = {"xref": "paper", "xanchor": "right", "xshift": -gap, "hovertext": whole}
+    return annotation(stacked(lines), 0, y, size=size, colour=sheet.colours.text, **place)
+
+
+def row_names(sheet: RowSheet, *, gap: float = 12) -> list[dict[str, Any]]:
+    """The name of every row in at most two lines."""
+    size, shorts = sheet.px(style.TEXT), shorten_all([row.name for row in sheet.rows])
+    return [
+        row_name(sheet, row.name, wrap(short, sheet.left - 14, size), sheet.middle(i), size=size, gap=gap)
+        for i, (row, short) in enumerate(zip(sheet.rows, shorts, strict=True))
+    ]
+
+
+def edge_text(sheet: Sheet, text: str, y: float, shift: float, *, size: float, colour: str) -> dict[str, Any]:
+    """A text right of the axis that ends `shift` px beyond it."""
+    return annotation(escape(text), 1, y, size=size, colour=colour, xref="paper", xanchor="right", xshift=shift)

@@ -1,0 +1,260 @@
+"""Weighted κ as giving no verdict goes from "as good as the negative label" to "as good as the positive one"."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import plotly.graph_objects as go
+
+from metrics import words
+from metrics.costing.matrices import PLACES, place_of, preset_of
+from metrics.costing.third_answer import Slide, Weighted
+from metrics.figures import marks
+from metrics.figures import theme as style
+from metrics.figures.fitting import ticks_between
+from metrics.figures.marks import Point, Sheet, annotation, stacked
+from metrics.figures.theme import Theme, escape, text_width, wrap
+
+PLOT, ROW, LINE, GAP, EDGE = 230, 26, 18, 8, 16
+TICK_ROOM = 40
+PAD = 0.08
+"""Room above and below what is drawn, as a share of it."""
+
+SHADE = 0.18
+NOTHING = "Weighted κ is undefined along the whole line"
+
+
+@dataclass(frozen=True)
+class Drawing(Sheet):
+    slide: Slide
+    own: Weighted
+    low: float
+    high: float
+    narrowest: float
+
+    @property
+    def place(self) -> float | None:
+        """Where the chosen matrix lies on the line."""
+        return None if math.isnan(self.own.value) else place_of(self.own.cost)
+
+    @property
+    def ticks(self) -> list[float]:
+        return ticks_between(self.low, self.high, self.px(PLOT), self.px(TICK_ROOM))
+
+    @property
+    def left(self) -> float:
+        return max(text_width(words.tick(value), self.px(style.TICK)) for value in (*self.ticks, 0.0)) + self.px(GAP) + 6
+
+    @property
+    def right(self) -> float:
+        """Room for the names of the level lines at their right end."""
+        widest = max((text_width(text, self.px(style.TEXT), bold=bold) for _, text, bold in self.levels()), default=0.0)
+        return max(widest + self.px(GAP) + 4, self.px(EDGE))
+
+    @property
+    def plot(self) -> float:
+        return self.px(self.narrowest) - self.left - self.right
+
+    def levels(self) -> list[tuple[float, str, bool]]:
+        """Height, name and weight of the lines of matrices that do not lie on the slide, from low to high."""
+        nominal = self.slide.presets["nominal"].value
+        own = preset_of(self.own.cost) == "nominal"
+        found = [(nominal, f"nominal {words.number(nominal)}", own)]
+        if self.place is None and not own:
+            found.append((self.own.value, f"chosen {words.number(self.own.value)}", True))
+        return sorted(level for level in found if not math.isnan(level[0]))
+
+
+def slide_line(slide: Slide, own: Weighted, *, theme: Theme, scale: float = 1.0, width: float = 340) -> go.Figure:
+    """Weighted κ as a line with its interval as a band; the chosen matrix is an upright rule, or a level where it is not on it.
+
+    Parameters
+    ----------
+    own : Weighted
+        Under the chosen matrix.
+    width : float
+        The narrowest width in px (before scaling) at which no two texts may meet.
+    """
+    if not slide.defined:
+        return marks.empty(NOTHING, style.tokens(theme), scale)
+    drawing = Drawing(style.tokens(theme), scale, slide, own, *_range(slide, own), width)
+    figure = go.Figure(layout=_layout(drawing))
+    for trace in (*_band(drawing), _line(drawing), _presets(drawing), *_spot(drawing)):
+        figure.add_trace(trace)
+    figure.layout.annotations = [*_values(drawing), *_names(drawing), *_below(drawing), *_chosen(drawing)]
+    figure.layout.shapes = [*_grid(drawing), *_levels(drawing), *_rule(drawing)]
+    return figure
+
+
+def alt(slide: Slide, own: Weighted) -> str:
+    """The figure in a sentence, for people who do not see it."""
+    if not slide.defined:
+        return f"{NOTHING}: {words.plain(slide.along[0][1].reason)}."
+    positive, negative, silent = (words.plain(label) for label in slide.labels)
+    shown = {
+        f"{silent} as good as {negative}": slide.presets["as-negative"],
+        "halfway": slide.presets["halfway"],
+        f"as good as {positive}": slide.presets["as-positive"],
+        "nominal": slide.presets["nominal"],
+        "chosen": own,
+    }
+    return "Weighted κ by what no verdict counts as: " + "; ".join(f"{name} {point.said}" for name, point in shown.items()) + "."
+
+
+def _range(slide: Slide, own: Weighted) -> tuple[float, float]:
+    points = [point for _, point in slide.along]
+    values = [point.value for point in (*points, slide.presets["nominal"], own)]
+    ends = [end for point in points for end in point.ends or ()]
+    shown = [value for value in (*values, *ends) if math.isfinite(value)]
+    pad = PAD * ((max(shown) - min(shown)) or 1.0)
+    return min(shown) - pad, max(shown) + pad
+
+
+def _layout(drawing: Drawing) -> dict[str, Any]:
+    colours, scale = drawing.colours, drawing.scale
+    head, foot = style.TOP + drawing.px(ROW), drawing.px(GAP + 3 * LINE)
+    across = style.value_axis(colours, 0.0, 1.0, sorted(PLACES.values()), scale)
+    upright = style.value_axis(colours, drawing.low, drawing.high, drawing.ticks, scale)
+    return style.layout(
+        colours,
+        height=head + drawing.px(PLOT) + foot,
+        scale=scale,
+        margin=style.margin(math.ceil(drawing.left), math.ceil(drawing.right), foot, head),
+        xaxis=across | {"ticktext": [""] * len(PLACES)},
+        yaxis=upright | {"showline": False, "ticklen": 5, "tickcolor": marks.CLEAR},
+    )
+
+
+def _band(drawing: Drawing) -> list[go.Scatter]:
+    inside = [(s, point.ends) for s, point in drawing.slide.along if point.ends is not None]
+    return marks.band(
+        [s for s, _ in inside],
+        [low for _, (low, _) in inside],
+        [high for _, (_, high) in inside],
+        line={"color": drawing.colours.kappa, "width": 1 * drawing.scale},
+        fillcolor=style.see_through(drawing.colours.kappa, SHADE),
+        hoverinfo="skip",
+    )
+
+
+def _line(drawing: Drawing) -> go.Scatter:
+    along = drawing.slide.along
+    return go.Scatter(
+        x=[s for s, _ in along],
+        y=[point.value for _, point in along],
+        mode="lines",
+        line={"color": drawing.colours.kappa, "width": 2.5 * drawing.scale},
+        hovertext=[_hover(drawing, s, point) for s, point in along],
+        hovertemplate=marks.HOVER,
+    )
+
+
+def _hover(drawing: Drawing, s: float, point: Weighted) -> str:
+    positive, negative, silent = (escape(words.shorten(label)) for label in drawing.slide.labels)
+    costs = f"{silent} for {positive} costs {words.number(1 - s)}, for {negative} {words.number(s)}"
+    return f"<b>κ_w {point.said}</b><br>{costs}"
+
+
+def _presets(drawing: Drawing) -> go.Scatter:
+    points = [
+        Point(s, drawing.slide.presets[name].value, None, None, _hover(drawing, s, drawing.slide.presets[name]), [0])
+        for name, s in PLACES.items()
+        if not math.isnan(drawing.slide.presets[name].value)
+    ]
+    return marks.dots(points, colour=drawing.colours.kappa, symbol="circle", scale=drawing.scale)
+
+
+def _spot(drawing: Drawing) -> list[go.Scatter]:
+    """Where the rule of the chosen matrix meets the line."""
+    if drawing.place is None:
+        return []
+    point = Point(drawing.place, drawing.own.value, None, None, _hover(drawing, drawing.place, drawing.own), [0], open=True)
+    return [marks.dots([point], colour=drawing.colours.reference, symbol="square", scale=drawing.scale)]
+
+
+def _values(drawing: Drawing) -> list[dict[str, Any]]:
+    """Values at the two ends and halfway, beside their dots and off the line."""
+    points = drawing.slide.presets
+    side = 1 if points["as-negative"].value >= points["as-positive"].value else -1
+    spots = {"as-negative": ("left", 4, side), "halfway": ("center", 0, 1), "as-positive": ("right", -4, -side)}
+    chip = style.blend(drawing.colours.page, drawing.colours.kappa, SHADE)
+    look: dict[str, Any] = {"bgcolor": chip, "size": drawing.px(style.TEXT)}
+    return [
+        annotation(
+            f"<b>{words.number(points[name].value)}</b>", PLACES[name], points[name].value, colour=drawing.colours.kappa,
+            xanchor=anchor, xshift=drawing.px(along), yshift=drawing.px(16 * up), **look,
+        )
+        for name, (anchor, along, up) in spots.items()
+        if not math.isnan(points[name].value)
+    ]  # fmt: skip
+
+
+def _names(drawing: Drawing) -> list[dict[str, Any]]:
+    """Names of the level lines right of the plot, pushed apart where they would overlap."""
+    levels, room = drawing.levels(), drawing.px(PLOT)
+    wanted = [(at - drawing.low) / (drawing.high - drawing.low) * room for at, _, _ in levels]
+    placed = _apart(wanted, drawing.px(LINE))
+    return [
+        marks.line_name(drawing, text, at, gap=GAP, shift=place - want, colour=drawing.colours.text, bold=bold)
+        for (at, text, bold), want, place in zip(levels, wanted, placed, strict=True)
+    ]
+
+
+def _apart(wanted: Sequence[float], step: float) -> list[float]:
+    """At most two ascending places, moved from each other until they stand `step` apart."""
+    if len(wanted) < 2 or wanted[1] - wanted[0] >= step:
+        return list(wanted)
+    middle = (wanted[0] + wanted[1]) / 2
+    return [middle - step / 2, middle + step / 2]
+
+
+def _below(drawing: Drawing) -> list[dict[str, Any]]:
+    """What the two ends and the middle of the line mean."""
+    positive, negative, _ = drawing.slide.labels
+    half, size = drawing.plot / 2 - drawing.px(GAP), drawing.px(style.TICK)
+    ends = ((0, "left", negative), (1, "right", positive))
+    paper = {"xref": "paper", "yref": "paper"}
+    found = [
+        annotation(
+            stacked(wrap(f"as good as {label}", half, size)), at, 0, size=size,
+            colour=drawing.colours.text, xanchor=anchor, yanchor="top", yshift=-drawing.px(GAP + LINE), **paper,
+        )
+        for at, anchor, label in ends
+    ]  # fmt: skip
+    middle = annotation("halfway", 0.5, 0, size=size, colour=drawing.colours.muted, yshift=-drawing.px(GAP + 8), **paper)
+    return [*found, middle]
+
+
+def _chosen(drawing: Drawing) -> list[dict[str, Any]]:
+    """Value and interval of the chosen matrix above its rule."""
+    if drawing.place is None:
+        return []
+    text, at, size = f"chosen {drawing.own.said}", drawing.place, drawing.px(style.TEXT)
+    wide = text_width(text, size) / 2
+    room = at * drawing.plot + drawing.left, (1 - at) * drawing.plot + drawing.right
+    anchor = "left" if room[0] < wide else "right" if room[1] < wide else "center"
+    return [
+        annotation(
+            escape(text), at, 1, size=size, colour=drawing.colours.text, xref="paper", yref="paper", xanchor=anchor,
+            yshift=drawing.px(ROW / 2),
+        )
+    ]  # fmt: skip
+
+
+def _rule(drawing: Drawing) -> list[dict[str, Any]]:
+    if drawing.place is None:
+        return []
+    line = {"color": drawing.colours.reference, "width": 1.5 * drawing.scale}
+    return [marks.upright(drawing.place, (0, 1), line, yref="paper")]
+
+
+def _grid(drawing: Drawing) -> list[dict[str, Any]]:
+    return [marks.across(at, {"color": drawing.colours.grid, "width": 1}) for at in drawing.ticks]
+
+
+def _levels(drawing: Drawing) -> list[dict[str, Any]]:
+    line = {"color": drawing.colours.text, "width": 1.5 * drawing.scale}
+    return [marks.across(at, line | {"dash": "solid" if bold else "dot"}) for at, _, bold in drawing.levels()]

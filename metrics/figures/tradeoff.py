@@ -1,0 +1,333 @@
+"""What abstaining buys: accuracy where a judge answers against coverage, every judge a point, scores a curve."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import plotly.graph_objects as go
+
+from metrics import words
+from metrics.figures import marks
+from metrics.figures import theme as style
+from metrics.figures.axes import inner_ticks
+from metrics.figures.fitting import Box, meet
+from metrics.figures.marks import Sheet, annotation
+from metrics.figures.theme import Theme, escape, text_width
+from metrics.words import percent, plain, shorten
+
+PLOT, FOOT, LEFT, RIGHT = 330, 50, 56, 18
+FEW = 10
+"""Judges up to which each is named."""
+LONGEST, TALL = 22, 18
+SYMBOLS = ("square", "diamond", "triangle-up")
+"""Of the first judges; the others are squares too."""
+STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5)
+MOST_TICKS = 6
+FIRST_COVERAGE = 0.3
+"""Where a curve starts at the latest."""
+MOST_DRAWN = 300
+"""Points of a curve, about."""
+NOTHING = "No judge with a decision to show"
+
+
+@dataclass(frozen=True)
+class TradePoint:
+    name: str
+    coverage: float
+    accuracy: float
+    low: float | None = None
+    high: float | None = None
+    n: int = 0
+
+
+@dataclass(frozen=True)
+class TradeCurve:
+    name: str
+    coverage: Sequence[float]
+    accuracy: Sequence[float]
+
+
+Shift = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Drawing(Sheet):
+    points: Sequence[TradePoint]
+    chosen: int
+    curve: TradeCurve | None
+    width: float
+    across: tuple[float, float]
+    upright: tuple[float, float]
+
+    @property
+    def plot(self) -> float:
+        return self.px(self.width - LEFT - RIGHT)
+
+    def at(self, x: float, y: float) -> tuple[float, float]:
+        """Px from the left lower corner at the narrowest width."""
+        (left, right), (low, high) = self.across, self.upright
+        return (x - left) / (right - left) * self.plot, (y - low) / (high - low) * self.px(PLOT)
+
+
+def trade(
+    points: Sequence[TradePoint],
+    chosen: int,
+    curve: TradeCurve | None = None,
+    *,
+    theme: Theme,
+    scale: float = 1.0,
+    width: float = 340,
+) -> go.Figure:
+    """Every judge a point, the chosen one in colour; up to ten are named, of more the chosen and the extreme ones.
+
+    A clicked point returns `customdata` [index].
+
+    Parameters
+    ----------
+    width : float
+        The narrowest width in px (before scaling) at which no two texts may meet.
+    """
+    known = [point for point in points if not math.isnan(point.accuracy)]
+    if not known:
+        return marks.empty(NOTHING, style.tokens(theme), scale)
+    shown = _clipped(curve, known)
+    drawing = Drawing(style.tokens(theme), scale, points, chosen, shown, width, *_ranges(known, shown))
+    figure = go.Figure(layout=_layout(drawing))
+    if shown is not None:
+        figure.add_trace(_line(drawing, shown))
+    figure.add_trace(_marks(drawing, chosen=False))
+    figure.add_trace(_marks(drawing, chosen=True))
+    figure.layout.annotations = [*_labels(drawing), marks.below(drawing, "coverage: share both decided", FOOT)]
+    figure.layout.shapes = _grid(drawing)
+    return figure
+
+
+def alt(points: Sequence[TradePoint], chosen: int, curve: TradeCurve | None = None) -> str:
+    """The figure in a sentence, for people who do not see it."""
+    named = [points[i] for i in _named(points, chosen)]
+    if not named:
+        return f"{NOTHING}."
+    said = "; ".join(
+        f"{plain(point.name)} right {percent(point.accuracy)} at coverage {percent(point.coverage)}" for point in named
+    )
+    text = f"Accuracy where {len(points)} {'judge answers' if len(points) == 1 else 'judges answer'}, against coverage. {said}."
+    if curve is None:
+        return text
+    ends = [f"{percent(curve.accuracy[i])} at {percent(curve.coverage[i])}" for i in (0, -1)]
+    return f"{text} {plain(curve.name)} with its cut moving: from {ends[0]} to {ends[1]}."
+
+
+def _clipped(curve: TradeCurve | None, points: Sequence[TradePoint]) -> TradeCurve | None:
+    """The curve from the coverage where the figure begins; its first few decisions are mostly noise."""
+    if curve is None:
+        return None
+    start = min(FIRST_COVERAGE, min(point.coverage for point in points) / 2)
+    kept = [i for i, coverage in enumerate(curve.coverage) if coverage >= start]
+    if len(kept) < 2:
+        return None
+    step = max(1, len(kept) // MOST_DRAWN)
+    kept = sorted({*kept[::step], kept[-1]})
+    return TradeCurve(curve.name, [curve.coverage[i] for i in kept], [curve.accuracy[i] for i in kept])
+
+
+def _ranges(points: Sequence[TradePoint], curve: TradeCurve | None) -> tuple[tuple[float, float], tuple[float, float]]:
+    coverages = [point.coverage for point in points] + (list(curve.coverage) if curve else [])
+    heights = [x for point in points for x in (point.accuracy, point.low, point.high) if x is not None and math.isfinite(x)]
+    heights += list(curve.accuracy) if curve else []
+    across = _padded(min([0.9, *coverages]), 1.0, 0.05)
+    return (across[0], 1.0 + 0.04 * (1 - across[0])), _padded(min(heights), max(heights), 0.08)
+
+
+def _padded(low: float, high: float, share: float) -> tuple[float, float]:
+    pad = share * max(high - low, 0.05)
+    return max(0.0, low - pad), min(1.0, high + pad) if high < 1 else 1.0 + 0.04 * (1 - low + pad)
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    return inner_ticks(low, high, MOST_TICKS, STEPS, last=1.0)
+
+
+def _layout(drawing: Drawing) -> dict[str, Any]:
+    colours, scale = drawing.colours, drawing.scale
+    axes = []
+    for low, high in (drawing.across, drawing.upright):
+        ticks = _ticks(low, high)
+        axes.append(style.value_axis(colours, low, high, ticks, scale) | {"ticktext": [percent(tick) for tick in ticks]})
+    return style.layout(
+        colours,
+        height=style.TOP + drawing.px(PLOT + FOOT),
+        scale=scale,
+        margin=style.margin(drawing.px(LEFT), drawing.px(RIGHT), drawing.px(FOOT), style.TOP),
+        xaxis=axes[0],
+        yaxis=axes[1],
+    )
+
+
+def _line(drawing: Drawing, curve: TradeCurve) -> go.Scatter:
+    hovers = [
+        f"<b>{escape(curve.name)}</b>, cut moving<br>right {percent(y)} at coverage {percent(x)}"
+        for x, y in zip(curve.coverage, curve.accuracy, strict=True)
+    ]
+    return go.Scatter(
+        x=list(curve.coverage),
+        y=list(curve.accuracy),
+        mode="lines",
+        line={"color": drawing.colours.series[0], "width": 2.5 * drawing.scale},
+        hovertext=hovers,
+        hovertemplate=marks.HOVER,
+    )
+
+
+def _marks(drawing: Drawing, *, chosen: bool) -> go.Scatter:
+    own = [
+        (i, point) for i, point in enumerate(drawing.points) if (i == drawing.chosen) == chosen and not math.isnan(point.accuracy)
+    ]
+    colour = drawing.colours.judge if chosen or len(drawing.points) <= FEW else drawing.colours.neutral
+    heights = [point.accuracy for _, point in own]
+    ends = [marks.bounded(point.low, point.high) for _, point in own]
+    return go.Scatter(
+        x=[point.coverage for _, point in own],
+        y=heights,
+        mode="markers",
+        customdata=[[i] for i, _ in own],
+        hovertext=[_hover(point) for _, point in own],
+        hovertemplate=marks.HOVER,
+        cliponaxis=False,
+        marker={
+            "color": colour,
+            "symbol": [_symbol(drawing, i) for i, _ in own],
+            "size": (13 if chosen else 10) * drawing.scale,
+            "line": {"width": 0},
+            "opacity": 1,
+        },
+        error_y=marks.whiskers(heights, ends, colour=colour, thickness=drawing.px(style.WHISKER)),
+        **marks.undimmed(),
+    )
+
+
+def _symbol(drawing: Drawing, place: int) -> str:
+    return SYMBOLS[place] if len(drawing.points) <= len(SYMBOLS) else "square"
+
+
+def _hover(point: TradePoint) -> str:
+    bounded = marks.bounded(point.low, point.high)
+    ends = f" {words.bounds(bounded, '%')}" if bounded else ""
+    return (
+        f"{escape(point.name)}<br><b>right {percent(point.accuracy)}</b>{ends}<br>"
+        f"coverage {percent(point.coverage)}, {words.count(point.n)} decisions"
+    )
+
+
+def _named(points: Sequence[TradePoint], chosen: int) -> list[int]:
+    """Places of the judges that get a name, the chosen one first."""
+    known = [i for i, point in enumerate(points) if not math.isnan(point.accuracy)]
+    if len(known) <= FEW:
+        return sorted(known, key=lambda i: i != chosen)
+    by_accuracy = sorted(known, key=lambda i: points[i].accuracy)
+    by_coverage = sorted(known, key=lambda i: points[i].coverage)
+    ends = [by_accuracy[-1], by_accuracy[0], by_coverage[-1], by_coverage[0]]
+    first = [chosen] if chosen in known else []
+    return list(dict.fromkeys([*first, *ends]))
+
+
+def _labels(drawing: Drawing) -> list[dict[str, Any]]:
+    """Names beside their points, or at the end of a line from them, where they meet neither a point nor each other.
+
+    What finds no place is left to the hover; the chosen judge is placed first.
+    """
+    size, taken, found = drawing.px(style.TEXT), list(_obstacles(drawing)), []
+    for i in _named(drawing.points, drawing.chosen):
+        point, bold = drawing.points[i], i == drawing.chosen
+        text = shorten(point.name, LONGEST)
+        colour = drawing.colours.judge if bold or len(drawing.points) <= FEW else drawing.colours.text
+        spot, wide = drawing.at(point.coverage, point.accuracy), text_width(text, size, bold=bold)
+        near, far = _beside(drawing, wide), _further(drawing) if bold else []
+        placed = _placed(drawing, spot, wide, taken, [*near, *far])
+        if placed is not None:
+            label = _label(drawing, (point.coverage, point.accuracy), text, placed, colour, bold=bold)
+            found.append(label if placed in near else _led(drawing, label, placed, colour))
+    if drawing.curve is not None:
+        found += _curve_label(drawing, drawing.curve, taken)
+    return found
+
+
+def _led(drawing: Drawing, label: dict[str, Any], shift: Shift, colour: str) -> dict[str, Any]:
+    """The label with a line from its point."""
+    line = {"showarrow": True, "arrowhead": 0, "arrowwidth": 1.5 * drawing.scale, "arrowcolor": colour, "standoff": drawing.px(6)}
+    return label | line | {"ax": shift[0], "ay": -shift[1], "xshift": 0, "yshift": 0}
+
+
+def _curve_label(drawing: Drawing, curve: TradeCurve, taken: list[Box]) -> list[dict[str, Any]]:
+    text = f"{shorten(curve.name, LONGEST)}, cut moving"
+    wide = text_width(text, drawing.px(style.TEXT))
+    for share in (0.3, 0.5, 0.15, 0.7):
+        place = int(share * (len(curve.coverage) - 1))
+        spot = curve.coverage[place], curve.accuracy[place]
+        placed = _placed(drawing, drawing.at(*spot), wide, taken, _beside(drawing, wide))
+        if placed is not None:
+            return [_label(drawing, spot, text, placed, drawing.colours.text, bold=False)]
+    return []
+
+
+def _obstacles(drawing: Drawing) -> Iterator[Box]:
+    """Boxes of points and of the curve, in px."""
+    half = drawing.px(7)
+    for point in drawing.points:
+        if not math.isnan(point.accuracy):
+            x, y = drawing.at(point.coverage, point.accuracy)
+            yield x - half, y - half, x + half, y + half
+            bounded = marks.bounded(point.low, point.high)
+            if bounded:
+                ends = [drawing.at(point.coverage, end)[1] for end in bounded]
+                yield x - 3, ends[0], x + 3, ends[1]
+    if drawing.curve is not None:
+        spots = [drawing.at(x, y) for x, y in zip(drawing.curve.coverage, drawing.curve.accuracy, strict=True)]
+        for (x0, y0), (x1, y1) in pairwise(spots):
+            yield min(x0, x1), min(y0, y1) - 2, max(x0, x1), max(y0, y1) + 2
+
+
+def _beside(drawing: Drawing, wide: float) -> list[Shift]:
+    """Where a text of this width stands close to its point."""
+    gap = drawing.px(10)
+    aside, over = wide / 2 + gap, drawing.px(TALL) / 2 + gap
+    close = [(0.0, over), (0.0, -over), (-aside, 0.0), (aside, 0.0)]
+    return close + [(side * aside, height * over) for height in (1, -1) for side in (-1, 1)]
+
+
+def _further(drawing: Drawing) -> list[Shift]:
+    """Places all over the plot, the nearest first."""
+    across, upright = int(drawing.plot), int(drawing.px(PLOT))
+    step = round(drawing.px(10))
+    spots = [(float(dx), float(dy)) for dx in range(-across, across, step) for dy in range(-upright, upright, step)]
+    return sorted(spots, key=lambda spot: math.hypot(*spot))
+
+
+def _placed(drawing: Drawing, spot: tuple[float, float], wide: float, taken: list[Box], tries: Sequence[Shift]) -> Shift | None:
+    """Shift of a text's middle from its point, the first of some that is free; the place is then taken."""
+    most = drawing.plot + drawing.px(RIGHT), drawing.px(PLOT)
+    for shift in tries:
+        box = _box(spot, shift, wide, drawing.px(TALL))
+        inside = box[0] >= 2 and box[2] <= most[0] and box[1] >= 2 and box[3] <= most[1]
+        if inside and not any(meet(box, other) for other in taken):
+            taken.append(box)
+            return shift
+    return None
+
+
+def _box(spot: tuple[float, float], shift: Shift, wide: float, tall: float) -> Box:
+    x, y = spot[0] + shift[0], spot[1] + shift[1]
+    return x - wide / 2, y - tall / 2, x + wide / 2, y + tall / 2
+
+
+def _label(drawing: Drawing, spot: tuple[float, float], text: str, shift: Shift, colour: str, *, bold: bool) -> dict[str, Any]:
+    shown = f"<b>{escape(text)}</b>" if bold else escape(text)
+    return annotation(shown, *spot, size=drawing.px(style.TEXT), colour=colour, xshift=shift[0], yshift=shift[1])
+
+
+def _grid(drawing: Drawing) -> list[dict[str, Any]]:
+    line = {"color": drawing.colours.grid, "width": 1}
+    return [marks.across(at, line) for at in _ticks(*drawing.upright)]

@@ -1,0 +1,160 @@
+"""Every defensible set of choices on a narrow screen: a row per analysis, its choices in words above its whisker."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import plotly.graph_objects as go
+
+from metrics import words
+from metrics.figures import marks
+from metrics.figures import theme as style
+from metrics.figures.axes import tick_words
+from metrics.figures.every_choice import MOST, NOTHING, Choices, choices, hover
+from metrics.figures.marks import Point
+from metrics.figures.theme import Theme, escape, fit, text_width
+from metrics.multiverse.found import Multiverse
+from metrics.words import HARD_SPACE, UNDEFINED
+
+TALL, DENSE, AXIS, WIDTH = 40, 7, 28, 340
+"""Height of a row in px, with words and without; the axis; the narrowest width."""
+ROOM = 0.03
+
+
+@dataclass(frozen=True)
+class Drawing(Choices):
+    @property
+    def worded(self) -> bool:
+        return len(self.found.columns) <= MOST
+
+    @property
+    def step(self) -> float:
+        return self.px(TALL if self.worded else DENSE)
+
+    @property
+    def head(self) -> float:
+        return style.TOP + self.px(2)
+
+    @property
+    def foot(self) -> float:
+        return self.head + len(self.found.columns) * self.step
+
+    @cached_property
+    def right(self) -> float:
+        """Place of the values in px."""
+        texts = [words.value(column.value, self.unit) for column in self.found.columns] if self.worded else []
+        return max((text_width(text, self.px(style.TEXT), bold=True) for text in texts), default=0.0) + self.px(8)
+
+
+def turned_choices(found: Multiverse, *, theme: Theme, scale: float = 1.0) -> go.Figure:
+    """A row per analysis, lowest first; a clicked row returns `customdata` [index]. Above `MOST` rows without words."""
+    drawing = Drawing(style.tokens(theme), scale, found)
+    figure = go.Figure(layout=_layout(drawing))
+    if not found.columns:
+        figure.add_annotation(marks.sentence(NOTHING, drawing.colours, scale))
+        return figure
+    figure.add_trace(_areas(drawing))
+    figure.add_traces(_dots(drawing))
+    if drawing.worded:
+        figure.add_traces([_words(drawing), _values(drawing)])
+    figure.layout.shapes = _guides(drawing)
+    return figure
+
+
+def _ends(drawing: Drawing) -> tuple[float, float]:
+    pad = ROOM * (drawing.ticks[-1] - drawing.ticks[0])
+    return drawing.ticks[0] - pad, drawing.ticks[-1] + pad
+
+
+def _layout(drawing: Drawing) -> dict[str, Any]:
+    axis = style.value_axis(drawing.colours, *_ends(drawing), drawing.ticks, drawing.scale)
+    axis |= {"ticktext": [tick_words(at, drawing.unit) for at in drawing.ticks], "visible": bool(drawing.found.columns)}
+    bottom = round(drawing.px(AXIS))
+    return style.layout(
+        drawing.colours,
+        height=drawing.foot + bottom,
+        scale=drawing.scale,
+        margin=style.margin(4, round(drawing.right) + 2, bottom),
+        xaxis=axis,
+        yaxis=style.hidden_axis(max(drawing.foot, 1), 0),
+        barmode="overlay",
+    )
+
+
+def _areas(drawing: Drawing) -> go.Bar:
+    rows, tall = range(len(drawing.found.columns)), max(drawing.step - 2, 3)
+    return marks.areas(
+        [(drawing.head + (row + 0.5) * drawing.step, tall) for row in rows],
+        across=_ends(drawing),
+        clicks=[[row] for row in rows],
+        hovers=[hover(drawing.found, row) for row in rows],
+        chosen=[row == drawing.found.declared for row in rows],
+        colours=drawing.colours,
+    )
+
+
+def _middle(drawing: Drawing, row: int) -> float:
+    return drawing.head + (row + (0.72 if drawing.worded else 0.5)) * drawing.step
+
+
+def _dots(drawing: Drawing) -> list[go.Scatter]:
+    """The declared one last, on top."""
+    colour, symbol = drawing.look
+    places = [i for i, column in enumerate(drawing.found.columns) if column.defined]
+    own = [i for i in places if i == drawing.found.declared]
+    found = []
+    for chosen, size in (([i for i in places if i not in own], 9.0 if drawing.worded else 4.0), (own, 13.0)):
+        points = [_point(drawing, i) for i in chosen]
+        trace = marks.dots(points, colour=colour, symbol=symbol, scale=drawing.scale)
+        trace.marker.size = drawing.px(size)
+        trace.error_x.thickness = drawing.px(style.WHISKER if drawing.worded or chosen is own else 1.0)
+        trace.error_x.color = colour if chosen is own else drawing.colours.neutral
+        found.append(trace)
+    return found
+
+
+def _point(drawing: Drawing, i: int) -> Point:
+    column = drawing.found.columns[i]
+    low, high = column.ends or (None, None)
+    return Point(column.value, _middle(drawing, i), low, high, hover(drawing.found, i), [i])
+
+
+def _words(drawing: Drawing) -> go.Scatter:
+    """The choices of every row, in one trace: a note for each would be slow to make."""
+    size, room = drawing.px(style.SMALL), drawing.px(WIDTH) - 12 - drawing.right
+    texts = [" · ".join(choices(drawing.found, column)) or "no choice" for column in drawing.found.columns]
+    texts = [escape(fit(text, room, size)) for text in texts]
+    heights = [drawing.head + i * drawing.step + drawing.px(12) for i in range(len(texts))]
+    return _text(drawing, texts, heights, _ends(drawing)[0], "middle right", size, drawing.colours.muted)
+
+
+def _values(drawing: Drawing) -> go.Scatter:
+    columns = drawing.found.columns
+    texts = [escape(words.value(column.value, drawing.unit)) if column.defined else UNDEFINED for column in columns]
+    texts = [f"{HARD_SPACE}{text}" for text in texts]
+    heights = [drawing.head + (i + 0.5) * drawing.step for i in range(len(texts))]
+    return _text(drawing, texts, heights, _ends(drawing)[1], "middle right", drawing.px(style.TEXT), drawing.colours.text)
+
+
+def _text(
+    drawing: Drawing, texts: list[str], heights: list[float], x: float, position: str, size: float, colour: str
+) -> go.Scatter:
+    """One text per row, the declared one bold."""
+    own = drawing.found.declared
+    return go.Scatter(
+        x=[x] * len(texts),
+        y=heights,
+        mode="text",
+        text=[f"<b>{text}</b>" if i == own else text for i, text in enumerate(texts)],
+        textposition=position,
+        textfont={"size": size, "color": [drawing.colours.text if i == own else colour for i in range(len(texts))]},
+        cliponaxis=False,
+        hoverinfo="skip",
+    )
+
+
+def _guides(drawing: Drawing) -> list[dict[str, Any]]:
+    line = {"color": drawing.colours.grid, "width": 1}
+    return [marks.upright(0, (drawing.head, drawing.foot), line)] if drawing.ticks[0] < 0 else []

@@ -1,0 +1,1 @@
+"""What lies between κ and φ: two label rates, and nothing else."""

@@ -1,0 +1,87 @@
+"""Five coefficients that are one number on binary verdicts, each by a route of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from metrics.arrays import FloatArray, as_confusion, safe_ratio
+from metrics.coefficients import mcc_multiclass, phi
+
+EQUAL = 1e-12
+"""Largest difference that rounding explains."""
+ROUTES: Mapping[str, str] = {
+    "φ": "(TP·TN − FP·FN) over the root of the four margins",
+    "MCC": "Gorodkin’s formula for any number of classes, with two",
+    "Pearson’s r": "moments of the two lists of 0 and 1",
+    "Spearman’s ρ": "the same moments of their midranks",
+    "Kendall’s τ_b": "concordant less discordant pairs, ties taken out",
+}
+REFERENCE, JUDGE = np.array([1.0, 1.0, 0.0, 0.0]), np.array([1.0, 0.0, 1.0, 0.0])
+"""Verdicts behind the four cells, in the order TP, FN, FP, TN."""
+
+
+@dataclass(frozen=True)
+class Five:
+    """The five values by name, NaN where undefined, and how far they lie apart."""
+
+    values: Mapping[str, float]
+    largest: float
+    """Largest difference between two of them."""
+
+    @property
+    def equal(self) -> bool:
+        return bool(self.largest <= EQUAL)
+
+
+def five_names(counts: ArrayLike) -> Five:
+    """All five on one 2 x 2 table."""
+    n = as_confusion(counts, classes=2).ravel()
+    found = (float(phi(counts)), float(mcc_multiclass(counts)), pearson(n), spearman(n), tau_b(n))
+    values = dict(zip(ROUTES, found, strict=True))
+    return Five(values, float(np.ptp(list(values.values()))))
+
+
+def pearson(n: FloatArray) -> float:
+    """Pearson's r of the 0/1 lists with so many decisions in each cell; NaN where a list is constant."""
+    return _moments(REFERENCE, JUDGE, n)
+
+
+def spearman(n: FloatArray) -> float:
+    """Spearman's rho: Pearson's r of the midranks."""
+    return _moments(midranks(REFERENCE, n), midranks(JUDGE, n), n)
+
+
+def tau_b(n: FloatArray) -> float:
+    """Kendall's tau-b from pairs of decisions, :math:`(C - D)/\\sqrt{(P - T_y)(P - T_{\\hat y})}`."""
+    pairs = np.outer(n, n)
+    signs = np.sign(np.subtract.outer(REFERENCE, REFERENCE)) * np.sign(np.subtract.outer(JUDGE, JUDGE))
+    concordant, discordant = pairs[signs > 0].sum() / 2, pairs[signs < 0].sum() / 2
+    untied = [_pairs(n.sum()) - _tied(values, n) for values in (REFERENCE, JUDGE)]
+    return float(safe_ratio(concordant - discordant, np.sqrt(untied[0]) * np.sqrt(untied[1])))
+
+
+def midranks(values: FloatArray, n: FloatArray) -> FloatArray:
+    """Mean rank of each value among all, where the i-th occurs n[i] times."""
+    below = np.array([n[values < value].sum() for value in values])
+    equal = np.array([n[values == value].sum() for value in values])
+    ranks: FloatArray = below + (equal + 1) / 2
+    return ranks
+
+
+def _moments(x: FloatArray, y: FloatArray, n: FloatArray) -> float:
+    total = n.sum()
+    dx, dy = (values - safe_ratio((n * values).sum(), total) for values in (x, y))
+    spread = np.sqrt((n * dx * dx).sum()) * np.sqrt((n * dy * dy).sum())
+    return float(safe_ratio((n * dx * dy).sum(), spread))
+
+
+def _pairs(n: float) -> float:
+    return n * (n - 1) / 2
+
+
+def _tied(values: FloatArray, n: FloatArray) -> float:
+    return sum(_pairs(float(n[values == value].sum())) for value in np.unique(values))

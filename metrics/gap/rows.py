@@ -1,0 +1,171 @@
+"""One row per criterion or judge: κ, φ, the share of φ that κ keeps, and the drift that takes the rest."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from metrics import words
+from metrics.aggregation import Level
+from metrics.declaration import handling_of
+from metrics.results import AgreementReport, Block, Declaration, JudgeReport
+
+State = Literal["undefined", "phi is 0", "no drift", "drift", "mean"]
+POOLED: Mapping[Level, str] = {
+    "micro": "All criteria (micro)",
+    "macro": "Mean of criteria (macro)",
+    "item": "Whole items (item level)",
+}
+COLUMNS = ("kappa", "phi", "kappa_phi_ratio", "kappa_phi_gap", "prevalence", "predicted_prevalence", "drift")
+WITH_ENDS = ("kappa", "phi", "drift")
+BY_CONSTRUCTION = "chance level by construction"
+"""What a κ of 0 is where a side gives one label only."""
+DECLARED = ("reference", "scale", "abstention", "ties, invalid, failed", "confidence", "file", "sha256")
+
+
+@dataclass(frozen=True, eq=False)
+class GapRow:
+    """A criterion, a judge, or all criteria together."""
+
+    name: str
+    block: Block
+    pooled: bool = False
+
+    @property
+    def kappa(self) -> float:
+        return self.block.values["kappa"]
+
+    @property
+    def phi(self) -> float:
+        return self.block.values["phi"]
+
+    @property
+    def ratio(self) -> float:
+        """κ/φ from the two label rates; has a value where φ is 0."""
+        return self.block.values["kappa_phi_ratio"]
+
+    @property
+    def gap(self) -> float:
+        return self.block.values["kappa_phi_gap"]
+
+    @property
+    def drift(self) -> float:
+        return self.block.values["drift"]
+
+    @property
+    def drift_ends(self) -> tuple[float, float] | None:
+        return self.block.ends("drift")
+
+    @property
+    def prevalence(self) -> float:
+        return self.block.values["prevalence"]
+
+    @property
+    def predicted(self) -> float:
+        return self.block.values["predicted_prevalence"]
+
+    @property
+    def n(self) -> int:
+        return self.block.n or 0
+
+    @property
+    def has_table(self) -> bool:
+        """A mean over criteria has none."""
+        return self.block.confusion is not None
+
+    @property
+    def placed(self) -> bool:
+        """Has a place over the two label rates; a mean over criteria has no rates that give its ratio."""
+        return self.has_table and not math.isnan(self.ratio)
+
+    @property
+    def by_construction(self) -> bool:
+        """κ is 0 because a side gives one label only, wherever the row has verdicts."""
+        return by_construction(self.block)
+
+    def share_of_criteria(self, key: str) -> str:
+        """As "1 of 2" for a mean over some of the criteria; empty for a mean over all of them and for a table."""
+        return share_of_criteria(self.block, key)
+
+    @property
+    def reason(self) -> str:
+        """Why φ is undefined; empty where it has a value."""
+        return self.block.undefined.get("phi", "")
+
+    @property
+    def state(self) -> State:
+        """What decides whether κ parts from φ: counts decide; a mean over criteria has none, so nothing does."""
+        if math.isnan(self.phi):
+            return "undefined"
+        if self.block.confusion is None:
+            return "mean"
+        (tp, fn), (fp, tn) = self.block.confusion.tolist()
+        if tp * tn == fp * fn:
+            return "phi is 0"
+        return "no drift" if fn == fp else "drift"
+
+
+def by_construction(block: Block) -> bool:
+    """κ is 0 only because a side gives one label only; φ is then undefined."""
+    return block.values["kappa"] == 0 and math.isnan(block.values["phi"])
+
+
+def share_of_criteria(block: Block, key: str) -> str:
+    """As "1 of 2" for a mean over some of the criteria; empty for a mean over all of them and for a table."""
+    defined, of = block.defined.get(key, (0, 0))
+    return "" if defined == of else f"{words.count(defined)} of {words.count(of)}"
+
+
+def readable(report: AgreementReport) -> bool:
+    """Whether there are two classes, so that φ and the gap are defined."""
+    return all(len(judge.micro.labels) == 2 for judge in report.judges.values())
+
+
+def by_criterion(judge: JudgeReport) -> tuple[GapRow, ...]:
+    """One row per criterion, the largest drift first."""
+    return in_order(GapRow(name, block) for name, block in judge.criteria.items())
+
+
+def by_judge(report: AgreementReport, level: Level) -> tuple[GapRow, ...]:
+    """One row per judge at one level, the largest drift first."""
+    return in_order(GapRow(name, judge.level(level)) for name, judge in report.judges.items())
+
+
+def pooled(judge: JudgeReport, level: Level) -> GapRow | None:
+    """All criteria of a judge at one level; None where there is one criterion."""
+    if len(judge.criteria) < 2:
+        return None
+    return GapRow(POOLED[level], judge.level(level), pooled=True)
+
+
+def in_order(rows: Iterable[GapRow]) -> tuple[GapRow, ...]:
+    """By the size of the drift, the largest first; rows without one last."""
+    return tuple(sorted(rows, key=lambda row: (math.isnan(row.drift), -abs(row.drift))))
+
+
+def frame(rows: Sequence[GapRow], declaration: Declaration, what: str, judge: str, level: str) -> dict[str, list[object]]:
+    """Columns of a table of the rows with what gives them their meaning; undefined numbers are NaN."""
+    columns: dict[str, list[object]] = {what: [row.name for row in rows], "n": [row.block.n for row in rows]}
+    for cell, place in (("TP", (0, 0)), ("FN", (0, 1)), ("FP", (1, 0)), ("TN", (1, 1))):
+        columns[cell] = [None if row.block.confusion is None else int(row.block.confusion[place]) for row in rows]
+    for key in COLUMNS:
+        columns[key] = [row.block.values[key] for row in rows]
+        if key in WITH_ENDS:
+            for end, word in enumerate(("low", "high")):
+                columns[f"{key}_{word}"] = [(row.block.ends(key) or (np.nan, np.nan))[end] for row in rows]
+    for key in ("kappa", "phi"):
+        columns[f"{key}_mean_over"] = [row.share_of_criteria(key) for row in rows]
+    columns["undefined"] = [row.reason for row in rows]
+    columns |= {"judge": [judge] * len(rows)} if what != "judge" else {}
+    return columns | {"level": [level] * len(rows)} | declared(declaration, len(rows))
+
+
+def declared(declaration: Declaration, n: int) -> dict[str, list[object]]:
+    """Columns that say what the numbers of a table rest on."""
+    d = declaration
+    told = (d.reference, d.scale, d.abstention, handling_of(d), d.interval.get("confidence"), d.file, d.sha256)
+    return {name: [value] * n for name, value in zip(DECLARED, told, strict=True)}

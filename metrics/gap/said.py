@@ -1,0 +1,374 @@
+"""What the page on κ and φ says, in sentences computed from the numbers drawn.
+
+`name` wraps words that come from the user's file, so that a page can set them apart and escape them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from metrics import words
+from metrics.aggregation import Level
+from metrics.declaration import header
+from metrics.gap.cause import Cause
+from metrics.gap.five import EQUAL, Five
+from metrics.gap.rows import BY_CONSTRUCTION, POOLED, GapRow
+from metrics.gap.variances import ALIKE, Error, Variances
+from metrics.readings import Name, plain_name
+from metrics.results import AgreementReport
+
+LEAST = 0.005
+"""A gap below this is 0.00 on screen."""
+MOST_NAMES = 3
+NO_RATES = "a mean over criteria has no label rates of its own"
+REFERENCES = {"majority": "the majority of the humans", "unanimous": "what all humans agree on", "human": "the human"}
+
+
+def more_or_less(drift: float, positive: str, *, who: str = "the human") -> str:
+    """Drift as a habit: "says MET 12 points more often than the human"."""
+    if math.isnan(drift):
+        return f"has no rate of {positive} to compare"
+    if drift == 0:
+        return f"says {positive} as often as {who}"
+    return f"says {positive} {size(drift)} {'more' if drift > 0 else 'less'} often than {who}"
+
+
+def size(drift: float) -> str:
+    """A drift without its sign: 12 points."""
+    return words.points(abs(drift)).lstrip("+")
+
+
+def gap_reading(
+    rows: Sequence[GapRow], positive: str, what: str = "criterion", *, pooled: GapRow | None = None, name: Name = plain_name
+) -> str:
+    """Where κ lies furthest from φ and why; what is 0 or undefined, and why.
+
+    Parameters
+    ----------
+    pooled : GapRow or None
+        All the criteria together, named where they differ from every criterion.
+    """
+    if not rows:
+        return "there is no row to read."
+    defined = [row for row in rows if row.state != "undefined"]
+    if not defined:
+        return f"φ is undefined {_everywhere(rows, what, name)}: {rows[0].reason}."
+    if any(row.state == "mean" for row in defined):
+        return f"{_of_means(defined, name)}{_undefined(rows, name)}"
+    drifting = [row for row in defined if row.state == "drift"]
+    text = _furthest(drifting, positive, what, name) if drifting else _nowhere(rows, defined, positive, what, pooled, name)
+    return f"{text}{_at_zero(defined, positive, drifting, name)}{_undefined(rows, name)}"
+
+
+def _of_means(defined: Sequence[GapRow], name: Name) -> str:
+    """How far κ lies from φ in the mean over criteria, which no single drift explains."""
+    row = max(defined, key=lambda row: abs(row.gap))
+    if abs(row.gap) < EQUAL:
+        return f"where both are defined, κ and φ have the same mean over criteria. {_cause_elsewhere()}"
+    far = words.number(abs(row.gap)) if abs(row.gap) >= LEAST else "less than 0.01"
+    share = row.share_of_criteria("kappa_phi_gap")
+    over = f"the {share} criteria where both are defined" if share else "criteria"
+    where = "below" if row.gap < 0 else "above"
+    return f"κ lies {far} {where} φ for {name(row.name)}, in the mean over {over}. {_cause_elsewhere()}"
+
+
+def _cause_elsewhere() -> str:
+    return f"What parts them shows on the criteria only: {NO_RATES}, and drifts can cancel in it."
+
+
+def means_reading(rows: Sequence[GapRow], *, name: Name = plain_name) -> str:
+    """Over how many criteria κ, φ and κ/φ are means, where that is not all of them."""
+    told = []
+    for row in rows:
+        parts = [("κ", "kappa"), ("φ and κ/φ", "phi"), ("drift", "drift")]
+        shares = [f"{symbol} over {share} criteria" for symbol, key in parts if (share := row.share_of_criteria(key))]
+        told += [f"{name(row.name) if not row.pooled else row.name}: {', '.join(shares)}"] if shares else []
+    more = f"; and {words.count(len(told) - MOST_NAMES)} more" if len(told) > MOST_NAMES else ""
+    return f"Some means leave criteria out. {'; '.join(told[:MOST_NAMES])}{more}." if told else ""
+
+
+def _everywhere(rows: Sequence[GapRow], what: str, name: Name) -> str:
+    if len(rows) == 1:
+        return f"on {name(rows[0].name)}" if what == "criterion" else f"for {name(rows[0].name)}"
+    return "on every criterion" if what == "criterion" else "for every judge"
+
+
+def _furthest(drifting: Sequence[GapRow], positive: str, what: str, name: Name) -> str:
+    row = max(drifting, key=lambda row: (abs(row.gap), -row.ratio))
+    far = words.number(abs(row.gap)) if abs(row.gap) >= LEAST else "less than 0.01"
+    where = "below" if row.phi > 0 else "above"
+    nearer = "" if row.phi > 0 else ", nearer to 0,"
+    if what == "criterion":
+        text = f"κ lies {far} {where} φ{nearer} on {name(row.name)} because the judge {more_or_less(row.drift, name(positive))}"
+    else:
+        text = f"κ lies {far} {where} φ{nearer} for {name(row.name)} because it {more_or_less(row.drift, name(positive))}"
+    return f"{text}{_noise(row)}."
+
+
+def _noise(row: GapRow) -> str:
+    """A drift whose interval holds 0."""
+    ends = row.drift_ends
+    return " (the interval of that drift holds 0)" if ends is not None and ends[0] <= 0 <= ends[1] else ""
+
+
+def _nowhere(
+    rows: Sequence[GapRow], defined: Sequence[GapRow], positive: str, what: str, pooled: GapRow | None, name: Name
+) -> str:
+    if any(row.state == "no drift" for row in defined):
+        if len(defined) == 1:
+            return f"κ = φ: judge and human say {name(positive)} equally often."
+        return f"κ = φ throughout: where φ is not 0, judge and human say {name(positive)} equally often."
+    chance = "the verdicts go together no better than the two label rates alone would make them"
+    if len(rows) == 1:
+        return f"κ and φ are both 0: {chance}."
+    where = _everywhere(rows, what, name) if len(rows) == len(defined) else "wherever φ is defined"
+    return f"{where} κ and φ are 0: {chance}{_together(pooled)}."
+
+
+def _together(pooled: GapRow | None) -> str:
+    """What pooling makes of criteria whose φ is 0."""
+    if pooled is None or pooled.state not in ("drift", "no drift"):
+        return ""
+    kappa, phi = words.number(pooled.kappa), words.number(pooled.phi)
+    how = "pooled" if pooled.name == POOLED["micro"] else "over whole items"
+    values = f"they are {kappa}" if kappa == phi else f"κ is {kappa} and φ {phi}"
+    return f"; {how} {values} (see Every choice at once, Aggregation)"
+
+
+def _at_zero(defined: Sequence[GapRow], positive: str, drifting: Sequence[GapRow], name: Name) -> str:
+    zero = [row for row in defined if row.state == "phi is 0" and row.drift != 0]
+    if not zero:
+        return ""
+    if not drifting and len(zero) == 1:
+        row = zero[0]
+        return (
+            f" The gap is 0 although {name(row.name)} drifts by {words.points(row.drift)}: where φ is 0 there is nothing to lose."
+        )
+    return f" Where φ is 0 the gap is 0 whatever the drift: {_listed(zero, name)}."
+
+
+def _undefined(rows: Sequence[GapRow], name: Name) -> str:
+    missing = [row for row in rows if row.state == "undefined"]
+    if not missing:
+        return ""
+    reasons = "; ".join(dict.fromkeys(row.reason for row in missing))
+    return f" φ is undefined on {_listed(missing, name)}: {reasons}."
+
+
+def _listed(rows: Sequence[GapRow], name: Name) -> str:
+    names = [name(row.name) for row in rows[:MOST_NAMES]]
+    if len(rows) > MOST_NAMES:
+        return f"{', '.join(names)} and {words.count(len(rows) - MOST_NAMES)} more"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def habit_reading(rows: Sequence[GapRow], positive: str, what: str = "criterion", *, name: Name = plain_name) -> str:
+    """On how many rows the interval of the drift lies above 0, on how many below, on how many it holds 0."""
+    settled = [row for row in rows if row.drift_ends is not None]
+    if not settled:
+        return ""
+    text = _habit(settled, positive, what, name)
+    if all(row.has_table for row in settled):
+        return text
+    return f"In the mean over criteria, {text[:1].lower()}{text[1:]}"
+
+
+def _habit(settled: Sequence[GapRow], positive: str, what: str, name: Name) -> str:
+    more = sum(_sign(row) > 0 for row in settled)
+    less = sum(_sign(row) < 0 for row in settled)
+    of = words.count(len(settled))
+    plural = {"criterion": "criteria", "judge": "judges"}[what]
+    if len(settled) == 1:
+        verdict = {1: "too often", -1: "too seldom", 0: ""}[_sign(settled[0])]
+        if not verdict:
+            return f"Whether it says {name(positive)} too often is not settled: the interval of the drift holds 0."
+        return f"It says {name(positive)} {verdict} beyond the noise: the interval of the drift does not hold 0."
+    open_ = len(settled) - more - less
+    counts = [(n, how) for n, how in ((more, "too often"), (less, "too seldom")) if n]
+    if not counts:
+        return f"On none of {of} {plural} is the drift beyond the noise: every interval holds 0."
+    rest = f"; on {words.count(open_)} the interval of the drift holds 0" if open_ else ""
+    if what == "judge":
+        said = " and ".join(f"{words.count(n)} {how}" for n, how in counts)
+        return f"Beyond the noise, of {of} judges {said.replace(' too', f' say{_s(counts)} {name(positive)} too', 1)}{rest}."
+    said = ", ".join(f"{how} on {words.count(n)}" for n, how in counts)
+    return f"Beyond the noise, the judge says {name(positive)} {said} of {of} criteria{rest}."
+
+
+def _s(counts: Sequence[tuple[int, str]]) -> str:
+    return "s" if counts[0][0] == 1 else ""
+
+
+def _sign(row: GapRow) -> int:
+    low, high = row.drift_ends or (0.0, 0.0)
+    return (low > 0) - (high < 0)
+
+
+def surface_reading(rows: Sequence[GapRow], *, name: Name = plain_name) -> str:
+    """What the diagonal means, who is furthest from it, and on which side the points lie."""
+    placed = [row for row in rows if row.placed]
+    missing = [row for row in rows if not row.placed]
+    why = (missing[0].reason if missing[0].has_table else NO_RATES) if missing else ""
+    lost = f" Without a place: {_listed(missing, name)}, because {why}." if missing else ""
+    if not placed:
+        return f"nothing has a place here: {why}." if missing else "there is nothing to place."
+    furthest = min(placed, key=lambda row: row.ratio)
+    if furthest.ratio == 1:
+        return f"on the diagonal κ = φ, and {'it' if len(placed) == 1 else 'every point'} lies there.{lost}"
+    keeps = f"{name(furthest.name)} keeps {words.percent(furthest.ratio)} of φ"
+    if furthest.state == "phi is 0":
+        keeps += ", which is 0 there"
+    return f"on the diagonal κ = φ; {keeps}.{_sides(placed)}{lost}"
+
+
+def _sides(placed: Sequence[GapRow]) -> str:
+    """How many points lie above the diagonal, below and on it."""
+    if len(placed) < 2:
+        return ""
+    above, below = (sum(sign * row.drift > 0 for row in placed) for sign in (1, -1))
+    counts = [(above, "above it, where the judge says it more often"), (below, "below it, where the judge says it less often")]
+    counts += [(len(placed) - above - below, "on it")]
+    used = [(n, where) for n, where in counts if n]
+    if len(used) == 1:
+        return f" All {words.count(len(placed))} lie {used[0][1]}."
+    return f" {'; '.join(f'{words.count(n)} {where}' for n, where in used)}."
+
+
+def cause_reading(cause: Cause, *, name: Name = plain_name) -> str:
+    """Which side says the positive label more, and how far either would have to move for κ = φ."""
+    positive = name(cause.labels[0])
+    human = words.percent(cause.prevalence)
+    rates = f"the judge says {positive} on {words.percent(cause.predicted)} of decisions, the human on {human}"
+    if cause.state == "undefined":
+        return f"{rates if cause.n else 'no decision is left'}. There is no ratio: {cause.reason}."
+    if cause.drift == 0:
+        same = (
+            f"both say {positive} on {words.percent(cause.prevalence)} of decisions, so A = B and κ = φ, whatever the errors are"
+        )
+        return f"{same}. φ is 0 here, so both are 0." if cause.state == "phi is 0" else f"{same}."
+    side, word, other = ("larger", "less", "more") if cause.drift > 0 else ("smaller", "more", "less")
+    far = size(cause.drift)
+    move = (
+        f"The judge’s rate is the {side} one. For equal rates the judge would have to say {positive} {far} {word} often, "
+        f"that is {_verdicts(abs(cause.surplus))} on balance ({_errors(cause)}), or the human {far} {other} often"
+    )
+    if cause.state == "phi is 0":
+        held = f"The ratio {words.p3(cause.ratio)} comes from the rates alone: it is what κ would keep of a φ other than 0"
+        return f"{rates}. φ is 0 (TP·TN = FP·FN), so κ is 0 too and the gap is 0 whatever the drift. {held}. {move}."
+    return f"{rates}. {move}. Then κ = φ; nothing else moves the ratio."
+
+
+def _verdicts(n: int) -> str:
+    return f"{words.count(n)} verdict{'' if n == 1 else 's'}"
+
+
+def _errors(cause: Cause) -> str:
+    alarms = f"{words.count(cause.false_alarms)} false alarm{'' if cause.false_alarms == 1 else 's'}"
+    return f"{alarms} against {words.count(cause.missed)} missed"
+
+
+def five_reading(found: Five) -> str:
+    """Whether the five are one number, to rounding."""
+    if math.isnan(found.largest):
+        return "none of the five is defined on this table: a side gives one label only."
+    value = words.number(found.values["φ"])
+    if found.equal:
+        apart = f"Five routes differ by at most {small(found.largest)}, within the {small(EQUAL)} that rounding explains"
+        return f"five names, one number: {value}. {apart}. Reporting all five adds no evidence."
+    return f"the five routes differ by {small(found.largest)}, more than rounding explains ({small(EQUAL)})."
+
+
+def small(x: float) -> str:
+    """A tiny number as a power of ten: 2.2 × 10⁻¹⁶."""
+    if x == 0:
+        return "0"
+    digits, _, exponent = f"{x:.1e}".partition("e")
+    power = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return f"{digits} × 10{power}"
+
+
+def all_digits(x: float, digits: int = 15) -> str:
+    """A number to the last digit that means something; 0 where it is rounding of 0."""
+    if math.isnan(x):
+        return words.UNDEFINED
+    rounded = f"{x:.{digits}f}" if abs(x) > EQUAL else "0"
+    return rounded.replace("-", words.MINUS)
+
+
+def paper_sentence(report: AgreementReport, judge: str, level: Level, row: GapRow) -> str:
+    """What stands in a paper instead of five numbers, with what gives them their meaning."""
+    alone = row.name in report.judges[judge].criteria and not row.pooled
+    declared = header(_on_one(report, judge, row.name) if alone else report, judge, level, "drift")
+    reference = REFERENCES.get(report.declaration.reference, report.declaration.reference)
+    start = f"Agreement of {judge} with {reference}{f' on {row.name}' if alone else ''}"
+    end = f"n = {words.count(row.n)}; {declared.bold[:1].lower()}{declared.bold[1:]}".replace(" · ", "; ")
+    if math.isnan(row.phi):
+        return f"{start} has no φ: {row.reason}; Cohen’s κ {_is(row, 'kappa')}. {end}"
+    drift = f"{more_or_less(row.drift, row.block.labels[0], who='the reference')}{_ends(row, 'drift')}"
+    return (
+        f"{start}: φ {_is(row, 'phi')} (on binary verdicts the same number as MCC, Pearson’s r, Spearman’s ρ and Kendall’s τ_b, "
+        f"so reported once); Cohen’s κ {_is(row, 'kappa')}; κ/φ = {words.p3(row.ratio)}; {judge} {drift}. {end}"
+    )
+
+
+def _on_one(report: AgreementReport, judge: str, criterion: str) -> AgreementReport:
+    """The report as if the criterion were the only one, for its declaration."""
+    its = report.judges[judge]
+    only = replace(its, coverage=its.criterion_coverage[criterion], micro=its.criteria[criterion])
+    return replace(report, declaration=replace(report.declaration, criteria=(criterion,)), judges={judge: only})
+
+
+def _is(row: GapRow, key: str) -> str:
+    value = row.block.values[key]
+    chance = f" ({BY_CONSTRUCTION})" if key == "kappa" and row.by_construction else ""
+    return "is undefined" if math.isnan(value) else f"= {words.number(value)}{_ends(row, key)}{chance}"
+
+
+def _ends(row: GapRow, key: str) -> str:
+    ends = row.block.ends(key)
+    return f" {words.bounds(ends, 'points' if key == 'drift' else '')}" if ends else ""
+
+
+def variance_reading(found: Variances, *, name: Name = plain_name) -> str:
+    """How the interval shown differs from the textbook's, and which coefficient has the smaller variance."""
+    if math.isnan(found.kappa.error):
+        return f"κ of {name(found.name)} has no standard error: {found.reason or 'it is undefined'}."
+    if found.reason:
+        return f"φ of {name(found.name)} is undefined ({found.reason}) and κ is 0 by construction: neither has a standard error."
+    if found.kappa.flat is None:
+        return f"the formula gives κ of {name(found.name)} no error at all, which no finite sample has; trust the other interval."
+    text = f"of {name(found.name)}, the interval of κ shown elsewhere is {_wider(found.kappa)}"
+    if abs(found.gap) < EQUAL:
+        return f"{text}. κ and φ have the same standard error here, as they do wherever the two label rates are equal."
+    if _variance(found.kappa) == _variance(found.phi):
+        return f"{text}. κ and φ have nearly the same variance, N·Var {_variance(found.kappa)}: the two label rates lie close."
+    smaller = "φ" if found.gap < 0 else "κ"
+    return (
+        f"{text}. {smaller} has the smaller variance: N·Var is {_variance(found.kappa)} for κ and {_variance(found.phi)} for φ."
+    )
+
+
+def _wider(error: Error) -> str:
+    if math.isnan(error.times):
+        return "missing"
+    if abs(error.times - 1) <= ALIKE:
+        return "as wide as the textbook’s"
+    return f"{words.number(error.times)} times as wide as the textbook’s, which takes decisions as independent"
+
+
+def _variance(error: Error) -> str:
+    return words.p3(error.times_n)
+
+
+def order_reading(drifts: Sequence[float], gaps: Sequence[float]) -> str:
+    """How the gap of the two variances grows with the drift, from the smallest drift to the largest."""
+    start = f"without drift the gap is {all_digits(gaps[0], 5)}"
+    found = [(drift, gap) for drift, gap in zip(drifts, gaps, strict=True) if drift > 0 and abs(gap) > EQUAL]
+    if len(found) < 2:
+        return f"{start}."
+    (one, first), (other, second) = found[0], found[1]
+    times = f"{words.number(other / one)} times the drift gives {words.number(second / first)} times the gap"
+    squared = f"{words.number((other / one) ** 2)} would be its square"
+    return f"{start}; from {size(one)} to {size(other)}, {times}, where {squared}."

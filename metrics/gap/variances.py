@@ -1,0 +1,159 @@
+"""Large-sample standard errors of κ and φ beside the intervals shown elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import ndtri
+
+from metrics.arrays import FloatArray, as_confusion
+from metrics.gap.rows import GapRow, declared
+from metrics.intervals.asymptotic import kappa_variance, phi_variance
+from metrics.intervals.scale import ROUNDING
+from metrics.results import Declaration
+
+Ends = tuple[float, float] | None
+ALIKE = 0.05
+"""How far from 1 the ratio of two widths still reads as equally wide."""
+DRIFTS = (0.0, 0.02, 0.05, 0.1, 0.2)
+
+
+@dataclass(frozen=True)
+class Error:
+    """One coefficient on one table: its asymptotic standard error, and two intervals.
+
+    Attributes
+    ----------
+    times_n : float
+        N times the asymptotic variance.
+    flat : (float, float) or None
+        Value ± z standard errors, for independent decisions; None where the standard error is undefined or 0.
+    shown : (float, float) or None
+        The interval of the default rules, as elsewhere.
+    times : float
+        Width of `shown` over width of `flat`; NaN without either.
+    """
+
+    key: str
+    value: float
+    error: float
+    times_n: float
+    flat: Ends
+    shown: Ends
+    method: str
+    times: float
+
+
+@dataclass(frozen=True)
+class Variances:
+    """Both coefficients of one row."""
+
+    name: str
+    n: int
+    drift: float
+    kappa: Error
+    phi: Error
+    reason: str
+
+    @property
+    def gap(self) -> float:
+        """N (Var φ − Var κ)."""
+        return self.phi.times_n - self.kappa.times_n
+
+
+@dataclass(frozen=True)
+class Check:
+    """A table of the source paper's Appendix C: what it states and what is computed here."""
+
+    shares: tuple[float, ...]
+    stated: tuple[Fraction, Fraction]
+    computed: tuple[float, float]
+
+
+STATED = (
+    ((0.4, 0.1, 0.1, 0.4), (Fraction(16, 25), Fraction(16, 25))),
+    ((0.4, 0.1, 0.2, 0.3), (Fraction(504, 625), Fraction(13, 16))),
+)
+
+
+def variances_of(row: GapRow, confidence: float) -> Variances:
+    """Of a row with a table."""
+    counts = np.asarray(row.block.confusion, np.float64)
+    found = {"kappa": kappa_variance(counts), "phi": phi_variance(counts)}
+    kappa, phi = (_error(row, key, float(variance), confidence) for key, variance in found.items())
+    return Variances(row.name, row.n, row.drift, kappa, phi, row.reason)
+
+
+def of_rows(rows: Sequence[GapRow], confidence: float) -> tuple[Variances, ...]:
+    """Of every row that has a table."""
+    return tuple(variances_of(row, confidence) for row in rows if row.has_table)
+
+
+def _error(row: GapRow, key: str, variance: float, confidence: float) -> Error:
+    value, error = row.block.values[key], float(np.sqrt(np.maximum(variance, 0.0)))
+    reach = float(ndtri((1 + confidence) / 2)) * error
+    flat = (value - reach, value + reach) if error > ROUNDING else None
+    shown = row.block.ends(key)
+    interval = row.block.intervals.get(key)
+    times = float("nan") if flat is None or shown is None else (shown[1] - shown[0]) / (flat[1] - flat[0])
+    return Error(key, value, error, variance * row.n, flat, shown, interval.method if interval else "", times)
+
+
+def frame(found: Sequence[Variances], declaration: Declaration, what: str) -> dict[str, list[object]]:
+    """Columns of a table of the rows with what gives them their meaning; undefined numbers are NaN."""
+    columns: dict[str, list[object]] = {what: [one.name for one in found], "n": [one.n for one in found]}
+    for key in ("kappa", "phi"):
+        errors: list[Error] = [getattr(one, key) for one in found]
+        columns |= {key: [one.value for one in errors], f"{key}_se": [one.error for one in errors]}
+        columns[f"{key}_n_var"] = [one.times_n for one in errors]
+        for name in ("flat", "shown"):
+            for end, word in enumerate(("low", "high")):
+                columns[f"{key}_{name}_{word}"] = [(getattr(one, name) or (np.nan, np.nan))[end] for one in errors]
+    columns |= {"n_var_gap": [one.gap for one in found], "drift": [one.drift for one in found]}
+    return columns | declared(declaration, len(found))
+
+
+def checks() -> tuple[Check, ...]:
+    """The variances of Appendix C beside those computed here."""
+    return tuple(Check(shares, stated, _times_n(np.reshape(shares, (2, 2)))) for shares, stated in STATED)
+
+
+def _times_n(shares: ArrayLike) -> tuple[float, float]:
+    counts = as_confusion(shares, classes=2)
+    n = counts.sum()
+    return float(kappa_variance(counts) * n), float(phi_variance(counts) * n)
+
+
+def variance_gap(counts: ArrayLike, drifts: ArrayLike) -> FloatArray:
+    """N (Var φ − Var κ) with the same agreed decisions and as many errors, split so that the drift is as given.
+
+    Returns
+    -------
+    ndarray, shape of `drifts`
+        NaN where there are too few errors for so much drift, or a coefficient is undefined.
+    """
+    (tp, fn), (fp, tn) = as_confusion(counts, classes=2) / np.sum(counts)
+    wanted = np.asarray(drifts, np.float64)
+    errors = fn + fp
+    possible = np.abs(wanted) <= errors * (1 + 1e-9)
+    half = np.where(possible, wanted, 0.0) / 2
+    tables = np.empty((*wanted.shape, 2, 2))
+    tables[..., 0, 0], tables[..., 1, 1] = tp, tn
+    tables[..., 0, 1], tables[..., 1, 0] = np.maximum(errors / 2 - half, 0), np.maximum(errors / 2 + half, 0)
+    gap: FloatArray = np.where(possible, phi_variance(tables) - kappa_variance(tables), np.nan)
+    return gap
+
+
+def second_order(drifts: Sequence[float] = DRIFTS) -> dict[str, list[float]]:
+    """The gap of the variances around the off-matched table of Appendix C, alone and over the squared drift.
+
+    The quotient settles at a constant as the drift goes to 0: the gap is of second order.
+    """
+    (tp, fn, fp, tn), _ = STATED[1]
+    gaps = variance_gap([[tp, fn], [fp, tn]], drifts)
+    over = [gap / drift**2 if drift else float("nan") for gap, drift in zip(gaps.tolist(), drifts, strict=True)]
+    return {"drift": list(drifts), "gap": gaps.tolist(), "over": over}

@@ -1,0 +1,56 @@
+"""Ties, invalid answers and failed calls that do not follow the abstentions: what becomes of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import get_args
+
+from metrics.abstention import Mode, mode_map
+from metrics.errors import InputError
+from metrics.labels import HANDLED, Handling, Kind, Scheme
+from metrics.ratings import Ratings
+
+Handlings = tuple[tuple[Kind, Handling], ...]
+KIND_WORDS: dict[Kind, str] = {"tie": "ties", "invalid": "invalid answers", "error": "failed calls"}
+
+
+def handling_of(given: Mapping[str, str] | None, scheme: Scheme, mode: Mode) -> Handlings:
+    """A checked handling, without what is so anyway; None keeps the one of the scheme.
+
+    Raises
+    ------
+    InputError
+        For an unknown kind or handling, and one that the mode or the scale does not have.
+    """
+    for kind, how in (given or {}).items():
+        if kind not in HANDLED:
+            raise InputError(_unknown_kind(kind))
+        if how not in get_args(Handling):
+            raise InputError(f"Unknown handling {how!r} of {kind}. Use one of: {', '.join(get_args(Handling))}.")
+    wanted = given or {}
+    own = tuple((kind, how) for kind, usual in HANDLED.items() for how in get_args(Handling) if wanted.get(kind, usual) == how)
+    found = scheme.handling if given is None else tuple(pair for pair in own if pair not in HANDLED.items())
+    mode_map(replace(scheme, handling=found), mode)
+    return found
+
+
+def _unknown_kind(kind: str) -> str:
+    if kind == "abstention":
+        return "An abstention follows the abstention mode. A handling of its own can be given to tie, invalid and error."
+    return f"No handling can be given to {kind!r}. Use one of: {', '.join(HANDLED)}."
+
+
+def handled(ratings: Ratings, handling: Handlings | None) -> Ratings:
+    """The same ratings with another handling; what was tallied from them stays, because it rests on the labels alone."""
+    if handling is None or handling == ratings.scheme.handling:
+        return ratings
+    return replace(ratings, scheme=replace(ratings.scheme, handling=handling))
+
+
+def handling_words(kind: Kind, how: Handling, negative: str, third: str = "the third class") -> str:
+    """A handling in a sentence: "ties left out"."""
+    said = {
+        "abstention": "as abstentions", "exclude": "left out", "as_unmet": f"counted as {negative}", "as_category": f"in {third}",
+    }  # fmt: skip
+    return f"{KIND_WORDS[kind]} {said[how]}"

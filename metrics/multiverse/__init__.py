@@ -1,0 +1,1 @@
+"""One number under every defensible set of choices, and what pooling criteria does to it."""

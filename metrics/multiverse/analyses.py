@@ -1,0 +1,335 @@
+"""Every defensible set of choices behind one number: which there are, and the number of each.
+
+The number of an analysis is the one that `metrics.agreement` gives for its choices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+from metrics.abstention import MODE_NAMES, SILENT, coverage_of, mode_labels, modes_of
+from metrics.aggregation import LEVEL_NAMES, LEVELS, ItemRule, Level
+from metrics.catalogue import BY_KEY, CATALOGUE, applicable
+from metrics.choices import Settings
+from metrics.judging import judge_report
+from metrics.labels import HANDLED, Handling, Kind, Scheme
+from metrics.pairs import MAJORITY, UNANIMOUS, patterns_of, reference_states
+from metrics.ratings import Ratings
+from metrics.results import Block
+from metrics.words import count, number, percent
+
+HANDLED_NAMES: dict[Handling, str] = {
+    "abstention": "{} as abstentions", "exclude": "{} left out", "as_unmet": "{} negative", "as_category": "{} a class",
+}  # fmt: skip
+KIND_NAMES: dict[Kind, str] = {"tie": "Ties", "invalid": "Invalid"}
+DIMENSIONS = {
+    "mode": "mode", "level": "level", "rule": "item rule", "reference": "reference",
+    "tie": "handling of ties", "invalid": "handling of invalid answers",
+}  # fmt: skip
+"""Key and name of each choice."""
+FIELDS = {"mode": "abstention", "rule": "item_rule", "reference": "reference"}
+"""Where `Settings` holds the answer to it; the handling of a kind stands in `handling`."""
+OWN_WAY: tuple[Kind, ...] = ("tie", "invalid")
+"""Kinds whose handling is a choice. A failed call is missing: no abstention, whatever one chooses."""
+HALF = 0.5
+"""The threshold that stands beside the rule that every criterion is met."""
+ENOUGH = 0.2
+"""Share of the judge's decisions that one human must have labelled to be a reference without being asked for."""
+NOT_ASKED = -1
+Analysis = tuple[int, ...]
+"""Place of the answer to each choice; `NOT_ASKED` for the item rule above the item level."""
+Levels = Mapping[Level, Block]
+
+
+@dataclass(frozen=True)
+class Option:
+    """An answer to a choice: what `Settings` takes, its name, and what else means the same on these data."""
+
+    key: Any
+    name: str
+    also: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True)
+class Dimension:
+    """A choice with its defensible answers."""
+
+    key: str
+    options: tuple[Option, ...]
+
+    @property
+    def name(self) -> str:
+        return DIMENSIONS[self.key]
+
+    def place(self, key: object) -> int:
+        return next(i for i, option in enumerate(self.options) if key == option.key or key in option.also)
+
+
+@dataclass(frozen=True)
+class Space:
+    """All choices about one judge.
+
+    Attributes
+    ----------
+    base : Settings
+        The declared choices.
+    level : Level
+        The declared level.
+    dimensions : tuple of Dimension
+        Mode, level, item rule, reference, handling of ties and of invalid answers; one answer where there is no choice.
+    kinds : mapping
+        Reference to the kinds of answer without a verdict that it or the judge gives.
+    remarks : tuple of str
+        Why an answer that one may look for is not among them, a sentence each.
+    """
+
+    judge: str
+    base: Settings
+    level: Level
+    scheme: Scheme
+    dimensions: tuple[Dimension, ...]
+    kinds: Mapping[str, tuple[Kind, ...]] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+
+    @cached_property
+    def declared(self) -> Analysis:
+        return self._asked(tuple(dimension.place(self._said[dimension.key]) for dimension in self.dimensions))
+
+    @cached_property
+    def same(self) -> dict[Analysis, Analysis]:
+        """Every way to answer the choices, and the analysis that stands for it.
+
+        Where nobody leaves a decision open, all modes give the same tables by construction: they are one analysis. Of such,
+        the one nearest to the declared choices stands for the others.
+        """
+        own = [dimension.place(self._said[dimension.key]) for dimension in self.dimensions]
+        every = product(*(range(len(dimension.options)) for dimension in self.dimensions))
+        near = sorted(every, key=lambda places: (sum(a != b for a, b in zip(places, own, strict=True)), places))
+        first: dict[object, Analysis] = {}
+        asked = dict.fromkeys(map(self._asked, near))
+        return {analysis: first.setdefault(self._tables(analysis), analysis) for analysis in asked}
+
+    @cached_property
+    def analyses(self) -> tuple[Analysis, ...]:
+        """Every set of choices that gives tables of its own."""
+        return tuple(sorted(set(self.same.values())))
+
+    @cached_property
+    def varied(self) -> tuple[Dimension, ...]:
+        """The choices with more than one answer among the analyses."""
+        places = [{analysis[i] for analysis in self.analyses} - {NOT_ASKED} for i in range(len(self.dimensions))]
+        return tuple(d for d, used in zip(self.dimensions, places, strict=True) if len(used) > 1)
+
+    def held(self, keys: Collection[str]) -> Space:
+        """The space in which these choices stay as declared."""
+        kept = [replace(d, options=(d.options[d.place(self._said[d.key])],)) if d.key in keys else d for d in self.dimensions]
+        return replace(self, dimensions=tuple(kept))
+
+    def answer(self, analysis: Analysis, key: str) -> Option | None:
+        """The answer to one choice; None where it is not asked."""
+        for dimension, place in zip(self.dimensions, analysis, strict=True):
+            if dimension.key == key and place != NOT_ASKED:
+                return dimension.options[place]
+        return None
+
+    def names(self, analysis: Analysis) -> dict[str, str]:
+        """Choice to the name of the answer; without those that are not asked."""
+        return {d.key: d.options[place].name for d, place in zip(self.dimensions, analysis, strict=True) if place != NOT_ASKED}
+
+    def level_of(self, analysis: Analysis) -> Level:
+        found = self.answer(analysis, "level")
+        return found.key if found else self.level
+
+    def settings(self, analysis: Analysis) -> Settings:
+        """Its choices as `metrics.agreement` takes them; those that are not asked stay as declared."""
+        if analysis not in self._settings:
+            self._settings[analysis] = self._made(analysis)
+        return self._settings[analysis]
+
+    @cached_property
+    def _settings(self) -> dict[Analysis, Settings]:
+        return {}
+
+    def _made(self, analysis: Analysis) -> Settings:
+        found = {name: self.answer(analysis, key) for key, name in FIELDS.items()}
+        changes: dict[str, Any] = {name: option.key for name, option in found.items() if option is not None}
+        own = {kind: option.key for kind in OWN_WAY if (option := self.answer(analysis, kind)) is not None}
+        ways: dict[Kind, Handling] = {**HANDLED, **dict(self.base.handling or ()), **own}
+        changes["handling"] = tuple((kind, how) for kind, how in ways.items() if how != HANDLED[kind])
+        return replace(self.base, **changes)
+
+    def metrics(self) -> tuple[str, ...]:
+        """Keys of the metrics that exist in some analysis, in catalogue order."""
+        return tuple(record.key for record in CATALOGUE if any(self.has(analysis, record.key) for analysis in self.analyses))
+
+    def has(self, analysis: Analysis, metric: str) -> bool:
+        """Whether the metric exists for these choices, whatever the data."""
+        record = BY_KEY[metric]
+        k = len(mode_labels(self.scheme, self.settings(analysis).abstention))
+        return record in applicable(k) and (record.over == "table" or self.level_of(analysis) == "micro")
+
+    @cached_property
+    def _said(self) -> dict[str, object]:
+        """The declared answer to each choice."""
+        said: dict[str, object] = {key: getattr(self.base, name) for key, name in FIELDS.items()}
+        ways: dict[Kind, Handling] = {**HANDLED, **dict(self.base.handling or ())}
+        return {**said, "level": self.level, **{str(kind): how for kind, how in ways.items()}}
+
+    def _asked(self, places: Analysis) -> Analysis:
+        """Only items have an item rule."""
+        keys = [dimension.key for dimension in self.dimensions]
+        level = self.dimensions[keys.index("level")].options[places[keys.index("level")]].key
+        return tuple(NOT_ASKED if key == "rule" and level != "item" else place for key, place in zip(keys, places, strict=True))
+
+    def _tables(self, analysis: Analysis) -> object:
+        """Equal for two analyses only if they count the same verdicts as the same classes."""
+        settings, level = self.settings(analysis), self.level_of(analysis)
+        ways = {**HANDLED, **dict(settings.handling or ())}
+        becomes = [
+            _becomes(ways.get(kind, "abstention"), settings.abstention, level) for kind in self.kinds.get(settings.reference, ())
+        ]
+        return tuple(becomes), level, settings.item_rule if level == "item" else None, settings.reference
+
+
+def _becomes(how: str, mode: str, level: Level) -> str:
+    """What an answer without a verdict counts as. An item rule carries an abstention; left out, it takes the item with it."""
+    if how != "abstention":
+        return how
+    return f"carried, {mode}" if level == "item" and mode != "as_unmet" else mode
+
+
+def space_of(ratings: Ratings, judge: str, base: Settings, level: Level, *, every_human: bool = False) -> Space:
+    """The choices these data leave open.
+
+    Parameters
+    ----------
+    base, level
+        The declared choices.
+    every_human : bool
+        Take also those humans for a reference who labelled less than `ENOUGH` of the judge's decisions.
+    """
+    reference, remarks = _references(ratings, judge, base.reference, every_human=every_human)
+    kinds = {option.key: _open_kinds(ratings, judge, option.key, base) for option in reference.options}
+    found = [_modes(ratings, kinds), _levels(ratings, level), (_rules(base.item_rule), ""), (reference, "")]
+    found += [(dimension, "") for dimension in _handlings(ratings, kinds, base)]
+    remarks = [sentence for _, sentence in found if sentence] + remarks
+    base = replace(base, handling=ratings.scheme.handling if base.handling is None else base.handling)
+    return Space(judge, base, level, ratings.scheme, tuple(dimension for dimension, _ in found), kinds, tuple(remarks))
+
+
+def evaluated(ratings: Ratings, judge: str, settings: Settings) -> Levels:
+    """The three levels under one set of choices."""
+    report = judge_report(ratings, judge, settings)
+    return {level: report.level(level) for level in LEVELS}
+
+
+def _open_kinds(ratings: Ratings, judge: str, reference: str, base: Settings) -> tuple[Kind, ...]:
+    """Kinds of answer without a verdict on the decisions of both; failed calls where they do not count as missing."""
+    raw, scheme = patterns_of(ratings, judge, reference).raw.sum(0), ratings.scheme
+    kinds = [kind for kind in SILENT if raw[scheme.state(kind)].sum() + raw[:, scheme.state(kind)].sum()]
+    own = dict(scheme.handling if base.handling is None else base.handling)
+    failed = own.get("error", "exclude") != "exclude" and raw[: scheme.state("error"), scheme.state("error")].sum()
+    return (*kinds, *(("error",) if failed else ()))
+
+
+def _modes(ratings: Ratings, kinds: Mapping[str, tuple[Kind, ...]]) -> tuple[Dimension, str]:
+    modes = modes_of(ratings.scheme)
+    remark = "" if "as_unmet" in modes else "These labels have no negative one to recode abstentions to."
+    if not any(kinds.values()):
+        remark = "Nobody leaves a decision open, so all modes are one."
+    return Dimension("mode", tuple(Option(mode, MODE_NAMES[mode]) for mode in modes)), remark
+
+
+def _handlings(ratings: Ratings, kinds: Mapping[str, tuple[Kind, ...]], base: Settings) -> list[Dimension]:
+    """Ties and invalid answers beside other answers without a verdict; alone, they are what the mode is about."""
+    used = {kind for own in kinds.values() for kind in own}
+    declared = dict(ratings.scheme.handling if base.handling is None else base.handling)
+    found = []
+    for kind in OWN_WAY:
+        ways: list[Handling] = ["abstention"]
+        if kind in used and len(used) > 1:
+            ways += ["exclude", "as_unmet"] if ratings.scheme.scale == "binary" else ["exclude"]
+        own = declared.get(kind, "abstention")
+        ways = ways if own in ways else [*ways, own] if kind in used and len(used) > 1 else [own]
+        name = KIND_NAMES[kind]
+        found.append(Dimension(kind, tuple(Option(how, HANDLED_NAMES[how].format(name)) for how in ways)))
+    return found
+
+
+def has_item_level(ratings: Ratings) -> bool:
+    """Whether verdicts can be made item verdicts: a table of counts has no items, and classes have no rule."""
+    return ratings.has_items and ratings.scheme.scale == "binary"
+
+
+def _levels(ratings: Ratings, declared: Level) -> tuple[Dimension, str]:
+    def of(*levels: Level) -> Dimension:
+        return Dimension("level", tuple(Option(level, LEVEL_NAMES[level]) for level in levels))
+
+    if len(ratings.criteria) == 1:
+        only = Option("micro", LEVEL_NAMES["micro"], LEVELS)
+        same = "micro, macro and item" if has_item_level(ratings) else "micro and macro"
+        return Dimension("level", (only,)), f"There is one criterion, so {same} are one."
+    if ratings.scheme.scale == "binary":
+        return of(*LEVELS), ""
+    if declared == "item":
+        return of(*LEVELS), "The item level is undefined here: no rule makes one item verdict of such labels."
+    return of("micro", "macro"), "The item level is left out: no rule makes one item verdict of such labels."
+
+
+def _rules(declared: ItemRule) -> Dimension:
+    weights = declared.weights
+    # A share of 1 asks for every criterion of positive weight and none of negative weight.
+    every = Option(ItemRule("all", None, weights), "All met", (ItemRule("threshold", 1.0, weights),))
+    asked = {HALF, *([declared.threshold] if declared.threshold not in (None, 1.0) else [])}
+    shares = [Option(ItemRule("threshold", share, weights), f"Score ≥ {number(share)}") for share in sorted(asked)]
+    return Dimension("rule", (every, *shares))
+
+
+def _references(ratings: Ratings, judge: str, declared: str, *, every_human: bool) -> tuple[Dimension, list[str]]:
+    if len(ratings.humans) < 2:
+        return Dimension("reference", (Option(declared, declared),)), []
+    few = seldom_humans(ratings, judge, declared)
+    humans = [name for name in ratings.humans if every_human or name not in few]
+    groups: dict[bytes, list[str]] = {}
+    for name in (MAJORITY, UNANIMOUS, *humans):
+        groups.setdefault(reference_states(ratings, name).tobytes(), []).append(name)
+    options = tuple(_reference_option(names, declared, len(ratings.humans)) for names in groups.values())
+    remarks = []
+    if few and not every_human:
+        remarks.append(_seldom_words(few, len(ratings.humans)))
+    return Dimension("reference", options), remarks
+
+
+def seldom_humans(ratings: Ratings, judge: str, declared: str) -> tuple[str, ...]:
+    """Humans who labelled too few of the judge's decisions to be a reference without being asked for."""
+    if len(ratings.humans) < 2:
+        return ()
+    enough = ENOUGH * _shared(ratings, judge, MAJORITY)
+    return tuple(name for name in ratings.humans if _shared(ratings, judge, name) < enough and name != declared)
+
+
+def _shared(ratings: Ratings, judge: str, reference: str) -> int:
+    return coverage_of(patterns_of(ratings, judge, reference).raw.sum(0), ratings.scheme).n_total
+
+
+def _seldom_words(few: tuple[str, ...], n_humans: int) -> str:
+    share = percent(ENOUGH)
+    if len(few) == n_humans:
+        return f"No human labelled {share} of the judge’s decisions, so none is a reference alone, unless asked for."
+    who = f"‘{few[0]}’ labelled" if len(few) == 1 else f"{count(len(few))} of the {count(n_humans)} humans labelled"
+    return f"{who} less than {share} of the judge’s decisions: no reference alone, unless asked for."
+
+
+def _reference_option(names: list[str], declared: str, n_humans: int) -> Option:
+    """Rules and humans that give the same labels are one answer."""
+    shown = {MAJORITY: "Majority", UNANIMOUS: "All agree"}
+    if n_humans == 2 and names == [MAJORITY, UNANIMOUS]:
+        name = "Both agree"
+    else:
+        name = " = ".join(shown.get(name, name) for name in names)
+    key = declared if declared in names else names[0]
+    return Option(key, name, tuple(names))

@@ -1,0 +1,258 @@
+"""What one metric gives under every defensible set of choices: sorted, with what moves it, in words and as a table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import groupby
+from typing import Any
+
+from metrics import words
+from metrics.catalogue import BY_KEY
+from metrics.choices import Settings
+from metrics.multiverse.analyses import NOT_ASKED, Analysis, Dimension, Levels, Space
+
+COLUMNS = {
+    "mode": "abstention",
+    "level": "level",
+    "rule": "item_rule",
+    "reference": "reference",
+    "tie": "ties",
+    "invalid": "invalid_answers",
+}
+"""What each choice is called in the table."""
+MOST_REASONS = 3
+LESS = "less than"
+NOISE = 1e-9
+"""What rounding in the last bits can make of equal values."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """One analysis and its number.
+
+    Attributes
+    ----------
+    reason : str
+        Why the value is undefined; empty where it is defined.
+    n : int or None
+        Decisions or items behind the value; None for a mean over criteria.
+    """
+
+    analysis: Analysis
+    names: Mapping[str, str]
+    value: float
+    ends: tuple[float, float] | None
+    method: str = ""
+    reason: str = ""
+    n: int | None = None
+
+    @property
+    def defined(self) -> bool:
+        return not math.isnan(self.value)
+
+
+@dataclass(frozen=True)
+class Spread:
+    """How far one choice moves the number while all others stay.
+
+    Attributes
+    ----------
+    largest, mean : float
+        Largest and mean range over the answers to this choice, over every way to hold the others.
+    n : int
+        Ways to hold the others in which at least two answers give a value; those that mean the same count once.
+    """
+
+    dimension: Dimension
+    largest: float
+    mean: float
+    n: int
+
+
+@dataclass(frozen=True)
+class Multiverse:
+    """Every analysis that was computed, lowest value first and undefined ones last.
+
+    Attributes
+    ----------
+    absent : int
+        Analyses in which the metric does not exist, whatever the data.
+    """
+
+    metric: str
+    space: Space
+    columns: tuple[Column, ...]
+    absent: int = 0
+    n: int = 0
+    """Analyses in which the metric exists, computed or not."""
+    spreads: tuple[Spread, ...] = field(default=())
+
+    @cached_property
+    def defined(self) -> tuple[Column, ...]:
+        return tuple(column for column in self.columns if column.defined)
+
+    @property
+    def declared(self) -> int | None:
+        """Place of the declared analysis; None where the metric does not exist for it."""
+        return next((i for i, column in enumerate(self.columns) if column.analysis == self.space.declared), None)
+
+    @property
+    def most(self) -> Spread | None:
+        """The choice that moves the number most; None where nothing moves it."""
+        moving = [spread for spread in self.spreads if spread.largest > NOISE]
+        return max(moving, key=lambda spread: (spread.largest, spread.mean), default=None)
+
+    def undefined(self) -> dict[str, int]:
+        """Reason to the number of analyses that it leaves without a value."""
+        reasons = sorted(column.reason for column in self.columns if not column.defined)
+        return {reason: len(list(group)) for reason, group in groupby(reasons)}
+
+    def table(self) -> dict[str, list[Any]]:
+        """One row per analysis with its choices, its number, and whether it is the declared one."""
+        keys = [dimension.key for dimension in self.space.dimensions]
+        out: dict[str, list[Any]] = {"analysis": list(range(1, len(self.columns) + 1))}
+        out |= {COLUMNS[key]: [column.names.get(key, "") for column in self.columns] for key in keys}
+        ends = [column.ends or (math.nan, math.nan) for column in self.columns]
+        out |= {"metric": [self.metric] * len(self.columns), "value": [column.value for column in self.columns]}
+        out |= {"low": [low for low, _ in ends], "high": [high for _, high in ends]}
+        out |= {"interval": [column.method for column in self.columns], "n": [column.n for column in self.columns]}
+        out["undefined"] = [column.reason for column in self.columns]
+        out["declared"] = ["yes" if i == self.declared else "" for i in range(len(self.columns))]
+        return out
+
+
+def multiverse(space: Space, results: Mapping[Settings, Levels], metric: str) -> Multiverse:
+    """One metric of every analysis for whose settings there is a result."""
+    wanted = [analysis for analysis in space.analyses if space.has(analysis, metric)]
+    found = [_column(space, analysis, results, metric) for analysis in wanted if space.settings(analysis) in results]
+    columns = tuple(sorted(found, key=lambda column: (not column.defined, column.value if column.defined else 0.0)))
+    absent = len(space.analyses) - len(wanted)
+    return Multiverse(metric, space, columns, absent, len(wanted), _spreads(space, columns))
+
+
+def _column(space: Space, analysis: Analysis, results: Mapping[Settings, Levels], metric: str) -> Column:
+    block = results[space.settings(analysis)][space.level_of(analysis)]
+    interval = block.intervals.get(metric)
+    return Column(
+        analysis,
+        space.names(analysis),
+        block.values[metric],
+        block.ends(metric),
+        interval.method if interval is not None and interval.ends is not None else "",
+        block.undefined.get(metric, ""),
+        block.n,
+    )
+
+
+def _spreads(space: Space, columns: Sequence[Column]) -> tuple[Spread, ...]:
+    """Over every way to answer: where answers mean the same, their analyses have the same value."""
+    value = {column.analysis: column.value for column in columns if column.defined}
+    return tuple(
+        _spread(place, dimension, space, value) for place, dimension in enumerate(space.dimensions) if dimension in space.varied
+    )
+
+
+def _spread(place: int, dimension: Dimension, space: Space, values: Mapping[Analysis, float]) -> Spread:
+    """The item rule stays too while the level changes, though only items have one. `values` are those of what stands for it."""
+    keys = [each.key for each in space.dimensions]
+    rule = keys.index("rule")
+    groups: dict[Analysis, list[Analysis]] = {}
+    for analysis, stands in space.same.items():
+        others = list(analysis)
+        others[place] = NOT_ASKED
+        spread_over = [analysis[rule]]
+        if dimension.key == "level" and analysis[rule] == NOT_ASKED:
+            spread_over = list(range(len(space.dimensions[rule].options)))
+        for one in spread_over if place != rule else [NOT_ASKED]:
+            others[rule] = one
+            groups.setdefault(tuple(others), []).append(stands)
+    distinct = {frozenset(group): [values[one] for one in group if one in values] for group in groups.values()}
+    ranges = [max(found) - min(found) for found in distinct.values() if len(found) > 1]
+    if not ranges:
+        return Spread(dimension, 0.0, 0.0, 0)
+    return Spread(dimension, max(ranges), math.fsum(ranges) / len(ranges), len(ranges))
+
+
+def reading(found: Multiverse) -> str:
+    """Over how many analyses, over which range, where the declared one stands, and which choice moves it most."""
+    record, n = BY_KEY[found.metric], len(found.columns)
+    if not found.n:
+        return f"{record.symbol} exists under none of these choices."
+    if found.n == 1:
+        return _alone(found)
+    many = (
+        f"{words.count(n)} defensible analyses"
+        if n == found.n
+        else f"the first {words.count(n)} of {words.count(found.n)} analyses"
+    )
+    if not found.defined:
+        return f"{record.symbol} is undefined under all {many}: {_reasons(found)}."
+    low, high = (words.value(column.value, record.unit) for column in (found.defined[0], found.defined[-1]))
+    gaps = f" {_gaps(found)}" if len(found.defined) < n else ""
+    if low == high:
+        return f"over {many} {record.symbol} is {low} every time: these choices do not matter here.{gaps}"
+    return f"over {many} {record.symbol} runs from {low} to {high}; {_standing(found)}. {_mover(found)}{gaps}"
+
+
+def _alone(found: Multiverse) -> str:
+    record, column = BY_KEY[found.metric], found.columns[0]
+    value = words.value(column.value, record.unit) if column.defined else f"undefined ({column.reason})"
+    return f"there is one defensible analysis, and in it {record.symbol} is {value}. Nothing here is a matter of choice."
+
+
+def _standing(found: Multiverse) -> str:
+    """Where the declared analysis stands."""
+    symbol, place = BY_KEY[found.metric].symbol, found.declared
+    if place is None:
+        return f"under the declared choices there is no {symbol}"
+    its = found.columns[place]
+    if not its.defined:
+        return f"the declared one is undefined ({its.reason})"
+    shown = [words.value(column.value, BY_KEY[found.metric].unit) for column in found.defined]
+    if shown[place] == shown[-1]:
+        return "the declared one is the highest"
+    if shown[place] == shown[0]:
+        return "the declared one is the lowest"
+    return f"the declared one is number {words.count(1 + place)} from the lowest"
+
+
+def _mover(found: Multiverse) -> str:
+    most = found.most
+    if most is None:
+        return "No choice alone moves it."
+    moves = "is the only choice and moves it" if len(found.spreads) == 1 else "moves it most,"
+    return f"The {most.dimension.name} {moves} {by_up_to(most.largest, found.metric)}."
+
+
+def _gaps(found: Multiverse) -> str:
+    missing, n = len(found.columns) - len(found.defined), words.count(len(found.columns))
+    return f"{words.count(missing)} of the {n} {'is' if missing == 1 else 'are'} undefined: {_reasons(found)}."
+
+
+def _reasons(found: Multiverse) -> str:
+    reasons = sorted(found.undefined().items(), key=lambda pair: -pair[1])
+    said = "; ".join(reason for reason, _ in reasons[:MOST_REASONS])
+    return f"{said}; and {len(reasons) - MOST_REASONS} reasons more" if len(reasons) > MOST_REASONS else said
+
+
+def apart(difference: float, metric: str) -> str:
+    """How far two values of a metric lie apart, without a sign; what is not quite 0 does not read as 0."""
+    unit = BY_KEY[metric].unit
+    step = 0.001 if unit else 0.01
+    shown = _size(difference, unit)
+    if abs(difference) > NOISE and shown == _size(0.0, unit):
+        return f"{LESS} {_size(step, unit)}"
+    return shown
+
+
+def by_up_to(difference: float, metric: str) -> str:
+    """By how much a choice moves a metric at most."""
+    shown = apart(difference, metric)
+    return f"by {shown}" if shown.startswith(LESS) else f"by up to {shown}"
+
+
+def _size(difference: float, unit: str) -> str:
+    return words.points(abs(difference)).lstrip("+") if unit else words.number(abs(difference))

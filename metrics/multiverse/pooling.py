@@ -1,0 +1,269 @@
+"""What pooling criteria does to a number: which criterion moves micro, and what micro κ owes to the criteria's label rates."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from metrics import words
+from metrics.aggregation import LEVELS, Level
+from metrics.arrays import FloatArray
+from metrics.catalogue import BY_KEY, why_undefined
+from metrics.choices import Settings
+from metrics.coefficients import cohen_kappa, disagreements, kappa_within
+from metrics.intervals.jackknife import Coded, within_left_out
+from metrics.intervals.scale import jackknife_error, student, transformed
+from metrics.multiverse.found import apart
+from metrics.pairs import patterns_of
+from metrics.ratings import Ratings
+from metrics.readings import Name, plain_name
+from metrics.results import JudgeReport
+
+Pooled = Literal["lifted", "lowered", "same", "undefined"]
+ONCE: dict[Level, str] = {
+    "micro": "counting every decision once",
+    "macro": "counting every criterion once",
+    "item": "counting every item once",
+}
+MOST_NAMES = 3
+
+
+@dataclass(frozen=True)
+class Influence:
+    """Micro without one criterion.
+
+    Attributes
+    ----------
+    without : float
+        Value of the pooled table of the other criteria; NaN where it is undefined.
+    prevalence : float
+        Share of the criterion's decisions that the reference calls positive; NaN with more than two classes.
+    """
+
+    criterion: str
+    without: float
+    change: float
+    n: int
+    prevalence: float
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Pooling:
+    r"""Micro κ taken apart: :math:`1-\kappa = (1-\kappa_{within})(1-\kappa_{between})`.
+
+    Attributes
+    ----------
+    between : float
+        κ of verdicts drawn at random at each criterion's own label rates: what knowing the criterion alone is worth.
+    difference : float
+        Micro less κ within criteria.
+    interval : (float, float) or None
+        Of the difference, by paired item jackknife.
+    label : str
+        The positive one, or of many the class whose rate differs most between criteria.
+    rates : tuple of (criterion, reference rate, judge rate)
+        Of that class, in the criteria where the reference gives it least and most.
+    """
+
+    micro: float
+    within: float
+    between: float
+    macro: float
+    difference: float
+    interval: tuple[float, float] | None
+    label: str
+    rates: tuple[tuple[str, float, float], tuple[str, float, float]]
+
+    @property
+    def verdict(self) -> Pooled:
+        """Micro differs from κ within criteria when the difference shows at two decimals and its interval leaves out 0."""
+        if math.isnan(self.difference):
+            return "undefined"
+        shows = words.number(self.micro) != words.number(self.within)
+        low, high = self.interval or (self.difference, self.difference)
+        if not shows or low <= 0 <= high:
+            return "same"
+        return "lifted" if self.difference > 0 else "lowered"
+
+
+def influences(report: JudgeReport, metric: str) -> tuple[Influence, ...]:
+    """Micro without each criterion in turn, lowest first and undefined ones last; nothing for a single criterion."""
+    if len(report.criteria) < 2 or metric not in report.micro.values:
+        return ()
+    tables = _tables(report)
+    record, pooled = BY_KEY[metric], report.micro.values[metric]
+    found = []
+    for place, (name, block) in enumerate(report.criteria.items()):
+        rest = np.delete(tables, place, axis=0)
+        left = rest if record.over == "criteria" else rest.sum(0)
+        value = float(record.function(left))
+        reason = _why(record.key, rest.sum(0), report.micro.labels) if math.isnan(value) else ""
+        share = block.values.get("prevalence", math.nan)
+        found.append(Influence(name, value, value - pooled, int(block.n or 0), share, reason))
+    return tuple(sorted(found, key=lambda one: (math.isnan(one.without), one.without)))
+
+
+def most_moving(found: Sequence[Influence], most: int) -> tuple[Influence, ...]:
+    """The criteria without which micro changes most, in the order given; undefined ones count as the largest change."""
+    ranked = sorted(found, key=lambda one: (not math.isnan(one.change), -abs(one.change)))[:most]
+    return tuple(one for one in found if one in ranked)
+
+
+def pooling(ratings: Ratings, judge: str, settings: Settings, report: JudgeReport) -> Pooling | None:
+    """What micro κ owes to label rates that differ between criteria; None for a single criterion."""
+    if len(report.criteria) < 2:
+        return None
+    tables = _tables(report)
+    pooled = tables.sum(0)
+    micro, within = (report.micro.values[key] for key in ("kappa", "kappa_within"))
+    chance = float(disagreements(pooled)[1])
+    between = 1 - float(disagreements(tables)[1].sum()) / chance if chance else math.nan
+    label, rates = _rates(report, tables)
+    coded = Coded.of(patterns_of(ratings, judge, settings.reference), settings.on(ratings).scheme, settings.abstention)
+    interval = _interval(coded, tables, settings.confidence) if ratings.has_items else None
+    macro = report.macro.values["kappa"]
+    return Pooling(micro, within, between, macro, micro - within, interval, label, rates)
+
+
+def _tables(report: JudgeReport) -> FloatArray:
+    return np.stack([np.asarray(block.confusion, np.float64) for block in report.criteria.values()])
+
+
+def _why(metric: str, table: FloatArray, labels: tuple[str, ...]) -> str:
+    return why_undefined(BY_KEY[metric], table, labels) or "the other criteria have no agreement left to chance"
+
+
+def _rates(report: JudgeReport, tables: FloatArray) -> tuple[str, tuple[tuple[str, float, float], tuple[str, float, float]]]:
+    n = tables.sum((1, 2))
+    used = np.flatnonzero(n)
+    names = list(report.criteria)
+    if not used.size:
+        nothing = (names[0], math.nan, math.nan)
+        return report.micro.labels[0], (nothing, nothing)
+    reference, judge = (tables.sum(axis)[used] / n[used, None] for axis in (2, 1))
+    label = 0 if reference.shape[1] == 2 else int(np.ptp(reference, axis=0).argmax())
+    ends = [int(place(reference[:, label])) for place in (np.argmin, np.argmax)]
+    low, high = ((names[used[i]], float(reference[i, label]), float(judge[i, label])) for i in ends)
+    return report.micro.labels[label], (low, high)
+
+
+def _interval(coded: Coded, tables: FloatArray, confidence: float) -> tuple[float, float] | None:
+    """Of micro κ less κ within, each item left out of both at once."""
+    if coded.n_units < 2:
+        return None
+    pooled = tables.sum(0)
+    left = pooled - coded.per_pattern()
+    differences = cohen_kappa(left) - within_left_out(coded, tables)
+    error = float(jackknife_error(differences, coded.weight.astype(np.float64)))
+    value = float(cohen_kappa(pooled) - kappa_within(tables))
+    low, high = transformed(value, error, None, student(coded.n_units - 1, confidence))
+    return None if math.isnan(low) else (low, high)
+
+
+def pooling_reading(found: Pooling, *, name: Name = plain_name) -> str:
+    """What pooling did to κ, and why: in both directions, or that nothing shows."""
+    if found.verdict == "undefined":
+        return "micro κ, or κ within criteria, is undefined here, so pooling cannot be told from agreement."
+    shown = {key: words.number(value) for key, value in (("micro", found.micro), ("within", found.within))}
+    ends = f" {words.interval(found.interval)}" if found.interval else ""
+    if found.verdict == "same":
+        signed = f"{words.number(found.difference)}{ends}"
+        both = f"micro κ is {shown['micro']}, κ within criteria {shown['within']}"
+        return f"pooling makes no difference that shows: {both} (difference {signed})."
+    way = "higher" if found.verdict == "lifted" else "lower"
+    signed, far = f"difference {words.number(found.difference)}{ends}", apart(found.difference, "kappa")
+    return (
+        f"micro κ, {shown['micro']}, is {far} {way} than κ within criteria, {shown['within']} ({signed}). {_cause(found, name)}"
+    )
+
+
+def _cause(found: Pooling, name: Name) -> str:
+    """Where label rates differ between criteria, and what that alone is worth."""
+    (low, low_rate, low_judge), (high, high_rate, high_judge) = found.rates
+    label = name(found.label)
+    rates = (
+        f"The human says {label} on {words.percent(low_rate)} of {name(low)} and on {words.percent(high_rate)} of {name(high)}; "
+        f"the judge on {words.percent(low_judge)} and {words.percent(high_judge)}."
+    )
+    worth = words.number(found.between)
+    if found.verdict == "lowered":
+        return f"{rates} The judge’s rates do not follow the human’s: random verdicts at these rates would have micro κ {worth}."
+    return f"{rates} Pooling credits the judge for that: random verdicts at these rates would already have micro κ {worth}."
+
+
+def influence_reading(found: tuple[Influence, ...], metric: str, pooled: float, *, name: Name = plain_name) -> str:
+    """Which criterion moves micro most, and to which side."""
+    record = BY_KEY[metric]
+    defined = [one for one in found if not math.isnan(one.change)]
+    if not defined:
+        return f"{record.symbol} is undefined without any one of the criteria, so none can be said to move it."
+    most = max(defined, key=lambda one: abs(one.change))
+    before, after = words.value(pooled, record.unit), words.value(most.without, record.unit)
+    missing = len(found) - len(defined)
+    gaps = f" Without {words.count(missing)} of the criteria it is undefined." if missing else ""
+    if before == after:
+        return f"no single criterion moves micro {record.symbol}: it stays {before} without any one of them.{gaps}"
+    alike = [one for one in defined if words.value(one.without, record.unit) == after]
+    if len(alike) > 1:
+        return f"without {_who(alike, len(found), name)}, micro {record.symbol} is {after} instead of {before}.{gaps}"
+    way = "holds micro up" if most.change < 0 else "holds micro down"
+    return f"{name(most.criterion)} {way} most: without it, {record.symbol} is {after} instead of {before}.{gaps}"
+
+
+def _who(alike: Sequence[Influence], of: int, name: Name) -> str:
+    if len(alike) == of:
+        return "any one of the criteria"
+    names = [name(one.criterion) for one in alike[:MOST_NAMES]]
+    more = len(alike) - len(names)
+    return f"any one of {', '.join(names)} and {words.count(more)} more" if more else " or ".join(names)
+
+
+def levels_reading(report: JudgeReport, metric: str) -> str:
+    """How far the levels lie apart."""
+    record = BY_KEY[metric]
+    blocks = {level: report.level(level) for level in LEVELS if metric in report.level(level).values}
+    found = {level: block.values[metric] for level, block in blocks.items() if not math.isnan(block.values[metric])}
+    reasons = "".join(
+        f" {level.capitalize()} is undefined: {block.undefined.get(metric, 'no decision is left')}."
+        for level, block in blocks.items()
+        if level not in found
+    )
+    if not found:
+        return f"{record.symbol} is undefined at every level.{reasons}"
+    said = ", ".join(f"{words.value(value, record.unit)} {ONCE[level]}" for level, value in found.items())
+    if len(found) == 1:
+        return f"{record.symbol} is {said}.{reasons}"
+    if len({words.value(value, record.unit) for value in found.values()}) == 1:
+        shown = words.value(next(iter(found.values())), record.unit)
+        return f"{record.symbol} is {shown} at every level that has one: counting does not matter here.{reasons}"
+    far = apart(max(found.values()) - min(found.values()), metric)
+    return f"{record.symbol} is {said}: {far} apart, each the answer to another question.{reasons}"
+
+
+def levels_table(report: JudgeReport, metric: str, moved: Sequence[Influence]) -> dict[str, list[Any]]:
+    """The levels with their intervals, κ within criteria beside κ, then micro without each criterion."""
+    rows: list[tuple[str, float, tuple[float, float] | None, int | None, str]] = []
+    for level in LEVELS:
+        block = report.level(level)
+        within = metric == "kappa" and level == "micro"
+        for key in (metric, "kappa_within") if within else (metric,):
+            if key in block.values:
+                name = level if key == metric else "κ within criteria"
+                rows.append((name, block.values[key], block.ends(key), block.n, block.undefined.get(key, "")))
+    total = report.micro.n or 0
+    rows += [(f"micro without {one.criterion}", one.without, None, total - one.n, one.reason) for one in moved]
+    bounds = [ends or (math.nan, math.nan) for _, _, ends, _, _ in rows]
+    return {
+        "what": [row[0] for row in rows],
+        "metric": [metric] * len(rows),
+        "value": [row[1] for row in rows],
+        "low": [low for low, _ in bounds],
+        "high": [high for _, high in bounds],
+        "n": [row[3] for row in rows],
+        "undefined": [row[4] for row in rows],
+    }

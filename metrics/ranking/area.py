@@ -1,0 +1,178 @@
+"""The area under a ROC curve: how often a positive scores higher than a negative, a tie counting one half."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import ndtri
+
+from metrics.arrays import FloatArray, safe_ratio
+from metrics.intervals.scale import Interval, covering, jackknife_error, student, transformed, wider
+from metrics.ranking.tallies import Bools, Ints, Tally, tally_by_level
+
+FEW_IN_CLASS = 10
+NO_POSITIVE, NO_NEGATIVE = "no positive decision", "no negative decision"
+
+
+def auc(tally: Tally) -> float:
+    """Area by the trapezoid rule; NaN where a class is empty. The direction is as declared: a value below 1/2 stays there."""
+    return float(safe_ratio(_wins(tally), 2 * tally.n_positive * tally.n_negative))
+
+
+def delong_error(tally: Tally) -> float:
+    """Standard error where every decision is independent; NaN with fewer than two decisions in a class.
+
+    References: DeLong, DeLong & Clarke-Pearson (1988), doi:10.2307/2531595.
+    """
+    m, n = tally.n_positive, tally.n_negative
+    if min(m, n) < 2:
+        return float("nan")
+    ups, downs = tally.positive[::-1], tally.negative[::-1]
+    beaten, beating = _placements(ups, downs)
+    variance = _variance(beaten / (2 * n), ups) / m + _variance(beating / (2 * m), downs) / n
+    return float(np.sqrt(variance))
+
+
+def newcombe(area: float, n_positive: float, n_negative: float, confidence: float) -> tuple[float, float]:
+    """Ends at which the area lies z standard errors from the estimate, with exponential scores; also for an area of 0 or 1.
+
+    References: Newcombe (2006), doi:10.1002/sim.2324, method 5.
+    """
+    if area < 0.5:
+        low, high = newcombe(1 - area, n_positive, n_negative, confidence)
+        return 1 - high, 1 - low
+    z, mean = float(ndtri((1 + confidence) / 2)), (n_positive + n_negative) / 2 - 1
+    scale, perfect = z * z / (n_positive * n_negative), area >= 1
+
+    def beyond(x: float) -> float:
+        variance = scale * x * (1 + mean * (1 - x) / (2 - x) + mean * x / (1 + x))
+        return 1 - x - variance if perfect else (area - x) ** 2 - variance * (1 - x)
+
+    return float(brentq(beyond, 0.0, area)), 1.0 if perfect else float(brentq(beyond, area, 1.0))
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """Scored decisions of one judge on one criterion or on all.
+
+    Attributes
+    ----------
+    unit : ndarray of int64, shape (n,)
+        Item of each decision, or the group of items that is left out as a whole; from 0 to `n_units` - 1.
+    level : ndarray, shape (L,)
+        Distinct scores, lowest first; may hold some that do not occur.
+    which : ndarray of int64, shape (n,)
+        Place of each decision's score in `level`.
+    positive : ndarray of bool, shape (n,)
+    """
+
+    unit: Ints
+    level: FloatArray
+    which: Ints
+    positive: Bools
+    n_units: int
+    word: str = "items"
+
+    def part(self, kept: Bools) -> Scores:
+        """Some of the decisions, of the same units."""
+        return Scores(self.unit[kept], self.level, self.which[kept], self.positive[kept], self.n_units, self.word)
+
+    def tally(self) -> Tally:
+        return tally_by_level(self.level, self.which, self.positive)
+
+    @property
+    def per_unit(self) -> Ints:
+        """Decisions of every unit, shape (n_units,)."""
+        return np.bincount(self.unit, minlength=self.n_units)
+
+    @property
+    def independent(self) -> bool:
+        """No unit carries two decisions."""
+        return bool((self.per_unit <= 1).all())
+
+    def units_with(self, wanted: Bools) -> int:
+        """Units with one of these decisions."""
+        return int((np.bincount(self.unit[wanted], minlength=self.n_units) > 0).sum())
+
+
+def area_interval(scores: Scores, tally: Tally, confidence: float) -> Interval | None:
+    """DeLong where every unit carries one decision, else the delete-one-unit jackknife, both on the logit scale.
+
+    On its own scale DeLong's interval of a good judge covers 83 to 91 % and passes 1; on the logit scale about 95 %. With five
+    units in a class it still covers 86 to 89 % only, so with fewer than ten the wider end of it and of Newcombe's counts.
+    """
+    area = auc(tally)
+    if np.isnan(area):
+        return None
+    units = np.array([scores.units_with(scores.positive), scores.units_with(~scores.positive)])
+    if units.max() < 2:
+        return None
+    if scores.independent:
+        ends, method = transformed(area, delong_error(tally), "logit", float(ndtri((1 + confidence) / 2))), "delong"
+    else:
+        used = scores.per_unit > 0
+        error = float(jackknife_error(left_out(scores)[used], np.ones(used.sum())))
+        ends = transformed(area, error, "logit", student(int(used.sum()) - 1, confidence))
+        method = "jackknife"
+    if np.isnan(ends[0]) or units.min() < FEW_IN_CLASS:
+        by_score = newcombe(area, float(units[0]), float(units[1]), confidence)
+        method = "newcombe" if np.isnan(ends[0]) else f"{method}+newcombe"
+        ends = wider(ends, by_score)
+    return Interval(*covering(area, ends), method, _few(units, scores.word))
+
+
+def left_out(scores: Scores) -> FloatArray:
+    """Area without one unit at a time, shape (n_units,); NaN where a class becomes empty."""
+    size = scores.n_units
+    positive, unit = scores.positive, scores.unit
+    ups = np.bincount(unit[positive], minlength=size)
+    downs = np.bincount(unit[~positive], minlength=size)
+    won = np.bincount(scores.which * 2 + positive, minlength=2 * len(scores.level)).reshape(-1, 2)
+    beaten, beating = _placements(won[:, 1], won[:, 0])
+    weights = np.where(positive, beaten[scores.which], beating[scores.which])
+    lost: FloatArray = np.bincount(unit, weights=weights, minlength=size).astype(np.float64)
+    whole = lost.sum() / 2
+    lost = lost - _inside(scores, (ups > 0) & (downs > 0))
+    pairs = 2.0 * (ups.sum() - ups) * (downs.sum() - downs)
+    return safe_ratio(whole - lost, pairs)
+
+
+def _wins(tally: Tally) -> int:
+    """Twice the number of pairs in which the positive scores higher, ties once."""
+    alarms = tally.alarms[1:]
+    return int((tally.positive * (2 * (tally.n_negative - alarms) + tally.negative)).sum())
+
+
+def _placements(ups: Ints, downs: Ints) -> tuple[FloatArray, FloatArray]:
+    """Twice the negatives a positive at each level beats, and twice the positives that beat a negative there, lowest first."""
+    beaten: FloatArray = (2 * (np.cumsum(downs) - downs) + downs).astype(np.float64)
+    beating: FloatArray = (2 * (ups.sum() - np.cumsum(ups)) + ups).astype(np.float64)
+    return beaten, beating
+
+
+def _variance(value: FloatArray, times: Ints) -> float:
+    n = times.sum()
+    centre = times @ value / n
+    return float(times @ (value - centre) ** 2 / (n - 1))
+
+
+def _inside(scores: Scores, mixed: Bools) -> FloatArray:
+    """Twice the pairs won inside every unit, ties once, shape (n_units,); only mixed units have pairs."""
+    here = np.flatnonzero(mixed[scores.unit])
+    if not len(here):
+        return np.zeros(scores.n_units)
+    key, group = np.unique(scores.unit[here] * len(scores.level) + scores.which[here], return_inverse=True)
+    counts = np.bincount(group * 2 + scores.positive[here], minlength=2 * len(key)).reshape(-1, 2)
+    unit = key // len(scores.level)
+    below = np.cumsum(counts[:, 0]) - counts[:, 0]
+    below = below - below[np.searchsorted(unit, unit)]
+    won = np.bincount(unit, weights=counts[:, 1] * (2.0 * below + counts[:, 0]), minlength=scores.n_units)
+    return won.astype(np.float64)
+
+
+def _few(units: Ints, word: str) -> str:
+    fewest = int(units.min())
+    which = "positives" if units[0] == fewest else "negatives"
+    return f"{which} on only {fewest} of the {word}" if fewest < FEW_IN_CLASS else ""

@@ -1,0 +1,340 @@
+"""Results of `metrics.roc`: one block per criterion and one over all, with one way out to JSON, a table and a text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from metrics.catalogue import applicable, why_undefined
+from metrics.choices import Settings
+from metrics.intervals.scale import Interval
+from metrics.ranking.calibration import Calibration
+from metrics.ranking.cuts import POINT, Cut
+from metrics.ranking.held_out import HeldOut
+from metrics.ranking.tallies import Tally
+from metrics.results import Block, Declaration, Warn
+
+Json = dict[str, Any]
+ALL = "all"
+MOST_DRAWN = 400
+CHOSEN_HERE = "the cut was chosen on these decisions, so an interval would be too good; see held_out"
+NO_SCORE = "no score stands beside these verdicts"
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """The scores of one judge on one criterion or on all.
+
+    Attributes
+    ----------
+    tally : Tally
+    area : float
+        NaN where a class is empty.
+    best : Cut or None
+        Where J is largest, without intervals: the cut was chosen on these decisions.
+    n_optimal : int
+        Thresholds with that J.
+    held_out : HeldOut or str
+        Or why there is none.
+    calibration : Calibration or None
+        None where the scores are no probabilities.
+    """
+
+    tally: Tally
+    area: float
+    interval: Interval | None
+    best: Cut | None
+    n_optimal: int
+    held_out: HeldOut | str
+    calibration: Calibration | None
+
+    @property
+    def best_spot(self) -> tuple[float, float] | None:
+        """FPR and TPR of the best cut."""
+        return None if self.best is None else self.tally.spot(self.best.threshold)
+
+    @property
+    def start(self) -> float:
+        """The best cut, or the highest score where nothing called positive is best."""
+        best = self.tally.ends[1] if self.best is None else self.best.threshold
+        return min(best, self.tally.ends[1])
+
+    @property
+    def why_undefined(self) -> str:
+        """Why there is no area; empty where there is one."""
+        if self.tally.n_positive and self.tally.n_negative:
+            return ""
+        lacking = "positive" if not self.tally.n_positive else "negative"
+        return f"the reference has no {lacking} among the scored decisions"
+
+
+@dataclass(frozen=True, eq=False)
+class RocBlock:
+    """A curve, a point, or both.
+
+    Attributes
+    ----------
+    curve : Curve or None
+        None where there are no scores.
+    verdict : Cut or None
+        Where the judge's own verdicts stand; None where it gave none.
+    """
+
+    curve: Curve | None
+    verdict: Cut | None
+
+    @property
+    def scored(self) -> bool:
+        return self.curve is not None
+
+    @property
+    def cut(self) -> Cut | None:
+        """What J, TPR and FPR speak of: the best cut of the scores, or the verdicts."""
+        return self.curve.best if self.curve is not None else self.verdict
+
+    @property
+    def n(self) -> int:
+        if self.curve is not None:
+            return self.curve.tally.n
+        return 0 if self.verdict is None else self.verdict.n
+
+    @property
+    def n_positive(self) -> int:
+        if self.curve is not None:
+            return self.curve.tally.n_positive
+        return 0 if self.verdict is None else int(self.verdict.table[0].sum())
+
+    def undefined(self) -> dict[str, str]:
+        """Undefined numbers and why."""
+        out = {}
+        if self.curve is None:
+            out = dict.fromkeys(("auc", "threshold", "n_optimal_thresholds"), NO_SCORE)
+        elif self.curve.why_undefined:
+            keys = ("auc", "youden_j", "threshold", "tpr", "fpr", "n_optimal_thresholds")
+            return dict.fromkeys(keys, self.curve.why_undefined)
+        cut = self.cut
+        lacking = {key: "the reference lacks a class here" for key in POINT if cut is None or math.isnan(cut.value(key))}
+        held = {"held_out": self.curve.held_out} if self.curve is not None and isinstance(self.curve.held_out, str) else {}
+        return out | lacking | held
+
+    def to_dict(self) -> Json:
+        cut, curve = self.cut, self.curve
+        asked = curve is not None and curve.interval is not None
+        found: dict[str, Interval] = {} if curve is None or curve.interval is None else {"auc": curve.interval}
+        ends: Json = {"auc": _ends(found.get("auc"))} if asked else {}
+        if curve is None and cut is not None:
+            found = dict(cut.intervals)
+            ends = {key: _ends(found.get(key)) for key in POINT} if found else {}
+        elif asked:
+            ends |= dict.fromkeys(POINT)
+        notes = {key: interval.note for key, interval in found.items() if interval.note}
+        notes |= {"youden_j": CHOSEN_HERE} if asked else {}
+        return {
+            "n": self.n,
+            "n_positive": self.n_positive,
+            "scored": self.scored,
+            "auc": None if curve is None else _or_none(curve.area),
+            **{key: None if cut is None else _or_none(cut.value(key)) for key in POINT},
+            "threshold": None if curve is None or cut is None else _or_none(cut.threshold),
+            "n_optimal_thresholds": None if curve is None or cut is None else curve.n_optimal,
+            "intervals": ends,
+            "interval_methods": {key: interval.method for key, interval in found.items()},
+            **({"interval_notes": notes} if notes else {}),
+            "held_out": held_out_dict(curve.held_out) if curve is not None and isinstance(curve.held_out, HeldOut) else None,
+            "calibration": None if curve is None or curve.calibration is None else _calibration_dict(curve.calibration),
+            "verdict": None if self.verdict is None else _point_dict(self.verdict),
+            "undefined": self.undefined(),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class MeanCurve:
+    """Means over the criteria where a number is defined; each criterion has its own cut.
+
+    Attributes
+    ----------
+    defined : (int, int)
+        Criteria with an area, and criteria.
+    """
+
+    area: float
+    interval: Interval | None
+    youden_j: float
+    defined: tuple[int, int]
+
+    def to_dict(self) -> Json:
+        return {
+            "auc": _or_none(self.area),
+            "youden_j": _or_none(self.youden_j),
+            "defined": list(self.defined),
+            "intervals": {} if self.interval is None else {"auc": _ends(self.interval)},
+            "interval_methods": {} if self.interval is None else {"auc": self.interval.method},
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class JudgeRoc:
+    """Everything about one judge.
+
+    Attributes
+    ----------
+    pooled : RocBlock
+        All criteria together; never shown without `mean`.
+    n_open, n_unscored : int
+        Decisions left out: the reference gave no verdict; there is a verdict but no score.
+    """
+
+    name: str
+    pooled: RocBlock
+    mean: MeanCurve
+    criteria: Mapping[str, RocBlock]
+    n_open: int
+    n_unscored: int
+
+    def block(self, criterion: str | None) -> RocBlock:
+        """A criterion, or all of them together."""
+        return self.pooled if criterion is None else self.criteria[criterion]
+
+    def blocks(self) -> Iterator[tuple[str, RocBlock]]:
+        """Under the names of the JSON: `all`, then the criteria; a criterion of that name is told apart."""
+        yield ALL, self.pooled
+        for name, block in self.criteria.items():
+            yield (f"{name} (criterion)" if name == ALL else name), block
+
+    def to_dict(self) -> Json:
+        return {
+            "criteria": {name: block.to_dict() for name, block in self.blocks()},
+            "mean_over_criteria": self.mean.to_dict(),
+            "left_out": {"reference_open": self.n_open, "unscored": self.n_unscored},
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class RocReport:
+    """How well every judge tells the positive from the negative label, at which cut."""
+
+    declaration: Declaration
+    settings: Settings
+    holding_out: Mapping[str, Any]
+    judges: Mapping[str, JudgeRoc]
+    warnings: tuple[Warn, ...] = ()
+
+    def to_dict(self) -> Json:
+        """The JSON object of the command line: no NaN, undefined numbers null with a reason."""
+        direction = {"direction": "positive where score >= threshold", "held_out": dict(self.holding_out)}
+        return {
+            "version": 1,
+            "declaration": self.declaration.to_dict() | direction,
+            "judges": {name: judge.to_dict() for name, judge in self.judges.items()},
+            "warnings": [asdict(warning) for warning in self.warnings],
+        }
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per judge, criterion and threshold: the curve, or the point of the verdicts."""
+        rows = [
+            {"judge": judge.name, "criterion": name} | row
+            for judge in self.judges.values()
+            for name, block in judge.blocks()
+            for row in _rows(block)
+        ]
+        d = self.declaration
+        return pd.DataFrame(rows).assign(reference=d.reference, positive=_first(d, "positive"), file=d.file, sha256=d.sha256)
+
+    def summary(self) -> str:
+        """A readable text."""
+        from metrics.ranking.saying import summary
+
+        return summary(self)
+
+
+def _rows(block: RocBlock) -> Iterator[Json]:
+    if block.curve is not None:
+        tally = block.curve.tally
+        gain = tally.tpr - tally.fpr
+        for place, threshold in enumerate(tally.thresholds):
+            yield {
+                "threshold": float(threshold), "TP": int(tally.hits[place]), "FN": tally.n_positive - int(tally.hits[place]),
+                "FP": int(tally.alarms[place]), "TN": tally.n_negative - int(tally.alarms[place]),
+                "tpr": float(tally.tpr[place]), "fpr": float(tally.fpr[place]), "youden_j": float(gain[place]), "of": "score",
+            }  # fmt: skip
+    if block.verdict is not None:
+        counts = dict(zip(("TP", "FN", "FP", "TN"), np.ravel(block.verdict.table).tolist(), strict=True))
+        values = {key: block.verdict.value(key) for key in ("tpr", "fpr", "youden_j")}
+        yield {"threshold": math.nan} | counts | values | {"of": "verdict"}
+
+
+def held_out_dict(found: HeldOut) -> Json:
+    return {
+        "threshold": _or_none(found.cut.threshold),
+        **{key: _or_none(found.cut.value(key)) for key in POINT},
+        "n": found.cut.n,
+        "in_sample_youden_j": _or_none(found.in_sample_j),
+        "seed": found.seed,
+        "method": found.method,
+        "thresholds": [_or_none(threshold) for threshold in found.thresholds],
+        "intervals": {key: _ends(interval) for key, interval in found.cut.intervals.items()},
+        "interval_methods": {key: interval.method for key, interval in found.cut.intervals.items()},
+    }
+
+
+def _point_dict(cut: Cut) -> Json:
+    return {
+        "n": cut.n,
+        "confusion": cut.table.tolist(),
+        **{key: _or_none(cut.value(key)) for key in POINT},
+        "intervals": {key: _ends(interval) for key, interval in cut.intervals.items()},
+        "interval_methods": {key: interval.method for key, interval in cut.intervals.items()},
+    }
+
+
+def _calibration_dict(found: Calibration) -> Json:
+    bins = [
+        {"low": one.low, "high": one.high, "n": one.n, "mean_score": one.mean, "observed": one.observed}
+        | {"interval": _ends(one.interval)}
+        for one in found.bins
+    ]
+    return {
+        "n": found.n,
+        "kuiper": _or_none(found.kuiper),
+        "kuiper_scaled": _or_none(found.kuiper_scaled),
+        "p": _or_none(found.p),
+        "why_no_p": found.why_no_p,
+        "mean_score": found.mean_score,
+        "prevalence": found.prevalence,
+        "bins": bins,
+    }
+
+
+def _ends(interval: Interval | None) -> list[float] | None:
+    return None if interval is None or interval.ends is None else list(interval.ends)
+
+
+def _or_none(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _first(d: Declaration, kind: str) -> str:
+    return next(iter(d.labels[kind]), kind)
+
+
+def drawn_curve(tally: Tally) -> tuple[list[float], list[float], list[float]]:
+    """FPR, TPR and cuts that a drawing needs: `MOST_DRAWN` at most, evenly along the curve, with both ends."""
+    along = np.floor((tally.fpr + tally.tpr) / 2 * MOST_DRAWN)
+    first = np.flatnonzero(np.diff(along, prepend=-1.0))
+    kept = np.union1d(first, [len(along) - 1])
+    return tally.fpr[kept].tolist(), tally.tpr[kept].tolist(), tally.thresholds[kept].tolist()
+
+
+def at_cut(cut: Cut, declaration: Declaration) -> Block:
+    """Every metric of the catalogue on the table of a cut."""
+    labels = _first(declaration, "positive"), _first(declaration, "negative")
+    counts = cut.table.astype(np.float64)
+    values = {metric.key: float(metric.function(counts)) for metric in applicable(2, "table")}
+    undefined = {m.key: why_undefined(m, counts, labels) for m in applicable(2, "table") if np.isnan(values[m.key])}
+    ends = {key: cut.intervals[name] for name, key in POINT.items() if name in cut.intervals}
+    return Block(cut.n, labels, cut.table, values, {key: why or "" for key, why in undefined.items()}, intervals=ends)

@@ -1,0 +1,100 @@
+"""One judge's scores and verdicts beside the reference, decision by decision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.arrays import FloatArray
+from metrics.intervals.cluster import clusters_of, groups_by
+from metrics.pairs import cell_ratings, cells_of, once, reference_name, reference_states
+from metrics.ranking.area import Scores
+from metrics.ranking.tallies import Bools, Ints, levels_of
+from metrics.ratings import Ratings
+
+POSITIVE, NEGATIVE = 0, 1
+
+
+@dataclass(frozen=True, eq=False)
+class Decisions:
+    """Decisions of one judge on which the reference gave a verdict.
+
+    Attributes
+    ----------
+    unit : ndarray of int64, shape (n,)
+        Item, or group of items.
+    criterion : ndarray of int32, shape (n,)
+    positive : ndarray of bool, shape (n,)
+        What the reference says.
+    score : ndarray, shape (n,)
+        NaN where there is none.
+    verdict : ndarray of int8, shape (n,)
+        0 positive, 1 negative, above it none.
+    n_units : int
+    n_open : int
+        The judge's decisions, scored or not, that the reference left open; they are left out.
+    """
+
+    unit: Ints
+    criterion: NDArray[np.int32]
+    positive: Bools
+    score: FloatArray
+    verdict: NDArray[np.int8]
+    n_units: int
+    n_open: int
+    word: str = "items"
+
+    @property
+    def scored(self) -> Bools:
+        return np.isfinite(self.score)
+
+    @property
+    def answered(self) -> Bools:
+        return self.verdict <= NEGATIVE
+
+    def scores(self) -> tuple[Scores, NDArray[np.int32]]:
+        """The scored decisions and the criterion of each."""
+        kept = self.scored
+        level, which = levels_of(self.score[kept])
+        scores = Scores(self.unit[kept], level, which, self.positive[kept], self.n_units, self.word)
+        return scores, self.criterion[kept]
+
+
+def decisions_of(ratings: Ratings, judge: str, reference: str, unit: str = "item") -> Decisions:
+    """Decisions of a judge; failed calls and those the reference left open are left out."""
+    name = reference_name(ratings, reference)
+    return once(ratings, ("scored decisions", judge, name, unit), lambda: _decisions(ratings, judge, name, unit))
+
+
+def _decisions(ratings: Ratings, judge: str, reference: str, unit: str) -> Decisions:
+    cells, own = cells_of(ratings), cell_ratings(ratings, judge, "judge")
+    human = reference_states(ratings, reference)
+    said = own >= 0
+    said[said] = ratings.state[own[said]] < ratings.scheme.state("error")
+    kept = np.flatnonzero(said & (human <= NEGATIVE))
+    times = np.ones(len(kept), np.int64) if ratings.multiplicity is None else ratings.multiplicity[cells.item[kept]]
+    kept = np.repeat(kept, times)
+    asked = human < ratings.scheme.state("missing")
+    score = np.full(len(kept), np.nan) if ratings.score is None else ratings.score[own[kept]]
+    of_unit, n_units, word = _units(ratings, cells.item[kept], unit)
+    return Decisions(
+        unit=of_unit,
+        criterion=cells.criterion[kept],
+        positive=human[kept] == POSITIVE,
+        score=score,
+        verdict=ratings.state[own[kept]],
+        n_units=n_units,
+        n_open=int((said & asked & (human > NEGATIVE)).sum()),
+        word=word,
+    )
+
+
+def _units(ratings: Ratings, item: NDArray[np.int32], unit: str) -> tuple[Ints, int, str]:
+    if not ratings.has_items:
+        return np.arange(len(item)), len(item), "decisions"
+    if unit == "item":
+        return item.astype(np.int64), ratings.n_items, "items"
+    clusters = clusters_of(ratings, unit)
+    return clusters.of_item[item], clusters.n, groups_by(clusters.column)

@@ -1,0 +1,254 @@
+"""ROC curves of judges that give scores, and ROC points of those that give verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import get_args
+
+import numpy as np
+
+from metrics import words
+from metrics.choices import Settings, settings_of
+from metrics.errors import InputError
+from metrics.intervals.scale import Interval, covering, jackknife_error, student, transformed
+from metrics.judging import agreement, declaration_of
+from metrics.ranking.area import Scores, area_interval, auc, left_out
+from metrics.ranking.calibration import are_probabilities, calibration
+from metrics.ranking.curves import Curve, JudgeRoc, MeanCurve, RocBlock, RocReport
+from metrics.ranking.cuts import Cut, best_cut, cells_at, with_intervals
+from metrics.ranking.decisions import POSITIVE, Decisions, decisions_of
+from metrics.ranking.held_out import Method, held_out
+from metrics.ranking.tallies import Bools
+from metrics.ratings import Ratings
+from metrics.results import Warn
+
+FEWEST_FOLDS, MOST_FOLDS = 2, 20
+CLEARLY = 0.02
+"""How far a pooled AUC must lie from the mean over criteria to be worth a warning."""
+
+
+def roc(
+    ratings: Ratings,
+    *,
+    reference: str = "majority",
+    judges: Sequence[str] | None = None,
+    interval: str = "auto",
+    unit: str = "item",
+    confidence: float = 0.95,
+    holding_out: str = "split",
+    folds: int = 5,
+    rng: int | None = None,
+) -> RocReport:
+    """How well each judge's score tells the positive from the negative label, and at which cut.
+
+    A decision is positive where score >= threshold; thresholds are the observed scores and infinity. The direction is never
+    turned: an AUC below 1/2 stays there. A judge without scores is a point, where its verdicts stand. Left out are decisions
+    without a verdict of the reference, and failed calls; a judge's own abstention counts where it has a score.
+
+    Parameters
+    ----------
+    ratings : Ratings
+        As `metrics.read` returns them, on a scale with one positive and one negative label.
+    reference : str
+        `majority` (a tie is an abstention) or `unanimous` of the humans, or one human's name.
+    judges : sequence of str, optional
+        Default: all.
+    interval : {"auto", "none"}
+        AUC: DeLong with one decision per unit, else the unit jackknife, both on the logit scale; an AUC of 0 or 1, or a
+        class on one unit: Newcombe (2006). J, TPR and FPR at a given cut: as in `agreement`.
+    unit : str
+        "item", or a column of the file that groups items: what is left out, and held out, as a whole.
+    confidence : float
+        In (0, 1).
+    holding_out : {"split", "cross", "none"}
+        The best cut is chosen on one half of the units and judged on the other; or every one of `folds` parts is judged by
+        the cut of the others; or neither.
+    rng : int, optional
+        Seed of the split; default 0.
+
+    Raises
+    ------
+    InputError
+        For an unknown choice, a scale that is not binary, and ratings that lack a human, a judge or a shared item.
+    """
+    settings = _settings(ratings, reference, judges, interval, unit, confidence, rng)
+    method = _method(holding_out, folds)
+    found = {name: judge_roc(ratings, name, settings, method, folds) for name in settings.judges}
+    if not any(one.pooled.n for one in found.values()):
+        agreement(ratings, reference=reference, judges=judges, interval="none")
+        raise InputError(f"{ratings.source.name}: no decision has a verdict of the reference and a score or verdict of a judge.")
+    held = {"method": method or "none", "folds": folds if method == "cross" else None, "seed": settings.seed if method else None}
+    return RocReport(declaration_of(ratings, settings), settings, held, found, _warnings(ratings, settings, found))
+
+
+def judge_roc(ratings: Ratings, judge: str, settings: Settings, method: Method | None = "split", folds: int = 5) -> JudgeRoc:
+    """All blocks of one judge."""
+    decisions = decisions_of(ratings, judge, settings.reference, settings.unit)
+    scores, criterion = decisions.scores()
+    maker = _Maker(decisions, scores, settings, method, folds)
+    everything = np.ones(len(scores.which), bool)
+    blocks = {name: maker.block(criterion == place, decisions.criterion == place) for place, name in enumerate(ratings.criteria)}
+    one = len(blocks) == 1
+    pooled = next(iter(blocks.values())) if one else maker.block(everything, np.ones(len(decisions.positive), bool))
+    return JudgeRoc(
+        name=judge,
+        pooled=pooled,
+        mean=maker.mean([scores.part(criterion == place) for place in range(len(blocks))], list(blocks.values())),
+        criteria=blocks,
+        n_open=decisions.n_open,
+        n_unscored=int((decisions.answered & ~decisions.scored).sum()),
+    )
+
+
+def cut_at(ratings: Ratings, judge: str, settings: Settings, threshold: float, criterion: str | None = None) -> Cut:
+    """What any cut of the scores is worth on all decisions, with intervals; the cut must not have been chosen by J here."""
+    decisions = decisions_of(ratings, judge, settings.reference, settings.unit)
+    kept = decisions.scored
+    if criterion is not None:
+        kept &= decisions.criterion == ratings.criteria.index(criterion)
+    cell = cells_at(decisions.positive[kept], decisions.score[kept] >= threshold)
+    return with_intervals(threshold, cell, decisions.unit[kept], _confidence(settings), decisions.word)
+
+
+class _Maker:
+    """Blocks of one judge from its decisions."""
+
+    def __init__(self, decisions: Decisions, scores: Scores, settings: Settings, method: Method | None, folds: int) -> None:
+        self.decisions, self.scores, self.settings, self.method, self.folds = decisions, scores, settings, method, folds
+        self.confidence = _confidence(settings)
+        self.seed = settings.seed if isinstance(settings.seed, int) else 0
+
+    def block(self, scored: Bools, decided: Bools) -> RocBlock:
+        """From the scored decisions and from all decisions of a criterion."""
+        curve = self._curve(self.scores.part(scored)) if scored.any() else None
+        return RocBlock(curve, self._point(decided & self.decisions.answered))
+
+    def _curve(self, scores: Scores) -> Curve:
+        tally = scores.tally()
+        best = best_cut(tally)
+        held = "no cut was held out" if self.method is None else held_out(
+            scores, self.seed, self.confidence, self.method, self.folds
+        )  # fmt: skip
+        return Curve(
+            tally=tally,
+            area=auc(tally),
+            interval=None if self.confidence is None else area_interval(scores, tally, self.confidence),
+            best=None if best is None else Cut(best.threshold, tally.table(best.threshold), {}),
+            n_optimal=0 if best is None else best.n_optimal,
+            held_out=held,
+            calibration=calibration(scores, tally, self.confidence) if are_probabilities(tally) else None,
+        )
+
+    def _point(self, kept: Bools) -> Cut | None:
+        if not kept.any():
+            return None
+        its = self.decisions
+        cell = cells_at(its.positive[kept], its.verdict[kept] == POSITIVE)
+        return with_intervals(float("nan"), cell, its.unit[kept], self.confidence, its.word)
+
+    def mean(self, parts: list[Scores], blocks: list[RocBlock]) -> MeanCurve:
+        """Mean over the criteria with an area, its interval by leaving whole units out."""
+        used = [place for place, block in enumerate(blocks) if block.curve is not None and block.curve.best is not None]
+        if not used:
+            return MeanCurve(float("nan"), None, float("nan"), (0, len(blocks)))
+        curves = [curve for place in used if (curve := blocks[place].curve) is not None]
+        area = float(np.mean([curve.area for curve in curves]))
+        gain = float(np.mean([curve.best.value("youden_j") for curve in curves if curve.best is not None]))
+        if self.confidence is None:
+            interval = None
+        elif len(blocks) == 1:
+            interval = curves[0].interval
+        else:
+            interval = _mean_interval([parts[place] for place in used], area, self.confidence)
+        return MeanCurve(area, interval, gain, (len(used), len(blocks)))
+
+
+def _mean_interval(parts: list[Scores], area: float, confidence: float) -> Interval | None:
+    left = np.stack([left_out(part) for part in parts])
+    there = np.isfinite(left)
+    used = np.any([part.per_unit > 0 for part in parts], axis=0)
+    means = np.where(there, left, 0).sum(0)[used] / np.maximum(there.sum(0)[used], 1)
+    n = int(used.sum())
+    if n < 2:
+        return None
+    error = float(jackknife_error(means, np.ones(n)))
+    ends = transformed(area, error, "logit", student(n - 1, confidence))
+    return None if np.isnan(ends[0]) else Interval(*covering(area, ends), "jackknife")
+
+
+def _confidence(settings: Settings) -> float | None:
+    return None if settings.interval == "none" else settings.confidence
+
+
+def _settings(
+    ratings: Ratings,
+    reference: str,
+    judges: Sequence[str] | None,
+    interval: str,
+    unit: str,
+    confidence: float,
+    rng: int | None,
+) -> Settings:
+    if interval not in ("auto", "none"):
+        raise InputError(f"Unknown interval {interval!r} of a ROC curve. Use one of: auto, none.")
+    if rng is not None and (isinstance(rng, bool) or not isinstance(rng, (int, np.integer))):
+        raise InputError(f"The seed must be a whole number from 0, not {rng!r}.")
+    found = settings_of(
+        ratings, reference=reference, judges=judges, interval=interval, unit=unit, confidence=confidence, rng=rng
+    )  # fmt: skip
+    if ratings.scheme.scale != "binary":
+        names = ratings.scheme.classes
+        raise InputError(
+            f"{ratings.source.name}: a ROC curve tells one positive from one negative label, and these are classes: "
+            f"{', '.join(names[:12])}. Say which is which: --labels {names[0]}=positive,{names[-1]}=negative"
+        )
+    return replace(found, abstention="exclude")
+
+
+def _method(holding_out: str, folds: int) -> Method | None:
+    if holding_out == "none":
+        return None
+    for method in get_args(Method):
+        if holding_out == method:
+            if not FEWEST_FOLDS <= folds <= MOST_FOLDS:
+                raise InputError(f"The number of folds must be between {FEWEST_FOLDS} and {MOST_FOLDS}, not {folds}.")
+            return method  # type: ignore[no-any-return]
+    raise InputError(f"Unknown way of holding out {holding_out!r}. Use one of: split, cross, none.")
+
+
+def _warnings(ratings: Ratings, settings: Settings, found: dict[str, JudgeRoc]) -> tuple[Warn, ...]:
+    out = []
+    plain = [name for name, one in found.items() if not one.pooled.scored]
+    if plain:
+        out.append(Warn("no_scores", f"Without scores, each of these is one point: {words.shorten(', '.join(plain), 200)}."))
+    for name, one in found.items():
+        out += _left_out(name, one)
+        out += _direction(name, one)
+        out += _pooling(name, one) if len(ratings.criteria) > 1 else []
+    return tuple(out)
+
+
+def _left_out(name: str, one: JudgeRoc) -> list[Warn]:
+    unscored = one.n_unscored if one.pooled.scored else 0
+    lost = [(one.n_open, "a verdict of the reference"), (unscored, "a score")]
+    return [Warn("left_out", f"{name}: {words.count(n)} decisions without {what} are left out.") for n, what in lost if n]
+
+
+def _direction(name: str, one: JudgeRoc) -> list[Warn]:
+    curve = one.pooled.curve
+    ends = None if curve is None or curve.interval is None else curve.interval.ends
+    if curve is None or ends is None or ends[1] >= 0.5:
+        return []
+    what = f"higher scores go with the negative label (AUC {words.number(curve.area)})"
+    return [Warn("below_chance", f"{name}: {what}. The score is not turned round.")]
+
+
+def _pooling(name: str, one: JudgeRoc) -> list[Warn]:
+    curve = one.pooled.curve
+    if curve is None or not abs(curve.area - one.mean.area) > CLEARLY:
+        return []
+    pooled, mean = words.number(curve.area), words.number(one.mean.area)
+    easier = "also credits knowing which criterion is easy"
+    what = easier if curve.area > one.mean.area else "also suffers from scores that mean something else on each criterion"
+    return [Warn("pooled_area", f"{name}: the pooled AUC {pooled} {what}; the mean over the criteria is {mean}.")]

@@ -1,0 +1,224 @@
+"""Scores tallied by level: everything that follows costs as much as there are distinct scores, not rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from metrics.arrays import FloatArray, safe_ratio
+
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+SAMPLED, FEW_LEVELS, FEWER_LEVELS = 2048, 256, 128
+"""Scores looked at first, and distinct ones up to which a table of levels is tried before a sort."""
+BUCKET_BITS, FEWER_BITS, CHUNK = 14, 12, 1 << 15
+ODD, TRIES, ROUNDS = 0x9E3779B97F4A7C15, 64, 4
+"""Odd multiples of a constant, one of which hashes all levels apart; rounds with levels the sample had missed."""
+NO_LEVEL = np.uint64(0x7FF8123456789ABC)
+"""Bits of a NaN that no computation returns, in buckets without a level."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """Positive and negative decisions at every distinct score, highest first.
+
+    Attributes
+    ----------
+    level : ndarray, shape (L,)
+    positive, negative : ndarray of int64, shape (L,)
+    """
+
+    level: FloatArray
+    positive: Ints
+    negative: Ints
+
+    @property
+    def n_positive(self) -> int:
+        return int(self.positive.sum())
+
+    @property
+    def n_negative(self) -> int:
+        return int(self.negative.sum())
+
+    @property
+    def n(self) -> int:
+        return self.n_positive + self.n_negative
+
+    @cached_property
+    def thresholds(self) -> FloatArray:
+        """Cuts, positive where score >= cut: infinity and every level, shape (L + 1,)."""
+        return np.concatenate([[np.inf], self.level])
+
+    @cached_property
+    def hits(self) -> Ints:
+        """True positives at every cut, shape (L + 1,)."""
+        return np.concatenate([[0], np.cumsum(self.positive)])
+
+    @cached_property
+    def alarms(self) -> Ints:
+        """False positives at every cut, shape (L + 1,)."""
+        return np.concatenate([[0], np.cumsum(self.negative)])
+
+    @property
+    def tpr(self) -> FloatArray:
+        """Share of positives found at every cut; NaN without positives."""
+        return safe_ratio(self.hits, self.n_positive)
+
+    @property
+    def fpr(self) -> FloatArray:
+        """Share of negatives called positive at every cut; NaN without negatives."""
+        return safe_ratio(self.alarms, self.n_negative)
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Lowest and highest score, a little apart where there is one."""
+        low, high = float(self.level[-1]), float(self.level[0])
+        return (low, high) if low < high else (low, low + 1.0)
+
+    def step(self, steps: int) -> float:
+        """A round step that crosses the scores in about so many."""
+        return float(10.0 ** np.floor(np.log10((self.ends[1] - self.ends[0]) / steps * 2)))
+
+    def spot(self, threshold: float) -> tuple[float, float]:
+        """FPR and TPR of a cut."""
+        place = int((self.level >= threshold).sum())
+        return float(self.fpr[place]), float(self.tpr[place])
+
+    def table(self, threshold: float) -> Ints:
+        """Confusion [[TP, FN], [FP, TN]] of the cut: positive where score >= threshold."""
+        place = int((self.level >= threshold).sum())
+        hit, alarm = int(self.hits[place]), int(self.alarms[place])
+        return np.array([[hit, self.n_positive - hit], [alarm, self.n_negative - alarm]])
+
+
+def tally_of(score: ArrayLike, positive: ArrayLike) -> Tally:
+    """Scores by level and class.
+
+    Parameters
+    ----------
+    score : array_like of float, shape (n,)
+        Finite.
+    positive : array_like of bool, shape (n,)
+    """
+    values, is_positive = _checked(score, positive)
+    found = _counted(values, is_positive)
+    if found is not None:
+        return _tally(*found)
+    return _merged(np.sort(values[is_positive]), np.sort(values[~is_positive]))
+
+
+def levels_of(score: FloatArray) -> tuple[FloatArray, Ints]:
+    """Distinct scores, lowest first, and the place of every score among them."""
+    level, which = np.unique(score, return_inverse=True)
+    return level, which
+
+
+def tally_by_level(level: FloatArray, which: Ints, positive: Bools) -> Tally:
+    """Tally of decisions whose levels are known, lowest first; levels without a decision are dropped."""
+    return _tally(level, np.bincount(which * 2 + positive, minlength=2 * len(level)))
+
+
+def _tally(level: FloatArray, counts: Ints) -> Tally:
+    """From counts of negatives and positives by turns, lowest level first."""
+    pairs = counts.reshape(-1, 2)
+    there = np.flatnonzero(pairs.any(1))[::-1]
+    return Tally(level[there] + 0.0, pairs[there, 1].astype(np.int64), pairs[there, 0].astype(np.int64))
+
+
+def _checked(score: ArrayLike, positive: ArrayLike) -> tuple[FloatArray, Bools]:
+    values, is_positive = np.ascontiguousarray(score, np.float64), np.ascontiguousarray(positive, bool)
+    if values.ndim != 1 or values.shape != is_positive.shape:
+        raise ValueError(f"scores and classes must be two lists of one length, got {values.shape} and {is_positive.shape}")
+    return values, is_positive
+
+
+def _finite(level: FloatArray) -> FloatArray:
+    """Levels, or sorted scores, in which a score that is not finite stands at an end."""
+    if len(level) and not np.isfinite(level[[0, -1]]).all():
+        raise ValueError("scores must be finite")
+    return level
+
+
+def _counted(score: FloatArray, positive: Bools) -> tuple[FloatArray, Ints] | None:
+    """Levels, lowest first, and counts of negatives and positives at each by turns; None where levels are many."""
+    if len(score) < SAMPLED:
+        return None
+    level = _distinct(score[:: len(score) // SAMPLED].view(np.uint64))
+    for _ in range(ROUNDS):
+        table = _Table.of(level)
+        if table is None:
+            return None
+        missed = table.count(score.view(np.uint64), positive)
+        if not len(missed):
+            return table.result()
+        level = np.union1d(level, missed)
+    return None
+
+
+def _distinct(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    ordered: NDArray[np.uint64] = np.sort(bits)
+    found: NDArray[np.uint64] = ordered[np.append(True, ordered[1:] != ordered[:-1])]
+    return found
+
+
+class _Table:
+    """Counts by bucket of a hash that keeps the levels apart; a score in a bucket of another level is found by its bits."""
+
+    def __init__(self, levels: NDArray[np.uint64], multiplier: np.uint64, width: int) -> None:
+        self.multiplier, self.shift = multiplier, np.uint64(64 - width)
+        self.held = np.full(1 << width, NO_LEVEL)
+        self.counts = np.zeros(2 << width, np.int64)
+        self.levels, self.bucket = levels, ((levels * multiplier) >> self.shift).view(np.int64)
+        self.held[self.bucket] = levels
+
+    @staticmethod
+    def of(levels: NDArray[np.uint64]) -> _Table | None:
+        """With a multiplier that keeps these levels apart; None where there is none, or they are many."""
+        width = FEWER_BITS if len(levels) <= FEWER_LEVELS else BUCKET_BITS
+        for turn in range(TRIES if len(levels) <= FEW_LEVELS else 0):
+            table = _Table(levels, np.uint64(ODD * (2 * turn + 1) % 2**64), width)
+            if (table.held[table.bucket] == levels).all():
+                return table
+        return None
+
+    def count(self, bits: NDArray[np.uint64], positive: Bools) -> NDArray[np.uint64]:
+        """Count all scores; where one is no known level, nothing counts and those of that stretch are returned."""
+        hashed, known = np.empty(CHUNK, np.uint64), np.empty(CHUNK, np.uint64)
+        for first in range(0, len(bits), CHUNK):
+            chunk = bits[first : first + CHUNK]
+            place, there = hashed[: len(chunk)], known[: len(chunk)]
+            np.multiply(chunk, self.multiplier, out=place)
+            np.right_shift(place, self.shift, out=place)
+            bucket = place.view(np.int64)
+            np.take(self.held, bucket, out=there, mode="clip")
+            strange = there != chunk
+            if strange.any():
+                return _distinct(chunk[strange])
+            np.left_shift(bucket, 1, out=bucket)
+            bucket += positive[first : first + CHUNK]
+            self.counts += np.bincount(bucket, minlength=len(self.counts))
+        return bits[:0]
+
+    def result(self) -> tuple[FloatArray, Ints]:
+        """Levels, lowest first, with their counts; a zero of either sign is one level."""
+        value = self.levels.view(np.float64)
+        order = np.argsort(value)
+        level, pairs = _finite(value[order]), self.counts.reshape(-1, 2)[self.bucket[order]]
+        first = np.flatnonzero(np.append(True, level[1:] != level[:-1]))
+        return level[first], np.add.reduceat(pairs, first, axis=0).ravel()
+
+
+def _merged(positive: FloatArray, negative: FloatArray) -> Tally:
+    """Tally of two sorted lists; a stable sort of two runs is a merge."""
+    both = np.concatenate([_finite(positive), _finite(negative)])
+    order = np.argsort(both, kind="stable")
+    value, is_positive = both[order], order < len(positive)
+    last = np.flatnonzero(np.append(value[1:] != value[:-1], True)) if len(value) else np.empty(0, np.int64)
+    up = np.cumsum(is_positive)[last]
+    ups = np.diff(up, prepend=0)
+    all_of = np.diff(last + 1, prepend=0)
+    return Tally(value[last][::-1] + 0.0, ups[::-1].astype(np.int64), (all_of - ups)[::-1].astype(np.int64))

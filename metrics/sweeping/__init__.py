@@ -1,0 +1,1 @@
+"""A judge carried to another prevalence: every metric there, and the answers it then needs."""

@@ -1,0 +1,181 @@
+"""One judge at every prevalence: TPR and FPR stay, and every metric of the catalogue is computed anew."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammaln
+
+from metrics.arrays import FloatArray
+from metrics.catalogue import BY_KEY, applicable
+from metrics.errors import InputError
+from metrics.sweeping.power import carried
+
+GRID = np.linspace(0.005, 0.995, 199)
+FINE = np.linspace(0.0, 1.0, 2001)
+STILL = 1e-9
+"""A metric whose values lie closer together than this does not move."""
+HIGH_ACCURACY, LOW_KAPPA = 0.80, 0.60
+ANY_JUDGES = ((0.83, 0.29), (0.41, 0.07), (0.96, 0.62))
+"""Judges without symmetry: what stays for all of them stays for every judge."""
+FEWEST, MOST = 10, 10_000
+POINTS = 30
+TAIL = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """Every metric of a judge against prevalence.
+
+    Attributes
+    ----------
+    prevalence : ndarray, shape (P,)
+    values : mapping of key to ndarray, shape (P,)
+        NaN where a metric is undefined.
+    """
+
+    tpr: float
+    fpr: float
+    prevalence: FloatArray
+    values: Mapping[str, FloatArray]
+
+    def at(self, prevalence: float) -> dict[str, float]:
+        """Every metric at one prevalence."""
+        return values_at(self.tpr, self.fpr, prevalence)
+
+    @cached_property
+    def moving(self) -> tuple[str, ...]:
+        """Metrics that change with prevalence alone, in catalogue order."""
+        return tuple(key for key, own in self.values.items() if _moves(own))
+
+    @cached_property
+    def still(self) -> tuple[str, ...]:
+        """Metrics that do not, for this judge."""
+        return tuple(key for key in self.values if key not in self.moving)
+
+    @cached_property
+    def zones(self) -> tuple[tuple[float, float], ...]:
+        """Ranges of prevalence in which accuracy is at least .80 while κ is below .60."""
+        tables = carried(self.tpr, self.fpr, FINE)
+        accuracy, kappa = (BY_KEY[key].function(tables) for key in ("accuracy", "kappa"))
+        return _runs(FINE, (accuracy >= HIGH_ACCURACY - STILL) & (kappa < LOW_KAPPA))
+
+
+def sweep(tpr: float, fpr: float, prevalence: FloatArray = GRID) -> Sweep:
+    """Every metric of two classes at each prevalence.
+
+    Raises
+    ------
+    InputError
+        For a rate outside [0, 1].
+    """
+    for name, rate in (("TPR", tpr), ("FPR", fpr)):
+        if not 0 <= rate <= 1:
+            raise InputError(f"{name} must lie between 0 and 1, not {rate}.")
+    return Sweep(float(tpr), float(fpr), prevalence, _values(carried(tpr, fpr, prevalence)))
+
+
+def values_at(tpr: float, fpr: float, prevalence: float) -> dict[str, float]:
+    """Every metric of two classes at one prevalence; NaN where undefined."""
+    return {key: float(own) for key, own in _values(carried(tpr, fpr, prevalence)).items()}
+
+
+def never_move() -> tuple[str, ...]:
+    """Metrics that stay whatever the judge."""
+    found = [sweep(*rates) for rates in ANY_JUDGES]
+    return tuple(key for key in found[0].values if all(key in one.still for one in found))
+
+
+def _values(tables: FloatArray) -> dict[str, FloatArray]:
+    return {metric.key: metric.function(tables) for metric in applicable(2, "table")}
+
+
+def _moves(values: FloatArray) -> bool:
+    defined = values[~np.isnan(values)]
+    return bool(len(defined) and np.ptp(defined) > STILL)
+
+
+def _runs(x: FloatArray, inside: NDArray[np.bool_]) -> tuple[tuple[float, float], ...]:
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], inside, [False]]).astype(np.int8)))
+    return tuple((float(x[start]), float(x[end - 1])) for start, end in zip(edges[::2], edges[1::2], strict=True))
+
+
+@dataclass(frozen=True, eq=False)
+class Ribbon:
+    """Where 95 % of golden sets of n items would put a metric, at each prevalence such a set can have.
+
+    Attributes
+    ----------
+    prevalence : ndarray, shape (Q,)
+        Whole numbers of positives over n.
+    low, high : ndarray, shape (Q,)
+    undefined : ndarray, shape (Q,)
+        Probability that the golden set leaves the metric without a value.
+    """
+
+    key: str
+    n: int
+    prevalence: FloatArray
+    low: FloatArray
+    high: FloatArray
+    undefined: FloatArray
+
+
+def range_at(
+    tpr: float, fpr: float, n: int, prevalence: float, key: str = "kappa", confidence: float = 0.95
+) -> tuple[float, tuple[float, float]]:
+    """Sampling range at the nearest prevalence that a golden set of n items with both classes can have."""
+    positives = min(max(round(prevalence * n), 1), n - 1)
+    low, high, _ = _range(tpr, fpr, n, positives, key, confidence)
+    return positives / n, (low, high)
+
+
+def ribbon(tpr: float, fpr: float, n: int, key: str = "kappa", confidence: float = 0.95) -> Ribbon:
+    """Exact sampling range of a metric on a golden set with so many positives: two independent binomials.
+
+    Parameters
+    ----------
+    n : int
+        Items of the golden set, of which prevalence · n are positive.
+    """
+    if not FEWEST <= n <= MOST:
+        raise InputError(f"The golden set must have between {FEWEST} and {MOST} items, not {n}.")
+    wanted = np.concatenate([np.linspace(1 / n, 1 - 1 / n, POINTS), 0.5 - 0.5 * np.cos(np.linspace(0, np.pi, POINTS))])
+    positives = np.unique(np.clip(np.round(wanted * n), 1, n - 1).astype(int))
+    found = np.array([_range(tpr, fpr, n, int(m), key, confidence) for m in positives])
+    return Ribbon(key, n, positives / n, *found.T)
+
+
+def _range(tpr: float, fpr: float, n: int, positives: int, key: str, confidence: float) -> tuple[float, float, float]:
+    hits, hit_weight = _binomial(positives, tpr)
+    alarms, alarm_weight = _binomial(n - positives, fpr)
+    tp, fp = (grid.ravel() for grid in np.meshgrid(hits, alarms, indexing="ij"))
+    tables = np.stack([tp, positives - tp, fp, n - positives - fp], axis=-1).reshape(-1, 2, 2)
+    values, weight = BY_KEY[key].function(tables), np.outer(hit_weight, alarm_weight).ravel()
+    defined = ~np.isnan(values)
+    lost = float(weight[~defined].sum() / weight.sum())
+    if not defined.any():
+        return math.nan, math.nan, 1.0
+    order = np.argsort(values[defined], kind="stable")
+    sorted_values, cumulated = values[defined][order], np.cumsum(weight[defined][order])
+    tail = (1 - confidence) / 2 * cumulated[-1]
+    low, high = np.searchsorted(cumulated, [tail, cumulated[-1] - tail])
+    return float(sorted_values[low]), float(sorted_values[min(high, len(order) - 1)]), lost
+
+
+def _binomial(n: int, p: float) -> tuple[FloatArray, FloatArray]:
+    """Counts that are likely at all, and their probabilities."""
+    k = np.arange(n + 1, dtype=np.float64)
+    if p in (0.0, 1.0):
+        return np.array([n * p]), np.ones(1)
+    reach = 6 * math.sqrt(n * p * (1 - p)) + 10
+    k = k[np.abs(k - n * p) <= reach]
+    logs = gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1) + k * math.log(p) + (n - k) * math.log1p(-p)
+    weight = np.exp(logs)
+    kept = weight > TAIL * weight.max()
+    return k[kept], weight[kept]

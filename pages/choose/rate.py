@@ -1,0 +1,124 @@
+"""The judge says 34 %. What is the true rate?"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from metrics import InputError
+from metrics.catalogue import BY_KEY
+from metrics.correcting.said import ends1, percent1, quote, reading
+from metrics.export import safe_csv
+from metrics.figures import rate
+from metrics.words import UNDEFINED, count, interval, number, percent
+from pages.shared import opening, parts, state
+from pages.shared.copying import copy_button
+from pages.shared.plain import emphasis, escape, sentence
+from pages.shared.rate import asking, more
+
+TITLE = "Measured rate"
+BY_HAND = "This golden set is typed by hand and comes from no data."
+EXAMPLE = "The measured rate, 340 of 1\u202f000, is an example. Type your own."
+MANY = "These labels are more than two classes, so there is no one rate. Type the counts of a golden set with two."
+
+
+def page() -> None:
+    its, chosen = state.dataset(), state.choices()
+    # The question names the rate, which the widgets below it may take from the address.
+    head = st.container()
+    if its is not None and not state.in_room_view():
+        parts.sample_note(its)
+    opening.asked(its, chosen, asking.choosers, "" if asking.usable(its) else MANY)
+    found = asking.asked(its, chosen)
+    says = percent(found.found.raw) if not isinstance(found, InputError) else "so much"
+    with head:
+        parts.title(TITLE, f"The judge says {says}. What is the true rate?")
+    if isinstance(found, InputError):
+        parts.refused(found)
+        return
+    show(found)
+
+
+def show(one: asking.Asked) -> None:
+    if one.header is not None:
+        parts.declaration(one.header, one.copied)
+    else:
+        st.markdown(BY_HAND)
+    if asking.example(one) and not state.in_room_view():
+        st.markdown(EXAMPLE)
+    headline = partial(parts.headline, _headline(one))
+    if state.in_room_view():
+        parts.one_at_a_time([headline, partial(_figure, one), partial(more.section, one)])
+        return
+    if one.found.refused:
+        st.error(sentence(one.found.refused), icon=":material/block:")
+    headline()
+    with st.container(horizontal=True, gap="large"):
+        with st.container(key="wide_rate_line"):
+            _figure(one)
+        with st.container(key="wide_rate_words"):
+            _beside(one)
+    more.section(one)
+    parts.download("The rate (CSV)", lambda: safe_csv(_frame(one)), "measured_rate.csv", "rate.csv")
+
+
+def _headline(one: asking.Asked) -> list[parts.Headline]:
+    found, golden = one.found, one.found.golden
+    j = interval(golden.j_ends) if golden.j_ends else "no interval"
+    raw = parts.Headline(
+        "As measured", percent1(found.raw), ends1(found.raw_ends),
+        f"Share of the {count(found.n)} answers the judge called positive, with Wilson’s interval as if it never erred.",
+    )  # fmt: skip
+    true = parts.Headline(
+        "True rate", percent1(found.value), "refused" if found.refused else ends1(found.ends),
+        "Measured rate less the false alarms, over J, with the interval of Lang and Reiczigel (2014).",
+    )  # fmt: skip
+    size = parts.Headline(
+        "Golden set", count(golden.n_positive + golden.n_negative), f"{count(golden.n_positive)} positive",
+        "Decisions with a verdict of both the human and the judge.",
+    )  # fmt: skip
+    return [raw, true, parts.Headline(BY_KEY["youden_j"].name, number(golden.youden_j), j, BY_KEY["youden_j"].answers), size]
+
+
+def _figure(one: asking.Asked) -> None:
+    with parts.heading("From the measured rate to the true one", "across to the judge’s line, then down · bands: intervals"):
+        pass
+    drawn = rate.rate_line(one.found, theme=parts.theme(), scale=parts.scale(), positive=one.positive)
+    parts.figure(drawn, "rate.line", rate.alt(one.found, one.positive))
+    parts.reading(reading(one.found, one.positive, name=emphasis) if not one.found.refused else escape(reading(one.found, "")))
+
+
+def _beside(one: asking.Asked) -> None:
+    golden, found = one.found.golden, one.found
+    text = quote(found, one.judge, one.positive)
+    st.subheader("To quote", anchor=False)
+    with st.container(border=True):
+        st.markdown(escape(text))
+        copy_button("Copy the sentence", "rate.copy", text)
+    columns = {
+        "": ["as measured", "corrected"],
+        "rate": [percent1(found.raw), percent1(found.value)],
+        f"{percent(found.confidence)} interval": [
+            escape(ends1(found.raw_ends)), UNDEFINED if found.refused else escape(ends1(found.ends)),
+        ],
+    }  # fmt: skip
+    st.table(columns, hide_index=True, alt="Measured and corrected rate")
+    st.markdown(f"TPR {percent1(golden.tpr)}, FPR {percent1(golden.fpr)}.")
+    for note in (*found.notes, one.measured.note if one.measured else ""):
+        if note:
+            st.markdown(escape(note))
+
+
+def _frame(one: asking.Asked) -> dict[str, list[object]]:
+    told = {key: value for key, value in one.found.to_dict().items() if not isinstance(value, list)}
+    ends = {"raw": one.found.raw_ends, "corrected": one.found.ends, "unclipped": one.found.unclipped_ends}
+    for name, pair in ends.items():
+        told |= {f"{name}_low": pair[0], f"{name}_high": pair[1]}
+    golden = one.found.golden
+    told |= {"tp": golden.tp, "fn": golden.fn, "fp": golden.fp, "tn": golden.tn, "judge": one.judge, "positive": one.positive}
+    told |= {"declaration": one.header.text() if one.header else BY_HAND, "notes": " ".join(one.found.notes)}
+    return {key: [value] for key, value in told.items()}
+
+
+page()

@@ -1,0 +1,51 @@
+"""What does giving no verdict do to the number?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from metrics.abstention import Mode, modes_of
+from metrics.declaration import copied
+from pages.shared import asking, drawn, intervals, opening, parts, state
+from pages.shared.abstention import cost, modes, price, who
+from pages.shared.abstention.answers import Asked
+
+TITLE, ASKS = "Abstention", "What does giving no verdict do to the number?"
+SHOW = "abstention_show"
+VIEWS: dict[str, str] = {"price": "Coverage and bounds", "who": "Who abstains, and on what", "cost": "Cost matrix"}
+
+
+def answer(its: state.Dataset, chosen: state.Choices) -> None:
+    request = drawn.Request(its, chosen, intervals.chosen(its))
+    reports, missing = drawn.reports(request, modes_of(its.ratings.scheme))
+    _show(Asked(request, reports), missing)
+
+
+def _show(asked: Asked, missing: list[Mode]) -> None:
+    its, chosen = asked.request.its, asked.request.chosen
+    room = state.in_room_view()
+    if not room:
+        parts.sample_note(its)
+    parts.declaration(asked.header, copied(asked.reports["exclude"], chosen.judge, chosen.level, "kappa"))
+    tell = drawn.status(asked.request, missing) if missing else None
+    if room:
+        drawings: list[Callable[[], None]] = [lambda: modes.section(asked), *price.drawings(asked), *who.drawings(asked)]
+        drawings += cost.drawings(its, chosen)
+        parts.one_at_a_time(drawings)
+    else:
+        modes.section(asked)
+        _view(asked)
+    drawn.go_on(asked.request, missing, asked.reports, tell)
+
+
+def _view(asked: Asked) -> None:
+    shown = asking.one_of("Show", VIEWS, SHOW)
+    if shown == "who":
+        who.section(asked)
+    elif shown == "cost":
+        cost.draw(asked.request.its, asked.request.chosen)
+    else:
+        price.section(asked)
+
+
+opening.page(TITLE, ASKS, answer)

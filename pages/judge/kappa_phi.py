@@ -1,0 +1,78 @@
+"""Does the judge say the positive label too often, and what does it cost?"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from metrics import readings
+from metrics.declaration import copied, header
+from metrics.gap import rows as gap_rows
+from metrics.labels import DEFAULT_POSITIVE
+from metrics.results import Block
+from metrics.words import p3
+from pages.shared import cached, how, opening, parts, state
+from pages.shared.kappa_phi import asking, dumbbells, nothing, numbers, views
+from pages.shared.plain import short
+
+TITLE = "κ and φ"
+HEADLINE = ("kappa", "phi", "drift")
+
+
+def answer(its: state.Dataset, chosen: state.Choices) -> None:
+    report = cached.report(its, chosen)
+    if gap_rows.readable(report):
+        _show(asking.asked(its, chosen, report))
+    elif state.in_room_view():
+        parts.one_at_a_time([partial(nothing.to_read, its, chosen, report)])
+    else:
+        parts.sample_note(its)
+        nothing.to_read(its, chosen, report)
+
+
+def _question(its: state.Dataset | None) -> str:
+    binary = its is None or its.ratings.scheme.scale == "binary"
+    word = its.ratings.scheme.classes[0] if its is not None and binary else DEFAULT_POSITIVE
+    what = f"**{short(word)}**" if binary else "one label"
+    return f"Does the judge say {what} too often, and what does it cost?"
+
+
+def _show(asked: asking.Asked) -> None:
+    its, chosen, report = asked.its, asked.chosen, asked.report
+    room = state.in_room_view()
+    if not room:
+        parts.sample_note(its)
+    where = report, chosen.judge, chosen.level, "drift"
+    parts.declaration(header(*where), copied(*where))
+    block = report.judges[chosen.judge].level(chosen.level)
+    headline = partial(parts.headline, _headline(asked))
+    if room:
+        parts.one_at_a_time([headline, partial(dumbbells.section, asked), *views.every(asked)])
+        return
+    headline()
+    how.interval_notes(block, HEADLINE)
+    dumbbells.section(asked)
+    views.chosen_one(asked)
+    numbers.table(asked)
+
+
+def _headline(asked: asking.Asked) -> list[parts.Headline]:
+    block = asked.report.judges[asked.chosen.judge].level(asked.chosen.level)
+    drift = readings.drift_words(block.values["drift"], short(block.labels[0]))
+    ratio = parts.number_of(block, "kappa_phi_ratio", "share that κ keeps")
+    kept, of = p3(block.values["kappa_phi_ratio"]), _mean_over(block, "kappa_phi_ratio")
+    chance = gap_rows.BY_CONSTRUCTION if gap_rows.by_construction(block) else ""
+    return [
+        parts.number_of(block, "kappa", chance or _mean_over(block, "kappa")),
+        parts.number_of(block, "phi", _mean_over(block, "phi")),
+        parts.Headline(ratio.label, kept, of or "no drift: 1", ratio.help, ratio.reason, "no drift: 1" if of else ""),
+        parts.number_of(block, "drift", " · ".join(part for part in (drift, _mean_over(block, "drift")) if part)),
+    ]
+
+
+def _mean_over(block: Block, key: str) -> str:
+    """Over how many criteria a number is a mean, where that is not all of them."""
+    share = gap_rows.share_of_criteria(block, key)
+    return f"{share} criteria" if share else ""
+
+
+opening.page(TITLE, _question(state.dataset()), answer)

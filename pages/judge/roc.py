@@ -1,0 +1,65 @@
+"""How well can the judge tell the positive from the negative label, and at which cut?"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from metrics.labels import DEFAULT_NEGATIVE, DEFAULT_POSITIVE
+from metrics.ranking.saying import copied, header
+from pages.shared import opening, parts, state
+from pages.shared.plain import escape, short
+from pages.shared.roc import asking, numbers, plot
+
+TITLE = "ROC and Youden"
+
+
+def page() -> None:
+    opening.page(TITLE, _question(state.dataset()), answer)
+
+
+def answer(its: state.Dataset, chosen: state.Choices) -> None:
+    if its.ratings.scheme.scale != "binary":
+        _classes(its)
+        return
+    report = asking.report(its, chosen)
+    state.translate({asking.LINES: asking.LINE_NAMES})
+    if not state.in_room_view():
+        parts.sample_note(its)
+    with opening.choosers():
+        asked = asking.choosers(its, chosen, report)
+    show(asked)
+
+
+def _question(its: state.Dataset | None) -> str:
+    binary = its is not None and its.ratings.scheme.scale == "binary"
+    yes, no = its.ratings.scheme.classes if its is not None and binary else (DEFAULT_POSITIVE, DEFAULT_NEGATIVE)
+    return f"How well can the judge tell **{short(yes)}** from **{short(no)}**, at which cut?"
+
+
+def _classes(its: state.Dataset) -> None:
+    parts.sample_note(its)
+    st.info(
+        f"A ROC curve tells one positive from one negative label, and {escape(its.title)} has "
+        f"{len(its.ratings.scheme.classes)} classes. Say on the Data page which label is positive and which is negative.",
+        icon=":material/info:",
+    )
+    if st.button("Say what the labels mean", type="primary"):
+        st.switch_page(parts.DATA_PAGE)
+
+
+def show(asked: asking.Asked) -> None:
+    where = asked.report, asked.chosen.judge, asked.criterion
+    parts.declaration(header(*where), copied(*where))
+    headline = partial(parts.headline, numbers.headline(asked))
+    if state.in_room_view():
+        parts.one_at_a_time([headline, *plot.drawings(asked)])
+        return
+    headline()
+    plot.section(asked)
+    plot.calibration(asked)
+    numbers.table(asked)
+
+
+page()

@@ -1,0 +1,77 @@
+"""What moves when only the mix of items changes?"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from metrics import InputError
+from metrics.declaration import copied, header
+from metrics.figures import prevalence
+from metrics.labels import DEFAULT_POSITIVE
+from metrics.sweeping import said
+from metrics.words import percent
+from pages.shared import opening, parts, state
+from pages.shared.plain import escape
+from pages.shared.prevalence import asking, numbers
+
+TITLE, ASKS = "Prevalence sweep", "What moves when only the mix of items changes?"
+BY_HAND = "These rates are typed by hand and come from no data."
+MANY = "These labels are more than two classes, so the judge has no TPR here. Set the rates by hand."
+POOLED = "Macro averages over the criteria and has no table of its own; the sweep carries the decisions of all criteria together."
+
+
+def page() -> None:
+    its, chosen = state.dataset(), state.choices()
+    parts.title(TITLE, ASKS)
+    if its is not None and not state.in_room_view():
+        parts.sample_note(its)
+    opening.asked(its, chosen, asking.choosers, "" if asking.usable(its) else MANY)
+    one = asking.asked(its, chosen)
+    if isinstance(one, InputError):
+        parts.refused(one)
+        return
+    show(its, chosen, one)
+
+
+def show(its: state.Dataset | None, chosen: state.Choices | None, one: asking.Asked) -> None:
+    if one.from_judge and one.report is not None and chosen is not None:
+        level = "item" if chosen.level == "item" else "micro"
+        where = one.report, chosen.judge, level, "kappa"
+        parts.declaration(header(*where), copied(*where))
+    else:
+        st.markdown(BY_HAND)
+    headline = partial(parts.headline, numbers.headline(one))
+    if state.in_room_view():
+        parts.one_at_a_time([headline, partial(_figure, its, one)])
+        return
+    headline()
+    _figure(its, one)
+    if one.from_judge and chosen is not None and chosen.level == "macro":
+        st.markdown(POOLED)
+    numbers.table(one)
+
+
+def _figure(its: state.Dataset | None, one: asking.Asked) -> None:
+    rates = f"TPR {percent(one.sweep.tpr)}, TNR {percent(1 - one.sweep.fpr)}"
+    zone = " · shaded: accuracy ≥ .80 but κ < .60" if one.sweep.zones else ""
+    band = f" · {said.ribbon_note('kappa', one.golden)}" if "kappa" in one.metrics else ""
+    with parts.heading("Same judge, other prevalence", f"{rates}{zone}{band} · dashed: does not move"):
+        if not state.in_room_view():
+            asking.metrics_chooser(one)
+    places = [prevalence.Place("deployed", one.deployed)]
+    if one.here is not None:
+        places.insert(0, prevalence.Place("you are here", one.here))
+    word = its.ratings.scheme.classes[0] if its is not None and asking.usable(its) else DEFAULT_POSITIVE
+    own = one.ribbon if "kappa" in one.metrics else None
+    look = {"theme": parts.theme(), "scale": parts.scale(), "positive": word, "ribbon": own}
+    drawn = prevalence.sweep_lines(one.sweep, one.metrics, places, **look)
+    parts.figure(drawn, "sweep.lines", prevalence.alt(one.sweep, one.metrics, places))
+    parts.reading(escape(said.reading(one.sweep, one.deployed, one.here)))
+    if not state.in_room_view():
+        st.markdown(escape(said.zone_reading(one.sweep, one.deployed)))
+        st.markdown(escape(said.still_reading(one.sweep)))
+
+
+page()

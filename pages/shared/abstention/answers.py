@@ -1,0 +1,154 @@
+"""What the page on abstention is drawn from, kept for the session where it takes a moment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import streamlit as st
+
+from metrics import Ratings
+from metrics.abstaining.bounds import Bounds, bounds
+from metrics.abstaining.relation import Relation, Together, relation, together
+from metrics.abstaining.selective import Curve, Traded, risk_coverage, tradeoff
+from metrics.abstaining.silence import Group, by_criterion, by_judge, by_label, by_prompt, decisions_of
+from metrics.abstention import Mode
+from metrics.aggregation import Level
+from metrics.choices import Settings
+from metrics.declaration import Header, header
+from metrics.results import AgreementReport, Block, JudgeReport
+from pages.shared import drawn
+
+By = Literal["criterion", "prompt", "judge"]
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """The request and its reports, one per mode."""
+
+    request: drawn.Request
+    reports: dict[Mode, AgreementReport]
+
+    @property
+    def ratings(self) -> Ratings:
+        return self.request.its.ratings
+
+    @property
+    def judge(self) -> str:
+        return self.request.chosen.judge
+
+    @property
+    def level(self) -> Level:
+        return self.request.chosen.level
+
+    @property
+    def settings(self) -> Settings:
+        """Of the numbers that have one method of their own: only the confidence is chosen."""
+        return _confident(self.request)
+
+    @property
+    def reported(self) -> JudgeReport:
+        """The judge where both answer."""
+        return self.reports["exclude"].judges[self.judge]
+
+    @property
+    def blocks(self) -> dict[Mode, Block]:
+        return {mode: report.judges[self.judge].level(self.level) for mode, report in self.reports.items()}
+
+    @property
+    def unit(self) -> str:
+        return "items" if self.level == "item" else "decisions"
+
+    @property
+    def header(self) -> Header:
+        return header(self.reports["exclude"], self.judge, self.level)
+
+    @property
+    def told(self) -> dict[str, str]:
+        """What every row of a download says."""
+        return {"judge": self.judge, "declaration": self.header.text()}
+
+
+@dataclass(frozen=True)
+class Silence:
+    """Who left what open."""
+
+    criteria: list[Group]
+    prompts: list[Group]
+    by_human_label: list[Group]
+    by_judge_label: list[Group]
+    of_judge: Relation
+    of_human: Relation
+
+
+def _confident(request: drawn.Request) -> Settings:
+    settings = request.chosen.settings("exclude")
+    return type(request.wanted)(confidence=request.wanted.confidence).added_to(settings)
+
+
+def bounds_of(asked: Asked) -> Bounds:
+    return _bounds(asked.request.its.key, asked.settings, asked.level, _ratings=asked.ratings)
+
+
+def together_of(asked: Asked) -> Together:
+    return _together(asked.request.its.key, asked.settings, _ratings=asked.ratings)
+
+
+def points_of(asked: Asked) -> tuple[Traded, ...]:
+    return _points(asked.request.its.key, asked.settings.reference, asked.settings, _ratings=asked.ratings)
+
+
+def curve_of(asked: Asked) -> Curve | str:
+    return _curve(asked.request.its.key, asked.settings, _ratings=asked.ratings)
+
+
+def silence_of(asked: Asked) -> Silence:
+    return _silence(asked.request.its.key, asked.settings, _ratings=asked.ratings)
+
+
+def judges_of(asked: Asked) -> list[Group]:
+    return _judges(asked.request.its.key, asked.settings, _ratings=asked.ratings)
+
+
+Key = tuple[str, object]
+REPR = {Settings: repr}
+
+
+@st.cache_resource(show_spinner=False, max_entries=32, scope="session", hash_funcs=REPR)
+def _bounds(key: Key, settings: Settings, level: Level, _ratings: Ratings) -> Bounds:
+    return bounds(_ratings, settings.judges[0], settings, level)
+
+
+@st.cache_resource(show_spinner=False, max_entries=32, scope="session", hash_funcs=REPR)
+def _together(key: Key, settings: Settings, _ratings: Ratings) -> Together:
+    return together(_ratings, settings.judges[0], settings)
+
+
+@st.cache_resource(show_spinner=False, max_entries=16, scope="session")
+def _points(key: Key, reference: str, _settings: Settings, _ratings: Ratings) -> tuple[Traded, ...]:
+    return tradeoff(_ratings, _settings)
+
+
+@st.cache_resource(show_spinner=False, max_entries=16, scope="session", hash_funcs=REPR)
+def _curve(key: Key, settings: Settings, _ratings: Ratings) -> Curve | str:
+    return risk_coverage(_ratings, settings.judges[0], settings)
+
+
+@st.cache_resource(show_spinner=False, max_entries=16, scope="session", hash_funcs=REPR)
+def _silence(key: Key, settings: Settings, _ratings: Ratings) -> Silence:
+    judge, confidence = settings.judges[0], settings.confidence
+    decisions = decisions_of(_ratings, judge, settings.reference)
+    own, others = by_label(_ratings.scheme, decisions, confidence)
+    return Silence(
+        by_criterion(_ratings, decisions, confidence),
+        by_prompt(_ratings, judge, decisions, confidence),
+        own,
+        others,
+        relation(_ratings, judge, settings, "judge"),
+        relation(_ratings, judge, settings, "human"),
+    )
+
+
+@st.cache_resource(show_spinner="Reading all judges", max_entries=8, scope="session", hash_funcs=REPR)
+def _judges(key: Key, settings: Settings, _ratings: Ratings) -> list[Group]:
+    return by_judge(_ratings, settings, settings.confidence)

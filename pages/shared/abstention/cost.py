@@ -1,0 +1,281 @@
+"""The cost matrix: what each disagreement costs, weighted κ under it, and what a third answer does to correlations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from metrics import InputError, Ratings
+from metrics.aggregation import Level
+from metrics.choices import Settings
+from metrics.costing.matrices import COSTS, Cost, correlations, cost_of, cost_text, parsed, preset_of
+from metrics.costing.said import (
+    correlation_reading,
+    correlation_table,
+    preset_names,
+    rates_reading,
+    slide_reading,
+    slide_table,
+)
+from metrics.costing.third_answer import Slide, Weighted, slide_of, weighted_at
+from metrics.declaration import header
+from metrics.export import safe_csv
+from metrics.figures.slide import alt, slide_line
+from metrics.results import AgreementReport
+from metrics.words import count, interval, number, p3, percent, shorten
+from pages.shared import asking, cached, intervals, parts, state
+from pages.shared.plain import emphasis, escape, sentence
+
+TEXT, PRESET, LAST = "cost", "cost.preset", "cost.last"
+FIRST = cost_text(cost_of("halfway"))
+SIDES = ((0, 1, 2), (0, 1, 2))
+WIDTH, LETTERS = 80, 10
+"""Of a cell of the matrix: px, and letters of a label that fit."""
+TEXT_HELP = "Rows are the human, columns the judge; the command line takes the same after --cost."
+WEIGHTED_HELP = "κ in which each disagreement counts by its cost. Meaningless without the matrix."
+FOOTNOTE = (
+    "Rao and Callison-Burch (§6.2) ask for equal counts of the two labels without saying on which side. It takes both sides, and "
+    "the two can be equal without it. Their footnote 4, that no coding repairs this, leaves out the mid-ranks of each list: "
+    "coded so, Pearson is Spearman."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """Everything the view is drawn from."""
+
+    its: state.Dataset
+    report: AgreementReport
+    judge: str
+    level: Level
+    slide: Slide
+    own: Weighted
+
+
+def draw(its: state.Dataset, chosen: state.Choices) -> None:
+    """The whole view, in which no verdict is always an answer of its own."""
+    why = _nothing(its, chosen)
+    if why:
+        st.info(why, icon=":material/info:")
+        return
+    numbers, sides = st.container(), st.container(horizontal=True, gap="medium")
+    with sides, st.container(key="wide_cost"):
+        cost = _editor(_slide(its, chosen).labels)
+    asked = _asked(its, chosen, cost)
+    with numbers:
+        _headline(asked)
+    with sides, st.container(key="wide_slide"):
+        _figure(asked)
+    _correlations(asked)
+    _download(asked)
+
+
+def drawings(its: state.Dataset, chosen: state.Choices) -> list[Callable[[], None]]:
+    """The figure and the table, one at a time in the room."""
+    if _nothing(its, chosen):
+        return []
+    asked = _asked(its, chosen, _held())
+    return [lambda: _figure(asked), lambda: _correlations(asked)]
+
+
+def _nothing(its: state.Dataset, chosen: state.Choices) -> str:
+    """Why there is nothing for a cost to weigh; empty where there is."""
+    if its.ratings.scheme.scale != "binary":
+        return "A cost matrix weighs three answers: two labels and no verdict. The labels of this file are classes of their own."
+    if chosen.level == "item" and not its.ratings.has_items:
+        return "A table of counts has no items. Count by *Micro* or *Macro*."
+    slide = _slide(its, chosen)
+    what = "item verdict" if chosen.level == "item" else "decision"
+    if not slide.table.any():
+        return f"No {what} is left, so there is nothing to weigh."
+    if slide.nothing_open:
+        kappa = slide.presets["nominal"]
+        said = f"undefined: {escape(kappa.reason)}" if kappa.reason else f"{number(kappa.value)} under all presets"
+        return f"No {what} was left open here, so the cost of giving no verdict changes nothing: κ is {said}."
+    return ""
+
+
+def _settings(its: state.Dataset, chosen: state.Choices) -> Settings:
+    """With the default intervals; only their confidence is chosen."""
+    return replace(chosen.settings("as_category"), confidence=intervals.chosen(its).confidence)
+
+
+def _slide(its: state.Dataset, chosen: state.Choices) -> Slide:
+    return _along(its.key, _settings(its, chosen), chosen.level, _ratings=its.ratings)
+
+
+def _asked(its: state.Dataset, chosen: state.Choices, cost: Cost) -> Asked:
+    settings = _settings(its, chosen)
+    wanted = intervals.Intervals(confidence=settings.confidence)
+    return Asked(
+        its,
+        cached.report(its, chosen, "as_category", wanted),
+        chosen.judge,
+        chosen.level,
+        _slide(its, chosen),
+        _own(its.key, settings, chosen.level, cost, _ratings=its.ratings),
+    )
+
+
+Key = tuple[str, object]
+REPR = {Settings: repr}
+
+
+@st.cache_resource(show_spinner=False, max_entries=16, scope="session", hash_funcs=REPR)
+def _along(key: Key, settings: Settings, level: Level, _ratings: Ratings) -> Slide:
+    return slide_of(_ratings, settings.judges[0], settings, level)
+
+
+@st.cache_resource(show_spinner=False, max_entries=64, scope="session", hash_funcs=REPR)
+def _own(key: Key, settings: Settings, level: Level, cost: Cost, _ratings: Ratings) -> Weighted:
+    return weighted_at(_ratings, settings.judges[0], settings, level, cost)
+
+
+def _editor(labels: tuple[str, str, str]) -> Cost:
+    """The matrix, its presets, and the same as a line of text, which is what the address carries."""
+    with parts.heading("What does each disagreement cost?", "0: as good as agreement · 1: a disagreement in full"):
+        pass
+    presets, cells = st.container(), st.container(gap="xsmall")
+    text = st.text_input("The matrix on one line", FIRST, key=TEXT, help=TEXT_HELP, width=380, **asking.BOUND)
+    cost = _checked(text or "")
+    names = preset_names(labels)
+    st.session_state[PRESET] = preset_of(cost) or None
+    with presets:
+        st.pills(
+            "Presets",
+            COSTS,
+            format_func=lambda name: escape(shorten(names.get(name, name), 24)),
+            key=PRESET,
+            on_change=_take_preset,
+        )
+    with cells:
+        _cells(labels, _typed(text or "", cost))
+    return cost
+
+
+def _checked(text: str) -> Cost:
+    """The matrix of the text; the last one that could be used, with what is wrong, where it cannot."""
+    try:
+        st.session_state[LAST] = cost_of(text)
+    except InputError as error:
+        st.error(f"{sentence(str(error))} The last matrix still counts.", icon=":material/error:")
+    return _last()
+
+
+def _held() -> Cost:
+    """The chosen matrix where its editor is not drawn."""
+    try:
+        return cost_of(str(st.session_state.get(TEXT, st.query_params.get(TEXT, FIRST))))
+    except InputError:
+        return _last()
+
+
+def _last() -> Cost:
+    found: Cost = st.session_state.get(LAST, cost_of(FIRST))
+    return found
+
+
+def _typed(text: str, otherwise: Cost) -> Cost:
+    """What stands in the cells: the numbers of the text, also when they make no cost matrix."""
+    try:
+        found = tuple(tuple(row) for row in parsed(text))
+    except InputError:
+        return otherwise
+    return found if all(0 <= cell < float("inf") for row in found for cell in row) else otherwise
+
+
+def _cells(labels: tuple[str, str, str], cost: Cost) -> None:
+    names = [escape(shorten(label, LETTERS)) for label in labels]
+    with st.container(horizontal=True, gap="xsmall"):
+        st.markdown(":small[human ▾ judge ▸]", width=WIDTH)
+        for name in names:
+            st.markdown(f":small[{name}]", width=WIDTH)
+    for row in SIDES[0]:
+        with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
+            st.markdown(f":small[{names[row]}]", width=WIDTH)
+            for column in SIDES[1]:
+                _cell(labels, row, column, cost[row][column])
+
+
+def _cell(labels: tuple[str, str, str], row: int, column: int, value: float) -> None:
+    key = f"cost.{row}{column}"
+    st.session_state[key] = 0.0 if row == column else float(value)
+    st.number_input(
+        f"Cost of human {escape(labels[row])}, judge {escape(labels[column])}",
+        min_value=0.0,
+        step=0.25,
+        format="%g",
+        key=key,
+        disabled=row == column,
+        label_visibility="collapsed",
+        on_change=_take_cells,
+        width=WIDTH,
+    )
+
+
+def _take_cells() -> None:
+    rows = [[float(st.session_state.get(f"cost.{row}{column}") or 0.0) for column in SIDES[1]] for row in SIDES[0]]
+    st.session_state[TEXT] = cost_text(tuple(tuple(row) for row in rows))
+
+
+def _take_preset() -> None:
+    name = st.session_state.get(PRESET)
+    if name is not None:
+        st.session_state[TEXT] = cost_text(cost_of(name))
+
+
+def _headline(asked: Asked) -> None:
+    block = asked.report.judges[asked.judge].level(asked.level)
+    own = asked.own
+    ends = interval(own.ends) if own.ends else "no interval"
+    parts.headline(
+        [
+            parts.Headline("Weighted κ", number(own.value), ends, WEIGHTED_HELP, own.reason),
+            parts.number_of(block, "kappa", label="κ, all costs 1"),
+            parts.number_of(block, "mcc_multiclass"),
+            parts.number_of(block, "accuracy", f"baseline {percent(block.values['baseline_accuracy'])}"),
+        ]
+    )
+    st.markdown(f"Here {emphasis(asked.slide.labels[2])} is an answer of its own, as in the third class above.")
+
+
+def _figure(asked: Asked) -> None:
+    slide, confidence = asked.slide, percent(asked.slide.confidence)
+    silent = shorten(slide.labels[2])
+    with parts.heading(f"Weighted κ by what {silent} counts as", f"band: {confidence} interval · square: the chosen matrix"):
+        pass
+    chart = slide_line(slide, asked.own, theme=parts.theme(), scale=parts.scale())
+    parts.figure(chart, "cost.slide", alt(slide, asked.own))
+    parts.reading(slide_reading(slide, asked.own, name=emphasis))
+
+
+def _correlations(asked: Asked) -> None:
+    """Pearson and Spearman with three answers beside two, and κ beside R_K."""
+    slide, block = asked.slide, asked.report.judges[asked.judge].level(asked.level)
+    pooled = asked.level == "macro" and len(asked.report.declaration.criteria) > 1
+    with parts.heading("What does a third answer do to correlations?", "one number with two answers, several with three"):
+        pass
+    positive, negative, silent = (shorten(label) for label in slide.labels)
+    table = correlation_table(slide.table, (positive, negative, silent))
+    shown = {"answers": [escape(text) for text in table["answers"]], "n": [count(n) for n in table["decisions"]]}
+    st.table(shown | {name: [p3(x) for x in table[name]] for name in ("Pearson", "Spearman")}, hide_index=True)
+    if pooled:
+        st.markdown("The table pools the decisions of all criteria: a mean over criteria has no table of its own.")
+    parts.reading(correlation_reading(correlations(slide.table), slide.labels, name=emphasis))
+    level = asked.level if pooled else "micro"
+    values = block.values["kappa"], block.values["mcc_multiclass"]
+    parts.reading(rates_reading(*values, slide.table, slide.labels, level, name=emphasis))
+    if not state.in_room_view():
+        st.markdown(f":small[{FOOTNOTE}]")
+
+
+def _download(asked: Asked) -> None:
+    d = asked.report.declaration
+    told = {
+        "judge": asked.judge, "level": asked.level, "declared": header(asked.report, asked.judge, asked.level).text(),
+        "file": d.file, "sha256": d.sha256,
+    }  # fmt: skip
+    columns = slide_table(asked.slide, asked.own, told)
+    parts.download("Weighted κ along the line (CSV)", lambda: safe_csv(columns), "weighted_kappa.csv", "cost.csv")

@@ -1,0 +1,118 @@
+"""The three modes side by side: the question each answers, its table and its numbers."""
+
+from __future__ import annotations
+
+from math import isnan
+
+import streamlit as st
+
+from metrics.abstaining import saying
+from metrics.abstaining.bounds import NO_ITEMS
+from metrics.abstaining.tables import coverage_columns, f1_of, modes_table
+from metrics.abstention import MODE_NAMES, Mode
+from metrics.catalogue import BY_KEY
+from metrics.export import safe_csv
+from metrics.labels import DEFAULT_NEGATIVE
+from metrics.results import Block
+from metrics.words import bounds, count, interval, number, p3, percent, shorten
+from pages.shared import parts, state
+from pages.shared.abstention.answers import Asked, together_of
+from pages.shared.plain import emphasis, escape, short
+
+LONGEST = {2: 13, 3: 9}
+"""Letters of a label, by number of labels; further ones get as few."""
+SAME_F1 = (
+    "F1 of one label against the rest is the F1 of Recode as negative on every table: merging the other two labels is what "
+    "“against the rest” means. Rao and Callison-Burch (Appendix B) call it a coincidence; it is an identity. Their κ of 0.416 "
+    "under Exclude is cut off, not rounded: 5/12 is 0.417."
+)
+
+
+def section(asked: Asked) -> None:
+    """Three columns; on a phone three rows, κ first."""
+    with st.container(horizontal=True, gap="small", key="modes"):
+        for mode, block in asked.blocks.items():
+            with st.container(border=True, height="stretch", key=f"third_mode_{mode}"):
+                _column(asked, mode, block)
+    nobody = saying.nobody(asked.reported.coverage, list(asked.blocks.values()))
+    if nobody:
+        st.info(escape(nobody), icon=":material/info:")
+    else:
+        parts.reading(saying.modes_reading(asked.blocks))
+    if not state.in_room_view():
+        _table(asked)
+
+
+def _column(asked: Asked, mode: Mode, block: Block) -> None:
+    classes = asked.ratings.scheme.classes
+    negative = emphasis(classes[1]) if asked.ratings.scheme.scale == "binary" else DEFAULT_NEGATIVE
+    st.markdown(f"**{MODE_NAMES[mode]}.** {saying.mode_question(mode, negative)}")
+    with st.container(horizontal=True, gap="small"):
+        _number(block, "kappa", "κ")
+        _number(block, "accuracy", "Accuracy")
+        name, value, ends = f1_of(block, mode)
+        st.metric(name.split(",")[0], number(value), delta=_ends(ends), delta_color="off", delta_arrow="off", help=_f1_help(name))
+    against = " · F1 vs rest" if "," in name else ""
+    st.markdown(f"{_rests_on(asked, block)}{against}")
+    if block.confusion is not None and block.n:
+        _confusion(block)
+    elif block.undefined:
+        st.markdown(f"No table: {escape(next(iter(block.undefined.values())))}.")
+
+
+def _number(block: Block, key: str, label: str) -> None:
+    record = BY_KEY[key]
+    ends = block.ends(key)
+    shown = bounds(ends, record.unit) if ends else None
+    value = percent(block.values.get(key)) if record.unit == "%" else number(block.values.get(key))
+    reason = f"\n\n**Undefined here:** {escape(block.undefined[key])}." if key in block.undefined else ""
+    st.metric(label, value, delta=shown, delta_color="off", delta_arrow="off", help=record.answers + reason)
+
+
+def _ends(ends: tuple[float, float]) -> str | None:
+    text = interval(ends)
+    return text if text.startswith("[") else None
+
+
+def _f1_help(name: str) -> str:
+    return {"F1": BY_KEY["f1"].answers, "Macro-F1": BY_KEY["macro_f1"].answers}.get(name, SAME_F1)
+
+
+def _rests_on(asked: Asked, block: Block) -> str:
+    if block.n is None:
+        defined, of = block.defined.get("kappa", (0, 0))
+        return f"Mean over {count(of)} criteria, κ defined in {count(defined)}."
+    if asked.level == "item" and not asked.ratings.has_items:
+        return f"No N: {NO_ITEMS}."
+    return f"N = {count(block.n)} {asked.unit}"
+
+
+def _confusion(block: Block) -> None:
+    """Counts alone: shares stand on the Agreement page."""
+    longest = LONGEST.get(len(block.labels), LONGEST[3])
+    heads = [escape(shorten(label, longest)) for label in block.labels]
+    rows = [[count(n) for n in row] for row in (block.confusion.tolist() if block.confusion is not None else [])]
+    names = {"human ▾ judge ▸": heads}
+    st.table(names | dict(zip(heads, zip(*rows, strict=True), strict=True)), hide_index=True)
+
+
+def _table(asked: Asked) -> None:
+    found = modes_table(asked.blocks)
+    shown = {
+        "mode": [MODE_NAMES[mode] for mode in found["mode"]],
+        "N": [count(n) for n in found["n"]],
+        "accuracy": _three(found, "accuracy"),
+        "κ": _three(found, "kappa"),
+        "F1": _three(found, "f1"),
+        "F1 is": found["f1_is"],
+    }
+    with st.expander("The same as a table: three decimals, with intervals"):
+        st.table(shown, hide_index=True)
+        st.markdown(f":small[{SAME_F1}]" if "F1, one-vs-rest" in found["f1_is"] else f"Of {short(asked.judge)}.")
+        frame = found | coverage_columns(together_of(asked), len(found["mode"]))
+        parts.download("The modes side by side (CSV)", lambda: safe_csv(frame, asked.told), "modes.csv", "abstention.modes_csv")
+
+
+def _three(found: dict[str, list[float]], key: str) -> list[str]:
+    rows = zip(found[key], found[f"{key}_low"], found[f"{key}_high"], strict=True)
+    return [f"{p3(x)} {escape(f'[{p3(low)}, {p3(high)}]')}" if not isnan(low) else p3(x) for x, low, high in rows]

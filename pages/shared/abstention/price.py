@@ -1,0 +1,206 @@
+"""Coverage and bounds: what abstaining buys, and how far the number could have moved."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import streamlit as st
+
+from metrics.abstaining import saying
+from metrics.abstaining.bounds import Bounds
+from metrics.abstaining.selective import Curve
+from metrics.abstaining.tables import bounds_table, curve_table, tradeoff_table
+from metrics.catalogue import BY_KEY
+from metrics.export import safe_csv
+from metrics.figures.bounds import BoundRow, bound_bands
+from metrics.figures.bounds import alt as bounds_alt
+from metrics.figures.tradeoff import TradeCurve, TradePoint, trade
+from metrics.figures.tradeoff import alt as trade_alt
+from metrics.results import Block
+from metrics.words import UNDEFINED, interval, number, percent
+from pages.shared import parts, state
+from pages.shared.abstention.answers import Asked, bounds_of, curve_of, points_of, together_of
+from pages.shared.plain import emphasis, escape
+
+DRAWN = ("accuracy", "f1", "kappa", "phi")
+POINTS, BANDS = "abstention.trade", "abstention.bounds"
+KAPPA_HELP = "κ of “gave a verdict”: do judge and human leave the same decisions open? 1 is perfect, 0 is chance."
+HANDLED = "Ties, invalid answers and failed calls count here as what they are: no verdict."
+GAPS_HANDLED = "Ties, invalid answers and failed calls count here as chosen: one that is left out or given a label is not open."
+TWO_CLASSES = "With more than two labels only accuracy has bounds: for the other numbers they are not worked out."
+
+
+def drawings(asked: Asked) -> list[Callable[[], None]]:
+    """The figures, one at a time in the room."""
+    return [lambda: _trade(asked), lambda: _bounds(asked)]
+
+
+def section(asked: Asked) -> None:
+    _coverage(asked)
+    parts.side_by_side(dict(zip(("wide_trade", "wide_bounds"), drawings(asked), strict=True)))
+    if asked.level == "item":
+        _items(asked)
+    _tables(asked)
+
+
+def _coverage(asked: Asked) -> None:
+    """Joint, judge and human coverage, and why one is not the product of the others."""
+    found = together_of(asked)
+    ends = interval(found.ends) if found.ends else "no interval"
+    kappa = "" if not math.isnan(found.kappa) else "nobody abstained, or a side never gave a verdict"
+    parts.headline(
+        [
+            parts.Headline("Joint coverage", percent(found.joint), "both gave a verdict", "Exclude speaks only of these."),
+            parts.Headline("Judge coverage", percent(found.judge), "the judge gave one", "Whatever the human did."),
+            parts.Headline("Human coverage", percent(found.human), "the human gave one", "Whatever the judge did."),
+            parts.Headline("Abstention κ", number(found.kappa), ends, KAPPA_HELP, kappa if found.n else "no decision"),
+        ]
+    )
+    parts.reading(saying.coverage_reading(found))
+    _handled(asked)
+
+
+def _handled(asked: Asked, said: str = HANDLED) -> None:
+    if asked.ratings.scheme.handling:
+        st.markdown(said)
+
+
+def _trade(asked: Asked) -> None:
+    points, curve = points_of(asked), curve_of(asked)
+    drawn_curve = None if isinstance(curve, str) else curve
+    below = "every judge, all decisions" if len(points) > 1 else "all decisions"
+    with parts.heading("What does abstaining buy?", f"accuracy where both answer · {below}"):
+        pass
+    micro = asked.reported.micro
+    places = [_point(one.judge, one.coverage, one.accuracy, one.n, micro if one.judge == asked.judge else None) for one in points]
+    own = next(i for i, one in enumerate(points) if one.judge == asked.judge)
+    line = None if drawn_curve is None else _line(asked.judge, drawn_curve)
+    names = [one.judge for one in points]
+    if len(names) > 1 or line is not None or points[own].coverage < 1:
+        chart = trade(places, own, line, theme=parts.theme(), scale=parts.scale())
+        select = (lambda: _choose(names, asked)) if len(names) > 1 else None
+        parts.figure(chart, POINTS, trade_alt(places, own, line), on_select=select)
+    parts.reading(saying.tradeoff_reading(points, asked.judge, drawn_curve, level=asked.level, name=emphasis))
+    _handled(asked)
+    if state.in_room_view():
+        return
+    if drawn_curve is not None:
+        st.markdown(f":small[{escape(saying.curve_note(drawn_curve, asked.ratings.scheme.classes[0]))}]")
+    else:
+        st.markdown(f":small[{escape(f'No curve: {curve}.')}]")
+
+
+def _point(judge: str, coverage: float, accuracy: float, n: int, block: Block | None) -> TradePoint:
+    low, high = (block.ends("accuracy") if block is not None else None) or (None, None)
+    fits = block is not None and block.n == n
+    return TradePoint(judge, coverage, accuracy, low if fits else None, high if fits else None, n)
+
+
+def _line(judge: str, curve: Curve) -> TradeCurve:
+    return TradeCurve(judge, curve.coverage.tolist(), curve.accuracy.tolist())
+
+
+def _choose(names: list[str], asked: Asked) -> None:
+    """A click on a judge is a choice of the sidebar."""
+    spot = parts.clicked(POINTS, (asked.request.its.id, asked.judge))
+    if spot is not None:
+        st.session_state["judge"] = names[spot[0]]
+
+
+def _bounds(asked: Asked) -> None:
+    found, block = bounds_of(asked), asked.blocks["exclude"]
+    what = "grey: from worst to best case · dot and line: as measured" + _confidence(asked)
+    with parts.heading("What does it hide?", what):
+        pass
+    rows = _rows(found, block)
+    if found.n_open:
+        chart = bound_bands(rows, theme=parts.theme(), n_open=found.n_open, unit=asked.unit, scale=parts.scale())
+        parts.figure(chart, BANDS, bounds_alt(rows, n_open=found.n_open, unit=asked.unit))
+    key = "kappa" if "kappa" in found.by_metric else "accuracy"
+    parts.reading(escape(saying.bounds_reading(found, key, block, asked.unit)))
+    _handled(asked, GAPS_HANDLED)
+    if state.in_room_view():
+        return
+    if "kappa" not in found.by_metric:
+        st.markdown(TWO_CLASSES)
+    if asked.level == "macro" and found.n_open:
+        st.markdown("Macro: the mean of the criteria’s own bounds.")
+
+
+def _confidence(asked: Asked) -> str:
+    wanted = asked.request.wanted
+    return "" if wanted.method == "none" else f", {percent(wanted.confidence)}"
+
+
+def _rows(found: Bounds, block: Block) -> list[BoundRow]:
+    rows = []
+    for key in DRAWN:
+        bound = found.by_metric.get(key)
+        if bound is None:
+            continue
+        low, high = block.ends(key) or (None, None)
+        value = block.values.get(key, math.nan)
+        rows.append(BoundRow(BY_KEY[key].symbol, value, low, high, bound.low, bound.high, bound.reason))
+    return rows
+
+
+def _items(asked: Asked) -> None:
+    """Why Exclude is biased at item level."""
+    its = asked.blocks["exclude"]
+    with parts.heading("Which items survive?", "share of items with a verdict on both sides, by the human’s item verdict"):
+        pass
+    coverage, complete = its.more["coverage"], its.more["complete"]
+    if not coverage:
+        st.markdown(f"Nothing to show: {escape(next(iter(its.undefined.values()), 'no item'))}.")
+        return
+    by = coverage["by_reference"]
+    kappa = math.nan if complete["kappa"] is None else complete["kappa"]
+    heads = [
+        parts.Headline(f"Human: {escape(label)}", UNDEFINED if share is None else percent(share), "decided", "Item coverage.")
+        for label, share in by.items()
+    ]
+    help_text = "κ on the items where neither side left any criterion open: unbiased if abstention is random, but rests on few."
+    whole = coverage["coverage"]
+    every = UNDEFINED if whole is None else percent(whole)
+    heads.insert(0, parts.Headline("Item coverage", every, "both decided", "Share of items with a verdict of both sides."))
+    heads.append(parts.Headline("κ, complete items", number(kappa), f"{complete['n']} items", help_text))
+    _metrics(heads)
+    labels, n = asked.ratings.scheme.classes, len(asked.ratings.criteria)
+    parts.reading(saying.item_reading(its.more, asked.request.chosen.rule.rule, labels, criteria=n, name=emphasis))
+
+
+def _metrics(numbers: list[parts.Headline]) -> None:
+    with st.container(horizontal=True):
+        for one in numbers:
+            st.metric(one.label, one.value, delta=one.second, delta_color="off", delta_arrow="off", help=one.help, border=True)
+
+
+def _tables(asked: Asked) -> None:
+    found, block = bounds_of(asked), asked.blocks["exclude"]
+    table = bounds_table(found, block)
+    with st.expander("The same as tables: bounds of every metric, judges, curve"):
+        if table["metric"]:
+            shown = {
+                "metric": table["metric"],
+                "value": [number(x) for x in table["value"]],
+                "interval": [escape(interval(ends)) for ends in zip(table["low"], table["high"], strict=True)],
+                "worst case": [number(x) for x in table["worst_case"]],
+                "best case": [number(x) for x in table["best_case"]],
+                "why none": [escape(reason) for reason in table["reason"]],
+            }
+            st.table(shown, hide_index=True)
+        _downloads(asked, table)
+
+
+def _downloads(asked: Asked, table: dict[str, list[object]]) -> None:
+    def declared(columns: dict[str, list[object]]) -> str:
+        return safe_csv(columns, {name: text for name, text in asked.told.items() if name not in columns})
+
+    with st.container(horizontal=True):
+        parts.download("Bounds (CSV)", lambda: declared(table), "bounds.csv", "abstention.bounds_csv")
+        points = tradeoff_table(points_of(asked))
+        parts.download("Judges (CSV)", lambda: declared(points), "coverage.csv", "abstention.trade_csv")
+        curve = curve_of(asked)
+        if not isinstance(curve, str):
+            parts.download("Curve (CSV)", lambda: declared(curve_table(curve)), "risk_coverage.csv", "abstention.curve_csv")

@@ -1,0 +1,154 @@
+"""Who abstains, and on what: rates by label, criterion, prompt and judge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from math import isnan
+
+import streamlit as st
+
+from metrics.abstaining import saying
+from metrics.abstaining.shares import Share
+from metrics.abstaining.silence import NO_VERDICT, Group
+from metrics.abstaining.tables import groups_table
+from metrics.export import safe_csv
+from metrics.figures.rates import Measured, RateRow, alt, silence_rates
+from metrics.words import UNDEFINED, bounds, count, percent
+from pages.shared import asking, parts, state
+from pages.shared.abstention.answers import Asked, judges_of, silence_of
+from pages.shared.plain import emphasis
+
+BY = "abstention_by"
+BY_NAMES = {"criterion": "Criterion", "prompt": "Prompt", "judge": "Judge"}
+MOST_ROWS = 16
+NOBODY = "Nobody abstained here, so there is nothing to ask about."
+"""Said instead of two figures of zeros."""
+
+
+def drawings(asked: Asked) -> list[Callable[[], None]]:
+    """The figures, one at a time in the room."""
+    if not _anyone(asked):
+        return [lambda: st.info(NOBODY, icon=":material/info:") and None]
+    return [lambda: _labels(asked), lambda: _groups(asked)]
+
+
+def section(asked: Asked) -> None:
+    drawn = drawings(asked)
+    if len(drawn) < 2:
+        drawn[0]()
+        return
+    parts.side_by_side(dict(zip(("wide_labels", "wide_groups"), drawn, strict=True)))
+    _table(asked)
+
+
+def _anyone(asked: Asked) -> bool:
+    coverage = asked.reported.coverage
+    silent = any(group.judge is not None and group.judge.count for group in judges_of(asked))
+    return silent or coverage.n_covered < coverage.n_total
+
+
+def _labels(asked: Asked) -> None:
+    found = silence_of(asked)
+    with parts.heading("Does abstaining go with the label?", "share left open, by what the other side said"):
+        pass
+    rows = [_named(group, "human") for group in found.by_human_label if _ever(found.by_human_label)]
+    rows += [_named(group, "judge") for group in found.by_judge_label if _ever(found.by_judge_label)]
+    rows = [row for row in rows if any(own.n for _, own in row.sides)]
+    if rows:
+        chart = silence_rates(rows, theme=parts.theme(), scale=parts.scale())
+        parts.figure(chart, "abstention.labels", alt(rows, "label of the other side"))
+    sides = [(found.of_judge, found.by_human_label), (found.of_human, found.by_judge_label)]
+    said = [saying.relation_sentence(its, groups, asked.judge, name=emphasis) for its, groups in sides if _ever(groups)]
+    parts.reading(" ".join([_lower(said[0]), *said[1:]]) if said else "neither side left anything open for this judge.")
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def _ever(groups: Sequence[Group]) -> bool:
+    return any(share.count for group in groups for share in (group.judge, group.human) if share is not None)
+
+
+def _named(group: Group, other: str) -> RateRow:
+    label = group.name if group.name != NO_VERDICT else f"gave {NO_VERDICT}"
+    return replace(_row(group), name=f"{other}: {label}")
+
+
+def _row(group: Group) -> RateRow:
+    return RateRow(group.name, _measured(group.judge), _measured(group.human))
+
+
+def _measured(share: Share | None) -> Measured | None:
+    if share is None:
+        return None
+    low, high = share.ends or (None, None)
+    return Measured(share.value, low, high, share.count, share.of)
+
+
+def _by(asked: Asked) -> dict[str, list[Group]]:
+    """What rates can be taken over here."""
+    found = silence_of(asked)
+    out = {"criterion": found.criteria}
+    if found.prompts:
+        out["prompt"] = found.prompts
+    if len(asked.ratings.judges) > 1:
+        out["judge"] = judges_of(asked)
+    return out
+
+
+def _groups(asked: Asked) -> None:
+    options = _by(asked)
+    with parts.heading("Who abstains, and on what?", "share left open"):
+        if len(options) > 1 and not state.in_room_view():
+            asking.one_of("By", BY_NAMES, BY, options=options, bare=True)
+    by = asking.held(BY, list(options))
+    groups = options[by]
+    shown = _most(groups)
+    rows = [_row(group) for group in shown]
+    if by == "judge":
+        rows = [replace(row, human=None) for row in rows]
+    names = [row.name for row in rows]
+    selected = names.index(asked.judge) if by == "judge" and asked.judge in names else None
+    if _ever(groups):
+        chart = silence_rates(rows, theme=parts.theme(), selected=selected, scale=parts.scale())
+        parts.figure(chart, "abstention.groups", alt(rows, by))
+    if len(shown) < len(groups):
+        st.markdown(f"The {count(len(shown))} that are left open most, of {count(len(groups))}; the table holds all.")
+    plain = [replace(group, human=None) for group in groups] if by == "judge" else groups
+    parts.reading(saying.groups_reading(plain, by, name=emphasis))
+
+
+def _most(groups: list[Group]) -> list[Group]:
+    """In the order given where they fit, else those with the highest rates."""
+    if len(groups) <= MOST_ROWS:
+        return groups
+    return sorted(groups, key=lambda group: -max(_rate(group.judge), _rate(group.human)))[:MOST_ROWS]
+
+
+def _rate(share: Share | None) -> float:
+    return share.value if share is not None and share.of else 0.0
+
+
+def _table(asked: Asked) -> None:
+    found = silence_of(asked)
+    kinds = _by(asked) | {"human's label": found.by_human_label, "judge's label": found.by_judge_label}
+    table = groups_table(kinds)
+    with st.expander("The same as a table: counts, rates and intervals"):
+        rates = zip(table["rate"], table["low"], table["high"], strict=True)
+        shown = {
+            "by": table["by"],
+            "group": table["group"],
+            "side": table["side"],
+            "open": table["open"],
+            "decisions": table["decisions"],
+            "rate": [percent(rate) + (f" {bounds((low, high), '%')}" if not isnan(low) else "") for rate, low, high in rates],
+            "interval": [method or UNDEFINED for method in table["interval"]],
+        }
+        st.dataframe(shown, hide_index=True, key="abstention.rates_table", alt="Rates of giving no verdict")
+        st.markdown(
+            "Wilson where every item has one decision; else the item jackknife, made wider where few items abstain. "
+            f"Judge: {emphasis(asked.judge)}, except by judge."
+        )
+        parts.download("Rates (CSV)", lambda: safe_csv(table, asked.told), "abstention.csv", "abstention.rates_csv")

@@ -1,0 +1,67 @@
+"""Questions a page asks. Each answer is kept for the session and stands in the address, so that a link restores it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from metrics.catalogue import BY_KEY
+
+Answer = TypeVar("Answer", bound=str)
+BOUND: dict[str, Any] = {"bind": "query-params", "persist_state": "session"}
+"""What makes a widget's answer a part of the address and keeps it from page to page."""
+
+
+def one_of(
+    label: str,
+    names: Mapping[Answer, str],
+    key: str,
+    *,
+    options: Collection[Answer] | None = None,
+    bare: bool = False,
+    **look: Any,
+) -> Answer:
+    """Exactly one of a few answers, all in view, by their names on the page; the first until another is chosen."""
+    found = list(names if options is None else options)
+    chosen: Answer = st.segmented_control(
+        label,
+        found,
+        default=found[0],
+        required=True,
+        format_func=lambda answer: names.get(answer, answer),
+        key=key,
+        label_visibility="collapsed" if bare else "visible",
+        **BOUND,
+        **look,
+    )
+    return chosen
+
+
+def metric(known: Sequence[str], key: str, width: int) -> None:
+    """One metric of the catalogue."""
+    st.selectbox("Metric", known, format_func=lambda metric: BY_KEY[metric].name, key=key, width=width, **BOUND)
+
+
+def criterion(
+    criteria: Sequence[str], key: str, width: int, *, every: str = "Every criterion", help_text: str | None = None
+) -> None:
+    """One criterion, or all of them while none is chosen; nothing to ask where there is one only."""
+    if len(criteria) > 1:
+        st.selectbox("Criterion", criteria, index=None, key=key, placeholder=every, help=help_text, width=width, **BOUND)
+
+
+def held(key: str, known: Sequence[Answer]) -> Answer:
+    """The answer as chosen, the first of the known ones where it is not among them."""
+    wanted = st.session_state.get(key)
+    return wanted if wanted in known else known[0]
+
+
+def held_or_linked(key: str, names: Mapping[Answer, str]) -> Answer | None:
+    """The answer as chosen; before its widget has been drawn, as the address says."""
+    chosen: Answer | None = st.session_state.get(key)
+    if chosen is not None:
+        return chosen
+    shown = st.query_params.get(key)
+    return next((answer for answer, name in names.items() if name == shown), None)

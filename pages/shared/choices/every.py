@@ -1,0 +1,138 @@
+"""The view *Every choice*: one figure, its reading, and the table of all analyses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from metrics.catalogue import BY_KEY
+from metrics.declaration import Header
+from metrics.export import safe_csv
+from metrics.figures import every_choice, turned_choices
+from metrics.multiverse.analyses import Space
+from metrics.multiverse.found import Column, Multiverse, apart, by_up_to, reading
+from metrics.results import Declaration
+from metrics.words import bounds, count, value
+from pages.shared import parts, state
+from pages.shared.plain import escape
+
+BROAD, NARROW = "choices.every", "choices.turned"
+MOVES_HELP = (
+    "For each choice: the range of the value over its answers while all other choices stay, at its largest over every way to "
+    "hold them. The table below also gives the mean range."
+)
+SHORT = {"tie": "ties", "invalid": "invalid"}
+"""Choices whose name is too long for a large number's place."""
+NO_ENDS = {True: "no interval", False: "interval to come"}
+DRAWN = "Intervals are those of the default rules: a bootstrap is not run for every analysis."
+
+
+def drawings(found: Multiverse, *, ready: bool = True) -> list[Callable[[], None]]:
+    """What room view shows one after the other."""
+    return [lambda: figure(found), lambda: parts.headline(headline(found, ready=ready))]
+
+
+def headline(found: Multiverse, *, ready: bool = True) -> list[parts.Headline]:
+    """The declared analysis, the lowest, the highest, and what moves it most; not `ready` while intervals are to come."""
+    place = found.declared
+    declared = found.columns[place] if place is not None else None
+    if not found.defined:
+        return [_one(found, "Declared", declared, ready)]
+    ends = [("Lowest", found.defined[0]), ("Highest", found.defined[-1])]
+    most = found.most
+    low, high = (value(column.value, BY_KEY[found.metric].unit) for _, column in ends)
+    name, far = "nothing", "all values alike" if low == high else "no choice alone"
+    if most and low != high:
+        name, far = (
+            escape(SHORT.get(most.dimension.key, most.dimension.name)),
+            escape(by_up_to(most.largest, found.metric)),
+        )
+    moves = parts.Headline("Moves it most", name.capitalize(), far, MOVES_HELP)
+    return [_one(found, "Declared", declared, ready), *(_one(found, label, column, ready) for label, column in ends), moves]
+
+
+def _one(found: Multiverse, label: str, column: Column | None, ready: bool) -> parts.Headline:
+    record = BY_KEY[found.metric]
+    title = f"{label} {record.symbol}"
+    if column is None:
+        return parts.Headline(title, "–", "not computed" if found.n else "does not exist", "Under the declared choices.")
+    names = ", ".join(every_choice.choices(found, column)) or "no choice"
+    ends = bounds(column.ends, record.unit) if column.ends else NO_ENDS[ready or not column.defined]
+    return parts.Headline(title, value(column.value, record.unit), ends, f"{escape(names)}.", column.reason)
+
+
+def figure(found: Multiverse) -> None:
+    record = BY_KEY[found.metric]
+    many = len(found.columns)
+    sets = "set" if many == 1 else "sets"
+    line = "dot and line: value and interval · sorted · each one is an analysis"
+    line += " with its choices" if 1 < many <= every_choice.MOST else ""
+    with parts.heading(f"{record.symbol} under {count(many)} defensible {sets} of choices", line):
+        pass
+    with st.container(key="only_broad_choices"):
+        chart = every_choice.every_choice(found, theme=parts.theme(), scale=parts.scale())
+        parts.figure(chart, BROAD, every_choice.alt(found), on_select=lambda: choose(found, BROAD))
+    with st.container(key="only_narrow_choices"):
+        chart = turned_choices.turned_choices(found, theme=parts.theme(), scale=parts.scale())
+        parts.figure(chart, NARROW, every_choice.alt(found), on_select=lambda: choose(found, NARROW))
+    hint = "" if state.in_room_view() or many < 2 else " Select one to declare its choices."
+    parts.reading(escape(reading(found)) + hint)
+
+
+def choose(found: Multiverse, key: str) -> None:
+    """A click on an analysis makes its choices those of the sidebar."""
+    spot = parts.clicked(key, repr((found.space.declared, found.metric)))
+    if spot is None:
+        return
+    space: Space = found.space
+    analysis = found.columns[spot[0]].analysis
+    for dimension in space.varied:
+        answer = space.answer(analysis, dimension.key)
+        if answer is None:
+            continue
+        if dimension.key == "rule":
+            st.session_state["rule"] = answer.key.rule
+            if answer.key.threshold is not None:
+                st.session_state["threshold"] = answer.key.threshold
+        else:
+            st.session_state[dimension.key] = answer.key
+
+
+def remarks(found: Multiverse, whole: Space, *, drawn: bool) -> None:
+    """What is not among the analyses, and why."""
+    record = BY_KEY[found.metric]
+    said = list(whole.remarks)
+    if found.absent:
+        need = {"two": "It needs two classes.", "many": "It needs more than two classes."}.get(record.classes, "")
+        need = "It is a number of pooled criteria." if record.over == "criteria" else need
+        sets = "set" if found.absent == 1 else "sets"
+        said.append(f"{record.symbol} does not exist in {count(found.absent)} further {sets} of choices. {need}".strip())
+    if drawn:
+        said.append(DRAWN)
+    for sentence in said:
+        st.markdown(f"- {escape(sentence)}")
+
+
+def tables(found: Multiverse, header: Header, declaration: Declaration) -> None:
+    record = BY_KEY[found.metric]
+    if found.spreads:
+        with st.expander("How far each choice moves it, the others held"):
+            st.table(
+                {
+                    "choice": [spread.dimension.name for spread in found.spreads],
+                    "largest range": [escape(apart(spread.largest, found.metric)) for spread in found.spreads],
+                    "mean range": [escape(apart(spread.mean, found.metric)) for spread in found.spreads],
+                    "ways to hold the others": [count(spread.n) for spread in found.spreads],
+                },
+                hide_index=True,
+            )
+    table = found.table()
+    with st.expander("The same as a table: every analysis, its choices and its value"):
+        shown = {name: column for name, column in table.items() if name not in ("metric", "interval")}
+        numbers = {name: st.column_config.NumberColumn(name, format="%.3f") for name in ("value", "low", "high")}
+        st.dataframe(
+            shown, hide_index=True, column_config=numbers, placeholder="–", key="choices.table", alt=f"{record.name} by analysis"
+        )
+    told = {"judge": found.space.judge, "declared_choices": header.text(), "file": declaration.file, "sha256": declaration.sha256}
+    parts.download("Every analysis (CSV)", lambda: safe_csv(table, told), "every_choice.csv", "choices.csv")

@@ -1,0 +1,99 @@
+"""Analyses computed while somebody looks: values at once, intervals as they come, kept for the session."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from metrics.choices import Settings
+from metrics.multiverse.analyses import Levels, Space, evaluated
+from metrics.words import count
+from pages.shared import kept, state
+
+KEPT = "choices.kept"
+MOST_KEPT = 3
+"""Data sets and judges whose analyses stay."""
+AT_ONCE, SLICE = 0.25, 0.7
+"""Seconds before the figure is drawn, and between two drawings."""
+MANY = 100
+"""Sets of choices above which drawings are further apart."""
+Results = dict[Settings, Levels]
+
+
+@dataclass(frozen=True, eq=False)
+class Filled:
+    """What is there of a space, and the settings that still lack a value, or only its intervals, the declared ones first."""
+
+    results: Results
+    valueless: tuple[Settings, ...]
+    missing: tuple[Settings, ...]
+    total: int
+
+    @property
+    def ready(self) -> bool:
+        return not self.missing
+
+
+def filled(its: state.Dataset, space: Space) -> Filled:
+    """What is known so far; values that take a moment are computed first."""
+    known, wanted = _kept(its, space.judge), _wanted(space)
+    end = time.monotonic() + AT_ONCE
+    for settings in wanted:
+        if settings not in known and _plain(settings) not in known and time.monotonic() < end:
+            known[_plain(settings)] = evaluated(its.ratings, space.judge, _plain(settings))
+    found = {settings: known.get(settings, known.get(_plain(settings))) for settings in wanted}
+    results = {settings: levels for settings, levels in found.items() if levels is not None}
+    valueless = tuple(settings for settings in wanted if settings not in results)
+    return Filled(results, valueless, tuple(settings for settings in wanted if settings not in known), len(wanted))
+
+
+def status(found: Filled) -> Callable[[int], None]:
+    """A bar that says how far it is; its place stays when all is there, so that nothing below moves. Returns what moves it."""
+    bar = st.empty()
+    if found.ready:
+        return lambda left: None
+    what = "Values" if found.valueless else "Intervals"
+
+    def tell(left: int) -> None:
+        done = found.total - left
+        bar.progress(done / found.total, text=f"{what}: {count(done)} of {count(found.total)} sets of choices")
+
+    tell(len(found.valueless or found.missing))
+    return tell
+
+
+def go_on(its: state.Dataset, space: Space, found: Filled, tell: Callable[[int], None]) -> None:
+    """Some more at the end of the page, values before intervals; then the page is drawn again."""
+    if found.ready:
+        return
+    known, todo = _kept(its, space.judge), found.valueless or found.missing
+    end = time.monotonic() + SLICE * (1 + len(todo) // MANY)
+    for place, settings in enumerate(todo, start=1):
+        now = _plain(settings) if found.valueless else settings
+        known[now] = evaluated(its.ratings, space.judge, now)
+        tell(len(todo) - place)
+        if time.monotonic() > end:
+            break
+    st.rerun()
+
+
+def _wanted(space: Space) -> list[Settings]:
+    every = dict.fromkeys(space.settings(analysis) for analysis in (space.declared, *space.analyses))
+    return list(every)
+
+
+def _plain(settings: Settings) -> Settings:
+    """The same choices without intervals."""
+    return replace(settings, interval="none", unit="item")
+
+
+def _kept(its: state.Dataset, judge: str) -> Results:
+    everything: dict[str, Results] = kept.held(KEPT)
+    ratings = its.ratings
+    key = repr((ratings.source.sha256, ratings.columns, ratings.scheme.kinds, ratings.scheme.order, judge))
+    own = everything.get(key, {})
+    kept.put(everything, key, own, MOST_KEPT)
+    return own

@@ -1,0 +1,85 @@
+"""A comparison while somebody waits: a bar and a stop button where it takes long; what is done is kept."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+from pages.shared import kept
+
+SLOW, EVERY = 0.7, 0.1
+"""Seconds until the bar appears, and between two of its moves."""
+MOST_KEPT = 24
+FOUND, PARTS, STOPPED = "compare.found", "compare.parts", "compare.stopped"
+
+
+@dataclass
+class Job:
+    """One piece of work of this session, by what was asked for.
+
+    Attributes
+    ----------
+    part : any
+        What is done so far; it outlives a run of the script that is cut short by the stop button.
+    """
+
+    key: str
+    what: str
+    _started: float = field(default_factory=time.monotonic)
+    _slot: Any = field(default_factory=st.empty)
+    _bar: Any = None
+    _moved: float = 0.0
+
+    @property
+    def part(self) -> Any:
+        return kept.held(PARTS).get(self.key)
+
+    @property
+    def stopped(self) -> bool:
+        return st.session_state.get(STOPPED) == self.key
+
+    def tell(self, part: Any, share: float, text: str) -> None:
+        """Keep what is done, and move the bar now and then."""
+        kept.put(kept.held(PARTS), self.key, part, MOST_KEPT)
+        now = time.monotonic()
+        if now - self._started < SLOW or now - self._moved < EVERY:
+            return
+        self._moved = now
+        if self._bar is None:
+            with self._slot.container(border=True):
+                with st.container(horizontal=True, vertical_alignment="center"):
+                    st.markdown(self.what)
+                    st.button("Stop", key=f"compare.stop {hash(self.key)}", on_click=_stop, args=(self.key,))
+                self._bar = st.progress(0.0)
+        self._bar.progress(min(share, 1.0), text=text)
+
+    def done(self, found: Any) -> Any:
+        """Keep the result instead of its parts."""
+        self._slot.empty()
+        kept.held(PARTS).pop(self.key, None)
+        if self.stopped:
+            st.session_state[STOPPED] = ""
+        kept.put(kept.held(FOUND), self.key, found, MOST_KEPT)
+        return found
+
+
+def once(key: str, what: str, work: Callable[[Job], Any]) -> Any:
+    """The result of `work`, kept for the session."""
+    found = kept.held(FOUND)
+    if key in found:
+        return found[key]
+    job = Job(key, what)
+    return job.done(work(job))
+
+
+def again(key: str) -> None:
+    """Forget a result that was stopped, so that it is worked out whole."""
+    kept.held(FOUND).pop(key, None)
+
+
+def _stop(key: str) -> None:
+    st.session_state[STOPPED] = key

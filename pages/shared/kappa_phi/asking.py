@@ -1,0 +1,101 @@
+"""What the page on κ and φ is asked: which rows, which view, and which row to look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import streamlit as st
+
+from metrics.gap.rows import GapRow, by_criterion, by_judge, pooled
+from metrics.judging import Settings
+from metrics.results import AgreementReport
+from pages.shared import asking, cached, state
+
+Rows = Literal["criterion", "judge"]
+Show = Literal["surface", "cause", "names", "variance"]
+ROWS, SHOW, SUBJECT = "gap_rows", "gap_show", "kappa_phi.subject"
+ROW_NAMES: dict[Rows, str] = {"criterion": "Criteria", "judge": "Judges"}
+SHOW_NAMES: dict[Show, str] = {
+    "surface": "Surface",
+    "cause": "Which rate causes it",
+    "names": "Five names, one number",
+    "variance": "Variance",
+}
+NO_TABLE = "A mean over criteria has no table of its own. Choose Micro or Item, or one row per criterion."
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """Everything the parts of the page are drawn from."""
+
+    its: state.Dataset
+    chosen: state.Choices
+    report: AgreementReport
+    """Of the chosen judge; of all judges where each is a row."""
+    what: Rows
+    rows: tuple[GapRow, ...]
+    pooled: GapRow | None
+
+    @property
+    def every(self) -> tuple[GapRow, ...]:
+        """All rows, all criteria together first."""
+        return (*((self.pooled,) if self.pooled else ()), *self.rows)
+
+    @property
+    def with_table(self) -> tuple[GapRow, ...]:
+        return tuple(row for row in self.every if row.has_table)
+
+    @property
+    def positive(self) -> str:
+        """The user's word for the positive label."""
+        return self.every[0].block.labels[0]
+
+    @property
+    def subject(self) -> GapRow | None:
+        """The row looked at: as chosen, else the chosen judge or the criterion that drifts most; None without a table."""
+        wanted = st.session_state.get(SUBJECT)
+        found = {row.name: row for row in self.with_table}
+        if wanted in found:
+            return found[wanted]
+        if self.what == "judge" and self.chosen.judge in found:
+            return found[self.chosen.judge]
+        tables = [row for row in self.rows if row.has_table]
+        return next((row for row in tables if row.state != "undefined"), tables[0] if tables else None)
+
+    def judge_of(self, row: GapRow) -> str:
+        return row.name if self.what == "judge" else self.chosen.judge
+
+
+def asked(its: state.Dataset, chosen: state.Choices, report: AgreementReport) -> Asked:
+    by_judges = len(its.ratings.judges) > 1 and asking.held_or_linked(ROWS, ROW_NAMES) == "judge"
+    what: Rows = "judge" if by_judges else "criterion"
+    if what == "judge":
+        everyone = _everyone(its.key, replace(chosen.settings(), judges=()), _its=its, _chosen=chosen)
+        return Asked(its, chosen, everyone, what, by_judge(everyone, chosen.level), None)
+    judge = report.judges[chosen.judge]
+    return Asked(its, chosen, report, what, by_criterion(judge), pooled(judge, chosen.level))
+
+
+@st.cache_resource(show_spinner="Reading all judges", max_entries=8, scope="session", hash_funcs={Settings: repr})
+def _everyone(key: tuple[str, object], settings: Settings, _its: state.Dataset, _chosen: state.Choices) -> AgreementReport:
+    return cached.whole_report(_its, _chosen)
+
+
+def rows_chooser(its: state.Dataset) -> None:
+    """Criteria of the chosen judge, or all judges; nothing where there is one judge."""
+    if len(its.ratings.judges) > 1:
+        asking.one_of("Rows", ROW_NAMES, ROWS, bare=True)
+
+
+def show_chooser() -> Show:
+    return asking.one_of("Show", SHOW_NAMES, SHOW)
+
+
+def subject_chooser(one: Asked) -> None:
+    """The row that the view is about, also chosen by a click in a figure."""
+    names = [row.name for row in one.with_table]
+    st.session_state[SUBJECT] = one.subject.name if one.subject else None
+    st.selectbox(
+        "Criterion" if one.what == "criterion" else "Judge looked at", names, key=SUBJECT, persist_state="session", width=320
+    )

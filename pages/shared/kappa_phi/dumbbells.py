@@ -1,0 +1,65 @@
+"""κ and φ of every row, with the share that κ keeps and the drift that takes the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from metrics.figures import dumbbell
+from metrics.gap import said
+from metrics.gap.rows import GapRow
+from metrics.words import count, shorten
+from pages.shared import parts, state
+from pages.shared.kappa_phi import asking
+from pages.shared.plain import emphasis
+
+REST = "kappa_phi.rest"
+MOST = 30
+"""Rows in view; those with less drift stand in an expander."""
+FOOTNOTE = (
+    "Rao and Callison-Burch (Agreement Metrics for LLM-as-Judge Evaluation) say that the gap of φ and κ measures drift, and "
+    "that κ is the lower one. Only the ratio κ/φ does: the difference is also 0 where φ is 0, whatever the drift; and where φ "
+    "is below 0, κ is the higher one, nearer to 0."
+)
+
+
+def section(asked: asking.Asked) -> None:
+    of = "κ · ◆ φ · κ/φ the share of φ that κ keeps · drift: judge less human, with its interval"
+    with parts.heading(f"κ falls short of φ where the two rates of {shorten(asked.positive)} differ", f"● {of}"):
+        if not state.in_room_view():
+            asking.rows_chooser(asked.its)
+    subject = asked.subject.name if asked.subject else None
+    _both(asked, asked.rows[:MOST], asked.pooled, subject, "first")
+    reading = said.gap_reading(asked.rows, asked.positive, asked.what, pooled=asked.pooled, name=emphasis)
+    habit = said.habit_reading(asked.rows, asked.positive, asked.what, name=emphasis)
+    means = said.means_reading(asked.every, name=emphasis)
+    parts.reading(" ".join(part for part in (reading, habit, means) if part))
+    if state.in_room_view():
+        return
+    rest = asked.rows[MOST:]
+    if rest:
+        kind = {"criterion": "criteria", "judge": "judges"}[asked.what]
+        # Drawn when it is open: a figure in a closed one does not follow the width of the window.
+        with st.expander(f"{count(len(rest))} more {kind}, with less drift", key=REST, on_change="rerun") as others:
+            if others.open:
+                _both(asked, rest, None, subject, "rest")
+    st.markdown(f":small[{FOOTNOTE}]")
+
+
+def _both(asked: asking.Asked, rows: Sequence[GapRow], pooled: GapRow | None, subject: str | None, part: str) -> None:
+    """Bars on a wide screen, words on a narrow one."""
+    alt = dumbbell.alt(rows, pooled=pooled, positive=asked.positive)
+    names = [row.name for row in ((pooled,) if pooled else ())] + [row.name for row in rows]
+    for width, narrow in (("broad", False), ("narrow", True)):
+        key = f"kappa_phi.dumbbell_{part}_{width}"
+        drawn = dumbbell.dumbbells(rows, pooled=pooled, theme=parts.theme(), narrow=narrow, selected=subject, scale=parts.scale())
+        with st.container(key=f"only_{width}_dumbbell_{part}"):
+            parts.figure(drawn, key, alt, on_select=lambda key=key: clicked(key, names, (asked.its.id, asked.chosen)))
+
+
+def clicked(key: str, names: Sequence[str], place: object) -> None:
+    """A click on a row or a point is a choice of what to look at."""
+    spot = parts.clicked(key, place)
+    if spot is not None:
+        st.session_state[asking.SUBJECT] = names[spot[0]]

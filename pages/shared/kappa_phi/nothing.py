@@ -1,0 +1,44 @@
+"""What the page says where there are more than two classes, and so no gap."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics.declaration import copied, header
+from metrics.results import AgreementReport
+from metrics.words import count, number
+from pages.shared import parts, state
+from pages.shared.plain import escape
+
+THIRD = "With three classes φ is not defined, and there is no gap to read. Choose Exclude or Recode as negative."
+
+
+def to_read(its: state.Dataset, chosen: state.Choices, report: AgreementReport) -> None:
+    where = report, chosen.judge, chosen.level, "kappa"
+    parts.declaration(header(*where), copied(*where))
+    block = report.judges[chosen.judge].level(chosen.level)
+    if its.ratings.scheme.scale == "binary":
+        st.info(THIRD, icon=":material/info:")
+        with st.container(horizontal=True):
+            st.button("Exclude", type="primary", on_click=_choose, args=("exclude",))
+            st.button("Recode as negative", on_click=_choose, args=("as_unmet",))
+    else:
+        st.info(
+            f"This scale has {count(len(its.ratings.scheme.classes))} labels. φ needs two, so it is not defined, and there is no "
+            "gap to read. Where some labels stand for yes and some for no, say so on the Data page.",
+            icon=":material/info:",
+        )
+        parts.to_data_page("Change what the labels mean")
+    kappa, many = block.values["kappa"], block.values["mcc_multiclass"]
+    reason = block.undefined.get("mcc_multiclass") or block.undefined.get("kappa")
+    values = f"here κ is {number(kappa)} and R_K {number(many)}" + (f" ({reason})" if reason else "")
+    st.markdown(
+        escape(
+            f"With more classes R_K takes the place of φ: κ is at most R_K in size, and equal where both sides use every label "
+            f"equally often; {values}."
+        )
+    )
+
+
+def _choose(mode: str) -> None:
+    st.session_state["mode"] = mode

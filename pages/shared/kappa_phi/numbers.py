@@ -1,0 +1,114 @@
+"""Numbers of the page on κ and φ that stand in tables."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics.export import safe_csv
+from metrics.gap import said, variances
+from metrics.gap.five import ROUTES, five_names
+from metrics.gap.rows import DECLARED, GapRow, frame
+from metrics.words import UNDEFINED, count, interval, number, p3, points
+from pages.shared import parts, state
+from pages.shared.copying import copy_button
+from pages.shared.kappa_phi import asking
+from pages.shared.plain import emphasis, escape
+
+COLLAPSE = (
+    "Rao and Callison-Burch let six numbers collapse to four: accuracy, F1, φ and κ. Three are enough, because φ follows from "
+    "the other three."
+)
+FORMULAS = "Textbook: value ± z standard errors; of κ after Fleiss, Cohen and Everitt (1969), of φ by the delta method."
+GRADIENTS = (
+    "Rao and Callison-Burch (Appendix C) give the difference of the two gradients as 5/6 in every cell. That holds only if "
+    "1 − π is written out in both formulas; with their Eqs. 4 and 5 as printed it is 0, with four free margins 55/72. "
+    "What counts is that it is the same in every cell."
+)
+
+
+def five(asked: asking.Asked, row: GapRow) -> None:
+    found = five_names(row.block.confusion if row.block.confusion is not None else [[0, 0], [0, 0]])
+    columns = {
+        "coefficient": [escape(name) for name in ROUTES],
+        "route": [escape(route) for route in ROUTES.values()],
+        "value": [said.all_digits(value) for value in found.values.values()],
+    }
+    st.table(columns, hide_index=True, alt="Five coefficients by five routes")
+    parts.reading(said.five_reading(found))
+    text = said.paper_sentence(asked.report, asked.judge_of(row), asked.chosen.level, row)
+    st.markdown("**What to write instead of five numbers**")
+    with st.container(border=True):
+        st.markdown(escape(text))
+        copy_button("Copy the sentence", "kappa_phi.copy", text)
+    if not state.in_room_view():
+        st.markdown(f":small[{COLLAPSE}]")
+
+
+def variance(asked: asking.Asked, row: GapRow) -> None:
+    confidence = float(str(asked.report.declaration.interval["confidence"]))
+    found = variances.variances_of(row, confidence)
+    both = (found.kappa, found.phi)
+    columns = {
+        "": ["κ", "φ"],
+        "value": [number(one.value) for one in both],
+        "s.e.": [p3(one.error) for one in both],
+        "N·Var": [p3(one.times_n) for one in both],
+        "textbook": [escape(interval(one.flat)) for one in both],
+        "shown elsewhere": [escape(interval(one.shown)) for one in both],
+        "× as wide": [number(one.times) for one in both],
+    }
+    st.table(columns, hide_index=True, alt="Standard errors and intervals of κ and φ")
+    st.markdown(f":small[{FORMULAS}]")
+    parts.reading(said.variance_reading(found, name=emphasis))
+    if state.in_room_view():
+        return
+    with st.expander("Every row: standard errors and intervals"):
+        _every_variance(asked, confidence)
+    with st.expander("Checked against a published example, and how the gap of the variances grows"):
+        _check()
+
+
+def _every_variance(asked: asking.Asked, confidence: float) -> None:
+    found = variances.of_rows(asked.every, confidence)
+    shown = variances.frame(found, asked.report.declaration, asked.what)
+    _undeclared(shown, "kappa_phi.variances", f"Standard errors of {count(len(found))} rows")
+    parts.download("Standard errors (CSV)", lambda: safe_csv(shown), "standard_errors.csv", "kappa_phi.variances_csv")
+
+
+def _check() -> None:
+    rows = [(f"N·Var {name}, {whose}", place, whose) for place, name in enumerate("κφ") for whose in ("published", "here")]
+    columns = {"TP, FN, FP, TN": [label for label, _, _ in rows]}
+    for one in variances.checks():
+        cells = [str(one.stated[at]) if whose == "published" else said.all_digits(one.computed[at], 6) for _, at, whose in rows]
+        columns[", ".join(f"{share:g}" for share in one.shares)] = cells
+    st.table(columns, hide_index=True, alt="Variances of Appendix C, published and computed")
+    grown = variances.second_order()
+    shown = {
+        "drift": [points(drift) for drift in grown["drift"]],
+        "N·(Var φ − Var κ)": [said.all_digits(gap, 5) for gap in grown["gap"]],
+        "over drift²": [number(over) for over in grown["over"]],
+    }
+    st.markdown("The second of these tables with its errors moved from one side to the other, so that only the drift changes:")
+    st.table(shown, hide_index=True, alt="Gap of the variances by drift")
+    parts.reading(said.order_reading(grown["drift"], grown["gap"]))
+    st.markdown(f":small[{GRADIENTS}]")
+
+
+def table(asked: asking.Asked) -> None:
+    """All rows as a table, and as a file with what gives the numbers their meaning."""
+    level = "criterion" if asked.what == "criterion" else asked.chosen.level
+    columns = frame(asked.every, asked.report.declaration, asked.what, asked.chosen.judge, level)
+    with st.expander("Table: counts, coefficients, rates and drift"):
+        _undeclared(columns, "kappa_phi.table", f"Numbers of {count(len(asked.every))} rows")
+    parts.download("κ, φ and drift (CSV)", lambda: safe_csv(columns), "kappa_phi.csv", "kappa_phi.csv")
+
+
+def _undeclared(columns: dict[str, list[object]], key: str, alt: str) -> None:
+    """A table without the columns that say the same in every row."""
+    shown = {name: column for name, column in columns.items() if name not in DECLARED}
+    digits = {
+        name: st.column_config.NumberColumn(name, format="%.3f")
+        for name, column in columns.items()
+        if any(isinstance(value, float) for value in column)
+    }
+    st.dataframe(shown, hide_index=True, placeholder=UNDEFINED, column_config=digits, key=key, alt=alt)

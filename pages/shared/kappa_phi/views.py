@@ -1,0 +1,104 @@
+"""The views behind *Show*: where a row lies, which rate puts it there, and two things to know before citing κ or φ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from metrics.figures import surface
+from metrics.gap import said
+from metrics.gap.cause import cause_of, written_out
+from metrics.gap.rows import GapRow
+from pages.shared import parts, state
+from pages.shared.kappa_phi import asking, dumbbells, numbers
+from pages.shared.plain import emphasis, escape
+
+CLOSED_FORM = r"\frac{\kappa}{\varphi} = \operatorname{sech}\frac{\operatorname{logit}\pi - \operatorname{logit}\hat\pi}{2}"
+IN_ROOM = 400
+"""Width of the surface in px before scaling, so that it stands on a projector whole."""
+EQUALITY = (
+    "Rao and Callison-Burch (Eq. 12) give π = π̂ as the only case in which κ = φ. There is a second one: TP·TN = FP·FN. "
+    "Then both are 0 at any two rates, as in 10, 10, 40, 40 with π 20 % and π̂ 50 %."
+)
+
+
+def every(asked: asking.Asked) -> list[Callable[[], None]]:
+    """All views, for the room."""
+    return [partial(draw, asked) for draw in _DRAWN.values()]
+
+
+def chosen_one(asked: asking.Asked) -> None:
+    _DRAWN[asking.show_chooser()](asked)
+
+
+def surface_view(asked: asking.Asked) -> None:
+    rows = list(asked.rows)
+    with parts.heading("How much of φ does drift take from κ?", "lines of equal κ/φ over the two rates"):
+        pass
+    with st.container(horizontal=True, gap="medium"):
+        with st.container(key="wide_surface"):
+            _square(asked, rows)
+        with st.container(key="wide_surface_words"):
+            st.latex(CLOSED_FORM)
+            parts.reading(said.surface_reading(rows, name=emphasis))
+            if not state.in_room_view():
+                st.markdown(f":small[{EQUALITY}]")
+
+
+def _square(asked: asking.Asked, rows: list[GapRow]) -> None:
+    alt = surface.alt(rows, positive=asked.positive)
+    names = [row.name for row in rows]
+    subject = asked.subject.name if asked.subject else None
+    place = (asked.its.id, asked.chosen)
+    for width, px in (("broad", IN_ROOM if state.in_room_view() else surface.BROAD), ("narrow", surface.NARROW)):
+        key = f"kappa_phi.surface_{width}"
+        drawn = surface.gap_surface(
+            rows, positive=asked.positive, theme=parts.theme(), selected=subject, scale=parts.scale(), width=px
+        )
+        with st.container(key=f"only_{width}_surface"):
+            parts.figure(drawn, key, alt, on_select=lambda key=key: dumbbells.clicked(key, names, place))
+
+
+def about_one(asked: asking.Asked, title: str, below: str, draw: Callable[[asking.Asked, GapRow], None]) -> None:
+    """A view of one row, which is chosen beside its heading."""
+    with parts.heading(title, below):
+        if not state.in_room_view() and asked.subject is not None:
+            asking.subject_chooser(asked)
+    if asked.subject is None:
+        st.info(asking.NO_TABLE, icon=":material/info:")
+        return
+    draw(asked, asked.subject)
+
+
+def _cause(asked: asking.Asked, row: GapRow) -> None:
+    found = cause_of(row)
+    if found.state == "undefined":
+        st.markdown(f"**{escape(row.name)}** has no ratio.")
+    else:
+        st.latex(written_out(found))
+    parts.reading(said.cause_reading(found, name=emphasis))
+
+
+_DRAWN: dict[asking.Show, Callable[[asking.Asked], None]] = {
+    "surface": surface_view,
+    "cause": partial(
+        about_one,
+        title="The ratio written out",
+        below="π: how often the human says it · π̂: how often the judge does",
+        draw=_cause,
+    ),
+    "names": partial(
+        about_one,
+        title="Five names, one number",
+        below="five coefficients of the same 2 × 2 table, each computed by a route of its own",
+        draw=numbers.five,
+    ),
+    "variance": partial(
+        about_one,
+        title="How sure the textbook is of κ and of φ",
+        below="standard errors for independent decisions beside the intervals shown elsewhere",
+        draw=numbers.variance,
+    ),
+}

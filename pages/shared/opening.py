@@ -1,0 +1,42 @@
+"""How a page opens: its title and question, then its answer, or what is missing for one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+
+import streamlit as st
+
+from metrics import InputError
+from pages.shared import parts, state
+
+Answer = Callable[[state.Dataset, state.Choices], None]
+Ask = Callable[[state.Dataset | None, state.Choices | None], None]
+
+
+def page(title: str, question: str, answer: Answer) -> None:
+    """The answer for the data set in view; otherwise what to do to get one."""
+    its, chosen = state.dataset(), state.choices()
+    parts.title(title, question)
+    if its is None:
+        parts.nothing_open()
+    elif chosen is None:
+        parts.one_side_only(its)
+    else:
+        try:
+            answer(its, chosen)
+        except InputError as error:
+            parts.refused(error)
+
+
+def asked(its: state.Dataset | None, chosen: state.Choices | None, ask: Ask, lacking: str) -> None:
+    """The questions of a page that also answers without data; `lacking` says why the judge in view gives no answer, if so."""
+    if its is not None and chosen is not None and lacking:
+        st.info(lacking, icon=":material/info:")
+    with choosers():
+        ask(its, chosen)
+
+
+def choosers() -> AbstractContextManager[object]:
+    """Where the questions of a page are asked: above its figures, in the room behind a button."""
+    return st.popover("Choices", icon=":material/tune:") if state.in_room_view() else nullcontext()

@@ -1,0 +1,79 @@
+"""Numbers of the sweep: headline, the table of all metrics, the download."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics.catalogue import BY_KEY
+from metrics.export import safe_csv
+from metrics.sweeping.sweeps import never_move
+from metrics.words import bounds, count, number, percent, value
+from pages.shared import parts
+from pages.shared.plain import escape
+from pages.shared.prevalence.asking import Asked
+
+
+def headline(one: Asked) -> list[parts.Headline]:
+    there, stays = one.sweep.at(one.deployed), "does not move"
+    at = percent(one.deployed)
+    kappa = parts.Headline(f"κ at {at}", number(there["kappa"]), _spread(one), _spread_help(one))
+    accuracy = parts.Headline(
+        f"Accuracy at {at}", percent(there["accuracy"]), f"baseline {percent(there['baseline_accuracy'])}",
+        BY_KEY["accuracy"].answers,
+    )  # fmt: skip
+    j = parts.Headline("Youden’s J", number(there["youden_j"]), stays, BY_KEY["youden_j"].answers)
+    return [*_here(one), kappa, accuracy, j]
+
+
+def _here(one: Asked) -> list[parts.Headline]:
+    if one.here is None or one.block is None:
+        return []
+    if one.from_judge:
+        return [parts.number_of(one.block, "kappa", label=f"κ at your {percent(one.here)}")]
+    own = one.sweep.at(one.here)
+    label = f"κ at your {percent(one.here)}"
+    return [parts.Headline(label, number(own["kappa"]), "typed rates", BY_KEY["kappa"].answers)]
+
+
+def _spread(one: Asked) -> str:
+    return f"{bounds(one.spread[1])} on {count(one.golden)}"
+
+
+def _spread_help(one: Asked) -> str:
+    at = percent(one.spread[0])
+    return (
+        f"{BY_KEY['kappa'].answers} In brackets: where 95 % of golden sets of {count(one.golden)} items, {at} positive, put it."
+    )
+
+
+def table(one: Asked) -> None:
+    """Every metric at the two prevalences."""
+    never, there = never_move(), one.sweep.at(one.deployed)
+    here = one.sweep.at(one.here) if one.here is not None else None
+    keys = list(there)
+    columns = {"metric": [escape(BY_KEY[key].name) for key in keys]}
+    if here is not None:
+        columns[f"at your {percent(one.here)}"] = [_shown(key, here) for key in keys]
+    columns[f"at {percent(one.deployed)}"] = [_shown(key, there) for key in keys]
+    columns["with prevalence it"] = [
+        "moves" if key in one.sweep.moving else "stays for every judge" if key in never else "stays for this judge"
+        for key in keys
+    ]
+    with st.expander("Every metric of the catalogue at both prevalences"):
+        st.table(columns, hide_index=True, alt="Metrics at two prevalences")
+    parts.download("The sweep (CSV)", lambda: safe_csv(_frame(one)), "prevalence_sweep.csv", "sweep.csv")
+
+
+def _shown(key: str, values: dict[str, float]) -> str:
+    return escape(value(values[key], BY_KEY[key].unit))
+
+
+def _frame(one: Asked) -> dict[str, list[object]]:
+    points = [float(x) for x in one.sweep.prevalence]
+    told: dict[str, object] = {"tpr": one.sweep.tpr, "fpr": one.sweep.fpr}
+    if one.report is not None and one.from_judge:
+        d = one.report.declaration
+        told |= {"judge": d.judges[0], "reference": d.reference, "abstention": d.abstention, "file": d.file, "sha256": d.sha256}
+    frame: dict[str, list[object]] = {"prevalence": list(points)}
+    frame |= {key: [float(y) for y in values] for key, values in one.sweep.values.items() if key != "prevalence"}
+    return frame | {name: [what] * len(points) for name, what in told.items()}

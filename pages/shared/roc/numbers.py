@@ -1,0 +1,115 @@
+"""Headline, table by criterion and download of the ROC page."""
+
+from __future__ import annotations
+
+import math
+
+import streamlit as st
+
+from metrics.export import safe_csv
+from metrics.ranking import saying
+from metrics.ranking.curves import RocBlock
+from metrics.ranking.held_out import HeldOut
+from metrics.words import UNDEFINED, bounds, count, number, percent
+from pages.shared import parts
+from pages.shared.plain import escape
+from pages.shared.roc import asking
+
+J_HELP = "Share of positives found minus false alarms: 0 is guessing, 1 is perfect. It does not move with prevalence."
+AUC_HELP = "How often a positive has the higher score than a negative, a tie counting one half. 0.5 is guessing."
+HELD_HELP = "J of the best cut on items that had no part in choosing it. On the items that chose it, J is too good."
+
+
+def headline(asked: asking.Asked) -> list[parts.Headline]:
+    block = asked.block
+    own = _verdict(block)
+    if block.curve is None:
+        n = parts.Headline("Decisions", count(block.n), f"{count(block.n_positive)} positive", "On which both gave a verdict.")
+        return [own, *_rates(block), n]
+    curve = block.curve
+    ends = None if curve.interval is None else curve.interval.ends
+    note = f" Interval: {escape(curve.interval.note)}." if curve.interval is not None and curve.interval.note else ""
+    mean = asked.judge.mean
+    beside = ""
+    if asked.criterion is None and len(asked.judge.criteria) > 1:
+        beside = f"mean over criteria {number(mean.area)}"
+    area = parts.Headline("AUC", number(curve.area), _ends(ends), AUC_HELP + note, curve.why_undefined, beside)
+    return [own, area, _held(block), _best(block)]
+
+
+def _verdict(block: RocBlock) -> parts.Headline:
+    point = block.verdict
+    if point is None:
+        return parts.Headline("J of the verdicts", UNDEFINED, "no verdicts", J_HELP)
+    j = point.value("youden_j")
+    reason = "the reference has one label only" if math.isnan(j) else ""
+    return parts.Headline("J of the verdicts", number(j), _ends(point.ends("youden_j")), J_HELP, reason)
+
+
+def _rates(block: RocBlock) -> list[parts.Headline]:
+    point = block.verdict
+    if point is None:
+        return []
+    told = (("Found, TPR", "tpr", "Share of the positives that the judge finds."),
+            ("False alarms, FPR", "fpr", "Share of the negatives that the judge calls positive."))  # fmt: skip
+    return [
+        parts.Headline(label, percent(point.value(key)), bounds(pair, "%") if (pair := point.ends(key)) else "no interval", text)
+        for label, key, text in told
+    ]
+
+
+def _held(block: RocBlock) -> parts.Headline:
+    held = None if block.curve is None else block.curve.held_out
+    if not isinstance(held, HeldOut):
+        return parts.Headline("J held out", UNDEFINED, "no interval", HELD_HELP, held or "")
+    value, ends = number(held.cut.value("youden_j")), _ends(held.cut.ends("youden_j"))
+    return parts.Headline("J held out", value, ends, HELD_HELP, "", f"{number(held.in_sample_j)} where chosen")
+
+
+def _best(block: RocBlock) -> parts.Headline:
+    help_text = "The highest cut at which J is largest, on all decisions shown."
+    best = None if block.curve is None else block.curve.best
+    if best is None or block.curve is None:
+        return parts.Headline("Best cut", UNDEFINED, "none", help_text)
+    others = block.curve.n_optimal - 1
+    third = f"{count(others)} more as good" if others else ""
+    j = f"J {number(best.value('youden_j'))} here"
+    return parts.Headline("Best cut", saying.short_cut(best.threshold), j, help_text, "", third)
+
+
+def _ends(ends: tuple[float, float] | None) -> str:
+    return bounds(ends, "") if ends else "no interval"
+
+
+def table(asked: asking.Asked) -> None:
+    """The same numbers for every criterion, the pooled row and the mean beside each other."""
+    judge = asked.judge
+    many = len(judge.criteria) > 1
+    rows = [*([("pooled", judge.pooled)] if many else []), *judge.criteria.items()]
+    cells = [_row(name, block) for name, block in rows]
+    if many and judge.mean.defined[0]:
+        ends = None if judge.mean.interval is None else judge.mean.interval.ends
+        mean = f"{number(judge.mean.area)} {bounds(ends, '') if ends else ''}"
+        label = f"mean over {judge.mean.defined[0]} of {judge.mean.defined[1]}"
+        cells.append((label, "", "", mean, "", number(judge.mean.youden_j), ""))
+    heads = ("criterion", "n", "J of verdicts", "AUC", "best cut", "J there", "J held out")
+    with st.expander(f"The same as a table: {'every criterion' if many else 'J, AUC and the best cut'}"):
+        columns = zip(*cells, strict=True)
+        st.table({head: [escape(cell) for cell in column] for head, column in zip(heads, columns, strict=True)}, hide_index=True)
+    parts.download("Curves and points of all judges (CSV)", lambda: safe_csv(asked.report.to_frame()), "roc.csv", "roc.csv")
+
+
+def _row(name: str, block: RocBlock) -> tuple[str, ...]:
+    point, curve = block.verdict, block.curve
+    own = UNDEFINED if point is None else f"{number(point.value('youden_j'))} {_after(point.ends('youden_j'))}"
+    if curve is None or curve.best is None:
+        return name, count(block.n), own, UNDEFINED, UNDEFINED, UNDEFINED, UNDEFINED
+    area = f"{number(curve.area)} {_after(None if curve.interval is None else curve.interval.ends)}"
+    held = curve.held_out
+    out = f"{number(held.cut.value('youden_j'))} {_after(held.cut.ends('youden_j'))}" if isinstance(held, HeldOut) else UNDEFINED
+    here = number(curve.best.value("youden_j"))
+    return name, count(block.n), own, area, saying.short_cut(curve.best.threshold), here, out
+
+
+def _after(ends: tuple[float, float] | None) -> str:
+    return bounds(ends, "") if ends else ""

@@ -1,0 +1,49 @@
+"""Ties, invalid answers and failed calls of the data set in view, and what the sidebar makes of each."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics import Ratings
+from metrics.handling import Handlings, handled
+from metrics.labels import HANDLED, Handling, Kind
+from metrics.tallying import answers_of_kind
+
+HOW: dict[Handling, str] = {"abstention": "Like an abstention", "exclude": "Leave out", "as_unmet": "Recode as negative"}
+"""As they stand in the sidebar and in the address. A class of its own is what an abstention becomes in the third mode."""
+
+
+def present(ratings: Ratings) -> dict[Kind, int]:
+    """Answers of each kind that can be handled on its own, where there are any."""
+    found = {kind: answers_of_kind(ratings, kind) for kind in HANDLED}
+    return {kind: n for kind, n in found.items() if n}
+
+
+def options(ratings: Ratings, kind: Kind) -> list[Handling]:
+    """What can be chosen for a kind, the usual one first."""
+    usual = HANDLED[kind]
+    return [usual, *(how for how in HOW if how != usual and (how != "as_unmet" or ratings.scheme.scale == "binary"))]
+
+
+def chosen(ratings: Ratings) -> Handlings:
+    """The sidebar's choices that differ from the usual, as far as they fit the data set."""
+    picked = {kind: st.session_state.get(kind, usual) for kind, usual in HANDLED.items()}
+    if picked == HANDLED:
+        return ()
+    there = present(ratings)
+    return tuple((kind, how) for kind in HANDLED if kind in there for how in options(ratings, kind)[1:] if how == picked[kind])
+
+
+def treated(ratings: Ratings) -> Ratings:
+    """The ratings as the sidebar has them."""
+    return handled(ratings, chosen(ratings))
+
+
+def names_in_links() -> dict[str, dict[str, str]]:
+    """Choices by the names of `metrics`, as the words that stand in the sidebar."""
+    return {kind: dict(HOW) for kind in HANDLED}
+
+
+def back() -> None:
+    """Every kind as usual again; for callbacks."""
+    st.session_state.update({kind: usual for kind, usual in HANDLED.items() if kind in st.session_state})

@@ -1,0 +1,329 @@
+"""Every sentence on abstention follows from the numbers: the data that would make it false turn it round."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import metrics
+from metrics.abstaining import saying
+from metrics.abstaining.bounds import NEVER, NO_GAPS, bounds, table_bounds
+from metrics.abstaining.relation import relation, together
+from metrics.abstaining.selective import Traded, risk_coverage, tradeoff
+from metrics.abstaining.shares import share_of
+from metrics.abstaining.silence import Group, by_criterion, by_label, decisions_of
+from metrics.abstaining.tables import (
+    SHOWN,
+    bounds_table,
+    coverage_columns,
+    curve_table,
+    f1_of,
+    groups_table,
+    modes_table,
+    tradeoff_table,
+)
+from metrics.abstention import MODES
+from metrics.choices import settings_of
+from metrics.words import percent
+
+ROOT = Path(__file__).resolve().parents[2]
+APPENDIX_B = [[30, 10, 5], [10, 20, 5], [5, 5, 10]]
+
+
+def told(ratings: metrics.Ratings, judge: str = "j"):
+    return ratings, judge, settings_of(ratings, judges=[judge])
+
+
+def test_coverage_says_why_it_is_not_the_product(build_of_tables) -> None:
+    text = saying.coverage_reading(together(*told(build_of_tables(APPENDIX_B))))
+    assert "the judge leaves 20 decisions open, the human 20, and on 10 both do" in text
+    assert "joint coverage is 70\u00a0%" in text
+    assert "80\u00a0% × 80\u00a0% = 64\u00a0%" in text
+    assert "about 4 open on both" in text
+    assert "more often than chance" in text
+
+
+SAME = {
+    "more often than chance": [[40, 2, 2], [2, 40, 2], [2, 2, 30]],
+    "less often than chance": [[20, 2, 30], [2, 20, 30], [30, 30, 0]],
+    "no sign that they leave the same": [[40, 5, 5], [5, 40, 5], [5, 5, 1]],
+    "only the judge abstains, on 9 of 49": [[20, 0, 4], [0, 20, 5], [0, 0, 0]],
+    "only the human abstains, on 9 of 49": [[20, 0, 0], [0, 20, 0], [4, 5, 0]],
+    "nobody abstained on these 40": [[20, 0, 0], [0, 20, 0], [0, 0, 0]],
+}
+
+
+@pytest.mark.parametrize("said", SAME)
+def test_every_reason_of_coverage(build_of_tables, said: str) -> None:
+    text = saying.coverage_reading(together(*told(build_of_tables(SAME[said]))))
+    assert said in text
+    assert not [other for other in SAME if other != said and other in text]
+
+
+def related(ratings: metrics.Ratings, side: str = "judge") -> str:
+    decisions = decisions_of(ratings, "j", told(ratings)[2].reference)
+    groups = by_label(ratings.scheme, decisions)[side == "human"]
+    return saying.relation_sentence(relation(*told(ratings), side), groups, "j")
+
+
+def test_abstention_goes_with_the_label_or_not(build_of_tables) -> None:
+    does = related(build_of_tables([[60, 5, 2], [5, 30, 40], [1, 1, 1]]))
+    assert "does go with the human’s label" in does
+    assert "most often at UNMET (53\u00a0%), least often at MET (3\u00a0%)" in does
+    other = related(build_of_tables([[30, 5, 40], [5, 60, 2], [1, 1, 1]]))
+    assert "most often at MET" in other
+    not_so = related(build_of_tables([[60, 5, 12], [5, 60, 12], [1, 1, 1]]))
+    assert "does not show to go with the human’s label (V\u00a0=\u00a00.00 [0.00," in not_so
+    human = related(build_of_tables([[60, 5, 1], [5, 30, 1], [2, 40, 1]]), "human")
+    assert human.startswith("Abstention of the human does go with j’s label")
+    none = related(build_of_tables([[60, 5, 0], [5, 30, 0], [2, 40, 0]]))
+    assert none == "Whether j abstains by the human’s label cannot be told: the judge gave a verdict wherever the human did."
+
+
+def test_groups_name_the_most_and_the_least(build_of_tables) -> None:
+    ratings = build_of_tables([[60, 5, 40], [5, 60, 40], [1, 1, 1]], [[60, 5, 2], [5, 60, 1], [1, 1, 1]])
+    groups = by_criterion(ratings, decisions_of(ratings, "j", told(ratings)[2].reference))
+    text = saying.groups_reading(groups, "criterion")
+    assert text.startswith("the judge leaves most open on c0 (38\u00a0%")
+    assert "least on c1 (3\u00a0%)" in text
+    assert "the human leaves" in text
+    assert text.count("intervals overlap") == 1
+    silent = build_of_tables([[5, 2, 0], [1, 6, 0], [0, 0, 0]])
+    assert (
+        saying.groups_reading(by_criterion(silent, decisions_of(silent, "j", "h")), "criterion")
+        == "nobody abstained on any criterion."
+    )
+    even = [Group(name, share_of([1, 0], [1, 1], [5, 15])) for name in "ab"]
+    assert saying.groups_reading(even, "prompt") == "the judge leaves 25\u00a0% open on every prompt."
+    assert saying.groups_reading(even[:1], "criterion") == "the judge leaves 25\u00a0% open."
+    judges = [Group("a", share_of([1, 0], [1, 1], [50, 50])), Group("b", share_of([1, 0], [1, 1], [5, 95]))]
+    assert saying.groups_reading(judges, "judge").startswith("a abstains most (50\u00a0%")
+
+
+def test_tradeoff_says_what_others_do() -> None:
+    points = [
+        Traded("a", 0.8, 0.9, 80, 100, 15, 10),
+        Traded("b", 0.9, 0.95, 90, 100, 5, 5),
+        Traded("c", 1.0, 0.7, 100, 100, 0, 0),
+    ]
+    text = saying.tradeoff_reading(points, "a", None)
+    assert "where both answer, a is right 90\u00a0% of the time, but it and the human leave 20\u00a0% undecided." in text
+    assert "b is right most often (95\u00a0% at coverage 90\u00a0%). 1 judge is ahead of it on both." in text
+    assert "No other of 3 judges is right more often." in saying.tradeoff_reading(points, "b", None)
+    assert "2 judges are ahead" not in saying.tradeoff_reading(points, "c", None)
+    assert "No judge is ahead of it on both" in saying.tradeoff_reading(points, "c", None)
+    assert "nobody abstained" in saying.tradeoff_reading(points, "c", None)
+    none = [Traded("a", 0.0, math.nan, 0, 10, 10, 0)]
+    assert "never answer the same decision" in saying.tradeoff_reading(none, "a", None)
+
+
+LEAVE = {
+    "where it answers, j is right 91\u00a0% of the time, but it leaves": [[20, 2, 4], [2, 20, 5], [0, 0, 0]],
+    "where the human answers, j is right 91\u00a0% of the time, but the human leaves": [[20, 2, 0], [2, 20, 0], [4, 5, 0]],
+    "where both answer, j is right 91\u00a0% of the time, but it and the human leave": [[20, 2, 0], [2, 20, 0], [0, 0, 9]],
+    "where it answers, j is right 91\u00a0% of the time; nobody abstained": [[20, 2, 0], [2, 20, 0], [0, 0, 0]],
+}
+
+
+@pytest.mark.parametrize("said", LEAVE)
+def test_the_sentence_says_who_left_decisions_open(build_of_tables, said: str) -> None:
+    ratings = build_of_tables(LEAVE[said])
+    points = tradeoff(ratings, told(ratings)[2])
+    assert saying.tradeoff_reading(points, "j", None).startswith(said)
+    for level in ("macro", "item"):
+        assert "j is right on 91\u00a0% of its decisions" in saying.tradeoff_reading(points, "j", None, level=level)
+
+
+def scored(kind: str) -> metrics.Ratings:
+    """Errors at the lowest, at the highest, or at any distance from the cut."""
+    rng = np.random.default_rng(2)
+    score = rng.uniform(0, 1, 200)
+    doubtful = np.abs(score - 0.5) < 0.2
+    wrong = {"good": doubtful, "bad": ~doubtful, "none": doubtful | ~doubtful}[kind] & (rng.random(200) < 0.4)
+    verdict = np.where(score >= 0.5, "MET", "UNMET")
+    human = np.where(wrong, np.where(verdict == "MET", "UNMET", "MET"), verdict)
+    items = [f"i{i}" for i in range(200)]
+    return metrics.read(
+        pd.DataFrame({"item": items, "criterion": "c", "judge": "j", "human": human, "verdict": verdict, "score": score})
+    )
+
+
+SURE = {
+    "good": ("The scores of j tell which verdicts are doubtful", "mislead", "no sign"),
+    "bad": ("The scores of j mislead", "tell which", "no sign"),
+    "none": ("There is no sign that the scores of j tell which", "mislead", "The scores"),
+}
+
+
+@pytest.mark.parametrize("kind", SURE)
+def test_scores_tell_doubtful_verdicts_or_not(kind: str) -> None:
+    ratings = scored(kind)
+    curve = risk_coverage(*told(ratings))
+    text = saying.tradeoff_reading(tradeoff(ratings, told(ratings)[2]), "j", curve)
+    assert SURE[kind][0] in text
+    assert not [other for other in SURE[kind][1:] if other in text]
+    assert f"in {percent(curve.telling)}" in text
+    note = saying.curve_note(curve, "MET")
+    assert "Cut in use: 0.500, MET at or above it, as all its verdicts say." in note
+
+
+def test_scores_of_a_judge_without_an_error_cannot_be_read() -> None:
+    frame = pd.DataFrame({"item": [f"i{i}" for i in range(20)], "criterion": "c", "judge": "j", "score": np.arange(20) / 20})
+    verdict = np.where(frame.score >= 0.5, "MET", "UNMET")
+    ratings = metrics.read(frame.assign(human=verdict, verdict=verdict))
+    text = saying.tradeoff_reading(tradeoff(ratings, told(ratings)[2]), "j", risk_coverage(*told(ratings)))
+    assert "cannot be told: none of them is wrong" in text
+
+
+def test_bounds_say_where_the_value_lies(build_of_tables) -> None:
+    ratings = build_of_tables(APPENDIX_B)
+    block = metrics.agreement(ratings).judges["j"].micro
+    text = saying.bounds_reading(bounds(*told(ratings)), "kappa", block)
+    assert text.startswith("had the 30 open decisions been decided, κ could lie anywhere from −0.01 to 0.60.")
+    assert "outside" not in text
+    assert text.endswith(saying.SAMPLING)
+    beyond = build_of_tables([[0, 2, 14], [4, 4, 0], [0, 3, 0]])
+    found, block = bounds(*told(beyond)), metrics.agreement(beyond).judges["j"].micro
+    assert block.values["kappa"] < found.by_metric["kappa"].low
+    assert "Even so, −0.36 where both answer lies outside" in saying.bounds_reading(found, "kappa", block)
+    assert "outside" not in saying.bounds_reading(found, "accuracy", block)
+
+
+def test_bounds_without_gaps_or_numbers(build_of_tables) -> None:
+    closed = build_of_tables([[5, 2, 0], [1, 6, 0], [0, 0, 0]])
+    block = metrics.agreement(closed).judges["j"].micro
+    assert "nothing could move: κ is 0.57." in saying.bounds_reading(bounds(*told(closed)), "kappa", block)
+    silent = build_of_tables([[0, 0, 5], [0, 0, 0], [0, 0, 0]])
+    none = metrics.agreement(silent).judges["j"].micro
+    assert "no bounds of φ" in saying.bounds_reading(bounds(*told(silent)), "phi", none)
+    assert "Where both answer it is undefined" in saying.bounds_reading(bounds(*told(silent)), "accuracy", none)
+    assert "nothing to bound" in saying.bounds_reading(table_bounds(np.zeros((3, 3), int)), "kappa", none)
+    many = table_bounds(np.ones((4, 4), int))
+    assert saying.bounds_reading(many, "kappa", none) == "κ has bounds for two classes only."
+
+
+def test_an_undefined_number_says_why_it_is_undefined(build_of_tables) -> None:
+    constant = build_of_tables([[5, 0, 0], [0, 0, 0], [0, 0, 0]])
+    block = metrics.agreement(constant).judges["j"].micro
+    found = bounds(*told(constant))
+    text = saying.bounds_reading(found, "kappa", block)
+    assert text.startswith("nothing was left open, so nothing could move: κ is undefined: both sides give only MET")
+    assert found.by_metric["kappa"].reason == NO_GAPS
+    assert bounds(*told(constant), "macro").by_metric["kappa"].reason == NO_GAPS
+    silent = build_of_tables([[0, 0, 5], [0, 0, 0], [0, 0, 0]])
+    assert bounds(*told(silent)).by_metric["phi"].reason == NEVER
+    assert bounds(*told(silent), "macro").by_metric["phi"].reason == NEVER
+
+
+def test_exclude_is_called_biased_only_where_it_can_be(build_of_tables) -> None:
+    def said(*tables: list[list[int]]) -> str:
+        more = metrics.agreement(build_of_tables(*tables), interval="none").judges["j"].item.more
+        return saying.item_reading(more, "all", ("MET", "UNMET"), criteria=len(tables))
+
+    closed = [[5, 2, 0], [1, 6, 0], [0, 0, 0]]
+    assert "biased" in said(APPENDIX_B, APPENDIX_B)
+    assert "biased" not in said(APPENDIX_B)
+    assert "biased" not in said(closed, closed)
+    assert "survive alike" not in said(closed, closed)
+
+
+def test_nobody_abstained(build_of_tables) -> None:
+    closed = metrics.agreement(build_of_tables([[5, 2, 0], [1, 6, 0], [0, 0, 0]])).judges["j"]
+    assert (
+        saying.nobody(closed.coverage, [closed.micro] * 3) == "Nobody abstained here. All three modes give the same number, 0.57."
+    )
+    assert saying.nobody(closed.coverage, [closed.micro] * 2).startswith("Nobody abstained here. Both modes")
+    constant = metrics.agreement(build_of_tables([[5, 0, 0], [0, 0, 0], [0, 0, 0]])).judges["j"]
+    assert "κ is undefined: both sides give only MET" in saying.nobody(constant.coverage, [constant.micro] * 3)
+    opened = metrics.agreement(build_of_tables(APPENDIX_B)).judges["j"]
+    assert saying.nobody(opened.coverage, [opened.micro] * 3) == ""
+
+
+def test_item_level_says_who_survives(build_of_tables) -> None:
+    ratings = build_of_tables(APPENDIX_B, [[30, 5, 10], [8, 30, 5], [2, 2, 8]])
+    more = metrics.agreement(ratings, interval="none").judges["j"].item.more
+    text = saying.item_reading(more, "all", ("MET", "UNMET"), criteria=2)
+    by = more["coverage"]["by_reference"]
+    assert (
+        f"the judge decides {percent(by['MET'])} of the items the human calls MET and {percent(by['UNMET'])} of the items" in text
+    )
+    assert "biased at item level even where abstention is completely at random" in text
+    assert "survive alike" not in text
+    even = {**more, "coverage": {**more["coverage"], "by_reference": {"MET": 0.5, "UNMET": 0.5}}}
+    assert "Here both survive alike." in saying.item_reading(even, "all", ("MET", "UNMET"), criteria=2)
+    assert f"On the {more['complete']['n']} items without any abstention κ is" in text
+    other = saying.item_reading(more, "threshold", ("MET", "UNMET"), criteria=2)
+    assert "cannot change the verdict" in other
+    every = metrics.agreement(build_of_tables([[0, 0, 5], [0, 0, 5], [0, 0, 0]]), interval="none").judges["j"].item.more
+    assert "No item is free of abstentions" in saying.item_reading(every, "all", ("MET", "UNMET"), criteria=2)
+
+
+def test_the_published_values_stand_in_the_table() -> None:
+    ratings = metrics.read(ROOT / "assets/rao_abstention.csv")
+    judge = ratings.judges[0]
+    blocks = {mode: metrics.agreement(ratings, abstention=mode).judges[judge].micro for mode in MODES}
+    shown = modes_table(blocks)
+    assert [round(x, 3) for x in shown["accuracy"]] == [0.714, 0.7, 0.6]
+    assert [round(x, 3) for x in shown["kappa"]] == [0.417, 0.394, 0.37]
+    assert [round(x, 3) for x in shown["f1"]] == [0.75, 0.667, 0.667]
+    assert shown["n"] == [70, 100, 100]
+    assert shown["f1_is"] == ["F1", "F1", "F1, one-vs-rest"]
+    for key in SHOWN:
+        for low, value, high in zip(shown[f"{key}_low"], shown[key], shown[f"{key}_high"], strict=True):
+            assert math.isnan(low) or low < value < high
+
+
+def test_tables_hold_what_was_computed(build_of_tables) -> None:
+    ratings = build_of_tables(APPENDIX_B)
+    report = metrics.agreement(ratings).judges["j"]
+    found = bounds(*told(ratings))
+    table = bounds_table(found, report.micro)
+    place = table["metric"].index("Cohen’s κ")
+    assert (table["worst_case"][place], table["best_case"][place]) == found.by_metric["kappa"].ends
+    assert (table["low"][place], table["high"][place]) == report.micro.ends("kappa")
+    groups = {"criterion": by_criterion(ratings, decisions_of(ratings, "j", "h"))}
+    assert coverage_columns(together(*told(ratings)), 2)["joint_coverage"] == [0.7, 0.7]
+    rates = groups_table(groups)
+    assert rates["side"] == ["judge", "human"]
+    assert rates["open"] == [20, 20]
+    assert rates["interval"] == ["wilson", "wilson"]
+    assert tradeoff_table(tradeoff(ratings, told(ratings)[2]))["coverage"] == [0.7]
+    curve = risk_coverage(*told(scored("good")))
+    assert curve_table(curve)["accuracy"][-1] == pytest.approx(curve.accuracy[-1])
+
+
+def test_f1_of_a_mean_over_criteria_is_named(build_of_tables) -> None:
+    report = metrics.agreement(build_of_tables(APPENDIX_B, APPENDIX_B), abstention="as_category").judges["j"]
+    assert f1_of(report.macro, "as_category")[0] == "Macro-F1"
+    assert f1_of(report.micro, "as_category")[:2] == ("F1, one-vs-rest", pytest.approx(2 / 3))
+
+
+def test_modes_differ_or_not(build_of_tables) -> None:
+    reports = {mode: metrics.agreement(build_of_tables(APPENDIX_B), abstention=mode).judges["j"].micro for mode in MODES}
+    text = saying.modes_reading(reports)
+    assert text.startswith("the same verdicts give κ 0.42, 0.39 and 0.37.")
+    assert text.endswith("moves κ by 0.05.")
+    same = dict.fromkeys(MODES, reports["exclude"])
+    assert saying.modes_reading(same).startswith("κ is 0.42 whichever question")
+    constant = metrics.agreement(build_of_tables([[5, 0, 0], [0, 0, 0], [0, 0, 0]])).judges["j"].micro
+    assert "undefined" in saying.modes_reading({"exclude": constant})
+
+
+def test_ties_handled_otherwise_are_still_no_verdict(build_of_tables) -> None:
+    tables = [[20, 2, 6], [3, 20, 5], [4, 4, 3]]
+    usual = build_of_tables(tables, labels=("MET", "UNMET", "TIE"))
+    scheme = replace(usual.scheme, handling=(("tie", "as_unmet"),))
+    treated = replace(usual, scheme=scheme)
+    assert together(*told(treated)) == together(*told(usual))
+    assert tradeoff(treated, told(treated)[2]) == tradeoff(usual, told(usual)[2])
+    assert bounds(*told(usual)).n_open == 22
+    found = bounds(*told(treated))
+    assert found.n_open == 0
+    assert found.by_metric["kappa"].low == metrics.agreement(treated).judges["j"].micro.values["kappa"]
+    left_out = replace(usual, scheme=replace(usual.scheme, handling=(("tie", "exclude"),)))
+    assert (bounds(*told(left_out)).n_open, bounds(*told(left_out)).n_total) == (0, 45)

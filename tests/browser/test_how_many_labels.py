@@ -1,0 +1,72 @@
+"""How many labels would settle it: the question is changed and the answer read; a bootstrap that takes long is stopped."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+import metrics
+from metrics.planning import about, plan_difference, plan_floor
+from metrics.words import number
+from tests.browser import tables
+from tests.browser.driver import SAMPLE, Dashboard, Opener
+
+LONG = "/data?interval=bootstrap&unit=hierarchical&replicates=5000"
+
+
+@pytest.fixture(scope="module")
+def sample() -> metrics.Ratings:
+    return metrics.read(SAMPLE)
+
+
+def fill(dashboard: Dashboard, label: str, value: str) -> None:
+    box = dashboard.main.get_by_label(label, exact=True)
+    dashboard.bring(box)
+    box.fill(value)
+    box.press("Enter")
+
+
+def many_ways(n_items: int) -> bytes:
+    """Hardly two items alike, so that there is no shortcut for a bootstrap."""
+    return tables.verdicts([f"criterion {place}" for place in range(12)], n_items=n_items)
+
+
+def test_the_question_is_changed_and_answered(visit: Opener, sample: metrics.Ratings) -> None:
+    dashboard = visit().open("/labels", "How many labels")
+    judge = metrics.agreement(sample, judges=[sample.judges[0]]).judges[sample.judges[0]]
+    fill(dashboard, "Line", "0.65")
+    plan = plan_floor(judge, "kappa", 0.65)
+    expect(dashboard.main.get_by_role("heading", name=plan.question)).to_be_visible()
+    expect(dashboard.main.get_by_text(plan.sentence)).to_be_visible()
+    dashboard.expect_metric("Items needed", about(plan.needed.n) if plan.needed.n else "–")
+    dashboard.settle().main.get_by_text("Two judges apart?", exact=True).click()
+    dashboard.settle().select("B", "cautious").select("Metric", metrics.BY_KEY["phi"].name)
+    fill(dashboard, "Difference", "0.03")
+    found = metrics.compare(sample, sample.judges[0], "cautious", "phi")
+    plan = plan_difference(found, 0.03)
+    expect(dashboard.main.get_by_role("heading", name=plan.question)).to_be_visible()
+    expect(dashboard.main.get_by_text(plan.sentence)).to_be_visible()
+    dashboard.expect_metric("Difference in φ", number(plan.value))
+    again = visit().open(dashboard.settle().page.url.removeprefix(dashboard.address), "How many labels")
+    expect(again.main.get_by_text(plan.sentence)).to_be_visible()
+    dashboard.expect_nothing_broken()
+    again.expect_nothing_broken()
+
+
+def test_a_bootstrap_that_is_stopped_keeps_what_is_done(visit: Opener) -> None:
+    dashboard = visit().open(LONG, "Data").give("large.csv", many_ways(1500))
+    dashboard.expect_understood("large.csv")
+    dashboard.use()
+    expect(dashboard.main.get_by_text("The bootstrap has not run.")).to_be_visible()
+    dashboard.main.get_by_role("button", name="Run the bootstrap").click()
+    expect(dashboard.main.get_by_test_id("stProgress")).to_contain_text(re.compile(r"[1-9]\d\s%"))
+    dashboard.main.get_by_role("button", name="Stop").click()
+    said = dashboard.main.get_by_text(re.compile(r"was stopped after .* of 5\s000 replicates in Exclude, which are kept\."))
+    expect(said).to_be_visible()
+    done = re.search(r"after (\d\s?\d+) of", said.inner_text())
+    assert done
+    assert 100 <= int(re.sub(r"\s", "", done[1])) < 5000
+    expect(dashboard.settle().main.get_by_text(f"{done[1]} replicates, seed 0").first).to_be_visible()
+    dashboard.expect_nothing_broken()

@@ -1,0 +1,163 @@
+"""κ and φ: from the rows to the rate that parts them, and to the sentence for a paper."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+import metrics
+from metrics.gap import said
+from metrics.gap.cause import cause_of
+from metrics.gap.rows import GapRow, by_criterion, pooled
+from metrics.words import number, p3, points
+from tests.browser import tables
+from tests.browser.driver import FIND_MARK, SAMPLE, Dashboard, Opener
+from tests.browser.test_layout import SIZES, TEXTS, cut_off, expect_no_sideways, overlapping, resize
+
+TITLE, ADDRESS = "κ and φ", "/kappa-phi"
+SHOWS = ("Surface", "Which rate causes it", "Five names, one number", "Variance")
+IN_VIEW = TEXTS.replace("('.js-plotly-plot')]", "('.js-plotly-plot')].filter(plot => plot.offsetParent)")
+"""Only what this width of screen shows: a figure with bars for the broad, one with words for the narrow."""
+THIRD = "With three classes φ is not defined, and there is no gap to read."
+
+
+@pytest.fixture(scope="module")
+def report() -> metrics.AgreementReport:
+    return metrics.agreement(metrics.read(SAMPLE))
+
+
+def figures(dashboard: Dashboard, start: str) -> Locator:
+    charts = dashboard.main.get_by_test_id("stPlotlyChart").locator("visible=true")
+    return charts.and_(dashboard.page.get_by_role("figure", name=re.compile(start)))
+
+
+def expect_readable(dashboard: Dashboard, what: str) -> None:
+    found = dashboard.settle().page.evaluate(IN_VIEW)
+    assert found, what
+    for texts in found:
+        assert texts, what
+        assert cut_off(texts) == [], what
+        assert overlapping(texts) == [], what
+
+
+def click_row(dashboard: Dashboard, place: int) -> None:
+    plot = figures(dashboard, "^κ, φ, κ").locator(".js-plotly-plot")
+    plot.scroll_into_view_if_needed()
+    dashboard.settle()
+    box = dashboard.page.evaluate_handle(FIND_MARK, [plot.element_handle(), [place]]).json_value()
+    assert box is not None
+    dashboard.page.mouse.move(box[0] + 10, box[1] + box[3] / 2)
+    dashboard.page.mouse.click(box[0] + 12, box[1] + box[3] / 2)
+
+
+def show(dashboard: Dashboard, name: str) -> None:
+    dashboard.main.get_by_role("radiogroup", name="Show").get_by_text(name, exact=True).click()
+    expect(dashboard.main.get_by_role("radio", name=name, exact=True)).to_be_checked()
+    dashboard.settle()
+
+
+def sentence(text: str) -> str:
+    return re.sub(r"\s+", " ", text)
+
+
+def read(dashboard: Dashboard) -> str:
+    return sentence(dashboard.main.inner_text())
+
+
+def rows_of(report: metrics.AgreementReport, judge: str = "strict") -> tuple[GapRow, ...]:
+    return by_criterion(report.judges[judge])
+
+
+def test_from_the_rows_to_the_sentence(visit: Opener, report: metrics.AgreementReport) -> None:
+    dashboard = visit().open().go("The judge", TITLE)
+    block = report.judges["strict"].micro
+    dashboard.expect_metric("Cohen’s κ", number(block.values["kappa"]))
+    dashboard.expect_metric("κ/φ", p3(block.values["kappa_phi_ratio"]))
+    dashboard.expect_metric("Drift", points(block.values["drift"]))
+    rows = rows_of(report)
+    assert sentence(said.gap_reading(rows, "MET")) in read(dashboard)
+    assert sentence(said.surface_reading(rows)) in read(dashboard)
+
+    click_row(dashboard, 4)
+    show(dashboard, "Which rate causes it")
+    expect(dashboard.chosen("Criterion")).to_have_value(rows[3].name)
+    assert sentence(said.cause_reading(cause_of(rows[3]))) in read(dashboard)
+
+    show(dashboard, "Five names, one number")
+    dashboard.select("Criterion", "All criteria (micro)")
+    every = pooled(report.judges["strict"], "micro")
+    assert every is not None
+    assert sentence(said.paper_sentence(report, "strict", "micro", every)) in read(dashboard)
+    dashboard.main.get_by_role("button", name="Copy the sentence").click()
+    expect(dashboard.main.get_by_role("button", name="Copied")).to_be_visible()
+
+    again = visit(1280, 900).open(dashboard.page.url.removeprefix(dashboard.address), TITLE)
+    expect(again.main.get_by_role("radio", name="Five names, one number", exact=True)).to_be_checked()
+    again.expect_nothing_broken()
+    dashboard.expect_nothing_broken()
+
+
+def test_the_file_carries_its_declaration(visit: Opener, report: metrics.AgreementReport) -> None:
+    dashboard = visit().open(f"{ADDRESS}?judge=lenient", TITLE)
+    found = list(csv.DictReader(io.StringIO(dashboard.download("κ, φ and drift (CSV)"))))
+    rows = rows_of(report, "lenient")
+    assert [line["criterion"] for line in found[1:]] == [row.name for row in rows]
+    assert float(found[1]["drift"]) == pytest.approx(rows[0].drift)
+    assert {line["sha256"] for line in found} == {report.declaration.sha256}
+    assert {line["judge"] for line in found} == {"lenient"}
+
+
+def test_three_classes_say_why_and_lead_back(visit: Opener, report: metrics.AgreementReport) -> None:
+    dashboard = visit().open(f"{ADDRESS}?mode=as_category", TITLE)
+    expect(dashboard.main.get_by_text(THIRD)).to_be_visible()
+    assert not figures(dashboard, ".*").count()
+    dashboard.main.get_by_role("button", name="Exclude", exact=True).click()
+    expect(dashboard.main.get_by_text(THIRD)).to_have_count(0)
+    dashboard.settle().expect_metric("φ", number(report.judges["strict"].micro.values["phi"]))
+    dashboard.expect_nothing_broken()
+
+
+def test_every_view_fits(visit: Opener) -> None:
+    dashboard = visit().open(f"{ADDRESS}?judge=cautious", TITLE)
+    for name in SHOWS:
+        show(dashboard, name)
+        for size in SIZES:
+            resize(dashboard, size)
+            expect_readable(dashboard, f"{name} at {size[0]}")
+            expect_no_sideways(dashboard, f"{name} at {size[0]}")
+        resize(dashboard, SIZES[0])
+    dashboard.expect_nothing_broken()
+
+
+@pytest.mark.parametrize("name", ["forty letters", "forty criteria", "all undefined"])
+def test_other_files_fit(visit: Opener, name: str) -> None:
+    labels = tuple(f"{word} {tables.LONG}"[:40] for word in ("yes", "no"))
+    data = {
+        "forty letters": tables.verdicts([f"{place} {tables.LONG}"[:40] for place in range(5)], labels, judge=tables.LONG),
+        "forty criteria": tables.verdicts([f"criterion {place}" for place in range(40)], n_items=12),
+        "all undefined": tables.all_met(),
+    }[name]
+    dashboard = visit().open("/data", "Data").give("file.csv", data)
+    if name == "forty letters":
+        for label, words in zip(labels, ("positive: it is met", "negative: it is not met"), strict=True):
+            dashboard.select(f"Meaning of {label}", words)
+    dashboard.expect_understood("file.csv")
+    dashboard.use().go("The judge", TITLE)
+    for size in SIZES:
+        resize(dashboard, size)
+        expect_readable(dashboard, f"{name} at {size[0]}")
+        expect_no_sideways(dashboard, f"{name} at {size[0]}")
+    dashboard.expect_nothing_broken()
+
+
+def test_the_room_shows_one_figure_at_a_time(visit: Opener) -> None:
+    dashboard = visit().open(f"{ADDRESS}?view=room", TITLE)
+    for _ in range(2):
+        dashboard.page.keyboard.press("ArrowRight")
+        expect(figures(dashboard, ".*")).to_have_count(1)
+        expect_readable(dashboard.settle(), "room")
+    dashboard.expect_nothing_broken()

@@ -1,0 +1,58 @@
+"""ROC and Youden: the cut is moved and read, the best one is a click away, and a link brings the view back."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+import metrics
+from metrics.ranking import saying
+from metrics.ranking.scoring import cut_at
+from metrics.words import number
+from tests.browser.driver import SAMPLE, Dashboard, Opener
+
+TITLE = "ROC and Youden"
+
+
+@pytest.fixture(scope="module")
+def sample() -> metrics.Ratings:
+    return metrics.read(SAMPLE)
+
+
+def slider(dashboard: Dashboard) -> Locator:
+    return dashboard.main.get_by_test_id("stSlider").first.locator("input")
+
+
+def test_the_cut_is_moved_read_and_taken_back(visit: Opener, sample: metrics.Ratings) -> None:
+    dashboard = visit().open("/roc", TITLE)
+    report = metrics.roc(sample)
+    judge = sample.judges[0]
+    curve = report.judges[judge].pooled.curve
+    assert curve is not None
+    assert curve.best is not None
+    dashboard.expect_metric("AUC", number(curve.area))
+    dashboard.bring(slider(dashboard))
+    for _ in range(5):
+        slider(dashboard).press("ArrowRight")
+    threshold = float(slider(dashboard.settle()).input_value())
+    assert threshold > curve.best.threshold
+    moved = saying.cut_reading(report, cut_at(sample, judge, report.settings, threshold))
+    expect(dashboard.main.get_by_text(moved)).to_be_visible()
+    dashboard.main.get_by_role("button", name="Best cut", exact=True).click()
+    best = saying.cut_reading(report, curve.best)
+    expect(dashboard.main.get_by_text(best)).to_be_visible()
+    dashboard.expect_nothing_broken()
+
+
+def test_a_link_brings_criterion_and_lines_back(visit: Opener, sample: metrics.Ratings) -> None:
+    dashboard = visit().open("/roc", TITLE)
+    dashboard.settle().select("Criterion", sample.criteria[1])
+    dashboard.settle().main.get_by_text("Equal accuracy", exact=True).click()
+    dashboard.settle()
+    block = metrics.roc(sample).judges[sample.judges[0]].criteria[sample.criteria[1]]
+    assert block.curve is not None
+    dashboard.expect_metric("AUC", number(block.curve.area))
+    again = visit().open(dashboard.page.url.removeprefix(dashboard.address), TITLE)
+    again.expect_metric("AUC", number(block.curve.area))
+    expect(again.main.get_by_label("MET in use").first).to_be_visible()
+    again.expect_nothing_broken()

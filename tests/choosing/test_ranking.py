@@ -1,0 +1,247 @@
+"""Judges in order under every metric: published tables, brute force, what is told apart, degenerate judges."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+import metrics
+from metrics.choices import settings_of
+from metrics.choosing import said
+from metrics.choosing.candidates import AT, RANKED, SNR, benchmark_of
+from metrics.choosing.ranking import rank_judges, rank_tables
+
+TABLE1 = {"Judge A": [[63, 20], [133, 784]], "Judge B": [[47, 36], [69, 848]]}
+TABLE2 = {"Judge A": [[50, 150], [20, 780]], "Judge B": [[40, 160], [0, 800]]}
+JUDGES = {"sharp": (0.92, 0.06), "calm": (0.70, 0.02), "loose": (0.97, 0.45), "coin": (0.5, 0.5)}
+
+
+@pytest.fixture(scope="module")
+def several(build_ratings):
+    """400 items, one criterion, four judges of known rates."""
+    rng = np.random.default_rng(11)
+    truth = rng.random(400) < 0.3
+    rows = [(f"i{i}", "c", "h", "human", "MET" if met else "UNMET") for i, met in enumerate(truth)]
+    for name, (tpr, fpr) in JUDGES.items():
+        says = rng.random(400) < np.where(truth, tpr, fpr)
+        rows += [(f"i{i}", "c", name, "judge", "MET" if met else "UNMET") for i, met in enumerate(says)]
+    return build_ratings(rows)
+
+
+@pytest.fixture(scope="module")
+def ranking(several):
+    return rank_judges(several, prevalence=0.1)
+
+
+def firsts(found) -> dict[str, str]:
+    return {key: found.firsts(key)[0].name for key in RANKED}
+
+
+def test_published_table_1_splits_the_metrics() -> None:
+    found = firsts(rank_tables(TABLE1))
+    assert {key for key, who in found.items() if who == "Judge B"} == {"accuracy", "f1", "macro_f1", "kappa"}
+    assert found["balanced_accuracy"] == found["youden_j"] == found["phi"] == "Judge A"
+
+
+def test_published_table_2_the_lower_j_needs_fewer_answers() -> None:
+    found = rank_tables(TABLE2, prevalence=0.2)
+    assert found.by == SNR
+    assert [one.name for one in found.order] == ["Judge B", "Judge A"]
+    assert firsts(found)["balanced_accuracy"] == "Judge A"
+    assert [one.answers for one in found.order] == pytest.approx([1505.8054345290873, 2017.4362499154126], abs=1e-6)
+    text = said.reading(found)
+    assert "Judge B needs 1\u202f506 answers per model, Judge A 2\u202f018, although Judge A has the higher J" in text
+    assert "cannot be told apart from Judge A" in text
+    why = " ".join(said.disagreements(found))
+    assert "SNR, accuracy and φ put Judge B first; BA, J, F1, macro-F1 and κ put Judge A first." in why
+    assert "1.12 times" in why
+    assert "1.30 times" in why
+
+
+def test_ranked_by_balanced_accuracy_until_a_prevalence_is_stated() -> None:
+    assert rank_tables(TABLE2).by == "balanced_accuracy"
+    assert rank_tables(TABLE2).benchmark.prevalence == pytest.approx(0.2)
+    assert rank_tables(TABLE1, by="kappa").order[0].name == "Judge B"
+
+
+def test_every_value_is_that_of_the_catalogue(several, ranking) -> None:
+    report = metrics.agreement(several, interval="none")
+    for one in ranking.order:
+        micro = report.judges[one.name].micro
+        for key in RANKED[1:]:
+            assert one.values[key] == pytest.approx(micro.values[key], abs=1e-12)
+        assert one.values[SNR] == pytest.approx(float(metrics.signal_to_noise(micro.confusion, 0.1)), abs=1e-12)
+        assert one.answers == pytest.approx(float(metrics.answers_needed(one.tpr, one.fpr, 0.05, 0.15)))
+
+
+def test_ranks_by_sorting(ranking) -> None:
+    for key in RANKED:
+        values = [one.values[key] for one in ranking.order]
+        assert list(ranking.ranks[key]) == [1 + sum(other > own for other in values) for own in values]
+    assert [one.values[SNR] for one in ranking.order] == sorted((one.values[SNR] for one in ranking.order), reverse=True)
+
+
+def test_balanced_accuracy_and_j_always_rank_alike() -> None:
+    rng = np.random.default_rng(2)
+    found = rank_tables({f"j{i}": rng.integers(1, 40, (2, 2)) for i in range(9)}, prevalence=0.3)
+    assert found.ranks["balanced_accuracy"] == found.ranks["youden_j"]
+
+
+def test_on_one_golden_set_at_its_own_prevalence_phi_and_snr_rank_alike(several) -> None:
+    truth = metrics.agreement(several, interval="none").judges["sharp"].micro.values["prevalence"]
+    found = rank_judges(several, prevalence=truth)
+    assert found.ranks["phi"] == found.ranks[SNR]
+    for one in found.order:
+        assert one.values[AT] == pytest.approx(one.values["phi"], abs=1e-9)
+
+
+def test_pairs_by_leaving_out_one_item_at_a_time(several, ranking) -> None:
+    states = np.array([[several.labels[code] == "MET" for code in several.label[several.rater == r]] for r in range(5)])
+    names = [rater.name for rater in several.raters]
+    pair = next(pair for pair in ranking.pairs if {pair.first, pair.second} == {"sharp", "loose"})
+    places = [names.index(pair.first), names.index(pair.second)]
+
+    def difference(keep) -> float:
+        values = []
+        for place in places:
+            table = [[np.sum(keep & (states[0] == r) & (states[place] == c)) for c in (True, False)] for r in (True, False)]
+            values.append(float(metrics.signal_to_noise(table, 0.1)))
+        return values[0] - values[1]
+
+    left = np.array([difference(np.arange(400) != i) for i in range(400)])
+    error = math.sqrt(399 / 400 * ((left - left.mean()) ** 2).sum())
+    assert pair.difference == pytest.approx(difference(np.ones(400, bool)), abs=1e-12)
+    assert pair.ends is not None
+    assert (pair.ends[1] - pair.ends[0]) / 2 == pytest.approx(error * 1.965927, rel=1e-5)
+    assert pair.paired
+
+
+def test_what_is_told_apart_and_what_is_not(ranking) -> None:
+    assert ranking.order[-1].name == "coin"
+    assert ranking.inseparable("coin") == ()
+    assert all(pair.separable == (pair.p <= 0.05) for pair in ranking.pairs)
+    for bracket in ranking.brackets:
+        assert len(bracket) > 1
+        inside = [pair for pair in ranking.pairs if pair.first in bracket and pair.second in bracket]
+        assert not any(pair.separable for pair in inside)
+
+
+def test_the_same_judge_twice_shares_a_rank_and_a_bracket(build_ratings) -> None:
+    rows = []
+    for i in range(60):
+        human = "MET" if i % 3 else "UNMET"
+        verdict = human if i % 5 else "MET"
+        rows += [(f"i{i}", "c", "h", "human", human)] + [(f"i{i}", "c", who, "judge", verdict) for who in ("a", "b")]
+    found = rank_judges(build_ratings(rows), prevalence=0.2)
+    assert found.brackets == (("a", "b"),)
+    assert all(ranks == (1, 1) for ranks in found.ranks.values())
+    assert not found.pairs[0].separable
+    assert math.isnan(found.pairs[0].p)
+
+
+def test_pairs_reject_rarely_when_judges_are_alike() -> None:
+    rng, rejected = np.random.default_rng(8), 0
+    for _ in range(120):
+        tp, fp = rng.binomial(80, 0.8, 2), rng.binomial(220, 0.1, 2)
+        tables = {name: [[a, 80 - a], [b, 220 - b]] for name, a, b in zip("xy", tp, fp, strict=True)}
+        rejected += rank_tables(tables, prevalence=0.2).pairs[0].separable
+    assert 1 <= rejected <= 15
+
+
+def test_many_judges_are_compared_with_the_first_alone() -> None:
+    rng = np.random.default_rng(4)
+    found = rank_tables({f"j{i}": rng.integers(5, 60, (2, 2)) for i in range(14)}, prevalence=0.3)
+    assert len(found.pairs) == 13
+    assert {pair.first for pair in found.pairs} == {found.order[0].name}
+    assert len(found.brackets) <= 1
+
+
+def test_a_judge_with_one_class_comes_last_with_its_reason() -> None:
+    found = rank_tables({"no positives": [[0, 0], [3, 40]], **TABLE1}, prevalence=0.2)
+    last = found.order[-1]
+    assert last.name == "no positives"
+    assert math.isnan(last.values[SNR])
+    assert "reference never says" in last.undefined[SNR]
+    assert found.ranks[SNR][-1] is None
+    assert all("no positives" not in (pair.first, pair.second) for pair in found.pairs)
+    json.dumps(found.to_dict(), allow_nan=False)
+
+
+def test_every_judge_undefined() -> None:
+    found = rank_tables({"a": [[0, 0], [3, 4]], "b": [[0, 0], [0, 9]]}, prevalence=0.2)
+    assert said.reading(found) == "SNR is undefined for every judge."
+    assert found.pairs == ()
+    assert found.brackets == ()
+
+
+def test_a_judge_that_never_errs_and_one_at_chance() -> None:
+    found = rank_tables({"perfect": [[40, 0], [0, 60]], "chance": [[20, 20], [30, 30]]}, prevalence=0.2)
+    assert [one.name for one in found.order] == ["perfect", "chance"]
+    assert found.order[1].answers == math.inf
+    assert "perfect needs 250 answers per model, chance is at chance, so that no number of answers would do" in said.reading(
+        found
+    )
+    assert found.pairs[0].separable
+
+
+def test_thin_golden_sets_and_judges_that_run_backwards_are_named() -> None:
+    found = rank_tables({"thin": [[9, 1], [2, 50]], "back": [[10, 40], [80, 20]]}, prevalence=0.2)
+    text = " ".join(said.warnings(found))
+    assert "Fewer than 30" in text
+    assert "thin" in text
+    assert "J is below 0 for back" in text
+    assert "taken as independent" in text
+
+
+def test_names_go_through_the_given_function() -> None:
+    marked = said.disagreements(rank_tables(TABLE1), lambda text: f"<{text}>")
+    assert all("Judge" not in text.replace("<Judge A>", "").replace("<Judge B>", "") for text in marked)
+    assert any("11.0 times" in text for text in marked)
+
+
+def test_benchmark_moves_inside_the_range() -> None:
+    assert benchmark_of(0.02, 0.1).models == (0.0, 0.1)
+    assert benchmark_of(0.99, 0.1).models == pytest.approx((0.9, 1.0))
+
+
+@pytest.mark.parametrize(("prevalence", "difference"), [(0.0, 0.1), (1.2, 0.1), (0.2, 0.0), (0.2, math.nan)])
+def test_odd_benchmarks_are_refused(prevalence, difference) -> None:
+    with pytest.raises(metrics.InputError, match="between 0 and 1"):
+        rank_tables(TABLE1, prevalence=prevalence, difference=difference)
+
+
+def test_unknown_metrics_and_third_classes_are_refused(several) -> None:
+    with pytest.raises(metrics.InputError, match="cannot be ranked by"):
+        rank_tables(TABLE1, by="wisdom")
+    with pytest.raises(metrics.InputError, match="two labels"):
+        rank_judges(several, settings_of(several, abstention="as_category"))
+    with pytest.raises(metrics.InputError, match="no criterion"):
+        rank_judges(several, criterion="x")
+
+
+def test_counts_files_are_ranked_without_items(build_of_tables) -> None:
+    ratings = build_of_tables(TABLE2["Judge A"], labels=("MET", "UNMET"))
+    found = rank_judges(ratings, prevalence=0.2)
+    assert found.order[0].values[SNR] == pytest.approx(rank_tables(TABLE2, prevalence=0.2).order[1].values[SNR])
+    assert said.reading(found).startswith("at a benchmark prevalence of 20\u00a0% j needs 2\u202f018 answers")
+
+
+def test_several_criteria_use_whole_items(build_ratings) -> None:
+    rng = np.random.default_rng(6)
+    rows = []
+    for i in range(80):
+        truth = rng.random() < 0.4
+        wrong = rng.random() < 0.2
+        for c in range(3):
+            human = "MET" if truth else "UNMET"
+            verdict = ("UNMET" if truth else "MET") if wrong else human
+            rows += [(f"i{i}", f"c{c}", "h", "human", human), (f"i{i}", f"c{c}", "j", "judge", verdict)]
+    ratings = build_ratings(rows)
+    pooled = rank_judges(ratings, prevalence=0.4).order[0]
+    single = rank_judges(ratings, prevalence=0.4, criterion="c0").order[0]
+    widths = [one.ends[SNR][1] - one.ends[SNR][0] for one in (pooled, single)]
+    assert pooled.values["kappa"] == pytest.approx(single.values["kappa"])
+    assert 0.85 < widths[0] / widths[1] < 1.3  # three equal criteria say no more than one

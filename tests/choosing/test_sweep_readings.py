@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from metrics.sweeping.said import reading, ribbon_note, still_reading, zone_reading
+from metrics.sweeping.sweeps import sweep
+
+P = "\u00a0%"
+
+
+def test_down_up_and_alike() -> None:
+    one = sweep(0.9, 0.1)
+    assert reading(one, 0.05, 0.34) == (
+        f"the same judge has κ 0.78 at your 34{P} and would have only 0.43 at 5{P}. "
+        "Nothing about the judge changed, only the mix of items."
+    )
+    assert f"has κ 0.43 at your 5{P} and would have as much as 0.78 at 34{P}" in reading(one, 0.34, 0.05)
+    assert reading(one, 0.34, 0.34) == f"the same judge has κ 0.78 at your 34{P} and at 34{P} alike."
+    assert reading(sweep(0.4, 0.4), 0.1, 0.5) == f"the same judge has κ 0.00 at your 50{P} and at 10{P} alike."
+
+
+def test_without_data_the_best_prevalence_is_named() -> None:
+    assert (
+        reading(sweep(0.9, 0.1), 0.05, None) == f"this judge would have κ 0.43 at 5{P}, and 0.80 at 50{P}, where it is highest."
+    )
+    assert "the same at every other prevalence" in reading(sweep(0.9, 0.1), 0.05, None, "youden_j")
+
+
+def test_undefined_is_said() -> None:
+    assert reading(sweep(0.0, 0.0), 0.05, 0.3, "phi") == (
+        f"φ is undefined at 30{P}: one of the two sides would give one label only."
+    )
+
+
+def test_inside_and_outside_the_zone() -> None:
+    one = sweep(0.9, 0.1)
+    assert f"0{P}–10{P} and 90{P}–100{P}; 5{P} lies inside it: accuracy 90{P}, κ 0.43." in zone_reading(one, 0.05)
+    assert f"34{P} lies outside it: accuracy 90{P}, κ 0.78." in zone_reading(one, 0.34)
+    assert zone_reading(sweep(0.6, 0.4), 0.3) == "At no prevalence is accuracy at least .80 while κ is below .60."
+
+
+def test_what_stays_and_why() -> None:
+    always = "BA, J, TPR, TNR, FPR and FNR stay for every judge."
+    assert still_reading(sweep(0.9, 0.2)) == f"20 metrics move. {always}"
+    assert still_reading(sweep(0.9, 0.1)) == f"18 metrics move. {always} PABAK and accuracy stay here because TPR = TNR."
+    assert "because this judge’s rates make it so" in still_reading(sweep(0.4, 0.4))
+
+
+def test_the_band_is_named() -> None:
+    assert ribbon_note("kappa", 1200) == f"band: κ in 95{P} of golden sets of 1\u202f200 (exact)"

@@ -1,0 +1,149 @@
+"""What is said of a comparison where its interval and its tests do not say the same, and of very few items."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import metrics
+from metrics.comparison.contrasts import Comparison
+from metrics.comparison.judges import compare, compare_all
+from metrics.intervals.scale import Interval
+from metrics.planning import several
+
+LABELS = np.array(["MET", "UNMET"])
+
+
+def ratings(human: list[int], **judges: list[int]) -> metrics.Ratings:
+    """One criterion; 0 is MET."""
+    rows = [
+        {"item": i, "judge": name, "human": LABELS[human[i]], "verdict": LABELS[said]}
+        for name, own in judges.items()
+        for i, said in enumerate(own)
+    ]
+    return metrics.read(pd.DataFrame(rows), labels={"MET": "positive", "UNMET": "negative"})
+
+
+def random_pair(n: int = 60, seed: int = 3) -> Comparison:
+    rng = np.random.default_rng(seed)
+    human = rng.integers(0, 2, n)
+    sides = {name: (human ^ (rng.random(n) < rate)).tolist() for name, rate in (("a", 0.3), ("b", 0.15))}
+    return compare(ratings(human.tolist(), **sides), "a", "b", replicates=200)
+
+
+def told(one: Comparison, ends: tuple[float, float] | None, p: float, difference: float = 0.3) -> Comparison:
+    """The comparison with another outcome."""
+    interval = None if ends is None else Interval(*ends, "paired jackknife")
+    why = "" if ends else "the difference is undefined when one item is left out"
+    return replace(
+        one, difference=difference, interval=interval, no_interval=why, permutation=replace(one.permutation, p=p)
+    )  # fmt: skip
+
+
+def test_without_an_interval_the_reading_says_why_and_what_the_test_says() -> None:
+    reading = told(random_pair(), None, 0.0001).reading
+    assert "not settled" not in reading
+    assert reading.endswith(
+        "in κ: no interval (the difference is undefined when one item is left out); the permutation test alone says p < 0.001."
+    )
+
+
+def test_one_or_two_items_have_a_reason() -> None:
+    for n in (1, 2):
+        one = compare(ratings([0, 1][:n], a=[1, 0][:n], b=[0, 1][:n]), "a", "b", "accuracy")
+        assert one.ends is not None or f"no interval ({one.no_interval})" in one.reading
+        assert one.ends is None or one.interval.note
+
+
+def test_a_test_that_rejects_beside_an_interval_that_holds_zero_is_named() -> None:
+    reading = told(random_pair(), (-0.05, 0.76), 0.031).reading
+    assert "the permutation test rejects (p = 0.031) but the interval holds 0" in reading
+    assert "disagree" in reading
+
+
+def test_mcnemar_is_about_accuracy_and_may_disagree_with_the_permutation_test() -> None:
+    one = random_pair()
+    assert one.mcnemar is not None
+    assert "McNemar exact (accuracy) p" in one.summary()
+    apart = replace(one, mcnemar=replace(one.mcnemar, p=0.2), permutation=replace(one.permutation, p=0.01))
+    assert apart.notes[-1].endswith("disagree: the first is about accuracy, the second about κ.")
+    same = replace(apart, permutation=replace(one.permutation, p=0.3))
+    assert not any("McNemar" in note for note in (*same.notes, *replace(apart, metric="accuracy").notes))
+
+
+@pytest.mark.parametrize(
+    ("human", "a", "b", "metric", "why"),
+    [
+        ([0, 1] * 6, [1, 0] * 6, [0, 1] * 6, "accuracy", "leaving out one item never changes the difference"),
+        (
+            [0] * 11 + [1],
+            [1] * 3 + [0] * 8 + [1],
+            [1] * 6 + [0] * 5 + [1],
+            "balanced_accuracy",
+            "undefined when one item is left out",
+        ),
+    ],
+)
+def test_where_the_jackknife_has_no_answer_the_judges_own_intervals_give_one(human, a, b, metric, why) -> None:
+    one = compare(ratings(human, a=a, b=b), "a", "b", metric)
+    assert one.interval is not None
+    assert one.interval.method == "mover"
+    assert why in one.interval.note
+    (al, au), (bl, bu) = one.a.interval.ends, one.b.interval.ends
+    low = one.difference - ((one.b.value - bl) ** 2 + (au - one.a.value) ** 2) ** 0.5
+    high = one.difference + ((bu - one.b.value) ** 2 + (one.a.value - al) ** 2) ** 0.5
+    assert one.ends == pytest.approx((max(low, -1.0), min(high, 1.0)))
+    assert one.ends[0] < one.ends[1]
+    assert one.to_frame()["interval"].tolist() == ["mover"]
+    assert "MOVER)" in one.summary()
+    assert np.isnan(one.error)
+    assert one.needed.n is None
+
+
+@pytest.mark.parametrize(
+    ("difference", "error", "reason"),
+    [
+        (0.0, 0.05, "the difference is 0"),
+        (0.001, 0.05, "a tenth of a standard error"),
+        (0.2, np.nan, "there is no standard error"),
+    ],
+)
+def test_where_no_number_of_items_can_be_named_the_reading_says_why(difference: float, error: float, reason: str) -> None:
+    one = replace(told(random_pair(), (-0.1, 0.5), 0.4, difference), error=error)
+    assert "ot settled (p = 0.400); no number of items can be named, " in one.reading
+    assert reason in one.reading
+
+
+def test_small_cells_of_a_side_are_told() -> None:
+    human = [0, 1] * 10
+    data = ratings(human, a=[1, *human[1:]], b=[1, 0, 0, *human[3:]])
+    one = compare(data, "a", "b")
+    note = one.b.interval.note
+    assert note.startswith("small cell")
+    assert one.to_dict()["b"]["interval_note"] == note
+    assert f"({note})" in one.summary()
+    everyone = compare_all(data, "a")
+    assert everyone.to_frame()["interval_note_b"].tolist() == [note]
+    assert everyone.to_dict()["judges"][0]["interval_note_b"] == note
+    assert f"own value: {note}" in everyone.summary()
+
+
+def test_against_the_best_the_intervals_are_said_not_to_be_adjusted() -> None:
+    data = ratings([0, 1] * 10, a=[1, 0] + [0, 1] * 9, b=[0, 0] + [0, 1] * 9, c=[1, 1] + [0, 1] * 9)
+    said = "the intervals are not adjusted for the number of comparisons"
+    assert said in compare_all(data).reading
+    assert said not in compare_all(data, "a").reading
+    assert compare_all(data, "a").summary().count(said) == compare_all(data).summary().count(said) == 1
+
+
+def test_one_item_is_not_called_items_and_a_sentence_starts_with_a_capital() -> None:
+    single = compare(ratings([0], a=[1], b=[0]), "a", "b", "accuracy")
+    assert single.reading.startswith("on 1 shared item b beats a")
+    assert "all swaps of 1 item that differs" in single.summary()
+    assert compare_all(ratings([0, 1], a=[1, 0], b=[0, 1]), "a", "accuracy").reading.startswith("0 of 1 judge differs from a")
+    level = told(random_pair(), (-0.1, 0.1), 1.0, 0.0).reading
+    assert "are level in κ [−0.10, 0.10]. Not settled" in level
+    assert (several(1, "groups by ‘prompts’"), several(2, "items")) == ("1 group by ‘prompts’", "2 items")

@@ -1,0 +1,77 @@
+"""Golden decisions and unlabelled verdicts of a file."""
+
+from __future__ import annotations
+
+import pytest
+
+import metrics
+from metrics.choices import settings_of
+from metrics.correcting.correction import correct_prevalence
+from metrics.correcting.measured import measured
+
+
+def file_of(build_ratings, cells, alone, criterion="c"):
+    """Ratings with these labelled counts TP, FN, FP, TN and unlabelled positives and negatives."""
+    rows, i = [], 0
+    pairs = zip(cells, (("MET", "MET"), ("MET", "UNMET"), ("UNMET", "MET"), ("UNMET", "UNMET")), strict=True)
+    for count, (human, judge) in pairs:
+        for _ in range(count):
+            rows += [(f"i{i}", criterion, "h", "human", human), (f"i{i}", criterion, "j", "judge", judge)]
+            i += 1
+    for count, judge in zip(alone, ("MET", "UNMET"), strict=True):
+        for _ in range(count):
+            rows.append((f"i{i}", criterion, "j", "judge", judge))
+            i += 1
+    return rows
+
+
+def test_labelled_and_unlabelled_answers(build_ratings) -> None:
+    ratings = build_ratings(file_of(build_ratings, (30, 5, 4, 61), (80, 220)))
+    found = measured(ratings, "j", settings_of(ratings))
+    assert found.golden.counts.tolist() == [[30, 5], [4, 61]]
+    assert (found.alone_positive, found.alone) == (80, 300)
+    seen = found.verification
+    assert (seen.positive_labelled, seen.positive, seen.negative_labelled, seen.negative) == (34, 114, 66, 286)
+    assert found.note == ""
+    report = metrics.agreement(ratings).judges["j"].micro
+    assert found.golden.j_ends == report.ends("youden_j")
+
+
+def test_only_judge_positives_labelled_is_refused(build_ratings) -> None:
+    ratings = build_ratings(file_of(build_ratings, (30, 0, 14, 0), (0, 220)))
+    found = measured(ratings, "j", settings_of(ratings))
+    corrected = correct_prevalence(44, 264, found.golden, labelled=found.verification)
+    assert corrected.refused.startswith("Only answers the judge called positive carry human labels")
+
+
+def test_one_criterion_or_all(build_ratings) -> None:
+    rows = file_of(build_ratings, (30, 5, 4, 61), (8, 22)) + file_of(build_ratings, (10, 15, 4, 71), (3, 27), "d")
+    ratings = build_ratings(rows)
+    settings = settings_of(ratings)
+    one, both = measured(ratings, "j", settings, "d"), measured(ratings, "j", settings)
+    assert one.golden.counts.tolist() == [[10, 15], [4, 71]]
+    assert (one.alone_positive, one.alone, one.note) == (3, 30, "")
+    assert both.golden.counts.tolist() == [[40, 20], [8, 132]]
+    assert "hang together" in both.note
+    assert both.golden.j_ends == metrics.agreement(ratings).judges["j"].micro.ends("youden_j")
+
+
+def test_abstentions_follow_the_mode(build_ratings) -> None:
+    rows = file_of(build_ratings, (30, 5, 4, 61), (8, 22))
+    rows += [("x1", "c", "j", "judge", "CA"), ("x2", "c", "h", "human", "CA"), ("x2", "c", "j", "judge", "MET")]
+    ratings = build_ratings(rows)
+    dropped = measured(ratings, "j", settings_of(ratings))
+    recoded = measured(ratings, "j", settings_of(ratings, abstention="as_unmet"))
+    third = measured(ratings, "j", settings_of(ratings, abstention="as_category"))
+    assert (dropped.alone_positive, dropped.alone) == (third.alone_positive, third.alone) == (8, 30)
+    assert (recoded.alone_positive, recoded.alone) == (8, 31)
+    assert recoded.golden.fp == dropped.golden.fp + 1
+
+
+def test_refusals(build_ratings) -> None:
+    ratings = build_ratings(file_of(build_ratings, (3, 1, 1, 3), (1, 1)))
+    with pytest.raises(metrics.InputError, match="no criterion"):
+        measured(ratings, "j", settings_of(ratings), "zzz")
+    empty = build_ratings([("a", "c", "h", "human", "MET"), ("b", "c", "j", "judge", "MET")])
+    with pytest.raises(metrics.InputError, match="no decision has a verdict"):
+        measured(empty, "j", settings_of(empty))

@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from metrics.figures.prevalence import NOTHING, Place, _apart, alt, sweep_lines
+from metrics.figures.theme import tokens
+from metrics.sweeping.sweeps import ribbon, sweep
+
+KEYS = ("kappa", "phi", "gwet_ac1", "pabak", "youden_j", "accuracy", "balanced_accuracy")
+PLACES = (Place("you are here", 0.34), Place("deployed", 0.05))
+
+
+def texts(figure) -> list[str]:
+    return [note.text for note in figure.layout.annotations]
+
+
+def test_every_line_has_its_name_and_equal_lines_share_one() -> None:
+    figure = sweep_lines(sweep(0.9, 0.1), KEYS, PLACES, theme="light")
+    names = {text for text in texts(figure) if text.startswith("<b>") and text.endswith("</b>")}
+    assert names == {f"<b>{name}</b>" for name in ("κ", "φ", "AC1", "PABAK = J", "accuracy = BA")}
+    uneven = " ".join(texts(sweep_lines(sweep(0.9, 0.2), KEYS, PLACES, theme="dark")))
+    assert all(f"<b>{name}</b>" in uneven for name in ("PABAK", "J", "accuracy", "BA"))
+
+
+def test_what_does_not_move_is_dashed() -> None:
+    figure = sweep_lines(sweep(0.9, 0.2), KEYS, PLACES, theme="light")
+    lines = [trace for trace in figure.data if trace.mode == "lines"]
+    assert {trace.line.dash for trace in lines if np.ptp(np.asarray(trace.y)) < 1e-9} == {"dash"}
+    assert {trace.line.dash for trace in lines if np.ptp(np.asarray(trace.y)) > 1e-9} == {"solid"}
+
+
+def test_uprights_carry_the_numbers_of_the_sweep() -> None:
+    figure = sweep_lines(sweep(0.9, 0.1), KEYS, PLACES, theme="light")
+    assert "<b>you are here 34\u00a0%</b>: κ 0.78 · φ 0.78" in texts(figure)
+    assert "<b>deployed 5\u00a0%</b>: κ 0.43 · φ 0.50" in texts(figure)
+    circle, diamond = (
+        next(t for t in figure.data if t.mode == "markers" and t.marker.symbol == s) for s in ("circle", "diamond")
+    )
+    assert [round(y, 2) for y in circle.y] == [0.78, 0.43]
+    assert [round(y, 2) for y in diamond.y] == [0.78, 0.50]
+
+
+def test_the_zone_is_shaded() -> None:
+    figure = sweep_lines(sweep(0.9, 0.1), KEYS, PLACES, theme="light")
+    shaded = [(shape.x0, shape.x1) for shape in figure.layout.shapes if shape.type == "rect"]
+    assert shaded == list(sweep(0.9, 0.1).zones)
+    assert not [
+        shape for shape in sweep_lines(sweep(0.6, 0.4), KEYS, PLACES, theme="light").layout.shapes if shape.type == "rect"
+    ]
+
+
+def test_the_band_is_that_of_the_ribbon() -> None:
+    own = ribbon(0.9, 0.1, 100)
+    figure = sweep_lines(sweep(0.9, 0.1), KEYS, PLACES, theme="light", ribbon=own)
+    band = [trace for trace in figure.data if trace.fill == "tonexty"]
+    assert len(band) == 1
+    np.testing.assert_array_equal(np.asarray(band[0].y), own.high)
+    without = sweep_lines(sweep(0.9, 0.1), ("phi",), PLACES, theme="light", ribbon=own)
+    assert not [trace for trace in without.data if trace.fill == "tonexty"]
+
+
+def test_names_keep_their_distance_inside_the_plot() -> None:
+    for wanted in ([1, 2, 3], [95, 96, 97, 99], [0, 50, 51, 99]):
+        placed = _apart(wanted, 18, 100)
+        assert all(b - a >= 18 - 1e-9 for a, b in itertools.pairwise(placed))
+        assert max(placed) <= 100
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("rates", [(0.9, 0.1), (0.2, 0.8), (0.5, 0.5), (1.0, 0.0), (0.0, 0.0)])
+def test_any_judge_is_drawn(theme, rates) -> None:
+    figure = sweep_lines(sweep(*rates), KEYS, PLACES, theme=theme)
+    assert figure.layout.yaxis.range[0] <= min(np.nanmin(t.y) for t in figure.data if t.mode == "lines" and len(t.y))
+    assert tokens(theme).kappa in {trace.line.color for trace in figure.data if trace.mode == "lines"}
+
+
+def test_no_metric_chosen_says_so() -> None:
+    assert texts(sweep_lines(sweep(0.9, 0.1), (), PLACES, theme="light")) == [NOTHING]
+
+
+def test_the_alternative_text_has_the_numbers() -> None:
+    said = alt(sweep(0.9, 0.1), ("kappa", "phi"), PLACES)
+    assert "TPR 90\u00a0%, TNR 90\u00a0%" in said
+    assert "deployed, prevalence 5\u00a0%: κ 0.43, φ 0.50" in said
+    assert "0\u00a0% to 10\u00a0%" in said

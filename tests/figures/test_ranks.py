@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from metrics.choosing.candidates import RANKED
+from metrics.choosing.ranking import rank_tables
+from metrics.figures.ranks import MOST, NOTHING, alt, changes, rank_slopes, ranked_dots, slopes_alt
+
+TABLE2 = {"Judge A": [[50, 150], [20, 780]], "Judge B": [[40, 160], [0, 800]]}
+
+
+@pytest.fixture(scope="module")
+def table2():
+    return rank_tables(TABLE2, prevalence=0.2)
+
+
+@pytest.fixture(scope="module")
+def crowd():
+    rng = np.random.default_rng(3)
+    return rank_tables({f"a judge with a name of forty characters {i:02d}": rng.integers(5, 90, (2, 2)) for i in range(20)})
+
+
+def texts(figure) -> list[str]:
+    return [note.text for note in figure.layout.annotations]
+
+
+def test_rows_are_the_judges_in_order_with_what_they_cost(table2) -> None:
+    figure = ranked_dots(table2, theme="light")
+    assert list(figure.data[0].x) == [one.values["snr"] for one in table2.order]
+    said = texts(figure)
+    assert said.index("Judge B") < said.index("Judge A")
+    assert {"<b>1\u202f506</b>", "<b>2\u202f018</b>", "<b>1.02</b>", "<b>0.88</b>", "SNR at 20\u00a0%"} <= set(said)
+
+
+def test_whiskers_are_the_intervals(table2) -> None:
+    bars = ranked_dots(table2, theme="dark").data[0]
+    for one, value, up, down in zip(table2.order, bars.x, bars.error_x.array, bars.error_x.arrayminus, strict=True):
+        assert (value - down, value + up) == pytest.approx(one.ends["snr"])
+
+
+def test_a_bracket_joins_what_cannot_be_told_apart(table2) -> None:
+    shapes = ranked_dots(table2, theme="light").layout.shapes
+    assert len(shapes) == 3
+    assert (shapes[0].y0, shapes[0].y1) == pytest.approx((0.28, -1.28))
+    apart = rank_tables({"good": [[95, 5], [5, 95]], "bad": [[60, 40], [50, 50]]}, prevalence=0.2)
+    assert not ranked_dots(apart, theme="light").layout.shapes
+
+
+def test_ranks_are_drawn_for_every_metric(table2) -> None:
+    figure = rank_slopes(table2, theme="light")
+    for trace in figure.data:
+        name = trace.hovertext[0].split("<b>")[1].split("</b>")[0]
+        place = [one.name for one in table2.order].index(name)
+        assert [-y for y in trace.y] == [table2.ranks[key][place] for key in RANKED]
+    assert {"Judge A", "Judge B"} <= {text.replace("<b>", "").replace("</b>", "") for text in texts(figure)}
+
+
+def test_only_judges_whose_rank_changes_are_coloured() -> None:
+    found = rank_tables({**TABLE2, "best": [[195, 5], [8, 792]]}, prevalence=0.2)
+    assert [one.name for one in found.order if changes(found, one.name)] == ["Judge B", "Judge A"]
+    colours = [trace.line.color for trace in rank_slopes(found, theme="light").data]
+    assert colours[0] == "#888C96"
+    assert len(set(colours)) == 3
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_many_judges_with_long_names(crowd, theme) -> None:
+    figure = ranked_dots(crowd, theme=theme)
+    assert len(figure.data[0].x) == MOST
+    assert all(len(text) <= 60 for text in texts(figure))
+    assert figure.layout.margin.l < 140
+    assert len(rank_slopes(crowd, theme=theme).data) == MOST
+
+
+def test_nothing_to_rank_says_so() -> None:
+    found = rank_tables({"a": [[0, 0], [3, 4]], "b": [[0, 0], [0, 9]]}, prevalence=0.2)
+    assert texts(ranked_dots(found, theme="light")) == [NOTHING]
+    assert texts(rank_slopes(found, theme="light")) == [NOTHING]
+    assert "none has a value" in alt(found)
+
+
+def test_a_judge_at_chance_has_a_dash_for_its_cost() -> None:
+    found = rank_tables({"good": [[95, 5], [5, 95]], "coin": [[50, 50], [50, 50]]}, prevalence=0.2)
+    assert found.order[1].answers == math.inf
+    assert "<b>–</b>" in texts(ranked_dots(found, theme="light"))
+
+
+def test_alternative_texts_have_the_numbers(table2) -> None:
+    said = alt(table2)
+    assert "Judges by SNR: Judge B 1.02 [0.86, 1.16], 1\u202f506 answers per model" in said
+    assert "Cannot be told apart: Judge B and Judge A." in said
+    assert "Judge A: SNR 2, BA 1, J 1" in slopes_alt(table2)

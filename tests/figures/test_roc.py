@@ -1,0 +1,162 @@
+"""ROC space and the reliability diagram: marks stand at their rates, everything named, no two texts meet."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from metrics.figures import reliability, theme
+from metrics.figures.roc import ACCURACIES, BROAD, LEVELS, NARROW, NOTHING, Scored, Verdicts, alt, roc_space
+from metrics.figures.theme import text_width
+from metrics.intervals.scale import Interval
+from metrics.ranking.calibration import Bin
+from metrics.words import percent, tick
+
+STRICT = Verdicts("strict", 0.05, 0.77, 0.72, chosen=True)
+LENIENT = Verdicts("lenient", 0.26, 0.93, 0.67, chosen=False)
+GRID = np.linspace(0, 1, 41)
+CURVE = Scored(
+    "scored", GRID.tolist(), np.sqrt(GRID).tolist(), ["hover"] * 41, 0.67, (0.25, 0.5), "0.3", 0.25, 0.2, (0.4, 0.63), "cut 0.1",
+    [(0.1, 0.3), (0.2, 0.45)],
+)  # fmt: skip
+WORDS = {"positive": "MET", "negative": "UNMET"}
+
+
+def texts(figure) -> list[str]:
+    return [note.text for note in figure.layout.annotations]
+
+
+def lines_of(figure) -> list[tuple[list[float], list[float]]]:
+    return [(list(trace.x), list(trace.y)) for trace in figure.data if trace.mode == "lines"]
+
+
+def test_points_stand_at_their_rates_and_j_is_the_upright_to_the_diagonal() -> None:
+    figure = roc_space([STRICT, LENIENT], None, theme="light", **WORDS)
+    marks = next(trace for trace in figure.data if trace.customdata is not None)
+    assert (list(marks.x), list(marks.y)) == ([0.05, 0.26], [0.77, 0.93])
+    assert [place[0] for place in marks.customdata] == [0, 1]
+    assert ([0.05, 0.05], [0.05, 0.77]) in lines_of(figure)
+    assert ([0.26, 0.26], [0.26, 0.93]) in lines_of(figure)
+    assert any("<b>strict</b>\u00a0J\u00a00.72" in text for text in texts(figure))
+
+
+def test_the_curve_carries_its_area_and_the_best_cut_both_js() -> None:
+    figure = roc_space([], CURVE, theme="dark", **WORDS)
+    told = " ".join(texts(figure))
+    for part in (
+        "<b>scored</b><br>AUC 0.67",
+        "best cut 0.3<br>J 0.25 on these items<br>J 0.20 on items held out",
+        "cut 0.1<br>J 0.23",
+    ):
+        assert part in told
+    uprights = [(x, y) for x, y in lines_of(figure) if x[0] == x[-1] and y[0] != y[-1]]
+    assert [x[0] for x, _ in uprights] == [0.25, 0.4]
+    trail = next(trace for trace in figure.data if trace.mode == "markers" and len(trace.x) == 2)
+    assert list(trail.x) == [0.1, 0.2]
+
+
+def test_a_cut_that_is_the_best_one_is_drawn_once() -> None:
+    figure = roc_space([], replace(CURVE, cut=CURVE.best), theme="light", **WORDS)
+    assert "cut 0.1" not in " ".join(texts(figure))
+
+
+def test_without_items_held_out_nothing_is_said_of_them() -> None:
+    figure = roc_space([], replace(CURVE, j_held_out=float("nan")), theme="light", **WORDS)
+    assert "held out" not in " ".join(texts(figure))
+
+
+def test_grey_lines_are_named() -> None:
+    assert {f"J {tick(level)}" for level in LEVELS} <= set(texts(roc_space([STRICT], None, theme="light", **WORDS)))
+    figure = roc_space([STRICT], None, theme="light", lines="accuracy", prevalence=0.3, **WORDS)
+    assert {percent(level) for level in ACCURACIES} <= set(texts(figure))
+    assert any("30" in text and "MET" in text for text in texts(figure))
+
+
+def boxes(figure, width: float, scale: float) -> list[tuple[float, float, float, float]]:
+    """Boxes of the texts inside the square, in px."""
+    side = width * scale - (66 + 46) * scale
+    found = []
+    for note in figure.layout.annotations:
+        if note.bgcolor is None:
+            continue
+        lines = note.text.replace("<b>", "").replace("</b>", "").split("<br>")
+        wide, high = max(text_width(line, note.font.size) for line in lines), note.font.size * 1.2 * len(lines)
+        left = note.x * side + (note.xshift or 0) - (wide if note.xanchor == "right" else 0)
+        middle = (1 - note.y) * side - (note.yshift or 0)
+        found.append((left, middle - high / 2, left + wide, middle + high / 2))
+    return found
+
+
+@pytest.mark.parametrize("width", [BROAD, NARROW])
+@pytest.mark.parametrize("scale", [1.0, 1.4])
+@pytest.mark.parametrize("seed", range(6))
+def test_no_two_texts_meet_and_none_leaves_the_square(width, scale, seed) -> None:
+    rng = np.random.default_rng(seed)
+    rates = np.sort(rng.random((8, 2)))
+    names = ["a", "lenient", "a judge with a name of forty letters, at"]
+    judges = [Verdicts(names[i % 3], x, y, y - x, chosen=i == 0) for i, (x, y) in enumerate(rates.tolist())]
+    figure = roc_space(judges[: 2 + seed], CURVE, theme="light", width=width, scale=scale, **WORDS)
+    found = boxes(figure, width, scale)
+    assert len(found) >= 3
+    for one, other in itertools.combinations(found, 2):
+        assert not (one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3])
+    side = width * scale - (66 + 46) * scale
+    assert all(box[0] >= -1 and box[1] >= -1 and box[2] <= side + 1 and box[3] <= side + 1 for box in found)
+
+
+def test_among_many_only_the_chosen_one_has_colour_and_upright() -> None:
+    judges = [Verdicts(f"judge {i}", 0.3 + i / 200, 0.7 + i / 400, 0.4, chosen=i == 5) for i in range(65)]
+    figure = roc_space(judges, None, theme="light", **WORDS)
+    marks = next(trace for trace in figure.data if trace.customdata is not None)
+    assert marks.marker.color.count(theme.LIGHT.judge) == 1
+    assert marks.marker.color[5] == theme.LIGHT.judge
+    assert len([x for x, y in lines_of(figure) if x[0] == x[-1] and y[0] != y[-1]]) == 1
+    assert any("judge 5" in text for text in texts(figure))
+
+
+def test_names_are_plain_text() -> None:
+    figure = roc_space([replace(STRICT, name="<b>x</b> $y$")], None, theme="light", **WORDS)
+    assert not any("<b>x</b>" in text.replace("<b>&lt;", "") for text in texts(figure))
+
+
+def test_undefined_points_are_left_out_and_nothing_at_all_is_said() -> None:
+    nowhere = Verdicts("j", float("nan"), 0.5, float("nan"), chosen=True)
+    figure = roc_space([nowhere], None, theme="light", **WORDS)
+    assert NOTHING in texts(figure)
+    assert NOTHING in alt([nowhere], None, **WORDS)
+
+
+def test_the_text_for_those_who_do_not_see_it_holds_the_numbers() -> None:
+    told = alt([STRICT], CURVE, **WORDS)
+    for part in (
+        "strict: found 77\u00a0%, false alarms 5\u00a0%, J 0.72",
+        "AUC 0.67",
+        "best cut 0.3: J 0.25",
+        "held out 0.20",
+        "cut 0.1",
+    ):
+        assert part in told
+
+
+BINS = (
+    Bin(0.1, 0.3, 20, 0.2, 0.1, Interval(0.03, 0.3, "wilson")),
+    Bin(0.6, 0.9, 30, 0.75, 0.9, None),
+)
+
+
+def test_the_reliability_diagram_sets_promise_against_outcome() -> None:
+    figure = reliability.reliability(BINS, positive="MET", theme="light")
+    drawn = next(trace for trace in figure.data if trace.mode == "lines+markers")
+    assert (list(drawn.x), list(drawn.y)) == ([0.2, 0.75], [0.1, 0.9])
+    assert list(drawn.error_y.array) == pytest.approx([0.2, 0.0])
+    assert list(drawn.error_y.arrayminus) == pytest.approx([0.07, 0.0])
+    assert "0.75: 90\u00a0% of 30" in reliability.alt(BINS, positive="MET")
+
+
+def test_a_corner_with_a_circle_stays_without_words() -> None:
+    crowded = (*BINS, Bin(0.0, 0.1, 9, 0.05, 0.95, None))
+    assert "scores too low" in texts(reliability.reliability(BINS, positive="MET", theme="light"))
+    assert "scores too low" not in texts(reliability.reliability(crowded, positive="MET", theme="light"))

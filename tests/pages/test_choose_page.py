@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import metrics
+from metrics.choices import settings_of
+from metrics.choosing import said
+from metrics.choosing.ranking import rank_judges, rank_tables
+from metrics.choosing.said import answers_words
+from metrics.words import number
+from tests.pages.seen import figure, numbers_of, text_of, words_in
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = "pages/choose/choose.py"
+TABLE1 = {"Judge A": [[63, 20], [133, 784]], "Judge B": [[47, 36], [69, 848]]}
+TABLE2 = {"Judge A": [[50, 150], [20, 780]], "Judge B": [[40, 160], [0, 800]]}
+
+
+def emphasis(text: str) -> str:
+    return f"*{text}*"
+
+
+@pytest.fixture(scope="module")
+def sample() -> metrics.Ratings:
+    return metrics.read(ROOT / "assets/support_answers.csv")
+
+
+@pytest.mark.parametrize("at", [None, 20, 60])
+def test_the_page_says_what_the_package_computes(visit, sample, at) -> None:
+    app = visit(PAGE, **({} if at is None else {"choose_at": str(at)}))
+    found = rank_judges(sample, settings_of(sample), prevalence=None if at is None else at / 100)
+    numbers = numbers_of(app)
+    assert numbers["First"] == found.first.name
+    assert numbers["Answers needed"] == answers_words(found.first.answers)
+    assert numbers["SNR of the first" if at else "BA of the first"] in (number(found.first.values["snr"]), "90\u00a0%")
+    assert said.reading(found, emphasis) in text_of(app)
+    for line in said.disagreements(found, emphasis):
+        assert line in text_of(app)
+    assert answers_words(found.first.answers) in words_in(figure(app, "choose.ranked"))
+
+
+@pytest.mark.parametrize(("name", "tables"), [("table1", TABLE1), ("table2", TABLE2)])
+def test_published_tables(visit, name, tables) -> None:
+    app = visit(PAGE, choose_judges=name, choose_at="20")
+    found = rank_tables(tables, prevalence=0.2)
+    assert numbers_of(app)["First"] == found.first.name
+    assert said.reading(found, emphasis) in text_of(app)
+    assert "taken as independent" in text_of(app)
+
+
+def test_on_table_2_the_lower_j_needs_fewer_answers(visit) -> None:
+    app = visit(PAGE, choose_judges="table2", choose_at="20")
+    assert numbers_of(app)["Answers needed"] == "1\u202f506"
+    assert "*Judge A* 2\u202f018, although *Judge A* has the higher J" in text_of(app)
+
+
+def test_other_metric_criterion_and_difference(visit, sample) -> None:
+    criterion = sample.criteria[0]
+    app = visit(PAGE, choose_by="kappa", choose_criterion=criterion, choose_apart="5")
+    found = rank_judges(sample, settings_of(sample), difference=0.05, by="kappa", criterion=criterion)
+    assert numbers_of(app)["First"] == found.first.name
+    assert numbers_of(app)["κ of the first"] == number(found.first.values["kappa"])
+    assert numbers_of(app)["Answers needed"] == answers_words(found.first.answers)
+
+
+def test_one_judge_is_said(visit) -> None:
+    app = visit(PAGE, data="rao_two_criteria", choose_at="30")
+    assert "This file has one judge" in text_of(app)
+    assert numbers_of(app)["First"] == "judge"
+
+
+@pytest.mark.parametrize("data", ["rao_always_negative", "rao_abstention", "collot_table2_b", "gone"])
+@pytest.mark.parametrize("mode", ["exclude", "as_category"])
+def test_every_sample_opens(visit, data, mode) -> None:
+    app = visit(PAGE, data=data, mode=mode)
+    assert "Read this as" in text_of(app)
+
+
+def test_room_view(visit) -> None:
+    app = visit(PAGE, view="room", choose_at="20")
+    app.button(key="room.right").click().run()
+    assert not app.exception
+    assert "## Read this as" in text_of(app)
+
+
+def test_nothing_to_compare_is_no_zero(visit) -> None:
+    assert numbers_of(visit(PAGE, data="rao_two_criteria"))["Not told apart"] == "–"
+    assert numbers_of(visit(PAGE))["Not told apart"] == "0"
+
+
+def test_a_name_in_the_headline_is_plain_text(visit) -> None:
+    app = visit("pages/data/data.py")
+    rows = [f"q{i},**j** $x$,{'yes' if i % 3 else 'no'},{'yes' if i % 4 else 'no'}" for i in range(40)]
+    app.file_uploader(key="data.upload").upload(
+        "g.csv", "\n".join(["item,judge,human,verdict", *rows]).encode(), "text/csv"
+    ).run()
+    app.button(key="data.use").click().run()
+    app.switch_page(PAGE).run()
+    assert not app.exception
+    assert numbers_of(app)["First"] == r"\*\*j\*\* \$x\$"

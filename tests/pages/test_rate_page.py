@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+import metrics
+from metrics.choices import settings_of
+from metrics.correcting.correction import correct_prevalence
+from metrics.correcting.labelled_part import prediction_powered
+from metrics.correcting.measured import measured
+from metrics.correcting.said import percent1, powered_reading, quote
+from tests.pages.seen import figure, numbers_of, text_of, words_in
+
+ROOT = Path(__file__).resolve().parents[2]
+DATA, PAGE = "pages/data/data.py", "pages/choose/rate.py"
+
+
+def plain(app) -> str:
+    return text_of(app).replace("\\", "").replace("\u2060", "")
+
+
+def upload(app, cells, alone):
+    """Counts TP, FN, FP, TN with human labels, and judge positives and negatives without."""
+    pairs = [("yes", "yes"), ("yes", "no"), ("no", "yes"), ("no", "no"), ("", "yes"), ("", "no")]
+    labels = [pair for count, pair in zip((*cells, *alone), pairs, strict=True) for _ in range(count)]
+    text = io.StringIO()
+    csv.writer(text).writerows([["item", "judge", "human", "verdict"], *[(f"q{i}", "j", *pair) for i, pair in enumerate(labels)]])
+    app.file_uploader(key="data.upload").upload("given.csv", text.getvalue().encode(), "text/csv").run()
+    app.button(key="data.use").click().run()
+    assert not app.exception
+    app.switch_page(PAGE).run()
+    assert not app.exception
+    return app
+
+
+def test_the_page_says_what_the_package_computes(visit) -> None:
+    ratings = metrics.read(ROOT / "assets/support_answers.csv")
+    app = visit(PAGE)
+    own = measured(ratings, ratings.judges[0], settings_of(ratings))
+    found = correct_prevalence(340, 1000, own.golden, labelled=own.verification)
+    assert numbers_of(app)["As measured"] == percent1(found.raw)
+    assert numbers_of(app)["True rate"] == percent1(found.value)
+    assert quote(found, ratings.judges[0], "MET") in plain(app)
+    assert f"true {percent1(found.value)}" in words_in(figure(app, "rate.line"))
+    assert "is an example" in plain(app)
+
+
+def test_another_rate_criterion_and_judge(visit) -> None:
+    ratings = metrics.read(ROOT / "assets/support_answers.csv")
+    criterion = ratings.criteria[1]
+    app = visit(PAGE, judge="lenient", rate_positive="500", rate_answers="800", rate_criterion=criterion)
+    own = measured(ratings, "lenient", settings_of(ratings), criterion)
+    found = correct_prevalence(500, 800, own.golden, labelled=own.verification)
+    assert numbers_of(app)["True rate"] == percent1(found.value)
+    assert "hang together" not in plain(app)
+    assert "is an example" not in plain(app)
+
+
+def test_answers_without_labels_in_the_file_are_the_measured_rate(visit) -> None:
+    app = upload(visit(DATA), (45, 5, 12, 138), (300, 700))
+    assert "The judge says 30\u00a0%" in plain(app)
+    assert numbers_of(app)["As measured"] == "30.0\u00a0%"
+    app.segmented_control(key="rate_show").set_value("part").run()
+    assert not app.exception
+    said = powered_reading(prediction_powered([[45, 5], [12, 138]], 300, 1000), "yes", name=lambda text: f"*{text}*")
+    assert said in text_of(app)
+
+
+def test_only_judge_positives_labelled_is_refused(visit) -> None:
+    app = upload(visit(DATA), (45, 0, 12, 0), (0, 700))
+    assert "Only answers the judge called positive carry human labels" in plain(app)
+    assert numbers_of(app)["True rate"] == "–"
+
+
+def test_a_weak_judge_is_refused(visit) -> None:
+    app = upload(visit(DATA), (6, 5, 8, 9), (0, 0))
+    assert "covers 0: this judge cannot measure a rate" in plain(app)
+    app.segmented_control(key="rate_show").set_value("needed").run()
+    assert not app.exception
+
+
+def test_a_golden_set_by_hand(visit) -> None:
+    app = visit(PAGE)
+    app.segmented_control(key="rate_from").set_value("typed").run()
+    app.number_input(key="rate_positive").set_value(120).run()
+    assert not app.exception
+    found = correct_prevalence(120, 1000, [[63, 20], [133, 784]])
+    assert numbers_of(app)["True rate"] == percent1(found.value) == "0.0\u00a0%"
+    assert "moved into the range" in plain(app)
+
+
+def test_impossible_numbers_are_refused(visit) -> None:
+    assert "called positive must lie between 0 and the number of answers" in plain(visit(PAGE, rate_positive="2000"))
+
+
+def test_two_models_on_the_same_prompts(visit) -> None:
+    app = visit(PAGE)
+    app.checkbox(key="rate_same").check().run()
+    assert not app.exception
+    assert "McNemar" in str([table.value for table in app.table])
+    app.number_input(key="rate_both").set_value(400).run()
+    assert "both answers were called positive" in plain(app)
+
+
+@pytest.mark.parametrize("show", ["needed", "part"])
+def test_links_open_the_other_views(visit, show) -> None:
+    assert "Read this as" in text_of(visit(PAGE, rate_show=show))
+
+
+@pytest.mark.parametrize("sample", ["rao_always_negative", "collot_table2_b", "rao_abstention", "pooled_at_chance"])
+@pytest.mark.parametrize("mode", ["exclude", "as_category"])
+def test_every_sample_opens(visit, sample, mode) -> None:
+    assert "To quote" in text_of(visit(PAGE, data=sample, mode=mode))
+
+
+def test_room_view_and_no_data(visit) -> None:
+    app = visit(PAGE, view="room")
+    app.button(key="room.right").click().run()
+    assert not app.exception
+    assert "## Read this as" in text_of(app)
+    assert "typed by hand" in text_of(visit(PAGE, data="gone"))

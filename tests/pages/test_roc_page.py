@@ -1,0 +1,221 @@
+"""The ROC page: it shows what the package computes, follows the cut, and says what it cannot draw."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import metrics
+from metrics.ranking import saying
+from metrics.ranking.scoring import cut_at
+from metrics.words import bounds, number, percent
+from tests.pages.seen import figure, numbers_of, text_of, words_in
+
+ROOT = Path(__file__).resolve().parents[2]
+DATA, PAGE = "pages/data/data.py", "pages/judge/roc.py"
+SAMPLE = ROOT / "assets/support_answers.csv"
+SQUARE, MOSAIC, DIAGRAM = "roc.space_broad", "roc.mosaic", "roc.reliability"
+
+
+@pytest.fixture(scope="module")
+def sample() -> metrics.Ratings:
+    return metrics.read(SAMPLE)
+
+
+def unescaped(app) -> str:
+    return text_of(app).replace("\\", "").replace("\u2060", "")
+
+
+def upload(app, text: str, name: str = "given.csv"):
+    app.file_uploader(key="data.upload").upload(name, text.encode(), "text/csv").run()
+    app.button(key="data.use").click().run()
+    assert not app.exception
+    app.switch_page(PAGE).run()
+    assert not app.exception
+    return app
+
+
+def has_figure(app, key: str) -> bool:
+    return any(key in chart.proto.id for chart in app.get("plotly_chart"))
+
+
+@pytest.mark.parametrize("judge", [0, 2])
+def test_the_page_says_what_the_package_computes(visit, sample, judge) -> None:
+    app = visit(PAGE)
+    name = sample.judges[judge]
+    app.selectbox(key="judge").select(name).run()
+    assert not app.exception
+    report = metrics.roc(sample)
+    its = report.judges[name]
+    curve = its.pooled.curve
+    assert numbers_of(app) == {
+        "J of the verdicts": number(its.pooled.verdict.value("youden_j")),
+        "AUC": number(curve.area),
+        "J held out": number(curve.held_out.cut.value("youden_j")),
+        "Best cut": saying.short_cut(curve.best.threshold),
+    }
+    assert saying.reading(report, name, None) in unescaped(app)
+    assert saying.area_reading(report, name, None)[1:] in unescaped(app)
+    assert saying.header(report, name, None).bold in unescaped(app)
+
+
+def test_a_pooled_area_has_the_mean_over_criteria_beside_it(visit, sample) -> None:
+    app = visit(PAGE)
+    mean = metrics.roc(sample).judges[sample.judges[0]].mean.area
+    area = next(metric for metric in app.metric if metric.label == "AUC")
+    assert f"mean over criteria {number(mean)}" in str(area.proto)
+    app.selectbox(key="roc.criterion").select(sample.criteria[1]).run()
+    area = next(metric for metric in app.metric if metric.label == "AUC")
+    assert "mean over criteria" not in str(area.proto)
+
+
+def test_one_criterion_is_read_alone(visit, sample) -> None:
+    app = visit(PAGE)
+    app.selectbox(key="roc.criterion").select(sample.criteria[0]).run()
+    assert not app.exception
+    block = metrics.roc(sample).judges[sample.judges[0]].criteria[sample.criteria[0]]
+    assert numbers_of(app)["AUC"] == number(block.curve.area)
+    assert sample.criteria[0] in unescaped(app)
+
+
+def test_every_judge_has_its_point_and_the_chosen_one_its_curve(visit, sample) -> None:
+    app = visit(PAGE)
+    told = words_in(figure(app, SQUARE))
+    curve = metrics.roc(sample).judges[sample.judges[0]].pooled.curve
+    for name in sample.judges:
+        assert f"<b>{name}</b>" in told
+    assert f"AUC {number(curve.area)}" in told
+    assert f"J {number(curve.held_out.cut.value('youden_j'))} on items held out" in told
+
+
+def test_the_cut_moves_table_and_numbers_and_leaves_a_trail(visit, sample) -> None:
+    app = visit(PAGE)
+    report = metrics.roc(sample)
+    for threshold in (0.6, 0.9):
+        app.slider(key="roc.cut").set_value(threshold).run()
+        assert not app.exception
+        cut = cut_at(sample, sample.judges[0], report.settings, threshold)
+        assert saying.cut_reading(report, cut) in unescaped(app)
+        drawn = figure(app, MOSAIC)
+        assert all(str(count) in str(drawn) for count in cut.table.ravel())
+        assert f"cut {saying.score_words(threshold)}" in words_in(figure(app, SQUARE))
+    trail = [trace for trace in figure(app, SQUARE)["data"] if trace.get("mode") == "markers" and len(trace["x"]) == 2]
+    assert len(trail) == 1
+    metrics_table = next(table.value for table in app.table if "metric" in table.value)
+    assert number(cut.value("kappa")) in list(metrics_table["value"])
+    assert bounds(cut.ends("youden_j"), "") in "".join(metrics_table["interval"]).replace("\\", "")
+
+
+def test_the_best_cut_is_one_click_away(visit, sample) -> None:
+    app = visit(PAGE)
+    start = app.slider(key="roc.cut").value
+    app.slider(key="roc.cut").set_value(0.9).run()
+    app.button(key="roc.best").click().run()
+    assert app.slider(key="roc.cut").value == start
+    assert start == metrics.roc(sample).judges[sample.judges[0]].pooled.curve.best.threshold
+
+
+def test_another_judge_starts_at_its_own_best_cut(visit, sample) -> None:
+    app = visit(PAGE)
+    app.slider(key="roc.cut").set_value(0.9).run()
+    app.selectbox(key="judge").select(sample.judges[1]).run()
+    assert app.slider(key="roc.cut").value == metrics.roc(sample).judges[sample.judges[1]].pooled.curve.best.threshold
+
+
+def test_lines_of_equal_accuracy_at_a_chosen_prevalence(visit) -> None:
+    app = visit(PAGE)
+    app.segmented_control(key="roc.lines").set_value("accuracy").run()
+    app.select_slider(key="roc.prevalence").set_value(20).run()
+    assert not app.exception
+    assert f"equal accuracy at {percent(0.2)}" in words_in(figure(app, SQUARE))
+
+
+def test_a_link_restores_criterion_and_lines(visit, sample) -> None:
+    app = visit()
+    app.query_params["roc.criterion"] = sample.criteria[2]
+    app.query_params["roc.lines"] = "Equal accuracy"
+    app.switch_page(PAGE).run()
+    assert not app.exception
+    assert app.selectbox(key="roc.criterion").value == sample.criteria[2]
+    block = metrics.roc(sample).judges[sample.judges[0]].criteria[sample.criteria[2]]
+    assert numbers_of(app)["AUC"] == number(block.curve.area)
+    assert "equal accuracy" in words_in(figure(app, SQUARE))
+
+
+def test_scores_as_probabilities_have_a_reliability_diagram_and_others_none(visit) -> None:
+    app = visit(PAGE)
+    assert has_figure(app, DIAGRAM)
+    rows = [f"{i},j,{'MET' if i % 3 else 'UNMET'},{'MET' if i % 4 else 'UNMET'},{i % 7}" for i in range(40)]
+    app = upload(visit(DATA), "item,judge,human,verdict,score\n" + "\n".join(rows))
+    assert not has_figure(app, DIAGRAM)
+    assert has_figure(app, SQUARE)
+
+
+def test_judges_without_scores_are_points(visit) -> None:
+    rows = [f"{i},j,{'MET' if i % 3 else 'UNMET'},{'MET' if i % 4 else 'UNMET'}" for i in range(40)]
+    app = upload(visit(DATA), "item,judge,human,verdict\n" + "\n".join(rows))
+    assert saying.POINTS_ONLY in "".join(str(info.value) for info in app.info)
+    assert set(numbers_of(app)) == {"J of the verdicts", "Found, TPR", "False alarms, FPR", "Decisions"}
+    assert not any(slider.key == "roc.cut" for slider in app.slider)
+    assert "<b>j</b>" in words_in(figure(app, SQUARE))
+
+
+def test_one_class_alone_is_said(visit) -> None:
+    rows = [f"{i},j,MET,{'MET' if i % 4 else 'UNMET'},{i / 50}" for i in range(40)]
+    app = upload(visit(DATA), "item,judge,human,verdict,score\n" + "\n".join(rows))
+    assert numbers_of(app)["AUC"] == "–"
+    assert "the reference has no negative among the scored decisions" in unescaped(app)
+
+
+def test_a_single_score_level_is_drawn(visit) -> None:
+    rows = [f"{i},j,{'MET' if i % 3 else 'UNMET'},MET,0.5" for i in range(30)]
+    app = upload(visit(DATA), "item,judge,human,verdict,score\n" + "\n".join(rows))
+    assert numbers_of(app)["AUC"] == "0.50"
+    assert not app.exception
+
+
+def test_names_from_the_file_are_plain_text(visit) -> None:
+    rows = [f"{i},*j* <b>$x$</b> :smile:,{'MET' if i % 3 else 'UNMET'},{'MET' if i % 4 else 'UNMET'},{i % 7}" for i in range(40)]
+    app = upload(visit(DATA), "item,judge,human,verdict,score\n" + "\n".join(rows))
+    assert ":smile:" not in text_of(app)
+    assert "<b>$x$</b>" not in words_in(figure(app, SQUARE))
+
+
+def test_choices_without_effect_are_greyed(visit) -> None:
+    app = visit(PAGE)
+    assert app.radio(key="mode").disabled
+    assert app.segmented_control(key="level").disabled
+    assert not app.selectbox(key="judge").disabled
+
+
+def test_confidence_and_groups_of_items_count_here(visit) -> None:
+    rows = [f"{i},j,{'MET' if i % 3 else 'UNMET'},{'MET' if i % 4 else 'UNMET'},{(i * 7) % 11},p{i // 4}" for i in range(80)]
+    text = "item,judge,human,verdict,score,prompt\n" + "\n".join(rows)
+    app = upload(visit(DATA), text)
+    app.segmented_control(key="confidence").set_value(80).run()
+    app.selectbox(key="unit").set_value("prompt").run()
+    assert not app.exception
+    curve = metrics.roc(metrics.read(text.encode()), confidence=0.8, unit="prompt").judges["j"].pooled.curve
+    area = next(metric for metric in app.metric if metric.label == "AUC")
+    assert area.delta == bounds(curve.interval.ends, "")
+
+
+def test_the_table_repeats_every_criterion(visit, sample) -> None:
+    app = visit(PAGE)
+    shown = next(table.value for table in app.table if "J of verdicts" in table.value)
+    names = [str(name).replace("\\", "") for name in shown["criterion"]]
+    assert names == ["pooled", *sample.criteria, f"mean over {len(sample.criteria)} of {len(sample.criteria)}"]
+
+
+def test_room_view_shows_one_figure_at_a_time(visit) -> None:
+    app = visit(PAGE, view="room")
+    seen = []
+    while True:
+        seen.append([key for key in (SQUARE, MOSAIC, DIAGRAM) if has_figure(app, key)])
+        following = app.button(key="room.right")
+        if following.disabled:
+            break
+        following.click().run()
+        assert not app.exception
+    assert seen == [[], [SQUARE], [MOSAIC], [DIAGRAM]]

@@ -1,0 +1,371 @@
+"""`metrics.roc` from a file to JSON, and the command that prints it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.special import expit, logit, stdtrit
+from sklearn.metrics import roc_auc_score
+
+import metrics
+from metrics.cli import main
+from metrics.ranking.curves import NO_SCORE
+from metrics.ranking.decisions import decisions_of
+from metrics.ranking.held_out import held_out, parts
+from metrics.ranking.scoring import cut_at
+from metrics.ranking.tallies import tally_of
+
+ROOT = Path(__file__).resolve().parents[2]
+DATA = ROOT.parent / "shared" / "data"
+KEYS = {"n", "n_positive", "auc", "youden_j", "threshold", "tpr", "fpr", "n_optimal_thresholds", "intervals", "held_out"}
+HELD_OUT = {"threshold", "youden_j", "tpr", "fpr", "n", "in_sample_youden_j", "seed"}
+
+
+def made_up(n: int = 120, criteria: int = 2, seed: int = 1) -> str:
+    """Items by criteria with scores that know something; every seventh human is silent, every eleventh score is missing."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for i in range(n * criteria):
+        up = rng.random() < 0.4
+        score = "" if i % 11 == 10 else f"{np.clip(rng.normal(0.65 if up else 0.4, 0.2), 0, 1):.2f}"
+        human = "CANNOT_ASSESS" if i % 7 == 6 else "MET" if up else "UNMET"
+        verdict = "CANNOT_ASSESS" if i % 13 == 12 else "MET" if score and float(score) > 0.5 else "UNMET"
+        rows.append(f"i{i // criteria},c{i % criteria},j,{human},{verdict},{score}")
+    return "item,criterion,judge,human,verdict,score\n" + "\n".join(rows) + "\n"
+
+
+def ratings_of(text: str) -> metrics.Ratings:
+    return metrics.read(text.encode())
+
+
+def column(text: str) -> list[list[str]]:
+    return [line.split(",") for line in text.splitlines()[1:]]
+
+
+def call(capsys: pytest.CaptureFixture[str], *args: object) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as stop:
+        main([str(arg) for arg in args])
+    out, err = capsys.readouterr()
+    return int(stop.value.code or 0), out, err
+
+
+@pytest.mark.parametrize("criteria", [1, 3])
+def test_the_shape_of_the_json(criteria) -> None:
+    found = json.loads(json.dumps(metrics.roc(ratings_of(made_up(criteria=criteria))).to_dict(), allow_nan=False))
+    judge = found["judges"]["j"]
+    assert list(judge["criteria"]) == ["all", *(f"c{i}" for i in range(criteria))]
+    for block in judge["criteria"].values():
+        assert set(block) >= KEYS
+        assert set(block["held_out"]) >= HELD_OUT
+        assert block["undefined"] == {}
+    assert judge["mean_over_criteria"]["defined"] == [criteria, criteria]
+    means = np.mean([judge["criteria"][f"c{i}"]["auc"] for i in range(criteria)])
+    assert judge["mean_over_criteria"]["auc"] == pytest.approx(means)
+    low, high = judge["mean_over_criteria"]["intervals"]["auc"]
+    assert low < judge["mean_over_criteria"]["auc"] < high
+    assert found["declaration"]["direction"] == "positive where score >= threshold"
+    assert found["declaration"]["held_out"] == {"method": "split", "folds": None, "seed": 0}
+
+
+def test_scores_meet_human_labels_and_the_rest_is_counted() -> None:
+    text = made_up()
+    rows = [row for row in column(text) if row[3] != "CANNOT_ASSESS" and row[5]]
+    block = metrics.roc(ratings_of(text)).to_dict()["judges"]["j"]
+    truth, score = [row[3] == "MET" for row in rows], [float(row[5]) for row in rows]
+    assert block["criteria"]["all"]["n"] == len(rows)
+    assert block["criteria"]["all"]["n_positive"] == sum(truth)
+    assert block["criteria"]["all"]["auc"] == pytest.approx(roc_auc_score(truth, score))
+    silent = sum(row[3] == "CANNOT_ASSESS" for row in column(text))
+    unscored = sum(row[3] != "CANNOT_ASSESS" and row[4] != "CANNOT_ASSESS" and not row[5] for row in column(text))
+    assert block["left_out"] == {"reference_open": silent, "unscored": unscored}
+
+
+def test_each_criterion_is_what_it_is_alone() -> None:
+    text = made_up()
+    whole = metrics.roc(ratings_of(text)).to_dict()["judges"]["j"]["criteria"]
+    for place in range(2):
+        lines = [line for line in text.splitlines() if line.startswith("item") or f",c{place}," in line]
+        alone = metrics.roc(ratings_of("\n".join(lines))).to_dict()["judges"]["j"]["criteria"]
+        assert alone["all"] == alone[f"c{place}"]
+        same = whole[f"c{place}"]
+        for key in ("auc", "youden_j", "threshold", "n", "intervals", "calibration", "verdict"):
+            assert same[key] == alone["all"][key]
+
+
+def test_a_criterion_named_all_is_told_apart() -> None:
+    found = metrics.roc(ratings_of(made_up().replace(",c0,", ",all,"))).to_dict()["judges"]["j"]["criteria"]
+    assert list(found) == ["all", "all (criterion)", "c1"]
+    assert found["all"]["n"] == found["all (criterion)"]["n"] + found["c1"]["n"]
+
+
+def test_judges_without_scores_are_points() -> None:
+    text = "\n".join(line.rpartition(",")[0] for line in made_up(criteria=1).splitlines())
+    block = metrics.roc(ratings_of(text)).to_dict()["judges"]["j"]["criteria"]["all"]
+    micro = metrics.agreement(ratings_of(text)).judges["j"].micro
+    assert block["scored"] is False
+    assert block["auc"] is None
+    assert block["undefined"]["auc"] == NO_SCORE
+    assert (block["tpr"], block["fpr"]) == pytest.approx((micro.values["recall"], micro.values["fpr"]))
+    assert block["intervals"]["youden_j"] == pytest.approx(list(micro.ends("youden_j")))
+    assert block["held_out"] is None
+
+
+def test_the_point_of_the_verdicts_stands_beside_the_curve() -> None:
+    report = metrics.roc(ratings_of(made_up()))
+    micro = metrics.agreement(ratings_of(made_up())).judges["j"].micro
+    point = report.judges["j"].pooled.verdict
+    assert point.table.tolist() == micro.confusion.tolist()
+    assert point.ends("youden_j") == pytest.approx(micro.ends("youden_j"))
+
+
+def test_a_failed_call_is_missing_and_an_own_abstention_with_a_score_counts() -> None:
+    text = (
+        "item,judge,human,verdict,score\n1,j,MET,MET,0.9\n2,j,UNMET,CANNOT_ASSESS,0.4\n3,j,MET,timeout,0.1\n4,j,UNMET,UNMET,0.2\n"
+    )
+    ratings = metrics.read(text.encode(), labels={"timeout": "error"})
+    block = metrics.roc(ratings).judges["j"].pooled
+    assert block.n == 3
+    assert block.verdict.n == 2
+    assert block.curve.area == 1.0
+
+
+def test_infinity_is_null_and_one_class_is_undefined_with_a_reason() -> None:
+    turned = "item,judge,human,verdict,score\n1,j,MET,MET,1\n2,j,UNMET,MET,5\n3,j,UNMET,MET,6\n"
+    block = metrics.roc(ratings_of(turned)).to_dict()["judges"]["j"]["criteria"]["all"]
+    assert (block["threshold"], block["youden_j"], block["tpr"], block["fpr"]) == (None, 0.0, 0.0, 0.0)
+    assert "threshold" not in block["undefined"]
+    one = "item,judge,human,verdict,score\n1,j,MET,MET,1\n2,j,MET,MET,5\n"
+    block = metrics.roc(ratings_of(one)).to_dict()["judges"]["j"]["criteria"]["all"]
+    assert (block["auc"], block["threshold"], block["held_out"]) == (None, None, None)
+    assert "no negative" in block["undefined"]["auc"]
+
+
+def test_a_score_against_the_label_is_reported_not_turned() -> None:
+    text = made_up(criteria=1)
+    parted = [line.rpartition(",") for line in text.splitlines()]
+    others = [last if last in ("", "score") else f"{1 - float(last):.2f}" for _, _, last in parted]
+    turned = "\n".join(f"{first},{last}" for (first, _, _), last in zip(parted, others, strict=True))
+    report, straight = metrics.roc(ratings_of(turned)), metrics.roc(ratings_of(text))
+    assert report.judges["j"].pooled.curve.area == pytest.approx(1 - straight.judges["j"].pooled.curve.area)
+    assert [warning.code for warning in report.warnings if warning.code == "below_chance"] == ["below_chance"]
+    assert "below_chance" not in [warning.code for warning in straight.warnings]
+
+
+def test_a_pooled_area_far_from_the_mean_is_explained() -> None:
+    rng = np.random.default_rng(3)
+    rows = [f"i{i},{c},j,{'MET' if rng.random() < rate else 'UNMET'},MET,{rng.normal(rate * 4, 1):.3f}"
+            for i in range(150) for c, rate in (("easy", 0.9), ("hard", 0.1))]  # fmt: skip
+    report = metrics.roc(ratings_of("item,criterion,judge,human,verdict,score\n" + "\n".join(rows)))
+    one = report.judges["j"]
+    assert one.pooled.curve.area > 0.75
+    assert one.mean.area == pytest.approx(0.5, abs=0.08)
+    assert any(warning.code == "pooled_area" and "easy" in warning.message for warning in report.warnings)
+
+
+def test_the_mean_is_left_out_item_by_item() -> None:
+    ratings = ratings_of(made_up(n=25))
+    interval = metrics.roc(ratings).judges["j"].mean.interval
+    rows = [row for row in column(made_up(n=25)) if row[3] != "CANNOT_ASSESS" and row[5]]
+
+    def mean_area(kept) -> float:
+        areas = []
+        for name in ("c0", "c1"):
+            own = [row for row in kept if row[1] == name]
+            areas.append(roc_auc_score([row[3] == "MET" for row in own], [float(row[5]) for row in own]))
+        return float(np.mean(areas))
+
+    items = sorted({row[0] for row in rows})
+    left = np.array([mean_area([row for row in rows if row[0] != item]) for item in items])
+    error = np.sqrt((len(items) - 1) / len(items) * ((left - left.mean()) ** 2).sum())
+    whole = mean_area(rows)
+    step = stdtrit(len(items) - 1, 0.975) * error / (whole * (1 - whole))
+    assert (interval.low, interval.high) == pytest.approx(tuple(expit(logit(whole) + np.array([-step, step]))))
+
+
+def test_half_of_the_items_chooses_and_the_other_half_judges() -> None:
+    ratings = ratings_of(made_up())
+    scores, _ = decisions_of(ratings, "j", "majority").scores()
+    found = held_out(scores, 7, 0.95)
+    part = parts(scores, 2, 7)
+    assert [len(set(part[scores.unit == unit])) for unit in np.unique(scores.unit)] == [1] * len(np.unique(scores.unit))
+    values = scores.level[scores.which]
+    choosing = tally_of(values[part == 0], scores.positive[part == 0])
+    gains = choosing.tpr - choosing.fpr
+    assert found.in_sample_j == pytest.approx(gains.max())
+    assert found.cut.threshold == choosing.thresholds[int(np.argmax(gains))]
+    judging = tally_of(values[part == 1], scores.positive[part == 1]).table(found.cut.threshold)
+    assert found.cut.table.tolist() == judging.tolist()
+    assert found.n_chosen_on + found.cut.n == len(values)
+
+
+def test_cross_fitting_judges_every_item_by_the_cut_of_others() -> None:
+    report = metrics.roc(ratings_of(made_up()), holding_out="cross", folds=4, rng=3)
+    curve = report.judges["j"].pooled.curve
+    found = curve.held_out
+    assert found.cut.n == curve.tally.n
+    assert len(found.thresholds) == 4
+    assert found.in_sample_j == pytest.approx(curve.best.value("youden_j"))
+    assert found.cut.value("youden_j") <= found.in_sample_j
+    assert report.to_dict()["declaration"]["held_out"] == {"method": "cross", "folds": 4, "seed": 3}
+
+
+def test_the_seed_decides_the_halves_and_nothing_else() -> None:
+    ratings = ratings_of(made_up())
+    first, again, other = (metrics.roc(ratings, rng=seed).to_dict() for seed in (0, 0, 5))
+    assert first == again
+    blocks = [found["judges"]["j"]["criteria"]["all"] for found in (first, other)]
+    assert blocks[0]["auc"] == blocks[1]["auc"]
+    assert blocks[0]["held_out"] != blocks[1]["held_out"]
+
+
+def test_on_useless_scores_the_best_cut_is_luck() -> None:
+    losses = []
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        rows = [f"{i},j,{('MET', 'UNMET')[int(rng.integers(2))]},MET,{rng.random():.3f}" for i in range(80)]
+        report = metrics.roc(ratings_of("item,judge,human,verdict,score\n" + "\n".join(rows)), interval="none", rng=seed)
+        losses.append(report.judges["j"].pooled.curve.held_out.loss)
+    assert np.mean(losses) > 0.1
+
+
+def test_groups_of_items_are_left_out_and_held_out_as_a_whole() -> None:
+    lines = made_up(criteria=1).splitlines()
+    text = "\n".join([lines[0] + ",prompt", *(f"{line},p{i // 4}" for i, line in enumerate(lines[1:]))])
+    ratings = ratings_of(text)
+    plain, grouped = metrics.roc(ratings), metrics.roc(ratings, unit="prompt")
+    assert plain.judges["j"].pooled.curve.interval.method == "delong"
+    assert grouped.judges["j"].pooled.curve.interval.method == "jackknife"
+    assert grouped.judges["j"].pooled.curve.area == plain.judges["j"].pooled.curve.area
+
+
+def test_any_cut_has_its_table_and_intervals() -> None:
+    ratings = ratings_of(made_up())
+    report = metrics.roc(ratings)
+    cut = cut_at(ratings, "j", report.settings, 0.5, "c1")
+    assert cut.table.tolist() == report.judges["j"].criteria["c1"].curve.tally.table(0.5).tolist()
+    assert cut.ends("youden_j")[0] < cut.value("youden_j") < cut.ends("youden_j")[1]
+
+
+def test_without_intervals_there_are_none() -> None:
+    block = metrics.roc(ratings_of(made_up()), interval="none", holding_out="none").to_dict()["judges"]["j"]["criteria"]["all"]
+    assert block["intervals"] == {}
+    assert block["held_out"] is None
+    assert block["undefined"] == {"held_out": "no cut was held out"}
+
+
+def test_a_table_of_counts_is_a_point() -> None:
+    ratings = metrics.read(b"human,judge,n\nMET,MET,40\nMET,UNMET,10\nUNMET,MET,20\nUNMET,UNMET,30\n")
+    block = next(iter(metrics.roc(ratings).judges.values())).pooled
+    assert block.verdict.table.tolist() == [[40, 10], [20, 30]]
+    micro = next(iter(metrics.agreement(ratings).judges.values())).micro
+    assert block.verdict.ends("youden_j") == pytest.approx(micro.ends("youden_j"))
+
+
+@pytest.mark.parametrize(
+    ("choice", "says"),
+    [
+        ({"judges": ["nobody"]}, "nobody"),
+        ({"reference": "anna"}, "anna"),
+        ({"interval": "bca"}, "bca"),
+        ({"holding_out": "some"}, "some"),
+        ({"holding_out": "cross", "folds": 1}, "folds"),
+        ({"unit": "nowhere"}, "nowhere"),
+        ({"confidence": 1.5}, "confidence"),
+    ],
+)
+def test_unknown_choices_are_refused(choice, says) -> None:
+    with pytest.raises(metrics.InputError, match=says):
+        metrics.roc(ratings_of(made_up()), **choice)
+
+
+def test_classes_need_a_positive_and_a_negative_one() -> None:
+    text = b"item,judge,human,verdict\n1,j,A,B\n2,j,B,B\n3,j,C,A\n"
+    ratings = metrics.read(text, labels={"A": "class", "B": "class", "C": "class"})
+    with pytest.raises(metrics.InputError, match="--labels A=positive"):
+        metrics.roc(ratings)
+
+
+def test_nothing_shared_is_refused() -> None:
+    text = b"item,rater,role,label,score\n1,h,human,MET,\n2,j,judge,MET,0.4\n"
+    with pytest.raises(metrics.InputError, match="share none"):
+        metrics.roc(metrics.read(text))
+
+
+def test_the_frame_holds_every_threshold() -> None:
+    report = metrics.roc(ratings_of(made_up(criteria=1)))
+    frame = report.to_frame()
+    curve = frame[(frame["criterion"] == "all") & (frame["of"] == "score")]
+    assert len(curve) == len(report.judges["j"].pooled.curve.tally.level) + 1
+    assert (curve[["TP", "FN", "FP", "TN"]].sum(axis=1) == report.judges["j"].pooled.n).all()
+
+
+@pytest.fixture
+def scores_csv(tmp_path: Path) -> Path:
+    path = tmp_path / "scores.csv"
+    path.write_text(made_up())
+    return path
+
+
+def test_the_command_prints_what_python_returns(capsys, scores_csv) -> None:
+    code, out, err = call(capsys, "roc", scores_csv, "--json", "--seed", "4", "--holding-out", "cross", "--folds", "3")
+    assert (code, err) == (0, "")
+    report = metrics.roc(metrics.read(scores_csv), rng=4, holding_out="cross", folds=3)
+    assert json.loads(out) == json.loads(json.dumps(report.to_dict()))
+
+
+def test_the_command_as_a_process(scores_csv) -> None:
+    command = [sys.executable, "-m", "metrics", "roc", str(scores_csv), "--json", "--interval", "none"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["judges"]["j"]["criteria"]["all"]["intervals"] == {}
+
+
+def test_the_summary_shows_the_mean_beside_the_pooled_area(capsys, scores_csv) -> None:
+    code, out, _ = call(capsys, "roc", scores_csv)
+    assert code == 0
+    assert "pooled over 2 criteria" in out
+    assert "mean over 2 of 2 criteria" in out
+    assert "believe the second" in out
+    assert "scores.csv" in out
+
+
+@pytest.mark.parametrize(
+    "options", [["--judges", "nobody"], ["--interval", "wilson"], ["--holding-out", "x"], ["--seed", "-1"], ["--fold", "3"]]
+)
+def test_a_mistake_is_one_message_and_exit_code_two(capsys, scores_csv, options) -> None:
+    code, out, err = call(capsys, "roc", scores_csv, "--json", *options)
+    assert (code, out) == (2, "")
+    assert err.startswith("Error: ")
+    assert len(err) <= 1000
+
+
+@pytest.mark.skipif(not DATA.exists(), reason="the real data are not here")
+@pytest.mark.parametrize("name", ["dices350_expert_vs_crowd", "llmrubric_real_binary"])
+def test_real_scores_equal_scikit_learn(name) -> None:
+    ratings = metrics.read(DATA / f"{name}.csv")
+    report = metrics.roc(ratings)
+    lines = [line.split(",") for line in (DATA / f"{name}.csv").read_text().splitlines()]
+    place = {title: i for i, title in enumerate(lines[0])}
+    yes, no = ratings.scheme.classes
+    used = [row for row in lines[1:] if row[place["human"]] in (yes, no)]
+    for criterion, block in next(iter(report.judges.values())).criteria.items():
+        own = [row for row in used if row[place["criterion"]] == criterion]
+        truth, score = [row[place["human"]] == yes for row in own], [float(row[place["score"]]) for row in own]
+        assert block.n == len(own)
+        assert block.curve.area == pytest.approx(roc_auc_score(truth, score), abs=1e-12)
+
+
+@pytest.mark.skipif(not DATA.exists(), reason="the real data are not here")
+def test_real_judges_without_scores_and_with_few() -> None:
+    labels = {"full_compliance": "negative", "full_refusal": "positive", "partial_refusal": "positive"}
+    refusal = metrics.roc(metrics.read(DATA / "xstest_refusal.csv", labels=labels))
+    assert not any(one.pooled.scored for one in refusal.judges.values())
+    pairs = metrics.read(DATA / "llmbar_natural.csv", labels={"output_1": "positive", "output_2": "negative"})
+    scored = [name for name, one in metrics.roc(pairs).judges.items() if one.pooled.scored]
+    assert scored
+    assert all("Rating" in name for name in scored)
