@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.browser.driver import ROOT, Dashboard, Opener, Scheme
+from tests.browser.driver import LISTENING, ROOT, Dashboard, Opener, Scheme
 
 ARGUMENTS = (
     "--no-sandbox --disable-gpu --disable-background-networking --disable-quic --no-first-run "
@@ -129,6 +129,7 @@ def visit(browser: Browser, contexts: dict[tuple[int, int, Scheme], BrowserConte
         if kind not in contexts:
             contexts[kind] = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
             contexts[kind].set_default_timeout(WAITING)
+            contexts[kind].add_init_script(LISTENING)
         pages.append(contexts[kind].new_page())
         return Dashboard(pages[-1], address)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Error, Locator, Page, expect
 
 import metrics
 from metrics.results import Block
@@ -35,7 +35,26 @@ FIND_MARK = """([plot, spot]) => {
 }"""
 CHOSEN_MARKS = """plot => plot._fullData.filter(trace => trace.type === 'bar').flatMap(
     trace => trace.customdata.filter((spot, place) => [trace.marker.line.width].flat()[place] > 0))"""
-READY = """() => {
+LISTENING = """(() => {
+    const now = () => performance.now();
+    window.talk = { asked: 0, heard: 0 };
+    const Plain = window.WebSocket;
+    window.WebSocket = class extends Plain {
+        constructor(...where) {
+            super(...where);
+            this.addEventListener('message', () => { window.talk.heard = now(); });
+        }
+        send(what) {
+            window.talk.asked = now();
+            super.send(what);
+        }
+    };
+})()"""
+"""For `Browser.new_context().add_init_script`: when the page last asked its server something, and last heard of it."""
+READY = """([quiet, patience]) => {
+    const { asked, heard } = window.talk, now = performance.now();
+    const answered = heard > asked || now - asked > patience;
+    if (!answered || now - Math.max(asked, heard) < quiet) return false;
     const app = document.querySelector('[data-testid=stApp]');
     if (!app || app.dataset.testScriptState !== 'notRunning' || document.querySelector('[data-testid=stSkeleton]')) return false;
     return [...document.querySelectorAll('[data-testid=stPlotlyChart]')].every(chart => {
@@ -44,6 +63,11 @@ READY = """() => {
         return plot && plot._fullLayout && Math.abs(plot._fullLayout.width - chart.clientWidth) < 2;
     });
 }"""
+
+
+SAYS = """words => document.querySelector('[data-testid=stMain]').innerText.replace(/\\s+/g, ' ').includes(words)"""
+QUIET, PATIENCE = 120, 3000
+"""Milliseconds: without a message, after which a page counts as still; and after which none is to be expected any more."""
 
 
 @dataclass
@@ -76,8 +100,12 @@ class Dashboard:
         return self.settle()
 
     def settle(self) -> Dashboard:
-        """Until the script has run and every figure is drawn as wide as its place."""
-        self.page.wait_for_function(READY, polling=50)
+        """Until what was asked is answered, the script has run and every figure is drawn as wide as its place.
+
+        The script state alone will not do: between a click and the first word from the server it is still that of before.
+        """
+        self.page.wait_for_timeout(30)
+        self.page.wait_for_function(READY, arg=[QUIET, PATIENCE], polling=30)
         return self
 
     def expect_title(self, title: str) -> None:
@@ -119,6 +147,14 @@ class Dashboard:
         shown = self.metric(label).get_by_test_id("stMetricValue")
         expect(shown.first).to_have_text(re.compile(rf"^\s*{re.escape(value)}(\s*\[|\s*$)"))
         expect(shown).to_have_count(1)
+
+    def expect_said(self, words: str) -> None:
+        """Somewhere on the page, whatever the kind of space and wherever its lines break."""
+        wanted = re.sub(r"\s+", " ", words)
+        try:
+            self.page.wait_for_function(SAYS, arg=wanted, polling=50)
+        except Error as late:
+            raise AssertionError(f"not on the page: {wanted}\n{self.main.inner_text()}") from late
 
     def radio(self, name: str) -> Locator:
         return self.sidebar.get_by_role("radio", name=name, exact=True)

@@ -60,14 +60,6 @@ def show(dashboard: Dashboard, name: str) -> None:
     dashboard.settle()
 
 
-def sentence(text: str) -> str:
-    return re.sub(r"\s+", " ", text)
-
-
-def read(dashboard: Dashboard) -> str:
-    return sentence(dashboard.main.inner_text())
-
-
 def rows_of(report: metrics.AgreementReport, judge: str = "strict") -> tuple[GapRow, ...]:
     return by_criterion(report.judges[judge])
 
@@ -79,19 +71,19 @@ def test_from_the_rows_to_the_sentence(visit: Opener, report: metrics.AgreementR
     dashboard.expect_metric("κ/φ", p3(block.values["kappa_phi_ratio"]))
     dashboard.expect_metric("Drift", points(block.values["drift"]))
     rows = rows_of(report)
-    assert sentence(said.gap_reading(rows, "MET")) in read(dashboard)
-    assert sentence(said.surface_reading(rows)) in read(dashboard)
+    dashboard.expect_said(said.gap_reading(rows, "MET"))
+    dashboard.expect_said(said.surface_reading(rows))
 
     click_row(dashboard, 4)
     show(dashboard, "Which rate causes it")
     expect(dashboard.chosen("Criterion")).to_have_value(rows[3].name)
-    assert sentence(said.cause_reading(cause_of(rows[3]))) in read(dashboard)
+    dashboard.expect_said(said.cause_reading(cause_of(rows[3])))
 
     show(dashboard, "Five names, one number")
     dashboard.select("Criterion", "All criteria (micro)")
     every = pooled(report.judges["strict"], "micro")
     assert every is not None
-    assert sentence(said.paper_sentence(report, "strict", "micro", every)) in read(dashboard)
+    dashboard.expect_said(said.paper_sentence(report, "strict", "micro", every))
     dashboard.main.get_by_role("button", name="Copy the sentence").click()
     expect(dashboard.main.get_by_role("button", name="Copied")).to_be_visible()
 
