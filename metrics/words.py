@@ -46,6 +46,12 @@ def p3(value: Value) -> str:
     return "<0.001" if 0 < _float(value) < 0.0005 else _decimals(value, 3)
 
 
+def signed(value: Value, digits: int) -> str:
+    """A difference with its sign: +0.0047, −1.2; 0 has none."""
+    text = _decimals(value, digits)
+    return f"+{text}" if _float(value) > 0 and float(text) else text
+
+
 def tick(value: Value) -> str:
     """A number on an axis, without the zero: .8, −.4, 0, 1."""
     x = _float(value)

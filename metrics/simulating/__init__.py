@@ -1,0 +1,1 @@
+"""Which metric picks the judge that ranks models best: a simulation."""

@@ -1,0 +1,258 @@
+"""What the source claims, each claim beside what a run of the simulation shows.
+
+Source: Collot et al., Balanced Accuracy: The Right Metric for Evaluating LLM Judges, Section 6.3 and Appendix A.
+A claim is reproduced or not only where the Monte Carlo error leaves no doubt at 95 %, all comparisons of the claim together.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from scipy.special import ndtri
+
+from metrics import words
+from metrics.simulating.selection import NAMES, Estimate, Selection
+from metrics.simulating.studies import LIKE_TABLE_3, Run
+
+Verdict = Literal["reproduced", "not", "unsettled"]
+VERDICTS: dict[Verdict, str] = {"reproduced": "reproduced", "not": "not reproduced", "unsettled": "too few runs to tell"}
+BA, ACCURACY, F1, MACRO = "balanced_accuracy", "accuracy", "f1", "macro_f1"
+RIVALS = (ACCURACY, F1, MACRO)
+BEYOND = ("phi", "kappa", "snr")
+SUCCESS, LOSS = "success_first_index", "mean_loss"
+"""The outcomes as the source defines them: the same judge as the first of the best; the mean loss over all scenarios."""
+TABLE_3 = {BA: (0.752, 0.033), MACRO: (0.707, 0.049), ACCURACY: (0.675, 0.067), F1: (0.617, 0.094)}
+ROUNDED = 0.0005
+MORE = (0.3, 0.5)
+CUT = {ACCURACY: 0.51, MACRO: 0.33, F1: 0.65}
+LEADS = {ACCURACY: (0.10, 1.0), F1: (0.02, 0.05), MACRO: (0.02, 0.05)}
+LEADS_SAID = {(F1, MACRO): "2–5 points above F1 and macro-F1", (ACCURACY,): "10 points or more above accuracy"}
+ROUGHLY, SLIGHTLY, PLATEAU = 0.05, 0.01, 0.10
+ENOUGH, LARGE = 1600, 800
+"""Golden answers at the middle of "1,000–2,000", and answers per model from which on a number is "moderate to large"."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One claim of the source on one run.
+
+    Attributes
+    ----------
+    where : str
+        Place in the source.
+    text : str
+        What it says, and how it is read here where it gives no number.
+    verdict : {"reproduced", "not", "unsettled"}
+    evidence : str
+        The numbers of this run that decide.
+    """
+
+    where: str
+    text: str
+    verdict: Verdict
+    evidence: str
+
+
+@dataclass(frozen=True)
+class Gap:
+    """A difference that the claim wants above zero, and its name in words."""
+
+    value: float
+    error: float
+    name: str
+
+    @property
+    def sure(self) -> float:
+        """In standard errors."""
+        return self.value / self.error if self.error > 0 else math.copysign(math.inf, self.value) if self.value else 0.0
+
+
+def claims(run: Run) -> tuple[Claim, ...]:
+    """The claims that this run can speak about, in the order of the source; none before two scenarios are done."""
+    if run.done < 2:
+        return ()
+    return (*_always(run), *_table_3(run), *_along(run))
+
+
+def _always(run: Run) -> Iterator[Claim]:
+    most, least = _over(run, SUCCESS, RIVALS), _over(run, LOSS, RIVALS)
+    yield _judged("Sec. 6.3", "Balanced accuracy picks the best judge most often of the four metrics compared.", most, "points")
+    yield _judged("Sec. 6.3", "Balanced accuracy loses the least ranking accuracy of the four.", least, "loss")
+    yield _judged(
+        "Sec. 6.3, App. A",
+        "It is the scalar metric most aligned with the goal: φ, κ and signal to noise lose no less.",
+        _over(run, LOSS, BEYOND),
+        "loss",
+    )
+
+
+def _over(run: Run, outcome: str, others: Sequence[str]) -> list[Gap]:
+    """The lead of balanced accuracy over each other metric at each point, above zero where it does better."""
+    found = []
+    for point, own in zip(run.study.points, run.found, strict=True):
+        at = f" at {point.name}" if point.name else ""
+        for other in others:
+            apart = own.difference(outcome, BA, other)
+            value = apart.value if outcome != LOSS else -apart.value
+            found.append(Gap(value, apart.error, f"{NAMES[other]}{at}"))
+    return found
+
+
+def _judged(where: str, text: str, gaps: Sequence[Gap], unit: str) -> Claim:
+    """Whether every gap is above zero beyond doubt, or one below."""
+    z = _z(len(gaps))
+    least = min(gaps, key=lambda gap: gap.sure)
+    if all(gap.sure > z for gap in gaps):
+        verdict: Verdict = "reproduced"
+    else:
+        verdict = "not" if least.sure < -z else "unsettled"
+    shown = f"{_amount(least, unit)} against {least.name}"
+    if len(gaps) > 1:
+        shown = f"{'smallest lead' if least.value >= 0 else 'worst'}: {shown}"
+    return Claim(where, text, verdict, shown)
+
+
+def _z(comparisons: int) -> float:
+    """Two-sided 95 % for all comparisons of a claim together (Bonferroni)."""
+    return float(ndtri(1 - 0.025 / comparisons))
+
+
+def _amount(gap: Gap, unit: str) -> str:
+    if unit == "points":
+        return f"{words.signed(100 * gap.value, 2)} ± {100 * gap.error:.2f} points"
+    return f"{words.signed(gap.value, 4)} ± {gap.error:.4f} of ranking accuracy"
+
+
+def _table_3(run: Run) -> Iterator[Claim]:
+    own = run.found[0]
+    alike = replace(own.setting, scenarios=LIKE_TABLE_3.scenarios, seed=LIKE_TABLE_3.seed, benchmark_prevalence=None)
+    if run.study.along != "none" or alike != LIKE_TABLE_3:
+        return
+    for metric, printed in TABLE_3.items():
+        yield _printed(own, metric, printed)
+    for metric, cut in CUT.items():
+        yield _cut(own, metric, cut)
+    yield _more_error(own)
+
+
+def _more_error(own: Selection) -> Claim:
+    low, high = MORE
+    more = {metric: own.ratio(LOSS, metric, BA) for metric in (ACCURACY, F1)}
+    gaps = [Gap(min(r.value - 1 - low, high - (r.value - 1)), r.error, NAMES[metric]) for metric, r in more.items()]
+    shown = (f"{NAMES[metric]} {words.signed(100 * (r.value - 1), 0)} ± {100 * r.error:.0f} %" for metric, r in more.items())
+    claim = _judged("Sec. 6.3", "Accuracy or F1 give roughly 30–50 % more ranking error than balanced accuracy.", gaps, "loss")
+    return replace(claim, evidence=", ".join(shown))
+
+
+def _printed(own: Selection, metric: str, printed: tuple[float, float]) -> Claim:
+    """A row of Table 3; both runs have their Monte Carlo error, and the printed one its rounding."""
+    found = own.outcome(SUCCESS, metric), own.outcome(LOSS, metric)
+    z = _z(2 * len(TABLE_3))
+    room = [ROUNDED + z * math.sqrt(2) * estimate.error for estimate in found]
+    near = all(abs(e.value - p) <= r for e, p, r in zip(found, printed, room, strict=True))
+    rough = room[0] > 0.02 or room[1] > 0.006
+    verdict: Verdict = "not" if not near else "unsettled" if rough else "reproduced"
+    text = f"{NAMES[metric]}: success rate {printed[0]:.3f}, rank gap {printed[1]:.3f}."
+    return Claim("Table 3", text, verdict, f"{_pm(found[0], 3)}, {_pm(found[1], 4)}")
+
+
+def _cut(own: Selection, metric: str, cut: float) -> Claim:
+    ratio = own.ratio(LOSS, BA, metric)
+    off, room = abs(1 - ratio.value - cut), _z(len(CUT)) * ratio.error
+    verdict: Verdict = "reproduced" if off + room <= ROUGHLY else "not" if off - room > ROUGHLY else "unsettled"
+    cuts = f"cuts the loss by roughly {words.percent(cut)} (read as within 5 points)"
+    text = f"Choosing by balanced accuracy instead of {NAMES[metric]} {cuts}."
+    return Claim("App. A.2", text, verdict, f"{100 * (1 - ratio.value):.1f} ± {100 * ratio.error:.1f} %")
+
+
+def _along(run: Run) -> Iterator[Claim]:
+    if run.study.along == "p_golden":
+        yield from _rarer(run)
+    if run.study.along == "n_golden":
+        yield from _more_golden(run)
+    if run.study.along == "n_eval":
+        yield from _more_answers(run)
+
+
+def _rarer(run: Run) -> Iterator[Claim]:
+    rise = _step(run.found[0], run.found[-1], BA)
+    gap = Gap(SLIGHTLY - rise.value, rise.error, "0.01")
+    text = "The loss of balanced accuracy rises only slightly as positives get rarer (read as by less than 0.01)."
+    yield replace(
+        _judged("Fig. 3", text, [gap], "loss"),
+        evidence=f"{_signed(rise)} from {run.study.points[0].name} to {run.study.points[-1].name}",
+    )
+    last = run.found[-1]
+    worse = []
+    for outcome, sign in ((SUCCESS, -1), (LOSS, 1)):
+        for other in (BA, F1, MACRO):
+            apart = last.difference(outcome, ACCURACY, other)
+            worse.append(Gap(sign * apart.value, apart.error, f"{NAMES[other]} in {'success' if outcome == SUCCESS else 'loss'}"))
+    text = "When positives are very rare, accuracy is the worst of the four, in success and in loss."
+    yield replace(_judged("App. A.2", text, worse, "loss"), evidence=_all_four(last))
+
+
+def _more_golden(run: Run) -> Iterator[Claim]:
+    sizes = [point.size or 0 for point in run.study.points]
+    middle = run.found[sizes.index(ENOUGH)]
+    gaps = []
+    for metric in TABLE_3:
+        whole, rest = _step(run.found[-1], run.found[0], metric), _step(run.found[-1], middle, metric)
+        error = math.hypot(rest.error, PLATEAU * whole.error)
+        gaps.append(Gap(PLATEAU * whole.value - rest.value, error, NAMES[metric]))
+    text = "Beyond about 1,000–2,000 golden answers the curves plateau (read as: at 1,600, 90 % of the fall is reached)."
+    yield _judged("App. A.2", text, gaps, "loss")
+    half = run.found[-1].ratio(LOSS, BA, ACCURACY)
+    claim = _judged("Fig. 4", "With a large golden set the loss of balanced accuracy is less than half that of accuracy.",
+                    [Gap(0.5 - half.value, half.error, "half")], "loss")  # fmt: skip
+    yield replace(claim, evidence=f"{100 * half.value:.1f} ± {100 * half.error:.1f} % of it at {run.study.points[-1].name}")
+
+
+def _more_answers(run: Run) -> Iterator[Claim]:
+    for metrics, text in LEADS_SAID.items():
+        yield _leads(run, metrics, f"Its success rate lies {text} (read as from {LARGE} answers on).")
+    falls = [
+        Gap(step.value, step.error, f"{NAMES[metric]} at {point.name}")
+        for metric in TABLE_3
+        for before, own, point in zip(run.found, run.found[1:], run.study.points[1:], strict=False)
+        for step in [_step(own, before, metric)]
+    ]
+    yield _judged("App. A.2", "The loss of every metric drops with every doubling of the answers per model.", falls, "loss")
+
+
+def _leads(run: Run, metrics: Sequence[str], text: str) -> Claim:
+    """Whether the lead of balanced accuracy in success stays inside what the source says, wherever answers are many."""
+    gaps, shown = [], []
+    for metric in metrics:
+        low, high = LEADS[metric]
+        points = [(p.name, own) for p, own in zip(run.study.points, run.found, strict=True) if (p.size or 0) >= LARGE]
+        leads = [(at, own.difference(SUCCESS, BA, metric)) for at, own in points]
+        gaps += [Gap(min(e.value - low, high - e.value), e.error, f"{NAMES[metric]} at {at}") for at, e in leads]
+        shown.append(f"{NAMES[metric]} {_span([e for _, e in leads])}")
+    return replace(_judged("Fig. 5", text, gaps, "points"), evidence=f"lead in points: {', '.join(shown)}")
+
+
+def _step(one: Selection, other: Selection, metric: str) -> Estimate:
+    """Loss in the other run minus loss in the one; the errors taken as independent."""
+    a, b = one.outcome(LOSS, metric), other.outcome(LOSS, metric)
+    return Estimate(b.value - a.value, math.hypot(a.error, b.error))
+
+
+def _all_four(own: Selection) -> str:
+    return ", ".join(f"{NAMES[m]} {100 * own.outcome(SUCCESS, m).value:.1f} %, {own.outcome(LOSS, m).value:.4f}" for m in TABLE_3)
+
+
+def _span(leads: Sequence[Estimate]) -> str:
+    low, high = (100 * end(lead.value for lead in leads) for end in (min, max))
+    return f"{words.signed(low, 1)} to {words.signed(high, 1)}"
+
+
+def _pm(estimate: Estimate, digits: int) -> str:
+    return f"{estimate.value:.{digits}f} ± {estimate.error:.{digits + 1}f}"
+
+
+def _signed(estimate: Estimate) -> str:
+    return f"{words.signed(estimate.value, 4)} ± {estimate.error:.4f}"
