@@ -50,6 +50,7 @@ from metrics.rates import (
 from metrics.ratings import Rater, Ratings
 from metrics.readers import read
 from metrics.results import AgreementReport
+from metrics.simulating.selection import select_judge
 from metrics.sweeping.power import answers_needed, signal_to_noise
 from metrics.sweeping.sweeps import sweep
 from metrics.version import __version__
@@ -61,6 +62,6 @@ __all__ = [
     "correct_prevalence", "drift", "expected_agreement", "expected_width", "f1", "f1_negative", "fnr", "fpr", "gwet_ac1",
     "items_needed", "join", "kappa_phi_gap", "kappa_phi_ratio", "kappa_within", "macro_f1", "mcc_multiclass", "npv", "pabak",
     "phi", "plan_difference", "plan_floor", "precision", "predicted_prevalence", "prediction_powered", "prevalence",
-    "prevalence_index", "rank_judges", "rank_tables", "read", "recall", "roc", "scott_pi", "signal_to_noise", "specificity",
-    "sweep", "weighted_kappa", "youden_j",
+    "prevalence_index", "rank_judges", "rank_tables", "read", "recall", "roc", "scott_pi", "select_judge", "signal_to_noise",
+    "specificity", "sweep", "weighted_kappa", "youden_j",
 ]  # fmt: skip

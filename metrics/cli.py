@@ -10,6 +10,7 @@ import click
 
 from metrics.commands.options import choosing_options, chosen_judges, how_read, numbers, pairs_of, printed, reading_options
 from metrics.commands.ranking import roc
+from metrics.commands.selection import select
 from metrics.errors import InputError
 from metrics.version import __version__
 
@@ -42,6 +43,7 @@ def commands() -> None:
 
 
 commands.add_command(roc)
+commands.add_command(select)
 
 
 @commands.command()

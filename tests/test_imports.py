@@ -37,6 +37,8 @@ ALLOWED = {
     "metrics.cli": {"click", "metrics"},
     "metrics.commands": {"click", "metrics"},
     "metrics.ranking.curves": {"pandas", "numpy", "metrics"},
+    "metrics.simulating.selection": {"pandas", "numpy", "metrics"},
+    "metrics.simulating.studies": {"pandas", "metrics"},
     "metrics.__main__": {"click", "metrics"},
 }
 DRAWS = ("metrics.figures", "metrics.report", "pages", "app")

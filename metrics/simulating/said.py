@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from metrics import words
 from metrics.simulating.scenarios import Range
 from metrics.simulating.selection import CHOSEN_BY, NAMES, SNR, Estimate, Selection
@@ -29,7 +31,7 @@ def reading(run: Run) -> str:
     return (
         f"{where}{NAMES[SNR].lower()} picks a best judge in {_percent(own.outcome(SUCCESS, SNR))} of "
         f"{words.count(own.done)} scenarios, {NAMES[BA].lower()} in {_percent(own.outcome(SUCCESS, BA))}; "
-        f"choosing by {NAMES[worst]} loses {_loss(more)} more ranking accuracy than by {_name(best)}. "
+        f"choosing by {_name(worst)} loses {_loss(more)} more ranking accuracy than by {_name(best)}. "
         f"Seed {own.setting.seed}."
     )
 
@@ -49,13 +51,14 @@ def loss_reading(run: Run) -> str:
 def declaration(run: Run) -> str:
     """The setting in one line."""
     its, along = run.study.setting, run.study.along
-    done = f"{words.count(run.done)} scenarios" + (f" of {words.count(its.scenarios)} asked, stopped" if run.stopped else "")
+    done = f"{words.count(run.done)} scenario{'' if run.done == 1 else 's'}"
+    asked = f" of {words.count(its.scenarios)} asked, stopped" if run.stopped else ""
     golden = f"golden set {'varied' if along == 'n_golden' else words.count(its.n_golden)}"
     answers = f"{'varied' if along == 'n_eval' else words.count(its.n_eval)} answers per model"
     at = "three prevalences" if along == "p_golden" else span(its.p_golden)
     varied = f"; varied: {AXIS_NAMES[along]}" if along != "none" else ""
     return (
-        f"{done}{' at each point' if along != 'none' else ''}; {its.models} models at {span(its.p_model)}, {its.judges} judges "
+        f"{done}{asked}{' at each point' if along != 'none' else ''}; {its.models} models at {span(its.p_model)}, {its.judges} judges "
         f"with TPR {span(its.tpr)} and FPR {span(its.fpr)}; {answers}; {golden} at {at}; "
         f"SNR for {words.percent(its.benchmark)}; seed {its.seed}{varied}."
     )
@@ -93,6 +96,8 @@ def _loss(estimate: Estimate) -> str:
 
 def _error(error: float, digits: int) -> str:
     """Never a bare zero: an error too small to print is said to be below the last digit."""
+    if math.isnan(error):
+        return words.UNDEFINED
     shown = f"{error:.{digits}f}"
     return f"<{10**-digits:.{digits}f}" if error > 0 and not float(shown) else shown
 
