@@ -58,8 +58,8 @@ def declaration(run: Run) -> str:
     at = "three prevalences" if along == "p_golden" else span(its.p_golden)
     varied = f"; varied: {AXIS_NAMES[along]}" if along != "none" else ""
     return (
-        f"{done}{asked}{' at each point' if along != 'none' else ''}; {its.models} models at {span(its.p_model)}, {its.judges} judges "
-        f"with TPR {span(its.tpr)} and FPR {span(its.fpr)}; {answers}; {golden} at {at}; "
+        f"{done}{asked}{' at each point' if along != 'none' else ''}; {its.models} models at {span(its.p_model)}, "
+        f"{its.judges} judges with TPR {span(its.tpr)} and FPR {span(its.fpr)}; {answers}; {golden} at {at}; "
         f"SNR for {words.percent(its.benchmark)}; seed {its.seed}{varied}."
     )
 
