@@ -14,8 +14,14 @@ import metrics
 from metrics.simulating.scenarios import Setting, Worlds, draw
 from metrics.simulating.selection import CHOSEN_BY, OUTCOMES, outcomes, scores, simulate
 
-REFERENCE = ["200_800_U(.5,1)", "200_800_U(.01,.5)", "2000_2000_U(.01,.5)", "2000_2000_U(.3,.7)", "2000_2000_U(.05,.2)",
-             "2000_2000_U(.005,.05)"]  # fmt: skip
+REFERENCE = [
+    "sim.judge_selection.200_800_U(.5,1)",
+    "sim.judge_selection.200_800_U(.01,.5)",
+    "sim.judge_selection.2000_2000_U(.01,.5)",
+    "sim.judge_selection.2000_2000_U(.3,.7)",
+    "sim.judge_selection.2000_2000_U(.05,.2)",
+    "sim.judge_selection.2000_2000_U(.005,.05)",
+]
 METRICS = {"BA": "balanced_accuracy", "MacroF1": "macro_f1", "Acc": "accuracy", "F1": "f1", "MCC": "phi", "SNR": "snr"}
 NAMES = {"any": "success_any_best", "first": "success_first_index", "gap": "mean_loss"}
 
@@ -28,7 +34,7 @@ def ends(text: str) -> tuple[float, float]:
 
 @pytest.mark.parametrize("name", REFERENCE)
 def test_the_reference_values(published, name) -> None:
-    entry = published[f"sim.judge_selection.{name}"]
+    entry = published[name]
     given, expected = entry["inputs"], entry["expected"]
     assert given["scenarios"] == 200_000
     found = metrics.select_judge(

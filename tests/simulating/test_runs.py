@@ -11,7 +11,7 @@ import pytest
 import metrics
 from metrics.cli import main
 from metrics.simulating import said
-from metrics.simulating.claims import Gap, claims
+from metrics.simulating.claims import CUT, Gap, claims, more_than_ba
 from metrics.simulating.scenarios import Setting
 from metrics.simulating.selection import CHOSEN_BY, OUTCOMES, Selection, parts, simulate
 from metrics.simulating.studies import AXES, PRESETS, REGIMES, SIZES, Run, Study, run
@@ -116,6 +116,14 @@ def test_the_claims_of_table_3() -> None:
     more = next(claim for claim in found if "30–50" in claim.text)
     assert more.verdict == "not"
     assert sum(claim.where == "Table 3" for claim in found) == 4
+
+
+def test_the_extra_loss_by_the_printed_table(published) -> None:
+    expected = published["collot.sec6.3.relative_loss"]["expected"]
+    for metric, key in (("accuracy", "accuracy"), ("f1", "f1"), ("macro_f1", "macrof1")):
+        assert more_than_ba(metric) == pytest.approx(expected[f"extra_loss_{key}_vs_BA"], abs=1e-12)
+        assert 1 - 1 / (1 + more_than_ba(metric)) == pytest.approx(expected[f"reduction_vs_{key}"], abs=1e-12)
+        assert pytest.approx(expected[f"reduction_vs_{key}"], abs=0.005) == CUT[metric]
 
 
 def test_claims_of_another_setting_leave_the_printed_numbers_alone() -> None:
