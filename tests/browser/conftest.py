@@ -29,7 +29,7 @@ APPLICATIONS = (
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )
-STARTING, WAITING = 60, 30_000
+STARTING, WAITING = 120, 60_000
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
