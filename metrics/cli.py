@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Any
 
 import click
 
-from metrics.commands.options import choosing_options, chosen_judges, how_read, numbers, pairs_of, printed, reading_options
+from metrics.commands.comparing import compare
+from metrics.commands.judging import agreement
 from metrics.commands.ranking import roc
 from metrics.commands.selection import select
 from metrics.errors import InputError
@@ -42,117 +42,5 @@ def commands() -> None:
     """Agreement between LLM judges and people."""
 
 
-commands.add_command(roc)
-commands.add_command(select)
-
-
-@commands.command()
-@reading_options
-@choosing_options
-@click.option("--judges", multiple=True, help="Judges to report; default all. Repeat, or separate by commas.")
-@click.option("--interval", default="auto", metavar="auto|jackknife|dirichlet|wilson|bootstrap|bca|none", help="How it is found.")
-@click.option("--unit", default="item", metavar="item|decision|criterion|hierarchical|COLUMN", help="What is left out or drawn.")
-@click.option("--replicates", default=2000, type=int, help="Draws of a bootstrap.")
-@click.option("--seed", "rng", type=int, help="Seed of a bootstrap; default 0.")
-@click.option("--confidence", default=0.95, type=float, help="Confidence of the intervals, between 0 and 1.")
-@click.option("--fail-under", multiple=True, metavar="[LEVEL.]METRIC=FLOOR", help="Exit 1 when an interval's lower end is below.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-def agreement(
-    *,
-    file: str,
-    columns: tuple[str, ...],
-    labels: tuple[str, ...],
-    order: str | None,
-    skip_bad_rows: bool,
-    judges: tuple[str, ...],
-    cost: str | None,
-    weights: tuple[str, ...],
-    fail_under: tuple[str, ...],
-    as_json: bool,
-    **choices: Any,
-) -> int:
-    """How far each judge in FILE agrees with the human."""
-    import metrics
-    from metrics.floors import floor_of, missed
-
-    floors = [floor_of(text) for text in fail_under]
-    ratings = metrics.read(file, **how_read(columns, labels, order, skip_bad_rows))
-    report = metrics.agreement(
-        ratings,
-        judges=chosen_judges(judges, ratings.judges) or None,
-        cost=cost,
-        weights=numbers(pairs_of(weights, "--weights"), "--weights"),
-        **choices,
-    )
-    sentences = missed(report, floors)
-    printed(report, as_json)
-    for sentence in sentences:
-        click.echo(sentence, err=True)
-    return 1 if sentences else 0
-
-
-@commands.command()
-@reading_options
-@click.argument("file2", required=False)
-@click.option("--a", help="The judge to beat; with two files, by default the first file's.")
-@click.option("--b", help="The judge that may be better; with two files, by default the second file's.")
-@click.option("--baseline", metavar="JUDGE|best", help="Compare every judge with this one instead of A with B.")
-@click.option("--judges", multiple=True, help="With --baseline: judges to compare; default all.")
-@click.option("--metric", default="kappa", help="Metric to compare by.")
-@click.option("--level", default="micro", metavar="micro|macro|item", help="What a value is taken over.")
-@click.option("--criterion", help="Compare on this criterion alone.")
-@choosing_options
-@click.option("--unit", default="item", metavar="item|COLUMN", help="What is left out and swapped: items, or groups of them.")
-@click.option("--confidence", default=0.95, type=float, help="Confidence of the interval.")
-@click.option("--replicates", default=10_000, type=int, help="Random swaps of the permutation test.")
-@click.option("--seed", default=0, type=click.IntRange(min=0), help="Seed of the random swaps.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-def compare(
-    *,
-    file: str,
-    file2: str | None,
-    columns: tuple[str, ...],
-    labels: tuple[str, ...],
-    order: str | None,
-    skip_bad_rows: bool,
-    a: str | None,
-    b: str | None,
-    baseline: str | None,
-    judges: tuple[str, ...],
-    cost: str | None,
-    weights: tuple[str, ...],
-    seed: int,
-    as_json: bool,
-    **choices: Any,
-) -> None:
-    """Is judge B better than judge A? On the decisions both gave, in FILE or in FILE and FILE2."""
-    import metrics
-    from metrics.comparison.joining import join, read_second
-
-    how = how_read(columns, labels, order, skip_bad_rows)
-    choices |= {"cost": cost, "weights": numbers(pairs_of(weights, "--weights"), "--weights"), "rng": seed}
-    ratings = metrics.read(file, **how)
-    joined = None if file2 is None else join(ratings, read_second(file2, ratings, **how))
-    ratings = ratings if joined is None else joined.ratings
-    if baseline is not None:
-        if a or b:
-            raise InputError("--baseline compares every judge with one. Leave out --a and --b, or --baseline.")
-        fixed = baseline if joined is None else joined.judge(baseline, 0)
-        found: Any = metrics.compare_all(ratings, fixed, judges=chosen_judges(judges, ratings.judges) or None, **choices)
-    elif judges:
-        raise InputError("--judges goes with --baseline. Name two judges with --a and --b.")
-    else:
-        first, second = _two(ratings.judges, a, b, ratings.source.name) if joined is None else joined.pair(a, b)
-        found = metrics.compare(ratings, first, second, **choices)
-    printed(found, as_json, {} if joined is None else joined.unmatched_counts())
-
-
-def _two(judges: Sequence[str], a: str | None, b: str | None, name: str) -> tuple[str, str]:
-    """The judges to compare; of two, those not named are clear."""
-    rest = [judge for judge in judges if judge not in (a, b)]
-    if a is not None and b is not None:
-        return a, b
-    if len(rest) != (a is None) + (b is None):
-        many = "1 judge" if len(judges) == 1 else f"{len(judges)} judges"
-        raise InputError(f"{name} has {many}. Name two with --a and --b, or one with --baseline: {', '.join(judges[:12])}.")
-    return a or rest[0], b or rest[-1]
+for command in (agreement, compare, roc, select):
+    commands.add_command(command)

@@ -1,1 +1,1 @@
-"""Commands of the command line that have a file of their own, and the options they share."""
+"""The commands of the command line, a file each, and the options they share."""

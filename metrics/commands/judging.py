@@ -1,0 +1,54 @@
+"""The command `agreement`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from metrics.commands.options import choosing_options, chosen_judges, how_read, numbers, pairs_of, printed, reading_options
+
+
+@click.command()
+@reading_options
+@choosing_options
+@click.option("--judges", multiple=True, help="Judges to report; default all. Repeat, or separate by commas.")
+@click.option("--interval", default="auto", metavar="auto|jackknife|dirichlet|wilson|bootstrap|bca|none", help="How it is found.")
+@click.option("--unit", default="item", metavar="item|decision|criterion|hierarchical|COLUMN", help="What is left out or drawn.")
+@click.option("--replicates", default=2000, type=int, help="Draws of a bootstrap.")
+@click.option("--seed", "rng", type=int, help="Seed of a bootstrap; default 0.")
+@click.option("--confidence", default=0.95, type=float, help="Confidence of the intervals, between 0 and 1.")
+@click.option("--fail-under", multiple=True, metavar="[LEVEL.]METRIC=FLOOR", help="Exit 1 when an interval's lower end is below.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def agreement(
+    *,
+    file: str,
+    columns: tuple[str, ...],
+    labels: tuple[str, ...],
+    order: str | None,
+    skip_bad_rows: bool,
+    judges: tuple[str, ...],
+    cost: str | None,
+    weights: tuple[str, ...],
+    fail_under: tuple[str, ...],
+    as_json: bool,
+    **choices: Any,
+) -> int:
+    """How far each judge in FILE agrees with the human."""
+    import metrics
+    from metrics.floors import floor_of, missed
+
+    floors = [floor_of(text) for text in fail_under]
+    ratings = metrics.read(file, **how_read(columns, labels, order, skip_bad_rows))
+    report = metrics.agreement(
+        ratings,
+        judges=chosen_judges(judges, ratings.judges) or None,
+        cost=cost,
+        weights=numbers(pairs_of(weights, "--weights"), "--weights"),
+        **choices,
+    )
+    sentences = missed(report, floors)
+    printed(report, as_json)
+    for sentence in sentences:
+        click.echo(sentence, err=True)
+    return 1 if sentences else 0
