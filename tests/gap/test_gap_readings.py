@@ -1,0 +1,180 @@
+"""What is said of the gap, of its cause and of five names for one number."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from metrics.gap import said
+from metrics.gap.cause import cause_of, written_out
+from metrics.gap.five import five_names
+from metrics.gap.rows import GapRow, by_criterion, pooled
+from tests.gap.made import CONSTANT, EVEN, LENIENT, NEGATIVE, STRICT, ZERO, bare, report, row, rows, told
+
+
+def test_the_sentence_for_a_paper_says_chance_level_by_construction() -> None:
+    none = said.paper_sentence(report(CONSTANT), "j", "micro", row(CONSTANT))
+    assert none.count("(chance level by construction). n = 100") == 1
+    for counts in (ZERO, STRICT):
+        assert "by construction" not in said.paper_sentence(report(counts), "j", "micro", row(counts))
+
+
+@pytest.mark.parametrize(
+    ("counts", "words"),
+    [
+        (STRICT, "κ lies 0.05 below φ on c0 because the judge says MET 25 points less often than the human."),
+        (LENIENT, "κ lies 0.05 below φ on c0 because the judge says MET 25 points more often than the human."),
+        (EVEN, "κ = φ: judge and human say MET equally often."),
+        (NEGATIVE, "κ lies 0.02 above φ, nearer to 0, on c0 because the judge says MET 20 points less often than the human."),
+    ],
+)
+def test_the_gap_in_words(counts, words) -> None:
+    assert told(said.gap_reading([row(counts)], "MET")) == words
+
+
+def test_the_gap_where_phi_is_zero_or_undefined() -> None:
+    alone = told(said.gap_reading([row(ZERO)], "MET"))
+    assert alone.startswith("κ and φ are both 0")
+    assert alone.endswith("The gap is 0 although c0 drifts by +30 points: where φ is 0 there is nothing to lose.")
+    assert said.gap_reading([row(CONSTANT)], "MET") == "φ is undefined on c0: the judge gives one label only, MET."
+    both = said.gap_reading(rows(CONSTANT, CONSTANT), "MET")
+    assert both.startswith("φ is undefined on every criterion: ")
+    many = said.gap_reading(rows(STRICT, ZERO, CONSTANT, EVEN), "MET")
+    assert many.startswith("κ lies 0.05 below φ on c0")
+    assert " Where φ is 0 the gap is 0 whatever the drift: c1." in many
+    assert many.endswith("φ is undefined on c2: the judge gives one label only, MET.")
+    assert said.gap_reading(rows(EVEN, EVEN), "MET").startswith("κ = φ throughout")
+    assert said.gap_reading([], "MET") == "there is no row to read."
+
+
+def test_a_small_gap_and_a_drift_within_the_noise() -> None:
+    text = told(said.gap_reading([row([[40, 9], [10, 41]])], "MET"))
+    assert text.startswith("κ lies less than 0.01 below φ on c0 because the judge says MET 1.0 points more often")
+    assert text.endswith("(the interval of that drift holds 0).")
+
+
+def test_names_and_labels_are_handed_over_whole() -> None:
+    found = rows([[20, 30], [5, 45]], names=["*odd*"], labels=("yes", "no"), kinds={"yes": "positive", "no": "negative"})
+    text = told(said.gap_reading(found, "yes", name=lambda word: f"<{word}>"))
+    assert "on <*odd*> because the judge says <yes> 25 points less often" in text
+
+
+@pytest.mark.parametrize(
+    ("counts", "expected"),
+    [
+        ([STRICT], "It says MET too seldom beyond the noise: the interval of the drift does not hold 0."),
+        ([LENIENT], "It says MET too often beyond the noise: the interval of the drift does not hold 0."),
+        ([EVEN], "Whether it says MET too often is not settled: the interval of the drift holds 0."),
+        ([EVEN, EVEN], "On none of 2 criteria is the drift beyond the noise: every interval holds 0."),
+        ([STRICT, STRICT], "Beyond the noise, the judge says MET too seldom on 2 of 2 criteria."),
+        (
+            [STRICT, LENIENT, EVEN],
+            "Beyond the noise, the judge says MET too often on 1, too seldom on 1 of 3 criteria; "
+            "on 1 the interval of the drift holds 0.",
+        ),
+    ],
+)
+def test_the_habit_in_words(counts, expected) -> None:
+    assert said.habit_reading(rows(*counts), "MET") == expected
+
+
+def test_no_interval_no_habit() -> None:
+    assert said.habit_reading(rows(STRICT, interval="none"), "MET") == ""
+
+
+def test_the_habit_of_judges() -> None:
+    found = [GapRow(f"j{i}", row(counts).block) for i, counts in enumerate((STRICT, LENIENT, LENIENT, EVEN))]
+    expected = "Beyond the noise, of 4 judges 2 say MET too often and 1 too seldom; on 1 the interval of the drift holds 0."
+    assert said.habit_reading(found, "MET", "judge") == expected
+    assert said.habit_reading(found[:1] * 2, "MET", "judge") == "Beyond the noise, of 2 judges 2 say MET too seldom."
+    assert "of 2 judges 1 says MET too seldom;" in said.habit_reading([found[0], found[3]], "MET", "judge")
+
+
+def test_the_surface_in_words() -> None:
+    found = rows(STRICT, EVEN, CONSTANT)
+    text = said.surface_reading(found)
+    assert text.startswith(f"on the diagonal κ = φ; c0 keeps {round(100 * found[1].ratio)}\u00a0% of φ.")
+    assert "1 below it, where the judge says it less often; 1 on it." in text
+    assert text.endswith("Without a place: c2, because the judge gives one label only, MET.")
+    assert "All 2 lie above it" in said.surface_reading(rows(LENIENT, LENIENT))
+    assert said.surface_reading([row(EVEN)]) == "on the diagonal κ = φ, and it lies there."
+    assert said.surface_reading([row(ZERO)]).endswith("c0 keeps 80\u00a0% of φ, which is 0 there.")
+    assert said.surface_reading([row(CONSTANT)]).startswith("nothing has a place here")
+
+
+@pytest.mark.parametrize(
+    ("counts", "side", "judge", "human", "verdicts"),
+    [
+        (STRICT, "smaller", "more", "less", "5 false alarms against 30"),
+        (LENIENT, "larger", "less", "more", "30 false alarms against 5"),
+    ],
+)
+def test_the_cause_in_words(counts, side, judge, human, verdicts) -> None:
+    text = told(said.cause_reading(cause_of(row(counts))))
+    assert f"The judge’s rate is the {side} one" in text
+    assert f"would have to say MET 25 points {judge} often, that is 25 verdicts on balance ({verdicts} missed)" in text
+    assert f"or the human 25 points {human} often. Then κ = φ" in text
+
+
+def test_moving_the_rate_as_told_closes_the_gap() -> None:
+    cause = cause_of(row(STRICT))
+    changed = np.array(STRICT) + np.array([[0, 0], [-cause.surplus, cause.surplus]])
+    one = bare(changed)
+    assert one.state == "no drift"
+    assert one.kappa == pytest.approx(one.phi)
+
+
+def test_the_cause_without_drift_with_phi_zero_and_undefined() -> None:
+    assert "so A = B and κ = φ, whatever the errors are." in said.cause_reading(cause_of(row(EVEN)))
+    zero = said.cause_reading(cause_of(row(ZERO)))
+    assert "the gap is 0 whatever the drift" in zero
+    assert "The ratio 0.800 comes from the rates alone" in zero
+    assert "Then κ = φ" not in zero
+    assert "There is no ratio: the judge gives one label only" in said.cause_reading(cause_of(row(CONSTANT)))
+    both = said.cause_reading(cause_of(row([[25, 25], [25, 25]])))
+    assert both.endswith("φ is 0 here, so both are 0.")
+    assert "no decision is left" in said.cause_reading(cause_of(bare([[0, 0], [0, 0]])))
+
+
+def test_the_ratio_written_out_holds_its_numbers() -> None:
+    text = written_out(cause_of(row(ZERO)))
+    numbers = re.findall(r"\d+\.\d+", text)
+    assert {"0.200", "0.500", "0.100", "0.400", "0.800"} <= set(numbers)
+    tiny = re.findall(r"\d+\.\d+", written_out(cause_of(bare([[1, 3], [2, 100_000]]))))
+    assert all(float(number) > 0 for number in tiny)
+
+
+@pytest.mark.parametrize(
+    ("counts", "words"), [(STRICT, "25 points less often"), (LENIENT, "25 points more often"), (EVEN, "as often as")]
+)
+def test_the_sentence_for_a_paper(counts, words) -> None:
+    its = report(counts, EVEN, names=["*Tone*", "other"])
+    one = next(one for one in by_criterion(its.judges["j"]) if one.name == "*Tone*")
+    text = told(said.paper_sentence(its, "j", "micro", one))
+    assert text.startswith("Agreement of j with h on *Tone*: φ = ")
+    assert f"j says MET {words}" in text
+    assert "Cohen’s κ = " in text
+    assert "reported once" in text
+    assert "n = 100; binary; no abstentions." in text
+    assert "over 2 criteria" not in text
+
+
+def test_the_sentence_for_all_criteria_and_without_phi() -> None:
+    its = report(STRICT, LENIENT)
+    text = said.paper_sentence(its, "j", "micro", pooled(its.judges["j"], "micro"))
+    assert text.startswith("Agreement of j with h: φ = ")
+    assert text.endswith("n = 200; binary; no abstentions; micro over 2 criteria.")
+    none = said.paper_sentence(report(CONSTANT), "j", "micro", row(CONSTANT))
+    assert "has no φ: the judge gives one label only, MET; Cohen’s κ = 0.00" in none
+
+
+def test_five_names_in_words() -> None:
+    assert said.five_reading(five_names(EVEN)).startswith("five names, one number: 0.60. ")
+    assert "none of the five is defined" in said.five_reading(five_names(CONSTANT))
+    from metrics.gap.five import Five
+
+    assert "more than rounding explains" in said.five_reading(Five({"φ": 0.6}, 1e-6))
+    assert said.small(2.2e-16) == "2.2 × 10⁻¹⁶"
+    assert said.small(0) == "0"
