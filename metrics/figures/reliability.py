@@ -20,10 +20,10 @@ NEAR = 0.3
 """A corner with a circle this near stays without its words."""
 
 
-def reliability(bins: Sequence[Bin], *, positive: str, theme: Theme, scale: float = 1.0) -> go.Figure:
+def reliability(bins: Sequence[Bin], *, label: str, theme: Theme, scale: float = 1.0) -> go.Figure:
     """One circle per bin with its interval; on the dotted line a score means what it says."""
     colours = style.tokens(theme)
-    figure = go.Figure(layout=_layout(positive, colours, scale))
+    figure = go.Figure(layout=_layout(label, colours, scale))
     line = {"color": colours.muted, "width": 1.5 * scale, "dash": "dot"}
     figure.add_trace(go.Scatter(x=[0, 1], y=[0, 1], mode="lines", line=line, hoverinfo="skip"))
     figure.add_trace(_circles(bins, colours, scale))
@@ -36,18 +36,18 @@ def reliability(bins: Sequence[Bin], *, positive: str, theme: Theme, scale: floa
     return figure
 
 
-def alt(bins: Sequence[Bin], *, positive: str) -> str:
+def alt(bins: Sequence[Bin], *, label: str) -> str:
     """The figure in a sentence, for people who do not see it."""
     told = [f"score {number(one.mean)}: {percent(one.observed)} of {count(one.n)}" for one in bins]
-    return f"Reliability diagram: mean score of each bin and share of {plain(positive)}. {'; '.join(told)}."
+    return f"Reliability diagram: mean score of each bin and share of {plain(label)}. {'; '.join(told)}."
 
 
-def _layout(positive: str, colours: Tokens, scale: float) -> dict[str, Any]:
+def _layout(label: str, colours: Tokens, scale: float) -> dict[str, Any]:
     margin = {"l": round(LEFT * scale), "r": round(RIGHT * scale), "t": style.TOP, "b": round(BOTTOM * scale), "pad": 0}
     ticks = [0, 0.25, 0.5, 0.75, 1]
     axis = style.value_axis(colours, 0, 1, ticks, scale) | {"ticklabeloverflow": "allow"}
     size = {"size": style.TEXT * scale, "color": colours.muted}
-    what = escape(fit(positive, 120 * scale, style.TEXT * scale))
+    what = escape(fit(label, 120 * scale, style.TEXT * scale))
     across = axis | {"title": {"text": "mean score of the bin", "font": size, "standoff": 6}}
     upright = axis | {
         "ticktext": ["0" if at == 0 else percent(at) for at in ticks],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.optimize import brentq
@@ -10,7 +10,7 @@ from scipy.special import ndtri
 
 from metrics.arrays import FloatArray, safe_ratio
 from metrics.intervals.scale import Interval, covering, jackknife_error, student, transformed, wider
-from metrics.ranking.tallies import Bools, Ints, Tally, tally_by_level
+from metrics.ranking.tallies import Bools, Direction, Ints, Tally, tally_by_level
 
 FEW_IN_CLASS = 10
 NO_POSITIVE, NO_NEGATIVE = "no positive decision", "no negative decision"
@@ -62,7 +62,7 @@ class Scores:
     unit : ndarray of int64, shape (n,)
         Item of each decision, or the group of items that is left out as a whole; from 0 to `n_units` - 1.
     level : ndarray, shape (L,)
-        Distinct scores, lowest first; may hold some that do not occur.
+        Distinct scores, the one that speaks least for the positive label first; may hold some that do not occur.
     which : ndarray of int64, shape (n,)
         Place of each decision's score in `level`.
     positive : ndarray of bool, shape (n,)
@@ -74,13 +74,21 @@ class Scores:
     positive: Bools
     n_units: int
     word: str = "items"
+    direction: Direction = "higher"
 
     def part(self, kept: Bools) -> Scores:
         """Some of the decisions, of the same units."""
-        return Scores(self.unit[kept], self.level, self.which[kept], self.positive[kept], self.n_units, self.word)
+        return replace(self, unit=self.unit[kept], which=self.which[kept], positive=self.positive[kept])
 
     def tally(self) -> Tally:
-        return tally_by_level(self.level, self.which, self.positive)
+        return tally_by_level(self.level, self.which, self.positive, self.direction)
+
+    def of_higher_label(self) -> Scores:
+        """The same scores against the label that higher ones speak for: the negative one where lower ones mean positive."""
+        if self.direction == "higher":
+            return self
+        turned = len(self.level) - 1 - self.which
+        return replace(self, level=self.level[::-1], which=turned, positive=~self.positive, direction="higher")
 
     @property
     def per_unit(self) -> Ints:
@@ -146,7 +154,7 @@ def _wins(tally: Tally) -> int:
 
 
 def _placements(ups: Ints, downs: Ints) -> tuple[FloatArray, FloatArray]:
-    """Twice the negatives a positive at each level beats, and twice the positives that beat a negative there, lowest first."""
+    """Twice the negatives a positive at each level beats, and twice the positives that beat a negative there, weakest first."""
     beaten: FloatArray = (2 * (np.cumsum(downs) - downs) + downs).astype(np.float64)
     beating: FloatArray = (2 * (ups.sum() - np.cumsum(ups)) + ups).astype(np.float64)
     return beaten, beating

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from scipy.special import ndtr
@@ -45,7 +46,7 @@ class Bin:
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """How far scores, taken as probabilities of the positive label, are from what happens.
+    """How far scores, taken as probabilities of the label that higher ones speak for, are from what happens.
 
     Attributes
     ----------
@@ -55,6 +56,8 @@ class Calibration:
         Chance of at least as much from perfectly calibrated independent decisions; NaN for the reason in `why_no_p`.
     mean_score, prevalence : float
         What the scores promise on the whole, and what happens.
+    of : {"positive", "negative"}
+        The label they are probabilities of.
     """
 
     bins: tuple[Bin, ...]
@@ -65,6 +68,7 @@ class Calibration:
     why_no_p: str
     mean_score: float
     prevalence: float
+    of: Literal["positive", "negative"] = "positive"
 
 
 def are_probabilities(tally: Tally) -> bool:

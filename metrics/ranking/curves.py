@@ -16,12 +16,13 @@ from metrics.intervals.scale import Interval
 from metrics.ranking.calibration import Calibration
 from metrics.ranking.cuts import POINT, Cut
 from metrics.ranking.held_out import HeldOut
-from metrics.ranking.tallies import Tally
+from metrics.ranking.tallies import Direction, Tally
 from metrics.results import Block, Declaration, Warn
 
 Json = dict[str, Any]
 ALL = "all"
-MOST_DRAWN = 400
+MOST_DRAWN, MOST_THIN = 400, 60
+"""Points drawn of the curve in question, and of each of the others."""
 CHOSEN_HERE = "the cut was chosen on these decisions, so an interval would be too good; see held_out"
 NO_SCORE = "no score stands beside these verdicts"
 
@@ -60,9 +61,9 @@ class Curve:
 
     @property
     def start(self) -> float:
-        """The best cut, or the highest score where nothing called positive is best."""
-        best = self.tally.ends[1] if self.best is None else self.best.threshold
-        return min(best, self.tally.ends[1])
+        """The best cut, or the strictest score where nothing called positive is best."""
+        best = self.tally.thresholds[0] if self.best is None else self.best.threshold
+        return float(np.clip(best, *self.tally.ends))
 
     @property
     def why_undefined(self) -> str:
@@ -83,10 +84,13 @@ class RocBlock:
         None where there are no scores.
     verdict : Cut or None
         Where the judge's own verdicts stand; None where it gave none.
+    n_total : int
+        Decisions that both were asked for, with or without a verdict.
     """
 
     curve: Curve | None
     verdict: Cut | None
+    n_total: int
 
     @property
     def scored(self) -> bool:
@@ -108,6 +112,11 @@ class RocBlock:
         if self.curve is not None:
             return self.curve.tally.n_positive
         return 0 if self.verdict is None else int(self.verdict.table[0].sum())
+
+    @property
+    def coverage(self) -> float:
+        """Share of the decisions on which both gave a verdict: what J of the verdicts speaks of."""
+        return self.verdict.n / self.n_total if self.verdict is not None and self.n_total else math.nan
 
     def undefined(self) -> dict[str, str]:
         """Undefined numbers and why."""
@@ -136,6 +145,7 @@ class RocBlock:
         notes |= {"youden_j": CHOSEN_HERE} if asked else {}
         return {
             "n": self.n,
+            "n_total": self.n_total,
             "n_positive": self.n_positive,
             "scored": self.scored,
             "auc": None if curve is None else _or_none(curve.area),
@@ -147,7 +157,7 @@ class RocBlock:
             **({"interval_notes": notes} if notes else {}),
             "held_out": held_out_dict(curve.held_out) if curve is not None and isinstance(curve.held_out, HeldOut) else None,
             "calibration": None if curve is None or curve.calibration is None else _calibration_dict(curve.calibration),
-            "verdict": None if self.verdict is None else _point_dict(self.verdict),
+            "verdict": None if self.verdict is None else {"coverage": self.coverage} | _point_dict(self.verdict),
             "undefined": self.undefined(),
         }
 
@@ -223,10 +233,17 @@ class RocReport:
     holding_out: Mapping[str, Any]
     judges: Mapping[str, JudgeRoc]
     warnings: tuple[Warn, ...] = ()
+    direction: Direction = "higher"
+
+    @property
+    def sign(self) -> str:
+        """Where a score lies that is called positive: ≥ the cut, or ≤."""
+        return "≥" if self.direction == "higher" else "≤"
 
     def to_dict(self) -> Json:
         """The JSON object of the command line: no NaN, undefined numbers null with a reason."""
-        direction = {"direction": "positive where score >= threshold", "held_out": dict(self.holding_out)}
+        sign = ">=" if self.direction == "higher" else "<="
+        direction = {"direction": f"positive where score {sign} threshold", "held_out": dict(self.holding_out)}
         return {
             "version": 1,
             "declaration": self.declaration.to_dict() | direction,
@@ -243,7 +260,8 @@ class RocReport:
             for row in _rows(block)
         ]
         d = self.declaration
-        return pd.DataFrame(rows).assign(reference=d.reference, positive=_first(d, "positive"), file=d.file, sha256=d.sha256)
+        said = {"reference": d.reference, "positive": _first(d, "positive"), "direction": self.direction}
+        return pd.DataFrame(rows).assign(**said, file=d.file, sha256=d.sha256)
 
     def summary(self) -> str:
         """A readable text."""
@@ -300,6 +318,7 @@ def _calibration_dict(found: Calibration) -> Json:
     ]
     return {
         "n": found.n,
+        "of": found.of,
         "kuiper": _or_none(found.kuiper),
         "kuiper_scaled": _or_none(found.kuiper_scaled),
         "p": _or_none(found.p),
@@ -322,9 +341,9 @@ def _first(d: Declaration, kind: str) -> str:
     return next(iter(d.labels[kind]), kind)
 
 
-def drawn_curve(tally: Tally) -> tuple[list[float], list[float], list[float]]:
-    """FPR, TPR and cuts that a drawing needs: `MOST_DRAWN` at most, evenly along the curve, with both ends."""
-    along = np.floor((tally.fpr + tally.tpr) / 2 * MOST_DRAWN)
+def drawn_curve(tally: Tally, most: int = MOST_DRAWN) -> tuple[list[float], list[float], list[float]]:
+    """FPR, TPR and cuts that a drawing needs: about `most`, evenly along the curve, with both ends."""
+    along = np.floor((tally.fpr + tally.tpr) / 2 * most)
     first = np.flatnonzero(np.diff(along, prepend=-1.0))
     kept = np.union1d(first, [len(along) - 1])
     return tally.fpr[kept].tolist(), tally.tpr[kept].tolist(), tally.thresholds[kept].tolist()

@@ -28,7 +28,8 @@ class Cut:
     Attributes
     ----------
     threshold : float
-        Positive where score >= threshold; infinity calls nothing positive; NaN where no score decided.
+        Positive where score >= threshold, or <= where lower scores speak for it; infinity calls nothing positive; NaN where
+        no score decided.
     table : ndarray of int64, shape (2, 2)
         [[TP, FN], [FP, TN]].
     intervals : mapping
@@ -61,7 +62,7 @@ class Best:
 
 
 def best_cut(tally: Tally) -> Best | None:
-    """The highest threshold at which J is largest, compared in integers; None where a class is empty."""
+    """The strictest threshold at which J is largest, compared in integers; None where a class is empty."""
     if not (tally.n_positive and tally.n_negative):
         return None
     gain = tally.hits * tally.n_negative - tally.alarms * tally.n_positive

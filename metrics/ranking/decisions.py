@@ -11,7 +11,7 @@ from metrics.arrays import FloatArray
 from metrics.intervals.cluster import clusters_of, groups_by
 from metrics.pairs import cell_ratings, cells_of, once, reference_name, reference_states
 from metrics.ranking.area import Scores
-from metrics.ranking.tallies import Bools, Ints, levels_of
+from metrics.ranking.tallies import Bools, Direction, Ints, levels_of
 from metrics.ratings import Ratings
 
 POSITIVE, NEGATIVE = 0, 1
@@ -33,7 +33,7 @@ class Decisions:
     verdict : ndarray of int8, shape (n,)
         0 positive, 1 negative, above it none.
     n_units : int
-    n_open : int
+    n_open : ndarray of int64, shape (criteria,)
         The judge's decisions, scored or not, that the reference left open; they are left out.
     """
 
@@ -43,7 +43,7 @@ class Decisions:
     score: FloatArray
     verdict: NDArray[np.int8]
     n_units: int
-    n_open: int
+    n_open: Ints
     word: str = "items"
 
     @property
@@ -54,11 +54,11 @@ class Decisions:
     def answered(self) -> Bools:
         return self.verdict <= NEGATIVE
 
-    def scores(self) -> tuple[Scores, NDArray[np.int32]]:
+    def scores(self, direction: Direction = "higher") -> tuple[Scores, NDArray[np.int32]]:
         """The scored decisions and the criterion of each."""
         kept = self.scored
-        level, which = levels_of(self.score[kept])
-        scores = Scores(self.unit[kept], level, which, self.positive[kept], self.n_units, self.word)
+        level, which = levels_of(self.score[kept], direction)
+        scores = Scores(self.unit[kept], level, which, self.positive[kept], self.n_units, self.word, direction)
         return scores, self.criterion[kept]
 
 
@@ -74,9 +74,10 @@ def _decisions(ratings: Ratings, judge: str, reference: str, unit: str) -> Decis
     said = own >= 0
     said[said] = ratings.state[own[said]] < ratings.scheme.state("error")
     kept = np.flatnonzero(said & (human <= NEGATIVE))
-    times = np.ones(len(kept), np.int64) if ratings.multiplicity is None else ratings.multiplicity[cells.item[kept]]
-    kept = np.repeat(kept, times)
-    asked = human < ratings.scheme.state("missing")
+    every = np.ones(ratings.n_items, np.int64) if ratings.multiplicity is None else ratings.multiplicity
+    kept = np.repeat(kept, every[cells.item[kept]])
+    left = np.flatnonzero(said & (human > NEGATIVE) & (human < ratings.scheme.state("missing")))
+    n_open = np.bincount(np.repeat(cells.criterion[left], every[cells.item[left]]), minlength=len(ratings.criteria))
     score = np.full(len(kept), np.nan) if ratings.score is None else ratings.score[own[kept]]
     of_unit, n_units, word = _units(ratings, cells.item[kept], unit)
     return Decisions(
@@ -86,7 +87,7 @@ def _decisions(ratings: Ratings, judge: str, reference: str, unit: str) -> Decis
         score=score,
         verdict=ratings.state[own[kept]],
         n_units=n_units,
-        n_open=int((said & asked & (human > NEGATIVE)).sum()),
+        n_open=n_open,
         word=word,
     )
 

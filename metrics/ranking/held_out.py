@@ -9,7 +9,7 @@ import numpy as np
 
 from metrics.ranking.area import Scores
 from metrics.ranking.cuts import Cut, best_cut, cells_at, with_intervals
-from metrics.ranking.tallies import Bools, Ints
+from metrics.ranking.tallies import Bools, Ints, reaches
 
 Method = Literal["split", "cross"]
 FEWEST = 4
@@ -102,8 +102,7 @@ def _crossed(scores: Scores, part: Ints, folds: int, seed: int, confidence: floa
 
 
 def _called(scores: Scores, threshold: float) -> Bools:
-    found: Bools = scores.level[scores.which] >= threshold
-    return found
+    return reaches(scores.level, threshold, scores.direction)[scores.which]
 
 
 def _judged(scores: Scores, called: Bools, threshold: float, confidence: float | None) -> Cut:

@@ -5,70 +5,17 @@ from __future__ import annotations
 import math
 
 from metrics import words
-from metrics.declaration import Header
 from metrics.intervals.scale import Interval
 from metrics.ranking.calibration import Calibration
-from metrics.ranking.curves import JudgeRoc, RocBlock, RocReport
+from metrics.ranking.curves import JudgeRoc, MeanCurve, RocBlock, RocReport
 from metrics.ranking.cuts import Cut
+from metrics.ranking.declared import after, cut_words, ends_of, header, negative_of, positive_of, short_cut
 from metrics.ranking.held_out import HeldOut
 
-METHODS = {"delong": "DeLong", "jackknife": "item jackknife", "newcombe": "Newcombe", "dirichlet": "Dirichlet", "mover": "MOVER"}
 NOT_CALIBRATED = 0.05
 POINTS_ONLY = "These judges give verdicts, not scores, so each is one point. A score column draws the curve."
-
-
-def header(report: RocReport, judge: str, criterion: str | None) -> Header:
-    """What stands above the numbers of one judge."""
-    d, its = report.declaration, report.judges[judge]
-    block = its.block(criterion)
-    many = f"on {words.shorten(criterion)}" if criterion else f"pooled over {words.count(len(d.criteria))} criteria"
-    over = many if len(d.criteria) > 1 else ""
-    what = f"{positive_of(report)} where score ≥ cut" if block.scored else "verdicts, no scores"
-    bold = " · ".join(part for part in (d.scale.capitalize(), what, over) if part)
-    reference = {"majority": "majority of the humans", "unanimous": "what all humans agree on"}.get(d.reference, d.reference)
-    lost = f", {words.count(its.n_open)} without a verdict of the reference left out" if its.n_open and criterion is None else ""
-    rest = f"Reference: {reference}. {words.count(block.n)} decisions{lost}. {_method(report, block)}"
-    return Header(f"{bold}.", rest.strip(), d.file, d.sha256[:4])
-
-
-def positive_of(report: RocReport) -> str:
-    """The user's word for the positive label."""
-    return next(iter(report.declaration.labels["positive"]), "positive")
-
-
-def negative_of(report: RocReport) -> str:
-    """The user's word for the negative label."""
-    return next(iter(report.declaration.labels["negative"]), "negative")
-
-
-def cut_words(threshold: float) -> str:
-    """A cut in words: "score ≥ 0.25"; above every score it calls nothing positive."""
-    return "a cut above every score" if math.isinf(threshold) else f"score ≥ {score_words(threshold)}"
-
-
-def score_words(value: float) -> str:
-    """A score with as many digits as tell it from its neighbours in practice."""
-    return f"{value:.4g}".replace("-", words.MINUS)
-
-
-def short_cut(threshold: float) -> str:
-    """A cut as a number: 0.25, or ∞ where nothing is called positive."""
-    return words.number(threshold) if math.isinf(threshold) else score_words(threshold)
-
-
-def copied(report: RocReport, judge: str, criterion: str | None) -> str:
-    """The number of the page with everything needed to quote it."""
-    block, head = report.judges[judge].block(criterion), header(report, judge, criterion)
-    told = f"{words.plain(judge)}: {head.bold.rstrip('.')}; {head.rest.rstrip('.')}; {head.file}"
-    curve = block.curve
-    if curve is None:
-        point = block.verdict
-        j = words.UNDEFINED if point is None else words.number(point.value("youden_j")) + _after(point.ends("youden_j"))
-        return f"J = {j} ({told})"
-    area = words.number(curve.area) + _after(None if curve.interval is None else curve.interval.ends)
-    its = report.judges[judge].mean
-    mean = f", mean over criteria {words.number(its.area)}" if criterion is None and its.defined[1] > 1 else ""
-    return f"AUC = {area}{mean} ({told})"
+NO_MEAN = "no criterion has both labels, so there is no mean over criteria"
+CHOSEN_HERE = "No interval: this cut was chosen on these decisions. The one held out has one."
 
 
 def reading(report: RocReport, judge: str, criterion: str | None) -> str:
@@ -83,12 +30,13 @@ def reading(report: RocReport, judge: str, criterion: str | None) -> str:
 def cut_reading(report: RocReport, cut: Cut) -> str:
     """What happens at a cut."""
     tpr, fpr, j = cut.value("tpr"), cut.value("fpr"), cut.value("youden_j")
+    where = cut_words(cut.threshold, report.direction)
     if math.isnan(j):
-        return f"at {cut_words(cut.threshold)} J is undefined: the reference lacks a class here."
+        return f"at {where} J is undefined: the reference lacks a class here."
     found, alarms = words.percent(tpr), words.percent(fpr)
     called = f" It calls nothing {positive_of(report)}." if tpr == fpr == 0 else ""
-    what = f"finds {found} of {positive_of(report)} and raises {alarms} false alarms, J {words.number(j)}"
-    return f"{cut_words(cut.threshold)} {what}.{called}"
+    what = f"finds {found} of {positive_of(report)} and raises {alarms} false alarms"
+    return f"{where} {what}, J {words.number(j)}{after(cut.ends('youden_j'))}.{called}"
 
 
 def area_reading(report: RocReport, judge: str, criterion: str | None) -> str:
@@ -100,24 +48,18 @@ def area_reading(report: RocReport, judge: str, criterion: str | None) -> str:
     if math.isnan(curve.area):
         return f"AUC is undefined: {curve.why_undefined}."
     drawn = f"of one {positive_of(report)} and one {negative_of(report)} drawn at random"
-    pair = f"{drawn} the first has the higher score in {words.percent(curve.area)} of cases"
-    how = _against_chance(curve.interval)
+    pair = f"{drawn} the first has the {report.direction} score in {words.percent(curve.area)} of cases"
+    how, turn = _against_chance(curve.interval), _turn(report, curve.interval)
     if criterion is not None or len(its.criteria) == 1:
-        return f"{pair}{how}."
-    defined, of = its.mean.defined
-    mean = f"the mean over {defined} of {of} criteria is {words.number(its.mean.area)}"
-    gap = curve.area - its.mean.area
-    if abs(gap) < 0.005:
-        return f"{pair}{how}; {mean}, so pooling changes nothing."
-    why = "knowing which criterion is easy helps" if gap > 0 else "a score does not mean the same on every criterion"
-    return f"{pair}{how}, pooled; {mean}: {why}."
+        return f"{pair}{how}.{turn}"
+    return f"{pair}{how}, pooled; {_beside_the_mean(curve.area, its.mean)}.{turn}"
 
 
 def calibration_reading(report: RocReport, found: Calibration) -> str:
     """Whether scores may be read as probabilities."""
     gap = found.prevalence - found.mean_score
     promised, happened = words.percent(found.mean_score), words.percent(found.prevalence)
-    promise = f"the scores promise {promised} {positive_of(report)}, the reference says {happened}"
+    promise = f"the scores promise {promised} {promised_label(report, found)}, the reference says {happened}"
     side = "too low on the whole" if gap > 0 else "too high on the whole"
     if math.isnan(found.p):
         why = (
@@ -133,21 +75,39 @@ def calibration_reading(report: RocReport, found: Calibration) -> str:
     return f"{promise}: as probabilities {off} ({test})."
 
 
+def promised_label(report: RocReport, found: Calibration) -> str:
+    """The user's word for the label whose probability the scores are taken for."""
+    return positive_of(report) if found.of == "positive" else negative_of(report)
+
+
+def held_out_rows(found: HeldOut) -> list[tuple[str, str, str]]:
+    """J of the best cut where it was chosen, and on the other items: on what, J, and decisions."""
+    if found.method == "split":
+        names = "chosen on one half of the items", "judged on the other half"
+    else:
+        names = "chosen and judged on all items", f"each part judged by the cut of the other {len(found.thresholds) - 1}"
+    out = words.number(found.cut.value("youden_j")) + after(found.cut.ends("youden_j"))
+    return [
+        (names[0], words.number(found.in_sample_j), words.count(found.n_chosen_on)),
+        (names[1], out, words.count(found.cut.n)),
+    ]
+
+
+def held_out_note(found: HeldOut) -> str:
+    """Which cuts were chosen, and how the items were parted."""
+    if found.method == "split":
+        return f"Cut {short_cut(found.cut.threshold)}, chosen on half of the items at random, seed {found.seed}."
+    low, high = short_cut(min(found.thresholds)), short_cut(max(found.thresholds))
+    cuts = f"all chose the cut {low}" if low == high else f"their cuts lie between {low} and {high}"
+    return f"Items in {len(found.thresholds)} parts at random, seed {found.seed}; {cuts}."
+
+
 def summary(report: RocReport) -> str:
     """Every judge and criterion, and the warnings."""
     lines = [_text_of(report, its) for its in report.judges.values()]
     if report.warnings:
         lines.append("\n".join(["Note", *(f"  {warning.message}" for warning in report.warnings)]))
     return "\n\n".join(lines)
-
-
-def _method(report: RocReport, block: RocBlock) -> str:
-    interval = block.curve.interval if block.curve is not None else block.verdict and block.verdict.intervals.get("youden_j")
-    if not interval:
-        return "No intervals."
-    first, _, second = interval.method.partition("+")
-    kind = METHODS.get(first, first) + (f" widened by {METHODS.get(second, second)} (few items of a class)" if second else "")
-    return f"Intervals {words.percent(report.settings.confidence)}, {kind}."
 
 
 def _point(report: RocReport, name: str, cut: Cut | None) -> str:
@@ -160,10 +120,8 @@ def _point(report: RocReport, name: str, cut: Cut | None) -> str:
     chance = " It cannot be told from guessing." if ends is not None and ends[0] <= 0 <= ends[1] else ""
     worse = " That is worse than guessing." if ends is not None and ends[1] < 0 else ""
     found, alarms = words.percent(cut.value("tpr")), words.percent(cut.value("fpr"))
-    return (
-        f"{name} finds {found} of {positive_of(report)} and raises {alarms} false alarms, J {words.number(j)} "
-        f"{words.interval(ends)}.{chance}{worse}"
-    ).replace(f" {words.UNDEFINED}.", ".")
+    what = f"{name} finds {found} of {positive_of(report)} and raises {alarms} false alarms"
+    return f"{what}, J {words.number(j)}{after(ends)}.{chance}{worse}"
 
 
 def _held_out(found: HeldOut | str, best: Cut | None, why: str) -> str:
@@ -173,12 +131,26 @@ def _held_out(found: HeldOut | str, best: Cut | None, why: str) -> str:
         mine = words.number(best.value("youden_j"))
         return f"The best cut reaches J {mine} on the items that chose it; nothing is held out: {found}."
     mine, theirs = words.number(found.in_sample_j), words.number(found.cut.value("youden_j"))
-    luck = "believe the second" if found.loss > 0.005 else "nothing was lost on items that did not choose it"
-    return f"The best cut reaches J {mine} on the items that chose it and {theirs} on the others: {luck}."
+    lost = found.loss > 0 and mine != theirs
+    luck = "believe the second" if lost else "nothing was lost on items that did not choose it"
+    others = "the others" if found.method == "split" else "items that had no part in choosing theirs"
+    return f"The best cut reaches J {mine} on the items that chose it and {theirs} on {others}: {luck}."
+
+
+def _beside_the_mean(area: float, mean: MeanCurve) -> str:
+    defined, of = mean.defined
+    if not defined:
+        return NO_MEAN
+    told = f"the mean over {defined} of {of} criteria is {words.number(mean.area)}{after(ends_of(mean.interval))}"
+    gap = area - mean.area
+    if abs(gap) < 0.005:
+        return f"{told}, so pooling changes nothing"
+    why = "knowing which criterion is easy helps" if gap > 0 else "a score does not mean the same on every criterion"
+    return f"{told}: {why}"
 
 
 def _against_chance(interval: Interval | None) -> str:
-    ends = None if interval is None else interval.ends
+    ends = ends_of(interval)
     if ends is None:
         return ""
     if ends[0] <= 0.5 <= ends[1]:
@@ -186,37 +158,43 @@ def _against_chance(interval: Interval | None) -> str:
     return ", less often than guessing" if ends[1] < 0.5 else ""
 
 
+def _turn(report: RocReport, interval: Interval | None) -> str:
+    """What to do about scores that point the other way."""
+    ends = ends_of(interval)
+    if ends is None or ends[1] >= 0.5:
+        return ""
+    other = "lower" if report.direction == "higher" else "higher"
+    return f" If {other} scores are meant to say {positive_of(report)}, declare it: nothing is turned by itself."
+
+
 def _text_of(report: RocReport, its: JudgeRoc) -> str:
     columns = ("AUC", "best cut", "J there", "J held out", "J of verdicts")
     rows: list[tuple[str, tuple[str, ...]]] = [(f"{'':<28}{'n':>9}", columns)]
-    for name, block in its.blocks():
-        if block is not its.pooled or len(its.criteria) > 1:
-            label = "pooled" if block is its.pooled else words.shorten(name, 27)
-            rows.append((f"{label:<28}{words.count(block.n):>9}", _cells(block)))
-    defined, of = its.mean.defined
-    if of > 1 and defined:
-        area = words.number(its.mean.area) + _after(None if its.mean.interval is None else its.mean.interval.ends)
+    many = len(its.criteria) > 1
+    blocks = [*([("pooled", its.pooled)] if many else []), *its.criteria.items()]
+    rows += [(f"{words.shorten(name, 27):<28}{words.count(block.n):>9}", _cells(block)) for name, block in blocks]
+    if many and its.pooled.scored:
+        defined, of = its.mean.defined
+        area = words.number(its.mean.area) + after(ends_of(its.mean.interval))
         label = f"mean over {defined} of {of} criteria"
         rows.append((f"{label:<28}{'':>9}", (area, "", words.number(its.mean.youden_j), "", "")))
     table = [f"  {first}" + "".join(f"{cell:>22}" for cell in rest) for first, rest in rows]
-    said = f"  Read this as: {reading(report, its.name, None)}"
-    return "\n".join([its.name, f"  {header(report, its.name, None).text()}", "", *table, "", said])
+    said = [f"  Read this as: {reading(report, its.name, None)}"]
+    area_said = area_reading(report, its.name, None)
+    said += [f"  {area_said[:1].upper()}{area_said[1:]}"] if area_said else []
+    return "\n".join([its.name, f"  {header(report, its.name, None).text()}", "", *table, "", *said])
 
 
 def _cells(block: RocBlock) -> tuple[str, ...]:
     curve, point = block.curve, block.verdict
-    own = words.UNDEFINED if point is None else words.number(point.value("youden_j")) + _after(point.ends("youden_j"))
+    own = words.UNDEFINED if point is None else words.number(point.value("youden_j")) + after(point.ends("youden_j"))
     if curve is None:
         return (*[words.UNDEFINED] * 4, own)
-    area = words.number(curve.area) + _after(None if curve.interval is None else curve.interval.ends)
+    area = words.number(curve.area) + after(ends_of(curve.interval))
     if curve.best is None:
         return (area, *[words.UNDEFINED] * 3, own)
     held = curve.held_out
     out = words.UNDEFINED
     if isinstance(held, HeldOut):
-        out = words.number(held.cut.value("youden_j")) + _after(held.cut.ends("youden_j"))
+        out = words.number(held.cut.value("youden_j")) + after(held.cut.ends("youden_j"))
     return area, short_cut(curve.best.threshold), words.number(curve.best.value("youden_j")), out, own
-
-
-def _after(ends: tuple[float, float] | None) -> str:
-    return "" if ends is None else f" {words.interval(ends)}"

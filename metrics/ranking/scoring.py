@@ -14,12 +14,12 @@ from metrics.errors import InputError
 from metrics.intervals.scale import Interval, covering, jackknife_error, student, transformed
 from metrics.judging import agreement, declaration_of
 from metrics.ranking.area import Scores, area_interval, auc, left_out
-from metrics.ranking.calibration import are_probabilities, calibration
+from metrics.ranking.calibration import Calibration, are_probabilities, calibration
 from metrics.ranking.curves import Curve, JudgeRoc, MeanCurve, RocBlock, RocReport
 from metrics.ranking.cuts import Cut, best_cut, cells_at, with_intervals
 from metrics.ranking.decisions import POSITIVE, Decisions, decisions_of
 from metrics.ranking.held_out import Method, held_out
-from metrics.ranking.tallies import Bools
+from metrics.ranking.tallies import Bools, Direction, reaches
 from metrics.ratings import Ratings
 from metrics.results import Warn
 
@@ -36,15 +36,17 @@ def roc(
     interval: str = "auto",
     unit: str = "item",
     confidence: float = 0.95,
+    direction: str = "higher",
     holding_out: str = "split",
     folds: int = 5,
     rng: int | None = None,
 ) -> RocReport:
     """How well each judge's score tells the positive from the negative label, and at which cut.
 
-    A decision is positive where score >= threshold; thresholds are the observed scores and infinity. The direction is never
-    turned: an AUC below 1/2 stays there. A judge without scores is a point, where its verdicts stand. Left out are decisions
-    without a verdict of the reference, and failed calls; a judge's own abstention counts where it has a score.
+    A decision is positive where score >= threshold, or <= where `direction` is "lower"; thresholds are the observed scores and
+    infinity. The direction is never turned: an AUC below 1/2 stays there. A judge without scores is a point, where its verdicts
+    stand. Left out are decisions without a verdict of the reference, and failed calls; a judge's own abstention counts where it
+    has a score.
 
     Parameters
     ----------
@@ -61,6 +63,8 @@ def roc(
         "item", or a column of the file that groups items: what is left out, and held out, as a whole.
     confidence : float
         In (0, 1).
+    direction : {"higher", "lower"}
+        Which scores speak for the positive label, of every judge. With "lower", a probability is one of the negative label.
     holding_out : {"split", "cross", "none"}
         The best cut is chosen on one half of the units and judged on the other; or every one of `folds` parts is judged by
         the cut of the others; or neither.
@@ -73,41 +77,58 @@ def roc(
         For an unknown choice, a scale that is not binary, and ratings that lack a human, a judge or a shared item.
     """
     settings = _settings(ratings, reference, judges, interval, unit, confidence, rng)
-    method = _method(holding_out, folds)
-    found = {name: judge_roc(ratings, name, settings, method, folds) for name in settings.judges}
+    method, towards = _method(holding_out, folds), _direction(direction)
+    found = {name: judge_roc(ratings, name, settings, method, folds, towards) for name in settings.judges}
     if not any(one.pooled.n for one in found.values()):
         agreement(ratings, reference=reference, judges=judges, interval="none")
         raise InputError(f"{ratings.source.name}: no decision has a verdict of the reference and a score or verdict of a judge.")
     held = {"method": method or "none", "folds": folds if method == "cross" else None, "seed": settings.seed if method else None}
-    return RocReport(declaration_of(ratings, settings), settings, held, found, _warnings(ratings, settings, found))
+    return RocReport(declaration_of(ratings, settings), settings, held, found, _warnings(ratings, found, towards), towards)
 
 
-def judge_roc(ratings: Ratings, judge: str, settings: Settings, method: Method | None = "split", folds: int = 5) -> JudgeRoc:
+def judge_roc(
+    ratings: Ratings,
+    judge: str,
+    settings: Settings,
+    method: Method | None = "split",
+    folds: int = 5,
+    direction: Direction = "higher",
+) -> JudgeRoc:
     """All blocks of one judge."""
     decisions = decisions_of(ratings, judge, settings.reference, settings.unit)
-    scores, criterion = decisions.scores()
+    scores, criterion = decisions.scores(direction)
     maker = _Maker(decisions, scores, settings, method, folds)
-    everything = np.ones(len(scores.which), bool)
-    blocks = {name: maker.block(criterion == place, decisions.criterion == place) for place, name in enumerate(ratings.criteria)}
-    one = len(blocks) == 1
-    pooled = next(iter(blocks.values())) if one else maker.block(everything, np.ones(len(decisions.positive), bool))
+    blocks = {
+        name: maker.block(criterion == place, decisions.criterion == place, int(decisions.n_open[place]))
+        for place, name in enumerate(ratings.criteria)
+    }
+    n_open = int(decisions.n_open.sum())
+    everything = np.ones(len(scores.which), bool), np.ones(len(decisions.positive), bool)
+    pooled = next(iter(blocks.values())) if len(blocks) == 1 else maker.block(*everything, n_open)
     return JudgeRoc(
         name=judge,
         pooled=pooled,
         mean=maker.mean([scores.part(criterion == place) for place in range(len(blocks))], list(blocks.values())),
         criteria=blocks,
-        n_open=decisions.n_open,
+        n_open=n_open,
         n_unscored=int((decisions.answered & ~decisions.scored).sum()),
     )
 
 
-def cut_at(ratings: Ratings, judge: str, settings: Settings, threshold: float, criterion: str | None = None) -> Cut:
+def cut_at(
+    ratings: Ratings,
+    judge: str,
+    settings: Settings,
+    threshold: float,
+    criterion: str | None = None,
+    direction: Direction = "higher",
+) -> Cut:
     """What any cut of the scores is worth on all decisions, with intervals; the cut must not have been chosen by J here."""
     decisions = decisions_of(ratings, judge, settings.reference, settings.unit)
     kept = decisions.scored
     if criterion is not None:
         kept &= decisions.criterion == ratings.criteria.index(criterion)
-    cell = cells_at(decisions.positive[kept], decisions.score[kept] >= threshold)
+    cell = cells_at(decisions.positive[kept], reaches(decisions.score[kept], threshold, direction))
     return with_intervals(threshold, cell, decisions.unit[kept], _confidence(settings), decisions.word)
 
 
@@ -119,10 +140,10 @@ class _Maker:
         self.confidence = _confidence(settings)
         self.seed = settings.seed if isinstance(settings.seed, int) else 0
 
-    def block(self, scored: Bools, decided: Bools) -> RocBlock:
+    def block(self, scored: Bools, decided: Bools, n_open: int) -> RocBlock:
         """From the scored decisions and from all decisions of a criterion."""
         curve = self._curve(self.scores.part(scored)) if scored.any() else None
-        return RocBlock(curve, self._point(decided & self.decisions.answered))
+        return RocBlock(curve, self._point(decided & self.decisions.answered), int(decided.sum()) + n_open)
 
     def _curve(self, scores: Scores) -> Curve:
         tally = scores.tally()
@@ -137,8 +158,15 @@ class _Maker:
             best=None if best is None else Cut(best.threshold, tally.table(best.threshold), {}),
             n_optimal=0 if best is None else best.n_optimal,
             held_out=held,
-            calibration=calibration(scores, tally, self.confidence) if are_probabilities(tally) else None,
+            calibration=self._calibration(scores.of_higher_label()),
         )
+
+    def _calibration(self, scores: Scores) -> Calibration | None:
+        tally = scores.tally()
+        if not are_probabilities(tally):
+            return None
+        found = calibration(scores, tally, self.confidence)
+        return found if self.scores.direction == "higher" else replace(found, of="negative")
 
     def _point(self, kept: Bools) -> Cut | None:
         if not kept.any():
@@ -217,14 +245,21 @@ def _method(holding_out: str, folds: int) -> Method | None:
     raise InputError(f"Unknown way of holding out {holding_out!r}. Use one of: split, cross, none.")
 
 
-def _warnings(ratings: Ratings, settings: Settings, found: dict[str, JudgeRoc]) -> tuple[Warn, ...]:
+def _direction(wanted: str) -> Direction:
+    for direction in get_args(Direction):
+        if wanted == direction:
+            return direction  # type: ignore[no-any-return]
+    raise InputError(f"Unknown direction {wanted!r} of a score. Use one of: higher, lower.")
+
+
+def _warnings(ratings: Ratings, found: dict[str, JudgeRoc], direction: Direction) -> tuple[Warn, ...]:
     out = []
     plain = [name for name, one in found.items() if not one.pooled.scored]
     if plain:
         out.append(Warn("no_scores", f"Without scores, each of these is one point: {words.shorten(', '.join(plain), 200)}."))
     for name, one in found.items():
         out += _left_out(name, one)
-        out += _direction(name, one)
+        out += _against(name, one, direction)
         out += _pooling(name, one) if len(ratings.criteria) > 1 else []
     return tuple(out)
 
@@ -235,13 +270,16 @@ def _left_out(name: str, one: JudgeRoc) -> list[Warn]:
     return [Warn("left_out", f"{name}: {words.count(n)} decisions without {what} are left out.") for n, what in lost if n]
 
 
-def _direction(name: str, one: JudgeRoc) -> list[Warn]:
+def _against(name: str, one: JudgeRoc, direction: Direction) -> list[Warn]:
     curve = one.pooled.curve
     ends = None if curve is None or curve.interval is None else curve.interval.ends
     if curve is None or ends is None or ends[1] >= 0.5:
         return []
-    what = f"higher scores go with the negative label (AUC {words.number(curve.area)})"
-    return [Warn("below_chance", f"{name}: {what}. The score is not turned round.")]
+    mean = f", mean over criteria {words.number(one.mean.area)}" if len(one.criteria) > 1 else ""
+    what = f"{direction} scores go with the negative label (AUC {words.number(curve.area)}{mean})"
+    other = "lower" if direction == "higher" else "higher"
+    turn = f"The score is not turned round; if {other} scores are meant to be positive, say so: --direction {other}"
+    return [Warn("below_chance", f"{name}: {what}. {turn}")]
 
 
 def _pooling(name: str, one: JudgeRoc) -> list[Warn]:

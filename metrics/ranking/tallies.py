@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +13,8 @@ from metrics.arrays import FloatArray, safe_ratio
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
+Direction = Literal["higher", "lower"]
+"""Which scores speak for the positive label: declared, never found from the data."""
 
 SAMPLED, FEW_LEVELS, FEWER_LEVELS = 2048, 256, 128
 """Scores looked at first, and distinct ones up to which a table of levels is tried before a sort."""
@@ -24,7 +27,7 @@ NO_LEVEL = np.uint64(0x7FF8123456789ABC)
 
 @dataclass(frozen=True, eq=False)
 class Tally:
-    """Positive and negative decisions at every distinct score, highest first.
+    """Positive and negative decisions at every distinct score, the one that speaks most for the positive label first.
 
     Attributes
     ----------
@@ -35,6 +38,7 @@ class Tally:
     level: FloatArray
     positive: Ints
     negative: Ints
+    direction: Direction = "higher"
 
     @property
     def n_positive(self) -> int:
@@ -50,8 +54,8 @@ class Tally:
 
     @cached_property
     def thresholds(self) -> FloatArray:
-        """Cuts, positive where score >= cut: infinity and every level, shape (L + 1,)."""
-        return np.concatenate([[np.inf], self.level])
+        """Cuts, the strictest first: infinity, which no score reaches, and every level, shape (L + 1,)."""
+        return np.concatenate([[np.inf if self.direction == "higher" else -np.inf], self.level])
 
     @cached_property
     def hits(self) -> Ints:
@@ -76,7 +80,7 @@ class Tally:
     @property
     def ends(self) -> tuple[float, float]:
         """Lowest and highest score, a little apart where there is one."""
-        low, high = float(self.level[-1]), float(self.level[0])
+        low, high = sorted((float(self.level[-1]), float(self.level[0])))
         return (low, high) if low < high else (low, low + 1.0)
 
     def step(self, steps: int) -> float:
@@ -85,17 +89,31 @@ class Tally:
 
     def spot(self, threshold: float) -> tuple[float, float]:
         """FPR and TPR of a cut."""
-        place = int((self.level >= threshold).sum())
+        place = self._place(threshold)
         return float(self.fpr[place]), float(self.tpr[place])
 
     def table(self, threshold: float) -> Ints:
-        """Confusion [[TP, FN], [FP, TN]] of the cut: positive where score >= threshold."""
-        place = int((self.level >= threshold).sum())
+        """Confusion [[TP, FN], [FP, TN]] of the cut."""
+        place = self._place(threshold)
         hit, alarm = int(self.hits[place]), int(self.alarms[place])
         return np.array([[hit, self.n_positive - hit], [alarm, self.n_negative - alarm]])
 
+    def turned(self) -> Tally:
+        """The same decisions when the other end of the scores speaks for the positive label."""
+        other: Direction = "lower" if self.direction == "higher" else "higher"
+        return Tally(self.level[::-1], self.positive[::-1], self.negative[::-1], other)
 
-def tally_of(score: ArrayLike, positive: ArrayLike) -> Tally:
+    def _place(self, threshold: float) -> int:
+        return int(reaches(self.level, threshold, self.direction).sum())
+
+
+def reaches(score: FloatArray, threshold: float, direction: Direction) -> Bools:
+    """Which scores are called positive at a cut."""
+    found: Bools = score >= threshold if direction == "higher" else score <= threshold
+    return found
+
+
+def tally_of(score: ArrayLike, positive: ArrayLike, direction: Direction = "higher") -> Tally:
     """Scores by level and class.
 
     Parameters
@@ -106,27 +124,26 @@ def tally_of(score: ArrayLike, positive: ArrayLike) -> Tally:
     """
     values, is_positive = _checked(score, positive)
     found = _counted(values, is_positive)
-    if found is not None:
-        return _tally(*found)
-    return _merged(np.sort(values[is_positive]), np.sort(values[~is_positive]))
+    tally = _merged(np.sort(values[is_positive]), np.sort(values[~is_positive])) if found is None else _tally(*found, "higher")
+    return tally if direction == "higher" else tally.turned()
 
 
-def levels_of(score: FloatArray) -> tuple[FloatArray, Ints]:
-    """Distinct scores, lowest first, and the place of every score among them."""
+def levels_of(score: FloatArray, direction: Direction = "higher") -> tuple[FloatArray, Ints]:
+    """Distinct scores, the one that speaks least for the positive label first, and the place of every score among them."""
     level, which = np.unique(score, return_inverse=True)
-    return level, which
+    return (level, which) if direction == "higher" else (level[::-1], len(level) - 1 - which)
 
 
-def tally_by_level(level: FloatArray, which: Ints, positive: Bools) -> Tally:
-    """Tally of decisions whose levels are known, lowest first; levels without a decision are dropped."""
-    return _tally(level, np.bincount(which * 2 + positive, minlength=2 * len(level)))
+def tally_by_level(level: FloatArray, which: Ints, positive: Bools, direction: Direction = "higher") -> Tally:
+    """Tally of decisions whose levels are known, as `levels_of` orders them; levels without a decision are dropped."""
+    return _tally(level, np.bincount(which * 2 + positive, minlength=2 * len(level)), direction)
 
 
-def _tally(level: FloatArray, counts: Ints) -> Tally:
-    """From counts of negatives and positives by turns, lowest level first."""
+def _tally(level: FloatArray, counts: Ints, direction: Direction) -> Tally:
+    """From counts of negatives and positives by turns, the level that speaks least for the positive label first."""
     pairs = counts.reshape(-1, 2)
     there = np.flatnonzero(pairs.any(1))[::-1]
-    return Tally(level[there] + 0.0, pairs[there, 1].astype(np.int64), pairs[there, 0].astype(np.int64))
+    return Tally(level[there] + 0.0, pairs[there, 1].astype(np.int64), pairs[there, 0].astype(np.int64), direction)
 
 
 def _checked(score: ArrayLike, positive: ArrayLike) -> tuple[FloatArray, Bools]:

@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from metrics.labels import DEFAULT_NEGATIVE, DEFAULT_POSITIVE
-from metrics.ranking.saying import copied, header
+from metrics.ranking.declared import copied, header
 from pages.shared import opening, parts, state
 from pages.shared.plain import escape, short
 from pages.shared.roc import asking, numbers, plot
@@ -23,8 +23,8 @@ def answer(its: state.Dataset, chosen: state.Choices) -> None:
     if its.ratings.scheme.scale != "binary":
         _classes(its)
         return
+    state.translate(asking.NAMES)
     report = asking.report(its, chosen)
-    state.translate({asking.LINES: asking.LINE_NAMES})
     if not state.in_room_view():
         parts.sample_note(its)
     with opening.choosers():

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import itertools
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from metrics.figures import reliability, theme
-from metrics.figures.roc import ACCURACIES, BROAD, LEVELS, NARROW, NOTHING, Scored, Verdicts, alt, roc_space
+from metrics.figures.roc import ACCURACIES, LEVELS, NOTHING, Verdicts, alt, roc_space, unnamed_curves
+from metrics.figures.roc_curves import MOST_NAMED, Other, Scored
+from metrics.figures.roc_parts import BROAD, GUESSING, KEY, NARROW
 from metrics.figures.theme import text_width
 from metrics.intervals.scale import Interval
 from metrics.ranking.calibration import Bin
@@ -19,8 +22,8 @@ STRICT = Verdicts("strict", 0.05, 0.77, 0.72, chosen=True)
 LENIENT = Verdicts("lenient", 0.26, 0.93, 0.67, chosen=False)
 GRID = np.linspace(0, 1, 41)
 CURVE = Scored(
-    "scored", GRID.tolist(), np.sqrt(GRID).tolist(), ["hover"] * 41, 0.67, (0.25, 0.5), "0.3", 0.25, 0.2, (0.4, 0.63), "cut 0.1",
-    [(0.1, 0.3), (0.2, 0.45)],
+    "scored", GRID.tolist(), np.sqrt(GRID).tolist(), ["hover"] * 41, "0.67", (0.25, 0.5), "0.3", 0.25, 0.2, (0.4, 0.63),
+    "cut 0.1", [(0.1, 0.3), (0.2, 0.45)],
 )  # fmt: skip
 WORDS = {"positive": "MET", "negative": "UNMET"}
 
@@ -36,8 +39,8 @@ def lines_of(figure) -> list[tuple[list[float], list[float]]]:
 def test_points_stand_at_their_rates_and_j_is_the_upright_to_the_diagonal() -> None:
     figure = roc_space([STRICT, LENIENT], None, theme="light", **WORDS)
     marks = next(trace for trace in figure.data if trace.customdata is not None)
-    assert (list(marks.x), list(marks.y)) == ([0.05, 0.26], [0.77, 0.93])
-    assert [place[0] for place in marks.customdata] == [0, 1]
+    assert (list(marks.x), list(marks.y)) == ([0.26, 0.05], [0.93, 0.77])
+    assert [place[0] for place in marks.customdata] == [1, 0]
     assert ([0.05, 0.05], [0.05, 0.77]) in lines_of(figure)
     assert ([0.26, 0.26], [0.26, 0.93]) in lines_of(figure)
     assert any("<b>strict</b>\u00a0J\u00a00.72" in text for text in texts(figure))
@@ -75,6 +78,11 @@ def test_grey_lines_are_named() -> None:
     assert any("30" in text and "MET" in text for text in texts(figure))
 
 
+def others(n: int) -> list[Other]:
+    """Curves one beside the other."""
+    return [Other(f"other {i}", GRID.tolist(), (GRID ** (0.9 - 0.08 * i)).tolist(), f"0.5{i}") for i in range(n)]
+
+
 def boxes(figure, width: float, scale: float) -> list[tuple[float, float, float, float]]:
     """Boxes of the texts inside the square, in px."""
     side = width * scale - (66 + 46) * scale
@@ -82,7 +90,7 @@ def boxes(figure, width: float, scale: float) -> list[tuple[float, float, float,
     for note in figure.layout.annotations:
         if note.bgcolor is None:
             continue
-        lines = note.text.replace("<b>", "").replace("</b>", "").split("<br>")
+        lines = re.sub("<(?!br).*?>", "", note.text).split("<br>")
         wide, high = max(text_width(line, note.font.size) for line in lines), note.font.size * 1.2 * len(lines)
         left = note.x * side + (note.xshift or 0) - (wide if note.xanchor == "right" else 0)
         middle = (1 - note.y) * side - (note.yshift or 0)
@@ -98,7 +106,7 @@ def test_no_two_texts_meet_and_none_leaves_the_square(width, scale, seed) -> Non
     rates = np.sort(rng.random((8, 2)))
     names = ["a", "lenient", "a judge with a name of forty letters, at"]
     judges = [Verdicts(names[i % 3], x, y, y - x, chosen=i == 0) for i, (x, y) in enumerate(rates.tolist())]
-    figure = roc_space(judges[: 2 + seed], CURVE, theme="light", width=width, scale=scale, **WORDS)
+    figure = roc_space(judges[: 2 + seed], CURVE, others(seed), theme="light", width=width, scale=scale, **WORDS)
     found = boxes(figure, width, scale)
     assert len(found) >= 3
     for one, other in itertools.combinations(found, 2):
@@ -107,12 +115,73 @@ def test_no_two_texts_meet_and_none_leaves_the_square(width, scale, seed) -> Non
     assert all(box[0] >= -1 and box[1] >= -1 and box[2] <= side + 1 and box[3] <= side + 1 for box in found)
 
 
+@pytest.mark.parametrize("lift", [0.0, 0.02, -0.02, 0.3])
+@pytest.mark.parametrize("width", [BROAD, NARROW])
+def test_the_name_of_the_diagonal_stands_off_curves_and_texts(lift, width) -> None:
+    along = np.clip(GRID + lift * np.sin(np.pi * GRID), 0, 1)
+    wavy = replace(CURVE, tpr=along.tolist(), best=(0.5, float(along[20])), cut=(0.7, float(along[28])))
+    figure = roc_space([STRICT, LENIENT], wavy, theme="light", width=width, **WORDS)
+    note = next(note for note in figure.layout.annotations if note.text == GUESSING)
+    side = width - (66 + 46)
+    x, y = note.x * side + note.xshift, (1 - note.y) * side - note.yshift
+    reach = text_width(GUESSING, note.font.size) / 2
+    for place in np.linspace(0, 40, 400):
+        fpr, tpr = np.interp(place, range(41), GRID), np.interp(place, range(41), along)
+        right, down = fpr * side - x, (1 - tpr) * side - y
+        along_text, across_text = (right - down) / np.sqrt(2), (right + down) / np.sqrt(2)
+        assert abs(along_text) > reach or abs(across_text) > 0.4 * note.font.size
+    for left, top, far, foot in boxes(figure, width, 1.0):
+        for part in np.linspace(-reach, reach, 20) / np.sqrt(2):
+            assert not (left < x + part < far and top < y - part < foot)
+
+
+def test_the_other_judges_curves_lie_thin_below_the_chosen_one_and_are_named() -> None:
+    figure = roc_space([], replace(CURVE, cut=None), others(2), theme="light", **WORDS)
+    curves = [trace for trace in figure.data if trace.mode == "lines" and len(trace.x) > 20]
+    widths, told = [trace.line.width for trace in curves], " ".join(texts(figure))
+    assert (len(curves), widths[-1]) == (3, max(widths))
+    assert widths[:2] == [min(widths)] * 2
+    assert len({trace.line.color for trace in curves}) == 3
+    for place, one in enumerate(others(2)):
+        assert f'<span style="color:{curves[place].line.color}">{KEY}</span><b>{one.name}</b>' in told
+        assert f"AUC\u00a0{one.area}" in told.replace("AUC ", "AUC\u00a0")
+        assert one.name in curves[place].hovertext
+        assert f"curve of {one.name}: AUC {one.area}" in alt([], CURVE, others(2), **WORDS)
+    assert unnamed_curves(figure) == 0
+
+
+@pytest.mark.parametrize("chosen", [CURVE, None])
+def test_more_curves_than_can_be_named_are_grey_and_named_under_the_pointer(chosen) -> None:
+    many = others(MOST_NAMED + (chosen is None))
+    figure = roc_space([], chosen, many, theme="dark", **WORDS)
+    grey = [trace for trace in figure.data if trace.line.color == theme.DARK.neutral and trace.mode == "lines"]
+    assert len(grey) == 1
+    assert not any(one.name in text for one in many for text in texts(figure))
+    assert {re.sub("<.*?>.*", "", hover.removeprefix("<b>")) for hover in grey[0].hovertext} == {one.name for one in many}
+    assert np.isnan(grey[0].x).sum() == len(many) - 1
+    assert unnamed_curves(figure) == 0
+
+
+def test_a_name_without_room_leaves_its_curve_grey_and_is_counted() -> None:
+    rates = [(i / 12, j / 12) for i in range(1, 12) for j in range(1, 12)]
+    crowd = [Verdicts("j", x, y, y - x, chosen=False) for x, y in rates]
+    figure = roc_space(crowd, None, others(3), theme="light", width=NARROW, **WORDS)
+    assert unnamed_curves(figure) == 3
+    assert sum(trace.mode == "lines" and trace.line.color == theme.LIGHT.neutral for trace in figure.data) == 1
+
+
+def test_the_chosen_point_lies_on_top() -> None:
+    judges = [replace(STRICT, name=f"{i}", chosen=i == 2) for i in range(6)]
+    marks = next(trace for trace in roc_space(judges, None, theme="light", **WORDS).data if trace.customdata is not None)
+    assert (marks.customdata[-1][0], marks.marker.color[-1]) == (2, theme.LIGHT.judge)
+
+
 def test_among_many_only_the_chosen_one_has_colour_and_upright() -> None:
     judges = [Verdicts(f"judge {i}", 0.3 + i / 200, 0.7 + i / 400, 0.4, chosen=i == 5) for i in range(65)]
     figure = roc_space(judges, None, theme="light", **WORDS)
     marks = next(trace for trace in figure.data if trace.customdata is not None)
     assert marks.marker.color.count(theme.LIGHT.judge) == 1
-    assert marks.marker.color[5] == theme.LIGHT.judge
+    assert marks.marker.color[[place[0] for place in marks.customdata].index(5)] == theme.LIGHT.judge
     assert len([x for x, y in lines_of(figure) if x[0] == x[-1] and y[0] != y[-1]]) == 1
     assert any("judge 5" in text for text in texts(figure))
 
@@ -148,15 +217,15 @@ BINS = (
 
 
 def test_the_reliability_diagram_sets_promise_against_outcome() -> None:
-    figure = reliability.reliability(BINS, positive="MET", theme="light")
+    figure = reliability.reliability(BINS, label="MET", theme="light")
     drawn = next(trace for trace in figure.data if trace.mode == "lines+markers")
     assert (list(drawn.x), list(drawn.y)) == ([0.2, 0.75], [0.1, 0.9])
     assert list(drawn.error_y.array) == pytest.approx([0.2, 0.0])
     assert list(drawn.error_y.arrayminus) == pytest.approx([0.07, 0.0])
-    assert "0.75: 90\u00a0% of 30" in reliability.alt(BINS, positive="MET")
+    assert "0.75: 90\u00a0% of 30" in reliability.alt(BINS, label="MET")
 
 
 def test_a_corner_with_a_circle_stays_without_words() -> None:
     crowded = (*BINS, Bin(0.0, 0.1, 9, 0.05, 0.95, None))
-    assert "scores too low" in texts(reliability.reliability(BINS, positive="MET", theme="light"))
-    assert "scores too low" not in texts(reliability.reliability(crowded, positive="MET", theme="light"))
+    assert "scores too low" in texts(reliability.reliability(BINS, label="MET", theme="light"))
+    assert "scores too low" not in texts(reliability.reliability(crowded, label="MET", theme="light"))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import metrics
-from metrics.ranking import saying
+from metrics.ranking import declared, saying
 from metrics.ranking.scoring import cut_at
 from metrics.words import bounds, number, percent
 from tests.pages.seen import figure, numbers_of, text_of, words_in
@@ -53,11 +53,11 @@ def test_the_page_says_what_the_package_computes(visit, sample, judge) -> None:
         "J of the verdicts": number(its.pooled.verdict.value("youden_j")),
         "AUC": number(curve.area),
         "J held out": number(curve.held_out.cut.value("youden_j")),
-        "Best cut": saying.short_cut(curve.best.threshold),
+        "Best cut": declared.short_cut(curve.best.threshold),
     }
     assert saying.reading(report, name, None) in unescaped(app)
     assert saying.area_reading(report, name, None)[1:] in unescaped(app)
-    assert saying.header(report, name, None).bold in unescaped(app)
+    assert declared.header(report, name, None).bold in unescaped(app)
 
 
 def test_a_pooled_area_has_the_mean_over_criteria_beside_it(visit, sample) -> None:
@@ -99,7 +99,7 @@ def test_the_cut_moves_table_and_numbers_and_leaves_a_trail(visit, sample) -> No
         assert saying.cut_reading(report, cut) in unescaped(app)
         drawn = figure(app, MOSAIC)
         assert all(str(count) in str(drawn) for count in cut.table.ravel())
-        assert f"cut {saying.score_words(threshold)}" in words_in(figure(app, SQUARE))
+        assert f"cut {declared.score_words(threshold)}" in words_in(figure(app, SQUARE))
     trail = [trace for trace in figure(app, SQUARE)["data"] if trace.get("mode") == "markers" and len(trace["x"]) == 2]
     assert len(trail) == 1
     metrics_table = next(table.value for table in app.table if "metric" in table.value)
@@ -129,6 +129,87 @@ def test_lines_of_equal_accuracy_at_a_chosen_prevalence(visit) -> None:
     app.select_slider(key="roc.prevalence").set_value(20).run()
     assert not app.exception
     assert f"equal accuracy at {percent(0.2)}" in words_in(figure(app, SQUARE))
+
+
+def test_the_curves_of_all_judges_are_drawn_each_with_both_areas(visit, sample) -> None:
+    app = visit(PAGE)
+    report, drawn = metrics.roc(sample), figure(app, SQUARE)
+    for name in sample.judges:
+        assert f"AUC {declared.area_words(report, name, None)}" in words_in(drawn)
+    assert len([trace for trace in drawn["data"] if trace["mode"] == "lines" and "bdata" in trace["x"]]) == len(sample.judges)
+    assert "thin: scores of the other judges" in unescaped(app)
+
+
+def test_more_judges_than_can_be_named_are_grey_and_the_page_says_so(visit) -> None:
+    rows = [
+        f"{i},judge {j},{'MET' if i % 3 else 'UNMET'},{'MET' if (i + j) % 4 else 'UNMET'},{(i * (j + 7)) % 11}"
+        for i in range(40) for j in range(12)
+    ]  # fmt: skip
+    app = upload(visit(DATA), "item,judge,human,verdict,score\n" + "\n".join(rows))
+    assert "thin grey: scores of 11 others, named under the pointer" in unescaped(app)
+    assert "AUC" not in words_in(figure(app, SQUARE)).replace("scores of judge 0</b><br>AUC", "")
+
+
+def test_every_item_may_judge_once(visit, sample) -> None:
+    app = visit(PAGE)
+    app.segmented_control(key="roc.held").set_value("cross").run()
+    assert not app.exception
+    report = metrics.roc(sample, holding_out="cross")
+    held = report.judges[sample.judges[0]].pooled.curve.held_out
+    assert numbers_of(app)["J held out"] == number(held.cut.value("youden_j"))
+    assert saying.held_out_note(held) in unescaped(app)
+    assert saying.reading(report, sample.judges[0], None) in unescaped(app)
+    assert "Held out: 5 parts of the items in turn" in unescaped(app)
+
+
+def test_lower_scores_may_mean_positive_if_declared(visit, sample) -> None:
+    app = visit(PAGE)
+    app.segmented_control(key="roc.direction").set_value("lower").run()
+    assert not app.exception
+    report = metrics.roc(sample, direction="lower")
+    curve = report.judges[sample.judges[0]].pooled.curve
+    assert numbers_of(app)["AUC"] == number(curve.area)
+    assert numbers_of(app)["AUC"] == number(1 - metrics.roc(sample).judges[sample.judges[0]].pooled.curve.area)
+    assert "where score ≤ cut" in unescaped(app)
+    assert saying.area_reading(report, sample.judges[0], None)[1:] in unescaped(app)
+    assert "declare it" in unescaped(app)
+    app.slider(key="roc.cut").set_value(0.6).run()
+    cut = cut_at(sample, sample.judges[0], report.settings, 0.6, direction="lower")
+    assert saying.cut_reading(report, cut) in unescaped(app)
+    assert saying.cut_reading(report, cut).startswith("score ≤ 0.6 finds")
+    assert "at most" in app.slider(key="roc.cut").label
+
+
+@pytest.mark.parametrize(("key", "words"), [("roc.direction", "lower"), ("roc.direction", "Lower score")])
+def test_a_link_declares_the_direction(visit, sample, key, words) -> None:
+    app = visit()
+    app.query_params[key] = words
+    app.query_params["roc.held"] = "cross"
+    app.switch_page(PAGE).run()
+    curve = metrics.roc(sample, direction="lower", holding_out="cross").judges[sample.judges[0]].pooled.curve
+    assert numbers_of(app)["AUC"] == number(curve.area)
+    assert numbers_of(app)["J held out"] == number(curve.held_out.cut.value("youden_j"))
+
+
+@pytest.mark.parametrize(("given", "at"), [("0.61", 0.61), ("7", None), ("x", None)])
+def test_a_link_brings_the_cut(visit, sample, given, at) -> None:
+    app = visit()
+    app.query_params["roc.cut"] = given
+    app.switch_page(PAGE).run()
+    assert not app.exception
+    best = metrics.roc(sample).judges[sample.judges[0]].pooled.curve.best.threshold
+    assert app.slider(key="roc.cut").value == (at or best)
+    app.selectbox(key="judge").select(sample.judges[1]).run()
+    assert app.slider(key="roc.cut").value == metrics.roc(sample).judges[sample.judges[1]].pooled.curve.best.threshold
+
+
+def test_a_cut_chosen_by_these_decisions_has_no_interval_here(visit) -> None:
+    app = visit(PAGE)
+    table = next(table.value for table in app.table if "metric" in table.value)
+    assert set(table["interval"]) == {""}
+    assert saying.CHOSEN_HERE in unescaped(app)
+    app.slider(key="roc.cut").set_value(0.6).run()
+    assert saying.CHOSEN_HERE not in unescaped(app)
 
 
 def test_a_link_restores_criterion_and_lines(visit, sample) -> None:

@@ -75,6 +75,34 @@ def test_a_turned_score_turns_the_area_and_nothing_turns_it_back(pairs) -> None:
 
 
 @quick
+@given(scored, st.integers(-4, 7))
+def test_where_lower_scores_mean_positive_all_is_as_if_the_scores_were_turned(pairs, threshold) -> None:
+    score, positive = arrays(pairs)
+    lower, turned = tally_of(score, positive, "lower"), tally_of(-score, positive)
+    np.testing.assert_array_equal(lower.thresholds, -turned.thresholds)
+    assert auc(lower) == pytest.approx(auc(turned), nan_ok=True)
+    assert delong_error(lower) == pytest.approx(delong_error(turned), nan_ok=True)
+    assert lower.table(threshold).tolist() == turned.table(-threshold).tolist()
+    assert lower.ends == (score.min(), score.max() if score.max() > score.min() else score.min() + 1)
+    best, other = best_cut(lower), best_cut(turned)
+    assert (best is None) == (other is None)
+    if best is not None and other is not None:
+        assert (best.threshold, best.n_optimal) == (-other.threshold, other.n_optimal)
+
+
+@quick
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 4), st.booleans()), min_size=2, max_size=30))
+def test_lower_scores_by_item_are_as_if_turned(rows) -> None:
+    unit, score, positive = (np.array(column) for column in zip(*rows, strict=True))
+    level, which = levels_of(score.astype(float), "lower")
+    lower = Scores(unit, level, which, positive, int(unit.max()) + 1, direction="lower")
+    turned = scores_of(-score, positive, unit)
+    np.testing.assert_allclose(left_out(lower), left_out(turned))
+    own, other = area_interval(lower, lower.tally(), 0.95), area_interval(turned, turned.tally(), 0.95)
+    assert own == other or (own.method == other.method and own.ends == pytest.approx(other.ends))
+
+
+@quick
 @given(scored)
 def test_best_cut_is_the_highest_threshold_of_the_largest_j(pairs) -> None:
     score, positive = arrays(pairs)

@@ -16,9 +16,12 @@ import metrics
 from metrics.cli import main
 from metrics.ranking.curves import NO_SCORE
 from metrics.ranking.decisions import decisions_of
+from metrics.ranking.declared import area_words, header
 from metrics.ranking.held_out import held_out, parts
+from metrics.ranking.saying import area_reading
 from metrics.ranking.scoring import cut_at
 from metrics.ranking.tallies import tally_of
+from metrics.words import number, percent
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT.parent / "shared" / "data"
@@ -147,13 +150,12 @@ def test_infinity_is_null_and_one_class_is_undefined_with_a_reason() -> None:
 
 def test_a_score_against_the_label_is_reported_not_turned() -> None:
     text = made_up(criteria=1)
-    parted = [line.rpartition(",") for line in text.splitlines()]
-    others = [last if last in ("", "score") else f"{1 - float(last):.2f}" for _, _, last in parted]
-    turned = "\n".join(f"{first},{last}" for (first, _, _), last in zip(parted, others, strict=True))
+    turned = turned_round(text)
     report, straight = metrics.roc(ratings_of(turned)), metrics.roc(ratings_of(text))
     assert report.judges["j"].pooled.curve.area == pytest.approx(1 - straight.judges["j"].pooled.curve.area)
     assert [warning.code for warning in report.warnings if warning.code == "below_chance"] == ["below_chance"]
     assert "below_chance" not in [warning.code for warning in straight.warnings]
+    assert any("--direction lower" in warning.message for warning in report.warnings)
 
 
 def test_a_pooled_area_far_from_the_mean_is_explained() -> None:
@@ -185,6 +187,45 @@ def test_the_mean_is_left_out_item_by_item() -> None:
     whole = mean_area(rows)
     step = stdtrit(len(items) - 1, 0.975) * error / (whole * (1 - whole))
     assert (interval.low, interval.high) == pytest.approx(tuple(expit(logit(whole) + np.array([-step, step]))))
+
+
+def turned_round(text: str) -> str:
+    """The same file with 1 − score in the place of every score."""
+    parted = [line.rpartition(",") for line in text.splitlines()]
+    others = [last if last in ("", "score") else f"{1 - float(last):.2f}" for _, _, last in parted]
+    return "\n".join(f"{first},{last}" for (first, _, _), last in zip(parted, others, strict=True))
+
+
+@pytest.mark.parametrize("holding_out", ["split", "cross"])
+def test_a_declared_direction_is_the_report_of_turned_scores(holding_out) -> None:
+    text = made_up()
+    lower = metrics.roc(ratings_of(turned_round(text)), direction="lower", holding_out=holding_out)
+    higher = metrics.roc(ratings_of(text), holding_out=holding_out)
+    for own, other in zip(lower.judges["j"].blocks(), higher.judges["j"].blocks(), strict=True):
+        one, two = own[1].to_dict(), other[1].to_dict()
+        for key in ("n", "n_positive", "auc", "youden_j", "tpr", "fpr", "n_optimal_thresholds", "intervals", "verdict"):
+            assert one[key] == pytest.approx(two[key]) if isinstance(one[key], float) else one[key] == two[key]
+        assert one["threshold"] == pytest.approx(1 - two["threshold"])
+        assert one["held_out"]["threshold"] == pytest.approx(1 - two["held_out"]["threshold"])
+        for key in ("youden_j", "tpr", "fpr", "n", "in_sample_youden_j"):
+            assert one["held_out"][key] == pytest.approx(two["held_out"][key])
+        assert (one["calibration"]["of"], two["calibration"]["of"]) == ("negative", "positive")
+        assert one["calibration"]["prevalence"] == pytest.approx(1 - two["calibration"]["prevalence"])
+        assert one["calibration"]["kuiper"] == pytest.approx(two["calibration"]["kuiper"])
+    assert lower.to_dict()["declaration"]["direction"] == "positive where score <= threshold"
+    assert "below_chance" not in [warning.code for warning in lower.warnings]
+    assert "score ≤ cut" in lower.summary()
+    assert set(lower.to_frame()["direction"]) == {"lower"}
+
+
+def test_a_cut_of_lower_scores_counts_what_lies_below() -> None:
+    ratings = ratings_of(made_up())
+    report = metrics.roc(ratings, direction="lower")
+    cut = cut_at(ratings, "j", report.settings, 0.5, direction="lower")
+    assert cut.table.tolist() == report.judges["j"].pooled.curve.tally.table(0.5).tolist()
+    rows = [row for row in column(made_up()) if row[3] != "CANNOT_ASSESS" and row[5]]
+    assert cut.table[0, 0] == sum(row[3] == "MET" and float(row[5]) <= 0.5 for row in rows)
+    assert cut.table[1, 0] == sum(row[3] == "UNMET" and float(row[5]) <= 0.5 for row in rows)
 
 
 def test_half_of_the_items_chooses_and_the_other_half_judges() -> None:
@@ -273,6 +314,7 @@ def test_a_table_of_counts_is_a_point() -> None:
         ({"reference": "anna"}, "anna"),
         ({"interval": "bca"}, "bca"),
         ({"holding_out": "some"}, "some"),
+        ({"direction": "sideways"}, "sideways"),
         ({"holding_out": "cross", "folds": 1}, "folds"),
         ({"unit": "nowhere"}, "nowhere"),
         ({"confidence": 1.5}, "confidence"),
@@ -304,6 +346,41 @@ def test_the_frame_holds_every_threshold() -> None:
     assert (curve[["TP", "FN", "FP", "TN"]].sum(axis=1) == report.judges["j"].pooled.n).all()
 
 
+def test_open_decisions_of_a_table_of_counts_count_as_often_as_they_stand() -> None:
+    text = b"human,judge,n\nMET,MET,40\nMET,UNMET,10\nUNMET,UNMET,30\nCANNOT_ASSESS,MET,7\nMET,CANNOT_ASSESS,5\n"
+    one = next(iter(metrics.roc(metrics.read(text)).judges.values()))
+    assert one.n_open == 7
+    assert one.pooled.n_total == 92
+    coverage = next(iter(metrics.agreement(metrics.read(text)).judges.values())).coverage
+    assert one.pooled.coverage == pytest.approx(coverage.coverage)
+
+
+def test_what_is_declared_names_scores_verdicts_and_coverage() -> None:
+    ratings = ratings_of(made_up())
+    report = metrics.roc(ratings, holding_out="cross", folds=4)
+    its, coverage = report.judges["j"].pooled, metrics.agreement(ratings).judges["j"].coverage
+    assert (its.n_total, its.coverage) == (coverage.n_total, pytest.approx(coverage.coverage))
+    told = header(report, "j", None).text()
+    assert f"Scores on {its.n} of {its.n_total} decisions" in told
+    assert f"verdicts on {its.verdict.n}, abstentions excluded, coverage {percent(its.coverage)}" in told
+    assert "Held out: 4 parts of the items in turn, seed 0." in told
+
+
+def test_an_interval_over_groups_is_declared_by_their_column() -> None:
+    lines = made_up(criteria=1).splitlines()
+    text = "\n".join([lines[0] + ",prompt", *(f"{line},p{i // 4}" for i, line in enumerate(lines[1:]))])
+    assert "‘prompt’ jackknife" in header(metrics.roc(ratings_of(text), unit="prompt"), "j", None).rest
+    assert "AUC DeLong, J Dirichlet" in header(metrics.roc(ratings_of(text)), "j", None).rest
+
+
+def test_a_pooled_area_without_a_mean_says_why() -> None:
+    rows = [f"i{i},{'c0' if i % 2 else 'c1'},j,{'MET' if i % 2 else 'UNMET'},MET,{i % 7}" for i in range(60)]
+    report = metrics.roc(ratings_of("item,criterion,judge,human,verdict,score\n" + "\n".join(rows)))
+    assert "no criterion has both labels" in area_reading(report, "j", None)
+    assert area_words(report, "j", None).endswith("mean –")
+    assert "mean over 0 of 2 criteria" in report.summary()
+
+
 @pytest.fixture
 def scores_csv(tmp_path: Path) -> Path:
     path = tmp_path / "scores.csv"
@@ -312,9 +389,11 @@ def scores_csv(tmp_path: Path) -> Path:
 
 
 def test_the_command_prints_what_python_returns(capsys, scores_csv) -> None:
-    code, out, err = call(capsys, "roc", scores_csv, "--json", "--seed", "4", "--holding-out", "cross", "--folds", "3")
+    code, out, err = call(
+        capsys, "roc", scores_csv, "--json", "--seed", "4", "--holding-out", "cross", "--folds", "3", "--direction", "lower"
+    )
     assert (code, err) == (0, "")
-    report = metrics.roc(metrics.read(scores_csv), rng=4, holding_out="cross", folds=3)
+    report = metrics.roc(metrics.read(scores_csv), rng=4, holding_out="cross", folds=3, direction="lower")
     assert json.loads(out) == json.loads(json.dumps(report.to_dict()))
 
 
@@ -323,6 +402,16 @@ def test_the_command_as_a_process(scores_csv) -> None:
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout)["judges"]["j"]["criteria"]["all"]["intervals"] == {}
+
+
+def test_the_summary_of_one_criterion_has_its_numbers(capsys, tmp_path) -> None:
+    path = tmp_path / "one.csv"
+    path.write_text(made_up(criteria=1))
+    block = metrics.roc(metrics.read(path)).judges["j"].pooled
+    _, out, _ = call(capsys, "roc", path)
+    row = next(line for line in out.splitlines() if line.strip().startswith("c0"))
+    assert number(block.curve.area) in row
+    assert number(block.curve.held_out.cut.value("youden_j")) in row
 
 
 def test_the_summary_shows_the_mean_beside_the_pooled_area(capsys, scores_csv) -> None:
@@ -335,7 +424,15 @@ def test_the_summary_shows_the_mean_beside_the_pooled_area(capsys, scores_csv) -
 
 
 @pytest.mark.parametrize(
-    "options", [["--judges", "nobody"], ["--interval", "wilson"], ["--holding-out", "x"], ["--seed", "-1"], ["--fold", "3"]]
+    "options",
+    [
+        ["--judges", "nobody"],
+        ["--interval", "wilson"],
+        ["--holding-out", "x"],
+        ["--direction", "up"],
+        ["--seed", "-1"],
+        ["--fold", "3"],
+    ],
 )
 def test_a_mistake_is_one_message_and_exit_code_two(capsys, scores_csv, options) -> None:
     code, out, err = call(capsys, "roc", scores_csv, "--json", *options)

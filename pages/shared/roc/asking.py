@@ -1,4 +1,4 @@
-"""What the ROC page is asked: which criterion, which cut, which grey lines."""
+"""What the ROC page is asked: which criterion, which way the scores point, what is held out, which cut, which grey lines."""
 
 from __future__ import annotations
 
@@ -11,13 +11,27 @@ from metrics.figures.roc import Lines
 from metrics.judging import Settings
 from metrics.ranking.curves import JudgeRoc, RocBlock, RocReport
 from metrics.ranking.cuts import Cut
-from metrics.ranking.saying import positive_of
+from metrics.ranking.declared import positive_of
+from metrics.ranking.held_out import Method
 from metrics.ranking.scoring import cut_at
-from metrics.words import percent
+from metrics.ranking.tallies import Direction
+from metrics.words import percent, shorten
 from pages.shared import asking, intervals, state
+from pages.shared.plain import escape, short
 
 CRITERION, LINES, PREVALENCE, CUT, TRAIL = "roc.criterion", "roc.lines", "roc.prevalence", "roc.cut", "roc.trail"
+DIRECTION, HELD = "roc.direction", "roc.held"
 LINE_NAMES: dict[Lines, str] = {"j": "Equal J", "accuracy": "Equal accuracy"}
+DIRECTION_NAMES: dict[Direction, str] = {"higher": "Higher score", "lower": "Lower score"}
+HELD_NAMES: dict[Method, str] = {"split": "One split", "cross": "5 parts"}
+NAMES = {LINES: LINE_NAMES, DIRECTION: DIRECTION_NAMES, HELD: HELD_NAMES}
+DIRECTION_HELP = (
+    "Declared by you, never found from the data: an AUC below 0.5 stays there. It counts for the scores of all judges."
+)
+HELD_HELP = (
+    "One split: half of the items choose the best cut, the other half judge it. 5 parts: each part is judged by the cut that the "
+    "other four chose, so every item judges once; closer, and less of it is luck of the split."
+)
 SHARES = tuple(range(1, 100))
 MOST_TRAIL, STEPS = 8, 200
 
@@ -42,37 +56,54 @@ class Asked:
     @property
     def place(self) -> str:
         """What a cut and its trail belong to."""
-        return repr((self.its.key, self.chosen.judge, self.chosen.reference, self.criterion))
+        return repr((self.its.key, self.chosen.judge, self.chosen.reference, self.criterion, self.report.direction))
 
 
 def report(its: state.Dataset, chosen: state.Choices) -> RocReport:
     """All judges, because each has its point in the same square."""
     settings = replace(intervals.jackknifed(its).added_to(Settings(reference=chosen.reference)), judges=())
-    return _report(its.key, settings, _ratings=its.ratings)
+    direction = asking.held_or_linked(DIRECTION, DIRECTION_NAMES) or "higher"
+    holding_out = asking.held_or_linked(HELD, HELD_NAMES) or "split"
+    return _report(its.key, settings, direction, holding_out, _ratings=its.ratings)
 
 
 @st.cache_resource(show_spinner="Reading all judges", max_entries=8, scope="session", hash_funcs={Settings: repr})
-def _report(key: tuple[str, object], settings: Settings, _ratings: metrics.Ratings) -> RocReport:
+def _report(
+    key: tuple[str, object], settings: Settings, direction: Direction, holding_out: Method, _ratings: metrics.Ratings
+) -> RocReport:
     return metrics.roc(
         _ratings,
         reference=settings.reference,
         interval=settings.interval,
         unit=settings.unit,
         confidence=settings.confidence,
+        direction=direction,
+        holding_out=holding_out,
     )
 
 
 @st.cache_resource(show_spinner=False, max_entries=64, scope="session", hash_funcs={Settings: repr})
 def _cut(
-    key: tuple[str, object], judge: str, settings: Settings, threshold: float, criterion: str | None, _ratings: metrics.Ratings
+    key: tuple[str, object],
+    judge: str,
+    settings: Settings,
+    threshold: float,
+    criterion: str | None,
+    direction: Direction,
+    _ratings: metrics.Ratings,
 ) -> Cut:
-    return cut_at(_ratings, judge, settings, threshold, criterion)
+    return cut_at(_ratings, judge, settings, threshold, criterion, direction)
 
 
 def cut(asked: Asked, threshold: float) -> Cut:
-    """What a cut is worth, with intervals."""
-    its = asked.its
-    return _cut(its.key, asked.chosen.judge, asked.report.settings, threshold, asked.criterion, _ratings=its.ratings)
+    """What a cut is worth; with intervals unless these decisions chose it."""
+    best = None if asked.block.curve is None else asked.block.curve.best
+    if best is not None and best.threshold == threshold:
+        return best
+    its, report = asked.its, asked.report
+    return _cut(
+        its.key, asked.chosen.judge, report.settings, threshold, asked.criterion, report.direction, _ratings=its.ratings
+    )  # fmt: skip
 
 
 def criterion(its: state.Dataset) -> str | None:
@@ -81,10 +112,13 @@ def criterion(its: state.Dataset) -> str | None:
 
 
 def choosers(its: state.Dataset, chosen: state.Choices, found: RocReport) -> Asked:
-    """Above the figures: criterion and grey lines. What is asked is read after the criterion is drawn, so that a link counts."""
+    """Above the figures. What is asked is read after the criterion is drawn, so that a link counts."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         asking.criterion(its.ratings.criteria, CRITERION, 260, every="Every criterion, pooled")
         asked = Asked(its, chosen, found, criterion(its))
+        if any(judge.pooled.scored for judge in found.judges.values()):
+            asking.one_of(f"{escape(shorten(positive_of(found), 12))} means a", DIRECTION_NAMES, DIRECTION, help=DIRECTION_HELP)
+            asking.one_of("Held out by", HELD_NAMES, HELD, help=HELD_HELP)
         asking.one_of("Grey lines", LINE_NAMES, LINES)
         if lines() == "accuracy":
             _prevalence(asked)
@@ -93,7 +127,7 @@ def choosers(its: state.Dataset, chosen: state.Choices, found: RocReport) -> Ask
 
 def _prevalence(asked: Asked) -> None:
     st.select_slider(
-        f"{positive_of(asked.report)} in use",
+        f"{short(positive_of(asked.report))} in use",
         SHARES,
         value=_own(asked),
         format_func=lambda share: percent(share / 100),
@@ -128,11 +162,13 @@ def cut_chooser(asked: Asked) -> float | None:
         return None
     low, high = curve.tally.ends
     if st.session_state.get(f"{CUT} place") != asked.place:
+        linked = _linked(low, high) if f"{CUT} place" not in st.session_state else None
         st.session_state[f"{CUT} place"], st.session_state[TRAIL] = asked.place, []
-        st.session_state[CUT] = curve.start
+        st.session_state[CUT] = curve.start if linked is None else linked
     with st.container(horizontal=True, vertical_alignment="bottom"):
+        least = "least" if asked.report.direction == "higher" else "most"
         found: float = st.slider(
-            "Cut: positive where the score is at least",
+            f"Cut: positive where the score is at {least}",
             low,
             high,
             step=curve.tally.step(STEPS),
@@ -141,7 +177,28 @@ def cut_chooser(asked: Asked) -> float | None:
         )
         st.button("Best cut", key="roc.best", on_click=_back, args=(curve.start,), help="Back to the cut with the largest J.")
     _remember(found)
+    _write_link(found, curve.start)
     return found
+
+
+def _linked(low: float, high: float) -> float | None:
+    """The cut that the address brought, if the scores reach it.
+
+    Bound to the address like the others, it would come back whenever another judge's scores have other ends.
+    """
+    try:
+        wanted = float(st.query_params.get(CUT, ""))
+    except ValueError:
+        return None
+    return wanted if low <= wanted <= high else None
+
+
+def _write_link(threshold: float, start: float) -> None:
+    if threshold == start:
+        if CUT in st.query_params:
+            del st.query_params[CUT]
+    elif st.query_params.get(CUT) != repr(threshold):
+        st.query_params[CUT] = repr(threshold)
 
 
 def _back(threshold: float) -> None:

@@ -7,8 +7,8 @@ import math
 import streamlit as st
 
 from metrics.export import safe_csv
-from metrics.ranking import saying
 from metrics.ranking.curves import RocBlock
+from metrics.ranking.declared import short_cut
 from metrics.ranking.held_out import HeldOut
 from metrics.words import UNDEFINED, bounds, count, number, percent
 from pages.shared import parts
@@ -74,7 +74,7 @@ def _best(block: RocBlock) -> parts.Headline:
     others = block.curve.n_optimal - 1
     third = f"{count(others)} more as good" if others else ""
     j = f"J {number(best.value('youden_j'))} here"
-    return parts.Headline("Best cut", saying.short_cut(best.threshold), j, help_text, "", third)
+    return parts.Headline("Best cut", short_cut(best.threshold), j, help_text, "", third)
 
 
 def _ends(ends: tuple[float, float] | None) -> str:
@@ -108,7 +108,7 @@ def _row(name: str, block: RocBlock) -> tuple[str, ...]:
     held = curve.held_out
     out = f"{number(held.cut.value('youden_j'))} {_after(held.cut.ends('youden_j'))}" if isinstance(held, HeldOut) else UNDEFINED
     here = number(curve.best.value("youden_j"))
-    return name, count(block.n), own, area, saying.short_cut(curve.best.threshold), here, out
+    return name, count(block.n), own, area, short_cut(curve.best.threshold), here, out
 
 
 def _after(ends: tuple[float, float] | None) -> str:

@@ -9,10 +9,12 @@ import streamlit as st
 from metrics import readings
 from metrics.catalogue import BY_KEY
 from metrics.figures import confusion, reliability, roc
-from metrics.ranking import saying
-from metrics.ranking.curves import Curve, at_cut, drawn_curve
+from metrics.figures.roc_curves import MOST_NAMED
+from metrics.figures.roc_parts import BROAD, NARROW
+from metrics.ranking import declared, saying
+from metrics.ranking.curves import MOST_THIN, Curve, at_cut, drawn_curve
 from metrics.ranking.held_out import HeldOut
-from metrics.words import bounds, number, percent, shorten, value
+from metrics.words import bounds, count, percent, shorten, value
 from pages.shared import parts, state
 from pages.shared.plain import emphasis, escape, short
 from pages.shared.roc import asking
@@ -53,21 +55,45 @@ def _square_alone(asked: asking.Asked) -> None:
 
 
 def _square(asked: asking.Asked, threshold: float | None) -> None:
-    curve = " · curve: scores of the chosen judge" if asked.block.curve is not None else ""
-    with parts.heading("How well the labels are told apart", f"upright: Youden’s J, the height above guessing{curve}"):
+    drawn = _verdicts(asked), _scored(asked, threshold), _others(asked)
+    with parts.heading("How well the labels are told apart", " · ".join(_what_is_drawn(asked, drawn[1], len(drawn[2])))):
         pass
-    verdicts, scored = _verdicts(asked), _scored(asked, threshold)
-    words = {"positive": saying.positive_of(asked.report), "negative": saying.negative_of(asked.report)}
-    broad = IN_ROOM if state.in_room_view() else roc.BROAD
-    for width, where in ((broad, "broad"), (roc.NARROW, "narrow")):
+    words = {"positive": declared.positive_of(asked.report), "negative": declared.negative_of(asked.report)}
+    broad = IN_ROOM if state.in_room_view() else BROAD
+    for width, where in ((broad, "broad"), (NARROW, "narrow")):
         with st.container(key=f"only_{where}_roc"):
             look = {"lines": asking.lines(), "prevalence": asking.prevalence(asked), "width": width, "scale": parts.scale()}
-            figure = roc.roc_space(verdicts, scored, theme=parts.theme(), **words, **look)
-            parts.figure(figure, f"roc.space_{where}", roc.alt(verdicts, scored, **words))
+            figure = roc.roc_space(*drawn, theme=parts.theme(), **words, **look)
+            parts.figure(figure, f"roc.space_{where}", roc.alt(*drawn, **words))
+            _unnamed(roc.unnamed_curves(figure))
     parts.reading(escape(saying.reading(asked.report, asked.chosen.judge, asked.criterion)))
     area = saying.area_reading(asked.report, asked.chosen.judge, asked.criterion)
     if area:
         st.markdown(escape(f"{area[:1].upper()}{area[1:]}"))
+
+
+def _unnamed(n: int) -> None:
+    if n:
+        curves = "One thin grey curve" if n == 1 else f"{count(n)} thin grey curves"
+        st.markdown(f":small[{curves} found no room for a name: the pointer shows it.]")
+
+
+def _what_is_drawn(asked: asking.Asked, scored: roc.Scored | None, others: int) -> list[str]:
+    """The line under the heading: what is a point, a curve, and a number of them."""
+    told = ["upright: Youden’s J, the height above guessing"]
+    mine = scored is not None
+    if mine:
+        told.append("thick curve: scores of the chosen judge")
+    if others:
+        named = others + mine <= MOST_NAMED
+        who = "the other judges" if mine else "judges that give them"
+        many = f"thin grey: scores of {count(others)} others, named under the pointer"
+        told.append(f"thin: scores of {who}" if named else many)
+    if scored is not None and scored.trail:
+        told.append("small rings: cuts before")
+    if (mine or others) and asked.criterion is None and len(asked.judge.criteria) > 1:
+        told.append("AUC: pooled, then the mean over criteria")
+    return told
 
 
 def _verdicts(asked: asking.Asked) -> list[roc.Verdicts]:
@@ -80,6 +106,17 @@ def _verdicts(asked: asking.Asked) -> list[roc.Verdicts]:
     return found
 
 
+def _others(asked: asking.Asked) -> list[roc.Other]:
+    """The curves of all other judges that have one here."""
+    found = []
+    for name, judge in asked.report.judges.items():
+        curve = judge.block(asked.criterion).curve
+        if name != asked.chosen.judge and curve is not None and curve.best is not None:
+            fpr, tpr, _ = drawn_curve(curve.tally, MOST_THIN)
+            found.append(roc.Other(name, fpr, tpr, declared.area_words(asked.report, name, asked.criterion)))
+    return found
+
+
 def _scored(asked: asking.Asked, threshold: float | None) -> roc.Scored | None:
     curve = asked.block.curve
     if curve is None or curve.best is None:
@@ -87,7 +124,7 @@ def _scored(asked: asking.Asked, threshold: float | None) -> roc.Scored | None:
     held = curve.held_out
     fpr, tpr, thresholds = drawn_curve(curve.tally)
     hovers = [
-        f"{saying.cut_words(t)}<br>found {percent(y)} · false alarms {percent(x)}"
+        f"{declared.cut_words(t, asked.report.direction)}<br>found {percent(y)} · false alarms {percent(x)}"
         for x, y, t in zip(fpr, tpr, thresholds, strict=True)
     ]
     return roc.Scored(
@@ -95,13 +132,13 @@ def _scored(asked: asking.Asked, threshold: float | None) -> roc.Scored | None:
         fpr,
         tpr,
         hovers,
-        curve.area,
+        declared.area_words(asked.report, asked.chosen.judge, asked.criterion),
         curve.best_spot,
-        saying.short_cut(curve.best.threshold),
+        declared.short_cut(curve.best.threshold),
         curve.best.value("youden_j"),
         held.cut.value("youden_j") if isinstance(held, HeldOut) else float("nan"),
         None if threshold is None else curve.tally.spot(threshold),
-        "" if threshold is None else f"cut {saying.score_words(threshold)}",
+        "" if threshold is None else f"cut {declared.score_words(threshold)}",
         [] if threshold is None else [curve.tally.spot(one) for one in asking.trail()],
     )
 
@@ -111,7 +148,8 @@ def _cut(asked: asking.Asked) -> float | None:
     if curve is None:
         _points_only(asked)
         return None
-    with parts.heading("What a cut is worth", "row = human · split = score at least the cut"):
+    least = "least" if asked.report.direction == "higher" else "most"
+    with parts.heading("What a cut is worth", f"row = human · split = score at {least} the cut"):
         pass
     if curve.best is None:
         st.markdown(f"No cut can be judged: {escape(curve.why_undefined)}.")
@@ -119,18 +157,21 @@ def _cut(asked: asking.Asked) -> float | None:
     threshold = asking.cut_chooser(asked)
     if threshold is None:
         return None
-    block = at_cut(asking.cut(asked, threshold), asked.report.declaration)
+    cut = asking.cut(asked, threshold)
+    block = at_cut(cut, asked.report.declaration)
     drawn = confusion.mosaic(
         block.confusion, block.labels, theme=parts.theme(), judge="score", scale=parts.scale(), height=260
     )  # fmt: skip
     parts.figure(drawn, "roc.mosaic", confusion.alt(block.confusion, block.labels))
-    parts.reading(escape(saying.cut_reading(asked.report, asking.cut(asked, threshold))))
+    parts.reading(escape(saying.cut_reading(asked.report, cut)))
     _beside(curve)
     with st.expander("Every metric at this cut"):
         keys = [key for key in block.values if key != "expected_agreement"]
         names = [BY_KEY[key].name for key in keys]
         shown = [value(block.values[key], BY_KEY[key].unit) for key in keys]
         ends = [bounds(pair, BY_KEY[key].unit) if (pair := block.ends(key)) else "" for key in keys]
+        if cut is curve.best:
+            st.markdown(saying.CHOSEN_HERE)
         st.table({"metric": names, "value": shown, "interval": [escape(pair) for pair in ends]}, hide_index=True)
     return threshold
 
@@ -162,15 +203,10 @@ def _beside(curve: Curve) -> None:
     if not isinstance(held, HeldOut):
         st.markdown(f"Nothing is held out: {escape(held)}.")
         return
-    ends = held.cut.ends("youden_j")
-    shown = {
-        "best cut": ["chosen on one half of the items", "judged on the other half"],
-        "J": [number(held.in_sample_j), f"{number(held.cut.value('youden_j'))} {escape(bounds(ends, '')) if ends else ''}"],
-        "decisions": [str(held.n_chosen_on), str(held.cut.n)],
-    }
-    st.table(shown, hide_index=True)
-    cut = escape(saying.short_cut(held.cut.threshold))
-    st.markdown(f":small[Cut {cut}, chosen on half of the items at random, seed {held.seed}.]")
+    columns = zip(*saying.held_out_rows(held), strict=True)
+    heads = ("best cut", "J", "decisions")
+    st.table({head: [escape(cell) for cell in cells] for head, cells in zip(heads, columns, strict=True)}, hide_index=True)
+    st.markdown(f":small[{escape(saying.held_out_note(held))}]")
 
 
 def calibration(asked: asking.Asked) -> None:
@@ -178,13 +214,13 @@ def calibration(asked: asking.Asked) -> None:
     curve = asked.block.curve
     if curve is None or curve.calibration is None:
         return
-    found, positive = curve.calibration, saying.positive_of(asked.report)
+    found, label = curve.calibration, saying.promised_label(asked.report, curve.calibration)
     with parts.heading(
         "Do the scores mean what they say?",
         "circle: a tenth of the decisions, equal scores together · upright: interval · dotted: a score means what it says",
     ):
         pass
-    drawn = reliability.reliability(found.bins, positive=positive, theme=parts.theme(), scale=parts.scale())
+    drawn = reliability.reliability(found.bins, label=label, theme=parts.theme(), scale=parts.scale())
     with st.container(width="stretch" if state.in_room_view() else WIDE):
-        parts.figure(drawn, "roc.reliability", reliability.alt(found.bins, positive=positive))
+        parts.figure(drawn, "roc.reliability", reliability.alt(found.bins, label=label))
     parts.reading(escape(saying.calibration_reading(asked.report, found)))

@@ -1,0 +1,172 @@
+"""Curves of ROC space: the chosen judge's with its cuts, and thin ones of the others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from metrics.figures import marks
+from metrics.figures.fitting import around
+from metrics.figures.roc_parts import Drawing, Spot, Texts, Trace, circles, placed, scatter, upright
+from metrics.figures.theme import contrast, escape, fit
+from metrics.words import number
+
+MOST_NAMED = 8
+"""Curves that get a colour and a name, with the chosen one; of more only the chosen one does."""
+THICK, THIN = 2.5, 1.3
+ALONG = (0.6, 0.45, 0.75, 0.3, 0.9, 0.15)
+"""False-alarm rates at which the chosen curve may carry its name."""
+CORNERS = ((1.0, 0.15), (1.0, 0.3), (0.0, 0.1))
+"""Where its name stands when there is no room along it."""
+ALONG_OTHERS = (0.5, 0.35, 0.65, 0.2, 0.8, 0.1, 0.9, 0.05)
+COLUMN = tuple((1.0, at) for at in (0.4, 0.32, 0.24, 0.16, 0.08, 0.48))
+"""Where a name stands when its curve runs in a bundle: below the diagonal, with a stroke of its colour."""
+NEAR = (0.0, -0.8, 0.8, -1.6, 1.6, 2.4)
+"""Lines by which a name may stand above or below its thin curve."""
+LEGIBLE = 4.5
+Drawn = tuple[list[Trace], list[dict[str, Any]]]
+"""Traces and texts."""
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """The curve of the chosen judge, its best cut, and the cut that is being looked at.
+
+    Attributes
+    ----------
+    hovers : sequence of str
+        One per point of the curve.
+    area : str
+        AUC in words; a pooled one with the mean over criteria.
+    best, best_cut : spot and its cut in words
+    j_here, j_held_out : float
+        J of the best cut where it was chosen and on other items; NaN where there is none.
+    cut : spot or None
+        The cut looked at.
+    trail : sequence of spots
+        Cuts looked at before, oldest first.
+    """
+
+    name: str
+    fpr: Sequence[float]
+    tpr: Sequence[float]
+    hovers: Sequence[str]
+    area: str
+    best: Spot | None
+    best_cut: str
+    j_here: float
+    j_held_out: float
+    cut: Spot | None = None
+    cut_words: str = ""
+    trail: Sequence[Spot] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Other:
+    """The curve of another judge, with its AUC in words."""
+
+    name: str
+    fpr: Sequence[float]
+    tpr: Sequence[float]
+    area: str
+
+
+def room(drawing: Drawing, scored: Scored | None, others: Sequence[Other]) -> Texts:
+    """Where texts may go: off the cuts, and off the curves where they can."""
+    curves = [(one.fpr, one.tpr) for one in others] if named(scored, others) else []
+    texts = drawing.texts(curves if scored is None else [*curves, (scored.fpr, scored.tpr)])
+    for spot in () if scored is None else (spot for spot in (scored.best, scored.cut) if spot is not None):
+        texts.add(around(drawing.at(spot), drawing.px(8)))
+    return texts
+
+
+def named(scored: Scored | None, others: Sequence[Other]) -> bool:
+    """Whether the curves are few enough for names."""
+    return len(others) + (scored is not None) <= MOST_NAMED
+
+
+def chosen(drawing: Drawing, its: Scored, texts: Texts) -> Drawn:
+    """The thick curve, its best cut, the cut looked at and the ones before."""
+    colour = drawing.colours.series[0]
+    look = {"line": {"color": colour, "width": drawing.px(THICK)}, "hovertext": list(its.hovers), "hovertemplate": marks.HOVER}
+    x, y = np.asarray(its.fpr, np.float32), np.asarray(its.tpr, np.float32)
+    traces, notes = [scatter(x, y, "lines", **look)], []
+    if its.trail:
+        traces.append(circles(drawing, its.trail, drawing.colours.text, 7, filled=False))
+    if its.best is not None:
+        traces += [upright(drawing, its.best, colour, dash="dash"), circles(drawing, [its.best], colour, 13, filled=False)]
+        lines = [f"best cut {its.best_cut}", f"J {number(its.j_here)} on these items"]
+        lines += [f"J {number(its.j_held_out)} on items held out"] if not math.isnan(its.j_held_out) else []
+        middle = its.best[0], (its.best[0] + its.best[1]) / 2
+        notes += placed(drawing, texts, middle, lines, colour)
+    if its.cut is not None and its.cut != its.best:
+        traces += [upright(drawing, its.cut, colour), circles(drawing, [its.cut], colour, 11, filled=True)]
+        notes += placed(drawing, texts, its.cut, [its.cut_words, f"J {number(its.cut[1] - its.cut[0])}"], colour)
+    told = [fit(its.name, 0.45 * drawing.side, drawing.size, bold=True), f"AUC {its.area}"]
+    for spot in [*(_at_fpr(its, at) for at in ALONG), *CORNERS]:
+        found = placed(drawing, texts, spot, told, colour, bold=True, key=colour)
+        if found:
+            return traces, [*notes, *found]
+    return traces, notes
+
+
+def beside(
+    drawing: Drawing, scored: Scored | None, others: Sequence[Other], texts: Texts
+) -> tuple[list[Trace], list[dict[str, Any]], int]:
+    """Thin curves: of a few judges in their colours and with their names, else grey and named under the pointer.
+
+    Last comes of how many among a few the name found no room.
+    """
+    if not named(scored, others):
+        return [_thin(drawing, others, drawing.colours.neutral)], [], 0
+    traces, notes, grey = [], [], []
+    for place, one in enumerate(others):
+        colour = drawing.colours.series[1 + place]
+        found = _name(drawing, one, colour, texts)
+        if found:
+            traces.append(_thin(drawing, [one], colour))
+            notes += found
+        else:
+            grey.append(one)
+    return ([_thin(drawing, grey, drawing.colours.neutral)] if grey else []) + traces, notes, len(grey)
+
+
+def _name(drawing: Drawing, one: Other, colour: str, texts: Texts) -> list[dict[str, Any]]:
+    legible = contrast(colour, drawing.colours.page) >= LEGIBLE
+    own = colour if legible else drawing.colours.text
+    name = fit(one.name, 0.35 * drawing.side, drawing.size, bold=True)
+    put = partial(placed, drawing, texts, lines=[f"{name} AUC {one.area}"], colour=own, inline=name, key=colour)
+    for crossing in (False, True):
+        for at in ALONG_OTHERS:
+            found = put(anchor=_along(one, at), shifts=NEAR, crossing=crossing)
+            if found:
+                return found
+    return next(filter(None, (put(anchor=spot) for spot in COLUMN)), [])
+
+
+def _thin(drawing: Drawing, several: Sequence[Other], colour: str) -> Trace:
+    """Curves in one trace, a gap between each and the next."""
+    gap = [math.nan]
+    x = np.concatenate([[*one.fpr, *gap] for one in several])[:-1]
+    y = np.concatenate([[*one.tpr, *gap] for one in several])[:-1]
+    hovers = [f"<b>{escape(one.name)}</b><br>AUC {one.area}" for one in several for _ in (*one.fpr, *gap)][:-1]
+    line = {"color": colour, "width": drawing.px(THIN)}
+    text = hovers if len(several) > 1 else hovers[0]
+    return scatter(x.astype(np.float32), y.astype(np.float32), "lines", line=line, hovertext=text, hovertemplate=marks.HOVER)
+
+
+def _at_fpr(its: Scored, at: float) -> Spot:
+    """The point of the curve nearest to a false-alarm rate."""
+    place = min(range(len(its.fpr)), key=lambda i: abs(its.fpr[i] - at))
+    return float(its.fpr[place]), float(its.tpr[place])
+
+
+def _along(one: Other, at: float) -> Spot:
+    """The point so far along a curve, from 0 at its beginning to 1 at its end."""
+    along = np.add(one.fpr, one.tpr) / 2
+    return float(np.interp(at, along, one.fpr)), float(np.interp(at, along, one.tpr))

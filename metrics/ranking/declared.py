@@ -1,0 +1,137 @@
+"""What stands above a ROC curve, and what is copied with a number of it."""
+
+from __future__ import annotations
+
+import math
+
+from metrics import words
+from metrics.declaration import UNITS, Header
+from metrics.intervals.scale import Interval
+from metrics.ranking.curves import RocBlock, RocReport
+from metrics.ranking.tallies import Direction
+
+METHODS = {"delong": "DeLong", "newcombe": "Newcombe", "dirichlet": "Dirichlet", "mover": "MOVER", "wilson": "Wilson"}
+REFERENCES = {"majority": "majority of the humans", "unanimous": "what all humans agree on"}
+
+
+def header(report: RocReport, judge: str, criterion: str | None) -> Header:
+    """What stands above the numbers of one judge."""
+    d, block = report.declaration, report.judges[judge].block(criterion)
+    many = f"on {words.shorten(criterion)}" if criterion else f"pooled over {words.count(len(d.criteria))} criteria"
+    over = many if len(d.criteria) > 1 else ""
+    bold = " · ".join(part for part in (d.scale.capitalize(), _rests_on(report, block), over) if part)
+    reference = REFERENCES.get(d.reference, d.reference)
+    rest = f"Reference: {reference}. {_extent(block)} {_method(report, block)} {_held_out(report, block)}"
+    return Header(f"{bold}.", rest.strip(), d.file, d.sha256[:4])
+
+
+def positive_of(report: RocReport) -> str:
+    """The user's word for the positive label."""
+    return next(iter(report.declaration.labels["positive"]), "positive")
+
+
+def negative_of(report: RocReport) -> str:
+    """The user's word for the negative label."""
+    return next(iter(report.declaration.labels["negative"]), "negative")
+
+
+def cut_words(threshold: float, direction: Direction = "higher") -> str:
+    """A cut in words: "score ≥ 0.25"; beyond every score it calls nothing positive."""
+    if math.isinf(threshold):
+        return f"a cut {'above' if direction == 'higher' else 'below'} every score"
+    return f"score {'≥' if direction == 'higher' else '≤'} {score_words(threshold)}"
+
+
+def score_words(value: float) -> str:
+    """A score with as many digits as tell it from its neighbours in practice."""
+    return f"{value:.4g}".replace("-", words.MINUS)
+
+
+def short_cut(threshold: float) -> str:
+    """A cut as a number: 0.25, or ∞ where nothing is called positive."""
+    return words.number(threshold) if math.isinf(threshold) else score_words(threshold)
+
+
+def copied(report: RocReport, judge: str, criterion: str | None) -> str:
+    """The number of the page with everything needed to quote it."""
+    block, head = report.judges[judge].block(criterion), header(report, judge, criterion)
+    told = f"{words.plain(judge)}: {head.bold.rstrip('.')}; {head.rest.rstrip('.')}; {head.file}"
+    curve = block.curve
+    if curve is None:
+        point = block.verdict
+        j = words.UNDEFINED if point is None else words.number(point.value("youden_j")) + after(point.ends("youden_j"))
+        return f"J = {j} ({told})"
+    area = words.number(curve.area) + after(ends_of(curve.interval))
+    its = report.judges[judge].mean
+    mean = f", mean over criteria {words.number(its.area)}" if criterion is None and its.defined[1] > 1 else ""
+    return f"AUC = {area}{mean} ({told})"
+
+
+def area_words(report: RocReport, judge: str, criterion: str | None) -> str:
+    """AUC for a label: 0.79; a pooled one never without the mean over criteria: 0.95, mean 0.94."""
+    its = report.judges[judge]
+    curve = its.block(criterion).curve
+    if curve is None or math.isnan(curve.area):
+        return words.UNDEFINED
+    pooled = criterion is None and len(its.criteria) > 1
+    return f"{words.number(curve.area)}{f', mean {words.number(its.mean.area)}' if pooled else ''}"
+
+
+def ends_of(interval: Interval | None) -> tuple[float, float] | None:
+    return None if interval is None else interval.ends
+
+
+def after(ends: tuple[float, float] | None) -> str:
+    """An interval behind its value."""
+    return "" if ends is None else f" {words.interval(ends)}"
+
+
+def _rests_on(report: RocReport, block: RocBlock) -> str:
+    if block.scored:
+        return f"{positive_of(report)} where score {report.sign} cut"
+    return f"verdicts, no scores · {_mode(block)}"
+
+
+def _mode(block: RocBlock) -> str:
+    whole = block.verdict is not None and block.verdict.n == block.n_total
+    return "no abstentions" if whole else f"abstentions excluded, coverage {words.percent(block.coverage)}"
+
+
+def _extent(block: RocBlock) -> str:
+    """On how many decisions the curve and the point rest, of how many."""
+    total = "" if block.n == block.n_total else f" of {words.count(block.n_total)}"
+    scored = f"{words.count(block.n)}{total} decisions"
+    if block.curve is None or block.verdict is None:
+        return f"{scored}."
+    if block.verdict.n == block.n:
+        return f"{scored}, scores and verdicts."
+    return f"Scores on {scored}; verdicts on {words.count(block.verdict.n)}, {_mode(block)}."
+
+
+def _method(report: RocReport, block: RocBlock) -> str:
+    area = None if block.curve is None else block.curve.interval
+    j = None if block.verdict is None else block.verdict.intervals.get("youden_j")
+    kinds = {name: _kind(report, found) for name, found in (("AUC", area), ("J", j)) if found is not None}
+    if not kinds:
+        return "No intervals."
+    if len(set(kinds.values())) == 1:
+        told = next(iter(kinds.values()))
+    else:
+        told = ", ".join(f"{name} {kind}" for name, kind in kinds.items())
+    return f"Intervals {words.percent(report.settings.confidence)}, {told}."
+
+
+def _kind(report: RocReport, interval: Interval) -> str:
+    unit = report.settings.unit
+    names = METHODS | {"jackknife": "item jackknife" if unit in UNITS else f"‘{unit}’ jackknife"}
+    first, _, second = interval.method.partition("+")
+    widened = f" widened by {names.get(second, second)} (few items of a class)" if second else ""
+    return f"{names.get(first, first)}{widened}"
+
+
+def _held_out(report: RocReport, block: RocBlock) -> str:
+    how, seed = report.holding_out["method"], report.holding_out["seed"]
+    if how == "none" or not block.scored:
+        return ""
+    what = "one half of the items" if how == "split" else f"{report.holding_out['folds']} parts of the items in turn"
+    return f"Held out: {what}, seed {seed}."
