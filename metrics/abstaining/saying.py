@@ -270,11 +270,12 @@ def bounds_reading(found: Bounds, key: str, block: Block, unit: str = "decisions
         return f"nothing was left open, so nothing could move: {record.symbol} is {_value_or_why(block, key)}."
     if bound is None:
         return f"{record.symbol} has bounds for two classes only."
-    opened = f"the {words.count(found.n_open)} open {unit}"
+    opened = f"the {words.count(found.n_open)} open {unit if found.n_open != 1 else unit.removesuffix('s')}"
     if bound.ends is None:
         return f"no bounds of {record.symbol}: {bound.reason}."
     low, high = words.value(bound.low, record.unit), words.value(bound.high, record.unit)
-    text = f"had {opened} been decided, {record.symbol} could lie anywhere from {low} to {high}."
+    reach = f"would read {low} whichever way" if low == high else f"could lie anywhere from {low} to {high}"
+    text = f"had {opened} been decided, {record.symbol} {reach}."
     return f"{text} {_inside(bound.low, bound.high, block.values.get(key, math.nan), record.unit)}{SAMPLING}"
 
 

@@ -212,7 +212,7 @@ def fit(text: object, width: float, size: float, *, bold: bool = False) -> str:
 
 
 def wrap(text: object, width: float, size: float, *, bold: bool = False, lines: int = 2) -> list[str]:
-    """At most so many lines of at most `width` px, broken at a space where there is one."""
+    """At most so many lines of at most `width` px, broken at a space, or else behind `_`, `-` or `/`, where there is one."""
     whole = plain(text)
     if lines == 1 or text_width(whole, size, bold=bold) <= width:
         return [fit(whole, width, size, bold=bold)]
@@ -220,7 +220,8 @@ def wrap(text: object, width: float, size: float, *, bold: bool = False, lines: 
     while cut > 1 and text_width(whole[:cut], size, bold=bold) > width:
         cut -= 1
     space = whole.rfind(" ", 1, cut + 1)
-    cut = space if space > 0 else cut
+    joint = max(whole.rfind(mark, 1, cut) for mark in "_-/")
+    cut = space if space > 0 else joint + 1 if joint > 0 else cut
     return [whole[:cut].rstrip(), *wrap(whole[cut:].lstrip(), width, size, bold=bold, lines=lines - 1)]
 
 

@@ -194,6 +194,13 @@ def test_bounds_say_where_the_value_lies(build_of_tables) -> None:
     assert "outside" not in saying.bounds_reading(found, "accuracy", block)
 
 
+def test_bounds_that_read_alike_are_one_number(build_of_tables) -> None:
+    ratings = build_of_tables([[1810, 190, 1], [100, 1900, 0], [0, 0, 0]])
+    block = metrics.agreement(ratings).judges["j"].micro
+    text = saying.bounds_reading(bounds(*told(ratings)), "accuracy", block)
+    assert text.startswith("had the 1 open decision been decided, accuracy would read 93\u00a0% whichever way.")
+
+
 def test_bounds_without_gaps_or_numbers(build_of_tables) -> None:
     closed = build_of_tables([[5, 2, 0], [1, 6, 0], [0, 0, 0]])
     block = metrics.agreement(closed).judges["j"].micro

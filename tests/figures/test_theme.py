@@ -70,6 +70,8 @@ def test_fit_and_wrap_keep_to_the_width() -> None:
         assert all(theme.text_width(line, 14) <= width for line in lines)
     assert theme.wrap(name, 400, 14) == [name]
     assert theme.wrap("Donaudampfschifffahrtsgesellschaft", 90, 14)[0].startswith("Donau")
+    assert theme.wrap("full_compliance", 90, 14, bold=True) == ["full_", "compliance"]
+    assert theme.wrap("gpt-4-turbo answers", 60, 14)[0] == "gpt-4-"
     assert theme.text_width("漢字", 14) == 28
 
 
