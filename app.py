@@ -26,6 +26,7 @@ page = st.navigation(
         "Choose and correct": [
             st.Page("pages/choose/choose.py", title="Choose a judge", url_path="choose"),
             st.Page("pages/choose/rate.py", title="Measured rate", url_path="rate"),
+            st.Page("pages/choose/simulation.py", title="Simulation", url_path="simulation"),
         ],
         "Learn": [
             st.Page("pages/learn/prevalence.py", title="Prevalence sweep", url_path="prevalence"),

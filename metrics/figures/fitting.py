@@ -41,6 +41,18 @@ def ticks_between(low: float, high: float, room: float, each: float) -> list[flo
     return [step * i for i in range(math.ceil(low / step), math.floor(high / step) + 1)]
 
 
+def apart(wanted: Sequence[float], step: float, room: float) -> list[float]:
+    """Ascending places at least `step` from each other, inside the room and near what is wanted."""
+    placed: list[float] = []
+    for place in wanted:
+        placed.append(max(place, placed[-1] + step) if placed else max(place, 0.0))
+    limit = room
+    for i in reversed(range(len(placed))):
+        placed[i] = min(placed[i], limit)
+        limit = placed[i] - step
+    return placed
+
+
 @dataclass
 class Places:
     """Boxes already taken in a square, and whether a next one fits."""

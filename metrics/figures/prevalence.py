@@ -16,6 +16,7 @@ from metrics.arrays import FloatArray
 from metrics.catalogue import BY_KEY
 from metrics.figures import marks
 from metrics.figures import theme as style
+from metrics.figures.fitting import apart
 from metrics.figures.marks import annotation
 from metrics.figures.theme import Theme, Tokens, escape, fit, text_width
 from metrics.sweeping.sweeps import STILL, Ribbon, Sweep
@@ -264,7 +265,7 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
     """Names at the right end of the lines, pushed apart where they would overlap."""
     lines = sorted(drawing.lines, key=lambda line: line.end)
     unit = drawing.px(PLOT) / (1.02 - drawing.low)
-    placed = _apart([(line.end - drawing.low) * unit for line in lines], drawing.px(LINE), drawing.px(PLOT))
+    placed = apart([(line.end - drawing.low) * unit for line in lines], drawing.px(LINE), drawing.px(PLOT))
     found = []
     for line, place in zip(lines, placed, strict=True):
         colour = drawing.colour(line)
@@ -276,18 +277,6 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
             )
         )  # fmt: skip
     return found
-
-
-def _apart(wanted: Sequence[float], step: float, room: float) -> list[float]:
-    """Ascending places moved up and then down until each stands `step` from the next, inside the room."""
-    placed: list[float] = []
-    for want in wanted:
-        placed.append(max(want, placed[-1] + step) if placed else want)
-    top = room
-    for i in reversed(range(len(placed))):
-        placed[i] = min(placed[i], top)
-        top = placed[i] - step
-    return placed
 
 
 def _heads(drawing: Drawing) -> list[dict[str, Any]]:

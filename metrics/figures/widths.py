@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +13,7 @@ from metrics.catalogue import BY_KEY
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import inner_ticks
+from metrics.figures.fitting import apart
 from metrics.figures.marks import Point, Sheet, annotation
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.planning import POWER, REPEAT, Plan, about
@@ -219,24 +219,12 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
     lines = sorted(drawing.lines(), key=lambda line: line[0])
     span, step = drawing.high - drawing.low, drawing.px(LINE)
     wanted = [(at - drawing.low) / span * drawing.px(PLOT) for at, _, _ in lines]
-    placed = _apart(wanted, step, drawing.px(PLOT))
+    placed = apart(wanted, step, drawing.px(PLOT))
     look = [(drawing.colour if bold else drawing.colours.text, bold) for _, _, bold in lines]
     return [
         marks.line_name(drawing, text, at, gap=GAP, shift=place - want, colour=colour, bold=bold)
         for (at, text, _), (colour, bold), want, place in zip(lines, look, wanted, placed, strict=True)
     ]
-
-
-def _apart(wanted: Sequence[float], step: float, room: float) -> list[float]:
-    """Ascending places at least `step` from each other, inside the room and near what is wanted."""
-    placed: list[float] = []
-    for place in wanted:
-        placed.append(max(place, placed[-1] + step) if placed else max(place, 0.0))
-    limit = room
-    for i in reversed(range(len(placed))):
-        placed[i] = min(placed[i], limit)
-        limit = placed[i] - step
-    return placed
 
 
 def _uprights(plan: Plan) -> list[tuple[int, str, str]]:

@@ -83,7 +83,7 @@ def _always(run: Run) -> Iterator[Claim]:
     yield _judged("Sec. 6.3", "Balanced accuracy loses the least ranking accuracy of the four.", least, "loss")
     yield _judged(
         "Sec. 6.3, App. A",
-        "It is the scalar metric most aligned with the goal: φ, κ and signal to noise lose no less.",
+        "Balanced accuracy is the scalar metric most aligned with the goal: φ, κ and signal to noise lose no less.",
         _over(run, LOSS, BEYOND),
         "loss",
     )
@@ -219,7 +219,7 @@ def _more_golden(run: Run) -> Iterator[Claim]:
 
 def _more_answers(run: Run) -> Iterator[Claim]:
     for metrics, text in LEADS_SAID.items():
-        yield _leads(run, metrics, f"Its success rate lies {text} (read as from {LARGE} answers on).")
+        yield _leads(run, metrics, f"The success rate of balanced accuracy lies {text} (read as from {LARGE} answers on).")
     falls = [
         Gap(step.value, step.error, f"{NAMES[metric]} at {point.name}")
         for metric in TABLE_3

@@ -3,19 +3,43 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 from metrics import words
-from metrics.simulating.scenarios import Range
-from metrics.simulating.selection import CHOSEN_BY, NAMES, SNR, Estimate, Selection
+from metrics.declaration import Header
+from metrics.errors import InputError
+from metrics.simulating.scenarios import Range, SettingError
+from metrics.simulating.selection import CHOSEN_BY, NAMES, OUTCOMES, SNR, Estimate, Selection
 from metrics.simulating.studies import AXIS_NAMES, Run
 
-SUCCESS, LOSS = "success_any_best", "mean_loss"
+SUCCESS, FIRST, LOSS = OUTCOMES
 BA = "balanced_accuracy"
 WIDE = 20
+RANGES: Mapping[str, str] = {
+    "p_golden": "Golden prevalence", "p_model": "Model prevalence", "tpr": "TPR", "fpr": "FPR",
+}  # fmt: skip
+"""The ranges of `Setting` by their names on the page."""
 ERRORS = "± one Monte Carlo standard error. Loss: share of model pairs ranked wrong beyond the best judge."
 CONVENTIONS = (
     "Evaluation samples are independent per judge, golden labels are shared, an estimated tie of two models counts as wrong, "
     "0/0 counts as 0 here only, and of judges with equal scores the first is chosen."
+)
+
+LOST, PICKED = "Loss", "Best judge picked"
+TERMS: Mapping[str, str] = {
+    "Ranking accuracy": "the share of pairs of models that the rates measured by a judge put in their true order.",
+    LOST: "ranking accuracy of the best judge of a scenario minus that of the judge chosen; the figure shows its mean over all "
+    "scenarios.",
+    PICKED: "the chosen judge ranks as well as any; where several do, each of them counts. The source counts only "
+    "the first of them, and so do the claims.",
+    "Monte Carlo error": "how far a mean over so many scenarios would move with another seed; ± is one standard "
+    "error, a bar two. Differences between metrics are paired by scenario, and so surer than two bars suggest.",
+}
+"""What stands beside the numbers, each explained once."""
+DECIDED = (
+    "Reproduced, or not reproduced: the difference lies beyond the Monte Carlo error at 95 %, all comparisons of the claim "
+    "together (Bonferroni). Otherwise there are too few runs to tell; more scenarios may settle it. ± is one standard error. "
+    "Success is counted as in the source: the judge chosen is the first of the best."
 )
 
 
@@ -23,59 +47,96 @@ def reading(run: Run) -> str:
     """How often SNR and balanced accuracy pick the best judge, and which metric loses most; at the last point of an axis."""
     own = run.found[-1]
     if own.done < 2:
-        return "One scenario tells nothing yet."
-    worst = max(CHOSEN_BY, key=lambda key: own.outcome(LOSS, key).value)
-    best = min(CHOSEN_BY, key=lambda key: own.outcome(LOSS, key).value)
+        return "one scenario tells nothing yet."
+    best, *_, worst = by_loss(own)
     more = own.difference(LOSS, worst, best)
+    loses = f"choosing by {_name(worst)} loses {loss_words(more)} more ranking accuracy than by {_name(best)}"
+    if not more.value:
+        loses = "all metrics lose the same"
     where = f"at {run.study.points[-1].name}, " if run.study.along != "none" else ""
     return (
-        f"{where}{NAMES[SNR].lower()} picks a best judge in {_percent(own.outcome(SUCCESS, SNR))} of "
-        f"{words.count(own.done)} scenarios, {NAMES[BA].lower()} in {_percent(own.outcome(SUCCESS, BA))}; "
-        f"choosing by {_name(worst)} loses {_loss(more)} more ranking accuracy than by {_name(best)}. "
-        f"Seed {own.setting.seed}."
+        f"{where}{NAMES[SNR].lower()} picks a best judge in {success_words(own.outcome(SUCCESS, SNR))} of "
+        f"{words.count(own.done)} scenarios, {NAMES[BA].lower()} in {success_words(own.outcome(SUCCESS, BA))}; "
+        f"{loses}. Seed {own.setting.seed}."
     )
 
 
 def loss_reading(run: Run) -> str:
     """Which metric loses least, whether that is beyond the Monte Carlo error, and how much by the next."""
     own = run.found[-1]
-    order = sorted(CHOSEN_BY, key=lambda key: own.outcome(LOSS, key).value)
-    first, second = order[0], order[1]
+    if own.done < 2:
+        return "one scenario tells nothing yet."
+    first, second = by_loss(own)[:2]
     apart = own.difference(LOSS, second, first)
     sure = apart.error > 0 and apart.value > 2 * apart.error
-    verdict = f"{_loss(apart)} less than by {_name(second)}" if sure else f"no less than by {_name(second)} within the error"
+    within = f"which cannot be told apart from {_name(second)}"
+    verdict = f"{loss_words(apart)} less than by {_name(second)}" if sure else within
     where = f" at {run.study.points[-1].name}" if run.study.along != "none" else ""
-    return f"choosing by {_name(first)} loses least{where}: {_loss(own.outcome(LOSS, first))}, {verdict}."
+    return f"choosing by {_name(first)} loses least{where}: {loss_words(own.outcome(LOSS, first))}, {verdict}."
 
 
 def declaration(run: Run) -> str:
     """The setting in one line."""
+    return header(run).text()
+
+
+def header(run: Run, *, running: bool = False) -> Header:
+    """The setting as a page declares it: what was drawn and seen, then the worlds; `running` where more is on its way."""
     its, along = run.study.setting, run.study.along
     done = f"{words.count(run.done)} scenario{'' if run.done == 1 else 's'}"
-    asked = f" of {words.count(its.scenarios)} asked, stopped" if run.stopped else ""
+    asked = f", of {words.count(its.scenarios)} asked, {'running' if running else 'stopped'}" if run.stopped else ""
     golden = f"golden set {'varied' if along == 'n_golden' else words.count(its.n_golden)}"
     answers = f"{'varied' if along == 'n_eval' else words.count(its.n_eval)} answers per model"
     at = "three prevalences" if along == "p_golden" else span(its.p_golden)
     varied = f"; varied: {AXIS_NAMES[along]}" if along != "none" else ""
-    return (
-        f"{done}{asked}{' at each point' if along != 'none' else ''}; {its.models} models at {span(its.p_model)}, "
-        f"{its.judges} judges with TPR {span(its.tpr)} and FPR {span(its.fpr)}; {answers}; {golden} at {at}; "
-        f"SNR for {words.percent(its.benchmark)}; seed {its.seed}{varied}."
+    bold = f"{done}{' at each point' if along != 'none' else ''}{asked}; {answers}; {golden} at {at}."
+    rest = (
+        f"{its.models} models at {span(its.p_model)}; {its.judges} judges with TPR {span(its.tpr)} and FPR {span(its.fpr)}; "
+        f"SNR for {span((its.benchmark, its.benchmark))}; seed {its.seed}{varied}."
     )
+    return Header(bold, rest, "", "")
+
+
+def quote(run: Run) -> str:
+    """The mean losses with all that is needed to quote them; at the last point of an axis."""
+    own = run.found[-1]
+    at = f" at {AXIS_NAMES[run.study.along]} {run.study.points[-1].name}" if run.study.along != "none" else ""
+    losses = ", ".join(f"{_name(key)} {loss_words(own.outcome(LOSS, key))}" for key in by_loss(own))
+    return f"Mean loss of ranking accuracy by the metric that chooses the judge{at}: {losses} ({declaration(run)})"
+
+
+def by_loss(own: Selection) -> list[str]:
+    """The metrics from the least loss to the most."""
+    return sorted(CHOSEN_BY, key=lambda key: own.outcome(LOSS, key).value)
+
+
+def impossible(error: InputError) -> str:
+    """Why a setting cannot be simulated, in the words and percents of the page."""
+    name = RANGES.get(error.field, "") if isinstance(error, SettingError) else ""
+    if not isinstance(error, SettingError) or not name or not isinstance(error.given, tuple):
+        return str(error)
+    low, high = (_one(end) for end in error.given)
+    if low == high:
+        return f"{name}: both ends are {low}, so the models have no true order. Give a range."
+    return f"{name} runs from {low} down to {high}. Swap its ends, which lie between 0 and {_one(1)}."
 
 
 def span(ends: Range) -> str:
     """A range of shares: 1–50 %."""
-    low, high = (f"{100 * end:.10g}" for end in ends)
-    return f"{low}{words.HARD_SPACE}%" if low == high else f"{low}–{high}{words.HARD_SPACE}%"
+    low, high = (_one(end) for end in ends)
+    return low if low == high else f"{low.split(words.HARD_SPACE)[0]}–{high}"
+
+
+def _one(share: float) -> str:
+    return f"{100 * share:.10g}{words.HARD_SPACE}%"
 
 
 def summary(found: Selection) -> str:
     """As text for the terminal."""
     lines = [declaration_of(found), "", f"{'':<{WIDE}}{'best judge picked':>20}{'first of the best':>20}{'mean loss':>22}"]
-    for key in sorted(CHOSEN_BY, key=lambda key: found.outcome(LOSS, key).value):
-        cells = [_percent(found.outcome(name, key)) for name in (SUCCESS, "success_first_index")]
-        lines.append(f"{NAMES[key]:<{WIDE}}{cells[0]:>20}{cells[1]:>20}{_loss(found.outcome(LOSS, key)):>22}")
+    for key in by_loss(found):
+        cells = [success_words(found.outcome(name, key)) for name in (SUCCESS, FIRST)]
+        lines.append(f"{NAMES[key]:<{WIDE}}{cells[0]:>20}{cells[1]:>20}{loss_words(found.outcome(LOSS, key)):>22}")
     return "\n".join([*lines, "", ERRORS, CONVENTIONS])
 
 
@@ -86,12 +147,24 @@ def declaration_of(found: Selection) -> str:
     return declaration(Run(Study(found.setting), (found,)))
 
 
-def _percent(estimate: Estimate) -> str:
+def success_words(estimate: Estimate) -> str:
+    """A share of scenarios with its standard error: 82.9 ± 0.1 %."""
     return f"{100 * estimate.value:.1f} ± {_error(100 * estimate.error, 1)}{words.HARD_SPACE}%"
 
 
-def _loss(estimate: Estimate) -> str:
+def loss_words(estimate: Estimate) -> str:
+    """A loss with its standard error: 0.0315 ± 0.0003."""
     return f"{estimate.value:.4f} ± {_error(estimate.error, 4)}"
+
+
+def success_parts(estimate: Estimate) -> tuple[str, str]:
+    """As `success_words`, the value apart from its error."""
+    return f"{100 * estimate.value:.1f}{words.HARD_SPACE}%", f"± {_error(100 * estimate.error, 1)} points"
+
+
+def loss_parts(estimate: Estimate) -> tuple[str, str]:
+    """As `loss_words`, the value apart from its error."""
+    return f"{estimate.value:.4f}", f"± {_error(estimate.error, 4)}"
 
 
 def _error(error: float, digits: int) -> str:

@@ -22,6 +22,22 @@ BLOCK_CELLS, BLOCK_MOST = 150_000, 10_000
 """Scenarios are drawn in blocks of at most so many (model, judge) cells, and of at most so many scenarios."""
 
 
+class SettingError(InputError):
+    """A value of `Setting` that cannot be simulated.
+
+    Attributes
+    ----------
+    field : str
+        Its name in `Setting`.
+    given : any
+    """
+
+    def __init__(self, message: str, field: str, given: object) -> None:
+        super().__init__(message)
+        self.field = field
+        self.given = given
+
+
 @dataclass(frozen=True)
 class Setting:
     """What is simulated. A range holds the ends between which a value is drawn evenly; equal ends fix it.
@@ -67,9 +83,11 @@ class Setting:
         for name in ("p_golden", "p_model", "tpr", "fpr"):
             object.__setattr__(self, name, _range(name, getattr(self, name)))
         if self.p_model[0] == self.p_model[1]:
-            raise InputError("p_model: both ends are the same, so the models have no true order. Give a range, as in 0.01,0.5.")
+            why = "p_model: both ends are the same, so the models have no true order. Give a range, as in 0.01,0.5."
+            raise SettingError(why, "p_model", self.p_model)
         if not 0 < self.benchmark < 1:
-            raise InputError(f"benchmark_prevalence must lie between 0 and 1, got {self.benchmark:g}.")
+            why = f"benchmark_prevalence must lie between 0 and 1, got {self.benchmark:g}."
+            raise SettingError(why, "benchmark_prevalence", self.benchmark)
 
     @property
     def benchmark(self) -> float:
@@ -136,14 +154,15 @@ def _in_order(flagged: NDArray[np.int64]) -> NDArray[np.int64]:
 
 def _whole(name: str, value: object, low: int, high: int) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not low <= value <= high:
-        raise InputError(f"{name} must be a whole number from {low:,} to {high:,}, got {value!r}.")
+        raise SettingError(f"{name} must be a whole number from {low:,} to {high:,}, got {value!r}.", name, value)
 
 
 def _range(name: str, given: Any) -> Range:
     try:
         low, high = (float(end) for end in given)
     except (TypeError, ValueError):
-        raise InputError(f"{name} must be two numbers, as in 0.01,0.5; got {given!r}.") from None
+        raise SettingError(f"{name} must be two numbers, as in 0.01,0.5; got {given!r}.", name, given) from None
     if not 0 <= low <= high <= 1:
-        raise InputError(f"{name} must run upwards between 0 and 1, as in 0.01,0.5; got {low:g},{high:g}.")
+        why = f"{name} must run upwards between 0 and 1, as in 0.01,0.5; got {low:g},{high:g}."
+        raise SettingError(why, name, (low, high))
     return low, high

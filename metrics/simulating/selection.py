@@ -34,6 +34,11 @@ class Estimate:
     value: float
     error: float
 
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        """Two standard errors to both sides; None where there is no error."""
+        return None if math.isnan(self.error) else (self.value - 2 * self.error, self.value + 2 * self.error)
+
 
 @dataclass(frozen=True)
 class Selection:

@@ -5,7 +5,7 @@ Source: Collot et al., Balanced Accuracy: The Right Metric for Evaluating LLM Ju
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Literal, get_args
@@ -70,6 +70,11 @@ class Study:
         if self.along == "n_eval":
             return tuple(Point(words.count(size), replace(self.setting, n_eval=size), size) for size in SIZES)
         return (Point("", self.setting),)
+
+    @property
+    def cells(self) -> int:
+        """Judgements of a model by a judge to draw, which is what the time follows."""
+        return len(self.points) * self.setting.scenarios * self.setting.models * self.setting.judges
 
 
 @dataclass(frozen=True)
@@ -145,16 +150,27 @@ class Run:
         return pd.concat([own.to_frame() for own in self.found], ignore_index=True)
 
 
+def preset_of(study: Study) -> str | None:
+    """The preset that simulates the same points, if there is one."""
+    same = (name for name, own in PRESETS.items() if (own.study.along, own.study.points) == (study.along, study.points))
+    return next(same, None)
+
+
 Told = Callable[[Run], bool | None]
 """Called with what has been found so far; returning True stops the study."""
 
 
 def run(study: Study, progress: Told | None = None) -> Run:
-    """Simulate a study, a block at every point in turn, so that a part of it compares points on equal terms."""
+    """Simulate a study, or the part of it until `progress` stops it."""
     found = None
-    for selections in zip(*(parts(point.setting) for point in study.points), strict=True):
-        found = Run(study, selections)
+    for found in steps(study):
         if progress is not None and progress(found):
             break
     assert found is not None
     return found
+
+
+def steps(study: Study) -> Iterator[Run]:
+    """A study as it grows, a block at every point in turn, so that a part of it compares points on equal terms."""
+    for selections in zip(*(parts(point.setting) for point in study.points), strict=True):
+        yield Run(study, selections)

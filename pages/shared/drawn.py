@@ -15,7 +15,7 @@ from metrics.judging import declaration_of, judge_report
 from metrics.pairs import patterns_of
 from metrics.results import AgreementReport
 from metrics.words import count, percent
-from pages.shared import cached, intervals, kept, state
+from pages.shared import cached, intervals, kept, parts, state
 from pages.shared.intervals import Intervals
 
 QUICK = 3_000_000
@@ -96,12 +96,13 @@ def status(request: Request, missing: list[Mode]) -> Tell:
     now = "The outlined row is done" if ready else "Until it is done, the page shows the intervals of the default rules"
     with st.container(border=True, key="bootstrap"):
         if request.running:
-            _line(f"Bootstrap, {count(request.wanted.replicates)} replicates. {now}.", "Stop", _stop, request.key)
+            text = f"Bootstrap, {count(request.wanted.replicates)} replicates. {now}."
+            parts.line_with_button(text, "Stop", "bootstrap.button", _stop, request.key)
             bar = st.progress(0.0)
             return lambda share: bar.progress(share, text=percent(share))
         which = "Rows without a bootstrap show" if ready or _partial(request, missing) else "The page shows"
         text = f"The bootstrap {_how_far(request, missing)}. {which} the intervals of the default rules."
-        _line(text, "Run the bootstrap", _ask, request.key)
+        parts.line_with_button(text, "Run the bootstrap", "bootstrap.button", _ask, request.key)
     return lambda share: None
 
 
@@ -114,13 +115,6 @@ def _how_far(request: Request, missing: list[Mode]) -> str:
         for mode, report in _partial(request, missing).items()
     ]
     return f"was stopped after {' and '.join(done)}, which are kept" if done else "was stopped"
-
-
-def _line(text: str, label: str, act: Callable[[str], None], key: str) -> None:
-    """One button that changes its name: a second one would stay in view beside it while the page is being drawn."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(text)
-        st.button(label, key="bootstrap.button", on_click=act, args=(key,))
 
 
 def go_on(request: Request, missing: list[Mode], plain: Reports, tell: Tell | None) -> None:

@@ -156,6 +156,16 @@ def rows(frame: Any, total: int, unit: str, key: str) -> None:
     st.dataframe(frame, hide_index=True, key=key, placeholder="", alt=f"{count(len(frame))} {unit}")
 
 
+def line_with_button(text: str, label: str, key: str, act: Callable[..., None], *args: Any, no_effect: str | None = None) -> None:
+    """A sentence and what can be done about it; `no_effect` says why nothing.
+
+    One button that changes its name: a second one would stay in view beside it while the page is being drawn.
+    """
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(text)
+        st.button(label, key=key, on_click=act, args=args, disabled=no_effect is not None, help=no_effect)
+
+
 def download(label: str, make: Callable[[], str | bytes], name: str, key: str, mime: str = "text/csv") -> None:
     """A download that is made when it is clicked."""
     st.download_button(label, make, file_name=name, mime=mime, key=key, on_click="ignore", icon=":material/download:")

@@ -24,17 +24,19 @@ ALL_MODES = "This page shows all three at once."
 VERDICTS_BOTH_GAVE = "This page takes the decisions with a verdict of the reference, by criterion or pooled."
 DECISIONS = "This page counts decisions, of every criterion or of the one chosen there."
 NO_EFFECT = "Has no effect on this page. It counts on the pages about the judge."
+NO_DATA = "Has no effect on this page, which draws made-up judges and models and takes no data."
 
 
 def draw(page: str) -> None:
     """The sidebar; `page` is the address of the page it stands beside."""
     state.restore_link()
-    no_effect = NO_EFFECT if page == "data" else ""
+    no_data = NO_DATA if page == "simulation" else ""
+    no_effect = NO_EFFECT if page == "data" else no_data
     two = {"compare": TWO_JUDGES, "choose": ALL_JUDGES}.get(page, "")
     decisions = DECISIONS if page in ("rate", "choose") else ""
     apart = VERDICTS_BOTH_GAVE if page == "roc" else no_effect
     with st.sidebar:
-        _dataset()
+        _dataset(no_data)
         its = state.dataset()
         if its is not None and its.ratings.judges:
             _judge(its, no_effect or two)
@@ -47,7 +49,7 @@ def draw(page: str) -> None:
     state.write_link()
 
 
-def _dataset() -> None:
+def _dataset(no_effect: str) -> None:
     titles = state.titles()
     st.selectbox(
         "Data set",
@@ -55,6 +57,8 @@ def _dataset() -> None:
         format_func=lambda name: titles.get(name, name),
         key="data",
         placeholder="Choose a data set",
+        help=no_effect or None,
+        disabled=bool(no_effect),
         persist_state="session",
         on_change=state.forget_unknown,
     )

@@ -5,7 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
-from metrics.figures.prevalence import NOTHING, Place, _apart, alt, sweep_lines
+from metrics.figures.fitting import apart
+from metrics.figures.prevalence import NOTHING, Place, alt, sweep_lines
 from metrics.figures.theme import tokens
 from metrics.sweeping.sweeps import ribbon, sweep
 
@@ -64,7 +65,7 @@ def test_the_band_is_that_of_the_ribbon() -> None:
 
 def test_names_keep_their_distance_inside_the_plot() -> None:
     for wanted in ([1, 2, 3], [95, 96, 97, 99], [0, 50, 51, 99]):
-        placed = _apart(wanted, 18, 100)
+        placed = apart(wanted, 18, 100)
         assert all(b - a >= 18 - 1e-9 for a, b in itertools.pairwise(placed))
         assert max(placed) <= 100
 

@@ -1,0 +1,286 @@
+"""What choosing a judge by each metric comes to: a dot per metric, or a line per metric along an axis, with Monte Carlo bars."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import plotly.graph_objects as go
+
+from metrics.figures import marks
+from metrics.figures import theme as style
+from metrics.figures.axes import axis_ticks, tick_words
+from metrics.figures.fitting import Mark, apart, axis_ends
+from metrics.figures.marks import Sheet, annotation
+from metrics.figures.rows import RowSheet, name_width, row_names, rows_layout
+from metrics.figures.theme import Theme, Tokens, escape, text_width
+from metrics.simulating.said import LOSS, SUCCESS, by_loss, loss_words, success_words
+from metrics.simulating.selection import CHOSEN_BY, NAMES, SYMBOLS, Estimate
+from metrics.simulating.studies import AXIS_NAMES, Run
+
+ROW, AXIS, EDGE = 40, 28, 16
+"""Px of a row, under the axis, and that stay free at the right."""
+PLOT, LINE, GAP, FOOT = 270, 18, 18, 50
+LABELLED = (25, 400, 6400, 51200)
+"""Numbers of answers written at a logarithmic axis; in the alternative text too."""
+MARKERS = {
+    "balanced_accuracy": "triangle-up", "accuracy": "triangle-down", "f1": "cross", "macro_f1": "x", "phi": "diamond",
+    "kappa": "circle", "snr": "hexagon",
+}  # fmt: skip
+SAID = {LOSS: ("Mean loss", loss_words), SUCCESS: ("Best judge picked", success_words)}
+UNITS = {LOSS: "", SUCCESS: "%"}
+SERIES = {"balanced_accuracy": 4, "snr": 6, "f1": 7, "macro_f1": 8, "accuracy": 9}
+"""Places among the series colours that keep farthest from each other and from those of κ and φ, in both themes."""
+FROM_0 = 0.25
+"""Losses whose spread is at least this share of the largest stand on an axis from 0."""
+LEAST = 0.01
+PAD = 0.05
+
+
+def look(key: str, colours: Tokens) -> tuple[str, str]:
+    """Colour and marker of a metric, the same in every figure of the page."""
+    if key == "kappa":
+        return colours.kappa, MARKERS[key]
+    if key == "phi":
+        return colours.phi, MARKERS[key]
+    return colours.series[SERIES[key]], MARKERS[key]
+
+
+@dataclass(frozen=True)
+class MetricRow:
+    name: str
+    key: str
+    estimate: Estimate
+
+
+@dataclass(frozen=True)
+class Dots(RowSheet):
+    """Rows in the order of the loss, whatever is drawn."""
+
+    rows: Sequence[MetricRow]
+    outcome: str
+    width: float
+
+    @property
+    def step(self) -> float:
+        return self.px(ROW)
+
+    @property
+    def head(self) -> float:
+        return style.TOP
+
+    @cached_property
+    def left(self) -> float:
+        return name_width([row.name for row in self.rows], self.px(style.TEXT), self.scale, 0.45 * self.width)
+
+    @property
+    def right(self) -> float:
+        return self.px(EDGE)
+
+    def middle(self, row: int) -> float:
+        """Lower than the middle of the row: the value stands above the dot."""
+        return self.head + (row + 0.66) * self.step
+
+    def said(self, row: MetricRow) -> str:
+        return SAID[self.outcome][1](row.estimate)
+
+    @cached_property
+    def ticks(self) -> list[float]:
+        return _ticks([row.estimate for row in self.rows], self.outcome)
+
+    @cached_property
+    def ends(self) -> tuple[float, float]:
+        """The axis, wide enough that every value fits above its dot."""
+        halves = [text_width(self.said(row), self.px(style.TICK), bold=True) / 2 for row in self.rows]
+        values = [row.estimate.value for row in self.rows]
+        reach = [Mark(value, value, half, half) for value, half in zip(values, halves, strict=True)]
+        pad = PAD * (self.ticks[-1] - self.ticks[0])
+        return axis_ends(reach, self.ticks[0] - pad, self.ticks[-1] + pad, self.width - self.left - self.right)
+
+
+def metric_dots(run: Run, outcome: str, *, theme: Theme, scale: float = 1.0, width: float = 340) -> go.Figure:
+    """One row per metric, the least loss on top, bars of two Monte Carlo standard errors; of the last point of the run.
+
+    Parameters
+    ----------
+    outcome : {"mean_loss", "success_any_best"}
+    width : float
+        The narrowest width in px (before scaling) at which no two texts may meet.
+    """
+    own = run.found[-1]
+    rows = [MetricRow(NAMES[key], key, own.outcome(outcome, key)) for key in by_loss(own)]
+    sheet = Dots(style.tokens(theme), scale, rows, None, outcome, width * scale)
+    axis = style.value_axis(sheet.colours, *sheet.ends, sheet.ticks, scale)
+    axis["ticktext"] = [tick_words(tick, UNITS[outcome]) for tick in sheet.ticks]
+    figure = go.Figure(layout=rows_layout(sheet, axis, sheet.px(AXIS)))
+    for place, row in enumerate(rows):
+        figure.add_trace(_dot(sheet, place, row))
+    figure.layout.annotations = [*row_names(sheet), *(_value(sheet, place, row) for place, row in enumerate(rows))]
+    line = {"color": sheet.colours.grid, "width": 1}
+    figure.layout.shapes = [marks.upright(tick, (sheet.head, sheet.foot), line) for tick in sheet.ticks]
+    return figure
+
+
+def dots_alt(run: Run, outcome: str) -> str:
+    """The figure in a sentence, for people who do not see it."""
+    own, (name, said) = run.found[-1], SAID[outcome]
+    rows = "; ".join(f"{NAMES[key]} {said(own.outcome(outcome, key))}" for key in by_loss(own))
+    return f"{name} by the metric that chooses the judge, least loss first: {rows}."
+
+
+def _dot(sheet: Dots, place: int, row: MetricRow) -> go.Scatter:
+    colour, symbol = look(row.key, sheet.colours)
+    hover = f"<b>{escape(row.name)}</b><br>{SAID[sheet.outcome][0].lower()} {escape(sheet.said(row))}"
+    low, high = row.estimate.ends or (None, None)
+    point = marks.Point(row.estimate.value, sheet.middle(place), low, high, hover, [place])
+    return marks.dots([point], colour=colour, symbol=symbol, scale=sheet.scale)
+
+
+def _value(sheet: Dots, place: int, row: MetricRow) -> dict[str, Any]:
+    y, size = sheet.middle(place) - sheet.px(15), sheet.px(style.TICK)
+    text = f"<b>{escape(sheet.said(row))}</b>"
+    return annotation(text, row.estimate.value, y, size=size, colour=sheet.colours.text, bgcolor=sheet.colours.page)
+
+
+def _ticks(estimates: Sequence[Estimate], outcome: str) -> list[float]:
+    """Round places from below the smallest to above the largest; from 0 where losses differ by much."""
+    values = [estimate.value for estimate in estimates]
+    low, high = min(values), max(values)
+    if outcome == LOSS and high - low >= FROM_0 * high:
+        low, high = 0.0, max(high, LEAST)
+    found = axis_ticks([low, high], UNITS[outcome], close=True)
+    return [tick for tick in found if outcome == LOSS or tick <= 1] or found
+
+
+@dataclass(frozen=True)
+class Lines(Sheet):
+    run: Run
+    outcome: str
+    narrowest: float
+
+    @property
+    def places(self) -> list[float]:
+        """Where each point of the run stands: numbers of answers by their logarithm."""
+        return [math.log10(point.size) if point.size else float(i) for i, point in enumerate(self.run.study.points)]
+
+    def estimates(self, key: str) -> list[Estimate]:
+        return [own.outcome(self.outcome, key) for own in self.run.found]
+
+    @cached_property
+    def ticks(self) -> list[float]:
+        every = [estimate for key in CHOSEN_BY for estimate in self.estimates(key)]
+        return _ticks(every, self.outcome)
+
+    @property
+    def left(self) -> float:
+        widest = max(text_width(tick_words(tick, UNITS[self.outcome]), self.px(style.TICK)) for tick in self.ticks)
+        return widest + self.px(12)
+
+    @property
+    def right(self) -> float:
+        """Room for the names, and for the lines that lead to them."""
+        return max(text_width(SYMBOLS[key], self.px(style.TEXT), bold=True) for key in CHOSEN_BY) + self.px(GAP) + 4
+
+    @property
+    def across(self) -> tuple[float, float]:
+        """The lines end where the plot does, beside their names."""
+        places = self.places
+        return places[0] - (0.04 if self.run.study.points[0].size else 0.12) * (places[-1] - places[0]), places[-1]
+
+
+def metric_lines(run: Run, outcome: str, *, theme: Theme, scale: float = 1.0, width: float = 340) -> go.Figure:
+    """One line per metric along the axis of the run, named at its end, bars of two Monte Carlo standard errors.
+
+    Parameters
+    ----------
+    outcome : {"mean_loss", "success_any_best"}
+    width : float
+        The narrowest width in px (before scaling) at which no two texts may meet.
+    """
+    sheet = Lines(style.tokens(theme), scale, run, outcome, width)
+    figure = go.Figure(layout=_lines_layout(sheet))
+    for key in reversed(by_loss(run.found[-1])):
+        figure.add_trace(_line(sheet, key))
+    figure.layout.annotations = [*_names(sheet), marks.below(sheet, _axis_name(run), FOOT)]
+    figure.layout.shapes = [marks.across(tick, {"color": sheet.colours.grid, "width": 1}) for tick in sheet.ticks]
+    return figure
+
+
+def lines_alt(run: Run, outcome: str) -> str:
+    """The figure in a sentence, for people who do not see it."""
+    name, said = SAID[outcome]
+    parts = []
+    for point, own in zip(run.study.points, run.found, strict=True):
+        if point.size is None or point.size in LABELLED:
+            values = ", ".join(f"{SYMBOLS[key]} {said(own.outcome(outcome, key))}" for key in by_loss(own))
+            parts.append(f"at {point.name}: {values}")
+    return f"{name} by the metric that chooses the judge, against {AXIS_NAMES[run.study.along]}. {'; '.join(parts)}."
+
+
+def _axis_name(run: Run) -> str:
+    return AXIS_NAMES[run.study.along] + (", log scale" if run.study.points[0].size else "")
+
+
+def _lines_layout(sheet: Lines) -> dict[str, Any]:
+    points = sheet.run.study.points
+    shown = [(place, p.name) for place, p in zip(sheet.places, points, strict=True) if p.size is None or p.size in LABELLED]
+    across = style.value_axis(sheet.colours, *sheet.across, [place for place, _ in shown], sheet.scale)
+    pad = PAD * (sheet.ticks[-1] - sheet.ticks[0])
+    upright = style.value_axis(sheet.colours, sheet.ticks[0] - pad, sheet.ticks[-1] + pad, sheet.ticks, sheet.scale)
+    return style.layout(
+        sheet.colours,
+        height=style.TOP + sheet.px(PLOT + FOOT),
+        scale=sheet.scale,
+        margin=style.margin(math.ceil(sheet.left), math.ceil(sheet.right), sheet.px(FOOT), style.TOP),
+        xaxis=across | {"ticktext": [escape(name) for _, name in shown]},
+        yaxis=upright
+        | {
+            "ticktext": [tick_words(tick, UNITS[sheet.outcome]) for tick in sheet.ticks],
+            "showline": False,
+            "tickcolor": marks.CLEAR,
+        },
+    )
+
+
+def _line(sheet: Lines, key: str) -> go.Scatter:
+    colour, symbol = look(key, sheet.colours)
+    estimates, said = sheet.estimates(key), SAID[sheet.outcome][1]
+    values = [estimate.value for estimate in estimates]
+    ends = [estimate.ends for estimate in estimates]
+    names = [point.name for point in sheet.run.study.points]
+    return go.Scatter(
+        x=sheet.places,
+        y=values,
+        mode="lines+markers",
+        line={"color": colour, "width": 2.2 * sheet.scale},
+        marker={"symbol": symbol, "size": 8 * sheet.scale, "opacity": 1, "color": colour},
+        error_y=marks.whiskers(values, ends, colour=colour, thickness=1.5 * sheet.scale),
+        hovertext=[
+            f"<b>{escape(NAMES[key])}</b><br>{escape(said(estimate))} at {escape(name)}"
+            for estimate, name in zip(estimates, names, strict=True)
+        ],
+        hovertemplate=marks.HOVER,
+        cliponaxis=False,
+    )
+
+
+def _names(sheet: Lines) -> list[dict[str, Any]]:
+    """Right of the lines, pushed apart where they would overlap; each with a line of its colour that leads to it."""
+    pad = PAD * (sheet.ticks[-1] - sheet.ticks[0])
+    low, unit = sheet.ticks[0] - pad, sheet.px(PLOT) / (sheet.ticks[-1] - sheet.ticks[0] + 2 * pad)
+    ends = sorted((sheet.estimates(key)[-1].value, key) for key in CHOSEN_BY)
+    wanted = [(value - low) * unit for value, _ in ends]
+    placed = apart(wanted, sheet.px(LINE), sheet.px(PLOT))
+    found = []
+    for (value, key), want, place in zip(ends, wanted, placed, strict=True):
+        colour, _ = look(key, sheet.colours)
+        name = colour if style.contrast(colour, sheet.colours.page) >= 4.5 else sheet.colours.text
+        lead = {"showarrow": True, "arrowhead": 0, "arrowwidth": 1.2 * sheet.scale, "arrowcolor": colour}
+        where = {"ax": sheet.px(GAP) - 2, "ay": want - place, "xref": "paper", "xanchor": "left", "standoff": 2}
+        found.append(
+            annotation(f"<b>{escape(SYMBOLS[key])}</b>", 1, value, size=sheet.px(style.TEXT), colour=name, **lead, **where)
+        )
+    return found

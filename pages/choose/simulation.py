@@ -1,0 +1,91 @@
+"""Which metric picks the better judge, and how often?"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from metrics import InputError
+from metrics.figures import simulation as figures
+from metrics.simulating import said
+from metrics.simulating.studies import PRESETS, Run
+from pages.shared import opening, parts, state
+from pages.shared.plain import escape
+from pages.shared.simulation import asking, numbers, running
+
+TITLE, ASKS = "Simulation", "Which metric picks the better judge, and how often?"
+EMPTY = "Nothing has been simulated yet. Press Run."
+STILL = "Still showing the run before."
+SOURCE = "Collot et al., Balanced Accuracy: The Right Metric for Evaluating LLM Judges · judged under the settings of this run"
+BARS = "bar: two Monte Carlo standard errors"
+
+
+def page() -> None:
+    parts.title(TITLE, ASKS)
+    with opening.choosers():
+        asking.choosers()
+    study = asking.asked()
+    if isinstance(study, InputError):
+        _impossible(study)
+        return
+    its = running.of(study)
+    name = asking.preset()
+    tell = running.status(its, PRESETS[name].says if name else "")
+    run = running.shown(its)
+    if run is None:
+        st.info(EMPTY, icon=":material/info:")
+    else:
+        show(run, running=its.going)
+    running.go_on(its, tell)
+
+
+def _impossible(error: InputError) -> None:
+    """Why these settings cannot be simulated; what was there stays."""
+    run = running.shown(None)
+    st.error(escape(f"{said.impossible(error)} {STILL if run else ''}"), icon=":material/error:")
+    if run is not None:
+        show(run)
+
+
+def show(run: Run, *, running: bool = False) -> None:
+    parts.declaration(said.header(run, running=running), said.quote(run))
+    headline = partial(parts.headline, numbers.headline(run))
+    drawings = [partial(_loss, run), partial(_success, run)]
+    if state.in_room_view():
+        parts.one_at_a_time([headline, *drawings, partial(_claims, run)])
+        return
+    headline()
+    parts.side_by_side({"wide_loss": drawings[0], "wide_success": drawings[1]})
+    _claims(run)
+    numbers.table(run)
+
+
+def _loss(run: Run) -> None:
+    what = "loss: share of model pairs the best judge puts in true order, minus that of the judge chosen"
+    short = " · BA: balanced accuracy, SNR: signal to noise" if run.study.along != "none" else ""
+    _figure(run, said.LOSS, "What choosing by each metric loses", f"{what}{short}")
+    parts.reading(escape(said.loss_reading(run)))
+
+
+def _success(run: Run) -> None:
+    what = "share of scenarios in which the chosen judge ranks the models as well as the best one; ties count"
+    _figure(run, said.SUCCESS, "How often a best judge is picked", what)
+    parts.reading(escape(said.reading(run)))
+
+
+def _figure(run: Run, outcome: str, title: str, what: str) -> None:
+    along = run.study.along != "none"
+    with parts.heading(title, f"{what} · {BARS}"):
+        pass
+    draw, alt = (figures.metric_lines, figures.lines_alt) if along else (figures.metric_dots, figures.dots_alt)
+    parts.figure(draw(run, outcome, theme=parts.theme(), scale=parts.scale()), f"simulation.{outcome}", alt(run, outcome))
+
+
+def _claims(run: Run) -> None:
+    with parts.heading("What the paper claims, and what this run shows", SOURCE):
+        pass
+    numbers.claims_table(run)
+
+
+page()

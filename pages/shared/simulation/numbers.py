@@ -1,0 +1,80 @@
+"""Numbers of the simulation: headline, the claims, the table of all, the downloads."""
+
+from __future__ import annotations
+
+import json
+
+import streamlit as st
+
+from metrics.export import safe_csv
+from metrics.simulating import said
+from metrics.simulating.claims import VERDICTS, claims
+from metrics.simulating.selection import NAMES, SNR, SYMBOLS
+from metrics.simulating.studies import AXIS_NAMES, Run
+from pages.shared import parts
+from pages.shared.plain import escape
+
+MARKS = {"reproduced": "✓", "not": "✕", "unsettled": "?"}
+NO_CLAIM = "After one scenario there is no Monte Carlo error, so no claim can be judged."
+
+
+def headline(run: Run) -> list[parts.Headline]:
+    """How often two metrics pick a best judge, and the least and the most that is lost; at the last point of an axis."""
+    own, order = run.found[-1], said.by_loss(run.found[-1])
+    at = f"at {run.study.points[-1].name}" if run.study.along != "none" else ""
+    found = []
+    for key in (SNR, said.BA):
+        value, error = said.success_parts(own.outcome(said.SUCCESS, key))
+        found.append(parts.Headline(f"{SYMBOLS[key]} picks best", value, error, said.TERMS[said.PICKED], third=at))
+    for word, key in (("Least", order[0]), ("Most", order[-1])):
+        value, error = said.loss_parts(own.outcome(said.LOSS, key))
+        found.append(parts.Headline(f"{word} loss", value, f"{SYMBOLS[key]} {error}", said.TERMS[said.LOST], third=at))
+    return found
+
+
+def claims_table(run: Run) -> None:
+    """Each claim of the source beside what this run shows of it, and how that is decided."""
+    found = claims(run)
+    if not found:
+        st.markdown(NO_CLAIM)
+        return
+    columns = {
+        "what the paper claims": [f"{escape(claim.text)} :small[{escape(claim.where)}]" for claim in found],
+        "this run": [escape(claim.evidence) for claim in found],
+        "verdict": [f"**{MARKS[claim.verdict]} {VERDICTS[claim.verdict]}**" for claim in found],
+    }
+    st.table(columns, hide_index=True, alt="Claims of the paper")
+    st.markdown(f":small[{escape(said.DECIDED)}]")
+
+
+def table(run: Run) -> None:
+    """Every metric at every point, and the words of the page."""
+    with st.expander("Every metric: how often a best judge is picked, and what is lost"):
+        st.dataframe(_columns(run), hide_index=True, key="simulation.table", alt="Success and loss by metric")
+        st.markdown(escape(said.ERRORS))
+    with st.expander("What is simulated, and what the words mean"):
+        for name, text in said.TERMS.items():
+            st.markdown(f"**{name}:** {escape(text)}")
+        st.markdown(escape(said.CONVENTIONS))
+    with st.container(horizontal=True):
+        parts.download("All numbers (CSV)", lambda: safe_csv(run.to_frame()), "simulation.csv", "simulation.csv")
+        parts.download("All numbers (JSON)", lambda: _json(run), "simulation.json", "simulation.json", "application/json")
+
+
+def _columns(run: Run) -> dict[str, list[str]]:
+    rows = [
+        (point.name, NAMES[key], own.outcome(said.SUCCESS, key), own.outcome(said.FIRST, key), own.outcome(said.LOSS, key))
+        for point, own in zip(run.study.points, run.found, strict=True)
+        for key in said.by_loss(own)
+    ]
+    where = {AXIS_NAMES[run.study.along]: [row[0] for row in rows]} if run.study.along != "none" else {}
+    return where | {
+        "chosen by": [row[1] for row in rows],
+        "a best judge picked": [said.success_words(row[2]) for row in rows],
+        "the first of the best": [said.success_words(row[3]) for row in rows],
+        "mean loss": [said.loss_words(row[4]) for row in rows],
+    }
+
+
+def _json(run: Run) -> str:
+    return json.dumps(run.to_dict(), indent=2, allow_nan=False)

@@ -1,0 +1,140 @@
+"""A simulation while somebody waits: it grows on the page, can be stopped and gone on with, and is kept for the session."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from threading import Lock
+
+import streamlit as st
+
+from metrics.simulating.studies import Run, Study, preset_of, steps
+from metrics.words import count, percent
+from pages.shared import kept, parts
+
+QUICK = 4_000_000
+"""Judgements of a model by a judge that are drawn in about a second."""
+AT_ONCE, SLICE, EVERY = 1.5, 1.0, 0.1
+"""Seconds before anything is drawn, between two drawings of the page, and between two moves of the bar."""
+MOST_KEPT = 24
+KEPT, SHOWN = "simulation.kept", "simulation.shown"
+Tell = Callable[[Run], None]
+
+
+class Simulation:
+    """A study that grows block by block.
+
+    The page is drawn anew while an interrupted run of the script may still be at work on a block: the lock makes it wait.
+
+    Attributes
+    ----------
+    going : bool
+        Whether it is to be gone on with; a stopped one keeps what it has.
+    """
+
+    def __init__(self, study: Study, *, going: bool) -> None:
+        self.study, self.going = study, going
+        self._found: Run | None = None
+        self._steps: Iterator[Run] = steps(study)
+        self._lock = Lock()
+
+    @property
+    def found(self) -> Run | None:
+        with self._lock:
+            return self._found
+
+    @property
+    def ready(self) -> bool:
+        found = self.found
+        return found is not None and not found.stopped
+
+    def go_on(self, seconds: float, tell: Tell) -> None:
+        """Some more blocks, at least one."""
+        end = time.monotonic() + seconds
+        while self._block():
+            if (found := self.found) is not None:
+                tell(found)
+            if time.monotonic() > end:
+                break
+
+    def _block(self) -> bool:
+        with self._lock:
+            if not self.going:
+                return False
+            self._found = next(self._steps, self._found)
+            self.going = self._found is None or self._found.stopped
+            return True
+
+    def halt(self) -> None:
+        with self._lock:
+            self.going = False
+
+    def start(self) -> None:
+        with self._lock:
+            self.going = self._found is None or self._found.stopped
+
+
+def of(study: Study) -> Simulation:
+    """The simulation of a study, as far as it is. Presets run at once, as does what a link opens with, where that is quick."""
+    known: dict[str, Simulation] = kept.held(KEPT)
+    key = repr((study.along, study.points))
+    if key not in known:
+        at_once = study.cells <= QUICK and (preset_of(study) is not None or SHOWN not in st.session_state)
+        kept.put(known, key, Simulation(study, going=at_once), MOST_KEPT)
+    its = known[key]
+    if its.going and its.found is None:
+        with st.spinner("Simulating", show_time=True):
+            its.go_on(AT_ONCE, lambda run: None)
+    return its
+
+
+def shown(its: Simulation | None) -> Run | None:
+    """What the page shows: this simulation, or while nothing is there of it the one shown before."""
+    if its is not None and its.found is not None:
+        st.session_state[SHOWN] = its
+    last: Simulation | None = st.session_state.get(SHOWN)
+    return None if last is None else last.found
+
+
+def status(its: Simulation, says: str) -> Tell:
+    """How far it is, with one button that starts or stops it, and a bar while it runs. Returns what moves the bar."""
+    label, act = ("Stop", its.halt) if its.going else ("Go on" if its.found and not its.ready else "Run", its.start)
+    done = "These settings have been run; the same seed gives the same digits." if its.ready else None
+    with st.container(key="simulation_status"):
+        parts.line_with_button(f"{says} {_how_far(its)}".strip(), label, "simulation.run", act, no_effect=done)
+        bar = st.empty()
+    return _Told(bar) if its.going else lambda run: None
+
+
+def _how_far(its: Simulation) -> str:
+    found = its.found
+    if found is None:
+        before = " Still showing the run before, whose settings stand in the line below." if SHOWN in st.session_state else ""
+        return f"**Not run yet.** Press Run to simulate these settings.{before}"
+    if its.ready:
+        return ""
+    far = f"{count(found.done)} of {count(its.study.setting.scenarios)} scenarios"
+    at = f" at each of {count(len(found.found))} points" if len(found.found) > 1 else ""
+    if its.going:
+        return f"**Running:** {far}{at}."
+    return f"**Stopped** after {far}{at}; these are kept and shown."
+
+
+class _Told:
+    """Moves the bar now and then."""
+
+    def __init__(self, place: st.delta_generator.DeltaGenerator) -> None:
+        self.place, self.last = place, 0.0
+
+    def __call__(self, run: Run) -> None:
+        now = time.monotonic()
+        if now - self.last >= EVERY:
+            self.last = now
+            self.place.progress(run.share, text=f"{count(run.done)} scenarios, {percent(run.share)}")
+
+
+def go_on(its: Simulation, tell: Tell) -> None:
+    """Some more at the end of the page, so that everything else is there meanwhile; then the page is drawn again."""
+    if its.going:
+        its.go_on(SLICE, tell)
+        st.rerun()
