@@ -151,8 +151,10 @@ def _ticks(estimates: Sequence[Estimate], outcome: str) -> list[float]:
     low, high = min(values), max(values)
     if outcome == LOSS and high - low >= FROM_0 * high:
         low, high = 0.0, max(high, LEAST)
+    if outcome == SUCCESS:
+        low = min(low, 1 - LEAST)
     found = axis_ticks([low, high], UNITS[outcome], close=True)
-    return [tick for tick in found if outcome == LOSS or tick <= 1] or found
+    return [tick for tick in found if outcome == LOSS or tick <= 1]
 
 
 @dataclass(frozen=True)

@@ -86,7 +86,7 @@ def header(run: Run, *, running: bool = False) -> Header:
     done = f"{words.count(run.done)} scenario{'' if run.done == 1 else 's'}"
     asked = f", of {words.count(its.scenarios)} asked, {'running' if running else 'stopped'}" if run.stopped else ""
     golden = f"golden set {'varied' if along == 'n_golden' else words.count(its.n_golden)}"
-    answers = f"{'varied' if along == 'n_eval' else words.count(its.n_eval)} answers per model"
+    answers = "answers per model varied" if along == "n_eval" else f"{words.count(its.n_eval)} answers per model"
     at = "three prevalences" if along == "p_golden" else span(its.p_golden)
     varied = f"; varied: {AXIS_NAMES[along]}" if along != "none" else ""
     bold = f"{done}{' at each point' if along != 'none' else ''}{asked}; {answers}; {golden} at {at}."

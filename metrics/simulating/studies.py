@@ -20,7 +20,7 @@ Axis = Literal["none", "p_golden", "n_golden", "n_eval"]
 AXES: tuple[Axis, ...] = get_args(Axis)
 AXIS_NAMES: Mapping[Axis, str] = MappingProxyType({
     "none": "nothing",
-    "p_golden": "prevalence of the golden set",
+    "p_golden": "golden prevalence",
     "n_golden": "golden answers",
     "n_eval": "answers per model",
 })  # fmt: skip

@@ -18,6 +18,9 @@ TITLE, ASKS = "Simulation", "Which metric picks the better judge, and how often?
 EMPTY = "Nothing has been simulated yet. Press Run."
 STILL = "Still showing the run before."
 SOURCE = "Collot et al., Balanced Accuracy: The Right Metric for Evaluating LLM Judges · judged under the settings of this run"
+SHORT = (
+    "SNR: signal to noise · BA: balanced accuracy · metrics meet the same scenarios, so they differ more surely than bars show"
+)
 BARS = "bar: two Monte Carlo standard errors"
 
 
@@ -57,14 +60,14 @@ def show(run: Run, *, running: bool = False) -> None:
         return
     headline()
     parts.side_by_side({"wide_loss": drawings[0], "wide_success": drawings[1]})
+    st.markdown(f":small[{SHORT}]")
     _claims(run)
     numbers.table(run)
 
 
 def _loss(run: Run) -> None:
     what = "loss: share of model pairs the best judge puts in true order, minus that of the judge chosen"
-    short = " · BA: balanced accuracy, SNR: signal to noise" if run.study.along != "none" else ""
-    _figure(run, said.LOSS, "What choosing by each metric loses", f"{what}{short}")
+    _figure(run, said.LOSS, "What choosing by each metric loses", what)
     parts.reading(escape(said.loss_reading(run)))
 
 

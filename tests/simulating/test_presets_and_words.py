@@ -1,0 +1,96 @@
+"""Presets found again by what they hold, studies as they grow, and what the page says of a setting."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+import metrics
+from metrics.simulating import said
+from metrics.simulating.scenarios import Setting, SettingError
+from metrics.simulating.selection import CHOSEN_BY, Estimate
+from metrics.simulating.studies import PRESETS, Study, preset_of, run, steps
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_is_known_by_what_it_simulates(name) -> None:
+    study = PRESETS[name].study
+    assert preset_of(study) == name
+    assert preset_of(replace(study, setting=replace(study.setting, seed=1))) is None
+
+
+def test_a_number_that_varies_does_not_tell_presets_apart() -> None:
+    study = PRESETS["figure4"].study
+    assert preset_of(replace(study, setting=replace(study.setting, n_golden=7))) == "figure4"
+    assert preset_of(replace(study, setting=replace(study.setting, n_eval=7))) is None
+    assert preset_of(replace(study, along="n_eval")) == "figure5"
+
+
+def test_a_study_grows_to_what_a_run_finds() -> None:
+    study = Study(Setting(25_000), "p_golden")
+    parts = list(steps(study))
+    assert [part.done for part in parts] == [10_000, 20_000, 25_000]
+    assert [part.share for part in parts] == [0.4, 0.8, 1.0]
+    assert parts[-1].to_dict() == run(study).to_dict()
+    assert study.cells == 3 * 25_000 * 5 * 3
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"p_golden": (0.5, 0.005)}, "Golden prevalence runs from 50\u00a0% down to 0.5\u00a0%. Swap its ends"),
+        ({"fpr": (1.0, 0.0)}, "FPR runs from 100\u00a0% down to 0\u00a0%."),
+        ({"p_model": (0.3, 0.3)}, "Model prevalence: both ends are 30\u00a0%"),
+        ({"models": 1}, "models must be a whole number from 2"),
+        ({"benchmark_prevalence": 1.0}, "benchmark_prevalence must lie between 0 and 1"),
+        ({"tpr": 0.5}, "tpr must be two numbers"),
+    ],
+)
+def test_why_a_setting_is_impossible(wrong, words) -> None:
+    with pytest.raises(metrics.InputError) as refused:
+        Setting(**wrong)
+    assert words in said.impossible(refused.value)
+    assert isinstance(refused.value, SettingError)
+    assert refused.value.field == next(iter(wrong))
+
+
+def test_two_errors_to_both_sides() -> None:
+    assert Estimate(0.5, 0.1).ends == pytest.approx((0.3, 0.7))
+    assert Estimate(0.5, math.nan).ends is None
+
+
+def test_values_and_errors_in_words() -> None:
+    assert said.success_parts(Estimate(0.8291, 0.0012)) == ("82.9\u00a0%", "± 0.1 points")
+    assert said.loss_parts(Estimate(0.03152, 0.00031)) == ("0.0315", "± 0.0003")
+    assert said.loss_words(Estimate(0.03152, 0.00001)) == "0.0315 ± <0.0001"
+    assert said.loss_parts(Estimate(0.1, math.nan)) == ("0.1000", "± –")
+
+
+def test_the_header_says_what_was_drawn_and_how_far_it_is() -> None:
+    study = Study(Setting(30_000, p_golden=(0.005, 0.05), benchmark_prevalence=0.055, seed=3), "n_eval")
+    part = next(steps(study))
+    drawn = "10\u202f000 scenarios at each point, of 30\u202f000 asked, stopped"
+    assert said.header(part).bold == f"{drawn}; answers per model varied; golden set 800 at 0.5–5\u00a0%."
+    assert "asked, running" in said.header(part, running=True).bold
+    assert "SNR for 5.5\u00a0%; seed 3; varied: answers per model." in said.header(part).rest
+    assert said.header(part).text() == said.declaration(part)
+
+
+def test_what_is_copied_can_be_quoted() -> None:
+    found = run(Study(Setting(500), "n_golden"))
+    text, own = said.quote(found), found.found[-1]
+    losses = [said.loss_words(own.outcome(said.LOSS, key)) for key in said.by_loss(own)]
+    assert [text.index(loss) for loss in losses] == sorted(text.index(loss) for loss in losses)
+    assert "at golden answers 51\u202f200" in text
+    assert said.declaration(found) in text
+    assert sorted(said.by_loss(own)) == sorted(CHOSEN_BY)
+
+
+def test_readings_where_nothing_tells_metrics_apart() -> None:
+    """Judges that are all the same rank alike by chance only: their scores tie, and every metric takes the first."""
+    found = run(Study(Setting(200, tpr=(1.0, 1.0), fpr=(0.0, 0.0), n_golden=50)))
+    assert "all metrics lose the same" in said.reading(found)
+    assert "cannot be told apart" in said.loss_reading(found)
+    assert "tells nothing yet" in said.loss_reading(run(Study(Setting(1))))
