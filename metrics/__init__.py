@@ -38,6 +38,7 @@ from metrics.rates import (
     fnr,
     fpr,
     macro_f1,
+    macro_j,
     npv,
     precision,
     predicted_prevalence,
@@ -60,8 +61,8 @@ __all__ = [
     "Scheme", "__version__", "accuracy", "agreement", "answers_needed", "balanced_accuracy", "baseline_accuracy",
     "baseline_accuracy_by_criterion", "bias_index", "cohen_kappa", "compare", "compare_all", "compare_rates",
     "correct_prevalence", "drift", "expected_agreement", "expected_width", "f1", "f1_negative", "fnr", "fpr", "gwet_ac1",
-    "items_needed", "join", "kappa_phi_gap", "kappa_phi_ratio", "kappa_within", "macro_f1", "mcc_multiclass", "npv", "pabak",
-    "phi", "plan_difference", "plan_floor", "precision", "predicted_prevalence", "prediction_powered", "prevalence",
+    "items_needed", "join", "kappa_phi_gap", "kappa_phi_ratio", "kappa_within", "macro_f1", "macro_j", "mcc_multiclass", "npv",
+    "pabak", "phi", "plan_difference", "plan_floor", "precision", "predicted_prevalence", "prediction_powered", "prevalence",
     "prevalence_index", "rank_judges", "rank_tables", "read", "recall", "roc", "scott_pi", "select_judge", "signal_to_noise",
     "specificity", "sweep", "weighted_kappa", "youden_j",
 ]  # fmt: skip

@@ -158,6 +158,13 @@ CATALOGUE: tuple[Metric, ...] = (
         low=-1.0, needs=("reference positive", "reference negative"), flipped="youden_j", transform="fisher",
     ),
     Metric(
+        "macro_j", "Macro J (one-vs-rest)", "macro J", rates.macro_j,
+        "Mean of Youden’s J of every class against the rest. With more than two classes it moves with the class sizes, "
+        "so it need not rank judges as balanced accuracy does.",
+        "mean over the classes of the one-vs-rest J", "agreement", "many",
+        low=-1.0, needs=("reference varies",), flipped="macro_j", transform="fisher",
+    ),
+    Metric(
         "f1", "F1", "F1", rates.f1,
         "Harmonic mean of precision and recall of the positive label. Ignores true negatives; rises with prevalence.",
         _COUNTS, "agreement", needs=("some positive",), transposed="f1", flipped="f1_negative", transform="logit",

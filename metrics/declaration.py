@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from metrics import words
 from metrics.abstention import Coverage
@@ -32,18 +32,19 @@ class Header:
         return " ".join(part for part in (self.bold, self.rest, self.file, self.digest) if part)
 
 
-def header(report: AgreementReport, judge: str, level: Level, metric: str = "kappa") -> Header:
-    """What a page says above its numbers about one judge at one level."""
-    d, its = report.declaration, report.judges[judge]
+def header(report: AgreementReport, judge: str, level: Level, metric: str = "kappa", criterion: str | None = None) -> Header:
+    """What a page says above its numbers about one judge at one level, or on one of several criteria."""
+    d, its = _on(report, judge, criterion)
     treated = "; ".join(part for part in (_mode(d, its), handling_of(d, its)) if part)
-    bold = " · ".join(part for part in (d.scale.capitalize(), treated, _level(d, its, level, metric)) if part)
+    over = _over(report, d, its, level, metric)
+    bold = " · ".join(part for part in (d.scale.capitalize(), treated, over) if part)
     rest = f"Reference: {_reference(d)}. {_extent(d, its, level)}. {_method(d, its, level, metric)}"
     return Header(f"{bold}.", rest.strip(), d.file, d.sha256[:4])
 
 
-def copied(report: AgreementReport, judge: str, level: Level, metric: str) -> str:
+def copied(report: AgreementReport, judge: str, level: Level, metric: str, criterion: str | None = None) -> str:
     """A number with everything needed to quote it."""
-    d, its, record = report.declaration, report.judges[judge], BY_KEY[metric]
+    (d, its), record = _on(report, judge, criterion), BY_KEY[metric]
     block = its.level(level)
     value = words.value(block.values.get(metric), record.unit)
     ends = block.ends(metric)
@@ -54,13 +55,30 @@ def copied(report: AgreementReport, judge: str, level: Level, metric: str) -> st
         d.scale,
         _mode(d, its),
         handling_of(d, its),
-        _level(d, its, level, metric),
+        _over(report, d, its, level, metric),
         f"n = {_extent(d, its, level)}",
         f"reference: {_reference(d)}",
     ]
     if ends is not None:
         parts.append(f"{_kind(d, block.intervals[metric])} {_confidence(d)}")
     return f"{record.symbol} = {value}{reason} ({'; '.join(part for part in parts if part)})"
+
+
+def _on(report: AgreementReport, judge: str, criterion: str | None) -> tuple[Declaration, JudgeReport]:
+    """Declaration and numbers of a judge, of one criterion where it is named."""
+    d, its = report.declaration, report.judges[judge]
+    if criterion is None:
+        return d, its
+    block, coverage = its.criteria[criterion], its.criterion_coverage[criterion]
+    n_items = None if its.n_items is None else coverage.n_total
+    return replace(d, criteria=(criterion,)), replace(its, micro=block, coverage=coverage, n_items=n_items)
+
+
+def _over(report: AgreementReport, d: Declaration, judge: JudgeReport, level: Level, metric: str) -> str:
+    """What the number is over: the level, or one of several criteria."""
+    if len(d.criteria) < len(report.declaration.criteria):
+        return f"on {words.shorten(d.criteria[0])}"
+    return _level(d, judge, level, metric)
 
 
 def _method(d: Declaration, judge: JudgeReport, level: Level, metric: str) -> str:

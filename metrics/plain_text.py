@@ -10,7 +10,7 @@ from metrics.results import AgreementReport, Block, JudgeReport
 
 SHOWN = (
     "kappa", "kappa_within", "phi", "mcc_multiclass", "weighted_kappa", "accuracy", "baseline_accuracy", "balanced_accuracy",
-    "youden_j", "f1", "macro_f1", "precision", "recall", "specificity", "drift", "gwet_ac1", "pabak",
+    "youden_j", "macro_j", "f1", "macro_f1", "precision", "recall", "specificity", "drift", "gwet_ac1", "pabak",
 )  # fmt: skip
 WIDE = 26
 

@@ -109,6 +109,15 @@ def youden_j(counts: ArrayLike) -> FloatArray:
     return recall(counts) - fpr(counts)
 
 
+def macro_j(counts: ArrayLike) -> FloatArray:
+    """Mean of Youden's J of each class against the rest, shape (...), in [-1, 1].
+
+    With two classes Youden's J itself; with more, the mean over the classes the reference uses. NaN where it uses only one.
+    """
+    counts = as_confusion(counts)
+    return _mean_over_classes(class_scores(counts)["youden_j"])
+
+
 def prevalence(counts: ArrayLike) -> FloatArray:
     """Share of positives in the reference, shape (...); NaN where there is no decision."""
     tp, fn, fp, tn = cells(counts)

@@ -10,7 +10,8 @@ import numpy as np
 from scipy.special import ndtr, ndtri, stdtr
 
 from metrics.choices import Settings
-from metrics.choosing.candidates import Benchmark, Candidate, Function
+from metrics.choosing.candidates import Candidate
+from metrics.choosing.golden import Function
 from metrics.comparison.judges import holm
 from metrics.comparison.paired import Paired, Statistic
 from metrics.comparison.shared_decisions import shared_decisions
@@ -48,23 +49,21 @@ class Pair:
     n_shared: int
 
 
-def pairs_of_counts(order: Sequence[Candidate], key: str, benchmark: Benchmark) -> tuple[Pair, ...]:
+def pairs_of_counts(order: Sequence[Candidate], key: str, function: Function, confidence: float) -> tuple[Pair, ...]:
     """Candidates known by their tables alone, taken as independent."""
-    function = benchmark.function(key)
     found = {one.name: (one.values[key], flat_errors(one.counts, {key: function})[key]) for one in order}
     raw = []
     for a, b in _wanted(order):
         (first, own), (second, other) = found[a.name], found[b.name]
         raw.append(_Raw(a.name, b.name, first - second, math.hypot(own, other), 0, 0))
-    return _corrected(raw, benchmark.confidence, paired=False)
+    return _corrected(raw, confidence, paired=False)
 
 
 def pairs_of(
-    ratings: Ratings, order: Sequence[Candidate], key: str, benchmark: Benchmark, settings: Settings, criterion: str | None
+    ratings: Ratings, order: Sequence[Candidate], function: Function, settings: Settings, criterion: str | None
 ) -> tuple[Pair, ...]:
     """Candidates of one file, on the decisions each two of them share: one item left out at a time."""
-    function = benchmark.function(key)
-    raw = [_shared(ratings, a.name, b.name, function, settings, criterion) for a, b in _wanted(order)]
+    raw = [_shared(ratings, a, b, function, settings, criterion) for a, b in _wanted(order)]
     return _corrected(raw, settings.confidence, paired=True)
 
 
@@ -97,16 +96,19 @@ def _wanted(order: Sequence[Candidate]) -> list[tuple[Candidate, Candidate]]:
     return [(a, b) for place, a in enumerate(order) for b in order[place + 1 :] if few or place == 0]
 
 
-def _shared(ratings: Ratings, a: str, b: str, function: Function, settings: Settings, criterion: str | None) -> _Raw:
+def _shared(
+    ratings: Ratings, first: Candidate, second: Candidate, function: Function, settings: Settings, criterion: str | None
+) -> _Raw:
+    a, b, k = first.name, second.name, len(first.counts)
     both = replace(settings, judges=(b, a))
     shared = shared_decisions(ratings, both, criterion)
     if not len(shared.places):
         return _Raw(a, b, math.nan, math.nan, 0, 0)
-    cells = [np.where((shared.reference >= 0) & (own >= 0), shared.reference * 2 + own, 4) for own in shared.verdicts]
+    cells = [np.where((shared.reference >= 0) & (own >= 0), shared.reference * k + own, k * k) for own in shared.verdicts]
     clusters = clusters_of(ratings, settings.unit).of_item if settings.by_column else None
     paired = Paired.of(
         shared.item, shared.criterion, cells[0], cells[1],
-        k=2, n_items=ratings.n_items, n_criteria=len(shared.criteria), apart=False, cluster=clusters,
+        k=k, n_items=ratings.n_items, n_criteria=len(shared.criteria), apart=False, cluster=clusters,
     )  # fmt: skip
     statistic = Statistic(function, "pooled")
     worse, better = paired.values(statistic)

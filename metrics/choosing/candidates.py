@@ -3,36 +3,36 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from metrics.arrays import FloatArray, as_confusion
+from metrics.arrays import FloatArray
 from metrics.catalogue import BY_KEY, why_undefined
-from metrics.choices import Settings
+from metrics.choosing.golden import OF_MANY, OF_TWO, Ends, Function, GoldenTable
 from metrics.errors import InputError
-from metrics.intervals.attach import Tallied
-from metrics.intervals.cluster import Clustered, clusters_of
-from metrics.intervals.default import Unit, Units, micro_intervals, table_intervals
-from metrics.intervals.jackknife import Coded
-from metrics.pairs import patterns_of
-from metrics.ratings import Ratings
-from metrics.results import JudgeReport
 from metrics.sweeping.power import FEW, answers_needed, phi_at, rates_of, signal_to_noise
 
-SNR, AT, BA = "snr", "phi_at", "balanced_accuracy"
-CATALOGUED = (BA, "youden_j", "accuracy", "f1", "macro_f1", "kappa", "phi")
-RANKED = (SNR, *CATALOGUED)
-"""Metrics a judge may be chosen by."""
-NAMES = {SNR: "Signal to noise", AT: "φ at the benchmark"} | {key: BY_KEY[key].name for key in CATALOGUED}
-SYMBOLS = {SNR: "SNR", AT: "φ(x)"} | {key: BY_KEY[key].symbol for key in CATALOGUED}
+SNR, AT = "snr", "phi_at"
+RANKED = (SNR, *OF_TWO)
+"""Metrics a judge of two classes may be chosen by."""
+NAMES = {SNR: "Signal to noise", AT: "φ at the benchmark"} | {key: BY_KEY[key].name for key in (*OF_TWO, *OF_MANY)}
+SYMBOLS = {SNR: "SNR", AT: "φ(x)"} | {key: BY_KEY[key].symbol for key in (*OF_TWO, *OF_MANY)}
 SMOOTHED = "phi:at the benchmark"
 """φ with half a decision in every cell: SNR on the scale on which its interval is found."""
-Function = Callable[[FloatArray], FloatArray]
+
+
+def ranked(k: int) -> tuple[str, ...]:
+    """Metrics a judge of K classes may be chosen by: without a positive label there is no rate to measure, and no SNR."""
+    return RANKED if k == 2 else OF_MANY
+
+
+def unit_of(key: str) -> str:
+    """How a value is written: see `Metric.unit`."""
+    return BY_KEY[key].unit if key in BY_KEY else ""
 
 
 @dataclass(frozen=True)
@@ -60,11 +60,9 @@ class Benchmark:
         low = min(max(self.prevalence - self.difference / 2, 0.0), 1 - self.difference)
         return low, low + self.difference
 
-    def function(self, key: str) -> Function:
-        """Count-level function of a metric a judge may be chosen by."""
-        if key == SNR:
-            return partial(signal_to_noise, prevalence=self.prevalence)
-        return BY_KEY[key].function
+    def to_dict(self) -> dict[str, Any]:
+        low, high = self.models
+        return {"prevalence": self.prevalence, "stated": self.stated, "models": [low, high], "confidence": self.confidence}
 
     def answers(self, tpr: float, fpr: float) -> float:
         """Answers per model that tell the two apart; infinite at chance, NaN where a rate is missing."""
@@ -85,153 +83,111 @@ def benchmark_of(prevalence: float, difference: float = 0.10, *, stated: bool = 
     return Benchmark(prevalence, difference, stated, confidence)
 
 
+def function_of(key: str, benchmark: Benchmark | None) -> Function:
+    """Count-level function of a metric a judge may be chosen by."""
+    if key == SNR and benchmark is not None:
+        return partial(signal_to_noise, prevalence=benchmark.prevalence)
+    return BY_KEY[key].function
+
+
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """A judge, its golden table and what follows from it.
+    """A judge, its golden table and what follows from it for the benchmark.
 
     Attributes
     ----------
-    counts : ndarray, shape (2, 2)
     values : mapping
-        Of `RANKED` and φ at the benchmark's prevalence; NaN where undefined.
+        Of what `ranked` names, with two classes also of φ at the benchmark's prevalence; NaN where undefined.
     ends : mapping
         Intervals of those that have one.
     undefined : mapping
         Why a value is missing.
+    tpr, fpr : float
+        NaN with more than two classes.
     answers : float
-        Answers per model; see `Benchmark.answers`.
+        Answers per model, see `Benchmark.answers`; NaN with more than two classes.
     answers_ends : (float, float) or None
         Follows the interval of SNR; the upper end is infinite where that holds 0.
     """
 
-    name: str
-    counts: FloatArray
+    golden: GoldenTable
     values: Mapping[str, float]
     ends: Mapping[str, tuple[float, float]]
     undefined: Mapping[str, str]
-    tpr: float
-    fpr: float
-    answers: float
-    answers_ends: tuple[float, float] | None
-    coverage: float = 1.0
+    tpr: float = math.nan
+    fpr: float = math.nan
+    answers: float = math.nan
+    answers_ends: tuple[float, float] | None = None
 
     @property
-    def n_positive(self) -> int:
-        return int(self.counts[0].sum())
+    def name(self) -> str:
+        return self.golden.name
 
     @property
-    def n_negative(self) -> int:
-        return int(self.counts[1].sum())
+    def counts(self) -> FloatArray:
+        return self.golden.counts
+
+    @property
+    def coverage(self) -> float:
+        return self.golden.coverage
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Golden decisions of each class, by the reference."""
+        return tuple(int(n) for n in self.counts.sum(1))
 
     @property
     def thin(self) -> bool:
-        """Whether a class has too few golden items."""
-        return min(self.n_positive, self.n_negative) < FEW
+        """Whether a class that the reference uses has too few golden decisions; with two classes also one that it does not."""
+        return any(n < FEW for n in self.sizes if n or len(self.sizes) == 2)
+
+    @property
+    def by_chance(self) -> bool:
+        """Whether the interval of J holds 0."""
+        low, high = self.ends.get("youden_j", (math.nan, math.nan))
+        return low <= 0 <= high
 
     def to_dict(self) -> dict[str, Any]:
         def plain(x: float) -> float | None:
             return x if math.isfinite(x) else None
 
-        return {
-            "judge": self.name, "confusion": np.asarray(self.counts, np.int64).tolist(),
-            "tpr": plain(self.tpr), "fpr": plain(self.fpr), "coverage": plain(self.coverage),
+        out = {
+            "judge": self.name, "confusion": np.asarray(self.counts, np.int64).tolist(), "coverage": plain(self.coverage),
             **{key: plain(value) for key, value in self.values.items()},
             "intervals": {key: list(own) for key, own in self.ends.items()}, "undefined": dict(self.undefined),
-            "answers_needed": plain(self.answers),
-            "answers_needed_interval": None if self.answers_ends is None else [plain(end) for end in self.answers_ends],
         }  # fmt: skip
+        if len(self.counts) > 2:
+            return out
+        ends = None if self.answers_ends is None else [plain(end) for end in self.answers_ends]
+        cost = {"answers_needed": plain(self.answers), "answers_needed_interval": ends}
+        return out | {"tpr": plain(self.tpr), "fpr": plain(self.fpr)} | cost
 
 
-def candidate_of_counts(name: str, counts: ArrayLike, benchmark: Benchmark, labels: tuple[str, str]) -> Candidate:
-    """From a golden table of independent decisions."""
-    table = as_confusion(counts, classes=2)
-    values = _values(table, benchmark)
-    functions = _functions(benchmark)
-    found = table_intervals(table, functions, {key: values[key] for key in functions}, benchmark.confidence)
-    ends = {key: own.ends for key, own in found.items() if own.ends is not None}
-    return _candidate(name, table, values, ends, benchmark, labels)
-
-
-def candidate_of(
-    ratings: Ratings, report: JudgeReport, settings: Settings, benchmark: Benchmark, criterion: str | None
-) -> Candidate:
-    """From the decisions of a file: pooled over its criteria, or of one criterion."""
-    ratings, judge = settings.on(ratings), report.name
-    block = report.micro if criterion is None else report.criteria[criterion]
-    table = np.asarray(block.confusion, np.float64)
-    values = _values(table, benchmark)
-    ends = {key: own for key in CATALOGUED if (own := block.ends(key)) is not None}
-    if not math.isnan(values[SMOOTHED]):
-        ends |= _smoothed_ends(ratings, judge, settings, criterion, values, benchmark)
-    coverage = report.coverage if criterion is None else report.criterion_coverage[criterion]
-    found = _candidate(judge, table, values, ends, benchmark, (block.labels[0], block.labels[1]))
-    return replace(found, coverage=coverage.coverage)
-
-
-def _smoothed_ends(
-    ratings: Ratings, judge: str, settings: Settings, criterion: str | None, values: Mapping[str, float], benchmark: Benchmark
-) -> dict[str, tuple[float, float]]:
-    """Interval of the smoothed φ by the rules that every other number of the file follows."""
-    functions = {SMOOTHED: _functions(benchmark)[SMOOTHED]}
-    units, by_criterion = _units(ratings, judge, settings, criterion)
-    wanted = {SMOOTHED: values[SMOOTHED]}
-    if len(by_criterion) == 1 and not settings.by_column:
-        found = table_intervals(by_criterion[0], functions, wanted, settings.confidence)
-    else:
-        found = micro_intervals(Unit(units, by_criterion, settings.confidence), functions, wanted)
-    return {key: own.ends for key, own in found.items() if own.ends is not None}
-
-
-def _units(ratings: Ratings, judge: str, settings: Settings, criterion: str | None) -> tuple[Units, FloatArray]:
-    patterns, scheme, mode = patterns_of(ratings, judge, settings.reference), ratings.scheme, settings.abstention
-    coded = Coded.of(patterns, scheme, mode)
-    tables = np.stack([np.bincount(row, coded.weight, 5)[:4].reshape(2, 2).astype(np.float64) for row in coded.cell])
-    place = None if criterion is None else ratings.criteria.index(criterion)
-    if settings.by_column:
-        clusters = clusters_of(ratings, settings.unit)
-        tallied = Tallied(patterns, scheme, mode, None, clusters, ratings.criteria)
-        if tallied.above is not None:
-            frame = tallied.frame()
-            whole = Clustered(frame.decided(), mode, clusters.column)
-            return (whole, tables) if place is None else (whole.criterion(place), tables[[place]])
-    if place is None:
-        return coded, tables
-    return Coded(coded.cell[[place]], coded.weight, coded.k), tables[[place]]
-
-
-def _functions(benchmark: Benchmark) -> dict[str, Function]:
-    own = {key: BY_KEY[key].function for key in CATALOGUED}
-    return own | {SMOOTHED: partial(phi_at, prevalence=benchmark.prevalence, prior=0.5)}
-
-
-def _values(table: FloatArray, benchmark: Benchmark) -> dict[str, float]:
-    found = {key: float(function(table)) for key, function in _functions(benchmark).items()}
-    if not (table[0].sum() and table[1].sum()):
-        found[SMOOTHED] = math.nan
-    return found
-
-
-def _candidate(
-    name: str, table: FloatArray, values: Mapping[str, float], ends: Mapping[str, tuple[float, float]], benchmark: Benchmark,
-    labels: tuple[str, str],
-) -> Candidate:  # fmt: skip
-    spread = math.sqrt(benchmark.prevalence * (1 - benchmark.prevalence))
-    smoothed, reach = values[SMOOTHED], ends.get(SMOOTHED)
-    tpr, fpr = (float(rate) for rate in rates_of(table))
-    shown = {SNR: smoothed / spread} | {key: values[key] for key in CATALOGUED}
-    shown[AT] = float(phi_at(table, benchmark.prevalence))
-    shown_ends = {key: own for key, own in ends.items() if key != SMOOTHED}
-    if reach is not None:
-        shown_ends[SNR] = reach[0] / spread, reach[1] / spread
-    undefined = {key: why_undefined(BY_KEY["phi" if key == AT else key], table, labels) for key in (*CATALOGUED, AT)}
-    undefined[SNR] = why_undefined(BY_KEY["youden_j"], table, labels)
-    if math.isnan(shown[AT]) and not undefined[AT]:
-        undefined[AT] = "the judge would give one label only"
+def candidate_of(golden: GoldenTable, benchmark: Benchmark | None) -> Candidate:
+    """A judge on its way to a benchmark; None with more than two classes."""
+    if benchmark is None:
+        return Candidate(golden, golden.values, golden.ends, golden.undefined)
+    at, spread = benchmark.prevalence, math.sqrt(benchmark.prevalence * (1 - benchmark.prevalence))
+    smoothed, reach = _smoothed(golden, benchmark)
+    tpr, fpr = (float(rate) for rate in rates_of(golden.counts))
+    values = {SNR: smoothed / spread, **golden.values, AT: float(phi_at(golden.counts, at))}
+    ends: Ends = {**golden.ends} if reach is None else {SNR: (reach[0] / spread, reach[1] / spread), **golden.ends}
+    why = {AT: why_undefined(BY_KEY["phi"], golden.counts, golden.labels) or "the judge would give one label only"}
+    why |= {SNR: why_undefined(BY_KEY["youden_j"], golden.counts, golden.labels), **golden.undefined}
     answers = benchmark.answers(tpr, fpr)
     return Candidate(
-        name, table, shown, shown_ends, {key: why for key, why in undefined.items() if math.isnan(shown[key])}, tpr, fpr,
+        golden, values, ends, {key: text for key, text in why.items() if math.isnan(values[key])}, tpr, fpr,
         answers, _answers_ends(answers, smoothed, reach),
     )  # fmt: skip
+
+
+def _smoothed(golden: GoldenTable, benchmark: Benchmark) -> tuple[float, tuple[float, float] | None]:
+    """φ at the benchmark with half a decision in every cell, and its interval."""
+    if not golden.counts.sum(1).all():
+        return math.nan, None
+    function = partial(phi_at, prevalence=benchmark.prevalence, prior=0.5)
+    value = float(function(golden.counts))
+    return value, golden.intervals({SMOOTHED: function}, {SMOOTHED: value}).get(SMOOTHED)
 
 
 def _answers_ends(answers: float, phi: float, ends: tuple[float, float] | None) -> tuple[float, float] | None:

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.arrays import FloatArray
 from metrics.choices import Settings, settings_of
-from metrics.choosing.apart import Pair, brackets, pairs_of, pairs_of_counts
-from metrics.choosing.candidates import BA, RANKED, SNR, Benchmark, Candidate, benchmark_of, candidate_of, candidate_of_counts
+from metrics.choosing.apart import MOST_PAIRED, Pair, brackets, pairs_of, pairs_of_counts
+from metrics.choosing.candidates import SNR, Benchmark, Candidate, benchmark_of, candidate_of, function_of, ranked
+from metrics.choosing.golden import BA, GoldenTable, golden_of_counts, golden_tables
 from metrics.errors import InputError
-from metrics.judging import judge_report
 from metrics.ratings import Ratings
-from metrics.results import JudgeReport
 
 EQUAL = 1e-12
 Tables = Mapping[str, ArrayLike]
@@ -29,6 +27,8 @@ class Ranking:
 
     Attributes
     ----------
+    benchmark : Benchmark or None
+        None with more than two classes: there is no rate that judges measure.
     by : str
         SNR where the benchmark's prevalence is stated, else balanced accuracy, unless asked for otherwise.
     order : tuple of Candidate
@@ -37,16 +37,39 @@ class Ranking:
         Equal values share a rank; None where undefined.
     pairs, brackets
         See `metrics.choosing.apart`.
+    labels : tuple of str
+        Positive and negative, or the classes.
     """
 
-    benchmark: Benchmark
+    benchmark: Benchmark | None
+    confidence: float
     by: str
     order: tuple[Candidate, ...]
     ranks: Mapping[str, tuple[int | None, ...]]
     pairs: tuple[Pair, ...]
     brackets: tuple[tuple[str, ...], ...]
-    labels: tuple[str, str]
+    labels: tuple[str, ...]
     paired: bool
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Metrics the judges are ranked by."""
+        return tuple(self.ranks)
+
+    @property
+    def usable(self) -> tuple[Candidate, ...]:
+        """Judges that have a value, best first."""
+        return tuple(one for one in self.order if not math.isnan(one.values[self.by]))
+
+    @property
+    def every_pair(self) -> bool:
+        """Whether every two judges were compared; else each with the first."""
+        return len(self.usable) <= MOST_PAIRED
+
+    def ranks_of(self, name: str) -> tuple[int | None, ...]:
+        """Ranks of one judge, in the order of `keys`."""
+        place = next(i for i, one in enumerate(self.order) if one.name == name)
+        return tuple(ranks[place] for ranks in self.ranks.values())
 
     @property
     def first(self) -> Candidate:
@@ -62,13 +85,9 @@ class Ranking:
         return tuple(pair.second if pair.first == name else pair.first for pair in own)
 
     def to_dict(self) -> dict[str, Any]:
-        low, high = self.benchmark.models
         return {
-            "benchmark": {
-                "prevalence": self.benchmark.prevalence, "stated": self.benchmark.stated, "models": [low, high],
-                "confidence": self.benchmark.confidence,
-            },
-            "ranked_by": self.by, "judges": [
+            "benchmark": None if self.benchmark is None else self.benchmark.to_dict(), "confidence": self.confidence,
+            "ranked_by": self.by, "labels": list(self.labels), "judges": [
                 one.to_dict() | {"ranks": {key: ranks[place] for key, ranks in self.ranks.items()}}
                 for place, one in enumerate(self.order)
             ],
@@ -90,9 +109,12 @@ def rank_judges(
     difference: float = 0.10,
     by: str | None = None,
     criterion: str | None = None,
-    reports: Mapping[str, JudgeReport] | None = None,
+    golden: Sequence[GoldenTable] | None = None,
 ) -> Ranking:
     """Judges of a file, each on its own decisions; pairs on the decisions they share.
+
+    With more than two classes (the third class of abstentions is one) there is no positive label, hence no benchmark: judges
+    are ranked by `OF_MANY` of `metrics.choosing.golden`.
 
     Parameters
     ----------
@@ -103,34 +125,27 @@ def rank_judges(
     difference : float
         Of two models' prevalences, to be detected.
     by : str, optional
-        One of `RANKED`.
-    reports : mapping, optional
-        What `reports_of` gives for the same ratings and settings; it does not depend on the benchmark.
+        One of what `metrics.choosing.candidates.ranked` names.
+    golden : sequence of GoldenTable, optional
+        What `golden_tables` gives for the same ratings, settings and criterion; it does not depend on the benchmark.
 
     Raises
     ------
     InputError
-        For labels that are not two classes, a prevalence or difference outside (0, 1), and unknown names.
+        For a prevalence or difference outside (0, 1), a prevalence of more than two classes, and unknown names.
     """
     settings = settings or settings_of(ratings)
-    if len(ratings.scheme.classes) != 2 or settings.abstention == "as_category":
-        raise InputError("Judges are ranked on two labels. Choose Exclude or Recode as negative.")
     if criterion is not None and criterion not in ratings.criteria:
         raise InputError(f"{ratings.source.name}: no criterion is called {criterion!r}.")
-    reports = reports or reports_of(ratings, settings)
+    golden = golden or golden_tables(ratings, settings, criterion)
 
-    stated = prevalence is not None
-    given = prevalence if prevalence is not None else golden_prevalence(list(reports.values()), criterion)
-    benchmark = benchmark_of(given, difference, stated=stated, confidence=settings.confidence)
-    found = [candidate_of(ratings, report, settings, benchmark, criterion) for report in reports.values()]
-    key = _key(by, stated)
-    order = _order(found, key)
-    usable = [one for one in order if not math.isnan(one.values[key])]
-    pairs = pairs_of(ratings, usable, key, benchmark, settings, criterion) if ratings.has_items else ()
-    if not ratings.has_items:
-        pairs = pairs_of_counts(usable, key, benchmark)
-    labels = ratings.scheme.classes[0], ratings.scheme.classes[1]
-    return _ranking(benchmark, key, order, pairs, usable, labels, paired=ratings.has_items)
+    def pairs(usable: Sequence[Candidate], key: str, benchmark: Benchmark | None) -> tuple[Pair, ...]:
+        function = function_of(key, benchmark)
+        if not ratings.has_items:
+            return pairs_of_counts(usable, key, function, settings.confidence)
+        return pairs_of(ratings, usable, function, settings, criterion)
+
+    return _ranking(golden, prevalence, difference, by, pairs, paired=ratings.has_items)
 
 
 def rank_tables(
@@ -139,54 +154,55 @@ def rank_tables(
     prevalence: float | None = None,
     difference: float = 0.10,
     by: str | None = None,
-    labels: tuple[str, str] = ("positive", "negative"),
+    labels: tuple[str, ...] = ("positive", "negative"),
     confidence: float = 0.95,
 ) -> Ranking:
-    """Judges known by their golden tables alone, such as published ones: 2 x 2 counts by name."""
+    """Judges known by their golden tables alone, such as published ones: K x K counts by name, reference in rows."""
     if not tables:
         raise InputError("There is no judge to rank.")
-    golden = [np.asarray(table, np.float64) for table in tables.values()]
-    stated = prevalence is not None
-    given = prevalence if prevalence is not None else _positives(golden)
-    benchmark = benchmark_of(given, difference, stated=stated, confidence=confidence)
-    key = _key(by, stated)
-    order = _order([candidate_of_counts(name, table, benchmark, labels) for name, table in tables.items()], key)
-    usable = [one for one in order if not math.isnan(one.values[key])]
-    pairs = pairs_of_counts(usable, key, benchmark)
-    return _ranking(benchmark, key, order, pairs, usable, labels, paired=False)
+    golden = [golden_of_counts(name, table, labels, confidence) for name, table in tables.items()]
+
+    def pairs(usable: Sequence[Candidate], key: str, benchmark: Benchmark | None) -> tuple[Pair, ...]:
+        return pairs_of_counts(usable, key, function_of(key, benchmark), confidence)
+
+    return _ranking(golden, prevalence, difference, by, pairs, paired=False)
 
 
-def reports_of(ratings: Ratings, settings: Settings) -> dict[str, JudgeReport]:
-    """Report of every judge to be ranked."""
-    return {name: judge_report(ratings, name, settings) for name in settings.judges or ratings.judges}
-
-
-def golden_prevalence(reports: Sequence[JudgeReport], criterion: str | None = None) -> float:
+def golden_prevalence(golden: Sequence[GoldenTable]) -> float:
     """Share of positives over the golden decisions of all judges; moved inside (0, 1) where there is one class only."""
-    blocks = [report.micro if criterion is None else report.criteria[criterion] for report in reports]
-    return _positives([np.asarray(block.confusion, np.float64) for block in blocks])
-
-
-def _positives(tables: Sequence[FloatArray]) -> float:
-    total = float(sum(table.sum() for table in tables))
-    return _inside(float(sum(table[0].sum() for table in tables)) / total) if total else 0.5
-
-
-def _inside(x: float) -> float:
-    return min(max(x, 0.01), 0.99)
+    counts = sum((one.counts for one in golden), np.zeros((2, 2)))
+    return min(max(float(counts[0].sum() / counts.sum()), 0.01), 0.99) if counts.sum() else 0.5
 
 
 def _ranking(
-    benchmark: Benchmark, key: str, order: list[Candidate], pairs: tuple[Pair, ...], usable: list[Candidate],
-    labels: tuple[str, str], *, paired: bool,
-) -> Ranking:  # fmt: skip
-    ranks = {metric: _ranks([one.values[metric] for one in order]) for metric in RANKED}
-    return Ranking(benchmark, key, tuple(order), ranks, pairs, brackets(usable, pairs), labels, paired)
+    golden: Sequence[GoldenTable],
+    prevalence: float | None,
+    difference: float,
+    by: str | None,
+    pairs_of: Callable[[Sequence[Candidate], str, Benchmark | None], tuple[Pair, ...]],
+    *,
+    paired: bool,
+) -> Ranking:
+    one, k = golden[0], len(golden[0].labels)
+    if k > 2 and prevalence is not None:
+        raise InputError("A benchmark prevalence needs two labels, one of them positive. These judges have more classes.")
+    key = _key(by, ranked(k), stated=prevalence is not None)
+    benchmark = None
+    if k == 2:
+        given = golden_prevalence(golden) if prevalence is None else prevalence
+        benchmark = benchmark_of(given, difference, stated=prevalence is not None, confidence=one.confidence)
+    order = _order([candidate_of(table, benchmark) for table in golden], key)
+    usable = [own for own in order if not math.isnan(own.values[key])]
+    found = pairs_of(usable, key, benchmark)
+    ranks = {metric: _ranks([own.values[metric] for own in order]) for metric in ranked(k)}
+    return Ranking(
+        benchmark, one.confidence, key, tuple(order), ranks, found, brackets(usable, found), one.labels, paired
+    )  # fmt: skip
 
 
-def _key(by: str | None, stated: bool) -> str:
-    if by is not None and by not in RANKED:
-        raise InputError(f"Judges cannot be ranked by {by!r}. Use one of: {', '.join(RANKED)}.")
+def _key(by: str | None, known: tuple[str, ...], *, stated: bool) -> str:
+    if by is not None and by not in known:
+        raise InputError(f"Judges cannot be ranked by {by!r}. Use one of: {', '.join(known)}.")
     return by or (SNR if stated else BA)
 
 

@@ -9,13 +9,17 @@ import math
 from collections.abc import Sequence
 
 from metrics import words
-from metrics.choosing.candidates import AT, BA, RANKED, SNR, SYMBOLS, Candidate
+from metrics.choosing import said_classes
+from metrics.choosing.candidates import AT, SNR, SYMBOLS, Benchmark, Candidate, unit_of
+from metrics.choosing.golden import BA
 from metrics.choosing.ranking import Ranking
+from metrics.rates import f1, f1_negative, precision
 from metrics.readings import Name, plain_name
 from metrics.sweeping.power import FEW, measured_rate, whole
 
 ELSEWHERE = 0.01
 """Prevalences closer than this read as the same."""
+DIFFERENT_COVERAGE = 0.05
 
 
 def answers_words(answers: float) -> str:
@@ -24,35 +28,49 @@ def answers_words(answers: float) -> str:
     return words.UNDEFINED if rounded is None else words.count(rounded)
 
 
-def _needs(one: Candidate, name: Name) -> str:
-    if whole(one.answers) is None:
-        return f"{name(one.name)} is at chance, so that no number of answers would do"
-    return f"{name(one.name)} needs {answers_words(one.answers)} answers per model"
-
-
 def reading(ranking: Ranking, name: Name = plain_name) -> str:
     """Who is first, what it costs, and who cannot be told apart."""
-    usable = [one for one in ranking.order if not math.isnan(one.values[ranking.by])]
-    if not usable:
+    if not ranking.usable:
         return f"{SYMBOLS[ranking.by]} is undefined for every judge."
-    first = usable[0]
-    at = words.percent(ranking.benchmark.prevalence)
-    if len(usable) == 1:
-        return f"at a benchmark prevalence of {at} {_needs(first, name)}."
-    parts = [_cost(ranking, usable, name), _tied(ranking, first, name)]
+    first, mark = ranking.usable[0], ranking.benchmark
+    parts = [_first(ranking, first, name) if mark is None else _cost(ranking, mark, name), _tied(ranking, first, name)]
     return " ".join(part for part in parts if part)
 
 
-def _cost(ranking: Ranking, usable: Sequence[Candidate], name: Name) -> str:
-    first, second = usable[0], usable[1]
-    other = f"{name(second.name)} {answers_words(second.answers)}" if whole(second.answers) else _needs(second, name)
-    text = f"at a benchmark prevalence of {words.percent(ranking.benchmark.prevalence)} {_needs(first, name)}, {other}"
-    higher = second.values["youden_j"] > first.values["youden_j"]
-    if higher and first.answers < second.answers:
-        return f"{text}, although {name(second.name)} has the higher J."
-    if first.answers > second.answers:
-        return f"{text}: the first under {SYMBOLS[ranking.by]} is not the cheaper one."
-    return f"{text}."
+def _first(ranking: Ranking, first: Candidate, name: Name) -> str:
+    """Where there is no cost: the value of the first, and of the next one."""
+    shown = [f"{name(one.name)} has {SYMBOLS[ranking.by]} {_value(one, ranking.by)}" for one in ranking.usable[:2]]
+    return f"{shown[0]}{f', {shown[1]}' if len(shown) > 1 else ''}."
+
+
+def _value(one: Candidate, key: str) -> str:
+    return words.value(one.values[key], unit_of(key))
+
+
+def _needs(one: Candidate, name: Name) -> str:
+    if whole(one.answers) is None:
+        return f"{name(one.name)} is at chance, so that no number of answers would do"
+    turned = ", turned round," if one.values["youden_j"] < 0 and not one.by_chance else ""
+    text = f"{name(one.name)}{turned} needs {answers_words(one.answers)} answers per model"
+    return f"{text}, if it is any better than chance (J {words.interval(one.ends['youden_j'])})" if one.by_chance else text
+
+
+def _cost(ranking: Ranking, mark: Benchmark, name: Name) -> str:
+    """What the first needs, beside the cheapest of the others where that is cheaper, else beside the next."""
+    first, rest = ranking.usable[0], ranking.usable[1:]
+    text = f"at a benchmark prevalence of {words.percent(mark.prevalence)} {_needs(first, name)}"
+    if not rest:
+        return f"{text}."
+    cheapest = min(rest, key=lambda one: one.answers)
+    dearer = cheapest.answers < first.answers
+    other = cheapest if dearer else rest[0]
+    plain = whole(other.answers) and not other.by_chance
+    text += f", {name(other.name)} {answers_words(other.answers)}" if plain else f"; {_needs(other, name)}"
+    j = [one.values["youden_j"] for one in (first, other)]
+    if not dearer:
+        return f"{text}, although {name(other.name)} has the higher J." if j[1] > j[0] else f"{text}."
+    lower = f"{name(other.name)} is the cheaper one{' with the lower J' if j[1] < j[0] else ''}"
+    return f"{text}: {lower}, so the first under {SYMBOLS[ranking.by]} is not the cheapest."
 
 
 def _tied(ranking: Ranking, first: Candidate, name: Name) -> str:
@@ -66,28 +84,47 @@ def _tied(ranking: Ranking, first: Candidate, name: Name) -> str:
 
 def disagreements(ranking: Ranking, name: Name = plain_name) -> tuple[str, ...]:
     """Which metrics put whom first, and what makes them differ; one sentence each."""
-    by_first: dict[str, list[str]] = {}
-    for key in RANKED:
-        for one in ranking.firsts(key)[:1]:
-            by_first.setdefault(one.name, []).append(key)
-    if not by_first:
+    if len(ranking.order) < 2:
+        return ()
+    base = next(iter(ranking.firsts(BA)), None)
+    firsts = {key: ranking.firsts(key) for key in ranking.keys if ranking.firsts(key)}
+    if not firsts:
         return ("No metric has a value for any judge.",)
+    by_first: dict[tuple[str, ...], list[str]] = {}
+    for key, found in firsts.items():
+        by_first.setdefault(tuple(one.name for one in found), []).append(key)
     if len(by_first) == 1:
-        only = next(iter(by_first))
-        return (f"Every metric puts {name(only)} first.",) if len(ranking.order) > 1 else ()
-    whom = [f"{_symbols(keys)} put{'s' if len(keys) == 1 else ''} {name(who)} first" for who, keys in by_first.items()]
-    found = ["; ".join(whom) + "."]
-    by = {one.name: one for one in ranking.order}
-    top = {key: by[who] for who, keys in by_first.items() for key in keys}
-    return (*found, *_slope_and_noise(ranking, top, name), *_mix(ranking, top, name), *_elsewhere(ranking, top, name))
+        return (f"Every metric puts {_names(next(iter(by_first)), name)} first.", *_below(ranking, name))
+    whom = [f"{_symbols(keys)} put{'s' if len(keys) == 1 else ''} {_names(who, name)} first" for who, keys in by_first.items()]
+    top = {key: base if base is not None and base in found else found[0] for key, found in firsts.items()}
+    start = "; ".join(whom) + "."
+    if ranking.benchmark is None:
+        return (start, *said_classes.disagreements(ranking, top, name))
+    mark = ranking.benchmark
+    return (start, *_slope_and_noise(mark, top, name), *_mix(top, name), *_chance(top, name), *_elsewhere(mark, top, name))
 
 
-def _slope_and_noise(ranking: Ranking, top: dict[str, Candidate], name: Name) -> list[str]:
+def _below(ranking: Ranking, name: Name) -> list[str]:
+    """Who moves most from metric to metric, where the first stays the same."""
+    ranks = {one.name: [rank or 0 for rank in ranking.ranks_of(one.name)] for one in ranking.usable}
+    moved = {who: max(own) - min(own) for who, own in ranks.items() if all(own)}
+    most = max(moved, key=lambda who: moved[who], default="")
+    if not most or not moved[most]:
+        return []
+    own, n = ranks[most], sum(by > 0 for by in moved.values())
+    best, worst = own.index(min(own)), own.index(max(own))
+    return [
+        f"Below, {words.count(n)} of {words.count(len(ranking.order))} judges change rank with the metric, {name(most)} most: "
+        f"{own[best]} under {SYMBOLS[ranking.keys[best]]}, {own[worst]} under {SYMBOLS[ranking.keys[worst]]}."
+    ]
+
+
+def _slope_and_noise(mark: Benchmark, top: dict[str, Candidate], name: Name) -> list[str]:
     """BA and J look at the slope alone, SNR also at how much the reported rate varies."""
     if BA not in top or SNR not in top or top[BA] is top[SNR]:
         return []
     steep, calm = top[BA], top[SNR]
-    noise = [_noise(one, ranking.benchmark.prevalence) for one in (steep, calm)]
+    noise = [_noise(one, mark.prevalence) for one in (steep, calm)]
     j = [one.values["youden_j"] for one in (steep, calm)]
     if min(j) <= 0 or not all(noise):
         return [f"J is the slope of the measured rate alone; SNR also counts how much that rate varies: {name(calm.name)} less."]
@@ -107,74 +144,130 @@ def _times(ratio: float) -> str:
     return f"{ratio:.2f} times" if ratio < 2 else f"{ratio:.1f} times"
 
 
-def _mix(ranking: Ranking, top: dict[str, Candidate], name: Name) -> list[str]:
-    """What the golden set's own mix does to accuracy, and what F1 leaves out."""
-    out: list[str] = []
+def _mix(top: dict[str, Candidate], name: Name) -> list[str]:
+    """What the golden set's own mix does to accuracy, F1 and macro-F1."""
     base = top.get(BA)
     if base is None:
-        return out
-    other = top.get("accuracy", base)
-    if other is not base:
-        share = other.n_positive / max(other.counts.sum(), 1)
-        heavy, light = ("TNR", "TPR") if share < 0.5 else ("TPR", "TNR")
-        ratio = (1 - share) / share if share < 0.5 else share / (1 - share)
-        rates = [(1 - one.fpr if heavy == "TNR" else one.tpr) for one in (other, base)]
-        weight = f"counts {heavy} {_times(ratio)} as much as {light}"
-        out.append(
-            f"With {words.percent(share)} positives in the golden set accuracy {weight}, and {name(other.name)} has the higher "
-            f"{heavy} ({words.percent(rates[0])} against {words.percent(rates[1])})."
-        )
+        return []
+    out = []
+    if top.get("accuracy", base) is not base:
+        out.append(_accuracy(top["accuracy"], base, name))
     if top.get("f1", base) is not base:
-        best = top["f1"]
-        precision = [_precision(one) for one in (best, base)]
+        out.append(_f1(top["f1"], base, name))
+    if top.get("macro_f1", base) is not base:
+        best = top["macro_f1"]
+        own, other = ([words.number(function(one.counts)) for function in (f1, f1_negative)] for one in (best, base))
         out.append(
-            f"F1 leaves out true negatives and weighs precision, which moves with prevalence: here {name(best.name)} has "
-            f"{words.percent(precision[0])} against {words.percent(precision[1])}."
+            f"Macro-F1 is the mean of F1 and of F1 of the other label: {own[0]} and {own[1]} for {name(best.name)} against "
+            f"{other[0]} and {other[1]} for {name(base.name)}."
         )
     return out
 
 
-def _precision(one: Candidate) -> float:
-    judged = float(one.counts[:, 0].sum())
-    return float(one.counts[0, 0]) / judged if judged else math.nan
+def _accuracy(best: Candidate, base: Candidate, name: Name) -> str:
+    share = best.sizes[0] / max(sum(best.sizes), 1)
+    heavy, light = ("TNR", "TPR") if share < 0.5 else ("TPR", "TNR")
+    ratio = (1 - share) / share if share < 0.5 else share / (1 - share)
+    rates = [(1 - one.fpr if heavy == "TNR" else one.tpr) for one in (best, base)]
+    return (
+        f"With {words.percent(share)} positives in the golden set accuracy counts {heavy} {_times(ratio)} as much as {light}, "
+        f"and {name(best.name)} has the higher {heavy} ({words.percent(rates[0])} against {words.percent(rates[1])})."
+    )
 
 
-def _elsewhere(ranking: Ranking, top: dict[str, Candidate], name: Name) -> list[str]:
+def _f1(best: Candidate, base: Candidate, name: Name) -> str:
+    found = [float(precision(one.counts)) for one in (best, base)]
+    if not found[0] > found[1]:
+        return (
+            f"F1 leaves out true negatives: {name(best.name)} finds {words.percent(best.tpr)} against {words.percent(base.tpr)}."
+        )
+    alarms = [f"{words.count(one.counts[1, 0])} of {words.count(one.counts[:, 0].sum())}" for one in (best, base)]
+    return (
+        "F1 leaves out true negatives and weighs precision, which moves with prevalence: false alarms are "
+        f"{alarms[0]} positive verdicts of {name(best.name)}, {alarms[1]} of {name(base.name)} "
+        f"(precision {words.percent(found[0])} against {words.percent(found[1])})."
+    )
+
+
+def _chance(top: dict[str, Candidate], name: Name) -> list[str]:
+    """κ is φ times κ/φ, and that share falls as the judge says positive more or less often than the reference."""
+    if "kappa" not in top or "phi" not in top or top["kappa"] is top["phi"]:
+        return []
+    best, other = top["kappa"], top["phi"]
+    if not all(one.values["phi"] for one in (best, other)):
+        return []
+    kept = [one.values["kappa"] / one.values["phi"] for one in (best, other)]
+    said = [words.percent(one.counts[:, 0].sum() / one.counts.sum()) for one in (best, other)]
+    if kept[0] <= kept[1]:
+        return []
+    return [
+        f"κ is φ less what drift takes: {name(other.name)} says positive in {said[1]}, {name(best.name)} in {said[0]}, the "
+        f"reference in {words.percent(best.sizes[0] / sum(best.sizes))}, so that κ keeps {words.three(kept[1])} of φ for "
+        f"{name(other.name)} and {words.three(kept[0])} for {name(best.name)}."
+    ]
+
+
+def _elsewhere(mark: Benchmark, top: dict[str, Candidate], name: Name) -> list[str]:
     """φ of the golden set and φ of the benchmark need not agree."""
     if "phi" not in top or SNR not in top or top["phi"] is top[SNR]:
         return []
-    golden, x = top["phi"].n_positive / top["phi"].counts.sum(), ranking.benchmark.prevalence
-    if abs(golden - x) < ELSEWHERE:
-        return []
     a, b = top["phi"], top[SNR]
+    golden = a.sizes[0] / sum(a.sizes)
+    if abs(golden - mark.prevalence) < ELSEWHERE:
+        return []
     return [
-        f"φ and κ are taken at the golden set’s {words.percent(golden)}; carried to {words.percent(x)}, φ is "
+        f"φ and κ are taken at the golden set’s {words.percent(golden)}; carried to {words.percent(mark.prevalence)}, φ is "
         f"{words.number(b.values[AT])} for {name(b.name)} and {words.number(a.values[AT])} for {name(a.name)}."
     ]
 
 
 def warnings(ranking: Ranking, name: Name = plain_name) -> tuple[str, ...]:
     """What a reader must know before choosing."""
-    out = []
-    thin = [one for one in ranking.order if one.thin]
-    if thin:
-        least = min(min(one.n_positive, one.n_negative) for one in thin)
-        out.append(
-            f"Fewer than {FEW} golden decisions of one label for {_names([one.name for one in thin], name)} "
-            f"(the fewest: {least}); its rates, and with them every ranking, are shaky."
-        )
-    backwards = [one.name for one in ranking.order if one.values["youden_j"] < 0]
-    if backwards:
-        out.append(f"J is below 0 for {_names(backwards, name)}: turned round, the judge would rank models better.")
+    out = [*_thin(ranking, name), *_backwards(ranking, name)]
     if not ranking.paired and len(ranking.order) > 1:
         out.append("These tables do not say which items the judges share, so the judges are taken as independent.")
+    if len(ranking.usable) > 1 and not ranking.every_pair:
+        out.append(
+            f"{words.count(len(ranking.usable))} judges make too many pairs: each is compared with the first only, and the "
+            "bracket joins those that follow it and cannot be told from it."
+        )
     coverage = [one.coverage for one in ranking.order if not math.isnan(one.coverage)]
-    if coverage and max(coverage) - min(coverage) > 0.05:
+    if coverage and max(coverage) - min(coverage) > DIFFERENT_COVERAGE:
         out.append(
             f"The judges give a verdict on different shares of the decisions ({words.percent(min(coverage))} to "
             f"{words.percent(max(coverage))}); each value is on its own decisions, each pair on the shared ones."
         )
     return tuple(out)
+
+
+def _thin(ranking: Ranking, name: Name) -> list[str]:
+    thin = [one for one in ranking.order if one.thin]
+    if not thin:
+        return []
+    least = min(n for one in thin for n in one.sizes if n or len(one.sizes) == 2)
+    what = "label" if ranking.benchmark else "class"
+    its = "its rates" if len(thin) == 1 else "their rates"
+    return [
+        f"Fewer than {FEW} golden decisions of one {what} for {_names([one.name for one in thin], name)} "
+        f"(the fewest: {least}); {its}, and with them every ranking, are shaky."
+    ]
+
+
+def _backwards(ranking: Ranking, name: Name) -> list[str]:
+    if ranking.benchmark is None:
+        return []
+    out = []
+    chance = [one.name for one in ranking.order if one.by_chance]
+    if chance:
+        out.append(
+            f"The interval of J holds 0 for {_names(chance, name)}: no better than chance, as far as these decisions tell, and "
+            "no number of answers is sure to be enough."
+        )
+    back = [one.name for one in ranking.order if one.values["youden_j"] < 0 and not one.by_chance]
+    if back:
+        turned = "the judge" if len(back) == 1 else "they"
+        out.append(f"J is below 0 for {_names(back, name)}: turned round, {turned} would rank models better.")
+    return out
 
 
 def _symbols(keys: Sequence[str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,189 +9,159 @@ from typing import Any
 import plotly.graph_objects as go
 
 from metrics import words
-from metrics.choosing.candidates import RANKED, SYMBOLS, Candidate
+from metrics.choosing.candidates import SNR, SYMBOLS, Candidate, unit_of
 from metrics.choosing.ranking import Ranking
 from metrics.choosing.said import answers_words
 from metrics.figures import marks
 from metrics.figures import theme as style
-from metrics.figures.axes import axis_ticks
+from metrics.figures.axes import axis_ticks, tick_words
 from metrics.figures.marks import Point, annotation
-from metrics.figures.theme import Theme, Tokens, escape, fit, text_width
+from metrics.figures.rows import RowSheet, edge_text, name_width, row_names, rows_layout
+from metrics.figures.theme import Theme, escape, text_width, wrap
+from metrics.words import shorten_all
 
 MOST = 15
 """Judges drawn; the table below holds all."""
-ROW, HEAD, FOOT, NAME, GAP, STEP, LINE = 38, 30, 34, 120, 8, 9, 18
+ROW, FOOT, NAME, GAP, STEP = 40, 44, 134, 8, 9
+MOST_PERCENTS, MOST_SIZES = 5, 6
+"""Ticks in percent that fit on a phone; classes named under the pointer."""
+RANK, RANK_HEAD, RANK_LEFT = 34, 70, 26
 SYMBOLS_OF_JUDGES = ("square", "diamond", "triangle-up", "circle", "cross", "triangle-down")
 NOTHING = "No judge has a value under this metric"
 
 
-@dataclass(frozen=True, eq=False)
-class Drawing:
+@dataclass(frozen=True)
+class Ranked(RowSheet):
+    """One row per judge, best first."""
+
+    rows: Sequence[Candidate]
     ranking: Ranking
-    colours: Tokens
-    scale: float
-    narrowest: float
-
-    def px(self, size: float) -> float:
-        return size * self.scale
 
     @property
-    def shown(self) -> tuple[Candidate, ...]:
-        by = self.ranking.by
-        return tuple(one for one in self.ranking.order if not math.isnan(one.values[by]))[:MOST]
-
-    @property
-    def names(self) -> list[str]:
-        return [fit(one.name, self.px(NAME), self.px(style.TEXT)) for one in self.shown]
+    def step(self) -> float:
+        return self.px(ROW)
 
     @property
     def left(self) -> float:
-        widest = max((text_width(name, self.px(style.TEXT), bold=True) for name in self.names), default=0.0)
-        return min(widest, self.px(NAME)) + self.px(GAP)
+        return name_width(shorten_all([one.name for one in self.rows]), self.px(style.TEXT), self.scale, self.px(NAME))
 
     @property
     def brackets(self) -> list[tuple[int, int]]:
         """First and last row of each bracket."""
-        place = {one.name: i for i, one in enumerate(self.shown)}
-        found = []
-        for bracket in self.ranking.brackets:
-            rows = [place[name] for name in bracket if name in place]
-            if len(rows) > 1:
-                found.append((min(rows), max(rows)))
-        return found
+        place = {one.name: i for i, one in enumerate(self.rows)}
+        found = ([place[name] for name in bracket if name in place] for bracket in self.ranking.brackets)
+        return [(min(rows), max(rows)) for rows in found if len(rows) > 1]
 
     @property
     def costs(self) -> list[str]:
-        return [answers_words(one.answers) for one in self.shown]
+        """Answers needed; none with more than two classes."""
+        return [answers_words(one.answers) for one in self.rows] if self.ranking.benchmark else []
 
     @property
     def right(self) -> float:
-        head = text_width("answers", self.px(style.TICK))
-        widest = max([head, *(text_width(text, self.px(style.TEXT), bold=True) for text in self.costs)])
-        return self.px(STEP) * len(self.brackets) + self.px(2 * GAP) + widest
+        widths = [
+            text_width("answers", self.px(style.TICK)),
+            *(text_width(text, self.px(style.TEXT), bold=True) for text in self.costs),
+        ]
+        return self.px(STEP) * len(self.brackets) + self.px(2 * GAP) + (max(widths) if self.costs else 0.0)
+
+    @property
+    def unit(self) -> str:
+        return unit_of(self.ranking.by)
+
+    def value(self, one: Candidate) -> float:
+        return one.values[self.ranking.by]
 
     def ends(self, one: Candidate) -> tuple[float, float] | None:
         return one.ends.get(self.ranking.by)
 
 
-def ranked_dots(ranking: Ranking, *, theme: Theme, scale: float = 1.0, width: float = 340) -> go.Figure:
-    """One row per judge, best first; brackets at the right join judges that cannot be told apart, then answers needed.
-
-    Parameters
-    ----------
-    width : float
-        The narrowest width in px (before scaling) at which no two texts may meet.
-    """
-    drawing = Drawing(ranking, style.tokens(theme), scale, width)
-    figure = go.Figure(layout=_layout(drawing))
-    if not drawing.shown:
-        figure.layout.annotations = [marks.sentence(NOTHING, drawing.colours, scale)]
-        return figure
-    figure.add_trace(marks.dots(_points(drawing), colour=drawing.colours.judge, symbol="square", scale=scale))
-    figure.layout.annotations = [*_row_names(drawing), *_values(drawing), *_costs(drawing), _axis_name(drawing)]
-    figure.layout.shapes = [shape for place, rows in enumerate(drawing.brackets) for shape in _bracket(drawing, place, rows)]
+def ranked_dots(ranking: Ranking, *, theme: Theme, scale: float = 1.0) -> go.Figure:
+    """One row per judge, best first; brackets at the right join judges that cannot be told apart, then answers needed."""
+    colours, shown = style.tokens(theme), ranking.usable[:MOST]
+    if not shown:
+        return marks.empty(NOTHING, colours, scale)
+    sheet = Ranked(colours, scale, shown, None, ranking)
+    figure = go.Figure(layout=rows_layout(sheet, _axis(sheet), sheet.px(FOOT)))
+    figure.add_trace(marks.dots(_points(sheet), colour=colours.judge, symbol="square", scale=scale))
+    figure.layout.annotations = [
+        *row_names(sheet),
+        *_values(sheet),
+        *_costs(sheet),
+        marks.below(sheet, _axis_name(ranking), FOOT),
+    ]
+    figure.layout.shapes = [shape for place, rows in enumerate(sheet.brackets) for shape in _bracket(sheet, place, rows)]
     return figure
 
 
 def alt(ranking: Ranking) -> str:
     """The figure in a sentence, for people who do not see it."""
-    by = ranking.by
-    rows = [
-        f"{words.plain(one.name)} {words.number(one.values[by])} {words.interval(one.ends.get(by))}, "
-        f"{answers_words(one.answers)} answers per model"
-        for one in ranking.order[:MOST]
-        if not math.isnan(one.values[by])
-    ]
+    rows = [_spoken(ranking, one) for one in ranking.usable[:MOST]]
     joined = [" and ".join(words.plain(name) for name in bracket) for bracket in ranking.brackets]
     apart = f" Cannot be told apart: {'; '.join(joined)}." if joined else ""
-    return f"Judges by {SYMBOLS[by]}: {'; '.join(rows) or 'none has a value'}.{apart}"
+    return f"Judges by {SYMBOLS[ranking.by]}: {'; '.join(rows) or 'none has a value'}.{apart}"
 
 
-def _span(drawing: Drawing) -> tuple[float, float]:
-    by = drawing.ranking.by
-    shown = [value for one in drawing.shown for value in (one.values[by], *(drawing.ends(one) or ()))]
-    low, high = min(shown, default=0.0), max(shown, default=1.0)
-    pad = 0.06 * (high - low or 1.0)
-    return low - pad, high + pad
+def _spoken(ranking: Ranking, one: Candidate) -> str:
+    unit, ends = unit_of(ranking.by), one.ends.get(ranking.by)
+    reach = words.bounds(ends, unit) if ends else "no interval"
+    text = f"{words.plain(one.name)} {words.value(one.values[ranking.by], unit)} {reach}"
+    return f"{text}, {answers_words(one.answers)} answers per model" if ranking.benchmark else text
 
 
-def _layout(drawing: Drawing) -> dict[str, Any]:
-    rows = max(len(drawing.shown), 1)
-    low, high = _span(drawing)
-    ticks = [tick for tick in axis_ticks([low, high], "", close=True) if low <= tick <= high]
-    across = style.value_axis(drawing.colours, low, high, ticks, drawing.scale)
-    head, foot = style.TOP + drawing.px(HEAD), drawing.px(FOOT + 10)
-    margin = style.margin(math.ceil(drawing.left), math.ceil(drawing.right), foot, head)
-    return style.layout(
-        drawing.colours,
-        height=style.TOP + drawing.px(HEAD + ROW * rows + FOOT + 10),
-        scale=drawing.scale,
-        margin=margin,
-        xaxis=across,
-        yaxis=style.hidden_axis(-rows + 0.5, 0.5),
-    )
+def _axis(sheet: Ranked) -> dict[str, Any]:
+    shown = [end for one in sheet.rows for end in (sheet.value(one), *(sheet.ends(one) or ()))]
+    pad = 0.06 * (max(shown) - min(shown) or 1.0)
+    low, high = min(shown) - pad, max(shown) + pad
+    ticks = [tick for tick in axis_ticks([low, high], sheet.unit, close=True) if low <= tick <= high]
+    ticks = ticks[:: 2 if sheet.unit == "%" and len(ticks) > MOST_PERCENTS else 1]
+    axis = style.value_axis(sheet.colours, low, high, ticks, sheet.scale)
+    return axis | {"ticktext": [tick_words(tick, sheet.unit) for tick in ticks]}
 
 
-def _points(drawing: Drawing) -> list[Point]:
-    by, found = drawing.ranking.by, []
-    for row, one in enumerate(drawing.shown):
-        low, high = drawing.ends(one) or (None, None)
-        hover = (
-            f"<b>{escape(one.name)}</b><br>{SYMBOLS[by]} {words.number(one.values[by])} {words.interval((low, high))}<br>"
-            f"{one.n_positive} positive, {one.n_negative} negative golden decisions"
-        )
-        found.append(Point(one.values[by], -row, low, high, hover, [row]))
+def _axis_name(ranking: Ranking) -> str:
+    mark = ranking.benchmark
+    return f"SNR at {words.percent(mark.prevalence)}" if mark and ranking.by == SNR else SYMBOLS[ranking.by]
+
+
+def _points(sheet: Ranked) -> list[Point]:
+    found = []
+    for row, one in enumerate(sheet.rows):
+        low, high = sheet.ends(one) or (None, None)
+        sizes = [f"{words.count(n)} {escape(label)}" for n, label in zip(one.sizes, sheet.ranking.labels, strict=True)]
+        hover = f"<b>{escape(one.name)}</b><br>{escape(_spoken(sheet.ranking, one))}<br>golden: {', '.join(sizes[:MOST_SIZES])}"
+        found.append(Point(sheet.value(one), sheet.middle(row), low, high, hover, [row]))
     return found
 
 
-def _row_names(drawing: Drawing) -> list[dict[str, Any]]:
+def _values(sheet: Ranked) -> list[dict[str, Any]]:
     return [
         annotation(
-            escape(name), 0, -row, size=drawing.px(style.TEXT), colour=drawing.colours.text, xref="paper", xanchor="right",
-            xshift=-drawing.px(GAP),
+            f"<b>{words.value(sheet.value(one), sheet.unit)}</b>", sheet.value(one), sheet.middle(row), size=sheet.px(style.TICK),
+            colour=sheet.colours.judge, yshift=sheet.px(14),
         )
-        for row, name in enumerate(drawing.names)
+        for row, one in enumerate(sheet.rows)
     ]  # fmt: skip
 
 
-def _values(drawing: Drawing) -> list[dict[str, Any]]:
-    by = drawing.ranking.by
+def _costs(sheet: Ranked) -> list[dict[str, Any]]:
+    if not sheet.costs:
+        return []
+    look: dict[str, Any] = {"shift": sheet.right - 2, "size": sheet.px(style.TEXT), "colour": sheet.colours.text}
+    head = look | {"size": sheet.px(style.TICK), "colour": sheet.colours.muted}
     return [
-        annotation(
-            f"<b>{words.number(one.values[by])}</b>", one.values[by], -row, size=drawing.px(style.TICK),
-            colour=drawing.colours.judge, yshift=drawing.px(14),
-        )
-        for row, one in enumerate(drawing.shown)
-    ]  # fmt: skip
-
-
-def _costs(drawing: Drawing) -> list[dict[str, Any]]:
-    look: dict[str, Any] = {"xref": "paper", "xanchor": "right", "xshift": drawing.right - 2}
-    head = annotation(
-        "answers", 1, 1, yref="paper", size=drawing.px(style.TICK), colour=drawing.colours.muted, yshift=drawing.px(14), **look
-    )  # fmt: skip
-    rows = [
-        annotation(f"<b>{text}</b>", 1, -row, size=drawing.px(style.TEXT), colour=drawing.colours.text, **look)
-        for row, text in enumerate(drawing.costs)
+        edge_text(sheet, "answers", sheet.head - sheet.px(8), **head),
+        *(edge_text(sheet, text, sheet.middle(row), **look) for row, text in enumerate(sheet.costs)),
     ]
-    return [head, *rows]
 
 
-def _axis_name(drawing: Drawing) -> dict[str, Any]:
-    by = drawing.ranking.by
-    text = f"{SYMBOLS[by]} at {words.percent(drawing.ranking.benchmark.prevalence)}" if by == "snr" else SYMBOLS[by]
-    return annotation(
-        text, 0.5, 0, size=drawing.px(style.TICK), colour=drawing.colours.muted, xref="paper", yref="paper",
-        yshift=-drawing.px(FOOT),
-    )  # fmt: skip
-
-
-def _bracket(drawing: Drawing, place: int, rows: tuple[int, int]) -> list[dict[str, Any]]:
-    at = drawing.px(GAP + STEP * place)
-    line = {"color": drawing.colours.text, "width": 2 * drawing.scale}
-    base = {"type": "line", "xref": "paper", "xsizemode": "pixel", "xanchor": 1, "line": line}
-    top, bottom = -rows[0] + 0.28, -rows[1] - 0.28
-    foot = drawing.px(4)
+def _bracket(sheet: Ranked, place: int, rows: tuple[int, int]) -> list[dict[str, Any]]:
+    at, foot = sheet.px(GAP + STEP * place), sheet.px(4)
+    base = {
+        "type": "line", "xref": "paper", "xsizemode": "pixel", "xanchor": 1,
+        "line": {"color": sheet.colours.text, "width": 2 * sheet.scale},
+    }  # fmt: skip
+    top, bottom = sheet.middle(rows[0]) - sheet.px(11), sheet.middle(rows[1]) + sheet.px(11)
     return [
         base | {"x0": at, "x1": at, "y0": top, "y1": bottom},
         base | {"x0": at - foot, "x1": at, "y0": top, "y1": top},
@@ -200,106 +169,130 @@ def _bracket(drawing: Drawing, place: int, rows: tuple[int, int]) -> list[dict[s
     ]
 
 
-def rank_slopes(ranking: Ranking, *, theme: Theme, scale: float = 1.0, width: float = 340) -> go.Figure:
+@dataclass(frozen=True)
+class Slopes(RowSheet):
+    """One row per rank, one place across per metric."""
+
+    ranking: Ranking
+    shown: tuple[Candidate, ...]
+
+    @property
+    def step(self) -> float:
+        return self.px(RANK)
+
+    @property
+    def head(self) -> float:
+        return style.TOP + self.px(RANK_HEAD)
+
+    @property
+    def left(self) -> float:
+        return self.px(RANK_LEFT)
+
+    @property
+    def right(self) -> float:
+        lines = [line for lines in self.names.values() for line in lines]
+        return max(text_width(line, self.px(style.TEXT), bold=True) for line in lines) + self.px(2 * GAP + 4)
+
+    @property
+    def names(self) -> dict[str, list[str]]:
+        """Name of the first of those at each last rank there is, with how many share it, in at most two lines."""
+        last: dict[int, list[str]] = {}
+        for one, short in zip(self.shown, shorten_all([one.name for one in self.shown]), strict=True):
+            last.setdefault(self.last(one.name), []).extend([one.name, short])
+        return {
+            found[0]: wrap(
+                found[1] + (f" +{len(found) // 2 - 1}" if len(found) > 2 else ""), self.px(NAME), self.px(style.TEXT), bold=True
+            )
+            for found in last.values()
+        }
+
+    def last(self, name: str) -> int:
+        return next(rank for rank in reversed(self.ranking.ranks_of(name)) if rank is not None)
+
+    @property
+    def moving(self) -> list[str]:
+        return [one.name for one in self.shown if changes(self.ranking, one.name)]
+
+    def colour(self, name: str) -> str:
+        moving = self.moving
+        return self.colours.series[moving.index(name) % len(self.colours.series)] if name in moving else self.colours.neutral
+
+
+def rank_slopes(ranking: Ranking, *, theme: Theme, scale: float = 1.0) -> go.Figure:
     """Rank of each judge from metric to metric; judges whose rank changes stand out."""
-    drawing = Drawing(ranking, style.tokens(theme), scale, width)
-    figure = go.Figure(layout=_slopes_layout(drawing))
-    if not drawing.shown:
-        figure.layout.annotations = [marks.sentence(NOTHING, drawing.colours, scale)]
-        return figure
-    moving = [one.name for one in drawing.shown if changes(ranking, one.name)]
-    for one in sorted(drawing.shown, key=lambda one: one.name in moving):
-        figure.add_trace(_slope(drawing, one, moving))
-    figure.layout.annotations = [*_metric_names(drawing), *_slope_names(drawing, moving)]
+    colours, shown = style.tokens(theme), ranking.usable[:MOST]
+    if not shown:
+        return marks.empty(NOTHING, colours, scale)
+    lowest = max(rank or 1 for one in shown for rank in ranking.ranks_of(one.name))
+    sheet = Slopes(colours, scale, range(lowest), None, ranking, shown)
+    layout = rows_layout(sheet, style.hidden_axis(-0.3, len(ranking.keys) - 0.7), sheet.px(8))
+    figure = go.Figure(layout=layout | {"xaxis": layout["xaxis"] | {"visible": False}})
+    moving = sheet.moving
+    for one in sorted(shown, key=lambda one: one.name in moving):
+        figure.add_trace(_slope(sheet, one, moving))
+    figure.layout.annotations = [*_ranks(sheet), *_metric_names(sheet), *_slope_names(sheet, moving)]
     return figure
 
 
 def changes(ranking: Ranking, name: str) -> bool:
     """Whether a judge's rank differs between metrics."""
-    return len(set(_ranks_of(ranking, name))) > 1
+    return len(set(ranking.ranks_of(name))) > 1
 
 
 def slopes_alt(ranking: Ranking) -> str:
     """The ranks in words."""
     rows = []
     for one in ranking.order[:MOST]:
-        ranks = ", ".join(
-            f"{SYMBOLS[key]} {rank or words.UNDEFINED}" for key, rank in zip(RANKED, _ranks_of(ranking, one.name), strict=True)
-        )
-        rows.append(f"{words.plain(one.name)}: {ranks}")
+        pairs = zip(ranking.keys, ranking.ranks_of(one.name), strict=True)
+        rows.append(f"{words.plain(one.name)}: {', '.join(f'{SYMBOLS[key]} {rank or words.UNDEFINED}' for key, rank in pairs)}")
     return f"Ranks by metric. {'; '.join(rows)}."
 
 
-def _ranks_of(ranking: Ranking, name: str) -> list[int | None]:
-    place = next(i for i, one in enumerate(ranking.order) if one.name == name)
-    return [ranking.ranks[key][place] for key in RANKED]
-
-
-def _slopes_layout(drawing: Drawing) -> dict[str, Any]:
-    lowest = max((rank or 0 for one in drawing.shown for rank in _ranks_of(drawing.ranking, one.name)), default=1)
-    rows = max(lowest, 1)
-    right = max((text_width(name, drawing.px(style.TEXT), bold=True) for name in drawing.names), default=0.0) + drawing.px(
-        2 * GAP
-    )
-    margin = style.margin(drawing.px(26), math.ceil(right), drawing.px(8), style.TOP + drawing.px(68))
-    upright = style.value_axis(drawing.colours, -rows - 0.5, -0.5, [-rank for rank in range(1, rows + 1)], drawing.scale)
-    return style.layout(
-        drawing.colours,
-        height=style.TOP + drawing.px(76 + 30 * rows),
-        scale=drawing.scale,
-        margin=margin,
-        xaxis=style.hidden_axis(-0.3, len(RANKED) - 0.7),
-        yaxis=upright | {"ticktext": [str(rank) for rank in range(1, rows + 1)], "showline": False, "ticklen": 0},
-    )
-
-
-def _colour(drawing: Drawing, name: str, moving: Sequence[str]) -> str:
-    if name not in moving:
-        return drawing.colours.neutral
-    return drawing.colours.series[moving.index(name) % len(drawing.colours.series)]
-
-
-def _slope(drawing: Drawing, one: Candidate, moving: Sequence[str]) -> go.Scatter:
-    ranks, colour = _ranks_of(drawing.ranking, one.name), _colour(drawing, one.name, moving)
-    place = [shown.name for shown in drawing.shown].index(one.name)
+def _slope(sheet: Slopes, one: Candidate, moving: Sequence[str]) -> go.Scatter:
+    ranking = sheet.ranking
+    ranks, colour = ranking.ranks_of(one.name), sheet.colour(one.name)
+    place = [shown.name for shown in sheet.shown].index(one.name)
     return go.Scatter(
-        x=list(range(len(RANKED))), y=[None if rank is None else -rank for rank in ranks], mode="lines+markers",
-        line={"color": colour, "width": (2.5 if one.name in moving else 1.5) * drawing.scale},
-        marker={"symbol": SYMBOLS_OF_JUDGES[place % len(SYMBOLS_OF_JUDGES)], "size": 10 * drawing.scale, "opacity": 1},
+        x=list(range(len(ranks))), y=[None if rank is None else sheet.middle(rank - 1) for rank in ranks], mode="lines+markers",
+        line={"color": colour, "width": (2.5 if one.name in moving else 1.5) * sheet.scale},
+        marker={"symbol": SYMBOLS_OF_JUDGES[place % len(SYMBOLS_OF_JUDGES)], "size": 10 * sheet.scale, "opacity": 1},
         hovertext=[
-            f"<b>{escape(one.name)}</b><br>{SYMBOLS[key]} {words.number(one.values[key])}, rank {rank or words.UNDEFINED}"
-            for key, rank in zip(RANKED, ranks, strict=True)
+            f"<b>{escape(one.name)}</b><br>{SYMBOLS[key]} {words.value(one.values[key], unit_of(key))}, "
+            f"rank {rank or words.UNDEFINED}"
+            for key, rank in zip(ranking.keys, ranks, strict=True)
         ],
         hovertemplate=marks.HOVER, cliponaxis=False,
     )  # fmt: skip
 
 
-def _metric_names(drawing: Drawing) -> list[dict[str, Any]]:
+def _ranks(sheet: Slopes) -> list[dict[str, Any]]:
+    look: dict[str, Any] = {"xref": "paper", "xanchor": "right", "size": sheet.px(style.TICK), "colour": sheet.colours.muted}
+    return [annotation(str(row + 1), 0, sheet.middle(row), **look) for row in sheet.rows]
+
+
+def _metric_names(sheet: Slopes) -> list[dict[str, Any]]:
     """Upright, because eight of them stand side by side on a phone."""
+    by = sheet.ranking.by
     return [
         annotation(
-            f"<b>{SYMBOLS[key]}</b>" if key == drawing.ranking.by else SYMBOLS[key], place, 1, size=drawing.px(style.TICK),
-            colour=drawing.colours.text, yref="paper", yanchor="bottom", textangle=-90, yshift=drawing.px(4),
+            f"<b>{SYMBOLS[key]}</b>" if key == by else SYMBOLS[key], place, sheet.head - sheet.px(4), size=sheet.px(style.TICK),
+            colour=sheet.colours.text, yanchor="bottom", textangle=-90,
         )
-        for place, key in enumerate(RANKED)
+        for place, key in enumerate(sheet.ranking.keys)
     ]  # fmt: skip
 
 
-def _slope_names(drawing: Drawing, moving: Sequence[str]) -> list[dict[str, Any]]:
-    """At the right end of each line; of judges with one rank there, the first."""
-    found, taken = [], set()
-    for one, name in zip(drawing.shown, drawing.names, strict=True):
-        last = _ranks_of(drawing.ranking, one.name)[-1]
-        if last is None or last in taken:
-            continue
-        taken.add(last)
-        colour = _colour(drawing, one.name, moving)
-        strong = one.name in moving and style.contrast(colour, drawing.colours.page) >= 4.5
+def _slope_names(sheet: Slopes, moving: Sequence[str]) -> list[dict[str, Any]]:
+    """At the right end of each line."""
+    found = []
+    for name, lines in sheet.names.items():
+        rank, text, colour = sheet.last(name), marks.stacked(lines), sheet.colour(name)
+        strong = name in moving and style.contrast(colour, sheet.colours.page) >= 4.5
         found.append(
             annotation(
-                f"<b>{escape(name)}</b>" if one.name in moving else escape(name), len(RANKED) - 1, -last,
-                size=drawing.px(style.TEXT), colour=colour if strong else drawing.colours.text, xanchor="left",
-                xshift=drawing.px(GAP + 4),
+                f"<b>{text}</b>" if name in moving else text, len(sheet.ranking.keys) - 1, sheet.middle(rank - 1),
+                size=sheet.px(style.TEXT), colour=colour if strong else sheet.colours.text, xanchor="left",
+                hovertext=escape(name), xshift=sheet.px(GAP + 4),
             )
         )  # fmt: skip
     return found

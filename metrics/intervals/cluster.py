@@ -14,8 +14,8 @@ from metrics.abstention import Mode
 from metrics.arrays import FloatArray, safe_ratio
 from metrics.coefficients import kappa_within
 from metrics.errors import InputError
-from metrics.intervals.jackknife import flat_within_error
-from metrics.intervals.resampling import MOST_CELLS, Cells, Frame
+from metrics.intervals.jackknife import flat_within_error, one_vs_rest_cells
+from metrics.intervals.resampling import MOST_CELLS, NOWHERE, Cells, Frame
 from metrics.intervals.scale import jackknife_error
 from metrics.pairs import once
 from metrics.ratings import Ratings
@@ -135,6 +135,13 @@ class Clustered:
     def criterion(self, place: int) -> Clustered:
         """The units of one criterion alone."""
         return replace(self, frame=self.frame.criterion(place))
+
+    def one_vs_rest(self, place: int) -> Clustered:
+        """The same units with one class as the positive label and all others as the negative one."""
+        own = self.frame.decisions.of_mode[self.mode]
+        cells = np.where(own == NOWHERE, NOWHERE, one_vs_rest_cells(self.k, place)[own])
+        decisions = Cells({self.mode: cells}, self.frame.decisions.n_groups)
+        return replace(self, frame=replace(self.frame, decisions=decisions, k={self.mode: 2}))
 
     def items(self) -> Clustered:
         """The units of the item verdicts."""

@@ -49,6 +49,8 @@ class Units(Protocol):
 
     def units_with(self, cells: NDArray[np.bool_]) -> int: ...
 
+    def one_vs_rest(self, place: int) -> Units: ...
+
 
 @dataclass(frozen=True, eq=False)
 class Unit:

@@ -55,6 +55,11 @@ class Coded:
     def word(self) -> str:
         return "items"
 
+    def one_vs_rest(self, place: int) -> Coded:
+        """The same items with one class as the positive label and all others as the negative one."""
+        cells = np.append(one_vs_rest_cells(self.k, place), 4).astype(np.int16)
+        return Coded(cells[self.cell], self.weight, 2)
+
     def pooled(self, counts: FloatArray, functions: Mapping[str, Function]) -> dict[str, float]:
         return pooled_errors(self, counts, functions)
 
@@ -82,6 +87,13 @@ class Coded:
         units = np.bincount(which, weights=self.weight).astype(np.float64)
         tables: FloatArray = per_unit[first].reshape(-1, self.k, self.k).astype(np.float64)
         return tables, units
+
+
+def one_vs_rest_cells(k: int, place: int) -> NDArray[np.int64]:
+    """Cell of the 2 x 2 table of one class against the rest, for each cell of the K x K table, shape (K²,)."""
+    row, column = np.divmod(np.arange(k * k), k)
+    cells: NDArray[np.int64] = 2 * (row != place) + (column != place)
+    return cells
 
 
 def pooled_errors(coded: Coded, counts: FloatArray, functions: Mapping[str, Function]) -> dict[str, float]:

@@ -8,53 +8,62 @@ from functools import partial
 import streamlit as st
 
 from metrics import InputError
-from metrics.choosing import said
+from metrics.catalogue import BY_KEY
+from metrics.choosing import said, said_classes
 from metrics.choosing.candidates import NAMES
 from metrics.choosing.ranking import Ranking
 from metrics.declaration import copied, header
 from metrics.figures import ranks
-from metrics.words import count, percent
-from pages.shared import cached, intervals, opening, parts, state
+from metrics.words import count, percent, shorten
+from pages.shared import asking as questions
+from pages.shared import cached, classes, intervals, opening, parts, state
 from pages.shared.choose import asking, numbers
 from pages.shared.plain import emphasis
 
 TITLE, ASKS = "Choose a judge", "Which judge ranks my models best, at what cost?"
 ONE_JUDGE = "This file has one judge. Add a second file with the same items on Compare judges, or look at a published table here."
-MANY = "These labels are more than two classes, so judges have no TPR here. These are published tables."
 PUBLISHED = "Collot et al., Balanced Accuracy: The Right Metric for Evaluating LLM Judges. Each judge on 1\u202f000 answers."
+REVERSED = "Two made-up judges on three classes of 100, 10 and 10 decisions: balanced accuracy and macro J disagree about them."
+MANY = "Several classes and no positive label: judges have no one TPR, so there is no SNR and no answers needed."
+THIRD = " To rank by those, do not count “no verdict” as a class of its own (sidebar)."
+OF = "choose_classes_of"
 
 
 def page() -> None:
     its, chosen = state.dataset(), state.choices()
     parts.title(TITLE, ASKS)
-    opening.asked(its, chosen, asking.choosers, "" if asking.usable(its, chosen) else MANY)
-    from_file = asking.source(its, chosen) == "file"
-    if its is not None and from_file and not state.in_room_view():
+    opening.asked(its, chosen, asking.choosers, "")
+    where = asking.source(its, chosen)
+    if its is not None and where == "file" and not state.in_room_view():
         parts.sample_note(its)
     found = asking.asked(its, chosen)
     if isinstance(found, InputError):
         parts.refused(found)
         return
-    if from_file and its is not None and chosen is not None:
-        _declare(its, replace(chosen, judge=found.first.name))
+    if where == "file" and its is not None and chosen is not None:
+        _declare(its, replace(chosen, judge=found.first.name), found)
     else:
-        st.markdown(PUBLISHED)
+        st.markdown(REVERSED if where == "classes" else PUBLISHED)
     show(found)
 
 
-def _declare(its: state.Dataset, chosen: state.Choices) -> None:
-    report = cached.report(its, chosen, chosen.two_class_mode, intervals.jackknifed(its))
-    where = report, chosen.judge, "micro", "youden_j"
+def _declare(its: state.Dataset, chosen: state.Choices, ranking: Ranking) -> None:
+    report = cached.report(its, chosen, chosen.mode, intervals.jackknifed(its))
+    metric = ranking.by if ranking.by in BY_KEY else "youden_j"
+    where = report, chosen.judge, "micro", metric, asking.criterion(its)
     parts.declaration(header(*where), copied(*where))
     if len(its.ratings.judges) < 2:
         st.info(ONE_JUDGE, icon=":material/info:")
+    if ranking.benchmark is None:
+        st.info(MANY + (THIRD if its.ratings.scheme.n_classes == 2 else ""), icon=":material/info:")
 
 
 def show(ranking: Ranking) -> None:
     headline = partial(parts.headline, numbers.headline(ranking))
     drawings = [partial(_ranked, ranking), partial(_slopes, ranking)]
+    many = [] if ranking.benchmark else [partial(_classes, ranking)]
     if state.in_room_view():
-        parts.one_at_a_time([headline, *drawings])
+        parts.one_at_a_time([headline, *drawings, *many])
         return
     headline()
     for warning in said.warnings(ranking, emphasis):
@@ -63,17 +72,34 @@ def show(ranking: Ranking) -> None:
         for name, draw in zip(("wide_ranked", "wide_slopes"), drawings, strict=True):
             with st.container(key=name):
                 draw()
+    for draw in many:
+        draw()
     st.subheader("All judges", anchor=False)
     numbers.table(ranking)
     numbers.details(ranking)
 
 
+def _classes(ranking: Ranking) -> None:
+    """One judge class by class: the first, or the one asked for."""
+    with parts.heading("Each class against the rest", "decisions in the class by reference and by judge · J one-vs-rest"):
+        pass
+    names = [one.name for one in ranking.order]
+    if len(names) > 1:
+        st.selectbox("Class by class for", names, format_func=shorten, key=OF, width=260, **questions.BOUND)
+    golden = next(one.golden for one in ranking.order if one.name == questions.held(OF, names))
+    classes.table(golden, "choose.classes")
+    classes.note(golden, said_classes.alike(ranking, emphasis))
+
+
 def _ranked(ranking: Ranking) -> None:
-    low, high = ranking.benchmark.models
-    more = f" · the first {ranks.MOST} of {count(len(ranking.order))}" if len(ranking.order) > ranks.MOST else ""
-    cost = f"answers: per model, to tell {percent(low)} from {percent(high)}"
-    line = f"line: {percent(ranking.benchmark.confidence)} interval · bracket: cannot be told apart · {cost}{more}"
-    with parts.heading(f"{NAMES[ranking.by]}: judges in order", line):
+    mark = ranking.benchmark
+    line = [f"line: {percent(ranking.confidence)} interval", "bracket: cannot be told apart"]
+    if mark is not None:
+        low, high = mark.models
+        line.append(f"answers: per model, to tell {percent(low)} from {percent(high)}")
+    if len(ranking.order) > ranks.MOST:
+        line.append(f"the first {ranks.MOST} of {count(len(ranking.order))}")
+    with parts.heading(f"{NAMES[ranking.by]}: judges in order", " · ".join(line)):
         pass
     drawn = ranks.ranked_dots(ranking, theme=parts.theme(), scale=parts.scale())
     parts.figure(drawn, "choose.ranked", ranks.alt(ranking))
@@ -88,8 +114,8 @@ def _slopes(ranking: Ranking) -> None:
     why = said.disagreements(ranking, emphasis)
     if why:
         parts.reading(why[0])
-        for line in () if state.in_room_view() else why[1:]:
-            st.markdown(line)
+        if why[1:] and not state.in_room_view():
+            st.markdown("\n".join(f"- {line}" for line in why[1:]))
 
 
 page()

@@ -18,10 +18,12 @@ from metrics.figures import confusion, dots, grid
 from metrics.pairs import MAJORITY, UNANIMOUS
 from metrics.results import AgreementReport, Block, JudgeReport
 from metrics.words import number, p3, percent
-from pages.shared import asking, behind, drawn, how, intervals, opening, parts, state
+from pages.shared import asking, behind, classes, drawn, how, intervals, opening, parts, state
 from pages.shared.plain import emphasis, escape, sentence, short
 
-METRICS = ("kappa", "phi", "mcc_multiclass", "accuracy", "balanced_accuracy", "macro_f1", "f1", "gwet_ac1", "pabak", "drift")
+METRICS = (
+    "kappa", "phi", "mcc_multiclass", "accuracy", "balanced_accuracy", "macro_j", "macro_f1", "f1", "gwet_ac1", "pabak", "drift",
+)  # fmt: skip
 SORTS = ("As in the file", "Lowest first", "Highest first", "Rarest positive first", "Most decisions first", "By name")
 ABSTENTION_KAPPA = "κ of “gave a verdict”: do judge and reference leave the same decisions open? 1 is perfect, 0 is chance."
 MOST_WARNINGS = 3
@@ -61,6 +63,8 @@ def _show(request: drawn.Request, reports: dict[Mode, AgreementReport], missing:
     how.undefined_replicates(judge)
     with st.expander("Table of criteria: counts, rates and coefficients"):
         _table(judge)
+    if len(judge.micro.labels) > 2:
+        _classes(its, chosen)
     behind.section(its, chosen, judge.level(chosen.level).labels)
     _downloads(request)
     drawn.go_on(request, missing, reports, tell)
@@ -255,6 +259,14 @@ def _table(judge: JudgeReport) -> None:
     st.dataframe(frame, hide_index=True, column_config=floats, placeholder="–", key="agreement.table", alt="Table of criteria")
     st.markdown("TP: both say the positive label. FN: the judge missed it. FP: false alarm. TN: both say the negative label.")
     parts.download("Table of criteria (CSV)", lambda: safe_csv(frame), "criteria.csv", "agreement.table_csv")
+
+
+def _classes(its: state.Dataset, chosen: state.Choices) -> None:
+    st.subheader("Each class against the rest", anchor=False)
+    golden = classes.of_judge(its, chosen)
+    st.markdown(f":small[pooled decisions of {short(chosen.judge)} · reference, judge: decisions in the class · J one-vs-rest]")
+    classes.table(golden, "agreement.classes")
+    classes.note(golden)
 
 
 def _downloads(request: drawn.Request) -> None:

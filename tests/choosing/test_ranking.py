@@ -61,6 +61,49 @@ def test_published_table_2_the_lower_j_needs_fewer_answers() -> None:
     assert "1.30 times" in why
 
 
+def test_published_table_2_names_the_cheaper_judge_before_a_prevalence_is_stated() -> None:
+    text = said.reading(rank_tables(TABLE2))
+    assert "Judge A needs 2\u202f018 answers per model, Judge B 1\u202f506" in text
+    assert "Judge B is the cheaper one with the lower J, so the first under BA is not the cheapest" in text
+
+
+def test_published_table_1_every_metric_is_explained() -> None:
+    why = " ".join(said.disagreements(rank_tables(TABLE1))[1:])
+    assert "accuracy counts TNR 11.0 times as much as TPR, and Judge B has the higher TNR (92\u00a0% against 85\u00a0%)" in why
+    assert "69 of 116 positive verdicts of Judge B, 133 of 196 of Judge A (precision 41\u00a0% against 32\u00a0%)" in why
+    assert "0.47 and 0.94 for Judge B against 0.45 and 0.91 for Judge A" in why
+    assert "Judge A says positive in 20\u00a0%, Judge B in 12\u00a0%, the reference in 8\u00a0%" in why
+    assert "κ keeps 0.889 of φ for Judge A and 0.983 for Judge B" in why
+
+
+def test_ties_at_the_top_are_said_and_who_moves_below() -> None:
+    found = rank_tables({"a": [[80, 3], [10, 907]], "b": [[80, 3], [10, 907]], **TABLE1})
+    why = said.disagreements(found)
+    assert why[0] == "Every metric puts a and b first."
+    assert why[1] == "Below, 2 of 4 judges change rank with the metric, Judge A most: 3 under SNR, 4 under accuracy."
+    alone = rank_tables({"a": [[40, 2], [3, 55]], "b": [[30, 12], [13, 45]]})
+    assert said.disagreements(alone) == ("Every metric puts a first.",)
+
+
+def test_a_judge_no_better_than_chance_is_not_called_backwards() -> None:
+    found = rank_tables({"weak": [[19, 21], [31, 29]]}, prevalence=0.2)
+    assert found.first.by_chance
+    assert "if it is any better than chance (J [" in said.reading(found)
+    text = " ".join(said.warnings(found))
+    assert "The interval of J holds 0 for weak" in text
+    assert "turned round" not in text
+    back = rank_tables({"back": [[10, 40], [80, 20]]}, prevalence=0.2)
+    assert "back, turned round, needs" in said.reading(back)
+
+
+def test_the_cheapest_of_all_is_named_where_the_first_is_not() -> None:
+    tables = {**TABLE2, "middling": [[52, 148], [40, 760]]}
+    found = rank_tables(tables, by="balanced_accuracy")
+    cheapest = min(found.order, key=lambda one: one.answers).name
+    assert found.first.name != cheapest
+    assert f"{cheapest} is the cheaper one" in said.reading(found)
+
+
 def test_ranked_by_balanced_accuracy_until_a_prevalence_is_stated() -> None:
     assert rank_tables(TABLE2).by == "balanced_accuracy"
     assert rank_tables(TABLE2).benchmark.prevalence == pytest.approx(0.2)
@@ -157,6 +200,7 @@ def test_many_judges_are_compared_with_the_first_alone() -> None:
     assert len(found.pairs) == 13
     assert {pair.first for pair in found.pairs} == {found.order[0].name}
     assert len(found.brackets) <= 1
+    assert "each is compared with the first only" in " ".join(said.warnings(found))
 
 
 def test_a_judge_with_one_class_comes_last_with_its_reason() -> None:
@@ -181,7 +225,7 @@ def test_a_judge_that_never_errs_and_one_at_chance() -> None:
     found = rank_tables({"perfect": [[40, 0], [0, 60]], "chance": [[20, 20], [30, 30]]}, prevalence=0.2)
     assert [one.name for one in found.order] == ["perfect", "chance"]
     assert found.order[1].answers == math.inf
-    assert "perfect needs 250 answers per model, chance is at chance, so that no number of answers would do" in said.reading(
+    assert "perfect needs 250 answers per model; chance is at chance, so that no number of answers would do" in said.reading(
         found
     )
     assert found.pairs[0].separable
@@ -213,11 +257,11 @@ def test_odd_benchmarks_are_refused(prevalence, difference) -> None:
         rank_tables(TABLE1, prevalence=prevalence, difference=difference)
 
 
-def test_unknown_metrics_and_third_classes_are_refused(several) -> None:
+def test_unknown_metrics_and_criteria_are_refused(several) -> None:
     with pytest.raises(metrics.InputError, match="cannot be ranked by"):
         rank_tables(TABLE1, by="wisdom")
     with pytest.raises(metrics.InputError, match="two labels"):
-        rank_judges(several, settings_of(several, abstention="as_category"))
+        rank_judges(several, settings_of(several, abstention="as_category"), prevalence=0.2)
     with pytest.raises(metrics.InputError, match="no criterion"):
         rank_judges(several, criterion="x")
 

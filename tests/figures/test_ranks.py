@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from metrics.choosing.candidates import RANKED
+from metrics.choosing.classes import CLASSES, REVERSAL
+from metrics.choosing.golden import OF_MANY
 from metrics.choosing.ranking import rank_tables
 from metrics.figures.ranks import MOST, NOTHING, alt, changes, rank_slopes, ranked_dots, slopes_alt
 
@@ -32,7 +34,7 @@ def test_rows_are_the_judges_in_order_with_what_they_cost(table2) -> None:
     assert list(figure.data[0].x) == [one.values["snr"] for one in table2.order]
     said = texts(figure)
     assert said.index("Judge B") < said.index("Judge A")
-    assert {"<b>1\u202f506</b>", "<b>2\u202f018</b>", "<b>1.02</b>", "<b>0.88</b>", "SNR at 20\u00a0%"} <= set(said)
+    assert {"1\u202f506", "2\u202f018", "<b>1.02</b>", "<b>0.88</b>", "SNR at 20\u00a0%"} <= set(said)
 
 
 def test_whiskers_are_the_intervals(table2) -> None:
@@ -42,9 +44,10 @@ def test_whiskers_are_the_intervals(table2) -> None:
 
 
 def test_a_bracket_joins_what_cannot_be_told_apart(table2) -> None:
-    shapes = ranked_dots(table2, theme="light").layout.shapes
+    figure = ranked_dots(table2, theme="light")
+    shapes, rows = figure.layout.shapes, figure.data[0].y
     assert len(shapes) == 3
-    assert (shapes[0].y0, shapes[0].y1) == pytest.approx((0.28, -1.28))
+    assert shapes[0].y0 < min(rows) < max(rows) < shapes[0].y1
     apart = rank_tables({"good": [[95, 5], [5, 95]], "bad": [[60, 40], [50, 50]]}, prevalence=0.2)
     assert not ranked_dots(apart, theme="light").layout.shapes
 
@@ -54,7 +57,8 @@ def test_ranks_are_drawn_for_every_metric(table2) -> None:
     for trace in figure.data:
         name = trace.hovertext[0].split("<b>")[1].split("</b>")[0]
         place = [one.name for one in table2.order].index(name)
-        assert [-y for y in trace.y] == [table2.ranks[key][place] for key in RANKED]
+        heights = sorted({y for line in figure.data for y in line.y})
+        assert [1 + heights.index(y) for y in trace.y] == [table2.ranks[key][place] for key in RANKED]
     assert {"Judge A", "Judge B"} <= {text.replace("<b>", "").replace("</b>", "") for text in texts(figure)}
 
 
@@ -75,6 +79,35 @@ def test_many_judges_with_long_names(crowd, theme) -> None:
     assert len(rank_slopes(crowd, theme=theme).data) == MOST
 
 
+def test_percentages_are_written_as_such() -> None:
+    figure = ranked_dots(rank_tables(TABLE2, by="balanced_accuracy"), theme="light")
+    assert {"<b>61\u00a0%</b>", "<b>60\u00a0%</b>", "BA"} <= set(texts(figure))
+    assert all(text.endswith("%") for text in figure.layout.xaxis.ticktext)
+    assert "Judge A 61\u00a0% [58, 64\u00a0%]" in alt(rank_tables(TABLE2, by="balanced_accuracy"))
+
+
+def test_judges_of_three_classes_have_no_cost() -> None:
+    found = rank_tables(REVERSAL, labels=CLASSES)
+    assert "answers" not in texts(ranked_dots(found, theme="light"))
+    assert "answers" not in alt(found)
+    slopes = rank_slopes(found, theme="dark")
+    assert [len(trace.x) for trace in slopes.data] == [len(OF_MANY)] * 2
+    assert "macro J 2" in slopes_alt(found)
+
+
+def test_a_judge_without_a_value_under_the_last_metric_is_still_named() -> None:
+    found = rank_tables({"always": [[0, 40], [0, 60]], "good": [[35, 5], [5, 55]]}, by="balanced_accuracy")
+    assert math.isnan(found.order[1].values["phi"])
+    assert {"always", "good"} <= {
+        text.replace("<b>", "").replace("</b>", "") for text in texts(rank_slopes(found, theme="light"))
+    }
+
+
+def test_judges_that_share_the_last_rank_are_counted() -> None:
+    found = rank_tables({name: [[35, 5], [5, 55]] for name in ("a", "b", "c")})
+    assert "a +2" in texts(rank_slopes(found, theme="light"))
+
+
 def test_nothing_to_rank_says_so() -> None:
     found = rank_tables({"a": [[0, 0], [3, 4]], "b": [[0, 0], [0, 9]]}, prevalence=0.2)
     assert texts(ranked_dots(found, theme="light")) == [NOTHING]
@@ -85,7 +118,7 @@ def test_nothing_to_rank_says_so() -> None:
 def test_a_judge_at_chance_has_a_dash_for_its_cost() -> None:
     found = rank_tables({"good": [[95, 5], [5, 95]], "coin": [[50, 50], [50, 50]]}, prevalence=0.2)
     assert found.order[1].answers == math.inf
-    assert "<b>–</b>" in texts(ranked_dots(found, theme="light"))
+    assert "–" in texts(ranked_dots(found, theme="light"))
 
 
 def test_alternative_texts_have_the_numbers(table2) -> None:

@@ -80,6 +80,7 @@ def test_kappa_equals_the_correlation_when_the_label_rates_agree_in_a_table_that
 @given(table(2))
 def test_two_classes_as_a_special_case(counts) -> None:
     assert same(metrics.mcc_multiclass(counts), metrics.phi(counts))
+    assert same(metrics.macro_j(counts), metrics.youden_j(counts))
     scores = class_scores(counts)
     assert same(scores["f1"], [metrics.f1(counts), metrics.f1_negative(counts)])
     assert same(scores["recall"], [metrics.recall(counts), metrics.specificity(counts)])

@@ -26,7 +26,7 @@ BINARY = {
 }  # fmt: skip
 CRITERIA_ONLY = {"kappa_within", "baseline_accuracy_by_criterion"}
 THREE = {
-    "accuracy", "kappa", "mcc_multiclass", "balanced_accuracy", "macro_f1", "expected_agreement", "baseline_accuracy",
+    "accuracy", "kappa", "mcc_multiclass", "balanced_accuracy", "macro_j", "macro_f1", "expected_agreement", "baseline_accuracy",
     "baseline_accuracy_by_criterion", "kappa_within",
 }  # fmt: skip
 PER_CLASS = {"classes_used", "per_class"}

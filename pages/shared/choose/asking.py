@@ -7,21 +7,26 @@ from dataclasses import replace
 import streamlit as st
 
 from metrics import InputError, Ratings
+from metrics.abstention import mode_labels
 from metrics.choices import Settings
-from metrics.choosing.candidates import BA, NAMES, RANKED, SNR
-from metrics.choosing.ranking import Ranking, rank_judges, rank_tables, reports_of
+from metrics.choosing.candidates import NAMES, RANKED, SNR
+from metrics.choosing.classes import CLASSES, REVERSAL
+from metrics.choosing.golden import BA, OF_MANY, GoldenTable, golden_tables
+from metrics.choosing.ranking import Ranking, rank_judges, rank_tables
 from metrics.correcting.measured import measured
-from metrics.results import JudgeReport
 from pages.shared import asking, cached, intervals, state
 
-JUDGES, AT, APART, BY, CRITERION = (f"choose_{name}" for name in ("judges", "at", "apart", "by", "criterion"))
-TABLES = {"table1": "Collot et al., Table 1", "table2": "Collot et al., Table 2"}
+JUDGES, AT, APART, BY, BY_OF_MANY, CRITERION = (
+    f"choose_{name}" for name in ("judges", "at", "apart", "by", "by_classes", "criterion")
+)
+TABLES = {"table1": "Collot et al., Table 1", "table2": "Collot et al., Table 2", "classes": "Three classes, ranks reversed"}
 HERE = "This file"
 START = 10.0
+NO_RATE = "With more than two classes there is no one rate that judges measure, so no benchmark and no answers needed."
 
 
 def usable(its: state.Dataset | None, chosen: state.Choices | None) -> bool:
-    return its is not None and chosen is not None and len(its.ratings.scheme.classes) == 2
+    return its is not None and chosen is not None
 
 
 def source(its: state.Dataset | None, chosen: state.Choices | None) -> str:
@@ -32,33 +37,53 @@ def source(its: state.Dataset | None, chosen: state.Choices | None) -> str:
     return "file" if usable(its, chosen) else "table2"
 
 
+def many(its: state.Dataset | None, chosen: state.Choices | None) -> bool:
+    """Whether the judges have more than two classes; the third class of abstentions is one."""
+    where = source(its, chosen)
+    if where in TABLES or its is None or chosen is None:
+        return where == "classes"
+    return len(mode_labels(its.ratings.scheme, chosen.mode)) > 2
+
+
 def choosers(its: state.Dataset | None, chosen: state.Choices | None) -> None:
     """The parts of the question; each stands in the address."""
     names = ({"file": HERE} if usable(its, chosen) else {}) | TABLES
-    state.translate({JUDGES: names, BY: NAMES})
+    state.translate({JUDGES: names, BY: NAMES, BY_OF_MANY: NAMES})
     with st.container(horizontal=True, vertical_alignment="bottom", key="choose_choices"):
         st.selectbox(
-            "Judges from", list(names), format_func=lambda name: names.get(name, name), key=JUDGES,
-            bind="query-params", persist_state="session", width=220,
+            "Judges from", list(names), format_func=lambda name: names.get(name, name), key=JUDGES, width=220, **asking.BOUND
+        )
+        no_rate = NO_RATE if many(its, chosen) else ""
+        st.number_input(
+            "Benchmark prevalence, %", 1.0, 99.0, None, step=1.0, format="%g", key=AT, width=190, disabled=bool(no_rate),
+            placeholder="none" if no_rate else "golden set’s", help=no_rate or
+            "How common the positive label is where models will be compared. Once stated, judges are ranked by SNR there.",
+            **asking.BOUND,
         )  # fmt: skip
         st.number_input(
-            "Benchmark prevalence, %", 1.0, 99.0, None, step=1.0, format="%g", key=AT, placeholder="golden set’s", width=190,
-            help="How common the positive label is where models will be compared. Once stated, judges are ranked by SNR there.",
-            bind="query-params", persist_state="session",
+            "Difference to detect, points", 1.0, 50.0, START, step=1.0, format="%g", key=APART, width=190, disabled=bool(no_rate),
+            help=no_rate or "How far apart two models’ true rates are that should be told from each other with power 80 %.",
+            **asking.BOUND,
         )  # fmt: skip
-        st.number_input(
-            "Difference to detect, points", 1.0, 50.0, START, step=1.0, format="%g", key=APART, width=190,
-            help="How far apart two models’ true rates are that should be told from each other with power 80 %.",
-            bind="query-params", persist_state="session",
-        )  # fmt: skip
-        st.selectbox(
-            "Ranked by", list(RANKED), None, format_func=lambda key: NAMES.get(key, key), key=BY,
-            placeholder=NAMES[SNR] if prevalence() is not None else NAMES[BA],
-            help="Signal to noise where the benchmark’s prevalence is stated, else balanced accuracy.",
-            bind="query-params", persist_state="session", width=190,
-        )  # fmt: skip
+        _ranked_by(classes=bool(no_rate))
         if its is not None and source(its, chosen) == "file":
             asking.criterion(its.ratings.criteria, CRITERION, 180)
+
+
+def _ranked_by(*, classes: bool) -> None:
+    known = OF_MANY if classes else RANKED
+    st.selectbox(
+        "Ranked by", list(known), None, format_func=lambda key: NAMES.get(key, key), key=BY_OF_MANY if classes else BY,
+        placeholder=NAMES[BA if classes or prevalence() is None else SNR], width=190,
+        help="Balanced accuracy until you choose." if classes else
+        "Signal to noise where the benchmark’s prevalence is stated, else balanced accuracy.",
+        **asking.BOUND,
+    )  # fmt: skip
+
+
+def _by(*, classes: bool) -> str | None:
+    held = st.session_state.get(BY_OF_MANY if classes else BY)
+    return held if held in (OF_MANY if classes else RANKED) else None
 
 
 def prevalence() -> float | None:
@@ -66,41 +91,46 @@ def prevalence() -> float | None:
     return None if held is None else float(held) / 100
 
 
+def criterion(its: state.Dataset) -> str | None:
+    held = st.session_state.get(CRITERION)
+    return held if held in its.ratings.criteria and len(its.ratings.criteria) > 1 else None
+
+
 def asked(its: state.Dataset | None, chosen: state.Choices | None) -> Ranking | InputError:
     """The ranking as it is asked for, or why there is none."""
-    by = st.session_state.get(BY)
-    by = by if by in RANKED else None
+    classes = many(its, chosen)
+    by, at = _by(classes=classes), None if classes else prevalence()
     apart = float(st.session_state.get(APART) or START) / 100
     where = source(its, chosen)
     try:
         if where in TABLES or its is None or chosen is None:
-            return _published(where, prevalence(), apart, by)
+            return _published(where, at, apart, by)
         settings = intervals.jackknifed(its).added_to(replace(chosen.settings(), judges=its.ratings.judges))
-        if settings.abstention == "as_category":
-            settings = replace(settings, abstention="exclude")
-        held = st.session_state.get(CRITERION)
-        criterion = held if held in its.ratings.criteria and len(its.ratings.criteria) > 1 else None
-        return _ranked(its.key, settings, prevalence(), apart, by, criterion, _ratings=its.ratings)
+        return _ranked(its.key, settings, at, apart, by, criterion(its), _ratings=its.ratings)
     except InputError as error:
         return error
 
 
-@st.cache_resource(show_spinner=False, max_entries=24, scope="session", hash_funcs={Settings: repr})
+@st.cache_resource(show_spinner="Ranking the judges", max_entries=24, scope="session", hash_funcs={Settings: repr})
 def _ranked(
     key: tuple[str, object], settings: Settings, at: float | None, apart: float, by: str | None, criterion: str | None,
     _ratings: Ratings,
 ) -> Ranking:  # fmt: skip
-    reports = _reports(key, settings, _ratings=_ratings)
-    return rank_judges(_ratings, settings, prevalence=at, difference=apart, by=by, criterion=criterion, reports=reports)
+    golden = _golden(key, settings, criterion, _ratings=_ratings)
+    return rank_judges(_ratings, settings, prevalence=at, difference=apart, by=by, criterion=criterion, golden=golden)
 
 
 @st.cache_resource(show_spinner=False, max_entries=8, scope="session", hash_funcs={Settings: repr})
-def _reports(key: tuple[str, object], settings: Settings, _ratings: Ratings) -> dict[str, JudgeReport]:
-    return reports_of(_ratings, settings)
+def _golden(
+    key: tuple[str, object], settings: Settings, criterion: str | None, _ratings: Ratings
+) -> tuple[GoldenTable, ...]:  # fmt: skip
+    return golden_tables(_ratings, settings, criterion)
 
 
 @st.cache_resource(show_spinner=False, max_entries=24)
 def _published(where: str, at: float | None, apart: float, by: str | None) -> Ranking:
+    if where == "classes":
+        return rank_tables(REVERSAL, by=by, labels=CLASSES)
     found = {}
     for letter in ("a", "b"):
         ratings = cached.sample(f"collot_{where}_{letter}")

@@ -7,16 +7,21 @@ import math
 import streamlit as st
 
 from metrics.catalogue import BY_KEY
-from metrics.choosing.candidates import AT, NAMES, RANKED, SNR, SYMBOLS, Candidate
+from metrics.choosing.candidates import AT, NAMES, SNR, SYMBOLS, Candidate, unit_of
+from metrics.choosing.golden import BA
 from metrics.choosing.ranking import Ranking
 from metrics.choosing.said import answers_words
 from metrics.export import safe_csv
 from metrics.sweeping.power import whole
-from metrics.words import UNDEFINED, bounds, count, interval, number, p3, percent, plain, shorten, value
+from metrics.words import UNDEFINED, bounds, count, p3, percent, plain, shorten, value
 from pages.shared import parts
 from pages.shared.plain import escape, short
 
-COLUMNS = (SNR, "balanced_accuracy", "youden_j", AT, "kappa", "phi", "f1", "macro_f1", "accuracy")
+COLUMNS = (SNR, "answers", BA, "youden_j", AT, "kappa", "phi", "f1", "macro_f1", "accuracy")
+"""Of the table with two classes: what judges are ranked by, and what it costs."""
+WIDTH = 80
+LEAST = 0.005
+"""Below this two decimals read 0."""
 ABOUT = {
     SNR: "J over the spread of the rate the judge reports at the benchmark’s prevalence: slope over noise.",
     AT: "φ of the same judge on items of the benchmark’s prevalence; the cost against a judge that never errs is 1/φ².",
@@ -25,30 +30,32 @@ COST = "Answers per model that tell the two prevalences apart with power 80 %, r
 
 
 def headline(ranking: Ranking) -> list[parts.Headline]:
-    first, low_high = ranking.first, ranking.benchmark.models
-    by = ranking.by
-    value_of = parts.Headline(
-        f"{SYMBOLS[by]} of the first", _value(first, by), _ends(first, by), ABOUT.get(by) or BY_KEY[by].answers,
-        first.undefined.get(by, ""),
-    )  # fmt: skip
+    first = ranking.first
     who = parts.Headline("First", escape(shorten(first.name, 16)), f"of {count(len(ranking.order))} judges", short(first.name))
-    told = f"Telling {percent(low_high[0])} from {percent(low_high[1])}. {COST}"
-    ends = first.answers_ends
-    cost = parts.Headline("Answers needed", answers_words(first.answers), _cost_ends(ends), told)
     same = count(len(ranking.inseparable(first.name))) if ranking.pairs else UNDEFINED
     help_text = "Judges whose difference from the first could be noise: Holm over the pairs compared."
     tied = parts.Headline("Not told apart", same, "from the first" if ranking.pairs else "nothing to compare", help_text)
-    return [who, value_of, cost, tied]
+    other = _value_of(first, "macro_j" if ranking.by == BA else BA) if ranking.benchmark is None else _cost(ranking)
+    return [who, _value_of(first, ranking.by, " of the first"), other, tied]
+
+
+def _value_of(one: Candidate, key: str, whose: str = "") -> parts.Headline:
+    help_text = ABOUT.get(key) or BY_KEY[key].answers
+    return parts.Headline(f"{SYMBOLS[key]}{whose}", _value(one, key), _ends(one, key), help_text, one.undefined.get(key, ""))
+
+
+def _cost(ranking: Ranking) -> parts.Headline:
+    low, high = ranking.benchmark.models if ranking.benchmark else (math.nan, math.nan)
+    told = f"Telling {percent(low)} from {percent(high)}. {COST}"
+    return parts.Headline("Answers needed", answers_words(ranking.first.answers), _cost_ends(ranking.first.answers_ends), told)
 
 
 def _value(one: Candidate, key: str) -> str:
-    unit = BY_KEY[key].unit if key in BY_KEY else ""
-    return value(one.values[key], unit)
+    return value(one.values[key], unit_of(key))
 
 
 def _ends(one: Candidate, key: str) -> str:
-    unit = BY_KEY[key].unit if key in BY_KEY else ""
-    return bounds(one.ends[key], unit) if key in one.ends else "no interval"
+    return bounds(one.ends[key], unit_of(key)) if key in one.ends else "no interval"
 
 
 def _cost_ends(ends: tuple[float, float] | None) -> str:
@@ -61,29 +68,43 @@ def _cost_ends(ends: tuple[float, float] | None) -> str:
 def table(ranking: Ranking) -> None:
     """All judges with a bar in every cell."""
     order = ranking.order
+    keys = ranking.keys if ranking.benchmark is None else COLUMNS
     shown: dict[str, list[object]] = {"judge": [plain(one.name) for one in order]}
-    shown |= {SYMBOLS[key]: [_bar(one.values[key]) for one in order] for key in COLUMNS}
-    shown["answers"] = [whole(one.answers) for one in order]
-    bars = {SYMBOLS[key]: _column(ranking, key) for key in COLUMNS}
-    most = max((one.answers for one in order if math.isfinite(one.answers)), default=1.0)
-    cost = st.column_config.ProgressColumn("answers", help=COST, format="%d", min_value=0.0, max_value=most, color="gray")
+    config: dict[str, object] = {"judge": st.column_config.TextColumn("judge", pinned=True)}
+    for key in keys:
+        shown[_head(key)] = [_bar(one, key) for one in order]
+        config[_head(key)] = _column(ranking, key)
     st.dataframe(
         shown, hide_index=True, key="choose.table", placeholder=UNDEFINED, alt=f"Judges by {NAMES[ranking.by]}",
-        column_order=["judge", SYMBOLS[SNR], "answers", *(SYMBOLS[key] for key in COLUMNS[1:])],
-        column_config={"judge": st.column_config.TextColumn("judge", pinned=True), **bars, "answers": cost},
+        column_config=config,
     )  # fmt: skip
 
 
-def _bar(x: float) -> float | None:
-    return None if math.isnan(x) else x
+def _head(key: str) -> str:
+    return SYMBOLS.get(key, key)
+
+
+def _bar(one: Candidate, key: str) -> float | int | None:
+    """As it is written: percent out of 100, answers rounded up, no minus before a zero."""
+    if key == "answers":
+        return whole(one.answers)
+    x = one.values[key]
+    if math.isnan(x):
+        return None
+    return 100 * x if unit_of(key) == "%" else 0.0 if abs(x) < LEAST else x
 
 
 def _column(ranking: Ranking, key: str) -> object:
-    values = [one.values[key] for one in ranking.order if not math.isnan(one.values[key])]
-    help_text = ABOUT.get(key) or BY_KEY[key].answers
+    values = [float(bar) for bar in (_bar(one, key) for one in ranking.order) if bar is not None]
+    if key == "answers":
+        return st.column_config.ProgressColumn(
+            key, help=COST, format="%d", min_value=0.0, max_value=max([1.0, *values]), color="gray", width=WIDTH
+        )
+    most, form = (100.0, "%.0f %%") if unit_of(key) == "%" else (1.0, "%.2f")
     return st.column_config.ProgressColumn(
-        SYMBOLS[key], help=help_text, format="%.2f", min_value=min([0.0, *values]), max_value=max([1.0, *values])
-    )
+        SYMBOLS[key], help=ABOUT.get(key) or BY_KEY[key].answers, format=form, min_value=min([0.0, *values]),
+        max_value=max([most, *values]), width=WIDTH,
+    )  # fmt: skip
 
 
 def details(ranking: Ranking) -> None:
@@ -91,12 +112,12 @@ def details(ranking: Ranking) -> None:
     order = ranking.order
     with st.expander("Intervals and ranks under every metric"):
         columns = {"judge": [plain(one.name) for one in order]}
-        for key in RANKED:
+        for key in ranking.keys:
             columns[SYMBOLS[key]] = [
                 f"{_value(one, key)} {_ends(one, key)} · rank {rank}" if rank else UNDEFINED
                 for one, rank in zip(order, ranking.ranks[key], strict=True)
             ]
-        columns["golden"] = [f"{count(one.n_positive)} + {count(one.n_negative)}" for one in order]
+        columns["golden"] = [" + ".join(count(n) for n in one.sizes) for one in order]
         st.dataframe(columns, hide_index=True, key="choose.details", placeholder=UNDEFINED, alt="Intervals and ranks")
     if ranking.pairs:
         with st.expander(f"{_how_many(ranking)}: difference in {SYMBOLS[ranking.by]}, interval, p corrected by Holm"):
@@ -113,29 +134,36 @@ def _pairs(ranking: Ranking) -> dict[str, list[str]]:
     return {
         "first": [plain(pair.first) for pair in pairs],
         "second": [plain(pair.second) for pair in pairs],
-        "difference": [number(pair.difference) for pair in pairs],
-        "interval": [interval(pair.ends) if pair.ends else UNDEFINED for pair in pairs],
+        "difference": [_difference(pair.difference, ranking.by) for pair in pairs],
+        "interval": [bounds(pair.ends, _apart(ranking.by)) if pair.ends else UNDEFINED for pair in pairs],
         "p, Holm": [p3(pair.p) for pair in pairs],
         "told apart": ["yes" if pair.separable else "no" for pair in pairs],
     }
 
 
+def _apart(key: str) -> str:
+    """Two percentages differ by points."""
+    return "points" if unit_of(key) == "%" else ""
+
+
+def _difference(x: float, key: str) -> str:
+    return value(x, _apart(key))
+
+
 def _frame(ranking: Ranking) -> dict[str, list[object]]:
     order, mark = ranking.order, ranking.benchmark
     frame: dict[str, list[object]] = {"judge": [one.name for one in order], "ranked_by": [ranking.by] * len(order)}
-    for key in (*RANKED, AT):
+    for key in (*ranking.keys, *((AT,) if mark else ())):
         frame[key] = [one.values[key] for one in order]
         frame[f"{key}_low"] = [one.ends.get(key, (math.nan, math.nan))[0] for one in order]
         frame[f"{key}_high"] = [one.ends.get(key, (math.nan, math.nan))[1] for one in order]
-    for key in RANKED:
+    for key in ranking.keys:
         frame[f"{key}_rank"] = list(ranking.ranks[key])
-    frame |= {
-        name: [getattr(one, name) for one in order] for name in ("answers", "tpr", "fpr", "n_positive", "n_negative", "coverage")
-    }
-    told = {
-        "benchmark_prevalence": mark.prevalence,
-        "stated": mark.stated,
-        "difference": mark.difference,
-        "confidence": mark.confidence,
-    }
+    for place, label in enumerate(ranking.labels):
+        frame[f"n_{label}"] = [one.sizes[place] for one in order]
+    frame["coverage"] = [one.coverage for one in order]
+    told: dict[str, object] = {"confidence": ranking.confidence}
+    if mark is not None:
+        frame |= {name: [getattr(one, name) for one in order] for name in ("answers", "tpr", "fpr")}
+        told |= {"benchmark_prevalence": mark.prevalence, "stated": mark.stated, "difference": mark.difference}
     return frame | {name: [what] * len(order) for name, what in told.items()}

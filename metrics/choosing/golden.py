@@ -1,0 +1,157 @@
+"""What the golden decisions say about one judge, whatever it will be used on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from metrics.abstention import coverage_of, fold, mode_labels
+from metrics.arrays import FloatArray, as_confusion
+from metrics.catalogue import BY_KEY, why_undefined
+from metrics.choices import Settings
+from metrics.errors import InputError
+from metrics.intervals.attach import Tallied
+from metrics.intervals.cluster import Clustered, clusters_of
+from metrics.intervals.default import Unit, Units, micro_intervals, table_intervals
+from metrics.intervals.jackknife import Coded
+from metrics.pairs import patterns_of
+from metrics.patterns import Patterns
+from metrics.ratings import Ratings
+
+BA = "balanced_accuracy"
+OF_TWO = (BA, "youden_j", "accuracy", "f1", "macro_f1", "kappa", "phi")
+OF_MANY = (BA, "macro_j", "accuracy", "macro_f1", "kappa", "mcc_multiclass")
+"""Metrics of the catalogue that judges are ranked by, with two classes and with more."""
+Function = Callable[[FloatArray], FloatArray]
+Ends = dict[str, tuple[float, float]]
+
+
+def catalogued(k: int) -> tuple[str, ...]:
+    """Metrics of the catalogue that judges of K classes are ranked by."""
+    return OF_TWO if k == 2 else OF_MANY
+
+
+@dataclass(frozen=True, eq=False)
+class GoldenTable:
+    """A judge beside the reference.
+
+    Attributes
+    ----------
+    counts : ndarray, shape (K, K)
+    labels : tuple of str
+    values : mapping
+        Of the metrics that `catalogued` names; NaN where undefined.
+    ends : mapping
+        Intervals of those that have one, by the rules that every other number of the file follows.
+    undefined : mapping
+        Why a value is missing.
+    unit : Unit or None
+        What is left out one at a time; None where every decision is a unit of its own.
+    """
+
+    name: str
+    counts: FloatArray
+    labels: tuple[str, ...]
+    values: Mapping[str, float]
+    ends: Ends
+    undefined: Mapping[str, str]
+    unit: Unit | None
+    confidence: float
+    coverage: float = math.nan
+
+    def intervals(self, functions: Mapping[str, Function], values: Mapping[str, float]) -> Ends:
+        """Intervals of other metrics of the same decisions, under keys of the catalogue or variants of them."""
+        return _ends(self.counts, self.unit, self.confidence, functions, values)
+
+    def one_vs_rest(self, place: int) -> GoldenTable:
+        """The same decisions with one class as the positive label and all others as the negative one."""
+        labels = self.labels[place], "any other"
+        unit = self.unit
+        if unit is not None:
+            tables = one_vs_rest_tables(unit.by_criterion, place)
+            unit = replace(unit, coded=unit.coded.one_vs_rest(place), by_criterion=tables)
+        table = one_vs_rest_tables(self.counts, place)
+        return _of(self.name, table, labels, unit, self.confidence, ("youden_j",), self.coverage)
+
+
+def one_vs_rest_tables(counts: ArrayLike, place: int) -> FloatArray:
+    """Tables of one class against the rest, from (..., K, K), shape (..., 2, 2)."""
+    counts = as_confusion(counts)
+    own = np.zeros((2, counts.shape[-1]))
+    own[1], own[:, place] = 1.0, (1.0, 0.0)
+    merged: FloatArray = own @ counts @ own.T
+    return merged
+
+
+def golden_of_counts(name: str, counts: ArrayLike, labels: tuple[str, ...], confidence: float) -> GoldenTable:
+    """From a table of independent decisions.
+
+    Raises
+    ------
+    InputError
+        For a table that has not one row and one column for each label.
+    """
+    table = as_confusion(counts)
+    if table.shape != (len(labels), len(labels)):
+        raise InputError(f"The table of {name} has shape {table.shape}, but there are {len(labels)} labels.")
+    return _of(name, table, labels, None, confidence, catalogued(len(table)))
+
+
+def golden_of(ratings: Ratings, judge: str, settings: Settings, criterion: str | None = None) -> GoldenTable:
+    """From the decisions of a file: pooled over its criteria, or of one criterion."""
+    ratings = settings.on(ratings)
+    patterns, mode = patterns_of(ratings, judge, settings.reference), settings.abstention
+    tables = fold(patterns.raw, ratings.scheme, mode).astype(np.float64)
+    place = None if criterion is None else ratings.criteria.index(criterion)
+    asked = slice(None) if place is None else slice(place, place + 1)
+    unit = _unit(ratings, patterns, settings, tables, place)
+    counts, labels = tables[asked].sum(0), mode_labels(ratings.scheme, mode)
+    coverage = coverage_of(patterns.raw[asked].sum(0), ratings.scheme).coverage
+    return _of(judge, counts, labels, unit, settings.confidence, catalogued(len(labels)), coverage)
+
+
+def golden_tables(ratings: Ratings, settings: Settings, criterion: str | None = None) -> tuple[GoldenTable, ...]:
+    """What is known of every judge to be ranked, whatever it will be used on."""
+    return tuple(golden_of(ratings, name, settings, criterion) for name in settings.judges or ratings.judges)
+
+
+def _unit(ratings: Ratings, patterns: Patterns, settings: Settings, tables: FloatArray, place: int | None) -> Unit | None:
+    scheme, mode = ratings.scheme, settings.abstention
+    clusters = clusters_of(ratings, settings.unit) if settings.by_column else None
+    tallied = Tallied(patterns, scheme, mode, clusters=clusters, criteria=ratings.criteria)
+    units: Units
+    if tallied.above is not None:
+        whole = Clustered(tallied.frame().decided(), mode, tallied.above.column)
+        units = whole if place is None else whole.criterion(place)
+    elif place is not None or len(tables) == 1:
+        return None
+    else:
+        units = Coded.of(patterns, scheme, mode)
+    return Unit(units, tables if place is None else tables[[place]], settings.confidence)
+
+
+def _of(
+    name: str, counts: FloatArray, labels: tuple[str, ...], unit: Unit | None, confidence: float, keys: tuple[str, ...],
+    coverage: float = 1.0,
+) -> GoldenTable:  # fmt: skip
+    functions = {key: BY_KEY[key].function for key in keys}
+    values = {key: float(function(counts)) for key, function in functions.items()}
+    undefined = {key: why_undefined(BY_KEY[key], counts, labels) for key in keys if math.isnan(values[key])}
+    ends = _ends(counts, unit, confidence, functions, values)
+    return GoldenTable(name, counts, labels, values, ends, undefined, unit, confidence, coverage)
+
+
+def _ends(
+    counts: FloatArray, unit: Unit | None, confidence: float, functions: Mapping[str, Function], values: Mapping[str, float]
+) -> Ends:
+    if unit is None:
+        found = table_intervals(counts, functions, values, confidence)
+    elif counts.sum():
+        found = micro_intervals(unit, functions, values)
+    else:
+        return {}
+    return {key: own.ends for key, own in found.items() if own.ends is not None}

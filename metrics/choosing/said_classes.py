@@ -1,0 +1,155 @@
+"""Rankings of judges of more than two classes, and what balanced accuracy and macro J have to do with each other, in sentences.
+
+`name` wraps words that come from the user's file, so that a page can set them apart and escape them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from metrics import words
+from metrics.arrays import FloatArray, safe_ratio
+from metrics.choosing.candidates import SYMBOLS, Candidate
+from metrics.choosing.classes import CLASSES, COUNTEREXAMPLE, REVERSAL, Relation, relation_of
+from metrics.choosing.golden import BA, GoldenTable
+from metrics.choosing.ranking import Ranking, rank_tables
+from metrics.rates import class_scores
+from metrics.readings import Name, plain_name
+
+MACRO_J = "macro_j"
+MOST_CLASSES = 6
+"""Classes whose sizes are said one by one."""
+HOLDS = (
+    "BA = ((n − 1)/n) · macro J + 1/n holds for two classes, for classes of equal size, or where every class’s false-alarm rate "
+    "gives the other classes equal weight. Otherwise BA and macro J need not rank judges alike."
+)
+
+
+def relation(golden: GoldenTable, name: Name = plain_name) -> str:
+    """Class sizes of the user's table, and how far the stated relation is off there."""
+    found = relation_of(golden.counts)
+    sizes = f"on this data: class sizes {_sizes(golden, found, name)}"
+    if math.isnan(found.macro_j):
+        return f"{sizes}. The reference uses fewer than two classes, so macro J is undefined."
+    text = (
+        f"{sizes}; for {name(golden.name)} BA is {words.three(found.balanced_accuracy)} and macro J {words.three(found.macro_j)}"
+    )
+    if found.exact:
+        return f"{text}. The relation is exact here{': the classes are of equal size' if found.even else ''}."
+    return f"{text}, from which the relation gives BA {words.three(found.stated)}: off by {words.three(found.off)}."
+
+
+def _sizes(golden: GoldenTable, found: Relation, name: Name) -> str:
+    pairs = sorted(zip(golden.labels, found.sizes, strict=True), key=lambda pair: -pair[1])[: found.n]
+    shown = [f"{name(label)} {words.count(size)}" for label, size in pairs[:MOST_CLASSES]]
+    left = pairs[MOST_CLASSES:]
+    if left:
+        shown.append(f"{words.count(len(left))} more of {words.count(left[-1][1])} to {words.count(left[0][1])}")
+    unused = "" if found.n == len(golden.labels) else f" (the reference uses {found.n} of {len(golden.labels)} classes)"
+    return ", ".join(shown) + unused
+
+
+def alike(ranking: Ranking, name: Name = plain_name) -> str:
+    """Whether balanced accuracy and macro J put the judges in one order; empty for fewer than two judges with both."""
+    both = [one for one in ranking.order if not math.isnan(one.values[BA] + one.values[MACRO_J])]
+    if len(both) < 2:
+        return ""
+    orders = [[ranking.ranks_of(one.name)[ranking.keys.index(key)] for one in both] for key in (BA, MACRO_J)]
+    if orders[0] == orders[1]:
+        return f"BA and macro J rank these {words.count(len(both))} judges alike."
+    pair = _turned(both)
+    if pair is None:
+        return "BA and macro J do not rank these judges alike: one of them ties where the other does not."
+    a, b = pair
+    return (
+        f"BA and macro J do not rank these judges alike: BA prefers {name(a.name)} to {name(b.name)} "
+        f"({words.three(a.values[BA])} against {words.three(b.values[BA])}), "
+        f"macro J {name(b.name)} ({words.three(b.values[MACRO_J])} against {words.three(a.values[MACRO_J])})."
+    )
+
+
+def _turned(judges: list[Candidate]) -> tuple[Candidate, Candidate] | None:
+    """The two judges on whose order the metrics differ most: the one BA prefers, then the one macro J prefers."""
+    found = [
+        (min(a.values[BA] - b.values[BA], b.values[MACRO_J] - a.values[MACRO_J]), a, b)
+        for a in judges
+        for b in judges
+        if a is not b
+    ]
+    best = max(found, key=lambda one: one[0])
+    return best[1:] if best[0] > 0 else None
+
+
+def published() -> tuple[str, str]:
+    """The counterexample and the reversal of ranks, with their numbers."""
+    found = relation_of(COUNTEREXAMPLE)
+    sizes, ba = ", ".join(str(size) for size in found.sizes), words.three(found.balanced_accuracy)
+    counter = (
+        f"counterexample, classes of {sizes}: BA is {ba}, macro J {words.three(found.macro_j)}, and the relation gives "
+        f"{words.three(found.stated)}. With false-alarm rates that give the classes equal weight macro J is "
+        f"{words.three(found.balanced_j)}, from which it is exact."
+    )
+    return counter, f"reversal, classes of the same sizes: {alike(rank_tables(REVERSAL, labels=CLASSES))}"
+
+
+def disagreements(ranking: Ranking, top: Mapping[str, Candidate], name: Name = plain_name) -> list[str]:
+    """What makes metrics of many classes prefer different judges; `top` is the judge each puts first."""
+    base = top.get(BA)
+    if base is None:
+        return []
+    out = []
+    if top.get("accuracy", base) is not base:
+        out.append(_sizes_weigh(ranking, top["accuracy"], base, name))
+    if top.get(MACRO_J, base) is not base:
+        out.append(_alarms(top[MACRO_J], base, name))
+    if top.get("macro_f1", base) is not base:
+        out.append(_precision(ranking, top["macro_f1"], base, name))
+    chance = [key for key in ("kappa", "mcc_multiclass") if top.get(key, base) is not base]
+    if chance:
+        symbols = " and ".join(SYMBOLS[key] for key in chance)
+        rests = "rest" if len(chance) > 1 else "rests"
+        out.append(f"{symbols} {rests} on accuracy beyond the label rates: large classes weigh more than in BA.")
+    return out
+
+
+def _sizes_weigh(ranking: Ranking, best: Candidate, base: Candidate, name: Name) -> str:
+    """The class that tips accuracy, and the class that tips balanced accuracy."""
+    found = [class_scores(one.counts)["recall"] for one in (best, base)]
+    gain = np.nan_to_num(found[0] - found[1])
+    share = safe_ratio(best.counts.sum(1), best.counts.sum())
+    large, small = int(np.argmax(gain * share)), int(np.argmin(gain))
+    text = f"Accuracy weighs a class by its size: {_rates(ranking, best, found, large, share, name)}"
+    if gain[small] >= 0:
+        return f"{text}."
+    return f"{text}; BA counts the classes alike: {_rates(ranking, base, found[::-1], small, share, name)}."
+
+
+def _rates(ranking: Ranking, who: Candidate, found: list[FloatArray], place: int, share: FloatArray, name: Name) -> str:
+    own, other = (words.percent(recall[place]) for recall in found)
+    label = name(ranking.labels[place])
+    return f"{name(who.name)} finds {own} of {label} ({words.percent(share[place])} of the decisions) against {other}"
+
+
+def _alarms(best: Candidate, base: Candidate, name: Name) -> str:
+    """Mean recall less macro J is the mean false-alarm rate."""
+    rates = [words.percent(one.values[BA] - one.values[MACRO_J]) for one in (best, base)]
+    return (
+        f"Macro J takes off each class’s false alarms as a share of all other decisions: {rates[0]} on average for "
+        f"{name(best.name)} against {rates[1]} for {name(base.name)}."
+    )
+
+
+def _precision(ranking: Ranking, best: Candidate, base: Candidate, name: Name) -> str:
+    found = [class_scores(one.counts)["precision"] for one in (best, base)]
+    gain = np.nan_to_num(found[0] - found[1])
+    place = int(np.argmax(gain))
+    if gain[place] <= 0:
+        return "Macro-F1 counts precision beside recall."
+    own, other = (words.percent(value[place]) for value in found)
+    return (
+        f"Macro-F1 counts precision beside recall: of what {name(best.name)} calls {name(ranking.labels[place])} {own} is right, "
+        f"against {other}."
+    )

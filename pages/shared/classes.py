@@ -1,0 +1,65 @@
+"""More than two classes: each against the rest, and what balanced accuracy and macro J have to do with each other."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics import Ratings
+from metrics.choices import Settings
+from metrics.choosing.classes import ClassScore, class_scores_of
+from metrics.choosing.golden import GoldenTable, golden_of
+from metrics.choosing.said_classes import HOLDS, published, relation
+from metrics.words import UNDEFINED, bounds, count, number, percent, plain
+from pages.shared import intervals, parts, state
+from pages.shared.plain import emphasis
+
+CLAIM = "Collot et al. (section 5.1) say that the two remain linearly related with n classes."
+ABOUT = {
+    "TPR": "Of the decisions the reference puts into this class, the share the judge puts there too.",
+    "FPR": "Of the decisions the reference puts into any other class, the share the judge puts into this one.",
+    "J": "TPR less FPR of this class against all others together, one-vs-rest.",
+}
+
+
+def of_judge(its: state.Dataset, chosen: state.Choices) -> GoldenTable:
+    """The judge in view on the decisions of all criteria, with default intervals."""
+    return _golden(its.key, intervals.jackknifed(its).added_to(chosen.settings()), chosen.judge, _ratings=its.ratings)
+
+
+@st.cache_resource(show_spinner=False, max_entries=16, scope="session", hash_funcs={Settings: repr})
+def _golden(key: tuple[str, object], settings: Settings, judge: str, _ratings: Ratings) -> GoldenTable:
+    return golden_of(_ratings, judge, settings)
+
+
+def table(golden: GoldenTable, key: str) -> None:
+    """Every class of one judge."""
+    scores = class_scores_of(golden)
+    st.dataframe(
+        {
+            "class": [plain(one.label) for one in scores],
+            "reference": [count(one.n) for one in scores],
+            "judge": [count(one.judged) for one in scores],
+            "TPR": [percent(one.recall) for one in scores],
+            "FPR": [percent(one.fpr) for one in scores],
+            "J": [number(one.youden_j) for one in scores],
+            f"{percent(golden.confidence)} interval": [_ends(one) for one in scores],
+        },
+        hide_index=True, key=key, placeholder=UNDEFINED, alt=f"Each class against the rest, {plain(golden.name)}",
+        column_config={name: st.column_config.TextColumn(name, help=text) for name, text in ABOUT.items()},
+    )  # fmt: skip
+
+
+def note(golden: GoldenTable, rank_alike: str = "") -> None:
+    """What is so on this data, when the two rank alike, and two counterexamples."""
+    parts.reading(relation(golden, emphasis))
+    if rank_alike:
+        st.markdown(rank_alike)
+    if state.in_room_view():
+        return
+    with st.expander("When do balanced accuracy and macro J rank alike?"):
+        st.markdown(CLAIM)
+        st.markdown("\n".join(f"- {text[:1].upper()}{text[1:]}" for text in (HOLDS, *published())))
+
+
+def _ends(one: ClassScore) -> str:
+    return bounds(one.ends) if one.ends else UNDEFINED
