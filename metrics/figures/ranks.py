@@ -25,7 +25,7 @@ MOST = 15
 ROW, FOOT, NAME, GAP, STEP = 40, 44, 134, 8, 9
 MOST_PERCENTS, MOST_SIZES = 5, 6
 """Ticks in percent that fit on a phone; classes named under the pointer."""
-RANK, RANK_HEAD, RANK_LEFT = 34, 70, 26
+RANK, RANK_HEAD, RANK_LEFT = 38, 70, 26
 SYMBOLS_OF_JUDGES = ("square", "diamond", "triangle-up", "circle", "cross", "triangle-down")
 NOTHING = "No judge has a value under this metric"
 

@@ -60,16 +60,17 @@ def _declare(its: state.Dataset, chosen: state.Choices, ranking: Ranking) -> Non
 
 def show(ranking: Ranking) -> None:
     headline = partial(parts.headline, numbers.headline(ranking))
-    drawings = [partial(_ranked, ranking), partial(_slopes, ranking)]
+    slopes = {"wide_slopes": partial(_slopes, ranking)} if len(ranking.order) > 1 else {}
+    drawings = {"wide_ranked": partial(_ranked, ranking), **slopes}
     many = [] if ranking.benchmark else [partial(_classes, ranking)]
     if state.in_room_view():
-        parts.one_at_a_time([headline, *drawings, *many])
+        parts.one_at_a_time([headline, *drawings.values(), *many])
         return
     headline()
     for warning in said.warnings(ranking, emphasis):
         st.markdown(f":material/info: {warning}")
     with st.container(horizontal=True, gap="large"):
-        for name, draw in zip(("wide_ranked", "wide_slopes"), drawings, strict=True):
+        for name, draw in drawings.items():
             with st.container(key=name):
                 draw()
     for draw in many:
@@ -114,8 +115,8 @@ def _slopes(ranking: Ranking) -> None:
     why = said.disagreements(ranking, emphasis)
     if why:
         parts.reading(why[0])
-        if why[1:] and not state.in_room_view():
-            st.markdown("\n".join(f"- {line}" for line in why[1:]))
+        if len(why) > 1 and not state.in_room_view():
+            st.markdown("\n".join(f"- {line}" for line in why[1:]) if len(why) > 2 else why[1])
 
 
 page()

@@ -6,11 +6,12 @@ import pytest
 
 import metrics
 from metrics.choices import settings_of
-from metrics.choosing import said
+from metrics.choosing import said, said_classes
+from metrics.choosing.classes import CLASSES, REVERSAL
 from metrics.choosing.ranking import rank_judges, rank_tables
 from metrics.choosing.said import answers_words
-from metrics.words import number
-from tests.pages.seen import figure, numbers_of, text_of, words_in
+from metrics.words import count, number, percent
+from tests.pages.seen import figure, numbers_of, text_of, unescaped, words_in
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = "pages/choose/choose.py"
@@ -63,6 +64,79 @@ def test_other_metric_criterion_and_difference(visit, sample) -> None:
     assert numbers_of(app)["First"] == found.first.name
     assert numbers_of(app)["κ of the first"] == number(found.first.values["kappa"])
     assert numbers_of(app)["Answers needed"] == answers_words(found.first.answers)
+    n = sum(found.first.sizes)
+    assert f"on {criterion}. Reference" in unescaped(app).replace("**", "")
+    assert f"{count(n)} of " in unescaped(app)
+    assert "micro over" not in text_of(app)
+
+
+def test_table_2_names_the_cheaper_judge_before_a_prevalence_is_stated(visit) -> None:
+    app = visit(PAGE, choose_judges="table2")
+    assert "*Judge B* is the cheaper one with the lower J, so the first under BA is not the cheapest" in text_of(app)
+
+
+def classes_of(app) -> dict[str, list[str]]:
+    """The table of each class against the rest."""
+    frame = next(element.value for element in app.dataframe if "class" in element.value.columns)
+    return {name: list(frame[name]) for name in frame.columns}
+
+
+def test_three_classes_whose_ranks_reverse(visit) -> None:
+    app = visit(PAGE, choose_judges="classes")
+    found = rank_tables(REVERSAL, labels=CLASSES)
+    assert numbers_of(app)["First"] == "Judge A"
+    assert numbers_of(app)["BA of the first"] == "81\u00a0%"
+    assert numbers_of(app)["macro J"] == "0.66"
+    assert "Answers needed" not in numbers_of(app)
+    assert said_classes.alike(found, emphasis) in text_of(app)
+    assert said_classes.relation(found.first.golden, emphasis) in text_of(app)
+    for text in said_classes.published():
+        assert text[1:] in text_of(app)
+    assert classes_of(app)["J"] == ["0.52", "0.61", "0.85"]
+    assert app.number_input(key="choose_at").disabled
+    app.selectbox(key="choose_classes_of").set_value("Judge B").run()
+    assert classes_of(app)["J"] == ["0.99", "0.57", "0.65"]
+    assert "for *Judge B* BA is 0.763 and macro J 0.739" in text_of(app)
+    app.selectbox(key="choose_by_classes").set_value("macro_j").run()
+    assert numbers_of(app)["First"] == "Judge B"
+    assert numbers_of(app)["macro J of the first"] == "0.74"
+
+
+def test_the_third_class_ranks_three_classes_and_says_what_is_lost(visit, sample) -> None:
+    app = visit(PAGE, mode="as_category", choose_at="20")
+    found = rank_judges(sample, settings_of(sample, abstention="as_category"))
+    assert numbers_of(app)["First"] == found.first.name
+    assert numbers_of(app)["BA of the first"] == percent(found.first.values["balanced_accuracy"])
+    assert said_classes.relation(found.first.golden, emphasis) in unescaped(app)
+    assert "do not count “no verdict” as a class of its own" in text_of(app)
+    assert "abstentions as a third class" in unescaped(app)
+    app.radio(key="mode").set_value("exclude").run()
+    assert "SNR of the first" in numbers_of(app)
+
+
+def test_a_file_of_three_classes_is_ranked(visit) -> None:
+    app = visit("pages/data/data.py")
+    rows = [
+        f"q{i},{who},{'abc'[i % 3]},{'abc'[(i + (i % slip == 0)) % 3]}"
+        for who, slip in (("one", 4), ("two", 9))
+        for i in range(90)
+    ]
+    app.file_uploader(key="data.upload").upload(
+        "k.csv", "\n".join(["item,judge,human,verdict", *rows]).encode(), "text/csv"
+    ).run()
+    for label in "abc":
+        {box.label: box for box in app.selectbox}[f"Meaning of {label}"].set_value("class").run()
+    app.button(key="data.use").click().run()
+    app.switch_page(PAGE).run()
+    assert not app.exception
+    assert numbers_of(app)["First"] == "two"
+    assert "BA and macro J rank these 2 judges alike." in text_of(app)
+    assert "The relation is exact here: the classes are of equal size." in text_of(app)
+    assert "do not count" not in text_of(app)
+    app.switch_page("pages/judge/agreement.py").run()
+    assert not app.exception
+    assert classes_of(app)["class"] == ["a", "b", "c"]
+    assert "The relation is exact here" in text_of(app)
 
 
 def test_one_judge_is_said(visit) -> None:

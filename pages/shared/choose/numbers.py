@@ -31,7 +31,9 @@ COST = "Answers per model that tell the two prevalences apart with power 80 %, r
 
 def headline(ranking: Ranking) -> list[parts.Headline]:
     first = ranking.first
-    who = parts.Headline("First", escape(shorten(first.name, 16)), f"of {count(len(ranking.order))} judges", short(first.name))
+    n = len(ranking.order)
+    among = "the only judge" if n == 1 else f"of {count(n)} judges"
+    who = parts.Headline("First", escape(shorten(first.name, 16)), among, short(first.name))
     same = count(len(ranking.inseparable(first.name))) if ranking.pairs else UNDEFINED
     help_text = "Judges whose difference from the first could be noise: Holm over the pairs compared."
     tied = parts.Headline("Not told apart", same, "from the first" if ranking.pairs else "nothing to compare", help_text)
