@@ -22,9 +22,10 @@ from metrics.readings import Name, plain_name
 MACRO_J = "macro_j"
 MOST_CLASSES = 6
 """Classes whose sizes are said one by one."""
+STATED = "BA = ((n − 1)/n) · macro J + 1/n"
 HOLDS = (
-    "BA = ((n − 1)/n) · macro J + 1/n holds for two classes, for classes of equal size, or where every class’s false-alarm rate "
-    "gives the other classes equal weight. Otherwise BA and macro J need not rank judges alike."
+    "it holds for two classes, for classes of equal size, or where every class’s false-alarm rate gives the other classes equal "
+    "weight. Otherwise BA and macro J need not rank judges alike."
 )
 
 
@@ -38,8 +39,8 @@ def relation(golden: GoldenTable, name: Name = plain_name) -> str:
         f"{sizes}; for {name(golden.name)} BA is {words.three(found.balanced_accuracy)} and macro J {words.three(found.macro_j)}"
     )
     if found.exact:
-        return f"{text}. The relation is exact here{': the classes are of equal size' if found.even else ''}."
-    return f"{text}, from which the relation gives BA {words.three(found.stated)}: off by {words.three(found.off)}."
+        return f"{text}. {STATED} is exact here{': the classes are of equal size' if found.even else ''}."
+    return f"{text}. {STATED} with n = {found.n} would give BA {words.three(found.stated)}: off by {words.three(found.off)}."
 
 
 def _sizes(golden: GoldenTable, found: Relation, name: Name) -> str:

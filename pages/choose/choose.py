@@ -94,7 +94,7 @@ def _classes(ranking: Ranking) -> None:
 
 def _ranked(ranking: Ranking) -> None:
     mark = ranking.benchmark
-    line = [f"line: {percent(ranking.confidence)} interval", "bracket: cannot be told apart"]
+    line = [f"line: {percent(ranking.confidence)} interval", *(["bracket: cannot be told apart"] if ranking.brackets else [])]
     if mark is not None:
         low, high = mark.models
         line.append(f"answers: per model, to tell {percent(low)} from {percent(high)}")

@@ -8,12 +8,12 @@ from metrics import Ratings
 from metrics.choices import Settings
 from metrics.choosing.classes import ClassScore, class_scores_of
 from metrics.choosing.golden import GoldenTable, golden_of
-from metrics.choosing.said_classes import HOLDS, published, relation
+from metrics.choosing.said_classes import HOLDS, STATED, published, relation
 from metrics.words import UNDEFINED, bounds, count, number, percent, plain
 from pages.shared import intervals, parts, state
 from pages.shared.plain import emphasis
 
-CLAIM = "Collot et al. (section 5.1) say that the two remain linearly related with n classes."
+CLAIM = f"Collot et al. (section 5.1) say that the two remain linearly related with n classes: {STATED}."
 ABOUT = {
     "TPR": "Of the decisions the reference puts into this class, the share the judge puts there too.",
     "FPR": "Of the decisions the reference puts into any other class, the share the judge puts into this one.",

@@ -277,7 +277,7 @@ def test_alike_both_ways() -> None:
     assert "not" not in said_classes.alike(rank_tables({"x": EVEN, "y": np.eye(3) * 30}, labels=CLASSES))
     assert said_classes.alike(rank_tables({"x": EVEN}, labels=CLASSES)) == ""
     even = said_classes.relation(golden_of_counts("x", EVEN, CLASSES, 0.95))
-    assert even.endswith("The relation is exact here: the classes are of equal size.")
+    assert even.endswith("macro J + 1/n is exact here: the classes are of equal size.")
 
 
 def test_what_is_published_is_said_with_its_numbers() -> None:

@@ -131,12 +131,12 @@ def test_a_file_of_three_classes_is_ranked(visit) -> None:
     assert not app.exception
     assert numbers_of(app)["First"] == "two"
     assert "BA and macro J rank these 2 judges alike." in text_of(app)
-    assert "The relation is exact here: the classes are of equal size." in text_of(app)
+    assert "is exact here: the classes are of equal size." in text_of(app)
     assert "do not count" not in text_of(app)
     app.switch_page("pages/judge/agreement.py").run()
     assert not app.exception
     assert classes_of(app)["class"] == ["a", "b", "c"]
-    assert "The relation is exact here" in text_of(app)
+    assert "is exact here" in text_of(app)
 
 
 def test_one_judge_is_said(visit) -> None:
