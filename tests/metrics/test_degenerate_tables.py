@@ -100,8 +100,8 @@ def test_more_classes(k: int) -> None:
     values = {m.key: [float(m.function(t)) for t in (empty, one_class, one_row)] for m in applicable(k, "table")}
     assert all(math.isnan(empty_value) for empty_value, _, _ in values.values())
     undefined = {key for key, (_, constant, _) in values.items() if math.isnan(constant)}
-    assert undefined == {"kappa", "mcc_multiclass"}
-    assert {key for key, (_, _, row) in values.items() if math.isnan(row)} == {"mcc_multiclass"}
+    assert undefined == {"kappa", "mcc_multiclass", "macro_j"}
+    assert {key for key, (_, _, row) in values.items() if math.isnan(row)} == {"mcc_multiclass", "macro_j"}
     assert values["kappa"][2] == 0
     assert values["balanced_accuracy"][1] == values["macro_f1"][1] == 1
 
