@@ -21,8 +21,10 @@ from metrics.sweeping.power import measured_rate
 
 JUDGES = ((0.95, 0.05), (0.8, 0.1), (0.76, 0.15))
 RATES = (0.02, 0.1, 0.3)
-SIZES = ((200, 50, 50), (1000, 83, 300), (5000, 200, 800))
+SIZES = ((200, 50, 150), (1000, 83, 300), (5000, 200, 800))
 """Answers, golden positives, golden negatives."""
+SMALLEST = (200, 50, 50)
+"""Beside the grid: with so few golden items of each class the interval is wider than it need be."""
 LOW, HIGH = 0.94, 0.97
 
 
@@ -54,11 +56,11 @@ def main() -> None:
     print(f"{'judge':>12} {'x':>5} {'sizes':>16} {'raw':>6} {'plug-in':>8} {'corrected':>10} {'refused':>8}")
     for judge in JUDGES:
         for x in RATES:
-            for size in SIZES:
+            for size in (*SIZES, SMALLEST):
                 row = cell(rng, judge, x, size, draws)
-                found.append(row)
+                found += [row] if size in SIZES else []
                 sizes = "/".join(map(str, size))
-                mark = "" if LOW <= row[2] <= HIGH else "  outside"
+                mark = ("" if LOW <= row[2] <= HIGH else "  outside") if size in SIZES else "  beside the grid"
                 print(f"{judge!s:>12} {x:5.2f} {sizes:>16} {row[0]:6.1%} {row[1]:8.1%} {row[2]:10.1%} {row[3]:8.2%}{mark}")
     mean = np.mean(found, axis=0)
     print(f"mean: raw {mean[0]:.1%}, plug-in {mean[1]:.1%}, corrected {mean[2]:.1%}; {draws} replicates a cell, seed 0")

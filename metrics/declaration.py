@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from metrics import words
 from metrics.abstention import Coverage
@@ -66,12 +66,8 @@ def copied(report: AgreementReport, judge: str, level: Level, metric: str, crite
 
 def _on(report: AgreementReport, judge: str, criterion: str | None) -> tuple[Declaration, JudgeReport]:
     """Declaration and numbers of a judge, of one criterion where it is named."""
-    d, its = report.declaration, report.judges[judge]
-    if criterion is None:
-        return d, its
-    block, coverage = its.criteria[criterion], its.criterion_coverage[criterion]
-    n_items = None if its.n_items is None else coverage.n_total
-    return replace(d, criteria=(criterion,)), replace(its, micro=block, coverage=coverage, n_items=n_items)
+    found = report if criterion is None else report.on_one(judge, criterion)
+    return found.declaration, found.judges[judge]
 
 
 def _over(report: AgreementReport, d: Declaration, judge: JudgeReport, level: Level, metric: str) -> str:

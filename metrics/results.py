@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -194,6 +194,14 @@ class AgreementReport:
     declaration: Declaration
     judges: Mapping[str, JudgeReport]
     warnings: tuple[Warn, ...] = ()
+
+    def on_one(self, judge: str, criterion: str) -> AgreementReport:
+        """One judge as if the criterion were the only one: each item then stands for one decision."""
+        its = self.judges[judge]
+        block = its.criteria[criterion]
+        n_items = None if its.n_items is None else block.n
+        only = replace(its, coverage=its.criterion_coverage[criterion], micro=block, n_items=n_items)
+        return replace(self, declaration=replace(self.declaration, criteria=(criterion,)), judges={judge: only})
 
     def to_dict(self) -> Json:
         """The JSON object of the command line: no NaN, undefined numbers null with a reason."""

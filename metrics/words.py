@@ -82,6 +82,18 @@ def percent(value: Value) -> str:
     return f"{_decimals(100 * x, 0)}{HARD_SPACE}%"
 
 
+def percent1(value: Value) -> str:
+    """A share with one decimal, for rates that lie close together: 3.4 %."""
+    x = _float(value)
+    return f"{_decimals(100 * x, 1)}{HARD_SPACE}%" if math.isfinite(x) else UNDEFINED
+
+
+def ends1(ends: Sequence[Value]) -> str:
+    """An interval of such a share: [31.1, 37.0 %]."""
+    low, high = (percent1(end) for end in ends)
+    return UNDEFINED if UNDEFINED in (low, high) else f"[{low.removesuffix(f'{HARD_SPACE}%')}, {high}]"
+
+
 def points(value: Value) -> str:
     """A signed difference of two shares in percentage points: +1.5 points, −17 points."""
     x = 100 * _float(value)
@@ -141,4 +153,6 @@ def value(x: Value, unit: str = "") -> str:
 def bounds(ends: tuple[float, float], unit: str = "") -> str:
     """An interval in a metric's own unit, the unit said once: [0.77, 0.84], [89, 93 %], [−2.1, +4.0 points]."""
     low, high = value(ends[0], unit), value(ends[1], unit)
+    if UNDEFINED in (low, high):
+        return UNDEFINED
     return f"[{low.split(HARD_SPACE)[0]}, {high}]"

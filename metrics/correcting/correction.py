@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
+from metrics.catalogue import BY_KEY
 from metrics.comparison.permutation import mcnemar
 from metrics.correcting.golden import CONFIDENCE, NOTHING, Ends, Golden, Verification, check_share, clip, golden_set, two_shares_p
 from metrics.errors import InputError
@@ -26,7 +28,7 @@ class Corrected:
     raw, raw_ends
         What the judge measured, and its interval as if the judge made no mistake.
     unclipped, unclipped_ends
-        Corrected prevalence, which may lie outside [0, 1]; NaN where refused.
+        Corrected prevalence, which may lie outside [0, 1]; NaN where the golden set refuses it.
     refused : str
         Why there is no corrected rate; empty when there is one.
     clipped : bool
@@ -46,11 +48,12 @@ class Corrected:
 
     @property
     def value(self) -> float:
-        return clip(self.unclipped)
+        """Corrected prevalence within [0, 1]; NaN where refused."""
+        return math.nan if self.refused else clip(self.unclipped)
 
     @property
     def ends(self) -> Ends:
-        return clip(self.unclipped_ends[0]), clip(self.unclipped_ends[1])
+        return NOTHING if self.refused else (clip(self.unclipped_ends[0]), clip(self.unclipped_ends[1]))
 
     @property
     def clipped(self) -> bool:
@@ -63,7 +66,8 @@ class Corrected:
             "youden_j_interval": None if self.golden.j_ends is None else list(self.golden.j_ends),
             "confidence": self.confidence, "raw": self.raw, "raw_interval": list(self.raw_ends),
             "corrected": _or_none(self.value), "interval": None if self.refused else list(self.ends),
-            "unclipped": _or_none(self.unclipped), "unclipped_interval": None if self.refused else list(self.unclipped_ends),
+            "unclipped": _or_none(self.unclipped),
+            "unclipped_interval": None if math.isnan(self.unclipped) else list(self.unclipped_ends),
             "clipped": self.clipped, "refused": self.refused or None, "notes": list(self.notes),
         }  # fmt: skip
 
@@ -88,6 +92,8 @@ def correct_prevalence(
     labelled : Verification, optional
         Which answers carry human labels; refused when only those of one verdict do.
 
+    Refused too where the whole interval lies outside [0, 1]: no true rate fits what was measured.
+
     Raises
     ------
     InputError
@@ -102,6 +108,8 @@ def correct_prevalence(
     known = golden if isinstance(golden, Golden) else golden_set(golden, confidence)
     refused = (labelled.refusal() if labelled else "") or known.refusal()
     x, ends = (math.nan, NOTHING) if refused else lang_reiczigel(judge_positive, n, known, confidence)
+    if ends[1] <= 0 or ends[0] >= 1:
+        refused = known.misfit(judge_positive / n)
     said = [known.thin(), labelled.warning() if labelled else "", "" if refused else CARRIES_OVER]
     return Corrected(
         judge_positive, n, known, confidence, judge_positive / n, wilson(judge_positive, n, confidence), x, ends, refused,
@@ -128,17 +136,23 @@ class RateDifference:
 
     Attributes
     ----------
-    raw : float
-        Difference of the measured rates, model 2 less model 1.
-    difference : float
-        The same over J; NaN where refused.
+    models : (Corrected, Corrected)
+        Each model by itself.
+    raw, raw_ends
+        Difference of the measured rates, model 2 less model 1, with Newcombe's interval.
+    difference, ends
+        The same over J, within [−1, 1]; NaN where refused.
+    clipped : bool
+        Whether the difference or an end was moved to −1 or 1.
     p : float
         Test of no difference, on the measured rates: it needs no correction.
     paired : bool
         Whether both models answered the same prompts.
     """
 
+    models: tuple[Corrected, Corrected]
     raw: float
+    raw_ends: Ends
     difference: float
     ends: Ends
     p: float
@@ -146,12 +160,14 @@ class RateDifference:
     confidence: float
     refused: str = ""
     note: str = ""
+    clipped: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         return {
-            "raw": self.raw, "difference": _or_none(self.difference), "p": _or_none(self.p), "paired": self.paired,
-            "interval": None if math.isnan(self.ends[0]) else list(self.ends), "confidence": self.confidence,
-            "refused": self.refused or None, "note": self.note or None,
+            "models": [model.to_dict() for model in self.models], "raw": self.raw, "raw_interval": list(self.raw_ends),
+            "difference": _or_none(self.difference), "interval": None if math.isnan(self.ends[0]) else list(self.ends),
+            "p": _or_none(self.p), "paired": self.paired, "confidence": self.confidence, "refused": self.refused or None,
+            "note": self.note or None, "clipped": self.clipped,
         }  # fmt: skip
 
 
@@ -162,6 +178,7 @@ def compare_rates(
     *,
     both: int | None = None,
     confidence: float = CONFIDENCE,
+    labelled: Verification | None = None,
 ) -> RateDifference:
     """How far the true rates of two models lie apart, when one judge has judged both.
 
@@ -171,17 +188,20 @@ def compare_rates(
         Answers the judge called positive, and answers, of each model.
     both : int, optional
         Where both models answered the same prompts: prompts on which both answers were called positive.
+    labelled : Verification, optional
+        As for `correct_prevalence`, which each model is given to: what it refuses for one is refused here.
     """
-    for k, n in (first, second):
-        check_share(k, n)
-    (k1, n1), (k2, n2) = first, second
     known = golden if isinstance(golden, Golden) else golden_set(golden, confidence)
+    a, b = (correct_prevalence(k, n, known, confidence=confidence, labelled=labelled) for k, n in (first, second))
+    (k1, n1), (k2, n2) = first, second
     only_first, only_second = _discordant(first, second, both) if both is not None else (0, 0)
     raw = k2 / n2 - k1 / n1
     p = two_shares_p(k1, n1, k2, n2) if both is None else mcnemar(only_first, only_second).p
-    refused = known.refusal()
+    raw_ends = _newcombe(a, b, _correlation(first, second, both))
+    found = partial(RateDifference, (a, b), raw, raw_ends, p=p, paired=both is not None, confidence=confidence)
+    refused = a.refused or b.refused
     if refused:
-        return RateDifference(raw, math.nan, NOTHING, p, both is not None, confidence, refused)
+        return found(math.nan, NOTHING, refused=refused)
     if both is None:
         v = k1 / n1 * (1 - k1 / n1) / n1 + k2 / n2 * (1 - k2 / n2) / n2
     else:
@@ -190,10 +210,34 @@ def compare_rates(
     slope = tpr - fpr
     d = raw / slope
     if v <= 0:
-        note = "No interval: the verdicts of the two models do not vary."
-        return RateDifference(raw, d, NOTHING, p, both is not None, confidence, note=note)
+        return found(_within(d), NOTHING, note="No interval: the verdicts of the two models do not vary.", clipped=abs(d) > 1)
     reach = float(ndtri((1 + confidence) / 2)) * math.sqrt((v + d * d * (vt + vf)) / slope**2)
-    return RateDifference(raw, d, (max(d - reach, -1.0), min(d + reach, 1.0)), p, both is not None, confidence)
+    return found(_within(d), (_within(d - reach), _within(d + reach)), clipped=abs(d) + reach > 1)
+
+
+def _correlation(first: tuple[int, int], second: tuple[int, int], both: int | None) -> float:
+    """φ of the verdicts on two models' answers to the same prompts; 0 for answers that are independent or do not vary."""
+    (k1, n), (k2, _) = first, second
+    if both is None or not 0 < k1 < n or not 0 < k2 < n:
+        return 0.0
+    return float(BY_KEY["phi"].function([[both, k1 - both], [k2 - both, n - k1 - k2 + both]]))
+
+
+def _newcombe(a: Corrected, b: Corrected, correlation: float) -> Ends:
+    """Interval of the difference of two measured rates, second less first, from Wilson's interval of each.
+
+    References: Newcombe (1998), doi:10.1002/(SICI)1097-0258(19980430)17:8<873::AID-SIM779>3.0.CO;2-I and, for the same prompts,
+    Newcombe (1998), doi:10.1002/(SICI)1097-0258(19981130)17:22<2635::AID-SIM954>3.0.CO;2-C.
+    """
+    down_a, up_a = a.raw - a.raw_ends[0], a.raw_ends[1] - a.raw
+    down_b, up_b = b.raw - b.raw_ends[0], b.raw_ends[1] - b.raw
+    low = math.sqrt(down_b**2 - 2 * correlation * down_b * up_a + up_a**2)
+    high = math.sqrt(up_b**2 - 2 * correlation * up_b * down_a + down_a**2)
+    return b.raw - a.raw - low, b.raw - a.raw + high
+
+
+def _within(difference: float) -> float:
+    return min(1.0, max(-1.0, difference))
 
 
 def _discordant(first: tuple[int, int], second: tuple[int, int], both: int) -> tuple[int, int]:

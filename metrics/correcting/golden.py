@@ -14,7 +14,7 @@ from metrics.catalogue import BY_KEY
 from metrics.errors import InputError
 from metrics.intervals.single_table import single_table
 from metrics.sweeping.power import FEW, rates_of
-from metrics.words import number, percent
+from metrics.words import number, percent, percent1
 
 CONFIDENCE = 0.95
 UNLIKELY = 0.01
@@ -85,11 +85,19 @@ class Golden:
             return f"The interval of J, [{low}, {high}], covers 0: this judge cannot measure a rate."
         return ""
 
+    def misfit(self, measured: float) -> str:
+        """Why a measured rate cannot come from this judge, whatever the true rate is."""
+        low, high = sorted((self.tpr, self.fpr))
+        return (
+            f"This judge calls between {percent1(low)} and {percent1(high)} of answers positive whatever their true rate, and "
+            f"{percent1(measured)} was measured: its TPR and FPR do not hold for these answers."
+        )
+
     def thin(self) -> str:
         """A golden set with few items of a class."""
         least = min(self.n_positive, self.n_negative)
         which = "positive" if self.n_positive <= self.n_negative else "negative"
-        return f"The golden set has only {least:.0f} {which} items; at least {FEW} are wanted." if least < FEW else ""
+        return f"The golden set has only {least:.0f} {which} items; at least {FEW} are wanted." if 0 < least < FEW else ""
 
 
 def golden_set(counts: ArrayLike, confidence: float = CONFIDENCE, j_ends: Ends | None = None) -> Golden:
@@ -120,6 +128,20 @@ def golden_set(counts: ArrayLike, confidence: float = CONFIDENCE, j_ends: Ends |
     return Golden(tp, fn, fp, tn, float(tpr), float(fpr), value, j_ends)
 
 
+def golden_rates(tpr: float, fpr: float, positives: float, negatives: float, confidence: float = CONFIDENCE) -> Golden:
+    """From published rates and the number of golden items of each class behind them.
+
+    Raises
+    ------
+    InputError
+        When a rate is outside [0, 1], or there is no item.
+    """
+    for name, rate in (("TPR", tpr), ("FPR", fpr)):
+        if not 0 <= rate <= 1:
+            raise InputError(f"{name} must lie between 0 and 1, not {rate}.")
+    return golden_set([[tpr * positives, (1 - tpr) * positives], [fpr * negatives, (1 - fpr) * negatives]], confidence)
+
+
 @dataclass(frozen=True)
 class Verification:
     """Which answers carry a human label, by the judge's verdict."""
@@ -136,6 +158,11 @@ class Verification:
         if not self.positive_labelled and self.negative_labelled and self.positive:
             return ONLY_NEGATIVES
         return ""
+
+    def not_random(self) -> str:
+        """Why the labelled answers cannot be a random part of all; empty where nothing speaks against it."""
+        seen = self.refusal() or self.warning()
+        return f"The labelled answers are not a random part of these. {seen}" if seen else ""
 
     def warning(self) -> str:
         """Labels clearly commoner on answers of one verdict, which bends TPR and FPR."""

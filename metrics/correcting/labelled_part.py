@@ -7,7 +7,8 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from metrics.correcting.golden import CONFIDENCE, Ends, check_share, clip, golden_set
+from metrics.correcting.golden import CONFIDENCE, Ends, Golden, Verification, check_share, clip, golden_set
+from metrics.errors import InputError
 from metrics.intervals.single_table import wilson
 
 RANDOM_PART = "It assumes that the golden items are a random part of the evaluation set."
@@ -49,7 +50,14 @@ class Powered:
         }  # fmt: skip
 
 
-def prediction_powered(golden: ArrayLike, judge_positive: int, n: int, *, confidence: float = CONFIDENCE) -> Powered:
+def prediction_powered(
+    golden: ArrayLike | Golden,
+    judge_positive: int,
+    n: int,
+    *,
+    confidence: float = CONFIDENCE,
+    labelled: Verification | None = None,
+) -> Powered:
     r"""Prevalence from a random labelled part and the judge's verdicts on the unlabelled rest.
 
     :math:`\lambda \bar f_u + \bar h - \lambda \bar f_l` with the weight of least variance; nothing is assumed about the judge.
@@ -57,15 +65,24 @@ def prediction_powered(golden: ArrayLike, judge_positive: int, n: int, *, confid
 
     Parameters
     ----------
-    golden : array_like, shape (2, 2)
+    golden : array_like, shape (2, 2), or Golden
         Labelled answers, reference in rows.
     judge_positive, n : int
         Unlabelled answers the judge called positive, and unlabelled answers.
+    labelled : Verification, optional
+        Which answers carry human labels.
+
+    Raises
+    ------
+    InputError
+        For impossible counts, and where the labels clearly follow the judge's verdict: they are no random part then.
 
     References: Angelopoulos et al. (2023), doi:10.1126/science.adi6000; Angelopoulos, Duchi & Zrnic (2023),
     arXiv:2311.01453.
     """
-    known = golden_set(golden, confidence)
+    known = golden if isinstance(golden, Golden) else golden_set(golden, confidence)
+    if labelled is not None and labelled.not_random():
+        raise InputError(labelled.not_random())
     check_share(judge_positive, n)
     size = known.n_positive + known.n_negative
     half = known.counts + 0.5

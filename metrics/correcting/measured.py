@@ -13,10 +13,11 @@ from metrics.errors import InputError
 from metrics.judging import judge_report
 from metrics.pairs import patterns_of
 from metrics.ratings import Ratings
+from metrics.words import count, plain
 
 POOLED = (
-    "Decisions of several criteria on one item hang together; the interval of J allows for that, the interval of the corrected "
-    "rate does not. Choose one criterion for an interval that holds."
+    "Decisions of several criteria on one item hang together; the interval of J allows for that, those of the rates do not. "
+    "Choose one criterion for intervals that hold."
 )
 
 
@@ -44,6 +45,8 @@ class Measured:
     alone: int
     verification: Verification
     note: str = ""
+    scope: str = ""
+    """On which decisions, where the file has several criteria."""
 
 
 def measured(ratings: Ratings, judge: str, settings: Settings, criterion: str | None = None) -> Measured:
@@ -71,8 +74,10 @@ def measured(ratings: Ratings, judge: str, settings: Settings, criterion: str | 
     golden = golden_set(np.asarray(block.confusion, np.float64), settings.confidence, block.ends("youden_j"))
     positive, negative = int(golden.tp + golden.fp), int(golden.fn + golden.tn)
     seen = Verification(positive, positive + int(alone[0]), negative, negative + int(alone[1]))
-    several = criterion is None and len(ratings.criteria) > 1
+    several = len(ratings.criteria) > 1
+    pooled = f"pooled over {count(len(ratings.criteria))} criteria, decisions taken as independent"
     return Measured(
         judge, criterion, (block.labels[0], block.labels[1]), golden, int(alone[0]), int(alone.sum()), seen,
-        POOLED if several else "",
+        POOLED if several and criterion is None else "",
+        (pooled if criterion is None else f"criterion {plain(criterion)}") if several else "",
     )  # fmt: skip

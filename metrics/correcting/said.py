@@ -13,28 +13,18 @@ from metrics.correcting.correction import Corrected, RateDifference
 from metrics.correcting.golden import Golden
 from metrics.correcting.labelled_part import Powered
 from metrics.readings import Name, plain_name
-from metrics.sweeping.power import answers_needed, metric_at
+from metrics.sweeping.power import answers_needed, measured_rate, metric_at, whole
+from metrics.words import ends1, percent1
 
 SAME = 0.0005
-
-
-def percent1(x: float) -> str:
-    """A share with one decimal, for rates that lie close together: 3.4 %."""
-    if not math.isfinite(x):
-        return words.UNDEFINED
-    text = f"{abs(100 * x):.1f}"
-    return f"{words.MINUS if x < 0 and float(text) else ''}{text}{words.HARD_SPACE}%"
-
-
-def ends1(ends: tuple[float, float]) -> str:
-    low, high = (percent1(end) for end in ends)
-    return f"[{low.split(words.HARD_SPACE)[0]}, {high}]"
+OFF_THE_LINE = 0.01
+REFUSED = "no true rate can be given"
 
 
 def reading(found: Corrected, positive: str, name: Name = plain_name) -> str:
     """The measured rate and the true one behind it, in both directions; or the refusal."""
     if found.refused:
-        return f"no true rate can be given. {found.refused}"
+        return f"{REFUSED}. {found.refused}"
     said = f"a measured {percent1(found.raw)} of {name(positive)} stands for a true {percent1(found.value)} {ends1(found.ends)}"
     apart = found.value - found.raw
     if abs(apart) < SAME:
@@ -46,14 +36,12 @@ def reading(found: Corrected, positive: str, name: Name = plain_name) -> str:
     low, high = found.ends
     where = "within" if low <= found.raw <= high else "outside"
     beside = "" if abs(apart) < SAME else f" The raw rate lies {where} the interval of the true one."
-    return f"{said}: {which}.{beside}{_clipped(found)}"
+    return f"{said}: {which}.{beside}{_clipped(found)}{_off_the_line(found)}"
 
 
 def _clipped(found: Corrected) -> str:
     if not found.clipped:
         return ""
-    if found.ends[0] == found.ends[1]:
-        return " The whole interval lay outside the range: the golden set’s error rates do not fit these answers."
     if found.value != found.unclipped:
         return f" The estimate was {percent1(found.unclipped)} and is moved into the range."
     low, high = found.unclipped_ends
@@ -61,19 +49,28 @@ def _clipped(found: Corrected) -> str:
     return f" The {which} end was {percent1(low if low < 0 else high)} and is moved into the range."
 
 
-def quote(found: Corrected, judge: str, positive: str) -> str:
-    """The result as a sentence for a report."""
+def _off_the_line(found: Corrected) -> str:
+    """With few golden items the rates that correct are visibly not the plain ones of the line."""
+    own = float(measured_rate(found.golden.tpr, found.golden.fpr, found.value))
+    if found.clipped or abs(own - found.raw) < OFF_THE_LINE:
+        return ""
+    gap = words.points(abs(own - found.raw)).lstrip("+")
+    return f" The square stands {gap} off the line: with few golden items the correction draws TPR and FPR towards one half."
+
+
+def quote(found: Corrected, judge: str, positive: str, scope: str = "") -> str:
+    """The result as a sentence for a report; `scope` says on which decisions, if not on all of one criterion."""
     g = found.golden
     raw = (
         f"The judge {words.plain(judge)} called {words.count(found.judge_positive)} of {words.count(found.n)} answers "
         f"{words.plain(positive)}: {percent1(found.raw)} {ends1(found.raw_ends)} as measured"
     )
     golden = (
-        f"golden set of {words.count(g.n_positive)} positive and {words.count(g.n_negative)} negative items, "
-        f"TPR {percent1(g.tpr)}, FPR {percent1(g.fpr)}"
+        f"golden set of {words.count(g.n_positive)} positive and {words.count(g.n_negative)} negative decisions, "
+        f"TPR {percent1(g.tpr)}, FPR {percent1(g.fpr)}{f'; {scope}' if scope else ''}"
     )
     if found.refused:
-        return f"{raw}. No corrected rate ({golden}): {found.refused}"
+        return f"{raw}. No corrected rate is given. {found.refused} {golden[0].upper()}{golden[1:]}."
     level = words.percent(found.confidence)
     moved = ", moved into the range 0–100\u00a0%" if found.clipped else ""
     return (
@@ -103,14 +100,26 @@ def difference_reading(found: RateDifference, first: str, second: str, name: Nam
     raw = words.points(found.raw)
     if found.refused:
         return f"the measured rates differ by {raw}. {found.refused}"
-    test = f"p {words.p3(found.p)} from the measured rates, which need no correction for that"
     if math.isnan(found.ends[0]):
         return f"{who} {words.points(found.difference)} from {name(first)}. {found.note}"
     side = "above" if found.difference > 0 else "below"
     gap = words.points(abs(found.difference)).lstrip("+")
-    settled = "settled" if not found.ends[0] <= 0 <= found.ends[1] else "not settled"
     where = f"{who} {gap} {side} {name(first)} {words.bounds(found.ends, 'points')} in true rate ({raw} as measured)"
-    return f"{where}: {settled}; {test}."
+    moved = ", moved into the range" if found.clipped else ""
+    return f"{where}{moved}. {_test(found)}"
+
+
+def _test(found: RateDifference) -> str:
+    """Whether there is a difference, which the measured rates tell by themselves, and whether its size is known."""
+    settled = found.p < 1 - found.confidence
+    test = "exact McNemar test" if found.paired else "test of two shares"
+    said = (
+        f"That they differ is {'' if settled else 'not '}settled: p {words.p3(found.p)} ({test} of the measured rates, which "
+        "needs no correction)."
+    )
+    if settled and found.ends[0] <= 0 <= found.ends[1]:
+        return f"{said} How far is not: the golden set says too little about the judge’s errors."
+    return said
 
 
 def needed_reading(golden: Golden, low: float, high: float, confidence: float = 0.95) -> str:
@@ -122,9 +131,13 @@ def needed_reading(golden: Golden, low: float, high: float, confidence: float = 
         return (
             f"{what} no number of answers would do: the judge is at chance. One that never errs needs {answers_words(perfect)}."
         )
+    needs = f"{what} this judge needs {answers_words(own)} answers per model"
+    if whole(own) == whole(perfect):
+        return f"{needs}, as many as one that never errs."
     phi = float(metric_at("phi", golden.tpr, golden.fpr, (low + high) / 2))
-    cost = f"1/φ² = {1 / phi**2:.1f}, not 1/J² = {1 / golden.youden_j**2:.1f}"
+    cost, slope = f"{1 / phi**2:.1f}", f"{1 / golden.youden_j**2:.1f}"
+    instead = f", not 1/J² = {slope}" if slope != cost else ""
     return (
-        f"{what} this judge needs {answers_words(own)} answers per model, one that never errs {answers_words(perfect)}: "
-        f"{own / perfect:.1f} times as many. For a small difference the factor is {cost}."
+        f"{needs}, one that never errs {answers_words(perfect)}: {own / perfect:.1f} times as many. "
+        f"For a small difference the factor is 1/φ² = {cost}{instead}."
     )

@@ -41,15 +41,21 @@ def ticks_between(low: float, high: float, room: float, each: float) -> list[flo
     return [step * i for i in range(math.ceil(low / step), math.floor(high / step) + 1)]
 
 
-def apart(wanted: Sequence[float], step: float, room: float) -> list[float]:
-    """Ascending places at least `step` from each other, inside the room and near what is wanted."""
+def apart(wanted: Sequence[float], step: float, room: float, rows: Sequence[int] = ()) -> list[float]:
+    """Ascending places at least `step` from each other, inside the room and near what is wanted.
+
+    `rows`: how many lines of `step` each text has; one unless said, as is what the room is measured for.
+    """
+    reach = [step / 2 * many for many in rows or [1] * len(wanted)]
     placed: list[float] = []
-    for place in wanted:
-        placed.append(max(place, placed[-1] + step) if placed else max(place, 0.0))
-    limit = room
+    taken = -step / 2
+    for place, own in zip(wanted, reach, strict=True):
+        placed.append(max(place, taken + own))
+        taken = placed[-1] + own
+    limit = room + step / 2
     for i in reversed(range(len(placed))):
-        placed[i] = min(placed[i], limit)
-        limit = placed[i] - step
+        placed[i] = min(placed[i], limit - reach[i])
+        limit = placed[i] - reach[i]
     return placed
 
 

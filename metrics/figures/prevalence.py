@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -17,11 +17,16 @@ from metrics.catalogue import BY_KEY
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.fitting import apart
-from metrics.figures.marks import annotation
-from metrics.figures.theme import Theme, Tokens, escape, fit, text_width
+from metrics.figures.marks import Sheet, annotation
+from metrics.figures.theme import Theme, escape, fit, text_width
+from metrics.sweeping.said import share, span
 from metrics.sweeping.sweeps import STILL, Ribbon, Sweep
 
 PLOT, ROW, LINE, GAP = 330, 22, 18, 8
+NAME = 100
+"""Px a name may take at the right; longer ones, of many equal lines, are broken."""
+HEADED = ("kappa", "phi", "gwet_ac1")
+"""Metrics whose values stand above an upright, as many as there is room for."""
 SHADE = 0.22
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 LABELLED = 0.995
@@ -49,6 +54,19 @@ class Line:
         return " = ".join(BY_KEY[key].symbol for key in self.keys)
 
     @property
+    def rows(self) -> tuple[str, ...]:
+        """The name, broken between the metrics that coincide."""
+        found = [BY_KEY[self.keys[0]].symbol]
+        for key in self.keys[1:]:
+            longer = f"{found[-1]} = {BY_KEY[key].symbol}"
+            if text_width(longer, style.TEXT, bold=True) <= NAME:
+                found[-1] = longer
+            else:
+                found[-1] += " ="
+                found.append(BY_KEY[key].symbol)
+        return tuple(found)
+
+    @property
     def end(self) -> float:
         """Last value that is defined, at the right."""
         defined = self.values[~np.isnan(self.values)]
@@ -56,19 +74,14 @@ class Line:
 
 
 @dataclass(frozen=True, eq=False)
-class Drawing:
+class Drawing(Sheet):
     sweep: Sweep
     keys: tuple[str, ...]
     places: tuple[Place, ...]
     ribbon: Ribbon | None
     positive: str
-    colours: Tokens
-    scale: float
     narrowest: float
-    at: dict[float, dict[str, float]] = field(default_factory=dict)
-
-    def px(self, size: float) -> float:
-        return size * self.scale
+    at: Mapping[float, Mapping[str, float]]
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
@@ -91,7 +104,8 @@ class Drawing:
 
     @property
     def right(self) -> float:
-        return max((text_width(line.name, self.px(style.TEXT), bold=True) for line in self.lines), default=0.0) + self.px(GAP) + 6
+        names = [row for line in self.lines for row in line.rows]
+        return max((text_width(name, self.px(style.TEXT), bold=True) for name in names), default=0.0) + self.px(GAP) + 6
 
     @property
     def plot(self) -> float:
@@ -135,16 +149,13 @@ def sweep_lines(
     """
     colours = style.tokens(theme)
     at = {place.prevalence: sweep.at(place.prevalence) for place in places}
-    drawing = Drawing(sweep, tuple(keys), tuple(places), ribbon, positive, colours, scale, width, at)
-    figure = go.Figure(layout=_layout(drawing))
+    drawing = Drawing(colours, scale, sweep, tuple(keys), tuple(places), ribbon, positive, width, at)
     if not drawing.lines:
-        figure.layout.annotations = [marks.sentence(NOTHING, colours, scale)]
-        return figure
-    for trace in (*_band(drawing), *_traces(drawing), *_spots(drawing)):
-        figure.add_trace(trace)
-    figure.layout.annotations = [*_names(drawing), *_heads(drawing), *_zone_names(drawing), _below(drawing)]
-    figure.layout.shapes = [*_zones(drawing), *_grid(drawing), *_uprights(drawing)]
-    return figure
+        return marks.empty(NOTHING, colours, scale)
+    texts = [*_names(drawing), *_heads(drawing), *_zone_names(drawing), _below(drawing)]
+    shapes = [*_zones(drawing), *_grid(drawing), *_uprights(drawing)]
+    traces = [*_band(drawing), *_traces(drawing), *_spots(drawing)]
+    return go.Figure(data=traces, layout=_layout(drawing) | {"annotations": texts, "shapes": shapes})
 
 
 def alt(sweep: Sweep, keys: Sequence[str], places: Sequence[Place]) -> str:
@@ -153,8 +164,8 @@ def alt(sweep: Sweep, keys: Sequence[str], places: Sequence[Place]) -> str:
     for place in places:
         own = sweep.at(place.prevalence)
         values = ", ".join(f"{BY_KEY[key].symbol} {words.number(own[key])}" for key in keys)
-        parts.append(f"{place.name}, prevalence {words.percent(place.prevalence)}: {values}")
-    zones = " and ".join(f"{words.percent(low)} to {words.percent(high)}" for low, high in sweep.zones) or "nowhere"
+        parts.append(f"{place.name}, prevalence {share(place.prevalence)}: {values}")
+    zones = " and ".join(span(low, high) for low, high in sweep.zones) or "nowhere"
     rates = f"TPR {words.percent(sweep.tpr)}, TNR {words.percent(1 - sweep.fpr)}"
     return f"Metrics against prevalence for a judge with {rates}. {'; '.join(parts)}. Paradox zone: {zones}."
 
@@ -181,11 +192,7 @@ def _levels(drawing: Drawing) -> list[float]:
 
 def _grid(drawing: Drawing) -> list[dict[str, Any]]:
     line = {"color": drawing.colours.grid, "width": 1}
-    return [
-        {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": y, "y1": y, "line": line, "layer": "below"}
-        for y in _levels(drawing)
-        if y in (0.0, 0.4, 0.6, 0.8)
-    ]
+    return [marks.across(y, line) for y in _levels(drawing) if y in (0.0, 0.4, 0.6, 0.8)]
 
 
 def _zones(drawing: Drawing) -> list[dict[str, Any]]:
@@ -196,15 +203,17 @@ def _zones(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _zone_names(drawing: Drawing) -> list[dict[str, Any]]:
+    """At the inner edge of each zone: inside it where there is room beside the uprights, else outside."""
     size, found = drawing.px(style.TICK), []
     for low, high in drawing.sweep.zones:
-        if (high - low) * drawing.plot < size * 1.2:
-            continue
-        at = high - 0.6 * size / drawing.plot if low < 0.5 else low + 0.6 * size / drawing.plot
+        edge, inwards = (high, -1) if low < 0.5 else (low, 1)
+        middle = edge * drawing.plot + 0.6 * size * inwards
+        clear = all(abs(middle - place.prevalence * drawing.plot) > 0.7 * size for place in drawing.places)
+        inside = inwards if clear and (high - low) * drawing.plot >= size * 1.2 else -inwards
         found.append(
             annotation(
-                "paradox zone", at, 0, size=size, colour=drawing.colours.warning, textangle=-90, yref="paper",
-                yanchor="bottom", yshift=drawing.px(6),
+                "paradox zone", edge, 0, size=size, colour=drawing.colours.warning, textangle=-90, yref="paper",
+                yanchor="bottom", xshift=0.6 * size * inside, yshift=drawing.px(6),
             )
         )  # fmt: skip
     return found
@@ -217,14 +226,13 @@ def _band(drawing: Drawing) -> list[go.Scatter]:
     there = ~np.isnan(own.low)
     colour = drawing.colour(next(line for line in drawing.lines if own.key in line.keys))
     inside = style.see_through(colour, SHADE)
-    look: dict[str, Any] = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"}
-    return [
-        go.Scatter(x=own.prevalence[there], y=np.maximum(own.low[there], drawing.low), **look),
-        go.Scatter(x=own.prevalence[there], y=own.high[there], fill="tonexty", fillcolor=inside, **look),
-    ]  # fmt: skip
+    look: dict[str, Any] = {"fillcolor": inside, "hoverinfo": "skip"}
+    low = np.maximum(own.low[there], drawing.low)
+    return marks.band(own.prevalence[there].tolist(), low.tolist(), own.high[there].tolist(), line={"width": 0}, **look)
 
 
 def _traces(drawing: Drawing) -> list[go.Scatter]:
+    at = [words.percent(x) for x in drawing.sweep.prevalence]
     return [
         go.Scatter(
             x=drawing.sweep.prevalence,
@@ -235,8 +243,7 @@ def _traces(drawing: Drawing) -> list[go.Scatter]:
                 "width": (3 if "kappa" in line.keys else 2.2) * drawing.scale,
             },
             hovertext=[
-                f"<b>{escape(line.name)} {words.number(y)}</b><br>at prevalence {words.percent(x)}"
-                for x, y in zip(drawing.sweep.prevalence, line.values, strict=True)
+                f"<b>{line.name} {words.number(y)}</b><br>at prevalence {x}" for x, y in zip(at, line.values, strict=True)
             ],
             hovertemplate=marks.HOVER,
         )
@@ -265,14 +272,15 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
     """Names at the right end of the lines, pushed apart where they would overlap."""
     lines = sorted(drawing.lines, key=lambda line: line.end)
     unit = drawing.px(PLOT) / (1.02 - drawing.low)
-    placed = apart([(line.end - drawing.low) * unit for line in lines], drawing.px(LINE), drawing.px(PLOT))
+    wanted, rows = [(line.end - drawing.low) * unit for line in lines], [len(line.rows) for line in lines]
+    placed = apart(wanted, drawing.px(LINE), drawing.px(PLOT), rows)
     found = []
     for line, place in zip(lines, placed, strict=True):
         colour = drawing.colour(line)
         colour = colour if style.contrast(colour, drawing.colours.page) >= 4.5 else drawing.colours.text
         found.append(
             annotation(
-                f"<b>{escape(line.name)}</b>", 1, drawing.low + place / unit, size=drawing.px(style.TEXT), colour=colour,
+                f"<b>{marks.stacked(line.rows)}</b>", 1, drawing.low + place / unit, size=drawing.px(style.TEXT), colour=colour,
                 xref="paper", xanchor="left", xshift=drawing.px(GAP) - 2,
             )
         )  # fmt: skip
@@ -283,13 +291,8 @@ def _heads(drawing: Drawing) -> list[dict[str, Any]]:
     """Above each upright its name and what κ and φ are there."""
     size, found = drawing.px(style.TICK), []
     for row, place in enumerate(drawing.places):
-        own = drawing.at[place.prevalence]
-        shown = [f"{BY_KEY[key].symbol} {words.number(own[key])}" for key in ("kappa", "phi") if key in drawing.keys]
-        name = f"{place.name} {words.percent(place.prevalence)}"
-        text = ": ".join([name, *([" · ".join(shown)] if shown else [])])
-        x, wide = place.prevalence, text_width(text, size, bold=True) / 2
-        room = x * drawing.plot + drawing.left, (1 - x) * drawing.plot + drawing.right
-        anchor = "left" if room[0] < wide else "right" if room[1] < wide else "center"
+        name, x = f"{place.name} {share(place.prevalence)}", place.prevalence
+        text, anchor = _head(drawing, place, name)
         found.append(
             annotation(
                 f"<b>{escape(name)}</b>{escape(text[len(name):])}", x, 1, size=size, colour=drawing.colours.reference,
@@ -300,14 +303,28 @@ def _heads(drawing: Drawing) -> list[dict[str, Any]]:
     return found
 
 
+def _head(drawing: Drawing, place: Place, name: str) -> tuple[str, str]:
+    """As many values behind the name as there is room for, and the side of the upright they stand on."""
+    own, x = drawing.at[place.prevalence], place.prevalence
+    shown = [f"{BY_KEY[key].symbol} {words.number(own[key])}" for key in HEADED if key in drawing.keys]
+    left, right = x * drawing.plot + drawing.left, (1 - x) * drawing.plot + drawing.right
+    for several in range(len(shown), -1, -1):
+        text = f"{name}: {' · '.join(shown[:several])}" if several else name
+        wide = text_width(text, drawing.px(style.TICK), bold=True)
+        for anchor, fits in (("center", wide / 2 <= min(left, right)), ("left", wide <= right), ("right", wide <= left)):
+            if fits:
+                return text, anchor
+    return name, "center"
+
+
 def _uprights(drawing: Drawing) -> list[dict[str, Any]]:
     line = {"color": drawing.colours.reference, "width": 1.5 * drawing.scale}
     tall = drawing.px(ROW) / drawing.px(PLOT)
     return [
-        {
-            "type": "line", "x0": place.prevalence, "x1": place.prevalence, "yref": "paper", "y0": 0, "layer": "below",
-            "y1": 1 + tall * (len(drawing.places) - row - 0.95), "line": line | {"dash": "dash" if row else "solid"},
-        }
+        marks.upright(
+            place.prevalence, (0, 1 + tall * (len(drawing.places) - row - 0.95)),
+            line | {"dash": "dash" if row else "solid"}, yref="paper",
+        )
         for row, place in enumerate(drawing.places)
     ]  # fmt: skip
 
@@ -319,7 +336,4 @@ def _below(drawing: Drawing) -> dict[str, Any]:
     )
     short = fit(f"prevalence: share of {drawing.positive}", drawing.plot + drawing.right, size)
     whole = text if "…" not in text else short
-    return annotation(
-        escape(whole), 0.5, 0, size=size, colour=drawing.colours.muted, xref="paper", yref="paper",
-        yshift=-drawing.px(GAP + 2 * LINE),
-    )  # fmt: skip
+    return marks.below(drawing, whole, GAP + 3 * LINE)

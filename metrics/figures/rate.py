@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,29 +11,37 @@ import plotly.graph_objects as go
 
 from metrics import words
 from metrics.correcting.correction import Corrected
-from metrics.correcting.said import ends1, percent1
+from metrics.correcting.golden import Golden
 from metrics.figures import marks
 from metrics.figures import theme as style
-from metrics.figures.marks import annotation
-from metrics.figures.theme import Theme, Tokens, escape, fit, text_width
+from metrics.figures.fitting import Box, Places, around
+from metrics.figures.marks import Sheet, annotation
+from metrics.figures.theme import Theme, fit, text_width
 from metrics.sweeping.power import measured_rate
+from metrics.words import ends1, percent1
 
 PLOT, LINE, GAP = 300, 18, 8
+TOP = 1.02
 SHADE = 0.25
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
+ALONG = (0.78, 0.62, 0.9, 0.5, 0.36, 0.22, 0.08)
+"""True rates at which a line may carry its name."""
+BESIDE = tuple(
+    (side, right, up * way)
+    for up in (6, 13, 20, 28)
+    for side, right in (("left", 8), ("right", -8), ("center", 0))
+    for way in (-1, 1)
+)
+"""Where the name stands there: the side it starts from, and px to the right and up."""
+PERFECT = "a judge that never errs"
 NOTHING = "The golden set gives no TPR and FPR, so there is no line"
 
 
 @dataclass(frozen=True)
-class Drawing:
+class Drawing(Sheet):
     found: Corrected
     positive: str
-    colours: Tokens
-    scale: float
     narrowest: float
-
-    def px(self, size: float) -> float:
-        return size * self.scale
 
     @property
     def left(self) -> float:
@@ -47,17 +56,12 @@ class Drawing:
         return self.px(self.narrowest) - self.left - self.right
 
     @property
-    def tpr(self) -> float:
-        return self.found.golden.tpr
+    def rates(self) -> tuple[float, float]:
+        return self.found.golden.tpr, self.found.golden.fpr
 
-    @property
-    def fpr(self) -> float:
-        return self.found.golden.fpr
-
-    @property
-    def at(self) -> float:
-        """Where the measured rate meets the line as it is used: that of the corrected rate."""
-        return self.found.value
+    def at(self, x: float, y: float) -> tuple[float, float]:
+        """In px from the left upper corner of the plot at its narrowest."""
+        return x * self.plot, (1 - y / TOP) * self.px(PLOT)
 
 
 def rate_line(found: Corrected, *, theme: Theme, positive: str = "positive", scale: float = 1.0, width: float = 340) -> go.Figure:
@@ -68,14 +72,14 @@ def rate_line(found: Corrected, *, theme: Theme, positive: str = "positive", sca
     width : float
         The narrowest width in px (before scaling) at which no two texts may meet.
     """
-    drawing = Drawing(found, positive, style.tokens(theme), scale, width)
+    drawing = Drawing(style.tokens(theme), scale, found, positive, width)
+    if math.isnan(sum(drawing.rates)):
+        return marks.empty(NOTHING, drawing.colours, scale)
     figure = go.Figure(layout=_layout(drawing))
-    if math.isnan(drawing.tpr + drawing.fpr):
-        figure.layout.annotations = [marks.sentence(NOTHING, drawing.colours, scale)]
-        return figure
     figure.add_trace(_judge(drawing))
     figure.add_trace(_spot(drawing))
-    figure.layout.annotations = [_line_name(drawing), _perfect_name(drawing), *_rule_names(drawing), *_axis_names(drawing)]
+    axis = marks.below(drawing, fit(f"true rate of {positive}", drawing.plot, drawing.px(style.TICK)), GAP + 3 * LINE)
+    figure.layout.annotations = [*_line_names(drawing), *_rule_names(drawing), axis]
     figure.layout.shapes = [*_bands(drawing), _perfect(drawing), *_rules(drawing)]
     return figure
 
@@ -85,9 +89,15 @@ def alt(found: Corrected, positive: str) -> str:
     golden = found.golden
     if math.isnan(golden.tpr + golden.fpr):
         return f"{NOTHING}."
-    line = f"Measured rate of {positive} = {percent1(golden.fpr)} + {golden.youden_j:.2f} × true rate."
+    line = f"Measured rate of {positive} = {_equation(golden)} × true rate."
     raw = f"Measured {percent1(found.raw)} {ends1(found.raw_ends)}"
     return f"{line} {raw}; {f'true {percent1(found.value)} {ends1(found.ends)}' if not found.refused else found.refused}"
+
+
+def _equation(golden: Golden) -> str:
+    """The line up to its x: 4.2 % + 0.71."""
+    j = golden.youden_j
+    return f"{percent1(golden.fpr)} {'+' if j >= 0 else words.MINUS} {words.number(abs(j))}"
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
@@ -100,37 +110,42 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
         scale=drawing.scale,
         margin=style.margin(math.ceil(drawing.left), math.ceil(drawing.right), foot, head),
         xaxis=axis | {"ticktext": names},
-        yaxis=axis | {"ticktext": [*names[:-1], "100"], "range": [0, 1.02]},
+        yaxis=axis | {"ticktext": [*names[:-1], "100"], "range": [0, TOP]},
     )
 
 
+def _line(rates: tuple[float, float], along: Sequence[float]) -> list[tuple[float, float]]:
+    """True rates with what the judge measures there."""
+    return list(zip(along, measured_rate(*rates, along).tolist(), strict=True))
+
+
 def _judge(drawing: Drawing) -> go.Scatter:
-    steps = [i / 50 for i in range(51)]
-    rates = [float(measured_rate(drawing.tpr, drawing.fpr, x)) for x in steps]
+    spots = _line(drawing.rates, [i / 50 for i in range(51)])
     return go.Scatter(
-        x=steps, y=rates, mode="lines", line={"color": drawing.colours.judge, "width": 3 * drawing.scale},
-        hovertext=[f"true {percent1(x)} is measured as {percent1(y)}" for x, y in zip(steps, rates, strict=True)],
+        x=[x for x, _ in spots], y=[y for _, y in spots], mode="lines",
+        line={"color": drawing.colours.judge, "width": 3 * drawing.scale},
+        hovertext=[f"true {percent1(x)} is measured as {percent1(y)}" for x, y in spots],
         hovertemplate=marks.HOVER,
     )  # fmt: skip
 
 
 def _spot(drawing: Drawing) -> go.Scatter:
-    there = not drawing.found.refused
+    found, there = drawing.found, not drawing.found.refused
     return go.Scatter(
-        x=[drawing.at] if there else [], y=[drawing.found.raw] if there else [], mode="markers", hoverinfo="skip",
+        x=[found.value] if there else [], y=[found.raw] if there else [], mode="markers", hoverinfo="skip", cliponaxis=False,
         marker={"color": drawing.colours.judge, "symbol": "square", "size": 11 * drawing.scale, "opacity": 1},
     )  # fmt: skip
 
 
 def _bands(drawing: Drawing) -> list[dict[str, Any]]:
-    found = drawing.found
+    found, judge = drawing.found, style.see_through(drawing.colours.judge, SHADE)
+    look: dict[str, Any] = {"type": "rect", "line": {"width": 0}, "layer": "below"}
     low, high = found.raw_ends
-    fill = {"fillcolor": style.see_through(drawing.colours.judge, SHADE), "line": {"width": 0}, "layer": "below"}
-    across = {"type": "rect", "x0": 0, "x1": 1 if found.refused else found.value, "y0": low, "y1": high, **fill}
+    sideways = look | {"x0": 0, "x1": 1 if found.refused else found.value, "y0": low, "y1": high, "fillcolor": judge}
     if found.refused:
-        return [across]
-    own = {"fillcolor": style.see_through(drawing.colours.reference, SHADE), "line": {"width": 0}, "layer": "below"}
-    return [across, {"type": "rect", "x0": found.ends[0], "x1": found.ends[1], "y0": 0, "y1": found.raw, **own}]
+        return [sideways]
+    true = style.see_through(drawing.colours.reference, SHADE)
+    return [sideways, look | {"x0": found.ends[0], "x1": found.ends[1], "y0": 0, "y1": found.raw, "fillcolor": true}]
 
 
 def _perfect(drawing: Drawing) -> dict[str, Any]:
@@ -139,13 +154,20 @@ def _perfect(drawing: Drawing) -> dict[str, Any]:
 
 
 def _rules(drawing: Drawing) -> list[dict[str, Any]]:
-    found = drawing.found
-    line = {"color": drawing.colours.judge, "width": 2 * drawing.scale}
-    across = {"type": "line", "x0": 0, "x1": 1 if found.refused else found.value, "y0": found.raw, "y1": found.raw, "line": line}
+    found, wide = drawing.found, 2 * drawing.scale
+    over = {"color": drawing.colours.judge, "width": wide}
+    sideways = {
+        "type": "line",
+        "x0": 0,
+        "x1": 1 if found.refused else found.value,
+        "y0": found.raw,
+        "y1": found.raw,
+        "line": over,
+    }
     if found.refused:
-        return [across]
-    down = {"color": drawing.colours.reference, "width": 2 * drawing.scale}
-    return [across, {"type": "line", "x0": found.value, "x1": found.value, "y0": found.raw, "y1": 0, "line": down}]
+        return [sideways]
+    down = {"color": drawing.colours.reference, "width": wide}
+    return [sideways, marks.upright(found.value, (found.raw, 0), down, layer="above")]
 
 
 def _rule_names(drawing: Drawing) -> list[dict[str, Any]]:
@@ -163,27 +185,53 @@ def _rule_names(drawing: Drawing) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def _line_name(drawing: Drawing) -> dict[str, Any]:
-    """Below a rising line and above a falling one, so far that its left end is clear of it."""
-    size, rising = drawing.px(style.TICK), drawing.found.golden.youden_j >= 0
-    text = f"y = {percent1(drawing.fpr)} {'+' if rising else words.MINUS} {abs(drawing.found.golden.youden_j):.2f} x"
-    start = 0.98 - text_width(text, size, bold=True) / drawing.plot
-    y = float(measured_rate(drawing.tpr, drawing.fpr, max(start, 0.0)))
-    return annotation(
-        f"<b>{text}</b>", 0.98, y, size=size, colour=drawing.colours.judge, xanchor="right", bgcolor=drawing.colours.page,
-        yshift=drawing.px(-14 if rising else 14),
-    )  # fmt: skip
-
-
-def _perfect_name(drawing: Drawing) -> dict[str, Any]:
-    return annotation(
-        "a judge that never errs", 0.86, 0.93, size=drawing.px(style.TICK), colour=drawing.colours.muted, xanchor="right",
-        bgcolor=drawing.colours.page,
-    )  # fmt: skip
-
-
-def _axis_names(drawing: Drawing) -> list[dict[str, Any]]:
+def _line_names(drawing: Drawing) -> list[dict[str, Any]]:
+    """The judge's line and the dotted one by name, where they meet neither a line nor, if there is room, a band."""
+    own, colours = f"y = {_equation(drawing.found.golden)} x", drawing.colours
+    lines, bands = _places(drawing, _lines(drawing)), _places(drawing, _banded(drawing))
     size = drawing.px(style.TICK)
-    look: dict[str, Any] = {"size": size, "colour": drawing.colours.muted, "xref": "paper", "yref": "paper"}
-    across = fit(f"true rate of {drawing.positive}", drawing.plot, size)
-    return [annotation(escape(across), 0.5, 0, yshift=-drawing.px(GAP + 2 * LINE), **look)]
+    names = (
+        (f"<b>{own}</b>", text_width(own, size, bold=True), drawing.rates, colours.judge),
+        (PERFECT, text_width(PERFECT, size), (1.0, 0.0), colours.muted),
+    )
+    return [_named(drawing, lines, bands, *name) for name in names]
+
+
+def _named(
+    drawing: Drawing, lines: Places, bands: Places, text: str, wide: float, rates: tuple[float, float], colour: str
+) -> dict[str, Any]:
+    size = drawing.px(style.TICK)
+    spots = [(x, y, *beside) for beside in BESIDE for x, y in _line(rates, ALONG)]
+    boxes = [_box(drawing, spot, wide, size) for spot in spots]
+    clear = [place for place, box in enumerate(boxes) if lines.free(box)] or [0]
+    found = next((place for place in clear if bands.free(boxes[place])), clear[0])
+    lines.add(boxes[found])
+    x, y, anchor, right, up = spots[found]
+    shifts = {"xshift": drawing.px(right), "yshift": drawing.px(up)}
+    return annotation(text, x, y, size=size, colour=colour, xanchor=anchor, bgcolor=drawing.colours.page, **shifts)
+
+
+def _box(drawing: Drawing, spot: tuple[float, float, str, int, int], wide: float, size: float) -> Box:
+    x, y, anchor, right, up = spot
+    across, down = drawing.at(x, y)
+    left = across + drawing.px(right) - {"left": 0.0, "center": 0.5, "right": 1.0}[anchor] * wide
+    middle = down - drawing.px(up)
+    return left, middle - 0.6 * size, left + wide, middle + 0.6 * size
+
+
+def _places(drawing: Drawing, boxes: Iterable[Box]) -> Places:
+    """What is taken, and what lies beside the plot."""
+    side = max(drawing.plot, drawing.px(PLOT))
+    return Places(side, [(drawing.plot, 0, math.inf, side), (0, drawing.px(PLOT), side, math.inf), *boxes])
+
+
+def _lines(drawing: Drawing) -> Iterator[Box]:
+    for rates in (drawing.rates, (1.0, 0.0)):
+        for spot in _line(rates, [i / 100 for i in range(101)]):
+            yield around(drawing.at(*spot), drawing.px(3))
+
+
+def _banded(drawing: Drawing) -> Iterator[Box]:
+    for band in _bands(drawing):
+        (left, top), (right, bottom) = drawing.at(band["x0"], band["y1"]), drawing.at(band["x1"], band["y0"])
+        yield left, top, right, bottom

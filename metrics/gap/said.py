@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
 from metrics import words
 from metrics.aggregation import Level
@@ -300,7 +299,7 @@ def all_digits(x: float, digits: int = 15) -> str:
 def paper_sentence(report: AgreementReport, judge: str, level: Level, row: GapRow) -> str:
     """What stands in a paper instead of five numbers, with what gives them their meaning."""
     alone = row.name in report.judges[judge].criteria and not row.pooled
-    declared = header(_on_one(report, judge, row.name) if alone else report, judge, level, "drift")
+    declared = header(report.on_one(judge, row.name) if alone else report, judge, level, "drift")
     reference = REFERENCES.get(report.declaration.reference, report.declaration.reference)
     start = f"Agreement of {judge} with {reference}{f' on {row.name}' if alone else ''}"
     end = f"n = {words.count(row.n)}; {declared.bold[:1].lower()}{declared.bold[1:]}".replace(" · ", "; ")
@@ -311,13 +310,6 @@ def paper_sentence(report: AgreementReport, judge: str, level: Level, row: GapRo
         f"{start}: φ {_is(row, 'phi')} (on binary verdicts the same number as MCC, Pearson’s r, Spearman’s ρ and Kendall’s τ_b, "
         f"so reported once); Cohen’s κ {_is(row, 'kappa')}; κ/φ = {words.p3(row.ratio)}; {judge} {drift}. {end}"
     )
-
-
-def _on_one(report: AgreementReport, judge: str, criterion: str) -> AgreementReport:
-    """The report as if the criterion were the only one, for its declaration."""
-    its = report.judges[judge]
-    only = replace(its, coverage=its.criterion_coverage[criterion], micro=its.criteria[criterion])
-    return replace(report, declaration=replace(report.declaration, criteria=(criterion,)), judges={judge: only})
 
 
 def _is(row: GapRow, key: str) -> str:

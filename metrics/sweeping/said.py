@@ -7,10 +7,33 @@ from collections.abc import Sequence
 
 from metrics import words
 from metrics.catalogue import BY_KEY
-from metrics.sweeping.sweeps import HIGH_ACCURACY, LOW_KAPPA, Sweep, never_move
+from metrics.sweeping.sweeps import HIGH_ACCURACY, LOW_KAPPA, STILL, Sweep, never_move
 
 SAME = 0.005
 """Values closer than this read as the same number."""
+RARE = 0.01
+DECIMALS = 1e-6
+
+
+def share(prevalence: float) -> str:
+    """A prevalence: in whole percent, with a decimal where it is rare or was given with one: 34 %, 0.5 %."""
+    halves = 200 * prevalence
+    given = abs(halves - round(halves)) < DECIMALS and round(halves) % 2
+    return words.percent1(prevalence) if given else _rounded(prevalence)
+
+
+def _rounded(prevalence: float) -> str:
+    rare = 0.001 <= prevalence < RARE or 1 - RARE < prevalence <= 0.999
+    return words.percent1(prevalence) if rare else words.percent(prevalence)
+
+
+def span(low: float, high: float) -> str:
+    """A range of prevalence: 23 % to 40 %, below 10 %."""
+    if low <= 0 and high >= 1:
+        return "every prevalence"
+    if low <= 0:
+        return f"below {_rounded(high)}"
+    return f"above {_rounded(low)}" if high >= 1 else f"{_rounded(low)} to {_rounded(high)}"
 
 
 def reading(sweep: Sweep, deployed: float, here: float | None, key: str = "kappa") -> str:
@@ -18,19 +41,18 @@ def reading(sweep: Sweep, deployed: float, here: float | None, key: str = "kappa
     symbol, unit = BY_KEY[key].symbol, BY_KEY[key].unit
     there = sweep.at(deployed)[key]
     if here is None:
-        start = f"this judge would have {symbol} {words.value(there, unit)} at {words.percent(deployed)}"
-        best = _highest(sweep, key)
-        return f"{start}{best}."
+        start = f"this judge would have {symbol} {words.value(there, unit)} at {share(deployed)}"
+        return f"{start}{_highest(sweep, key)}."
     own = sweep.at(here)[key]
     if math.isnan(own) or math.isnan(there):
         where = here if math.isnan(own) else deployed
-        return f"{symbol} is undefined at {words.percent(where)}: one of the two sides would give one label only."
-    at = f"the same judge has {symbol} {words.value(own, unit)} at your {words.percent(here)}"
+        return f"{symbol} is undefined at {share(where)}: one of the two sides would give one label only."
+    at = f"the same judge has {symbol} {words.value(own, unit)} at your {share(here)}"
     if abs(own - there) < SAME:
-        return f"{at} and at {words.percent(deployed)} alike."
-    verb = "only" if there < own else "as much as"
+        return f"{at} and at {share(deployed)} alike."
+    verb = "" if min(own, there) < 0 else " only" if there < own else " as much as"
     return (
-        f"{at} and would have {verb} {words.value(there, unit)} at {words.percent(deployed)}. "
+        f"{at} and would have{verb} {words.value(there, unit)} at {share(deployed)}. "
         "Nothing about the judge changed, only the mix of items."
     )
 
@@ -42,38 +64,50 @@ def _highest(sweep: Sweep, key: str) -> str:
     place = max(range(len(values)), key=lambda i: -math.inf if math.isnan(values[i]) else values[i])
     if key not in sweep.moving:
         return ", and the same at every other prevalence"
-    return f", and {words.number(values[place])} at {words.percent(sweep.prevalence[place])}, where it is highest"
+    return f", and {words.number(values[place])} at {share(sweep.prevalence[place])}, where it is highest"
 
 
 def zone_reading(sweep: Sweep, deployed: float) -> str:
     """Where accuracy looks fine while κ does not, and whether the deployment lies there."""
     if not sweep.zones:
-        return "At no prevalence is accuracy at least .80 while κ is below .60."
+        return f"At no prevalence is accuracy at least {words.number(HIGH_ACCURACY)} while κ is below {words.number(LOW_KAPPA)}."
     own = sweep.at(deployed)
-    ranges = " and ".join(f"{words.percent(low)}–{words.percent(high)}" for low, high in sweep.zones)
+    ranges = " and ".join(span(low, high) for low, high in sweep.zones)
     inside = any(low <= deployed <= high for low, high in sweep.zones)
     pair = f"accuracy {words.percent(own['accuracy'])}, κ {words.number(own['kappa'])}"
-    verdict = f"{words.percent(deployed)} lies inside it" if inside else f"{words.percent(deployed)} lies outside it"
+    verdict = f"{share(deployed)} lies {'inside' if inside else 'outside'} it"
     return (
-        f"The paradox zone (accuracy at least {words.tick(HIGH_ACCURACY)}, κ below {words.tick(LOW_KAPPA)}) is {ranges}; "
+        f"The paradox zone (accuracy at least {words.number(HIGH_ACCURACY)}, κ below {words.number(LOW_KAPPA)}) is {ranges}; "
         f"{verdict}: {pair}."
     )
 
 
 def still_reading(sweep: Sweep) -> str:
-    """What moves, what stays for every judge, and what stays for this one by luck of its rates."""
+    """What moves, what stays for every judge, and what stays for this one because of its rates."""
     never = never_move()
     lucky = [key for key in sweep.still if key not in never]
     text = f"{len(sweep.moving)} metrics move. {_symbols(never)} stay for every judge."
     if lucky:
-        why = "because TPR = TNR" if abs(sweep.tpr + sweep.fpr - 1) < 1e-9 else "because this judge’s rates make it so"
-        return f"{text} {_symbols(lucky)} stay{'s' if len(lucky) == 1 else ''} here {why}."
+        return f"{text} {_symbols(lucky)} stay{'s' if len(lucky) == 1 else ''} here because {_why(sweep)}."
     return text
+
+
+def _why(sweep: Sweep) -> str:
+    if (sweep.tpr, sweep.fpr) in ((1.0, 0.0), (0.0, 1.0)):
+        return "this judge never errs" if sweep.tpr else "this judge always errs"
+    if abs(sweep.tpr - sweep.fpr) < STILL:
+        return "this judge is at chance"
+    return "TPR = TNR" if abs(sweep.tpr + sweep.fpr - 1) < STILL else "this judge’s rates make it so"
+
+
+def zone_note() -> str:
+    """What is shaded."""
+    return f"shaded: accuracy ≥ {words.number(HIGH_ACCURACY)} but κ < {words.number(LOW_KAPPA)}"
 
 
 def ribbon_note(key: str, n: int, confidence: float = 0.95) -> str:
     """What the band is."""
-    return f"band: {BY_KEY[key].symbol} in {words.percent(confidence)} of golden sets of {words.count(n)} (exact)"
+    return f"band: {BY_KEY[key].symbol} in {words.percent(confidence)} of golden sets of {words.count(n)}"
 
 
 def _symbols(keys: Sequence[str]) -> str:

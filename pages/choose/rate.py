@@ -8,10 +8,10 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.catalogue import BY_KEY
-from metrics.correcting.said import ends1, percent1, quote, reading
+from metrics.correcting.said import REFUSED, quote, reading
 from metrics.export import safe_csv
 from metrics.figures import rate
-from metrics.words import UNDEFINED, count, interval, number, percent
+from metrics.words import count, ends1, interval, number, percent, percent1
 from pages.shared import opening, parts, state
 from pages.shared.copying import copy_button
 from pages.shared.plain import emphasis, escape, sentence
@@ -20,6 +20,7 @@ from pages.shared.rate import asking, more
 TITLE = "Measured rate"
 BY_HAND = "This golden set is typed by hand and comes from no data."
 EXAMPLE = "The measured rate, 340 of 1\u202f000, is an example. Type your own."
+REST = "Measured on the {} answers of this file that carry no human label."
 MANY = "These labels are more than two classes, so there is no one rate. Type the counts of a golden set with two."
 
 
@@ -45,8 +46,8 @@ def show(one: asking.Asked) -> None:
         parts.declaration(one.header, one.copied)
     else:
         st.markdown(BY_HAND)
-    if asking.example(one) and not state.in_room_view():
-        st.markdown(EXAMPLE)
+    if not state.in_room_view() and (one.example or one.from_file):
+        st.markdown(EXAMPLE if one.example else REST.format(count(one.found.n)))
     headline = partial(parts.headline, _headline(one))
     if state.in_room_view():
         parts.one_at_a_time([headline, partial(_figure, one), partial(more.section, one)])
@@ -82,16 +83,20 @@ def _headline(one: asking.Asked) -> list[parts.Headline]:
 
 
 def _figure(one: asking.Asked) -> None:
-    with parts.heading("From the measured rate to the true one", "across to the judge’s line, then down · bands: intervals"):
+    below = "upright the measured rate · across to the line, then down · bands: intervals"
+    with parts.heading("From the measured rate to the true one", below):
         pass
     drawn = rate.rate_line(one.found, theme=parts.theme(), scale=parts.scale(), positive=one.positive)
     parts.figure(drawn, "rate.line", rate.alt(one.found, one.positive))
-    parts.reading(reading(one.found, one.positive, name=emphasis) if not one.found.refused else escape(reading(one.found, "")))
+    if not one.found.refused:
+        parts.reading(reading(one.found, one.positive, name=emphasis))
+    else:
+        parts.reading(escape(reading(one.found, "") if state.in_room_view() else f"{REFUSED}, for the reason above."))
 
 
 def _beside(one: asking.Asked) -> None:
     golden, found = one.found.golden, one.found
-    text = quote(found, one.judge, one.positive)
+    text = quote(found, one.judge, one.positive, one.measured.scope if one.measured else "")
     st.subheader("To quote", anchor=False)
     with st.container(border=True):
         st.markdown(escape(text))
@@ -100,7 +105,7 @@ def _beside(one: asking.Asked) -> None:
         "": ["as measured", "corrected"],
         "rate": [percent1(found.raw), percent1(found.value)],
         f"{percent(found.confidence)} interval": [
-            escape(ends1(found.raw_ends)), UNDEFINED if found.refused else escape(ends1(found.ends)),
+            escape(ends1(found.raw_ends)), "refused" if found.refused else escape(ends1(found.ends)),
         ],
     }  # fmt: skip
     st.table(columns, hide_index=True, alt="Measured and corrected rate")
@@ -115,8 +120,9 @@ def _frame(one: asking.Asked) -> dict[str, list[object]]:
     ends = {"raw": one.found.raw_ends, "corrected": one.found.ends, "unclipped": one.found.unclipped_ends}
     for name, pair in ends.items():
         told |= {f"{name}_low": pair[0], f"{name}_high": pair[1]}
-    golden = one.found.golden
+    golden, scope = one.found.golden, one.measured.scope if one.measured else ""
     told |= {"tp": golden.tp, "fn": golden.fn, "fp": golden.fp, "tn": golden.tn, "judge": one.judge, "positive": one.positive}
+    told |= {"scope": scope}
     told |= {"declaration": one.header.text() if one.header else BY_HAND, "notes": " ".join(one.found.notes)}
     return {key: [value] for key, value in told.items()}
 

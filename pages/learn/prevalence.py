@@ -7,11 +7,12 @@ from functools import partial
 import streamlit as st
 
 from metrics import InputError
+from metrics.catalogue import BY_KEY
 from metrics.declaration import copied, header
 from metrics.figures import prevalence
 from metrics.labels import DEFAULT_POSITIVE
 from metrics.sweeping import said
-from metrics.words import percent
+from metrics.words import bounds
 from pages.shared import opening, parts, state
 from pages.shared.plain import escape
 from pages.shared.prevalence import asking, numbers
@@ -54,8 +55,8 @@ def show(its: state.Dataset | None, chosen: state.Choices | None, one: asking.As
 
 
 def _figure(its: state.Dataset | None, one: asking.Asked) -> None:
-    rates = f"TPR {percent(one.sweep.tpr)}, TNR {percent(1 - one.sweep.fpr)}"
-    zone = " · shaded: accuracy ≥ .80 but κ < .60" if one.sweep.zones else ""
+    rates = f"{_rate(one, 'recall', one.sweep.tpr)}, {_rate(one, 'specificity', 1 - one.sweep.fpr)}"
+    zone = f" · {said.zone_note()}" if one.sweep.zones else ""
     band = f" · {said.ribbon_note('kappa', one.golden)}" if "kappa" in one.metrics else ""
     with parts.heading("Same judge, other prevalence", f"{rates}{zone}{band} · dashed: does not move"):
         if not state.in_room_view():
@@ -72,6 +73,12 @@ def _figure(its: state.Dataset | None, one: asking.Asked) -> None:
     if not state.in_room_view():
         st.markdown(escape(said.zone_reading(one.sweep, one.deployed)))
         st.markdown(escape(said.still_reading(one.sweep)))
+
+
+def _rate(one: asking.Asked, key: str, rate: float) -> str:
+    """TPR or TNR with its interval, where it is that of a judge."""
+    ends = one.block.ends(key) if one.from_judge and one.block is not None else None
+    return f"{BY_KEY[key].symbol} {said.share(rate)}{f' {bounds(ends, BY_KEY[key].unit)}' if ends else ''}"
 
 
 page()

@@ -13,10 +13,10 @@ from metrics.choosing.ranking import rank_judges, rank_tables
 from metrics.choosing.said import answers_words
 from metrics.correcting.correction import correct_prevalence
 from metrics.correcting.measured import measured
-from metrics.correcting.said import percent1, quote
+from metrics.correcting.said import quote
 from metrics.sweeping import said as sweeping_said
 from metrics.sweeping.power import rates_of
-from metrics.words import number, percent
+from metrics.words import number, percent, percent1
 from tests.browser.driver import SAMPLE, Dashboard, Opener
 from tests.browser.test_layout import expect_no_sideways, expect_readable, resize
 
@@ -65,7 +65,7 @@ def test_a_rate_is_corrected(visit: Opener, sample: metrics.Ratings) -> None:
     fill(dashboard, "Judge said positive", "500")
     found = correct_prevalence(500, 1000, own.golden, labelled=own.verification)
     dashboard.expect_metric("True rate", percent1(found.value))
-    expect(dashboard.main.get_by_text(quote(found, own.judge, "MET"))).to_be_visible()
+    expect(dashboard.main.get_by_text(quote(found, own.judge, "MET", own.scope))).to_be_visible()
     dashboard.main.get_by_text("Answers needed", exact=True).click()
     dashboard.settle()
     again = visit().open(dashboard.page.url.removeprefix(dashboard.address), "Measured rate")
@@ -84,10 +84,17 @@ def test_a_judge_is_carried_to_another_prevalence(visit: Opener, sample: metrics
     dashboard.bring(slider)
     slider.press("ArrowRight")
     dashboard.settle()
-    dashboard.expect_metric("κ at 11\u00a0%", number(one.at(0.11)["kappa"]))
-    said = sweeping_said.reading(one, 0.11, block.values["prevalence"])
+    dashboard.expect_metric("κ at 10.5\u00a0%", number(one.at(0.105)["kappa"]))
+    said = sweeping_said.reading(one, 0.105, block.values["prevalence"])
     expect(dashboard.main.get_by_text(said)).to_be_visible()
     assert percent(block.values["prevalence"]) in said
-    assert dashboard.choices["sweep_at"] == "11"
-    fits(dashboard, "Prevalence sweep")
-    dashboard.expect_nothing_broken()
+    assert dashboard.choices["sweep_at"] == "10.5"
+    dashboard.main.get_by_role("button", name="Metrics").click()
+    dashboard.page.get_by_role("button", name="F1", exact=True).click()
+    drawn = dashboard.main.get_by_test_id("stPlotlyChart").get_by_text("F1", exact=True)
+    expect(drawn).to_be_visible()
+    again = visit().open(dashboard.settle().page.url.removeprefix(dashboard.address), "Prevalence sweep")
+    again.expect_metric("κ at 10.5\u00a0%", number(one.at(0.105)["kappa"]))
+    expect(again.main.get_by_test_id("stPlotlyChart").get_by_text("F1", exact=True)).to_be_visible()
+    fits(again, "Prevalence sweep")
+    again.expect_nothing_broken()

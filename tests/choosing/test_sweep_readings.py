@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from metrics.sweeping.said import reading, ribbon_note, still_reading, zone_reading
+from metrics.sweeping.said import reading, ribbon_note, share, span, still_reading, zone_reading
 from metrics.sweeping.sweeps import sweep
 
 P = "\u00a0%"
@@ -32,17 +32,31 @@ def test_undefined_is_said() -> None:
 
 def test_inside_and_outside_the_zone() -> None:
     one = sweep(0.9, 0.1)
-    assert f"0{P}–10{P} and 90{P}–100{P}; 5{P} lies inside it: accuracy 90{P}, κ 0.43." in zone_reading(one, 0.05)
+    assert f"is below 10{P} and above 90{P}; 5{P} lies inside it: accuracy 90{P}, κ 0.43." in zone_reading(one, 0.05)
+    assert f"is below 23{P}; 50{P} lies outside it" in zone_reading(sweep(0.383, 0.074), 0.5)
     assert f"34{P} lies outside it: accuracy 90{P}, κ 0.78." in zone_reading(one, 0.34)
-    assert zone_reading(sweep(0.6, 0.4), 0.3) == "At no prevalence is accuracy at least .80 while κ is below .60."
+    assert zone_reading(sweep(0.6, 0.4), 0.3) == "At no prevalence is accuracy at least 0.80 while κ is below 0.60."
 
 
 def test_what_stays_and_why() -> None:
     always = "BA, J, TPR, TNR, FPR and FNR stay for every judge."
     assert still_reading(sweep(0.9, 0.2)) == f"20 metrics move. {always}"
     assert still_reading(sweep(0.9, 0.1)) == f"18 metrics move. {always} PABAK and accuracy stay here because TPR = TNR."
-    assert "because this judge’s rates make it so" in still_reading(sweep(0.4, 0.4))
+    assert "here because this judge is at chance" in still_reading(sweep(0.4, 0.4))
+    assert "here because this judge never errs" in still_reading(sweep(1.0, 0.0))
+    assert "here because this judge always errs" in still_reading(sweep(0.0, 1.0))
 
 
 def test_the_band_is_named() -> None:
-    assert ribbon_note("kappa", 1200) == f"band: κ in 95{P} of golden sets of 1\u202f200 (exact)"
+    assert ribbon_note("kappa", 1200) == f"band: κ in 95{P} of golden sets of 1\u202f200"
+
+
+def test_a_judge_below_chance_is_not_praised() -> None:
+    assert f"has κ −0.09 at your 78{P} and would have −0.01 at 5{P}." in reading(sweep(0.851, 0.928), 0.05, 0.7754)
+
+
+def test_prevalences_keep_what_tells_them_apart() -> None:
+    shown = [share(x) for x in (0.34, 0.338, 0.005, 0.105, 0.003, 0.9973, 0.0002, 0.0, 1.0)]
+    assert shown == [f"34{P}", f"34{P}", f"0.5{P}", f"10.5{P}", f"0.3{P}", f"99.7{P}", f"<1{P}", f"0{P}", f"100{P}"]
+    assert span(0.0, 1.0) == "every prevalence"
+    assert span(0.2, 0.9) == f"20{P} to 90{P}"

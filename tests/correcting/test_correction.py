@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest, norm
-from statsmodels.stats.proportion import proportions_ztest
+from statsmodels.stats.proportion import confint_proportions_2indep, proportions_ztest
 
 import metrics
 from metrics.correcting.correction import compare_rates, correct_prevalence, lang_reiczigel
-from metrics.correcting.golden import Verification, golden_set, two_shares_p
+from metrics.correcting.golden import Verification, golden_rates, golden_set, two_shares_p
 from metrics.intervals.single_table import wilson
 
 GOLDEN = [[63, 20], [133, 784]]
@@ -218,7 +218,8 @@ def test_pairs_need_equal_numbers() -> None:
 
 
 def test_models_without_any_positive_have_no_interval() -> None:
-    found = compare_rates((0, 50), (0, 50), GOLDEN)
+    found = compare_rates((0, 50), (0, 50), [[90, 10], [1, 199]])
+    assert found.refused == ""
     assert found.difference == 0
     assert math.isnan(found.ends[0])
     assert "do not vary" in found.note
@@ -230,3 +231,76 @@ def test_difference_refused_with_the_judge() -> None:
     assert "covers 0" in found.refused
     assert math.isnan(found.difference)
     assert 0 < found.p < 1
+
+
+def test_a_rate_outside_what_the_judge_reports_is_refused() -> None:
+    found = correct_prevalence(340, 1000, [[975, 171], [308, 24]])  # real: TPR .85, FPR .93
+    assert found.golden.refusal() == ""
+    assert found.unclipped_ends[0] > 1
+    assert "between 85.1\u00a0% and 92.8\u00a0% of answers positive" in found.refused
+    assert math.isnan(found.value)
+    assert not found.clipped
+    told = found.to_dict()
+    assert told["interval"] is None
+    assert told["unclipped_interval"] == list(found.unclipped_ends)
+    json.dumps(told, allow_nan=False)
+    assert correct_prevalence(900, 1000, [[975, 171], [308, 24]]).refused == ""
+
+
+def test_the_value_lies_in_its_interval_which_is_never_empty() -> None:
+    """Every golden set up to 6 and 5 items, every measured rate of 8."""
+    seen = 0
+    for tp in range(7):
+        for fp in range(6):
+            for k in range(9):
+                found = correct_prevalence(k, 8, [[tp, 6 - tp], [fp, 5 - fp]])
+                if not found.refused:
+                    seen += 1
+                    assert 0 <= found.ends[0] <= found.value <= found.ends[1] <= 1
+                    assert found.ends[0] < found.ends[1]
+    assert seen > 50
+
+
+def test_golden_set_from_published_rates() -> None:
+    found, counted = golden_rates(63 / 83, 133 / 917, 83, 917), golden_set(GOLDEN)
+    assert found.counts == pytest.approx(counted.counts)
+    assert found.j_ends == pytest.approx(counted.j_ends)
+    with pytest.raises(metrics.InputError, match="TPR must lie between 0 and 1"):
+        golden_rates(1.2, 0.1, 10, 10)
+
+
+def test_two_models_by_themselves_and_their_measured_difference() -> None:
+    golden = [[90, 10], [15, 185]]
+    found = compare_rates((120, 500), (170, 500), golden)
+    assert found.models[0].ends == correct_prevalence(120, 500, golden).ends
+    assert found.models[1].value == correct_prevalence(170, 500, golden).value
+    expected = confint_proportions_2indep(170, 500, 120, 500, method="newcomb", compare="diff")
+    assert found.raw_ends == pytest.approx(expected, abs=1e-9)
+    assert not found.clipped
+
+
+def test_coverage_of_the_measured_difference_on_the_same_prompts() -> None:
+    rng, n, draws, hits = np.random.default_rng(4), 120, 1500, 0
+    for shares in rng.multinomial(n, (0.25, 0.1, 0.2, 0.45), draws).tolist():
+        both, first, second, _ = shares
+        low, high = compare_rates((both + first, n), (both + second, n), [[90, 10], [5, 195]], both=both).raw_ends
+        hits += low <= 0.1 <= high
+    assert hits / draws == pytest.approx(0.95, abs=0.017)
+
+
+def test_a_difference_beyond_the_range_is_moved_and_said() -> None:
+    found = compare_rates((40, 100), (84, 100), [[38, 12], [18, 32]])
+    assert found.refused == ""
+    assert found.clipped
+    assert -1 <= found.ends[0] < found.ends[1] <= 1
+
+
+def test_a_difference_is_refused_where_a_model_or_its_labels_are() -> None:
+    impossible = compare_rates((0, 500), (170, 500), [[90, 10], [15, 185]])
+    assert impossible.refused == impossible.models[0].refused != ""
+    assert math.isnan(impossible.difference)
+    only = Verification(positive_labelled=50, positive=50, negative_labelled=0, negative=200)
+    assert compare_rates((120, 500), (170, 500), GOLDEN, labelled=only).refused.startswith(
+        "Only answers the judge called positive"
+    )
+    json.dumps(impossible.to_dict(), allow_nan=False)

@@ -51,6 +51,8 @@ def test_one_criterion_or_all(build_ratings) -> None:
     one, both = measured(ratings, "j", settings, "d"), measured(ratings, "j", settings)
     assert one.golden.counts.tolist() == [[10, 15], [4, 71]]
     assert (one.alone_positive, one.alone, one.note) == (3, 30, "")
+    assert one.scope == "criterion d"
+    assert both.scope == "pooled over 2 criteria, decisions taken as independent"
     assert both.golden.counts.tolist() == [[40, 20], [8, 132]]
     assert "hang together" in both.note
     assert both.golden.j_ends == metrics.agreement(ratings).judges["j"].micro.ends("youden_j")

@@ -5,7 +5,8 @@ import pytest
 from metrics.correcting.correction import compare_rates, correct_prevalence
 from metrics.correcting.golden import golden_set
 from metrics.correcting.labelled_part import prediction_powered
-from metrics.correcting.said import difference_reading, needed_reading, percent1, powered_reading, quote, reading
+from metrics.correcting.said import difference_reading, needed_reading, powered_reading, quote, reading
+from metrics.words import percent1
 
 P = "\u00a0%"
 GOLDEN = [[427, 140], [19, 433]]
@@ -37,17 +38,29 @@ def test_outside_the_range_is_said() -> None:
     assert f"The estimate was \u22124.0{P} and is moved into the range." in below
     ends = reading(correct_prevalence(150, 1000, [[63, 20], [133, 784]]), "MET")
     assert f"The lower end was \u22124.4{P} and is moved into the range." in ends
+
+
+def test_a_rate_the_judge_cannot_report_is_refused() -> None:
     none = reading(correct_prevalence(0, 1000, [[63, 20], [133, 784]]), "MET")
-    assert "do not fit these answers" in none
+    assert none == (
+        f"no true rate can be given. This judge calls between 14.5{P} and 75.9{P} of answers positive whatever their true rate, "
+        f"and 0.0{P} was measured: its TPR and FPR do not hold for these answers."
+    )
+
+
+def test_a_square_off_the_line_is_explained() -> None:
+    assert "The square stands 1.9\u00a0points off the line" in reading(correct_prevalence(500, 1000, [[9, 1], [1, 5]]), "MET")
+    assert "off the line" not in reading(correct_prevalence(340, 1000, GOLDEN), "MET")
 
 
 def test_the_sentence_to_quote_has_everything() -> None:
     said = quote(correct_prevalence(340, 1000, GOLDEN), "strict", "MET")
     for part in ("340 of 1\u202f000 answers MET", f"34.0{P} [31.1, 37.0{P}] as measured", f"41.9{P} [37.0, 46.8{P}] corrected",
-                 "Lang–Reiczigel", "567 positive and 452 negative", f"TPR 75.3{P}, FPR 4.2{P}"):  # fmt: skip
+                 "Lang–Reiczigel", "567 positive and 452 negative decisions", f"TPR 75.3{P}, FPR 4.2{P}"):  # fmt: skip
         assert part in said
+    assert quote(correct_prevalence(340, 1000, GOLDEN), "strict", "MET", "criterion tone").endswith("; criterion tone).")
     refused = quote(correct_prevalence(30, 100, [[6, 5], [8, 9]]), "weak", "MET")
-    assert "No corrected rate" in refused
+    assert "No corrected rate is given. The interval of J" in refused
     assert "covers 0" in refused
 
 
@@ -67,14 +80,19 @@ def test_what_the_judge_adds_to_the_labels() -> None:
 def test_two_models_settled_or_not() -> None:
     golden = [[90, 10], [15, 185]]
     clear = difference_reading(compare_rates((120, 500), (170, 500), golden), "A", "B")
-    assert (
-        "B lies 12\u00a0points above A [+5.3, +19\u00a0points] in true rate (+10\u00a0points as measured): settled; p <0.001"
-        in clear
+    assert clear == (
+        "B lies 12\u00a0points above A [+5.3, +19\u00a0points] in true rate (+10\u00a0points as measured). That they differ is "
+        "settled: p <0.001 (test of two shares of the measured rates, which needs no correction)."
     )
     close = difference_reading(compare_rates((120, 500), (115, 500), golden), "A", "B")
     assert "below A" in close
-    assert "not settled" in close
-    assert "do not vary" in difference_reading(compare_rates((0, 50), (0, 50), golden), "A", "B")
+    assert "That they differ is not settled: p 0.7" in close
+    open_size = difference_reading(compare_rates((120, 500), (170, 500), [[6, 2], [1, 5]]), "A", "B")
+    assert "That they differ is settled: p <0.001" in open_size
+    assert "How far is not" in open_size
+    assert "exact McNemar" in difference_reading(compare_rates((120, 500), (170, 500), golden, both=100), "A", "B")
+    assert "do not vary" in difference_reading(compare_rates((0, 50), (0, 50), [[90, 10], [1, 199]]), "A", "B")
+    assert "0.0\u00a0% was measured" in difference_reading(compare_rates((0, 500), (170, 500), golden), "A", "B")
     assert "covers 0" in difference_reading(compare_rates((5, 50), (9, 50), [[6, 5], [8, 9]]), "A", "B")
 
 
@@ -82,6 +100,8 @@ def test_what_the_judge_costs() -> None:
     said = needed_reading(golden_set([[50, 150], [20, 780]]), 0.15, 0.25)
     assert "needs 2\u202f018 answers per model, one that never errs 250: 8.1 times as many" in said
     assert "1/φ² = 8.0, not 1/J² = 19.8" in said
+    perfect = needed_reading(golden_set([[60, 0], [0, 140]]), 0.15, 0.25)
+    assert perfect.endswith("this judge needs 250 answers per model, as many as one that never errs.")
     assert "no number of answers would do" in needed_reading(golden_set([[20, 20], [30, 30]]), 0.15, 0.25)
 
 

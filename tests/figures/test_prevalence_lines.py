@@ -36,7 +36,9 @@ def test_what_does_not_move_is_dashed() -> None:
 def test_uprights_carry_the_numbers_of_the_sweep() -> None:
     figure = sweep_lines(sweep(0.9, 0.1), KEYS, PLACES, theme="light")
     assert "<b>you are here 34\u00a0%</b>: κ 0.78 · φ 0.78" in texts(figure)
-    assert "<b>deployed 5\u00a0%</b>: κ 0.43 · φ 0.50" in texts(figure)
+    assert "<b>deployed 5\u00a0%</b>: κ 0.43 · φ 0.50 · AC1 0.88" in texts(figure)
+    without = texts(sweep_lines(sweep(0.9, 0.1), ("pabak",), (Place("deployed", 0.005),), theme="light"))
+    assert "<b>deployed 0.5\u00a0%</b>" in without
     circle, diamond = (
         next(t for t in figure.data if t.mode == "markers" and t.marker.symbol == s) for s in ("circle", "diamond")
     )
@@ -68,6 +70,34 @@ def test_names_keep_their_distance_inside_the_plot() -> None:
         placed = apart(wanted, 18, 100)
         assert all(b - a >= 18 - 1e-9 for a, b in itertools.pairwise(placed))
         assert max(placed) <= 100
+    low, tall, high = apart([40, 50, 60], 18, 100, (1, 4, 1))
+    assert tall - low >= 45
+    assert high - tall >= 45
+    assert high <= 100
+
+
+def test_the_name_of_many_equal_lines_leaves_room_for_the_plot() -> None:
+    figure = sweep_lines(sweep(1.0, 0.0), KEYS, PLACES, theme="light")
+    (name,) = (text for text in texts(figure) if text.endswith("</b>"))
+    assert name == "<b>κ = φ = AC1 =<br>PABAK = J =<br>accuracy = BA</b>"
+    assert figure.layout.margin.r < 340 * 0.4
+
+
+def zone_names(one, places):
+    figure = sweep_lines(one, KEYS, places, theme="light")
+    return [note for note in figure.layout.annotations if note.text == "paradox zone"]
+
+
+def test_the_zone_is_named_inside_or_beside_it() -> None:
+    for rates in ((0.9, 0.1), (0.9, 0.001), (0.383, 0.074)):
+        one = sweep(*rates)
+        names = zone_names(one, (Place("deployed", 0.5),))
+        assert len(names) == len(one.zones)
+        for (low, high), note in zip(one.zones, names, strict=True):
+            narrow = high - low < 0.05
+            assert (note.xshift > 0) == ((low < 0.5) == narrow)
+    crossed, clear = zone_names(sweep(0.9, 0.1), (Place("deployed", 0.06),))
+    assert crossed.xshift > 0 < clear.xshift
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -86,4 +116,4 @@ def test_the_alternative_text_has_the_numbers() -> None:
     said = alt(sweep(0.9, 0.1), ("kappa", "phi"), PLACES)
     assert "TPR 90\u00a0%, TNR 90\u00a0%" in said
     assert "deployed, prevalence 5\u00a0%: κ 0.43, φ 0.50" in said
-    assert "0\u00a0% to 10\u00a0%" in said
+    assert "Paradox zone: below 10\u00a0% and above 90\u00a0%." in said

@@ -3,7 +3,10 @@ from __future__ import annotations
 import pytest
 
 from metrics.correcting.correction import correct_prevalence
-from metrics.figures.rate import NOTHING, alt, rate_line
+from metrics.correcting.golden import golden_rates
+from metrics.figures import theme as style
+from metrics.figures.fitting import meet
+from metrics.figures.rate import NOTHING, PERFECT, Drawing, _lines, alt, rate_line
 
 GOLDEN = [[427, 140], [19, 433]]
 
@@ -53,3 +56,27 @@ def test_the_alternative_text_has_the_numbers() -> None:
     said = alt(correct_prevalence(340, 1000, GOLDEN), "MET")
     assert "Measured rate of MET = 4.2\u00a0% + 0.71 × true rate" in said
     assert "true 41.9\u00a0% [37.0, 46.8\u00a0%]" in said
+    assert "92.8\u00a0% \u2212 0.08 × true rate" in alt(correct_prevalence(900, 1000, [[975, 171], [308, 24]]), "MET")
+
+
+@pytest.mark.parametrize("tpr", [0.0, 0.2, 0.5, 0.85, 1.0])
+@pytest.mark.parametrize("fpr", [0.0, 0.1, 0.5, 0.93, 1.0])
+@pytest.mark.parametrize("k", [0, 340, 900])
+def test_names_meet_neither_line_nor_each_other(tpr, fpr, k) -> None:
+    found = correct_prevalence(k, 1000, golden_rates(tpr, fpr, 500, 500))
+    drawing = Drawing(style.tokens("light"), 1.0, found, "x", 340)
+    boxes = []
+    for note in rate_line(found, theme="light").layout.annotations:
+        bare = note.text.removeprefix("<b>").removesuffix("</b>")
+        if bare != PERFECT and not bare.startswith("y = "):
+            continue
+        wide = style.text_width(bare, style.TICK, bold=bare != note.text)
+        x, y = drawing.at(note.x, note.y)
+        left = x + note.xshift - {"left": 0, "center": wide / 2, "right": wide}[note.xanchor]
+        boxes.append((left, y - note.yshift - 7, left + wide, y - note.yshift + 7))
+    assert len(boxes) == 2
+    assert not meet(*boxes)
+    for box in boxes:
+        assert box[0] >= 0
+        assert box[2] <= drawing.plot
+        assert not any(meet(box, spot) for spot in _lines(drawing))

@@ -5,10 +5,12 @@ from pathlib import Path
 import pytest
 
 import metrics
+from metrics.catalogue import BY_KEY, applicable
 from metrics.sweeping import said as sweeping_said
 from metrics.sweeping.power import rates_of
 from metrics.sweeping.sweeps import sweep
 from metrics.words import number, percent
+from tests.pages.files import upload
 from tests.pages.seen import figure, numbers_of, text_of, words_in
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -55,11 +57,62 @@ def test_the_address_restores_the_question(visit) -> None:
     assert "golden sets of 500" in plain(app)
 
 
-def test_groups_of_metrics_can_be_changed(visit) -> None:
+def test_the_address_restores_rates_by_hand(visit) -> None:
+    app = visit(PAGE, sweep_from="typed", sweep_tpr="80", sweep_tnr="95.5", sweep_at="0.5")
+    assert numbers_of(app)["κ at 0.5\u00a0%"] == number(sweep(0.8, 0.045).at(0.005)["kappa"])
+    assert "TPR 80\u00a0%, TNR 95.5\u00a0%" in plain(app)
+
+
+def groups(app):
+    """The pills of what moves and of what stays."""
+    return [widget for widget in app.get("button_group") if "sweep_metrics" in str(widget.proto.id)]
+
+
+def test_every_metric_stands_in_one_of_two_groups(visit, block) -> None:
     app = visit(PAGE)
-    pills = [widget for widget in app.get("button_group") if "sweep_metrics_moves" in str(widget.proto.id)]
-    assert len(pills) == 1
-    assert figure(app, "sweep.lines")["data"]
+    one = sweep(*map(float, rates_of(block.confusion)))
+    moves, stays = groups(app)
+    assert list(moves.options) == [BY_KEY[key].symbol for key in one.moving]
+    assert list(stays.options) == [BY_KEY[key].symbol for key in one.still]
+    assert {*one.moving, *one.still} == {metric.key for metric in applicable(2, "table")}
+
+
+def test_a_chosen_metric_is_drawn_and_stands_in_the_address(visit) -> None:
+    app = visit(PAGE)
+    moves, _ = groups(app)
+    moves.set_value(["kappa", "f1"]).run()
+    assert not app.exception
+    drawn = words_in(figure(app, "sweep.lines"))
+    assert "<b>F1</b>" in drawn
+    assert "AC1" not in drawn
+    assert "<b>J</b>" in drawn
+    again = visit(PAGE, sweep_metrics="f1,recall,nonsense")
+    names = words_in(figure(again, "sweep.lines"))
+    assert "<b>F1</b>" in names
+    assert "<b>TPR</b>" in names
+    assert "<b>κ</b>" not in names
+    groups(again)[0].set_value([]).run()
+    groups(again)[1].set_value([]).run()
+    assert not again.exception
+    assert "None of these metrics" in words_in(figure(again, "sweep.lines"))
+
+
+def test_the_choice_of_metrics_outlives_another_judge(visit) -> None:
+    app = visit(PAGE, sweep_from="typed", sweep_metrics="accuracy,kappa")
+    assert [list(group.value) for group in groups(app)] == [["kappa"], ["accuracy"]]
+    app.slider(key="sweep_tnr").set_value(80.0).run()
+    assert not app.exception
+    assert [list(group.value) for group in groups(app)] == [["kappa", "accuracy"], []]
+
+
+def test_a_judge_without_negatives_is_told_what_to_do(visit) -> None:
+    rows = "".join(f"q{i},j,yes,{('yes', 'no')[i % 3 == 0]}\n" for i in range(30))
+    app = upload(visit("pages/data/data.py"), "given.csv", f"item,judge,human,verdict\n{rows}".encode())
+    app.switch_page(PAGE).run()
+    assert "no TPR and TNR here: the reference never says no. Set them by hand." in plain(app)
+    app.segmented_control(key="sweep_from").set_value("typed").run()
+    assert not app.exception
+    assert "κ at your 100\u00a0%" in numbers_of(app)
 
 
 @pytest.mark.parametrize("sample", ["rao_always_negative", "collot_table2_b", "rao_abstention", "pooled_at_chance"])

@@ -8,10 +8,12 @@ import pytest
 
 import metrics
 from metrics.choices import settings_of
-from metrics.correcting.correction import correct_prevalence
+from metrics.correcting.correction import compare_rates, correct_prevalence
+from metrics.correcting.golden import golden_rates
 from metrics.correcting.labelled_part import prediction_powered
 from metrics.correcting.measured import measured
-from metrics.correcting.said import percent1, powered_reading, quote
+from metrics.correcting.said import difference_reading, powered_reading, quote
+from metrics.words import ends1, percent1
 from tests.pages.seen import figure, numbers_of, text_of, words_in
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,6 +22,11 @@ DATA, PAGE = "pages/data/data.py", "pages/choose/rate.py"
 
 def plain(app) -> str:
     return text_of(app).replace("\\", "").replace("\u2060", "")
+
+
+def _own():
+    ratings = metrics.read(ROOT / "assets/support_answers.csv")
+    return measured(ratings, ratings.judges[0], settings_of(ratings))
 
 
 def upload(app, cells, alone):
@@ -43,7 +50,8 @@ def test_the_page_says_what_the_package_computes(visit) -> None:
     found = correct_prevalence(340, 1000, own.golden, labelled=own.verification)
     assert numbers_of(app)["As measured"] == percent1(found.raw)
     assert numbers_of(app)["True rate"] == percent1(found.value)
-    assert quote(found, ratings.judges[0], "MET") in plain(app)
+    assert own.scope
+    assert quote(found, ratings.judges[0], "MET", own.scope) in plain(app)
     assert f"true {percent1(found.value)}" in words_in(figure(app, "rate.line"))
     assert "is an example" in plain(app)
 
@@ -56,6 +64,10 @@ def test_another_rate_criterion_and_judge(visit) -> None:
     found = correct_prevalence(500, 800, own.golden, labelled=own.verification)
     assert numbers_of(app)["True rate"] == percent1(found.value)
     assert "hang together" not in plain(app)
+    n = int(own.golden.counts.sum())
+    assert f"· on {criterion}." in plain(app)
+    assert f" {n} of 223 decisions on {n} items" in plain(app)
+    assert f"criterion {criterion})." in plain(app)
     assert "is an example" not in plain(app)
 
 
@@ -67,12 +79,25 @@ def test_answers_without_labels_in_the_file_are_the_measured_rate(visit) -> None
     assert not app.exception
     said = powered_reading(prediction_powered([[45, 5], [12, 138]], 300, 1000), "yes", name=lambda text: f"*{text}*")
     assert said in text_of(app)
+    assert "Measured on the 1\u202f000 answers of this file" in plain(app)
+    app.segmented_control(key="rate_measured").set_value("typed").run()
+    app.number_input(key="rate_positive").set_value(200).run()
+    assert not app.exception
+    assert numbers_of(app)["As measured"] == "20.0\u00a0%"
+    found = prediction_powered([[45, 5], [12, 138]], 200, 1000)
+    assert powered_reading(found, "yes", name=lambda text: f"*{text}*") in text_of(app)
 
 
 def test_only_judge_positives_labelled_is_refused(visit) -> None:
     app = upload(visit(DATA), (45, 0, 12, 0), (0, 700))
     assert "Only answers the judge called positive carry human labels" in plain(app)
     assert numbers_of(app)["True rate"] == "–"
+    assert "differ by +10\u00a0points. Only answers the judge called positive" in plain(app)
+    for show in ("needed", "part"):
+        app.segmented_control(key="rate_show").set_value(show).run()
+        assert not app.exception
+        assert not [table for table in app.table if "answers per model" in table.value or "assumes" in table.value]
+    assert "not a random part of these" in plain(app)
 
 
 def test_a_weak_judge_is_refused(visit) -> None:
@@ -90,6 +115,26 @@ def test_a_golden_set_by_hand(visit) -> None:
     found = correct_prevalence(120, 1000, [[63, 20], [133, 784]])
     assert numbers_of(app)["True rate"] == percent1(found.value) == "0.0\u00a0%"
     assert "moved into the range" in plain(app)
+    app.segmented_control(key="rate_show").set_value("part").run()
+    powered = prediction_powered([[63, 20], [133, 784]], 120, 1000)
+    assert powered_reading(powered, "MET", name=lambda text: f"*{text}*") in text_of(app)
+
+
+def test_published_rates_by_hand_from_a_link(visit) -> None:
+    app = visit(PAGE, rate_from="rates", rate_tpr="80", rate_positives="200", rate_positive="250")
+    found = correct_prevalence(250, 1000, golden_rates(0.8, 0.15, 200, 917))
+    assert numbers_of(app)["True rate"] == percent1(found.value)
+    assert quote(found, "in question", "MET") in plain(app)
+    assert "typed by hand" in plain(app)
+
+
+def test_a_rate_the_judge_cannot_report_is_refused(visit) -> None:
+    app = upload(visit(DATA), (851, 149, 279, 21), (0, 0))
+    assert "This judge calls between 85.1\u00a0% and 93.0\u00a0% of answers positive" in plain(app)
+    assert numbers_of(app)["True rate"] == "–"
+    app.number_input(key="rate_positive").set_value(900).run()
+    assert not app.exception
+    assert numbers_of(app)["True rate"] != "–"
 
 
 def test_impossible_numbers_are_refused(visit) -> None:
@@ -100,7 +145,12 @@ def test_two_models_on_the_same_prompts(visit) -> None:
     app = visit(PAGE)
     app.checkbox(key="rate_same").check().run()
     assert not app.exception
-    assert "McNemar" in str([table.value for table in app.table])
+    found = compare_rates((120, 500), (170, 500), _own().golden, both=100)
+    assert difference_reading(found, "model 1", "model 2") in plain(app)
+    assert "McNemar" in plain(app)
+    (table,) = (table.value for table in app.table if "true, 95\u00a0% interval" in table.value)
+    shown = [cell.replace("\\", "") for cell in table["true, 95\u00a0% interval"]]
+    assert shown[:2] == [f"{percent1(model.value)} {ends1(model.ends)}" for model in found.models]
     app.number_input(key="rate_both").set_value(400).run()
     assert "both answers were called positive" in plain(app)
 

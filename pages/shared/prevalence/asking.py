@@ -11,10 +11,14 @@ from metrics.catalogue import BY_KEY
 from metrics.results import Block
 from metrics.sweeping.power import rates_of
 from metrics.sweeping.sweeps import FEWEST, MOST, Ribbon, Sweep, range_at, ribbon, sweep
-from pages.shared import cached, intervals, state
-from pages.shared.plain import short
+from metrics.words import shorten
+from pages.shared import asking, cached, intervals, state
+from pages.shared.plain import escape
 
 FROM, TPR, TNR, DEPLOYED, GOLDEN, METRICS = (f"sweep_{name}" for name in ("from", "tpr", "tnr", "at", "golden", "metrics"))
+BY_HAND = {"typed": "By hand"}
+SHORT = 24
+"""Letters of a judge's name on a button that has to stand beside another on a phone."""
 START = ("kappa", "phi", "gwet_ac1", "pabak", "youden_j", "accuracy", "balanced_accuracy")
 
 
@@ -58,39 +62,59 @@ def choosers(its: state.Dataset | None, chosen: state.Choices | None) -> None:
     """Where the rates come from, and the rest of the question; the numbers stand in the address."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="sweep_choices"):
         if chosen is not None and usable(its):
-            names = {"judge": f"From {short(chosen.judge)}", "typed": "By hand"}
+            names = {"judge": f"From {escape(shorten(chosen.judge, SHORT))}"} | BY_HAND
             state.translate({FROM: names})
-            st.segmented_control(
-                "TPR and TNR", list(names), default="judge", required=True, format_func=lambda name: names.get(name, name),
-                key=FROM, persist_state="session",
-            )  # fmt: skip
+            asking.one_of("TPR and TNR", names, FROM)
         if typed(its, chosen):
-            _slider("TPR, %", 0, 100, 90, TPR, "Of the human’s positives, the share the judge finds.")
-            _slider("TNR, %", 0, 100, 90, TNR, "Of the human’s negatives, the share the judge calls negative.")
-        _slider("Deployment prevalence, %", 1, 99, 5, DEPLOYED, "How common the positive label will be where the judge is used.")
+            _slider("TPR, %", (0.0, 100.0), 90.0, TPR, "Of the human’s positives, the share the judge finds.")
+            _slider("TNR, %", (0.0, 100.0), 90.0, TNR, "Of the human’s negatives, the share the judge calls negative.")
+        _slider(
+            "Deployment prevalence, %",
+            (0.5, 99.5),
+            5.0,
+            DEPLOYED,
+            "How common the positive label will be where the judge is used.",
+        )
         st.number_input(
-            "Golden set, items", FEWEST, MOST, 200, step=50, key=GOLDEN, bind="query-params", persist_state="session", width=140,
-            help="The band shows where 95 % of golden sets of this size would put κ.",
+            "Golden set, items", FEWEST, MOST, 200, step=50, key=GOLDEN, width=140,
+            help="The band shows where 95 % of golden sets of this size would put κ.", **asking.BOUND,
         )  # fmt: skip
 
 
 def metrics_chooser(one: Asked) -> None:
-    """All metrics in two groups: those that move with prevalence and those that do not."""
+    """Every metric in one of two groups: those that move with prevalence and those that do not."""
     with st.popover("Metrics", icon=":material/show_chart:"):
-        for label, keys, key in (("Moves", one.sweep.moving, f"{METRICS}_moves"), ("Stays", one.sweep.still, f"{METRICS}_stays")):
+        for label, keys in (("Moves with prevalence", one.sweep.moving), ("Stays whatever the prevalence", one.sweep.still)):
+            # Which metrics move depends on the judge, so a widget belongs to its group and follows what is chosen.
+            group = f"{METRICS} {' '.join(keys)}"
+            st.session_state[group] = [key for key in keys if key in one.metrics]
             st.pills(
-                f"{label} with prevalence" if label == "Moves" else "Stays whatever the prevalence",
-                [key for key in keys if BY_KEY[key].group != "shape"],
+                label,
+                keys,
                 selection_mode="multi",
-                default=[key for key in keys if key in START],
                 format_func=lambda key: BY_KEY[key].symbol,
-                key=_group_key(key, keys),
-                persist_state="session",
+                key=group,
+                on_change=_regroup,
+                args=(group, keys, one.metrics),
             )
+    _write_link(one.metrics)
 
 
-def _slider(label: str, low: int, high: int, start: int, key: str, help_text: str) -> None:
-    st.slider(label, low, high, start, key=key, help=help_text, bind="query-params", persist_state="session", width=210)
+def _regroup(group: str, keys: tuple[str, ...], before: tuple[str, ...]) -> None:
+    """What is chosen in one group, with what was chosen in the other."""
+    st.session_state[METRICS] = [key for key in before if key not in keys] + list(st.session_state[group] or [])
+
+
+def _write_link(metrics: tuple[str, ...]) -> None:
+    shown = ",".join(metrics)
+    if set(metrics) != set(START) and st.query_params.get(METRICS) != shown:
+        st.query_params[METRICS] = shown
+    elif set(metrics) == set(START) and METRICS in st.query_params:
+        del st.query_params[METRICS]
+
+
+def _slider(label: str, ends: tuple[float, float], start: float, key: str, help_text: str) -> None:
+    st.slider(label, *ends, start, 0.5, format="%g", key=key, help=help_text, width=210, **asking.BOUND)
 
 
 def usable(its: state.Dataset | None) -> bool:
@@ -110,9 +134,10 @@ def asked(its: state.Dataset | None, chosen: state.Choices | None) -> Asked | In
     report, block = found
     here = block.values["prevalence"] if block is not None and block.n else None
     if typed(its, chosen) or block is None:
-        tpr, fpr = _percent(TPR, 90), 1 - _percent(TNR, 90)
+        tpr, fpr = _percent(TPR, 90), (100 - float(st.session_state.get(TNR, 90))) / 100
     elif block.confusion is None or block.undefined.get("youden_j"):
-        return InputError(f"This judge has no TPR and TNR here: {block.undefined.get('youden_j', 'no decision is left')}.")
+        why = block.undefined.get("youden_j", "no decision is left")
+        return InputError(f"This judge has no TPR and TNR here: {why}. Set them by hand.")
     else:
         tpr, fpr = (float(rate) for rate in rates_of(block.confusion))
     one = sweep(tpr, fpr)
@@ -133,17 +158,12 @@ def _data(its: state.Dataset | None, chosen: state.Choices | None) -> tuple[Agre
 
 
 def _percent(key: str, start: int) -> float:
-    return int(st.session_state.get(key, start)) / 100
+    return float(st.session_state.get(key, start)) / 100
 
 
 def _metrics(one: Sweep) -> tuple[str, ...]:
-    keys: list[str] = []
-    for group, name in ((one.moving, "moves"), (one.still, "stays")):
-        held = st.session_state.get(_group_key(f"{METRICS}_{name}", group))
-        keys += [key for key in group if key in START] if held is None else [key for key in group if key in held]
-    return tuple(keys)
-
-
-def _group_key(name: str, keys: tuple[str, ...]) -> str:
-    """Which metrics move depends on the judge, so each group keeps its own choice."""
-    return f"{name} {' '.join(keys)}"
+    """Those chosen, in catalogue order; before anything is chosen those of the link."""
+    if METRICS not in st.session_state and METRICS in st.query_params:
+        st.session_state[METRICS] = st.query_params[METRICS].split(",")
+    chosen = st.session_state.get(METRICS, START)
+    return tuple(key for key in one.values if key in chosen)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from metrics.catalogue import BY_KEY
 from metrics.export import safe_csv
+from metrics.sweeping.said import share
 from metrics.sweeping.sweeps import never_move
-from metrics.words import bounds, count, number, percent, value
+from metrics.words import count, interval, number, percent, value
 from pages.shared import parts
 from pages.shared.plain import escape
 from pages.shared.prevalence.asking import Asked
@@ -15,13 +18,15 @@ from pages.shared.prevalence.asking import Asked
 
 def headline(one: Asked) -> list[parts.Headline]:
     there, stays = one.sweep.at(one.deployed), "does not move"
-    at = percent(one.deployed)
-    kappa = parts.Headline(f"κ at {at}", number(there["kappa"]), _spread(one), _spread_help(one))
+    at = share(one.deployed)
+    kappa = parts.Headline(f"κ at {at}", number(there["kappa"]), *_spread(one))
     accuracy = parts.Headline(
         f"Accuracy at {at}", percent(there["accuracy"]), f"baseline {percent(there['baseline_accuracy'])}",
         BY_KEY["accuracy"].answers,
     )  # fmt: skip
-    j = parts.Headline("Youden’s J", number(there["youden_j"]), stays, BY_KEY["youden_j"].answers)
+    ends = one.block.ends("youden_j") if one.from_judge and one.block is not None else None
+    lines = [interval(ends), stays] if ends else [stays, ""]
+    j = parts.Headline("Youden’s J", number(there["youden_j"]), lines[0], BY_KEY["youden_j"].answers, third=lines[1])
     return [*_here(one), kappa, accuracy, j]
 
 
@@ -29,21 +34,20 @@ def _here(one: Asked) -> list[parts.Headline]:
     if one.here is None or one.block is None:
         return []
     if one.from_judge:
-        return [parts.number_of(one.block, "kappa", label=f"κ at your {percent(one.here)}")]
+        return [parts.number_of(one.block, "kappa", label=f"κ at your {share(one.here)}")]
     own = one.sweep.at(one.here)
-    label = f"κ at your {percent(one.here)}"
+    label = f"κ at your {share(one.here)}"
     return [parts.Headline(label, number(own["kappa"]), "typed rates", BY_KEY["kappa"].answers)]
 
 
-def _spread(one: Asked) -> str:
-    return f"{bounds(one.spread[1])} on {count(one.golden)}"
-
-
-def _spread_help(one: Asked) -> str:
-    at = percent(one.spread[0])
-    return (
-        f"{BY_KEY['kappa'].answers} In brackets: where 95 % of golden sets of {count(one.golden)} items, {at} positive, put it."
-    )
+def _spread(one: Asked) -> tuple[str, str, str, str]:
+    """Second line, help, no reason and third line: where golden sets of the chosen size would put κ."""
+    at, ends = one.spread
+    size = count(one.golden)
+    help_text = f"{BY_KEY['kappa'].answers} In brackets: where 95 % of golden sets of {size} items, {share(at)} positive, put it."
+    if not ends[0] < ends[1]:
+        return "no spread", help_text, "", f"on {size} items"
+    return interval(ends), help_text, "", f"on {size} items"
 
 
 def table(one: Asked) -> None:
@@ -53,8 +57,8 @@ def table(one: Asked) -> None:
     keys = list(there)
     columns = {"metric": [escape(BY_KEY[key].name) for key in keys]}
     if here is not None:
-        columns[f"at your {percent(one.here)}"] = [_shown(key, here) for key in keys]
-    columns[f"at {percent(one.deployed)}"] = [_shown(key, there) for key in keys]
+        columns[f"at your {share(one.here)}"] = [_shown(key, here) for key in keys]
+    columns[f"at {share(one.deployed)}"] = [_shown(key, there) for key in keys]
     columns["with prevalence it"] = [
         "moves" if key in one.sweep.moving else "stays for every judge" if key in never else "stays for this judge"
         for key in keys
@@ -64,7 +68,7 @@ def table(one: Asked) -> None:
     parts.download("The sweep (CSV)", lambda: safe_csv(_frame(one)), "prevalence_sweep.csv", "sweep.csv")
 
 
-def _shown(key: str, values: dict[str, float]) -> str:
+def _shown(key: str, values: Mapping[str, float]) -> str:
     return escape(value(values[key], BY_KEY[key].unit))
 
 

@@ -1,4 +1,4 @@
-"""What the rate is asked for: the golden set, the measured rate, two models."""
+"""What the rate is asked for: the golden set, the measured rate."""
 
 from __future__ import annotations
 
@@ -9,25 +9,41 @@ import streamlit as st
 from metrics import InputError, Ratings
 from metrics.choices import Settings
 from metrics.correcting.correction import Corrected, correct_prevalence
-from metrics.correcting.golden import golden_set
+from metrics.correcting.golden import Golden, golden_rates, golden_set
 from metrics.correcting.measured import Measured, measured
 from metrics.declaration import Header, copied, header
 from metrics.labels import DEFAULT_POSITIVE
+from metrics.words import shorten
 from pages.shared import asking, cached, intervals, state
-from pages.shared.plain import short
+from pages.shared.plain import escape
 
-FROM, CRITERION, POSITIVE, ANSWERS = (f"rate_{name}" for name in ("from", "criterion", "positive", "answers"))
+FROM, CRITERION, SOURCE = "rate_from", "rate_criterion", "rate_measured"
+POSITIVE, ANSWERS = "rate_positive", "rate_answers"
 CELLS = {"rate_tp": ("TP", 63), "rate_fn": ("FN", 20), "rate_fp": ("FP", 133), "rate_tn": ("TN", 784)}
+CELL_WORDS = {
+    "TP": "both positive", "FN": "the human positive, the judge negative", "FP": "the human negative, the judge positive",
+    "TN": "both negative",
+}  # fmt: skip
+RATES = {
+    "rate_tpr": ("TPR, %", 76.0, "Of the golden positives, the share the judge finds."),
+    "rate_fpr": ("FPR, %", 15.0, "Of the golden negatives, the share the judge calls positive."),
+}
+SIZES = {
+    "rate_positives": ("Golden positives", 83, "Golden items the human calls positive: how well TPR is known."),
+    "rate_negatives": ("Golden negatives", 917, "Golden items the human calls negative: how well FPR is known."),
+}
+BY_HAND = {"typed": "Counts", "rates": "Rates"}
+HOW = "What is known of the judge: its decisions in this file, or what you type: counts, or rates with the items behind them."
+SOURCES = {"file": "Rest of the file", "typed": "By hand"}
+SOURCE_HELP = "Answers of the file that the judge has judged and no human has, or a rate from elsewhere."
+SHORT = 18
+"""Letters of a judge's name on a button that has to stand beside others on a phone."""
 MOST = 10_000_000
 ENOUGH = 30
 """Fewer unlabelled answers than this are no evaluation set."""
 TYPED = (340, 1000)
 """A measured rate to start from where the file holds no unlabelled answers."""
 CELL_HELP = "Golden items by what the human and the judge said: {}."
-CELL_WORDS = {
-    "TP": "both positive", "FN": "the human positive, the judge negative", "FP": "the human negative, the judge positive",
-    "TN": "both negative",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,49 +54,73 @@ class Asked:
     ----------
     measured : Measured or None
         None where the golden set is typed.
+    from_file : bool
+        Whether the measured rate is that of the file's own unlabelled answers.
     """
 
     found: Corrected
     measured: Measured | None
+    from_file: bool
     judge: str
     positive: str
     header: Header | None
     copied: str
+
+    @property
+    def example(self) -> bool:
+        """Whether the measured rate is still the one the page starts from."""
+        return not self.from_file and (self.found.judge_positive, self.found.n) == TYPED
 
 
 def usable(its: state.Dataset | None) -> bool:
     return its is not None and len(its.ratings.scheme.classes) == 2
 
 
-def typed(its: state.Dataset | None, chosen: state.Choices | None) -> bool:
-    return chosen is None or not usable(its) or st.session_state.get(FROM) == "typed"
+def golden_from(its: state.Dataset | None, chosen: state.Choices | None) -> str:
+    """`judge`, or how the golden set is typed."""
+    held = st.session_state.get(FROM)
+    if held in BY_HAND:
+        return str(held)
+    return "typed" if chosen is None or not usable(its) else "judge"
 
 
 def choosers(its: state.Dataset | None, chosen: state.Choices | None) -> None:
-    """Where the golden set comes from, and the measured rate; the numbers stand in the address."""
+    """Where the golden set comes from, and the measured rate; each answer stands in the address."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="rate_choices"):
-        if its is not None and chosen is not None and usable(its):
-            names = {"judge": f"From {short(chosen.judge)}", "typed": "By hand"}
-            st.segmented_control(
-                "Golden set", list(names), default="judge", required=True, format_func=lambda name: names.get(name, name),
-                key=FROM, persist_state="session",
-            )  # fmt: skip
-        if typed(its, chosen):
-            for key, (name, start) in CELLS.items():
-                _number(name, 0, start, key, CELL_HELP.format(CELL_WORDS[name]), 115)
-        elif its is not None:
-            help_text = "On one criterion every item counts once, as the interval assumes."
-            asking.criterion(its.ratings.criteria, CRITERION, 200, help_text=help_text)
-        own = data(its, chosen)
-        if not (isinstance(own, Measured) and from_file(own)):
-            _number("Judge said positive", 0, TYPED[0], POSITIVE, "Answers without human labels that the judge called positive.")
-            _number("Answers judged", 1, TYPED[1], ANSWERS, "Answers without human labels that the judge has judged.")
+        own = {"judge": f"From {escape(shorten(chosen.judge, SHORT))}"} if chosen is not None and usable(its) else {}
+        state.translate({FROM: own | BY_HAND, SOURCE: SOURCES})
+        asking.one_of("Golden set", own | BY_HAND, FROM, help=HOW)
+        match golden_from(its, chosen):
+            case "typed":
+                for key, (name, start) in CELLS.items():
+                    number(name, 0, start, key, CELL_HELP.format(CELL_WORDS[name]), 115)
+            case "rates":
+                _rates()
+            case _ if its is not None:
+                help_text = "On one criterion every item counts once, as the interval assumes."
+                asking.criterion(its.ratings.criteria, CRITERION, 200, help_text=help_text)
+        found = data(its, chosen)
+        rest = isinstance(found, Measured) and has_rest(found)
+        if rest:
+            asking.one_of("Measured rate", SOURCES, SOURCE, help=SOURCE_HELP)
+        if not rest or asking.held(SOURCE, tuple(SOURCES)) == "typed":
+            number("Judge said positive", 0, TYPED[0], POSITIVE, "Answers without human labels that the judge called positive.")
+            number("Answers judged", 1, TYPED[1], ANSWERS, "Answers without human labels that the judge has judged.")
 
 
-def _number(label: str, low: int, start: int, key: str, help_text: str, width: int = 150) -> None:
-    st.number_input(
-        label, low, MOST, start, key=key, help=help_text, bind="query-params", persist_state="session", width=width
-    )  # fmt: skip
+def number(label: str, low: int, start: int, key: str, help_text: str | None = None, width: int = 150, most: int = MOST) -> int:
+    """A whole number that stands in the address."""
+    held = st.number_input(label, low, most, start, key=key, help=help_text, width=width, **asking.BOUND)
+    return int(held)
+
+
+def _rates() -> None:
+    for key, (name, share, help_text) in RATES.items():
+        st.number_input(
+            name, 0.0, 100.0, share, step=1.0, format="%g", key=key, help=help_text, width=115, **asking.BOUND
+        )  # fmt: skip
+    for key, (name, start, help_text) in SIZES.items():
+        number(name, 1, start, key, help_text)
 
 
 def criterion(its: state.Dataset) -> str | None:
@@ -88,19 +128,14 @@ def criterion(its: state.Dataset) -> str | None:
     return held if held in its.ratings.criteria and len(its.ratings.criteria) > 1 else None
 
 
-def example(one: Asked) -> bool:
-    """Whether the measured rate is still the one the page starts from."""
-    return (one.found.judge_positive, one.found.n) == TYPED and not (one.measured is not None and from_file(one.measured))
-
-
-def from_file(own: Measured) -> bool:
-    """Whether the file itself holds the answers whose rate is asked for."""
+def has_rest(own: Measured) -> bool:
+    """Whether the file itself holds answers whose rate may be asked for."""
     return own.alone >= ENOUGH
 
 
 def data(its: state.Dataset | None, chosen: state.Choices | None) -> Measured | InputError | None:
     """Golden and unlabelled answers of the file; None where the golden set is typed."""
-    if its is None or chosen is None or typed(its, chosen):
+    if its is None or chosen is None or golden_from(its, chosen) != "judge":
         return None
     settings = intervals.jackknifed(its).added_to(chosen.settings())
     try:
@@ -119,26 +154,37 @@ def asked(its: state.Dataset | None, chosen: state.Choices | None) -> Asked | In
     own = data(its, chosen)
     if isinstance(own, InputError):
         return own
+    from_file = own is not None and has_rest(own) and asking.held(SOURCE, tuple(SOURCES)) == "file"
     held = st.session_state
     k, n = int(held.get(POSITIVE, TYPED[0])), int(held.get(ANSWERS, TYPED[1]))
+    confidence = intervals.jackknifed(its).confidence if its is not None else 0.95
     try:
         if own is None:
-            cells = [int(held.get(key, start)) for key, (_, start) in CELLS.items()]
             word = its.ratings.scheme.classes[0] if its is not None and usable(its) else DEFAULT_POSITIVE
-            found = correct_prevalence(k, n, golden_set([cells[:2], cells[2:]]))
-            return Asked(found, None, "in question", word, None, "")
-        if from_file(own):
+            golden = _typed(golden_from(its, chosen), confidence)
+            found = correct_prevalence(k, n, golden, confidence=confidence)
+            return Asked(found, None, False, "in question", word, None, "")
+        if from_file:
             k, n = own.alone_positive, own.alone
-        confidence = intervals.jackknifed(its).confidence if its is not None else 0.95
         found = correct_prevalence(k, n, own.golden, confidence=confidence, labelled=own.verification)
     except InputError as error:
         return error
-    return _with_header(its, chosen, own, found)
+    return Asked(found, own, from_file, own.judge, own.labels[0], *_declared(its, chosen, own))
 
 
-def _with_header(its: state.Dataset | None, chosen: state.Choices | None, own: Measured, found: Corrected) -> Asked:
+def _typed(how: str, confidence: float) -> Golden:
+    held = st.session_state
+    if how == "rates":
+        tpr, fpr = (float(held.get(key, start)) / 100 for key, (_, start, _) in RATES.items())
+        positives, negatives = (int(held.get(key, start)) for key, (_, start, _) in SIZES.items())
+        return golden_rates(tpr, fpr, positives, negatives, confidence)
+    tp, fn, fp, tn = (int(held.get(key, start)) for key, (_, start) in CELLS.items())
+    return golden_set([[tp, fn], [fp, tn]], confidence)
+
+
+def _declared(its: state.Dataset | None, chosen: state.Choices | None, own: Measured) -> tuple[Header | None, str]:
     if its is None or chosen is None:
-        return Asked(found, own, own.judge, own.labels[0], None, "")
+        return None, ""
     report = cached.report(its, chosen, chosen.two_class_mode, intervals.jackknifed(its))
-    where = report, chosen.judge, "micro", "youden_j"
-    return Asked(found, own, own.judge, own.labels[0], header(*where), copied(*where))
+    where = report, chosen.judge, "micro", "youden_j", own.criterion
+    return header(*where), copied(*where)

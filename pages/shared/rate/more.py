@@ -1,59 +1,56 @@
-"""Beside the corrected rate: a random labelled part, two models, and what the judge costs."""
+"""Beside the corrected rate: two models, what the judge costs, a random labelled part."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from metrics import InputError
-from metrics.correcting.correction import RateDifference, compare_rates
+from metrics.choosing.said import answers_words
+from metrics.correcting.correction import Corrected, RateDifference, compare_rates
 from metrics.correcting.labelled_part import prediction_powered
-from metrics.correcting.said import difference_reading, ends1, needed_reading, percent1, powered_reading
-from metrics.words import bounds, count, p3, percent, points
-from pages.shared import parts, state
+from metrics.correcting.said import difference_reading, needed_reading, powered_reading
+from metrics.sweeping.power import answers_needed
+from metrics.words import UNDEFINED, bounds, count, ends1, percent, percent1, points
+from pages.shared import asking, parts
 from pages.shared.plain import emphasis, escape, sentence
-from pages.shared.rate.asking import MOST, Asked, from_file
+from pages.shared.rate.asking import Asked, number
 
 SHOW = "rate_show"
 NAMES = {"models": "Two models", "needed": "Answers needed", "part": "A random part is labelled"}
 FIRST, SECOND = "model 1", "model 2"
 NO_REST = (
-    "This file has no answers that only the judge has judged. Where it has, and the labelled ones are a random part, the human "
-    "labels and the judge’s verdicts together give a narrower interval that assumes nothing about the judge."
+    "This file has no answers that only the judge has judged, and no measured rate is typed. With either, and golden items that "
+    "are a random part of the same answers, human labels and verdicts together give a narrower interval that assumes nothing "
+    "about the judge."
 )
 MODELS = {"rate_k1": ("Model 1: positive", 120), "rate_n1": ("Model 1: answers", 500), "rate_k2": ("Model 2: positive", 170),
           "rate_n2": ("Model 2: answers", 500)}  # fmt: skip
 
 
 def section(one: Asked) -> None:
-    state.translate({SHOW: NAMES})
-    st.segmented_control(
-        "Show", list(NAMES), default="models", required=True, format_func=lambda name: NAMES.get(name, name), key=SHOW,
-        bind="query-params", persist_state="session",
-    )  # fmt: skip
-    {"models": _models, "needed": _needed, "part": _part}[shown()](one)
+    asking.one_of("Show", NAMES, SHOW)
+    {"models": _models, "needed": _needed, "part": _part}[asking.held(SHOW, tuple(NAMES))](one)
 
 
-def shown() -> str:
-    held = st.session_state.get(SHOW)
-    return held if held in NAMES else "models"
+def _heading(text: str, below: str) -> None:
+    with parts.heading(text, below):
+        pass
 
 
-def _number(label: str, low: int, start: int, key: str, most: int = MOST) -> int:
-    held = st.number_input(label, low, most, start, key=key, bind="query-params", persist_state="session", width=150)
-    return int(held)
+def _refused(why: str) -> None:
+    st.error(sentence(why), icon=":material/block:")
 
 
 def _models(one: Asked) -> None:
-    with parts.heading(
-        "Two models, one judge", "true rate of model 2 less that of model 1, with what the golden set leaves open"
-    ):
-        pass
+    _heading("Two models, one judge", "each model’s rate as measured and as it is, and how far they lie apart")
     with st.container(horizontal=True, vertical_alignment="bottom", key="rate_models"):
-        k1, n1, k2, n2 = (_number(name, int("answers" in name), start, key) for key, (name, start) in MODELS.items())
-        same = st.checkbox("Same prompts", key="rate_same", bind="query-params", persist_state="session")
-        both = _number("Both positive", 0, 100, "rate_both") if same else None
+        k1, n1, k2, n2 = (number(name, int("answers" in name), start, key) for key, (name, start) in MODELS.items())
+        same = st.checkbox("Same prompts", key="rate_same", **asking.BOUND)
+        both = number("Both positive", 0, 100, "rate_both") if same else None
+    labelled = one.measured.verification if one.measured else None
+    confidence = one.found.confidence
     try:
-        found = compare_rates((k1, n1), (k2, n2), one.found.golden, both=both, confidence=one.found.confidence)
+        found = compare_rates((k1, n1), (k2, n2), one.found.golden, both=both, confidence=confidence, labelled=labelled)
     except InputError as error:
         st.error(sentence(str(error)), icon=":material/error:")
         return
@@ -61,46 +58,85 @@ def _models(one: Asked) -> None:
 
 
 def _difference(found: RateDifference) -> None:
-    test = "McNemar, exact" if found.paired else "two shares, pooled"
+    level = f"{percent(found.confidence)} interval"
+    first, second = found.models
     columns = {
-        "": ["as measured", "true, corrected"],
-        "difference": [points(found.raw), points(found.difference)],
-        "interval": ["–", escape(bounds(found.ends, "points"))],
-        "p of no difference": [f"{escape(p3(found.p))} ({test})", "the same"],
-    }
-    st.table(columns, hide_index=True, alt="Difference of two models")
+        "": [FIRST, SECOND, "difference"],
+        f"as measured, {level}": [
+            _with_ends(percent1(first.raw), ends1(first.raw_ends)), _with_ends(percent1(second.raw), ends1(second.raw_ends)),
+            _with_ends(points(found.raw), bounds(found.raw_ends, "points")),
+        ],
+        f"true, {level}": [
+            _with_ends(percent1(first.value), ends1(first.ends)), _with_ends(percent1(second.value), ends1(second.ends)),
+            _with_ends(points(found.difference), bounds(found.ends, "points")),
+        ],
+    }  # fmt: skip
+    st.table(columns, hide_index=True, alt="Rates of two models and their difference")
     parts.reading(escape(difference_reading(found, FIRST, SECOND)))
 
 
+def _with_ends(value: str, ends: str) -> str:
+    return escape(value if ends == UNDEFINED else f"{value} {ends}")
+
+
 def _needed(one: Asked) -> None:
-    with parts.heading("What this judge costs", "answers per model that tell two true rates apart, independent answers"):
-        pass
+    _heading(
+        "What this judge costs",
+        "answers per model that tell two true rates apart with power 80 %, independent answers, TPR and FPR taken as exact",
+    )
     with st.container(horizontal=True, vertical_alignment="bottom", key="rate_needed"):
-        low, high = _number("First true rate, %", 0, 15, "rate_x1", 100), _number("Second true rate, %", 0, 25, "rate_x2", 100)
+        low, high = (
+            number("First true rate, %", 0, 15, "rate_x1", most=100),
+            number("Second true rate, %", 0, 25, "rate_x2", most=100),
+        )
+    golden = one.found.golden
+    refused = (one.measured.verification.refusal() if one.measured else "") or golden.refusal()
     if low == high:
         st.info("Two equal rates cannot be told apart. Choose two.", icon=":material/info:")
-    elif one.found.golden.refusal():
-        st.error(sentence(one.found.golden.refusal()), icon=":material/error:")
-    else:
-        parts.reading(escape(needed_reading(one.found.golden, low / 100, high / 100, one.found.confidence)))
+        return
+    if refused:
+        _refused(refused)
+        return
+    rates = {"this judge": (golden.tpr, golden.fpr), "one that never errs": (1.0, 0.0)}
+    needed = [float(answers_needed(*own, low / 100, high / 100, confidence=one.found.confidence)) for own in rates.values()]
+    columns = {"judge": list(rates), "answers per model": [answers_words(each) for each in needed]}
+    st.table(columns, hide_index=True, alt="Answers per model")
+    parts.reading(escape(needed_reading(golden, low / 100, high / 100, one.found.confidence)))
 
 
 def _part(one: Asked) -> None:
-    with parts.heading("Where the labelled items are a random part", "prediction-powered estimate beside the corrected rate"):
-        pass
-    own = one.measured
-    if own is None or not from_file(own):
+    _heading(
+        "Where the golden items are a random part of the same answers",
+        "prediction-powered estimate, which then takes the place of the corrected rate",
+    )
+    if one.measured is not None and one.example:
         st.info(NO_REST, icon=":material/info:")
         return
-    found = prediction_powered(own.golden.counts, own.alone_positive, own.alone, confidence=one.found.confidence)
-    refused = bool(one.found.refused)
+    labelled = one.measured.verification if one.from_file and one.measured else None
+    corrected = one.found
+    try:
+        found = prediction_powered(
+            corrected.golden, corrected.judge_positive, corrected.n, confidence=corrected.confidence, labelled=labelled
+        )
+    except InputError as error:
+        _refused(str(error))
+        return
     columns = {
         "estimate": ["human labels alone", "human labels and judge", "judge alone, corrected"],
-        "rate": [percent1(found.labels_alone), percent1(found.value), percent1(one.found.value)],
-        f"{percent(found.confidence)} interval": [
-            escape(ends1(found.labels_ends)), escape(ends1(found.ends)), "refused" if refused else escape(ends1(one.found.ends)),
+        "rate": [percent1(found.labels_alone), percent1(found.value), percent1(corrected.value)],
+        f"{percent(found.confidence)} interval": [escape(ends1(found.labels_ends)), escape(ends1(found.ends)), _ends(corrected)],
+        "assumes": ["a random labelled part", "a random labelled part", "TPR and FPR that carry over"],
+        "rests on": [
+            f"{count(found.n_labelled)} labels",
+            f"{count(found.n_labelled)} labels and {count(found.n_unlabelled)} verdicts",
+            f"{count(found.n_unlabelled)} verdicts and the golden set",
         ],
-        "rests on": [f"{count(found.n_labelled)} labels", "a random labelled part", "TPR and FPR that carry over"],
     }  # fmt: skip
     st.table(columns, hide_index=True, alt="Three estimates of the rate")
     parts.reading(powered_reading(found, one.positive, name=emphasis))
+    if one.measured and one.measured.note:
+        st.markdown(escape(one.measured.note))
+
+
+def _ends(found: Corrected) -> str:
+    return "refused" if found.refused else escape(ends1(found.ends))
