@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate, pairwise
 
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
 MOST_ROUNDS = 60
@@ -42,21 +43,25 @@ def ticks_between(low: float, high: float, room: float, each: float) -> list[flo
 
 
 def apart(wanted: Sequence[float], step: float, room: float, rows: Sequence[int] = ()) -> list[float]:
-    """Ascending places at least `step` from each other, inside the room and near what is wanted.
+    """Ascending places at least `step` from each other and inside the room, as near to the wanted ones as squares can say.
+
+    Without the steps this is a monotone fit: neighbours in the wrong order share their mean.
 
     `rows`: how many lines of `step` each text has; one unless said, as is what the room is measured for.
     """
+    if not wanted:
+        return []
     reach = [step / 2 * many for many in rows or [1] * len(wanted)]
-    placed: list[float] = []
-    taken = -step / 2
-    for place, own in zip(wanted, reach, strict=True):
-        placed.append(max(place, taken + own))
-        taken = placed[-1] + own
-    limit = room + step / 2
-    for i in reversed(range(len(placed))):
-        placed[i] = min(placed[i], limit - reach[i])
-        limit = placed[i] - reach[i]
-    return placed
+    steps = list(accumulate((one + other for one, other in pairwise(reach)), initial=0.0))
+    blocks: list[tuple[float, int]] = []
+    for want, own in zip(wanted, steps, strict=True):
+        blocks.append((want - own, 1))
+        while len(blocks) > 1 and blocks[-2][0] > blocks[-1][0]:
+            (one, m), (other, n) = blocks[-2:]
+            blocks[-2:] = [((m * one + n * other) / (m + n), m + n)]
+    low, high = reach[0] - step / 2, room + step / 2 - reach[-1] - steps[-1]
+    level = [min(max(mean, low), high) for mean, n in blocks for _ in range(n)]
+    return [place + own for place, own in zip(level, steps, strict=True)]
 
 
 @dataclass

@@ -15,6 +15,8 @@ from metrics.simulating.studies import AXIS_NAMES, Run
 SUCCESS, FIRST, LOSS = OUTCOMES
 BA = "balanced_accuracy"
 WIDE = 20
+NO_ERROR = "error unknown"
+"""One scenario alone has none."""
 RANGES: Mapping[str, str] = {
     "p_golden": "Golden prevalence", "p_model": "Model prevalence", "tpr": "TPR", "fpr": "FPR",
 }  # fmt: skip
@@ -149,28 +151,31 @@ def declaration_of(found: Selection) -> str:
 
 def success_words(estimate: Estimate) -> str:
     """A share of scenarios with its standard error: 82.9 ± 0.1 %."""
-    return f"{100 * estimate.value:.1f} ± {_error(100 * estimate.error, 1)}{words.HARD_SPACE}%"
+    value, _ = success_parts(estimate)
+    if math.isnan(estimate.error):
+        return f"{value}, {NO_ERROR}"
+    return value.replace(words.HARD_SPACE, f" ± {_error(100 * estimate.error, 1)}{words.HARD_SPACE}")
 
 
 def loss_words(estimate: Estimate) -> str:
     """A loss with its standard error: 0.0315 ± 0.0003."""
-    return f"{estimate.value:.4f} ± {_error(estimate.error, 4)}"
+    value, error = loss_parts(estimate)
+    return f"{value}, {error}" if math.isnan(estimate.error) else f"{value} {error}"
 
 
 def success_parts(estimate: Estimate) -> tuple[str, str]:
     """As `success_words`, the value apart from its error."""
-    return f"{100 * estimate.value:.1f}{words.HARD_SPACE}%", f"± {_error(100 * estimate.error, 1)} points"
+    error = NO_ERROR if math.isnan(estimate.error) else f"± {_error(100 * estimate.error, 1)} points"
+    return f"{100 * estimate.value:.1f}{words.HARD_SPACE}%", error
 
 
 def loss_parts(estimate: Estimate) -> tuple[str, str]:
     """As `loss_words`, the value apart from its error."""
-    return f"{estimate.value:.4f}", f"± {_error(estimate.error, 4)}"
+    return f"{estimate.value:.4f}", NO_ERROR if math.isnan(estimate.error) else f"± {_error(estimate.error, 4)}"
 
 
 def _error(error: float, digits: int) -> str:
     """Never a bare zero: an error too small to print is said to be below the last digit."""
-    if math.isnan(error):
-        return words.UNDEFINED
     shown = f"{error:.{digits}f}"
     return f"<{10**-digits:.{digits}f}" if error > 0 and not float(shown) else shown
 

@@ -69,6 +69,7 @@ def test_names_keep_their_distance_inside_the_plot() -> None:
     for wanted in ([1, 2, 3], [95, 96, 97, 99], [0, 50, 51, 99]):
         placed = apart(wanted, 18, 100)
         assert all(b - a >= 18 - 1e-9 for a, b in itertools.pairwise(placed))
+        assert min(placed) >= 0
         assert max(placed) <= 100
     low, tall, high = apart([40, 50, 60], 18, 100, (1, 4, 1))
     assert tall - low >= 45
@@ -98,6 +99,13 @@ def test_the_zone_is_named_inside_or_beside_it() -> None:
             assert (note.xshift > 0) == ((low < 0.5) == narrow)
     crossed, clear = zone_names(sweep(0.9, 0.1), (Place("deployed", 0.06),))
     assert crossed.xshift > 0 < clear.xshift
+
+
+def test_names_are_moved_no_further_than_needed() -> None:
+    assert apart([10, 40, 80], 18, 100) == [10, 40, 80]
+    assert apart([50, 50, 50], 10, 100) == [40, 50, 60]
+    assert apart([2, 2, 90], 10, 100) == [0, 10, 90]
+    assert apart([], 10, 100) == []
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -65,7 +65,10 @@ def test_values_and_errors_in_words() -> None:
     assert said.success_parts(Estimate(0.8291, 0.0012)) == ("82.9\u00a0%", "± 0.1 points")
     assert said.loss_parts(Estimate(0.03152, 0.00031)) == ("0.0315", "± 0.0003")
     assert said.loss_words(Estimate(0.03152, 0.00001)) == "0.0315 ± <0.0001"
-    assert said.loss_parts(Estimate(0.1, math.nan)) == ("0.1000", "± –")
+    assert said.loss_parts(Estimate(0.1, math.nan)) == ("0.1000", "error unknown")
+    assert said.success_words(Estimate(1.0, math.nan)) == "100.0\u00a0%, error unknown"
+    assert said.success_words(Estimate(0.8291, 0.0012)) == "82.9 ± 0.1\u00a0%"
+    assert said.loss_words(Estimate(0.1, math.nan)) == "0.1000, error unknown"
 
 
 def test_the_header_says_what_was_drawn_and_how_far_it_is() -> None:

@@ -30,7 +30,6 @@ RANGE_HELP = {
     "tpr": "Of the positives, the share a judge finds; drawn evenly between the two ends for each judge.",
     "fpr": "Of the negatives, the share a judge calls positive; drawn evenly between the two ends for each judge.",
 }
-START_STUDY = Study()
 AT_HELP = "What signal to noise is computed for. Left empty: the middle of the model prevalence."
 
 
@@ -44,13 +43,15 @@ def choosers() -> None:
         for name in ("n_golden", "n_eval", "scenarios"):
             _count(name, 148, varied=name == along)
     with st.expander("Models, judges and prevalences"), st.container(horizontal=True, vertical_alignment="bottom"):
+        for name in ("p_golden", "p_model"):
+            _range(name, varied=name == along)
         for name in ("models", "judges"):
             _count(name, 110)
-        for name in RANGES:
-            _range(name, varied=name == along)
+        for name in ("tpr", "fpr"):
+            _range(name)
         st.number_input(
             "Benchmark prevalence, %", 0.1, 99.9, None, step=1.0, format="%g", key=AT, placeholder="middle", help=AT_HELP,
-            width=175, **asking.BOUND,
+            width=148, **asking.BOUND,
         )  # fmt: skip
         st.number_input(
             "Seed", 0, MOST_SEED, START.seed, step=1, key=SEED, help="The same seed gives the same digits.", width=120,
@@ -76,12 +77,14 @@ def _count(name: str, width: int, *, varied: bool = False) -> None:
     )  # fmt: skip
 
 
-def _range(name: str, *, varied: bool) -> None:
-    for end, start, key in zip(("from", "to"), getattr(START, name), _ends(name), strict=True):
-        st.number_input(
-            f"{RANGES[name]} {end}, %", 0.0, 100.0, _percent(start), step=1.0, format="%g", key=key, disabled=varied, width=185,
-            help=VARIED if varied else RANGE_HELP[name], **asking.BOUND,
-        )  # fmt: skip
+def _range(name: str, *, varied: bool = False) -> None:
+    """Both ends, side by side on the narrowest screen too."""
+    with st.container(horizontal=True, vertical_alignment="bottom", width=312):
+        for end, start, key in zip(("from", "to"), getattr(START, name), _ends(name), strict=True):
+            st.number_input(
+                f"{RANGES[name]} {end},\u00a0%", 0.0, 100.0, _percent(start), step=1.0, format="%g", key=key, disabled=varied,
+                help=VARIED if varied else RANGE_HELP[name], width=148, **asking.BOUND,
+            )  # fmt: skip
 
 
 def _preset() -> None:
@@ -122,8 +125,8 @@ def _from_a_name() -> None:
     named = st.query_params[PRESET]
     del st.query_params[PRESET]
     if named in PRESETS:
-        values = _values(PRESETS[named].study)
-        st.query_params.update({key: str(value) for key, value in values.items() if value != _values(START_STUDY)[key]})
+        values, start = _values(PRESETS[named].study), _values(Study())
+        st.query_params.update({key: str(value) for key, value in values.items() if value != start[key]})
     st.rerun()
 
 

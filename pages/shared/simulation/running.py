@@ -10,7 +10,7 @@ import streamlit as st
 
 from metrics.simulating.studies import Run, Study, preset_of, steps
 from metrics.words import count, percent
-from pages.shared import kept, parts
+from pages.shared import kept, parts, state
 
 QUICK = 4_000_000
 """Judgements of a model by a judge that are drawn in about a second."""
@@ -98,8 +98,10 @@ def shown(its: Simulation | None) -> Run | None:
 
 def status(its: Simulation, says: str) -> Tell:
     """How far it is, with one button that starts or stops it, and a bar while it runs. Returns what moves the bar."""
+    if its.ready and state.in_room_view():
+        return lambda run: None
     label, act = ("Stop", its.halt) if its.going else ("Go on" if its.found and not its.ready else "Run", its.start)
-    done = "These settings have been run; the same seed gives the same digits." if its.ready else None
+    done = "The same seed gives the same digits." if its.ready else None
     with st.container(key="simulation_status"):
         parts.line_with_button(f"{says} {_how_far(its)}".strip(), label, "simulation.run", act, no_effect=done)
         bar = st.empty()
@@ -110,9 +112,9 @@ def _how_far(its: Simulation) -> str:
     found = its.found
     if found is None:
         before = " Still showing the run before, whose settings stand in the line below." if SHOWN in st.session_state else ""
-        return f"**Not run yet.** Press Run to simulate these settings.{before}"
+        return f"**Not run yet.**{before}"
     if its.ready:
-        return ""
+        return "" if preset_of(its.study) else "These settings have been run."
     far = f"{count(found.done)} of {count(its.study.setting.scenarios)} scenarios"
     at = f" at each of {count(len(found.found))} points" if len(found.found) > 1 else ""
     if its.going:
