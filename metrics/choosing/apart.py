@@ -18,10 +18,13 @@ from metrics.comparison.shared_decisions import shared_decisions
 from metrics.intervals.cluster import clusters_of
 from metrics.intervals.jackknife import flat_errors
 from metrics.intervals.scale import ROUNDING, student
+from metrics.pairs import once
 from metrics.ratings import Ratings
 
 MOST_PAIRED = 12
 """Up to so many judges every pair is compared; above, each with the first."""
+MOST_KEPT = 20_000
+"""Cells of a file up to which two judges side by side are kept, for the next metric or benchmark."""
 
 
 @dataclass(frozen=True)
@@ -99,21 +102,34 @@ def _wanted(order: Sequence[Candidate]) -> list[tuple[Candidate, Candidate]]:
 def _shared(
     ratings: Ratings, first: Candidate, second: Candidate, function: Function, settings: Settings, criterion: str | None
 ) -> _Raw:
-    a, b, k = first.name, second.name, len(first.counts)
-    both = replace(settings, judges=(b, a))
+    a, b = first.name, second.name
+    both, k = replace(settings, judges=(b, a)), len(first.counts)
+    handling = settings.on(ratings).scheme.handling
+    key = ("two judges", a, b, criterion, settings.reference, settings.abstention, settings.unit, handling)
+    if ratings.n_items * len(ratings.criteria) <= MOST_KEPT:
+        paired, n = once(ratings, key, lambda: _paired(ratings, both, k, criterion))
+    else:
+        paired, n = _paired(ratings, both, k, criterion)
+    if paired is None:
+        return _Raw(a, b, math.nan, math.nan, 0, 0)
+    statistic = Statistic(function, "pooled")
+    worse, better = paired.values(statistic)
+    error = paired.error(statistic) if paired.n_units > 1 else math.nan
+    return _Raw(a, b, better - worse, error, max(paired.n_units - 1, 1), n)
+
+
+def _paired(ratings: Ratings, both: Settings, k: int, criterion: str | None) -> tuple[Paired | None, int]:
+    """Two judges beside the reference, and the decisions they share; None where there is none. No metric is in it."""
     shared = shared_decisions(ratings, both, criterion)
     if not len(shared.places):
-        return _Raw(a, b, math.nan, math.nan, 0, 0)
+        return None, 0
     cells = [np.where((shared.reference >= 0) & (own >= 0), shared.reference * k + own, k * k) for own in shared.verdicts]
-    clusters = clusters_of(ratings, settings.unit).of_item if settings.by_column else None
+    clusters = clusters_of(ratings, both.unit).of_item if both.by_column else None
     paired = Paired.of(
         shared.item, shared.criterion, cells[0], cells[1],
         k=k, n_items=ratings.n_items, n_criteria=len(shared.criteria), apart=False, cluster=clusters,
     )  # fmt: skip
-    statistic = Statistic(function, "pooled")
-    worse, better = paired.values(statistic)
-    error = paired.error(statistic) if paired.n_units > 1 else math.nan
-    return _Raw(a, b, better - worse, error, max(paired.n_units - 1, 1), len(shared.places))
+    return paired, len(shared.places)
 
 
 def _corrected(raw: Sequence[_Raw], confidence: float, *, paired: bool) -> tuple[Pair, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 
@@ -160,6 +161,29 @@ def test_pairs_by_leaving_out_one_item_at_a_time(several, ranking) -> None:
     assert pair.ends is not None
     assert (pair.ends[1] - pair.ends[0]) / 2 == pytest.approx(error * 1.965927, rel=1e-5)
     assert pair.paired
+
+
+def test_what_was_paired_before_does_not_change_a_pair(build_ratings) -> None:
+    """Metric, benchmark, mode, criterion and handling each give the pairs of ratings that were never looked at."""
+    rng = np.random.default_rng(21)
+    names = np.array(["MET", "UNMET", "CA", "BAD"])
+    rows = [
+        (f"i{i}", f"c{c}", who, role, names[rng.choice(4, p=[0.4, 0.4, 0.1, 0.1])])
+        for i, c in itertools.product(range(60), range(2))
+        for who, role in (("h", "human"), ("a", "judge"), ("b", "judge"))
+    ]
+    used = build_ratings(rows)
+    asked = [
+        ({}, {"prevalence": 0.1}), ({}, {"prevalence": 0.4}), ({}, {"by": "kappa"}), ({}, {"criterion": "c1"}),
+        ({"abstention": "as_unmet"}, {}), ({"abstention": "as_category"}, {}), ({"handling": {"invalid": "as_unmet"}}, {}),
+    ]  # fmt: skip
+    found = []
+    for choices, options in asked:
+        pairs = rank_judges(used, settings_of(used, **choices), **options).pairs
+        fresh = build_ratings(rows)
+        assert pairs == rank_judges(fresh, settings_of(fresh, **choices), **options).pairs
+        found.append(pairs[0].difference)
+    assert len(set(found)) == len(asked)
 
 
 def test_what_is_told_apart_and_what_is_not(ranking) -> None:
