@@ -232,7 +232,10 @@ def warnings(ranking: Ranking, name: Name = plain_name) -> tuple[str, ...]:
             "bracket joins those that follow it and cannot be told from it."
         )
     coverage = [one.coverage for one in ranking.order if not math.isnan(one.coverage)]
-    if coverage and max(coverage) - min(coverage) > DIFFERENT_COVERAGE:
+    n = [sum(one.sizes) for one in ranking.order]
+    # Recoded, or as a class, what was left open counts for every judge alike.
+    left_out = max(n) - min(n) > DIFFERENT_COVERAGE * max(n)
+    if coverage and left_out and max(coverage) - min(coverage) > DIFFERENT_COVERAGE:
         out.append(
             f"The judges give a verdict on different shares of the decisions ({words.percent(min(coverage))} to "
             f"{words.percent(max(coverage))}); each value is on its own decisions, each pair on the shared ones."

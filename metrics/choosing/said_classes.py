@@ -19,10 +19,10 @@ from metrics.choosing.ranking import Ranking, rank_tables
 from metrics.rates import class_scores
 from metrics.readings import Name, plain_name
 
-MACRO_J = "macro_j"
+MACRO_J, R_K = "macro_j", "mcc_multiclass"
 MOST_CLASSES = 6
 """Classes whose sizes are said one by one."""
-STATED = "BA = ((n − 1)/n) · macro J + 1/n"
+STATED = "BA = ((n − 1)/n) · macro J + 1/n".replace(" ", words.HARD_SPACE)
 HOLDS = (
     "it holds for two classes, for classes of equal size, or where every class’s false-alarm rate gives the other classes equal "
     "weight. Otherwise BA and macro J need not rank judges alike."
@@ -108,12 +108,28 @@ def disagreements(ranking: Ranking, top: Mapping[str, Candidate], name: Name = p
         out.append(_alarms(top[MACRO_J], base, name))
     if top.get("macro_f1", base) is not base:
         out.append(_precision(ranking, top["macro_f1"], base, name))
-    chance = [key for key in ("kappa", "mcc_multiclass") if top.get(key, base) is not base]
+    chance = [key for key in ("kappa", R_K) if top.get(key, base) is not base]
     if chance:
         symbols = " and ".join(SYMBOLS[key] for key in chance)
         rests = "rest" if len(chance) > 1 else "rests"
         out.append(f"{symbols} {rests} on accuracy beyond the label rates: large classes weigh more than in BA.")
-    return out
+    return [*out, *_kept(top, name)]
+
+
+def _kept(top: Mapping[str, Candidate], name: Name) -> list[str]:
+    """κ is at most R_K, and less the more the label rates of judge and reference differ."""
+    if (
+        "kappa" not in top
+        or R_K not in top
+        or top["kappa"] is top[R_K]
+        or not (top["kappa"].values[R_K] and top[R_K].values[R_K])
+    ):
+        return []
+    kept = [words.three(one.values["kappa"] / one.values[R_K]) for one in (top["kappa"], top[R_K])]
+    return [
+        f"κ is R_K less what unequal label rates take: κ/R_K is {kept[0]} for {name(top['kappa'].name)} and {kept[1]} for "
+        f"{name(top[R_K].name)}."
+    ]
 
 
 def _sizes_weigh(ranking: Ranking, best: Candidate, base: Candidate, name: Name) -> str:

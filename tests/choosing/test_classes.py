@@ -272,12 +272,31 @@ def test_disagreements_of_many_classes_have_their_numbers() -> None:
     assert all("Judge" not in line.replace("<Judge A>", "").replace("<Judge B>", "") for line in marked)
 
 
+def test_kappa_and_r_k_part_where_the_label_rates_do(three) -> None:
+    ratings = metrics.read(SAMPLE)
+    found = rank_judges(ratings, settings_of(ratings, abstention="as_category"))
+    first = {key: found.firsts(key)[0] for key in ("kappa", "mcc_multiclass")}
+    assert first["kappa"] is not first["mcc_multiclass"]
+    shares = [one.values["kappa"] / one.values["mcc_multiclass"] for one in first.values()]
+    assert shares[0] > shares[1]
+    said_of = [f"{share:.3f} for {one.name}" for share, one in zip(shares, first.values(), strict=True)]
+    assert f"κ/R_K is {said_of[0]} and {said_of[1]}." in said.disagreements(found)[-1]
+    assert "κ/R_K" not in " ".join(said.disagreements(rank_judges(three)))
+
+
+def test_coverage_is_no_matter_where_nothing_is_left_out() -> None:
+    ratings = metrics.read(SAMPLE)
+    for mode in MODES:
+        text = " ".join(said.warnings(rank_judges(ratings, settings_of(ratings, abstention=mode))))
+        assert ("different shares of the decisions (82\u00a0% to 92\u00a0%)" in text) == (mode == "exclude")
+
+
 def test_alike_both_ways() -> None:
     assert "alike" in said_classes.alike(rank_tables({"x": EVEN, "y": np.eye(3) * 30}, labels=CLASSES))
     assert "not" not in said_classes.alike(rank_tables({"x": EVEN, "y": np.eye(3) * 30}, labels=CLASSES))
     assert said_classes.alike(rank_tables({"x": EVEN}, labels=CLASSES)) == ""
     even = said_classes.relation(golden_of_counts("x", EVEN, CLASSES, 0.95))
-    assert even.endswith("macro J + 1/n is exact here: the classes are of equal size.")
+    assert even.endswith(f"{said_classes.STATED} is exact here: the classes are of equal size.")
 
 
 def test_what_is_published_is_said_with_its_numbers() -> None:

@@ -159,6 +159,15 @@ def test_room_view(visit) -> None:
     assert "## Read this as" in text_of(app)
 
 
+def test_room_view_of_classes(visit) -> None:
+    app = visit(PAGE, view="room", choose_judges="classes")
+    for _ in range(3):
+        app.button(key="room.right").click().run()
+        assert not app.exception
+    assert "4 of 4" in text_of(app)
+    assert "## Read this as: on this data: class sizes" in text_of(app)
+
+
 def test_nothing_to_compare_is_no_zero(visit) -> None:
     assert numbers_of(visit(PAGE, data="rao_two_criteria"))["Not told apart"] == "–"
     assert numbers_of(visit(PAGE))["Not told apart"] == "0"
