@@ -75,6 +75,22 @@ def test_table_2_names_the_cheaper_judge_before_a_prevalence_is_stated(visit) ->
     assert "*Judge B* is the cheaper one with the lower J, so the first under BA is not the cheapest" in text_of(app)
 
 
+def test_every_judge_has_the_interval_of_its_cost(visit) -> None:
+    app = visit(PAGE, choose_judges="table2", choose_at="20")
+    frame = next(element.value for element in app.dataframe if "golden" in element.value.columns)
+    low, high = rank_tables(TABLE2, prevalence=0.2).first.answers_ends
+    assert frame["answers"][0] == f"1\u202f506 [{answers_words(low)}, {answers_words(high)}]"
+    assert frame["answers"][1].startswith("2\u202f018 [")
+    assert list(frame["golden"]) == ["200 + 800", "200 + 800"]
+
+
+@pytest.mark.parametrize("by", ["macro_j", "Macro J (one-vs-rest)"])
+def test_a_link_restores_the_metric_and_the_judge_of_classes(visit, by) -> None:
+    app = visit(PAGE, choose_judges="classes", choose_by_classes=by, choose_classes_of="Judge A")
+    assert numbers_of(app)["First"] == "Judge B"
+    assert "for *Judge A* BA is 0.807" in text_of(app)
+
+
 def classes_of(app) -> dict[str, list[str]]:
     """The table of each class against the rest."""
     frame = next(element.value for element in app.dataframe if "class" in element.value.columns)

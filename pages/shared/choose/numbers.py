@@ -119,6 +119,8 @@ def details(ranking: Ranking) -> None:
                 f"{_value(one, key)} {_ends(one, key)} · rank {rank}" if rank else UNDEFINED
                 for one, rank in zip(order, ranking.ranks[key], strict=True)
             ]
+        if ranking.benchmark is not None:
+            columns["answers"] = [f"{answers_words(one.answers)} {_cost_ends(one.answers_ends)}" for one in order]
         columns["golden"] = [" + ".join(count(n) for n in one.sizes) for one in order]
         st.dataframe(columns, hide_index=True, key="choose.details", placeholder=UNDEFINED, alt="Intervals and ranks")
     if ranking.pairs:
@@ -166,6 +168,8 @@ def _frame(ranking: Ranking) -> dict[str, list[object]]:
     frame["coverage"] = [one.coverage for one in order]
     told: dict[str, object] = {"confidence": ranking.confidence}
     if mark is not None:
+        ends = [one.answers_ends or (math.nan, math.nan) for one in order]
         frame |= {name: [getattr(one, name) for one in order] for name in ("answers", "tpr", "fpr")}
+        frame |= {"answers_low": [low for low, _ in ends], "answers_high": [high for _, high in ends]}
         told |= {"benchmark_prevalence": mark.prevalence, "stated": mark.stated, "difference": mark.difference}
     return frame | {name: [what] * len(order) for name, what in told.items()}
