@@ -10,9 +10,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
+from hypothesis import HealthCheck, settings
 
 from metrics import Rater, Ratings, Scheme
 from metrics.ratings import Source
+
+# A slow machine is no defect; what takes how long is measured in benchmarks/.
+settings.register_profile("patient", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 KINDS = {
     "MET": "positive", "UNMET": "negative", "CA": "abstention", "TIE": "tie", "BAD": "invalid", "ERR": "error", "GONE": "missing",
