@@ -15,9 +15,12 @@ from hypothesis import HealthCheck, settings
 from metrics import Rater, Ratings, Scheme
 from metrics.ratings import Source
 
-# A slow machine is no defect; what takes how long is measured in benchmarks/.
-settings.register_profile("patient", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("patient")
+# A slow machine is no defect (what takes how long is measured in benchmarks/), and the same examples everywhere make a
+# failure one that everybody sees. `--hypothesis-profile=search` looks for new ones.
+PATIENT = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("search", settings.default, derandomize=False, **PATIENT)
+settings.register_profile("alike", settings.default, derandomize=True, database=None, **PATIENT)
+settings.load_profile("alike")
 
 KINDS = {
     "MET": "positive", "UNMET": "negative", "CA": "abstention", "TIE": "tie", "BAD": "invalid", "ERR": "error", "GONE": "missing",
