@@ -159,10 +159,17 @@ class Verification:
             return ONLY_NEGATIVES
         return ""
 
+    @classmethod
+    def of(cls, golden: Golden, judge_positive: int, n: int) -> Verification:
+        """A golden set and the answers beside it that only the judge has judged."""
+        positive, negative = round(golden.tp + golden.fp), round(golden.fn + golden.tn)
+        return cls(positive, positive + judge_positive, negative, negative + n - judge_positive)
+
     def not_random(self) -> str:
         """Why the labelled answers cannot be a random part of all; empty where nothing speaks against it."""
-        seen = self.refusal() or self.warning()
-        return f"The labelled answers are not a random part of these. {seen}" if seen else ""
+        if self.refusal():
+            return f"The labelled answers are not a random part of these. {self.refusal()}"
+        return f"The labelled answers do not look like a random part of these. {self.warning()}" if self.warning() else ""
 
     def warning(self) -> str:
         """Labels clearly commoner on answers of one verdict, which bends TPR and FPR."""

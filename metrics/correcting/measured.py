@@ -72,8 +72,7 @@ def measured(ratings: Ratings, judge: str, settings: Settings, criterion: str | 
     raw = raw.sum(0) if criterion is None else raw[ratings.criteria.index(criterion)]
     alone = mode_map(ratings.scheme, settings.abstention) @ raw[ratings.scheme.state("missing")]
     golden = golden_set(np.asarray(block.confusion, np.float64), settings.confidence, block.ends("youden_j"))
-    positive, negative = int(golden.tp + golden.fp), int(golden.fn + golden.tn)
-    seen = Verification(positive, positive + int(alone[0]), negative, negative + int(alone[1]))
+    seen = Verification.of(golden, int(alone[0]), int(alone.sum()))
     several = len(ratings.criteria) > 1
     pooled = f"pooled over {count(len(ratings.criteria))} criteria, decisions taken as independent"
     return Measured(

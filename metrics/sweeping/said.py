@@ -11,7 +11,7 @@ from metrics.sweeping.sweeps import HIGH_ACCURACY, LOW_KAPPA, STILL, Sweep, neve
 
 SAME = 0.005
 """Values closer than this read as the same number."""
-RARE = 0.01
+RARE, LEAST = 0.01, 0.001
 DECIMALS = 1e-6
 
 
@@ -23,7 +23,7 @@ def share(prevalence: float) -> str:
 
 
 def _rounded(prevalence: float) -> str:
-    rare = 0.001 <= prevalence < RARE or 1 - RARE < prevalence <= 0.999
+    rare = LEAST <= prevalence < RARE or 1 - RARE < prevalence <= 1 - LEAST
     return words.percent1(prevalence) if rare else words.percent(prevalence)
 
 
@@ -32,8 +32,8 @@ def span(low: float, high: float) -> str:
     if low <= 0 and high >= 1:
         return "every prevalence"
     if low <= 0:
-        return f"below {_rounded(high)}"
-    return f"above {_rounded(low)}" if high >= 1 else f"{_rounded(low)} to {_rounded(high)}"
+        return f"below {_rounded(max(high, LEAST))}"
+    return f"above {_rounded(min(low, 1 - LEAST))}" if high >= 1 else f"{_rounded(low)} to {_rounded(high)}"
 
 
 def reading(sweep: Sweep, deployed: float, here: float | None, key: str = "kappa") -> str:

@@ -12,7 +12,7 @@ from metrics.declaration import copied, header
 from metrics.figures import prevalence
 from metrics.labels import DEFAULT_POSITIVE
 from metrics.sweeping import said
-from metrics.words import bounds
+from metrics.words import ends1, percent1
 from pages.shared import opening, parts, state
 from pages.shared.plain import escape
 from pages.shared.prevalence import asking, numbers
@@ -78,7 +78,7 @@ def _figure(its: state.Dataset | None, one: asking.Asked) -> None:
 def _rate(one: asking.Asked, key: str, rate: float) -> str:
     """TPR or TNR with its interval, where it is that of a judge."""
     ends = one.block.ends(key) if one.from_judge and one.block is not None else None
-    return f"{BY_KEY[key].symbol} {said.share(rate)}{f' {bounds(ends, BY_KEY[key].unit)}' if ends else ''}"
+    return f"{BY_KEY[key].symbol} {f'{percent1(rate)} {ends1(ends)}' if ends else said.share(rate)}"
 
 
 page()

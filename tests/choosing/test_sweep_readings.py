@@ -60,3 +60,4 @@ def test_prevalences_keep_what_tells_them_apart() -> None:
     assert shown == [f"34{P}", f"34{P}", f"0.5{P}", f"10.5{P}", f"0.3{P}", f"99.7{P}", f"<1{P}", f"0{P}", f"100{P}"]
     assert span(0.0, 1.0) == "every prevalence"
     assert span(0.2, 0.9) == f"20{P} to 90{P}"
+    assert (span(0.0, 0.0005), span(0.9995, 1.0)) == (f"below 0.1{P}", f"above 99.9{P}")

@@ -145,6 +145,13 @@ def test_labels_that_follow_the_verdict_are_pointed_out() -> None:
     assert Verification(50, 50, 200, 200).warning() == ""
 
 
+def test_which_answers_are_labelled_from_the_counts() -> None:
+    seen = Verification.of(golden_set(GOLDEN), 340, 1000)
+    assert (seen.positive_labelled, seen.positive, seen.negative_labelled, seen.negative) == (196, 536, 804, 1464)
+    assert "commoner on answers the judge called negative (55\u00a0%)" in seen.not_random()
+    assert Verification.of(golden_set(GOLDEN), 196, 1000).not_random() == ""
+
+
 def test_few_golden_items_are_said() -> None:
     assert any("only 12 positive items" in note for note in correct_prevalence(20, 100, [[11, 1], [2, 60]]).notes)
     assert not any("only" in note for note in correct_prevalence(20, 100, [[40, 4], [2, 60]]).notes)

@@ -7,6 +7,7 @@ import streamlit as st
 from metrics import InputError
 from metrics.choosing.said import answers_words
 from metrics.correcting.correction import Corrected, RateDifference, compare_rates
+from metrics.correcting.golden import Verification
 from metrics.correcting.labelled_part import prediction_powered
 from metrics.correcting.said import difference_reading, needed_reading, powered_reading
 from metrics.sweeping.power import answers_needed
@@ -112,8 +113,8 @@ def _part(one: Asked) -> None:
     if one.measured is not None and one.example:
         st.info(NO_REST, icon=":material/info:")
         return
-    labelled = one.measured.verification if one.from_file and one.measured else None
     corrected = one.found
+    labelled = Verification.of(corrected.golden, corrected.judge_positive, corrected.n)
     try:
         found = prediction_powered(
             corrected.golden, corrected.judge_positive, corrected.n, confidence=corrected.confidence, labelled=labelled
