@@ -85,10 +85,11 @@ def roc_space(
     for one in shown:
         texts.add(around(drawing.at((one.fpr, one.tpr)), drawing.px(6)))
     grey, notes = _iso(drawing, lines, prevalence)
-    notes += [guessing(drawing, texts), *_names(drawing, shown, texts)]
+    notes += _names(drawing, shown, texts)
     on_top, words = ([], []) if scored is None else chosen(drawing, scored, texts)
+    notes += [*words, guessing(drawing, texts)]
     below, names, unnamed = beside(drawing, scored, others, texts)
-    notes += [*words, *names]
+    notes += names
     if not shown and scored is None and not others:
         notes.append(marks.sentence(NOTHING, drawing.colours, scale) | {"bgcolor": drawing.colours.page})
     diagonal = path(drawing, [0, 1], [0, 1], drawing.colours.muted, 1.5, dash="dot")

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -21,9 +22,9 @@ MOST_NAMED = 8
 THICK, THIN = 2.5, 1.3
 ALONG = (0.6, 0.45, 0.75, 0.3, 0.9, 0.15)
 """False-alarm rates at which the chosen curve may carry its name."""
-CORNERS = ((1.0, 0.15), (1.0, 0.3), (0.0, 0.1))
-"""Where its name stands when there is no room along it."""
-ALONG_OTHERS = (0.5, 0.35, 0.65, 0.2, 0.8, 0.1, 0.9, 0.05)
+CORNERS = ((1.0, 0.15), (1.0, 0.3), (0.0, 0.9), (0.0, 0.1))
+"""Where its name and the words of its cuts stand when there is no room beside them."""
+ALONG_OTHERS = (0.5, 0.35, 0.65, 0.2, 0.8, 0.1)
 COLUMN = tuple((1.0, at) for at in (0.4, 0.32, 0.24, 0.16, 0.08, 0.48))
 """Where a name stands when its curve runs in a bundle: below the diagonal, with a stroke of its colour."""
 NEAR = (0.0, -0.8, 0.8, -1.6, 1.6, 2.4)
@@ -100,19 +101,19 @@ def chosen(drawing: Drawing, its: Scored, texts: Texts) -> Drawn:
         traces.append(circles(drawing, its.trail, drawing.colours.text, 7, filled=False))
     if its.best is not None:
         traces += [upright(drawing, its.best, colour, dash="dash"), circles(drawing, [its.best], colour, 13, filled=False)]
-        lines = [f"best cut {its.best_cut}", f"J {number(its.j_here)} on these items"]
-        lines += [f"J {number(its.j_held_out)} on items held out"] if not math.isnan(its.j_held_out) else []
+        here, out = ("here", "held out") if drawing.small else ("on these items", "on items held out")
+        lines = [f"best cut {its.best_cut}", f"J {number(its.j_here)} {here}"]
+        lines += [f"J {number(its.j_held_out)} {out}"] if not math.isnan(its.j_held_out) else []
         middle = its.best[0], (its.best[0] + its.best[1]) / 2
-        notes += placed(drawing, texts, middle, lines, colour)
+        notes += _first(drawing, texts, [middle, its.best, *CORNERS], lines, colour)
     if its.cut is not None and its.cut != its.best:
         traces += [upright(drawing, its.cut, colour), circles(drawing, [its.cut], colour, 11, filled=True)]
-        notes += placed(drawing, texts, its.cut, [its.cut_words, f"J {number(its.cut[1] - its.cut[0])}"], colour)
+        middle = its.cut[0], (its.cut[0] + its.cut[1]) / 2
+        lines = [its.cut_words, f"J {number(its.cut[1] - its.cut[0])}"]
+        notes += _first(drawing, texts, [its.cut, middle, *CORNERS], lines, colour)
     told = [fit(its.name, 0.45 * drawing.side, drawing.size, bold=True), f"AUC {its.area}"]
-    for spot in [*(_at_fpr(its, at) for at in ALONG), *CORNERS]:
-        found = placed(drawing, texts, spot, told, colour, bold=True, key=colour)
-        if found:
-            return traces, [*notes, *found]
-    return traces, notes
+    spots = [*(_at_fpr(its, at) for at in ALONG), *CORNERS]
+    return traces, notes + _first(drawing, texts, spots, told, colour, bold=True, key=colour)
 
 
 def beside(
@@ -136,17 +137,23 @@ def beside(
     return ([_thin(drawing, grey, drawing.colours.neutral)] if grey else []) + traces, notes, len(grey)
 
 
+def _first(
+    drawing: Drawing, texts: Texts, spots: Sequence[Spot], lines: Sequence[str], colour: str, *, bold: bool = False, key: str = ""
+) -> list[dict[str, Any]]:
+    """A text at the first of the spots where it fits, across a curve only where it fits nowhere else."""
+    put = partial(placed, drawing, texts, lines=lines, colour=colour, bold=bold, key=key)
+    found = (put(anchor=spot, crossing=crossing) for crossing in (False, True) for spot in spots)
+    return next(filter(None, found), [])
+
+
 def _name(drawing: Drawing, one: Other, colour: str, texts: Texts) -> list[dict[str, Any]]:
     legible = contrast(colour, drawing.colours.page) >= LEGIBLE
     own = colour if legible else drawing.colours.text
     name = fit(one.name, 0.35 * drawing.side, drawing.size, bold=True)
     put = partial(placed, drawing, texts, lines=[f"{name} AUC {one.area}"], colour=own, inline=name, key=colour)
-    for crossing in (False, True):
-        for at in ALONG_OTHERS:
-            found = put(anchor=_along(one, at), shifts=NEAR, crossing=crossing)
-            if found:
-                return found
-    return next(filter(None, (put(anchor=spot) for spot in COLUMN)), [])
+    beside = (put(anchor=_along(one, at), shifts=NEAR, crossing=False) for at in ALONG_OTHERS)
+    below = (put(anchor=spot) for spot in COLUMN)
+    return next(filter(None, chain(beside, below)), [])
 
 
 def _thin(drawing: Drawing, several: Sequence[Other], colour: str) -> Trace:

@@ -22,7 +22,7 @@ LEFT, RIGHT, TOP, BOTTOM = 66, 46, 46, 48
 GAP, LINE, THICK = 10, 1.3, 1.5
 EVERY = np.linspace(0.02, 0.98, 60)
 """Where a curve is looked at, as shares of its way."""
-SHIFTS = (0.0, -0.8, 0.8, -1.6, 1.6, -2.4, 2.4, 3.2, -3.2, 4.2)
+SHIFTS = (0.0, -0.8, 0.8, -1.6, 1.6, -2.4, 2.4, 3.2, -3.2, 4.2, -4.2, -5.4)
 """Lines by which a text may stand above or below its mark."""
 KEY = "━━ "
 GUESSING = "guessing, J 0"

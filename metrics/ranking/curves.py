@@ -21,8 +21,8 @@ from metrics.results import Block, Declaration, Warn
 
 Json = dict[str, Any]
 ALL = "all"
-MOST_DRAWN, MOST_THIN = 400, 60
-"""Points drawn of the curve in question, and of each of the others."""
+MOST_DRAWN, MOST_NARROW, MOST_THIN = 400, 160, 60
+"""Points drawn of the curve in question, of it on a narrow screen, and of each of the others."""
 CHOSEN_HERE = "the cut was chosen on these decisions, so an interval would be too good; see held_out"
 NO_SCORE = "no score stands beside these verdicts"
 
@@ -342,10 +342,10 @@ def _first(d: Declaration, kind: str) -> str:
 
 
 def drawn_curve(tally: Tally, most: int = MOST_DRAWN) -> tuple[list[float], list[float], list[float]]:
-    """FPR, TPR and cuts that a drawing needs: about `most`, evenly along the curve, with both ends."""
-    along = np.floor((tally.fpr + tally.tpr) / 2 * most)
-    first = np.flatnonzero(np.diff(along, prepend=-1.0))
-    kept = np.union1d(first, [len(along) - 1])
+    """FPR, TPR and cuts that a drawing needs: about `most`, evenly along the curve, with both ends and every large step."""
+    along = np.floor((tally.fpr + tally.tpr) / 2 * (most // 2))
+    turns = np.flatnonzero(np.diff(along))
+    kept = np.unique([0, *turns, *turns + 1, len(along) - 1])
     return tally.fpr[kept].tolist(), tally.tpr[kept].tolist(), tally.thresholds[kept].tolist()
 
 

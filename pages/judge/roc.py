@@ -57,7 +57,7 @@ def show(asked: asking.Asked) -> None:
         parts.one_at_a_time([headline, *plot.drawings(asked)])
         return
     headline()
-    plot.section(asked)
+    plot.section(asked, plot.everyone(asked))
     plot.calibration(asked)
     numbers.table(asked)
 

@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, expect
 
 import metrics
 from metrics.ranking import saying
+from metrics.ranking.held_out import HeldOut
 from metrics.ranking.scoring import cut_at
 from metrics.words import number
 from tests.browser.driver import SAMPLE, Dashboard, Opener
@@ -38,21 +39,29 @@ def test_the_cut_is_moved_read_and_taken_back(visit: Opener, sample: metrics.Rat
     assert threshold > curve.best.threshold
     moved = saying.cut_reading(report, cut_at(sample, judge, report.settings, threshold))
     expect(dashboard.main.get_by_text(moved)).to_be_visible()
+    assert dashboard.choices["roc.cut"] == repr(threshold)
+    again = visit().open(dashboard.page.url.removeprefix(dashboard.address), TITLE)
+    expect(again.main.get_by_text(moved)).to_be_visible()
     dashboard.main.get_by_role("button", name="Best cut", exact=True).click()
     best = saying.cut_reading(report, curve.best)
     expect(dashboard.main.get_by_text(best)).to_be_visible()
+    assert "roc.cut" not in dashboard.settle().choices
     dashboard.expect_nothing_broken()
 
 
 def test_a_link_brings_criterion_and_lines_back(visit: Opener, sample: metrics.Ratings) -> None:
     dashboard = visit().open("/roc", TITLE)
     dashboard.settle().select("Criterion", sample.criteria[1])
-    dashboard.settle().main.get_by_text("Equal accuracy", exact=True).click()
+    for choice in ("Equal accuracy", "5 parts", "Lower score"):
+        dashboard.settle().main.get_by_text(choice, exact=True).click()
     dashboard.settle()
-    block = metrics.roc(sample).judges[sample.judges[0]].criteria[sample.criteria[1]]
-    assert block.curve is not None
-    dashboard.expect_metric("AUC", number(block.curve.area))
+    report = metrics.roc(sample, direction="lower", holding_out="cross")
+    curve = report.judges[sample.judges[0]].criteria[sample.criteria[1]].curve
+    assert curve is not None
+    assert isinstance(curve.held_out, HeldOut)
     again = visit().open(dashboard.page.url.removeprefix(dashboard.address), TITLE)
-    again.expect_metric("AUC", number(block.curve.area))
+    for seen in (dashboard, again):
+        seen.expect_metric("AUC", number(curve.area))
+        seen.expect_metric("J held out", number(curve.held_out.cut.value("youden_j")))
     expect(again.main.get_by_label("MET in use").first).to_be_visible()
     again.expect_nothing_broken()

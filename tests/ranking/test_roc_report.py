@@ -14,7 +14,7 @@ from sklearn.metrics import roc_auc_score
 
 import metrics
 from metrics.cli import main
-from metrics.ranking.curves import NO_SCORE
+from metrics.ranking.curves import NO_SCORE, drawn_curve
 from metrics.ranking.decisions import decisions_of
 from metrics.ranking.declared import area_words, header
 from metrics.ranking.held_out import held_out, parts
@@ -226,6 +226,22 @@ def test_a_cut_of_lower_scores_counts_what_lies_below() -> None:
     rows = [row for row in column(made_up()) if row[3] != "CANNOT_ASSESS" and row[5]]
     assert cut.table[0, 0] == sum(row[3] == "MET" and float(row[5]) <= 0.5 for row in rows)
     assert cut.table[1, 0] == sum(row[3] == "UNMET" and float(row[5]) <= 0.5 for row in rows)
+
+
+@pytest.mark.parametrize("most", [60, 400])
+@pytest.mark.parametrize("levels", [3, 40, 5000])
+def test_a_drawn_curve_has_few_points_and_leaves_the_real_one_by_no_more_than_a_stretch(most, levels) -> None:
+    rng = np.random.default_rng(4)
+    positive = rng.random(5000) < 0.01
+    tally = tally_of(np.round(rng.normal(size=5000) + positive, 8 if levels == 5000 else 1) % levels, positive)
+    fpr, tpr, cuts = drawn_curve(tally, most)
+    assert (fpr[0], tpr[0], fpr[-1], tpr[-1]) == (0, 0, 1, 1)
+    assert len(fpr) == len(cuts) <= most + 4
+    spots = set(zip(tally.fpr.tolist(), tally.tpr.tolist(), strict=True))
+    assert set(zip(fpr, tpr, strict=True)) <= spots
+    real, drawn = tally.fpr + tally.tpr, np.add(fpr, tpr)
+    off = np.abs(np.interp(real, drawn, tpr) - tally.tpr).max()
+    assert off <= 4 / most
 
 
 def test_half_of_the_items_chooses_and_the_other_half_judges() -> None:

@@ -34,6 +34,7 @@ HELD_HELP = (
 )
 SHARES = tuple(range(1, 100))
 MOST_TRAIL, STEPS = 8, 200
+NO_CUT = "This judge gives no scores here, so there is no cut to hold out."
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +119,8 @@ def choosers(its: state.Dataset, chosen: state.Choices, found: RocReport) -> Ask
         asked = Asked(its, chosen, found, criterion(its))
         if any(judge.pooled.scored for judge in found.judges.values()):
             asking.one_of(f"{escape(shorten(positive_of(found), 12))} means a", DIRECTION_NAMES, DIRECTION, help=DIRECTION_HELP)
-            asking.one_of("Held out by", HELD_NAMES, HELD, help=HELD_HELP)
+            none = asked.block.curve is None
+            asking.one_of("Held out by", HELD_NAMES, HELD, help=NO_CUT if none else HELD_HELP, disabled=none)
         asking.one_of("Grey lines", LINE_NAMES, LINES)
         if lines() == "accuracy":
             _prevalence(asked)

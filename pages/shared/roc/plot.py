@@ -12,20 +12,21 @@ from metrics.figures import confusion, reliability, roc
 from metrics.figures.roc_curves import MOST_NAMED
 from metrics.figures.roc_parts import BROAD, NARROW
 from metrics.ranking import declared, saying
-from metrics.ranking.curves import MOST_THIN, Curve, at_cut, drawn_curve
+from metrics.ranking.curves import MOST_DRAWN, MOST_NARROW, MOST_THIN, Curve, at_cut, drawn_curve
 from metrics.ranking.held_out import HeldOut
 from metrics.words import bounds, count, percent, shorten, value
 from pages.shared import parts, state
 from pages.shared.plain import emphasis, escape, short
 from pages.shared.roc import asking
 
+Everyone = tuple[list[roc.Verdicts], list[roc.Other]]
 WIDE, IN_ROOM = 640, 380
 """Px of the reliability diagram, and of the square before scaling, so that it stands on a projector whole."""
 
 
 def drawings(asked: asking.Asked) -> list[partial[None]]:
     """Room view: one at a time."""
-    found = [partial(_square_alone, asked)]
+    found = [partial(_square, asked, everyone(asked), None)]
     if asked.block.curve is not None and asked.block.curve.best is not None:
         found.append(partial(_cut_alone, asked))
     if asked.block.curve is not None and asked.block.curve.calibration is not None:
@@ -33,8 +34,13 @@ def drawings(asked: asking.Asked) -> list[partial[None]]:
     return found
 
 
+def everyone(asked: asking.Asked) -> Everyone:
+    """What a cut does not move: the points of all judges, and the curves of those not chosen."""
+    return _verdicts(asked), _others(asked)
+
+
 @st.fragment
-def section(asked: asking.Asked) -> None:
+def section(asked: asking.Asked, judges: Everyone) -> None:
     """Square and cut side by side; moving the cut draws only these again."""
     with st.container(horizontal=True, gap="medium"):
         with st.container(key="wide_roc_space"):
@@ -42,7 +48,7 @@ def section(asked: asking.Asked) -> None:
         with st.container(key="wide_roc_cut"):
             threshold = _cut(asked)
         with place:
-            _square(asked, threshold)
+            _square(asked, judges, threshold)
 
 
 @st.fragment
@@ -50,17 +56,15 @@ def _cut_alone(asked: asking.Asked) -> None:
     _cut(asked)
 
 
-def _square_alone(asked: asking.Asked) -> None:
-    _square(asked, None)
-
-
-def _square(asked: asking.Asked, threshold: float | None) -> None:
-    drawn = _verdicts(asked), _scored(asked, threshold), _others(asked)
-    with parts.heading("How well the labels are told apart", " · ".join(_what_is_drawn(asked, drawn[1], len(drawn[2])))):
+def _square(asked: asking.Asked, judges: Everyone, threshold: float | None) -> None:
+    (verdicts, others), trail = judges, [] if threshold is None else asking.trail()
+    told = _what_is_drawn(asked, len(others), trailing=bool(trail))
+    with parts.heading("How well the labels are told apart", " · ".join(told)):
         pass
     words = {"positive": declared.positive_of(asked.report), "negative": declared.negative_of(asked.report)}
     broad = IN_ROOM if state.in_room_view() else BROAD
-    for width, where in ((broad, "broad"), (NARROW, "narrow")):
+    for width, where, most in ((broad, "broad", MOST_DRAWN), (NARROW, "narrow", MOST_NARROW)):
+        drawn = verdicts, _scored(asked, threshold, trail, most), others
         with st.container(key=f"only_{where}_roc"):
             look = {"lines": asking.lines(), "prevalence": asking.prevalence(asked), "width": width, "scale": parts.scale()}
             figure = roc.roc_space(*drawn, theme=parts.theme(), **words, **look)
@@ -78,10 +82,11 @@ def _unnamed(n: int) -> None:
         st.markdown(f":small[{curves} found no room for a name: the pointer shows it.]")
 
 
-def _what_is_drawn(asked: asking.Asked, scored: roc.Scored | None, others: int) -> list[str]:
+def _what_is_drawn(asked: asking.Asked, others: int, *, trailing: bool) -> list[str]:
     """The line under the heading: what is a point, a curve, and a number of them."""
     told = ["upright: Youden’s J, the height above guessing"]
-    mine = scored is not None
+    curve = asked.block.curve
+    mine = curve is not None and curve.best is not None
     if mine:
         told.append("thick curve: scores of the chosen judge")
     if others:
@@ -89,7 +94,7 @@ def _what_is_drawn(asked: asking.Asked, scored: roc.Scored | None, others: int) 
         who = "the other judges" if mine else "judges that give them"
         many = f"thin grey: scores of {count(others)} others, named under the pointer"
         told.append(f"thin: scores of {who}" if named else many)
-    if scored is not None and scored.trail:
+    if mine and trailing:
         told.append("small rings: cuts before")
     if (mine or others) and asked.criterion is None and len(asked.judge.criteria) > 1:
         told.append("AUC: pooled, then the mean over criteria")
@@ -117,12 +122,12 @@ def _others(asked: asking.Asked) -> list[roc.Other]:
     return found
 
 
-def _scored(asked: asking.Asked, threshold: float | None) -> roc.Scored | None:
+def _scored(asked: asking.Asked, threshold: float | None, trail: list[float], most: int) -> roc.Scored | None:
     curve = asked.block.curve
     if curve is None or curve.best is None:
         return None
     held = curve.held_out
-    fpr, tpr, thresholds = drawn_curve(curve.tally)
+    fpr, tpr, thresholds = drawn_curve(curve.tally, most)
     hovers = [
         f"{declared.cut_words(t, asked.report.direction)}<br>found {percent(y)} · false alarms {percent(x)}"
         for x, y, t in zip(fpr, tpr, thresholds, strict=True)
@@ -139,7 +144,7 @@ def _scored(asked: asking.Asked, threshold: float | None) -> roc.Scored | None:
         held.cut.value("youden_j") if isinstance(held, HeldOut) else float("nan"),
         None if threshold is None else curve.tally.spot(threshold),
         "" if threshold is None else f"cut {declared.score_words(threshold)}",
-        [] if threshold is None else [curve.tally.spot(one) for one in asking.trail()],
+        [curve.tally.spot(one) for one in trail],
     )
 
 
