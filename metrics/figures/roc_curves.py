@@ -126,9 +126,9 @@ def beside(
     if not named(scored, others):
         return [_thin(drawing, others, drawing.colours.neutral)], [], 0
     traces, notes, grey = [], [], []
-    for place, one in enumerate(others):
+    for place, (one, short) in enumerate(zip(others, _shorts(drawing, others), strict=True)):
         colour = drawing.colours.series[1 + place]
-        found = _name(drawing, one, colour, texts)
+        found = _name(drawing, one, short, colour, texts)
         if found:
             traces.append(_thin(drawing, [one], colour))
             notes += found
@@ -146,10 +146,18 @@ def _first(
     return next(filter(None, found), [])
 
 
-def _name(drawing: Drawing, one: Other, colour: str, texts: Texts) -> list[dict[str, Any]]:
+def _shorts(drawing: Drawing, others: Sequence[Other]) -> list[str]:
+    """Shortened names; those that would be equal are longer, and numbered where that does not part them."""
+    found = [fit(one.name, 0.35 * drawing.side, drawing.size, bold=True) for one in others]
+    longer = [fit(one.name, 0.5 * drawing.side, drawing.size, bold=True) for one in others]
+    found = [whole if found.count(short) > 1 else short for short, whole in zip(found, longer, strict=True)]
+    numbers = [f" ({found[:place].count(short) + 1})" if found.count(short) > 1 else "" for place, short in enumerate(found)]
+    return [f"{short}{mark}" for short, mark in zip(found, numbers, strict=True)]
+
+
+def _name(drawing: Drawing, one: Other, name: str, colour: str, texts: Texts) -> list[dict[str, Any]]:
     legible = contrast(colour, drawing.colours.page) >= LEGIBLE
     own = colour if legible else drawing.colours.text
-    name = fit(one.name, 0.35 * drawing.side, drawing.size, bold=True)
     put = partial(placed, drawing, texts, lines=[f"{name} AUC {one.area}"], colour=own, inline=name, key=colour)
     beside = (put(anchor=_along(one, at), shifts=NEAR, crossing=False) for at in ALONG_OTHERS)
     below = (put(anchor=spot) for spot in COLUMN)

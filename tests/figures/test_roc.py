@@ -150,6 +150,14 @@ def test_the_other_judges_curves_lie_thin_below_the_chosen_one_and_are_named() -
     assert unnamed_curves(figure) == 0
 
 
+@pytest.mark.parametrize("width", [BROAD, NARROW])
+def test_names_that_shorten_alike_are_told_apart(width) -> None:
+    alike = [replace(one, name=f"gpt-4/rating{'_x' * i}_with_a_reference") for i, one in enumerate(others(3))]
+    figure = roc_space([], replace(CURVE, cut=None, best=None), alike, theme="light", width=width, **WORDS)
+    told = [re.sub("<.*?>", "", text).split("\u00a0")[0] for text in texts(figure) if KEY in text and "gpt" in text]
+    assert len(set(told)) == len(told) >= 2
+
+
 @pytest.mark.parametrize("chosen", [CURVE, None])
 def test_more_curves_than_can_be_named_are_grey_and_named_under_the_pointer(chosen) -> None:
     many = others(MOST_NAMED + (chosen is None))

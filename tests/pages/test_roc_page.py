@@ -203,6 +203,15 @@ def test_a_link_brings_the_cut(visit, sample, given, at) -> None:
     assert app.slider(key="roc.cut").value == metrics.roc(sample).judges[sample.judges[1]].pooled.curve.best.threshold
 
 
+def test_the_cut_is_still_there_after_another_page(visit) -> None:
+    app = visit(PAGE)
+    app.slider(key="roc.cut").set_value(0.61).run()
+    app.switch_page("pages/judge/agreement.py").run()
+    app.switch_page(PAGE).run()
+    assert not app.exception
+    assert app.slider(key="roc.cut").value == 0.61
+
+
 def test_a_cut_chosen_by_these_decisions_has_no_interval_here(visit) -> None:
     app = visit(PAGE)
     table = next(table.value for table in app.table if "metric" in table.value)

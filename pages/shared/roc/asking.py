@@ -163,7 +163,7 @@ def cut_chooser(asked: Asked) -> float | None:
     if curve is None or curve.best is None:
         return None
     low, high = curve.tally.ends
-    if st.session_state.get(f"{CUT} place") != asked.place:
+    if st.session_state.get(f"{CUT} place") != asked.place or CUT not in st.session_state:
         linked = _linked(low, high) if f"{CUT} place" not in st.session_state else None
         st.session_state[f"{CUT} place"], st.session_state[TRAIL] = asked.place, []
         st.session_state[CUT] = curve.start if linked is None else linked
@@ -176,6 +176,7 @@ def cut_chooser(asked: Asked) -> float | None:
             step=curve.tally.step(STEPS),
             format="%.4g",
             key=CUT,
+            persist_state="session",
         )
         st.button("Best cut", key="roc.best", on_click=_back, args=(curve.start,), help="Back to the cut with the largest J.")
     _remember(found)
