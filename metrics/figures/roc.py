@@ -27,6 +27,7 @@ from metrics.figures.roc_parts import (
     path,
     placed,
     scatter,
+    told_apart,
     upright,
 )
 from metrics.figures.theme import Theme, escape, fit
@@ -178,11 +179,12 @@ def _order(shown: Sequence[Verdicts]) -> list[int]:
 def _names(drawing: Drawing, shown: Sequence[Verdicts], texts: Texts) -> list[dict[str, Any]]:
     """Names of a few points, or of the chosen one and of the best among many, where there is room."""
     few, notes = len(shown) <= UPRIGHTS, []
-    for i in _order(shown)[: max(NAMED, UPRIGHTS)]:
-        one = shown[i]
+    order = _order(shown)[: max(NAMED, UPRIGHTS)]
+    names = {share: told_apart(drawing, [shown[i].name for i in order], share) for share in (0.4, 0.3, 0.2)}
+    for place, one in enumerate(shown[i] for i in order):
         colour = drawing.colours.judge if few or one.chosen else drawing.colours.muted
-        for share in (0.4, 0.3, 0.2) if few or one.chosen else (0.4,):
-            name = fit(one.name, share * drawing.side, drawing.size, bold=True)
+        for share in names if few or one.chosen else (0.4,):
+            name = names[share][place]
             found = placed(drawing, texts, (one.fpr, one.tpr), [f"{name} J{HARD_SPACE}{number(one.j)}"], colour, inline=name)
             if found:
                 notes += found

@@ -13,7 +13,7 @@ import numpy as np
 
 from metrics.figures import marks
 from metrics.figures.fitting import around
-from metrics.figures.roc_parts import Drawing, Spot, Texts, Trace, circles, placed, scatter, upright
+from metrics.figures.roc_parts import Drawing, Spot, Texts, Trace, circles, placed, scatter, told_apart, upright
 from metrics.figures.theme import contrast, escape, fit
 from metrics.words import number
 
@@ -147,12 +147,11 @@ def _first(
 
 
 def _shorts(drawing: Drawing, others: Sequence[Other]) -> list[str]:
-    """Shortened names; those that would be equal are longer, and numbered where that does not part them."""
-    found = [fit(one.name, 0.35 * drawing.side, drawing.size, bold=True) for one in others]
-    longer = [fit(one.name, 0.5 * drawing.side, drawing.size, bold=True) for one in others]
-    found = [whole if found.count(short) > 1 else short for short, whole in zip(found, longer, strict=True)]
-    numbers = [f" ({found[:place].count(short) + 1})" if found.count(short) > 1 else "" for place, short in enumerate(found)]
-    return [f"{short}{mark}" for short, mark in zip(found, numbers, strict=True)]
+    """Shortened names; those that would be equal are longer."""
+    names = [one.name for one in others]
+    found, longer = (told_apart(drawing, names, share) for share in (0.35, 0.5))
+    plain = [fit(name, 0.35 * drawing.side, drawing.size, bold=True) for name in names]
+    return [whole if plain.count(one) > 1 else short for one, short, whole in zip(plain, found, longer, strict=True)]
 
 
 def _name(drawing: Drawing, one: Other, name: str, colour: str, texts: Texts) -> list[dict[str, Any]]:

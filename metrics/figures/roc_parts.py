@@ -13,7 +13,7 @@ from metrics.arrays import FloatArray
 from metrics.figures import theme as style
 from metrics.figures.fitting import Box, Places, around
 from metrics.figures.marks import Sheet, annotation
-from metrics.figures.theme import escape, text_width
+from metrics.figures.theme import escape, fit, text_width
 from metrics.words import HARD_SPACE
 
 BROAD, NARROW = 470, 340
@@ -114,6 +114,12 @@ def circles(drawing: Drawing, spots: Sequence[Spot], colour: str, size: float, *
     marker = {"size": drawing.px(size), "color": fill, "line": {"color": colour, "width": drawing.px(2.5 if size > 10 else 1.5)}}
     x, y = [spot[0] for spot in spots], [spot[1] for spot in spots]
     return scatter(x, y, "markers", marker=marker, hoverinfo="skip")
+
+
+def told_apart(drawing: Drawing, names: Sequence[str], share: float) -> list[str]:
+    """Names in that share of the square; where different ones would look alike, they are numbered."""
+    found = [fit(name, share * drawing.side, drawing.size, bold=True) for name in names]
+    return [f"{one} ({found[:i].count(one) + 1})" if found.count(one) > 1 else one for i, one in enumerate(found)]
 
 
 def placed(

@@ -156,6 +156,16 @@ def test_names_that_shorten_alike_are_told_apart(width) -> None:
     figure = roc_space([], replace(CURVE, cut=None, best=None), alike, theme="light", width=width, **WORDS)
     told = [re.sub("<.*?>", "", text).split("\u00a0")[0] for text in texts(figure) if KEY in text and "gpt" in text]
     assert len(set(told)) == len(told) >= 2
+    points = [
+        replace(one, name=f"a judge of which the name {i} is forty letters", chosen=i == 0)
+        for i, one in enumerate([STRICT, LENIENT])
+    ]
+    told = [
+        note.split("\u00a0")[0]
+        for note in texts(roc_space(points, None, theme="light", width=width, **WORDS))
+        if "J\u00a00." in note
+    ]
+    assert len(set(told)) == len(told) == 2
 
 
 @pytest.mark.parametrize("chosen", [CURVE, None])
