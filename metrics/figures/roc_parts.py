@@ -70,7 +70,7 @@ class Drawing(Sheet):
 
     @property
     def small(self) -> bool:
-        return self.width < self.px(BROAD) * 0.8
+        return self.width <= self.px(NARROW)
 
     @property
     def size(self) -> float:

@@ -20,7 +20,7 @@ from pages.shared.plain import emphasis, escape, short
 from pages.shared.roc import asking
 
 Everyone = tuple[list[roc.Verdicts], list[roc.Other]]
-WIDE, IN_ROOM = 640, 340
+WIDE, IN_ROOM = 640, 350
 """Px of the reliability diagram, and of the square before scaling, so that it stands on a projector whole."""
 
 
