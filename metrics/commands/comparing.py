@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from metrics.commands.options import choosing_options, chosen_judges, how_read, numbers, pairs_of, printed, reading_options
+from metrics.commands.options import choosing_options, chosen_judges, printed, reading_options
 from metrics.errors import InputError
 
 
@@ -25,23 +25,17 @@ from metrics.errors import InputError
 @click.option("--unit", default="item", metavar="item|COLUMN", help="What is left out and swapped: items, or groups of them.")
 @click.option("--confidence", default=0.95, type=float, help="Confidence of the interval.")
 @click.option("--replicates", default=10_000, type=int, help="Random swaps of the permutation test.")
-@click.option("--seed", default=0, type=click.IntRange(min=0), help="Seed of the random swaps.")
+@click.option("--seed", "rng", default=0, type=click.IntRange(min=0), help="Seed of the random swaps.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def compare(
     *,
     file: str,
     file2: str | None,
-    columns: tuple[str, ...],
-    labels: tuple[str, ...],
-    order: str | None,
-    skip_bad_rows: bool,
+    how: dict[str, Any],
     a: str | None,
     b: str | None,
     baseline: str | None,
     judges: tuple[str, ...],
-    cost: str | None,
-    weights: tuple[str, ...],
-    seed: int,
     as_json: bool,
     **choices: Any,
 ) -> None:
@@ -49,8 +43,6 @@ def compare(
     import metrics
     from metrics.comparison.joining import join, read_second
 
-    how = how_read(columns, labels, order, skip_bad_rows)
-    choices |= {"cost": cost, "weights": numbers(pairs_of(weights, "--weights"), "--weights"), "rng": seed}
     ratings = metrics.read(file, **how)
     joined = None if file2 is None else join(ratings, read_second(file2, ratings, **how))
     ratings = ratings if joined is None else joined.ratings

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from metrics.commands.options import choosing_options, chosen_judges, how_read, numbers, pairs_of, printed, reading_options
+from metrics.commands.options import choosing_options, chosen_judges, printed, reading_options
 
 
 @click.command()
@@ -23,13 +23,8 @@ from metrics.commands.options import choosing_options, chosen_judges, how_read, 
 def agreement(
     *,
     file: str,
-    columns: tuple[str, ...],
-    labels: tuple[str, ...],
-    order: str | None,
-    skip_bad_rows: bool,
+    how: dict[str, Any],
     judges: tuple[str, ...],
-    cost: str | None,
-    weights: tuple[str, ...],
     fail_under: tuple[str, ...],
     as_json: bool,
     **choices: Any,
@@ -39,14 +34,8 @@ def agreement(
     from metrics.floors import floor_of, missed
 
     floors = [floor_of(text) for text in fail_under]
-    ratings = metrics.read(file, **how_read(columns, labels, order, skip_bad_rows))
-    report = metrics.agreement(
-        ratings,
-        judges=chosen_judges(judges, ratings.judges) or None,
-        cost=cost,
-        weights=numbers(pairs_of(weights, "--weights"), "--weights"),
-        **choices,
-    )
+    ratings = metrics.read(file, **how)
+    report = metrics.agreement(ratings, judges=chosen_judges(judges, ratings.judges) or None, **choices)
     sentences = missed(report, floors)
     printed(report, as_json)
     for sentence in sentences:

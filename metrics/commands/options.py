@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -10,24 +11,39 @@ import click
 
 from metrics.errors import InputError
 
+Command = Callable[..., Any]
 
-def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Options that say how a file is understood; every command that takes a file has them."""
-    options = [
+
+def reading_options(command: Command) -> Command:
+    """Options that say how a file is understood; every command that takes a file has them.
+
+    The command gets them as one argument `how`, as `metrics.read` takes them.
+    """
+
+    @functools.wraps(command)
+    def reading(*, columns: Sequence[str], labels: Sequence[str], order: str | None, skip_bad_rows: bool, **others: Any) -> Any:
+        how = {
+            "columns": pairs_of(columns, "--columns"),
+            "labels": pairs_of(labels, "--labels"),
+            "order": split(order) if order else None,
+            "skip_bad_rows": skip_bad_rows,
+        }
+        return command(how=how, **others)
+
+    return _with(
+        reading,
         click.argument("file", type=str),
         click.option("--columns", multiple=True, metavar="ROLE=NAME,…", help="Which column is what: item=id,human=gold."),
         click.option("--labels", multiple=True, metavar="LABEL=KIND,…", help="What labels mean: yes=positive,no=negative."),
         click.option("--order", metavar="LABEL,…", help="Labels from low to high."),
         click.option("--skip-bad-rows", is_flag=True, help="List rows with too many or too few cells instead of stopping."),
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
+    )
 
 
-def choosing_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The choices that every number rests on."""
-    options = [
+def choosing_options(command: Command) -> Command:
+    """The choices that every number rests on, each as `metrics.agreement` takes it."""
+    return _with(
+        command,
         click.option(
             "--abstention", default="exclude", metavar="exclude|as_unmet|as_category", help="What an abstention counts as."
         ),
@@ -42,21 +58,21 @@ def choosing_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--cost", help="nominal, halfway, as-negative, as-positive, or nine numbers: 0,1,1;1,0,1;1,1,0."),
         click.option("--item-rule", default="all", metavar="all|threshold", help="When an item counts as met."),
         click.option("--threshold", type=float, help="Weighted share an item must reach, above 0 and at most 1."),
-        click.option("--weights", multiple=True, metavar="CRITERION=WEIGHT,…", help="Weights of criteria; others weigh 1."),
-    ]
+        click.option(
+            "--weights",
+            multiple=True,
+            metavar="CRITERION=WEIGHT,…",
+            callback=lambda context, option, given: _numbers(pairs_of(given, "--weights"), "--weights"),
+            help="Weights of criteria; others weigh 1.",
+        ),
+    )
+
+
+def _with(command: Command, *options: Callable[[Command], Command]) -> Command:
+    """The command with these options, in this order in its help."""
     for option in reversed(options):
         command = option(command)
     return command
-
-
-def how_read(columns: Sequence[str], labels: Sequence[str], order: str | None, skip_bad_rows: bool) -> dict[str, Any]:
-    """The options of `reading_options` as `metrics.read` takes them."""
-    return {
-        "columns": pairs_of(columns, "--columns"),
-        "labels": pairs_of(labels, "--labels"),
-        "order": split(order) if order else None,
-        "skip_bad_rows": skip_bad_rows,
-    }
 
 
 def printed(result: Any, as_json: bool, unmatched: Mapping[str, int] | None = None) -> None:
@@ -116,7 +132,7 @@ def chosen_judges(given: Sequence[str], known: Sequence[str]) -> list[str]:
     return [name for text in given for name in ([text] if text in known else split(text))]
 
 
-def numbers(pairs: dict[str, str] | None, option: str) -> dict[str, float] | None:
+def _numbers(pairs: dict[str, str] | None, option: str) -> dict[str, float] | None:
     try:
         return {name: float(number) for name, number in pairs.items()} if pairs else None
     except ValueError:

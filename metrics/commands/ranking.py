@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from metrics.commands.options import chosen_judges, how_read, printed, reading_options
+from metrics.commands.options import chosen_judges, printed, reading_options
 
 
 @click.command()
@@ -24,10 +24,7 @@ from metrics.commands.options import chosen_judges, how_read, printed, reading_o
 def roc(
     *,
     file: str,
-    columns: tuple[str, ...],
-    labels: tuple[str, ...],
-    order: str | None,
-    skip_bad_rows: bool,
+    how: dict[str, Any],
     judges: tuple[str, ...],
     as_json: bool,
     **choices: Any,
@@ -35,5 +32,5 @@ def roc(
     """How well each judge's score tells positive from negative in FILE, and at which cut."""
     import metrics
 
-    ratings = metrics.read(file, **how_read(columns, labels, order, skip_bad_rows))
+    ratings = metrics.read(file, **how)
     printed(metrics.roc(ratings, judges=chosen_judges(judges, ratings.judges) or None, **choices), as_json)
