@@ -1,10 +1,8 @@
-"""`metrics.roc` from a file to JSON, and the command that prints it."""
+"""`metrics.roc` from a file to JSON: what is counted, reported and refused."""
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -13,48 +11,16 @@ from scipy.special import expit, logit, stdtrit
 from sklearn.metrics import roc_auc_score
 
 import metrics
-from metrics.cli import main
-from metrics.ranking.curves import NO_SCORE, drawn_curve
-from metrics.ranking.decisions import decisions_of
+from metrics.ranking.curves import NO_SCORE
 from metrics.ranking.declared import area_words, header
-from metrics.ranking.held_out import held_out, parts
 from metrics.ranking.saying import area_reading
-from metrics.ranking.scoring import cut_at
-from metrics.ranking.tallies import tally_of
-from metrics.words import number, percent
+from metrics.words import percent
+from tests.ranking.made import column, made_up, ratings_of, turned_round
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT.parent / "shared" / "data"
 KEYS = {"n", "n_positive", "auc", "youden_j", "threshold", "tpr", "fpr", "n_optimal_thresholds", "intervals", "held_out"}
 HELD_OUT = {"threshold", "youden_j", "tpr", "fpr", "n", "in_sample_youden_j", "seed"}
-
-
-def made_up(n: int = 120, criteria: int = 2, seed: int = 1) -> str:
-    """Items by criteria with scores that know something; every seventh human is silent, every eleventh score is missing."""
-    rng = np.random.default_rng(seed)
-    rows = []
-    for i in range(n * criteria):
-        up = rng.random() < 0.4
-        score = "" if i % 11 == 10 else f"{np.clip(rng.normal(0.65 if up else 0.4, 0.2), 0, 1):.2f}"
-        human = "CANNOT_ASSESS" if i % 7 == 6 else "MET" if up else "UNMET"
-        verdict = "CANNOT_ASSESS" if i % 13 == 12 else "MET" if score and float(score) > 0.5 else "UNMET"
-        rows.append(f"i{i // criteria},c{i % criteria},j,{human},{verdict},{score}")
-    return "item,criterion,judge,human,verdict,score\n" + "\n".join(rows) + "\n"
-
-
-def ratings_of(text: str) -> metrics.Ratings:
-    return metrics.read(text.encode())
-
-
-def column(text: str) -> list[list[str]]:
-    return [line.split(",") for line in text.splitlines()[1:]]
-
-
-def call(capsys: pytest.CaptureFixture[str], *args: object) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as stop:
-        main([str(arg) for arg in args])
-    out, err = capsys.readouterr()
-    return int(stop.value.code or 0), out, err
 
 
 @pytest.mark.parametrize("criteria", [1, 3])
@@ -189,125 +155,6 @@ def test_the_mean_is_left_out_item_by_item() -> None:
     assert (interval.low, interval.high) == pytest.approx(tuple(expit(logit(whole) + np.array([-step, step]))))
 
 
-def turned_round(text: str) -> str:
-    """The same file with 1 − score in the place of every score."""
-    parted = [line.rpartition(",") for line in text.splitlines()]
-    others = [last if last in ("", "score") else f"{1 - float(last):.2f}" for _, _, last in parted]
-    return "\n".join(f"{first},{last}" for (first, _, _), last in zip(parted, others, strict=True))
-
-
-@pytest.mark.parametrize("holding_out", ["split", "cross"])
-def test_a_declared_direction_is_the_report_of_turned_scores(holding_out) -> None:
-    text = made_up()
-    lower = metrics.roc(ratings_of(turned_round(text)), direction="lower", holding_out=holding_out)
-    higher = metrics.roc(ratings_of(text), holding_out=holding_out)
-    for own, other in zip(lower.judges["j"].blocks(), higher.judges["j"].blocks(), strict=True):
-        one, two = own[1].to_dict(), other[1].to_dict()
-        for key in ("n", "n_positive", "auc", "youden_j", "tpr", "fpr", "n_optimal_thresholds", "intervals", "verdict"):
-            assert one[key] == pytest.approx(two[key]) if isinstance(one[key], float) else one[key] == two[key]
-        assert one["threshold"] == pytest.approx(1 - two["threshold"])
-        assert one["held_out"]["threshold"] == pytest.approx(1 - two["held_out"]["threshold"])
-        for key in ("youden_j", "tpr", "fpr", "n", "in_sample_youden_j"):
-            assert one["held_out"][key] == pytest.approx(two["held_out"][key])
-        assert (one["calibration"]["of"], two["calibration"]["of"]) == ("negative", "positive")
-        assert one["calibration"]["prevalence"] == pytest.approx(1 - two["calibration"]["prevalence"])
-        assert one["calibration"]["kuiper"] == pytest.approx(two["calibration"]["kuiper"])
-    assert lower.to_dict()["declaration"]["direction"] == "positive where score <= threshold"
-    assert "below_chance" not in [warning.code for warning in lower.warnings]
-    assert "score ≤ cut" in lower.summary()
-    assert set(lower.to_frame()["direction"]) == {"lower"}
-
-
-def test_a_cut_of_lower_scores_counts_what_lies_below() -> None:
-    ratings = ratings_of(made_up())
-    report = metrics.roc(ratings, direction="lower")
-    cut = cut_at(ratings, "j", report.settings, 0.5, direction="lower")
-    assert cut.table.tolist() == report.judges["j"].pooled.curve.tally.table(0.5).tolist()
-    rows = [row for row in column(made_up()) if row[3] != "CANNOT_ASSESS" and row[5]]
-    assert cut.table[0, 0] == sum(row[3] == "MET" and float(row[5]) <= 0.5 for row in rows)
-    assert cut.table[1, 0] == sum(row[3] == "UNMET" and float(row[5]) <= 0.5 for row in rows)
-
-
-@pytest.mark.parametrize("most", [60, 400])
-@pytest.mark.parametrize("levels", [3, 40, 5000])
-def test_a_drawn_curve_has_few_points_and_leaves_the_real_one_by_no_more_than_a_stretch(most, levels) -> None:
-    rng = np.random.default_rng(4)
-    positive = rng.random(5000) < 0.01
-    tally = tally_of(np.round(rng.normal(size=5000) + positive, 8 if levels == 5000 else 1) % levels, positive)
-    fpr, tpr, cuts = drawn_curve(tally, most)
-    assert (fpr[0], tpr[0], fpr[-1], tpr[-1]) == (0, 0, 1, 1)
-    assert len(fpr) == len(cuts) <= most + 4
-    spots = set(zip(tally.fpr.tolist(), tally.tpr.tolist(), strict=True))
-    assert set(zip(fpr, tpr, strict=True)) <= spots
-    real, drawn = tally.fpr + tally.tpr, np.add(fpr, tpr)
-    off = np.abs(np.interp(real, drawn, tpr) - tally.tpr).max()
-    assert off <= 4 / most
-
-
-def test_half_of_the_items_chooses_and_the_other_half_judges() -> None:
-    ratings = ratings_of(made_up())
-    scores, _ = decisions_of(ratings, "j", "majority").scores()
-    found = held_out(scores, 7, 0.95)
-    part = parts(scores, 2, 7)
-    assert [len(set(part[scores.unit == unit])) for unit in np.unique(scores.unit)] == [1] * len(np.unique(scores.unit))
-    values = scores.level[scores.which]
-    choosing = tally_of(values[part == 0], scores.positive[part == 0])
-    gains = choosing.tpr - choosing.fpr
-    assert found.in_sample_j == pytest.approx(gains.max())
-    assert found.cut.threshold == choosing.thresholds[int(np.argmax(gains))]
-    judging = tally_of(values[part == 1], scores.positive[part == 1]).table(found.cut.threshold)
-    assert found.cut.table.tolist() == judging.tolist()
-    assert found.n_chosen_on + found.cut.n == len(values)
-
-
-def test_cross_fitting_judges_every_item_by_the_cut_of_others() -> None:
-    report = metrics.roc(ratings_of(made_up()), holding_out="cross", folds=4, rng=3)
-    curve = report.judges["j"].pooled.curve
-    found = curve.held_out
-    assert found.cut.n == curve.tally.n
-    assert len(found.thresholds) == 4
-    assert found.in_sample_j == pytest.approx(curve.best.value("youden_j"))
-    assert found.cut.value("youden_j") <= found.in_sample_j
-    assert report.to_dict()["declaration"]["held_out"] == {"method": "cross", "folds": 4, "seed": 3}
-
-
-def test_the_seed_decides_the_halves_and_nothing_else() -> None:
-    ratings = ratings_of(made_up())
-    first, again, other = (metrics.roc(ratings, rng=seed).to_dict() for seed in (0, 0, 5))
-    assert first == again
-    blocks = [found["judges"]["j"]["criteria"]["all"] for found in (first, other)]
-    assert blocks[0]["auc"] == blocks[1]["auc"]
-    assert blocks[0]["held_out"] != blocks[1]["held_out"]
-
-
-def test_on_useless_scores_the_best_cut_is_luck() -> None:
-    losses = []
-    for seed in range(12):
-        rng = np.random.default_rng(seed)
-        rows = [f"{i},j,{('MET', 'UNMET')[int(rng.integers(2))]},MET,{rng.random():.3f}" for i in range(80)]
-        report = metrics.roc(ratings_of("item,judge,human,verdict,score\n" + "\n".join(rows)), interval="none", rng=seed)
-        losses.append(report.judges["j"].pooled.curve.held_out.loss)
-    assert np.mean(losses) > 0.1
-
-
-def test_groups_of_items_are_left_out_and_held_out_as_a_whole() -> None:
-    lines = made_up(criteria=1).splitlines()
-    text = "\n".join([lines[0] + ",prompt", *(f"{line},p{i // 4}" for i, line in enumerate(lines[1:]))])
-    ratings = ratings_of(text)
-    plain, grouped = metrics.roc(ratings), metrics.roc(ratings, unit="prompt")
-    assert plain.judges["j"].pooled.curve.interval.method == "delong"
-    assert grouped.judges["j"].pooled.curve.interval.method == "jackknife"
-    assert grouped.judges["j"].pooled.curve.area == plain.judges["j"].pooled.curve.area
-
-
-def test_any_cut_has_its_table_and_intervals() -> None:
-    ratings = ratings_of(made_up())
-    report = metrics.roc(ratings)
-    cut = cut_at(ratings, "j", report.settings, 0.5, "c1")
-    assert cut.table.tolist() == report.judges["j"].criteria["c1"].curve.tally.table(0.5).tolist()
-    assert cut.ends("youden_j")[0] < cut.value("youden_j") < cut.ends("youden_j")[1]
-
-
 def test_without_intervals_there_are_none() -> None:
     block = metrics.roc(ratings_of(made_up()), interval="none", holding_out="none").to_dict()["judges"]["j"]["criteria"]["all"]
     assert block["intervals"] == {}
@@ -395,66 +242,6 @@ def test_a_pooled_area_without_a_mean_says_why() -> None:
     assert "no criterion has both labels" in area_reading(report, "j", None)
     assert area_words(report, "j", None).endswith("mean –")
     assert "mean over 0 of 2 criteria" in report.summary()
-
-
-@pytest.fixture
-def scores_csv(tmp_path: Path) -> Path:
-    path = tmp_path / "scores.csv"
-    path.write_text(made_up())
-    return path
-
-
-def test_the_command_prints_what_python_returns(capsys, scores_csv) -> None:
-    code, out, err = call(
-        capsys, "roc", scores_csv, "--json", "--seed", "4", "--holding-out", "cross", "--folds", "3", "--direction", "lower"
-    )
-    assert (code, err) == (0, "")
-    report = metrics.roc(metrics.read(scores_csv), rng=4, holding_out="cross", folds=3, direction="lower")
-    assert json.loads(out) == json.loads(json.dumps(report.to_dict()))
-
-
-def test_the_command_as_a_process(scores_csv) -> None:
-    command = [sys.executable, "-m", "metrics", "roc", str(scores_csv), "--json", "--interval", "none"]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert json.loads(done.stdout)["judges"]["j"]["criteria"]["all"]["intervals"] == {}
-
-
-def test_the_summary_of_one_criterion_has_its_numbers(capsys, tmp_path) -> None:
-    path = tmp_path / "one.csv"
-    path.write_text(made_up(criteria=1))
-    block = metrics.roc(metrics.read(path)).judges["j"].pooled
-    _, out, _ = call(capsys, "roc", path)
-    row = next(line for line in out.splitlines() if line.strip().startswith("c0"))
-    assert number(block.curve.area) in row
-    assert number(block.curve.held_out.cut.value("youden_j")) in row
-
-
-def test_the_summary_shows_the_mean_beside_the_pooled_area(capsys, scores_csv) -> None:
-    code, out, _ = call(capsys, "roc", scores_csv)
-    assert code == 0
-    assert "pooled over 2 criteria" in out
-    assert "mean over 2 of 2 criteria" in out
-    assert "believe the second" in out
-    assert "scores.csv" in out
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        ["--judges", "nobody"],
-        ["--interval", "wilson"],
-        ["--holding-out", "x"],
-        ["--direction", "up"],
-        ["--seed", "-1"],
-        ["--fold", "3"],
-    ],
-)
-def test_a_mistake_is_one_message_and_exit_code_two(capsys, scores_csv, options) -> None:
-    code, out, err = call(capsys, "roc", scores_csv, "--json", *options)
-    assert (code, out) == (2, "")
-    assert err.startswith("Error: ")
-    assert len(err) <= 1000
 
 
 @pytest.mark.skipif(not DATA.exists(), reason="the real data are not here")
