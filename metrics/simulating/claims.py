@@ -34,6 +34,8 @@ ROUGHLY, SLIGHTLY, PLATEAU = 0.05, 0.01, 0.10
 ENOUGH, LARGE = 1600, 800
 """Golden answers at the middle of "1,000–2,000", and answers per model from which on a number is "moderate to large"."""
 
+NO_LOSS = "no loss to compare"
+
 
 @dataclass(frozen=True)
 class Claim:
@@ -66,7 +68,9 @@ class Gap:
 
     @property
     def sure(self) -> float:
-        """In standard errors."""
+        """In standard errors; NaN without a value or without its error."""
+        if math.isnan(self.value) or math.isnan(self.error):
+            return math.nan
         return self.value / self.error if self.error > 0 else math.copysign(math.inf, self.value) if self.value else 0.0
 
 
@@ -102,7 +106,9 @@ def _over(run: Run, outcome: str, others: Sequence[str]) -> list[Gap]:
 
 
 def _judged(where: str, text: str, gaps: Sequence[Gap], unit: str) -> Claim:
-    """Whether every gap is above zero beyond doubt, or one below."""
+    """Whether every gap is above zero beyond doubt, or one below; unsettled where one cannot be taken."""
+    if any(math.isnan(gap.sure) for gap in gaps):
+        return Claim(where, text, "unsettled", NO_LOSS)
     z = _z(len(gaps))
     least = min(gaps, key=lambda gap: gap.sure)
     if all(gap.sure > z for gap in gaps):
@@ -113,6 +119,11 @@ def _judged(where: str, text: str, gaps: Sequence[Gap], unit: str) -> Claim:
     if len(gaps) > 1:
         shown = f"{'smallest lead' if least.value >= 0 else 'worst'}: {shown}"
     return Claim(where, text, verdict, shown)
+
+
+def _with(claim: Claim, evidence: str) -> Claim:
+    """With more telling numbers, where there are any."""
+    return claim if claim.evidence == NO_LOSS else replace(claim, evidence=evidence)
 
 
 def _z(comparisons: int) -> float:
@@ -145,7 +156,7 @@ def _more_error(own: Selection) -> Claim:
     shown = (f"{NAMES[metric]} {words.signed(100 * (r.value - 1), 0)} ± {100 * r.error:.0f} %" for metric, r in more.items())
     claim = _judged("Sec. 6.3", "Accuracy or F1 give roughly 30–50 % more ranking error than balanced accuracy.", gaps, "loss")
     own_table = " and ".join(f"{words.signed(100 * more_than_ba(metric), 0)} %" for metric in more)
-    return replace(claim, evidence=f"{', '.join(shown)}; by the paper’s own Table 3 {own_table}")
+    return _with(claim, f"{', '.join(shown)}; by the paper’s own Table 3 {own_table}")
 
 
 def more_than_ba(metric: str) -> float:
@@ -169,9 +180,10 @@ def _cut(own: Selection, metric: str, cut: float) -> Claim:
     ratio = own.ratio(LOSS, BA, metric)
     off, room = abs(1 - ratio.value - cut), _z(len(CUT)) * ratio.error
     verdict: Verdict = "reproduced" if off + room <= ROUGHLY else "not" if off - room > ROUGHLY else "unsettled"
+    shown = NO_LOSS if math.isnan(off) else f"{100 * (1 - ratio.value):.1f} ± {100 * ratio.error:.1f} %"
     cuts = f"cuts the loss by roughly {words.percent(cut)} (read as within 5 points)"
     text = f"Choosing by balanced accuracy instead of {NAMES[metric]} {cuts}."
-    return Claim("App. A.2", text, verdict, f"{100 * (1 - ratio.value):.1f} ± {100 * ratio.error:.1f} %")
+    return Claim("App. A.2", text, verdict, shown)
 
 
 def _along(run: Run) -> Iterator[Claim]:
@@ -214,7 +226,7 @@ def _more_golden(run: Run) -> Iterator[Claim]:
     half = run.found[-1].ratio(LOSS, BA, ACCURACY)
     claim = _judged("Fig. 4", "With a large golden set the loss of balanced accuracy is less than half that of accuracy.",
                     [Gap(0.5 - half.value, half.error, "half")], "loss")  # fmt: skip
-    yield replace(claim, evidence=f"{100 * half.value:.1f} ± {100 * half.error:.1f} % of it at {run.study.points[-1].name}")
+    yield _with(claim, f"{100 * half.value:.1f} ± {100 * half.error:.1f} % of it at {run.study.points[-1].name}")
 
 
 def _more_answers(run: Run) -> Iterator[Claim]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 
 import numpy as np
 import pytest
@@ -157,6 +158,21 @@ def test_a_gap_without_error_is_sure() -> None:
     assert Gap(0.1, 0.0, "").sure == np.inf
     assert Gap(-0.1, 0.0, "").sure == -np.inf
     assert Gap(0.0, 0.0, "").sure == 0
+
+
+def test_what_cannot_be_compared_confirms_nothing() -> None:
+    assert math.isnan(Gap(math.nan, math.nan, "").sure)
+    assert math.isnan(Gap(0.1, math.nan, "").sure)
+    study = Study(Setting(10_000), "n_golden")
+    none = loss_only(study.setting, dict.fromkeys(CHOSEN_BY, 0.0))
+    found = claims(Run(study, (none,) * len(study.points)))
+    half = next(claim for claim in found if "less than half" in claim.text)
+    assert (half.verdict, half.evidence) == ("unsettled", "no loss to compare")
+    table3 = PRESETS["table3"].study
+    ratios = [c for c in claims(Run(table3, (loss_only(table3.setting, dict.fromkeys(CHOSEN_BY, 0.0)),)))
+              if c.where == "App. A.2" or "30–50" in c.text]  # fmt: skip
+    assert len(ratios) == 1 + len(CUT)
+    assert {(claim.verdict, claim.evidence) for claim in ratios} == {("unsettled", "no loss to compare")}
 
 
 def test_the_reading_names_the_numbers() -> None:
