@@ -131,6 +131,34 @@ def test_lines_of_equal_accuracy_at_a_chosen_prevalence(visit) -> None:
     assert f"equal accuracy at {percent(0.2)}" in words_in(figure(app, SQUARE))
 
 
+def test_the_prevalence_of_the_lines_is_each_criterions_own_until_one_is_chosen(visit) -> None:
+    rows = [
+        f"{i},{criterion},j,{'MET' if i % 10 < n else 'UNMET'},{'MET' if i % 3 else 'UNMET'},0.{i % 10}"
+        for criterion, n in (("often", 7), ("seldom", 3)) for i in range(40)
+    ]  # fmt: skip
+    app = upload(visit(DATA), "item,criterion,judge,human,verdict,score\n" + "\n".join(rows))
+    app.segmented_control(key="roc.lines").set_value("accuracy").run()
+    shown = []
+    for name in ("often", "seldom"):
+        app.selectbox(key="roc.criterion").select(name).run()
+        assert not app.exception
+        shown.append(app.select_slider(key="roc.prevalence").value)
+        assert "roc.prevalence" not in app.query_params
+    assert shown == [70, 30]
+    app.select_slider(key="roc.prevalence").set_value(20).run()
+    assert app.query_params["roc.prevalence"] == percent(0.2)
+    app.selectbox(key="roc.criterion").select("often").run()
+    assert app.select_slider(key="roc.prevalence").value == 20
+    app.select_slider(key="roc.prevalence").set_value(70).run()
+    assert "roc.prevalence" not in app.query_params
+
+
+def test_a_link_brings_the_prevalence_of_the_lines(visit) -> None:
+    app = visit(PAGE, **{"roc.lines": "Equal accuracy", "roc.prevalence": percent(0.2)})
+    assert app.select_slider(key="roc.prevalence").value == 20
+    assert f"equal accuracy at {percent(0.2)}" in words_in(figure(app, SQUARE))
+
+
 def test_the_curves_of_all_judges_are_drawn_each_with_both_areas(visit, sample) -> None:
     app = visit(PAGE)
     report, drawn = metrics.roc(sample), figure(app, SQUARE)

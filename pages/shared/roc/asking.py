@@ -128,17 +128,33 @@ def choosers(its: state.Dataset, chosen: state.Choices, found: RocReport) -> Ask
 
 
 def _prevalence(asked: Asked) -> None:
-    st.select_slider(
+    """The data's own until another is chosen; like the cut no bound widget, which would keep the first data's own."""
+    own, before = _own(asked), st.session_state.get(f"{PREVALENCE} own")
+    if PREVALENCE not in st.session_state:
+        st.session_state[PREVALENCE] = _linked_share() or own
+    elif st.session_state[PREVALENCE] == before:
+        st.session_state[PREVALENCE] = own
+    st.session_state[f"{PREVALENCE} own"] = own
+    found: int = st.select_slider(
         f"{short(positive_of(asked.report))} in use",
         SHARES,
-        value=_own(asked),
-        format_func=lambda share: percent(share / 100),
+        format_func=_share_words,
         key=PREVALENCE,
         help="How common the positive label is where the judge will be used; it tilts the lines of equal accuracy.",
-        bind="query-params",
         persist_state="session",
         width=220,
     )
+    _write(PREVALENCE, None if found == own else _share_words(found))
+
+
+def _share_words(share: int) -> str:
+    return percent(share / 100)
+
+
+def _linked_share() -> int | None:
+    """The prevalence that the address brought."""
+    shown = st.query_params.get(PREVALENCE)
+    return next((share for share in SHARES if _share_words(share) == shown), None)
 
 
 def _own(asked: Asked) -> int:
@@ -180,7 +196,7 @@ def cut_chooser(asked: Asked) -> float | None:
         )
         st.button("Best cut", key="roc.best", on_click=_back, args=(curve.start,), help="Back to the cut with the largest J.")
     _remember(found)
-    _write_link(found, curve.start)
+    _write(CUT, None if found == curve.start else repr(found))
     return found
 
 
@@ -196,12 +212,13 @@ def _linked(low: float, high: float) -> float | None:
     return wanted if low <= wanted <= high else None
 
 
-def _write_link(threshold: float, start: float) -> None:
-    if threshold == start:
-        if CUT in st.query_params:
-            del st.query_params[CUT]
-    elif st.query_params.get(CUT) != repr(threshold):
-        st.query_params[CUT] = repr(threshold)
+def _write(key: str, answer: str | None) -> None:
+    """An answer into the address; None takes it out."""
+    if answer is None:
+        if key in st.query_params:
+            del st.query_params[key]
+    elif st.query_params.get(key) != answer:
+        st.query_params[key] = answer
 
 
 def _back(threshold: float) -> None:
