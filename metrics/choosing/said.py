@@ -48,6 +48,9 @@ def _value(one: Candidate, key: str) -> str:
 
 
 def _needs(one: Candidate, name: Name) -> str:
+    if math.isnan(one.answers):
+        only = "positives" if math.isnan(one.fpr) else "negatives"
+        return f"what {name(one.name)} needs is undefined, for it was rated on {only} only"
     if whole(one.answers) is None:
         return f"{name(one.name)} is at chance, so that no number of answers would do"
     turned = ", turned round," if one.values["youden_j"] < 0 and not one.by_chance else ""
@@ -61,10 +64,10 @@ def _cost(ranking: Ranking, mark: Benchmark, name: Name) -> str:
     text = f"at a benchmark prevalence of {words.percent(mark.prevalence)} {_needs(first, name)}"
     if not rest:
         return f"{text}."
-    cheapest = min(rest, key=lambda one: one.answers)
+    cheapest = min(rest, key=lambda one: math.inf if math.isnan(one.answers) else one.answers)
     dearer = cheapest.answers < first.answers
     other = cheapest if dearer else rest[0]
-    plain = whole(other.answers) and not other.by_chance
+    plain = whole(first.answers) and whole(other.answers) and not other.by_chance
     text += f", {name(other.name)} {answers_words(other.answers)}" if plain else f"; {_needs(other, name)}"
     j = [one.values["youden_j"] for one in (first, other)]
     if not dearer:
@@ -166,6 +169,12 @@ def _mix(top: dict[str, Candidate], name: Name) -> list[str]:
 
 def _accuracy(best: Candidate, base: Candidate, name: Name) -> str:
     share = best.sizes[0] / max(sum(best.sizes), 1)
+    if share in (0, 1):
+        only, alone, rate = ("positives", "TPR", best.tpr) if share else ("negatives", "TNR", 1 - best.fpr)
+        return (
+            f"{name(best.name)} was rated on {only} only, where accuracy is {alone} alone ({words.percent(rate)}); "
+            f"{name(base.name)} on both labels."
+        )
     heavy, light = ("TNR", "TPR") if share < 0.5 else ("TPR", "TNR")
     ratio = (1 - share) / share if share < 0.5 else share / (1 - share)
     rates = [(1 - one.fpr if heavy == "TNR" else one.tpr) for one in (best, base)]
@@ -198,7 +207,7 @@ def _chance(top: dict[str, Candidate], name: Name) -> list[str]:
         return []
     kept = [one.values["kappa"] / one.values["phi"] for one in (best, other)]
     said = [words.percent(one.counts[:, 0].sum() / one.counts.sum()) for one in (best, other)]
-    if kept[0] <= kept[1]:
+    if not kept[0] > kept[1]:
         return []
     return [
         f"κ is φ less what drift takes: {name(other.name)} says positive in {said[1]}, {name(best.name)} in {said[0]}, the "

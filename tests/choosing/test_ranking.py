@@ -313,3 +313,30 @@ def test_several_criteria_use_whole_items(build_ratings) -> None:
     widths = [one.ends[SNR][1] - one.ends[SNR][0] for one in (pooled, single)]
     assert pooled.values["kappa"] == pytest.approx(single.values["kappa"])
     assert 0.85 < widths[0] / widths[1] < 1.3  # three equal criteria say no more than one
+
+
+@pytest.mark.parametrize(
+    ("narrow", "words"),
+    [
+        ([[20, 0], [0, 0]], "narrow was rated on positives only, where accuracy is TPR alone (100 %); broad on both labels."),
+        ([[0, 0], [0, 20]], "narrow was rated on negatives only, where accuracy is TNR alone (100 %); broad on both labels."),
+    ],
+)
+def test_a_leader_in_accuracy_rated_on_one_label_only(narrow, words) -> None:
+    found = rank_tables({"narrow": narrow, "broad": [[40, 10], [10, 40]]})
+    told = " ".join(said.disagreements(found)).replace("\u00a0", " ")
+    assert words in told
+    assert "nan" not in told
+
+
+def test_what_a_judge_needs_is_undefined_where_it_was_rated_on_one_label_only() -> None:
+    tables = {"narrow": [[20, 0], [0, 0]], "broad": [[40, 10], [10, 40]], "coin": [[25, 25], [25, 25]]}
+    text = said.reading(rank_tables(tables, by="accuracy"))
+    assert "what narrow needs is undefined, for it was rated on positives only; broad needs " in text
+    other = said.reading(rank_tables({**tables, "narrow": [[0, 0], [1, 19]]}, by="accuracy"))
+    assert "what narrow needs is undefined, for it was rated on negatives only" in other
+    assert "at chance" not in text + other
+    mixed = {"dear": [[2, 8], [2, 88]], "narrow": [[17, 3], [0, 0]], "cheap": [[40, 10], [10, 40]]}
+    assert ": cheap is the cheaper one, so the first under accuracy is not the cheapest." in said.reading(
+        rank_tables(mixed, by="accuracy")
+    )
