@@ -80,8 +80,9 @@ def _tied(ranking: Ranking, first: Candidate, name: Name) -> str:
     others = ranking.inseparable(first.name)
     if not ranking.pairs:
         return ""
+    that_has = "" if len(ranking.usable) == len(ranking.order) else " that has a value"
     if not others:
-        return f"Under {SYMBOLS[ranking.by]} {name(first.name)} is told apart from every other judge."
+        return f"Under {SYMBOLS[ranking.by]} {name(first.name)} is told apart from every other judge{that_has}."
     return f"Under {SYMBOLS[ranking.by]} {name(first.name)} cannot be told apart from {_names(others, name)}."
 
 
@@ -97,7 +98,8 @@ def disagreements(ranking: Ranking, name: Name = plain_name) -> tuple[str, ...]:
     for key, found in firsts.items():
         by_first.setdefault(tuple(one.name for one in found), []).append(key)
     if len(by_first) == 1:
-        return (f"Every metric puts {_names(next(iter(by_first)), name)} first.", *_below(ranking, name))
+        every = "Every metric" if len(firsts) == len(ranking.keys) else "Every metric that has a value"
+        return (f"{every} puts {_names(next(iter(by_first)), name)} first.", *_below(ranking, name))
     whom = [f"{_symbols(keys)} put{'s' if len(keys) == 1 else ''} {_names(who, name)} first" for who, keys in by_first.items()]
     top = {key: base if base is not None and base in found else found[0] for key, found in firsts.items()}
     start = "; ".join(whom) + "."

@@ -14,7 +14,7 @@ from metrics.choosing.candidates import NAMES
 from metrics.choosing.ranking import Ranking
 from metrics.declaration import copied, header
 from metrics.figures import ranks
-from metrics.words import count, percent, shorten
+from metrics.words import count, percent
 from pages.shared import asking as questions
 from pages.shared import cached, classes, intervals, opening, parts, state
 from pages.shared.choose import asking, numbers
@@ -86,7 +86,7 @@ def _classes(ranking: Ranking) -> None:
         pass
     names = [one.name for one in ranking.order]
     if len(names) > 1:
-        st.selectbox("Class by class for", names, format_func=shorten, key=OF, width=260, **questions.BOUND)
+        st.selectbox("Class by class for", names, key=OF, width=260, **questions.BOUND)
     golden = next(one.golden for one in ranking.order if one.name == questions.held(OF, names))
     classes.table(golden, "choose.classes")
     classes.note(golden, said_classes.alike(ranking, emphasis))

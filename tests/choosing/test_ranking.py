@@ -340,3 +340,15 @@ def test_what_a_judge_needs_is_undefined_where_it_was_rated_on_one_label_only() 
     assert ": cheap is the cheaper one, so the first under accuracy is not the cheapest." in said.reading(
         rank_tables(mixed, by="accuracy")
     )
+
+
+def test_what_has_no_value_is_not_said_to_be_compared() -> None:
+    tables = {"sharp": [[490, 10], [10, 490]], "weak": [[300, 200], [200, 300]]}
+    narrow = {"narrow": [[5, 5], [0, 0]]}
+    assert "sharp is told apart from every other judge." in said.reading(rank_tables(tables, by="youden_j"))
+    told = said.reading(rank_tables(tables | narrow, by="youden_j"))
+    assert "sharp is told apart from every other judge that has a value." in told
+    assert said.disagreements(rank_tables(tables))[0] == "Every metric puts sharp first."
+    one_label = rank_tables({"one": [[9, 1], [0, 0]], "two": [[9, 1], [0, 0]]})
+    assert not all(one_label.firsts(key) for key in one_label.keys)
+    assert said.disagreements(one_label)[0] == "Every metric that has a value puts one and two first."

@@ -155,6 +155,20 @@ def test_a_file_of_three_classes_is_ranked(visit) -> None:
     assert "is exact here" in text_of(app)
 
 
+def test_judges_whose_names_shorten_alike_can_each_be_shown_class_by_class(visit) -> None:
+    app, names = visit("pages/data/data.py"), [f"a-judge-of-a-long-family-{size}-with-the-same-ending" for size in (1, 2)]
+    rows = [f"q{i},{who},{'abc'[i % 3]},{'abc'[(i + (i % 4 == 0)) % 3]}" for who in names for i in range(30)]
+    app.file_uploader(key="data.upload").upload(
+        "k.csv", "\n".join(["item,judge,human,verdict", *rows]).encode(), "text/csv"
+    ).run()
+    for label in "abc":
+        {box.label: box for box in app.selectbox}[f"Meaning of {label}"].set_value("class").run()
+    app.button(key="data.use").click().run()
+    app.switch_page(PAGE).run()
+    assert not app.exception
+    assert sorted(app.selectbox(key="choose_classes_of").options) == names
+
+
 def test_one_judge_is_said(visit) -> None:
     app = visit(PAGE, data="rao_two_criteria", choose_at="30")
     assert "This file has one judge" in text_of(app)
