@@ -45,6 +45,8 @@ def _clipped(found: Corrected) -> str:
     if found.value != found.unclipped:
         return f" The estimate was {percent1(found.unclipped)} and is moved into the range."
     low, high = found.unclipped_ends
+    if low < 0 and high > 1:
+        return f" The ends were {percent1(low)} and {percent1(high)} and are moved into the range."
     which = "lower" if low < 0 else "upper"
     return f" The {which} end was {percent1(low if low < 0 else high)} and is moved into the range."
 
@@ -100,11 +102,12 @@ def difference_reading(found: RateDifference, first: str, second: str, name: Nam
     raw = words.points(found.raw)
     if found.refused:
         return f"the measured rates differ by {raw}. {found.refused}"
-    if math.isnan(found.ends[0]):
-        return f"{who} {words.points(found.difference)} from {name(first)}. {found.note}"
     side = "above" if found.difference > 0 else "below"
     gap = words.points(abs(found.difference)).lstrip("+")
-    where = f"{who} {gap} {side} {name(first)} {words.bounds(found.ends, 'points')} in true rate ({raw} as measured)"
+    where = f"{who} {gap} {side} {name(first)}" if found.difference else f"{who} level with {name(first)}"
+    if math.isnan(found.ends[0]):
+        return f"{where}. {found.note}"
+    where += f" {words.bounds(found.ends, 'points')} in true rate ({raw} as measured)"
     moved = ", moved into the range" if found.clipped else ""
     return f"{where}{moved}. {_test(found)}"
 

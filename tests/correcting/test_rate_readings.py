@@ -38,6 +38,8 @@ def test_outside_the_range_is_said() -> None:
     assert f"The estimate was \u22124.0{P} and is moved into the range." in below
     ends = reading(correct_prevalence(150, 1000, [[63, 20], [133, 784]]), "MET")
     assert f"The lower end was \u22124.4{P} and is moved into the range." in ends
+    both = reading(correct_prevalence(3, 6, [[9, 3], [3, 9]]), "MET")
+    assert f"The ends were \u221232.7{P} and 132.7{P} and are moved into the range." in both
 
 
 def test_a_rate_the_judge_cannot_report_is_refused() -> None:
@@ -91,7 +93,12 @@ def test_two_models_settled_or_not() -> None:
     assert "That they differ is settled: p <0.001" in open_size
     assert "How far is not" in open_size
     assert "exact McNemar" in difference_reading(compare_rates((120, 500), (170, 500), golden, both=100), "A", "B")
-    assert "do not vary" in difference_reading(compare_rates((0, 50), (0, 50), [[90, 10], [1, 199]]), "A", "B")
+    alike = difference_reading(compare_rates((120, 500), (120, 500), golden), "A", "B")
+    assert alike.startswith("B lies level with A [\u22126.5, +6.5\u00a0points] in true rate (0\u00a0points as measured).")
+    none = difference_reading(compare_rates((0, 50), (0, 50), [[90, 10], [1, 199]]), "A", "B")
+    assert none == "B lies level with A. No interval: the verdicts of the two models do not vary."
+    apart = difference_reading(compare_rates((50, 50), (0, 50), [[190, 1], [1, 199]]), "A", "B")
+    assert apart.startswith("B lies 100\u00a0points below A. No interval")
     assert "0.0\u00a0% was measured" in difference_reading(compare_rates((0, 500), (170, 500), golden), "A", "B")
     assert "covers 0" in difference_reading(compare_rates((5, 50), (9, 50), [[6, 5], [8, 9]]), "A", "B")
 
