@@ -24,6 +24,7 @@ ALL = "all"
 MOST_DRAWN, MOST_NARROW, MOST_THIN = 400, 160, 60
 """Points drawn of the curve in question, of it on a narrow screen, and of each of the others."""
 CHOSEN_HERE = "the cut was chosen on these decisions, so an interval would be too good; see held_out"
+NOTHING_CALLED = "beyond every score: nothing called positive is best"
 NO_SCORE = "no score stands beside these verdicts"
 
 
@@ -155,6 +156,7 @@ class RocBlock:
             "intervals": ends,
             "interval_methods": {key: interval.method for key, interval in found.items()},
             **({"interval_notes": notes} if notes else {}),
+            **({} if curve is None or cut is None else _endless(threshold=(cut.threshold,))),
             "held_out": held_out_dict(curve.held_out) if curve is not None and isinstance(curve.held_out, HeldOut) else None,
             "calibration": None if curve is None or curve.calibration is None else _calibration_dict(curve.calibration),
             "verdict": None if self.verdict is None else {"coverage": self.coverage} | _point_dict(self.verdict),
@@ -295,9 +297,16 @@ def held_out_dict(found: HeldOut) -> Json:
         "seed": found.seed,
         "method": found.method,
         "thresholds": [_or_none(threshold) for threshold in found.thresholds],
+        **_endless(threshold=(found.cut.threshold,), thresholds=found.thresholds),
         "intervals": {key: _ends(interval) for key, interval in found.cut.intervals.items()},
         "interval_methods": {key: interval.method for key, interval in found.cut.intervals.items()},
     }
+
+
+def _endless(**cuts: tuple[float, ...]) -> Json:
+    """What a null says in the place of a cut: it is infinite, not undefined."""
+    notes = {key: NOTHING_CALLED for key, own in cuts.items() if any(math.isinf(cut) for cut in own)}
+    return {"threshold_notes": notes} if notes else {}
 
 
 def _point_dict(cut: Cut) -> Json:

@@ -51,7 +51,8 @@ def held_out(scores: Scores, seed: int, confidence: float | None, method: Method
     n_parts = 2 if method == "split" else folds
     n_used = int((scores.per_unit > 0).sum())
     if n_used < max(FEWEST, n_parts):
-        return f"{n_used} {scores.word} are too few to hold some out"
+        few = f"1 {scores.word.removesuffix('s')} is" if n_used == 1 else f"{n_used} {scores.word} are"
+        return f"{few} too few to hold some out"
     part = parts(scores, n_parts, seed)
     if method == "split":
         return _split(scores, part, seed, confidence)

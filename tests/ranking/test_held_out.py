@@ -124,3 +124,10 @@ def test_any_cut_has_its_table_and_intervals() -> None:
     cut = cut_at(ratings, "j", report.settings, 0.5, "c1")
     assert cut.table.tolist() == report.judges["j"].criteria["c1"].curve.tally.table(0.5).tolist()
     assert cut.ends("youden_j")[0] < cut.value("youden_j") < cut.ends("youden_j")[1]
+
+
+@pytest.mark.parametrize(("n", "few"), [(1, "1 item is"), (2, "2 items are")])
+def test_too_few_items_to_hold_out_are_counted_in_words(n, few) -> None:
+    rows = "\n".join(f"{i},j,{'UNMET' if i else 'MET'},MET,0.{i}" for i in range(n))
+    curve = metrics.roc(ratings_of(f"item,judge,human,verdict,score\n{rows}\n")).judges["j"].pooled.curve
+    assert curve.held_out == f"{few} too few to hold some out"

@@ -11,7 +11,7 @@ from scipy.special import expit, logit, stdtrit
 from sklearn.metrics import roc_auc_score
 
 import metrics
-from metrics.ranking.curves import NO_SCORE
+from metrics.ranking.curves import NO_SCORE, NOTHING_CALLED
 from metrics.ranking.declared import area_words, header
 from metrics.ranking.saying import area_reading
 from metrics.words import percent
@@ -108,10 +108,22 @@ def test_infinity_is_null_and_one_class_is_undefined_with_a_reason() -> None:
     block = metrics.roc(ratings_of(turned)).to_dict()["judges"]["j"]["criteria"]["all"]
     assert (block["threshold"], block["youden_j"], block["tpr"], block["fpr"]) == (None, 0.0, 0.0, 0.0)
     assert "threshold" not in block["undefined"]
+    assert block["threshold_notes"] == {"threshold": NOTHING_CALLED}
     one = "item,judge,human,verdict,score\n1,j,MET,MET,1\n2,j,MET,MET,5\n"
     block = metrics.roc(ratings_of(one)).to_dict()["judges"]["j"]["criteria"]["all"]
     assert (block["auc"], block["threshold"], block["held_out"]) == (None, None, None)
     assert "no negative" in block["undefined"]["auc"]
+    assert "threshold_notes" not in block
+
+
+@pytest.mark.parametrize("holding_out", ["split", "cross"])
+def test_a_cut_held_out_at_infinity_says_what_its_null_means(holding_out) -> None:
+    turned = "\n".join(f"{i},j,{'MET' if i % 2 else 'UNMET'},MET,{(i + 1) % 2}" for i in range(40))
+    report = metrics.roc(ratings_of(f"item,judge,human,verdict,score\n{turned}\n"), holding_out=holding_out)
+    held = report.to_dict()["judges"]["j"]["criteria"]["all"]["held_out"]
+    assert held["threshold"] is None
+    assert None in held["thresholds"]
+    assert held["threshold_notes"] == {"threshold": NOTHING_CALLED, "thresholds": NOTHING_CALLED}
 
 
 def test_a_score_against_the_label_is_reported_not_turned() -> None:
