@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
 from scipy.special import ndtr, ndtri, stdtr
 
 from metrics.choices import Settings
@@ -29,12 +28,12 @@ MOST_KEPT = 20_000
 
 @dataclass(frozen=True)
 class Pair:
-    """Two candidates, the better one first.
+    """Two candidates, the one that ranks higher first.
 
     Attributes
     ----------
     difference : float
-        Value of the first less that of the second, on the decisions both made.
+        Value of the first less that of the second, on the decisions both made; below 0 where the order comes from others.
     p : float
         Two-sided, corrected by Holm for the number of pairs; NaN where there is no standard error.
     separable : bool
@@ -119,17 +118,18 @@ def _shared(
 
 
 def _paired(ratings: Ratings, both: Settings, k: int, criterion: str | None) -> tuple[Paired | None, int]:
-    """Two judges beside the reference, and the decisions they share; None where there is none. No metric is in it."""
+    """Two judges and the reference on the decisions all made, and how many; None where there is none. No metric is in it."""
     shared = shared_decisions(ratings, both, criterion)
-    if not len(shared.places):
+    made = (shared.reference >= 0) & (shared.verdicts[0] >= 0) & (shared.verdicts[1] >= 0)
+    if not made.any():
         return None, 0
-    cells = [np.where((shared.reference >= 0) & (own >= 0), shared.reference * k + own, k * k) for own in shared.verdicts]
+    cells = [(shared.reference * k + own)[made] for own in shared.verdicts]
     clusters = clusters_of(ratings, both.unit).of_item if both.by_column else None
     paired = Paired.of(
-        shared.item, shared.criterion, cells[0], cells[1],
+        shared.item[made], shared.criterion[made], cells[0], cells[1],
         k=k, n_items=ratings.n_items, n_criteria=len(shared.criteria), apart=False, cluster=clusters,
     )  # fmt: skip
-    return paired, len(shared.places)
+    return paired, int(made.sum())
 
 
 def _corrected(raw: Sequence[_Raw], confidence: float, *, paired: bool) -> tuple[Pair, ...]:

@@ -167,6 +167,11 @@ def candidate_of(golden: GoldenTable, benchmark: Benchmark | None) -> Candidate:
     """A judge on its way to a benchmark; None with more than two classes."""
     if benchmark is None:
         return Candidate(golden, golden.values, golden.ends, golden.undefined)
+    if golden.refused:
+        lost = dict.fromkeys((SNR, AT), math.nan)
+        return Candidate(
+            golden, {**golden.values, **lost}, golden.ends, {**golden.undefined, **dict.fromkeys(lost, golden.refused)}
+        )
     at, spread = benchmark.prevalence, math.sqrt(benchmark.prevalence * (1 - benchmark.prevalence))
     smoothed, reach = _smoothed(golden, benchmark)
     tpr, fpr = (float(rate) for rate in rates_of(golden.counts))

@@ -13,6 +13,7 @@ from metrics.abstention import coverage_of, fold, mode_labels
 from metrics.arrays import FloatArray, as_confusion
 from metrics.catalogue import BY_KEY, why_undefined
 from metrics.choices import Settings
+from metrics.correcting.measured import verification_of
 from metrics.errors import InputError
 from metrics.intervals.attach import Tallied
 from metrics.intervals.cluster import Clustered, clusters_of
@@ -62,6 +63,8 @@ class GoldenTable:
     unit: Unit | None
     confidence: float
     coverage: float = math.nan
+    refused: str = ""
+    """Why nothing that rests on TPR or FPR may be read off; empty where it may."""
 
     def intervals(self, functions: Mapping[str, Function], values: Mapping[str, float]) -> Ends:
         """Intervals of other metrics of the same decisions, under keys of the catalogue or variants of them."""
@@ -111,7 +114,21 @@ def golden_of(ratings: Ratings, judge: str, settings: Settings, criterion: str |
     unit = _unit(ratings, patterns, settings, tables, place)
     counts, labels = tables[asked].sum(0), mode_labels(ratings.scheme, mode)
     coverage = coverage_of(patterns.raw[asked].sum(0), ratings.scheme).coverage
-    return _of(judge, counts, labels, unit, settings.confidence, catalogued(len(labels)), coverage)
+    found = _of(judge, counts, labels, unit, settings.confidence, catalogued(len(labels)), coverage)
+    why = verification_of(ratings, judge, settings, criterion).refusal() if len(labels) == 2 else ""
+    return _without_rates(found, why) if why else found
+
+
+def _without_rates(golden: GoldenTable, why: str) -> GoldenTable:
+    """Refuse what rests on TPR and FPR: answers with one verdict only carry labels."""
+    lost = (BA, "youden_j")
+    return replace(
+        golden,
+        values={**golden.values, **dict.fromkeys(lost, math.nan)},
+        ends={key: ends for key, ends in golden.ends.items() if key not in lost},
+        undefined={**golden.undefined, **dict.fromkeys(lost, why)},
+        refused=why,
+    )
 
 
 def golden_tables(ratings: Ratings, settings: Settings, criterion: str | None = None) -> tuple[GoldenTable, ...]:

@@ -19,6 +19,7 @@ from metrics.sweeping.power import FEW, measured_rate, whole
 
 ELSEWHERE = 0.01
 """Prevalences closer than this read as the same."""
+MOST_TURNED = 3
 DIFFERENT_COVERAGE = 0.05
 
 
@@ -234,7 +235,8 @@ def _elsewhere(mark: Benchmark, top: dict[str, Candidate], name: Name) -> list[s
 
 def warnings(ranking: Ranking, name: Name = plain_name) -> tuple[str, ...]:
     """What a reader must know before choosing."""
-    out = [*_thin(ranking, name), *_backwards(ranking, name)]
+    refused = [f"{name(one.name)}: {one.golden.refused}" for one in ranking.order if one.golden.refused]
+    out = [*refused, *_thin(ranking, name), *_backwards(ranking, name), *_turned(ranking, name)]
     if not ranking.paired and len(ranking.order) > 1:
         out.append("These tables do not say which items the judges share, so the judges are taken as independent.")
     if len(ranking.usable) > 1 and not ranking.every_pair:
@@ -249,9 +251,19 @@ def warnings(ranking: Ranking, name: Name = plain_name) -> tuple[str, ...]:
     if coverage and left_out and max(coverage) - min(coverage) > DIFFERENT_COVERAGE:
         out.append(
             f"The judges give a verdict on different shares of the decisions ({words.percent(min(coverage))} to "
-            f"{words.percent(max(coverage))}); each value is on its own decisions, each pair on the shared ones."
+            f"{words.percent(max(coverage))}); each value is on its own decisions, each pair on those both made."
         )
     return tuple(out)
+
+
+def _turned(ranking: Ranking, name: Name) -> list[str]:
+    """Pairs whose order is the other way round once both are judged on the same decisions."""
+    turned = [pair for pair in ranking.pairs if pair.separable and pair.difference < 0]
+    return [
+        f"On the {words.count(pair.n_shared)} decisions both made {name(pair.second)} is ahead of {name(pair.first)}, not "
+        "behind: the order here comes from decisions that only one of them made."
+        for pair in turned[:MOST_TURNED]
+    ]
 
 
 def _thin(ranking: Ranking, name: Name) -> list[str]:

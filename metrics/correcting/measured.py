@@ -68,15 +68,25 @@ def measured(ratings: Ratings, judge: str, settings: Settings, criterion: str | 
     block = report.micro if criterion is None else report.criteria[criterion]
     if not block.n:
         raise InputError(f"{ratings.source.name}: no decision has a verdict of both the reference and {judge!r}.")
-    raw = patterns_of(ratings, judge, settings.reference).raw
-    raw = raw.sum(0) if criterion is None else raw[ratings.criteria.index(criterion)]
-    alone = mode_map(ratings.scheme, settings.abstention) @ raw[ratings.scheme.state("missing")]
     golden = golden_set(np.asarray(block.confusion, np.float64), settings.confidence, block.ends("youden_j"))
-    seen = Verification.of(golden, int(alone[0]), int(alone.sum()))
+    seen = verification_of(ratings, judge, settings, criterion)
+    alone = seen.positive - seen.positive_labelled, seen.negative - seen.negative_labelled
     several = len(ratings.criteria) > 1
     pooled = f"pooled over {count(len(ratings.criteria))} criteria, decisions taken as independent"
     return Measured(
-        judge, criterion, (block.labels[0], block.labels[1]), golden, int(alone[0]), int(alone.sum()), seen,
+        judge, criterion, (block.labels[0], block.labels[1]), golden, alone[0], sum(alone), seen,
         POOLED if several and criterion is None else "",
         (pooled if criterion is None else f"criterion {plain(criterion)}") if several else "",
     )  # fmt: skip
+
+
+def verification_of(ratings: Ratings, judge: str, settings: Settings, criterion: str | None = None) -> Verification:
+    """Which answers of a judge carry a label of the reference; the labels must be two classes."""
+    ratings = settings.on(ratings)
+    scheme, mode = ratings.scheme, "exclude" if settings.abstention == "as_category" else settings.abstention
+    raw = patterns_of(ratings, judge, settings.reference).raw
+    raw = raw.sum(0) if criterion is None else raw[ratings.criteria.index(criterion)]
+    to_mode = mode_map(scheme, mode)
+    labelled = (to_mode @ raw @ to_mode.T).sum(0)
+    answers = labelled + to_mode @ raw[scheme.state("missing")]
+    return Verification(int(labelled[0]), int(answers[0]), int(labelled[1]), int(answers[1]))

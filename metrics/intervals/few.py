@@ -25,8 +25,10 @@ def rare_mean(count: float, confidence: float) -> float:
 
 
 def tail(count: float, n: float, confidence: float) -> float:
-    """Tail probability of a beta or Dirichlet posterior beyond the end on the side of `count` of `n`."""
-    return float(gammainc(count + 0.5, rare_mean(count, confidence))) if is_few(count, n) else (1 - confidence) / 2
+    """Tail probability of a beta or Dirichlet posterior beyond the end on the side of `count` of `n`; never more than half of
+    what the confidence leaves, which at 80 % the Poisson mean of two cases would be."""
+    plain = (1 - confidence) / 2
+    return min(float(gammainc(count + 0.5, rare_mean(count, confidence))), plain) if is_few(count, n) else plain
 
 
 def widened(low: float, high: float, count: float, n: float, confidence: float) -> tuple[float, float]:

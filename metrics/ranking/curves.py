@@ -199,6 +199,8 @@ class JudgeRoc:
         All criteria together; never shown without `mean`.
     n_open, n_unscored : int
         Decisions left out: the reference gave no verdict; there is a verdict but no score.
+    refused : str
+        Why TPR and FPR cannot be known from these labels; empty where they can.
     """
 
     name: str
@@ -207,6 +209,7 @@ class JudgeRoc:
     criteria: Mapping[str, RocBlock]
     n_open: int
     n_unscored: int
+    refused: str = ""
 
     def block(self, criterion: str | None) -> RocBlock:
         """A criterion, or all of them together."""

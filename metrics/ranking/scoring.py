@@ -10,6 +10,7 @@ import numpy as np
 
 from metrics import words
 from metrics.choices import Settings, settings_of
+from metrics.correcting.measured import verification_of
 from metrics.errors import InputError
 from metrics.intervals.scale import Interval, covering, jackknife_error, student, transformed
 from metrics.judging import agreement, declaration_of
@@ -83,7 +84,9 @@ def roc(
         agreement(ratings, reference=reference, judges=judges, interval="none")
         raise InputError(f"{ratings.source.name}: no decision has a verdict of the reference and a score or verdict of a judge.")
     held = {"method": method or "none", "folds": folds if method == "cross" else None, "seed": settings.seed if method else None}
-    return RocReport(declaration_of(ratings, settings), settings, held, found, _warnings(ratings, found, towards), towards)
+    return RocReport(
+        declaration_of(ratings, settings), settings, held, found, _warnings(ratings, found, settings, towards), towards
+    )
 
 
 def judge_roc(
@@ -112,6 +115,7 @@ def judge_roc(
         criteria=blocks,
         n_open=n_open,
         n_unscored=int((decisions.answered & ~decisions.scored).sum()),
+        refused=verification_of(ratings, judge, settings).refusal(),
     )
 
 
@@ -258,6 +262,7 @@ def _warnings(ratings: Ratings, found: dict[str, JudgeRoc], direction: Direction
     if plain:
         out.append(Warn("no_scores", f"Without scores, each of these is one point: {words.shorten(', '.join(plain), 200)}."))
     for name, one in found.items():
+        out += [Warn("one_sided_labels", f"{name}: {one.refused}")] if one.refused else []
         out += _left_out(name, one)
         out += _against(name, one, direction)
         out += _pooling(name, one) if len(ratings.criteria) > 1 else []

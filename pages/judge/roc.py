@@ -6,6 +6,7 @@ from functools import partial
 
 import streamlit as st
 
+from metrics import InputError
 from metrics.labels import DEFAULT_NEGATIVE, DEFAULT_POSITIVE
 from metrics.ranking.declared import copied, header
 from pages.shared import opening, parts, state
@@ -52,6 +53,9 @@ def _classes(its: state.Dataset) -> None:
 def show(asked: asking.Asked) -> None:
     where = asked.report, asked.chosen.judge, asked.criterion
     parts.declaration(header(*where), copied(*where))
+    if asked.judge.refused:
+        parts.refused(InputError(asked.judge.refused))
+        return
     headline = partial(parts.headline, numbers.headline(asked))
     if state.in_room_view():
         parts.one_at_a_time([headline, *plot.drawings(asked)])

@@ -225,12 +225,12 @@ def test_pairs_of_three_classes_by_leaving_out_one_item_at_a_time(three) -> None
     names = [rater.name for rater in three.raters]
     says = np.array([[three.label[three.rater == r]] for r in range(len(names))])[:, 0]
     h, good, fair = (says[names.index(name)] for name in ("h", "good", "fair"))
-    both = (h < 3) & ((good < 3) | (fair < 3))
+    both = (h < 3) & (good < 3) & (fair < 3)
 
     def difference(keep) -> float:
         tables = [np.zeros((3, 3)), np.zeros((3, 3))]
         for table, own in zip(tables, (good, fair), strict=True):
-            np.add.at(table, (h[keep & (h < 3) & (own < 3)], own[keep & (h < 3) & (own < 3)]), 1)
+            np.add.at(table, (h[keep & both], own[keep & both]), 1)
         return float(metrics.macro_j(tables[0]) - metrics.macro_j(tables[1]))
 
     whole, n = np.ones(300, bool), int(both.sum())
@@ -239,6 +239,25 @@ def test_pairs_of_three_classes_by_leaving_out_one_item_at_a_time(three) -> None
     assert pair.difference == pytest.approx(difference(whole), abs=1e-12)
     assert pair.ends is not None
     assert (pair.ends[1] - pair.ends[0]) / 2 == pytest.approx(error * 1.968, rel=2e-3)
+
+
+def test_a_judge_that_leaves_the_hard_half_open_is_not_ahead_for_it() -> None:
+    """A is right more often where it answers; on the decisions both made B is ahead."""
+    rng = np.random.default_rng(2)
+    rows = ["item,judge,human,verdict"]
+    for i in range(400):
+        truth, easy = rng.random() < 0.5, i < 200
+        a, b = (truth if rng.random() < right else not truth for right in (0.90, 0.94 if easy else 0.60))
+        for judge, verdict in (("a", a if easy else None), ("b", b)):
+            said_ = "CANNOT_ASSESS" if verdict is None else "MET" if verdict else "UNMET"
+            rows.append(f"{i},{judge},{'MET' if truth else 'UNMET'},{said_}")
+    found = rank_judges(metrics.read("\n".join(rows).encode()))
+    assert found.first.name == "a"
+    (pair,) = found.pairs
+    assert pair.n_shared == 200
+    assert pair.difference < 0
+    assert pair.separable
+    assert "On the 200 decisions both made b is ahead of a, not behind" in " ".join(said.warnings(found))
 
 
 def test_the_third_class_of_abstentions_is_a_class() -> None:

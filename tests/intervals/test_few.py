@@ -28,6 +28,15 @@ def test_as_many_events_or_more_are_rare_under_the_mean(count: int) -> None:
     assert 0 < tail(count, 100, 0.95) < 0.025
 
 
+@pytest.mark.parametrize("confidence", [0.8, 0.9, 0.95, 0.99])
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_at_no_confidence_is_an_interval_of_few_narrower_than_a_plain_one(count: int, confidence: float) -> None:
+    low, high = jeffreys(count, 97, confidence)
+    plain = stats.beta(count + 0.5, 97.5).ppf([(1 - confidence) / 2, (1 + confidence) / 2])
+    assert low <= plain[0] + 1e-12
+    assert high >= plain[1] - 1e-12
+
+
 def test_none_and_many_are_not_few() -> None:
     assert [is_few(count, 50) for count in range(5)] == [False, True, True, False, False]
     assert [is_few(count, 51) for count in range(5)] == [False, True, True, True, False]

@@ -8,6 +8,7 @@ import streamlit as st
 
 from metrics import AgreementReport, InputError
 from metrics.catalogue import BY_KEY
+from metrics.correcting.measured import verification_of
 from metrics.results import Block
 from metrics.sweeping.power import rates_of
 from metrics.sweeping.sweeps import FEWEST, MOST, Ribbon, Sweep, range_at, ribbon, sweep
@@ -126,6 +127,10 @@ def typed(its: state.Dataset | None, chosen: state.Choices | None) -> bool:
     return chosen is None or not usable(its) or st.session_state.get(FROM) == "typed"
 
 
+def _refusal(its: state.Dataset, chosen: state.Choices) -> str:
+    return verification_of(its.ratings, chosen.judge, chosen.settings()).refusal()
+
+
 def asked(its: state.Dataset | None, chosen: state.Choices | None) -> Asked | InputError:
     """The sweep as it is asked for, or why there is none."""
     found = _data(its, chosen)
@@ -138,6 +143,8 @@ def asked(its: state.Dataset | None, chosen: state.Choices | None) -> Asked | In
     elif block.confusion is None or block.undefined.get("youden_j"):
         why = block.undefined.get("youden_j", "no decision is left")
         return InputError(f"This judge has no TPR and TNR here: {why}. Set them by hand.")
+    elif its is not None and chosen is not None and (why := _refusal(its, chosen)):
+        return InputError(f"{why} Or set TPR and TNR by hand.")
     else:
         tpr, fpr = (float(rate) for rate in rates_of(block.confusion))
     one = sweep(tpr, fpr)
