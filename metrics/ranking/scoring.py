@@ -84,9 +84,7 @@ def roc(
         agreement(ratings, reference=reference, judges=judges, interval="none")
         raise InputError(f"{ratings.source.name}: no decision has a verdict of the reference and a score or verdict of a judge.")
     held = {"method": method or "none", "folds": folds if method == "cross" else None, "seed": settings.seed if method else None}
-    return RocReport(
-        declaration_of(ratings, settings), settings, held, found, _warnings(ratings, found, settings, towards), towards
-    )
+    return RocReport(declaration_of(ratings, settings), settings, held, found, _warnings(ratings, found, towards), towards)
 
 
 def judge_roc(

@@ -1,0 +1,48 @@
+"""Labels on answers of one verdict only: no page shows a TPR, and each says why."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+import metrics
+from metrics.choices import settings_of
+from metrics.correcting.golden import ONLY_POSITIVES
+from metrics.correcting.measured import verification_of
+from tests.pages.seen import numbers_of, unescaped
+
+DATA = "pages/data/data.py"
+ROWS = [*[("yes", "yes")] * 45, *[("no", "yes")] * 40, *[("", "no")] * 100]
+
+
+def table() -> str:
+    text = io.StringIO()
+    csv.writer(text).writerows([["item", "judge", "human", "verdict"], *[(f"q{i}", "j", *pair) for i, pair in enumerate(ROWS)]])
+    return text.getvalue()
+
+
+@pytest.mark.parametrize("page", ["pages/learn/prevalence.py", "pages/choose/choose.py", "pages/judge/roc.py"])
+def test_a_page_that_needs_tpr_refuses_it(visit, page) -> None:
+    app = visit(DATA)
+    app.file_uploader(key="data.upload").upload("given.csv", table().encode(), "text/csv").run()
+    app.button(key="data.use").click().run()
+    app.switch_page(page).run()
+    assert not app.exception
+    assert ONLY_POSITIVES in unescaped(app)
+    assert not {"100\u00a0%", "0.00", "1.00"} & set(numbers_of(app).values())
+
+
+def test_the_command_and_python_say_so() -> None:
+    ratings = metrics.read(table().encode())
+    assert verification_of(ratings, "j", settings_of(ratings)).refusal() == ONLY_POSITIVES
+    assert any(warning.message == f"j: {ONLY_POSITIVES}" for warning in metrics.roc(ratings).warnings)
+    values = metrics.rank_judges(ratings).first.values
+    assert all(values[key] != values[key] for key in ("balanced_accuracy", "youden_j", "snr"))
+
+
+def test_labels_on_both_verdicts_refuse_nothing() -> None:
+    ratings = metrics.read((table() + "extra,j,no,no\n").encode())
+    assert not verification_of(ratings, "j", settings_of(ratings)).refusal()
+    assert not [warning for warning in metrics.roc(ratings).warnings if warning.code == "one_sided_labels"]
