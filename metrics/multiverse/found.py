@@ -181,6 +181,8 @@ def reading(found: Multiverse) -> str:
     record, n = BY_KEY[found.metric], len(found.columns)
     if not found.n:
         return f"{record.symbol} exists under none of these choices."
+    if not n:
+        return f"{record.symbol} is not computed yet."
     if found.n == 1:
         return _alone(found)
     many = (

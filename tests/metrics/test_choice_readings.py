@@ -12,6 +12,7 @@ import pytest
 
 import metrics
 from metrics.abstention import MODES
+from metrics.catalogue import BY_KEY
 from metrics.multiverse.analyses import space_of
 from metrics.multiverse.found import apart, by_up_to, multiverse, reading
 from metrics.words import number
@@ -130,6 +131,15 @@ def test_reading_of_a_part_says_so(sample):
     some = dict(list(results(sample, its).items())[:5])
     part = multiverse(its, some, "kappa")
     assert f"over the first {len(part.columns)} of 36 analyses κ" in reading(part)
+
+
+@pytest.mark.parametrize("metric", ["kappa", "mcc_multiclass"])
+def test_reading_before_anything_is_computed(sample, metric):
+    assert reading(multiverse(space(sample), {}, metric)) == f"{BY_KEY[metric].symbol} is not computed yet."
+    ratings = paired([["MET"], ["UNMET"], ["MET"]], [["MET"], ["UNMET"], ["UNMET"]])
+    alone = multiverse(space(ratings), {}, "kappa")
+    assert alone.n == 1
+    assert reading(alone) == "κ is not computed yet."
 
 
 def test_ways_that_mean_the_same_count_once():
