@@ -1,6 +1,7 @@
 """What a cost matrix and a third answer do to the numbers, in sentences and tables that follow from them.
 
-`name` wraps words that come from the user's file, so that a page can set them apart and escape them.
+`name` wraps words that come from the user's file, so that a page can set them apart and escape them; `why` wraps reasons,
+which may hold such words.
 """
 
 from __future__ import annotations
@@ -31,15 +32,16 @@ def preset_names(labels: tuple[str, str, str]) -> dict[str, str]:
     }  # fmt: skip
 
 
-def slide_reading(slide: Slide, own: Weighted, *, name: Name = plain_name) -> str:
+def slide_reading(slide: Slide, own: Weighted, *, name: Name = plain_name, why: Name = plain_name) -> str:
     """How far weighted κ moves with the cost of no verdict, and whether that is much beside its interval."""
     positive, negative, silent = (name(label) for label in slide.labels)
     values = [point.value for _, point in slide.along if not math.isnan(point.value)]
     if not values:
-        return f"κ_w is undefined wherever {silent} stands between {negative} and {positive}: {slide.along[0][1].reason}."
+        reason = why(slide.along[0][1].reason)
+        return f"κ_w is undefined wherever {silent} stands between {negative} and {positive}: {reason}."
     first, last = slide.along[0][1], slide.along[-1][1]
     start = f"κ_w is {_value(first)} when {silent} is as good as {negative}, and {_value(last)} when it is as good as {positive}"
-    return f"{start}{_way(first.value, last.value, values)}. {_beside(slide, values)}{_own(own)}"
+    return f"{start}{_way(first.value, last.value, values)}. {_beside(slide, values)}{_own(own, why)}"
 
 
 def _value(point: Weighted) -> str:
@@ -73,9 +75,9 @@ def _beside(slide: Slide, values: list[float]) -> str:
     return f"The cost of giving no verdict matters more here than which items were labelled ({both}). "
 
 
-def _own(own: Weighted) -> str:
+def _own(own: Weighted, why: Name) -> str:
     if math.isnan(own.value):
-        return f"Under the chosen matrix κ_w is undefined: {own.reason}."
+        return f"Under the chosen matrix κ_w is undefined: {why(own.reason)}."
     where = "" if place_of(own.cost) is not None else ", which is not on this line,"
     return f"The chosen matrix{where} gives {own.said}."
 

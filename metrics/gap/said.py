@@ -1,6 +1,7 @@
 """What the page on κ and φ says, in sentences computed from the numbers drawn.
 
-`name` wraps words that come from the user's file, so that a page can set them apart and escape them.
+`name` wraps words that come from the user's file, so that a page can set them apart and escape them; `why` wraps reasons,
+which may hold such words.
 """
 
 from __future__ import annotations
@@ -40,7 +41,13 @@ def size(drift: float) -> str:
 
 
 def gap_reading(
-    rows: Sequence[GapRow], positive: str, what: str = "criterion", *, pooled: GapRow | None = None, name: Name = plain_name
+    rows: Sequence[GapRow],
+    positive: str,
+    what: str = "criterion",
+    *,
+    pooled: GapRow | None = None,
+    name: Name = plain_name,
+    why: Name = plain_name,
 ) -> str:
     """Where κ lies furthest from φ and why; what is 0 or undefined, and why.
 
@@ -53,12 +60,12 @@ def gap_reading(
         return "there is no row to read."
     defined = [row for row in rows if row.state != "undefined"]
     if not defined:
-        return f"φ is undefined {_everywhere(rows, what, name)}: {rows[0].reason}."
+        return f"φ is undefined {_everywhere(rows, what, name)}: {why(rows[0].reason)}."
     if any(row.state == "mean" for row in defined):
-        return f"{_of_means(defined, name)}{_undefined(rows, name)}"
+        return f"{_of_means(defined, name)}{_undefined(rows, name, why)}"
     drifting = [row for row in defined if row.state == "drift"]
     text = _furthest(drifting, positive, what, name) if drifting else _nowhere(rows, defined, positive, what, pooled, name)
-    return f"{text}{_at_zero(defined, positive, drifting, name)}{_undefined(rows, name)}"
+    return f"{text}{_at_zero(defined, positive, drifting, name)}{_undefined(rows, name, why)}"
 
 
 def _of_means(defined: Sequence[GapRow], name: Name) -> str:
@@ -148,11 +155,11 @@ def _at_zero(defined: Sequence[GapRow], positive: str, drifting: Sequence[GapRow
     return f" Where φ is 0 the gap is 0 whatever the drift: {_listed(zero, name)}."
 
 
-def _undefined(rows: Sequence[GapRow], name: Name) -> str:
+def _undefined(rows: Sequence[GapRow], name: Name, why: Name) -> str:
     missing = [row for row in rows if row.state == "undefined"]
     if not missing:
         return ""
-    reasons = "; ".join(dict.fromkeys(row.reason for row in missing))
+    reasons = "; ".join(why(reason) for reason in dict.fromkeys(row.reason for row in missing))
     return f" φ is undefined on {_listed(missing, name)}: {reasons}."
 
 
@@ -205,14 +212,14 @@ def _sign(row: GapRow) -> int:
     return (low > 0) - (high < 0)
 
 
-def surface_reading(rows: Sequence[GapRow], *, name: Name = plain_name) -> str:
+def surface_reading(rows: Sequence[GapRow], *, name: Name = plain_name, why: Name = plain_name) -> str:
     """What the diagonal means, who is furthest from it, and on which side the points lie."""
     placed = [row for row in rows if row.placed]
     missing = [row for row in rows if not row.placed]
-    why = (missing[0].reason if missing[0].has_table else NO_RATES) if missing else ""
-    lost = f" Without a place: {_listed(missing, name)}, because {why}." if missing else ""
+    reason = why(missing[0].reason if missing[0].has_table else NO_RATES) if missing else ""
+    lost = f" Without a place: {_listed(missing, name)}, because {reason}." if missing else ""
     if not placed:
-        return f"nothing has a place here: {why}." if missing else "there is nothing to place."
+        return f"nothing has a place here: {reason}." if missing else "there is nothing to place."
     furthest = min(placed, key=lambda row: row.ratio)
     if furthest.ratio == 1:
         return f"on the diagonal κ = φ, and {'it' if len(placed) == 1 else 'every point'} lies there.{lost}"
@@ -235,13 +242,13 @@ def _sides(placed: Sequence[GapRow]) -> str:
     return f" {'; '.join(f'{words.count(n)} {where}' for n, where in used)}."
 
 
-def cause_reading(cause: Cause, *, name: Name = plain_name) -> str:
+def cause_reading(cause: Cause, *, name: Name = plain_name, why: Name = plain_name) -> str:
     """Which side says the positive label more, and how far either would have to move for κ = φ."""
     positive = name(cause.labels[0])
     human = words.percent(cause.prevalence)
     rates = f"the judge says {positive} on {words.percent(cause.predicted)} of decisions, the human on {human}"
     if cause.state == "undefined":
-        return f"{rates if cause.n else 'no decision is left'}. There is no ratio: {cause.reason}."
+        return f"{rates if cause.n else 'no decision is left'}. There is no ratio: {why(cause.reason)}."
     if cause.drift == 0:
         same = (
             f"both say {positive} on {words.percent(cause.prevalence)} of decisions, so A = B and κ = φ, whatever the errors are"
@@ -323,12 +330,13 @@ def _ends(row: GapRow, key: str) -> str:
     return f" {words.bounds(ends, 'points' if key == 'drift' else '')}" if ends else ""
 
 
-def variance_reading(found: Variances, *, name: Name = plain_name) -> str:
+def variance_reading(found: Variances, *, name: Name = plain_name, why: Name = plain_name) -> str:
     """How the interval shown differs from the textbook's, and which coefficient has the smaller variance."""
     if math.isnan(found.kappa.error):
-        return f"κ of {name(found.name)} has no standard error: {found.reason or 'it is undefined'}."
+        return f"κ of {name(found.name)} has no standard error: {why(found.reason or 'it is undefined')}."
     if found.reason:
-        return f"φ of {name(found.name)} is undefined ({found.reason}) and κ is 0 by construction: neither has a standard error."
+        undefined = f"φ of {name(found.name)} is undefined ({why(found.reason)})"
+        return f"{undefined} and κ is 0 by construction: neither has a standard error."
     if found.kappa.flat is None:
         return f"the formula gives κ of {name(found.name)} no error at all, which no finite sample has; trust the other interval."
     text = f"of {name(found.name)}, the interval of κ shown elsewhere is {_wider(found.kappa)}"

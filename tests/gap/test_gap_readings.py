@@ -11,6 +11,7 @@ from metrics.gap import said
 from metrics.gap.cause import cause_of, written_out
 from metrics.gap.five import five_names
 from metrics.gap.rows import GapRow, by_criterion, pooled
+from metrics.gap.variances import variances_of
 from tests.gap.made import CONSTANT, EVEN, LENIENT, NEGATIVE, STRICT, ZERO, bare, report, row, rows, told
 
 
@@ -59,6 +60,21 @@ def test_names_and_labels_are_handed_over_whole() -> None:
     found = rows([[20, 30], [5, 45]], names=["*odd*"], labels=("yes", "no"), kinds={"yes": "positive", "no": "negative"})
     text = told(said.gap_reading(found, "yes", name=lambda word: f"<{word}>"))
     assert "on <*odd*> because the judge says <yes> 25 points less often" in text
+
+
+def test_reasons_are_handed_over_whole() -> None:
+    def why(reason: str) -> str:
+        return f"<{reason}>"
+
+    constant, reason = row(CONSTANT), "<the judge gives one label only, MET>"
+    assert reason in said.gap_reading([constant], "MET", why=why)
+    assert reason in said.gap_reading(rows(STRICT, CONSTANT), "MET", why=why)
+    assert reason in said.surface_reading([constant], why=why)
+    assert reason in said.surface_reading(rows(STRICT, CONSTANT), why=why)
+    assert reason in said.cause_reading(cause_of(constant), why=why)
+    both = said.variance_reading(variances_of(row([[50, 0], [0, 0]]), 0.95), why=why)
+    assert "has no standard error: <the reference gives one label only, MET>" in both
+    assert reason in said.variance_reading(variances_of(constant, 0.95), why=why)
 
 
 @pytest.mark.parametrize(

@@ -317,6 +317,8 @@ def test_the_reading_names_a_matrix_off_the_line_and_an_undefined_one() -> None:
     assert "The chosen matrix, which is not on this line, gives 0.35" in slide_reading(line, point(0.35, text="nominal"))
     assert slide_reading(line, point(math.nan, None)).endswith("Under the chosen matrix κ_w is undefined: r.")
     assert slide_reading(slide_from([math.nan] * 3), point(math.nan)).startswith("κ_w is undefined wherever CA stands")
+    assert slide_reading(line, point(math.nan, None), why="<{}>".format).endswith("κ_w is undefined: <r>.")
+    assert ": <r>." in slide_reading(slide_from([math.nan] * 3), point(math.nan), why="<{}>".format)
 
 
 @given(TABLES)

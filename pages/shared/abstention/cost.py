@@ -248,7 +248,7 @@ def _figure(asked: Asked) -> None:
         pass
     chart = slide_line(slide, asked.own, theme=parts.theme(), scale=parts.scale())
     parts.figure(chart, "cost.slide", alt(slide, asked.own))
-    parts.reading(slide_reading(slide, asked.own, name=emphasis))
+    parts.reading(slide_reading(slide, asked.own, name=emphasis, why=escape))
 
 
 def _correlations(asked: Asked) -> None:

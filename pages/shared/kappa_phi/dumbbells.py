@@ -12,7 +12,7 @@ from metrics.gap.rows import GapRow
 from metrics.words import count, shorten
 from pages.shared import parts, state
 from pages.shared.kappa_phi import asking
-from pages.shared.plain import emphasis
+from pages.shared.plain import emphasis, escape
 
 REST = "kappa_phi.rest"
 MOST = 30
@@ -31,7 +31,7 @@ def section(asked: asking.Asked) -> None:
             asking.rows_chooser(asked.its)
     subject = asked.subject.name if asked.subject else None
     _both(asked, asked.rows[:MOST], asked.pooled, subject, "first")
-    reading = said.gap_reading(asked.rows, asked.positive, asked.what, pooled=asked.pooled, name=emphasis)
+    reading = said.gap_reading(asked.rows, asked.positive, asked.what, pooled=asked.pooled, name=emphasis, why=escape)
     habit = said.habit_reading(asked.rows, asked.positive, asked.what, name=emphasis)
     means = said.means_reading(asked.every, name=emphasis)
     parts.reading(" ".join(part for part in (reading, habit, means) if part))

@@ -59,7 +59,7 @@ def variance(asked: asking.Asked, row: GapRow) -> None:
     }
     st.table(columns, hide_index=True, alt="Standard errors and intervals of κ and φ")
     st.markdown(f":small[{FORMULAS}]")
-    parts.reading(said.variance_reading(found, name=emphasis))
+    parts.reading(said.variance_reading(found, name=emphasis, why=escape))
     if state.in_room_view():
         return
     with st.expander("Every row: standard errors and intervals"):

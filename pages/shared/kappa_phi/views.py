@@ -42,7 +42,7 @@ def surface_view(asked: asking.Asked) -> None:
             _square(asked, rows)
         with st.container(key="wide_surface_words"):
             st.latex(CLOSED_FORM)
-            parts.reading(said.surface_reading(rows, name=emphasis))
+            parts.reading(said.surface_reading(rows, name=emphasis, why=escape))
             if not state.in_room_view():
                 st.markdown(f":small[{EQUALITY}]")
 
@@ -78,7 +78,7 @@ def _cause(asked: asking.Asked, row: GapRow) -> None:
         st.markdown(f"**{escape(row.name)}** has no ratio.")
     else:
         st.latex(written_out(found))
-    parts.reading(said.cause_reading(found, name=emphasis))
+    parts.reading(said.cause_reading(found, name=emphasis, why=escape))
 
 
 _DRAWN: dict[asking.Show, Callable[[asking.Asked], None]] = {
