@@ -15,7 +15,7 @@ from metrics.abstaining.relation import Relation, Together
 from metrics.abstaining.selective import Curve, Traded
 from metrics.abstaining.shares import Share
 from metrics.abstaining.silence import Group
-from metrics.abstention import Coverage, Mode
+from metrics.abstention import MODE_NAMES, Coverage, Mode
 from metrics.aggregation import Level
 from metrics.catalogue import BY_KEY
 from metrics.readings import Name, plain_name
@@ -51,6 +51,8 @@ def modes_reading(blocks: Mapping[Mode, Block]) -> str:
     known = {mode: block.values["kappa"] for mode, block in blocks.items() if not math.isnan(block.values.get("kappa", math.nan))}
     if not known:
         return "κ is undefined whichever question is asked."
+    if len(known) < len(blocks):
+        return _some_modes(known, [mode for mode in blocks if mode not in known])
     low, high = min(known.values()), max(known.values())
     *first, last = dict.fromkeys(words.number(value) for value in known.values())
     shown = f"{', '.join(first)} and {last}" if first else last
@@ -58,6 +60,12 @@ def modes_reading(blocks: Mapping[Mode, Block]) -> str:
         return f"κ is {shown} whichever question is asked; what it speaks of still differs."
     apart = words.number(high - low)
     return f"the same verdicts give κ {shown}. No verdict changed, only the question: that alone moves κ by {apart}."
+
+
+def _some_modes(known: Mapping[Mode, float], missing: Sequence[Mode]) -> str:
+    """κ of every mode that gives one, and the modes that give none."""
+    values = ", ".join(f"{words.number(value)} under {MODE_NAMES[mode]}" for mode, value in known.items())
+    return f"κ is undefined under {' and '.join(MODE_NAMES[mode] for mode in missing)}; it is {values}."
 
 
 def coverage_reading(its: Together) -> str:

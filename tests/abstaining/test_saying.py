@@ -319,6 +319,19 @@ def test_modes_differ_or_not(build_of_tables) -> None:
     assert saying.modes_reading(same).startswith("κ is 0.42 whichever question")
     constant = metrics.agreement(build_of_tables([[5, 0, 0], [0, 0, 0], [0, 0, 0]])).judges["j"].micro
     assert "undefined" in saying.modes_reading({"exclude": constant})
+    some = saying.modes_reading({"exclude": constant, "as_unmet": reports["as_unmet"], "as_category": reports["as_category"]})
+    assert some == "κ is undefined under Exclude; it is 0.39 under Recode as negative, 0.37 under Third class."
+    two = saying.modes_reading({"exclude": constant, "as_unmet": constant, "as_category": reports["as_category"]})
+    assert two == "κ is undefined under Exclude and Recode as negative; it is 0.37 under Third class."
+
+
+def test_modes_of_which_one_is_undefined_are_not_called_alike(build_of_tables) -> None:
+    ratings = build_of_tables([[5, 0, 3], [0, 0, 0], [2, 0, 2]])
+    blocks = {mode: metrics.agreement(ratings, abstention=mode, interval="none").judges["j"].micro for mode in MODES}
+    assert math.isnan(blocks["exclude"].values["kappa"])
+    text = saying.modes_reading(blocks)
+    assert text.startswith("κ is undefined under Exclude; it is ")
+    assert "whichever" not in text
 
 
 def test_ties_handled_otherwise_are_still_no_verdict(build_of_tables) -> None:
