@@ -21,6 +21,7 @@ from metrics.words import number, p3, percent
 from pages.shared import asking, behind, classes, drawn, how, intervals, opening, parts, state
 from pages.shared.plain import emphasis, escape, sentence, short
 
+METRIC, SORT = "agreement.metric", "agreement.sort"
 METRICS = (
     "kappa", "phi", "mcc_multiclass", "accuracy", "balanced_accuracy", "macro_j", "macro_f1", "f1", "gwet_ac1", "pabak", "drift",
 )  # fmt: skip
@@ -79,7 +80,7 @@ def _question(chosen: state.Choices | None) -> str:
 
 
 def _metric() -> str:
-    return asking.held("agreement.metric", METRICS)
+    return asking.held_or_linked(METRIC, {key: BY_KEY[key].name for key in METRICS}) or METRICS[0]
 
 
 def _headline(judge: JudgeReport, chosen: state.Choices) -> list[parts.Headline]:
@@ -159,10 +160,10 @@ def _grid(request: drawn.Request, reports: dict[Mode, AgreementReport], missing:
             "Coefficient",
             METRICS,
             format_func=lambda key: BY_KEY[key].name,
-            key="agreement.metric",
+            key=METRIC,
             label_visibility="collapsed",
-            persist_state="session",
             width=150,
+            **asking.BOUND,
         )
     modes = list(reports)
     judges = [reports[mode].judges[chosen.judge] for mode in modes]
@@ -200,9 +201,7 @@ def _criteria(its: state.Dataset, chosen: state.Choices, judge: JudgeReport, met
     two = len(judge.micro.labels) == 2
     with parts.heading(f"{BY_KEY[metric].symbol} by criterion", f"n decisions{', π share the human called positive' * two}"):
         if len(judge.criteria) > 1:
-            st.selectbox(
-                "Sort criteria", SORTS, key="agreement.sort", label_visibility="collapsed", persist_state="session", width=200
-            )
+            st.selectbox("Sort criteria", SORTS, key=SORT, label_visibility="collapsed", width=200, **asking.BOUND)
     rows = _sorted([_row(name, block, metric) for name, block in judge.criteria.items()])
     chosen_row = next((place for place, row in enumerate(rows) if row.name == st.session_state.get(behind.CRITERION)), None)
     symbol = BY_KEY[metric].symbol
@@ -239,7 +238,7 @@ def _sorted(rows: list[dots.DotRow]) -> list[dots.DotRow]:
         "Most decisions first": lambda row: -row.n,
         "By name": lambda row: row.name.casefold(),
     }
-    order = st.session_state.get("agreement.sort")
+    order = st.session_state.get(SORT)
     return sorted(rows, key=key[order]) if order in key else rows  # type: ignore[arg-type]
 
 

@@ -39,6 +39,7 @@ def _question(its: state.Dataset | None) -> str:
 def _show(asked: asking.Asked) -> None:
     its, chosen, report = asked.its, asked.chosen, asked.report
     room = state.in_room_view()
+    asking.write_link(asked)
     if not room:
         parts.sample_note(its)
     where = report, chosen.judge, chosen.level, "drift"

@@ -155,6 +155,20 @@ def test_sorting_changes_the_order_of_criteria(visit):
     assert words_in(figure(app, "agreement.criteria")) != before
 
 
+def test_a_link_brings_the_coefficient_and_the_order_of_criteria(visit):
+    app = visit(**{"agreement.metric": "Accuracy", "agreement.sort": "Lowest first"})
+    assert app.selectbox(key="agreement.metric").value == "accuracy"
+    assert app.selectbox(key="agreement.sort").value == "Lowest first"
+    titles = [heading.value for heading in app.subheader]
+    assert any(title.startswith("accuracy by criterion") for title in titles), titles
+    linked = words_in(figure(app, "agreement.criteria"))
+    app = visit()
+    app.selectbox(key="agreement.metric").set_value("accuracy").run()
+    assert words_in(figure(app, "agreement.criteria")) != linked
+    app.selectbox(key="agreement.sort").set_value("Lowest first").run()
+    assert words_in(figure(app, "agreement.criteria")) == linked
+
+
 @pytest.mark.parametrize("metric", ["phi", "accuracy", "mcc_multiclass", "drift", "gwet_ac1", "f1"])
 @pytest.mark.parametrize("mode", MODES)
 def test_every_coefficient_draws(visit, metric, mode):

@@ -9,6 +9,7 @@ import pytest
 import metrics
 from metrics.aggregation import LEVELS
 from metrics.gap import said
+from metrics.gap.cause import cause_of, written_out
 from metrics.gap.five import five_names
 from metrics.gap.rows import by_criterion, by_judge, pooled
 from metrics.gap.variances import variances_of
@@ -109,8 +110,8 @@ def test_each_direction_of_drift(visit, sample, judge):
         ([[40, 10], [10, 40]], "κ = φ: judge and human say *MET* equally often."),
         ([[10, 10], [40, 40]], "The gap is 0 although *c* drifts by +30\u00a0points: where φ is 0 there is nothing to lose."),
         ([[10, 40], [20, 30]], "κ lies 0.02 above φ, nearer to 0, on *c* because the judge says *MET* 20\u00a0points less often"),
-        ([[20, 0], [80, 0]], "φ is undefined on *c*: the judge gives one label only, MET."),
-        ([[20, 0], [0, 0]], "φ is undefined on *c*: the reference gives one label only, MET."),
+        ([[20, 0], [80, 0]], "φ is undefined on *c*: the judge gives one label only\\, MET."),
+        ([[20, 0], [0, 0]], "φ is undefined on *c*: the reference gives one label only\\, MET."),
     ],
 )
 def test_special_tables_in_every_view(visit, table, words):
@@ -125,12 +126,48 @@ def test_special_tables_in_every_view(visit, table, words):
         assert "The ratio 0.800 comes from the rates alone" in text_of(app)
 
 
+@pytest.mark.parametrize("table", [[[20, 10], [0, 0]], [[20, 0], [10, 0]]])
+def test_a_label_in_a_reason_is_shown_as_typed(visit, table):
+    hostile = "YES_$a$ *b* :red[x]"
+    app = visit(DATA)
+    text = io.StringIO()
+    csv.writer(text).writerows(["item,criterion,judge,human,verdict".split(","), *counts(table, labels=(hostile, "NO"))])
+    app.file_uploader(key="data.upload").upload("given.csv", text.getvalue().encode(), "text/csv").run()
+    next(box for box in app.selectbox if box.label.startswith("Meaning of YES")).set_value("positive").run()
+    app.button(key="data.use").click().run()
+    app.switch_page(PAGE).run()
+    for show in ("surface", *VIEWS):
+        app.segmented_control(key="gap_show").set_value(show).run()
+        assert not app.exception
+        assert f"gives one label only, {hostile}" in unescaped(app)
+        assert "$a$" not in text_of(app)
+        assert "*b*" not in text_of(app)
+
+
+def test_a_link_brings_the_row_looked_at(visit, sample):
+    app = visit(PAGE, **{"kappa_phi.subject": "Polite tone", "gap_show": "Which rate causes it"})
+    rows = by_criterion(metrics.agreement(sample).judges[sample.judges[0]])
+    polite = next(row for row in rows if row.name == "Polite tone")
+    assert written_out(cause_of(polite)) in app.latex[0].value
+    assert app.query_params["kappa_phi.subject"] == "Polite tone"
+    app.selectbox(key="kappa_phi.subject").set_value(rows[1].name).run()
+    assert app.query_params["kappa_phi.subject"] == rows[1].name
+    app.selectbox(key="kappa_phi.subject").set_value(rows[0].name).run()
+    assert "kappa_phi.subject" not in app.query_params
+    assert written_out(cause_of(rows[0])) in app.latex[0].value
+
+
+def test_a_link_to_a_row_that_is_not_here_shows_the_usual_one(visit, sample):
+    app = visit(PAGE, **{"kappa_phi.subject": "none such", "gap_show": "Which rate causes it"})
+    rows = by_criterion(metrics.agreement(sample).judges[sample.judges[0]])
+    assert written_out(cause_of(rows[0])) in app.latex[0].value
+    assert "kappa_phi.subject" not in app.query_params
+
+
 def test_which_rate_causes_it(visit, sample):
     app = visit(PAGE)
     app.segmented_control(key="gap_show").set_value("cause").run()
     rows = by_criterion(metrics.agreement(sample).judges[sample.judges[0]])
-    from metrics.gap.cause import cause_of, written_out
-
     assert written_out(cause_of(rows[0])) in app.latex[0].value
     app.selectbox(key="kappa_phi.subject").set_value("Polite tone").run()
     assert not app.exception

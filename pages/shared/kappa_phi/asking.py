@@ -53,11 +53,14 @@ class Asked:
 
     @property
     def subject(self) -> GapRow | None:
-        """The row looked at: as chosen, else the chosen judge or the criterion that drifts most; None without a table."""
-        wanted = st.session_state.get(SUBJECT)
+        """The row looked at: as chosen, before that as the address says, else the usual one."""
+        wanted = st.session_state.get(SUBJECT) or st.query_params.get(SUBJECT)
+        return next((row for row in self.with_table if row.name == wanted), self.usual)
+
+    @property
+    def usual(self) -> GapRow | None:
+        """The chosen judge, or the criterion that drifts most; None without a table."""
         found = {row.name: row for row in self.with_table}
-        if wanted in found:
-            return found[wanted]
         if self.what == "judge" and self.chosen.judge in found:
             return found[self.chosen.judge]
         tables = [row for row in self.rows if row.has_table]
@@ -99,3 +102,18 @@ def subject_chooser(one: Asked) -> None:
     st.selectbox(
         "Criterion" if one.what == "criterion" else "Judge looked at", names, key=SUBJECT, persist_state="session", width=320
     )
+
+
+def write_link(one: Asked) -> None:
+    """The row looked at in the address, where it is not the usual one.
+
+    Written by hand, because a click in a figure chooses it too where its widget is not drawn.
+    """
+    subject = one.subject
+    if subject is None or subject is one.usual:
+        if SUBJECT in st.query_params:
+            del st.query_params[SUBJECT]
+        return
+    st.session_state[SUBJECT] = subject.name
+    if st.query_params.get(SUBJECT) != subject.name:
+        st.query_params[SUBJECT] = subject.name
