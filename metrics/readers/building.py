@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrics.labels import normalise
+from metrics.labels import Scheme, normalise
 from metrics.ratings import LeftOut, Rater, Ratings, Role, Source
 from metrics.readers.proposal import Proposal
 from metrics.readers.sentences import brief, refuse, times
@@ -166,6 +166,7 @@ class Draft:
 
 def assemble(table: Table, proposal: Proposal, labels: Labels, draft: Draft) -> Ratings:
     """Ratings of a draft, with the items and raters that have any."""
+    _check_classes(table.name, proposal.scheme)
     parts = [part.where(part.label >= 0) for part in draft.parts]
     item, criterion, rater, label, row = (
         np.concatenate([getattr(part, name) for part in parts]) for name in ("item", "criterion", "rater", "label", "row")
@@ -209,6 +210,13 @@ def assemble(table: Table, proposal: Proposal, labels: Labels, draft: Draft) -> 
         columns=proposal.columns,
         numbers=table.numbers,
     )
+
+
+def _check_classes(name: str, scheme: Scheme) -> None:
+    """One class of its own says nothing about what the others would be; a positive or a negative label has its opposite."""
+    if len(scheme.classes) == 1:
+        only = brief(scheme.classes[0], 30)
+        refuse(f"{brief(name)} has one label only, ‘{only}’, as a class of its own. Say that it is positive, or negative.")
 
 
 def _only_used(item: Ints, items: pa.StringArray) -> tuple[Ints, pa.StringArray]:

@@ -267,3 +267,10 @@ def test_thousands_of_raters_who_mix_across_criteria() -> None:
     mixed = [*rows, "i0,tone,r1,judge,no", "i1,tone,r1,judge,fail"]
     doubts = propose(open_table(("item,criterion,rater,role,label\n" + "\n".join(mixed)).encode())).blocking
     assert doubts[0].sentence == "‘label’ mixes pass/fail and yes/no. Confirm what each means."
+
+
+def test_one_class_of_its_own_is_refused_and_one_positive_label_is_not() -> None:
+    data = ("item,judge,human,verdict\n" + "\n".join(f"q{i},j,blue,blue" for i in range(5))).encode()
+    with pytest.raises(InputError, match="one label only, ‘blue’"):
+        read(data, labels={"blue": "class"})
+    assert len(read(data, labels={"blue": "positive"}).scheme.classes) == 2
