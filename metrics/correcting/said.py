@@ -27,8 +27,11 @@ def reading(found: Corrected, positive: str, name: Name = plain_name) -> str:
         return f"{REFUSED}. {found.refused}"
     said = f"a measured {percent1(found.raw)} of {name(positive)} stands for a true {percent1(found.value)} {ends1(found.ends)}"
     apart = found.value - found.raw
+    bias = float(measured_rate(found.golden.tpr, found.golden.fpr, found.value)) - found.value
     if abs(apart) < SAME:
         which = "here its misses and its false alarms cancel"
+    elif apart * bias >= 0:
+        which = "the judge’s own rates do not say so, only how few golden items there are"
     elif apart > 0:
         which = f"the judge says {name(positive)} {words.points(apart).lstrip('+')} too rarely"
     else:

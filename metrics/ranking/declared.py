@@ -44,7 +44,7 @@ def cut_words(threshold: float, direction: Direction = "higher") -> str:
 
 def score_words(value: float) -> str:
     """A score with as many digits as tell it from its neighbours in practice."""
-    return f"{value:.4g}".replace("-", words.MINUS)
+    return f"{value:.6g}".replace("-", words.MINUS)
 
 
 def short_cut(threshold: float) -> str:

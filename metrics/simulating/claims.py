@@ -203,6 +203,7 @@ def _rarer(run: Run) -> Iterator[Claim]:
         _judged("Fig. 3", text, [gap], "loss"),
         evidence=f"{_signed(rise)} from {run.study.points[0].name} to {run.study.points[-1].name}",
     )
+    yield _doubled(run)
     last = run.found[-1]
     worse = []
     for outcome, sign in ((SUCCESS, -1), (LOSS, 1)):
@@ -211,6 +212,14 @@ def _rarer(run: Run) -> Iterator[Claim]:
             worse.append(Gap(sign * apart.value, apart.error, f"{NAMES[other]} in {'success' if outcome == SUCCESS else 'loss'}"))
     text = "When positives are very rare, accuracy is the worst of the four, in success and in loss."
     yield replace(_judged("App. A.2", text, worse, "loss"), evidence=_all_four(last))
+
+
+def _doubled(run: Run) -> Claim:
+    before, after = (own.outcome(LOSS, ACCURACY) for own in (run.found[0], run.found[-1]))
+    gap = Gap(after.value - 2 * before.value, math.hypot(after.error, 2 * before.error), NAMES[ACCURACY])
+    first, *_, rarest = run.study.points
+    claim = _judged("App. A.2", "The loss of accuracy more than doubles from balanced to very rare positives.", [gap], "loss")
+    return replace(claim, evidence=f"{before.value:.4f} at {first.name}, {after.value:.4f} at {rarest.name}")
 
 
 def _more_golden(run: Run) -> Iterator[Claim]:

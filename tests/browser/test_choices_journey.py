@@ -69,6 +69,7 @@ def test_a_click_on_a_column_declares_its_choices(visit: Opener, found: Multiver
 
 def test_on_a_phone_the_figure_is_turned(visit: Opener, found: Multiverse) -> None:
     dashboard = visit(390, 844).open(PATH, TITLE)
+    expect(plot(dashboard)).to_have_count(1)
     texts = [text.strip() for text in plot(dashboard).locator(".textpoint").all_text_contents()]
     assert " · ".join(found.columns[0].names[key] for key in ("mode", "level", "rule", "reference")) in texts
     assert number(found.columns[0].value) in texts

@@ -54,7 +54,7 @@ def test_line_band_and_presets_are_the_numbers() -> None:
 def test_a_matrix_on_the_line_is_an_upright_rule_and_another_a_level() -> None:
     on = slide_line(made(), own("0,2,0.5;2,0,1.5;0.5,1.5,0", 0.325), theme="light")
     assert [shape.x0 for shape in on.layout.shapes if shape.yref == "paper"] == [0.75]
-    assert "chosen 0.33 [0.23, 0.43]" in texts(on) or "chosen 0.32 [0.22, 0.43]" in texts(on)
+    assert "chosen 0.33 [0.23, 0.43]" in texts(on)
     off = slide_line(made(), own("0,1,3;1,0,1;1,1,0", 0.37), theme="light")
     assert not [shape for shape in off.layout.shapes if shape.yref == "paper"]
     assert [shape.y0 for shape in off.layout.shapes if shape.line.dash == "solid"] == [0.37]

@@ -131,6 +131,13 @@ def test_claims_of_another_setting_leave_the_printed_numbers_alone() -> None:
     assert all(claim.where != "Table 3" for claim in claims(run(PRESETS["start"].study)))
 
 
+def test_the_claims_of_figure_3() -> None:
+    found = claims(run(PRESETS["figure3"].study))
+    doubled = next(claim for claim in found if "more than doubles" in claim.text)
+    assert doubled.verdict == "reproduced"
+    assert doubled.evidence.startswith("0.02")
+
+
 def test_few_runs_do_not_settle_a_claim() -> None:
     found = verdicts(run(Study(Setting(30, n_eval=2000, n_golden=2000))))
     assert "unsettled" in found.values()

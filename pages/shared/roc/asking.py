@@ -190,7 +190,7 @@ def cut_chooser(asked: Asked) -> float | None:
             low,
             high,
             step=curve.tally.step(STEPS),
-            format="%.4g",
+            format="%.6g",
             key=CUT,
             persist_state="session",
         )
