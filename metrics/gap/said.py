@@ -242,17 +242,15 @@ def _sides(placed: Sequence[GapRow]) -> str:
     return f" {'; '.join(f'{words.count(n)} {where}' for n, where in used)}."
 
 
-def cause_reading(cause: Cause, *, name: Name = plain_name, why: Name = plain_name) -> str:
-    """Which side says the positive label more, and how far either would have to move for κ = φ."""
+def cause_reading(cause: Cause, unit: str = "decisions", *, name: Name = plain_name, why: Name = plain_name) -> str:
+    """Which side says the positive label more, and how far either would have to move for κ = φ; `unit` is what is counted."""
     positive = name(cause.labels[0])
     human = words.percent(cause.prevalence)
-    rates = f"the judge says {positive} on {words.percent(cause.predicted)} of decisions, the human on {human}"
+    rates = f"the judge says {positive} on {words.percent(cause.predicted)} of {unit}, the human on {human}"
     if cause.state == "undefined":
         return f"{rates if cause.n else 'no decision is left'}. There is no ratio: {why(cause.reason)}."
     if cause.drift == 0:
-        same = (
-            f"both say {positive} on {words.percent(cause.prevalence)} of decisions, so A = B and κ = φ, whatever the errors are"
-        )
+        same = f"both say {positive} on {words.percent(cause.prevalence)} of {unit}, so A = B and κ = φ, whatever the errors are"
         return f"{same}. φ is 0 here, so both are 0." if cause.state == "phi is 0" else f"{same}."
     side, word, other = ("larger", "less", "more") if cause.drift > 0 else ("smaller", "more", "less")
     far = size(cause.drift)

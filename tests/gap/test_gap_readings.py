@@ -142,6 +142,13 @@ def test_moving_the_rate_as_told_closes_the_gap() -> None:
     assert one.kappa == pytest.approx(one.phi)
 
 
+def test_the_cause_speaks_of_items_where_items_are_counted() -> None:
+    for counts in (STRICT, EVEN, ZERO):
+        by_item = said.cause_reading(cause_of(row(counts)), "items")
+        assert "of items, " in by_item
+        assert "decision" not in by_item
+
+
 def test_the_cause_without_drift_with_phi_zero_and_undefined() -> None:
     assert "so A = B and κ = φ, whatever the errors are." in said.cause_reading(cause_of(row(EVEN)))
     zero = said.cause_reading(cause_of(row(ZERO)))

@@ -177,6 +177,15 @@ def test_which_rate_causes_it(visit, sample):
     assert app.selectbox(key="kappa_phi.subject").options == ["All criteria (micro)", *(row.name for row in rows)]
 
 
+@pytest.mark.parametrize(("name", "unit"), [("Whole items (item level)", "items"), ("Polite tone", "decisions")])
+def test_the_cause_speaks_of_what_is_counted(visit, sample, name, unit):
+    app = visit(PAGE, gap_show="Which rate causes it", level="Item")
+    app.selectbox(key="kappa_phi.subject").set_value(name).run()
+    judge = metrics.agreement(sample).judges[sample.judges[0]]
+    row = next(row for row in (pooled(judge, "item"), *by_criterion(judge)) if row.name == name)
+    assert said.cause_reading(cause_of(row), unit, name=emphasis) in text_of(app)
+
+
 def test_five_names_and_the_sentence_to_copy(visit, sample):
     app = visit(PAGE)
     app.segmented_control(key="gap_show").set_value("names").run()

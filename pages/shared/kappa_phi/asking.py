@@ -66,6 +66,11 @@ class Asked:
         tables = [row for row in self.rows if row.has_table]
         return next((row for row in tables if row.state != "undefined"), tables[0] if tables else None)
 
+    def unit_of(self, row: GapRow) -> str:
+        """What a row counts: a criterion has decisions at every level."""
+        whole = row.pooled or self.what == "judge"
+        return "items" if whole and self.chosen.level == "item" else "decisions"
+
     def judge_of(self, row: GapRow) -> str:
         return row.name if self.what == "judge" else self.chosen.judge
 

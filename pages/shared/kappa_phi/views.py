@@ -78,7 +78,7 @@ def _cause(asked: asking.Asked, row: GapRow) -> None:
         st.markdown(f"**{escape(row.name)}** has no ratio.")
     else:
         st.latex(written_out(found))
-    parts.reading(said.cause_reading(found, name=emphasis, why=escape))
+    parts.reading(said.cause_reading(found, asked.unit_of(row), name=emphasis, why=escape))
 
 
 _DRAWN: dict[asking.Show, Callable[[asking.Asked], None]] = {
