@@ -43,12 +43,6 @@ def unit_words(unit: str) -> str:
     return groups_by(unit) if unit not in PLACES else "items"
 
 
-def several(n: int, units: str) -> str:
-    """A number of items or groups in words: 1 item, 20 groups by ‘prompt’."""
-    first, *rest = units.split(" ", 1)
-    return " ".join([words.count(n), first.removesuffix("s") if n == 1 else first, *rest])
-
-
 @dataclass(frozen=True)
 class Needed:
     """Items that would settle a question; where no number would, `n` is None and `reason` says why."""
@@ -316,7 +310,7 @@ def _floor_sentence(
     floor, units = words.value(line, record.unit), now[1]
     if ends is None:
         return f"{record.symbol} has no interval on these items: {needed.reason}."
-    said = f"on {several(*now)} {record.symbol} is {words.value(value, record.unit)} {words.bounds(ends, record.unit)}"
+    said = f"on {words.several(*now)} {record.symbol} is {words.value(value, record.unit)} {words.bounds(ends, record.unit)}"
     if ends[0] > line:
         return f"{said}: it lies above {floor}; these {units} settle it{_repeat(now, needed)}."
     if ends[1] < line:

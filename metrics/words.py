@@ -70,6 +70,13 @@ def count(value: Value) -> str:
     return f"{round(x):,}".replace(",", THIN_SPACE).replace("-", MINUS)
 
 
+def several(n: int, units: str) -> str:
+    """A number of things in words: 1 item, 1 criterion, 20 groups by ‘prompt’."""
+    first, *rest = units.split(" ", 1)
+    one = "criterion" if first == "criteria" else first.removesuffix("s")
+    return " ".join([count(n), one if n == 1 else first, *rest])
+
+
 def percent(value: Value) -> str:
     """A share in whole percent: 80 %. What is not quite 0 or 1 does not read as 0 % or 100 %."""
     x = _float(value)

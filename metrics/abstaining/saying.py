@@ -74,15 +74,14 @@ def coverage_reading(its: Together) -> str:
         return "no decision has a row of both sides."
     judge, human = its.both + its.judge_only, its.both + its.human_only
     if not judge and not human:
-        return f"nobody abstained on these {words.count(its.n)} decisions."
+        return f"nobody abstained on {'this' if its.n == 1 else 'these'} {words.several(its.n, 'decisions')}."
     if not human or not judge:
         who, n = ("judge", judge) if judge else ("human", human)
-        return (
-            f"only the {who} abstains, on {words.count(n)} of {words.count(its.n)} decisions; joint coverage is the {who}’s own."
-        )
+        share = f"{words.count(n)} of {words.several(its.n, 'decisions')}"
+        return f"only the {who} abstains, on {share}; joint coverage is the {who}’s own."
     return (
-        f"the judge leaves {words.count(judge)} decisions open, the human {words.count(human)}, and on {words.count(its.both)} "
-        f"both do. So joint coverage is {words.percent(its.joint)}; {_product(its)} {_same(its)}"
+        f"the judge leaves {words.several(judge, 'decisions')} open, the human {words.count(human)}, and on "
+        f"{words.count(its.both)} both do. So joint coverage is {words.percent(its.joint)}; {_product(its)} {_same(its)}"
     )
 
 
@@ -116,7 +115,7 @@ def relation_sentence(its: Relation, groups: Sequence[Group], judge: str, *, nam
         return f"Whether {who} abstains by {other} label cannot be told: {its.reason}."
     v = f"V{words.HARD_SPACE}={words.HARD_SPACE}{words.number(its.v)}{f' {words.interval(its.ends)}' if its.ends else ''}"
     if its.related is None:
-        return f"Whether {who} abstains by {other} label cannot be told from {words.count(its.n)} decisions ({v})."
+        return f"Whether {who} abstains by {other} label cannot be told from {words.several(its.n, 'decisions')} ({v})."
     if not its.related:
         return f"Abstention of {who} does not show to go with {other} label ({v}). That is no proof that it is random."
     most, least = _extremes(groups[:-1], its.side)
@@ -160,7 +159,7 @@ def _side_reading(groups: Sequence[Group], side: str, what: str, name: Name) -> 
     ends = f" {words.bounds(high.ends, '%')}" if high.ends else ""
     if high.value - low.value < POINT:
         return f"{who} leaves {words.percent(high.value)} open on every {what}"
-    overlap = "" if high.ends and low.ends and high.low > low.high else "; their intervals overlap"
+    overlap = "; their intervals overlap" if high.ends and low.ends and high.low <= low.high else ""
     if what == "judge":
         return (
             f"{name(most.name)} abstains most ({words.percent(high.value)}{ends}), {name(least.name)} least "
@@ -205,12 +204,13 @@ def _others(points: Sequence[Traded], own: Traded, name: Name) -> str:
         return ""
     best = max(known, key=lambda point: point.accuracy)
     beaten_by = [point for point in known if point.accuracy > own.accuracy and point.coverage > own.coverage]
-    if best is own:
+    if math.isclose(own.accuracy, best.accuracy):
         return f" No other of {len(known)} judges is right more often."
     text = f" {name(best.judge)} is right most often ({words.percent(best.accuracy)} at coverage {words.percent(best.coverage)})."
     if not beaten_by:
-        return f"{text} No judge is ahead of it on both."
-    return f"{text} {len(beaten_by)} {'judge is' if len(beaten_by) == 1 else 'judges are'} ahead of it on both."
+        return f"{text} No judge is ahead of {name(own.judge)} on both."
+    verb = "is" if len(beaten_by) == 1 else "are"
+    return f"{text} {words.several(len(beaten_by), 'judges')} {verb} ahead of {name(own.judge)} on both."
 
 
 def _curve(curve: Curve | None, judge: str) -> str:
@@ -253,12 +253,13 @@ def curve_note(curve: Curve, positive: str) -> str:
         parts.append(f"Cut in use: {words.p3(curve.threshold)}, {positive} at or above it{_contradicted(curve)}.")
     if curve.forced:
         parts.append(
-            f"Beyond its own verdicts the curve goes on with its {words.count(curve.forced)} abstentions, decided by their score."
+            f"Beyond its own verdicts the curve goes on with its {words.several(curve.forced, 'abstentions')}, decided by score."
         )
     if curve.unscored:
-        parts.append(f"{words.count(curve.unscored)} verdicts without a number are left out.")
+        verb = "is" if curve.unscored == 1 else "are"
+        parts.append(f"{words.several(curve.unscored, 'verdicts')} without a number {verb} left out.")
     if curve.n_open:
-        parts.append(f"{words.count(curve.n_open)} decisions the human left open can be neither right nor wrong.")
+        parts.append(f"{words.several(curve.n_open, 'decisions')} the human left open can be neither right nor wrong.")
     return " ".join(parts)
 
 
@@ -334,4 +335,4 @@ def _complete(complete: Mapping[str, Any]) -> str:
     if not complete["n"]:
         return "No item is free of abstentions."
     kappa = "undefined" if complete["kappa"] is None else words.number(complete["kappa"])
-    return f"On the {words.count(complete['n'])} items without any abstention κ is {kappa}."
+    return f"On the {words.several(complete['n'], 'items')} without any abstention κ is {kappa}."

@@ -23,9 +23,10 @@ from metrics.comparison.shared_decisions import by_criterion, outcomes_of, refus
 from metrics.intervals.cluster import clusters_of
 from metrics.intervals.scale import ROUNDING, Interval, student
 from metrics.judging import declaration_of
-from metrics.planning import several, unit_words
+from metrics.planning import unit_words
 from metrics.ratings import Ratings
 from metrics.results import Block, Declaration
+from metrics.words import several
 
 FEW_UNITS, FEW_DIFFER = 10, 5
 POOLED = "not on decisions pooled over criteria, where it rejects too often; choose one criterion"

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from metrics import words
 from metrics.catalogue import BY_KEY
-from metrics.planning import about, several, unit_words
+from metrics.planning import about, unit_words
+from metrics.words import several
 
 if TYPE_CHECKING:
     from metrics.comparison.contrasts import Comparison, Forest

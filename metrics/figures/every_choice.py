@@ -143,7 +143,7 @@ def alt(found: Multiverse) -> str:
     if not found.columns:
         return f"{NOTHING}."
     symbol, unit = BY_KEY[found.metric].symbol, BY_KEY[found.metric].unit
-    said = [f"{symbol} under {words.count(len(found.columns))} sets of choices"]
+    said = [f"{symbol} under {words.several(len(found.columns), 'sets of choices')}"]
     if found.defined:
         said += [f"{name}: {spoken(found, column)}" for name, column in _corners(found)]
     if len(found.defined) <= MOST:

@@ -15,7 +15,7 @@ from metrics.abstaining import saying
 from metrics.abstaining.bounds import NEVER, NO_GAPS, bounds, table_bounds
 from metrics.abstaining.relation import relation, together
 from metrics.abstaining.selective import Traded, risk_coverage, tradeoff
-from metrics.abstaining.shares import share_of
+from metrics.abstaining.shares import Share, share_of
 from metrics.abstaining.silence import Group, by_criterion, by_label, decisions_of
 from metrics.abstaining.tables import (
     SHOWN,
@@ -101,6 +101,8 @@ def test_groups_name_the_most_and_the_least(build_of_tables) -> None:
     even = [Group(name, share_of([1, 0], [1, 1], [5, 15])) for name in "ab"]
     assert saying.groups_reading(even, "prompt") == "the judge leaves 25\u00a0% open on every prompt."
     assert saying.groups_reading(even[:1], "criterion") == "the judge leaves 25\u00a0% open."
+    bare = [Group("a", Share(5, 10, 0)), Group("b", Share(1, 10, 0))]
+    assert saying.groups_reading(bare, "criterion") == "the judge leaves most open on a (50\u00a0%), least on b (10\u00a0%)."
     judges = [Group("a", share_of([1, 0], [1, 1], [50, 50])), Group("b", share_of([1, 0], [1, 1], [5, 95]))]
     assert saying.groups_reading(judges, "judge").startswith("a abstains most (50\u00a0%")
 
@@ -113,11 +115,18 @@ def test_tradeoff_says_what_others_do() -> None:
     ]
     text = saying.tradeoff_reading(points, "a", None)
     assert "where both answer, a is right 90\u00a0% of the time, but it and the human leave 20\u00a0% undecided." in text
-    assert "b is right most often (95\u00a0% at coverage 90\u00a0%). 1 judge is ahead of it on both." in text
+    assert "b is right most often (95\u00a0% at coverage 90\u00a0%). 1 judge is ahead of a on both." in text
     assert "No other of 3 judges is right more often." in saying.tradeoff_reading(points, "b", None)
     assert "2 judges are ahead" not in saying.tradeoff_reading(points, "c", None)
-    assert "No judge is ahead of it on both" in saying.tradeoff_reading(points, "c", None)
+    assert "No judge is ahead of c on both." in saying.tradeoff_reading(points, "c", None)
     assert "nobody abstained" in saying.tradeoff_reading(points, "c", None)
+    level = [Traded("j0", 0.9, 0.6, 90, 100, 10, 0), Traded("j1", 0.8, 0.6, 80, 100, 20, 0)]
+    for judge in ("j0", "j1"):
+        text = saying.tradeoff_reading(level, judge, None)
+        assert text.endswith("No other of 2 judges is right more often.")
+        assert "most often" not in text
+    ahead = [*points, Traded("d", 0.85, 0.97, 85, 100, 10, 5)]
+    assert "2 judges are ahead of a on both." in saying.tradeoff_reading(ahead, "a", None)
     none = [Traded("a", 0.0, math.nan, 0, 10, 10, 0)]
     assert "never answer the same decision" in saying.tradeoff_reading(none, "a", None)
 
@@ -237,6 +246,25 @@ def test_exclude_is_called_biased_only_where_it_can_be(build_of_tables) -> None:
     assert "biased" not in said(APPENDIX_B)
     assert "biased" not in said(closed, closed)
     assert "survive alike" not in said(closed, closed)
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ([[1, 0, 0], [0, 0, 0], [0, 0, 0]], "nobody abstained on this 1 decision."),
+        ([[1, 0, 0], [1, 0, 0], [0, 0, 0]], "nobody abstained on these 2 decisions."),
+        ([[0, 0, 1], [0, 0, 0], [0, 0, 0]], "only the judge abstains, on 1 of 1 decision; joint"),
+        ([[3, 0, 1], [0, 0, 0], [2, 0, 0]], "the judge leaves 1 decision open, the human 2, and on 0 both do."),
+        ([[3, 0, 2], [0, 0, 0], [2, 0, 0]], "the judge leaves 2 decisions open, the human 2, and on 0 both do."),
+    ],
+)
+def test_one_decision_is_no_plural(build_of_tables, table, said: str) -> None:
+    assert saying.coverage_reading(together(*told(build_of_tables(table)))).startswith(said)
+
+
+def test_one_item_is_no_plural() -> None:
+    more = {"coverage": {"coverage": 1.0, "by_reference": {}}, "complete": {"n": 1, "kappa": None}}
+    assert "On the 1 item without any" in saying.item_reading(more, "all", ("MET", "UNMET"), criteria=1)
 
 
 def test_nobody_abstained(build_of_tables) -> None:

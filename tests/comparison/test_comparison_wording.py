@@ -12,7 +12,7 @@ import metrics
 from metrics.comparison.contrasts import Comparison
 from metrics.comparison.judges import compare, compare_all
 from metrics.intervals.scale import Interval
-from metrics.planning import several
+from metrics.words import several
 
 LABELS = np.array(["MET", "UNMET"])
 

@@ -184,6 +184,7 @@ def test_alt_has_the_numbers(real):
     said = alt(real)
     lowest, declared = real.columns[0], real.columns[real.declared]
     assert said.startswith("κ under 36 sets of choices. Lowest: " + number(lowest.value))
+    assert alt(made(real, [0.1])).startswith("κ under 1 set of choices. ")
     assert f"Declared: {number(declared.value)}" in said
     assert all(number(column.value) in said for column in real.columns)
     assert all(name in said for name in ("Exclude", "Macro", "Both agree"))

@@ -107,3 +107,18 @@ def test_different_names_stay_different() -> None:
     assert len(set(short)) == 4
     assert all(len(name) <= 28 for name in short)
     assert words.shorten_all([names[0], names[0]]) == [words.shorten(names[0])] * 2
+
+
+@pytest.mark.parametrize(
+    ("n", "units", "said"),
+    [
+        (0, "items", "0 items"),
+        (1, "items", "1 item"),
+        (1, "criteria", "1 criterion"),
+        (1, "sets of choices", "1 set of choices"),
+        (1, "groups by ‘prompts’", "1 group by ‘prompts’"),
+        (1200, "criteria", "1\u202f200 criteria"),
+    ],
+)
+def test_a_number_of_things(n, units, said) -> None:
+    assert words.several(n, units) == said

@@ -172,6 +172,17 @@ def test_item_level_shows_who_survives(visit, sample):
     assert "Item coverage" not in {one.label for one in app.metric}
 
 
+def test_one_of_a_thing_is_no_plural(visit):
+    app = opened(visit, rows([("i1", "c", "MET", "MET"), ("i2", "c", "MET", "CANNOT_ASSESS")]))
+    assert "N = 1 decision" in text_of(app)
+    assert "N = 1 decisions" not in text_of(app)
+    assert "N = 2 decisions" in text_of(app)
+    app.segmented_control(key="level").set_value("item").run()
+    assert "N = 1 items" not in text_of(app)
+    app.segmented_control(key="level").set_value("macro").run()
+    assert "Mean over 1 criterion, κ defined in" in text_of(app)
+
+
 def test_who_abstains_and_on_what(visit, sample):
     app = visit(PAGE)
     app.selectbox(key="judge").set_value("cautious").run()

@@ -14,7 +14,7 @@ from metrics.catalogue import BY_KEY
 from metrics.export import safe_csv
 from metrics.labels import DEFAULT_NEGATIVE
 from metrics.results import Block
-from metrics.words import bounds, count, interval, number, p3, percent, shorten
+from metrics.words import bounds, count, interval, number, p3, percent, several, shorten
 from pages.shared import parts, state
 from pages.shared.abstention.answers import Asked, together_of
 from pages.shared.plain import emphasis, escape, short
@@ -81,10 +81,10 @@ def _f1_help(name: str) -> str:
 def _rests_on(asked: Asked, block: Block) -> str:
     if block.n is None:
         defined, of = block.defined.get("kappa", (0, 0))
-        return f"Mean over {count(of)} criteria, κ defined in {count(defined)}."
+        return f"Mean over {several(of, 'criteria')}, κ defined in {count(defined)}."
     if asked.level == "item" and not asked.ratings.has_items:
         return f"No N: {NO_ITEMS}."
-    return f"N = {count(block.n)} {asked.unit}"
+    return f"N = {several(block.n, asked.unit)}"
 
 
 def _confusion(block: Block) -> None:

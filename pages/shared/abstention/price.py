@@ -18,7 +18,7 @@ from metrics.figures.bounds import alt as bounds_alt
 from metrics.figures.tradeoff import TradeCurve, TradePoint, trade
 from metrics.figures.tradeoff import alt as trade_alt
 from metrics.results import Block
-from metrics.words import UNDEFINED, interval, number, percent
+from metrics.words import UNDEFINED, interval, number, percent, several
 from pages.shared import parts, state
 from pages.shared.abstention.answers import Asked, bounds_of, curve_of, points_of, together_of
 from pages.shared.plain import emphasis, escape
@@ -164,7 +164,7 @@ def _items(asked: Asked) -> None:
     whole = coverage["coverage"]
     every = UNDEFINED if whole is None else percent(whole)
     heads.insert(0, parts.Headline("Item coverage", every, "both decided", "Share of items with a verdict of both sides."))
-    heads.append(parts.Headline("κ, complete items", number(kappa), f"{complete['n']} items", help_text))
+    heads.append(parts.Headline("κ, complete items", number(kappa), several(complete["n"], "items"), help_text))
     _metrics(heads)
     labels, n = asked.ratings.scheme.classes, len(asked.ratings.criteria)
     parts.reading(saying.item_reading(its.more, asked.request.chosen.rule.rule, labels, criteria=n, name=emphasis))

@@ -6,7 +6,7 @@ from metrics import Comparison, words
 from metrics.catalogue import BY_KEY
 from metrics.comparison.wording import bounds_words, difference_words
 from metrics.declaration import Header, handling_of, mode_words
-from metrics.planning import several
+from metrics.words import several
 
 REFERENCES = {"majority": "majority of the humans", "unanimous": "what all humans agree on"}
 
