@@ -80,10 +80,36 @@ class Dashboard:
     complaints: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.page.on("request", lambda request: self._called(request.url))
-        self.page.on("websocket", lambda socket: self._called(socket.url))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("console", lambda message: self._said(message.type, message.text))
+        for event, heard in self._heard().items():
+            self.page.on(event, heard)  # type: ignore[call-overload]
+
+    def leave(self, width: int, height: int) -> None:
+        """End the session and leave the page as a new one of this size."""
+        for event, heard in self._heard().items():
+            self.page.remove_listener(event, heard)
+        self.page.evaluate("window.sessionStorage.clear()")
+        self.page.goto("about:blank")
+        self.page.set_viewport_size({"width": width, "height": height})
+
+    def _heard(self) -> dict[str, Callable[[Any], None]]:
+        return {
+            "request": self._on_request,
+            "websocket": self._on_socket,
+            "pageerror": self._on_error,
+            "console": self._on_console,
+        }
+
+    def _on_request(self, request: Any) -> None:
+        self._called(request.url)
+
+    def _on_socket(self, socket: Any) -> None:
+        self._called(socket.url)
+
+    def _on_error(self, error: Any) -> None:
+        self.complaints.append(str(error))
+
+    def _on_console(self, message: Any) -> None:
+        self._said(message.type, message.text)
 
     def _called(self, url: str) -> None:
         parts = urlsplit(url)
