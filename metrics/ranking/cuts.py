@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.arrays import FloatArray
 from metrics.catalogue import BY_KEY
 from metrics.intervals.default import Unit, micro_intervals, table_intervals
 from metrics.intervals.jackknife import Coded
@@ -116,8 +115,3 @@ def items_as_columns(cell: Ints, unit: Ints, word: str = "items") -> Named | Non
 def cells_at(positive: NDArray[np.bool_], called: NDArray[np.bool_]) -> Ints:
     """Confusion cell of every decision: 0 TP, 1 FN, 2 FP, 3 TN."""
     return np.where(positive, 0, 2) + np.where(called, 0, 1)
-
-
-def j_curve(tally: Tally) -> FloatArray:
-    """J at every threshold of the tally, shape (L + 1,)."""
-    return tally.tpr - tally.fpr

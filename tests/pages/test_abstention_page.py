@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import metrics
@@ -21,6 +20,7 @@ from metrics.choices import settings_of
 from metrics.words import bounds as ends_in
 from metrics.words import count, interval, number, percent
 from pages.shared.plain import emphasis, escape
+from tests.pages.own_file import opened, rows
 from tests.pages.seen import figure, text_of, words_in
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,25 +32,6 @@ SHOW, BY = "abstention_show", "abstention_by"
 @pytest.fixture(scope="module")
 def sample() -> metrics.Ratings:
     return metrics.read(ROOT / "assets/support_answers.csv")
-
-
-def rows(verdicts: list[tuple[str, str, str, str]]) -> bytes:
-    """Item, criterion, human's and judge's label as a file."""
-    return (
-        pd.DataFrame(verdicts, columns=["item", "criterion", "human", "verdict"]).assign(judge="j").to_csv(index=False).encode()
-    )
-
-
-def opened(visit, content: bytes, meaning: dict[str, str] | None = None):
-    """The page with a file of one's own."""
-    app = visit("pages/data/data.py")
-    app.file_uploader(key="data.upload").upload("own.csv", content, "text/csv").run()
-    app.button(key="data.use").click().run()
-    assert not app.exception
-    app.switch_page(PAGE).run()
-    assert app.selectbox(key="data").value not in ("support_answers", None)
-    assert not app.exception
-    return app
 
 
 def columns_of(app) -> list[dict[str, tuple[str, str]]]:
@@ -173,7 +154,7 @@ def test_item_level_shows_who_survives(visit, sample):
 
 
 def test_one_of_a_thing_is_no_plural(visit):
-    app = opened(visit, rows([("i1", "c", "MET", "MET"), ("i2", "c", "MET", "CANNOT_ASSESS")]))
+    app = opened(visit, PAGE, rows([("i1", "c", "MET", "MET"), ("i2", "c", "MET", "CANNOT_ASSESS")]))
     assert "N = 1 decision" in text_of(app)
     assert "N = 1 decisions" not in text_of(app)
     assert "N = 2 decisions" in text_of(app)
@@ -289,7 +270,7 @@ SILENCE = {
 
 @pytest.mark.parametrize("name", SILENCE)
 def test_every_kind_of_silence(visit, name):
-    app = opened(visit, rows(SILENCE[name]))
+    app = opened(visit, PAGE, rows(SILENCE[name]))
     for level in LEVELS:
         app.segmented_control(key="level").set_value(level).run()
         assert not app.exception

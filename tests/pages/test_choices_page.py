@@ -17,6 +17,7 @@ from metrics.multiverse.pooling import influence_reading, influences, levels_rea
 from metrics.words import bounds, number
 from pages.shared.choices import every
 from pages.shared.plain import emphasis, escape
+from tests.pages.own_file import opened, rows
 from tests.pages.seen import figure, numbers_of, text_of, words_in
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,27 +34,6 @@ def expected(ratings, metric="kappa", level="micro", held=(), every_human=False,
     judge = choices.pop("judge", ratings.judges[0])
     space = space_of(ratings, judge, settings_of(ratings, judges=[judge], **choices), level, every_human=every_human).held(held)
     return multiverse(space, {s: evaluated(ratings, judge, s) for s in set(map(space.settings, space.analyses))}, metric)
-
-
-def rows(verdicts: list[tuple[str, str, str, str]]) -> bytes:
-    """Item, criterion, human's and judge's label as a file."""
-    long = [
-        (item, criterion, name, role, label)
-        for item, criterion, human, judge in verdicts
-        for name, role, label in (("h", "human", human), ("j", "judge", judge))
-    ]
-    return pd.DataFrame(long, columns=["item", "criterion", "rater", "role", "label"]).to_csv(index=False).encode()
-
-
-def opened(visit, content: bytes):
-    """The page with a file of one's own."""
-    app = visit("pages/data/data.py")
-    app.file_uploader(key="data.upload").upload("own.csv", content, "text/csv").run()
-    app.button(key="data.use").click().run()
-    app.switch_page(PAGE).run()
-    assert app.selectbox(key="data").value not in ("support_answers", None)
-    assert not app.exception
-    return app
 
 
 def levels(app):
@@ -192,7 +172,7 @@ def test_no_warning_without_a_difference(visit):
     for c in "xy":
         for n, human, judge in ((40, "MET", "MET"), (10, "MET", "UNMET"), (12, "UNMET", "MET"), (38, "UNMET", "UNMET")):
             verdicts += [(f"{c}{human}{judge}{i}", c, human, judge) for i in range(n)]
-    app = levels(opened(visit, rows(verdicts)))
+    app = levels(opened(visit, PAGE, rows(verdicts)))
     assert not app.warning
     assert "pooling makes no difference that shows" in text_of(app)
 
@@ -215,7 +195,7 @@ def test_seldom_humans_are_asked_for(visit):
     base += [(f"i{i}", "c", "few", "human", "MET" if i % 3 else "UNMET") for i in range(7)]
     base += [(f"i{i}", "c", "j", "judge", "MET" if i % 2 else "UNMET") for i in range(40)]
     content = pd.DataFrame(base, columns=["item", "criterion", "rater", "role", "label"]).to_csv(index=False).encode()
-    app = opened(visit, content)
+    app = opened(visit, PAGE, content)
     before = columns_of(figure(app, "choices.every"))
     assert "‘few’ labelled less than" in text_of(app)
     app.toggle(key=HUMANS).set_value(True).run()
@@ -253,7 +233,7 @@ def test_one_criterion_of_counts_has_two_levels(visit):
 
 def test_one_criterion_of_items_has_three_levels(visit):
     verdicts = [(f"i{i}", "c", "MET" if i % 2 else "UNMET", "MET" if i % 3 else "UNMET") for i in range(30)]
-    said = text_of(levels(opened(visit, rows(verdicts)))).replace("\\", "")
+    said = text_of(levels(opened(visit, PAGE, rows(verdicts)))).replace("\\", "")
     assert "There is one criterion, so micro, macro and item are the same number" in said
 
 
@@ -269,7 +249,7 @@ DEGENERATE = {
 
 @pytest.mark.parametrize("name", DEGENERATE)
 def test_degenerate_data(visit, name):
-    app = opened(visit, rows(DEGENERATE[name]))
+    app = opened(visit, PAGE, rows(DEGENERATE[name]))
     app.selectbox(key=METRIC).set_value("phi").run()
     assert not app.exception
     assert "Read this as" in text_of(app)
@@ -281,7 +261,7 @@ def test_degenerate_data(visit, name):
 
 
 def test_undefined_has_no_number_and_says_why(visit):
-    app = opened(visit, rows(DEGENERATE["always the same"]))
+    app = opened(visit, PAGE, rows(DEGENERATE["always the same"]))
     assert numbers_of(app) == {"Declared κ": "–"}
     assert "κ is undefined under all 4 defensible analyses" in text_of(app)
     assert "both sides give only MET" in text_of(levels(app))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
 import metrics
@@ -15,6 +14,7 @@ from metrics.independence import ITEM_LEVEL, ONE_EACH, spread_reading, spreads
 from metrics.planning import SIZES, about, groups_behind, plan_difference, plan_floor
 from metrics.words import bounds, count, number, percent, points
 from pages.shared.plain import escape
+from tests.pages.own_file import opened, rows
 from tests.pages.seen import figure, numbers_of, text_of, words_in
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,28 +25,6 @@ QUESTION, METRIC, LINE, MARGIN = "labels.question", "labels.metric", "labels.lin
 @pytest.fixture(scope="module")
 def sample() -> metrics.Ratings:
     return metrics.read(ROOT / "assets/support_answers.csv")
-
-
-def rows(verdicts: list[tuple[str, str, str, str]]) -> bytes:
-    """Item, criterion, human's and judge's label as a file."""
-    long = [
-        (item, criterion, name, role, label)
-        for item, criterion, human, judge in verdicts
-        for name, role, label in (("h", "human", human), ("j", "judge", judge))
-    ]
-    return pd.DataFrame(long, columns=["item", "criterion", "rater", "role", "label"]).to_csv(index=False).encode()
-
-
-def opened(visit, content: bytes):
-    """The page with a file of one's own."""
-    app = visit("pages/data/data.py")
-    app.file_uploader(key="data.upload").upload("own.csv", content, "text/csv").run()
-    app.button(key="data.use").click().run()
-    assert not app.exception
-    app.switch_page(PAGE).run()
-    assert app.selectbox(key="data").value not in ("support_answers", None)
-    assert not app.exception
-    return app
 
 
 def segment(app, key):
@@ -252,7 +230,7 @@ def test_table_of_counts(visit):
 
 
 def test_one_judge_has_nobody_to_differ_from(visit):
-    app = opened(visit, rows([(f"i{i}", "c", "MET" if i % 2 else "UNMET", "MET" if i % 3 else "UNMET") for i in range(40)]))
+    app = opened(visit, PAGE, rows([(f"i{i}", "c", "MET" if i % 2 else "UNMET", "MET" if i % 3 else "UNMET") for i in range(40)]))
     assert numbers_of(app)["Items today"] == "40"
     assert escape(ONE_EACH) in text_of(app)
     segment(app, QUESTION).set_value("apart").run()
@@ -281,7 +259,7 @@ DEGENERATE = {
 
 @pytest.mark.parametrize("name", DEGENERATE)
 def test_degenerate_data(visit, name):
-    app = opened(visit, rows(DEGENERATE[name]))
+    app = opened(visit, PAGE, rows(DEGENERATE[name]))
     for level in LEVELS:
         app.segmented_control(key="level").set_value(level).run()
         for metric in app.selectbox(key=METRIC).options:
@@ -295,7 +273,7 @@ def test_degenerate_data(visit, name):
 
 
 def test_undefined_has_no_number_and_says_why(visit):
-    app = opened(visit, rows(DEGENERATE["always the same"]))
+    app = opened(visit, PAGE, rows(DEGENERATE["always the same"]))
     assert numbers_of(app)["Cohen’s κ"] == "–"
     assert numbers_of(app)["Items needed"] == "–"
     assert not app.get("plotly_chart")

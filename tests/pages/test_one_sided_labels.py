@@ -11,9 +11,9 @@ import metrics
 from metrics.choices import settings_of
 from metrics.correcting.golden import ONLY_POSITIVES
 from metrics.correcting.measured import verification_of
+from tests.pages.own_file import opened
 from tests.pages.seen import numbers_of, unescaped
 
-DATA = "pages/data/data.py"
 ROWS = [*[("yes", "yes")] * 45, *[("no", "yes")] * 40, *[("", "no")] * 100]
 
 
@@ -25,11 +25,7 @@ def table() -> str:
 
 @pytest.mark.parametrize("page", ["pages/learn/prevalence.py", "pages/choose/choose.py", "pages/judge/roc.py"])
 def test_a_page_that_needs_tpr_refuses_it(visit, page) -> None:
-    app = visit(DATA)
-    app.file_uploader(key="data.upload").upload("given.csv", table().encode(), "text/csv").run()
-    app.button(key="data.use").click().run()
-    app.switch_page(page).run()
-    assert not app.exception
+    app = opened(visit, page, table().encode())
     assert ONLY_POSITIVES in unescaped(app)
     assert not {"100\u00a0%", "0.00", "1.00"} & set(numbers_of(app).values())
 
