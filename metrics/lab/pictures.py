@@ -1,0 +1,91 @@
+"""What the five views of one table are drawn from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from metrics.abstention import Mode
+from metrics.arrays import FloatArray
+from metrics.catalogue import BY_KEY, why_undefined
+from metrics.lab.tables import WORDS, Table, labels_of
+from metrics.sweeping.power import metric_at, rates_of
+
+BARS = ("accuracy", "balanced_accuracy", "f1", "gwet_ac1", "pabak", "phi", "kappa")
+BARS_OF_THREE = ("accuracy", "macro_f1", "mcc_multiclass", "kappa")
+RATES = ("recall", "specificity", "fpr", "precision", "youden_j", "prevalence", "predicted_prevalence", "drift")
+LINES = ("kappa", "phi")
+GRID = 0.5 - 0.5 * np.cos(np.linspace(0, np.pi, 121))
+"""Prevalences at which the lines are drawn, closer together at both ends, where they bend."""
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """One table under one abstention mode.
+
+    Attributes
+    ----------
+    name : str
+        How the table is called beside another: A, B, step 1a; empty when it stands alone.
+    labels : tuple of str
+        Positive, negative, and the name of "no verdict" where that is a class of its own.
+    """
+
+    table: Table
+    mode: Mode = "exclude"
+    name: str = ""
+    words: Sequence[str] = WORDS
+
+    @cached_property
+    def counts(self) -> FloatArray:
+        return self.table.counts(self.mode)
+
+    @property
+    def n(self) -> float:
+        """Decisions that the numbers count."""
+        return float(self.counts.sum())
+
+    @property
+    def two(self) -> bool:
+        """Whether there are two labels, so that the judge has a TPR."""
+        return len(self.counts) == 2
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        return labels_of(self.table, self.mode, self.words)
+
+    @property
+    def bars(self) -> tuple[str, ...]:
+        return BARS if self.two else BARS_OF_THREE
+
+    @cached_property
+    def values(self) -> Mapping[str, float]:
+        """The metrics of the bars, chance agreement and, of two labels, the rates; NaN where undefined."""
+        return {
+            key: float(BY_KEY[key].function(self.counts))
+            for key in (*self.bars, *(RATES if self.two else ()), "expected_agreement")
+        }
+
+    def why(self, key: str) -> str:
+        """Why a metric has no value; empty when it has one."""
+        return why_undefined(BY_KEY[key], self.counts, self.labels)
+
+    @property
+    def rates(self) -> tuple[float, float]:
+        """TPR and FPR: those that drive the table, else those of its counts; NaN where undefined."""
+        driven = self.table.rates
+        if driven is not None and (self.mode == "exclude" or not self.table.abstains):
+            return driven.tpr, 1 - driven.tnr
+        if not self.two:
+            return math.nan, math.nan
+        tpr, fpr = rates_of(self.counts)
+        return float(tpr), float(fpr)
+
+    @cached_property
+    def lines(self) -> Mapping[str, FloatArray]:
+        """κ and φ of the same judge at every prevalence of `GRID`; all NaN where it has no TPR or FPR."""
+        return {key: metric_at(key, *self.rates, GRID) for key in LINES}

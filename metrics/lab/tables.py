@@ -1,0 +1,214 @@
+"""A table made by hand: given by its counts, or by a judge's rates and a prevalence; short enough to stand in an address."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from metrics.abstention import Mode, fold, mode_labels
+from metrics.arrays import FloatArray, as_confusion
+from metrics.coefficients import accuracy
+from metrics.errors import InputError
+from metrics.labels import DEFAULT_ABSTENTION, DEFAULT_NEGATIVE, DEFAULT_POSITIVE, Scheme
+from metrics.rates import prevalence
+from metrics.sweeping.power import carried, rates_of
+
+MOST = 1_000_000_000
+"""Decisions in a cell, and items in a table that is driven by rates."""
+WORDS = (DEFAULT_POSITIVE, DEFAULT_NEGATIVE, DEFAULT_ABSTENTION)
+UNKNOWN = 0.5
+"""Where a rate starts that the counts leave undefined."""
+DIGITS = 9
+"""Decimals of a count that comes from rates; what lies beyond is noise of the arithmetic."""
+BETWEEN, BY_RATES = "_", "r"
+TWO, THREE, GIVEN = 4, 9, 4
+SILENT = ((0, 2), (1, 2), (2, 0), (2, 1), (2, 2))
+"""Cells (reference, judge) in which a side gives no verdict, in the order of `Table.silent`."""
+NONE = (0.0,) * len(SILENT)
+
+
+@dataclass(frozen=True)
+class Rates:
+    """A judge as two rates, the mix of items, and how many there are.
+
+    Attributes
+    ----------
+    prevalence, tpr, tnr : float
+        Shares of 1, kept to six digits of their percentage, so that an address holds them whole.
+    n : int
+    """
+
+    prevalence: float
+    tpr: float
+    tnr: float
+    n: int
+
+    def __post_init__(self) -> None:
+        for name in ("prevalence", "tpr", "tnr"):
+            rate = getattr(self, name)
+            if not 0 <= rate <= 1:
+                raise InputError(f"{name} must lie between 0 and 1, not {rate}.")
+            object.__setattr__(self, name, float(f"{100 * rate:.6g}") / 100)
+        if not 0 <= self.n <= MOST:
+            raise InputError(f"A table has between 0 and {MOST} items, not {self.n}.")
+
+
+@dataclass(frozen=True)
+class Table:
+    """Decisions of a judge beside a reference.
+
+    Attributes
+    ----------
+    decided : tuple of 4 floats
+        TP, FN, FP, TN; not whole where they follow from rates: what such a judge gives on average.
+    silent : tuple of 5 floats
+        Decisions in which a side gives no verdict, in the order of `SILENT`.
+    rates : Rates or None
+        What drives the table; None where its counts do.
+    """
+
+    decided: tuple[float, ...]
+    silent: tuple[float, ...] = NONE
+    rates: Rates | None = None
+
+    def __post_init__(self) -> None:
+        for n in (*self.decided, *self.silent):
+            if not 0 <= n <= MOST:
+                raise InputError(f"A cell holds between 0 and {MOST} decisions, not {n}.")
+
+    @classmethod
+    def of_counts(cls, counts: ArrayLike) -> Table:
+        """From a 2 x 2 table, or a 3 x 3 one whose last row and column are "no verdict".
+
+        Raises
+        ------
+        InputError
+            For any other shape, and for a cell below 0 or above `MOST`.
+        """
+        given = as_confusion(counts)
+        if given.shape not in ((2, 2), (3, 3)):
+            raise InputError(f"The lab draws tables of two labels, not of shape {given.shape}.")
+        silent = tuple(float(given[place]) for place in SILENT) if len(given) == 3 else NONE
+        return cls(tuple(given[:2, :2].ravel().tolist()), silent)
+
+    @classmethod
+    def of_rates(cls, rates: Rates, silent: tuple[float, ...] = NONE) -> Table:
+        """What a judge of these rates gives on average."""
+        whole = carried(rates.tpr, 1 - rates.tnr, rates.prevalence) * rates.n
+        return cls(tuple(np.round(whole, DIGITS).ravel().tolist()), silent, rates)
+
+    @property
+    def n(self) -> float:
+        """All decisions, those without a verdict too."""
+        return math.fsum((*self.decided, *self.silent))
+
+    @property
+    def abstains(self) -> bool:
+        return any(self.silent)
+
+    @property
+    def coverage(self) -> float:
+        """Share of the decisions in which both gave a verdict; NaN without decisions."""
+        return math.fsum(self.decided) / self.n if self.n else math.nan
+
+    @cached_property
+    def raw(self) -> FloatArray:
+        """All decisions with "no verdict" as the last row and column, shape (3, 3)."""
+        found = np.zeros((3, 3))
+        found[:2, :2] = np.reshape(self.decided, (2, 2))
+        for place, n in zip(SILENT, self.silent, strict=True):
+            found[place] = n
+        return found
+
+    def counts(self, mode: Mode = "exclude") -> FloatArray:
+        """The table under an abstention mode, shape (2, 2), or (3, 3) as a third class."""
+        if not self.abstains:
+            return self.raw[:2, :2]
+        scheme = scheme_of(WORDS)
+        whole = np.zeros((scheme.n_states, scheme.n_states))
+        places = [0, 1, scheme.state("abstention")]
+        whole[np.ix_(places, places)] = self.raw
+        return fold(whole, scheme, mode)  # type: ignore[arg-type, return-value]
+
+    def driven_by_rates(self) -> Table:
+        """The same decisions, driven by rates; a rate that is undefined starts in the middle."""
+        if self.rates is not None:
+            return self
+        given = self.raw[:2, :2]
+        tpr, fpr = rates_of(given)
+        at, n = _known(prevalence(given)), round(min(math.fsum(self.decided), MOST))
+        return Table.of_rates(Rates(at, _known(tpr), 1 - _known(fpr), n), self.silent)
+
+    def driven_by_counts(self) -> Table:
+        """The same decisions in whole numbers."""
+        return self if self.rates is None else Table(tuple(float(round(n)) for n in self.decided), self.silent)
+
+    def turned(self) -> Table:
+        """Misses and false alarms change places, and with them who gives no verdict on what."""
+        return Table.of_counts(self.raw.T if self.abstains else self.raw[:2, :2].T)
+
+    def text(self) -> str:
+        """The table as it stands in an address; `read` takes it back."""
+        rates = self.rates
+        if rates is not None:
+            given = [*(f"{100 * rate:.6g}" for rate in (rates.prevalence, rates.tpr, rates.tnr)), str(rates.n)]
+        else:
+            given = [_written(n) for n in self.decided]
+        silent = [_written(n) for n in self.silent] if self.abstains else []
+        return (BY_RATES if rates else "") + BETWEEN.join([*given, *silent])
+
+
+def read(text: str) -> Table:
+    """A table from an address.
+
+    Raises
+    ------
+    InputError
+        For anything `Table.text` does not write.
+    """
+    parts = text.removeprefix(BY_RATES).split(BETWEEN)
+    try:
+        given = [float(part) for part in parts]
+    except ValueError:
+        raise _unreadable(text) from None
+    if len(given) not in (TWO, THREE) or not all(math.isfinite(number) for number in given):
+        raise _unreadable(text)
+    silent = tuple(given[GIVEN:]) or NONE
+    if not text.startswith(BY_RATES):
+        return Table(tuple(given[:GIVEN]), silent)
+    at, tpr, tnr = (number / 100 for number in given[:3])
+    return Table.of_rates(Rates(at, tpr, tnr, round(given[3])), silent)
+
+
+def scheme_of(labels: Sequence[str] = WORDS) -> Scheme:
+    """Two labels and "no verdict" as a scheme."""
+    return Scheme(tuple(zip(labels, ("positive", "negative", "abstention"), strict=True)))
+
+
+def labels_of(table: Table, mode: Mode, labels: Sequence[str] = WORDS) -> tuple[str, ...]:
+    """Names of the rows and columns of `Table.counts`."""
+    return mode_labels(scheme_of(labels), mode) if table.abstains else tuple(labels[:2])
+
+
+def agreement(table: Table, mode: Mode = "exclude") -> float:
+    """Share of equal verdicts; NaN without decisions."""
+    return float(accuracy(table.counts(mode)))
+
+
+def _known(rate: ArrayLike) -> float:
+    found = float(np.asarray(rate))
+    return UNKNOWN if math.isnan(found) else found
+
+
+def _written(n: float) -> str:
+    return f"{n:.12g}" if n != round(n) else str(round(n))
+
+
+def _unreadable(text: str) -> InputError:
+    shown = text if len(text) <= 40 else f"{text[:40]}…"
+    return InputError(f"‘{shown}’ is not a table. Write TP_FN_FP_TN, such as 45_5_95_855.")
