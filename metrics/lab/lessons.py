@@ -1,0 +1,302 @@
+"""Seven lessons of a few tables each: what a step shows, and what it says of the numbers it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from metrics.abstention import Mode
+from metrics.lab.pictures import Picture
+from metrics.lab.tables import WORDS, Rates, Table
+from metrics.lab.wording import Compared
+
+RAO = "Rao and Callison-Burch, Agreement Metrics for LLM-as-Judge Evaluation"
+FEINSTEIN = (
+    "Feinstein and Cicchetti (1990), doi:10.1016/0895-4356(90)90158-L, and Cicchetti and Feinstein (1990), "
+    "doi:10.1016/0895-4356(90)90159-M"
+)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One table of a lesson.
+
+    Attributes
+    ----------
+    key : str
+        Number of the lesson and a letter: 1a.
+    head, text : str
+        What it says, with the names of facts in braces; see `metrics.lab.wording.Facts`.
+    lit : str
+        The metric whose cells and formula are shown.
+    beside : Table or None
+        A second table to stand beside it, A | B.
+    anew : bool
+        Whether it starts a tale of its own and is not read against the step before.
+    """
+
+    key: str
+    table: Table
+    head: str
+    text: str
+    lit: str = "kappa"
+    mode: Mode = "exclude"
+    beside: Table | None = None
+    anew: bool = False
+
+    def picture(self, labels: Sequence[str] = WORDS) -> Picture:
+        """The step's table, called A where another stands beside it."""
+        return Picture(self.table, self.mode, "" if self.beside is None else "A", labels)
+
+    def title(self, picture: Picture, before: Picture | None = None) -> str:
+        """Heading, computed from the picture and what it is read against (`against` finds it); plain text."""
+        return self._told(self.head, picture, before)
+
+    def sentence(self, picture: Picture, before: Picture | None = None) -> str:
+        """What the numbers show and why, in one sentence; plain text."""
+        return self._told(self.text, picture, before)
+
+    def _told(self, text: str, now: Picture, before: Picture | None) -> str:
+        return text.format_map(Compared(now, before or against(self.key, now.words)))
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What a few tables teach together, and where they are from."""
+
+    number: int
+    title: str
+    steps: tuple[Step, ...]
+    source: str = ""
+
+
+HALF_MET = Table.of_rates(Rates(prevalence=0.5, tpr=0.9, tnr=0.9, n=1000))
+BLIND = Table((0, 50, 50, 900))
+STRICT = Table((40, 20, 5, 35))
+NO_VERDICT = Table.of_counts([[30, 10, 5], [10, 20, 5], [5, 5, 10]])
+
+
+def _same_judge(prevalence: float) -> Table:
+    return Table.of_rates(Rates(prevalence, 0.9, 0.9, 1000))
+
+
+SAME_ACCURACY = (
+    Step(
+        "1a", HALF_MET, "{seen} agreement, and κ is {kappa}",
+        "The judge gives the human’s answer {agreed} times in {n}; κ asks how much of that is more than luck (1 is perfect, "
+        "0 is luck alone) and says {kappa}.",
+        "accuracy",
+    ),
+    Step(
+        "1b", BLIND, "{seen} agreement again, and κ is {kappa}",
+        "Another judge also gives the human’s answer {agreed} times in {n}, yet it finds {found} of the {positives} {positive}: all "
+        "that the two agree on is {negative}, and κ says {kappa}, less than luck.",
+        "accuracy",
+    ),
+    Step(
+        "1c", Table((250, 250, 250, 250)), "Luck alone: two coins agree on {seen}",
+        "Two people who each say {positive} half of the time, by tossing a coin, agree on {seen} of the answers by luck alone: "
+        "this is chance agreement, and as they have nothing beyond it, κ is {kappa}.",
+        anew=True,
+    ),
+    Step(
+        "1d", Table((5, 95, 95, 1805)), "Luck alone, when nearly all is {negative}: {seen}",
+        "When nearly everything is {negative}, two people who hardly look and say {positive} to {human} at random agree on "
+        "{seen}, where the coins agreed on {was.seen}, and κ is {kappa} all the same.",
+    ),
+    Step(
+        "1e", HALF_MET, "The same {seen}, minus luck: κ {kappa} and {was.kappa}",
+        "κ takes luck away: luck alone would give A {luck}, so of the {left} points left to earn A earns {earned}, and κ is {earned} / "
+        "{left} = {kappa}; luck alone would give B {was.luck}, more than the {was.seen} it has, so its κ is {was.kappa}.",
+        beside=BLIND,
+    ),
+)  # fmt: skip
+PARADOXES = (
+    Step(
+        "2a", HALF_MET, "One judge where {human} are {positive}: κ {kappa}",
+        "This judge is right on {recall_share} of what is {positive} and on {specificity_share} of what is {negative}, "
+        "and on such a mix of answers κ is {kappa}.",
+        "balanced_accuracy",
+    ),
+    Step(
+        "2b", _same_judge(0.05), "The prevalence paradox: κ falls from {was.kappa} to {kappa}",
+        "The same judge, on answers of which {human} are {positive}, still agrees on {seen}, but luck alone would now give "
+        "{luck} instead of {was.luck}, so it earns only {earned} of the {left} points left, and κ falls to {kappa}.",
+    ),
+    Step(
+        "2c", _same_judge(0.01), "At {human} {positive} κ is {kappa}",
+        "At {human} luck alone would give {luck} of the {seen}, and κ is {kappa}: the judge is the same in all three steps, "
+        "so κ speaks of the mix of answers as well as of the judge.",
+    ),
+    Step(
+        "2d", Table((40, 9, 6, 45)), "In the literature: {seen} agreement, κ {kappa}",
+        "Feinstein and Cicchetti (1990) show two raters who agree on {agreed} of {n}; both say {positive} about half of the time "
+        "({human} and {judge}), so luck alone would give {luck} and κ is {kappa}.",
+        anew=True,
+    ),
+    Step(
+        "2e", Table((80, 10, 5, 5)), "{seen} agreement still, κ {kappa}",
+        "Their second pair agrees just as often, but both say {positive} nearly always ({human} and {judge}), so luck alone "
+        "would give {luck} and κ falls from {was.kappa} to {kappa}.",
+    ),
+    Step(
+        "2f", Table((45, 15, 25, 15)), "Both lean the same way: {seen} agreement, κ {kappa}",
+        "The second paradox starts here: both sides say {positive} more often than not ({human} and {judge}), so luck alone "
+        "would give {luck} of the {seen}, and κ is {kappa}.",
+        anew=True,
+    ),
+    Step(
+        "2g", Table((25, 35, 5, 35)), "The bias paradox: κ rises from {was.kappa} to {kappa}",
+        "Now they lean opposite ways ({human} and {judge}) and agree on {seen} as before, but opposite habits meet less often by "
+        "luck, {luck} instead of {was.luck}, so κ rises although the judge has drifted further from the human.",
+    ),
+)  # fmt: skip
+ALWAYS_NEGATIVE = (
+    Step(
+        "3a", Table((0, 10, 0, 90)), "{seen} agreement without reading: κ {kappa}",
+        "A judge that says {negative} to everything agrees on {seen} because {negatives} are {negative}, and luck alone gives "
+        "such a judge just as much, so κ is {kappa}.",
+    ),
+    Step(
+        "3b", Table((0, 10, 0, 90)), "φ has no value at all",
+        "φ asks whether the judge’s verdicts go up and down with the human’s, and a verdict that never varies cannot go with "
+        "anything, so φ is undefined, which is not the same as 0.",
+        "phi", anew=True,
+    ),
+    Step(
+        "3c", Table((1, 9, 0, 90)), "One {positive} found: κ {kappa}, φ {phi}",
+        "Finding {found} of the {positives} {positive} lifts agreement only from {was.seen} to {seen}, but κ from {was.kappa} to "
+        "{kappa}, and φ has a value now, {phi}.",
+    ),
+    Step(
+        "3d", Table((90, 0, 10, 0)), "The other way round: F1 {f1}, κ {kappa}",
+        "Where {human} are {positive}, a judge that says {positive} to everything has F1 {f1} and κ still {kappa}: F1 counts "
+        "{positive} alone, and where that is common, guessing it looks good.",
+        "f1", anew=True,
+    ),
+)  # fmt: skip
+EQUAL = (
+    Step(
+        "4a", Table((30, 10, 10, 50)), "No drift: κ = φ = {kappa}",
+        "The judge says {positive} exactly as often as the human ({judge}), so as many errors go one way as the other, "
+        "and κ and φ are the same number.",
+        "phi",
+    ),
+    Step(
+        "4b", Table((10, 0, 30, 60)), "Drift: κ {kappa} lies below φ {phi}",
+        "This judge says {positive} to {judge} where the human does to {human}: κ counts such a drift against the judge, φ does "
+        "not, and κ keeps only {ratio} of φ.",
+    ),
+    Step(
+        "4c", Table((10, 10, 40, 40)), "Drift, and still κ = φ = {kappa}",
+        "A judge that says {positive} to {recall_share} of what is {positive} and to {fpr_share} of what is {negative} tells "
+        "nothing apart: κ and φ are both 0, and drift ({judge} against {human}) has nothing to take away.",
+        "phi",
+    ),
+    Step(
+        "4d", Table((10, 40, 20, 30)), "Below 0: κ {kappa} lies above φ {phi}",
+        "This judge agrees less than luck would, and drift ({judge} against {human}) draws κ towards 0 as always, so here κ is "
+        "the larger of the two.",
+    ),
+)  # fmt: skip
+STRICT_AND_LENIENT = (
+    Step(
+        "5a", STRICT, "A strict judge: {missed} missed, {alarms}",
+        "It finds {recall_share} of what is {positive} (TPR), and when it says {positive}, it is right {precision_share} of the "
+        "time (precision); κ is {kappa}.",
+        "recall",
+    ),
+    Step(
+        "5b", STRICT.turned(), "A lenient judge: {missed} missed, {alarms}, and κ is {kappa} again",
+        "Misses and false alarms have changed places, and so have TPR (now {recall_share}) and precision (now {precision_share}), "
+        "but {stay} are what they were: no number that treats both sides alike can tell these two judges apart.",
+    ),
+    Step(
+        "5c", STRICT, "Side by side: opposite errors, F1 {f1} and {was.f1}",
+        "Of {wrong} errors each, A has {missed} misses and B has {was.alarms}; which is worse depends on what an error costs "
+        "you, so report both error rates beside κ.",
+        "f1", beside=STRICT.turned(),
+    ),
+)  # fmt: skip
+WORKED = (
+    Step(
+        "6a", Table((40, 10, 20, 30)), "First example: κ {kappa3}, φ {phi3}",
+        "Accuracy is {seen}, F1 {f13}, and luck alone would give {luck}, so κ is {earned} / {left} = {kappa3}; φ is a little "
+        "higher, {phi3}, because the judge says {positive} to {judge} where the human does to {human}.",
+    ),
+    Step(
+        "6b", Table((5, 5, 0, 90)), "Second example: accuracy {seen}, κ {kappa3}",
+        "With {human} {positive} instead of {was.human} accuracy rises to {seen}, but luck alone would give {luck}: κ is "
+        "{earned} / {left} = {kappa3}, and φ {phi3}.",
+    ),
+    Step(
+        "6c", Table((0, 10, 0, 90)), "Third example: accuracy {seen}, κ {kappa}",
+        "On the same answers a judge that never says {positive} still has an accuracy of {seen} against {was.seen}, but its κ is "
+        "{kappa} against {was.kappa3}, and φ is undefined.",
+    ),
+)  # fmt: skip
+SILENCE = (
+    Step(
+        "7a", Table((30, 10, 10, 20)), "Everything decided: κ {kappa3}",
+        "Judge and human both give a verdict on all {n} answers, agree on {seen} of them, and κ is {kappa3}.",
+    ),
+    Step(
+        "7b", NO_VERDICT, "Left out: κ {kappa3} on {coverage} of the answers",
+        "{silent} further answers have no verdict from one side or from both; left out, they move no number, but κ now speaks of "
+        "{n} of {all} answers and is silent about the others.",
+    ),
+    Step(
+        "7c", NO_VERDICT, "Counted as {negative}: κ {kappa3}",
+        "If no verdict counts as {negative}, all {n} answers are in and κ is {kappa3} instead of {was.kappa3}: it answers how "
+        "good the judge is if silence means {negative}.",
+        mode="as_unmet",
+    ),
+    Step(
+        "7d", NO_VERDICT, "A class of its own: κ {kappa3}",
+        "If {third} is an answer like the others, the two can agree on it and differ over it, and κ is {kappa3}: one table gives "
+        "three numbers, because it is asked three questions.",
+        mode="as_category",
+    ),
+)  # fmt: skip
+LESSONS = (
+    Lesson(1, "Same accuracy, different κ", SAME_ACCURACY),
+    Lesson(2, "The two paradoxes", PARADOXES, f"{FEINSTEIN}; steps 2f and 2g: Wikipedia, Cohen’s kappa"),
+    Lesson(3, "The always-negative judge", ALWAYS_NEGATIVE),
+    Lesson(4, "When κ = φ", EQUAL),
+    Lesson(5, "Strict and lenient", STRICT_AND_LENIENT),
+    Lesson(6, "The worked examples", WORKED, f"{RAO}, section 5"),
+    Lesson(7, "No verdict", SILENCE, f"{RAO}, appendix B"),
+)
+STEPS: dict[str, Step] = {step.key: step for lesson in LESSONS for step in lesson.steps}
+_ORDER = tuple(STEPS.values())
+
+
+def lesson_of(key: str) -> Lesson:
+    """The lesson of a step; KeyError where there is no such step."""
+    return next(lesson for lesson in LESSONS if STEPS[key] in lesson.steps)
+
+
+def following(key: str) -> Step | None:
+    """The next step, on into the next lesson; None after the last."""
+    place = _ORDER.index(STEPS[key]) + 1
+    return _ORDER[place] if place < len(_ORDER) else None
+
+
+def preceding(key: str) -> Step | None:
+    """The step a reader comes from; None before the first."""
+    place = _ORDER.index(STEPS[key])
+    return _ORDER[place - 1] if place else None
+
+
+def before(key: str) -> Step | None:
+    """The step before, where this one is read against it: within the lesson, and not where a tale starts anew."""
+    found = preceding(key)
+    return None if found is None or STEPS[key].anew or found not in lesson_of(key).steps else found
+
+
+def against(key: str, labels: Sequence[str] = WORDS) -> Picture | None:
+    """What a step is read against: the table beside it, else the step before; None where it stands alone."""
+    step, earlier = STEPS[key], before(key)
+    if step.beside is not None:
+        return Picture(step.beside, step.mode, "B", labels)
+    return None if earlier is None else Picture(earlier.table, earlier.mode, f"step {earlier.key}", labels)

@@ -1,0 +1,181 @@
+"""Numbers and labels of one table as its sentences write them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from metrics import words
+from metrics.catalogue import BY_KEY
+from metrics.lab.pictures import Picture
+
+NEAR = 1e-6
+"""A percentage so near to a whole one is written as such."""
+SAME = 1e-12
+"""Two metrics of two tables that differ by less are one number."""
+EDGES = (0.0, 100.0)
+
+
+def part(x: float) -> str:
+    """A share: 90 %, with a decimal where it is not whole: 82.4 %. What is not quite 0 or 1 does not read as 0 % or 100 %."""
+    if math.isnan(x) or abs(100 * x - round(100 * x)) < NEAR:
+        return words.percent(round(x, 8))
+    return words.percent(x) if round(100 * x, 1) in EDGES else words.percent1(x)
+
+
+def points(x: float) -> str:
+    """A difference of two shares without its sign and unit: 40, 9.5."""
+    return part(abs(x)).split(words.HARD_SPACE)[0]
+
+
+def several(x: float) -> str:
+    """Decisions: 1 000; of a judge given by rates, on average, also 26.7."""
+    if math.isclose(x, round(x), rel_tol=1e-12, abs_tol=1e-9):
+        return words.count(x)
+    text = f"{x:,.1f}".replace(",", words.THIN_SPACE)
+    return "<0.1" if text == "0.0" else text
+
+
+def counted(x: float, unit: str) -> str:
+    """Decisions, errors, false alarms with their number: 1 decision, 1 000 decisions."""
+    return f"{several(x)} {unit.removesuffix('s') if several(x) == '1' else unit}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """κ, φ and accuracy."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def labels_of(picture: Picture) -> list[str]:
+    """The labels of a table, shortened."""
+    return [words.shorten(label) for label in picture.labels]
+
+
+def unmoved(now: Picture, before: Picture) -> list[str]:
+    """Bars that are the same number in two tables, κ and φ first."""
+    pairs = [(key, now.values[key], before.values.get(key, math.nan)) for key in reversed(now.bars)]
+    return [key for key, x, y in pairs if abs(x - y) < SAME or (math.isnan(x) and math.isnan(y))]
+
+
+class Facts:
+    """The numbers of one table as text, for the sentences of the lessons.
+
+    `tpr`, `kappa`, `f1` and so on are metrics in two decimals, `kappa3` in three, `tpr_share` as shares.
+    """
+
+    def __init__(self, picture: Picture) -> None:
+        self.picture = picture
+
+    def __getattr__(self, name: str) -> str:
+        key = name.removesuffix("_share").removesuffix("3")
+        if key not in self.picture.values:
+            raise AttributeError(name)
+        x = self.picture.values[key]
+        if name.endswith("_share"):
+            return part(x)
+        return words.three(x) if name.endswith("3") else words.number(x)
+
+    @property
+    def positive(self) -> str:
+        return labels_of(self.picture)[0]
+
+    @property
+    def negative(self) -> str:
+        return labels_of(self.picture)[1]
+
+    @property
+    def third(self) -> str:
+        """What giving no verdict is called."""
+        return words.shorten(self.picture.words[2])
+
+    @property
+    def seen(self) -> str:
+        return part(self.picture.values["accuracy"])
+
+    @property
+    def luck(self) -> str:
+        return part(self.picture.values["expected_agreement"])
+
+    @property
+    def earned(self) -> str:
+        """Points of agreement beyond luck."""
+        return points(self.picture.values["accuracy"] - self.picture.values["expected_agreement"])
+
+    @property
+    def left(self) -> str:
+        """Points that luck leaves to earn."""
+        return points(1 - self.picture.values["expected_agreement"])
+
+    @property
+    def human(self) -> str:
+        """How often the human says the positive label."""
+        return part(self.picture.values["prevalence"])
+
+    @property
+    def judge(self) -> str:
+        return part(self.picture.values["predicted_prevalence"])
+
+    @property
+    def negatives(self) -> str:
+        """How often the human says the negative label."""
+        return part(1 - self.picture.values["prevalence"])
+
+    @property
+    def ratio(self) -> str:
+        """What κ keeps of φ."""
+        return words.percent(BY_KEY["kappa_phi_ratio"].function(self.picture.counts))
+
+    @property
+    def n(self) -> str:
+        return several(self.picture.n)
+
+    @property
+    def agreed(self) -> str:
+        return several(self.picture.counts.trace())
+
+    @property
+    def positives(self) -> str:
+        return several(self.picture.counts[0].sum())
+
+    @property
+    def found(self) -> str:
+        return several(self.picture.counts[0, 0])
+
+    @property
+    def missed(self) -> str:
+        return several(self.picture.counts[0, 1])
+
+    @property
+    def alarms(self) -> str:
+        return counted(self.picture.counts[1, 0], "false alarms")
+
+    @property
+    def wrong(self) -> str:
+        return several(self.picture.n - self.picture.counts.trace())
+
+    @property
+    def all(self) -> str:
+        """Decisions, those without a verdict too."""
+        return several(self.picture.table.n)
+
+    @property
+    def silent(self) -> str:
+        return several(sum(self.picture.table.silent))
+
+    @property
+    def coverage(self) -> str:
+        return part(self.picture.table.coverage)
+
+
+class Compared:
+    """Facts of a table by name, and under `was` those of the table it is read against."""
+
+    def __init__(self, now: Picture, before: Picture | None) -> None:
+        self.now, self.before = now, before
+
+    def __getitem__(self, name: str) -> object:
+        if name == "was":
+            return Facts(self.before) if self.before is not None else None
+        if name == "stay" and self.before is not None:
+            return listed([BY_KEY[key].symbol for key in unmoved(self.now, self.before)])
+        return getattr(Facts(self.now), name)
