@@ -89,8 +89,8 @@ SAME_ACCURACY = (
     ),
     Step(
         "1b", BLIND, "{seen} agreement again, and κ is {kappa}",
-        "Another judge also gives the human’s answer {agreed} times in {n}, yet it finds {found} of the {positives} {positive}: all "
-        "that the two agree on is {negative}, and κ says {kappa}, less than luck.",
+        "Another judge also gives the human’s answer {agreed} times in {n}, yet it finds {found} of the {positives} {positive}: "
+        "all that the two agree on is {negative}, and κ says {kappa}, less than luck.",
         "accuracy",
     ),
     Step(
@@ -106,8 +106,8 @@ SAME_ACCURACY = (
     ),
     Step(
         "1e", HALF_MET, "The same {seen}, minus luck: κ {kappa} and {was.kappa}",
-        "κ takes luck away: luck alone would give A {luck}, so of the {left} points left to earn A earns {earned}, and κ is {earned} / "
-        "{left} = {kappa}; luck alone would give B {was.luck}, more than the {was.seen} it has, so its κ is {was.kappa}.",
+        "κ takes luck away: luck alone would give A {luck}, so of the {left} points left to earn A earns {earned}, and κ is "
+        "{earned} / {left} = {kappa}; luck alone would give B {was.luck}, more than its {was.seen}, so its κ is {was.kappa}.",
         beside=BLIND,
     ),
 )  # fmt: skip
@@ -204,12 +204,12 @@ STRICT_AND_LENIENT = (
         "5a", STRICT, "A strict judge: {missed} missed, {alarms}",
         "It finds {recall_share} of what is {positive} (TPR), and when it says {positive}, it is right {precision_share} of the "
         "time (precision); κ is {kappa}.",
-        "recall",
+        "balanced_accuracy",
     ),
     Step(
         "5b", STRICT.turned(), "A lenient judge: {missed} missed, {alarms}, and κ is {kappa} again",
-        "Misses and false alarms have changed places, and so have TPR (now {recall_share}) and precision (now {precision_share}), "
-        "but {stay} are what they were: no number that treats both sides alike can tell these two judges apart.",
+        "Misses and false alarms have changed places, and so have TPR (now {recall_share}) and precision "
+        "(now {precision_share}), but {stay} are what they were: no number that treats both sides alike tells these two apart.",
     ),
     Step(
         "5c", STRICT, "Side by side: opposite errors, F1 {f1} and {was.f1}",

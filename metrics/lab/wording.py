@@ -12,14 +12,15 @@ from metrics.lab.pictures import Picture
 NEAR = 1e-6
 """A percentage so near to a whole one is written as such."""
 SAME = 1e-12
-"""Two metrics of two tables that differ by less are one number."""
-EDGES = (0.0, 100.0)
+"""Numbers that differ by less are one number."""
+EDGES = (0, 100)
 
 
 def part(x: float) -> str:
     """A share: 90 %, with a decimal where it is not whole: 82.4 %. What is not quite 0 or 1 does not read as 0 % or 100 %."""
-    if math.isnan(x) or abs(100 * x - round(100 * x)) < NEAR:
-        return words.percent(round(x, 8))
+    whole = round(100 * x) if math.isfinite(x) else 0
+    if math.isnan(x) or abs(100 * x - whole) < (NEAR if whole not in EDGES else SAME):
+        return words.percent(x if math.isnan(x) else whole / 100)
     return words.percent(x) if round(100 * x, 1) in EDGES else words.percent1(x)
 
 

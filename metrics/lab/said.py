@@ -1,0 +1,331 @@
+"""What the lab says of a table and its views, in sentences computed from the numbers drawn; all of it plain text."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+
+from metrics import words
+from metrics.catalogue import BY_KEY
+from metrics.declaration import Header, mode_words
+from metrics.lab.formulas import worked
+from metrics.lab.pictures import GRID, Picture
+from metrics.lab.wording import counted, labels_of, listed, part, several
+
+SAME = 0.005
+"""Values closer than this read as the same number."""
+NEAR, FINEST = 1e-9, 6
+EDGE = 0.005
+"""A prevalence nearer to 0 or 1 is spoken of as their limit."""
+BOTH = ("A", "B")
+"""Names of two tables that stand side by side."""
+NO_SAMPLE = "No intervals: the table is given, it is no sample."
+ON_AVERAGE = "Its counts are what a judge of these rates gives on average."
+COMPARED = (
+    "kappa", "phi", "mcc_multiclass", "f1", "macro_f1", "pabak", "gwet_ac1", "balanced_accuracy", "accuracy",
+    "recall", "specificity", "precision", "youden_j", "prevalence", "predicted_prevalence", "drift",
+)  # fmt: skip
+CELL_NAMES = {(0, 0): "TP", (0, 1): "FN", (1, 0): "FP", (1, 1): "TN"}
+
+
+def header(p: Picture) -> Header:
+    """What stands above the numbers of a table."""
+    which = f"{'table ' if p.name in BOTH else ''}{p.name}, {_extent(p)}" if p.name else f"one table of {_extent(p)}"
+    driven = f" {ON_AVERAGE}" if p.table.rates is not None else ""
+    return Header(f"Binary · {_mode(p)} · {which}.", f"{_prevalence(p)}{NO_SAMPLE}{driven}", "", "")
+
+
+def copied(p: Picture, key: str) -> str:
+    """A number with everything needed to quote it."""
+    record = BY_KEY[key]
+    x, reason = p.values[key], p.why(key)
+    undefined = f", undefined: {reason}" if reason else ""
+    table = ", ".join(f"{name} {several(p.table.raw[place])}" for place, name in CELL_NAMES.items())
+    silent = f", without a verdict {several(math.fsum(p.table.silent))}" if p.table.abstains else ""
+    told = f"binary; {_mode(p)}; {_extent(p)}: {table}{silent}; no interval: the table is given, it is no sample"
+    return f"{record.symbol} = {words.value(x, record.unit)}{undefined} ({told})"
+
+
+def _mode(p: Picture) -> str:
+    if not p.table.abstains:
+        return "no abstentions"
+    if p.mode == "as_category":
+        return "abstentions as a third class"
+    text = mode_words(p.mode, labels_of(p)[1])
+    return f"{text}, coverage {part(p.table.coverage)}" if p.mode == "exclude" else text
+
+
+def _extent(p: Picture) -> str:
+    """How many decisions the numbers count, of how many."""
+    return counted(p.n, "decisions") if p.mode != "exclude" or not p.table.abstains else _of_all(p)
+
+
+def _of_all(p: Picture) -> str:
+    return f"{several(p.n)} of {counted(p.table.n, 'decisions')}"
+
+
+def _prevalence(p: Picture) -> str:
+    if not p.two:
+        return ""
+    at = p.values["prevalence"]
+    return "Prevalence undefined: no decision is left. " if math.isnan(at) else f"Prevalence {part(at)}. "
+
+
+def mosaic_heading(p: Picture) -> str:
+    """The size of a table."""
+    size = _extent(p) if p.n else "No decision"
+    return f"{p.name}: {size}" if p.name else size
+
+
+def mosaic_reading(p: Picture) -> str:
+    """Which errors there are, and to which side they go."""
+    if not p.n:
+        return "no decision is left."
+    if not p.two:
+        wrong = p.n - p.counts.trace()
+        return f"judge and human give different answers on {several(wrong)} of {counted(p.n, 'decisions')}."
+    (tp, fn), (fp, tn) = p.counts
+    positive, negative = labels_of(p)[:2]
+    missed = f"of {several(tp + fn)} {positive} the judge missed {several(fn)}"
+    start = f"{missed}; of {several(fp + tn)} {negative} it passed {several(fp)}"
+    if not fp + fn:
+        return f"{start}. The two never differ."
+    if abs(fp - fn) < NEAR * p.n:
+        return f"{start}. It errs to both sides alike."
+    return f"{start}. It errs to the {positive if fp > fn else negative} side."
+
+
+def split_reading(p: Picture) -> str:
+    """What chance alone would give of the agreement, and what the judge earns beyond it."""
+    seen, chance, kappa = p.values["accuracy"], p.values["expected_agreement"], p.values["kappa"]
+    if math.isnan(seen):
+        return f"there is no agreement to split: {p.why('accuracy')}."
+    if math.isnan(kappa):
+        return f"{p.why('kappa')}, so chance alone gives the whole agreement and leaves nothing to earn: κ is undefined."
+    earned, left = seen - chance, 1 - chance
+    if abs(earned) < NEAR:
+        return (
+            f"the label rates alone would give, by chance, just the {part(seen)} agreed: the judge earns nothing, and κ is 0.00."
+        )
+    found = _in_points((chance, left, abs(earned)), kappa)
+    if found is None:
+        return f"the label rates alone would give nearly all of it by chance; κ, the part of the rest, is {_two(p, 'kappa')}."
+    chances, lefts, earns = found
+    if earned > 0:
+        return (
+            f"of {part(seen)} agreement the label rates alone would give {chances} points by chance; κ is the part of the "
+            f"remaining {lefts} that the judge earns: {earns} / {lefts} = {words.number(kappa)}."
+        )
+    return (
+        f"the label rates alone would give {chances} points by chance, more than the {part(seen)} agreed; of the "
+        f"remaining {lefts} the judge earns less than nothing: κ = {words.MINUS}{earns} / {lefts} = {words.number(kappa)}."
+    )
+
+
+def _in_points(shares: tuple[float, float, float], kappa: float) -> list[str] | None:
+    """Chance, what it leaves and what is earned, in points with as many digits as give κ as it is printed; None beyond six."""
+    wanted = Fraction(words.number(abs(kappa)))
+    whole = all(abs(100 * x - round(100 * x)) < NEAR for x in shares)
+    for digits in range(0 if whole else 1, FINEST + 1):
+        texts = [f"{100 * x:.{digits}f}" for x in shares]
+        below, above = Fraction(texts[1]), Fraction(texts[2])
+        if below and above and abs(above / below - wanted) <= Fraction(1, 200):
+            return [text.rstrip("0").rstrip(".") if "." in text else text for text in texts]
+    return None
+
+
+def has_rates(p: Picture) -> bool:
+    """Whether there is a judge that can be carried to another prevalence."""
+    return p.two and not any(math.isnan(rate) for rate in p.rates)
+
+
+def lines_note(p: Picture) -> str:
+    """Whose lines they are."""
+    if not has_rates(p):
+        return "the same judge on every mix of answers"
+    tpr, fpr = p.rates
+    return f"the same judge, TPR {part(tpr)} and TNR {part(1 - fpr)}, on every mix of answers"
+
+
+def lines_reading(p: Picture) -> str:
+    """κ here, and where the same judge's would be furthest from 0."""
+    if not has_rates(p):
+        return f"there is no line: {_no_rate(p)}."
+    (tpr, fpr), line = p.rates, p.lines["kappa"]
+    if abs(tpr - fpr) < NEAR:
+        return "this judge says the same whatever the answer is, so κ is 0 or undefined at every prevalence."
+    if min(tpr, 1 - fpr) == 1 or max(tpr, 1 - fpr) == 0:
+        verdict = f"never errs, so κ is {words.number(1)}" if tpr == 1 else "always errs, so κ is below 0"
+        return f"this judge {verdict} at every prevalence between 0 % and 100 %."
+    place = int(np.nanargmax(np.abs(line)))
+    extreme, where, here = float(line[place]), float(GRID[place]), p.values["kappa"]
+    end = "highest" if extreme > 0 else "lowest"
+    there = f"have {words.number(extreme)} at {words.percent(where)}, where it is {end}"
+    if not EDGE <= where <= 1 - EDGE:
+        there = f"come to {words.number(extreme)} as {labels_of(p)[0]} nears {words.percent(round(where))}, where it is {end}"
+    changed = "Nothing about the judge changes along the line, only the mix of answers."
+    positive, at = labels_of(p)[0], p.values["prevalence"]
+    if math.isnan(here) or math.isnan(at):
+        why = f"here, where {part(at)} are {positive}, κ is undefined" if not math.isnan(at) else "the table is empty"
+        return f"{why}; the same judge’s κ would {there}. {changed}"
+    if abs(here - extreme) < SAME or words.number(here) == words.number(extreme):
+        return f"this judge’s κ is {end} near this mix: {words.number(here)} where {part(at)} are {positive}. {changed}"
+    return f"the same judge has κ {words.number(here)} here, where {part(at)} are {positive}, and would {there}. {changed}"
+
+
+def _no_rate(p: Picture) -> str:
+    if not p.two:
+        return "with a third class the judge has no TPR and no FPR"
+    return p.why("recall") or p.why("fpr")
+
+
+def space_heading(p: Picture, other: Picture | None) -> str:
+    return "In ROC space: nothing moved" if other is not None and other.name != "B" and _same_point(p, other) else "In ROC space"
+
+
+def space_reading(p: Picture, other: Picture | None) -> str:
+    """Where the judge lies, and whether that is where it lay before."""
+    if not has_rates(p):
+        return f"there is no point: {_no_rate(p)}."
+    if other is None or not has_rates(other):
+        return f"{_place(p)}, {_height(p)}."
+    if other.name == "B":
+        if _same_point(p, other):
+            return f"A and B lie on one point, {_place(p)}, {_height(p)}."
+        return f"A lies at {_place(p)}, {_height(p)}; B at {_place(other)}, {_height(other)}."
+    since = f" since {other.name}" if other.name else ""
+    if _same_point(p, other):
+        return f"the point did not move{since}: {_place(p)}, {_height(p)}."
+    return f"the point moved{since} from {_place(other)} to {_place(p)}, {_height(p)}."
+
+
+def _same_point(p: Picture, other: Picture) -> bool:
+    return has_rates(p) and has_rates(other) and all(abs(x - y) < NEAR for x, y in zip(p.rates, other.rates, strict=True))
+
+
+def _place(p: Picture) -> str:
+    tpr, fpr = p.rates
+    return f"TPR {part(tpr)} and FPR {part(fpr)}"
+
+
+def _height(p: Picture) -> str:
+    tpr, fpr = p.rates
+    if abs(tpr - fpr) < NEAR:
+        return "on the diagonal, where guessing lies (J 0.00)"
+    return f"{'above' if tpr > fpr else 'below'} the diagonal of guessing (J {words.number(tpr - fpr)})"
+
+
+def bars_reading(p: Picture, other: Picture | None) -> str:
+    """Which coefficients moved, the furthest first, and which did not; alone, between which ends they lie."""
+    if not p.n:
+        return f"every coefficient is undefined: {p.why('accuracy')}."
+    if other is None:
+        return f"{_ends(p)}{_undefined(p)}"
+    shared = [key for key in p.bars if key in other.bars and not math.isnan(p.values[key] + other.values[key])]
+    shared.sort(key=lambda key: -abs(p.values[key] - other.values[key]))
+    moved = [key for key in shared if abs(p.values[key] - other.values[key]) >= SAME]
+    still = [BY_KEY[key].symbol for key in shared if key not in moved]
+    first, second = (p, other) if other.name == "B" else (other, p)
+    told = [f"{BY_KEY[key].symbol} ({_two(first, key)} → {_two(second, key)})" for key in moved]
+    if not shared:
+        text = "the two tables have no defined coefficient in common"
+    elif other.name == "B":
+        differ = f"from A to B differ {listed(told)}" if told else "A and B differ in no coefficient"
+        text = f"{differ}; {listed(still)} {_agree(still, 'are')} equal" if still else differ
+    else:
+        since = f"since {other.name} " if other.name else ""
+        text = f"{since}{listed(told)} moved" if told else f"{since}no coefficient moved"
+        text += f"; {listed(still)} stayed" if still and told else ""
+    return f"{text}.{_undefined(p)}{_undefined(other) if other.name == 'B' else _found(p, other)}"
+
+
+def _found(p: Picture, other: Picture) -> str:
+    """Those that had no value before and have one now."""
+    named = [_named(p, key) for key in p.bars if math.isnan(other.values.get(key, 0.0)) and not math.isnan(p.values[key])]
+    return f" Defined now: {listed(named)}." if named else ""
+
+
+def _agree(names: list[str], verb: str) -> str:
+    return "is" if verb == "are" and len(names) == 1 else verb
+
+
+def _two(p: Picture, key: str) -> str:
+    return words.number(p.values[key])
+
+
+def _ends(p: Picture) -> str:
+    defined = sorted((key for key in p.bars if not math.isnan(p.values[key])), key=lambda key: p.values[key])
+    low, high = defined[0], defined[-1]
+    if p.values[high] - p.values[low] < SAME:
+        return f"every defined coefficient is {_two(p, low)}."
+    return f"one table, and its coefficients lie between {_named(p, low)} and {_named(p, high)}."
+
+
+def _named(p: Picture, key: str) -> str:
+    return f"{BY_KEY[key].symbol} {_two(p, key)}"
+
+
+def _undefined(p: Picture) -> str:
+    """Bars without a value, with the reason, each reason once."""
+    reasons: dict[str, list[str]] = {}
+    for key in p.bars:
+        if math.isnan(p.values[key]):
+            reasons.setdefault(p.why(key), []).append(BY_KEY[key].symbol)
+    of = f" in {p.name}" if p.name in BOTH else ""
+    return "".join(f" {listed(names)} {_agree(names, 'are')} undefined{of}: {why}." for why, names in reasons.items())
+
+
+def differences(a: Picture, b: Picture) -> dict[str, list[str]]:
+    """Columns of a table: what A and B have, and B − A; a column of reasons where something is undefined."""
+    keys = [key for key in COMPARED if key in a.values and key in b.values]
+    columns = {
+        "metric": ["decisions", *(BY_KEY[key].name for key in keys)],
+        "A": [several(a.n), *(_valued(a, key) for key in keys)],
+        "B": [several(b.n), *(_valued(b, key) for key in keys)],
+        "B − A": [_count_difference(b.n - a.n), *(_difference(a, b, key) for key in keys)],
+    }
+    reasons = ["", *("; ".join(f"{p.name}: {p.why(key)}" for p in (a, b) if p.why(key)) for key in keys)]
+    return columns | {"undefined because": reasons} if any(reasons) else columns
+
+
+def _valued(p: Picture, key: str) -> str:
+    record = BY_KEY[key]
+    return part(p.values[key]) if record.unit == "%" else words.value(p.values[key], record.unit)
+
+
+def _difference(a: Picture, b: Picture, key: str) -> str:
+    x = b.values[key] - a.values[key]
+    return words.points(x) if BY_KEY[key].unit else words.signed(x, 2)
+
+
+def _count_difference(x: float) -> str:
+    text = several(x)
+    return f"+{text}" if x > 0 else text
+
+
+def frame(p: Picture, other: Picture | None = None) -> dict[str, list[object]]:
+    """Columns for a file: the counts as given, then every number with its formula and its declaration."""
+    columns: dict[str, list[object]] = {
+        name: [] for name in ("table", "human", "judge", "metric", "value", "formula", "undefined_because", "declaration")
+    }
+    for one in (p, other):
+        if one is not None:
+            for row in _rows(one):
+                for name, cell in zip(columns, row, strict=True):
+                    columns[name].append(cell)
+    return columns
+
+
+def _rows(p: Picture) -> list[tuple[object, ...]]:
+    size = 3 if p.table.abstains else 2
+    names, told = p.words[:size], header(p).text()
+    called = p.name or "table"
+    rows: list[tuple[object, ...]] = [
+        (called, names[r], names[c], "count", float(p.table.raw[r, c]), "", "", told) for r in range(size) for c in range(size)
+    ]
+    for key in (key for key in (*COMPARED, "fpr", "expected_agreement") if key in p.values):
+        own = worked(key, p)
+        rows.append((called, "", "", key, p.values[key], f"{own.general} = {own.substituted}", own.reason, told))
+    return rows

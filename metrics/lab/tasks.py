@@ -1,0 +1,227 @@
+"""Something to bring about by hand, which notices when it is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from metrics import words
+from metrics.lab.pictures import Picture
+from metrics.lab.tables import Table
+from metrics.lab.wording import part, several
+
+NOISE = 1e-9
+TWO_LABELS = "with no verdict as a class of its own there are three labels; this task is about two"
+BESIDE = "a second table has to stand beside this one"
+
+Holds = Callable[[Picture, Picture], bool]
+Shows = Callable[[Picture, Picture], str]
+
+
+@dataclass(frozen=True)
+class Goal:
+    """One thing that has to be so: where it stands, what is asked, and whether it is met; of A and B, or of A alone."""
+
+    shows: Shows
+    asks: str
+    met: Holds
+
+
+@dataclass(frozen=True)
+class Task:
+    """A task.
+
+    Attributes
+    ----------
+    start : Table
+        Where it begins; it is not solved there.
+    beside : Table or None
+        The second table it begins with, where it is about two.
+    """
+
+    key: str
+    title: str
+    text: str
+    hint: str
+    start: Table
+    goals: tuple[Goal, ...]
+    beside: Table | None = None
+
+    @property
+    def two(self) -> bool:
+        """Whether it is about two tables, A and B."""
+        return self.beside is not None
+
+    def solved(self, a: Picture, b: Picture | None = None) -> bool:
+        pair = self._pair(a, b)
+        return pair is not None and all(goal.met(*pair) for goal in self.goals)
+
+    def state(self, a: Picture, b: Picture | None = None) -> str:
+        """How near it is: "agreement 78 % (to be 80 % or more), κ −0.12 ✓"; plain text."""
+        pair = self._pair(a, b)
+        if pair is None:
+            return BESIDE if self.two and b is None else TWO_LABELS
+        told = (f"{goal.shows(*pair)} {'✓' if goal.met(*pair) else f'({goal.asks})'}" for goal in self.goals)
+        return ", ".join(told)
+
+    def _pair(self, a: Picture, b: Picture | None) -> tuple[Picture, Picture] | None:
+        """What the goals are asked of; None where they cannot be."""
+        second = b if self.two else a
+        return None if second is None or not (a.two and second.two) else (a, second)
+
+
+def _agreement(p: Picture) -> float:
+    return p.values["accuracy"]
+
+
+def _kappa(p: Picture) -> float:
+    return p.values["kappa"]
+
+
+def _misses(p: Picture) -> float:
+    return float(p.counts[0, 1])
+
+
+def _alarms(p: Picture) -> float:
+    return float(p.counts[1, 0])
+
+
+def _drifts(p: Picture) -> bool:
+    return abs(_alarms(p) - _misses(p)) > NOISE
+
+
+def _apart(p: Picture) -> float:
+    """By how much the verdicts go together, TP · TN − FN · FP, as a share of the larger product; 0 where they do not."""
+    (tp, fn), (fp, tn) = p.counts
+    larger = max(tp * tn, fn * fp)
+    return float((tp * tn - fn * fp) / larger) if larger else 0.0
+
+
+def _named(key: str, symbol: str) -> Callable[[Picture], str]:
+    def shown(p: Picture) -> str:
+        x = p.values[key]
+        if math.isnan(x):
+            return f"{symbol} undefined"
+        return f"{symbol} {words.three(x) if 0 < abs(x) < 0.005 else words.number(x)}"
+
+    return shown
+
+
+def _share(key: str, symbol: str) -> Callable[[Picture], str]:
+    return lambda p: f"{symbol} {'undefined' if math.isnan(p.values[key]) else part(p.values[key])}"
+
+
+def _alone(shown: Callable[[Picture], str]) -> Shows:
+    return lambda a, b: shown(a)
+
+
+def _of_both(shown: Callable[[Picture], str]) -> Shows:
+    return lambda a, b: f"{shown(a)} in A and {shown(b).split(' ', 1)[1]} in B"
+
+
+def _errors(a: Picture, b: Picture) -> str:
+    told = (f"{name} misses {several(_misses(p))} and passes {several(_alarms(p))}" for name, p in (("A", a), ("B", b)))
+    return "; ".join(told)
+
+
+def _opposite(a: Picture, b: Picture) -> bool:
+    return _drifts(a) and _drifts(b) and (_misses(a) > _alarms(a)) != (_misses(b) > _alarms(b))
+
+
+def _higher(key: str) -> Holds:
+    return lambda a, b: b.values[key] > a.values[key] + NOISE
+
+
+_K, _PHI, _F1 = _named("kappa", "κ"), _named("phi", "φ"), _named("f1", "F1")
+_AGREES, _TPR, _TNR = _share("accuracy", "agreement"), _share("recall", "TPR"), _share("specificity", "TNR")
+START = Table((45, 5, 5, 45))
+UPHILL = Table((40, 10, 10, 40))
+
+TASKS = (
+    Task(
+        "below-zero", "κ below zero",
+        "Bring κ below 0 while judge and human still agree on 80 % or more.",
+        "Make one label rare, and let the judge miss all of it: luck alone then does better than the judge.",
+        START,
+        (
+            Goal(_alone(_AGREES), "to be 80 % or more", lambda a, b: _agreement(a) >= 0.8 - NOISE),
+            Goal(_alone(_K), "to be below 0", lambda a, b: _kappa(a) < -NOISE),
+        ),
+    ),
+    Task(
+        "up-and-down", "Agreement up, κ down",
+        "Agreement is 80 % and κ 0.60. Raise agreement and lower κ at once.",
+        "Let the answers that both call negative grow. Luck then grows faster than agreement.",
+        UPHILL,
+        (
+            Goal(_alone(_AGREES), "to rise above 80 %", lambda a, b: _agreement(a) > 0.8 + NOISE),
+            Goal(_alone(_K), "to fall below 0.60", lambda a, b: _kappa(a) < 0.6 - NOISE),
+        ),
+    ),
+    Task(
+        "undefined", "Where φ is undefined",
+        "Leave φ without a value while judge and human agree on 90 % or more.",
+        "φ needs both labels from both sides. What if one side gives one label only?",
+        START,
+        (
+            Goal(_alone(_AGREES), "to be 90 % or more", lambda a, b: _agreement(a) >= 0.9 - NOISE),
+            Goal(_alone(_PHI), "to be undefined", lambda a, b: bool(a.n) and math.isnan(a.values["phi"])),
+        ),
+    ),
+    Task(
+        "f1-flatters", "F1 looks good",
+        "Keep F1 at 0.90 or more and bring κ below 0.10.",
+        "F1 does not look at the answers that both call negative. Make the positive label common.",
+        START,
+        (
+            Goal(_alone(_F1), "to be 0.90 or more", lambda a, b: a.values["f1"] >= 0.9 - NOISE),
+            Goal(_alone(_K), "to be below 0.10", lambda a, b: _kappa(a) < 0.1 - NOISE),
+        ),
+    ),
+    Task(
+        "equal-with-drift", "κ = φ, and drift",
+        "Let the judge say the positive label more or less often than the human, and keep κ and φ exactly equal and defined.",
+        "Drift parts κ from φ unless both are 0. Let the judge say the positive label equally often to both kinds of answers.",
+        Table((30, 10, 10, 50)),
+        (
+            Goal(
+                lambda a, b: f"drift {words.points(a.values['drift'])}",
+                "not to be 0",
+                lambda a, b: _drifts(a),
+            ),
+            Goal(
+                lambda a, b: f"κ {words.three(_kappa(a))} and φ {words.three(a.values['phi'])}",
+                "to be exactly equal",
+                lambda a, b: not math.isnan(a.values["phi"]) and (abs(_apart(a)) < NOISE or not _drifts(a)),
+            ),
+        ),
+    ),
+    Task(
+        "equal-kappa", "Equal κ, opposite errors",
+        "Make two tables with equal κ, in two decimals, of which one misses more and the other passes more.",
+        "Let B be A with misses and false alarms changed over.",
+        Table((40, 20, 5, 35)),
+        (
+            Goal(
+                _of_both(_K), "to be equal",
+                lambda a, b: not math.isnan(_kappa(a) + _kappa(b)) and words.number(_kappa(a)) == words.number(_kappa(b)),
+            ),
+            Goal(_errors, "one has to miss more than it passes, the other to pass more than it misses", _opposite),
+        ),
+        Table((30, 10, 10, 50)),
+    ),
+    Task(
+        "better-judge", "The better judge, the lower κ",
+        "Let B find more of both labels than A, with higher TPR and higher TNR, and still have the lower κ.",
+        "Give B answers of which one label is rare.",
+        UPHILL,
+        (
+            Goal(_of_both(_TPR), "B has to be higher", _higher("recall")),
+            Goal(_of_both(_TNR), "B has to be higher", _higher("specificity")),
+            Goal(_of_both(_K), "B has to be lower", lambda a, b: _kappa(b) < _kappa(a) - NOISE),
+        ),
+        START,
+    ),
+)  # fmt: skip
+TASKS_BY_KEY: dict[str, Task] = {task.key: task for task in TASKS}
