@@ -119,7 +119,7 @@ TWO: dict[str, Formula] = {
         Form("2 · {ppv} · {tpr} / ({ppv} + {tpr})", lambda ppv, tpr: 2 * ppv * tpr / (ppv + tpr)),
     ),
     "gwet_ac1": Formula(
-        "(p_o − 2q(1 − q)) / (1 − 2q(1 − q))", ALL,
+        "(p_o − 2 · q · (1 − q)) / (1 − 2 · q · (1 − q))", ALL,
         (
             Form("({o} − {c}) / (1 − {c})", lambda o, c: (o - c) / (1 - c)),
             Form(
@@ -129,7 +129,7 @@ TWO: dict[str, Formula] = {
         ),
         where=(
             ("p_o", "o", _SEEN),
-            ("2q(1 − q)", "c", Form("2 · {q} · {iq}", lambda q, iq: 2 * q * iq)),
+            ("2 · q · (1 − q)", "c", Form("2 · {q} · {iq}", lambda q, iq: 2 * q * iq)),
         ),
         told=("q = (π + π̂) / 2",),
     ),

@@ -111,7 +111,8 @@ def split_reading(p: Picture) -> str:
         )
     found = _in_points((chance, left, abs(earned)), kappa)
     if found is None:
-        return f"the label rates alone would give nearly all of it by chance; κ, the part of the rest, is {_two(p, 'kappa')}."
+        rest = f"of the rest the judge earns κ {_two(p, 'kappa')}"
+        return f"the label rates alone would give nearly all the agreement by chance; {rest}."
     chances, lefts, earns = found
     if earned > 0:
         return (

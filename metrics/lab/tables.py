@@ -136,7 +136,7 @@ class Table:
         return fold(whole, scheme, mode)  # type: ignore[arg-type, return-value]
 
     def driven_by_rates(self) -> Table:
-        """The same decisions, driven by rates; a rate that is undefined starts in the middle."""
+        """The same decisions, driven by rates: to six digits, `MOST` at most; an undefined rate starts in the middle."""
         if self.rates is not None:
             return self
         given = self.raw[:2, :2]
@@ -145,8 +145,8 @@ class Table:
         return Table.of_rates(Rates(at, _known(tpr), 1 - _known(fpr), n), self.silent)
 
     def driven_by_counts(self) -> Table:
-        """The same decisions in whole numbers."""
-        return self if self.rates is None else Table(tuple(float(round(n)) for n in self.decided), self.silent)
+        """The same decisions in whole numbers, as many as there were."""
+        return self if self.rates is None else Table(_whole(self.decided, self.rates.n), self.silent)
 
     def turned(self) -> Table:
         """Misses and false alarms change places, and with them who gives no verdict on what."""
@@ -164,12 +164,12 @@ class Table:
 
 
 def read(text: str) -> Table:
-    """A table from an address.
+    """A table from an address; what it gives back as text may be shorter.
 
     Raises
     ------
     InputError
-        For anything `Table.text` does not write.
+        For anything but four or nine numbers that a table can hold.
     """
     parts = text.removeprefix(BY_RATES).split(BETWEEN)
     try:
@@ -198,6 +198,15 @@ def labels_of(table: Table, mode: Mode, labels: Sequence[str] = WORDS) -> tuple[
 def agreement(table: Table, mode: Mode = "exclude") -> float:
     """Share of equal verdicts; NaN without decisions."""
     return float(accuracy(table.counts(mode)))
+
+
+def _whole(cells: Sequence[float], n: int) -> tuple[float, ...]:
+    """Whole numbers that add up to n; what is missing goes to the cells that lost most."""
+    found = [math.floor(cell) for cell in cells]
+    by_loss = sorted(range(len(cells)), key=lambda place: found[place] - cells[place])
+    for place in by_loss[: n - sum(found)]:
+        found[place] += 1
+    return tuple(map(float, found))
 
 
 def _known(rate: ArrayLike) -> float:

@@ -30,11 +30,9 @@ def points(x: float) -> str:
 
 
 def several(x: float) -> str:
-    """Decisions: 1 000; of a judge given by rates, on average, also 26.7."""
-    if math.isclose(x, round(x), rel_tol=1e-12, abs_tol=1e-9):
-        return words.count(x)
-    text = f"{x:,.1f}".replace(",", words.THIN_SPACE)
-    return "<0.1" if text == "0.0" else text
+    """Decisions: 1 000; of a judge given by rates, on average, also 26.7. What is not quite 0 does not read as 0."""
+    text = f"{x:,.1f}".removesuffix(".0").replace(",", words.THIN_SPACE).replace("-", words.MINUS)
+    return "<0.1" if text == "0" and x > SAME else text
 
 
 def counted(x: float, unit: str) -> str:
