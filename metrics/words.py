@@ -12,6 +12,8 @@ MINUS = "\u2212"
 THIN_SPACE = "\u202f"
 HARD_SPACE = "\u00a0"
 ELLIPSIS = "…"
+NOISE = 1e-9
+"""How far arithmetic leaves a whole number from itself, as a share of it."""
 DIRECTION = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 Value = SupportsFloat | None
@@ -68,6 +70,14 @@ def count(value: Value) -> str:
     if not math.isfinite(x):
         return UNDEFINED
     return f"{round(x):,}".replace(",", THIN_SPACE).replace("-", MINUS)
+
+
+def amount(value: Value) -> str:
+    """A count that may be one on average: whole as `count`, else with one decimal: 1 234.5; never 0.0 for what is not 0."""
+    x = _float(value)
+    if not math.isfinite(x) or abs(x - round(x)) <= NOISE * max(abs(x), 1.0):
+        return count(x)
+    return "<0.1" if 0 < x < 0.05 else f"{x:,.1f}".replace(",", THIN_SPACE).replace("-", MINUS)
 
 
 def several(n: int, units: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,9 +27,11 @@ from metrics.figures.mosaic_parts import (
     tags,
 )
 from metrics.figures.theme import Theme, blend, escape, fit, readable, text_width
-from metrics.words import count, percent, plain
+from metrics.words import amount, percent, plain
 
 Annotation = dict[str, Any]
+FAINT = 0.4
+"""How much of its colour is left to a cell that is not lit."""
 ORDER = ("abstention", "error", "false positive", "false negative", "agreement")
 """What is drawn later keeps its edges: agreement its border."""
 
@@ -43,6 +45,7 @@ def mosaic(
     judge: str = "judge",
     abstention: int | None = None,
     selected: tuple[int, int] | None = None,
+    lit: Collection[tuple[int, int]] = (),
     scale: float = 1.0,
     height: float = 340,
     width: float = 340,
@@ -51,21 +54,25 @@ def mosaic(
 
     Parameters
     ----------
-    counts : array_like of int, shape (K, K)
-        Reference in rows, judge in columns; the positive verdict first, an abstention last.
+    counts : array_like, shape (K, K)
+        Reference in rows, judge in columns; the positive verdict first, an abstention last. Not whole where they are
+        what a judge gives on average.
     abstention : int or None
         The class that stands for "no verdict".
     selected : (reference index, judge index) or None
         The outlined cell.
+    lit : cells as (reference index, judge index)
+        Cells that a number is made of: outlined, and the others pale; of none, all are as usual.
     scale : float
         1.4 in room view; height and type grow with it.
     width : float
         The narrowest width in px (before scaling) at which no two labels may meet.
     """
-    table, colours = np.asarray(counts, dtype=np.int64), style.tokens(theme)
+    table, colours = np.asarray(counts, dtype=np.float64), style.tokens(theme)
     width *= scale
     side = margin(table, labels, width, scale)
-    drawing = Drawing(table, tuple(labels), reference, judge, abstention, colours, scale, width, height * scale, side)
+    room = width, height * scale, side
+    drawing = Drawing(table, tuple(labels), reference, judge, abstention, colours, scale, *room, frozenset(lit))
     figure = go.Figure(layout=_layout(drawing))
     if not table.sum():
         figure.add_annotation(marks.sentence(style.NOTHING, colours, scale))
@@ -98,16 +105,16 @@ def alt(
     abstention: int | None = None,
 ) -> str:
     """The mosaic in a sentence, for people who do not see it."""
-    table = np.asarray(counts, dtype=np.int64)
+    table = np.asarray(counts, dtype=np.float64)
     if not table.sum():
         return f"{style.NOTHING}."
     names = [plain(label) for label in labels]
     parts = []
     for row, name in zip(table, names, strict=True):
-        given = ", ".join(f"{other} {count(n)}" for other, n in zip(names, row, strict=True))
-        parts.append(f"{plain(reference)} {name} {count(row.sum())}, of these {plain(judge)} {given}")
+        given = ", ".join(f"{other} {amount(n)}" for other, n in zip(names, row, strict=True))
+        parts.append(f"{plain(reference)} {name} {amount(row.sum())}, of these {plain(judge)} {given}")
     silent = "" if abstention is None else f" {names[abstention]} means that no verdict was given."
-    return f"Confusion matrix of {count(table.sum())} decisions: {'; '.join(parts)}.{silent}"
+    return f"Confusion matrix of {amount(table.sum())} decisions: {'; '.join(parts)}.{silent}"
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
@@ -137,7 +144,7 @@ def _bars(drawing: Drawing, cells: list[Cell]) -> go.Bar:
         marker={
             "color": fills,
             "line": {
-                "color": [drawing.colours.correct if role == "agreement" else drawing.colours.page for role in roles],
+                "color": [_border(drawing, cell) for cell in cells],
                 "width": [2 if role == "agreement" else 1 for role in roles],
             },
             "pattern": {
@@ -154,6 +161,11 @@ def _bars(drawing: Drawing, cells: list[Cell]) -> go.Bar:
 
 
 def _fill(drawing: Drawing, cell: Cell) -> str:
+    full = _full(drawing, cell)
+    return blend(drawing.colours.page, full, FAINT) if drawing.faint(cell.row, cell.column) else full
+
+
+def _full(drawing: Drawing, cell: Cell) -> str:
     colours = drawing.colours
     match drawing.role(cell.row, cell.column):
         case "agreement":
@@ -168,11 +180,18 @@ def _fill(drawing: Drawing, cell: Cell) -> str:
     return blend(colours.page, colours.muted, 0.3 + 0.7 * cell.n / errors.max())
 
 
+def _border(drawing: Drawing, cell: Cell) -> str:
+    if drawing.role(cell.row, cell.column) != "agreement":
+        return drawing.colours.page
+    colour = drawing.colours.correct
+    return blend(drawing.colours.page, colour, FAINT) if drawing.faint(cell.row, cell.column) else colour
+
+
 def _hover(drawing: Drawing, cell: Cell) -> str:
     who, whom = escape(drawing.reference), escape(drawing.judge)
     said, judged = escape(drawing.labels[cell.row]), escape(drawing.labels[cell.column])
     share = escape(percent(cell.n / cell.of))
-    return f"<b>{count(cell.n)}</b> decisions<br>{who}: {said}<br>{whom}: {judged}<br>{share} of {count(cell.of)}"
+    return f"<b>{amount(cell.n)}</b> decisions<br>{who}: {said}<br>{whom}: {judged}<br>{share} of {amount(cell.of)}"
 
 
 def _none(drawing: Drawing, cell: Cell) -> Annotation:
@@ -237,7 +256,7 @@ def _inside(drawing: Drawing, cell: Cell) -> list[Annotation]:
     fitting = [line for line in _details(drawing, cell, room) if text_width(line, drawing.px(style.TICK)) <= room]
     lines = fitting[: max(int((cell.height - size - 8) // drawing.px(18)), 0)]
     small = min(size, drawing.px(style.TICK))
-    text = "<br>".join([_sized(f"<b>{count(cell.n)}</b>", size), *map(escape, lines)])
+    text = "<br>".join([_sized(f"<b>{amount(cell.n)}</b>", size), *map(escape, lines)])
     chip = {"bgcolor": fill} if role == "abstention" and cell.height > 2 * size else {}
     return [annotation(text, cell.middle, _centre(cell), size=small, colour=colour, **chip)]
 
@@ -279,7 +298,8 @@ def _tag_html(drawing: Drawing, tag: Tag) -> str:
 
 def _outlines(drawing: Drawing, rows: list[list[Cell]], selected: tuple[int, int] | None) -> list[dict[str, Any]]:
     empty = [_frame(row[0], drawing.colours.axis, 1) for row in rows if not row[0].n]
-    chosen = [cell for row in rows for cell in row if cell.n and (cell.row, cell.column) == selected]
+    marked = drawing.lit if selected is None else drawing.lit | {selected}
+    chosen = [cell for row in rows for cell in row if cell.n and (cell.row, cell.column) in marked]
     return empty + [_frame(cell, drawing.colours.judge, 3) for cell in chosen]
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from metrics.figures import theme as style
 from metrics.figures.theme import Tokens, text_width
-from metrics.words import count, percent, plain
+from metrics.words import amount, percent, plain
 
 NARROW = 36
 LINE, ROW, GAP, SIDE = 21, 18, 4, 4
@@ -20,7 +20,7 @@ ARROW = 20
 THIN = 0.2
 """Below this share of the decisions a row may be too low for two lines beside it."""
 
-Counts = NDArray[np.int64]
+Counts = NDArray[np.float64]
 Anchor = Literal["left", "center", "right"]
 Role = Literal["agreement", "abstention", "false negative", "false positive", "error"]
 
@@ -39,6 +39,7 @@ class Drawing:
     width: float
     height: float
     margin: float
+    lit: frozenset[tuple[int, int]] = frozenset()
 
     @property
     def size(self) -> int:
@@ -65,13 +66,17 @@ class Drawing:
             return "error"
         return "false negative" if row < column else "false positive"
 
+    def faint(self, row: int, column: int) -> bool:
+        """Whether a cell stands back behind those that are lit."""
+        return bool(self.lit) and (row, column) not in self.lit
+
 
 @dataclass(frozen=True)
 class Cell:
     row: int
     column: int
-    n: int
-    of: int
+    n: float
+    of: float
     left: float
     share: float
     top: float = 0.0
@@ -92,7 +97,7 @@ class Tag:
     colour: str
     at: float
     anchor: Anchor
-    rank: int
+    rank: float
     arrow: str
     shift: float = 0.0
 
@@ -101,7 +106,7 @@ def margin(counts: Counts, labels: Sequence[str], width: float, scale: float) ->
     """Room for the longest label, and in thin rows for its beginning and the rate on one line."""
     size = style.TEXT * scale
     wide = [text_width(plain(label), size, bold=True) for label in labels]
-    shares = counts.sum(1) / max(counts.sum(), 1)
+    shares = counts.sum(1) / (counts.sum() or 1)
     beside = [
         min(label, 56 * scale) + text_width(f" {percent(share)}", size)
         for label, share in zip(wide, shares, strict=True)
@@ -118,7 +123,7 @@ def row_cells(drawing: Drawing, row: int) -> list[Cell]:
     shares = _at_least(given[used] / given.sum(), SMALLEST_CELL / drawing.span)
     lefts = np.concatenate([[0.0], np.cumsum(shares)[:-1]])
     return [
-        Cell(row, int(column), int(given[column]), int(given.sum()), float(left), float(share))
+        Cell(row, int(column), float(given[column]), float(given.sum()), float(left), float(share))
         for column, left, share in zip(used, lefts, shares, strict=True)
     ]
 
@@ -153,7 +158,7 @@ def count_size(drawing: Drawing, cell: Cell) -> float | None:
     wide = cell.share * drawing.span
     for size in (20, style.TEXT, style.SMALL):
         tall_enough = not cell.height or cell.height >= drawing.px(size) + (4 if size > style.TEXT else 2)
-        if tall_enough and text_width(count(cell.n), drawing.px(size), bold=True) + 8 <= wide and wide >= NARROW - 4:
+        if tall_enough and text_width(amount(cell.n), drawing.px(size), bold=True) + 8 <= wide and wide >= NARROW - 4:
             return drawing.px(size)
     return None
 
@@ -175,7 +180,7 @@ def tags(drawing: Drawing, row: int, cells: list[Cell]) -> list[Tag]:
 
 def _silent_row(drawing: Drawing, cells: list[Cell]) -> Tag:
     last = drawing.size - 1
-    given = ", ".join(f"{count(c.n)} {'neither' if c.column == last else plain(drawing.labels[c.column])}" for c in cells)
+    given = ", ".join(f"{amount(c.n)} {'neither' if c.column == last else plain(drawing.labels[c.column])}" for c in cells)
     words = f"{plain(drawing.reference)} gave {plain(drawing.labels[last])}: {given}"
     return Tag("", (words,), drawing.colours.muted, 0.0, "left", 0, "▴")
 
@@ -189,7 +194,7 @@ def _tag(drawing: Drawing, cell: Cell) -> Tag | None:
     anchor: Anchor = "left" if cell.middle < 0.5 else "right"
     at = cell.left if anchor == "left" else cell.left + cell.share
     return Tag(
-        count(cell.n) if outside else "",
+        amount(cell.n) if outside else "",
         _wordings(drawing, cell, role),
         _colour(drawing, role),
         at,
