@@ -134,6 +134,7 @@ def placed(
     key: str = "",
     shifts: Sequence[float] = SHIFTS,
     crossing: bool = True,
+    beside: float = GAP,
 ) -> list[dict[str, Any]]:
     """A text beside its mark where nothing else stands; none where there is no room.
 
@@ -147,12 +148,14 @@ def placed(
         Colour of a short stroke before the text: of the curve it names, which may be one of a bundle.
     crossing : bool
         Across a curve rather than not at all.
+    beside : float
+        Px between text and mark, before scaling.
     """
     stroke = text_width(KEY, drawing.size) if key else 0.0
     wide = max(text_width(line, drawing.size, bold=bold or bool(inline)) for line in lines) + stroke + 4
     high = drawing.size * LINE * len(lines)
     x, y = drawing.at(anchor)
-    gap = drawing.px(GAP)
+    gap = drawing.px(beside)
     ways = (True, False) if crossing else (True,)
     for dy, side, clear in ((dy, side, clear) for clear in ways for dy in shifts for side in ("left", "right")):
         left = x + gap if side == "left" else x - gap - wide

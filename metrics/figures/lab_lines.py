@@ -1,0 +1,241 @@
+"""κ and φ of the judge of one table at every prevalence, and where the table stands on them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from plotly.graph_objects import Figure
+
+from metrics.arrays import FloatArray
+from metrics.figures import marks
+from metrics.figures import theme as style
+from metrics.figures.fitting import apart
+from metrics.figures.lab_parts import HERE, Trace, called, drawn, nothing, scatter, why_none
+from metrics.figures.marks import Sheet, annotation
+from metrics.figures.theme import Theme, escape, fit, text_width
+from metrics.lab.pictures import GRID, LINES, Picture
+from metrics.sweeping.said import share
+from metrics.words import number, percent, plain
+
+PLOT, ROW, LINE, GAP, LEFT = 210, 22, 18, 8, 34
+THICK, THIN, MARK = 2.8, 1.3, 11
+SYMBOLS = {"kappa": "κ", "phi": "φ"}
+LEVELS = (-0.8, -0.4, 0.0, 0.4, 0.8)
+TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
+SAME = 1e-9
+STEP = 0.2
+"""The axis reaches down to a multiple of it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """A line with its name; κ and φ share one where they are equal everywhere."""
+
+    keys: tuple[str, ...]
+    values: FloatArray
+    of: str
+    """Whose it is, where it is not the table in view."""
+
+    @property
+    def name(self) -> str:
+        symbols = " = ".join(SYMBOLS[key] for key in self.keys)
+        return f"{symbols}, {self.of}" if self.of else symbols
+
+    @property
+    def end(self) -> float:
+        """The last value of the line."""
+        return float(self.values[~np.isnan(self.values)][-1])
+
+
+@dataclass(frozen=True, eq=False)
+class Drawing(Sheet):
+    now: Picture
+    other: Picture | None
+    positive: str
+    width: float
+
+    @cached_property
+    def lines(self) -> tuple[Curve, ...]:
+        """Those of the table in view last; the other's only where it is another judge."""
+        own = _curves(self.now, "")
+        if self.other is None or not self.other.two or np.allclose(self.other.rates, self.now.rates, rtol=0, atol=SAME):
+            return own
+        return (*_curves(self.other, called(self.other, self.px(style.SMALL), "the other")), *own)
+
+    @property
+    def shown(self) -> tuple[Picture, ...]:
+        """Tables that have a place on a line, the one in view first."""
+        both = [self.now] if self.other is None else [self.now, self.other]
+        return tuple(picture for picture in both if picture.two and picture.n)
+
+    @cached_property
+    def right(self) -> float:
+        names = [text_width(line.name, self.px(style.TEXT), bold=not line.of) for line in self.lines]
+        return max(names) + self.px(GAP) + 4
+
+    @cached_property
+    def left(self) -> float:
+        return self.px(LEFT)
+
+    @property
+    def plot(self) -> float:
+        return self.width - self.left - self.right
+
+    @property
+    def head(self) -> float:
+        return style.TOP + self.px(ROW) * (1 + (self.other is not None))
+
+    @cached_property
+    def low(self) -> float:
+        lowest = min(float(np.nanmin(line.values)) for line in self.lines)
+        return 0.0 if lowest >= -SAME else math.floor(lowest / STEP + SAME) * STEP
+
+    def colour(self, key: str) -> str:
+        return self.colours.kappa if key == "kappa" else self.colours.phi
+
+
+def prevalence_lines(now: Picture, other: Picture | None, *, theme: Theme, scale: float = 1.0, width: float = 340) -> Figure:
+    """Both lines, named at their ends; an upright through the table in view, a dashed one through the other.
+
+    Parameters
+    ----------
+    other : Picture or None
+        The step before, or the table beside this one: open marks, and thin lines where it is another judge.
+    width : float
+        The narrowest width in px (before scaling) at which no two texts may meet.
+    """
+    drawing = Drawing(style.tokens(theme), scale, now, other, now.labels[0], width * scale)
+    why, foot = why_none(now, "line"), drawing.px(GAP + 3 * LINE)
+    height = drawing.head + drawing.px(PLOT) + foot
+    if why:
+        return nothing(why, drawing.colours, scale, height=height, width=drawing.width)
+    upright = style.value_axis(drawing.colours, drawing.low, 1.02, [y for y in LEVELS if y >= drawing.low - SAME], scale)
+    across = style.value_axis(drawing.colours, 0.0, 1.0, TICKS, scale)
+    layout = style.layout(
+        drawing.colours,
+        height=height,
+        scale=scale,
+        margin=style.margin(math.ceil(drawing.left), math.ceil(drawing.right), foot, drawing.head),
+        xaxis=across | {"ticktext": [percent(x) if x == 1 else f"{100 * x:.0f}" for x in TICKS]},
+        yaxis=upright | {"showline": False, "ticklen": 5, "tickcolor": marks.CLEAR},
+    )
+    traces = [*(_line(drawing, line) for line in drawing.lines), *_spots(drawing)]
+    texts = [*_names(drawing), *(_head(drawing, row, own) for row, own in enumerate(drawing.shown)), _below(drawing)]
+    return drawn(layout, traces, annotations=texts, shapes=[*_grid(drawing), *_uprights(drawing)])
+
+
+def alt(now: Picture, other: Picture | None) -> str:
+    """The figure in a sentence, for people who do not see it."""
+    why = why_none(now, "line")
+    if why:
+        return f"{plain(why)}."
+    told = []
+    for place, picture in enumerate((now, other)):
+        if picture is None or not picture.two or not picture.n:
+            continue
+        name = plain(picture.name) or ("the other table" if place else HERE)
+        values = ", ".join(f"{SYMBOLS[key]} {number(picture.values[key])}" for key in LINES)
+        told.append(f"{name}, prevalence {share(picture.values['prevalence'])}: {values}")
+    tpr, fpr = now.rates
+    most = " and ".join(f"{SYMBOLS[key]} at most {number(np.nanmax(now.lines[key]))}" for key in LINES)
+    rates = f"TPR {percent(tpr)}, TNR {percent(1 - fpr)}"
+    return f"κ and φ along prevalence for a judge with {rates}: {most}. {'; '.join(told)}."
+
+
+def _curves(picture: Picture, of: str) -> tuple[Curve, ...]:
+    kappa, phi = (picture.lines[key] for key in LINES)
+    if np.isnan(kappa).all():
+        return ()
+    if np.isnan(phi).all():
+        return (Curve(("kappa",), kappa, of),)
+    both = ~np.isnan(kappa) & ~np.isnan(phi)
+    if np.allclose(kappa[both], phi[both], rtol=0, atol=SAME):
+        return (Curve(LINES, kappa, of),)
+    return Curve(("phi",), phi, of), Curve(("kappa",), kappa, of)
+
+
+def _line(drawing: Drawing, line: Curve) -> Trace:
+    thick = THIN if line.of else THICK
+    return scatter(
+        x=GRID,
+        y=line.values,
+        mode="lines",
+        line={"color": drawing.colour(line.keys[0]), "width": drawing.px(thick)},
+        customdata=100 * GRID,
+        hovertemplate=f"<b>{escape(line.name)} %{{y:.2f}}</b><br>at prevalence %{{customdata:.1f}} %<extra></extra>",
+    )
+
+
+def _spots(drawing: Drawing) -> list[Trace]:
+    """κ and φ of the tables, φ below κ, open for the other one."""
+    found = []
+    for picture in reversed(drawing.shown):
+        for key, symbol in (("phi", "diamond"), ("kappa", "circle")):
+            value, colour = picture.values[key], drawing.colour(key)
+            if math.isnan(value):
+                continue
+            marker = {
+                "symbol": symbol,
+                "size": drawing.px(MARK),
+                "opacity": 1,
+                "color": colour if picture is drawing.now else drawing.colours.page,
+                "line": {"color": colour, "width": drawing.px(2)},
+            }
+            x, y = [picture.values["prevalence"]], [value]
+            found.append(scatter(x=x, y=y, mode="markers", marker=marker, hoverinfo="skip", cliponaxis=False))
+    return found
+
+
+def _names(drawing: Drawing) -> list[dict[str, Any]]:
+    """At the right ends of the lines, pushed apart where they would overlap."""
+    lines = sorted(drawing.lines, key=lambda line: (line.end, line.keys == ("phi",), not line.of))
+    unit = drawing.px(PLOT) / (1.02 - drawing.low)
+    placed = apart([(line.end - drawing.low) * unit for line in lines], drawing.px(LINE), drawing.px(PLOT))
+    notes = []
+    for line, place in zip(lines, placed, strict=True):
+        name = escape(line.name) if line.of else f"<b>{line.name}</b>"
+        look = {"xref": "paper", "xanchor": "left", "xshift": drawing.px(GAP)}
+        colour, size = drawing.colour(line.keys[0]), drawing.px(style.TEXT)
+        notes.append(annotation(name, 1, drawing.low + place / unit, size=size, colour=colour, **look))
+    return notes
+
+
+def _head(drawing: Drawing, row: int, picture: Picture) -> dict[str, Any]:
+    """Above an upright: whose it is and what κ and φ are there; as much of it as there is room for."""
+    size, at = drawing.px(style.TICK), picture.values["prevalence"]
+    name = f"{called(picture, size, HERE if picture is drawing.now else 'the other')} {share(at)}"
+    values = " · ".join(f"{SYMBOLS[key]} {number(picture.values[key])}" for key in LINES)
+    text = f"{name}: {values}"
+    wide = text_width(text, size, bold=True)
+    left, right = at * drawing.plot + drawing.left, (1 - at) * drawing.plot + drawing.right
+    anchor = "left" if left < wide / 2 else "right" if right < wide / 2 else "center"
+    beyond = max(wide - (right if anchor == "left" else left), 0.0) if anchor != "center" else 0.0
+    shown = f"<b>{escape(name)}</b>{escape(text[len(name) :])}" if picture is drawing.now else escape(text)
+    shift = {"xshift": -beyond if anchor == "left" else beyond, "yshift": drawing.px(ROW) * (row + 0.5)}
+    look = {"yref": "paper", "xanchor": anchor, "bgcolor": drawing.colours.page}
+    return annotation(shown, at, 1, size=size, colour=drawing.colours.reference, **look, **shift)
+
+
+def _uprights(drawing: Drawing) -> list[dict[str, Any]]:
+    found = []
+    for row, picture in enumerate(drawing.shown):
+        line = {"color": drawing.colours.reference, "width": drawing.px(1.5 if picture is drawing.now else 1)}
+        dash = "solid" if picture is drawing.now else "dot"
+        top = 1 + (row + 0.05) * ROW / PLOT
+        found.append(marks.upright(picture.values["prevalence"], (0, top), line | {"dash": dash}, yref="paper"))
+    return found
+
+
+def _grid(drawing: Drawing) -> list[dict[str, Any]]:
+    return [marks.across(y, {"color": drawing.colours.grid, "width": 1}) for y in LEVELS if y >= drawing.low - SAME]
+
+
+def _below(drawing: Drawing) -> dict[str, Any]:
+    size = drawing.px(style.TICK)
+    whole = f"prevalence π: share of items that are {plain(drawing.positive)}"
+    text = whole if text_width(whole, size) <= drawing.plot else fit(f"prevalence of {drawing.positive}", drawing.plot, size)
+    return marks.below(drawing, text, GAP + 3 * LINE)

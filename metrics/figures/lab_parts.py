@@ -1,0 +1,90 @@
+"""What the views of a table by hand share: whose values they are, how shares are printed, a view with nothing to draw."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from plotly.graph_objects import Figure
+
+from metrics.catalogue import BY_KEY
+from metrics.figures import marks
+from metrics.figures import theme as style
+from metrics.figures.theme import Tokens, fit, wrap
+from metrics.lab.pictures import Picture
+from metrics.words import MINUS, plain
+
+Trace = dict[str, Any]
+HERE = "you are here"
+FEWEST, MOST = 2, 6
+"""Decimals of a share."""
+NAME = 90
+"""Px that the name of a table may take."""
+
+
+def in_order(now: Picture, other: Picture | None) -> list[Picture]:
+    """As they are read: A before B, a step after the one before it."""
+    both = [now] if other is None else [now, other]
+    return sorted(both, key=lambda picture: (not picture.name, picture.name))
+
+
+def called(picture: Picture, size: float, alone: str = HERE) -> str:
+    """The name of a table, as long as there is room for it."""
+    return fit(picture.name, NAME * size / style.TEXT, size, bold=True) if picture.name else alone
+
+
+def why_none(picture: Picture, what: str) -> str:
+    """Why a view that needs TPR and FPR has no line or point to draw; empty where it has.
+
+    Counts may leave them undefined; a table that is driven by rates has them even where a row is empty.
+    """
+    if not picture.n:
+        return style.NOTHING
+    if not picture.two:
+        return f"No {what}: TPR and FPR need two labels, and {plain(picture.labels[-1])} is a class of its own here"
+    if not math.isnan(sum(picture.rates)):
+        return ""
+    found = {BY_KEY[key].symbol: picture.why(key) for key in ("recall", "fpr")}
+    return next((f"No {what}: {reason}, so there is no {symbol}" for symbol, reason in found.items() if reason), "")
+
+
+def nothing(why: str, colours: Tokens, scale: float, *, height: float, width: float) -> Figure:
+    """A view of nothing but the reason, as tall as it is with something in it, so that nothing below it moves."""
+    hidden = {"xaxis": style.hidden_axis(0, 1), "yaxis": style.hidden_axis(0, 1)}
+    size = style.TEXT * scale
+    text = marks.stacked(wrap(why, width - 8 * scale, size, lines=3))
+    note = marks.sentence("", colours, scale) | {"text": text}
+    return drawn(style.layout(colours, height=height, scale=scale, **hidden), [], annotations=[note])
+
+
+def decimals(x: float, digits: int) -> str:
+    """A share or a difference of two, as in a formula: .90, .824, −.05, 0, 1; two decimals and as many more as it has."""
+    if math.isclose(x, round(x), abs_tol=1e-12):
+        return f"{round(x)}".replace("-", MINUS)
+    text = f"{abs(x):.{digits}f}"
+    whole, part = text.split(".")
+    kept = part[:FEWEST] + part[FEWEST:].rstrip("0")
+    return f"{MINUS if x < 0 else ''}{whole if whole != '0' else ''}.{kept}"
+
+
+def says_other(x: float, digits: int) -> bool:
+    """Whether so few digits make 0 or 1 of what is neither."""
+    shown = float(f"{x:.{digits}f}")
+    return shown in (0.0, 1.0) and not math.isclose(x, shown, abs_tol=1e-12)
+
+
+def scatter(**look: Any) -> Trace:
+    return {"type": "scatter", **look}
+
+
+def bar(**look: Any) -> Trace:
+    return {"type": "bar", **look}
+
+
+def drawn(
+    layout: dict[str, Any], traces: Iterable[Any], *, annotations: Iterable[Trace] = (), shapes: Iterable[Trace] = ()
+) -> Figure:
+    """A figure of what was drawn, in the order in which it covers; plotly does not check it once more."""
+    whole = {**layout, "annotations": [*annotations], "shapes": [*shapes]}
+    return Figure(data=[*traces], layout=whole, _validate=False)

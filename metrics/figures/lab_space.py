@@ -1,0 +1,117 @@
+"""The judge of one table as a point of ROC space: prevalence does not move it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from plotly.graph_objects import Figure
+
+from metrics.figures import theme as style
+from metrics.figures.fitting import around
+from metrics.figures.lab_parts import called, drawn, nothing, why_none
+from metrics.figures.roc_parts import Drawing, Spot, circles, guessing, path, placed, upright
+from metrics.figures.theme import Theme, escape, fit
+from metrics.lab.pictures import Picture
+from metrics.words import HARD_SPACE, number, percent, plain
+
+LEFT, RIGHT, TOP, BOTTOM = 58, 18, 20, 46
+MOST = 330
+"""Px of the widest the square gets."""
+SMALL, LARGE = 12, 19
+"""Px of the point, and of the open one around it where both stand in one place."""
+TICKS = (0.0, 0.5, 1.0)
+SAME = 1e-9
+
+
+@dataclass(frozen=True)
+class Square(Drawing):
+    """ROC space with less around it than where curves are."""
+
+    @property
+    def size(self) -> float:
+        return self.px(style.TICK)
+
+    @property
+    def side(self) -> float:
+        return self.width - self.px(LEFT + RIGHT)
+
+
+def roc_point(now: Picture, other: Picture | None, *, theme: Theme, scale: float = 1.0, width: float = 340) -> Figure:
+    """The square with the point and Youden's J as the upright to the diagonal; the other table's is an open circle.
+
+    Parameters
+    ----------
+    other : Picture or None
+        The step before, or the table beside this one.
+    width : float
+        The narrowest width in px (before scaling) at which no two texts may meet; the square is never wider than `MOST`.
+    """
+    positive, negative = (plain(label) for label in now.labels[:2])
+    square = Square(style.tokens(theme), scale, positive, negative, min(width, MOST) * scale)
+    why, height = why_none(now, "point"), square.side + square.px(TOP + BOTTOM)
+    if why:
+        return nothing(why, square.colours, scale, height=height, width=square.width)
+    here, there = _spot(now), None if other is None or why_none(other, "point") else _spot(other)
+    texts = square.texts([([0.0, 1.0], [0.0, 1.0])])
+    for spot in (here, there):
+        if spot is not None:
+            texts.add(around(square.at(spot), square.px(LARGE / 2)))
+    colour, muted = square.colours.judge, square.colours.muted
+    traces = [path(square, [0, 1], [0, 1], muted, 1.5, dash="dot"), upright(square, here, colour)]
+    same = there is not None and math.dist(here, there) < SAME
+    if there is not None:
+        traces.append(circles(square, [there], colour, LARGE if same else SMALL, filled=False))
+    traces.append(circles(square, [here], colour, SMALL, filled=True))
+    gap = LARGE / 2 + 4
+    notes = placed(square, texts, here, [_text(square, now, here, named=other is not None)], colour, bold=True, beside=gap)
+    if other is not None and there is not None:
+        notes += placed(square, texts, there, [_text(square, other, there, named=True)], muted, beside=gap)
+    return drawn(_layout(square), traces, annotations=[*notes, guessing(square, texts)])
+
+
+def alt(now: Picture, other: Picture | None) -> str:
+    """The figure in a sentence, for people who do not see it."""
+    told = []
+    for place, picture in enumerate((now, other)):
+        if picture is None:
+            continue
+        name = f"{plain(picture.name) or ('the other table' if place else 'this table')}: " if other is not None else ""
+        why = why_none(picture, "point")
+        tpr, fpr = picture.rates
+        told.append(name + (plain(why) if why else f"TPR {percent(tpr)}, FPR {percent(fpr)}, J {number(tpr - fpr)}"))
+    return f"ROC space. {'; '.join(told)}."
+
+
+def _spot(picture: Picture) -> Spot:
+    tpr, fpr = picture.rates
+    return fpr, tpr
+
+
+def _text(square: Square, picture: Picture, spot: Spot, *, named: bool) -> str:
+    value = f"J{HARD_SPACE}{number(spot[1] - spot[0])}"
+    name = called(picture, square.size, "") if named else ""
+    return f"{name} {value}" if name else value
+
+
+def _layout(square: Square) -> dict[str, Any]:
+    positive, negative = (escape(fit(label, 0.3 * square.side, square.size)) for label in (square.positive, square.negative))
+    return style.layout(
+        square.colours,
+        height=square.side + square.px(TOP + BOTTOM),
+        scale=square.scale,
+        margin=style.margin(square.px(LEFT), square.px(RIGHT), square.px(BOTTOM), square.px(TOP)),
+        xaxis=_axis(square, f"{negative} called {positive}, FPR") | {"constrain": "domain", "constraintoward": "left"},
+        yaxis=_axis(square, f"{positive} found, TPR") | {"scaleanchor": "x", "constrain": "domain", "constraintoward": "top"},
+    )
+
+
+def _axis(square: Square, title: str) -> dict[str, Any]:
+    axis = style.value_axis(square.colours, 0, 1, TICKS, square.scale)
+    font = {"size": square.size, "color": square.colours.muted}
+    return axis | {
+        "ticktext": ["0" if at == 0 else percent(at) for at in TICKS],
+        "ticklabeloverflow": "allow",
+        "title": {"text": title, "font": font, "standoff": 6},
+    }

@@ -1,0 +1,264 @@
+"""Observed agreement of one table or two, split into what the label rates alone would give and what the judge adds."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+from typing import Any
+
+from plotly.graph_objects import Figure
+
+from metrics.figures import theme as style
+from metrics.figures.lab_parts import FEWEST, MOST, Trace, bar, called, decimals, drawn, in_order, says_other, scatter
+from metrics.figures.marks import Sheet, annotation
+from metrics.figures.theme import Theme, blend, escape, text_width, wrap
+from metrics.lab.pictures import Picture
+from metrics.sweeping.said import share
+from metrics.words import HARD_SPACE, number, plain
+
+NAME, ABOVE, BAR, BELOW, LINE, GAP, PAD, EDGE, TIP = 22, 20, 36, 24, 18, 12, 8, 5, 8
+FILL = 0.42
+"""How much of the neutral colour agreement by chance has."""
+
+
+@dataclass(frozen=True, eq=False)
+class Split:
+    """One table's agreement."""
+
+    picture: Picture
+
+    @property
+    def observed(self) -> float:
+        return self.picture.values["accuracy"]
+
+    @property
+    def chance(self) -> float:
+        return self.picture.values["expected_agreement"]
+
+    @property
+    def kappa(self) -> float:
+        return self.picture.values["kappa"]
+
+    @property
+    def lacking(self) -> bool:
+        """Whether the agreement stops short of chance."""
+        return self.observed < self.chance
+
+    @cached_property
+    def digits(self) -> int | None:
+        """Decimals with which the printed quotient gives the printed κ; None where even the most do not."""
+        earned, left = self.observed - self.chance, 1 - self.chance
+        for digits in range(FEWEST, MOST + 1):
+            if any(says_other(x, digits) for x in (earned, left, self.chance)):
+                continue
+            shown = round(left, digits)
+            if shown and abs(round(earned, digits) / shown - float(f"{self.kappa:.2f}")) <= 0.005 + 1e-9:
+                return digits
+        return None
+
+    @property
+    def said(self) -> str:
+        """What chance alone would give, as in `quotient`."""
+        digits = self.digits or MOST
+        return f"chance {decimals(self.chance, digits)}" if not says_other(self.chance, digits) else "chance nearly all"
+
+    @property
+    def quotient(self) -> str:
+        """Everything of κ = .076 / .176 = 0.43 but its value."""
+        if math.isnan(self.kappa):
+            return "κ = 0 / 0, undefined: "
+        if self.digits is None:
+            return "κ = "
+        earned, left = (decimals(x, self.digits) for x in (self.observed - self.chance, 1 - self.chance))
+        return f"κ = {earned} / {left} = "
+
+    @property
+    def result(self) -> str:
+        return plain(self.picture.why("kappa")) if math.isnan(self.kappa) else number(self.kappa)
+
+
+@dataclass(frozen=True)
+class Drawing(Sheet):
+    splits: tuple[Split, ...]
+    width: float
+
+    @property
+    def span(self) -> float:
+        return self.width - 2 * EDGE
+
+    @cached_property
+    def grey(self) -> str:
+        """Of what chance alone gives."""
+        return blend(self.colours.page, self.colours.neutral, FILL)
+
+    def lines(self, split: Split) -> list[str]:
+        """What stands below a bar."""
+        return wrap(split.quotient + split.result, self.span, self.px(style.TICK))
+
+    @cached_property
+    def tops(self) -> list[float]:
+        """Where each table begins, and last where all end."""
+        head = NAME + ABOVE + BAR + BELOW
+        tall = [self.px(head + GAP + LINE * (len(self.lines(split)) - 1)) for split in self.splits]
+        return list(accumulate(tall, initial=0.0))
+
+    def top(self, place: int) -> float:
+        """Upper edge of a bar."""
+        return self.tops[place] + self.px(NAME + ABOVE)
+
+
+def agreement_split(now: Picture, other: Picture | None, *, theme: Theme, scale: float = 1.0, width: float = 340) -> Figure:
+    """One bar from 0 to 1, or two: chance, what is earned beyond it, and what remains of the room beyond chance.
+
+    Agreement below chance stops short of it, and what it lacks is hatched.
+
+    Parameters
+    ----------
+    other : Picture or None
+        The step before, or the table beside this one.
+    width : float
+        The narrowest width in px (before scaling) at which no two texts may meet.
+    """
+    splits = tuple(Split(picture) for picture in in_order(now, other))
+    drawing = Drawing(style.tokens(theme), scale, splits, width * scale)
+    layout = style.layout(
+        drawing.colours,
+        height=drawing.tops[-1] - drawing.px(GAP),
+        scale=scale,
+        margin=style.margin(EDGE, EDGE, 0),
+        xaxis=style.hidden_axis(0, 1),
+        yaxis=style.hidden_axis(drawing.tops[-1] - drawing.px(GAP), 0),
+        barmode="overlay",
+    )
+    texts = [note for place, split in enumerate(splits) for note in _texts(drawing, place, split, split.picture is now)]
+    frames = [_frame(drawing, place, split) for place, split in enumerate(splits)]
+    return drawn(layout, [_bars(drawing), _tips(drawing)], annotations=texts, shapes=frames)
+
+
+def alt(now: Picture, other: Picture | None) -> str:
+    """The figure in a sentence, for people who do not see it."""
+    told = []
+    for split in map(Split, in_order(now, other)):
+        name = f"{plain(split.picture.name)}: " if split.picture.name else ""
+        if not split.picture.n:
+            told.append(f"{name}{style.NOTHING.lower()}")
+            continue
+        told.append(f"{name}agreement {number(split.observed)}, {split.said}, {split.quotient}{split.result}")
+    return f"Agreement split into chance and what the judge adds. {'; '.join(told)}."
+
+
+def _bars(drawing: Drawing) -> Trace:
+    """Chance, then what is earned beyond it or what is lacking."""
+    colours = drawing.colours
+    parts = [
+        (place, *part)
+        for place, split in enumerate(drawing.splits)
+        if split.picture.n
+        for part in (
+            (0.0, split.chance, "", drawing.grey),
+            (split.chance, split.observed, "\\" if split.lacking else "", drawing.grey if split.lacking else colours.kappa),
+        )
+    ]
+    middles = [drawing.top(place) + drawing.px(BAR / 2) for place, *_ in parts]
+    return bar(
+        orientation="h",
+        base=[min(start, end) for _, start, end, *_ in parts],
+        x=[abs(end - start) for _, start, end, *_ in parts],
+        y=middles,
+        width=[drawing.px(BAR)] * len(parts),
+        hoverinfo="skip",
+        marker={
+            "color": [colour for *_, colour in parts],
+            "line": {"color": colours.kappa, "width": [1.5 if shape else 0 for *_, shape, _ in parts]},
+            "pattern": {
+                "shape": [shape for *_, shape, _ in parts],
+                "fgopacity": 1,
+                "solidity": 0.2,
+                "size": drawing.px(9),
+                "fillmode": "overlay",
+            },
+        },
+    )
+
+
+def _frame(drawing: Drawing, place: int, split: Split) -> dict[str, Any]:
+    """The room beyond chance; without decisions, the whole bar."""
+    top, there = drawing.top(place), bool(split.picture.n)
+    return {
+        "type": "rect",
+        "x0": split.chance if there else 0,
+        "x1": 1,
+        "y0": top,
+        "y1": top + drawing.px(BAR),
+        "line": {"color": drawing.colours.text if there else drawing.colours.axis, "width": 1.5},
+        "layer": "above",
+    }
+
+
+def _texts(drawing: Drawing, place: int, split: Split, bold: bool) -> list[dict[str, Any]]:
+    middle = drawing.top(place) + drawing.px(BAR / 2)
+    notes = _head(drawing, place, split, bold)
+    if not split.picture.n:
+        size = drawing.px(style.TEXT)
+        return [*notes, annotation(style.NOTHING, 0.5, middle, size=size, colour=drawing.colours.muted)]
+    return [*notes, _observed(drawing, place, split), _chance(drawing, place, split), _below(drawing, place, split)]
+
+
+def _head(drawing: Drawing, place: int, split: Split, bold: bool) -> list[dict[str, Any]]:
+    """Whose agreement it is, where there are two, and the prevalence that drives chance."""
+    size, own = drawing.px(style.TEXT), split.picture
+    name = escape(called(own, size, "this table")) if len(drawing.splits) > 1 else ""
+    mix = f"π {share(own.values['prevalence'])}" if own.two and own.n else ""
+    text = " · ".join(part for part in (f"<b>{name}</b>" if name and bold else name, mix) if part)
+    y = drawing.tops[place] + drawing.px(NAME / 2)
+    return [annotation(text, 0, y, size=size, colour=drawing.colours.text, xanchor="left")] if text else []
+
+
+def _tip(drawing: Drawing, place: int) -> float:
+    return drawing.top(place) - drawing.px(TIP / 2 + 1)
+
+
+def _tips(drawing: Drawing) -> Trace:
+    """A triangle where each agreement ends."""
+    there = [(split.observed, _tip(drawing, place)) for place, split in enumerate(drawing.splits) if split.picture.n]
+    marker = {"symbol": "triangle-down", "size": drawing.px(TIP), "color": drawing.colours.text}
+    look = {"mode": "markers", "cliponaxis": False, "hoverinfo": "skip"}
+    return scatter(x=[x for x, _ in there], y=[y for _, y in there], marker=marker, **look)
+
+
+def _observed(drawing: Drawing, place: int, split: Split) -> dict[str, Any]:
+    """Beside its triangle."""
+    size, gap = drawing.px(style.TICK), drawing.px(TIP)
+    text = f"agreement {decimals(split.observed, split.digits or FEWEST)}"
+    before = text_width(text, size) + gap <= split.observed * drawing.span
+    side = {"xanchor": "right", "xshift": -gap} if before else {"xanchor": "left", "xshift": gap}
+    y = drawing.top(place) - drawing.px(ABOVE / 2)
+    return annotation(text, split.observed, y, size=size, colour=drawing.colours.text, **side)
+
+
+def _chance(drawing: Drawing, place: int, split: Split) -> dict[str, Any]:
+    """Inside its bar where it fits; else below, or, where something is lacking, in the empty room beside it."""
+    size, colours, pad = drawing.px(style.TICK), drawing.colours, drawing.px(PAD)
+    wide = text_width(split.said, size) + 2 * pad
+    clear, fits = (wide <= end * drawing.span for end in (min(split.chance, split.observed), split.chance))
+    y = drawing.top(place) + drawing.px(BAR / 2)
+    if clear:
+        return annotation(split.said, 0, y, size=size, colour=colours.text, xanchor="left", xshift=pad)
+    if fits:
+        chip = {"bgcolor": drawing.grey, "borderpad": 2}
+        return annotation(split.said, split.chance, y, size=size, colour=colours.text, xanchor="right", xshift=-pad, **chip)
+    if split.lacking:
+        return annotation(split.said, split.chance, y, size=size, colour=colours.muted, xanchor="left", xshift=pad)
+    y += drawing.px(BAR / 2 + BELOW / 2)
+    return annotation(f"▴ {split.said}", 0, y, size=size, colour=colours.muted, xanchor="left")
+
+
+def _below(drawing: Drawing, place: int, split: Split) -> dict[str, Any]:
+    size, lines = drawing.px(style.TICK), drawing.lines(split)
+    y = drawing.top(place) + drawing.px(BAR + BELOW / 2 + LINE / 2 * (len(lines) - 1))
+    whole = "<br>".join(escape(line) for line in lines)
+    if not math.isnan(split.kappa):
+        whole = f"{escape(split.quotient)}{HARD_SPACE}<b>{split.result}</b>"
+    return annotation(whole, 1, y, size=size, colour=drawing.colours.kappa, xanchor="right")
