@@ -209,7 +209,7 @@ STRICT_AND_LENIENT = (
     Step(
         "5b", STRICT.turned(), "A lenient judge: {missed} missed, {alarms}, and κ is {kappa} again",
         "Misses and false alarms have changed places, and so have TPR (now {recall_share}) and precision "
-        "(now {precision_share}), but {stay} are what they were: no number that treats both sides alike tells these two apart.",
+        "(now {precision_share}), but {stay} are what they were: no number that treats both sides alike tells them apart.",
     ),
     Step(
         "5c", STRICT, "Side by side: opposite errors, F1 {f1} and {was.f1}",

@@ -1,0 +1,264 @@
+"""Readings of the lab say what is drawn, both ways, and that something is undefined where it is."""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics import words
+from metrics.abstention import MODES
+from metrics.export import safe_csv
+from metrics.lab import said
+from metrics.lab.lessons import STEPS, against
+from metrics.lab.pictures import Picture
+from metrics.lab.tables import MOST, NONE, Rates, Table
+from metrics.lab.wording import counted, listed, part, points, several
+
+BALANCED = Picture(Table.of_rates(Rates(0.5, 0.9, 0.9, 1000)), name="step 2a")
+RARE = Picture(Table((45, 5, 95, 855)))
+EMPTY = Picture(Table((0, 0, 0, 0)))
+SILENT = Table((30, 10, 10, 20), (5, 5, 5, 5, 10))
+SPLIT = re.compile(r"(−?[\d.]+) / ([\d.]+) = (−?\d\.\d\d)")
+counts = st.integers(0, 9) | st.integers(0, MOST)
+tables = st.builds(
+    Table, st.tuples(*[counts.map(float)] * 4), st.just(NONE) | st.tuples(*[st.integers(0, 9).map(float)] * 5)
+) | st.builds(Table.of_rates, st.builds(Rates, st.floats(0, 1), st.floats(0, 1), st.floats(0, 1), counts))
+
+
+def plain(text: str) -> str:
+    return text.replace(words.HARD_SPACE, " ").replace(words.THIN_SPACE, " ")
+
+
+def of(*cells: float, name: str = "", silent: tuple[float, ...] = NONE) -> Picture:
+    return Picture(Table(cells, silent), name=name)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@given(first=tables, second=tables, name=st.sampled_from(["B", "step 1a", ""]))
+def test_everything_can_be_said_of_every_table(first: Table, second: Table, name: str, mode) -> None:
+    p, other = Picture(first, mode, "A"), Picture(second, mode, name)
+    one = (said.mosaic_heading, said.mosaic_reading, said.split_reading, said.lines_note, said.lines_reading)
+    texts = [say(p) for say in one]
+    texts += [say(p, beside) for say in (said.space_heading, said.space_reading, said.bars_reading) for beside in (None, other)]
+    texts += [said.header(p).text(), *(said.copied(p, key) for key in p.bars)]
+    for text in texts:
+        assert text
+        assert not re.search(r"nan|inf(?!o)|\{|\}|  ", text), text
+    rows = said.differences(p, other)
+    assert len({len(column) for column in rows.values()}) == 1
+
+
+@given(tables)
+def test_what_the_split_divides_gives_kappa(table: Table) -> None:
+    p = Picture(table)
+    found = SPLIT.search(said.split_reading(p))
+    kappa = p.values["kappa"]
+    if found is None:
+        assert math.isnan(kappa) or abs(kappa) < 1e-6 or p.values["expected_agreement"] > 0.999
+        return
+    above, below, result = (Fraction(text.replace(words.MINUS, "-")) for text in found.groups())
+    assert abs(above / below - result) <= Fraction(1, 200)
+    assert result == Fraction(words.number(kappa).replace(words.MINUS, "-"))
+
+
+def test_the_split_of_agreement() -> None:
+    assert plain(said.split_reading(RARE)) == (
+        "of 90 % agreement the label rates alone would give 82.4 points by chance; κ is the part of the remaining 17.6 that the "
+        "judge earns: 7.6 / 17.6 = 0.43."
+    )
+    below = plain(said.split_reading(of(0, 50, 50, 900)))
+    assert "90.5 points by chance, more than the 90 % agreed" in below
+    assert below.endswith("κ = −0.5 / 9.5 = −0.05.")
+    assert "the judge earns nothing, and κ is 0.00" in said.split_reading(of(0, 10, 0, 90))
+    assert said.split_reading(of(0, 0, 0, 9)).startswith("both sides give only UNMET, so chance alone gives the whole agreement")
+    assert said.split_reading(of(0, 0, 0, 9)).endswith("κ is undefined.")
+    assert said.split_reading(EMPTY) == "there is no agreement to split: no decision is left."
+
+
+def test_the_split_of_a_table_too_lopsided_for_points_has_none() -> None:
+    text = said.split_reading(of(MOST, 1, 3, 5))
+    assert text.endswith("of the rest the judge earns κ 0.71.")
+    assert "/" not in text
+
+
+def test_the_mosaic() -> None:
+    assert plain(said.mosaic_heading(RARE)) == "1 000 decisions"
+    assert said.mosaic_heading(of(1, 0, 0, 0, name="B")) == "B: 1 decision"
+    assert said.mosaic_heading(Picture(SILENT)) == "70 of 100 decisions"
+    assert said.mosaic_heading(Picture(SILENT, "as_unmet")) == "100 decisions"
+    assert said.mosaic_heading(EMPTY) == "No decision"
+    assert said.mosaic_reading(RARE).endswith("of 950 UNMET it passed 95. It errs to the MET side.")
+    assert said.mosaic_reading(of(5, 5, 0, 90)).endswith("It errs to the UNMET side.")
+    assert said.mosaic_reading(of(5, 5, 5, 90)).endswith("It errs to both sides alike.")
+    assert said.mosaic_reading(of(5, 0, 0, 90)).endswith("The two never differ.")
+    assert "40 of 100 decisions" in said.mosaic_reading(Picture(SILENT, "as_category"))
+
+
+def test_the_lines() -> None:
+    assert plain(said.lines_reading(RARE)).startswith(
+        "the same judge has κ 0.43 here, where 5 % are MET, and would have 0.80 at 50 %, where it is highest."
+    )
+    assert said.lines_reading(BALANCED).startswith("this judge’s κ is highest near this mix: 0.80")
+    assert "lowest" in said.lines_reading(of(0, 50, 50, 900))
+    assert plain(said.lines_reading(of(5, 5, 0, 90))).count("come to 0.67 as MET nears 0 %, where it is highest") == 1
+    assert "κ is 0 or undefined at every prevalence" in said.lines_reading(of(10, 10, 40, 40))
+    assert "never errs, so κ is 1.00" in said.lines_reading(of(10, 0, 0, 40))
+    assert "always errs, so κ is below 0" in said.lines_reading(of(0, 10, 40, 0))
+    assert said.lines_reading(of(0, 0, 3, 5)) == "there is no line: the reference never says MET."
+    assert said.lines_reading(of(3, 5, 0, 0)) == "there is no line: the reference never says UNMET."
+    assert "third class" in said.lines_reading(Picture(SILENT, "as_category"))
+    assert plain(said.lines_note(RARE)) == "the same judge, TPR 90 % and TNR 90 %, on every mix of answers"
+    assert "TPR" not in said.lines_note(EMPTY)
+
+
+@pytest.mark.parametrize("at", [0.0, 1.0])
+def test_the_lines_of_a_judge_whose_table_has_an_empty_row(at: float) -> None:
+    judge = Picture(Table.of_rates(Rates(at, 1.0, 0.9, 1000)))
+    assert said.has_rates(judge)
+    assert math.isnan(judge.values["kappa"]) == (at == 1)
+    text = plain(said.lines_reading(judge))
+    assert ("κ is undefined; the same judge’s κ would" in text) == (at == 1)
+    assert f"where {at:.0%}".replace("%", " %") in text
+    assert "the table is empty" in said.lines_reading(Picture(Table.of_rates(Rates(0.3, 0.9, 0.8, 0))))
+
+
+def test_roc_space() -> None:
+    assert plain(said.space_reading(RARE, BALANCED)) == (
+        "the point did not move since step 2a: TPR 90 % and FPR 10 %, above the diagonal of guessing (J 0.80)."
+    )
+    assert said.space_heading(RARE, BALANCED) == "In ROC space: nothing moved"
+    moved = plain(said.space_reading(of(0, 50, 50, 900), BALANCED))
+    assert moved.startswith(
+        "the point moved since step 2a from TPR 90 % and FPR 10 % to TPR 0 % and FPR 5.3 %, below the diagonal"
+    )
+    assert said.space_heading(of(0, 50, 50, 900), BALANCED) == said.space_heading(RARE, None) == "In ROC space"
+    assert "on the diagonal, where guessing lies (J 0.00)" in said.space_reading(of(10, 10, 40, 40), None)
+    assert said.space_reading(of(0, 0, 3, 5), RARE) == "there is no point: the reference never says MET."
+    second = of(90, 10, 100, 900, name="B")
+    assert plain(said.space_reading(of(9, 1, 1, 9, name="A"), second)).startswith("A and B lie on one point, TPR 90 %")
+    assert said.space_heading(of(9, 1, 1, 9, name="A"), second) == "In ROC space"
+    assert plain(said.space_reading(of(5, 5, 5, 5, name="A"), second)).startswith(
+        "A lies at TPR 50 % and FPR 50 %, on the diagonal"
+    )
+
+
+def test_bars_that_moved_come_first_and_the_furthest_before_the_others() -> None:
+    assert said.bars_reading(RARE, BALANCED) == (
+        "since step 2a F1 (0.90 → 0.47), κ (0.80 → 0.43), φ (0.80 → 0.50) and AC1 (0.80 → 0.88) moved; "
+        "accuracy, BA and PABAK stayed."
+    )
+    assert said.bars_reading(BALANCED, Picture(BALANCED.table, name="step 1a")) == "since step 1a no coefficient moved."
+    assert said.bars_reading(RARE, None) == "one table, and its coefficients lie between κ 0.43 and BA 0.90."
+    assert said.bars_reading(of(5, 0, 0, 5), None) == "every defined coefficient is 1.00."
+
+
+def test_bars_of_two_tables_side_by_side() -> None:
+    step = STEPS["5c"]
+    assert said.bars_reading(step.picture(), against("5c")) == (
+        "from A to B differ BA (0.77 → 0.76); accuracy, F1, AC1, PABAK, φ and κ are equal."
+    )
+    b = Picture(step.table, name="B")
+    assert said.bars_reading(step.picture(), b).startswith("A and B differ in no coefficient; accuracy, ")
+
+
+def test_bars_without_a_value_say_why() -> None:
+    never = of(0, 10, 0, 90)
+    assert said.bars_reading(never, None).endswith("φ is undefined: the judge gives one label only, UNMET.")
+    found = said.bars_reading(of(1, 9, 0, 90), Picture(never.table, name="step 3b"))
+    assert found.endswith(" Defined now: φ 0.30.")
+    assert said.bars_reading(EMPTY, RARE) == "every coefficient is undefined: no decision is left."
+    beside = said.bars_reading(of(45, 5, 95, 855, name="A"), of(0, 10, 0, 90, name="B"))
+    assert beside.endswith("φ is undefined in B: the judge gives one label only, UNMET.")
+
+
+def test_the_declaration() -> None:
+    assert plain(said.header(RARE).text()) == (
+        "Binary · no abstentions · one table of 1 000 decisions. Prevalence 5 %. "
+        "No intervals: the table is given, it is no sample."
+    )
+    assert said.header(BALANCED).rest.endswith(said.ON_AVERAGE)
+    texts = [plain(said.header(Picture(SILENT, mode)).bold) for mode in MODES]
+    assert texts == [
+        "Binary · abstentions excluded, coverage 70 % · one table of 70 of 100 decisions.",
+        "Binary · abstentions counted as UNMET · one table of 100 decisions.",
+        "Binary · abstentions as a third class · one table of 100 decisions.",
+    ]
+    assert "Prevalence" not in said.header(Picture(SILENT, "as_category")).rest
+    assert said.header(EMPTY).rest.startswith("Prevalence undefined: no decision is left.")
+    assert "table A, 1 decision." in said.header(of(1, 0, 0, 0, name="A")).bold
+
+
+def test_a_number_is_copied_with_its_table() -> None:
+    assert plain(said.copied(RARE, "kappa")) == (
+        "κ = 0.43 (binary; no abstentions; 1 000 decisions: TP 45, FN 5, FP 95, TN 855; "
+        "no interval: the table is given, it is no sample)"
+    )
+    assert plain(said.copied(RARE, "accuracy")).startswith("accuracy = 90 % (")
+    assert said.copied(of(0, 10, 0, 90), "phi").startswith("φ = –, undefined: the judge gives one label only, UNMET (binary")
+    assert "without a verdict 30" in said.copied(Picture(SILENT), "kappa")
+
+
+def test_differences() -> None:
+    rows = said.differences(of(45, 5, 95, 855, name="A"), of(0, 10, 0, 90, name="B"))
+    found = {name: [plain(cell) for cell in cells] for name, *cells in zip(*rows.values(), strict=True)}
+    assert list(rows) == ["metric", "A", "B", "B − A", "undefined because"]
+    assert found["decisions"] == ["1 000", "100", "−900", ""]
+    assert found["Cohen’s κ"] == ["0.43", "0.00", "−0.43", ""]
+    assert found["φ"] == ["0.50", "–", "–", "B: the judge gives one label only, UNMET"]
+    assert found["Recall (TPR)"] == ["90 %", "0 %", "−90 points", ""]
+    assert found["Gwet’s AC1"][2] == "+0.01"
+    same = said.differences(of(1, 2, 3, 4, name="A"), of(1, 2, 3, 4, name="B"))
+    assert list(same) == ["metric", "A", "B", "B − A"]
+    assert {plain(cell) for cell in same["B − A"]} == {"0", "0.00", "0 points"}
+
+
+def test_differences_of_three_labels_and_two_are_those_both_have() -> None:
+    three, two = Picture(SILENT, "as_category", "A"), Picture(Table((45, 5, 95, 855)), "as_category", "B")
+    assert said.differences(three, two)["metric"] == ["decisions", "Cohen’s κ", "Accuracy"]
+
+
+def test_the_file_holds_counts_numbers_and_declaration() -> None:
+    p = Picture(SILENT, "as_category", words=("=yes", "no", "skip"))
+    columns = said.frame(p, Picture(Table((0, 10, 0, 90)), name="step 3a"))
+    rows = list(zip(*columns.values(), strict=True))
+    assert rows[0][:5] == ("table", "=yes", "=yes", "count", 30.0)
+    assert [row[4] for row in rows if row[:1] == ("table",) and row[3] == "count"] == [30, 10, 5, 10, 20, 5, 5, 5, 10]
+    by_name = {(row[0], row[3]): row for row in rows if row[3] != "count"}
+    assert by_name["table", "kappa"][4] == p.values["kappa"]
+    assert by_name["table", "kappa"][7] == said.header(p).text()
+    assert by_name["step 3a", "phi"][6] == "the judge gives one label only, UNMET"
+    assert math.isnan(by_name["step 3a", "phi"][4])  # type: ignore[arg-type]
+    assert ("table", "f1") not in by_name
+    text = safe_csv(columns)
+    assert "'=yes" in text
+    assert text.count("\r\n") == len(rows) + 1
+
+
+@pytest.mark.parametrize(
+    ("x", "text"),
+    [(0.9, "90 %"), (0.905, "90.5 %"), (0.8239999999999, "82.4 %"), (1.0, "100 %"), (0.0, "0 %"), (1 - 4e-9, ">99 %"),
+     (1e-9, "<1 %"), (2 / 3, "66.7 %"), (0.9999, ">99 %"), (0.0004, "<1 %"), (0.004, "0.4 %"), (0.7000000000001, "70 %"),
+     (math.nan, "–")],
+)  # fmt: skip
+def test_shares(x: float, text: str) -> None:
+    assert plain(part(x)) == text
+
+
+@pytest.mark.parametrize(
+    ("x", "text"), [(1000, "1 000"), (26.69, "26.7"), (44.9999999, "45"), (0.01, "<0.1"), (0, "0"), (-12, "−12")]
+)
+def test_decisions(x: float, text: str) -> None:
+    assert plain(several(x)) == text
+
+
+def test_units_and_lists() -> None:
+    assert counted(1, "decisions") == "1 decision"
+    assert counted(0, "false alarms") == "0 false alarms"
+    assert points(-0.095) == "9.5"
+    assert listed(["κ"]) == "κ"
+    assert listed(["κ", "φ", "F1"]) == "κ, φ and F1"
