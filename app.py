@@ -29,6 +29,7 @@ page = st.navigation(
             st.Page("pages/choose/simulation.py", title="Simulation", url_path="simulation"),
         ],
         "Learn": [
+            st.Page("pages/learn/lab.py", title="Paradox lab", url_path="lab"),
             st.Page("pages/learn/prevalence.py", title="Prevalence sweep", url_path="prevalence"),
         ],
     },

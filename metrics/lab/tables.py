@@ -195,6 +195,28 @@ def labels_of(table: Table, mode: Mode, labels: Sequence[str] = WORDS) -> tuple[
     return mode_labels(scheme_of(labels), mode) if table.abstains else tuple(labels[:2])
 
 
+def full_scale(n: float) -> int:
+    """Upper end of a slider for a count: the next of 100, 200, 500, 1 000, … that leaves room to move."""
+    top = 100
+    while top < 1.25 * n and top < MOST:
+        top = next(step for step in (2 * top, 5 * top // 2) if _round_number(step))
+    return min(top, MOST)
+
+
+def slider_step(top: int) -> int:
+    """By how much a slider with that end moves."""
+    return max(top // 200, 1)
+
+
+def step_of(n: float) -> int:
+    """By how much a count of that size is moved: a hundredth, as a round number."""
+    return int(10 ** max(len(str(round(n))) - 3, 0))
+
+
+def _round_number(n: int) -> bool:
+    return str(n).rstrip("0") in ("1", "2", "5")
+
+
 def agreement(table: Table, mode: Mode = "exclude") -> float:
     """Share of equal verdicts; NaN without decisions."""
     return float(accuracy(table.counts(mode)))

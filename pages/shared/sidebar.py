@@ -24,13 +24,16 @@ ALL_MODES = "This page shows all three at once."
 VERDICTS_BOTH_GAVE = "This page takes the decisions with a verdict of the reference, by criterion or pooled."
 DECISIONS = "This page counts decisions, of every criterion or of the one chosen there."
 NO_EFFECT = "Has no effect on this page. It counts on the pages about the judge."
-NO_DATA = "Has no effect on this page, which draws made-up judges and models and takes no data."
+NO_DATA = {
+    "simulation": "Has no effect on this page, which draws made-up judges and models and takes no data.",
+    "lab": "Has no effect on this page, whose tables are made by hand.",
+}
 
 
 def draw(page: str) -> None:
     """The sidebar; `page` is the address of the page it stands beside."""
     state.restore_link()
-    no_data = NO_DATA if page == "simulation" else ""
+    no_data = NO_DATA.get(page, "")
     no_effect = NO_EFFECT if page == "data" else no_data
     two = {"compare": TWO_JUDGES, "choose": ALL_JUDGES}.get(page, "")
     decisions = DECISIONS if page in ("rate", "choose") else ""

@@ -8,12 +8,14 @@ BASE = """<style>
 [data-testid="stMainBlockContainer"] {padding-top: 4.2rem; padding-bottom: 4rem;}
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-wide_"]) {flex: 1 1 340px; min-width: min(340px, 100%);}
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-third_"]) {flex: 1 1 280px; min-width: min(280px, 100%);}
+[data-testid="stLayoutWrapper"]:has(> [class*="st-key-most_"]) {flex: 2 1 640px; min-width: min(640px, 100%);}
 [class*="st-key-asked_"] {border-left: 4px solid #B07A10 !important; padding-left: .8rem;}
 @media (max-width: 1100px) {
   .st-key-headline > [data-testid="stElementContainer"] {flex: 1 1 40%; min-width: 0; max-width: calc(50% - .5rem);}
   .st-key-headline div:has(> [data-testid="stMetricDelta"]) {flex-wrap: wrap;}
 }
 @media (min-width: 641px) {
+  [data-testid="stMainBlockContainer"]:has(.st-key-lab_views) {padding-left: 3rem; padding-right: 3rem;}
   [data-testid="stLayoutWrapper"]:has(> [class*="st-key-only_narrow"]) {display: none;}
 }
 @media (max-width: 640px) {
@@ -24,6 +26,10 @@ BASE = """<style>
   .st-key-declaration [data-testid="stMarkdownContainer"] > p > strong {font-size: 1rem;}
   .st-key-declaration [data-testid="stMarkdownContainer"] > p:has(> strong) > code {display: none;}
   [data-testid="stMainBlockContainer"] {padding-left: 1rem; padding-right: 1rem;}
+  [data-testid="stMain"]:not(:has(.st-key-lab_more input:checked)) [data-testid="stLayoutWrapper"]:has(> .st-key-lab_split),
+  [data-testid="stMain"]:not(:has(.st-key-lab_more input:checked)) [data-testid="stLayoutWrapper"]:has(> .st-key-lab_space) {
+    display: none;
+  }
 }
 </style>"""
 

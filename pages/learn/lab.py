@@ -1,0 +1,48 @@
+"""Why can 90 % agreement be worth nothing?"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.shared import parts, state
+from pages.shared.lab import beside, held, lessons, views
+
+TITLE, ASKS = "Paradox lab", "Why can 90 % agreement be worth nothing?"
+
+
+def page() -> None:
+    unread = held.arrive()
+    if state.in_room_view():
+        room()
+        return
+    parts.title(TITLE, ASKS)
+    if unread is not None:
+        parts.refused(unread)
+    desk()
+
+
+@st.fragment
+def desk() -> None:
+    """Controls and views; a move draws only these again."""
+    scene = held.scene()
+    lessons.steps(scene)
+    parts.declaration(*beside.declared(scene))
+    views.everything(scene, beside.below)
+    beside.downloads(scene)
+    held.write_link()
+
+
+@st.fragment
+def room() -> None:
+    """For a projector: the sentence, the table, one view beside it; the arrow keys turn the steps."""
+    scene = held.scene()
+    lessons.turning(scene)
+    with st.container(horizontal=True, gap="medium", key="lab_views"):
+        with st.container(key="wide_lab_mosaic"):
+            views.mosaic(scene, scene.picture, "a")
+        with st.container(key="wide_lab_beside"):
+            views.drawings(scene)[lessons.shown_beside()]()
+    held.write_link()
+
+
+page()

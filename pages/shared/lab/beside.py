@@ -1,0 +1,93 @@
+"""Around the views: the declaration, the differences of A and B, the tasks, and what can be taken away."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics.declaration import Header
+from metrics.export import safe_csv
+from metrics.lab import said
+from metrics.lab.scenes import Scene
+from metrics.lab.tasks import TASKS_BY_KEY, Task
+from pages.shared import parts
+from pages.shared.lab import held, views
+from pages.shared.plain import escape
+
+SWEEP_PAGE = "pages/learn/prevalence.py"
+
+
+def declared(scene: Scene) -> tuple[Header, str]:
+    """The declaration of table A, and its κ to quote."""
+    picture = scene.picture
+    return said.header(picture), said.copied(picture, views.lit(scene, picture))
+
+
+def below(scene: Scene) -> None:
+    """What stands below the bars."""
+    differences(scene)
+    tasks(scene)
+
+
+def downloads(scene: Scene) -> None:
+    picture = scene.picture
+    with st.container(horizontal=True, vertical_alignment="center"):
+        parts.download(
+            "The table and its numbers (CSV)", lambda: safe_csv(said.frame(picture, scene.beside)), "lab.csv", "lab.csv"
+        )
+        tpr, fpr = picture.rates
+        if said.has_rates(picture):
+            asked = {"sweep_from": "typed", "sweep_tpr": f"{100 * tpr:.6g}", "sweep_tnr": f"{100 * (1 - fpr):.6g}"}
+            st.page_link(SWEEP_PAGE, label="This judge at every prevalence", query_params=asked)
+
+
+def differences(scene: Scene) -> None:
+    """What differs between A and B."""
+    beside = scene.beside
+    if scene.b is None or beside is None:
+        return
+    with parts.heading("A and B in numbers", "B − A, of the tables as given"):
+        pass
+    st.table(escaped(said.differences(scene.picture, beside)), hide_index=True, alt="Metrics of A and B and their differences")
+
+
+def escaped(columns: dict[str, list[str]]) -> dict[str, list[str]]:
+    return {name: [escape(cell) for cell in cells] for name, cells in columns.items()}
+
+
+def tasks(scene: Scene) -> None:
+    """Something to bring about by hand; it notices when it is."""
+    with parts.heading("Try it yourself", "choose a task and move the table until it is solved"):
+        pass
+    key = "lab task"
+    st.session_state[key] = scene.task or None
+    st.pills("Task", list(TASKS_BY_KEY), format_func=lambda name: TASKS_BY_KEY[name].title, key=key, on_change=_take, args=(key,),
+             label_visibility="collapsed")  # fmt: skip
+    own = TASKS_BY_KEY.get(scene.task)
+    if own is None:
+        return
+    st.markdown(f"**{escape(own.text)}**")
+    _progress(own, scene)
+    with st.container(horizontal=True):
+        with st.popover("Hint", icon=":material/lightbulb:"):
+            st.markdown(escape(own.hint))
+        st.button("Begin again", key="lab.begin", on_click=_begin, args=(own,))
+
+
+def _take(key: str) -> None:
+    own = TASKS_BY_KEY.get(st.session_state[key] or "")
+    if own is None:
+        held.change(task="")
+    else:
+        _begin(own)
+
+
+def _begin(own: Task) -> None:
+    held.start(Scene("", own.start, own.beside, task=own.key))
+
+
+def _progress(own: Task, scene: Scene) -> None:
+    second = scene.beside if scene.b is not None else None
+    if own.solved(scene.picture, second):
+        st.success(f"Solved: {escape(own.state(scene.picture, second))}.", icon=":material/check:")
+    else:
+        st.markdown(f"Now: {escape(own.state(scene.picture, second))}.")

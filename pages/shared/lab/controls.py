@@ -1,0 +1,161 @@
+"""What drives a table of the lab: its counts, or two rates, a prevalence and how many; and what was left open."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from metrics.abstention import MODE_NAMES, MODES
+from metrics.catalogue import BY_KEY
+from metrics.lab.scenes import Scene
+from metrics.lab.tables import MOST, Rates, Table, full_scale, slider_step, step_of
+from pages.shared.lab import held
+from pages.shared.plain import short
+
+DRIVES = {"counts": "counts", "rates": "prevalence, TPR, TNR"}
+CELLS = ("TP", "FN", "FP", "TN")
+RATE_NAMES = {
+    "prevalence": ("Prevalence π, %", BY_KEY["prevalence"].answers),
+    "tpr": ("TPR, %", BY_KEY["recall"].answers),
+    "tnr": ("TNR, %", BY_KEY["specificity"].answers),
+}
+SLIDER_STEP = 0.5
+
+
+def drive(table: Table, *, second: bool) -> None:
+    """The questions that make one of the two tables."""
+    side = "b" if second else "a"
+    key = f"lab drive {side}"
+    st.session_state[key] = "counts" if table.rates is None else "rates"
+    st.segmented_control(
+        f"Drive {'B' if second else 'the table'} by",
+        list(DRIVES),
+        format_func=DRIVES.__getitem__,
+        required=True,
+        key=key,
+        on_change=_driven,
+        args=(key, second),
+    )
+    if table.rates is None:
+        _counts(table, side, second)
+    else:
+        _rates(table.rates, side, second)
+    _silent(table, side, second)
+
+
+def _driven(key: str, second: bool) -> None:
+    wanted = st.session_state[key]
+    held.change_table(lambda own: own.driven_by_rates() if wanted == "rates" else own.driven_by_counts(), second=second)
+
+
+def _counts(table: Table, side: str, second: bool) -> None:
+    positive, negative = (short(word) for word in held.scene().words[:2])
+    names = (f"both say {positive}", "missed", "false alarms", f"both say {negative}")
+    top = _top(table, side)
+    for place, (cell, name) in enumerate(zip(CELLS, names, strict=True)):
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+            for kind in ("slider", "typed"):
+                key = f"lab {side} {cell} {kind}"
+                st.session_state[key] = round(table.decided[place])
+                look = {"key": key, "on_change": _counted, "args": (key, place, second)}
+                if kind == "slider":
+                    st.slider(f"{cell}: {name}", 0, top, step=slider_step(top), **look)
+                else:
+                    label = f"{cell}, typed"
+                    st.number_input(label, 0, MOST, step=step_of(table.n), width=110, label_visibility="collapsed", **look)
+
+
+def _top(table: Table, side: str) -> int:
+    """The sliders' end; it grows with the table but does not shrink under a finger."""
+    key = f"{held.TOP} {side}"
+    st.session_state[key] = max(full_scale(max(table.decided)), st.session_state.get(key, 0))
+    top: int = st.session_state[key]
+    return top
+
+
+def _counted(key: str, place: int, second: bool) -> None:
+    n = float(st.session_state[key])
+    held.change_table(lambda own: replace(own, decided=(*own.decided[:place], n, *own.decided[place + 1 :])), second=second)
+
+
+def _rates(rates: Rates, side: str, second: bool) -> None:
+    for name, (label, help_text) in RATE_NAMES.items():
+        key = f"lab {side} {name}"
+        st.session_state[key] = 100 * getattr(rates, name)
+        st.slider(
+            label, 0.0, 100.0, step=SLIDER_STEP, format="%g", key=key, help=help_text, on_change=_rated, args=(key, name, second)
+        )
+    key = f"lab {side} n"
+    st.session_state[key] = rates.n
+    st.number_input("Items N", 0, MOST, step=step_of(rates.n), key=key, on_change=_sized, args=(key, second))
+
+
+def _rated(key: str, name: str, second: bool) -> None:
+    share = st.session_state[key] / 100
+    held.change_table(lambda own: _from(own, **{name: share}), second=second)
+
+
+def _sized(key: str, second: bool) -> None:
+    n = int(st.session_state[key])
+    held.change_table(lambda own: _from(own, n=n), second=second)
+
+
+def _from(own: Table, **changes: float) -> Table:
+    driven = own.driven_by_rates()
+    return Table.of_rates(replace(driven.rates, **changes), own.silent)  # type: ignore[type-var]
+
+
+def _silent(table: Table, side: str, second: bool) -> None:
+    positive, negative = (short(word) for word in held.scene().words[:2])
+    names = (
+        f"judge silent, human {positive}", f"judge silent, human {negative}",
+        f"human silent, judge {positive}", f"human silent, judge {negative}", "both silent",
+    )  # fmt: skip
+    with st.expander("No verdict", expanded=table.abstains):
+        if not second:
+            _mode()
+        for place, name in enumerate(names):
+            key = f"lab {side} silent {place}"
+            st.session_state[key] = round(table.silent[place])
+            st.number_input(name, 0, MOST, key=key, on_change=_silenced, args=(key, place, second))
+
+
+def _silenced(key: str, place: int, second: bool) -> None:
+    n = float(st.session_state[key])
+    held.change_table(lambda own: replace(own, silent=(*own.silent[:place], n, *own.silent[place + 1 :])), second=second)
+
+
+def _mode() -> None:
+    st.session_state["lab mode"] = held.scene().mode
+    st.segmented_control(
+        "It counts as",
+        MODES,
+        format_func=MODE_NAMES.__getitem__,
+        required=True,
+        key="lab mode",
+        help="What a missing verdict is taken for. The three answers are three different numbers.",
+        on_change=lambda: held.change(mode=st.session_state["lab mode"]),
+    )
+
+
+def second(scene: Scene) -> None:
+    """Whether a second table stands beside the first."""
+    key = "lab second"
+    st.session_state[key] = scene.b is not None
+    st.toggle("A | B: a second table beside it", key=key, on_change=_second, args=(key,))
+
+
+def _second(key: str) -> None:
+    held.change(b=held.scene().a if st.session_state[key] else None)
+
+
+def both(scene: Scene) -> None:
+    """What is done with A and B together."""
+    with st.container(horizontal=True, gap="small"):
+        for key, label, changes in (
+            ("lab.copy", "B = A", {"b": scene.a}),
+            ("lab.turn", "B = A, errors swapped", {"b": scene.a.turned()}),
+            ("lab.swap", "Swap A and B", {"a": scene.b, "b": scene.a}),
+        ):
+            st.button(label, key=key, on_click=held.change, kwargs=changes)

@@ -1,0 +1,83 @@
+"""The lessons: which step is in view, its sentence, and the way on."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics.lab.lessons import LESSONS, Lesson, following, lesson_of, preceding
+from metrics.lab.scenes import FIRST, Scene
+from pages.shared import asking, state
+from pages.shared.lab import held
+from pages.shared.plain import escape
+
+CUSTOM = "custom"
+LESSON, BESIDE = "lab lesson", "lab_beside"
+SHOWN = {"bars": "Coefficients", "lines": "Along prevalence", "split": "Chance", "space": "ROC space"}
+
+
+def steps(scene: Scene) -> None:
+    """Which lesson, its step, and on to the next."""
+    lesson = lesson_of(scene.step) if scene.origin is not None else None
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="lab_steps"):
+        _lessons(scene, lesson)
+        _way(scene)
+    _said(scene, lesson)
+
+
+def _lessons(scene: Scene, lesson: Lesson | None) -> None:
+    """One button a lesson, and one that says that the table is no lesson's."""
+    numbers = [str(one.number) for one in LESSONS]
+    st.session_state[LESSON] = CUSTOM if scene.custom or lesson is None else str(lesson.number)
+    st.segmented_control(
+        "Lesson",
+        [*numbers, CUSTOM] if scene.custom else numbers,
+        format_func=lambda name: "Custom" if name == CUSTOM else name,
+        required=True,
+        key=LESSON,
+        on_change=_choose,
+    )
+
+
+def _choose() -> None:
+    wanted = st.session_state[LESSON]
+    if wanted != CUSTOM:
+        held.to_step(next(one for one in LESSONS if str(one.number) == wanted).steps[0].key)
+
+
+def _way(scene: Scene) -> None:
+    room = state.in_room_view()
+    start = scene.step or FIRST
+    back, on = preceding(start), following(start)
+    left, right = ({"shortcut": "Left"}, {"shortcut": "Right"}) if room else ({}, {})
+    st.button("Previous", key="lab.previous", disabled=back is None, on_click=held.go, args=(back,), **left)
+    st.button("Next", key="lab.next", type="primary", disabled=on is None, on_click=held.go, args=(on,), **right)
+    st.button(f"Back to step {start}", key="lab.back", disabled=not scene.custom, on_click=held.to_step, args=(start,))
+    if not room:
+        st.button("Undo", key="lab.undo", icon=":material/undo:", disabled=not held.undoable(), on_click=held.undo)
+
+
+def _said(scene: Scene, lesson: Lesson | None) -> None:
+    """The step's title and sentence while its table is in view; of a table of one's own, what it is."""
+    own = scene.origin
+    if own is None or lesson is None or scene.custom:
+        start = f", begun at step {own.key}" if own is not None else ""
+        st.subheader(f"A table of your own{start}", anchor=False)
+        return
+    st.subheader(escape(own.title(scene.picture, scene.beside)), anchor=False)
+    st.markdown(escape(own.sentence(scene.picture, scene.beside)))
+    place = f"Lesson {lesson.number} of {len(LESSONS)}, {lesson.title} · step {own.key}"
+    st.markdown(f":small[{escape(place)}]", help=escape(lesson.source) or None)
+
+
+def turning(scene: Scene) -> None:
+    """Room view: the way, the sentence, and what stands beside the table."""
+    lesson = lesson_of(scene.step) if scene.origin is not None else None
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        _way(scene)
+        asking.one_of("Beside the table", SHOWN, BESIDE, bare=True)
+        st.button("Leave room view", key="room.leave", on_click=state.leave_room, icon=":material/close_fullscreen:")
+    _said(scene, lesson)
+
+
+def shown_beside() -> str:
+    return asking.held(BESIDE, tuple(SHOWN))

@@ -1,0 +1,161 @@
+"""The five views of one table, drawn anew with every move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from metrics.catalogue import BY_KEY
+from metrics.figures import confusion, lab_bars, lab_lines, lab_space, lab_split
+from metrics.lab import said
+from metrics.lab.formulas import Worked, worked
+from metrics.lab.pictures import Picture
+from metrics.lab.scenes import Scene
+from metrics.lab.tables import Table
+from pages.shared import parts, state
+from pages.shared.lab import controls, held
+from pages.shared.plain import escape
+
+WIDTHS = {"broad": 600, "narrow": 340}
+"""Px the bars have at least, beside other views and on a telephone."""
+
+
+def everything(scene: Scene, below: Callable[[Scene], None]) -> None:
+    """All five and what drives them, and what stands below the bars; on a telephone two of the five stay behind a button."""
+    drawn = drawings(scene)
+    with st.container(key="lab_views"):
+        if scene.b is not None:
+            _pair(scene, scene.b)
+        with st.container(horizontal=True, gap="medium"):
+            with st.container(key="most_lab"):
+                if scene.b is None:
+                    _alone(scene)
+                drawn["bars"]()
+                below(scene)
+            with st.container(key="wide_lab_beside"):
+                for name in ("split", "lines", "space"):
+                    with st.container(key=f"lab_{name}"):
+                        drawn[name]()
+                with st.container(key="only_narrow_lab"):
+                    st.toggle("More views: chance, ROC space", key="lab_more")
+
+
+def _alone(scene: Scene) -> None:
+    with st.container(horizontal=True, gap="medium"):
+        with st.container(key="third_lab_drive"):
+            controls.drive(scene.a, second=False)
+            controls.second(scene)
+        with st.container(key="wide_lab_mosaic"):
+            mosaic(scene, scene.picture, "a")
+
+
+def _pair(scene: Scene, b: Table) -> None:
+    """A and B side by side, each over its own controls."""
+    with st.container(horizontal=True, gap="medium"):
+        for second, table, picture in ((False, scene.a, scene.picture), (True, b, scene.beside)):
+            side = "b" if second else "a"
+            with st.container(key=f"wide_lab_{side}"):
+                if picture is not None:
+                    mosaic(scene, picture, side)
+                controls.drive(table, second=second)
+                if second:
+                    controls.both(scene)
+                else:
+                    controls.second(scene)
+
+
+def drawings(scene: Scene) -> dict[str, Callable[[], None]]:
+    """The views beside the mosaic, by name."""
+    now, other = scene.picture, scene.beside
+    formulas = {key: worked(key, now) for key in now.bars}
+    return {
+        "bars": lambda: bars(scene, now, other, formulas),
+        "lines": lambda: lines(now, other),
+        "split": lambda: split(now, other),
+        "space": lambda: space(now, other),
+    }
+
+
+def lit(scene: Scene, picture: Picture) -> str:
+    """The metric whose cells are lit; of a third class, another one where it has none."""
+    return scene.lit if scene.lit in picture.bars else picture.bars[-1]
+
+
+def mosaic(scene: Scene, picture: Picture, key: str) -> None:
+    chosen = lit(scene, picture)
+    with parts.heading(
+        said.mosaic_heading(picture), f"area = count · row = human · split = judge · outlined: {BY_KEY[chosen].symbol}"
+    ):
+        pass
+    third = None if picture.two else 2
+    cells = worked(chosen, picture).cells
+    drawn = confusion.mosaic(
+        picture.counts, picture.labels, theme=parts.theme(), abstention=third, lit=cells, scale=parts.scale(), height=320
+    )  # fmt: skip
+    parts.figure(drawn, f"lab.mosaic_{key}", confusion.alt(picture.counts, picture.labels, abstention=third))
+    parts.reading(escape(said.mosaic_reading(picture)))
+
+
+def split(now: Picture, other: Picture | None) -> None:
+    with parts.heading(
+        "Where the agreement comes from", "grey: what the label rates alone would give · filled: earned beyond it"
+    ):
+        pass
+    parts.figure(
+        lab_split.agreement_split(now, other, theme=parts.theme(), scale=parts.scale()), "lab.split", lab_split.alt(now, other)
+    )
+    parts.reading(escape(said.split_reading(now)))
+
+
+def bars(scene: Scene, now: Picture, other: Picture | None, formulas: dict[str, Worked]) -> None:
+    with parts.heading("Every coefficient, this table", "select a bar for its formula and the cells it uses"):
+        pass
+    chosen = lit(scene, now)
+    alt = lab_bars.alt(now, other, formulas, chosen)
+    for where in ("broad",) if state.in_room_view() else WIDTHS:
+        with st.container(key=f"only_{where}_lab_bars"):
+            key = f"lab.bars_{where}"
+            look = {"theme": parts.theme(), "scale": parts.scale(), "width": WIDTHS[where] / parts.scale()}
+            drawn = lab_bars.coefficient_bars(now, other, formulas, chosen, **look)
+            parts.figure(drawn, key, alt, on_select=lambda key=key: _chosen(key, now))
+    _formula(chosen, now, formulas[chosen])
+    parts.reading(escape(said.bars_reading(now, other)))
+
+
+def _chosen(key: str, now: Picture) -> None:
+    spot = parts.clicked(key, held.scene().lit)
+    if spot is not None:
+        held.change(lit=now.bars[spot[0]])
+
+
+def _formula(chosen: str, now: Picture, own: Worked) -> None:
+    key = "lab lit"
+    st.session_state[key] = chosen
+    st.segmented_control(
+        "Formula of", now.bars, format_func=lambda name: BY_KEY[name].symbol, required=True, key=key,
+        on_change=lambda: held.change(lit=st.session_state[key]),
+    )  # fmt: skip
+    record = BY_KEY[chosen]
+    given = f" = {escape(own.substituted)}" if own.substituted else ""
+    result = own.result if not own.reason else f"undefined: {own.reason}"
+    st.markdown(f"**{escape(record.symbol)}** = {escape(own.general)}{given} = **{escape(result)}**")
+    where = f"{escape(own.where)}. " if own.where else ""
+    st.markdown(f":small[{where}{escape(record.answers)}]")
+
+
+def lines(now: Picture, other: Picture | None) -> None:
+    with parts.heading("κ and φ along prevalence", said.lines_note(now)):
+        pass
+    drawn = lab_lines.prevalence_lines(now, other, theme=parts.theme(), scale=parts.scale())
+    parts.figure(drawn, "lab.lines", lab_lines.alt(now, other))
+    parts.reading(escape(said.lines_reading(now)))
+
+
+def space(now: Picture, other: Picture | None) -> None:
+    with parts.heading(said.space_heading(now, other), "upright: Youden’s J, the height above guessing"):
+        pass
+    parts.figure(
+        lab_space.roc_point(now, other, theme=parts.theme(), scale=parts.scale()), "lab.space", lab_space.alt(now, other)
+    )
+    parts.reading(escape(said.space_reading(now, other)))

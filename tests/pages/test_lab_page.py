@@ -1,0 +1,171 @@
+from __future__ import annotations
+
+import pytest
+
+from metrics.catalogue import BY_KEY
+from metrics.lab.formulas import worked
+from metrics.lab.lessons import LESSONS, STEPS
+from metrics.lab.pictures import BARS, Picture
+from metrics.lab.scenes import at_step
+from metrics.lab.tables import Rates, Table, read
+from metrics.words import number
+from tests.pages.seen import figure, unescaped, words_in
+
+PAGE = "pages/learn/lab.py"
+
+
+def shown(app) -> str:
+    return unescaped(app).replace("**", "")
+
+
+def lesson(app):
+    return app.segmented_control(key="lab lesson")
+
+
+def test_the_steps_are_walked_and_each_says_what_its_table_shows(visit) -> None:
+    app = visit(PAGE)
+    assert app.button(key="lab.previous").disabled
+    for key, step in STEPS.items():
+        scene = at_step(key)
+        assert f"step {key}" in shown(app)
+        assert step.title(scene.picture, scene.beside) in shown(app)
+        assert step.sentence(scene.picture, scene.beside) in shown(app)
+        assert lesson(app).value == str(next(one.number for one in LESSONS if step in one.steps))
+        words = words_in(figure(app, "lab.bars_broad"))
+        assert not [metric for metric in scene.picture.bars if worked(metric, scene.picture).result not in words]
+        if not app.button(key="lab.next").disabled:
+            app.button(key="lab.next").click().run()
+    assert f"step {list(STEPS)[-1]}" in shown(app)
+    app.button(key="lab.previous").click().run()
+    assert f"step {list(STEPS)[-2]}" in shown(app)
+
+
+def test_a_link_opens_its_step_and_a_number_the_lesson_s_first(visit) -> None:
+    app = visit(PAGE, lab_step="4c")
+    assert "step 4c" in shown(app)
+    lesson(app).set_value("6").run()
+    assert "step 6a" in shown(app)
+
+
+def test_a_touch_makes_it_custom_and_back_returns_to_the_step(visit) -> None:
+    app = visit(PAGE, lab_step="2b")
+    app.slider(key="lab a prevalence").set_value(20.0).run()
+    assert lesson(app).value == "custom"
+    assert "begun at step 2b" in shown(app)
+    moved = Picture(Table.of_rates(Rates(0.2, 0.9, 0.9, 1000)))
+    assert f"= {worked('kappa', moved).result}" in shown(app)
+    app.button(key="lab.back").click().run()
+    assert lesson(app).value == "2"
+    assert STEPS["2b"].title(at_step("2b").picture) in shown(app)
+    app.button(key="lab.undo").click().run()
+    assert app.slider(key="lab a prevalence").value == 20.0
+
+
+def test_counts_and_rates_drive_each_other(visit) -> None:
+    app = visit(PAGE, lab_a="40_10_20_30")
+    app.segmented_control(key="lab drive a").set_value("rates").run()
+    assert [app.slider(key=f"lab a {name}").value for name in ("prevalence", "tpr", "tnr")] == [50.0, 80.0, 60.0]
+    assert app.number_input(key="lab a n").value == 100
+    app.slider(key="lab a tpr").set_value(90.0).run()
+    app.segmented_control(key="lab drive a").set_value("counts").run()
+    assert [app.number_input(key=f"lab a {cell} typed").value for cell in ("TP", "FN", "FP", "TN")] == [45, 5, 20, 30]
+    app.slider(key="lab a FN slider").set_value(15).run()
+    assert app.number_input(key="lab a FN typed").value == 15
+    app.number_input(key="lab a FP typed").set_value(70).run()
+    assert app.slider(key="lab a FP slider").value == 70
+    assert worked("kappa", Picture(Table((45, 15, 70, 30)))).result in shown(app)
+
+
+EMPTY_ROWS = (
+    "0_0_0_0", "0_0_5_5", "5_5_0_0", "0_5_0_5", "5_0_5_0", "10_0_0_0", "0_0_0_10", "r0_90_90_100", "r100_90_90_100",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", EMPTY_ROWS)
+def test_undefined_is_shown_as_undefined(visit, text: str) -> None:
+    app = visit(PAGE, lab_a=text, lab_lit="phi")
+    picture = Picture(read(text))
+    reason = worked("phi", picture).reason
+    assert reason
+    assert f"undefined: {reason}" in shown(app)
+    words = words_in(figure(app, "lab.bars_broad"))
+    if not picture.n:
+        assert words == "No decision to show"
+        return
+    for metric in BARS:
+        assert worked(metric, picture).result in words
+
+
+def test_a_thousand_million_in_each_cell(visit) -> None:
+    app = visit(PAGE, lab_a="1000000000_1000000000_1000000000_1000000000", lab_lit="phi")
+    assert f"= {number(0)}" in shown(app)
+    app.segmented_control(key="lab drive a").set_value("rates").run()
+    assert app.number_input(key="lab a n").value == 10**9
+    assert not app.exception
+
+
+def test_the_formula_follows_the_metric_chosen(visit) -> None:
+    app = visit(PAGE, lab_step="2b")
+    picture = at_step("2b").picture
+    for metric in BARS:
+        app.segmented_control(key="lab lit").set_value(metric).run()
+        own = worked(metric, picture)
+        assert f"{BY_KEY[metric].symbol} = {own.general}" in shown(app)
+        assert own.substituted in shown(app)
+
+
+def test_a_second_table_with_controls_of_its_own(visit) -> None:
+    app = visit(PAGE, lab_a="40_10_20_30")
+    app.toggle(key="lab second").set_value(True).run()
+    app.number_input(key="lab b TP typed").set_value(20).run()
+    app.number_input(key="lab b FN typed").set_value(30).run()
+    first, other = Picture(Table((40, 10, 20, 30))), Picture(Table((20, 30, 20, 30)))
+    table = app.table[0].value
+    row = table[table["metric"].str.contains("κ")].iloc[0]
+    assert [row[side].replace("\\", "") for side in "AB"] == [number(one.values["kappa"]) for one in (first, other)]
+    app.button(key="lab.swap").click().run()
+    assert app.number_input(key="lab a TP typed").value == 20
+    app.button(key="lab.turn").click().run()
+    assert [app.number_input(key=f"lab b {cell} typed").value for cell in ("FN", "FP")] == [20, 30]
+    app.toggle(key="lab second").set_value(False).run()
+    assert not app.table
+
+
+def test_no_verdict_counts_as_asked(visit) -> None:
+    app = visit(PAGE, lab_a="30_10_10_20_5_5_5_5_10")
+    for mode, kappa in (("exclude", "0.42"), ("as_unmet", "0.39"), ("as_category", "0.37")):
+        app.segmented_control(key="lab mode").set_value(mode).run()
+        assert f"= {kappa}" in shown(app)
+    app.number_input(key="lab a silent 4").set_value(0).run()
+    assert not app.exception
+
+
+def test_a_task_notices_when_it_is_solved(visit) -> None:
+    app = visit(PAGE, lab_a="400_100_100_400", lab_task="below-zero")
+    assert not app.success
+    for cell, n in (("TP", 0), ("TN", 800)):
+        app.number_input(key=f"lab a {cell} typed").set_value(n).run()
+    assert "Solved" in app.success[0].value
+
+
+def test_a_link_that_cannot_be_read_says_why_and_shows_the_first_step(visit) -> None:
+    app = visit(PAGE, lab_a="1_2_3")
+    assert "1_2_3" in app.error[0].value.replace("\\", "")
+    assert "step 1a" in shown(app)
+
+
+def test_words_of_a_link_are_plain_text(visit) -> None:
+    app = visit(PAGE, lab_a="40_10_20_30", lab_words="**bold**~<b>x</b>")
+    assert not any("**bold**" in str(element.value) for element in app.markdown)
+    assert "bold" in words_in(figure(app, "lab.mosaic_a"))
+    assert "<b>x</b>" not in words_in(figure(app, "lab.mosaic_a"))
+
+
+def test_room_view_turns_the_steps(visit) -> None:
+    app = visit(PAGE, view="room")
+    assert "step 1a" in shown(app)
+    assert len(app.get("plotly_chart")) == 2
+    app.button(key="lab.next").click().run()
+    assert "step 1b" in shown(app)
+    app.segmented_control(key="lab_beside").set_value("space").run()
+    assert figure(app, "lab.space")
