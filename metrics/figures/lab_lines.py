@@ -141,9 +141,13 @@ def alt(now: Picture, other: Picture | None) -> str:
         values = ", ".join(f"{SYMBOLS[key]} {number(picture.values[key])}" for key in LINES)
         told.append(f"{name}, prevalence {share(picture.values['prevalence'])}: {values}")
     tpr, fpr = now.rates
-    most = " and ".join(f"{SYMBOLS[key]} at most {number(np.nanmax(now.lines[key]))}" for key in LINES)
+    most = " and ".join(f"{SYMBOLS[key]} {_most(now.lines[key])}" for key in LINES)
     rates = f"TPR {percent(tpr)}, TNR {percent(1 - fpr)}"
     return f"κ and φ along prevalence for a judge with {rates}: {most}. {'; '.join(told)}."
+
+
+def _most(line: FloatArray) -> str:
+    return "undefined" if np.isnan(line).all() else f"at most {number(np.nanmax(line))}"
 
 
 def _curves(picture: Picture, of: str) -> tuple[Curve, ...]:

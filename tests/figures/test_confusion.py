@@ -35,6 +35,12 @@ TABLES = [
     (K7, tuple("ABCDEFG"), None),
     (np.full((7, 7), 123456) - 123455 * np.eye(7, dtype=int), tuple("ABCDEFG"), 6),
     ([[5]], ("MET",), None),
+    ([[12.015, 1.335], [25.365, 228.285]], ("MET", "UNMET"), None),
+    ([[0.02, 0.004], [0.3, 0.6]], ("MET", "UNMET"), None),
+    ([[1e9, 1e9], [1e9, 1e9]], ("MET", "UNMET"), None),
+    ([[1e9, 3], [123456789, 1e9]], ("MET", "UNMET"), None),
+    ([[1e9, 1e9, 7], [1e9, 1e9, 1e9], [2, 1e9, 1e9]], NONE, 2),
+    ([[333333333.3, 1000.4], [25.365, 228.285]], LONG, None),
 ]
 
 
@@ -180,6 +186,45 @@ def test_the_selected_cell_is_outlined_and_no_other_is_dimmed() -> None:
     assert frame.x1 == pytest.approx(1)
     assert figure.data[0].unselected.marker.opacity == 1
     assert not draw(TABLES[5], selected=(0, 0)).layout.shapes
+
+
+def test_the_cells_that_a_number_uses_are_outlined_and_the_others_pale() -> None:
+    usual, lit = draw(TABLES[0]), draw(TABLES[0], lit={(0, 0), (1, 1)})
+    bars = {tuple(place): fill for place, fill in zip(lit.data[0].customdata, lit.data[0].marker.color, strict=True)}
+    before = {tuple(place): fill for place, fill in zip(usual.data[0].customdata, usual.data[0].marker.color, strict=True)}
+    assert {place for place in bars if bars[place] == before[place]} == {(0, 0), (1, 1)}
+    frames = [(shape.x0, shape.line.width) for shape in lit.layout.shapes]
+    assert frames == [(0, 3), (pytest.approx(49 / 372), 3)]
+    assert texts(lit) == texts(usual)
+    assert draw(TABLES[0], lit=()).to_json() == usual.to_json()
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize("case", TABLES[:5])
+def test_text_in_a_pale_cell_is_still_readable(case, mode) -> None:
+    figure = draw(case, theme=mode, lit={(0, 1)})
+    (bars,) = figure.data
+    for note in figure.layout.annotations:
+        inside = [
+            fill
+            for fill, x, width, top, tall in zip(bars.marker.color, bars.x, bars.width, bars.base, bars.y, strict=True)
+            if note.xref == "x" and note.xanchor == "center" and abs(note.x - x) < width / 2 and top < note.y < top + tall
+        ]
+        for fill in inside:
+            assert theme.contrast(note.font.color, fill) >= 4.5, shown(note.text)
+
+
+def test_a_lit_cell_without_decisions_has_no_outline() -> None:
+    assert len(draw(TABLES[5], lit={(0, 0), (0, 1)}).layout.shapes) == 1
+
+
+def test_counts_on_average_have_a_decimal() -> None:
+    said = " | ".join(shown(text) for text in texts(draw(TABLES[15])))
+    for part in ("12.0", "228.3", "1.3 missed", "25.4 false alarms"):
+        assert part in said
+    assert "human MET 13.4, of these judge MET 12.0, UNMET 1.3" in alt(TABLES[15][0], ("MET", "UNMET"))
+    noise = [[45000000.00000001, 4999999.999999999], [94999999.99999997, 855000000.0]]
+    assert alt(noise, ("MET", "UNMET")) == alt(np.rint(noise).astype(int), ("MET", "UNMET"))
 
 
 def test_labels_from_a_file_are_shown_as_typed() -> None:

@@ -1,0 +1,106 @@
+"""Tables by hand that the lab's figures must draw, and where their texts stand."""
+
+from __future__ import annotations
+
+import re
+
+from metrics.figures.theme import text_width
+from metrics.lab.pictures import Picture
+from metrics.lab.tables import Rates, Table
+
+WORDS = ("MET", "UNMET", "CANNOT_ASSESS")
+LONG = ("A label of forty characters, quite exact", "Another label of forty characters, right", "none")
+THREE = Table.of_counts([[30, 10, 5], [10, 20, 5], [5, 5, 10]])
+
+
+def driven(prevalence: float, tpr: float = 0.9, tnr: float = 0.9, n: int = 1000) -> Table:
+    return Table.of_rates(Rates(prevalence, tpr, tnr, n))
+
+
+def counted(*cells: float) -> Table:
+    return Table(tuple(map(float, cells)))
+
+
+def seen(table: Table, name: str = "", words=WORDS, mode="exclude") -> Picture:
+    return Picture(table, mode, name, words)
+
+
+RARE, EVEN = driven(0.05), driven(0.5)
+NOTHING, ONLY_NEGATIVE = counted(0, 0, 0, 0), counted(0, 0, 0, 100)
+PAIRS = {
+    "even": (seen(EVEN), None),
+    "rare beside even": (seen(RARE, "step 2b"), seen(EVEN, "step 2a")),
+    "very rare beside rare": (seen(driven(0.01), "step 2c"), seen(RARE, "step 2b")),
+    "no positive, by rates": (seen(driven(0), "B"), seen(RARE, "A")),
+    "no negative, by rates": (seen(driven(1)), None),
+    "no positive, by counts": (seen(counted(0, 0, 95, 855), "step 2b"), seen(RARE, "step 2a")),
+    "no negative, by counts": (seen(counted(95, 5, 0, 0)), None),
+    "Feinstein and Cicchetti": (seen(counted(80, 10, 5, 5), "step 2e"), seen(counted(40, 9, 6, 45), "step 2d")),
+    "always negative": (seen(counted(0, 10, 0, 90)), None),
+    "finds one": (seen(counted(1, 9, 0, 90), "B"), seen(counted(0, 10, 0, 90), "A")),
+    "below zero": (seen(counted(0, 50, 50, 900), "step 1b"), seen(EVEN, "step 1a")),
+    "perfect": (seen(counted(50, 0, 0, 50), "A"), seen(RARE, "B")),
+    "worst": (seen(counted(0, 50, 50, 0), "A"), seen(counted(50, 0, 0, 50), "B")),
+    "one label only": (seen(ONLY_NEGATIVE, "A"), seen(counted(0, 100, 0, 0), "B")),
+    "nothing": (seen(NOTHING), None),
+    "nothing beside": (seen(NOTHING, "A"), seen(RARE, "B")),
+    "beside nothing": (seen(RARE, "A"), seen(NOTHING, "B")),
+    "many": (seen(counted(10**9, 123456789, 5, 3), "B"), seen(counted(10**9, 3, 5, 10**9), "A")),
+    "on average": (seen(driven(0.05, n=267), "A"), seen(driven(0.337, 0.61, 0.77, 31), "B")),
+    "little chance": (seen(counted(1, 10, 10, 1), "A"), seen(counted(2, 10, 40, 3), "B")),
+    "guessing": (seen(counted(20, 20, 30, 30), "A"), seen(counted(40, 10, 40, 10), "B")),
+    "κ above φ": (seen(counted(10, 40, 20, 30)), None),
+    "third class": (seen(THREE, "step 7c", mode="as_category"), seen(THREE, "step 7a")),
+    "beside a third class": (seen(THREE, "step 7a"), seen(THREE, "step 7c", mode="as_category")),
+    "long words": (seen(ONLY_NEGATIVE, "A table with a long name", LONG), seen(RARE, "B", LONG)),
+    "typed words": (seen(ONLY_NEGATIVE, "", ("<b>x", "$y$", "&")), None),
+}
+
+
+def texts(figure) -> list[str]:
+    return [note.text for note in figure.layout.annotations]
+
+
+def said(figure) -> str:
+    return " | ".join(shown(text) for text in texts(figure))
+
+
+def shown(html: str) -> str:
+    plain = re.sub(r"<[^<>]*>", "", html.replace("<br>", "\n"))
+    return plain.replace("&lt;", "<").replace("&gt;", ">").replace("&#36;", "$").replace("&amp;", "&")
+
+
+def boxes(figure, width: float) -> list[tuple[str, float, float, float, float]]:
+    """(text, left, top, right, bottom) of every level text at this width of the figure."""
+    layout = figure.layout
+    margin, found = layout.margin, []
+    across, tall = width - margin.l - margin.r, layout.height - margin.t - margin.b
+    if layout.xaxis.constrain == "domain":
+        across = min(across, tall)
+    for note in layout.annotations:
+        if note.textangle:
+            continue
+        lines = shown(note.text).split("\n")
+        wide = max(text_width(line, note.font.size) for line in lines)
+        x = margin.l + across * _share(note.x, note.xref, layout.xaxis.range) + (note.xshift or 0)
+        y = margin.t + tall * (1 - _share(note.y, note.yref, layout.yaxis.range)) - (note.yshift or 0)
+        left, high = x - {"left": 0, "center": wide / 2, "right": wide}[note.xanchor], 1.2 * note.font.size * len(lines)
+        found.append((note.text, left, y - high / 2, left + wide, y + high / 2))
+    return found
+
+
+def _share(value: float, ref: str, ends) -> float:
+    return value if ref == "paper" else (value - ends[0]) / (ends[1] - ends[0])
+
+
+def assert_apart(figure, width: float) -> None:
+    """No two texts meet and none leaves the figure."""
+    placed = boxes(figure, width)
+    assert placed
+    for i, (text, left, top, right, bottom) in enumerate(placed):
+        assert left >= -1, text
+        assert right <= width + 1, text
+        assert top >= -2, text
+        assert bottom <= figure.layout.height + 2, text
+        for other, left2, top2, right2, bottom2 in placed[:i]:
+            assert right <= left2 + 1 or right2 <= left + 1 or bottom <= top2 + 3 or bottom2 <= top + 3, (text, other)
