@@ -19,13 +19,14 @@ from metrics.figures.marks import Sheet, annotation
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.lab.pictures import GRID, LINES, Picture
 from metrics.sweeping.said import share
-from metrics.words import number, percent, plain
+from metrics.words import HARD_SPACE, number, percent, plain
 
 PLOT, ROW, LINE, GAP, LEFT = 210, 22, 18, 8, 34
 THICK, THIN, MARK = 2.8, 1.3, 11
 SYMBOLS = {"kappa": "κ", "phi": "φ"}
 LEVELS = (-0.8, -0.4, 0.0, 0.4, 0.8)
-TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
+TICKS = (0, 25, 50, 75, 100)
+PERCENT = 100 * GRID
 SAME = 1e-9
 STEP = 0.2
 """The axis reaches down to a multiple of it."""
@@ -114,13 +115,13 @@ def prevalence_lines(now: Picture, other: Picture | None, *, theme: Theme, scale
     if why:
         return nothing(why, drawing.colours, scale, height=height, width=drawing.width)
     upright = style.value_axis(drawing.colours, drawing.low, 1.02, [y for y in LEVELS if y >= drawing.low - SAME], scale)
-    across = style.value_axis(drawing.colours, 0.0, 1.0, TICKS, scale)
+    across = style.value_axis(drawing.colours, 0, 100, TICKS, scale)
     layout = style.layout(
         drawing.colours,
         height=height,
         scale=scale,
         margin=style.margin(math.ceil(drawing.left), math.ceil(drawing.right), foot, drawing.head),
-        xaxis=across | {"ticktext": [percent(x) if x == 1 else f"{100 * x:.0f}" for x in TICKS]},
+        xaxis=across | {"ticktext": [*map(str, TICKS[:-1]), percent(1)]},
         yaxis=upright | {"showline": False, "ticklen": 5, "tickcolor": marks.CLEAR},
     )
     traces = [*(_line(drawing, line) for line in drawing.lines), *_spots(drawing)]
@@ -165,12 +166,11 @@ def _curves(picture: Picture, of: str) -> tuple[Curve, ...]:
 def _line(drawing: Drawing, line: Curve) -> Trace:
     thick = THIN if line.of else THICK
     return scatter(
-        x=GRID,
+        x=PERCENT,
         y=line.values,
         mode="lines",
         line={"color": drawing.colour(line.keys[0]), "width": drawing.px(thick)},
-        customdata=100 * GRID,
-        hovertemplate=f"<b>{escape(line.name)} %{{y:.2f}}</b><br>at prevalence %{{customdata:.1f}} %<extra></extra>",
+        hovertemplate=f"<b>{escape(line.name)} %{{y:.2f}}</b><br>at prevalence %{{x:.1f}}{HARD_SPACE}%<extra></extra>",
     )
 
 
@@ -189,7 +189,7 @@ def _spots(drawing: Drawing) -> list[Trace]:
                 "color": colour if picture is drawing.now else drawing.colours.page,
                 "line": {"color": colour, "width": drawing.px(2)},
             }
-            x, y = [picture.values["prevalence"]], [value]
+            x, y = [100 * picture.values["prevalence"]], [value]
             found.append(scatter(x=x, y=y, mode="markers", marker=marker, hoverinfo="skip", cliponaxis=False))
     return found
 
@@ -221,7 +221,7 @@ def _head(drawing: Drawing, row: int, picture: Picture) -> dict[str, Any]:
     shown = f"<b>{escape(name)}</b>{escape(text[len(name) :])}" if picture is drawing.now else escape(text)
     shift = {"xshift": -beyond if anchor == "left" else beyond, "yshift": drawing.px(ROW) * (row + 0.5)}
     look = {"yref": "paper", "xanchor": anchor, "bgcolor": drawing.colours.page}
-    return annotation(shown, at, 1, size=size, colour=drawing.colours.reference, **look, **shift)
+    return annotation(shown, 100 * at, 1, size=size, colour=drawing.colours.reference, **look, **shift)
 
 
 def _uprights(drawing: Drawing) -> list[dict[str, Any]]:
@@ -230,7 +230,7 @@ def _uprights(drawing: Drawing) -> list[dict[str, Any]]:
         line = {"color": drawing.colours.reference, "width": drawing.px(1.5 if picture is drawing.now else 1)}
         dash = "solid" if picture is drawing.now else "dot"
         top = 1 + (row + 0.05) * ROW / PLOT
-        found.append(marks.upright(picture.values["prevalence"], (0, top), line | {"dash": dash}, yref="paper"))
+        found.append(marks.upright(100 * picture.values["prevalence"], (0, top), line | {"dash": dash}, yref="paper"))
     return found
 
 

@@ -27,7 +27,7 @@ def spots(figure):
 def test_the_lines_are_the_same_judge_elsewhere() -> None:
     phi, kappa = curves(prevalence_lines(seen(RARE), None, theme="light"))
     for trace, key, colour in ((phi, "phi", LIGHT.phi), (kappa, "kappa", LIGHT.kappa)):
-        np.testing.assert_array_equal(trace.x, GRID)
+        np.testing.assert_array_equal(trace.x, 100 * GRID)
         np.testing.assert_allclose(trace.y, metric_at(key, 0.9, 0.1, GRID), equal_nan=True)
         assert trace.line.color == colour
 
@@ -38,7 +38,7 @@ def test_the_marks_are_the_tables_values_filled_here_and_open_there() -> None:
     there, here = spots(figure)[:2], spots(figure)[2:]
     for found, picture in ((there, other), (here, now)):
         assert [symbol for symbol, *_ in found] == ["diamond", "circle"]
-        assert [x for _, x, _, _ in found] == [pytest.approx(picture.values["prevalence"])] * 2
+        assert [x for _, x, _, _ in found] == [pytest.approx(100 * picture.values["prevalence"])] * 2
         assert [y for _, _, y, _ in found] == [pytest.approx(picture.values[key]) for key in ("phi", "kappa")]
     assert {colour for *_, colour in there} == {DARK.page}
     assert [colour for *_, colour in here] == [DARK.phi, DARK.kappa]

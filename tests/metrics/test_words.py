@@ -49,7 +49,8 @@ def test_counts_have_thin_spaces(value: int, text: str) -> None:
     ("value", "text"),
     [
         (26.7, "26.7"), (1130.0, "1\u202f130"), (1234.56, "1\u202f234.6"), (0.0, "0"), (0.04, "<0.1"), (0.05, "0.1"),
-        (12.015, "12.0"), (45000000.00000001, "45\u202f000\u202f000"), (4999999.999999999, "5\u202f000\u202f000"), (-1.5, "−1.5"), (math.nan, "–"),
+        (12.015, "12.0"), (45000000.00000001, "45\u202f000\u202f000"), (4999999.999999999, "5\u202f000\u202f000"),
+        (-1.5, "−1.5"), (math.nan, "–"),
     ],
 )  # fmt: skip
 def test_a_count_on_average_has_one_decimal_where_it_is_not_whole(value: float, text: str) -> None:
