@@ -106,8 +106,9 @@ SAME_ACCURACY = (
     ),
     Step(
         "1e", HALF_MET, "The same {seen}, minus luck: κ {kappa} and {was.kappa}",
-        "κ takes luck away: luck alone would give A {luck}, so of the {left} points left to earn A earns {earned}, and κ is "
-        "{earned} / {left} = {kappa}; luck alone would give B {was.luck}, more than its {was.seen}, so its κ is {was.kappa}.",
+        "κ takes luck away: it would give A {luck}, like the coins, so of the {left} points left A earns {earned}, and κ is "
+        "{earned} / {left} = {kappa}; it would give B, where nearly all is {negative}, {was.luck}, more than its {was.seen}, "
+        "so κ is {was.kappa}.",
         beside=BLIND,
     ),
 )  # fmt: skip

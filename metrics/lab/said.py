@@ -22,7 +22,7 @@ EDGE = 0.005
 BOTH = ("A", "B")
 """Names of two tables that stand side by side."""
 NO_SAMPLE = "No intervals: the table is given, it is no sample."
-ON_AVERAGE = "Its counts are what a judge of these rates gives on average."
+ON_AVERAGE = "Counts are what such a judge gives on average."
 COMPARED = (
     "kappa", "phi", "mcc_multiclass", "f1", "macro_f1", "pabak", "gwet_ac1", "balanced_accuracy", "accuracy",
     "recall", "specificity", "precision", "youden_j", "prevalence", "predicted_prevalence", "drift",
@@ -33,7 +33,7 @@ CELL_NAMES = {(0, 0): "TP", (0, 1): "FN", (1, 0): "FP", (1, 1): "TN"}
 def header(p: Picture) -> Header:
     """What stands above the numbers of a table."""
     which = f"{'table ' if p.name in BOTH else ''}{p.name}, {_extent(p)}" if p.name else f"one table of {_extent(p)}"
-    driven = f" {ON_AVERAGE}" if p.table.rates is not None else ""
+    driven = f" {ON_AVERAGE}" if any(abs(n - round(n)) > NEAR for n in p.table.decided) else ""
     return Header(f"Binary · {_mode(p)} · {which}.", f"{_prevalence(p)}{NO_SAMPLE}{driven}", "", "")
 
 

@@ -181,7 +181,8 @@ def test_the_declaration() -> None:
         "Binary · no abstentions · one table of 1 000 decisions. Prevalence 5 %. "
         "No intervals: the table is given, it is no sample."
     )
-    assert said.header(BALANCED).rest.endswith(said.ON_AVERAGE)
+    assert not said.header(BALANCED).rest.endswith(said.ON_AVERAGE)
+    assert said.header(Picture(Table.of_rates(Rates(0.05, 0.9, 0.9, 10)))).rest.endswith(said.ON_AVERAGE)
     texts = [plain(said.header(Picture(SILENT, mode)).bold) for mode in MODES]
     assert texts == [
         "Binary · abstentions excluded, coverage 70 % · one table of 70 of 100 decisions.",

@@ -142,7 +142,8 @@ def test_lesson_1_explains_luck() -> None:
     says("1c", "MET half of the time", "agree on 50 %", "κ is 0.00")
     says("1d", "nearly everything is UNMET", "say MET to 5 % at random agree on 90.5 %", "the coins agreed on 50 %", "κ is 0.00")
     assert values("1b")["expected_agreement"] == pytest.approx(values("1d")["expected_agreement"])
-    says("1e", "give A 50 %", "A earns 40", "κ is 40 / 50 = 0.80", "give B 90.5 %, more than its 90 %", "κ is −0.05")
+    says("1e", "give A 50 %, like the coins", "A earns 40", "κ is 40 / 50 = 0.80")
+    says("1e", "give B, where nearly all is UNMET, 90.5 %, more than its 90 %, so κ is −0.05")
 
 
 def test_lesson_2_the_prevalence_paradox() -> None:
