@@ -1,0 +1,66 @@
+"""Two buttons that save a group of figures as one picture. It is drawn in the browser; nothing is sent anywhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import streamlit as st
+
+from metrics.figures import theme as figure_theme
+from metrics.words import plain
+from pages.shared import parts
+
+JS = Path(__file__).with_suffix(".js")
+
+HTML = """
+<button type="button" value="svg">Picture (SVG)</button>
+<button type="button" value="png">Picture (PNG)</button>
+<span role="status" aria-live="polite"></span>
+"""
+
+CSS = """
+:host, div {display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; width: 100%}
+button {
+  min-height: 2.5rem; padding: .25rem .75rem; cursor: pointer; white-space: nowrap;
+  font: inherit; font-family: var(--st-font); font-size: .875rem; color: var(--st-text-color);
+  background: var(--st-background-color); border: 1px solid var(--st-border-color);
+  border-radius: var(--st-button-radius, .25rem);
+}
+button:hover, button:focus-visible {border-color: var(--st-primary-color); color: var(--st-primary-color)}
+button:focus-visible {outline: 2px solid var(--st-primary-color); outline-offset: 1px}
+span {font-family: var(--st-font); font-size: .875rem; color: var(--st-text-color)}
+"""
+
+
+@st.cache_resource(show_spinner=False, max_entries=1)
+def _component() -> object:
+    return st.components.v2.component("picture_buttons", html=HTML, css=CSS, js=JS.read_text(encoding="utf-8"))
+
+
+def picture_buttons(key: str, group: str, title: str, lines: Sequence[str], name: str) -> None:
+    """Save what is in view of a container as an SVG or a PNG file.
+
+    Figures stand where they stand on the page, each under its heading; controls and readings are left out.
+
+    Parameters
+    ----------
+    group : str
+        Key of the container that holds the figures.
+    title, lines : str, sequence of str
+        What stands above the figures: plain text, in which nothing is markup. The lines say what the numbers rest on.
+    name : str
+        Of the file, without its ending.
+    """
+    colours = figure_theme.tokens(parts.theme())
+    data = {
+        # The class that Streamlit gives to the container of this key.
+        "group": re.sub(r"[^a-zA-Z0-9_-]", "-", group.strip()),
+        "title": plain(title),
+        "lines": [plain(line) for line in lines],
+        "name": name,
+        "scale": parts.scale(),
+        "colours": {"page": colours.page, "text": colours.text, "muted": colours.muted},
+    }
+    _component()(key=key, data=data, height="content")  # type: ignore[operator]

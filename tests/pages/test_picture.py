@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from metrics.figures import theme
+from pages.shared import picture
+
+
+def script(group: str, title: str) -> None:
+    import streamlit as st
+
+    from pages.shared.picture import picture_buttons
+
+    with st.container(key=group):
+        st.markdown("figures")
+    picture_buttons("picture", group, title, ["Binary ·\x00 no abstentions.", "n = 100"], "lab_table")
+
+
+@pytest.fixture
+def told():
+    """What the buttons are told about a group."""
+
+    def run(group: str, title: str = "κ is 0.43") -> dict[str, object]:
+        app = AppTest.from_function(script, kwargs={"group": group, "title": title}).run()
+        assert not app.exception
+        (component,) = app.get("bidi_component")
+        data: dict[str, object] = json.loads(component.proto.json)
+        return data
+
+    return run
+
+
+def test_the_buttons_know_the_group_by_the_class_it_has_in_the_page(told) -> None:
+    assert told("lab.figures 1a")["group"] == "lab-figures-1a"
+
+
+def test_what_stands_above_the_figures_is_plain_text(told) -> None:
+    data = told("figures", "<b>κ</b> & φ\u202e")
+    assert data["title"] == "<b>κ</b> & φ"
+    assert data["lines"] == ["Binary ·  no abstentions.", "n = 100"]
+    assert data["name"] == "lab_table"
+
+
+def test_the_ground_is_that_of_the_theme(told) -> None:
+    assert told("figures")["colours"] == {"page": theme.LIGHT.page, "text": theme.LIGHT.text, "muted": theme.LIGHT.muted}
+
+
+def test_the_drawing_asks_nobody_else() -> None:
+    js = picture.JS.read_text(encoding="utf-8")
+    assert set(re.findall(r"https?://[^\"']+", js)) == {"http://www.w3.org/2000/svg"}
+    assert ".innerHTML" not in js
