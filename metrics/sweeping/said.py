@@ -22,6 +22,11 @@ def share(prevalence: float) -> str:
     return words.percent1(prevalence) if given else _rounded(prevalence)
 
 
+def typed(rate: float) -> str:
+    """A rate in percent with the digits it was given, up to six: 90 %, 88.4 %, 88.8889 %."""
+    return f"{100 * rate:.6g}{words.HARD_SPACE}%"
+
+
 def _rounded(prevalence: float) -> str:
     rare = LEAST <= prevalence < RARE or 1 - RARE < prevalence <= 1 - LEAST
     return words.percent1(prevalence) if rare else words.percent(prevalence)

@@ -76,9 +76,12 @@ def _figure(its: state.Dataset | None, one: asking.Asked) -> None:
 
 
 def _rate(one: asking.Asked, key: str, rate: float) -> str:
-    """TPR or TNR with its interval, where it is that of a judge."""
-    ends = one.block.ends(key) if one.from_judge and one.block is not None else None
-    return f"{BY_KEY[key].symbol} {f'{percent1(rate)} {ends1(ends)}' if ends else said.share(rate)}"
+    """TPR or TNR: as it was typed, or that of a judge with its interval."""
+    symbol = BY_KEY[key].symbol
+    if not one.from_judge or one.block is None:
+        return f"{symbol} {said.typed(rate)}"
+    ends = one.block.ends(key)
+    return f"{symbol} {f'{percent1(rate)} {ends1(ends)}' if ends else said.share(rate)}"
 
 
 page()

@@ -1,9 +1,15 @@
 from __future__ import annotations
 
-from metrics.sweeping.said import reading, ribbon_note, share, span, still_reading, zone_reading
+from metrics.sweeping.said import reading, ribbon_note, share, span, still_reading, typed, zone_reading
 from metrics.sweeping.sweeps import sweep
 
 P = "\u00a0%"
+
+
+def test_a_typed_rate_keeps_its_digits() -> None:
+    assert [typed(rate) for rate in (0.9, 0.884, 1 - 0.088, 8 / 9, 0, 1)] == [
+        f"{rate}{P}" for rate in ("90", "88.4", "91.2", "88.8889", "0", "100")
+    ]
 
 
 def test_down_up_and_alike() -> None:

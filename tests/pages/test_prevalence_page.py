@@ -63,6 +63,14 @@ def test_the_address_restores_rates_by_hand(visit) -> None:
     assert "TPR 80\u00a0%, TNR 95.5\u00a0%" in plain(app)
 
 
+@pytest.mark.parametrize(("tpr", "tnr"), [(88.4, 91.2), (88.8889, 99.95), (0, 100)])
+def test_the_address_brings_rates_between_the_steps_as_they_are(visit, tpr, tnr) -> None:
+    app = visit(PAGE, sweep_from="typed", sweep_tpr=str(tpr), sweep_tnr=str(tnr))
+    assert [app.slider(key=key).value for key in ("sweep_tpr", "sweep_tnr")] == [tpr, tnr]
+    assert numbers_of(app)["κ at 5\u00a0%"] == number(sweep(tpr / 100, (100 - tnr) / 100).at(0.05)["kappa"])
+    assert f"TPR {tpr}\u00a0%, TNR {tnr}\u00a0%" in plain(app)
+
+
 def groups(app):
     """The pills of what moves and of what stays."""
     return [widget for widget in app.get("button_group") if "sweep_metrics" in str(widget.proto.id)]

@@ -67,8 +67,8 @@ def choosers(its: state.Dataset | None, chosen: state.Choices | None) -> None:
             state.translate({FROM: names})
             asking.one_of("TPR and TNR", names, FROM)
         if typed(its, chosen):
-            _slider("TPR, %", (0.0, 100.0), 90.0, TPR, "Of the human’s positives, the share the judge finds.")
-            _slider("TNR, %", (0.0, 100.0), 90.0, TNR, "Of the human’s negatives, the share the judge calls negative.")
+            _slider("TPR, %", (0.0, 100.0), 90.0, TPR, "Of the human’s positives, the share the judge finds.", 0.1)
+            _slider("TNR, %", (0.0, 100.0), 90.0, TNR, "Of the human’s negatives, the share the judge calls negative.", 0.1)
         _slider(
             "Deployment prevalence, %",
             (0.5, 99.5),
@@ -114,8 +114,8 @@ def _write_link(metrics: tuple[str, ...]) -> None:
         del st.query_params[METRICS]
 
 
-def _slider(label: str, ends: tuple[float, float], start: float, key: str, help_text: str) -> None:
-    st.slider(label, *ends, start, 0.5, format="%g", key=key, help=help_text, width=210, **asking.BOUND)
+def _slider(label: str, ends: tuple[float, float], start: float, key: str, help_text: str, step: float = 0.5) -> None:
+    st.slider(label, *ends, start, step, format="%g", key=key, help=help_text, width=210, **asking.BOUND)
 
 
 def usable(its: state.Dataset | None) -> bool:
