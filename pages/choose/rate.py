@@ -11,8 +11,9 @@ from metrics.catalogue import BY_KEY
 from metrics.correcting.said import REFUSED, quote, reading
 from metrics.export import safe_csv
 from metrics.figures import rate
+from metrics.lab.tables import WORDS
 from metrics.words import count, ends1, interval, number, percent, percent1
-from pages.shared import opening, parts, state
+from pages.shared import opening, parts, state, to_lab
 from pages.shared.copying import copy_button
 from pages.shared.plain import emphasis, escape, sentence
 from pages.shared.rate import asking, more
@@ -110,6 +111,7 @@ def _beside(one: asking.Asked) -> None:
     }  # fmt: skip
     st.table(columns, hide_index=True, alt="Measured and corrected rate")
     st.markdown(f"TPR {percent1(golden.tpr)}, FPR {percent1(golden.fpr)}.")
+    to_lab.open_in_lab(golden.counts, one.measured.labels if one.measured else WORDS, name="the golden set")
     for note in (*found.notes, one.measured.note if one.measured else ""):
         if note:
             st.markdown(escape(note))

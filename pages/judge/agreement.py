@@ -18,7 +18,7 @@ from metrics.figures import confusion, dots, grid
 from metrics.pairs import MAJORITY, UNANIMOUS
 from metrics.results import AgreementReport, Block, JudgeReport
 from metrics.words import number, p3, percent
-from pages.shared import asking, behind, classes, drawn, how, intervals, opening, parts, state
+from pages.shared import asking, behind, classes, drawn, how, intervals, opening, parts, state, to_lab
 from pages.shared.plain import emphasis, escape, sentence, short
 
 METRIC, SORT = "agreement.metric", "agreement.sort"
@@ -144,6 +144,7 @@ def _mosaic(its: state.Dataset, chosen: state.Choices, judge: JudgeReport) -> No
     parts.figure(chart, "agreement.mosaic", alt, on_select=lambda: behind.cell_clicked((its.id, chosen)))
     hint = " Select a cell to list what is in it." if its.ratings.has_items and not state.in_room_view() else ""
     parts.reading(readings.confusion_reading(block, unit=unit, name=emphasis) + hint)
+    to_lab.open_in_lab(block.confusion, block.labels, abstention=third)
     if chosen.level == "macro":
         st.markdown("Macro averages over the criteria and has no table of its own: this one pools the decisions of all criteria.")
     if not state.in_room_view():

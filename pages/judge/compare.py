@@ -15,7 +15,7 @@ from metrics.comparison.judges import comparable
 from metrics.comparison.wording import bounds_words, difference_words, direction
 from metrics.figures import confusion, difference
 from metrics.words import bounds, count, p3, percent, shorten, value
-from pages.shared import asking, intervals, opening, parts, state
+from pages.shared import asking, intervals, opening, parts, state, to_lab
 from pages.shared.compare import everyone, lists, results, said, second, waiting
 from pages.shared.plain import emphasis, escape, short
 
@@ -255,6 +255,7 @@ def _mosaic(letter: str, side: Side, one: Comparison, unit: str) -> None:
     )
     parts.figure(drawn, f"compare.mosaic_{letter}", f"{name}. {confusion.alt(block.confusion, block.labels, abstention=third)}")
     parts.reading(readings.confusion_reading(block, unit=unit, name=emphasis))
+    to_lab.open_in_lab(block.confusion, block.labels, abstention=third, name=letter.upper())
 
 
 opening.page("Compare judges", _question(state.dataset()), answer)

@@ -15,7 +15,7 @@ from metrics.export import safe_csv
 from metrics.labels import DEFAULT_NEGATIVE
 from metrics.results import Block
 from metrics.words import bounds, count, interval, number, p3, percent, several, shorten
-from pages.shared import parts, state
+from pages.shared import parts, state, to_lab
 from pages.shared.abstention.answers import Asked, together_of
 from pages.shared.plain import emphasis, escape, short
 
@@ -56,6 +56,7 @@ def _column(asked: Asked, mode: Mode, block: Block) -> None:
     st.markdown(f"{_rests_on(asked, block)}{against}")
     if block.confusion is not None and block.n:
         _confusion(block)
+        to_lab.open_in_lab(block.confusion, block.labels, abstention=len(block.labels) - 1 if mode == "as_category" else None)
     elif block.undefined:
         st.markdown(f"No table: {escape(next(iter(block.undefined.values())))}.")
 

@@ -11,7 +11,7 @@ from metrics.figures import surface
 from metrics.gap import said
 from metrics.gap.cause import cause_of, written_out
 from metrics.gap.rows import GapRow
-from pages.shared import parts, state
+from pages.shared import parts, state, to_lab
 from pages.shared.kappa_phi import asking, dumbbells, numbers
 from pages.shared.plain import emphasis, escape
 
@@ -70,6 +70,7 @@ def about_one(asked: asking.Asked, title: str, below: str, draw: Callable[[askin
         st.info(asking.NO_TABLE, icon=":material/info:")
         return
     draw(asked, asked.subject)
+    to_lab.open_in_lab(asked.subject.block.confusion, asked.subject.block.labels)
 
 
 def _cause(asked: asking.Asked, row: GapRow) -> None:

@@ -15,7 +15,7 @@ from metrics.ranking import declared, saying
 from metrics.ranking.curves import MOST_DRAWN, MOST_NARROW, MOST_THIN, Curve, at_cut, drawn_curve
 from metrics.ranking.held_out import HeldOut
 from metrics.words import bounds, count, percent, shorten, value
-from pages.shared import parts, state
+from pages.shared import parts, state, to_lab
 from pages.shared.plain import emphasis, escape, short
 from pages.shared.roc import asking
 
@@ -169,6 +169,7 @@ def _cut(asked: asking.Asked) -> float | None:
     )  # fmt: skip
     parts.figure(drawn, "roc.mosaic", confusion.alt(block.confusion, block.labels))
     parts.reading(escape(saying.cut_reading(asked.report, cut)))
+    to_lab.open_in_lab(block.confusion, block.labels)
     _beside(curve)
     with st.expander("Every metric at this cut"):
         keys = [key for key in block.values if key != "expected_agreement"]
@@ -200,6 +201,7 @@ def _points_only(asked: asking.Asked) -> None:
     drawn = confusion.mosaic(block.confusion, block.labels, theme=parts.theme(), scale=parts.scale(), height=260)
     parts.figure(drawn, "roc.mosaic", confusion.alt(block.confusion, block.labels))
     parts.reading(readings.confusion_reading(block, unit="decisions", name=emphasis))
+    to_lab.open_in_lab(block.confusion, block.labels)
 
 
 def _beside(curve: Curve) -> None:
