@@ -179,7 +179,8 @@ def test_a_count_that_is_no_whole_number_has_as_few_digits_as_do() -> None:
     assert worked("accuracy", Picture(Table.of_rates(Rates(0.5, 0.5, 0.5, 3)))).substituted == "(0.75 + 0.75) / 3"
 
 
-def test_a_share_that_is_nearly_one_is_not_printed_as_one() -> None:
+def test_a_share_that_is_nearly_one_or_nothing_is_not_printed_as_such() -> None:
     own = worked("kappa", Picture(Table((5_000, 1, 1, 5_000))))
     assert own.result == "1.00"
     assert own.substituted == "(.9998 − .50) / (1 − .50)"
+    assert worked("youden_j", Picture(Table((90, 10, 4, 996)))).substituted == ".90 − .004"
