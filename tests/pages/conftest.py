@@ -2,13 +2,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import streamlit as st
-from streamlit.testing.v1 import AppTest
+from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 ROOT = Path(__file__).resolve().parents[2]
 Open = Callable[..., AppTest]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def done_once() -> Iterator[None]:
+    """What a server does once, every AppTest does anew: search all installed packages for components, compile the scripts.
+
+    Together that took longer than most of what is tested.
+    """
+    found, scripts = manifest_scanner.scan_component_manifests(), ScriptCache()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", lambda: found)
+        for module in (app_test, local_script_runner):
+            patch.setattr(module, "ScriptCache", lambda: scripts)
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -20,17 +37,24 @@ def empty_caches() -> Iterator[None]:
     st.cache_resource.clear()
 
 
+@pytest.fixture(scope="session")
+def registered(done_once: None) -> dict[str, Any]:
+    """The pages behind the addresses; an AppTest knows them after its first run only."""
+    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()._registered_pages
+
+
 @pytest.fixture
-def visit() -> Open:
-    """The app as a visitor meets it: an address, then a page."""
+def visit(registered: dict[str, Any]) -> Open:
+    """The app as a visitor meets it who follows a link to a page."""
 
     def start(page: str | None = None, **query: str) -> AppTest:
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
         for key, value in query.items():
             app.query_params[key] = value
-        app.run()
         if page is not None:
-            app.switch_page(page).run()
+            app._registered_pages = registered
+            app.switch_page(page)
+        app.run()
         assert not app.exception
         return app
 
