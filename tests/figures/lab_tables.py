@@ -57,8 +57,13 @@ PAIRS = {
 }
 
 
+def notes(figure) -> list[dict]:
+    """Texts of a figure as they are sent, which is quicker to read than plotly's objects."""
+    return list(figure.to_dict()["layout"].get("annotations", ()))
+
+
 def texts(figure) -> list[str]:
-    return [note.text for note in figure.layout.annotations]
+    return [note["text"] for note in notes(figure)]
 
 
 def said(figure) -> str:
@@ -72,35 +77,36 @@ def shown(html: str) -> str:
 
 def boxes(figure, width: float) -> list[tuple[str, float, float, float, float]]:
     """(text, left, top, right, bottom) of every level text at this width of the figure."""
-    layout = figure.layout
-    margin, found = layout.margin, []
-    across, tall = width - margin.l - margin.r, layout.height - margin.t - margin.b
-    if layout.xaxis.constrain == "domain":
+    layout = figure.to_dict()["layout"]
+    margin, found = layout["margin"], []
+    across, tall = width - margin["l"] - margin["r"], layout["height"] - margin["t"] - margin["b"]
+    if layout["xaxis"].get("constrain") == "domain":
         across = min(across, tall)
-    for note in layout.annotations:
-        if note.textangle:
+    for note in layout["annotations"]:
+        if note.get("textangle"):
             continue
-        lines = shown(note.text).split("\n")
-        wide = max(text_width(line, note.font.size) for line in lines)
-        x = margin.l + across * _share(note.x, note.xref, layout.xaxis.range) + (note.xshift or 0)
-        y = margin.t + tall * (1 - _share(note.y, note.yref, layout.yaxis.range)) - (note.yshift or 0)
-        left, high = x - {"left": 0, "center": wide / 2, "right": wide}[note.xanchor], 1.2 * note.font.size * len(lines)
-        found.append((note.text, left, y - high / 2, left + wide, y + high / 2))
+        size, lines = note["font"]["size"], shown(note["text"]).split("\n")
+        wide, high = max(text_width(line, size) for line in lines), 1.2 * size * len(lines)
+        x = margin["l"] + across * _share(note["x"], note["xref"], layout["xaxis"]) + note.get("xshift", 0)
+        y = margin["t"] + tall * (1 - _share(note["y"], note["yref"], layout["yaxis"])) - note.get("yshift", 0)
+        left = x - {"left": 0, "center": wide / 2, "right": wide}[note["xanchor"]]
+        found.append((note["text"], left, y - high / 2, left + wide, y + high / 2))
     return found
 
 
-def _share(value: float, ref: str, ends) -> float:
-    return value if ref == "paper" else (value - ends[0]) / (ends[1] - ends[0])
+def _share(value: float, ref: str, axis: dict) -> float:
+    low, high = axis["range"]
+    return value if ref == "paper" else (value - low) / (high - low)
 
 
 def assert_apart(figure, width: float) -> None:
     """No two texts meet and none leaves the figure."""
-    placed = boxes(figure, width)
+    placed, height = boxes(figure, width), figure.to_dict()["layout"]["height"]
     assert placed
     for i, (text, left, top, right, bottom) in enumerate(placed):
         assert left >= -1, text
         assert right <= width + 1, text
         assert top >= -2, text
-        assert bottom <= figure.layout.height + 2, text
+        assert bottom <= height + 2, text
         for other, left2, top2, right2, bottom2 in placed[:i]:
             assert right <= left2 + 1 or right2 <= left + 1 or bottom <= top2 + 3 or bottom2 <= top + 3, (text, other)

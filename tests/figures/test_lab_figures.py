@@ -8,7 +8,7 @@ import pytest
 from metrics.figures import lab_bars, lab_lines, lab_space, lab_split
 from metrics.figures.theme import DARK, NOTHING
 from metrics.lab.formulas import worked
-from tests.figures.lab_tables import PAIRS, assert_apart, said, texts
+from tests.figures.lab_tables import PAIRS, assert_apart, notes, said
 
 
 def bars(now, other, **look):
@@ -25,6 +25,12 @@ VIEWS = {
     "lines": (lab_lines.prevalence_lines, lab_lines.alt),
     "space": (lab_space.roc_point, lab_space.alt),
 }
+
+
+def height(figure) -> float:
+    return figure.to_dict()["layout"]["height"]
+
+
 EACH = pytest.mark.parametrize(("view", "pair"), [(view, pair) for view in VIEWS for pair in PAIRS])
 
 
@@ -48,9 +54,10 @@ def test_plotly_knows_every_part(view, pair) -> None:
 def test_every_table_is_told_and_labels_of_the_user_are_shown_as_typed(view, pair) -> None:
     now, other = PAIRS[pair]
     figure = VIEWS[view][0](now, other, theme="light")
-    for text in [*texts(figure), *(note.hovertext or "" for note in figure.layout.annotations)]:
-        assert "<b>x" not in text
-        assert "$" not in text
+    for note in notes(figure):
+        for text in (note["text"], note.get("hovertext") or ""):
+            assert "<b>x" not in text
+            assert "$" not in text
     told = VIEWS[view][1](now, other)
     assert told.endswith(".")
     assert "nan" not in told
@@ -66,13 +73,14 @@ def test_without_decisions_there_is_a_sentence(view) -> None:
 @pytest.mark.parametrize("view", ["split", "lines", "space"])
 def test_what_stands_below_a_view_does_not_move_with_the_table(view) -> None:
     draw = VIEWS[view][0]
-    alone = {draw(now, None, theme="light").layout.height for now, _ in PAIRS.values() if now.words[0] == "MET"}
-    beside = {draw(*pair, theme="light").layout.height for pair in PAIRS.values() if pair[1] and pair[0].words[0] == "MET"}
+    pairs = [pair for pair in PAIRS.values() if pair[0].words[0] == "MET"]
+    alone = {height(draw(now, None, theme="light")) for now, _ in pairs}
+    beside = {height(draw(*pair, theme="light")) for pair in pairs if pair[1]}
     assert len(alone) == len(beside) == 1
 
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_room_view_is_larger(view) -> None:
     small, large = (VIEWS[view][0](*PAIRS["rare beside even"], theme="light", scale=scale) for scale in (1.0, 1.4))
-    assert large.layout.height > 1.3 * small.layout.height
-    assert large.layout.annotations[0].font.size == pytest.approx(1.4 * small.layout.annotations[0].font.size)
+    assert height(large) > 1.3 * height(small)
+    assert notes(large)[0]["font"]["size"] == pytest.approx(1.4 * notes(small)[0]["font"]["size"])
