@@ -123,6 +123,8 @@ def test_the_other_point_is_open_and_around_this_one_where_they_are_the_same() -
         there, here = (trace.marker for trace in figure.data if trace.mode == "markers")
         assert (there.color, here.color) == (LIGHT.page, LIGHT.judge)
         assert (there.size > here.size) == (figure is same)
+    for (_, fpr, tpr, _), picture in zip(spots(apart), reversed(PAIRS["Feinstein and Cicchetti"]), strict=True):
+        assert (tpr, fpr) == picture.rates
     assert "step 2b J\u00a00.80" in said(same)
     assert "step 2a J\u00a00.80" in said(same)
 

@@ -13,7 +13,7 @@ from metrics.figures.lab_split import Split, agreement_split, alt
 from metrics.figures.theme import LIGHT
 from metrics.lab.tables import Rates, Table
 from metrics.words import number
-from tests.figures.lab_tables import PAIRS, counted, driven, said, seen
+from tests.figures.lab_tables import PAIRS, RARE, boxes, counted, driven, notes, said, seen
 
 
 def bars_of(figure) -> list[tuple[float, float, str]]:
@@ -90,6 +90,22 @@ def test_the_printed_quotient_gives_the_printed_kappa() -> None:
         assert abs(chance - split.chance) <= 0.5 * 10**-split.digits + 1e-12
         assert chance not in (0, 1) or math.isclose(split.chance, chance, abs_tol=1e-12), split
     assert without < 40
+
+
+def test_no_more_digits_are_printed_than_the_result_needs() -> None:
+    assert Split(seen(counted(9, 3, 2, 7))).quotient == "κ = .26 / .50 = "
+    assert Split(seen(RARE)).quotient == "κ = .076 / .176 = "
+
+
+@pytest.mark.parametrize("pair", [name for name, (now, _) in PAIRS.items() if now.n])
+def test_the_name_of_chance_stands_on_it_or_on_nothing(pair) -> None:
+    own = Split(PAIRS[pair][0])
+    figure = agreement_split(PAIRS[pair][0], None, theme="light")
+    (name,) = [box for box in boxes(figure, 340) if "chance" in box[0]]
+    (note,) = [note for note in notes(figure) if "chance" in note["text"]]
+    solid, whole = (5 + 330 * end for end in sorted((min(own.chance, own.observed), own.chance)))
+    on_a_chip, below = "bgcolor" in note, note["text"].startswith("▴")
+    assert below or name[3] <= (whole if on_a_chip else solid) + 1 or (own.lacking and name[1] >= whole)
 
 
 def test_only_what_the_digits_cannot_hold_goes_without_a_quotient() -> None:
