@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics.choices import Settings, settings_of
-from metrics.choosing.apart import MOST_PAIRED, Pair, brackets, pairs_of, pairs_of_counts
+from metrics.choosing.apart import Pair, brackets, pairs_of, pairs_of_counts
 from metrics.choosing.candidates import SNR, Benchmark, Candidate, benchmark_of, candidate_of, function_of, ranked
 from metrics.choosing.golden import BA, GoldenTable, golden_of_counts, golden_tables
 from metrics.errors import InputError
@@ -61,11 +61,6 @@ class Ranking:
         """Judges that have a value, best first."""
         return tuple(one for one in self.order if not math.isnan(one.values[self.by]))
 
-    @property
-    def every_pair(self) -> bool:
-        """Whether every two judges were compared; else each with the first."""
-        return len(self.usable) <= MOST_PAIRED
-
     def ranks_of(self, name: str) -> tuple[int | None, ...]:
         """Ranks of one judge, in the order of `keys`."""
         place = next(i for i, one in enumerate(self.order) if one.name == name)
@@ -80,7 +75,7 @@ class Ranking:
         return tuple(one for one, rank in zip(self.order, self.ranks[key], strict=True) if rank == 1)
 
     def inseparable(self, name: str) -> tuple[str, ...]:
-        """Judges that cannot be told from one, as far as they were compared."""
+        """Judges that cannot be told from one."""
         own = [pair for pair in self.pairs if name in (pair.first, pair.second) and not pair.separable]
         return tuple(pair.second if pair.first == name else pair.first for pair in own)
 

@@ -239,11 +239,6 @@ def warnings(ranking: Ranking, name: Name = plain_name) -> tuple[str, ...]:
     out = [*refused, *_thin(ranking, name), *_backwards(ranking, name), *_turned(ranking, name)]
     if not ranking.paired and len(ranking.order) > 1:
         out.append("These tables do not say which items the judges share, so the judges are taken as independent.")
-    if len(ranking.usable) > 1 and not ranking.every_pair:
-        out.append(
-            f"{words.count(len(ranking.usable))} judges make too many pairs: each is compared with the first only, and the "
-            "bracket joins those that follow it and cannot be told from it."
-        )
     coverage = [one.coverage for one in ranking.order if not math.isnan(one.coverage)]
     n = [sum(one.sizes) for one in ranking.order]
     # Recoded, or as a class, what was left open counts for every judge alike.

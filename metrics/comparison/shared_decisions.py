@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.abstention import mode_map
+from metrics.abstention import Mode, mode_map
 from metrics.aggregation import ABSENT, UNDECIDED, Level
 from metrics.arrays import FloatArray
 from metrics.choices import Settings
 from metrics.errors import InputError
 from metrics.judging import item_verdicts_of
+from metrics.labels import Scheme
 from metrics.pairs import cells_of, patterns_of, reference_states, verdicts
 from metrics.ratings import Ratings
 
@@ -39,19 +40,24 @@ def shared_decisions(ratings: Ratings, settings: Settings, criterion: str | None
     asked = np.ones(len(cells), bool) if criterion is None else cells.criterion == ratings.criteria.index(criterion)
     reference, a, b = ((own < scheme.end_of_rated) & asked for own in states)
     places = np.flatnonzero(reference & a & b)
-    to_mode = mode_map(scheme, settings.abstention)
-    place = np.where(to_mode.any(0), to_mode.argmax(0), -1)
-    on_axis = [place[own[places]] for own in states]
+    sides = [on_axis(own[places], scheme, settings.abstention) for own in states]
     return Shared(
         places=places,
         item=cells.item[places],
         criterion=cells.criterion[places] if criterion is None else np.zeros(len(places), np.int32),
-        reference=on_axis[0],
-        verdicts=(on_axis[1], on_axis[2]),
+        reference=sides[0],
+        verdicts=(sides[1], sides[2]),
         n_only=(int((reference & a & ~b).sum()), int((reference & b & ~a).sum())),
         n_no_reference=int((a & b & ~reference).sum()),
         criteria=ratings.criteria if criterion is None else (criterion,),
     )
+
+
+def on_axis(states: NDArray[np.int8], scheme: Scheme, mode: Mode) -> NDArray[np.int64]:
+    """States as places on the axis of a mode; -1 where an answer does not count, or there is none."""
+    to_mode = mode_map(scheme, mode)
+    place = np.where(to_mode.any(0), to_mode.argmax(0), -1)
+    return np.asarray(place[states])
 
 
 def shared_items(ratings: Ratings, settings: Settings) -> Shared:

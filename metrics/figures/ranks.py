@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import plotly.graph_objects as go
@@ -22,12 +23,49 @@ from metrics.words import shorten_all
 
 MOST = 15
 """Judges drawn; the table below holds all."""
-ROW, FOOT, NAME, GAP, STEP = 40, 44, 134, 8, 9
+ROW, FOOT, NAME, GAP = 40, 44, 134, 8
+WIDE_STEP, CLOSE_STEP, MOST_WIDE = 9, 6, 4
+"""Px from bracket to bracket, and with more than so many side by side."""
+MOST_NAMED = 3
+"""Judges of a bracket that are named one by one; a longer run by its first and last."""
 MOST_PERCENTS, MOST_SIZES = 5, 6
 """Ticks in percent that fit on a phone; classes named under the pointer."""
 RANK, RANK_HEAD, RANK_LEFT = 38, 70, 26
 SYMBOLS_OF_JUDGES = ("square", "diamond", "triangle-up", "circle", "cross", "triangle-down")
 NOTHING = "No judge has a value under this metric"
+
+
+@dataclass(frozen=True)
+class Bracket:
+    """Rows that cannot be told apart.
+
+    Attributes
+    ----------
+    lane : int
+        Place across, so that brackets that share a row stand side by side.
+    goes_on : bool
+        Whether judges that are not drawn belong to it.
+    """
+
+    first: int
+    last: int
+    lane: int
+    goes_on: bool
+
+
+def drawn_brackets(ranking: Ranking) -> tuple[Bracket, ...]:
+    """Brackets over the judges that are drawn; none that says no more than another."""
+    place = {one.name: i for i, one in enumerate(ranking.usable[:MOST])}
+    ends: list[int] = []
+    found: list[Bracket] = []
+    for names in ranking.brackets:
+        rows = [place[name] for name in names if name in place]
+        if len(rows) < 2 or (found and found[-1].last >= rows[-1]):
+            continue
+        lane = next((i for i, end in enumerate(ends) if end < rows[0]), len(ends))
+        ends[lane : lane + 1] = [rows[-1]]
+        found.append(Bracket(rows[0], rows[-1], lane, goes_on=len(rows) < len(names)))
+    return tuple(found)
 
 
 @dataclass(frozen=True)
@@ -45,12 +83,18 @@ class Ranked(RowSheet):
     def left(self) -> float:
         return name_width(shorten_all([one.name for one in self.rows]), self.px(style.TEXT), self.scale, self.px(NAME))
 
+    @cached_property
+    def brackets(self) -> tuple[Bracket, ...]:
+        return drawn_brackets(self.ranking)
+
     @property
-    def brackets(self) -> list[tuple[int, int]]:
-        """First and last row of each bracket."""
-        place = {one.name: i for i, one in enumerate(self.rows)}
-        found = ([place[name] for name in bracket if name in place] for bracket in self.ranking.brackets)
-        return [(min(rows), max(rows)) for rows in found if len(rows) > 1]
+    def lane(self) -> float:
+        """Px from bracket to bracket."""
+        return self.px(WIDE_STEP if self.lanes <= MOST_WIDE else CLOSE_STEP)
+
+    @property
+    def lanes(self) -> int:
+        return 1 + max((one.lane for one in self.brackets), default=-1)
 
     @property
     def costs(self) -> list[str]:
@@ -63,7 +107,7 @@ class Ranked(RowSheet):
             text_width("answers", self.px(style.TICK)),
             *(text_width(text, self.px(style.TEXT), bold=True) for text in self.costs),
         ]
-        return self.px(STEP) * len(self.brackets) + self.px(2 * GAP) + (max(widths) if self.costs else 0.0)
+        return self.lane * self.lanes + self.px(2 * GAP) + (max(widths) if self.costs else 0.0)
 
     @property
     def unit(self) -> str:
@@ -90,14 +134,14 @@ def ranked_dots(ranking: Ranking, *, theme: Theme, scale: float = 1.0) -> go.Fig
         *_costs(sheet),
         marks.below(sheet, _axis_name(ranking), FOOT),
     ]
-    figure.layout.shapes = [shape for place, rows in enumerate(sheet.brackets) for shape in _bracket(sheet, place, rows)]
+    figure.layout.shapes = [shape for one in sheet.brackets for shape in _bracket(sheet, one)]
     return figure
 
 
 def alt(ranking: Ranking) -> str:
     """The figure in a sentence, for people who do not see it."""
     rows = [_spoken(ranking, one) for one in ranking.usable[:MOST]]
-    joined = [" and ".join(words.plain(name) for name in bracket) for bracket in ranking.brackets]
+    joined = [_joined(ranking, one) for one in drawn_brackets(ranking)]
     apart = f" Cannot be told apart: {'; '.join(joined)}." if joined else ""
     return f"Judges by {SYMBOLS[ranking.by]}: {'; '.join(rows) or 'none has a value'}.{apart}"
 
@@ -107,6 +151,13 @@ def _spoken(ranking: Ranking, one: Candidate) -> str:
     reach = words.bounds(ends, unit) if ends else "no interval"
     text = f"{words.plain(one.name)} {words.value(one.values[ranking.by], unit)} {reach}"
     return f"{text}, {answers_words(one.answers)} answers per model" if ranking.benchmark else text
+
+
+def _joined(ranking: Ranking, bracket: Bracket) -> str:
+    """The judges of a bracket in words."""
+    names = [words.plain(one.name) for one in ranking.usable[bracket.first : bracket.last + 1]]
+    run = " and ".join(names) if len(names) <= MOST_NAMED else f"{names[0]} to {names[-1]}, {words.count(len(names))} in order"
+    return f"{run}, and more below" if bracket.goes_on else run
 
 
 def _axis(sheet: Ranked) -> dict[str, Any]:
@@ -155,17 +206,19 @@ def _costs(sheet: Ranked) -> list[dict[str, Any]]:
     ]
 
 
-def _bracket(sheet: Ranked, place: int, rows: tuple[int, int]) -> list[dict[str, Any]]:
-    at, foot = sheet.px(GAP + STEP * place), sheet.px(4)
+def _bracket(sheet: Ranked, bracket: Bracket) -> list[dict[str, Any]]:
+    """Open at the foot where it goes on."""
+    at, foot = sheet.px(GAP) + sheet.lane * bracket.lane, sheet.px(4)
     base = {
         "type": "line", "xref": "paper", "xsizemode": "pixel", "xanchor": 1,
         "line": {"color": sheet.colours.text, "width": 2 * sheet.scale},
     }  # fmt: skip
-    top, bottom = sheet.middle(rows[0]) - sheet.px(11), sheet.middle(rows[1]) + sheet.px(11)
+    top = sheet.middle(bracket.first) - sheet.px(11)
+    bottom = sheet.middle(bracket.last) + sheet.px(ROW / 2 if bracket.goes_on else 11)
+    ends = [top] if bracket.goes_on else [top, bottom]
     return [
         base | {"x0": at, "x1": at, "y0": top, "y1": bottom},
-        base | {"x0": at - foot, "x1": at, "y0": top, "y1": top},
-        base | {"x0": at - foot, "x1": at, "y0": bottom, "y1": bottom},
+        *(base | {"x0": at - foot, "x1": at, "y0": end, "y1": end} for end in ends),
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -94,7 +95,7 @@ def _classes(ranking: Ranking) -> None:
 
 def _ranked(ranking: Ranking) -> None:
     mark = ranking.benchmark
-    line = [f"line: {percent(ranking.confidence)} interval", *(["bracket: cannot be told apart"] if ranking.brackets else [])]
+    line = [f"line: {percent(ranking.confidence)} interval", *_legend(ranks.drawn_brackets(ranking))]
     if mark is not None:
         low, high = mark.models
         line.append(f"answers: per model, to tell {percent(low)} from {percent(high)}")
@@ -105,6 +106,14 @@ def _ranked(ranking: Ranking) -> None:
     drawn = ranks.ranked_dots(ranking, theme=parts.theme(), scale=parts.scale())
     parts.figure(drawn, "choose.ranked", ranks.alt(ranking))
     parts.reading(said.reading(ranking, emphasis))
+
+
+def _legend(brackets: Sequence[ranks.Bracket]) -> list[str]:
+    """What the brackets of the figure stand for, where it has any."""
+    if not brackets:
+        return []
+    goes_on = any(one.goes_on for one in brackets)
+    return ["bracket: cannot be told apart", *(["open at the foot: judges below belong to it"] if goes_on else [])]
 
 
 def _slopes(ranking: Ranking) -> None:

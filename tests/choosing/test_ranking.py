@@ -218,15 +218,6 @@ def test_pairs_reject_rarely_when_judges_are_alike() -> None:
     assert 1 <= rejected <= 15
 
 
-def test_many_judges_are_compared_with_the_first_alone() -> None:
-    rng = np.random.default_rng(4)
-    found = rank_tables({f"j{i}": rng.integers(5, 60, (2, 2)) for i in range(14)}, prevalence=0.3)
-    assert len(found.pairs) == 13
-    assert {pair.first for pair in found.pairs} == {found.order[0].name}
-    assert len(found.brackets) <= 1
-    assert "each is compared with the first only" in " ".join(said.warnings(found))
-
-
 def test_a_judge_with_one_class_comes_last_with_its_reason() -> None:
     found = rank_tables({"no positives": [[0, 0], [3, 40]], **TABLE1}, prevalence=0.2)
     last = found.order[-1]

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +11,7 @@ from metrics.choosing.candidates import RANKED
 from metrics.choosing.classes import CLASSES, REVERSAL
 from metrics.choosing.golden import OF_MANY
 from metrics.choosing.ranking import rank_tables
-from metrics.figures.ranks import MOST, NOTHING, alt, changes, rank_slopes, ranked_dots, slopes_alt
+from metrics.figures.ranks import MOST, NOTHING, Bracket, alt, changes, drawn_brackets, rank_slopes, ranked_dots, slopes_alt
 
 TABLE2 = {"Judge A": [[50, 150], [20, 780]], "Judge B": [[40, 160], [0, 800]]}
 
@@ -126,3 +128,32 @@ def test_alternative_texts_have_the_numbers(table2) -> None:
     assert "Judges by SNR: Judge B 1.02 [0.86, 1.16], 1\u202f506 answers per model" in said
     assert "Cannot be told apart: Judge B and Judge A." in said
     assert "Judge A: SNR 2, BA 1, J 1" in slopes_alt(table2)
+
+
+def row_by_row(n: int, width: int):
+    """Judges in order; neighbours fewer than `width` apart cannot be told apart."""
+    found = rank_tables({f"j{i:02d}": [[180 - 2 * i, 20 + 2 * i], [20 + 2 * i, 180 - 2 * i]] for i in range(n)})
+    names = [one.name for one in found.order]
+    runs = tuple(tuple(names[i : i + width]) for i in range(n - width + 1))
+    return replace(found, brackets=runs)
+
+
+def test_brackets_that_share_a_row_stand_side_by_side() -> None:
+    few, deep = drawn_brackets(row_by_row(15, 3)), drawn_brackets(row_by_row(15, 8))
+    assert [(one.first, one.last, one.lane) for one in few[:5]] == [(0, 2, 0), (1, 3, 1), (2, 4, 2), (3, 5, 0), (4, 6, 1)]
+    for found in (few, deep):
+        for one, other in itertools.combinations(found, 2):
+            assert one.lane != other.lane or one.last < other.first or other.last < one.first
+    assert max(one.lane for one in deep) == 7
+    assert ranked_dots(row_by_row(15, 8), theme="light").layout.margin.r < 140
+
+
+def test_a_bracket_that_goes_on_below_is_open_and_says_so() -> None:
+    found = row_by_row(40, 20)
+    assert drawn_brackets(found) == (Bracket(0, MOST - 1, 0, goes_on=True),)
+    shapes = ranked_dots(found, theme="light").layout.shapes
+    assert [shape.y0 == shape.y1 for shape in shapes] == [False, True]
+    assert "Cannot be told apart: j00 to j14, 15 in order, and more below." in alt(found)
+    short = row_by_row(40, 2)
+    assert sum(one.goes_on for one in drawn_brackets(short)) == 0
+    assert "Cannot be told apart: j00 and j01; j01 and j02;" in alt(short)
