@@ -254,11 +254,13 @@ def warnings(ranking: Ranking, name: Name = plain_name) -> tuple[str, ...]:
 def _turned(ranking: Ranking, name: Name) -> list[str]:
     """Pairs whose order is the other way round once both are judged on the same decisions."""
     turned = [pair for pair in ranking.pairs if pair.separable and pair.difference < 0]
-    return [
+    more = len(turned) - MOST_TURNED
+    told = [
         f"On the {words.count(pair.n_shared)} decisions both made {name(pair.second)} is ahead of {name(pair.first)}, not "
         "behind: the order here comes from decisions that only one of them made."
         for pair in turned[:MOST_TURNED]
     ]
+    return [*told, *([f"So it is with {words.count(more)} more pair{'s' if more > 1 else ''}."] if more > 0 else [])]
 
 
 def _thin(ranking: Ranking, name: Name) -> list[str]:

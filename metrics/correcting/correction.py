@@ -8,12 +8,14 @@ from functools import partial
 from typing import Any
 
 from numpy.typing import ArrayLike
+from scipy.optimize import brentq
 from scipy.special import ndtri
 
 from metrics.catalogue import BY_KEY
 from metrics.comparison.permutation import mcnemar
 from metrics.correcting.golden import CONFIDENCE, NOTHING, Ends, Golden, Verification, check_share, clip, golden_set, two_shares_p
 from metrics.errors import InputError
+from metrics.intervals.scale import covering
 from metrics.intervals.single_table import wilson
 
 CARRIES_OVER = "It assumes that the judge’s TPR and FPR on the golden set hold for these answers too."
@@ -31,6 +33,8 @@ class Corrected:
         Corrected prevalence, which may lie outside [0, 1]; NaN where the golden set refuses it.
     refused : str
         Why there is no corrected rate; empty when there is one.
+    fitting : (float, float) or None
+        See `fitting_rates`: where `unclipped_ends` lie outside [0, 1] altogether, and a true rate fits all the same.
     clipped : bool
         Whether the rate or an end was moved to 0 or 1.
     """
@@ -45,6 +49,7 @@ class Corrected:
     unclipped_ends: Ends
     refused: str = ""
     notes: tuple[str, ...] = ()
+    fitting: Ends | None = None
 
     @property
     def value(self) -> float:
@@ -53,7 +58,11 @@ class Corrected:
 
     @property
     def ends(self) -> Ends:
-        return NOTHING if self.refused else (clip(self.unclipped_ends[0]), clip(self.unclipped_ends[1]))
+        if self.refused:
+            return NOTHING
+        if self.fitting is not None:
+            return covering(self.value, self.fitting)
+        return clip(self.unclipped_ends[0]), clip(self.unclipped_ends[1])
 
     @property
     def clipped(self) -> bool:
@@ -66,6 +75,7 @@ class Corrected:
             "youden_j_interval": None if self.golden.j_ends is None else list(self.golden.j_ends),
             "confidence": self.confidence, "raw": self.raw, "raw_interval": list(self.raw_ends),
             "corrected": _or_none(self.value), "interval": None if self.refused else list(self.ends),
+            "interval_method": None if self.refused else "newcombe" if self.fitting else "lang_reiczigel",
             "unclipped": _or_none(self.unclipped),
             "unclipped_interval": None if math.isnan(self.unclipped) else list(self.unclipped_ends),
             "clipped": self.clipped, "refused": self.refused or None, "notes": list(self.notes),
@@ -92,7 +102,7 @@ def correct_prevalence(
     labelled : Verification, optional
         Which answers carry human labels; refused when only those of one verdict do.
 
-    Refused too where the whole interval lies outside [0, 1]: no true rate fits what was measured.
+    Refused too where the whole interval lies outside [0, 1] and no true rate fits what was measured; see `fitting_rates`.
 
     Raises
     ------
@@ -108,12 +118,14 @@ def correct_prevalence(
     known = golden if isinstance(golden, Golden) else golden_set(golden, confidence)
     refused = (labelled.refusal() if labelled else "") or known.refusal()
     x, ends = (math.nan, NOTHING) if refused else lang_reiczigel(judge_positive, n, known, confidence)
-    if ends[1] <= 0 or ends[0] >= 1:
+    outside = ends[1] <= 0 or ends[0] >= 1
+    fitting = fitting_rates(judge_positive, n, known, confidence) if outside else None
+    if outside and fitting is None:
         refused = known.misfit(judge_positive / n)
     said = [known.thin(), labelled.warning() if labelled else "", "" if refused else CARRIES_OVER]
     return Corrected(
         judge_positive, n, known, confidence, judge_positive / n, wilson(judge_positive, n, confidence), x, ends, refused,
-        tuple(note for note in said if note),
+        tuple(note for note in said if note), fitting,
     )  # fmt: skip
 
 
@@ -128,6 +140,34 @@ def lang_reiczigel(k: float, n: float, golden: Golden, confidence: float = CONFI
     reach = z * math.sqrt((y * (1 - y) / size + x * x * vt + (1 - x) ** 2 * vf) / slope**2)
     shift = 2 * z * z * (x * vt - (1 - x) * vf)
     return x, (x + shift - reach, x + shift + reach)
+
+
+def fitting_rates(k: float, n: float, golden: Golden, confidence: float = CONFIDENCE) -> Ends | None:
+    """True rates x within [0, 1] with which the measured rate y agrees, up to 0 or to 1; None where neither of these does.
+
+    y agrees where 0 lies in the interval of y − x·TPR − (1 − x)·FPR, put together from Wilson's intervals of the three rates:
+    the noise of the golden set and that of the answers both count. For a y beyond what the judge can report, with an interval
+    of J that excludes 0, no x agrees where the nearer of 0 and 1 does not.
+
+    References: Newcombe (1998), doi:10.1002/(SICI)1097-0258(19980430)17:8<873::AID-SIM779>3.0.CO;2-I, for x of 0 and 1; Zou &
+    Donner (2008), doi:10.1002/sim.3095, for those between.
+    """
+    y, tpr, fpr = k / n, golden.tpr, golden.fpr
+    low, high = wilson(k, n, confidence)
+    tpr_low, tpr_high = wilson(golden.tp, golden.n_positive, confidence)
+    fpr_low, fpr_high = wilson(golden.fp, golden.n_negative, confidence)
+
+    def slack(x: float) -> float:
+        gap = y - x * tpr - (1 - x) * fpr
+        below = math.hypot(y - low, x * (tpr_high - tpr), (1 - x) * (fpr_high - fpr))
+        above = math.hypot(high - y, x * (tpr - tpr_low), (1 - x) * (fpr - fpr_low))
+        return min(below - gap, above + gap)
+
+    ends = [x for x in (0.0, 1.0) if slack(x) >= 0]
+    if not ends:
+        return None
+    found = ends if len(ends) == 2 else sorted([*ends, float(brentq(slack, 0.0, 1.0))])
+    return found[0], found[1]
 
 
 @dataclass(frozen=True)

@@ -90,7 +90,7 @@ class Golden:
         low, high = sorted((self.tpr, self.fpr))
         return (
             f"This judge calls between {percent1(low)} and {percent1(high)} of answers positive whatever their true rate, and "
-            f"{percent1(measured)} was measured: its TPR and FPR do not hold for these answers."
+            f"{percent1(measured)} was measured, farther off than chance explains: its TPR and FPR do not hold for these answers."
         )
 
     def thin(self) -> str:

@@ -45,8 +45,15 @@ def reading(found: Corrected, positive: str, name: Name = plain_name) -> str:
 def _clipped(found: Corrected) -> str:
     if not found.clipped:
         return ""
+    estimate = f" The estimate was {percent1(found.unclipped)} and is moved into the range."
+    if found.fitting is not None:
+        moved = estimate if found.value != found.unclipped else ""
+        return (
+            f"{moved} The interval of Lang and Reiczigel, {ends1(found.unclipped_ends)}, lies outside the range; the one given "
+            "holds the true rates that fit what was measured within the noise of the golden set and of these answers."
+        )
     if found.value != found.unclipped:
-        return f" The estimate was {percent1(found.unclipped)} and is moved into the range."
+        return estimate
     low, high = found.unclipped_ends
     if low < 0 and high > 1:
         return f" The ends were {percent1(low)} and {percent1(high)} and are moved into the range."
@@ -78,10 +85,8 @@ def quote(found: Corrected, judge: str, positive: str, scope: str = "") -> str:
         return f"{raw}. No corrected rate is given. {found.refused} {golden[0].upper()}{golden[1:]}."
     level = words.percent(found.confidence)
     moved = ", moved into the range 0–100\u00a0%" if found.clipped else ""
-    return (
-        f"{raw}, {percent1(found.value)} {ends1(found.ends)} corrected for the judge’s errors "
-        f"({level} Lang–Reiczigel interval{moved}; {golden})."
-    )
+    method = f"Lang–Reiczigel interval{moved}" if found.fitting is None else "interval of the rates that fit, Newcombe"
+    return f"{raw}, {percent1(found.value)} {ends1(found.ends)} corrected for the judge’s errors ({level} {method}; {golden})."
 
 
 def powered_reading(found: Powered, positive: str, name: Name = plain_name) -> str:

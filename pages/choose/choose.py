@@ -113,7 +113,7 @@ def _legend(brackets: Sequence[ranks.Bracket]) -> list[str]:
     if not brackets:
         return []
     goes_on = any(one.goes_on for one in brackets)
-    return ["bracket: cannot be told apart", *(["open at the foot: judges below belong to it"] if goes_on else [])]
+    return [f"bracket: cannot be told apart{', open where it goes on below' if goes_on else ''}"]
 
 
 def _slopes(ranking: Ranking) -> None:

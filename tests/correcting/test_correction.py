@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 from fractions import Fraction
@@ -14,7 +15,7 @@ from scipy.stats import binomtest, norm
 from statsmodels.stats.proportion import confint_proportions_2indep, proportions_ztest
 
 import metrics
-from metrics.correcting.correction import compare_rates, correct_prevalence, lang_reiczigel
+from metrics.correcting.correction import compare_rates, correct_prevalence, fitting_rates, lang_reiczigel
 from metrics.correcting.golden import Verification, golden_rates, golden_set, two_shares_p
 from metrics.intervals.single_table import wilson
 
@@ -252,6 +253,65 @@ def test_a_rate_outside_what_the_judge_reports_is_refused() -> None:
     assert told["unclipped_interval"] == list(found.unclipped_ends)
     json.dumps(told, allow_nan=False)
     assert correct_prevalence(900, 1000, [[975, 171], [308, 24]]).refused == ""
+
+
+def test_a_rate_that_a_perfect_judge_of_three_positives_reports_is_not_refused() -> None:
+    """3 of 3 and 0 of 100: the interval of Lang and Reiczigel lies above 1 altogether, yet a true rate of 1 fits."""
+    found = correct_prevalence(1000, 1000, [[3, 0], [0, 100]])
+    assert found.unclipped_ends[0] > 1
+    assert (found.refused, found.value, found.clipped) == ("", 1.0, True)
+    # y = TPR = 1 and FPR = 0, so u = 1 − x agrees up to u² = (1 − low)² + (u · FPR's upper end)².
+    z2 = norm.ppf(0.975) ** 2
+    low, fpr_high = 1000 / (1000 + z2), z2 / (100 + z2)
+    assert found.ends == pytest.approx((1 - (1 - low) / math.sqrt(1 - fpr_high**2), 1.0), abs=1e-9)
+    told = found.to_dict()
+    assert told["interval_method"] == "newcombe"
+    assert told["unclipped_interval"][0] > 1
+    mirrored = correct_prevalence(0, 1000, [[100, 0], [0, 3]])
+    assert mirrored.ends == pytest.approx((0.0, 1 - found.ends[0]))
+    assert correct_prevalence(250, 1000, GOLDEN).to_dict()["interval_method"] == "lang_reiczigel"
+
+
+def test_what_fits_at_an_end_is_the_difference_of_two_rates() -> None:
+    """At x of 0 and of 1 the rate agrees where Newcombe's interval of two independent rates holds 0."""
+    for k, fp, tp in ((5, 10, 90), (2, 10, 90), (0, 3, 90), (100, 4, 80), (100, 4, 97), (99, 4, 92)):
+        golden = golden_set([[tp, 100 - tp], [fp, 100 - fp]])
+        agrees = []
+        for hit in (fp, tp):
+            low, high = confint_proportions_2indep(k, 100, hit, 100, method="newcomb", compare="diff")
+            agrees.append(low <= 0 <= high)
+        found = fitting_rates(k, 100, golden)
+        if not any(agrees):
+            assert found is None
+        else:
+            assert found is not None
+            assert [found[0] == 0, found[1] == 1] == agrees
+
+
+def test_what_is_refused_lies_beyond_the_rates_of_the_judge() -> None:
+    """Golden sets of 2 to 7 positives: never a rate between FPR and TPR, never one that the noise of both lets through."""
+    refused = fitted = 0
+    for positives, negatives, n in itertools.product((2, 3, 4, 5, 7), (5, 30, 300), (8, 200, 20_000)):
+        for tp, fp in itertools.product(range(positives + 1), (0, 1, negatives // 2, negatives)):
+            golden = golden_set([[tp, positives - tp], [fp, negatives - fp]])
+            if golden.refusal():
+                continue
+            for k in (0, 1, n // 50, n // 3, n - n // 50, n - 1, n):
+                found = correct_prevalence(k, n, golden)
+                if found.refused:
+                    refused += 1
+                    low, high = sorted((golden.tpr, golden.fpr))
+                    assert not low <= found.raw <= high
+                    ofs = (golden.tp, positives), (golden.fp, negatives)
+                    near, of = min(ofs, key=lambda own: abs(found.raw - own[0] / own[1]))
+                    ends = confint_proportions_2indep(k, n, near, of, method="newcomb", compare="diff")
+                    assert not ends[0] <= 0 <= ends[1]
+                else:
+                    fitted += found.fitting is not None
+                    assert 0 <= found.ends[0] <= found.value <= found.ends[1] <= 1
+                    assert found.ends[0] < found.ends[1]
+    assert refused > 100
+    assert fitted > 20
 
 
 def test_the_value_lies_in_its_interval_which_is_never_empty() -> None:

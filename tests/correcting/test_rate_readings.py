@@ -46,8 +46,17 @@ def test_a_rate_the_judge_cannot_report_is_refused() -> None:
     none = reading(correct_prevalence(0, 1000, [[63, 20], [133, 784]]), "MET")
     assert none == (
         f"no true rate can be given. This judge calls between 14.5{P} and 75.9{P} of answers positive whatever their true rate, "
-        f"and 0.0{P} was measured: its TPR and FPR do not hold for these answers."
+        f"and 0.0{P} was measured, farther off than chance explains: its TPR and FPR do not hold for these answers."
     )
+
+
+def test_a_rate_that_fits_within_the_noise_is_moved_and_said() -> None:
+    found = correct_prevalence(1000, 1000, [[3, 0], [0, 100]])
+    told = reading(found, "MET")
+    assert f"stands for a true 100.0{P} [99.6, 100.0{P}]" in told
+    assert f"The estimate was 125.1{P} and is moved into the range." in told
+    assert f"The interval of Lang and Reiczigel, [100.3, 211.3{P}], lies outside the range" in told
+    assert f"(95{P} interval of the rates that fit, Newcombe; golden set of 3" in quote(found, "j", "MET")
 
 
 def test_a_square_off_the_line_is_explained() -> None:
