@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import click
 
-from metrics.commands.options import printed, split
+from metrics.commands.options import Command, printed, split
 from metrics.errors import InputError
 
 
@@ -21,17 +22,22 @@ def _range(context: click.Context, option: click.Parameter, given: str) -> tuple
     return low, high
 
 
+def _two(name: str, default: str, what: str) -> Callable[[Command], Command]:
+    """A range of values that are drawn."""
+    return click.option(name, default=default, callback=_range, metavar="LOW,HIGH", help=what, show_default=True)
+
+
 @click.command()
 @click.option("--scenarios", default=100_000, type=int, help="Worlds that are drawn.", show_default=True)
 @click.option("--models", default=5, type=int, help="Models to rank in each.", show_default=True)
 @click.option("--judges", default=3, type=int, help="Judges to choose from in each.", show_default=True)
 @click.option("--n-eval", default=200, type=int, help="Answers of each model that a judge rates.", show_default=True)
 @click.option("--n-golden", default=800, type=int, help="Answers with a known label.", show_default=True)
-@click.option("--p-golden", default=".01,.5", callback=_range, metavar="LOW,HIGH", help="Prevalence of the golden set.")
-@click.option("--p-model", default=".01,.5", callback=_range, metavar="LOW,HIGH", help="Prevalence of the models.")
-@click.option("--tpr", default="0,1", callback=_range, metavar="LOW,HIGH", help="True positive rate of the judges.")
-@click.option("--fpr", default="0,1", callback=_range, metavar="LOW,HIGH", help="False positive rate of the judges.")
-@click.option("--benchmark-prevalence", type=float, help="What SNR is computed for; default the middle of --p-model.")
+@_two("--p-golden", ".01,.5", "Prevalence of the golden set.")
+@_two("--p-model", ".01,.5", "Prevalence of the models.")
+@_two("--tpr", "0,1", "True positive rate of the judges.")
+@_two("--fpr", "0,1", "False positive rate of the judges.")
+@click.option("--benchmark-prevalence", type=float, help="What SNR is computed for.", show_default="middle of --p-model")
 @click.option("--seed", default=0, type=click.IntRange(min=0), help="Seed of the draws.", show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def select(*, as_json: bool, **setting: Any) -> None:

@@ -24,6 +24,7 @@ ALL = "all"
 MOST_DRAWN, MOST_NARROW, MOST_THIN = 400, 160, 60
 """Points drawn of the curve in question, of it on a narrow screen, and of each of the others."""
 CHOSEN_HERE = "the cut was chosen on these decisions, so an interval would be too good; see held_out"
+CHOSEN_EACH = "each criterion's cut was chosen on the decisions it is judged by, so this mean is too good; see their held_out"
 NOTHING_CALLED = "beyond every score: nothing called positive is best"
 NO_SCORE = "no score stands beside these verdicts"
 
@@ -62,9 +63,9 @@ class Curve:
 
     @property
     def start(self) -> float:
-        """The best cut, or the strictest score where nothing called positive is best."""
+        """The best cut as it is written, or the strictest score where nothing called positive is best."""
         best = self.tally.thresholds[0] if self.best is None else self.best.threshold
-        return float(np.clip(best, *self.tally.ends))
+        return float(np.clip(self.tally.written(best), *self.tally.ends))
 
     @property
     def why_undefined(self) -> str:
@@ -170,6 +171,8 @@ class MeanCurve:
 
     Attributes
     ----------
+    youden_j : float
+        Of the best cuts on the decisions that chose them, hence too good.
     defined : (int, int)
         Criteria with an area, and criteria.
     """
@@ -184,8 +187,9 @@ class MeanCurve:
             "auc": _or_none(self.area),
             "youden_j": _or_none(self.youden_j),
             "defined": list(self.defined),
-            "intervals": {} if self.interval is None else {"auc": _ends(self.interval)},
+            "intervals": {} if self.interval is None else {"auc": _ends(self.interval), "youden_j": None},
             "interval_methods": {} if self.interval is None else {"auc": self.interval.method},
+            **({} if math.isnan(self.youden_j) else {"interval_notes": {"youden_j": CHOSEN_EACH}}),
         }
 
 

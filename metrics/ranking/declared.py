@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from metrics import words
 from metrics.declaration import UNITS, Header
 from metrics.intervals.scale import Interval
 from metrics.ranking.curves import RocBlock, RocReport
-from metrics.ranking.tallies import Direction
+from metrics.ranking.tallies import Tally
 
+SMALLEST, LARGEST = 1e-6, 1e15
+"""Between them a cut is written without an exponent."""
 METHODS = {"delong": "DeLong", "newcombe": "Newcombe", "dirichlet": "Dirichlet", "mover": "MOVER", "wilson": "Wilson"}
 REFERENCES = {"majority": "majority of the humans", "unanimous": "what all humans agree on"}
 
@@ -35,21 +39,21 @@ def negative_of(report: RocReport) -> str:
     return next(iter(report.declaration.labels["negative"]), "negative")
 
 
-def cut_words(threshold: float, direction: Direction = "higher") -> str:
+def cut_words(threshold: float, tally: Tally) -> str:
     """A cut in words: "score ≥ 0.25"; beyond every score it calls nothing positive."""
     if math.isinf(threshold):
-        return f"a cut {'above' if direction == 'higher' else 'below'} every score"
-    return f"score {'≥' if direction == 'higher' else '≤'} {score_words(threshold)}"
+        return f"a cut {'above' if tally.direction == 'higher' else 'below'} every score"
+    return f"score {'≥' if tally.direction == 'higher' else '≤'} {short_cut(threshold, tally)}"
 
 
-def score_words(value: float) -> str:
-    """A score with as many digits as tell it from its neighbours in practice."""
-    return f"{value:.6g}".replace("-", words.MINUS)
-
-
-def short_cut(threshold: float) -> str:
-    """A cut as a number: 0.25, or ∞ where nothing is called positive."""
-    return words.number(threshold) if math.isinf(threshold) else score_words(threshold)
+def short_cut(threshold: float, tally: Tally) -> str:
+    """A cut as a number that calls the same scores positive: 0.25, or ∞ where nothing is called positive."""
+    if math.isinf(threshold):
+        return words.number(threshold)
+    short = tally.written(threshold) + 0.0  # no minus before a zero
+    plain = not short or SMALLEST <= abs(short) < LARGEST
+    text = np.format_float_positional(short, trim="-") if plain else repr(short)
+    return text.replace("-", words.MINUS)
 
 
 def copied(report: RocReport, judge: str, criterion: str | None) -> str:

@@ -11,10 +11,12 @@ from metrics.ranking.curves import JudgeRoc, MeanCurve, RocBlock, RocReport
 from metrics.ranking.cuts import Cut
 from metrics.ranking.declared import after, cut_words, ends_of, header, negative_of, positive_of, short_cut
 from metrics.ranking.held_out import HeldOut
+from metrics.ranking.tallies import Tally
 
 NOT_CALIBRATED = 0.05
 POINTS_ONLY = "These judges give verdicts, not scores, so each is one point. A score column draws the curve."
 NO_MEAN = "no criterion has both labels, so there is no mean over criteria"
+IN_SAMPLE = "J there is J of the best cut on the decisions that chose it, hence too good, and so is its mean; J held out is not."
 CHOSEN_HERE = "No interval: this cut was chosen on these decisions. The one held out has one."
 
 
@@ -27,10 +29,10 @@ def reading(report: RocReport, judge: str, criterion: str | None) -> str:
     return " ".join(part for part in parts if part) or f"{name} has no decision here."
 
 
-def cut_reading(report: RocReport, cut: Cut) -> str:
+def cut_reading(report: RocReport, cut: Cut, tally: Tally) -> str:
     """What happens at a cut."""
     tpr, fpr, j = cut.value("tpr"), cut.value("fpr"), cut.value("youden_j")
-    where = cut_words(cut.threshold, report.direction)
+    where = cut_words(cut.threshold, tally)
     if math.isnan(j):
         return f"at {where} J is undefined: the reference lacks a class here."
     found, alarms = words.percent(tpr), words.percent(fpr)
@@ -93,11 +95,11 @@ def held_out_rows(found: HeldOut) -> list[tuple[str, str, str]]:
     ]
 
 
-def held_out_note(found: HeldOut) -> str:
+def held_out_note(found: HeldOut, tally: Tally) -> str:
     """Which cuts were chosen, and how the items were parted."""
     if found.method == "split":
-        return f"Cut {short_cut(found.cut.threshold)}, chosen on half of the items at random, seed {found.seed}."
-    low, high = short_cut(min(found.thresholds)), short_cut(max(found.thresholds))
+        return f"Cut {short_cut(found.cut.threshold, tally)}, chosen on half of the items at random, seed {found.seed}."
+    low, high = (short_cut(end, tally) for end in (min(found.thresholds), max(found.thresholds)))
     cuts = f"all chose the cut {low}" if low == high else f"their cuts lie between {low} and {high}"
     return f"Items in {len(found.thresholds)} parts at random, seed {found.seed}; {cuts}."
 
@@ -179,7 +181,8 @@ def _text_of(report: RocReport, its: JudgeRoc) -> str:
         label = f"mean over {defined} of {of} criteria"
         rows.append((f"{label:<28}{'':>9}", (area, "", words.number(its.mean.youden_j), "", "")))
     table = [f"  {first}" + "".join(f"{cell:>22}" for cell in rest) for first, rest in rows]
-    said = [f"  Read this as: {reading(report, its.name, None)}"]
+    said = [f"  {IN_SAMPLE}"] if any(block.cut is not None and block.scored for _, block in blocks) else []
+    said += [f"  Read this as: {reading(report, its.name, None)}"]
     area_said = area_reading(report, its.name, None)
     said += [f"  {area_said[:1].upper()}{area_said[1:]}"] if area_said else []
     return "\n".join([its.name, f"  {header(report, its.name, None).text()}", "", *table, "", *said])
@@ -197,4 +200,4 @@ def _cells(block: RocBlock) -> tuple[str, ...]:
     out = words.UNDEFINED
     if isinstance(held, HeldOut):
         out = words.number(held.cut.value("youden_j")) + after(held.cut.ends("youden_j"))
-    return area, short_cut(curve.best.threshold), words.number(curve.best.value("youden_j")), out, own
+    return area, short_cut(curve.best.threshold, curve.tally), words.number(curve.best.value("youden_j")), out, own

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context
 from functools import cached_property
 from typing import Literal
 
@@ -16,6 +17,8 @@ Bools = NDArray[np.bool_]
 Direction = Literal["higher", "lower"]
 """Which scores speak for the positive label: declared, never found from the data."""
 
+DECIMALS, EXACT = 2, 17
+"""Decimals a cut is written with at least, and digits that write any number exactly."""
 SAMPLED, FEW_LEVELS, FEWER_LEVELS = 2048, 256, 128
 """Scores looked at first, and distinct ones up to which a table of levels is tried before a sort."""
 BUCKET_BITS, FEWER_BITS, CHUNK = 14, 12, 1 << 15
@@ -103,8 +106,32 @@ class Tally:
         other: Direction = "lower" if self.direction == "higher" else "higher"
         return Tally(self.level[::-1], self.positive[::-1], self.negative[::-1], other)
 
+    def same(self, threshold: float, other: float) -> bool:
+        """Whether two cuts call the same scores positive."""
+        return self._place(threshold) == self._place(other)
+
+    def written(self, threshold: float) -> float:
+        """The cut to as few digits as call the same scores positive, two decimals at least; infinity as it is."""
+        if not np.isfinite(threshold):
+            return threshold
+        whole = len(str(int(abs(threshold)))) if abs(threshold) >= 1 else 0
+        down = ROUND_FLOOR if self.direction == "higher" else ROUND_CEILING
+        rounded = (
+            float(Context(digits, way).create_decimal(threshold))
+            for digits in range(whole + DECIMALS, EXACT)
+            for way in (ROUND_HALF_EVEN, down)
+        )
+        return next((short for short in rounded if self.same(short, threshold)), threshold)
+
+    @cached_property
+    def _ascending(self) -> FloatArray:
+        return np.ascontiguousarray(self.level[::-1]) if self.direction == "higher" else self.level
+
     def _place(self, threshold: float) -> int:
-        return int(reaches(self.level, threshold, self.direction).sum())
+        """How many levels a cut calls positive."""
+        if self.direction == "lower":
+            return int(np.searchsorted(self._ascending, threshold, "right"))
+        return len(self.level) - int(np.searchsorted(self._ascending, threshold, "left"))
 
 
 def reaches(score: FloatArray, threshold: float, direction: Direction) -> Bools:

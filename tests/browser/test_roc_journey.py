@@ -37,13 +37,13 @@ def test_the_cut_is_moved_read_and_taken_back(visit: Opener, sample: metrics.Rat
         slider(dashboard).press("ArrowRight")
     threshold = float(slider(dashboard.settle()).input_value())
     assert threshold > curve.best.threshold
-    moved = saying.cut_reading(report, cut_at(sample, judge, report.settings, threshold))
+    moved = saying.cut_reading(report, cut_at(sample, judge, report.settings, threshold), curve.tally)
     expect(dashboard.main.get_by_text(moved)).to_be_visible()
     assert dashboard.choices["roc.cut"] == repr(threshold)
     again = visit().open(dashboard.page.url.removeprefix(dashboard.address), TITLE)
     expect(again.main.get_by_text(moved)).to_be_visible()
     dashboard.main.get_by_role("button", name="Best cut", exact=True).click()
-    best = saying.cut_reading(report, curve.best)
+    best = saying.cut_reading(report, curve.best, curve.tally)
     expect(dashboard.main.get_by_text(best)).to_be_visible()
     assert "roc.cut" not in dashboard.settle().choices
     dashboard.expect_nothing_broken()

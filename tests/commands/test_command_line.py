@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -168,3 +170,18 @@ def test_split(text, parts) -> None:
 )
 def test_pairs(text, pairs) -> None:
     assert pairs_of([text], "--columns") == pairs
+
+
+def test_the_help_of_select_shows_every_default(capsys) -> None:
+    """Each default is the one that the function takes."""
+    code, out, _ = call(capsys, "select", "--help")
+    assert code == 0
+    shown = dict(re.findall(r"--([a-z-]+) .*?\[default: (.*?)(?:; x>=0)?\]", " ".join(out.split())))
+    known = inspect.signature(metrics.select_judge).parameters
+    asked = {name.replace("-", "_"): text for name, text in shown.items()}
+    assert asked.pop("benchmark_prevalence") == "(middle of --p-model)"
+    assert {"p_golden", "p_model", "tpr", "fpr", "scenarios", "seed"} <= set(asked)
+    for name, text in asked.items():
+        default = known[name].default
+        numbers = [float(part) for part in text.split(",")]
+        assert numbers == list(default) if isinstance(default, tuple) else numbers == [default]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -53,7 +54,7 @@ def test_the_page_says_what_the_package_computes(visit, sample, judge) -> None:
         "J of the verdicts": number(its.pooled.verdict.value("youden_j")),
         "AUC": number(curve.area),
         "J held out": number(curve.held_out.cut.value("youden_j")),
-        "Best cut": declared.short_cut(curve.best.threshold),
+        "Best cut": declared.short_cut(curve.best.threshold, curve.tally),
     }
     assert saying.reading(report, name, None) in unescaped(app)
     assert saying.area_reading(report, name, None)[1:] in unescaped(app)
@@ -92,14 +93,15 @@ def test_every_judge_has_its_point_and_the_chosen_one_its_curve(visit, sample) -
 def test_the_cut_moves_table_and_numbers_and_leaves_a_trail(visit, sample) -> None:
     app = visit(PAGE)
     report = metrics.roc(sample)
+    tally = report.judges[sample.judges[0]].pooled.curve.tally
     for threshold in (0.6, 0.9):
         app.slider(key="roc.cut").set_value(threshold).run()
         assert not app.exception
         cut = cut_at(sample, sample.judges[0], report.settings, threshold)
-        assert saying.cut_reading(report, cut) in unescaped(app)
+        assert saying.cut_reading(report, cut, tally) in unescaped(app)
         drawn = figure(app, MOSAIC)
         assert all(str(count) in str(drawn) for count in cut.table.ravel())
-        assert f"cut {declared.score_words(threshold)}" in words_in(figure(app, SQUARE))
+        assert f"cut {declared.short_cut(threshold, tally)}" in words_in(figure(app, SQUARE))
     trail = [trace for trace in figure(app, SQUARE)["data"] if trace.get("mode") == "markers" and len(trace["x"]) == 2]
     assert len(trail) == 1
     metrics_table = next(table.value for table in app.table if "metric" in table.value)
@@ -183,9 +185,10 @@ def test_every_item_may_judge_once(visit, sample) -> None:
     app.segmented_control(key="roc.held").set_value("cross").run()
     assert not app.exception
     report = metrics.roc(sample, holding_out="cross")
-    held = report.judges[sample.judges[0]].pooled.curve.held_out
+    curve = report.judges[sample.judges[0]].pooled.curve
+    held = curve.held_out
     assert numbers_of(app)["J held out"] == number(held.cut.value("youden_j"))
-    assert saying.held_out_note(held) in unescaped(app)
+    assert saying.held_out_note(held, curve.tally) in unescaped(app)
     assert saying.reading(report, sample.judges[0], None) in unescaped(app)
     assert "Held out: 5 parts of the items in turn" in unescaped(app)
 
@@ -203,8 +206,8 @@ def test_lower_scores_may_mean_positive_if_declared(visit, sample) -> None:
     assert "declare it" in unescaped(app)
     app.slider(key="roc.cut").set_value(0.6).run()
     cut = cut_at(sample, sample.judges[0], report.settings, 0.6, direction="lower")
-    assert saying.cut_reading(report, cut) in unescaped(app)
-    assert saying.cut_reading(report, cut).startswith("score ≤ 0.6 finds")
+    assert saying.cut_reading(report, cut, curve.tally) in unescaped(app)
+    assert saying.cut_reading(report, cut, curve.tally).startswith("score ≤ 0.6 finds")
     assert "at most" in app.slider(key="roc.cut").label
 
 
@@ -324,6 +327,26 @@ def test_the_table_repeats_every_criterion(visit, sample) -> None:
     shown = next(table.value for table in app.table if "J of verdicts" in table.value)
     names = [str(name).replace("\\", "") for name in shown["criterion"]]
     assert names == ["pooled", *sample.criteria, f"mean over {len(sample.criteria)} of {len(sample.criteria)}"]
+    mean = metrics.roc(sample).judges[sample.judges[0]].mean
+    assert list(shown["J there"])[-1].replace("\\", "") == number(mean.youden_j)
+    assert saying.IN_SAMPLE in unescaped(app)
+
+
+def test_judges_without_scores_have_no_cut_of_their_own_choice(visit) -> None:
+    app = visit(PAGE, data="rao_two_criteria")
+    assert any("J of verdicts" in table.value for table in app.table)
+    assert saying.IN_SAMPLE not in unescaped(app)
+
+
+def test_a_cut_that_calls_the_same_scores_positive_as_the_best_has_no_interval_either(visit, sample) -> None:
+    app = visit(PAGE)
+    curve = metrics.roc(sample).judges[sample.judges[0]].pooled.curve
+    below = max(level for level in curve.tally.level if level < curve.best.threshold)
+    between = (3 * curve.best.threshold + below) / 4
+    app.slider(key="roc.cut").set_value(between).run()
+    assert not app.exception
+    assert saying.CHOSEN_HERE in unescaped(app)
+    assert saying.cut_reading(metrics.roc(sample), replace(curve.best, threshold=between), curve.tally) in unescaped(app)
 
 
 def test_room_view_shows_one_figure_at_a_time(visit) -> None:

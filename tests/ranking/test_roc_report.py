@@ -11,7 +11,7 @@ from scipy.special import expit, logit, stdtrit
 from sklearn.metrics import roc_auc_score
 
 import metrics
-from metrics.ranking.curves import NO_SCORE, NOTHING_CALLED
+from metrics.ranking.curves import CHOSEN_EACH, NO_SCORE, NOTHING_CALLED
 from metrics.ranking.declared import area_words, header
 from metrics.ranking.saying import area_reading
 from metrics.words import percent
@@ -37,6 +37,10 @@ def test_the_shape_of_the_json(criteria) -> None:
     assert judge["mean_over_criteria"]["auc"] == pytest.approx(means)
     low, high = judge["mean_over_criteria"]["intervals"]["auc"]
     assert low < judge["mean_over_criteria"]["auc"] < high
+    assert judge["mean_over_criteria"]["intervals"]["youden_j"] is None
+    assert judge["mean_over_criteria"]["interval_notes"] == {"youden_j": CHOSEN_EACH}
+    best = [block["youden_j"] for name, block in judge["criteria"].items() if name != "all"]
+    assert judge["mean_over_criteria"]["youden_j"] == pytest.approx(sum(best) / criteria)
     assert found["declaration"]["direction"] == "positive where score >= threshold"
     assert found["declaration"]["held_out"] == {"method": "split", "folds": None, "seed": 0}
 

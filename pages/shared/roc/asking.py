@@ -33,7 +33,7 @@ HELD_HELP = (
     "other four chose, so every item judges once; closer, and less of it is luck of the split."
 )
 SHARES = tuple(range(1, 100))
-MOST_TRAIL, STEPS = 8, 200
+MOST_TRAIL, STEPS, SHOWN = 8, 200, 6
 NO_CUT = "This judge gives no scores here, so there is no cut to hold out."
 
 
@@ -98,9 +98,9 @@ def _cut(
 
 def cut(asked: Asked, threshold: float) -> Cut:
     """What a cut is worth; with intervals unless these decisions chose it."""
-    best = None if asked.block.curve is None else asked.block.curve.best
-    if best is not None and best.threshold == threshold:
-        return best
+    curve = asked.block.curve
+    if curve is not None and curve.best is not None and curve.tally.same(threshold, curve.best.threshold):
+        return replace(curve.best, threshold=threshold)
     its, report = asked.its, asked.report
     return _cut(
         its.key, asked.chosen.judge, report.settings, threshold, asked.criterion, report.direction, _ratings=its.ratings
@@ -190,7 +190,7 @@ def cut_chooser(asked: Asked) -> float | None:
             low,
             high,
             step=curve.tally.step(STEPS),
-            format="%.6g",
+            format=f"%.{_digits(curve.start)}g",
             key=CUT,
             persist_state="session",
         )
@@ -198,6 +198,12 @@ def cut_chooser(asked: Asked) -> float | None:
     _remember(found)
     _write(CUT, None if found == curve.start else repr(found))
     return found
+
+
+def _digits(cut: float) -> int:
+    """Digits of the slider's numbers: six, and more where the best cut needs them."""
+    mantissa = f"{cut!r}".partition("e")[0].lstrip("-0.")
+    return max(SHOWN, sum(letter.isdigit() for letter in mantissa))
 
 
 def _linked(low: float, high: float) -> float | None:

@@ -7,6 +7,7 @@ import math
 import streamlit as st
 
 from metrics.export import safe_csv
+from metrics.ranking import saying
 from metrics.ranking.curves import RocBlock
 from metrics.ranking.declared import short_cut
 from metrics.ranking.held_out import HeldOut
@@ -74,7 +75,7 @@ def _best(block: RocBlock) -> parts.Headline:
     others = block.curve.n_optimal - 1
     third = f"{count(others)} more as good" if others else ""
     j = f"J {number(best.value('youden_j'))} here"
-    return parts.Headline("Best cut", short_cut(best.threshold), j, help_text, "", third)
+    return parts.Headline("Best cut", short_cut(best.threshold, block.curve.tally), j, help_text, "", third)
 
 
 def _ends(ends: tuple[float, float] | None) -> str:
@@ -96,6 +97,8 @@ def table(asked: asking.Asked) -> None:
     with st.expander(f"The same as a table: {'every criterion' if many else 'J, AUC and the best cut'}"):
         columns = zip(*cells, strict=True)
         st.table({head: [escape(cell) for cell in column] for head, column in zip(heads, columns, strict=True)}, hide_index=True)
+        if any(block.scored for _, block in rows):
+            st.markdown(f":small[{saying.IN_SAMPLE}]")
     parts.download("Curves and points of all judges (CSV)", lambda: safe_csv(asked.report.to_frame()), "roc.csv", "roc.csv")
 
 
@@ -108,7 +111,7 @@ def _row(name: str, block: RocBlock) -> tuple[str, ...]:
     held = curve.held_out
     out = f"{number(held.cut.value('youden_j'))} {_after(held.cut.ends('youden_j'))}" if isinstance(held, HeldOut) else UNDEFINED
     here = number(curve.best.value("youden_j"))
-    return name, count(block.n), own, area, short_cut(curve.best.threshold), here, out
+    return name, count(block.n), own, area, short_cut(curve.best.threshold, curve.tally), here, out
 
 
 def _after(ends: tuple[float, float] | None) -> str:

@@ -129,7 +129,7 @@ def _scored(asked: asking.Asked, threshold: float | None, trail: list[float], mo
     held = curve.held_out
     fpr, tpr, thresholds = drawn_curve(curve.tally, most)
     hovers = [
-        f"{declared.cut_words(t, asked.report.direction)}<br>found {percent(y)} · false alarms {percent(x)}"
+        f"{declared.cut_words(t, curve.tally)}<br>found {percent(y)} · false alarms {percent(x)}"
         for x, y, t in zip(fpr, tpr, thresholds, strict=True)
     ]
     return roc.Scored(
@@ -139,11 +139,11 @@ def _scored(asked: asking.Asked, threshold: float | None, trail: list[float], mo
         hovers,
         declared.area_words(asked.report, asked.chosen.judge, asked.criterion),
         curve.best_spot,
-        declared.short_cut(curve.best.threshold),
+        declared.short_cut(curve.best.threshold, curve.tally),
         curve.best.value("youden_j"),
         held.cut.value("youden_j") if isinstance(held, HeldOut) else float("nan"),
         None if threshold is None else curve.tally.spot(threshold),
-        "" if threshold is None else f"cut {declared.score_words(threshold)}",
+        "" if threshold is None else f"cut {declared.short_cut(threshold, curve.tally)}",
         [curve.tally.spot(one) for one in trail],
     )
 
@@ -168,7 +168,7 @@ def _cut(asked: asking.Asked) -> float | None:
         block.confusion, block.labels, theme=parts.theme(), judge="score", scale=parts.scale(), height=260
     )  # fmt: skip
     parts.figure(drawn, "roc.mosaic", confusion.alt(block.confusion, block.labels))
-    parts.reading(escape(saying.cut_reading(asked.report, cut)))
+    parts.reading(escape(saying.cut_reading(asked.report, cut, curve.tally)))
     to_lab.open_in_lab(block.confusion, block.labels)
     _beside(curve)
     with st.expander("Every metric at this cut"):
@@ -176,7 +176,7 @@ def _cut(asked: asking.Asked) -> float | None:
         names = [BY_KEY[key].name for key in keys]
         shown = [value(block.values[key], BY_KEY[key].unit) for key in keys]
         ends = [bounds(pair, BY_KEY[key].unit) if (pair := block.ends(key)) else "" for key in keys]
-        if cut is curve.best:
+        if curve.tally.same(threshold, curve.best.threshold):
             st.markdown(saying.CHOSEN_HERE)
         st.table({"metric": names, "value": shown, "interval": [escape(pair) for pair in ends]}, hide_index=True)
     return threshold
@@ -213,7 +213,7 @@ def _beside(curve: Curve) -> None:
     columns = zip(*saying.held_out_rows(held), strict=True)
     heads = ("best cut", "J", "decisions")
     st.table({head: [escape(cell) for cell in cells] for head, cells in zip(heads, columns, strict=True)}, hide_index=True)
-    st.markdown(f":small[{escape(saying.held_out_note(held))}]")
+    st.markdown(f":small[{escape(saying.held_out_note(held, curve.tally))}]")
 
 
 def calibration(asked: asking.Asked) -> None:
