@@ -58,8 +58,9 @@ def roc(
     judges : sequence of str, optional
         Default: all.
     interval : {"auto", "none"}
-        AUC: DeLong with one decision per unit, else the unit jackknife, both on the logit scale; an AUC of 0 or 1, or a
-        class on one unit: Newcombe (2006). J, TPR and FPR at a given cut: as in `agreement`.
+        AUC: DeLong with one decision per unit, else the unit jackknife, both on the logit scale; widened by Newcombe (2006) with
+        fewer than 50 decisions in a class, or 10 units with one; by Newcombe alone for an AUC of 0 or 1, or a class on one
+        unit. J, TPR and FPR at a given cut: as in `agreement`.
     unit : str
         "item", or a column of the file that groups items: what is left out, and held out, as a whole.
     confidence : float

@@ -312,6 +312,40 @@ def test_few_items_of_a_class_get_the_wider_of_two_intervals() -> None:
     assert found.note == "positives on only 6 of the items"
 
 
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize(("n_positive", "area"), [(49, 0.7), (49, 0.97), (50, 0.97), (12, 0.96)])
+def test_below_fifty_of_a_class_the_wider_of_two_and_from_fifty_on_delong_alone(n_positive, area, turned) -> None:
+    rng = np.random.default_rng(3)
+    positive = np.arange(200) < n_positive
+    score = rng.normal(size=200) + np.sqrt(2) * ndtri(area) * positive
+    positive = positive ^ turned
+    scores = scores_of(score, positive)
+    found = area_interval(scores, scores.tally(), 0.95)
+    own_area, error = by_pairs(score, positive), explicit_delong(score, positive)
+    own = expit(logit(own_area) + np.array([-1, 1]) * ndtri(0.975) * error / (own_area * (1 - own_area)))
+    if n_positive == 50:
+        assert (found.method, found.note) == ("delong", "")
+        assert (found.low, found.high) == pytest.approx(tuple(own))
+        return
+    other = newcombe_by_roots(own_area, int(positive.sum()), int((~positive).sum()))
+    assert found.method == "delong+newcombe"
+    assert found.note == f"{'negatives' if turned else 'positives'} on only {n_positive} of the items"
+    assert (found.low, found.high) == pytest.approx((min(own[0], other[0]), max(own[1], other[1])), abs=1e-8)
+
+
+def test_with_few_of_a_class_each_of_the_two_intervals_is_the_wider_one_now_and_then() -> None:
+    rng, wider = np.random.default_rng(6), np.zeros(2, int)
+    positive = np.arange(120) < 20
+    for _ in range(20):
+        score = rng.normal(size=120) + np.sqrt(2) * ndtri(0.95) * positive
+        scores = scores_of(score, positive)
+        found = area_interval(scores, scores.tally(), 0.95)
+        low, high = newcombe(auc(scores.tally()), 20, 100, 0.95)
+        wider += [found.low < low - 1e-9, found.low == low]
+        assert found.low <= low <= high <= found.high
+    assert wider.min() > 2
+
+
 def test_one_item_has_no_interval() -> None:
     scores = scores_of([1, 2, 3], [False, True, True], [0, 0, 0])
     assert area_interval(scores, scores.tally(), 0.95) is None

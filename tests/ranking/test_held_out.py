@@ -109,7 +109,7 @@ def test_on_useless_scores_the_best_cut_is_luck() -> None:
 
 
 def test_groups_of_items_are_left_out_and_held_out_as_a_whole() -> None:
-    lines = made_up(criteria=1).splitlines()
+    lines = made_up(240, criteria=1).splitlines()
     text = "\n".join([lines[0] + ",prompt", *(f"{line},p{i // 4}" for i, line in enumerate(lines[1:]))])
     ratings = ratings_of(text)
     plain, grouped = metrics.roc(ratings), metrics.roc(ratings, unit="prompt")

@@ -15,7 +15,7 @@ from scipy.special import expit, logit, ndtri, stdtrit
 from sklearn.metrics import confusion_matrix, roc_auc_score
 
 import metrics
-from metrics.ranking.area import FEW_IN_CLASS, delong_error
+from metrics.ranking.area import FEW_IN_CLASS, delong_error, newcombe
 from metrics.ranking.curves import RocReport
 from metrics.ranking.decisions import decisions_of
 from metrics.ranking.held_out import HeldOut, parts
@@ -100,10 +100,12 @@ def test_areas_and_their_delong_errors(name: str, direction: Direction) -> None:
         error = np.sqrt(wins.mean(1).var(ddof=1) / wins.shape[0] + wins.mean(0).var(ddof=1) / wins.shape[1])
         assert curve.area == pytest.approx(roc_auc_score(truth, score), abs=1e-12)
         assert delong_error(curve.tally) == pytest.approx(error, abs=1e-12)
-        if min(wins.shape) >= FEW_IN_CLASS:
-            step = ndtri(0.975) * error / (curve.area * (1 - curve.area))
-            assert curve.interval.method == "delong"
-            assert curve.interval.ends == pytest.approx(tuple(expit(logit(curve.area) + np.array([-step, step]))), abs=1e-10)
+        own = expit(logit(curve.area) + np.array([-1, 1]) * ndtri(0.975) * error / (curve.area * (1 - curve.area)))
+        few = min(wins.shape) < FEW_IN_CLASS
+        other = newcombe(curve.area, *wins.shape, 0.95) if few else own
+        assert curve.interval.method == ("delong+newcombe" if few else "delong")
+        assert curve.interval.ends == pytest.approx((min(own[0], other[0]), max(own[1], other[1])), abs=1e-10)
+        assert bool(curve.interval.note) == few
         seen += 1
     assert seen == {"llmrubric_real_binary": 8, "dices350_expert_vs_crowd": 1, "llmbar_natural": 7}[name]
 

@@ -246,8 +246,10 @@ def test_what_is_declared_names_scores_verdicts_and_coverage() -> None:
 
 
 def test_an_interval_over_groups_is_declared_by_their_column() -> None:
-    lines = made_up(criteria=1).splitlines()
+    lines = made_up(240, criteria=1).splitlines()
     text = "\n".join([lines[0] + ",prompt", *(f"{line},p{i // 4}" for i, line in enumerate(lines[1:]))])
+    few = header(metrics.roc(ratings_of(made_up(criteria=1))), "j", None).rest
+    assert "AUC DeLong widened by Newcombe (few items of a class), J Dirichlet" in few
     assert "‘prompt’ jackknife" in header(metrics.roc(ratings_of(text), unit="prompt"), "j", None).rest
     assert "AUC DeLong, J Dirichlet" in header(metrics.roc(ratings_of(text)), "j", None).rest
 
