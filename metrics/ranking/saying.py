@@ -16,7 +16,6 @@ from metrics.ranking.tallies import Tally
 NOT_CALIBRATED = 0.05
 POINTS_ONLY = "These judges give verdicts, not scores, so each is one point. A score column draws the curve."
 NO_MEAN = "no criterion has both labels, so there is no mean over criteria"
-IN_SAMPLE = "J there is J of the best cut on the decisions that chose it, hence too good, and so is its mean; J held out is not."
 CHOSEN_HERE = "No interval: this cut was chosen on these decisions. The one held out has one."
 
 
@@ -80,6 +79,12 @@ def calibration_reading(report: RocReport, found: Calibration) -> str:
 def promised_label(report: RocReport, found: Calibration) -> str:
     """The user's word for the label whose probability the scores are taken for."""
     return positive_of(report) if found.of == "positive" else negative_of(report)
+
+
+def in_sample(*, many: bool) -> str:
+    """What J of the best cuts is worth, and its mean over the criteria where there are many."""
+    mean = ", and so is its mean" if many else ""
+    return f"J there is J of the best cut on the decisions that chose it, hence too good{mean}; J held out is not."
 
 
 def held_out_rows(found: HeldOut) -> list[tuple[str, str, str]]:
@@ -181,7 +186,7 @@ def _text_of(report: RocReport, its: JudgeRoc) -> str:
         label = f"mean over {defined} of {of} criteria"
         rows.append((f"{label:<28}{'':>9}", (area, "", words.number(its.mean.youden_j), "", "")))
     table = [f"  {first}" + "".join(f"{cell:>22}" for cell in rest) for first, rest in rows]
-    said = [f"  {IN_SAMPLE}"] if any(block.cut is not None and block.scored for _, block in blocks) else []
+    said = [f"  {in_sample(many=many)}"] if any(block.cut is not None and block.scored for _, block in blocks) else []
     said += [f"  Read this as: {reading(report, its.name, None)}"]
     area_said = area_reading(report, its.name, None)
     said += [f"  {area_said[:1].upper()}{area_said[1:]}"] if area_said else []

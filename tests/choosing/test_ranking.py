@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -216,6 +217,16 @@ def test_pairs_reject_rarely_when_judges_are_alike() -> None:
         tables = {name: [[a, 80 - a], [b, 220 - b]] for name, a, b in zip("xy", tp, fp, strict=True)}
         rejected += rank_tables(tables, prevalence=0.2).pairs[0].separable
     assert 1 <= rejected <= 15
+
+
+@pytest.mark.parametrize(("n", "more"), [(3, ""), (4, "So it is with 1 more pair."), (6, "So it is with 3 more pairs.")])
+def test_pairs_that_turn_round_on_their_own_decisions_are_named_or_counted(n, more) -> None:
+    found = rank_tables({name: [[80, 20 + i], [10, 90]] for i, name in enumerate("abcd")}, prevalence=0.3)
+    turned = tuple(replace(pair, difference=-0.1, separable=i < n, n_shared=40) for i, pair in enumerate(found.pairs))
+    told = [line for line in said.warnings(replace(found, pairs=turned)) if "decisions both made" in line or "So it is" in line]
+    assert len(told) == 3 + bool(more)
+    assert told[0].startswith("On the 40 decisions both made b is ahead of a, not behind")
+    assert told[-1] == more or not more
 
 
 def test_a_judge_with_one_class_comes_last_with_its_reason() -> None:

@@ -329,13 +329,13 @@ def test_the_table_repeats_every_criterion(visit, sample) -> None:
     assert names == ["pooled", *sample.criteria, f"mean over {len(sample.criteria)} of {len(sample.criteria)}"]
     mean = metrics.roc(sample).judges[sample.judges[0]].mean
     assert list(shown["J there"])[-1].replace("\\", "") == number(mean.youden_j)
-    assert saying.IN_SAMPLE in unescaped(app)
+    assert saying.in_sample(many=True) in unescaped(app)
 
 
 def test_judges_without_scores_have_no_cut_of_their_own_choice(visit) -> None:
     app = visit(PAGE, data="rao_two_criteria")
     assert any("J of verdicts" in table.value for table in app.table)
-    assert saying.IN_SAMPLE not in unescaped(app)
+    assert "on the decisions that chose it, hence too good" not in unescaped(app)
 
 
 def test_a_cut_that_calls_the_same_scores_positive_as_the_best_has_no_interval_either(visit, sample) -> None:

@@ -98,7 +98,7 @@ def table(asked: asking.Asked) -> None:
         columns = zip(*cells, strict=True)
         st.table({head: [escape(cell) for cell in column] for head, column in zip(heads, columns, strict=True)}, hide_index=True)
         if any(block.scored for _, block in rows):
-            st.markdown(f":small[{saying.IN_SAMPLE}]")
+            st.markdown(f":small[{saying.in_sample(many=many)}]")
     parts.download("Curves and points of all judges (CSV)", lambda: safe_csv(asked.report.to_frame()), "roc.csv", "roc.csv")
 
 
