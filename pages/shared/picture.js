@@ -1,6 +1,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const MARGIN = 24;
-const GAP = 20; // px that are left between two rows of figures, whatever stands there on the page
+const GAP = 28; // px between two figures, whatever stands there on the page
+const CLOSE = 8; // px within which edges are meant as one
 const NARROWEST = 320;
 const FINEST = 16000; // px of a canvas' longer side, which every browser can draw
 const PARTS_OF_THE_MOUSE = ".draglayer, .hoverlayer, .zoomlayer, .selectionlayer";
@@ -134,18 +135,28 @@ function plotBlock(plot, place) {
   return { box, draw };
 }
 
-/* The heading before a figure and the small line under it; one heading may stand over several figures. */
-function headingsOf(root, plots) {
+/* Each heading with the small line under it and the figures that follow, up to the next heading. */
+function figuresOf(root, plots) {
   const before = (one, other) => one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING;
-  const all = [...root.querySelectorAll("h2, h3, h4")].filter(seen);
-  const found = new Set(plots.map((plot) => all.filter((heading) => before(heading, plot)).pop()));
-  found.delete(undefined);
-  return [...found].flatMap((heading) => {
-    const together = heading.closest("[data-testid=stVerticalBlock]");
-    const ends = plots.find((plot) => before(heading, plot));
-    const small = [...together.querySelectorAll("p > span[style*=font-size]")].map((line) => line.parentElement);
-    return [heading, ...small.filter((line) => seen(line) && before(heading, line) && before(line, ends)).slice(0, 1)];
+  const headings = [...root.querySelectorAll("h2, h3, h4")].filter(seen);
+  const found = new Map();
+  plots.forEach((plot, place) => {
+    const heading = headings.filter((one) => before(one, plot)).pop();
+    const isBetween = (line) => before(heading, line) && before(line, plot);
+    if (!found.has(heading)) found.set(heading, heading ? wordsOf(heading, isBetween) : []);
+    found.get(heading).push(plotBlock(plot, place));
   });
+  return [...found.values()].map((blocks) => ({
+    blocks,
+    left: Math.min(...blocks.map(({ box }) => box.left)), right: Math.max(...blocks.map(({ box }) => box.right)),
+    top: Math.min(...blocks.map(({ box }) => box.top)), bottom: Math.max(...blocks.map(({ box }) => box.bottom)),
+  }));
+}
+
+function wordsOf(heading, isBetween) {
+  const together = heading.closest("[data-testid=stVerticalBlock]");
+  const small = [...together.querySelectorAll("p > span[style*=font-size]")].map((line) => line.parentElement);
+  return [heading, ...small.filter((line) => seen(line) && isBetween(line)).slice(0, 1)].map(textBlock);
 }
 
 function wrapped(text, font, width) {
@@ -211,24 +222,44 @@ async function fonts(svg) {
   return faces.join("\n");
 }
 
+/* Room that controls and readings take on the page is closed: figures go up, and left to where others begin. */
+function arranged(figures) {
+  const left = Math.min(...figures.map((one) => one.left));
+  const free = (own) => own.left - Math.max(left, ...figures.filter((one) => beside(one, own)).map((one) => one.right));
+  const beside = (one, own) => one.top < own.bottom && one.bottom > own.top && one.right <= own.left;
+  const alone = (own) => figures.every((one) => one === own || Math.abs(one.left - own.left) > CLOSE);
+  for (const own of figures) {
+    const starts = figures.map((one) => one.left).filter((start) => start >= own.left - free(own));
+    own.x = (alone(own) ? Math.min(...starts, own.left) : own.left) - left;
+  }
+  const placed = [];
+  const below = (own) => placed.filter((one) => one.x < own.x + own.right - own.left && own.x < one.x + one.right - one.left);
+  for (const own of [...figures].sort((a, b) => a.top - b.top)) {
+    if (own.y !== undefined) continue;
+    const row = figures.filter((one) => one.y === undefined && Math.abs(one.top - own.top) < CLOSE);
+    const y = Math.max(0, ...row.flatMap(below).map((one) => one.y + one.bottom - one.top + GAP));
+    for (const one of row) placed.push(Object.assign(one, { y }));
+  }
+  return placed;
+}
+
 async function compose(root, data) {
   const plots = [...root.querySelectorAll(".js-plotly-plot")].filter(seen);
   if (!plots.length) return null;
-  const blocks = [...plots.map(plotBlock), ...headingsOf(root, plots).map(textBlock)].sort((a, b) => a.box.top - b.box.top);
-  const left = Math.min(...blocks.map(({ box }) => box.left)), right = Math.max(...blocks.map(({ box }) => box.right));
-  const inner = Math.max(right - left, NARROWEST), family = getComputedStyle(root).fontFamily;
+  const figures = arranged(figuresOf(root, plots));
+  const inner = Math.max(NARROWEST, ...figures.map(({ x, left, right }) => x + right - left));
   const svg = make("svg", { xmlns: SVG, role: "img" });
   const style = make("style", {}), ground = make("rect", { width: "100%", height: "100%", fill: data.colours.page });
   svg.append(make("title", {}, data.title), make("desc", {}, data.lines.join("\n")), style, ground);
-  const top = head(svg, data, inner, family);
-  let floor = blocks[0].box.top, closed = 0;
-  for (const { box, draw } of blocks) {
-    closed += Math.max(box.top - floor - GAP, 0);
-    floor = Math.max(floor, box.bottom);
-    // Whole px, so that edges stay sharp.
-    svg.append(...draw(Math.round(box.left - left + MARGIN), Math.round(box.top - blocks[0].box.top - closed + top)));
+  const start = head(svg, data, inner, getComputedStyle(root).fontFamily);
+  for (const { blocks, x, y, left, top } of figures) {
+    for (const { box, draw } of blocks) {
+      // Whole px, so that edges stay sharp.
+      svg.append(...draw(Math.round(box.left - left + x + MARGIN), Math.round(box.top - top + y + start)));
+    }
   }
-  const width = Math.ceil(inner + 2 * MARGIN), height = Math.ceil(top + floor - blocks[0].box.top - closed + MARGIN);
+  const width = Math.ceil(inner + 2 * MARGIN);
+  const height = Math.ceil(start + Math.max(...figures.map(({ y, top, bottom }) => y + bottom - top)) + MARGIN);
   for (const [key, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` })) svg.setAttribute(key, value);
   style.textContent = await fonts(svg);
   return { text: new XMLSerializer().serializeToString(svg).replace(NOT_IN_XML, ""), width, height };

@@ -21,7 +21,7 @@ HTML = """
 """
 
 CSS = """
-:host, div {display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; width: 100%}
+:host, div {display: flex; flex-wrap: wrap; align-items: center; gap: .5rem}
 button {
   min-height: 2.5rem; padding: .25rem .75rem; cursor: pointer; white-space: nowrap;
   font: inherit; font-family: var(--st-font); font-size: .875rem; color: var(--st-text-color);
@@ -42,7 +42,7 @@ def _component() -> object:
 def picture_buttons(key: str, group: str, title: str, lines: Sequence[str], name: str) -> None:
     """Save what is in view of a container as an SVG or a PNG file.
 
-    Figures stand where they stand on the page, each under its heading; controls and readings are left out.
+    Figures stand as on the page, each under its heading; controls and readings are left out, and their room is closed.
 
     Parameters
     ----------
@@ -63,4 +63,4 @@ def picture_buttons(key: str, group: str, title: str, lines: Sequence[str], name
         "scale": parts.scale(),
         "colours": {"page": colours.page, "text": colours.text, "muted": colours.muted},
     }
-    _component()(key=key, data=data, height="content")  # type: ignore[operator]
+    _component()(key=key, data=data, width="content", height="content")  # type: ignore[operator]

@@ -7,7 +7,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from metrics.figures import theme
+from metrics.lab import said
+from metrics.lab.lessons import STEPS
+from metrics.lab.scenes import at_step
 from pages.shared import picture
+
+LAB = "pages/learn/lab.py"
 
 
 def script(group: str, title: str) -> None:
@@ -53,3 +58,25 @@ def test_the_drawing_asks_nobody_else() -> None:
     js = picture.JS.read_text(encoding="utf-8")
     assert set(re.findall(r"https?://[^\"']+", js)) == {"http://www.w3.org/2000/svg"}
     assert ".innerHTML" not in js
+
+
+def of_the_lab(app: AppTest) -> dict[str, object]:
+    found = [json.loads(component.proto.json) for component in app.get("bidi_component")]
+    (data,) = [one for one in found if one.get("group") == "lab_views"]
+    return data
+
+
+def test_the_lab_s_picture_carries_the_step_s_words_and_the_declaration(visit) -> None:
+    app = visit(LAB, lab_step="2b")
+    scene = at_step("2b")
+    data = of_the_lab(app)
+    assert data["title"] == STEPS["2b"].title(scene.picture, scene.beside)
+    assert data["lines"] == [STEPS["2b"].sentence(scene.picture, scene.beside), said.header(scene.picture).text()]
+
+
+def test_of_two_tables_both_are_declared_and_a_touched_step_says_nothing(visit) -> None:
+    data = of_the_lab(visit(LAB, lab_a="45_5_95_855", lab_b="9_1_9_81", lab_step="2b"))
+    assert data["title"] == "A table of your own, begun at step 2b"
+    assert len(data["lines"]) == 2
+    assert "table A, 1\u202f000 decisions" in data["lines"][0]
+    assert "table B, 100 decisions" in data["lines"][1]

@@ -10,7 +10,8 @@ from metrics.lab import said
 from metrics.lab.scenes import Scene
 from metrics.lab.tasks import TASKS_BY_KEY, Task
 from pages.shared import parts
-from pages.shared.lab import held, views
+from pages.shared.lab import held, lessons, views
+from pages.shared.picture import picture_buttons
 from pages.shared.plain import escape
 
 SWEEP_PAGE = "pages/learn/prevalence.py"
@@ -34,10 +35,18 @@ def downloads(scene: Scene) -> None:
         parts.download(
             "The table and its numbers (CSV)", lambda: safe_csv(said.frame(picture, scene.beside)), "lab.csv", "lab.csv"
         )
+        _picture(scene)
         tpr, fpr = picture.rates
         if said.has_rates(picture):
             asked = {"sweep_from": "typed", "sweep_tpr": f"{100 * tpr:.6g}", "sweep_tnr": f"{100 * (1 - fpr):.6g}"}
             st.page_link(SWEEP_PAGE, label="This judge at every prevalence", query_params=asked)
+
+
+def _picture(scene: Scene) -> None:
+    """The views as one picture, under the step's words and what the numbers rest on."""
+    title, sentence = lessons.words(scene)
+    rest = [said.header(one).text() for one in (scene.picture, scene.beside if scene.b is not None else None) if one is not None]
+    picture_buttons("lab.picture", "lab_views", title, [line for line in (sentence, *rest) if line], "lab")
 
 
 def differences(scene: Scene) -> None:

@@ -57,16 +57,23 @@ def _way(scene: Scene) -> None:
 
 
 def _said(scene: Scene, lesson: Lesson | None) -> None:
+    """What is in view, and where in the lessons that is."""
+    title, sentence = words(scene)
+    st.subheader(escape(title), anchor=False)
+    if lesson is None or not sentence:
+        return
+    st.markdown(escape(sentence))
+    place = f"Lesson {lesson.number} of {len(LESSONS)}, {lesson.title} · step {scene.step}"
+    st.markdown(f":small[{escape(place)}]", help=escape(lesson.source) or None)
+
+
+def words(scene: Scene) -> tuple[str, str]:
     """The step's title and sentence while its table is in view; of a table of one's own, what it is."""
     own = scene.origin
-    if own is None or lesson is None or scene.custom:
+    if own is None or scene.custom:
         start = f", begun at step {own.key}" if own is not None else ""
-        st.subheader(f"A table of your own{start}", anchor=False)
-        return
-    st.subheader(escape(own.title(scene.picture, scene.beside)), anchor=False)
-    st.markdown(escape(own.sentence(scene.picture, scene.beside)))
-    place = f"Lesson {lesson.number} of {len(LESSONS)}, {lesson.title} · step {own.key}"
-    st.markdown(f":small[{escape(place)}]", help=escape(lesson.source) or None)
+        return f"A table of your own{start}", ""
+    return own.title(scene.picture, scene.beside), own.sentence(scene.picture, scene.beside)
 
 
 def turning(scene: Scene) -> None:
