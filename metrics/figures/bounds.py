@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import plotly.graph_objects as go
-
 from metrics import words
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.marks import Point, Sheet, annotation, stacked
 from metrics.figures.theme import Theme, escape, text_width, wrap
+from metrics.figures.traces import Figure, Trace, drawn
 
 ROW, BAND, FOOT = 76, 30, 50
 SHADE = 0.28
@@ -75,7 +74,7 @@ def _finite(*ends: float | None) -> list[float]:
 
 def bound_bands(
     rows: Sequence[BoundRow], *, theme: Theme, n_open: int, unit: str = "decisions", scale: float = 1.0, width: float = 340
-) -> go.Figure:
+) -> Figure:
     """One row per metric: the band from worst to best case, the value where both answer and its interval on it.
 
     Parameters
@@ -89,19 +88,15 @@ def bound_bands(
         return marks.empty(NOTHING, style.tokens(theme), scale)
     below = f"if the {words.count(n_open)} open {unit} had been decided"
     drawing = Drawing(style.tokens(theme), scale, rows, width)
-    figure = go.Figure(layout=_layout(drawing))
-    figure.add_trace(_hovers(drawing))
-    for trace in _values(drawing):
-        figure.add_trace(trace)
-    figure.layout.annotations = [
+    texts = [
         *_names(drawing),
         *_numbers(drawing),
         *_reasons(drawing),
         *_cases(drawing),
         marks.below(drawing, below, FOOT),
     ]
-    figure.layout.shapes = [*_grid(drawing), *_bands(drawing)]
-    return figure
+    traces = [_hovers(drawing), *_values(drawing)]
+    return drawn(_layout(drawing), traces, annotations=texts, shapes=[*_grid(drawing), *_bands(drawing)])
 
 
 def alt(rows: Sequence[BoundRow], *, n_open: int, unit: str = "decisions") -> str:
@@ -134,7 +129,7 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
     )
 
 
-def _hovers(drawing: Drawing) -> go.Bar:
+def _hovers(drawing: Drawing) -> Trace:
     """Invisible rows that carry the exact numbers."""
     places = range(len(drawing.rows))
     return marks.areas(
@@ -155,7 +150,7 @@ def _hover(row: BoundRow) -> str:
     return "<br>".join(lines)
 
 
-def _values(drawing: Drawing) -> list[go.Scatter]:
+def _values(drawing: Drawing) -> list[Trace]:
     found = []
     for i, row in enumerate(drawing.rows):
         if math.isnan(row.value):

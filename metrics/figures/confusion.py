@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
 from metrics.figures import marks
@@ -27,6 +26,7 @@ from metrics.figures.mosaic_parts import (
     tags,
 )
 from metrics.figures.theme import Theme, blend, escape, fit, readable, text_width
+from metrics.figures.traces import Figure, Trace, bar, drawn
 from metrics.words import amount, percent, plain
 
 Annotation = dict[str, Any]
@@ -49,7 +49,7 @@ def mosaic(
     scale: float = 1.0,
     height: float = 340,
     width: float = 340,
-) -> go.Figure:
+) -> Figure:
     """The mosaic of one table; a clicked cell returns `customdata` [reference index, judge index].
 
     Parameters
@@ -73,10 +73,9 @@ def mosaic(
     side = margin(table, labels, width, scale)
     room = width, height * scale, side
     drawing = Drawing(table, tuple(labels), reference, judge, abstention, colours, scale, *room, frozenset(lit))
-    figure = go.Figure(layout=_layout(drawing))
+    layout = _layout(drawing)
     if not table.sum():
-        figure.add_annotation(marks.sentence(style.NOTHING, colours, scale))
-        return figure
+        return drawn(layout, [], annotations=[marks.sentence(style.NOTHING, colours, scale)])
     rows = [row_cells(drawing, row) for row in range(drawing.size)]
     lines = [tags(drawing, row, cells) for row, cells in enumerate(rows)]
     head = 1 if _header_fits(drawing, lines[0]) else 2
@@ -84,16 +83,14 @@ def mosaic(
     cells = sorted(
         (cell for row in rows for cell in row if cell.n), key=lambda cell: ORDER.index(drawing.role(cell.row, cell.column))
     )
-    figure.add_trace(_bars(drawing, cells))
-    figure.layout.annotations = [
+    texts = [
         *_header(drawing),
         *(_row_label(drawing, row[0]) for row in rows),
         *(text for cell in cells for text in _inside(drawing, cell)),
         *(text for row, line in zip(rows, lines, strict=True) for text in _outside(drawing, row[0], line, head)),
         *(_none(drawing, row[0]) for row in rows if not row[0].n),
     ]
-    figure.layout.shapes = _outlines(drawing, rows, selected)
-    return figure
+    return drawn(layout, [_bars(drawing, cells)], annotations=texts, shapes=_outlines(drawing, rows, selected))
 
 
 def alt(
@@ -129,10 +126,10 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
     )
 
 
-def _bars(drawing: Drawing, cells: list[Cell]) -> go.Bar:
+def _bars(drawing: Drawing, cells: list[Cell]) -> Trace:
     fills = [_fill(drawing, cell) for cell in cells]
     roles = [drawing.role(cell.row, cell.column) for cell in cells]
-    return go.Bar(
+    return bar(
         x=[cell.middle for cell in cells],
         width=[cell.share for cell in cells],
         base=[cell.top for cell in cells],

@@ -7,13 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-import plotly.graph_objects as go
-
 from metrics import words
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.marks import Point, annotation
 from metrics.figures.theme import Theme, Tokens, escape, fit, text_width, wrap
+from metrics.figures.traces import Figure, Trace, drawn
 from metrics.words import plain, shorten
 
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
@@ -46,7 +45,7 @@ class Difference:
 
 def difference_whisker(
     one: Difference, *, theme: Theme, symbol: str = "κ", unit: str = "", scale: float = 1.0, width: float = 340
-) -> go.Figure:
+) -> Figure:
     """The whisker on an axis with 0 in the middle.
 
     Parameters
@@ -59,15 +58,12 @@ def difference_whisker(
     colours, room = style.tokens(theme), width * scale - 2 * MARGIN
     most = max(map(abs, reach([one.value, one.low, one.high])))
     axis = difference_axis(colours, (-most, most), unit, room, scale)
-    figure = go.Figure(layout=_layout(colours, axis, scale, drawn=not math.isnan(one.value)))
+    layout = _layout(colours, axis, scale, drawn=not math.isnan(one.value))
     if math.isnan(one.value):
         text = escape(fit(f"Undefined: {one.reason}", room, style.TEXT * scale))
-        figure.add_annotation(marks.sentence(text, colours, scale) | {"hovertext": escape(one.reason)})
-        return figure
-    figure.add_trace(_dot(one, colours, symbol, unit, scale))
-    figure.layout.annotations = [*_sides(one, colours, room, scale), *_texts(one, colours, symbol, unit, room, most, scale)]
-    figure.layout.shapes = [_zero(colours, scale)]
-    return figure
+        return drawn(layout, [], annotations=[marks.sentence(text, colours, scale) | {"hovertext": escape(one.reason)}])
+    texts = [*_sides(one, colours, room, scale), *_texts(one, colours, symbol, unit, room, most, scale)]
+    return drawn(layout, [_dot(one, colours, symbol, unit, scale)], annotations=texts, shapes=[_zero(colours, scale)])
 
 
 def alt(one: Difference, *, symbol: str = "κ", unit: str = "") -> str:
@@ -142,17 +138,16 @@ def _layout(colours: Tokens, axis: dict[str, Any], scale: float, *, drawn: bool)
     )
 
 
-def _dot(one: Difference, colours: Tokens, symbol: str, unit: str, scale: float) -> go.Scatter:
+def _dot(one: Difference, colours: Tokens, symbol: str, unit: str, scale: float) -> Trace:
     colour, shape = style.coefficient(symbol, colours)
     hover = "<br>".join(
         [f"<b>{apart(one.value, unit, finely=hidden(one.value, unit))}</b>", f"{escape(one.b)} less {escape(one.a)}"]
     )
     bounded = marks.has_bounds(one.low, one.high)
     point = Point(one.value, DOT * scale, one.low, one.high, hover, [0], open=not bounded)
-    drawn = marks.dots([point], colour=colour, symbol=shape, scale=scale)
-    drawn.marker.size = 18 * scale
-    drawn.error_x.thickness = 5 * scale
-    return drawn
+    dot = marks.dots([point], colour=colour, symbol=shape, scale=scale)
+    dot["marker"]["size"], dot["error_x"]["thickness"] = 18 * scale, 5 * scale
+    return dot
 
 
 def _sides(one: Difference, colours: Tokens, room: float, scale: float) -> list[dict[str, Any]]:

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import plotly.graph_objects as go
-
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.marks import Point, annotation, stacked
 from metrics.figures.rows import HEAD, RowSheet, edge_text, name_width, row_areas, row_names, rows_layout
 from metrics.figures.theme import Theme, escape, text_width, wrap
+from metrics.figures.traces import Figure, Trace, drawn
 from metrics.words import UNDEFINED, count, interval, number, percent, plain
 
 TALL, LOW, MANY = 44, 38, 12
@@ -99,7 +98,7 @@ def criteria_dots(
     selected: int | None = None,
     scale: float = 1.0,
     width: float = 340,
-) -> go.Figure:
+) -> Figure:
     """One row per criterion, in the order given; a clicked row returns `customdata` [index].
 
     Parameters
@@ -112,15 +111,12 @@ def criteria_dots(
         The narrowest width in px (before scaling) at which no two texts may meet.
     """
     drawing = Drawing(style.tokens(theme), scale, rows, selected, symbol, limits, width * scale)
-    figure = go.Figure(layout=_layout(drawing))
+    layout = _layout(drawing)
     if not rows:
-        figure.add_annotation(marks.sentence(NOTHING, drawing.colours, scale))
-        return figure
-    figure.add_trace(row_areas(drawing, drawing.ends, [_hover(drawing, row) for row in rows]))
-    figure.add_trace(_dots(drawing))
-    figure.layout.annotations = [*_heads(drawing), *row_names(drawing), *_sides(drawing), *_values(drawing)]
-    figure.layout.shapes = _guides(drawing)
-    return figure
+        return drawn(layout, [], annotations=[marks.sentence(NOTHING, drawing.colours, scale)])
+    traces = [row_areas(drawing, drawing.ends, [_hover(drawing, row) for row in rows]), _dots(drawing)]
+    texts = [*_heads(drawing), *row_names(drawing), *_sides(drawing), *_values(drawing)]
+    return drawn(layout, traces, annotations=texts, shapes=_guides(drawing))
 
 
 def alt(rows: Sequence[DotRow], *, symbol: str = "κ") -> str:
@@ -145,7 +141,7 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
     return rows_layout(drawing, axis, drawing.px(AXIS))
 
 
-def _dots(drawing: Drawing) -> go.Scatter:
+def _dots(drawing: Drawing) -> Trace:
     colour, symbol = style.coefficient(drawing.symbol, drawing.colours)
     points = [
         Point(row.value, drawing.middle(i), row.low, row.high, _hover(drawing, row), [i], row.degenerate)

@@ -6,8 +6,6 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-import plotly.graph_objects as go
-
 from metrics import words
 from metrics.figures import marks
 from metrics.figures import theme as style
@@ -36,6 +34,7 @@ from metrics.figures.dumbbell_parts import (
 from metrics.figures.fitting import ticks_between
 from metrics.figures.marks import annotation, stacked
 from metrics.figures.theme import Theme, Tokens, escape, fit, text_width, wrap
+from metrics.figures.traces import Figure, Trace, bar, drawn, scatter
 from metrics.gap.rows import GapRow
 from metrics.words import HARD_SPACE, UNDEFINED, number, p3, plain, points, shorten_all
 
@@ -51,7 +50,7 @@ def dumbbells(
     selected: str | None = None,
     scale: float = 1.0,
     width: float | None = None,
-) -> go.Figure:
+) -> Figure:
     """One row per criterion or judge in the order given, all of them together on top; a clicked row returns `customdata`.
 
     Parameters
@@ -64,16 +63,13 @@ def dumbbells(
         The narrowest width in px (before scaling) at which no two texts may meet.
     """
     drawing = _drawing(rows, pooled, style.tokens(theme), narrow, selected, scale, width)
-    figure = go.Figure(layout=_layout(drawing))
+    layout = _layout(drawing)
     if not drawing.rows:
-        figure.add_annotation(marks.sentence(NOTHING, drawing.colours, scale))
-        return figure
+        return drawn(layout, [], annotations=[marks.sentence(NOTHING, drawing.colours, scale)])
     drift = [] if narrow else [_areas(drawing, "x2"), _bars(drawing), _whiskers(drawing), _drifts(drawing)]
-    for trace in (_areas(drawing, "x"), *_coefficients(drawing), *drift):
-        figure.add_trace(trace)
-    figure.layout.annotations = [*_heads(drawing), *_names(drawing), *_ratios(drawing), *_reasons(drawing)]
-    figure.layout.shapes = _lines(drawing)
-    return figure
+    traces = [_areas(drawing, "x"), *_coefficients(drawing), *drift]
+    texts = [*_heads(drawing), *_names(drawing), *_ratios(drawing), *_reasons(drawing)]
+    return drawn(layout, traces, annotations=texts, shapes=_lines(drawing))
 
 
 def alt(rows: Sequence[GapRow], *, pooled: GapRow | None = None, positive: str = "the positive label") -> str:
@@ -147,7 +143,7 @@ def _signed(share: float) -> str:
     return f"{'+' if share > 0 else words.MINUS if share < 0 else ''}{abs(round(100 * share, 1)):g}"
 
 
-def _areas(drawing: Drawing, axis: str) -> go.Bar:
+def _areas(drawing: Drawing, axis: str) -> Trace:
     ends = coefficient_ends(drawing) if axis == "x" else drift_ends(drawing)
     rows = range(len(drawing.rows))
     return marks.areas(
@@ -169,7 +165,7 @@ def _hover(row: GapRow) -> str:
     return "<br>".join([*lines, escape(rates if row.block.n is None else f"{rates}, n {words.count(row.n)}")])
 
 
-def _coefficients(drawing: Drawing) -> list[go.Scatter]:
+def _coefficients(drawing: Drawing) -> list[Trace]:
     """φ first, so that κ lies on top where they meet; the smaller of the two is written at the left."""
     colours, drawn = drawing.colours, [(i, row) for i, row in enumerate(drawing.rows) if not math.isnan(row.phi)]
     looks = (("phi", "φ", "diamond", colours.phi, PHI), ("kappa", "κ", "circle", colours.kappa, KAPPA))
@@ -179,7 +175,7 @@ def _coefficients(drawing: Drawing) -> list[go.Scatter]:
         values = [row.block.values[key] for _, row in drawn]
         names = [letter if i == drawing.first else "" for i, _ in drawn]
         found.append(
-            go.Scatter(
+            scatter(
                 x=values,
                 y=[drawing.middle(i) for i, _ in drawn],
                 mode="markers+text",
@@ -210,9 +206,9 @@ def _named(value: float, name: str, left: bool) -> str:
     return f"<b>{name}</b> {inner}" if left else f"{inner} <b>{name}</b>"
 
 
-def _bars(drawing: Drawing) -> go.Bar:
+def _bars(drawing: Drawing) -> Trace:
     drawn = [(i, row) for i, row in enumerate(drawing.rows) if not math.isnan(row.drift)]
-    return go.Bar(
+    return bar(
         x=[row.drift for _, row in drawn],
         y=[drawing.middle(i) for i, _ in drawn],
         width=[BAR * drawing.step for _ in drawn],
@@ -226,7 +222,7 @@ def _bars(drawing: Drawing) -> go.Bar:
     )
 
 
-def _whiskers(drawing: Drawing) -> go.Scatter:
+def _whiskers(drawing: Drawing) -> Trace:
     """The interval of the drift over its bar."""
     x: list[float | None] = []
     y: list[float | None] = []
@@ -235,7 +231,7 @@ def _whiskers(drawing: Drawing) -> go.Scatter:
             x += [*row.drift_ends, None]
             y += [drawing.middle(i), drawing.middle(i), None]
     line = {"color": drawing.colours.judge, "width": drawing.px(style.WHISKER)}
-    return go.Scatter(x=x, y=y, mode="lines", xaxis="x2", line=line, hoverinfo="skip", cliponaxis=False)
+    return scatter(x=x, y=y, mode="lines", xaxis="x2", line=line, hoverinfo="skip", cliponaxis=False)
 
 
 def _heads(drawing: Drawing) -> list[dict[str, Any]]:
@@ -301,12 +297,12 @@ def _ratios(drawing: Drawing) -> list[dict[str, Any]]:
     ]
 
 
-def _drifts(drawing: Drawing) -> go.Scatter:
+def _drifts(drawing: Drawing) -> Trace:
     """What the drift is, at the outer end of its whisker."""
     left = [row.drift < 0 for row in drawing.rows]
     texts = [drift_text(row, i) for i, row in enumerate(drawing.rows)]
     gap = 2 * HARD_SPACE
-    return go.Scatter(
+    return scatter(
         x=[0.0 if math.isnan(row.drift) else reach(row)[not to_left] for row, to_left in zip(drawing.rows, left, strict=True)],
         y=[drawing.middle(i) for i in range(len(drawing.rows))],
         mode="text",

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import plotly.graph_objects as go
-
 from metrics import words
 from metrics.catalogue import BY_KEY
 from metrics.figures import marks
@@ -17,6 +15,7 @@ from metrics.figures import theme as style
 from metrics.figures.axes import axis_ticks, tick_words
 from metrics.figures.marks import CLEAR, HOVER, Sheet, annotation
 from metrics.figures.theme import Theme, escape, fit, text_width
+from metrics.figures.traces import Figure, Trace, bar, drawn, scatter
 from metrics.multiverse.found import Column, Multiverse
 from metrics.words import UNDEFINED, plain, shorten_all
 
@@ -118,24 +117,19 @@ class Drawing(Choices):
         return column.analysis[keys.index(key)]
 
 
-def every_choice(found: Multiverse, *, theme: Theme, scale: float = 1.0) -> go.Figure:
+def every_choice(found: Multiverse, *, theme: Theme, scale: float = 1.0) -> Figure:
     """A column per analysis, lowest first, undefined ones last; a clicked column returns `customdata` [index].
 
     Its answers stand beneath as squares while there are at most `MOST` columns.
     """
     drawing = Drawing(style.tokens(theme), scale, found)
-    figure = go.Figure(layout=_layout(drawing))
+    layout = _layout(drawing)
     if not drawing.n:
-        figure.add_annotation(marks.sentence(NOTHING, drawing.colours, scale))
-        return figure
-    figure.add_trace(_areas(drawing))
-    if drawing.rows:
-        figure.add_traces(_squares(drawing))
-    figure.add_traces(_dots(drawing))
+        return drawn(layout, [], annotations=[marks.sentence(NOTHING, drawing.colours, scale)])
+    traces = [_areas(drawing), *(_squares(drawing) if drawing.rows else []), *_dots(drawing)]
     named = _each(drawing) if drawing.n <= FEWEST else _ends(drawing)
-    figure.layout.annotations = [*_ticks(drawing), *named, *_names(drawing), *_undefined(drawing)]
-    figure.layout.shapes = _guides(drawing)
-    return figure
+    texts = [*_ticks(drawing), *named, *_names(drawing), *_undefined(drawing)]
+    return drawn(layout, traces, annotations=texts, shapes=_guides(drawing))
 
 
 def alt(found: Multiverse) -> str:
@@ -200,11 +194,11 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
     )
 
 
-def _areas(drawing: Drawing) -> go.Bar:
+def _areas(drawing: Drawing) -> Trace:
     """The columns that take the click; the declared one is painted."""
     chosen = [i == drawing.found.declared for i in range(drawing.n)]
     top = style.TOP + drawing.px(LINE)
-    return go.Bar(
+    return bar(
         x=list(range(drawing.n)),
         y=[drawing.height - 2 - top] * drawing.n,
         base=[top] * drawing.n,
@@ -221,7 +215,7 @@ def _areas(drawing: Drawing) -> go.Bar:
     )
 
 
-def _squares(drawing: Drawing) -> list[go.Scatter]:
+def _squares(drawing: Drawing) -> list[Trace]:
     columns, places = drawing.found.columns, [(i, row) for i in range(drawing.n) for row in drawing.rows]
     taken = [(i, row) for i, row in places if drawing.place(columns[i], row[0]) == row[2]]
     rest = [(i, row) for i, row in places if drawing.place(columns[i], row[0]) != row[2]]
@@ -233,8 +227,8 @@ def _squares(drawing: Drawing) -> list[go.Scatter]:
     ]
 
 
-def _marks(drawing: Drawing, places: Sequence[tuple[int, Any]], inks: Sequence[str], size: float) -> go.Scatter:
-    return go.Scatter(
+def _marks(drawing: Drawing, places: Sequence[tuple[int, Any]], inks: Sequence[str], size: float) -> Trace:
+    return scatter(
         x=[i for i, _ in places],
         y=[row[3] for _, row in places],
         mode="markers",
@@ -246,7 +240,7 @@ def _marks(drawing: Drawing, places: Sequence[tuple[int, Any]], inks: Sequence[s
     )
 
 
-def _dots(drawing: Drawing) -> list[go.Scatter]:
+def _dots(drawing: Drawing) -> list[Trace]:
     """The declared analysis stands out by size and by the colour of its whisker."""
     declared = drawing.found.declared
     others = [i for i, column in enumerate(drawing.found.columns) if column.defined and i != declared]
@@ -259,10 +253,10 @@ def _dots(drawing: Drawing) -> list[go.Scatter]:
     ]
 
 
-def _values(drawing: Drawing, places: Sequence[int], whisker: str, size: float, thick: float) -> go.Scatter:
+def _values(drawing: Drawing, places: Sequence[int], whisker: str, size: float, thick: float) -> Trace:
     found = [drawing.found.columns[i] for i in places]
     values, ends = [column.value for column in found], [column.ends for column in found]
-    return go.Scatter(
+    return scatter(
         x=list(places),
         y=values,
         yaxis="y2",

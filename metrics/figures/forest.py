@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import plotly.graph_objects as go
-
 from metrics import words
 from metrics.figures import marks
 from metrics.figures import theme as style
@@ -17,6 +15,7 @@ from metrics.figures.difference import apart, apart_interval, difference_axis, i
 from metrics.figures.marks import Point, annotation, stacked
 from metrics.figures.rows import HEAD, RowSheet, edge_text, name_width, row_areas, row_name, rows_layout
 from metrics.figures.theme import Theme, escape, text_width, wrap
+from metrics.figures.traces import Figure, Trace, drawn
 from metrics.words import UNDEFINED, plain, shorten_all
 
 TALL, DENSE, MANY = 44, (24, 30), 12
@@ -121,7 +120,7 @@ def forest(
     selected: int | None = None,
     scale: float = 1.0,
     width: float = 340,
-) -> go.Figure:
+) -> Figure:
     """One row per judge in the order given, 0 marked; a clicked row returns `customdata` [index].
 
     Parameters
@@ -136,16 +135,13 @@ def forest(
         The narrowest width in px (before scaling) at which no two texts may meet.
     """
     drawing = Drawing(style.tokens(theme), scale, rows, selected, symbol, unit, p_head, width * scale)
-    figure = go.Figure(layout=_layout(drawing))
+    layout = _layout(drawing)
     if not rows:
-        figure.add_annotation(marks.sentence(NOTHING, drawing.colours, scale))
-        return figure
-    figure.add_trace(row_areas(drawing, drawing.ends, [_hover(drawing, row) for row in rows]))
-    figure.add_trace(_dots(drawing, apart=False))
-    figure.add_trace(_dots(drawing, apart=True))
-    figure.layout.annotations = [*_heads(drawing), *_names(drawing), *_columns(drawing), *_above(drawing), *_reasons(drawing)]
-    figure.layout.shapes = _zero(drawing)
-    return figure
+        return drawn(layout, [], annotations=[marks.sentence(NOTHING, drawing.colours, scale)])
+    areas = row_areas(drawing, drawing.ends, [_hover(drawing, row) for row in rows])
+    traces = [areas, _dots(drawing, apart=False), _dots(drawing, apart=True)]
+    texts = [*_heads(drawing), *_names(drawing), *_columns(drawing), *_above(drawing), *_reasons(drawing)]
+    return drawn(layout, traces, annotations=texts, shapes=_zero(drawing))
 
 
 def alt(rows: Sequence[ForestRow], baseline: str, *, symbol: str = "κ", unit: str = "", p_head: str = "p") -> str:
@@ -173,17 +169,17 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
     return rows_layout(drawing, axis, drawing.px(AXIS))
 
 
-def _dots(drawing: Drawing, *, apart: bool) -> go.Scatter:
+def _dots(drawing: Drawing, *, apart: bool) -> Trace:
     colour, symbol = style.coefficient(drawing.symbol, drawing.colours)
     points = [
         Point(row.difference, drawing.middle(i), row.low, row.high, _hover(drawing, row), [i], not _bounded(row))
         for i, row in enumerate(drawing.rows)
         if not math.isnan(row.difference) and row.apart == apart
     ]
-    drawn = marks.dots(points, colour=colour if apart else drawing.colours.neutral, symbol=symbol, scale=drawing.scale)
+    dots = marks.dots(points, colour=colour if apart else drawing.colours.neutral, symbol=symbol, scale=drawing.scale)
     if drawing.dense:
-        drawn.marker.size = drawing.px(DOT)
-    return drawn
+        dots["marker"]["size"] = drawing.px(DOT)
+    return dots
 
 
 def _bounded(row: ForestRow) -> bool:

@@ -7,12 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import plotly.graph_objects as go
-
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.marks import Point, Sheet, annotation
 from metrics.figures.theme import Theme, escape, fit, text_width
+from metrics.figures.traces import Figure, Trace, drawn
 from metrics.words import UNDEFINED, interval, number, plain
 
 MODES = ("Exclude", "Recode as negative", "Third class")
@@ -70,7 +69,7 @@ def choice_grid(
     columns: Sequence[str] = LEVELS,
     scale: float = 1.0,
     width: float = 340,
-) -> go.Figure:
+) -> Figure:
     """The grid; a clicked cell returns `customdata` [row, column].
 
     Parameters
@@ -89,12 +88,8 @@ def choice_grid(
     low, high, ticks = _range(everything)
     tall = CELL + BOUNDS * any(marks.has_interval(cell) for cell in everything)
     drawing = Drawing(colours, scale, cells, declared, row_heads, columns, symbol, width * scale, low, high, ticks, tall)
-    figure = go.Figure(layout=_layout(drawing))
-    for column in range(len(columns)):
-        figure.add_trace(_areas(drawing, column))
-        figure.add_trace(_dots(drawing, column))
-    figure.layout.annotations = [*_heads(drawing), *_values(drawing)]
-    return figure
+    traces = [trace for column in range(len(columns)) for trace in (_areas(drawing, column), _dots(drawing, column))]
+    return drawn(_layout(drawing), traces, annotations=[*_heads(drawing), *_values(drawing)])
 
 
 def alt(
@@ -163,7 +158,7 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
     )
 
 
-def _areas(drawing: Drawing, column: int) -> go.Bar:
+def _areas(drawing: Drawing, column: int) -> Trace:
     rows = range(len(drawing.cells))
     tall = drawing.px(drawing.cell_height)
     return marks.areas(
@@ -177,7 +172,7 @@ def _areas(drawing: Drawing, column: int) -> go.Bar:
     )
 
 
-def _dots(drawing: Drawing, column: int) -> go.Scatter:
+def _dots(drawing: Drawing, column: int) -> Trace:
     colour, symbol = style.coefficient(drawing.symbol, drawing.colours)
     cells = [(row, cells[column]) for row, cells in enumerate(drawing.cells)]
     points = [

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import plotly.graph_objects as go
-
 from metrics import words
 from metrics.figures import marks
 from metrics.figures import theme as style
@@ -17,6 +15,7 @@ from metrics.figures.axes import axis_ticks, tick_words
 from metrics.figures.marks import Point, annotation, stacked
 from metrics.figures.rows import RowSheet, edge_text, name_width, row_areas, row_names, rows_layout
 from metrics.figures.theme import Theme, escape, text_width, wrap
+from metrics.figures.traces import Figure, Trace, drawn
 from metrics.words import UNDEFINED, plain
 
 TALL, LOW, MANY = 46, 36, 12
@@ -99,7 +98,7 @@ def levels_dots(
     close: bool = False,
     scale: float = 1.0,
     width: float = 340,
-) -> go.Figure:
+) -> Figure:
     """One row per value, in the order given; a clicked row returns `customdata` [index].
 
     Parameters
@@ -114,15 +113,12 @@ def levels_dots(
         The narrowest width in px (before scaling) at which no two texts may meet.
     """
     drawing = Drawing(style.tokens(theme), scale, rows, selected, symbol, unit, rule, close, width * scale)
-    figure = go.Figure(layout=_layout(drawing))
+    layout = _layout(drawing)
     if not rows:
-        figure.add_annotation(marks.sentence(NOTHING, drawing.colours, scale))
-        return figure
-    figure.add_trace(row_areas(drawing, drawing.ends, [_hover(drawing, row) for row in rows]))
-    figure.add_trace(_dots(drawing))
-    figure.layout.annotations = [*row_names(drawing, gap=10), *_notes(drawing), *_values(drawing), *_rule_name(drawing)]
-    figure.layout.shapes = _guides(drawing)
-    return figure
+        return drawn(layout, [], annotations=[marks.sentence(NOTHING, drawing.colours, scale)])
+    traces = [row_areas(drawing, drawing.ends, [_hover(drawing, row) for row in rows]), _dots(drawing)]
+    texts = [*row_names(drawing, gap=10), *_notes(drawing), *_values(drawing), *_rule_name(drawing)]
+    return drawn(layout, traces, annotations=texts, shapes=_guides(drawing))
 
 
 def alt(rows: Sequence[LevelRow], *, symbol: str = "κ", unit: str = "", rule: tuple[float, str] | None = None) -> str:
@@ -157,7 +153,7 @@ def _hover(drawing: Drawing, row: LevelRow) -> str:
     return "<br>".join([*lines, *(escape(text) for text in (row.note, row.reason) if text)])
 
 
-def _dots(drawing: Drawing) -> go.Scatter:
+def _dots(drawing: Drawing) -> Trace:
     colour, symbol = style.coefficient(drawing.symbol, drawing.colours)
     points = [
         Point(row.value, drawing.middle(i), row.low, row.high, _hover(drawing, row), [i])

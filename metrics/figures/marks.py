@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-import plotly.graph_objects as go
-
 from metrics.figures import theme as style
 from metrics.figures.theme import Tokens, escape
+from metrics.figures.traces import Figure, Trace, bar, drawn, scatter
 from metrics.words import UNDEFINED, interval
 
 CLEAR = "rgba(0,0,0,0)"
@@ -83,13 +82,11 @@ def sentence(text: str, colours: Tokens, scale: float) -> dict[str, Any]:
     return annotation(text, 0.5, 0.5, size=style.TEXT * scale, colour=colours.muted, **place)
 
 
-def empty(text: str, colours: Tokens, scale: float) -> go.Figure:
+def empty(text: str, colours: Tokens, scale: float) -> Figure:
     """A figure of nothing but the sentence why."""
-    figure = go.Figure(layout=style.layout(colours, height=style.TOP + 60 * scale, scale=scale))
-    figure.add_annotation(sentence(text, colours, scale))
-    figure.update_xaxes(visible=False)
-    figure.update_yaxes(visible=False)
-    return figure
+    hidden = {"xaxis": {"visible": False}, "yaxis": {"visible": False}}
+    layout = style.layout(colours, height=style.TOP + 60 * scale, scale=scale, **hidden)
+    return drawn(layout, [], annotations=[sentence(text, colours, scale)])
 
 
 def stacked(lines: Sequence[str]) -> str:
@@ -137,10 +134,10 @@ def areas(
     chosen: Sequence[bool],
     colours: Tokens,
     xaxis: str = "x",
-) -> go.Bar:
+) -> Trace:
     """Rectangles that take the click: (middle, height) upright, `across` sideways. Only the chosen one is painted."""
     low, high = across
-    return go.Bar(
+    return bar(
         x=[high - low for _ in spans],
         base=[low for _ in spans],
         y=[middle for middle, _ in spans],
@@ -181,19 +178,16 @@ def bounded(low: float | None, high: float | None) -> tuple[float, float] | None
     return (low or 0.0, high or 0.0) if has_bounds(low, high) else None
 
 
-def band(
-    x: Sequence[float], low: Sequence[float], high: Sequence[float], *, line: dict[str, Any], **look: Any
-) -> list[go.Scatter]:
+def band(x: Sequence[float], low: Sequence[float], high: Sequence[float], *, line: dict[str, Any], **look: Any) -> list[Trace]:
     """The room between two lines over the same places."""
     return [
-        go.Scatter(x=list(x), y=list(y), mode="lines", line=line, fill=fill, **look)
-        for y, fill in ((low, None), (high, "tonexty"))
+        scatter(x=list(x), y=list(y), mode="lines", line=line, fill=fill, **look) for y, fill in ((low, None), (high, "tonexty"))
     ]
 
 
-def dots(points: Sequence[Point], *, colour: str, symbol: str, scale: float, xaxis: str = "x") -> go.Scatter:
+def dots(points: Sequence[Point], *, colour: str, symbol: str, scale: float, xaxis: str = "x") -> Trace:
     values, ends = [point.value for point in points], [bounded(point.low, point.high) for point in points]
-    return go.Scatter(
+    return scatter(
         x=values,
         y=[point.y for point in points],
         mode="markers",

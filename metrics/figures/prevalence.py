@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from metrics import words
 from metrics.arrays import FloatArray
@@ -19,6 +18,7 @@ from metrics.figures import theme as style
 from metrics.figures.fitting import apart
 from metrics.figures.marks import Sheet, annotation
 from metrics.figures.theme import Theme, escape, fit, text_width
+from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.sweeping.said import share, span
 from metrics.sweeping.sweeps import STILL, Ribbon, Sweep
 
@@ -135,7 +135,7 @@ def sweep_lines(
     positive: str = "positive",
     scale: float = 1.0,
     width: float = 340,
-) -> go.Figure:
+) -> Figure:
     """Each metric as a line against prevalence, dashed where it does not move.
 
     Parameters
@@ -155,7 +155,7 @@ def sweep_lines(
     texts = [*_names(drawing), *_heads(drawing), *_zone_names(drawing), _below(drawing)]
     shapes = [*_zones(drawing), *_grid(drawing), *_uprights(drawing)]
     traces = [*_band(drawing), *_traces(drawing), *_spots(drawing)]
-    return go.Figure(data=traces, layout=_layout(drawing) | {"annotations": texts, "shapes": shapes})
+    return drawn(_layout(drawing), traces, annotations=texts, shapes=shapes)
 
 
 def alt(sweep: Sweep, keys: Sequence[str], places: Sequence[Place]) -> str:
@@ -219,7 +219,7 @@ def _zone_names(drawing: Drawing) -> list[dict[str, Any]]:
     return found
 
 
-def _band(drawing: Drawing) -> list[go.Scatter]:
+def _band(drawing: Drawing) -> list[Trace]:
     own = drawing.ribbon
     if own is None or own.key not in drawing.keys:
         return []
@@ -231,10 +231,10 @@ def _band(drawing: Drawing) -> list[go.Scatter]:
     return marks.band(own.prevalence[there].tolist(), low.tolist(), own.high[there].tolist(), line={"width": 0}, **look)
 
 
-def _traces(drawing: Drawing) -> list[go.Scatter]:
+def _traces(drawing: Drawing) -> list[Trace]:
     at = [words.percent(x) for x in drawing.sweep.prevalence]
     return [
-        go.Scatter(
+        scatter(
             x=drawing.sweep.prevalence,
             y=line.values,
             mode="lines",
@@ -251,7 +251,7 @@ def _traces(drawing: Drawing) -> list[go.Scatter]:
     ]  # fmt: skip
 
 
-def _spots(drawing: Drawing) -> list[go.Scatter]:
+def _spots(drawing: Drawing) -> list[Trace]:
     """κ and φ where the uprights cross them."""
     found = []
     for key, symbol in (("phi", "diamond"), ("kappa", "circle")):
@@ -260,7 +260,7 @@ def _spots(drawing: Drawing) -> list[go.Scatter]:
         points = [(x, own[key]) for x, own in drawing.at.items() if not math.isnan(own[key])]
         colour = drawing.colours.kappa if key == "kappa" else drawing.colours.phi
         found.append(
-            go.Scatter(
+            scatter(
                 x=[x for x, _ in points], y=[y for _, y in points], mode="markers", hoverinfo="skip",
                 marker={"color": colour, "symbol": symbol, "size": 11 * drawing.scale, "opacity": 1},
             )

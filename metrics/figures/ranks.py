@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import plotly.graph_objects as go
-
 from metrics import words
 from metrics.choosing.candidates import SNR, SYMBOLS, Candidate, unit_of
 from metrics.choosing.ranking import Ranking
@@ -19,6 +17,7 @@ from metrics.figures.axes import axis_ticks, tick_words
 from metrics.figures.marks import Point, annotation
 from metrics.figures.rows import RowSheet, edge_text, name_width, row_names, rows_layout
 from metrics.figures.theme import Theme, escape, text_width, wrap
+from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.words import shorten_all
 
 MOST = 15
@@ -120,22 +119,19 @@ class Ranked(RowSheet):
         return one.ends.get(self.ranking.by)
 
 
-def ranked_dots(ranking: Ranking, *, theme: Theme, scale: float = 1.0) -> go.Figure:
+def ranked_dots(ranking: Ranking, *, theme: Theme, scale: float = 1.0) -> Figure:
     """One row per judge, best first; brackets at the right join judges that cannot be told apart, then answers needed."""
     colours, shown = style.tokens(theme), ranking.usable[:MOST]
     if not shown:
         return marks.empty(NOTHING, colours, scale)
     sheet = Ranked(colours, scale, shown, None, ranking)
-    figure = go.Figure(layout=rows_layout(sheet, _axis(sheet), sheet.px(FOOT)))
-    figure.add_trace(marks.dots(_points(sheet), colour=colours.judge, symbol="square", scale=scale))
-    figure.layout.annotations = [
-        *row_names(sheet),
-        *_values(sheet),
-        *_costs(sheet),
-        marks.below(sheet, _axis_name(ranking), FOOT),
-    ]
-    figure.layout.shapes = [shape for one in sheet.brackets for shape in _bracket(sheet, one)]
-    return figure
+    dots = marks.dots(_points(sheet), colour=colours.judge, symbol="square", scale=scale)
+    return drawn(
+        rows_layout(sheet, _axis(sheet), sheet.px(FOOT)),
+        [dots],
+        annotations=[*row_names(sheet), *_values(sheet), *_costs(sheet), marks.below(sheet, _axis_name(ranking), FOOT)],
+        shapes=[shape for one in sheet.brackets for shape in _bracket(sheet, one)],
+    )
 
 
 def alt(ranking: Ranking) -> str:
@@ -271,7 +267,7 @@ class Slopes(RowSheet):
         return self.colours.series[moving.index(name) % len(self.colours.series)] if name in moving else self.colours.neutral
 
 
-def rank_slopes(ranking: Ranking, *, theme: Theme, scale: float = 1.0) -> go.Figure:
+def rank_slopes(ranking: Ranking, *, theme: Theme, scale: float = 1.0) -> Figure:
     """Rank of each judge from metric to metric; judges whose rank changes stand out."""
     colours, shown = style.tokens(theme), ranking.usable[:MOST]
     if not shown:
@@ -279,12 +275,10 @@ def rank_slopes(ranking: Ranking, *, theme: Theme, scale: float = 1.0) -> go.Fig
     lowest = max(rank or 1 for one in shown for rank in ranking.ranks_of(one.name))
     sheet = Slopes(colours, scale, range(lowest), None, ranking, shown)
     layout = rows_layout(sheet, style.hidden_axis(-0.3, len(ranking.keys) - 0.7), sheet.px(8))
-    figure = go.Figure(layout=layout | {"xaxis": layout["xaxis"] | {"visible": False}})
     moving = sheet.moving
-    for one in sorted(shown, key=lambda one: one.name in moving):
-        figure.add_trace(_slope(sheet, one, moving))
-    figure.layout.annotations = [*_ranks(sheet), *_metric_names(sheet), *_slope_names(sheet, moving)]
-    return figure
+    slopes = [_slope(sheet, one, moving) for one in sorted(shown, key=lambda one: one.name in moving)]
+    texts = [*_ranks(sheet), *_metric_names(sheet), *_slope_names(sheet, moving)]
+    return drawn(layout | {"xaxis": layout["xaxis"] | {"visible": False}}, slopes, annotations=texts)
 
 
 def changes(ranking: Ranking, name: str) -> bool:
@@ -301,11 +295,11 @@ def slopes_alt(ranking: Ranking) -> str:
     return f"Ranks by metric. {'; '.join(rows)}."
 
 
-def _slope(sheet: Slopes, one: Candidate, moving: Sequence[str]) -> go.Scatter:
+def _slope(sheet: Slopes, one: Candidate, moving: Sequence[str]) -> Trace:
     ranking = sheet.ranking
     ranks, colour = ranking.ranks_of(one.name), sheet.colour(one.name)
     place = [shown.name for shown in sheet.shown].index(one.name)
-    return go.Scatter(
+    return scatter(
         x=list(range(len(ranks))), y=[None if rank is None else sheet.middle(rank - 1) for rank in ranks], mode="lines+markers",
         line={"color": colour, "width": (2.5 if one.name in moving else 1.5) * sheet.scale},
         marker={"symbol": SYMBOLS_OF_JUDGES[place % len(SYMBOLS_OF_JUDGES)], "size": 10 * sheet.scale, "opacity": 1},

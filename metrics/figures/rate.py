@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import plotly.graph_objects as go
-
 from metrics import words
 from metrics.correcting.correction import Corrected
 from metrics.correcting.golden import Golden
@@ -17,6 +15,7 @@ from metrics.figures import theme as style
 from metrics.figures.fitting import Box, Places, around
 from metrics.figures.marks import Sheet, annotation
 from metrics.figures.theme import Theme, fit, text_width
+from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.sweeping.power import measured_rate
 from metrics.words import ends1, percent1
 
@@ -64,7 +63,7 @@ class Drawing(Sheet):
         return x * self.plot, (1 - y / TOP) * self.px(PLOT)
 
 
-def rate_line(found: Corrected, *, theme: Theme, positive: str = "positive", scale: float = 1.0, width: float = 340) -> go.Figure:
+def rate_line(found: Corrected, *, theme: Theme, positive: str = "positive", scale: float = 1.0, width: float = 340) -> Figure:
     """Measured rate against true rate; where corrected, the measured one goes across to the line and down to the true one.
 
     Parameters
@@ -75,13 +74,10 @@ def rate_line(found: Corrected, *, theme: Theme, positive: str = "positive", sca
     drawing = Drawing(style.tokens(theme), scale, found, positive, width)
     if math.isnan(sum(drawing.rates)):
         return marks.empty(NOTHING, drawing.colours, scale)
-    figure = go.Figure(layout=_layout(drawing))
-    figure.add_trace(_judge(drawing))
-    figure.add_trace(_spot(drawing))
     axis = marks.below(drawing, fit(f"true rate of {positive}", drawing.plot, drawing.px(style.TICK)), GAP + 3 * LINE)
-    figure.layout.annotations = [*_line_names(drawing), *_rule_names(drawing), axis]
-    figure.layout.shapes = [*_bands(drawing), _perfect(drawing), *_rules(drawing)]
-    return figure
+    texts = [*_line_names(drawing), *_rule_names(drawing), axis]
+    shapes = [*_bands(drawing), _perfect(drawing), *_rules(drawing)]
+    return drawn(_layout(drawing), [_judge(drawing), _spot(drawing)], annotations=texts, shapes=shapes)
 
 
 def alt(found: Corrected, positive: str) -> str:
@@ -119,9 +115,9 @@ def _line(rates: tuple[float, float], along: Sequence[float]) -> list[tuple[floa
     return list(zip(along, measured_rate(*rates, along).tolist(), strict=True))
 
 
-def _judge(drawing: Drawing) -> go.Scatter:
+def _judge(drawing: Drawing) -> Trace:
     spots = _line(drawing.rates, [i / 50 for i in range(51)])
-    return go.Scatter(
+    return scatter(
         x=[x for x, _ in spots], y=[y for _, y in spots], mode="lines",
         line={"color": drawing.colours.judge, "width": 3 * drawing.scale},
         hovertext=[f"true {percent1(x)} is measured as {percent1(y)}" for x, y in spots],
@@ -129,9 +125,9 @@ def _judge(drawing: Drawing) -> go.Scatter:
     )  # fmt: skip
 
 
-def _spot(drawing: Drawing) -> go.Scatter:
+def _spot(drawing: Drawing) -> Trace:
     found, there = drawing.found, not drawing.found.refused
-    return go.Scatter(
+    return scatter(
         x=[found.value] if there else [], y=[found.raw] if there else [], mode="markers", hoverinfo="skip", cliponaxis=False,
         marker={"color": drawing.colours.judge, "symbol": "square", "size": 11 * drawing.scale, "opacity": 1},
     )  # fmt: skip

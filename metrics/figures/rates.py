@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import plotly.graph_objects as go
-
 from metrics import words
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.marks import Point, annotation
 from metrics.figures.rows import HEAD, RowSheet, edge_text, name_width, row_areas, row_names, rows_layout
 from metrics.figures.theme import Theme, escape, text_width
+from metrics.figures.traces import Figure, drawn
 from metrics.words import count, plain
 
 TALL, TWO = 40, 52
@@ -86,7 +85,7 @@ class Drawing(RowSheet):
 
 def silence_rates(
     rows: Sequence[RateRow], *, theme: Theme, selected: int | None = None, scale: float = 1.0, width: float = 340
-) -> go.Figure:
+) -> Figure:
     """Rates of every group in the order given; a clicked row returns `customdata` [index].
 
     Parameters
@@ -96,17 +95,15 @@ def silence_rates(
     """
     colours = style.tokens(theme)
     drawing = Drawing(colours, scale, rows, selected, width)
-    figure = go.Figure(layout=_layout(drawing))
+    layout = _layout(drawing)
     if not rows:
-        figure.add_annotation(marks.sentence(NOTHING, colours, scale))
-        return figure
-    figure.add_trace(row_areas(drawing, (-0.02 * drawing.top, drawing.top), [_hover(row) for row in rows]))
+        return drawn(layout, [], annotations=[marks.sentence(NOTHING, colours, scale)])
+    traces = [row_areas(drawing, (-0.02 * drawing.top, drawing.top), [_hover(row) for row in rows])]
     for side, colour, symbol in (("judge", colours.judge, "square"), ("human", colours.reference, "square-open")):
         points = _points(drawing, side)
         if points:
-            figure.add_trace(marks.dots(points, colour=colour, symbol=symbol, scale=scale))
-    figure.layout.annotations = [*_heads(drawing), *row_names(drawing), *_numbers(drawing)]
-    return figure
+            traces.append(marks.dots(points, colour=colour, symbol=symbol, scale=scale))
+    return drawn(layout, traces, annotations=[*_heads(drawing), *row_names(drawing), *_numbers(drawing)])
 
 
 def alt(rows: Sequence[RateRow], what: str) -> str:

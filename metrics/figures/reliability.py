@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import plotly.graph_objects as go
-
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.marks import annotation
 from metrics.figures.theme import Theme, Tokens, escape, fit
+from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.ranking.calibration import Bin
 from metrics.words import count, interval, number, percent, plain
 
@@ -20,20 +19,18 @@ NEAR = 0.3
 """A corner with a circle this near stays without its words."""
 
 
-def reliability(bins: Sequence[Bin], *, label: str, theme: Theme, scale: float = 1.0) -> go.Figure:
+def reliability(bins: Sequence[Bin], *, label: str, theme: Theme, scale: float = 1.0) -> Figure:
     """One circle per bin with its interval; on the dotted line a score means what it says."""
     colours = style.tokens(theme)
-    figure = go.Figure(layout=_layout(label, colours, scale))
     line = {"color": colours.muted, "width": 1.5 * scale, "dash": "dot"}
-    figure.add_trace(go.Scatter(x=[0, 1], y=[0, 1], mode="lines", line=line, hoverinfo="skip"))
-    figure.add_trace(_circles(bins, colours, scale))
+    diagonal = scatter(x=[0, 1], y=[0, 1], mode="lines", line=line, hoverinfo="skip")
     corners = [("scores too low", 0.02, 0.97, "left"), ("scores too high", 0.98, 0.04, "right")]
-    figure.layout.annotations = [
+    texts = [
         annotation(text, x, y, size=style.SMALL * scale, colour=colours.muted, xanchor=side)
         for text, x, y, side in corners
         if not any(abs(one.mean - x) < NEAR and abs(one.observed - y) < NEAR for one in bins)
     ]
-    return figure
+    return drawn(_layout(label, colours, scale), [diagonal, _circles(bins, colours, scale)], annotations=texts)
 
 
 def alt(bins: Sequence[Bin], *, label: str) -> str:
@@ -57,9 +54,9 @@ def _layout(label: str, colours: Tokens, scale: float) -> dict[str, Any]:
     return style.layout(colours, height=height, scale=scale, margin=margin | {"autoexpand": False}, xaxis=across, yaxis=upright)
 
 
-def _circles(bins: Sequence[Bin], colours: Tokens, scale: float) -> go.Scatter:
+def _circles(bins: Sequence[Bin], colours: Tokens, scale: float) -> Trace:
     ends = [one.interval.ends if one.interval is not None else None for one in bins]
-    return go.Scatter(
+    return scatter(
         x=[one.mean for one in bins],
         y=[one.observed for one in bins],
         mode="lines+markers",

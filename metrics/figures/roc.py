@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import plotly.graph_objects as go
-
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.fitting import around
@@ -22,7 +20,6 @@ from metrics.figures.roc_parts import (
     TOP,
     Drawing,
     Texts,
-    Trace,
     guessing,
     path,
     placed,
@@ -31,6 +28,7 @@ from metrics.figures.roc_parts import (
     upright,
 )
 from metrics.figures.theme import Theme, escape, fit
+from metrics.figures.traces import Figure, Trace, drawn
 from metrics.ranking.lines import iso_accuracy, iso_j
 from metrics.words import HARD_SPACE, number, percent, plain, tick
 
@@ -66,7 +64,7 @@ def roc_space(
     prevalence: float = 0.5,
     scale: float = 1.0,
     width: float = BROAD,
-) -> go.Figure:
+) -> Figure:
     """The square; a clicked point returns `customdata` [index in `verdicts`].
 
     Parameters
@@ -95,12 +93,12 @@ def roc_space(
         notes.append(marks.sentence(NOTHING, drawing.colours, scale) | {"bgcolor": drawing.colours.page})
     diagonal = path(drawing, [0, 1], [0, 1], drawing.colours.muted, 1.5, dash="dot")
     traces = [grey, diagonal, *below, *on_top, *_points(drawing, shown, [verdicts.index(one) for one in shown])]
-    return go.Figure(data=traces, layout=_layout(drawing) | {"annotations": notes, "meta": {"unnamed": unnamed}})
+    return drawn(_layout(drawing) | {"meta": {"unnamed": unnamed}}, traces, annotations=notes)
 
 
-def unnamed_curves(figure: go.Figure) -> int:
+def unnamed_curves(figure: Figure) -> int:
     """Curves for whose names a figure of this module had no room, though they are few."""
-    return int(figure.layout.meta["unnamed"])
+    return int(figure.noted["unnamed"])
 
 
 def alt(

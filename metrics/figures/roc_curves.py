@@ -13,8 +13,9 @@ import numpy as np
 
 from metrics.figures import marks
 from metrics.figures.fitting import around
-from metrics.figures.roc_parts import Drawing, Spot, Texts, Trace, circles, placed, scatter, told_apart, upright
+from metrics.figures.roc_parts import Drawing, Spot, Texts, circles, placed, scatter, told_apart, upright
 from metrics.figures.theme import contrast, escape, fit
+from metrics.figures.traces import Trace
 from metrics.words import number
 
 MOST_NAMED = 8
@@ -168,7 +169,8 @@ def _thin(drawing: Drawing, several: Sequence[Other], colour: str) -> Trace:
     gap = [math.nan]
     x = np.concatenate([[*one.fpr, *gap] for one in several])[:-1]
     y = np.concatenate([[*one.tpr, *gap] for one in several])[:-1]
-    hovers = [f"<b>{escape(one.name)}</b><br>AUC {one.area}" for one in several for _ in (*one.fpr, *gap)][:-1]
+    each = [f"<b>{escape(one.name)}</b><br>AUC {one.area}" for one in several]
+    hovers = [hover for hover, one in zip(each, several, strict=True) for _ in (*one.fpr, *gap)][:-1]
     line = {"color": colour, "width": drawing.px(THIN)}
     text = hovers if len(several) > 1 else hovers[0]
     return scatter(x.astype(np.float32), y.astype(np.float32), "lines", line=line, hovertext=text, hovertemplate=marks.HOVER)

@@ -11,9 +11,11 @@ import numpy as np
 
 from metrics.arrays import FloatArray
 from metrics.figures import theme as style
+from metrics.figures import traces
 from metrics.figures.fitting import Box, Places, around
 from metrics.figures.marks import Sheet, annotation
 from metrics.figures.theme import escape, fit, text_width
+from metrics.figures.traces import Trace
 from metrics.words import HARD_SPACE
 
 BROAD, NARROW = 470, 340
@@ -31,10 +33,6 @@ BESIDE_DIAGONAL = (10, -10, 18, 26, -18, 34, -26)
 """Px from the diagonal to the middle of its name; below it first, where texts of marks seldom go."""
 Spot = tuple[float, float]
 """FPR and TPR."""
-
-
-Trace = dict[str, Any]
-"""A trace as plotly takes it: its own objects would be checked and copied once more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +94,7 @@ class Drawing(Sheet):
 
 
 def scatter(x: Any, y: Any, mode: str, **look: Any) -> Trace:
-    return {"type": "scatter", "x": x, "y": y, "mode": mode, "cliponaxis": False} | look
+    return traces.scatter(x=x, y=y, mode=mode, cliponaxis=False) | look
 
 
 def path(drawing: Drawing, x: Sequence[float], y: Sequence[float], colour: str, width: float, *, dash: str = "solid") -> Trace:
@@ -151,22 +149,23 @@ def placed(
     beside : float
         Px between text and mark, before scaling.
     """
-    stroke = text_width(KEY, drawing.size) if key else 0.0
-    wide = max(text_width(line, drawing.size, bold=bold or bool(inline)) for line in lines) + stroke + 4
-    high = drawing.size * LINE * len(lines)
+    size = drawing.size
+    stroke = text_width(KEY, size) if key else 0.0
+    wide = max(text_width(line, size, bold=bold or bool(inline)) for line in lines) + stroke + 4
+    high = size * LINE * len(lines)
     x, y = drawing.at(anchor)
     gap = drawing.px(beside)
     ways = (True, False) if crossing else (True,)
     for dy, side, clear in ((dy, side, clear) for clear in ways for dy in shifts for side in ("left", "right")):
         left = x + gap if side == "left" else x - gap - wide
-        middle = y + dy * drawing.size
+        middle = y + dy * size
         box = (left, middle - high / 2, left + wide, middle + high / 2)
         if texts.free(box, clear=clear):
             texts.add(box)
             look: dict[str, Any] = {"xanchor": side, "bgcolor": drawing.colours.page, "opacity": 0.92}
-            shift = {"xshift": gap if side == "left" else -gap, "yshift": -dy * drawing.size}
+            shift = {"xshift": gap if side == "left" else -gap, "yshift": -dy * size}
             text = (f'<span style="color:{key}">{KEY}</span>' if key else "") + _text(lines, bold, inline)
-            return [annotation(text, *anchor, size=drawing.size, colour=colour, **(look | shift))]
+            return [annotation(text, *anchor, size=size, colour=colour, **(look | shift))]
     return []
 
 
@@ -181,10 +180,10 @@ def guessing(drawing: Drawing, texts: Texts) -> dict[str, Any]:
     """The name of the diagonal, along it where no mark and no curve stands."""
     size, colour = drawing.px(style.SMALL), drawing.colours.muted
     ways = [(at, beside) for beside in BESIDE_DIAGONAL for at in ALONG_DIAGONAL]
-    tilted = {way: _tilted(drawing, *way, size) for way in ways}
-    free = (way for clear in (True, False) for way in ways if all(texts.free(box, clear=clear) for box in tilted[way]))
-    at, beside = next(free, ways[0])
-    for box in tilted[at, beside]:
+    tried = ((way, _tilted(drawing, *way, size), clear) for clear in (True, False) for way in ways)
+    free = ((way, boxes) for way, boxes, clear in tried if all(texts.free(box, clear=clear) for box in boxes))
+    (at, beside), boxes = next(free, (ways[0], _tilted(drawing, *ways[0], size)))
+    for box in boxes:
         texts.add(box)
     step = drawing.px(beside) / math.sqrt(2)
     return annotation(

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import plotly.graph_objects as go
-
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.marks import CLEAR, Sheet, annotation, stacked
 from metrics.figures.theme import escape, text_width, wrap
+from metrics.figures.traces import Trace
 from metrics.words import plain, shorten_all
 
 HEAD = 26
@@ -76,7 +75,7 @@ def rows_layout(sheet: RowSheet, axis: dict[str, Any], bottom: float) -> dict[st
     )
 
 
-def row_areas(sheet: RowSheet, across: tuple[float, float], hovers: Sequence[str]) -> go.Bar:
+def row_areas(sheet: RowSheet, across: tuple[float, float], hovers: Sequence[str]) -> Trace:
     """The rows that take the click; the selected one is painted."""
     rows = range(len(sheet.rows))
     return marks.areas(

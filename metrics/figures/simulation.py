@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import plotly.graph_objects as go
-
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import axis_ticks, tick_words
@@ -17,6 +15,7 @@ from metrics.figures.fitting import Mark, apart, axis_ends
 from metrics.figures.marks import Sheet, annotation
 from metrics.figures.rows import RowSheet, name_width, row_names, rows_layout
 from metrics.figures.theme import Theme, Tokens, escape, text_width
+from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.simulating.said import LOSS, SUCCESS, by_loss, loss_words, success_words
 from metrics.simulating.selection import CHOSEN_BY, NAMES, SYMBOLS, Estimate
 from metrics.simulating.studies import AXIS_NAMES, Run
@@ -101,7 +100,7 @@ class Dots(RowSheet):
         return axis_ends(reach, self.ticks[0] - pad, self.ticks[-1] + pad, self.width - self.left - self.right)
 
 
-def metric_dots(run: Run, outcome: str, *, theme: Theme, scale: float = 1.0, width: float = 340) -> go.Figure:
+def metric_dots(run: Run, outcome: str, *, theme: Theme, scale: float = 1.0, width: float = 340) -> Figure:
     """One row per metric, the least loss on top, bars of two Monte Carlo standard errors; of the last point of the run.
 
     Parameters
@@ -115,13 +114,13 @@ def metric_dots(run: Run, outcome: str, *, theme: Theme, scale: float = 1.0, wid
     sheet = Dots(style.tokens(theme), scale, rows, None, outcome, width * scale)
     axis = style.value_axis(sheet.colours, *sheet.ends, sheet.ticks, scale)
     axis["ticktext"] = [tick_words(tick, UNITS[outcome]) for tick in sheet.ticks]
-    figure = go.Figure(layout=rows_layout(sheet, axis, sheet.px(AXIS)))
-    for place, row in enumerate(rows):
-        figure.add_trace(_dot(sheet, place, row))
-    figure.layout.annotations = [*row_names(sheet), *(_value(sheet, place, row) for place, row in enumerate(rows))]
     line = {"color": sheet.colours.grid, "width": 1}
-    figure.layout.shapes = [marks.upright(tick, (sheet.head, sheet.foot), line) for tick in sheet.ticks]
-    return figure
+    return drawn(
+        rows_layout(sheet, axis, sheet.px(AXIS)),
+        [_dot(sheet, place, row) for place, row in enumerate(rows)],
+        annotations=[*row_names(sheet), *(_value(sheet, place, row) for place, row in enumerate(rows))],
+        shapes=[marks.upright(tick, (sheet.head, sheet.foot), line) for tick in sheet.ticks],
+    )
 
 
 def dots_alt(run: Run, outcome: str) -> str:
@@ -131,7 +130,7 @@ def dots_alt(run: Run, outcome: str) -> str:
     return f"{name} by the metric that chooses the judge, least loss first: {rows}."
 
 
-def _dot(sheet: Dots, place: int, row: MetricRow) -> go.Scatter:
+def _dot(sheet: Dots, place: int, row: MetricRow) -> Trace:
     colour, symbol = look(row.key, sheet.colours)
     hover = f"<b>{escape(row.name)}</b><br>{SAID[sheet.outcome][0].lower()} {escape(sheet.said(row))}"
     low, high = row.estimate.ends or (None, None)
@@ -193,7 +192,7 @@ class Lines(Sheet):
         return places[0] - (0.04 if self.run.study.points[0].size else 0.12) * (places[-1] - places[0]), places[-1]
 
 
-def metric_lines(run: Run, outcome: str, *, theme: Theme, scale: float = 1.0, width: float = 340) -> go.Figure:
+def metric_lines(run: Run, outcome: str, *, theme: Theme, scale: float = 1.0, width: float = 340) -> Figure:
     """One line per metric along the axis of the run, named at its end, bars of two Monte Carlo standard errors.
 
     Parameters
@@ -203,12 +202,10 @@ def metric_lines(run: Run, outcome: str, *, theme: Theme, scale: float = 1.0, wi
         The narrowest width in px (before scaling) at which no two texts may meet.
     """
     sheet = Lines(style.tokens(theme), scale, run, outcome, width)
-    figure = go.Figure(layout=_lines_layout(sheet))
-    for key in reversed(by_loss(run.found[-1])):
-        figure.add_trace(_line(sheet, key))
-    figure.layout.annotations = [*_names(sheet), marks.below(sheet, _axis_name(run), FOOT)]
-    figure.layout.shapes = [marks.across(tick, {"color": sheet.colours.grid, "width": 1}) for tick in sheet.ticks]
-    return figure
+    traces = [_line(sheet, key) for key in reversed(by_loss(run.found[-1]))]
+    texts = [*_names(sheet), marks.below(sheet, _axis_name(run), FOOT)]
+    grid = [marks.across(tick, {"color": sheet.colours.grid, "width": 1}) for tick in sheet.ticks]
+    return drawn(_lines_layout(sheet), traces, annotations=texts, shapes=grid)
 
 
 def lines_alt(run: Run, outcome: str) -> str:
@@ -247,13 +244,13 @@ def _lines_layout(sheet: Lines) -> dict[str, Any]:
     )
 
 
-def _line(sheet: Lines, key: str) -> go.Scatter:
+def _line(sheet: Lines, key: str) -> Trace:
     colour, symbol = look(key, sheet.colours)
     estimates, said = sheet.estimates(key), SAID[sheet.outcome][1]
     values = [estimate.value for estimate in estimates]
     ends = [estimate.ends for estimate in estimates]
     names = [point.name for point in sheet.run.study.points]
-    return go.Scatter(
+    return scatter(
         x=sheet.places,
         y=values,
         mode="lines+markers",

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import plotly.graph_objects as go
-
 from metrics import words
 from metrics.costing.matrices import PLACES, place_of, preset_of
 from metrics.costing.third_answer import Slide, Weighted
@@ -17,6 +15,7 @@ from metrics.figures import theme as style
 from metrics.figures.fitting import ticks_between
 from metrics.figures.marks import Point, Sheet, annotation, stacked
 from metrics.figures.theme import Theme, escape, text_width, wrap
+from metrics.figures.traces import Figure, Trace, drawn, scatter
 
 PLOT, ROW, LINE, GAP, EDGE = 230, 26, 18, 8, 16
 TICK_ROOM = 40
@@ -68,7 +67,7 @@ class Drawing(Sheet):
         return sorted(level for level in found if not math.isnan(level[0]))
 
 
-def slide_line(slide: Slide, own: Weighted, *, theme: Theme, scale: float = 1.0, width: float = 340) -> go.Figure:
+def slide_line(slide: Slide, own: Weighted, *, theme: Theme, scale: float = 1.0, width: float = 340) -> Figure:
     """Weighted κ as a line with its interval as a band; the chosen matrix is an upright rule, or a level where it is not on it.
 
     Parameters
@@ -81,12 +80,10 @@ def slide_line(slide: Slide, own: Weighted, *, theme: Theme, scale: float = 1.0,
     if not slide.defined:
         return marks.empty(NOTHING, style.tokens(theme), scale)
     drawing = Drawing(style.tokens(theme), scale, slide, own, *_range(slide, own), width)
-    figure = go.Figure(layout=_layout(drawing))
-    for trace in (*_band(drawing), _line(drawing), _presets(drawing), *_spot(drawing)):
-        figure.add_trace(trace)
-    figure.layout.annotations = [*_values(drawing), *_names(drawing), *_below(drawing), *_chosen(drawing)]
-    figure.layout.shapes = [*_grid(drawing), *_levels(drawing), *_rule(drawing)]
-    return figure
+    traces = [*_band(drawing), _line(drawing), _presets(drawing), *_spot(drawing)]
+    texts = [*_values(drawing), *_names(drawing), *_below(drawing), *_chosen(drawing)]
+    shapes = [*_grid(drawing), *_levels(drawing), *_rule(drawing)]
+    return drawn(_layout(drawing), traces, annotations=texts, shapes=shapes)
 
 
 def alt(slide: Slide, own: Weighted) -> str:
@@ -128,7 +125,7 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
     )
 
 
-def _band(drawing: Drawing) -> list[go.Scatter]:
+def _band(drawing: Drawing) -> list[Trace]:
     inside = [(s, point.ends) for s, point in drawing.slide.along if point.ends is not None]
     return marks.band(
         [s for s, _ in inside],
@@ -140,9 +137,9 @@ def _band(drawing: Drawing) -> list[go.Scatter]:
     )
 
 
-def _line(drawing: Drawing) -> go.Scatter:
+def _line(drawing: Drawing) -> Trace:
     along = drawing.slide.along
-    return go.Scatter(
+    return scatter(
         x=[s for s, _ in along],
         y=[point.value for _, point in along],
         mode="lines",
@@ -158,7 +155,7 @@ def _hover(drawing: Drawing, s: float, point: Weighted) -> str:
     return f"<b>κ_w {point.said}</b><br>{costs}"
 
 
-def _presets(drawing: Drawing) -> go.Scatter:
+def _presets(drawing: Drawing) -> Trace:
     points = [
         Point(s, drawing.slide.presets[name].value, None, None, _hover(drawing, s, drawing.slide.presets[name]), [0])
         for name, s in PLACES.items()
@@ -167,7 +164,7 @@ def _presets(drawing: Drawing) -> go.Scatter:
     return marks.dots(points, colour=drawing.colours.kappa, symbol="circle", scale=drawing.scale)
 
 
-def _spot(drawing: Drawing) -> list[go.Scatter]:
+def _spot(drawing: Drawing) -> list[Trace]:
     """Where the rule of the chosen matrix meets the line."""
     if drawing.place is None:
         return []

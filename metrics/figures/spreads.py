@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import plotly.graph_objects as go
-
 from metrics import words
 from metrics.catalogue import BY_KEY
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.marks import Point, Sheet, annotation
 from metrics.figures.theme import Theme, escape, text_width
+from metrics.figures.traces import Figure, Trace, drawn
 from metrics.independence import Spread
 
 STEP, HEAD, AXIS = 54, 38, 50
@@ -50,18 +49,13 @@ class Drawing(Sheet):
         return widest + self.px(KIND) + self.px(8)
 
 
-def flat_beside_items(rows: Sequence[Spread], *, theme: Theme, scale: float = 1.0) -> go.Figure:
+def flat_beside_items(rows: Sequence[Spread], *, theme: Theme, scale: float = 1.0) -> Figure:
     """One row per metric with two whiskers around its value; at the right how wide the flat one is, and the design effect."""
     if not any(row.flat or row.clustered for row in rows):
         return marks.empty(NOTHING, style.tokens(theme), scale)
     drawing = Drawing(style.tokens(theme), scale, rows, *_range(rows))
-    figure = go.Figure(layout=_layout(drawing))
-    for i, row in enumerate(rows):
-        if math.isfinite(row.value):
-            figure.add_traces(_whiskers(drawing, i, row))
-    figure.layout.annotations = [*_heads(drawing), *_texts(drawing)]
-    figure.layout.shapes = _guides(drawing)
-    return figure
+    traces = [trace for i, row in enumerate(rows) if math.isfinite(row.value) for trace in _whiskers(drawing, i, row)]
+    return drawn(_layout(drawing), traces, annotations=[*_heads(drawing), *_texts(drawing)], shapes=_guides(drawing))
 
 
 def alt(rows: Sequence[Spread]) -> str:
@@ -109,7 +103,7 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
     )
 
 
-def _whiskers(drawing: Drawing, i: int, row: Spread) -> list[go.Scatter]:
+def _whiskers(drawing: Drawing, i: int, row: Spread) -> list[Trace]:
     colour, shape = style.coefficient(BY_KEY[row.metric].symbol, drawing.colours)
     kinds = ((FLAT, row.flat, drawing.colours.muted, True), (ITEMS, row.clustered, colour, False))
     found = []

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.fitting import Box, Places, around, distance
 from metrics.figures.marks import Sheet, annotation
 from metrics.figures.theme import Theme, escape, fit, text_width
+from metrics.figures.traces import Figure, Trace, drawn, heatmap, scatter
 from metrics.gap import surface as closed_form
 from metrics.gap.rows import GapRow
 from metrics.words import HARD_SPACE, number, p3, percent, plain, shorten_all, tick
@@ -76,7 +76,7 @@ def gap_surface(
     selected: str | None = None,
     scale: float = 1.0,
     width: float = BROAD,
-) -> go.Figure:
+) -> Figure:
     """The square of both rates; a clicked point returns `customdata` [index in `rows`].
 
     Parameters
@@ -91,11 +91,8 @@ def gap_surface(
     places = [i for i, row in enumerate(rows) if row.placed]
     placed, colours = [rows[i] for i in places], style.tokens(theme)
     drawing = Drawing(colours, scale, placed, places, positive, width * scale, selected, _nothing(rows))
-    figure = go.Figure(layout=_layout(drawing))
-    for trace in (_tint(drawing), _lines(drawing), _diagonal(drawing), *([_points(drawing)] if drawing.rows else [])):
-        figure.add_trace(trace)
-    figure.layout.annotations = _texts(drawing)
-    return figure
+    traces = [_tint(drawing), _lines(drawing), _diagonal(drawing), *([_points(drawing)] if drawing.rows else [])]
+    return drawn(_layout(drawing), traces, annotations=_texts(drawing))
 
 
 def alt(rows: Sequence[GapRow], *, positive: str = "the positive label") -> str:
@@ -141,11 +138,11 @@ def _axis(drawing: Drawing, title: str) -> dict[str, Any]:
     }
 
 
-def _tint(drawing: Drawing) -> go.Heatmap:
+def _tint(drawing: Drawing) -> Trace:
     rates, ratios = closed_form.grid()
     colours = drawing.colours
     scale = [[0, colours.below_zero], [0.35, colours.below_zero], [0.8, style.blend(colours.page, colours.correct_fill, 0.6)]]
-    return go.Heatmap(
+    return heatmap(
         x=rates.astype(np.float32),
         y=rates.astype(np.float32),
         z=ratios.astype(np.float32),
@@ -158,22 +155,22 @@ def _tint(drawing: Drawing) -> go.Heatmap:
     )
 
 
-def _lines(drawing: Drawing) -> go.Scatter:
+def _lines(drawing: Drawing) -> Trace:
     both = [closed_form.line(level, lenient=lenient) for level in closed_form.LEVELS for lenient in (True, False)]
     gap = [np.nan]
     line = {"color": drawing.colours.neutral, "width": 1}
     x, y = (np.concatenate([np.concatenate([ends[at], gap]) for ends in both]).astype(np.float32) for at in (0, 1))
-    return go.Scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", connectgaps=False)
+    return scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", connectgaps=False)
 
 
-def _diagonal(drawing: Drawing) -> go.Scatter:
+def _diagonal(drawing: Drawing) -> Trace:
     line = {"color": drawing.colours.text, "width": 2}
-    return go.Scatter(x=[0, 1], y=[0, 1], mode="lines", line=line, hoverinfo="skip")
+    return scatter(x=[0, 1], y=[0, 1], mode="lines", line=line, hoverinfo="skip")
 
 
-def _points(drawing: Drawing) -> go.Scatter:
+def _points(drawing: Drawing) -> Trace:
     chosen = [row.name == drawing.selected for row in drawing.rows]
-    return go.Scatter(
+    return scatter(
         x=[row.prevalence for row in drawing.rows],
         y=[row.predicted for row in drawing.rows],
         mode="markers",

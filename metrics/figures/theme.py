@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal
 
 from metrics.words import plain, shorten, tick
@@ -192,6 +193,7 @@ def text_width(text: str, size: float, *, bold: bool = False) -> float:
     return em * size * (1.07 if bold else 1.0)
 
 
+@cache
 def _letter(letter: str) -> float:
     if unicodedata.east_asian_width(letter) in "WF" or letter == "…":
         return 1.0

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-import plotly.graph_objects as go
-
 from metrics import words
 from metrics.figures import marks
 from metrics.figures import theme as style
@@ -17,6 +15,7 @@ from metrics.figures.axes import inner_ticks
 from metrics.figures.fitting import Box, meet
 from metrics.figures.marks import Sheet, annotation
 from metrics.figures.theme import Theme, escape, text_width
+from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.words import percent, plain, shorten
 
 PLOT, FOOT, LEFT, RIGHT = 330, 50, 56, 18
@@ -81,7 +80,7 @@ def trade(
     theme: Theme,
     scale: float = 1.0,
     width: float = 340,
-) -> go.Figure:
+) -> Figure:
     """Every judge a point, the chosen one in colour; up to ten are named, of more the chosen and the extreme ones.
 
     A clicked point returns `customdata` [index].
@@ -96,14 +95,10 @@ def trade(
         return marks.empty(NOTHING, style.tokens(theme), scale)
     shown = _clipped(curve, known)
     drawing = Drawing(style.tokens(theme), scale, points, chosen, shown, width, *_ranges(known, shown))
-    figure = go.Figure(layout=_layout(drawing))
-    if shown is not None:
-        figure.add_trace(_line(drawing, shown))
-    figure.add_trace(_marks(drawing, chosen=False))
-    figure.add_trace(_marks(drawing, chosen=True))
-    figure.layout.annotations = [*_labels(drawing), marks.below(drawing, "coverage: share both decided", FOOT)]
-    figure.layout.shapes = _grid(drawing)
-    return figure
+    line = [] if shown is None else [_line(drawing, shown)]
+    traces = [*line, _marks(drawing, chosen=False), _marks(drawing, chosen=True)]
+    texts = [*_labels(drawing), marks.below(drawing, "coverage: share both decided", FOOT)]
+    return drawn(_layout(drawing), traces, annotations=texts, shapes=_grid(drawing))
 
 
 def alt(points: Sequence[TradePoint], chosen: int, curve: TradeCurve | None = None) -> str:
@@ -167,12 +162,12 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
     )
 
 
-def _line(drawing: Drawing, curve: TradeCurve) -> go.Scatter:
+def _line(drawing: Drawing, curve: TradeCurve) -> Trace:
     hovers = [
         f"<b>{escape(curve.name)}</b>, cut moving<br>right {percent(y)} at coverage {percent(x)}"
         for x, y in zip(curve.coverage, curve.accuracy, strict=True)
     ]
-    return go.Scatter(
+    return scatter(
         x=list(curve.coverage),
         y=list(curve.accuracy),
         mode="lines",
@@ -182,14 +177,14 @@ def _line(drawing: Drawing, curve: TradeCurve) -> go.Scatter:
     )
 
 
-def _marks(drawing: Drawing, *, chosen: bool) -> go.Scatter:
+def _marks(drawing: Drawing, *, chosen: bool) -> Trace:
     own = [
         (i, point) for i, point in enumerate(drawing.points) if (i == drawing.chosen) == chosen and not math.isnan(point.accuracy)
     ]
     colour = drawing.colours.judge if chosen or len(drawing.points) <= FEW else drawing.colours.neutral
     heights = [point.accuracy for _, point in own]
     ends = [marks.bounded(point.low, point.high) for _, point in own]
-    return go.Scatter(
+    return scatter(
         x=[point.coverage for _, point in own],
         y=heights,
         mode="markers",

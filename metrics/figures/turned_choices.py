@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import plotly.graph_objects as go
-
 from metrics import words
 from metrics.figures import marks
 from metrics.figures import theme as style
@@ -15,6 +13,7 @@ from metrics.figures.axes import tick_words
 from metrics.figures.every_choice import MOST, NOTHING, Choices, choices, hover
 from metrics.figures.marks import Point
 from metrics.figures.theme import Theme, escape, fit, text_width
+from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.multiverse.found import Multiverse
 from metrics.words import HARD_SPACE, UNDEFINED
 
@@ -48,19 +47,14 @@ class Drawing(Choices):
         return max((text_width(text, self.px(style.TEXT), bold=True) for text in texts), default=0.0) + self.px(8)
 
 
-def turned_choices(found: Multiverse, *, theme: Theme, scale: float = 1.0) -> go.Figure:
+def turned_choices(found: Multiverse, *, theme: Theme, scale: float = 1.0) -> Figure:
     """A row per analysis, lowest first; a clicked row returns `customdata` [index]. Above `MOST` rows without words."""
     drawing = Drawing(style.tokens(theme), scale, found)
-    figure = go.Figure(layout=_layout(drawing))
+    layout = _layout(drawing)
     if not found.columns:
-        figure.add_annotation(marks.sentence(NOTHING, drawing.colours, scale))
-        return figure
-    figure.add_trace(_areas(drawing))
-    figure.add_traces(_dots(drawing))
-    if drawing.worded:
-        figure.add_traces([_words(drawing), _values(drawing)])
-    figure.layout.shapes = _guides(drawing)
-    return figure
+        return drawn(layout, [], annotations=[marks.sentence(NOTHING, drawing.colours, scale)])
+    worded = [_words(drawing), _values(drawing)] if drawing.worded else []
+    return drawn(layout, [_areas(drawing), *_dots(drawing), *worded], shapes=_guides(drawing))
 
 
 def _ends(drawing: Drawing) -> tuple[float, float]:
@@ -83,7 +77,7 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
     )
 
 
-def _areas(drawing: Drawing) -> go.Bar:
+def _areas(drawing: Drawing) -> Trace:
     rows, tall = range(len(drawing.found.columns)), max(drawing.step - 2, 3)
     return marks.areas(
         [(drawing.head + (row + 0.5) * drawing.step, tall) for row in rows],
@@ -99,7 +93,7 @@ def _middle(drawing: Drawing, row: int) -> float:
     return drawing.head + (row + (0.72 if drawing.worded else 0.5)) * drawing.step
 
 
-def _dots(drawing: Drawing) -> list[go.Scatter]:
+def _dots(drawing: Drawing) -> list[Trace]:
     """The declared one last, on top."""
     colour, symbol = drawing.look
     places = [i for i, column in enumerate(drawing.found.columns) if column.defined]
@@ -108,9 +102,9 @@ def _dots(drawing: Drawing) -> list[go.Scatter]:
     for chosen, size in (([i for i in places if i not in own], 9.0 if drawing.worded else 4.0), (own, 13.0)):
         points = [_point(drawing, i) for i in chosen]
         trace = marks.dots(points, colour=colour, symbol=symbol, scale=drawing.scale)
-        trace.marker.size = drawing.px(size)
-        trace.error_x.thickness = drawing.px(style.WHISKER if drawing.worded or chosen is own else 1.0)
-        trace.error_x.color = colour if chosen is own else drawing.colours.neutral
+        trace["marker"]["size"] = drawing.px(size)
+        trace["error_x"]["thickness"] = drawing.px(style.WHISKER if drawing.worded or chosen is own else 1.0)
+        trace["error_x"]["color"] = colour if chosen is own else drawing.colours.neutral
         found.append(trace)
     return found
 
@@ -121,7 +115,7 @@ def _point(drawing: Drawing, i: int) -> Point:
     return Point(column.value, _middle(drawing, i), low, high, hover(drawing.found, i), [i])
 
 
-def _words(drawing: Drawing) -> go.Scatter:
+def _words(drawing: Drawing) -> Trace:
     """The choices of every row, in one trace: a note for each would be slow to make."""
     size, room = drawing.px(style.SMALL), drawing.px(WIDTH) - 12 - drawing.right
     texts = [" · ".join(choices(drawing.found, column)) or "no choice" for column in drawing.found.columns]
@@ -130,7 +124,7 @@ def _words(drawing: Drawing) -> go.Scatter:
     return _text(drawing, texts, heights, _ends(drawing)[0], "middle right", size, drawing.colours.muted)
 
 
-def _values(drawing: Drawing) -> go.Scatter:
+def _values(drawing: Drawing) -> Trace:
     columns = drawing.found.columns
     texts = [escape(words.value(column.value, drawing.unit)) if column.defined else UNDEFINED for column in columns]
     texts = [f"{HARD_SPACE}{text}" for text in texts]
@@ -138,12 +132,10 @@ def _values(drawing: Drawing) -> go.Scatter:
     return _text(drawing, texts, heights, _ends(drawing)[1], "middle right", drawing.px(style.TEXT), drawing.colours.text)
 
 
-def _text(
-    drawing: Drawing, texts: list[str], heights: list[float], x: float, position: str, size: float, colour: str
-) -> go.Scatter:
+def _text(drawing: Drawing, texts: list[str], heights: list[float], x: float, position: str, size: float, colour: str) -> Trace:
     """One text per row, the declared one bold."""
     own = drawing.found.declared
-    return go.Scatter(
+    return scatter(
         x=[x] * len(texts),
         y=heights,
         mode="text",

@@ -6,8 +6,6 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-import plotly.graph_objects as go
-
 from metrics import words
 from metrics.catalogue import BY_KEY
 from metrics.figures import marks
@@ -16,6 +14,7 @@ from metrics.figures.axes import inner_ticks
 from metrics.figures.fitting import apart
 from metrics.figures.marks import Point, Sheet, annotation
 from metrics.figures.theme import Theme, escape, fit, text_width
+from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.planning import POWER, REPEAT, Plan, about
 
 FIRST, LAST = 25, 5000
@@ -71,7 +70,7 @@ class Drawing(Sheet):
         return [own, (0.0, "0 equal", False), *sides]
 
 
-def interval_widths(plan: Plan, *, theme: Theme, scale: float = 1.0, width: float = 340) -> go.Figure:
+def interval_widths(plan: Plan, *, theme: Theme, scale: float = 1.0, width: float = 340) -> Figure:
     """The expected interval as a band over the number of items, which stands on a logarithmic axis.
 
     The estimate is a line through the band, today's interval a whisker on it; upright rules are today's number of items
@@ -85,13 +84,11 @@ def interval_widths(plan: Plan, *, theme: Theme, scale: float = 1.0, width: floa
     if not drawable(plan):
         return marks.empty("No interval to draw", style.tokens(theme), scale)
     drawing = Drawing(style.tokens(theme), scale, plan, *_range(plan), width)
-    figure = go.Figure(layout=_layout(drawing))
-    for trace in (*_band(drawing), _estimate(drawing), _today(drawing)):
-        if trace is not None:
-            figure.add_trace(trace)
-    figure.layout.annotations = [*_names(drawing), *_rule_labels(drawing), _below(drawing)]
-    figure.layout.shapes = [*_grid(drawing), *_levels(drawing), *_rules(drawing)]
-    return figure
+    today = _today(drawing)
+    traces = [*_band(drawing), _estimate(drawing), *([] if today is None else [today])]
+    texts = [*_names(drawing), *_rule_labels(drawing), _below(drawing)]
+    shapes = [*_grid(drawing), *_levels(drawing), *_rules(drawing)]
+    return drawn(_layout(drawing), traces, annotations=texts, shapes=shapes)
 
 
 def alt(plan: Plan) -> str:
@@ -168,7 +165,7 @@ def _places(plan: Plan) -> list[int]:
     return [i for i, end in enumerate(plan.low) if math.isfinite(end)]
 
 
-def _band(drawing: Drawing) -> list[go.Scatter]:
+def _band(drawing: Drawing) -> list[Trace]:
     plan, places = drawing.plan, _places(drawing.plan)
     return marks.band(
         [math.log10(plan.sizes[i]) for i in places],
@@ -187,9 +184,9 @@ def _hover(plan: Plan, i: int) -> str:
     return f"<b>{words.count(plan.sizes[i])} {escape(plan.counted)}</b><br>{words.bounds((plan.low[i], plan.high[i]), plan.unit)}"
 
 
-def _estimate(drawing: Drawing) -> go.Scatter:
+def _estimate(drawing: Drawing) -> Trace:
     plan, places = drawing.plan, _places(drawing.plan)
-    return go.Scatter(
+    return scatter(
         x=[math.log10(plan.sizes[i]) for i in places],
         y=[plan.value for _ in places],
         mode="lines",
@@ -199,7 +196,7 @@ def _estimate(drawing: Drawing) -> go.Scatter:
     )
 
 
-def _today(drawing: Drawing) -> go.Scatter | None:
+def _today(drawing: Drawing) -> Trace | None:
     """Today's own interval, which by the rules for small cells may be wider than the band."""
     plan = drawing.plan
     if plan.interval is None or not FIRST <= plan.n_now <= LAST:
@@ -208,10 +205,9 @@ def _today(drawing: Drawing) -> go.Scatter | None:
     hover = f"<b>{words.count(plan.n_now)} {escape(plan.counted)}, today</b><br>{words.value(plan.value, plan.unit)} {said}"
     _, shape = style.coefficient(drawing.symbol, drawing.colours)
     point = Point(math.log10(plan.n_now), plan.value, None, None, hover, [0])
-    drawn = marks.dots([point], colour=drawing.colour, symbol=shape, scale=drawing.scale)
+    dot = marks.dots([point], colour=drawing.colour, symbol=shape, scale=drawing.scale)
     ends = marks.whiskers([plan.value], [plan.interval], colour=drawing.colour, thickness=drawing.px(style.WHISKER))
-    drawn.error_y = ends | {"width": drawing.px(5)}
-    return drawn
+    return dot | {"error_y": ends | {"width": drawing.px(5)}}
 
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:

@@ -1,14 +1,18 @@
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import plotly.io as pio
 import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
+
+from metrics.figures.traces import Figure
 
 ROOT = Path(__file__).resolve().parents[2]
 Open = Callable[..., AppTest]
@@ -41,6 +45,29 @@ def empty_caches() -> Iterator[None]:
 def registered(done_once: None) -> dict[str, Any]:
     """The pages behind the addresses; an AppTest knows them after its first run only."""
     return AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()._registered_pages
+
+
+def _filled(part: Any) -> Any:
+    """Without what is empty and without the template, which says nothing."""
+    if isinstance(part, dict):
+        return {name: _filled(own) for name, own in part.items() if name != "template" and own not in ([], {}, None)}
+    return [_filled(own) for own in part] if isinstance(part, list) else part
+
+
+@pytest.fixture(autouse=True)
+def figures_that_plotly_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page sends its figures unchecked; here each must be what plotly makes of it once looked into."""
+    send = Figure.to_dict
+
+    def checked(figure: Figure) -> dict[str, Any]:
+        found = send(figure)
+        assert figure.data is not None
+        known = send(figure)
+        ours, theirs = (_filled(json.loads(pio.to_json(one, validate=False))) for one in (found, known))
+        assert ours == theirs
+        return found
+
+    monkeypatch.setattr(Figure, "to_dict", checked)
 
 
 @pytest.fixture
