@@ -111,7 +111,7 @@ class Drawing(Sheet):
     def plot(self) -> float:
         return self.px(self.narrowest) - self.left - self.right
 
-    @property
+    @cached_property
     def low(self) -> float:
         lowest = min((float(np.nanmin(line.values)) for line in self.lines), default=0.0)
         return 0.0 if lowest >= -0.005 else math.floor(lowest * 5) / 5
@@ -235,17 +235,16 @@ def _traces(drawing: Drawing) -> list[Trace]:
     at = [words.percent(x) for x in drawing.sweep.prevalence]
     return [
         scatter(
-            x=drawing.sweep.prevalence,
-            y=line.values,
+            x=drawing.sweep.prevalence.astype(np.float32),
+            y=line.values.astype(np.float32),
             mode="lines",
             line={
                 "color": drawing.colour(line), "dash": "dash" if line.still else "solid",
                 "width": (3 if "kappa" in line.keys else 2.2) * drawing.scale,
             },
-            hovertext=[
-                f"<b>{line.name} {words.number(y)}</b><br>at prevalence {x}" for x, y in zip(at, line.values, strict=True)
-            ],
-            hovertemplate=marks.HOVER,
+            customdata=at,
+            hovertext=[words.number(y) for y in line.values],
+            hovertemplate=f"<b>{line.name} %{{hovertext}}</b><br>at prevalence %{{customdata}}<extra></extra>",
         )
         for line in drawing.lines
     ]  # fmt: skip

@@ -28,6 +28,12 @@ def page() -> None:
     parts.title(TITLE, ASKS)
     if its is not None and not state.in_room_view():
         parts.sample_note(its)
+    # The way out of the room is a button below: it must draw the whole page again.
+    (_asked if state.in_room_view() else st.fragment(_asked))(its, chosen)
+
+
+def _asked(its: state.Dataset | None, chosen: state.Choices | None) -> None:
+    """The question and its answer; a moved slider draws only these again."""
     opening.asked(its, chosen, asking.choosers, "" if asking.usable(its) else MANY)
     one = asking.asked(its, chosen)
     if isinstance(one, InputError):

@@ -196,7 +196,7 @@ def test_the_cells_that_a_number_uses_are_outlined_and_the_others_pale() -> None
     frames = [(shape.x0, shape.line.width) for shape in lit.layout.shapes]
     assert frames == [(0, 3), (pytest.approx(49 / 372), 3)]
     assert texts(lit) == texts(usual)
-    assert draw(TABLES[0], lit=()).to_json() == usual.to_json()
+    assert draw(TABLES[0], lit=()).to_json() == draw(TABLES[0]).to_json()
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])

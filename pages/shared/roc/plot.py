@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from metrics import readings
 from metrics.catalogue import BY_KEY
@@ -14,62 +17,94 @@ from metrics.figures.roc_parts import BROAD, NARROW
 from metrics.ranking import declared, saying
 from metrics.ranking.curves import MOST_DRAWN, MOST_NARROW, MOST_THIN, Curve, at_cut, drawn_curve
 from metrics.ranking.held_out import HeldOut
+from metrics.results import Block
 from metrics.words import bounds, count, percent, shorten, value
 from pages.shared import parts, state, to_lab
 from pages.shared.plain import emphasis, escape, short
 from pages.shared.roc import asking
 
-Everyone = tuple[list[roc.Verdicts], list[roc.Other]]
 WIDE, IN_ROOM = 640, 350
 """Px of the reliability diagram, and of the square before scaling, so that it stands on a projector whole."""
 
 
-def drawings(asked: asking.Asked) -> list[partial[None]]:
+@dataclass(frozen=True, eq=False)
+class Still:
+    """What a cut does not move: the points of all judges, the curves of those not chosen, and the chosen one's own.
+
+    Attributes
+    ----------
+    scored : mapping from the most points of a curve
+        The chosen judge's curve without a cut; None where it gives no scores.
+    """
+
+    verdicts: list[roc.Verdicts]
+    others: list[roc.Other]
+    scored: dict[int, roc.Scored | None]
+
+
+def drawings(asked: asking.Asked) -> list[Callable[[], None]]:
     """Room view: one at a time."""
-    found = [partial(_square, asked, everyone(asked), None)]
+    found: list[Callable[[], None]] = [partial(_square_alone, asked, everyone(asked))]
     if asked.block.curve is not None and asked.block.curve.best is not None:
-        found.append(partial(_cut_alone, asked))
+        found.append(partial(_cut, asked, asked.block.curve))
     if asked.block.curve is not None and asked.block.curve.calibration is not None:
         found.append(partial(calibration, asked))
     return found
 
 
-def everyone(asked: asking.Asked) -> Everyone:
-    """What a cut does not move: the points of all judges, and the curves of those not chosen."""
-    return _verdicts(asked), _others(asked)
+def everyone(asked: asking.Asked) -> Still:
+    return Still(_verdicts(asked), _others(asked), {most: _scored(asked, most) for most in (MOST_DRAWN, MOST_NARROW)})
 
 
-@st.fragment
-def section(asked: asking.Asked, judges: Everyone) -> None:
-    """Square and cut side by side; moving the cut draws only these again."""
+def section(asked: asking.Asked, still: Still) -> None:
+    """Square and cut side by side; moving the cut draws again what it moves, and that into the places left for it."""
+    curve = asked.block.curve
     with st.container(horizontal=True, gap="medium"):
         with st.container(key="wide_roc_space"):
-            place = st.container()
+            _square_heading(asked, still, trailing=curve is not None and curve.best is not None)
+            square = st.empty()
+            _square_readings(asked)
         with st.container(key="wide_roc_cut"):
-            threshold = _cut(asked)
-        with place:
-            _square(asked, judges, threshold)
+            if curve is None:
+                _points_only(asked)
+            elif curve.best is None:
+                _no_cut(asked, curve)
+            else:
+                _cut(asked, curve, partial(_into, square, asked, still))
+                return
+    _into(square, asked, still)
 
 
-@st.fragment
-def _cut_alone(asked: asking.Asked) -> None:
-    _cut(asked)
+def _into(place: DeltaGenerator, asked: asking.Asked, still: Still, threshold: float | None = None) -> None:
+    with place.container():
+        _square(asked, still, threshold)
 
 
-def _square(asked: asking.Asked, judges: Everyone, threshold: float | None) -> None:
-    (verdicts, others), trail = judges, [] if threshold is None else asking.trail()
-    told = _what_is_drawn(asked, len(others), trailing=bool(trail))
+def _square_alone(asked: asking.Asked, still: Still) -> None:
+    _square_heading(asked, still, trailing=False)
+    _square(asked, still)
+    _square_readings(asked)
+
+
+def _square_heading(asked: asking.Asked, still: Still, *, trailing: bool) -> None:
+    told = _what_is_drawn(asked, len(still.others), trailing=trailing)
     with parts.heading("How well the labels are told apart", " · ".join(told)):
         pass
+
+
+def _square(asked: asking.Asked, still: Still, threshold: float | None = None) -> None:
     words = {"positive": declared.positive_of(asked.report), "negative": declared.negative_of(asked.report)}
     broad = IN_ROOM if state.in_room_view() else BROAD
     for width, where, most in ((broad, "broad", MOST_DRAWN), (NARROW, "narrow", MOST_NARROW)):
-        drawn = verdicts, _scored(asked, threshold, trail, most), others
+        drawn = still.verdicts, _at(asked, still.scored[most], threshold), still.others
         with st.container(key=f"only_{where}_roc"):
             look = {"lines": asking.lines(), "prevalence": asking.prevalence(asked), "width": width, "scale": parts.scale()}
             figure = roc.roc_space(*drawn, theme=parts.theme(), **words, **look)
             parts.figure(figure, f"roc.space_{where}", roc.alt(*drawn, **words))
             _unnamed(roc.unnamed_curves(figure))
+
+
+def _square_readings(asked: asking.Asked) -> None:
     parts.reading(escape(saying.reading(asked.report, asked.chosen.judge, asked.criterion)))
     area = saying.area_reading(asked.report, asked.chosen.judge, asked.criterion)
     if area:
@@ -122,7 +157,7 @@ def _others(asked: asking.Asked) -> list[roc.Other]:
     return found
 
 
-def _scored(asked: asking.Asked, threshold: float | None, trail: list[float], most: int) -> roc.Scored | None:
+def _scored(asked: asking.Asked, most: int) -> roc.Scored | None:
     curve = asked.block.curve
     if curve is None or curve.best is None:
         return None
@@ -142,26 +177,46 @@ def _scored(asked: asking.Asked, threshold: float | None, trail: list[float], mo
         declared.short_cut(curve.best.threshold, curve.tally),
         curve.best.value("youden_j"),
         held.cut.value("youden_j") if isinstance(held, HeldOut) else float("nan"),
-        None if threshold is None else curve.tally.spot(threshold),
-        "" if threshold is None else f"cut {declared.short_cut(threshold, curve.tally)}",
-        [curve.tally.spot(one) for one in trail],
     )
 
 
-def _cut(asked: asking.Asked) -> float | None:
+def _at(asked: asking.Asked, scored: roc.Scored | None, threshold: float | None) -> roc.Scored | None:
+    """The same curve with the cut looked at, and those before."""
     curve = asked.block.curve
-    if curve is None:
-        _points_only(asked)
-        return None
+    if scored is None or curve is None or threshold is None:
+        return scored
+    trail = [curve.tally.spot(one) for one in asking.trail()]
+    words = f"cut {declared.short_cut(threshold, curve.tally)}"
+    return replace(scored, cut=curve.tally.spot(threshold), cut_words=words, trail=trail)
+
+
+def _no_cut(asked: asking.Asked, curve: Curve) -> None:
+    _cut_heading(asked)
+    st.markdown(f"No cut can be judged: {escape(curve.why_undefined)}.")
+
+
+def _cut_heading(asked: asking.Asked) -> None:
     least = "least" if asked.report.direction == "higher" else "most"
     with parts.heading("What a cut is worth", f"row = human · split = score at {least} the cut"):
         pass
-    if curve.best is None:
-        st.markdown(f"No cut can be judged: {escape(curve.why_undefined)}.")
-        return None
+
+
+def _cut(asked: asking.Asked, curve: Curve, follow: Callable[[float], None] | None = None) -> None:
+    """The slider and what it moves; what stays is drawn once, in between."""
+    _cut_heading(asked)
+    moving = st.container()
+    _beside(curve)
+    with st.expander("Every metric at this cut"):
+        values = st.empty()
+    with moving:
+        _moving(asked, curve, values, follow)
+
+
+@st.fragment
+def _moving(asked: asking.Asked, curve: Curve, values: DeltaGenerator, follow: Callable[[float], None] | None) -> None:
     threshold = asking.cut_chooser(asked)
     if threshold is None:
-        return None
+        return
     cut = asking.cut(asked, threshold)
     block = at_cut(cut, asked.report.declaration)
     drawn = confusion.mosaic(
@@ -170,16 +225,20 @@ def _cut(asked: asking.Asked) -> float | None:
     parts.figure(drawn, "roc.mosaic", confusion.alt(block.confusion, block.labels))
     parts.reading(escape(saying.cut_reading(asked.report, cut, curve.tally)))
     to_lab.open_in_lab(block.confusion, block.labels)
-    _beside(curve)
-    with st.expander("Every metric at this cut"):
-        keys = [key for key in block.values if key != "expected_agreement"]
-        names = [BY_KEY[key].name for key in keys]
-        shown = [value(block.values[key], BY_KEY[key].unit) for key in keys]
-        ends = [bounds(pair, BY_KEY[key].unit) if (pair := block.ends(key)) else "" for key in keys]
-        if curve.tally.same(threshold, curve.best.threshold):
-            st.markdown(saying.CHOSEN_HERE)
-        st.table({"metric": names, "value": shown, "interval": [escape(pair) for pair in ends]}, hide_index=True)
-    return threshold
+    if follow is not None:
+        follow(threshold)
+    with values.container():
+        _values(block, chosen_here=curve.best is not None and curve.tally.same(threshold, curve.best.threshold))
+
+
+def _values(block: Block, *, chosen_here: bool) -> None:
+    keys = [key for key in block.values if key != "expected_agreement"]
+    names = [BY_KEY[key].name for key in keys]
+    shown = [value(block.values[key], BY_KEY[key].unit) for key in keys]
+    ends = [bounds(pair, BY_KEY[key].unit) if (pair := block.ends(key)) else "" for key in keys]
+    if chosen_here:
+        st.markdown(saying.CHOSEN_HERE)
+    st.table({"metric": names, "value": shown, "interval": [escape(pair) for pair in ends]}, hide_index=True)
 
 
 def _points_only(asked: asking.Asked) -> None:
