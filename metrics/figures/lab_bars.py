@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from plotly.graph_objects import Figure
-
 from metrics.catalogue import BY_KEY
 from metrics.figures import marks
 from metrics.figures import theme as style
-from metrics.figures.lab_parts import Trace, bar, called, drawn, nothing, scatter
+from metrics.figures.lab_parts import called, nothing
 from metrics.figures.marks import Sheet, annotation, stacked
 from metrics.figures.theme import Theme, escape, text_width, wrap
+from metrics.figures.traces import Figure, Trace, bar, drawn, scatter
 from metrics.lab.formulas import LONGEST, Worked
 from metrics.lab.pictures import Picture
 from metrics.words import MINUS, UNDEFINED, number, plain
@@ -160,7 +159,7 @@ def alt(now: Picture, other: Picture | None, worked: Mapping[str, Worked], lit: 
 def _areas(drawing: Drawing) -> Trace:
     """Rows that take the click."""
     tall = drawing.px(ROW)
-    area: Trace = marks.areas(
+    return marks.areas(
         [(drawing.y(place), tall - 2) for place in range(len(drawing.keys))],
         across=drawing.ends,
         clicks=[[place] for place in range(len(drawing.keys))],
@@ -168,7 +167,6 @@ def _areas(drawing: Drawing) -> Trace:
         chosen=[key == drawing.lit for key in drawing.keys],
         colours=drawing.colours,
     )
-    return area
 
 
 def _hover(drawing: Drawing, key: str) -> str:

@@ -8,15 +8,15 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from plotly.graph_objects import Figure
 
 from metrics.arrays import FloatArray
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.fitting import apart
-from metrics.figures.lab_parts import HERE, Trace, called, drawn, nothing, scatter, why_none
+from metrics.figures.lab_parts import HERE, called, nothing, why_none
 from metrics.figures.marks import Sheet, annotation
 from metrics.figures.theme import Theme, escape, fit, text_width
+from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.lab.pictures import GRID, LINES, Picture
 from metrics.sweeping.said import share
 from metrics.words import HARD_SPACE, number, percent, plain

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from typing import Any
-
-from plotly.graph_objects import Figure
 
 from metrics.catalogue import BY_KEY
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.theme import Tokens, fit, wrap
+from metrics.figures.traces import Figure, drawn
 from metrics.lab.pictures import Picture
 from metrics.words import MINUS, plain
 
-Trace = dict[str, Any]
 HERE = "you are here"
 FEWEST, MOST = 2, 6
 """Decimals of a share."""
@@ -72,19 +68,3 @@ def says_other(x: float, digits: int) -> bool:
     """Whether so few digits make 0 or 1 of what is neither."""
     shown = float(f"{x:.{digits}f}")
     return shown in (0.0, 1.0) and not math.isclose(x, shown, abs_tol=1e-12)
-
-
-def scatter(**look: Any) -> Trace:
-    return {"type": "scatter", **look}
-
-
-def bar(**look: Any) -> Trace:
-    return {"type": "bar", **look}
-
-
-def drawn(
-    layout: dict[str, Any], traces: Iterable[Any], *, annotations: Iterable[Trace] = (), shapes: Iterable[Trace] = ()
-) -> Figure:
-    """A figure of what was drawn, in the order in which it covers; plotly does not check it once more."""
-    whole = {**layout, "annotations": [*annotations], "shapes": [*shapes]}
-    return Figure(data=[*traces], layout=whole, _validate=False)

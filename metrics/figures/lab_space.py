@@ -6,13 +6,12 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from plotly.graph_objects import Figure
-
 from metrics.figures import theme as style
 from metrics.figures.fitting import around
-from metrics.figures.lab_parts import called, drawn, nothing, why_none
+from metrics.figures.lab_parts import called, nothing, why_none
 from metrics.figures.roc_parts import Drawing, Spot, circles, guessing, path, placed, upright
 from metrics.figures.theme import Theme, escape, fit
+from metrics.figures.traces import Figure, drawn
 from metrics.lab.pictures import Picture
 from metrics.words import HARD_SPACE, number, percent, plain
 

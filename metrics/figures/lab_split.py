@@ -8,12 +8,11 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
-from plotly.graph_objects import Figure
-
 from metrics.figures import theme as style
-from metrics.figures.lab_parts import FEWEST, MOST, Trace, bar, called, decimals, drawn, in_order, says_other, scatter
+from metrics.figures.lab_parts import FEWEST, MOST, called, decimals, in_order, says_other
 from metrics.figures.marks import Sheet, annotation
 from metrics.figures.theme import Theme, blend, escape, text_width, wrap
+from metrics.figures.traces import Figure, Trace, bar, drawn, scatter
 from metrics.lab.pictures import Picture
 from metrics.sweeping.said import share
 from metrics.words import HARD_SPACE, number, plain
