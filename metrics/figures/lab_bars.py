@@ -245,8 +245,9 @@ def _reason(drawing: Drawing, place: int, key: str) -> dict[str, Any]:
     lines = wrap(f"{UNDEFINED} {why}", room, size, lines=1 if marked else 2)
     whole = None if " ".join(lines) == f"{UNDEFINED} {plain(why)}" else escape(why)
     y = drawing.y(place) + drawing.px(ABOVE) * marked
-    ground = drawing.colours.selected if key == drawing.lit else drawing.colours.page
-    look = {"xanchor": "left", "xshift": gap, "hovertext": whole, "bgcolor": ground}
+    look: dict[str, Any] = {"xanchor": "left", "xshift": gap, "hovertext": whole}
+    if drawing.low < 0:  # the line of 0 would cross it
+        look["bgcolor"] = drawing.colours.selected if key == drawing.lit else drawing.colours.page
     return annotation(stacked(lines), drawing.low, y, size=size, colour=drawing.colours.muted, **look)
 
 

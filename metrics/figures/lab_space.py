@@ -9,7 +9,7 @@ from typing import Any
 from metrics.figures import theme as style
 from metrics.figures.fitting import around
 from metrics.figures.lab_parts import called, nothing, why_none
-from metrics.figures.roc_parts import Drawing, Spot, circles, guessing, path, placed, upright
+from metrics.figures.roc_parts import Drawing, Spot, Texts, circles, guessing, path, placed, upright
 from metrics.figures.theme import Theme, escape, fit
 from metrics.figures.traces import Figure, drawn
 from metrics.lab.pictures import Picture
@@ -53,20 +53,17 @@ def roc_point(now: Picture, other: Picture | None, *, theme: Theme, scale: float
     if why:
         return nothing(why, square.colours, scale, height=height, width=square.width)
     here, there = _spot(now), None if other is None or why_none(other, "point") else _spot(other)
-    texts = square.texts([([0.0, 1.0], [0.0, 1.0])])
+    texts = square.texts([])
     for spot in (here, there):
         if spot is not None:
             texts.add(around(square.at(spot), square.px(LARGE / 2)))
-    colour, muted = square.colours.judge, square.colours.muted
-    traces = [path(square, [0, 1], [0, 1], muted, 1.5, dash="dot"), upright(square, here, colour)]
+    colour = square.colours.judge
+    traces = [path(square, [0, 1], [0, 1], square.colours.muted, 1.5, dash="dot"), upright(square, here, colour)]
     same = there is not None and math.dist(here, there) < SAME
     if there is not None:
         traces.append(circles(square, [there], colour, LARGE if same else SMALL, filled=False))
     traces.append(circles(square, [here], colour, SMALL, filled=True))
-    gap = LARGE / 2 + 4
-    notes = placed(square, texts, here, [_text(square, now, here, named=other is not None)], colour, bold=True, beside=gap)
-    if other is not None and there is not None:
-        notes += placed(square, texts, there, [_text(square, other, there, named=True)], muted, beside=gap)
+    notes = _named(square, texts, [(now, here)] if other is None or there is None else [(now, here), (other, there)])
     return drawn(_layout(square), traces, annotations=[*notes, guessing(square, texts)])
 
 
@@ -86,6 +83,18 @@ def alt(now: Picture, other: Picture | None) -> str:
 def _spot(picture: Picture) -> Spot:
     tpr, fpr = picture.rates
     return fpr, tpr
+
+
+def _named(square: Square, texts: Texts, tables: list[tuple[Picture, Spot]]) -> list[dict[str, Any]]:
+    """J beside each point; from the nearer edge inwards, so that texts pushed aside keep the order of their points."""
+    rates = [tpr for _, (_, tpr) in tables]
+    inwards = sorted(tables, key=lambda table: table[1][1], reverse=sum(rates) > len(rates) / 2)
+    notes, now = [], tables[0][0]
+    for picture, spot in inwards:
+        colour = square.colours.judge if picture is now else square.colours.muted
+        text = _text(square, picture, spot, named=len(tables) > 1)
+        notes += placed(square, texts, spot, [text], colour, bold=picture is now, beside=LARGE / 2 + 4)
+    return notes
 
 
 def _text(square: Square, picture: Picture, spot: Spot, *, named: bool) -> str:

@@ -13,7 +13,7 @@ from metrics.figures.lab_space import roc_point
 from metrics.figures.theme import DARK, LIGHT
 from metrics.lab.pictures import GRID
 from metrics.sweeping.power import metric_at
-from tests.figures.lab_tables import PAIRS, RARE, counted, driven, said, seen, texts
+from tests.figures.lab_tables import PAIRS, RARE, boxes, counted, driven, said, seen, shown, texts
 
 
 def curves(figure):
@@ -127,6 +127,14 @@ def test_the_other_point_is_open_and_around_this_one_where_they_are_the_same() -
         assert (tpr, fpr) == picture.rates
     assert "step 2b J\u00a00.80" in said(same)
     assert "step 2a J\u00a00.80" in said(same)
+
+
+@pytest.mark.parametrize("pair", ["finds one", "little chance", "below zero"])
+def test_names_that_make_room_keep_the_order_of_their_points(pair) -> None:
+    now, other = PAIRS[pair]
+    tops = {shown(box[0]).split(" J")[0]: box[2] for box in boxes(roc_point(now, other, theme="light"), 340)}
+    higher, lower = sorted((now, other), key=lambda picture: -picture.rates[0])
+    assert tops[higher.name] < tops[lower.name]
 
 
 def test_a_wide_place_does_not_make_the_square_taller_than_the_screen() -> None:
