@@ -296,7 +296,7 @@ def _first(forms: tuple[Form, ...], numbers: Numbers, value: float) -> tuple[For
             if found is None:
                 continue
             printed, gives = found
-            if gives is not None and abs(gives - result) <= HALF + NOISE:
+            if gives is not None and (abs(gives - result) < HALF - NOISE or abs(gives - Fraction(value)) <= NOISE):
                 return form, digits, printed
     return form, digits, printed
 

@@ -76,11 +76,11 @@ class Scene:
 
     def address(self) -> dict[str, str]:
         """As few parameters as say it whole."""
-        own = self.origin or STEPS[FIRST]
-        told = {A: self.a.text()} if self.a != own.table or not self.step else {}
+        own = at_step(self.step) if self.step else Scene("", self.a)
+        told = {A: self.a.text()} if self.a != own.a or not self.step else {}
         if self.step and (told or self.step != FIRST):
             told[STEP] = self.step
-        if self.b != own.beside:
+        if self.b != own.b:
             told[B] = self.b.text() if self.b is not None else ALONE
         for key, chosen, start in ((MODE, self.mode, own.mode), (LIT, self.lit, own.lit), (TASK, self.task, "")):
             if chosen != start:
@@ -107,7 +107,7 @@ def from_address(told: Mapping[str, str]) -> Scene:
     key = told.get(STEP, "" if A in told else FIRST)
     if key and key not in STEPS:
         raise InputError(f"This link points to step ‘{shorten(key)}’, which no lesson has. The lessons begin at step {FIRST}.")
-    scene = at_step(key or FIRST)
+    scene = at_step(key) if key else Scene("", read(told[A]))
     changes: dict[str, Any] = {"step": key, "mode": _one_of(told, MODE, MODES, scene.mode)}
     changes |= {
         "lit": _one_of(told, LIT, (*BARS, *BARS_OF_THREE), scene.lit),

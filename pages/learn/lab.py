@@ -28,7 +28,6 @@ def desk() -> None:
     lessons.steps(scene)
     parts.declaration(*beside.declared(scene))
     views.everything(scene, beside.below)
-    beside.downloads(scene)
     held.write_link()
 
 
@@ -39,7 +38,7 @@ def room() -> None:
     lessons.turning(scene)
     with st.container(horizontal=True, gap="medium", key="lab_views"):
         with st.container(key="wide_lab_mosaic"):
-            views.mosaic(scene, scene.picture, "a")
+            views.tables(scene)
         with st.container(key="wide_lab_beside"):
             views.drawings(scene)[lessons.shown_beside()]()
     held.write_link()

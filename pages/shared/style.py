@@ -26,6 +26,9 @@ BASE = """<style>
   .st-key-declaration [data-testid="stMarkdownContainer"] > p > strong {font-size: 1rem;}
   .st-key-declaration [data-testid="stMarkdownContainer"] > p:has(> strong) > code {display: none;}
   [data-testid="stMainBlockContainer"] {padding-left: 1rem; padding-right: 1rem;}
+  [data-testid="stLayoutWrapper"]:has(> .st-key-most_lab), .st-key-most_lab {display: contents;}
+  [data-testid="stLayoutWrapper"]:has(> .st-key-lab_below) {order: 9;}
+  [data-testid="stLayoutWrapper"]:has(> .st-key-third_lab_drive) {order: 1;}
   [data-testid="stMain"]:not(:has(.st-key-lab_more input:checked)) [data-testid="stLayoutWrapper"]:has(> .st-key-lab_split),
   [data-testid="stMain"]:not(:has(.st-key-lab_more input:checked)) [data-testid="stLayoutWrapper"]:has(> .st-key-lab_space) {
     display: none;

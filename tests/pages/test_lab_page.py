@@ -134,7 +134,7 @@ def test_a_second_table_with_controls_of_its_own(visit) -> None:
 def test_no_verdict_counts_as_asked(visit) -> None:
     app = visit(PAGE, lab_a="30_10_10_20_5_5_5_5_10")
     for mode, kappa in (("exclude", "0.42"), ("as_unmet", "0.39"), ("as_category", "0.37")):
-        app.segmented_control(key="lab mode").set_value(mode).run()
+        app.radio(key="lab mode").set_value(mode).run()
         assert f"= {kappa}" in shown(app)
     app.number_input(key="lab a silent 4").set_value(0).run()
     assert not app.exception

@@ -25,6 +25,7 @@ def declared(scene: Scene) -> tuple[Header, str]:
 
 def below(scene: Scene) -> None:
     """What stands below the bars."""
+    downloads(scene)
     differences(scene)
     tasks(scene)
 

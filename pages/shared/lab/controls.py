@@ -21,6 +21,7 @@ RATE_NAMES = {
     "tnr": ("TNR, %", BY_KEY["specificity"].answers),
 }
 SLIDER_STEP = 0.5
+TYPED_WIDTH, SILENT_WIDTH = 110, 105
 
 
 def drive(table: Table, *, second: bool) -> None:
@@ -63,7 +64,9 @@ def _counts(table: Table, side: str, second: bool) -> None:
                     st.slider(f"{cell}: {name}", 0, top, step=slider_step(top), **look)
                 else:
                     label = f"{cell}, typed"
-                    st.number_input(label, 0, MOST, step=step_of(table.n), width=110, label_visibility="collapsed", **look)
+                    st.number_input(
+                        label, 0, MOST, step=step_of(table.n), width=TYPED_WIDTH, label_visibility="collapsed", **look
+                    )
 
 
 def _top(table: Table, side: str) -> int:
@@ -109,16 +112,18 @@ def _from(own: Table, **changes: float) -> Table:
 def _silent(table: Table, side: str, second: bool) -> None:
     positive, negative = (short(word) for word in held.scene().words[:2])
     names = (
-        f"judge silent, human {positive}", f"judge silent, human {negative}",
-        f"human silent, judge {positive}", f"human silent, judge {negative}", "both silent",
+        f"judge, on {positive}", f"judge, on {negative}",
+        f"human, on judge’s {positive}", f"human, on judge’s {negative}", "both",
     )  # fmt: skip
     with st.expander("No verdict", expanded=table.abstains):
         if not second:
             _mode()
-        for place, name in enumerate(names):
-            key = f"lab {side} silent {place}"
-            st.session_state[key] = round(table.silent[place])
-            st.number_input(name, 0, MOST, key=key, on_change=_silenced, args=(key, place, second))
+        with st.container(horizontal=True, gap="small"):
+            for place, name in enumerate(names):
+                key = f"lab {side} silent {place}"
+                st.session_state[key] = round(table.silent[place])
+                look = {"width": SILENT_WIDTH, "on_change": _silenced, "args": (key, place, second)}
+                st.number_input(name, 0, MOST, key=key, **look)
 
 
 def _silenced(key: str, place: int, second: bool) -> None:
@@ -128,11 +133,10 @@ def _silenced(key: str, place: int, second: bool) -> None:
 
 def _mode() -> None:
     st.session_state["lab mode"] = held.scene().mode
-    st.segmented_control(
+    st.radio(
         "It counts as",
         MODES,
         format_func=MODE_NAMES.__getitem__,
-        required=True,
         key="lab mode",
         help="What a missing verdict is taken for. The three answers are three different numbers.",
         on_change=lambda: held.change(mode=st.session_state["lab mode"]),

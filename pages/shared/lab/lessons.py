@@ -58,11 +58,12 @@ def _way(scene: Scene) -> None:
 
 def _said(scene: Scene, lesson: Lesson | None) -> None:
     """What is in view, and where in the lessons that is."""
-    title, sentence = words(scene)
-    st.subheader(escape(title), anchor=False)
+    title, sentence = (escape(text) for text in words(scene))
+    room = state.in_room_view()
+    (st.title if room else st.subheader)(title, anchor=False)
     if lesson is None or not sentence:
         return
-    st.markdown(escape(sentence))
+    st.markdown(f"## {sentence}" if room else sentence, anchors=False)
     place = f"Lesson {lesson.number} of {len(LESSONS)}, {lesson.title} · step {scene.step}"
     st.markdown(f":small[{escape(place)}]", help=escape(lesson.source) or None)
 
@@ -82,7 +83,8 @@ def turning(scene: Scene) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         _way(scene)
         asking.one_of("Beside the table", SHOWN, BESIDE, bare=True)
-        st.button("Leave room view", key="room.leave", on_click=state.leave_room, icon=":material/close_fullscreen:")
+        if st.button("Leave room view", key="room.leave", on_click=state.leave_room, icon=":material/close_fullscreen:"):
+            st.rerun()
     _said(scene, lesson)
 
 

@@ -32,13 +32,22 @@ def everything(scene: Scene, below: Callable[[Scene], None]) -> None:
                 if scene.b is None:
                     _alone(scene)
                 drawn["bars"]()
-                below(scene)
+                with st.container(key="lab_below"):
+                    below(scene)
             with st.container(key="wide_lab_beside"):
                 for name in ("split", "lines", "space"):
                     with st.container(key=f"lab_{name}"):
                         drawn[name]()
                 with st.container(key="only_narrow_lab"):
                     st.toggle("More views: chance, ROC space", key="lab_more")
+
+
+def tables(scene: Scene) -> None:
+    """Room view: the table, over B where there is one."""
+    height = 320.0 if scene.b is None else 170.0
+    mosaic(scene, scene.picture, "a", height)
+    if scene.b is not None and scene.beside is not None:
+        mosaic(scene, scene.beside, "b", height)
 
 
 def _alone(scene: Scene) -> None:
@@ -82,7 +91,7 @@ def lit(scene: Scene, picture: Picture) -> str:
     return scene.lit if scene.lit in picture.bars else picture.bars[-1]
 
 
-def mosaic(scene: Scene, picture: Picture, key: str) -> None:
+def mosaic(scene: Scene, picture: Picture, key: str, height: float = 320) -> None:
     chosen = lit(scene, picture)
     with parts.heading(
         said.mosaic_heading(picture), f"area = count · row = human · split = judge · outlined: {BY_KEY[chosen].symbol}"
@@ -91,10 +100,11 @@ def mosaic(scene: Scene, picture: Picture, key: str) -> None:
     third = None if picture.two else 2
     cells = worked(chosen, picture).cells
     drawn = confusion.mosaic(
-        picture.counts, picture.labels, theme=parts.theme(), abstention=third, lit=cells, scale=parts.scale(), height=320
+        picture.counts, picture.labels, theme=parts.theme(), abstention=third, lit=cells, scale=parts.scale(), height=height
     )  # fmt: skip
     parts.figure(drawn, f"lab.mosaic_{key}", confusion.alt(picture.counts, picture.labels, abstention=third))
-    parts.reading(escape(said.mosaic_reading(picture)))
+    if not state.in_room_view():
+        parts.reading(escape(said.mosaic_reading(picture)))
 
 
 def split(now: Picture, other: Picture | None) -> None:
@@ -120,7 +130,8 @@ def bars(scene: Scene, now: Picture, other: Picture | None, formulas: dict[str, 
             drawn = lab_bars.coefficient_bars(now, other, formulas, chosen, **look)
             parts.figure(drawn, key, alt, on_select=lambda key=key: _chosen(key, now))
     _formula(chosen, now, formulas[chosen])
-    parts.reading(escape(said.bars_reading(now, other)))
+    if not state.in_room_view():
+        parts.reading(escape(said.bars_reading(now, other)))
 
 
 def _chosen(key: str, now: Picture) -> None:
@@ -139,9 +150,11 @@ def _formula(chosen: str, now: Picture, own: Worked) -> None:
     record = BY_KEY[chosen]
     given = f" = {escape(own.substituted)}" if own.substituted else ""
     result = own.result if not own.reason else f"undefined: {own.reason}"
-    st.markdown(f"**{escape(record.symbol)}** = {escape(own.general)}{given} = **{escape(result)}**")
-    where = f"{escape(own.where)}. " if own.where else ""
-    st.markdown(f":small[{where}{escape(record.answers)}]")
+    size = "## " if state.in_room_view() else ""
+    st.markdown(f"{size}**{escape(record.symbol)}** = {escape(own.general)}{given} = **{escape(result)}**", anchors=False)
+    if not state.in_room_view():
+        where = f"{escape(own.where)}. " if own.where else ""
+        st.markdown(f":small[{where}{escape(record.answers)}]")
 
 
 def lines(now: Picture, other: Picture | None) -> None:

@@ -1,0 +1,115 @@
+"""The paradox lab by keyboard, by touch, on a projector, by link, and nothing of it cut off."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Locator, expect
+
+from metrics.catalogue import BY_KEY
+from metrics.lab.formulas import worked
+from metrics.lab.lessons import LESSONS, STEPS
+from metrics.lab.pictures import Picture
+from metrics.lab.scenes import at_step, from_address
+from metrics.lab.tables import Rates, Table
+from tests.browser.driver import Dashboard, Opener
+from tests.browser.test_layout import SIZES, expect_no_sideways, expect_readable, resize
+
+TITLE = "Paradox lab"
+SHOWN = ("lab_step=1e", "lab_step=7d", "lab_step=3c&lab_a=0_10_0_90&lab_lit=phi", "lab_a=0_0_0_0")
+
+
+def slider(dashboard: Dashboard, label: str) -> Locator:
+    return dashboard.main.get_by_test_id("stSlider").filter(has_text=label).locator("input")
+
+
+def expect_step(dashboard: Dashboard, key: str) -> None:
+    scene = at_step(key)
+    dashboard.expect_said(STEPS[key].title(scene.picture, scene.beside))
+    dashboard.expect_said(f"step {key}")
+
+
+def expect_formula(dashboard: Dashboard, key: str, table: Table) -> None:
+    own = worked(key, Picture(table))
+    dashboard.expect_said(f"{BY_KEY[key].symbol} = {own.general} = {own.substituted} = {own.result}")
+
+
+def test_by_keyboard_alone_through_the_first_lesson_to_a_table_of_one_s_own(visit: Opener) -> None:
+    dashboard = visit().open("/lab", TITLE)
+    onward = dashboard.main.get_by_role("button", name="Next", exact=True)
+    onward.focus()
+    for step in LESSONS[0].steps[1:]:
+        dashboard.page.keyboard.press("Enter")
+        expect_step(dashboard, step.key)
+        dashboard.settle()
+    dashboard.page.keyboard.press("Enter")
+    expect_step(dashboard, "2a")
+    prevalence = slider(dashboard.settle(), "Prevalence")
+    prevalence.focus()
+    for _ in range(10):
+        dashboard.page.keyboard.press("ArrowLeft")
+    moved = Table.of_rates(Rates(0.45, 0.9, 0.9, 1000))
+    expect(prevalence).to_have_value("45")
+    expect_formula(dashboard.settle(), STEPS["2a"].lit, moved)
+    expect(dashboard.main.get_by_role("radio", name="Custom")).to_be_checked()
+    assert from_address(dashboard.choices).a == moved
+    again = visit().open(dashboard.page.url.removeprefix(dashboard.address), TITLE)
+    expect_formula(again, STEPS["2a"].lit, moved)
+    expect(again.main.get_by_role("radio", name="Custom")).to_be_checked()
+    dashboard.main.get_by_role("button", name="Back to step 2a").click()
+    expect_step(dashboard, "2a")
+    assert dashboard.settle().choices == {"lab_step": "2a"}
+    dashboard.expect_nothing_broken()
+
+
+def test_the_lab_is_as_it_was_left(visit: Opener) -> None:
+    dashboard = visit().open("/lab?lab_a=40_10_20_30", TITLE)
+    dashboard.go("Learn", "Prevalence sweep").go("Learn", TITLE)
+    expect_formula(dashboard, "kappa", Table((40, 10, 20, 30)))
+    assert dashboard.settle().choices["lab_a"] == "40_10_20_30"
+
+
+def test_on_a_projector_the_arrow_keys_turn_the_steps(visit: Opener) -> None:
+    dashboard = visit()
+    dashboard.page.goto(f"{dashboard.address}/lab?view=room")
+    for key in ("1a", "1b", "1c"):
+        expect_step(dashboard, key)
+        dashboard.settle().page.keyboard.press("ArrowRight")
+    expect_step(dashboard, "1d")
+    dashboard.settle().page.keyboard.press("ArrowLeft")
+    expect_step(dashboard, "1c")
+    expect(dashboard.page.get_by_test_id("stHeader")).to_be_hidden()
+    dashboard.settle().main.get_by_role("button", name="Leave room view").click()
+    dashboard.expect_title(TITLE)
+    expect_step(dashboard, "1c")
+    dashboard.expect_nothing_broken()
+
+
+def test_a_bar_chosen_with_the_mouse_shows_its_formula(visit: Opener) -> None:
+    dashboard = visit().open("/lab?lab_step=2b", TITLE)
+    bars = dashboard.main.get_by_role("radio", name="F1", exact=True)
+    expect(bars).not_to_be_checked()
+    plot = dashboard.main.locator(".st-key-only_broad_lab_bars .js-plotly-plot")
+    plot.scroll_into_view_if_needed()
+    box = dashboard.settle().page.evaluate(
+        "plot => { const box = [...plot.querySelectorAll('text')].find(text => text.textContent === 'F1')"
+        ".getBoundingClientRect(); return [box.right + 40, box.y + box.height / 2]; }",
+        plot.element_handle(),
+    )
+    dashboard.page.mouse.move(box[0] - 2, box[1])
+    dashboard.page.mouse.click(*box)
+    expect(bars).to_be_checked()
+    dashboard.expect_said("F1 = 2 · TP / (2 · TP + FP + FN) = 2 · 45 / (2 · 45 + 95 + 5) = 0.47")
+
+
+def test_nothing_is_cut_off_or_overlaps(visit: Opener) -> None:
+    dashboard = visit()
+    for query in SHOWN:
+        dashboard.page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
+        dashboard.open(f"/lab?{query}", TITLE)
+        for size in SIZES:
+            resize(dashboard, size)
+            if size == SIZES[-1]:
+                dashboard.main.get_by_text("More views: chance, ROC space").click()
+            what = f"{query} {size}"
+            expect_no_sideways(dashboard.settle(), what)
+            expect_readable(dashboard, what)
+    dashboard.expect_nothing_broken()
