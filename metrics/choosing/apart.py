@@ -12,7 +12,7 @@ from scipy.special import ndtr, ndtri, stdtr, stdtrit
 from metrics.choices import Settings
 from metrics.choosing.candidates import Candidate
 from metrics.choosing.golden import Function
-from metrics.choosing.side_by_side import Apart, SideBySide
+from metrics.choosing.side_by_side import Apart, Ints, SideBySide
 from metrics.comparison.judges import holm
 from metrics.intervals.jackknife import flat_errors
 from metrics.intervals.scale import ROUNDING
@@ -48,9 +48,8 @@ def pairs_of_counts(order: Sequence[Candidate], key: str, function: Function, co
     """Candidates known by their tables alone, taken as independent."""
     values = np.array([one.values[key] for one in order])
     errors = np.array([flat_errors(one.counts, {key: function})[key] for one in order])
-    pairs = list(combinations(range(len(order)), 2))
-    first, second = np.array(pairs, np.int64).reshape(-1, 2).T
-    error, none = np.hypot(errors[first], errors[second]), np.zeros(len(pairs))
+    first, second = _places(order)
+    error, none = np.hypot(errors[first], errors[second]), np.zeros(len(first))
     return _pairs(order, Apart(values[first] - values[second], error, none, none), confidence, paired=False)
 
 
@@ -61,8 +60,7 @@ def pairs_of(
     if len(order) < 2:
         return ()
     sides = SideBySide.of(ratings, [one.name for one in order], settings, criterion, len(order[0].counts))
-    found = [sides.apart(one, range(one + 1, len(order)), function) for one in range(len(order) - 1)]
-    return _pairs(order, Apart.joined(found), settings.confidence, paired=True)
+    return _pairs(order, sides.apart(*_places(order), function), settings.confidence, paired=True)
 
 
 def brackets(order: Sequence[Candidate], pairs: Sequence[Pair]) -> tuple[tuple[str, ...], ...]:
@@ -77,6 +75,12 @@ def brackets(order: Sequence[Candidate], pairs: Sequence[Pair]) -> tuple[tuple[s
         if end - start > 1 and not (runs and runs[-1][1] >= end):
             runs.append((start, end))
     return tuple(tuple(names[start:end]) for start, end in runs)
+
+
+def _places(order: Sequence[Candidate]) -> tuple[Ints, Ints]:
+    """Both places of every pair, in the order of `combinations`."""
+    first, second = np.triu_indices(len(order), 1)
+    return first, second
 
 
 def _pairs(order: Sequence[Candidate], found: Apart, confidence: float, *, paired: bool) -> tuple[Pair, ...]:

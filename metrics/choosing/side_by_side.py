@@ -1,4 +1,4 @@
-"""All judges of a file side by side: one judge against many others at once, each pair on the decisions both made."""
+"""All judges of a file side by side: many pairs at once, each on the decisions both made."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from metrics.pairs import cells_of, reference_states, verdicts
 from metrics.ratings import Ratings
 
 Ints = NDArray[np.int64]
+States = NDArray[np.int8]
+Bools = NDArray[np.bool_]
 Function = Callable[[FloatArray], FloatArray]
 BLOCK = 1_000_000
 """Numbers held at a time."""
@@ -63,8 +65,8 @@ class SideBySide:
     k : int
     """
 
-    reference: NDArray[np.int8]
-    said: NDArray[np.int8]
+    reference: States
+    said: States
     unit: Ints
     k: int
 
@@ -92,22 +94,23 @@ class SideBySide:
         """Units carry one decision each, and there are more of them than kinds of decision."""
         return self.n_units == len(self.unit) > self.k**3
 
-    def apart(self, one: int, others: Sequence[int], function: Function) -> Apart:
-        """A judge less each of the others, by place in `said`, under a metric of one table."""
+    def apart(self, first: Ints, second: Ints, function: Function) -> Apart:
+        """Pairs of judges, by their places in `said`, under a metric of one table."""
         kinds = self.k**3 if self.by_kind else self.n_units
         step = max(1, BLOCK // max(kinds * self.k**2, len(self.unit), 1))
-        blocks = (np.asarray(others[start : start + step]) for start in range(0, len(others), step))
-        return Apart.joined([self._apart(one, block, function) for block in blocks])
+        blocks = (slice(start, start + step) for start in range(0, len(first), step))
+        return Apart.joined([self._apart(first[block], second[block], function) for block in blocks])
 
-    def _apart(self, one: int, others: Ints, function: Function) -> Apart:
-        own, other, times = self._of_kinds(one, others) if self.by_kind else self._of_units(one, others)
-        first, without = self._values(own, times, function)
-        second, second_without = self._values(other, times, function)
-        left_out, n = without - second_without, times.sum(-1)
+    def _apart(self, first: Ints, second: Ints, function: Function) -> Apart:
+        sides = self.said[first], self.said[second]
+        one, other, times = (self._of_kinds if self.by_kind else self._of_units)(*sides, (sides[0] >= 0) & (sides[1] >= 0))
+        value, without = self._values(one, times, function)
+        less, less_without = self._values(other, times, function)
+        left_out, n = without - less_without, times.sum(-1)
         centre = safe_ratio((times * left_out).sum(-1), n)
         spread = (times * (left_out - centre[:, None]) ** 2).sum(-1)
         error = np.sqrt(safe_ratio(n - 1, n) * np.where(n < 2, np.nan, spread))
-        return Apart(first - second, error, np.maximum(n - 1, 1), (times * own.sum(-1)).sum(-1))
+        return Apart(value - less, error, np.maximum(n - 1, 1), (times * one.sum(-1)).sum(-1))
 
     def _values(self, tables: FloatArray, times: FloatArray, function: Function) -> tuple[FloatArray, FloatArray]:
         """Value of a side, shape (B,), and without one unit of each kind, shape (B, P); with all where there is no such unit."""
@@ -116,31 +119,21 @@ class SideBySide:
         left = np.where(times[..., None] > 0, total[:, None] - tables, total[:, None])
         return function(total.reshape(-1, *shape)), function(left.reshape(*left.shape[:-1], *shape))
 
-    def _of_kinds(self, one: int, others: Ints) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Units of one decision: the K³ kinds there are of it, and how often each occurs for each of the others."""
-        k = self.k
+    def _of_kinds(self, one: States, other: States, made: Bools) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Units of one decision: the K³ kinds there are of it, and how often each occurs in each pair."""
+        k, cell = self.k, np.eye(self.k**2)
         reference, first, second = np.unravel_index(np.arange(k**3), (k, k, k))
-        cell = np.eye(k * k)
-        code = (self.reference.astype(np.int64) * k + self.said[one]) * k + self.said[others]
-        times = _tally(code, self._made(one, others), k**3)
-        return cell[reference * k + first][None], cell[reference * k + second][None], times
+        code = (self.reference.astype(np.int64) * k + one) * k + other
+        return cell[reference * k + first][None], cell[reference * k + second][None], _tally(code, made, k**3)
 
-    def _of_units(self, one: int, others: Ints) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def _of_units(self, one: States, other: States, made: Bools) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Each unit a kind of its own: the tables of both sides on it, shape (B, U, K²), and 1 where it has a decision."""
-        k, made = self.k, self._made(one, others)
-        start = (self.unit * k + self.reference) * k
-        shape = (len(others), self.n_units, k * k)
-        sides = (np.broadcast_to(start + self.said[one], made.shape), start + self.said[others])
-        own, other = (_tally(code, made, self.n_units * k * k).reshape(shape) for code in sides)
-        return own, other, (own.sum(-1) > 0).astype(np.float64)
-
-    def _made(self, one: int, others: Ints) -> NDArray[np.bool_]:
-        """Decisions both made, shape (B, D)."""
-        made: NDArray[np.bool_] = (self.said[one] >= 0) & (self.said[others] >= 0)
-        return made
+        start, size = (self.unit * self.k + self.reference) * self.k, self.n_units * self.k**2
+        tables = [_tally(start + own, made, size).reshape(len(own), self.n_units, self.k**2) for own in (one, other)]
+        return tables[0], tables[1], (tables[0].sum(-1) > 0).astype(np.float64)
 
 
-def _tally(code: Ints, counted: NDArray[np.bool_], size: int) -> FloatArray:
+def _tally(code: Ints, counted: Bools, size: int) -> FloatArray:
     """How often each code below `size` occurs in each row among what is counted, shape (B, size)."""
     place = code + size * np.arange(len(code))[:, None]
     return np.bincount(place[counted], minlength=size * len(code)).reshape(-1, size).astype(np.float64)
