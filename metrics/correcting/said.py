@@ -70,6 +70,13 @@ def _off_the_line(found: Corrected) -> str:
     return f" The square stands {gap} off the line: with few golden items the correction draws TPR and FPR towards one half."
 
 
+def how_far(found: Corrected) -> str:
+    """Which interval the corrected rate has."""
+    if found.fitting is None:
+        return "the interval of Lang and Reiczigel (2014)"
+    return "the rates that fit what was measured, put together from Wilson’s intervals as in Newcombe (1998)"
+
+
 def quote(found: Corrected, judge: str, positive: str, scope: str = "") -> str:
     """The result as a sentence for a report; `scope` says on which decisions, if not on all of one criterion."""
     g = found.golden

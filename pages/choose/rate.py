@@ -8,7 +8,7 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.catalogue import BY_KEY
-from metrics.correcting.said import REFUSED, quote, reading
+from metrics.correcting.said import REFUSED, how_far, quote, reading
 from metrics.export import safe_csv
 from metrics.figures import rate
 from metrics.lab.tables import WORDS
@@ -74,7 +74,7 @@ def _headline(one: asking.Asked) -> list[parts.Headline]:
     )  # fmt: skip
     true = parts.Headline(
         "True rate", percent1(found.value), "refused" if found.refused else ends1(found.ends),
-        "Measured rate less the false alarms, over J, with the interval of Lang and Reiczigel (2014).",
+        f"Measured rate less the false alarms, over J, with {how_far(found)}.",
     )  # fmt: skip
     size = parts.Headline(
         "Golden set", count(golden.n_positive + golden.n_negative), f"{count(golden.n_positive)} positive",

@@ -12,7 +12,7 @@ from metrics.correcting.correction import compare_rates, correct_prevalence
 from metrics.correcting.golden import golden_rates
 from metrics.correcting.labelled_part import prediction_powered
 from metrics.correcting.measured import measured
-from metrics.correcting.said import difference_reading, powered_reading, quote
+from metrics.correcting.said import difference_reading, powered_reading, quote, reading
 from metrics.words import ends1, percent1
 from tests.pages.seen import figure, numbers_of, text_of, words_in
 
@@ -137,6 +137,18 @@ def test_a_rate_the_judge_cannot_report_is_refused(visit) -> None:
     app.number_input(key="rate_positive").set_value(900).run()
     assert not app.exception
     assert numbers_of(app)["True rate"] != "–"
+
+
+@pytest.mark.parametrize(("said_positive", "method"), [("1000", "as in Newcombe"), ("900", "Lang and Reiczigel (2014)")])
+def test_a_rate_that_fits_within_the_noise_has_an_interval_that_is_named(visit, said_positive, method) -> None:
+    cells = {"rate_tp": "3", "rate_fn": "0", "rate_fp": "0", "rate_tn": "100"}
+    app = visit(PAGE, rate_from="typed", rate_positive=said_positive, rate_answers="1000", **cells)
+    found = correct_prevalence(int(said_positive), 1000, [[3, 0], [0, 100]])
+    assert (found.fitting is not None) == (method == "as in Newcombe")
+    rate = next(metric for metric in app.metric if metric.label == "True rate")
+    assert (rate.value, rate.delta) == (percent1(found.value), ends1(found.ends))
+    assert method in rate.help
+    assert reading(found, "*MET*") in plain(app)
 
 
 def test_impossible_numbers_are_refused(visit) -> None:
