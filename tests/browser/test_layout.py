@@ -18,7 +18,7 @@ WIDER_THAN_PAGE = """() => [...document.querySelectorAll('[data-testid=stMain] [
     const box = element.getBoundingClientRect();
     return box.width > 0 && (box.right > window.innerWidth + 2 || box.left < -2) && !element.closest('[data-testid=stDataFrame]');
 }).map(element => `${element.dataset.testid}: ${element.textContent.slice(0, 60)}`)"""
-TEXTS = """() => [...document.querySelectorAll('.js-plotly-plot')].map(plot => {
+TEXTS = """() => [...document.querySelectorAll('.js-plotly-plot')].filter(plot => plot.offsetParent).map(plot => {
     const frame = plot.querySelector('svg.main-svg').getBoundingClientRect();
     const texts = [...plot.querySelectorAll('svg.main-svg text')].filter(
         text => text.textContent.trim() && !text.closest('.hoverlayer') && getComputedStyle(text).visibility !== 'hidden');
