@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -11,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.scheduler import LoadFileScheduling
 
 from metrics import Rater, Ratings, Scheme
 from metrics.ratings import Source
@@ -21,6 +23,26 @@ PATIENT = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("search", settings.default, derandomize=False, **PATIENT)
 settings.register_profile("alike", settings.default, derandomize=True, database=None, **PATIENT)
 settings.load_profile("alike")
+
+
+class Work(LoadFileScheduling):
+    """A file is a piece of work, and so are the browser journeys together: they have a server and a Chromium that are warm."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        journeys = "tests/browser/"
+        return journeys if nodeid.startswith(journeys) else super()._split_scope(nodeid)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Work | None:
+    return Work(config, log) if config.getoption("dist") == "loadfile" else None
+
+
+def pytest_collection_finish() -> None:
+    # What the imports made is never garbage; without this every full collection walks through all of it.
+    gc.collect()
+    gc.freeze()
+
 
 KINDS = {
     "MET": "positive", "UNMET": "negative", "CA": "abstention", "TIE": "tie", "BAD": "invalid", "ERR": "error", "GONE": "missing",
