@@ -27,6 +27,8 @@ dev:
 test: export LITELLM_LOCAL_MODEL_COST_MAP = True
 # The workers share the cores already; threads of matrix products on top wait for each other.
 test: export OPENBLAS_NUM_THREADS = 1
+# Wherever that is forbidden, every process of the tests would compile all modules anew.
+test: export PYTHONDONTWRITEBYTECODE =
 test: dev
 	@CHROMIUM=$$(sh deploy/browser.sh) || exit 1; export CHROMIUM; exec $(PY) -m pytest -q -n auto --maxprocesses 4 --dist loadfile $(ARGS)
 
