@@ -12,11 +12,12 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.driver import LISTENING, ROOT, Dashboard, Opener, Scheme
 
@@ -100,50 +101,72 @@ def installed() -> str | None:
     return found[0] if found else None
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+@contextmanager
+def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         path = installed()
         own = Path(playwright.chromium.executable_path)
         if path is None and not own.exists() and "CI" not in os.environ:
             pytest.skip("no Chromium on this machine: `make test` installs one")
         expect.set_options(timeout=WAITING)
-        chromium = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield chromium
-        chromium.close()
+        launched = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield launched
+        launched.close()
 
 
-Kind = tuple[int, int, Scheme]
+@dataclass
+class Visitors:
+    """People at one Chromium, none of whom shares anything with another.
+
+    Their pages are used again: in one of them the dashboard is on the screen in a third of the time of a new one.
+    """
+
+    browser: Browser
+    idle: list[Page] = field(default_factory=list)
+
+    def come(self) -> Page:
+        if self.idle:
+            return self.idle.pop()
+        context = self.browser.new_context()
+        context.set_default_timeout(WAITING)
+        context.add_init_script(LISTENING)
+        return context.new_page()
 
 
-@pytest.fixture(scope="module")
-def contexts(browser: Browser) -> dict[Kind, BrowserContext]:
-    """One per kind of screen: a page in it is a session of its own, and what it loads is loaded once."""
-    return {}
-
-
-@pytest.fixture(scope="module")
-def idle(contexts: dict[Kind, BrowserContext]) -> dict[Kind, list[Page]]:
-    """Pages that a test is done with. In one of them the dashboard is on the screen in a third of the time of a new one."""
-    return {}
+OPEN = pytest.StashKey[tuple[ExitStack, Visitors]]()
 
 
 @pytest.fixture
-def visit(browser: Browser, contexts: dict[Kind, BrowserContext], idle: dict[Kind, list[Page]], server: str) -> Iterator[Opener]:
+def visitors(pytestconfig: pytest.Config) -> Visitors:
+    if OPEN not in pytestconfig.stash:
+        stack = ExitStack()
+        pytestconfig.stash[OPEN] = stack, Visitors(stack.enter_context(chromium()))
+    return pytestconfig.stash[OPEN][1]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Chromium ends with the last journey: while it is open, no other event loop runs in this thread."""
+    over = nextitem is None or Path(__file__).parent not in nextitem.path.parents
+    if over and OPEN in item.config.stash:
+        stack, _ = item.config.stash[OPEN]
+        del item.config.stash[OPEN]
+        stack.close()
+
+
+@pytest.fixture
+def visit(visitors: Visitors, server: str) -> Iterator[Opener]:
     """Opens a page of the dashboard, as wide as told; the session ends when the test does."""
-    used: list[tuple[Kind, Dashboard]] = []
+    used: list[Dashboard] = []
 
     def opened(width: int = 1440, height: int = 900, scheme: Scheme = "light", *, address: str = server) -> Dashboard:
-        kind = (width, height, scheme)
-        if kind not in contexts:
-            contexts[kind] = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
-            contexts[kind].set_default_timeout(WAITING)
-            contexts[kind].add_init_script(LISTENING)
-        free = idle.setdefault(kind, [])
-        used.append((kind, Dashboard(free.pop() if free else contexts[kind].new_page(), address)))
-        return used[-1][1]
+        page = visitors.come()
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=scheme)
+        used.append(Dashboard(page, address))
+        return used[-1]
 
     yield opened
-    for kind, dashboard in used:
-        dashboard.leave(*kind[:2])
-        idle[kind].append(dashboard.page)
+    for dashboard in reversed(used):
+        dashboard.leave()
+        visitors.idle.append(dashboard.page)

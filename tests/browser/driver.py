@@ -83,13 +83,12 @@ class Dashboard:
         for event, heard in self._heard().items():
             self.page.on(event, heard)  # type: ignore[call-overload]
 
-    def leave(self, width: int, height: int) -> None:
-        """End the session and leave the page as a new one of this size."""
+    def leave(self) -> None:
+        """End the session and leave the page as a new one."""
         for event, heard in self._heard().items():
             self.page.remove_listener(event, heard)
-        self.page.evaluate("window.sessionStorage.clear()")
+        self.page.evaluate("window.sessionStorage.clear(), window.localStorage.clear()")
         self.page.goto("about:blank")
-        self.page.set_viewport_size({"width": width, "height": height})
 
     def _heard(self) -> dict[str, Callable[[Any], None]]:
         return {
