@@ -56,11 +56,12 @@ def answers(address: str) -> bool:
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[str]:
-    """A new server, as `make app` starts it; no session has been on it yet."""
+def serving(folder: Path, *script: str) -> Iterator[str]:
+    """A new server, as `make app` starts it unless told another script; no session has been on it yet."""
     port = free_port()
     address = f"http://127.0.0.1:{port}"
-    command = [sys.executable, str(ROOT / "deploy" / "serve.py"), "--server.port", str(port), "--server.headless", "true"]
+    served = script or (str(ROOT / "deploy" / "serve.py"),)
+    command = [sys.executable, *served, "--server.port", str(port), "--server.headless", "true"]
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("STREAMLIT_", "COV_"))}
     with (folder / f"server-{port}.log").open("w+") as log:
         server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT)

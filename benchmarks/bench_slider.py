@@ -1,0 +1,143 @@
+"""A slider, from the question of the browser to the painted answer: the cut of ROC and Youden, prevalence of the sweep.
+
+The real server and a headless Chromium, which share the machine. A key moves the slider by a step; timed are the last word of
+the server (its work, the way of its messages, and what the browser does while they come in) and the last change of the page
+once it is painted. Beside them, in turn in the same run, stands a fragment of nothing but a slider.
+Run: PYTHONPATH=. python benchmarks/bench_slider.py
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from playwright.sync_api import Browser, Locator, expect, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from tests.browser.conftest import ARGUMENTS, WAITING, installed, serving  # noqa: E402
+from tests.browser.driver import LISTENING, SHARED, Dashboard  # noqa: E402
+
+ROUNDS, MOVES, FIRST = 5, 10, 3
+"""Moves of each slider in every round; the first ones of all are not counted."""
+BOUND, PAINTED = 100, 350
+STILL = 250
+"""Milliseconds without a word and without a change, after which an answer is whole."""
+SCORED = ("dices350_expert_vs_crowd", "llmrubric_real_binary", "llmbar_natural", "xstest_refusal")
+WATCHING = """addEventListener('DOMContentLoaded', () => {
+    const shown = change => (change.target.parentElement || change.target).closest('[data-testid=stMain]');
+    const painted = () => setTimeout(() => { window.talk.painted = performance.now(); });
+    new MutationObserver(changes => changes.some(shown) && requestAnimationFrame(painted)).observe(
+        document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+})"""
+"""After LISTENING: when the last change of the page was on the screen."""
+WHOLE = """still => {
+    const { asked, heard, painted } = window.talk;
+    return asked && heard > asked && painted > asked && performance.now() - Math.max(heard, painted) > still;
+}"""
+
+
+@dataclass
+class Slider:
+    """A slider in its own window, and what its moves took in milliseconds."""
+
+    name: str
+    thumb: Locator
+    heard: list[float] = field(default_factory=list)
+    painted: list[float] = field(default_factory=list)
+
+    def move(self, step: int) -> tuple[float, float]:
+        page = self.thumb.page
+        page.evaluate("Object.assign(window.talk, { asked: 0, heard: 0, painted: 0 })")
+        page.keyboard.press("ArrowRight" if step // MOVES % 2 == 0 else "ArrowLeft")
+        page.wait_for_function(WHOLE, arg=STILL, polling=30)
+        found: tuple[float, float] = tuple(page.evaluate("[talk.heard - talk.asked, talk.painted - talk.asked]"))
+        return found
+
+    def moves(self, turn: int) -> None:
+        self.thumb.page.bring_to_front()
+        self.thumb.focus()
+        if turn == 0:
+            for step in range(FIRST):
+                self.move(step)
+        for step in range(MOVES):
+            heard, painted = self.move(turn * MOVES + step)
+            self.heard.append(heard)
+            self.painted.append(painted)
+
+
+def summary(times: list[float]) -> tuple[float, float]:
+    """Median and 95th percentile."""
+    return statistics.median(times), statistics.quantiles(times, n=20)[-1]
+
+
+@contextmanager
+def chromium() -> Iterator[Callable[[str], Dashboard]]:
+    """Opens a window of its own on the dashboard at an address."""
+    with sync_playwright() as playwright:
+        expect.set_options(timeout=WAITING)
+        browser = playwright.chromium.launch(executable_path=installed(), args=ARGUMENTS)
+        yield lambda address: Dashboard(window(browser).pages[0], address)
+        browser.close()
+
+
+def window(browser: Browser):
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    context.set_default_timeout(WAITING)
+    for script in (LISTENING, WATCHING):
+        context.add_init_script(script)
+    context.new_page()
+    return context
+
+
+def thumb(dashboard: Dashboard, label: str) -> Locator:
+    found = dashboard.page.get_by_test_id("stSlider").filter(has_text=label).locator("input").first
+    expect(found).to_be_visible()
+    dashboard.bring(found)
+    return found
+
+
+def sliders(opened: Callable[[str], Dashboard], empty: str, address: str) -> list[Slider]:
+    nothing = opened(empty)
+    nothing.page.goto(empty)
+    found = [Slider("an empty fragment", thumb(nothing, "Nothing"))]
+    found.append(Slider("ROC cut, sample", thumb(opened(address).open("/roc", "ROC and Youden"), "Cut")))
+    for name in (name for name in SCORED if (SHARED / f"{name}.csv").exists()):
+        dashboard = opened(address).open_file(name, SHARED / f"{name}.csv").go("The judge", "ROC and Youden")
+        if dashboard.page.get_by_test_id("stSlider").count():
+            found.append(Slider(f"ROC cut, {name}", thumb(dashboard, "Cut")))
+    sweep = opened(address).open("/prevalence?sweep_at=30", "Prevalence sweep")
+    found.append(Slider("prevalence", thumb(sweep, "Deployment prevalence")))
+    typed = opened(address).open("/prevalence?sweep_from=typed&sweep_tpr=70", "Prevalence sweep")
+    found.append(Slider("typed TPR", thumb(typed, "TPR")))
+    return found
+
+
+def main() -> None:
+    folder = Path(tempfile.mkdtemp())
+    script = str(ROOT / "benchmarks" / "empty_fragment.py")
+    with serving(folder, "-m", "streamlit", "run", script) as empty, serving(folder) as address, chromium() as opened:
+        found = sliders(opened, empty, address)
+        for turn in range(ROUNDS):
+            for slider in found:
+                slider.moves(turn)
+        base = summary(found[0].heard)[0], summary(found[0].painted)[0]
+        print(f"{ROUNDS * MOVES} moves each: median, 95th percentile, ratio of the medians to an empty fragment")
+        for slider in found:
+            (heard, late), (painted, last) = summary(slider.heard), summary(slider.painted)
+            print(
+                f"{slider.name:34} last word {heard:4.0f} {late:4.0f} ms, {heard / base[0]:4.1f} ×; "
+                f"painted {painted:4.0f} {last:4.0f} ms, {painted / base[1]:4.1f} ×"
+            )
+        print(f"bounds: {BOUND} and {PAINTED} ms; load {os.getloadavg()[0]:.1f}")
+
+
+if __name__ == "__main__":
+    main()
