@@ -54,10 +54,12 @@ def show(its: state.Dataset | None, chosen: state.Choices | None, one: asking.As
         parts.one_at_a_time([headline, partial(_figure, its, one)])
         return
     headline()
-    _figure(its, one)
+    above = st.container()
     if one.from_judge and chosen is not None and chosen.level == "macro":
         st.markdown(POOLED)
     numbers.table(one)
+    with above:
+        _figure(its, one)
 
 
 def _figure(its: state.Dataset | None, one: asking.Asked) -> None:
@@ -74,11 +76,14 @@ def _figure(its: state.Dataset | None, one: asking.Asked) -> None:
     own = one.ribbon if "kappa" in one.metrics else None
     look = {"theme": parts.theme(), "scale": parts.scale(), "positive": word, "ribbon": own}
     drawn = prevalence.sweep_lines(one.sweep, one.metrics, places, **look)
-    parts.figure(drawn, "sweep.lines", prevalence.alt(one.sweep, one.metrics, places))
+    picture = st.container()
     parts.reading(escape(said.reading(one.sweep, one.deployed, one.here)))
     if not state.in_room_view():
         st.markdown(escape(said.zone_reading(one.sweep, one.deployed)))
         st.markdown(escape(said.still_reading(one.sweep)))
+    # The figure last: what is sent while the browser draws it waits until it has drawn.
+    with picture:
+        parts.figure(drawn, "sweep.lines", prevalence.alt(one.sweep, one.metrics, places))
 
 
 def _rate(one: asking.Asked, key: str, rate: float) -> str:

@@ -222,13 +222,16 @@ def _moving(asked: asking.Asked, curve: Curve, values: DeltaGenerator, follow: C
     drawn = confusion.mosaic(
         block.confusion, block.labels, theme=parts.theme(), judge="score", scale=parts.scale(), height=260
     )  # fmt: skip
-    parts.figure(drawn, "roc.mosaic", confusion.alt(block.confusion, block.labels))
+    picture = st.container()
     parts.reading(escape(saying.cut_reading(asked.report, cut, curve.tally)))
     to_lab.open_in_lab(block.confusion, block.labels)
-    if follow is not None:
-        follow(threshold)
     with values.container():
         _values(block, chosen_here=curve.best is not None and curve.tally.same(threshold, curve.best.threshold))
+    # Figures last and together: what is sent while the browser draws one waits until it has drawn.
+    with picture:
+        parts.figure(drawn, "roc.mosaic", confusion.alt(block.confusion, block.labels))
+    if follow is not None:
+        follow(threshold)
 
 
 def _values(block: Block, *, chosen_here: bool) -> None:
