@@ -33,12 +33,16 @@ def test_the_cut_is_moved_read_and_taken_back(visit: Opener, sample: metrics.Rat
     assert curve.best is not None
     dashboard.expect_metric("AUC", number(curve.area))
     dashboard.bring(slider(dashboard))
+    drawn = [dashboard.main.get_by_test_id(kind) for kind in ("stPlotlyChart", "stTable")]
+    before = [parts.count() for parts in drawn]
     for _ in range(5):
         slider(dashboard).press("ArrowRight")
     threshold = float(slider(dashboard.settle()).input_value())
     assert threshold > curve.best.threshold
     moved = saying.cut_reading(report, cut_at(sample, judge, report.settings, threshold), curve.tally)
     expect(dashboard.main.get_by_text(moved)).to_be_visible()
+    for parts, n in zip(drawn, before, strict=True):
+        expect(parts).to_have_count(n)
     assert dashboard.choices["roc.cut"] == repr(threshold)
     again = visit().open(dashboard.page.url.removeprefix(dashboard.address), TITLE)
     expect(again.main.get_by_text(moved)).to_be_visible()
