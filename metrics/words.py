@@ -73,11 +73,11 @@ def count(value: Value) -> str:
 
 
 def amount(value: Value) -> str:
-    """A count that may be one on average: whole as `count`, else with one decimal: 1 234.5; never 0.0 for what is not 0."""
+    """A count that may be one on average: with a decimal where it has one, 1 234.5, else as `count`; never 0 for what is not."""
     x = _float(value)
     if not math.isfinite(x) or abs(x - round(x)) <= NOISE * max(abs(x), 1.0):
         return count(x)
-    return "<0.1" if 0 < x < 0.05 else f"{x:,.1f}".replace(",", THIN_SPACE).replace("-", MINUS)
+    return "<0.1" if 0 < x < 0.05 else f"{x:,.1f}".removesuffix(".0").replace(",", THIN_SPACE).replace("-", MINUS)
 
 
 def several(n: int, units: str) -> str:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import math
 
-from metrics.catalogue import BY_KEY
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.theme import Tokens, fit, wrap
 from metrics.figures.traces import Figure, drawn
 from metrics.lab.pictures import Picture
-from metrics.words import MINUS, plain
+from metrics.words import MINUS
 
 HERE = "you are here"
-FEWEST, MOST = 2, 6
-"""Decimals of a share."""
+FEWEST, ENOUGH, MOST = 2, 3, 6
+"""Decimals of a share: those it always has, those with which it reads as in the sentences, the most."""
 NAME = 90
 """Px that the name of a table may take."""
 
@@ -37,12 +36,8 @@ def why_none(picture: Picture, what: str) -> str:
     """
     if not picture.n:
         return style.NOTHING
-    if not picture.two:
-        return f"No {what}: TPR and FPR need two labels, and {plain(picture.labels[-1])} is a class of its own here"
-    if not math.isnan(sum(picture.rates)):
-        return ""
-    found = {BY_KEY[key].symbol: picture.why(key) for key in ("recall", "fpr")}
-    return next((f"No {what}: {reason}, so there is no {symbol}" for symbol, reason in found.items() if reason), "")
+    reason = picture.without_rates
+    return f"No {what}: {reason}" if reason else ""
 
 
 def nothing(why: str, colours: Tokens, scale: float, *, height: float, width: float) -> Figure:

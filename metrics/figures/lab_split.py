@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import Any
 
 from metrics.figures import theme as style
-from metrics.figures.lab_parts import FEWEST, MOST, called, decimals, in_order, says_other
+from metrics.figures.lab_parts import ENOUGH, MOST, called, decimals, in_order, says_other
 from metrics.figures.marks import Sheet, annotation
 from metrics.figures.theme import Theme, blend, escape, text_width, wrap
 from metrics.figures.traces import Figure, Trace, bar, drawn, scatter
@@ -49,7 +49,7 @@ class Split:
     def digits(self) -> int | None:
         """Decimals with which the printed quotient gives the printed κ; None where even the most do not."""
         earned, left = self.observed - self.chance, 1 - self.chance
-        for digits in range(FEWEST, MOST + 1):
+        for digits in range(ENOUGH, MOST + 1):
             if any(says_other(x, digits) for x in (earned, left, self.chance)):
                 continue
             shown = round(left, digits)
@@ -230,7 +230,7 @@ def _tips(drawing: Drawing) -> Trace:
 def _observed(drawing: Drawing, place: int, split: Split) -> dict[str, Any]:
     """Beside its triangle."""
     size, gap = drawing.px(style.TICK), drawing.px(TIP)
-    text = f"agreement {decimals(split.observed, split.digits or FEWEST)}"
+    text = f"agreement {decimals(split.observed, split.digits or ENOUGH)}"
     before = text_width(text, size) + gap <= split.observed * drawing.span
     side = {"xanchor": "right", "xshift": -gap} if before else {"xanchor": "left", "xshift": gap}
     y = drawing.top(place) - drawing.px(ABOVE / 2)

@@ -16,7 +16,7 @@ from metrics.lab.tables import Table
 
 LONGEST = 28
 """Letters of a formula that still fit at a bar's end."""
-FEWEST, MOST = 2, 6
+FEWEST, MOST = 3, 6
 """Decimals of a share; beyond the most, a formula is written in counts."""
 DECIMALS = 10
 """One more than the decimals of a count that comes from rates."""
@@ -321,7 +321,7 @@ def _printed(name: str, x: Fraction | None, digits: int) -> str | None:
     if x is None:
         return None
     if name[0].isupper():
-        return _counted(x, digits - 1)
+        return _counted(x, digits - 2)
     if x in (0, 1):
         return str(x)
     text = f"{float(x):.{digits}f}"

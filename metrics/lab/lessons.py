@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from metrics.abstention import Mode
 from metrics.lab.pictures import Picture
@@ -11,6 +12,7 @@ from metrics.lab.tables import WORDS, Rates, Table
 from metrics.lab.wording import Compared
 
 RAO = "Rao and Callison-Burch, Agreement Metrics for LLM-as-Judge Evaluation"
+View = Literal["bars", "lines", "split", "space"]
 FEINSTEIN = (
     "Feinstein and Cicchetti (1990), doi:10.1016/0895-4356(90)90158-L, and Cicchetti and Feinstein (1990), "
     "doi:10.1016/0895-4356(90)90159-M"
@@ -29,6 +31,8 @@ class Step:
         What it says, with the names of facts in braces; see `metrics.lab.wording.Facts`.
     lit : str
         The metric whose cells and formula are shown.
+    view : View
+        What stands beside the table where there is room for one view only.
     beside : Table or None
         A second table to stand beside it, A | B.
     anew : bool
@@ -40,6 +44,7 @@ class Step:
     head: str
     text: str
     lit: str = "kappa"
+    view: View = "bars"
     mode: Mode = "exclude"
     beside: Table | None = None
     anew: bool = False
@@ -83,8 +88,8 @@ def _same_judge(prevalence: float) -> Table:
 SAME_ACCURACY = (
     Step(
         "1a", HALF_MET, "{seen} agreement, and κ is {kappa}",
-        "The judge gives the human’s answer {agreed} times in {n}; κ asks how much of that is more than luck (1 is perfect, "
-        "0 is luck alone) and says {kappa}.",
+        "Human and judge say of {n} answers whether each meets a criterion ({positive}) or not ({negative}); they agree on "
+        "{agreed}, and κ, which takes away luck (1 is perfect, 0 is luck alone), says {kappa}.",
         "accuracy",
     ),
     Step(
@@ -98,18 +103,20 @@ SAME_ACCURACY = (
         "Two people who each say {positive} half of the time, by tossing a coin, agree on {seen} of the answers by luck alone: "
         "this is chance agreement, and as they have nothing beyond it, κ is {kappa}.",
         anew=True,
+        view="split",
     ),
     Step(
         "1d", Table((5, 95, 95, 1805)), "Luck alone, when nearly all is {negative}: {seen}",
         "When nearly everything is {negative}, two people who hardly look and say {positive} to {human} at random agree on "
         "{seen}, where the coins agreed on {was.seen}, and κ is {kappa} all the same.",
+        view="split",
     ),
     Step(
         "1e", HALF_MET, "The same {seen}, minus luck: κ {kappa} and {was.kappa}",
-        "κ takes luck away: it would give A {luck}, like the coins, so of the {left} points left A earns {earned}, and κ is "
-        "{earned} / {left} = {kappa}; it would give B, where nearly all is {negative}, {was.luck}, more than its {was.seen}, "
-        "so κ is {was.kappa}.",
+        "Luck would give A, the judge of step 1a, {luck}, so of the {left} points left A earns {earned}, and κ is {earned} / "
+        "{left} = {kappa}; luck would give B, the judge of step 1b, {was.luck}, more than its {was.seen}, so κ is {was.kappa}.",
         beside=BLIND,
+        view="split",
     ),
 )  # fmt: skip
 PARADOXES = (
@@ -123,33 +130,39 @@ PARADOXES = (
         "2b", _same_judge(0.05), "The prevalence paradox: κ falls from {was.kappa} to {kappa}",
         "The same judge, on answers of which {human} are {positive}, still agrees on {seen}, but luck alone would now give "
         "{luck} instead of {was.luck}, so it earns only {earned} of the {left} points left, and κ falls to {kappa}.",
+        view="lines",
     ),
     Step(
         "2c", _same_judge(0.01), "At {human} {positive} κ is {kappa}",
         "At {human} luck alone would give {luck} of the {seen}, and κ is {kappa}: the judge is the same in all three steps, "
         "so κ speaks of the mix of answers as well as of the judge.",
+        view="lines",
     ),
     Step(
         "2d", Table((40, 9, 6, 45)), "In the literature: {seen} agreement, κ {kappa}",
         "Feinstein and Cicchetti (1990) show two raters who agree on {agreed} of {n}; both say {positive} about half of the time "
         "({human} and {judge}), so luck alone would give {luck} and κ is {kappa}.",
         anew=True,
+        view="split",
     ),
     Step(
         "2e", Table((80, 10, 5, 5)), "{seen} agreement still, κ {kappa}",
         "Their second pair agrees just as often, but both say {positive} nearly always ({human} and {judge}), so luck alone "
         "would give {luck} and κ falls from {was.kappa} to {kappa}.",
+        view="split",
     ),
     Step(
         "2f", Table((45, 15, 25, 15)), "Both lean the same way: {seen} agreement, κ {kappa}",
         "The second paradox starts here: both sides say {positive} more often than not ({human} and {judge}), so luck alone "
         "would give {luck} of the {seen}, and κ is {kappa}.",
         anew=True,
+        view="split",
     ),
     Step(
         "2g", Table((25, 35, 5, 35)), "The bias paradox: κ rises from {was.kappa} to {kappa}",
         "Now they lean opposite ways ({human} and {judge}) and agree on {seen} as before, but opposite habits meet less often by "
         "luck, {luck} instead of {was.luck}, so κ rises although the judge has drifted further from the human.",
+        view="split",
     ),
 )  # fmt: skip
 ALWAYS_NEGATIVE = (
@@ -206,11 +219,13 @@ STRICT_AND_LENIENT = (
         "It finds {recall_share} of what is {positive} (TPR), and when it says {positive}, it is right {precision_share} of the "
         "time (precision); κ is {kappa}.",
         "balanced_accuracy",
+        view="space",
     ),
     Step(
         "5b", STRICT.turned(), "A lenient judge: {missed} missed, {alarms}, and κ is {kappa} again",
         "Misses and false alarms have changed places, and so have TPR (now {recall_share}) and precision "
-        "(now {precision_share}), but {stay} are what they were: no number that treats both sides alike tells them apart.",
+        "(now {precision_share}), but {stay} stay: blind to who is the human, they cannot tell these two judges apart.",
+        view="space",
     ),
     Step(
         "5c", STRICT, "Side by side: opposite errors, F1 {f1} and {was.f1}",

@@ -14,6 +14,7 @@ from metrics.arrays import FloatArray
 from metrics.catalogue import BY_KEY, why_undefined
 from metrics.lab.tables import WORDS, Table, labels_of
 from metrics.sweeping.power import metric_at, rates_of
+from metrics.words import plain
 
 BARS = ("accuracy", "balanced_accuracy", "f1", "gwet_ac1", "pabak", "phi", "kappa")
 BARS_OF_THREE = ("accuracy", "macro_f1", "mcc_multiclass", "kappa")
@@ -84,6 +85,22 @@ class Picture:
             return math.nan, math.nan
         tpr, fpr = rates_of(self.counts)
         return float(tpr), float(fpr)
+
+    @property
+    def in_percent(self) -> tuple[str, str]:
+        """TPR and TNR as another page takes them."""
+        tpr, fpr = self.rates
+        return f"{100 * tpr:.6g}", f"{100 * (1 - fpr):.6g}"
+
+    @property
+    def without_rates(self) -> str:
+        """Why there is no judge to carry to another mix of items; empty where there is one."""
+        if not self.n:
+            return "no decision is left"
+        if not self.two:
+            return f"TPR and FPR need two labels, and {plain(self.labels[-1])} is a class of its own here"
+        missing = ((key, BY_KEY[key].symbol) for key, rate in zip(("recall", "fpr"), self.rates, strict=True) if math.isnan(rate))
+        return next((f"{self.why(key)}, so there is no {symbol}" for key, symbol in missing), "")
 
     @cached_property
     def lines(self) -> Mapping[str, FloatArray]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -12,7 +13,7 @@ from metrics.catalogue import BY_KEY
 from metrics.declaration import Header, mode_words
 from metrics.lab.formulas import worked
 from metrics.lab.pictures import GRID, Picture
-from metrics.lab.wording import counted, labels_of, listed, part, several
+from metrics.lab.wording import counted, labels_of, listed, part
 
 SAME = 0.005
 """Values closer than this read as the same number."""
@@ -21,7 +22,7 @@ EDGE = 0.005
 """A prevalence nearer to 0 or 1 is spoken of as their limit."""
 BOTH = ("A", "B")
 """Names of two tables that stand side by side."""
-NO_SAMPLE = "No intervals: the table is given, it is no sample."
+AS_GIVEN = "No intervals: the lab takes the table as given."
 ON_AVERAGE = "Counts are what such a judge gives on average."
 COMPARED = (
     "kappa", "phi", "mcc_multiclass", "f1", "macro_f1", "pabak", "gwet_ac1", "balanced_accuracy", "accuracy",
@@ -33,8 +34,8 @@ CELL_NAMES = {(0, 0): "TP", (0, 1): "FN", (1, 0): "FP", (1, 1): "TN"}
 def header(p: Picture) -> Header:
     """What stands above the numbers of a table."""
     which = f"{'table ' if p.name in BOTH else ''}{p.name}, {_extent(p)}" if p.name else f"one table of {_extent(p)}"
-    driven = f" {ON_AVERAGE}" if any(abs(n - round(n)) > NEAR for n in p.table.decided) else ""
-    return Header(f"Binary · {_mode(p)} · {which}.", f"{_prevalence(p)}{NO_SAMPLE}{driven}", "", "")
+    told = (_prevalence(p), AS_GIVEN, ON_AVERAGE if p.table.on_average else "", _as_set(p))
+    return Header(f"Binary · {_mode(p)} · {which}.", " ".join(part for part in told if part), "", "")
 
 
 def copied(p: Picture, key: str) -> str:
@@ -42,9 +43,9 @@ def copied(p: Picture, key: str) -> str:
     record = BY_KEY[key]
     x, reason = p.values[key], p.why(key)
     undefined = f", undefined: {reason}" if reason else ""
-    table = ", ".join(f"{name} {several(p.table.raw[place])}" for place, name in CELL_NAMES.items())
-    silent = f", without a verdict {several(math.fsum(p.table.silent))}" if p.table.abstains else ""
-    told = f"binary; {_mode(p)}; {_extent(p)}: {table}{silent}; no interval: the table is given, it is no sample"
+    table = ", ".join(f"{name} {words.amount(p.table.raw[place])}" for place, name in CELL_NAMES.items())
+    silent = f", without a verdict {words.amount(math.fsum(p.table.silent))}" if p.table.abstains else ""
+    told = f"binary; {_mode(p)}; {_extent(p)}: {table}{silent}; no interval: the table is taken as given"
     return f"{record.symbol} = {words.value(x, record.unit)}{undefined} ({told})"
 
 
@@ -63,14 +64,24 @@ def _extent(p: Picture) -> str:
 
 
 def _of_all(p: Picture) -> str:
-    return f"{several(p.n)} of {counted(p.table.n, 'decisions')}"
+    return f"{words.amount(p.n)} of {counted(p.table.n, 'decisions')}"
 
 
 def _prevalence(p: Picture) -> str:
     if not p.two:
         return ""
     at = p.values["prevalence"]
-    return "Prevalence undefined: no decision is left. " if math.isnan(at) else f"Prevalence {part(at)}. "
+    return "Prevalence undefined: no decision is left." if math.isnan(at) else f"Prevalence {part(at)}."
+
+
+def _as_set(p: Picture) -> str:
+    """What a rate is that no decision of the table shows."""
+    rates, labels = p.table.rates, labels_of(p)
+    if rates is None or not p.two or not p.n:
+        return ""
+    sides = (("TPR", rates.tpr, labels[0], p.table.decided[:2]), ("TNR", rates.tnr, labels[1], p.table.decided[2:]))
+    unseen = [(name, rate, label) for name, rate, label, row in sides if not sum(row)]
+    return " ".join(f"{name} {part(rate)} is as set: no decision of this table is {label}." for name, rate, label in unseen)
 
 
 def mosaic_heading(p: Picture) -> str:
@@ -85,16 +96,21 @@ def mosaic_reading(p: Picture) -> str:
         return "no decision is left."
     if not p.two:
         wrong = p.n - p.counts.trace()
-        return f"judge and human give different answers on {several(wrong)} of {counted(p.n, 'decisions')}."
+        return f"judge and human give different answers on {words.amount(wrong)} of {counted(p.n, 'decisions')}."
     (tp, fn), (fp, tn) = p.counts
     positive, negative = labels_of(p)[:2]
-    missed = f"of {several(tp + fn)} {positive} the judge missed {several(fn)}"
-    start = f"{missed}; of {several(fp + tn)} {negative} it passed {several(fp)}"
+    missed = f"of {words.amount(tp + fn)} {positive} the judge missed {words.amount(fn)}"
+    start = f"{missed}; of {words.amount(fp + tn)} {negative} it passed {words.amount(fp)}"
     if not fp + fn:
         return f"{start}. The two never differ."
     if abs(fp - fn) < NEAR * p.n:
         return f"{start}. It errs to both sides alike."
     return f"{start}. It errs to the {positive if fp > fn else negative} side."
+
+
+def of_both(read: Callable[[Picture], str], p: Picture, other: Picture | None) -> str:
+    """A reading of the table, or of A and then of B."""
+    return f"A: {read(p)} B: {read(other)}" if other is not None and other.name == "B" else read(p)
 
 
 def split_reading(p: Picture) -> str:
@@ -139,7 +155,7 @@ def _in_points(shares: tuple[float, float, float], kappa: float) -> list[str] | 
 
 def has_rates(p: Picture) -> bool:
     """Whether there is a judge that can be carried to another prevalence."""
-    return p.two and not any(math.isnan(rate) for rate in p.rates)
+    return not p.without_rates
 
 
 def lines_note(p: Picture) -> str:
@@ -153,7 +169,7 @@ def lines_note(p: Picture) -> str:
 def lines_reading(p: Picture) -> str:
     """κ here, and where the same judge's would be furthest from 0."""
     if not has_rates(p):
-        return f"there is no line: {_no_rate(p)}."
+        return f"there is no line: {p.without_rates}."
     (tpr, fpr), line = p.rates, p.lines["kappa"]
     if abs(tpr - fpr) < NEAR:
         return "this judge says the same whatever the answer is, so κ is 0 or undefined at every prevalence."
@@ -176,12 +192,6 @@ def lines_reading(p: Picture) -> str:
     return f"the same judge has κ {words.number(here)} here, where {part(at)} are {positive}, and would {there}. {changed}"
 
 
-def _no_rate(p: Picture) -> str:
-    if not p.two:
-        return "with a third class the judge has no TPR and no FPR"
-    return p.why("recall") or p.why("fpr")
-
-
 def space_heading(p: Picture, other: Picture | None) -> str:
     return "In ROC space: nothing moved" if other is not None and other.name != "B" and _same_point(p, other) else "In ROC space"
 
@@ -189,7 +199,7 @@ def space_heading(p: Picture, other: Picture | None) -> str:
 def space_reading(p: Picture, other: Picture | None) -> str:
     """Where the judge lies, and whether that is where it lay before."""
     if not has_rates(p):
-        return f"there is no point: {_no_rate(p)}."
+        return f"there is no point: {p.without_rates}."
     if other is None or not has_rates(other):
         return f"{_place(p)}, {_height(p)}."
     if other.name == "B":
@@ -283,8 +293,8 @@ def differences(a: Picture, b: Picture) -> dict[str, list[str]]:
     keys = [key for key in COMPARED if key in a.values and key in b.values]
     columns = {
         "metric": ["decisions", *(BY_KEY[key].name for key in keys)],
-        "A": [several(a.n), *(_valued(a, key) for key in keys)],
-        "B": [several(b.n), *(_valued(b, key) for key in keys)],
+        "A": [words.amount(a.n), *(_valued(a, key) for key in keys)],
+        "B": [words.amount(b.n), *(_valued(b, key) for key in keys)],
         "B − A": [_count_difference(b.n - a.n), *(_difference(a, b, key) for key in keys)],
     }
     reasons = ["", *("; ".join(f"{p.name}: {p.why(key)}" for p in (a, b) if p.why(key)) for key in keys)]
@@ -302,7 +312,7 @@ def _difference(a: Picture, b: Picture, key: str) -> str:
 
 
 def _count_difference(x: float) -> str:
-    text = several(x)
+    text = words.amount(x)
     return f"+{text}" if x > 0 else text
 
 

@@ -104,7 +104,7 @@ def from_address(told: Mapping[str, str]) -> Scene:
     InputError
         Naming what the link says that there is not.
     """
-    key = told.get(STEP, "" if A in told else FIRST)
+    key = told.get(STEP) or ("" if A in told else FIRST)
     if key and key not in STEPS:
         raise InputError(f"This link points to step ‘{shorten(key)}’, which no lesson has. The lessons begin at step {FIRST}.")
     scene = at_step(key) if key else Scene("", read(told[A]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike
 
 from metrics.abstention import Mode, fold, mode_labels
 from metrics.arrays import FloatArray, as_confusion
-from metrics.coefficients import accuracy
 from metrics.errors import InputError
 from metrics.labels import DEFAULT_ABSTENTION, DEFAULT_NEGATIVE, DEFAULT_POSITIVE, Scheme
 from metrics.rates import prevalence
@@ -25,6 +24,8 @@ UNKNOWN = 0.5
 """Where a rate starts that the counts leave undefined."""
 DIGITS = 9
 """Decimals of a count that comes from rates; what lies beyond is noise of the arithmetic."""
+MOVED = 2e-6
+"""Share of a row by which six digits of the rates may move a count of it."""
 BETWEEN, BY_RATES = "_", "r"
 TWO, THREE, GIVEN = 4, 9, 4
 SILENT = ((0, 2), (1, 2), (2, 0), (2, 1), (2, 2))
@@ -52,10 +53,19 @@ class Rates:
         for name in ("prevalence", "tpr", "tnr"):
             rate = getattr(self, name)
             if not 0 <= rate <= 1:
-                raise InputError(f"{name} must lie between 0 and 1, not {rate}.")
+                raise InputError(f"{name} must lie between 0 and 1, not {rate:g}.")
             object.__setattr__(self, name, float(f"{100 * rate:.6g}") / 100)
-        if not 0 <= self.n <= MOST:
-            raise InputError(f"A table has between 0 and {MOST} items, not {self.n}.")
+        if not 0 <= self.n <= MOST or self.n != round(self.n):
+            raise InputError(f"A table has between 0 and {MOST} items, not {float(self.n):g}.")
+
+    @property
+    def in_percent(self) -> dict[str, float]:
+        """The three rates as they are asked for."""
+        return {name: 100 * getattr(self, name) for name in ("prevalence", "tpr", "tnr")}
+
+    def with_percent(self, name: str, percent: float) -> Rates:
+        """One of the three made another."""
+        return replace(self, **{name: percent / 100})  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
@@ -79,18 +89,18 @@ class Table:
     def __post_init__(self) -> None:
         for n in (*self.decided, *self.silent):
             if not 0 <= n <= MOST:
-                raise InputError(f"A cell holds between 0 and {MOST} decisions, not {n}.")
+                raise InputError(f"A cell holds between 0 and {MOST} decisions, not {n:.6g}.")
 
     @classmethod
     def of_counts(cls, counts: ArrayLike) -> Table:
-        """From a 2 x 2 table, or a 3 x 3 one whose last row and column are "no verdict".
+        """From a 2 x 2 table, or a 3 x 3 one whose last row and column are "no verdict", in whole decisions.
 
         Raises
         ------
         InputError
             For any other shape, and for a cell below 0 or above `MOST`.
         """
-        given = as_confusion(counts)
+        given = np.round(as_confusion(counts))
         if given.shape not in ((2, 2), (3, 3)):
             raise InputError(f"The lab draws tables of two labels, not of shape {given.shape}.")
         silent = tuple(float(given[place]) for place in SILENT) if len(given) == 3 else NONE
@@ -99,8 +109,14 @@ class Table:
     @classmethod
     def of_rates(cls, rates: Rates, silent: tuple[float, ...] = NONE) -> Table:
         """What a judge of these rates gives on average."""
-        whole = carried(rates.tpr, 1 - rates.tnr, rates.prevalence) * rates.n
-        return cls(tuple(np.round(whole, DIGITS).ravel().tolist()), silent, rates)
+        found = carried(rates.tpr, 1 - rates.tnr, rates.prevalence) * rates.n
+        return cls(tuple(np.round(found, DIGITS).ravel().tolist()), silent, rates)
+
+    @property
+    def on_average(self) -> bool:
+        """Whether its counts are what a judge of given rates gives on average, and not whole."""
+        counts = self.raw[:2, :2]
+        return bool((np.abs(counts - np.round(counts)) > MOVED * counts.sum(-1, keepdims=True)).any())
 
     @property
     def n(self) -> float:
@@ -149,8 +165,9 @@ class Table:
         return self if self.rates is None else Table(_whole(self.decided, self.rates.n), self.silent)
 
     def turned(self) -> Table:
-        """Misses and false alarms change places, and with them who gives no verdict on what."""
-        return Table.of_counts(self.raw.T if self.abstains else self.raw[:2, :2].T)
+        """Misses and false alarms change places, and with them who gives no verdict on what; in whole decisions."""
+        own = self.driven_by_counts()
+        return Table.of_counts(own.raw.T if own.abstains else own.raw[:2, :2].T)
 
     def text(self) -> str:
         """The table as it stands in an address; `read` takes it back."""
@@ -158,8 +175,8 @@ class Table:
         if rates is not None:
             given = [*(f"{100 * rate:.6g}" for rate in (rates.prevalence, rates.tpr, rates.tnr)), str(rates.n)]
         else:
-            given = [_written(n) for n in self.decided]
-        silent = [_written(n) for n in self.silent] if self.abstains else []
+            given = [str(round(n)) for n in self.decided]
+        silent = [str(round(n)) for n in self.silent] if self.abstains else []
         return (BY_RATES if rates else "") + BETWEEN.join([*given, *silent])
 
 
@@ -169,7 +186,7 @@ def read(text: str) -> Table:
     Raises
     ------
     InputError
-        For anything but four or nine numbers that a table can hold.
+        For anything but four or nine numbers that a table can hold, counts in whole decisions.
     """
     parts = text.removeprefix(BY_RATES).split(BETWEEN)
     try:
@@ -179,6 +196,9 @@ def read(text: str) -> Table:
     if len(given) not in (TWO, THREE) or not all(math.isfinite(number) for number in given):
         raise _unreadable(text)
     silent = tuple(given[GIVEN:]) or NONE
+    counts = silent if text.startswith(BY_RATES) else given
+    if any(n != round(n) for n in counts):
+        raise _unreadable(text)
     if not text.startswith(BY_RATES):
         return Table(tuple(given[:GIVEN]), silent)
     at, tpr, tnr = (number / 100 for number in given[:3])
@@ -217,11 +237,6 @@ def _round_number(n: int) -> bool:
     return str(n).rstrip("0") in ("1", "2", "5")
 
 
-def agreement(table: Table, mode: Mode = "exclude") -> float:
-    """Share of equal verdicts; NaN without decisions."""
-    return float(accuracy(table.counts(mode)))
-
-
 def _whole(cells: Sequence[float], n: int) -> tuple[float, ...]:
     """Whole numbers that add up to n; what is missing goes to the cells that lost most."""
     found = [math.floor(cell) for cell in cells]
@@ -234,10 +249,6 @@ def _whole(cells: Sequence[float], n: int) -> tuple[float, ...]:
 def _known(rate: ArrayLike) -> float:
     found = float(np.asarray(rate))
     return UNKNOWN if math.isnan(found) else found
-
-
-def _written(n: float) -> str:
-    return f"{n:.12g}" if n != round(n) else str(round(n))
 
 
 def _unreadable(text: str) -> InputError:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from metrics import words
 from metrics.lab.pictures import Picture
 from metrics.lab.tables import Table
-from metrics.lab.wording import part, several
+from metrics.lab.wording import part
 
 NOISE = 1e-9
 TWO_LABELS = "with no verdict as a class of its own there are three labels; this task is about two"
@@ -121,7 +121,7 @@ def _of_both(shown: Callable[[Picture], str]) -> Shows:
 
 
 def _errors(a: Picture, b: Picture) -> str:
-    told = (f"{name} misses {several(_misses(p))} and passes {several(_alarms(p))}" for name, p in (("A", a), ("B", b)))
+    told = (f"{name} misses {words.amount(_misses(p))} and passes {words.amount(_alarms(p))}" for name, p in (("A", a), ("B", b)))
     return "; ".join(told)
 
 

@@ -29,15 +29,9 @@ def points(x: float) -> str:
     return part(abs(x)).split(words.HARD_SPACE)[0]
 
 
-def several(x: float) -> str:
-    """Decisions: 1 000; of a judge given by rates, on average, also 26.7. What is not quite 0 does not read as 0."""
-    text = f"{x:,.1f}".removesuffix(".0").replace(",", words.THIN_SPACE).replace("-", words.MINUS)
-    return "<0.1" if text == "0" and x > SAME else text
-
-
 def counted(x: float, unit: str) -> str:
     """Decisions, errors, false alarms with their number: 1 decision, 1 000 decisions."""
-    return f"{several(x)} {unit.removesuffix('s') if several(x) == '1' else unit}"
+    return f"{words.amount(x)} {unit.removesuffix('s') if words.amount(x) == '1' else unit}"
 
 
 def listed(names: Sequence[str]) -> str:
@@ -59,7 +53,7 @@ def unmoved(now: Picture, before: Picture) -> list[str]:
 class Facts:
     """The numbers of one table as text, for the sentences of the lessons.
 
-    `tpr`, `kappa`, `f1` and so on are metrics in two decimals, `kappa3` in three, `tpr_share` as shares.
+    `recall`, `kappa`, `f1` and so on are metrics in two decimals, `kappa3` in three, `recall_share` as shares.
     """
 
     def __init__(self, picture: Picture) -> None:
@@ -126,23 +120,23 @@ class Facts:
 
     @property
     def n(self) -> str:
-        return several(self.picture.n)
+        return words.amount(self.picture.n)
 
     @property
     def agreed(self) -> str:
-        return several(self.picture.counts.trace())
+        return words.amount(self.picture.counts.trace())
 
     @property
     def positives(self) -> str:
-        return several(self.picture.counts[0].sum())
+        return words.amount(self.picture.counts[0].sum())
 
     @property
     def found(self) -> str:
-        return several(self.picture.counts[0, 0])
+        return words.amount(self.picture.counts[0, 0])
 
     @property
     def missed(self) -> str:
-        return several(self.picture.counts[0, 1])
+        return words.amount(self.picture.counts[0, 1])
 
     @property
     def alarms(self) -> str:
@@ -150,16 +144,16 @@ class Facts:
 
     @property
     def wrong(self) -> str:
-        return several(self.picture.n - self.picture.counts.trace())
+        return words.amount(self.picture.n - self.picture.counts.trace())
 
     @property
     def all(self) -> str:
         """Decisions, those without a verdict too."""
-        return several(self.picture.table.n)
+        return words.amount(self.picture.table.n)
 
     @property
     def silent(self) -> str:
-        return several(sum(self.picture.table.silent))
+        return words.amount(sum(self.picture.table.silent))
 
     @property
     def coverage(self) -> str:

@@ -12,13 +12,12 @@ TITLE, ASKS = "Paradox lab", "Why can 90 % agreement be worth nothing?"
 
 def page() -> None:
     unread = held.arrive()
-    if state.in_room_view():
-        room()
-        return
-    parts.title(TITLE, ASKS)
+    room_view = state.in_room_view()
+    if not room_view:
+        parts.title(TITLE, ASKS)
     if unread is not None:
         parts.refused(unread)
-    desk()
+    room() if room_view else desk()
 
 
 @st.fragment
@@ -26,7 +25,7 @@ def desk() -> None:
     """Controls and views; a move draws only these again."""
     scene = held.scene()
     lessons.steps(scene)
-    parts.declaration(*beside.declared(scene))
+    beside.declaration(scene)
     views.everything(scene, beside.below)
     held.write_link()
 
@@ -36,6 +35,7 @@ def room() -> None:
     """For a projector: the sentence, the table, one view beside it; the arrow keys turn the steps."""
     scene = held.scene()
     lessons.turning(scene)
+    beside.declaration(scene)
     with st.container(horizontal=True, gap="medium", key="lab_views"):
         with st.container(key="wide_lab_mosaic"):
             views.tables(scene)

@@ -93,7 +93,7 @@ def test_the_printed_quotient_gives_the_printed_kappa() -> None:
 
 
 def test_no_more_digits_are_printed_than_the_result_needs() -> None:
-    assert Split(seen(counted(9, 3, 2, 7))).quotient == "κ = .26 / .50 = "
+    assert Split(seen(counted(9, 3, 2, 7))).quotient == "κ = .259 / .497 = "
     assert Split(seen(RARE)).quotient == "κ = .076 / .176 = "
 
 

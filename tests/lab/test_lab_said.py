@@ -17,7 +17,8 @@ from metrics.lab import said
 from metrics.lab.lessons import STEPS, against
 from metrics.lab.pictures import Picture
 from metrics.lab.tables import MOST, NONE, Rates, Table
-from metrics.lab.wording import counted, listed, part, points, several
+from metrics.lab.wording import counted, listed, part, points
+from metrics.words import amount
 
 BALANCED = Picture(Table.of_rates(Rates(0.5, 0.9, 0.9, 1000)), name="step 2a")
 RARE = Picture(Table((45, 5, 95, 855)))
@@ -36,6 +37,10 @@ def plain(text: str) -> str:
 
 def of(*cells: float, name: str = "", silent: tuple[float, ...] = NONE) -> Picture:
     return Picture(Table(cells, silent), name=name)
+
+
+def _agreement(table: Table) -> float:
+    return Picture(table).values["accuracy"]
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -109,9 +114,9 @@ def test_the_lines() -> None:
     assert "κ is 0 or undefined at every prevalence" in said.lines_reading(of(10, 10, 40, 40))
     assert "never errs, so κ is 1.00" in said.lines_reading(of(10, 0, 0, 40))
     assert "always errs, so κ is below 0" in said.lines_reading(of(0, 10, 40, 0))
-    assert said.lines_reading(of(0, 0, 3, 5)) == "there is no line: the reference never says MET."
-    assert said.lines_reading(of(3, 5, 0, 0)) == "there is no line: the reference never says UNMET."
-    assert "third class" in said.lines_reading(Picture(SILENT, "as_category"))
+    assert said.lines_reading(of(0, 0, 3, 5)) == "there is no line: the reference never says MET, so there is no TPR."
+    assert said.lines_reading(of(3, 5, 0, 0)) == "there is no line: the reference never says UNMET, so there is no FPR."
+    assert "is a class of its own" in said.lines_reading(Picture(SILENT, "as_category"))
     assert plain(said.lines_note(RARE)) == "the same judge, TPR 90 % and TNR 90 %, on every mix of answers"
     assert "TPR" not in said.lines_note(EMPTY)
 
@@ -124,7 +129,10 @@ def test_the_lines_of_a_judge_whose_table_has_an_empty_row(at: float) -> None:
     text = plain(said.lines_reading(judge))
     assert ("κ is undefined; the same judge’s κ would" in text) == (at == 1)
     assert f"where {at:.0%}".replace("%", " %") in text
-    assert "the table is empty" in said.lines_reading(Picture(Table.of_rates(Rates(0.3, 0.9, 0.8, 0))))
+    empty = Picture(Table.of_rates(Rates(0.3, 0.9, 0.8, 0)))
+    assert said.lines_reading(empty) == "there is no line: no decision is left."
+    assert said.space_reading(empty, RARE) == "there is no point: no decision is left."
+    assert "nothing moved" not in said.space_heading(empty, RARE)
 
 
 def test_roc_space() -> None:
@@ -138,7 +146,7 @@ def test_roc_space() -> None:
     )
     assert said.space_heading(of(0, 50, 50, 900), BALANCED) == said.space_heading(RARE, None) == "In ROC space"
     assert "on the diagonal, where guessing lies (J 0.00)" in said.space_reading(of(10, 10, 40, 40), None)
-    assert said.space_reading(of(0, 0, 3, 5), RARE) == "there is no point: the reference never says MET."
+    assert said.space_reading(of(0, 0, 3, 5), RARE) == "there is no point: the reference never says MET, so there is no TPR."
     second = of(90, 10, 100, 900, name="B")
     assert plain(said.space_reading(of(9, 1, 1, 9, name="A"), second)).startswith("A and B lie on one point, TPR 90 %")
     assert said.space_heading(of(9, 1, 1, 9, name="A"), second) == "In ROC space"
@@ -178,8 +186,7 @@ def test_bars_without_a_value_say_why() -> None:
 
 def test_the_declaration() -> None:
     assert plain(said.header(RARE).text()) == (
-        "Binary · no abstentions · one table of 1 000 decisions. Prevalence 5 %. "
-        "No intervals: the table is given, it is no sample."
+        "Binary · no abstentions · one table of 1 000 decisions. Prevalence 5 %. No intervals: the lab takes the table as given."
     )
     assert not said.header(BALANCED).rest.endswith(said.ON_AVERAGE)
     assert said.header(Picture(Table.of_rates(Rates(0.05, 0.9, 0.9, 10)))).rest.endswith(said.ON_AVERAGE)
@@ -196,8 +203,7 @@ def test_the_declaration() -> None:
 
 def test_a_number_is_copied_with_its_table() -> None:
     assert plain(said.copied(RARE, "kappa")) == (
-        "κ = 0.43 (binary; no abstentions; 1 000 decisions: TP 45, FN 5, FP 95, TN 855; "
-        "no interval: the table is given, it is no sample)"
+        "κ = 0.43 (binary; no abstentions; 1 000 decisions: TP 45, FN 5, FP 95, TN 855; no interval: the table is taken as given)"
     )
     assert plain(said.copied(RARE, "accuracy")).startswith("accuracy = 90 % (")
     assert said.copied(of(0, 10, 0, 90), "phi").startswith("φ = –, undefined: the judge gives one label only, UNMET (binary")
@@ -254,7 +260,7 @@ def test_shares(x: float, text: str) -> None:
     ("x", "text"), [(1000, "1 000"), (26.69, "26.7"), (44.9999999, "45"), (0.01, "<0.1"), (0, "0"), (-12, "−12")]
 )
 def test_decisions(x: float, text: str) -> None:
-    assert plain(several(x)) == text
+    assert plain(amount(x)) == text
 
 
 def test_units_and_lists() -> None:

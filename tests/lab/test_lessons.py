@@ -128,7 +128,7 @@ def test_lesson_1_same_accuracy_different_kappa() -> None:
     assert values("1a")["accuracy"] == values("1b")["accuracy"] == 0.9
     assert values("1a")["kappa"] == pytest.approx(0.8)
     assert values("1b")["kappa"] == pytest.approx(-1 / 19)
-    says("1a", "90 % agreement", "900 times in 1 000", "κ is 0.80")
+    says("1a", "90 % agreement", "of 1 000 answers", "agree on 900", "says 0.80")
     says("1b", "90 % agreement again", "900 times in 1 000", "finds 0 of the 50 MET", "κ says −0.05, less than luck")
     assert picture("1b").counts[0, 0] == 0
 
@@ -142,8 +142,8 @@ def test_lesson_1_explains_luck() -> None:
     says("1c", "MET half of the time", "agree on 50 %", "κ is 0.00")
     says("1d", "nearly everything is UNMET", "say MET to 5 % at random agree on 90.5 %", "the coins agreed on 50 %", "κ is 0.00")
     assert values("1b")["expected_agreement"] == pytest.approx(values("1d")["expected_agreement"])
-    says("1e", "give A 50 %, like the coins", "A earns 40", "κ is 40 / 50 = 0.80")
-    says("1e", "give B, where nearly all is UNMET, 90.5 %, more than its 90 %, so κ is −0.05")
+    says("1e", "give A, the judge of step 1a, 50 %", "A earns 40", "κ is 40 / 50 = 0.80")
+    says("1e", "give B, the judge of step 1b, 90.5 %, more than its 90 %, so κ is −0.05")
 
 
 def test_lesson_2_the_prevalence_paradox() -> None:
@@ -214,7 +214,7 @@ def test_lesson_5_strict_and_lenient() -> None:
     assert [key for key in BARS if abs(strict[key] - lenient[key]) > 1e-12] == ["balanced_accuracy"]
     says("5a", "20 missed, 5 false alarms", "finds 66.7 % of what is MET", "right 88.9 % of the time", "κ is 0.51")
     says("5b", "5 missed, 20 false alarms, and κ is 0.51 again", "TPR (now 88.9 %)", "precision (now 66.7 %)")
-    says("5b", "κ, φ, PABAK, AC1, F1 and accuracy are what they were")
+    says("5b", "κ, φ, PABAK, AC1, F1 and accuracy stay")
     says("5c", "F1 0.76 and 0.76", "Of 25 errors each, A has 20 misses and B has 20 false alarms")
     assert against("5c").counts.sum() - against("5c").counts.trace() == 25  # type: ignore[union-attr]
 

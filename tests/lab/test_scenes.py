@@ -100,3 +100,20 @@ def test_every_parameter_is_told() -> None:
     scene = Scene("", Table((1.0,) * 4), Table((2.0,) * 4), "as_unmet", "f1", ("a", "b", "c"), next(iter(TASKS_BY_KEY)))
     assert set(scene.address()) == set(KEYS) - {STEP}
     assert set(replace(scene, step=FIRST).address()) == set(KEYS)
+
+
+def test_an_empty_step_is_no_step() -> None:
+    assert from_address({STEP: ""}) == at_step(FIRST)
+    assert from_address({STEP: "", A: "1_2_3_4"}).a == Table((1.0, 2.0, 3.0, 4.0))
+
+
+@pytest.mark.parametrize("text", ["1.5_2_3_4", "1e-300_0_0_0", "r50_90_90_100_0.5_0_0_0_0"])
+def test_counts_of_a_link_are_whole(text: str) -> None:
+    with pytest.raises(InputError, match="is not a table"):
+        from_address({A: text})
+
+
+def test_a_huge_number_of_a_link_is_not_printed_whole() -> None:
+    with pytest.raises(InputError, match=r"1e\+300") as refused:
+        from_address({A: "r50_90_90_1e300"})
+    assert len(str(refused.value)) < 80

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.declaration import Header
 from metrics.export import safe_csv
 from metrics.lab import said
 from metrics.lab.scenes import Scene
@@ -14,13 +13,13 @@ from pages.shared.lab import held, lessons, views
 from pages.shared.picture import picture_buttons
 from pages.shared.plain import escape
 
-SWEEP_PAGE = "pages/learn/prevalence.py"
+SWEEP_PAGE, SWEEP = "pages/learn/prevalence.py", ("sweep_tpr", "sweep_tnr")
 
 
-def declared(scene: Scene) -> tuple[Header, str]:
-    """The declaration of table A, and its κ to quote."""
+def declaration(scene: Scene) -> None:
+    """What the numbers of the table rest on, and the one lit to quote."""
     picture = scene.picture
-    return said.header(picture), said.copied(picture, views.lit(scene, picture))
+    parts.declaration(said.header(picture), said.copied(picture, views.lit(scene, picture)))
 
 
 def below(scene: Scene) -> None:
@@ -34,12 +33,14 @@ def downloads(scene: Scene) -> None:
     picture = scene.picture
     with st.container(horizontal=True, vertical_alignment="center"):
         parts.download(
-            "The table and its numbers (CSV)", lambda: safe_csv(said.frame(picture, scene.beside)), "lab.csv", "lab.csv"
+            "The table and its numbers (CSV)",
+            lambda: safe_csv(said.frame(picture, scene.beside if scene.b is not None else None)),
+            "lab.csv",
+            "lab.csv",
         )
         _picture(scene)
-        tpr, fpr = picture.rates
-        if said.has_rates(picture):
-            asked = {"sweep_from": "typed", "sweep_tpr": f"{100 * tpr:.6g}", "sweep_tnr": f"{100 * (1 - fpr):.6g}"}
+        if not picture.without_rates:
+            asked = dict(zip(SWEEP, picture.in_percent, strict=True)) | {"sweep_from": "typed"}
             st.page_link(SWEEP_PAGE, label="This judge at every prevalence", query_params=asked)
 
 
@@ -55,7 +56,7 @@ def differences(scene: Scene) -> None:
     beside = scene.beside
     if scene.b is None or beside is None:
         return
-    with parts.heading("A and B in numbers", "B − A, of the tables as given"):
+    with parts.heading("A and B in numbers", said.header(beside).text()):
         pass
     st.table(escaped(said.differences(scene.picture, beside)), hide_index=True, alt="Metrics of A and B and their differences")
 

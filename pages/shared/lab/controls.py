@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import streamlit as st
@@ -16,9 +17,9 @@ from pages.shared.plain import short
 DRIVES = {"counts": "counts", "rates": "prevalence, TPR, TNR"}
 CELLS = ("TP", "FN", "FP", "TN")
 RATE_NAMES = {
-    "prevalence": ("Prevalence π, %", BY_KEY["prevalence"].answers),
-    "tpr": ("TPR, %", BY_KEY["recall"].answers),
-    "tnr": ("TNR, %", BY_KEY["specificity"].answers),
+    "prevalence": ("Prevalence π: share that is {positive}, %", BY_KEY["prevalence"].answers),
+    "tpr": ("TPR: {positive} found, %", BY_KEY["recall"].answers),
+    "tnr": ("TNR: {negative} found, %", BY_KEY["specificity"].answers),
 }
 SLIDER_STEP = 0.5
 TYPED_WIDTH, SILENT_WIDTH = 110, 105
@@ -30,7 +31,7 @@ def drive(table: Table, *, second: bool) -> None:
     key = f"lab drive {side}"
     st.session_state[key] = "counts" if table.rates is None else "rates"
     st.segmented_control(
-        f"Drive {'B' if second else 'the table'} by",
+        f"{_whose(second)}Drive the table by",
         list(DRIVES),
         format_func=DRIVES.__getitem__,
         required=True,
@@ -43,6 +44,13 @@ def drive(table: Table, *, second: bool) -> None:
     else:
         _rates(table.rates, side, second)
     _silent(table, side, second)
+
+
+def _whose(second: bool) -> str:
+    """Which of two tables a question is about; nothing where there is one."""
+    if held.scene().b is None:
+        return ""
+    return "B, " if second else "A, "
 
 
 def _driven(key: str, second: bool) -> None:
@@ -61,9 +69,9 @@ def _counts(table: Table, side: str, second: bool) -> None:
                 st.session_state[key] = round(table.decided[place])
                 look = {"key": key, "on_change": _counted, "args": (key, place, second)}
                 if kind == "slider":
-                    st.slider(f"{cell}: {name}", 0, top, step=slider_step(top), **look)
+                    st.slider(f"{_whose(second)}{cell}: {name}", 0, top, step=slider_step(top), **look)
                 else:
-                    label = f"{cell}, typed"
+                    label = f"{_whose(second)}{cell}, typed"
                     st.number_input(
                         label, 0, MOST, step=step_of(table.n), width=TYPED_WIDTH, label_visibility="collapsed", **look
                     )
@@ -79,41 +87,45 @@ def _top(table: Table, side: str) -> int:
 
 def _counted(key: str, place: int, second: bool) -> None:
     n = float(st.session_state[key])
+    if key.endswith("typed"):
+        held.fit_sliders()
     held.change_table(lambda own: replace(own, decided=(*own.decided[:place], n, *own.decided[place + 1 :])), second=second)
 
 
 def _rates(rates: Rates, side: str, second: bool) -> None:
-    for name, (label, help_text) in RATE_NAMES.items():
+    positive, negative = (short(word) for word in held.scene().words[:2])
+    for name, (text, help_text) in RATE_NAMES.items():
+        label = _whose(second) + text.format(positive=positive, negative=negative)
         key = f"lab {side} {name}"
-        st.session_state[key] = 100 * getattr(rates, name)
+        st.session_state[key] = rates.in_percent[name]
         st.slider(
             label, 0.0, 100.0, step=SLIDER_STEP, format="%g", key=key, help=help_text, on_change=_rated, args=(key, name, second)
         )
     key = f"lab {side} n"
     st.session_state[key] = rates.n
-    st.number_input("Items N", 0, MOST, step=step_of(rates.n), key=key, on_change=_sized, args=(key, second))
+    st.number_input(f"{_whose(second)}Items N", 0, MOST, step=step_of(rates.n), key=key, on_change=_sized, args=(key, second))
 
 
 def _rated(key: str, name: str, second: bool) -> None:
-    share = st.session_state[key] / 100
-    held.change_table(lambda own: _from(own, **{name: share}), second=second)
+    percent = float(st.session_state[key])
+    _make(lambda rates: rates.with_percent(name, percent), second)
 
 
 def _sized(key: str, second: bool) -> None:
     n = int(st.session_state[key])
-    held.change_table(lambda own: _from(own, n=n), second=second)
+    _make(lambda rates: replace(rates, n=n), second)
 
 
-def _from(own: Table, **changes: float) -> Table:
-    driven = own.driven_by_rates()
-    return Table.of_rates(replace(driven.rates, **changes), own.silent)  # type: ignore[type-var]
+def _make(make: Callable[[Rates], Rates], second: bool) -> None:
+    """Other rates for a table that is driven by them."""
+    held.change_table(lambda own: own if own.rates is None else Table.of_rates(make(own.rates), own.silent), second=second)
 
 
 def _silent(table: Table, side: str, second: bool) -> None:
     positive, negative = (short(word) for word in held.scene().words[:2])
     names = (
-        f"judge, on {positive}", f"judge, on {negative}",
-        f"human, on judge’s {positive}", f"human, on judge’s {negative}", "both",
+        f"judge silent, human {positive}", f"judge silent, human {negative}",
+        f"human silent, judge {positive}", f"human silent, judge {negative}", "both silent",
     )  # fmt: skip
     with st.expander("No verdict", expanded=table.abstains):
         if not second:
@@ -123,7 +135,7 @@ def _silent(table: Table, side: str, second: bool) -> None:
                 key = f"lab {side} silent {place}"
                 st.session_state[key] = round(table.silent[place])
                 look = {"width": SILENT_WIDTH, "on_change": _silenced, "args": (key, place, second)}
-                st.number_input(name, 0, MOST, key=key, **look)
+                st.number_input(f"{_whose(second)}{name}", 0, MOST, key=key, **look)
 
 
 def _silenced(key: str, place: int, second: bool) -> None:

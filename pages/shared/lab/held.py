@@ -2,32 +2,46 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 
 import streamlit as st
 
 from metrics import InputError
-from metrics.lab.lessons import Step
+from metrics.lab.lessons import STEPS, Step
 from metrics.lab.scenes import FIRST, KEYS, Scene, at_step, from_address
 from metrics.lab.tables import Table
 
 SCENE, PAST, HERE, TOP = "lab scene", "lab past", "lab lesson", "lab top"
+BESIDE = "lab_beside"
+WRITTEN = "lab written"
 MOST_PAST = 50
+LATE = 1.0
+"""Seconds after which the browser has the address the page wrote."""
 
 
 def arrive() -> InputError | None:
     """Take the picture of a link when the page is opened; why it could not be read, if so."""
     told = {key: st.query_params[key] for key in KEYS if key in st.query_params}
-    new = HERE not in st.session_state
     # A widget's state goes when its page is left, so this one tells an arrival from an answer on the page.
-    if not new or not told:
+    arriving = HERE not in st.session_state
+    if not (told if arriving else _turned_back(told)):
         return None
     try:
         start(from_address(told))
     except InputError as error:
         return error
     return None
+
+
+def _turned_back(told: dict[str, str]) -> bool:
+    """Whether the address is another than the page wrote: somebody used the browser's way back.
+
+    Just after a move the browser may still ask with the address of before.
+    """
+    written, when = st.session_state.get(WRITTEN, (told, 0.0))
+    return bool(told != written and time.monotonic() - when > LATE)
 
 
 def scene() -> Scene:
@@ -47,6 +61,13 @@ def keep(new: Scene) -> None:
 def undo() -> None:
     if st.session_state.get(PAST):
         st.session_state[SCENE] = st.session_state[PAST].pop()
+        fit_sliders()
+
+
+def fit_sliders() -> None:
+    """Let the sliders of counts reach as far as the tables need, and no farther."""
+    for side in "ab":
+        st.session_state.pop(f"{TOP} {side}", None)
 
 
 def undoable() -> bool:
@@ -56,12 +77,13 @@ def undoable() -> bool:
 def start(new: Scene) -> None:
     """Show a picture that is not made from the one in view."""
     keep(new)
-    for side in "ab":
-        st.session_state.pop(f"{TOP} {side}", None)
+    fit_sliders()
 
 
 def to_step(key: str) -> None:
-    start(at_step(key, scene().task))
+    """A step as it begins, in the room beside the view it is about."""
+    start(at_step(key))
+    st.session_state[BESIDE] = STEPS[key].view
 
 
 def go(step: Step | None) -> None:
@@ -74,7 +96,7 @@ def change(**what: object) -> None:
 
 
 def change_table(make: Callable[[Table], Table], *, second: bool) -> None:
-    """Make one of the two tables anew; one that cannot be is left as it was."""
+    """Make one of the two tables anew, where it is there."""
     now = scene()
     own = now.b if second else now.a
     if own is not None:
@@ -84,6 +106,8 @@ def change_table(make: Callable[[Table], Table], *, second: bool) -> None:
 def write_link() -> None:
     """Put the picture into the address."""
     told = scene().address()
+    if st.session_state.get(WRITTEN, ({}, 0.0))[0] != told:
+        st.session_state[WRITTEN] = told, time.monotonic()
     for key in KEYS:
         if key in told and st.query_params.get(key) != told[key]:
             st.query_params[key] = told[key]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.lab.lessons import LESSONS, Lesson, following, lesson_of, preceding
+from metrics.lab.lessons import LESSONS, STEPS, Lesson, following, lesson_of, preceding
 from metrics.lab.scenes import FIRST, Scene
-from pages.shared import asking, state
-from pages.shared.lab import held
+from pages.shared import asking, opening, state
+from pages.shared.lab import controls, held
 from pages.shared.plain import escape
 
 CUSTOM = "custom"
-LESSON, BESIDE = "lab lesson", "lab_beside"
+LESSON = "lab lesson"
 SHOWN = {"bars": "Coefficients", "lines": "Along prevalence", "split": "Chance", "space": "ROC space"}
 
 
@@ -46,12 +46,14 @@ def _choose() -> None:
 
 def _way(scene: Scene) -> None:
     room = state.in_room_view()
-    start = scene.step or FIRST
-    back, on = preceding(start), following(start)
+    own = scene.origin
+    back, on = (preceding(own.key), following(own.key)) if own is not None else (None, STEPS[FIRST])
     left, right = ({"shortcut": "Left"}, {"shortcut": "Right"}) if room else ({}, {})
     st.button("Previous", key="lab.previous", disabled=back is None, on_click=held.go, args=(back,), **left)
     st.button("Next", key="lab.next", type="primary", disabled=on is None, on_click=held.go, args=(on,), **right)
-    st.button(f"Back to step {start}", key="lab.back", disabled=not scene.custom, on_click=held.to_step, args=(start,))
+    start = own or STEPS[FIRST]
+    way = "Back to" if own is not None else "To"
+    st.button(f"{way} step {start.key}", key="lab.back", disabled=not scene.custom, on_click=held.go, args=(start,))
     if not room:
         st.button("Undo", key="lab.undo", icon=":material/undo:", disabled=not held.undoable(), on_click=held.undo)
 
@@ -82,11 +84,13 @@ def turning(scene: Scene) -> None:
     lesson = lesson_of(scene.step) if scene.origin is not None else None
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         _way(scene)
-        asking.one_of("Beside the table", SHOWN, BESIDE, bare=True)
+        with opening.choosers():
+            controls.drive(scene.a, second=False)
+        asking.one_of("Beside the table", SHOWN, held.BESIDE, bare=True)
         if st.button("Leave room view", key="room.leave", on_click=state.leave_room, icon=":material/close_fullscreen:"):
             st.rerun()
     _said(scene, lesson)
 
 
 def shown_beside() -> str:
-    return asking.held(BESIDE, tuple(SHOWN))
+    return asking.held(held.BESIDE, tuple(SHOWN))

@@ -13,7 +13,7 @@ from metrics.lab.formulas import Worked, worked
 from metrics.lab.pictures import Picture
 from metrics.lab.scenes import Scene
 from metrics.lab.tables import Table
-from pages.shared import parts, state
+from pages.shared import asking, parts, state
 from pages.shared.lab import controls, held
 from pages.shared.plain import escape
 
@@ -39,7 +39,7 @@ def everything(scene: Scene, below: Callable[[Scene], None]) -> None:
                     with st.container(key=f"lab_{name}"):
                         drawn[name]()
                 with st.container(key="only_narrow_lab"):
-                    st.toggle("More views: chance, ROC space", key="lab_more")
+                    st.toggle("More views: chance, ROC space", key="lab_more", **asking.BOUND)
 
 
 def tables(scene: Scene) -> None:
@@ -102,7 +102,8 @@ def mosaic(scene: Scene, picture: Picture, key: str, height: float = 320) -> Non
     drawn = confusion.mosaic(
         picture.counts, picture.labels, theme=parts.theme(), abstention=third, lit=cells, scale=parts.scale(), height=height
     )  # fmt: skip
-    parts.figure(drawn, f"lab.mosaic_{key}", confusion.alt(picture.counts, picture.labels, abstention=third))
+    named = f"{picture.name}. " if picture.name else ""
+    parts.figure(drawn, f"lab.mosaic_{key}", named + confusion.alt(picture.counts, picture.labels, abstention=third))
     if not state.in_room_view():
         parts.reading(escape(said.mosaic_reading(picture)))
 
@@ -115,11 +116,15 @@ def split(now: Picture, other: Picture | None) -> None:
     parts.figure(
         lab_split.agreement_split(now, other, theme=parts.theme(), scale=parts.scale()), "lab.split", lab_split.alt(now, other)
     )
-    parts.reading(escape(said.split_reading(now)))
+    parts.reading(escape(said.of_both(said.split_reading, now, other)))
 
 
 def bars(scene: Scene, now: Picture, other: Picture | None, formulas: dict[str, Worked]) -> None:
-    with parts.heading("Every coefficient, this table", "select a bar for its formula and the cells it uses"):
+    marks = (
+        "bars A, open marks B, formulas of A" if scene.b is not None else "open marks: what it is read against" if other else ""
+    )
+    below = " · ".join(part for part in (marks, "select a bar for its formula and the cells it uses") if part)
+    with parts.heading("Every coefficient", below):
         pass
     chosen = lit(scene, now)
     alt = lab_bars.alt(now, other, formulas, chosen)
@@ -152,17 +157,16 @@ def _formula(chosen: str, now: Picture, own: Worked) -> None:
     result = own.result if not own.reason else f"undefined: {own.reason}"
     size = "## " if state.in_room_view() else ""
     st.markdown(f"{size}**{escape(record.symbol)}** = {escape(own.general)}{given} = **{escape(result)}**", anchors=False)
-    if not state.in_room_view():
-        where = f"{escape(own.where)}. " if own.where else ""
-        st.markdown(f":small[{where}{escape(record.answers)}]")
+    where = f"{escape(own.where)}. " if own.where else ""
+    st.markdown(f":small[{where}{escape(record.answers)}]")
 
 
 def lines(now: Picture, other: Picture | None) -> None:
-    with parts.heading("κ and φ along prevalence", said.lines_note(now)):
+    with parts.heading("κ and φ along prevalence", said.of_both(said.lines_note, now, other)):
         pass
     drawn = lab_lines.prevalence_lines(now, other, theme=parts.theme(), scale=parts.scale())
     parts.figure(drawn, "lab.lines", lab_lines.alt(now, other))
-    parts.reading(escape(said.lines_reading(now)))
+    parts.reading(escape(said.of_both(said.lines_reading, now, other)))
 
 
 def space(now: Picture, other: Picture | None) -> None:
