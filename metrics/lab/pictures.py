@@ -20,6 +20,7 @@ BARS = ("accuracy", "balanced_accuracy", "f1", "gwet_ac1", "pabak", "phi", "kapp
 BARS_OF_THREE = ("accuracy", "macro_f1", "mcc_multiclass", "kappa")
 RATES = ("recall", "specificity", "fpr", "precision", "youden_j", "prevalence", "predicted_prevalence", "drift")
 LINES = ("kappa", "phi")
+UNITS = ("decisions", "items")
 GRID = 0.5 - 0.5 * np.cos(np.linspace(0, np.pi, 121))
 """Prevalences at which the lines are drawn, closer together at both ends, where they bend."""
 
@@ -34,12 +35,18 @@ class Picture:
         How the table is called beside another: A, B, step 1a; empty when it stands alone.
     labels : tuple of str
         Positive, negative, and the name of "no verdict" where that is a class of its own.
+    unit : str
+        What is counted: one of `UNITS`.
+    left : int
+        How many of them were left out before and are in no cell.
     """
 
     table: Table
     mode: Mode = "exclude"
     name: str = ""
     words: Sequence[str] = WORDS
+    unit: str = UNITS[0]
+    left: int = 0
 
     @cached_property
     def counts(self) -> FloatArray:

@@ -50,8 +50,16 @@ def copied(p: Picture, key: str) -> str:
 
 
 def _mode(p: Picture) -> str:
-    if not p.table.abstains:
-        return "no abstentions"
+    """What became of the abstentions, and how many were left out before there was a table."""
+    left = f"{words.amount(p.left)} of {counted(p.table.n + p.left, p.unit)} left out" if p.left else ""
+    told = ", ".join(text for text in (_treated(p), left) if text)
+    return told or "no abstentions"
+
+
+def _treated(p: Picture) -> str:
+    """Empty where there are none; a table without any may be made of recoded ones."""
+    if not p.table.abstains and p.mode != "as_unmet":
+        return ""
     if p.mode == "as_category":
         return "abstentions as a third class"
     text = mode_words(p.mode, labels_of(p)[1])
@@ -60,11 +68,11 @@ def _mode(p: Picture) -> str:
 
 def _extent(p: Picture) -> str:
     """How many decisions the numbers count, of how many."""
-    return counted(p.n, "decisions") if p.mode != "exclude" or not p.table.abstains else _of_all(p)
+    return counted(p.n, p.unit) if p.mode != "exclude" or not p.table.abstains else _of_all(p)
 
 
 def _of_all(p: Picture) -> str:
-    return f"{words.amount(p.n)} of {counted(p.table.n, 'decisions')}"
+    return f"{words.amount(p.n)} of {counted(p.table.n, p.unit)}"
 
 
 def _prevalence(p: Picture) -> str:
@@ -81,12 +89,14 @@ def _as_set(p: Picture) -> str:
         return ""
     sides = (("TPR", rates.tpr, labels[0], p.table.decided[:2]), ("TNR", rates.tnr, labels[1], p.table.decided[2:]))
     unseen = [(name, rate, label) for name, rate, label, row in sides if not sum(row)]
-    return " ".join(f"{name} {part(rate)} is as set: no decision of this table is {label}." for name, rate, label in unseen)
+    return " ".join(
+        f"{name} {part(rate)} is as set: no {p.unit.removesuffix('s')} of this table is {label}." for name, rate, label in unseen
+    )
 
 
 def mosaic_heading(p: Picture) -> str:
     """The size of a table."""
-    size = _extent(p) if p.n else "No decision"
+    size = _extent(p) if p.n else f"No {p.unit.removesuffix('s')}"
     return f"{p.name}: {size}" if p.name else size
 
 
@@ -96,7 +106,7 @@ def mosaic_reading(p: Picture) -> str:
         return "no decision is left."
     if not p.two:
         wrong = p.n - p.counts.trace()
-        return f"judge and human give different answers on {words.amount(wrong)} of {counted(p.n, 'decisions')}."
+        return f"judge and human give different answers on {words.amount(wrong)} of {counted(p.n, p.unit)}."
     (tp, fn), (fp, tn) = p.counts
     positive, negative = labels_of(p)[:2]
     missed = f"of {words.amount(tp + fn)} {positive} the judge missed {words.amount(fn)}"
@@ -292,7 +302,7 @@ def differences(a: Picture, b: Picture) -> dict[str, list[str]]:
     """Columns of a table: what A and B have, and B − A; a column of reasons where something is undefined."""
     keys = [key for key in COMPARED if key in a.values and key in b.values]
     columns = {
-        "metric": ["decisions", *(BY_KEY[key].name for key in keys)],
+        "metric": [a.unit, *(BY_KEY[key].name for key in keys)],
         "A": [words.amount(a.n), *(_valued(a, key) for key in keys)],
         "B": [words.amount(b.n), *(_valued(b, key) for key in keys)],
         "B − A": [_count_difference(b.n - a.n), *(_difference(a, b, key) for key in keys)],

@@ -9,12 +9,13 @@ from typing import Any
 from metrics.abstention import MODES, Mode
 from metrics.errors import InputError
 from metrics.lab.lessons import STEPS, Step, against
-from metrics.lab.pictures import BARS, BARS_OF_THREE, Picture
-from metrics.lab.tables import WORDS, Table, read
+from metrics.lab.pictures import BARS, BARS_OF_THREE, UNITS, Picture
+from metrics.lab.tables import MOST, WORDS, Table, read
 from metrics.lab.tasks import TASKS_BY_KEY
 from metrics.words import shorten
 
-STEP, A, B, MODE, LIT, NAMES, TASK = KEYS = tuple(f"lab_{name}" for name in ("step", "a", "b", "mode", "lit", "words", "task"))
+KEYS = tuple(f"lab_{name}" for name in ("step", "a", "b", "mode", "lit", "words", "task", "unit", "left"))
+STEP, A, B, MODE, LIT, NAMES, TASK, UNIT, LEFT = KEYS
 FIRST = next(iter(STEPS))
 ALONE = "none"
 """What stands for B where the step has a second table and the picture has none."""
@@ -37,6 +38,10 @@ class Scene:
         Names of the positive label, the negative one, and of "no verdict".
     task : str
         Key of the task in view; empty for none.
+    unit : str
+        What is counted: one of `UNITS`.
+    left : int
+        How many of them were left out before table A was made.
     """
 
     step: str
@@ -46,6 +51,8 @@ class Scene:
     lit: str = "kappa"
     words: tuple[str, ...] = WORDS
     task: str = ""
+    unit: str = UNITS[0]
+    left: int = 0
 
     @property
     def origin(self) -> Step | None:
@@ -59,20 +66,24 @@ class Scene:
 
     @property
     def picture(self) -> Picture:
-        return Picture(self.a, self.mode, "A" if self.b is not None else "", self.words)
+        return Picture(self.a, self.mode, "A" if self.b is not None else "", self.words, self.unit, self.left)
 
     @property
     def beside(self) -> Picture | None:
         """Table B, or what the picture is compared with: the step before, or the step a table of one's own began with."""
         if self.b is not None:
-            return Picture(self.b, self.mode, "B", self.words)
+            return Picture(self.b, self.mode, "B", self.words, self.unit, self.left if self.b == self.a else 0)
         own = self.origin
         if own is None:
             return None
         return Picture(own.table, own.mode, f"step {own.key}", self.words) if self.custom else against(own.key, self.words)
 
     def with_table(self, table: Table, *, second: bool = False) -> Scene:
-        return replace(self, b=table) if second else replace(self, a=table)
+        """With another table; nothing was left out before one that is made by hand."""
+        if second:
+            return replace(self, b=table)
+        same = (table.decided, table.silent) == (self.a.decided, self.a.silent)
+        return replace(self, a=table, left=self.left if same else 0)
 
     def address(self) -> dict[str, str]:
         """As few parameters as say it whole."""
@@ -82,7 +93,8 @@ class Scene:
             told[STEP] = self.step
         if self.b != own.b:
             told[B] = self.b.text() if self.b is not None else ALONE
-        for key, chosen, start in ((MODE, self.mode, own.mode), (LIT, self.lit, own.lit), (TASK, self.task, "")):
+        choices = ((MODE, self.mode, own.mode), (LIT, self.lit, own.lit), (TASK, self.task, ""), (UNIT, self.unit, own.unit))
+        for key, chosen, start in (*choices, (LEFT, str(self.left), str(own.left))):
             if chosen != start:
                 told[key] = chosen
         if self.words != WORDS:
@@ -112,6 +124,8 @@ def from_address(told: Mapping[str, str]) -> Scene:
     changes |= {
         "lit": _one_of(told, LIT, (*BARS, *BARS_OF_THREE), scene.lit),
         "task": _one_of(told, TASK, ("", *TASKS_BY_KEY), ""),
+        "unit": _one_of(told, UNIT, UNITS, scene.unit),
+        "left": _left(told.get(LEFT, "0")),
     }
     if A in told:
         changes["a"] = read(told[A])
@@ -126,6 +140,12 @@ def words_of(labels: list[str] | tuple[str, ...]) -> tuple[str, ...]:
     """Names of the two labels and of "no verdict"; those of the lab where there are none."""
     given = [shorten(label).replace(JOINT, " ") for label in labels]
     return tuple(given[i] if i < len(given) and given[i] else WORDS[i] for i in range(len(WORDS)))
+
+
+def _left(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text[: len(str(MOST)) + 1]) <= MOST):
+        raise InputError(f"This link leaves out ‘{shorten(text)}’. Write a number from 0 to {MOST}.")
+    return int(text)
 
 
 def _one_of(told: Mapping[str, str], key: str, known: tuple[Any, ...], start: Any) -> Any:

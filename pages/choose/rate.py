@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -11,7 +12,8 @@ from metrics.catalogue import BY_KEY
 from metrics.correcting.said import REFUSED, how_far, quote, reading
 from metrics.export import safe_csv
 from metrics.figures import rate
-from metrics.lab.tables import WORDS
+from metrics.lab.linked import of_table
+from metrics.lab.scenes import Scene
 from metrics.words import count, ends1, interval, number, percent, percent1
 from pages.shared import opening, parts, state, to_lab
 from pages.shared.copying import copy_button
@@ -111,10 +113,18 @@ def _beside(one: asking.Asked) -> None:
     }  # fmt: skip
     st.table(columns, hide_index=True, alt="Measured and corrected rate")
     st.markdown(f"TPR {percent1(golden.tpr)}, FPR {percent1(golden.fpr)}.")
-    to_lab.open_in_lab(golden.counts, one.measured.labels if one.measured else WORDS, name="the golden set")
+    to_lab.open_in_lab(_in_lab(one), "the golden set")
     for note in (*found.notes, one.measured.note if one.measured else ""):
         if note:
             st.markdown(escape(note))
+
+
+def _in_lab(one: asking.Asked) -> Scene | None:
+    """The golden decisions with those that lack a verdict, or the counts as they are typed."""
+    its, chosen = state.dataset(), state.choices()
+    if one.measured is None or its is None or chosen is None:
+        return of_table(one.found.golden.counts)
+    return to_lab.of_choices(its, replace(chosen, mode=chosen.two_class_mode, level="micro"), one.measured.criterion)
 
 
 def _frame(one: asking.Asked) -> dict[str, list[object]]:

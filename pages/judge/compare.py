@@ -14,6 +14,7 @@ from metrics.comparison.contrasts import Side
 from metrics.comparison.judges import comparable
 from metrics.comparison.wording import bounds_words, difference_words, direction
 from metrics.figures import confusion, difference
+from metrics.lab.linked import of_side
 from metrics.words import bounds, count, p3, percent, shorten, value
 from pages.shared import asking, intervals, opening, parts, state, to_lab
 from pages.shared.compare import everyone, lists, results, said, second, waiting
@@ -83,11 +84,11 @@ def _show(its: state.Dataset, one: Comparison, whisker: partial[None], forest: p
     parts.declaration(said.header(one), said.copied(one))
     headline = partial(parts.headline, _headline(one))
     if state.in_room_view():
-        parts.one_at_a_time([headline, whisker, partial(_tables, one), forest])
+        parts.one_at_a_time([headline, whisker, partial(_tables, its, one), forest])
         return
     headline()
     whisker()
-    _tables(one)
+    _tables(its, one)
     forest()
     lists.section(its, one)
 
@@ -229,21 +230,21 @@ def _whisker(one: Comparison, key: str) -> None:
         st.button("Run the whole test", key="compare.again", on_click=waiting.again, args=(key,))
 
 
-def _tables(one: Comparison) -> None:
+def _tables(its: state.Dataset, one: Comparison) -> None:
     unit = "items" if one.level == "item" else "decisions"
     with parts.heading("Where each parts from the human", f"on the {unit} both judged · row = human · split = judge"):
         pass
     with st.container(key="only_broad_compare"), st.container(horizontal=True, gap="medium"):
         for letter, side in (("a", one.a), ("b", one.b)):
             with st.container(key=f"wide_mosaic_{letter}"):
-                _mosaic(letter, side, one, unit)
+                _mosaic(its, letter, side, one, unit)
     with st.container(key="only_narrow_compare"):
         lists.two_by_two(one)
     if one.level == "macro":
         st.markdown("Macro averages over the criteria and has no table of its own: these pool the decisions of all criteria.")
 
 
-def _mosaic(letter: str, side: Side, one: Comparison, unit: str) -> None:
+def _mosaic(its: state.Dataset, letter: str, side: Side, one: Comparison, unit: str) -> None:
     block, name = side.block, shorten(side.name)
     st.markdown(f"**{letter.upper()}: {escape(name)}**")
     if block.confusion is None or not block.n:
@@ -255,7 +256,7 @@ def _mosaic(letter: str, side: Side, one: Comparison, unit: str) -> None:
     )
     parts.figure(drawn, f"compare.mosaic_{letter}", f"{name}. {confusion.alt(block.confusion, block.labels, abstention=third)}")
     parts.reading(readings.confusion_reading(block, unit=unit, name=emphasis))
-    to_lab.open_in_lab(block.confusion, block.labels, abstention=third, name=letter.upper())
+    to_lab.open_in_lab(of_side(its.ratings, one, side), letter.upper())
 
 
 opening.page("Compare judges", _question(state.dataset()), answer)

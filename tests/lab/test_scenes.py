@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from metrics import InputError
 from metrics.lab.lessons import STEPS, before
-from metrics.lab.pictures import BARS
+from metrics.lab.pictures import BARS, UNITS
 from metrics.lab.scenes import FIRST, KEYS, LIT, MODE, NAMES, STEP, A, B, Scene, at_step, from_address, words_of
-from metrics.lab.tables import WORDS, Rates, Table
+from metrics.lab.tables import MOST, WORDS, Rates, Table
 from metrics.lab.tasks import TASKS_BY_KEY
 
 counts = st.integers(0, 10**9).map(float)
@@ -29,6 +29,7 @@ scenes = st.builds(
     Scene,
     st.sampled_from(["", *STEPS]), tables, st.one_of(st.none(), tables), st.sampled_from(["exclude", "as_unmet", "as_category"]),
     st.sampled_from(BARS), st.sampled_from([WORDS, ("yes", "no", "unsure")]), st.sampled_from(["", *TASKS_BY_KEY]),
+    st.sampled_from(UNITS), st.integers(0, MOST),
 )  # fmt: skip
 
 
@@ -83,6 +84,11 @@ def test_what_a_picture_is_compared_with() -> None:
         ({MODE: "guess"}, "guess"),
         ({LIT: "roc"}, "roc"),
         ({"lab_task": "fly"}, "fly"),
+        ({"lab_unit": "apples"}, "apples"),
+        ({"lab_left": "-1"}, "-1"),
+        ({"lab_left": "1.5"}, "1.5"),
+        ({"lab_left": ""}, "leaves out"),
+        ({"lab_left": "9" * 5000}, "999"),
     ],
 )
 def test_a_link_that_says_what_there_is_not_is_refused_by_name(told: dict[str, str], named: str) -> None:
@@ -96,8 +102,20 @@ def test_words_of_a_file_are_shortened_and_kept_apart() -> None:
     assert words_of([]) == WORDS
 
 
+def test_what_was_left_out_goes_with_the_table_it_was_left_out_of() -> None:
+    scene = Scene("", Table((40.0, 10.0, 10.0, 40.0)), unit="items", left=9)
+    assert (scene.picture.unit, scene.picture.left) == ("items", 9)
+    assert scene.with_table(scene.a.driven_by_rates()).left == 9
+    assert scene.with_table(Table((41.0, 10.0, 10.0, 40.0))).left == 0
+    beside = scene.with_table(Table((41.0, 10.0, 10.0, 40.0)), second=True)
+    assert (beside.left, beside.beside.unit, beside.beside.left) == (9, "items", 0)
+    assert scene.with_table(scene.a, second=True).beside.left == 9
+
+
 def test_every_parameter_is_told() -> None:
-    scene = Scene("", Table((1.0,) * 4), Table((2.0,) * 4), "as_unmet", "f1", ("a", "b", "c"), next(iter(TASKS_BY_KEY)))
+    scene = Scene(
+        "", Table((1.0,) * 4), Table((2.0,) * 4), "as_unmet", "f1", ("a", "b", "c"), next(iter(TASKS_BY_KEY)), "items", 7
+    )
     assert set(scene.address()) == set(KEYS) - {STEP}
     assert set(replace(scene, step=FIRST).address()) == set(KEYS)
 

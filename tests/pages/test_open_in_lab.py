@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from urllib.parse import parse_qs
 
@@ -12,9 +13,8 @@ from metrics.abstention import MODES
 from metrics.choices import Settings
 from metrics.correcting.measured import measured
 from metrics.lab.scenes import Scene, from_address
-from metrics.lab.tables import MOST, Table
+from metrics.lab.tables import Table
 from metrics.ranking.curves import at_cut
-from pages.shared.to_lab import address
 from tests.pages.own_file import opened, rows
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -54,11 +54,54 @@ def sample() -> metrics.Ratings:
 def test_agreement_carries_the_table_of_its_mosaic(visit, sample, mode, level) -> None:
     app = visit(mode=mode, level=level)
     judge = metrics.agreement(sample, abstention=mode, judges=[sample.judges[0]], interval="none").judges[sample.judges[0]]
-    shown = (judge.item if level == "item" else judge.micro).confusion
+    item = level == "item"
+    block = judge.item if item else judge.micro
     (carried,) = links(app).values()
-    np.testing.assert_array_equal(scene(carried).picture.counts, shown)
-    assert table(carried).abstains == (mode == "as_category")
+    picture = scene(carried).picture
+    np.testing.assert_array_equal(picture.counts, block.confusion)
+    assert (picture.values["kappa"], picture.n, picture.mode) == (block.values["kappa"], block.n, mode)
+    assert picture.unit == ("items" if item else "decisions")
+    whole = sample.n_items if item else judge.coverage.n_total
+    assert table(carried).n + picture.left == whole
+    # Recoding comes before the item verdicts, so that no item is left open.
+    assert table(carried).abstains == (not item or mode != "as_unmet")
+    covered = item and judge.item.more["coverage"]["coverage"]
+    assert table(carried).coverage == (covered if item else judge.coverage.coverage)
     assert "lab_words" not in carried
+
+
+@pytest.mark.parametrize(
+    ("mode", "level", "declared"),
+    [
+        ("exclude", "micro", "abstentions excluded, coverage"),
+        ("as_unmet", "micro", "abstentions counted as UNMET · one table of"),
+        ("as_category", "micro", "abstentions as a third class · one table of"),
+        ("as_unmet", "item", "abstentions counted as UNMET, 11 of 226 items left out · one table of 215 items"),
+    ],
+)
+def test_the_lab_declares_the_table_as_the_page_does(visit, sample, mode, level, declared) -> None:
+    (carried,) = links(visit(mode=mode, level=level)).values()
+    text = " ".join(markdown.value for markdown in visit("pages/learn/lab.py", **carried).markdown)
+    told = next(iter(re.findall(r"Binary · [^*]*\.", text.replace("\u00a0", " ").replace("\\", ""))))
+    assert declared in told
+    assert ("items" in told, "decisions" in told) == (level == "item", level != "item")
+    if mode == "exclude":
+        own = metrics.agreement(sample, judges=[sample.judges[0]], interval="none").judges[sample.judges[0]].coverage
+        assert f"{own.n_covered} of {own.n_total} decisions" in told.replace("\u202f", "")
+
+
+@pytest.mark.parametrize("mode", ["exclude", "as_unmet"])
+def test_ties_that_are_left_out_are_told_apart(visit, mode) -> None:
+    said = [("yes", "yes"), ("yes", "tie"), ("no", "no"), ("no", "yes"), ("tie", "tie"), ("no", "CANNOT_ASSESS")] * 4
+    app = opened(visit, AGREEMENT, rows((f"q{i}", "c", *pair) for i, pair in enumerate(said)))
+    app.session_state["tie"] = "exclude"
+    app.session_state["mode"] = mode
+    app.run()
+    (carried,) = links(app).values()
+    found = scene(carried)
+    assert found.mode == mode
+    assert found.left == (0 if mode == "exclude" else 8)
+    np.testing.assert_array_equal(found.picture.counts, [[4, 0], [4, 4 if mode == "exclude" else 8]])
 
 
 def test_every_mode_of_abstention_carries_its_own(visit, sample) -> None:
@@ -67,7 +110,7 @@ def test_every_mode_of_abstention_carries_its_own(visit, sample) -> None:
     for mode, carried in zip(MODES, found, strict=True):
         shown = metrics.agreement(sample, abstention=mode, judges=[sample.judges[0]], interval="none").judges[sample.judges[0]]
         np.testing.assert_array_equal(scene(carried).picture.counts, shown.micro.confusion)
-    np.testing.assert_array_equal(table(found[2]).counts("exclude"), table(found[0]).counts())
+    assert table(found[0]) == table(found[1]) == table(found[2])
 
 
 def test_compare_carries_a_and_b(visit, sample) -> None:
@@ -75,7 +118,9 @@ def test_compare_carries_a_and_b(visit, sample) -> None:
     one = metrics.compare(sample, *sample.judges[:2])
     found = links(app)
     for name, side in (("Open A in the lab", one.a), ("Open B in the lab", one.b)):
-        np.testing.assert_array_equal(table(found[name]).counts(), side.block.confusion)
+        np.testing.assert_array_equal(scene(found[name]).picture.counts, side.block.confusion)
+        assert table(found[name]).n == one.n_shared
+        assert table(found[name]).coverage == pytest.approx(side.coverage)
 
 
 def test_a_row_of_kappa_and_phi(visit, sample) -> None:
@@ -85,7 +130,8 @@ def test_a_row_of_kappa_and_phi(visit, sample) -> None:
     app.selectbox(key="kappa_phi.subject").set_value("Polite tone").run()
     (carried,) = links(app).values()
     judge = metrics.agreement(sample, judges=[sample.judges[0]], interval="none").judges[sample.judges[0]]
-    np.testing.assert_array_equal(table(carried).counts(), judge.criteria["Polite tone"].confusion)
+    np.testing.assert_array_equal(scene(carried).picture.counts, judge.criteria["Polite tone"].confusion)
+    assert table(carried).coverage == judge.criterion_coverage["Polite tone"].coverage
 
 
 def test_a_cut_carries_the_table_beside_it(visit, sample) -> None:
@@ -94,6 +140,7 @@ def test_a_cut_carries_the_table_beside_it(visit, sample) -> None:
     app = visit(ROC)
     (carried,) = links(app).values()
     np.testing.assert_array_equal(table(carried).counts(), at_cut(curve.best, report.declaration).confusion)
+    assert table(carried).n + scene(carried).left == report.judges[sample.judges[0]].pooled.n_total
     app.slider(key="roc.cut").set_value(curve.tally.ends[1]).run()
     (moved,) = links(app).values()
     assert table(moved).counts().sum() == table(carried).counts().sum()
@@ -148,40 +195,3 @@ def test_the_room_has_no_link(visit) -> None:
     app.button(key="room.right").click().run()
     assert app.get("plotly_chart")
     assert not links(app)
-
-
-@pytest.mark.parametrize(
-    ("confusion", "abstention"),
-    [
-        (None, None),
-        ([[0, 0], [0, 0]], None),
-        (np.zeros((3, 3)), 2),
-        (np.ones((3, 3)), None),
-        (np.ones((4, 4)), 3),
-        ([[MOST + 1, 0], [0, 1]], None),
-        ([[2]], None),
-    ],
-)
-def test_what_the_lab_cannot_draw_has_no_address(confusion, abstention) -> None:
-    assert address(confusion, ("MET", "UNMET", "CANNOT_ASSESS", "x"), abstention) is None
-
-
-def test_the_address_of_a_table() -> None:
-    plain = address([[45, 5], [95, 855]], ("MET", "UNMET"))
-    assert plain["lab_a"] == "45_5_95_855"
-    assert scene(plain) == Scene("", Table((45, 5, 95, 855)))
-    assert scene(address([[45, 5], [95, MOST]], ("yes", "no"))).words == ("yes", "no", "CANNOT_ASSESS")
-    three, silent = [[30, 10, 5], [10, 20, 5], [5, 5, 10]], Table((30, 10, 10, 20), (5, 5, 5, 5, 10))
-    assert scene(address(three, ("MET", "UNMET", "CANNOT_ASSESS"), 2)) == Scene("", silent, mode="as_category")
-    assert scene(address(three, ("MET", "UNMET", "NA"), 2)).words == ("MET", "UNMET", "NA")
-    nobody = [[30, 10, 0], [10, 20, 0], [0, 0, 0]]
-    assert scene(address(nobody, ("MET", "UNMET", "CANNOT_ASSESS"), 2)) == Scene("", Table((30, 10, 10, 20)))
-
-
-def test_labels_arrive_as_they_left_and_apart() -> None:
-    long = "the answer is entirely right, says {} of the raters"
-    labels = long.format("one"), long.format("two"), "<b>~ no verdict & more</b>"
-    words = scene(address([[1, 2, 3], [4, 5, 6], [7, 8, 9]], labels, 2)).words
-    assert len(set(words)) == 3
-    assert max(map(len, words)) <= 28
-    assert words[2] == "<b>  no verdict & more</b>"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import isnan
 
 import streamlit as st
@@ -56,7 +57,7 @@ def _column(asked: Asked, mode: Mode, block: Block) -> None:
     st.markdown(f"{_rests_on(asked, block)}{against}")
     if block.confusion is not None and block.n:
         _confusion(block)
-        to_lab.open_in_lab(block.confusion, block.labels, abstention=len(block.labels) - 1 if mode == "as_category" else None)
+        to_lab.open_in_lab(to_lab.of_choices(asked.request.its, replace(asked.request.chosen, mode=mode)))
     elif block.undefined:
         st.markdown(f"No table: {escape(next(iter(block.undefined.values())))}.")
 

@@ -172,6 +172,6 @@ def both(scene: Scene) -> None:
         for key, label, changes in (
             ("lab.copy", "B = A", {"b": scene.a}),
             ("lab.turn", "B = A, errors swapped", {"b": scene.a.turned()}),
-            ("lab.swap", "Swap A and B", {"a": scene.b, "b": scene.a}),
+            ("lab.swap", "Swap A and B", {"a": scene.b, "b": scene.a, "left": 0}),
         ):
             st.button(label, key=key, on_click=held.change, kwargs=changes)

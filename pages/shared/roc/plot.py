@@ -14,6 +14,7 @@ from metrics.catalogue import BY_KEY
 from metrics.figures import confusion, reliability, roc
 from metrics.figures.roc_curves import MOST_NAMED
 from metrics.figures.roc_parts import BROAD, NARROW
+from metrics.lab.linked import of_table
 from metrics.ranking import declared, saying
 from metrics.ranking.curves import MOST_DRAWN, MOST_NARROW, MOST_THIN, Curve, at_cut, drawn_curve
 from metrics.ranking.held_out import HeldOut
@@ -224,7 +225,7 @@ def _moving(asked: asking.Asked, curve: Curve, values: DeltaGenerator, follow: C
     )  # fmt: skip
     picture = st.container()
     parts.reading(escape(saying.cut_reading(asked.report, cut, curve.tally)))
-    to_lab.open_in_lab(block.confusion, block.labels)
+    to_lab.open_in_lab(of_table(block.confusion, block.labels, total=asked.block.n_total))
     with values.container():
         _values(block, chosen_here=curve.best is not None and curve.tally.same(threshold, curve.best.threshold))
     # Figures last and together: what is sent while the browser draws one waits until it has drawn.
@@ -263,7 +264,7 @@ def _points_only(asked: asking.Asked) -> None:
     drawn = confusion.mosaic(block.confusion, block.labels, theme=parts.theme(), scale=parts.scale(), height=260)
     parts.figure(drawn, "roc.mosaic", confusion.alt(block.confusion, block.labels))
     parts.reading(readings.confusion_reading(block, unit="decisions", name=emphasis))
-    to_lab.open_in_lab(block.confusion, block.labels)
+    to_lab.open_in_lab(of_table(block.confusion, block.labels, total=asked.block.n_total))
 
 
 def _beside(curve: Curve) -> None:

@@ -1,0 +1,144 @@
+"""From a table of a file to the same table in the lab, with what is in none of its cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.abstention import Mode, mode_map
+from metrics.aggregation import OPEN, UNDECIDED, fold_items, item_table
+from metrics.choices import Settings
+from metrics.comparison.contrasts import Comparison, Side
+from metrics.errors import InputError
+from metrics.judging import item_verdicts_of
+from metrics.lab.scenes import Scene, words_of
+from metrics.lab.tables import WORDS, Table
+from metrics.labels import Scheme
+from metrics.pairs import once, patterns_of, reference_name, reference_states, verdicts
+from metrics.ratings import Ratings
+from metrics.words import shorten_all
+
+Counts = NDArray[np.int64]
+
+
+def of_judge(
+    ratings: Ratings, judge: str, settings: Settings, level: Literal["micro", "item"] = "micro", criterion: str | None = None
+) -> Scene | None:
+    """One judge beside the reference, on all criteria or on one.
+
+    The lab folds decisions in the mode of the settings to the table of `metrics.agreement`. Item verdicts of recoded decisions
+    cannot be recoded again, so their table comes as it is.
+
+    Returns
+    -------
+    Scene or None
+        None for labels that are not two, a table without decisions, and one beyond the range of the lab.
+    """
+    scheme, mode = settings.on(ratings).scheme, settings.abstention
+    if scheme.n_classes != 2:
+        return None
+    raw = patterns_of(ratings, judge, settings.reference).raw
+    if level == "item":
+        return _items(ratings, judge, settings, raw.sum(0))
+    own = raw.sum(0) if criterion is None else raw[ratings.criteria.index(criterion)]
+    end = scheme.end_of_rated
+    return of_table(_with_silence(own, scheme, mode), _words(scheme), mode, total=int(own[:end, :end].sum()))
+
+
+def of_side(ratings: Ratings, one: Comparison, side: Side) -> Scene | None:
+    """One of two judges, on the decisions both were asked for; None as in `of_judge`."""
+    settings, scheme = one.settings, one.settings.on(ratings).scheme
+    mode, table = settings.abstention, side.block.confusion
+    if scheme.n_classes != 2 or table is None:
+        return None
+    if one.level != "item":
+        states = [reference_states(ratings, settings.reference), verdicts(ratings, side.name, "judge")]
+        raw = _counted([own[one.places] for own in states], scheme.n_states)
+        return of_table(_with_silence(raw, scheme, mode), _words(scheme), mode, total=one.n_shared)
+    patterns = patterns_of(ratings, side.name, settings.reference)
+    if mode == "exclude":
+        decided = item_verdicts_of(ratings, side.name, settings)
+        states = [own[patterns.of_item][one.places] for own in (decided.reference, decided.judge)]
+        table = _counted([np.where(own == OPEN, UNDECIDED, own) for own in states], UNDECIDED + 1)
+    mode = _recoded(mode, patterns.raw.sum(0), scheme)
+    return of_table(table, _words(scheme), mode, total=one.n_shared, unit="items")
+
+
+def of_table(
+    confusion: Any, labels: Sequence[str] = WORDS, mode: Mode = "exclude", *, total: int | None = None, unit: str = "decisions"
+) -> Scene | None:
+    """A table as it is.
+
+    Parameters
+    ----------
+    confusion : array_like or None
+        Counts, reference in rows; 2 x 2, or 3 x 3 with "no verdict" last.
+    labels : sequence of str
+        Positive, negative and, where it is known, "no verdict".
+    mode : str
+        What the lab makes of "no verdict"; of a 2 x 2 table, what has been made of it.
+    total : int, optional
+        All there is of the unit; those that are in no cell were left out before.
+    unit : str
+        What is counted: one of `metrics.lab.pictures.UNITS`.
+    """
+    if confusion is None or len(confusion) not in (2, 3):
+        return None
+    try:
+        table = Table.of_counts(confusion)
+    except InputError:
+        return None
+    if not table.abstains and (len(confusion) == 3 or mode == "as_category"):
+        mode = "exclude"
+    if not table.counts(mode).sum():
+        return None
+    # Shortened here, so that labels which differ in their middle stay apart.
+    left = 0 if total is None else total - round(table.n)
+    return Scene("", table, mode=mode, words=words_of(shorten_all(labels)), unit=unit, left=left)
+
+
+def _items(ratings: Ratings, judge: str, settings: Settings, raw: Counts) -> Scene | None:
+    scheme, mode = settings.on(ratings).scheme, settings.abstention
+    if not ratings.has_items or scheme.scale != "binary":
+        return None
+    key = ("lab items", judge, reference_name(ratings, settings.reference), scheme.handling, settings.item_rule, mode)
+    table = once(ratings, key, lambda: _item_table(ratings, judge, settings))
+    shown = fold_items(table, mode) if mode == "as_unmet" else table
+    return of_table(shown, _words(scheme), _recoded(mode, raw, scheme), total=ratings.n_items, unit="items")
+
+
+def _item_table(ratings: Ratings, judge: str, settings: Settings) -> Counts:
+    """Item verdicts, shape (3, 3); under Exclude an item that hangs on an answer which is left out has no verdict either."""
+    decided = item_verdicts_of(ratings, judge, settings)
+    weight = patterns_of(ratings, judge, settings.reference).multiplicity
+    return item_table(decided, weight if settings.abstention == "exclude" else np.where(decided.open, 0, weight))
+
+
+def _with_silence(raw: Counts, scheme: Scheme, mode: Mode) -> Counts:
+    """Counts on the raw axis with "no verdict" last, shape (3, 3), such that the lab folds them as `mode` does.
+
+    What a handling makes negative is negative; what it leaves out is silent under Exclude, as the rest is, and else in no cell.
+    """
+    to_three = mode_map(scheme, "as_category")
+    if mode == "exclude":
+        end = scheme.end_of_rated
+        to_three[-1, :end] |= ~to_three[:, :end].any(0)
+    return to_three @ raw @ to_three.T
+
+
+def _recoded(mode: Mode, raw: Counts, scheme: Scheme) -> Mode:
+    """The mode of item verdicts; Exclude where there was nothing to recode."""
+    k, end = scheme.n_classes, scheme.end_of_rated
+    return "exclude" if mode == "as_unmet" and raw[:end, :end].sum() == raw[:k, :k].sum() else mode
+
+
+def _counted(states: Sequence[NDArray[Any]], size: int) -> Counts:
+    reference, judge = (own.astype(np.int64) for own in states)
+    return np.bincount(reference * size + judge, minlength=size * size).reshape(size, size)
+
+
+def _words(scheme: Scheme) -> tuple[str, ...]:
+    return (*scheme.classes, scheme.abstention_name)
