@@ -44,6 +44,15 @@ def once(ratings: Ratings, key: tuple[object, ...], compute: Callable[[], T]) ->
     return value
 
 
+def latest(ratings: Ratings, slot: tuple[object, ...], key: tuple[object, ...], compute: Callable[[], T]) -> T:
+    """As `once`, but a slot keeps the value of the key asked for last only."""
+    held = ratings.memo.get(slot)
+    if held is None or held[0] != key:
+        held = ratings.memo[slot] = key, compute()
+    value: T = held[1]
+    return value
+
+
 def cells_of(ratings: Ratings) -> Cells:
     """Every rated cell, and the cell of every rating."""
     return once(ratings, ("cells",), lambda: _cells(ratings))

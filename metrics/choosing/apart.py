@@ -10,12 +10,13 @@ import numpy as np
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from metrics.choices import Settings
-from metrics.choosing.candidates import Candidate
+from metrics.choosing.candidates import SNR, Benchmark, Candidate, function_of
 from metrics.choosing.golden import Function
-from metrics.choosing.side_by_side import Apart, Ints, SideBySide
+from metrics.choosing.side_by_side import Apart, Ints, SideBySide, Told
 from metrics.comparison.judges import holm
 from metrics.intervals.jackknife import flat_errors
 from metrics.intervals.scale import ROUNDING
+from metrics.pairs import latest
 from metrics.ratings import Ratings
 
 
@@ -54,13 +55,31 @@ def pairs_of_counts(order: Sequence[Candidate], key: str, function: Function, co
 
 
 def pairs_of(
-    ratings: Ratings, order: Sequence[Candidate], function: Function, settings: Settings, criterion: str | None
-) -> tuple[Pair, ...]:
-    """Candidates of one file, every two on the decisions both made: one item, or group of them, left out at a time."""
+    ratings: Ratings, order: Sequence[Candidate], key: str, benchmark: Benchmark | None, settings: Settings,
+    criterion: str | None, told: Told | None = None,
+) -> tuple[Pair, ...]:  # fmt: skip
+    """Candidates of one file, every two on the decisions both made: one item, or group of them, left out at a time.
+
+    With the ratings are kept the judges side by side, and of every metric the differences asked for last.
+    """
     if len(order) < 2:
         return ()
-    sides = SideBySide.of(ratings, [one.name for one in order], settings, criterion, len(order[0].counts))
-    return _pairs(order, sides.apart(*_places(order), function), settings.confidence, paired=True)
+    names = tuple(one.name for one in order)
+    judges = tuple(sorted(names, key=ratings.judges.index))
+    chosen = criterion, settings.reference, settings.abstention, settings.unit, settings.on(ratings).scheme.handling
+    # No other metric reads the benchmark.
+    at = benchmark.prevalence if key == SNR and benchmark is not None else None
+
+    def apart() -> Apart:
+        sides = latest(
+            ratings, ("side by side",), (judges, *chosen),
+            lambda: SideBySide.of(ratings, judges, settings, criterion, len(order[0].counts)),
+        )  # fmt: skip
+        first, second = (np.array([judges.index(names[i]) for i in places]) for places in _places(order))
+        return sides.apart(first, second, function_of(key, benchmark), told)
+
+    found = latest(ratings, ("apart", key), (names, at, *chosen), apart)
+    return _pairs(order, found, settings.confidence, paired=True)
 
 
 def brackets(order: Sequence[Candidate], pairs: Sequence[Pair]) -> tuple[tuple[str, ...], ...]:

@@ -14,6 +14,7 @@ from metrics.choices import Settings, settings_of
 from metrics.choosing.apart import Pair, brackets, pairs_of, pairs_of_counts
 from metrics.choosing.candidates import SNR, Benchmark, Candidate, benchmark_of, candidate_of, function_of, ranked
 from metrics.choosing.golden import BA, GoldenTable, golden_of_counts, golden_tables
+from metrics.choosing.side_by_side import Told
 from metrics.errors import InputError
 from metrics.ratings import Ratings
 
@@ -105,6 +106,7 @@ def rank_judges(
     by: str | None = None,
     criterion: str | None = None,
     golden: Sequence[GoldenTable] | None = None,
+    progress: Told | None = None,
 ) -> Ranking:
     """Judges of a file, each on its own decisions; pairs on the decisions they share.
 
@@ -123,6 +125,8 @@ def rank_judges(
         One of what `metrics.choosing.candidates.ranked` names.
     golden : sequence of GoldenTable, optional
         What `golden_tables` gives for the same ratings, settings and criterion; it does not depend on the benchmark.
+    progress : callable, optional
+        Is told how many pairs of judges are compared, of how many.
 
     Raises
     ------
@@ -135,10 +139,9 @@ def rank_judges(
     golden = golden or golden_tables(ratings, settings, criterion)
 
     def pairs(usable: Sequence[Candidate], key: str, benchmark: Benchmark | None) -> tuple[Pair, ...]:
-        function = function_of(key, benchmark)
         if not ratings.has_items:
-            return pairs_of_counts(usable, key, function, settings.confidence)
-        return pairs_of(ratings, usable, function, settings, criterion)
+            return pairs_of_counts(usable, key, function_of(key, benchmark), settings.confidence)
+        return pairs_of(ratings, usable, key, benchmark, settings, criterion, progress)
 
     return _ranking(golden, prevalence, difference, by, pairs, paired=ratings.has_items)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,8 @@ Ints = NDArray[np.int64]
 States = NDArray[np.int8]
 Bools = NDArray[np.bool_]
 Function = Callable[[FloatArray], FloatArray]
+Told = Callable[[int, int], object]
+"""Is told how many pairs are compared, of how many."""
 BLOCK = 1_000_000
 """Numbers held at a time."""
 
@@ -94,23 +97,43 @@ class SideBySide:
         """Units carry one decision each, and there are more of them than kinds of decision."""
         return self.n_units == len(self.unit) > self.k**3
 
-    def apart(self, first: Ints, second: Ints, function: Function) -> Apart:
+    @cached_property
+    def most(self) -> int:
+        """Decisions of the unit that carries most."""
+        return int(np.bincount(self.unit, minlength=1).max())
+
+    @cached_property
+    def few_tables(self) -> bool:
+        """There are more units than tables a unit can have, and numbers enough to tell these apart."""
+        size = self.k**2
+        return comb(self.most + size, size) < self.n_units and (self.most + 1) ** size <= BLOCK
+
+    def apart(self, first: Ints, second: Ints, function: Function, told: Told | None = None) -> Apart:
         """Pairs of judges, by their places in `said`, under a metric of one table."""
         kinds = self.k**3 if self.by_kind else self.n_units
         step = max(1, BLOCK // max(kinds * self.k**2, len(self.unit), 1))
-        blocks = (slice(start, start + step) for start in range(0, len(first), step))
-        return Apart.joined([self._apart(first[block], second[block], function) for block in blocks])
+        found = []
+        for start in range(0, len(first), step):
+            block = slice(start, start + step)
+            found.append(self._apart(first[block], second[block], function))
+            if told:
+                told(min(start + step, len(first)), len(first))
+        return Apart.joined(found)
 
     def _apart(self, first: Ints, second: Ints, function: Function) -> Apart:
         sides = self.said[first], self.said[second]
-        one, other, times = (self._of_kinds if self.by_kind else self._of_units)(*sides, (sides[0] >= 0) & (sides[1] >= 0))
-        value, without = self._values(one, times, function)
-        less, less_without = self._values(other, times, function)
+        made = (sides[0] >= 0) & (sides[1] >= 0)
+        if not self.by_kind and self.few_tables:
+            (value, without, times), (less, less_without, _) = (self._by_table(own, made, function) for own in sides)
+        else:
+            one, other, times = (self._of_kinds if self.by_kind else self._of_units)(*sides, made)
+            value, without = self._values(one, times, function)
+            less, less_without = self._values(other, times, function)
         left_out, n = without - less_without, times.sum(-1)
         centre = safe_ratio((times * left_out).sum(-1), n)
         spread = (times * (left_out - centre[:, None]) ** 2).sum(-1)
         error = np.sqrt(safe_ratio(n - 1, n) * np.where(n < 2, np.nan, spread))
-        return Apart(value - less, error, np.maximum(n - 1, 1), (times * one.sum(-1)).sum(-1))
+        return Apart(value - less, error, np.maximum(n - 1, 1), made.sum(-1).astype(np.float64))
 
     def _values(self, tables: FloatArray, times: FloatArray, function: Function) -> tuple[FloatArray, FloatArray]:
         """Value of a side, shape (B,), and without one unit of each kind, shape (B, P); with all where there is no such unit."""
@@ -118,6 +141,23 @@ class SideBySide:
         total = (times[..., None] * tables).sum(-2)
         left = np.where(times[..., None] > 0, total[:, None] - tables, total[:, None])
         return function(total.reshape(-1, *shape)), function(left.reshape(*left.shape[:-1], *shape))
+
+    def _by_table(self, own: States, made: Bools, function: Function) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """As `_values` with each unit a kind of its own, the metric worked out once for all units with the same table.
+
+        Also 1 where a unit has a decision, shape (B, U).
+        """
+        k, base, n = self.k, self.most + 1, self.n_units
+        digit = np.power(base, np.arange(k**2))[self.reference.astype(np.int64) * k + own]
+        place = self.unit + n * np.arange(len(own))[:, None]
+        code = np.bincount(place[made], weights=digit[made], minlength=n * len(own)).astype(np.int64).reshape(-1, n)
+        there = np.flatnonzero(np.bincount(code.ravel(), minlength=base**k**2))
+        kind = np.searchsorted(there, np.arange(base**k**2))[code]
+        tables = np.stack(np.unravel_index(there, (base,) * k**2)[::-1], -1).astype(np.float64)
+        total = _tally(kind, np.ones_like(kind, bool), len(there)) @ tables
+        # A table that this pair of judges does not have is taken off another's total, and not asked for.
+        left = np.maximum(total[:, None] - tables, 0.0).reshape(-1, len(there), k, k)
+        return function(total.reshape(-1, k, k)), np.take_along_axis(function(left), kind, 1), (code > 0).astype(np.float64)
 
     def _of_kinds(self, one: States, other: States, made: Bools) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Units of one decision: the K³ kinds there are of it, and how often each occurs in each pair."""

@@ -156,6 +156,66 @@ def test_blocks_change_nothing(build_ratings, monkeypatch) -> None:
         monkeypatch.undo()
 
 
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(("n_items", "n_criteria", "gaps"), [(150, 2, 0.2), (300, 3, 0.0), (400, 1, 0.1)])
+def test_units_with_the_same_table_are_worked_out_once_to_the_last_bit(
+    build_ratings, monkeypatch, mode, n_items, n_criteria, gaps
+) -> None:
+    rows = crowd(build_ratings, 12, n_items, n_criteria, 4, gaps)
+    settings = settings_of(rows, abstention=mode)
+    sides = SideBySide.of(rows, rows.judges, settings, None, 3 if mode == "as_category" else 2)
+    places = np.triu_indices(4, 1)
+    for key in OF_MANY if mode == "as_category" else RANKED[1:]:
+        found = {}
+        for few in (True, False):
+            monkeypatch.setattr(SideBySide, "few_tables", few)
+            monkeypatch.setattr(SideBySide, "by_kind", False)
+            found[few] = sides.apart(*places, BY_KEY[key].function)
+            monkeypatch.undo()
+        for name in ("difference", "error", "df", "n_shared"):
+            assert getattr(found[True], name).tobytes() == getattr(found[False], name).tobytes()
+
+
+def test_same_tables_are_looked_for_where_there_are_fewer_of_them_than_units(build_ratings) -> None:
+    """Two decisions of two classes: C(6, 2) = 15 tables; of three classes: C(11, 2) = 55."""
+    for n_items, k, few in ((15, 2, False), (16, 2, True), (55, 3, False), (56, 3, True)):
+        ratings = crowd(build_ratings, 1, n_items, 2, 2, gaps=0.0)
+        settings = settings_of(ratings, abstention="exclude" if k == 2 else "as_category")
+        sides = SideBySide.of(ratings, ratings.judges, settings, None, k)
+        assert (sides.most, sides.n_units, sides.few_tables) == (2, n_items, few)
+
+
+def test_pairs_are_compared_again_only_for_what_changes_them(build_ratings, monkeypatch) -> None:
+    ratings, compared = crowd(build_ratings, 3, 60, 2, 4), []
+    plain = SideBySide.apart
+
+    def counted(self, *given):
+        compared.append(id(self))
+        return plain(self, *given)
+
+    monkeypatch.setattr(SideBySide, "apart", counted)
+
+    def times(settings=None, **asked) -> int:
+        before = len(compared)
+        rank_judges(ratings, settings, **asked)
+        return len(compared) - before
+
+    assert [times(), times(), times(prevalence=0.2, by="balanced_accuracy"), times(difference=0.05)] == [1, 0, 0, 0]
+    assert [times(prevalence=0.2), times(prevalence=0.2, difference=0.3), times(prevalence=0.3)] == [1, 0, 1]
+    assert [times(by="kappa"), times(), times(settings_of(ratings, confidence=0.9)), times(by="kappa")] == [1, 0, 0, 0]
+    assert len(set(compared)) == 1
+    assert [times(criterion="c1"), times(settings_of(ratings, abstention="as_unmet")), times()] == [1, 1, 1]
+    assert sum(key == ("side by side",) for key in ratings.memo) == 1
+    assert sorted(key[1] for key in ratings.memo if key[0] == "apart") == ["balanced_accuracy", "kappa", "snr"]
+
+
+def test_progress_is_told_pair_by_pair(build_ratings, monkeypatch) -> None:
+    monkeypatch.setattr("metrics.choosing.side_by_side.BLOCK", 1)
+    told: list[tuple[int, int]] = []
+    rank_judges(crowd(build_ratings, 3, 30, 2, 4), progress=lambda done, total: told.append((done, total)))
+    assert told == [(done, 6) for done in range(1, 7)]
+
+
 def test_many_judges_are_all_compared_and_corrected_for_all_pairs() -> None:
     rng = np.random.default_rng(4)
     found = rank_tables({f"j{i}": rng.integers(5, 60, (2, 2)) for i in range(65)}, prevalence=0.3)

@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from streamlit.delta_generator import DeltaGenerator
 
 import metrics
 from metrics.choices import settings_of
@@ -11,6 +12,8 @@ from metrics.choosing.classes import CLASSES, REVERSAL
 from metrics.choosing.ranking import rank_judges, rank_tables
 from metrics.choosing.said import answers_words
 from metrics.words import count, number, percent
+from pages.shared import cached
+from pages.shared.choose import asking
 from tests.pages.seen import figure, numbers_of, text_of, unescaped, words_in
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -68,6 +71,27 @@ def test_other_metric_criterion_and_difference(visit, sample) -> None:
     assert f"on {criterion}. Reference" in unescaped(app).replace("**", "")
     assert f"{count(n)} of " in unescaped(app)
     assert "micro over" not in text_of(app)
+
+
+def test_a_bar_says_how_many_pairs_are_compared_and_goes(visit, monkeypatch) -> None:
+    told: list[tuple[float, str]] = []
+    plain = DeltaGenerator.progress
+
+    def progress(self, value, text=None, **more):
+        told.append((value, text))
+        return plain(self, value, text, **more)
+
+    monkeypatch.setattr(DeltaGenerator, "progress", progress)
+    monkeypatch.setattr(asking, "SLOW", 1e9)
+    visit(PAGE)
+    assert told == []
+    monkeypatch.setattr(asking, "SLOW", 0.0)
+    cached.sample.clear()
+    app = visit(PAGE)
+    assert told == [(1.0, "3 of 3 pairs of judges")]
+    assert not app.get("progress")
+    app.run()
+    assert len(told) == 1
 
 
 def test_table_2_names_the_cheaper_judge_before_a_prevalence_is_stated(visit) -> None:

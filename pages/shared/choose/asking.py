@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from metrics import InputError, Ratings
 from metrics.abstention import mode_labels
@@ -13,8 +17,10 @@ from metrics.choosing.candidates import NAMES, RANKED, SNR
 from metrics.choosing.classes import CLASSES, REVERSAL
 from metrics.choosing.golden import BA, OF_MANY, GoldenTable, golden_tables
 from metrics.choosing.ranking import Ranking, rank_judges, rank_tables
+from metrics.choosing.side_by_side import Told
 from metrics.correcting.measured import measured
-from pages.shared import asking, cached, intervals, state
+from metrics.words import count
+from pages.shared import asking, cached, intervals, kept, state
 
 JUDGES, AT, APART, BY, BY_OF_MANY, CRITERION = (
     f"choose_{name}" for name in ("judges", "at", "apart", "by", "by_classes", "criterion")
@@ -22,6 +28,9 @@ JUDGES, AT, APART, BY, BY_OF_MANY, CRITERION = (
 TABLES = {"table1": "Collot et al., Table 1", "table2": "Collot et al., Table 2", "classes": "Three classes, ranks reversed"}
 HERE = "This file"
 START = 10.0
+FOUND, MOST_KEPT = "choose.found", 24
+SLOW, EVERY = 0.5, 0.1
+"""Seconds until the bar appears, and between two of its moves."""
 NO_RATE = "With more than two classes there is no one rate that judges measure, so no benchmark and no answers needed."
 
 
@@ -106,18 +115,43 @@ def asked(its: state.Dataset | None, chosen: state.Choices | None) -> Ranking | 
         if where in TABLES or its is None or chosen is None:
             return _published(where, at, apart, by)
         settings = intervals.jackknifed(its).added_to(replace(chosen.settings(), judges=its.ratings.judges))
-        return _ranked(its.key, settings, at, apart, by, criterion(its), _ratings=its.ratings)
+        return _ranked(its, settings, at, apart, by, criterion(its))
     except InputError as error:
         return error
 
 
-@st.cache_resource(show_spinner="Ranking the judges", max_entries=24, scope="session", hash_funcs={Settings: repr})
 def _ranked(
-    key: tuple[str, object], settings: Settings, at: float | None, apart: float, by: str | None, criterion: str | None,
-    _ratings: Ratings,
-) -> Ranking:  # fmt: skip
-    golden = _golden(key, settings, criterion, _ratings=_ratings)
-    return rank_judges(_ratings, settings, prevalence=at, difference=apart, by=by, criterion=criterion, golden=golden)
+    its: state.Dataset, settings: Settings, at: float | None, apart: float, by: str | None, criterion: str | None
+) -> Ranking:
+    """The ranking of a file, kept for the session. The place of the bar stays, so that nothing below moves."""
+    slot = st.empty()
+    key, found = repr((its.key, settings, at, apart, by, criterion)), kept.held(FOUND)
+    if key not in found:
+        with st.spinner("Ranking the judges", show_time=True), _bar(slot) as told:
+            golden = _golden(its.key, settings, criterion, _ratings=its.ratings)
+            ranking = rank_judges(
+                its.ratings, settings, prevalence=at, difference=apart, by=by, criterion=criterion, golden=golden, progress=told
+            )
+        kept.put(found, key, ranking, MOST_KEPT)
+    ranked: Ranking = found[key]
+    return ranked
+
+
+@contextmanager
+def _bar(slot: DeltaGenerator) -> Iterator[Told]:
+    """A bar where the pairs take long; it goes when they are there."""
+    moved = time.monotonic() + SLOW - EVERY
+
+    def told(done: int, total: int) -> None:
+        nonlocal moved
+        if time.monotonic() - moved >= EVERY:
+            slot.progress(done / total, text=f"{count(done)} of {count(total)} pairs of judges")
+            moved = time.monotonic()
+
+    try:
+        yield told
+    finally:
+        slot.empty()
 
 
 @st.cache_resource(show_spinner=False, max_entries=8, scope="session", hash_funcs={Settings: repr})
