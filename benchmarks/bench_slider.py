@@ -117,6 +117,9 @@ def sliders(opened: Callable[[str], Dashboard], empty: str, address: str) -> lis
     found.append(Slider("prevalence", thumb(sweep, "Deployment prevalence")))
     typed = opened(address).open("/prevalence?sweep_from=typed&sweep_tpr=70", "Prevalence sweep")
     found.append(Slider("typed TPR", thumb(typed, "TPR")))
+    for name, step in (("lab, five views", "2a"), ("lab, A and B", "1e")):
+        lab = opened(address).open(f"/lab?lab_step={step}", "Paradox lab")
+        found.append(Slider(name, thumb(lab, "Prevalence")))
     return found
 
 

@@ -118,9 +118,9 @@ def mosaic_reading(p: Picture) -> str:
     return f"{start}. It errs to the {positive if fp > fn else negative} side."
 
 
-def of_both(read: Callable[[Picture], str], p: Picture, other: Picture | None) -> str:
+def of_both(read: Callable[[Picture], str], p: Picture, other: Picture | None, between: str = " ") -> str:
     """A reading of the table, or of A and then of B."""
-    return f"A: {read(p)} B: {read(other)}" if other is not None and other.name == "B" else read(p)
+    return f"A: {read(p)}{between}B: {read(other)}" if other is not None and other.name == "B" else read(p)
 
 
 def split_reading(p: Picture) -> str:

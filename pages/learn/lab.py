@@ -17,7 +17,10 @@ def page() -> None:
         parts.title(TITLE, ASKS)
     if unread is not None:
         parts.refused(unread)
-    room() if room_view else desk()
+    if room_view:
+        room()
+    else:
+        desk()
 
 
 @st.fragment
@@ -35,12 +38,12 @@ def room() -> None:
     """For a projector: the sentence, the table, one view beside it; the arrow keys turn the steps."""
     scene = held.scene()
     lessons.turning(scene)
-    beside.declaration(scene)
     with st.container(horizontal=True, gap="medium", key="lab_views"):
         with st.container(key="wide_lab_mosaic"):
             views.tables(scene)
         with st.container(key="wide_lab_beside"):
             views.drawings(scene)[lessons.shown_beside()]()
+    beside.declaration(scene)
     held.write_link()
 
 

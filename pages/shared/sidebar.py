@@ -33,6 +33,7 @@ NO_DATA = {
 def draw(page: str) -> None:
     """The sidebar; `page` is the address of the page it stands beside."""
     state.restore_link()
+    state.come_to(page)
     no_data = NO_DATA.get(page, "")
     no_effect = NO_EFFECT if page == "data" else no_data
     two = {"compare": TWO_JUDGES, "choose": ALL_JUDGES}.get(page, "")

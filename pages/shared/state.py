@@ -20,6 +20,7 @@ Kind = Literal["sample", "upload"]
 MOST_UPLOADS = 8
 UNKNOWN = "unknown data set"
 UPLOADS = "uploads"
+PAGE, ARRIVING = "page", "arriving"
 RULE_NAMES = {"all": "all criteria are met", "threshold": "enough of the weight is met"}
 VIEW_NAMES = {"room": "Room view"}
 
@@ -184,6 +185,17 @@ def weights_of(its: Dataset) -> dict[str, float]:
 
 def set_weights(its: Dataset, weights: dict[str, float]) -> None:
     st.session_state.setdefault("weights", {})[its.id] = weights
+
+
+def come_to(page: str) -> None:
+    """Take down which page is drawn, and whether the one before was another."""
+    st.session_state[ARRIVING] = st.session_state.get(PAGE) != page
+    st.session_state[PAGE] = page
+
+
+def arriving() -> bool:
+    """Whether the page has just been opened, and is not drawn anew."""
+    return bool(st.session_state.get(ARRIVING))
 
 
 def in_room_view() -> bool:

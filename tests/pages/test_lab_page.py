@@ -18,8 +18,13 @@ def shown(app) -> str:
     return unescaped(app).replace("**", "")
 
 
+def seen(widgets, name: str):
+    """The widget that shows a value now; its key ends with how many gave way before it."""
+    return next(widget for widget in widgets if widget.key.rpartition(" ")[0] == name)
+
+
 def lesson(app):
-    return app.segmented_control(key="lab lesson")
+    return seen(app.segmented_control, "lab lesson")
 
 
 def test_the_steps_are_walked_and_each_says_what_its_table_shows(visit) -> None:
@@ -49,7 +54,7 @@ def test_a_link_opens_its_step_and_a_number_the_lesson_s_first(visit) -> None:
 
 def test_a_touch_makes_it_custom_and_back_returns_to_the_step(visit) -> None:
     app = visit(PAGE, lab_step="2b")
-    app.slider(key="lab a prevalence").set_value(20.0).run()
+    seen(app.slider, "lab a prevalence").set_value(20.0).run()
     assert lesson(app).value == "custom"
     assert "begun at step 2b" in shown(app)
     moved = Picture(Table.of_rates(Rates(0.2, 0.9, 0.9, 1000)))
@@ -58,21 +63,21 @@ def test_a_touch_makes_it_custom_and_back_returns_to_the_step(visit) -> None:
     assert lesson(app).value == "2"
     assert STEPS["2b"].title(at_step("2b").picture) in shown(app)
     app.button(key="lab.undo").click().run()
-    assert app.slider(key="lab a prevalence").value == 20.0
+    assert seen(app.slider, "lab a prevalence").value == 20.0
 
 
 def test_counts_and_rates_drive_each_other(visit) -> None:
     app = visit(PAGE, lab_a="40_10_20_30")
-    app.segmented_control(key="lab drive a").set_value("rates").run()
-    assert [app.slider(key=f"lab a {name}").value for name in ("prevalence", "tpr", "tnr")] == [50.0, 80.0, 60.0]
-    assert app.number_input(key="lab a n").value == 100
-    app.slider(key="lab a tpr").set_value(90.0).run()
-    app.segmented_control(key="lab drive a").set_value("counts").run()
-    assert [app.number_input(key=f"lab a {cell} typed").value for cell in ("TP", "FN", "FP", "TN")] == [45, 5, 20, 30]
-    app.slider(key="lab a FN slider").set_value(15).run()
-    assert app.number_input(key="lab a FN typed").value == 15
-    app.number_input(key="lab a FP typed").set_value(70).run()
-    assert app.slider(key="lab a FP slider").value == 70
+    seen(app.segmented_control, "lab drive a").set_value("rates").run()
+    assert [seen(app.slider, f"lab a {name}").value for name in ("prevalence", "tpr", "tnr")] == [50.0, 80.0, 60.0]
+    assert seen(app.number_input, "lab a n").value == 100
+    seen(app.slider, "lab a tpr").set_value(90.0).run()
+    seen(app.segmented_control, "lab drive a").set_value("counts").run()
+    assert [seen(app.number_input, f"lab a {cell} typed").value for cell in ("TP", "FN", "FP", "TN")] == [45, 5, 20, 30]
+    seen(app.slider, "lab a FN slider").set_value(15).run()
+    assert seen(app.number_input, "lab a FN typed").value == 15
+    seen(app.number_input, "lab a FP typed").set_value(70).run()
+    assert seen(app.slider, "lab a FP slider").value == 70
     assert worked("kappa", Picture(Table((45, 15, 70, 30)))).result in shown(app)
 
 
@@ -99,8 +104,8 @@ def test_undefined_is_shown_as_undefined(visit, text: str) -> None:
 def test_a_thousand_million_in_each_cell(visit) -> None:
     app = visit(PAGE, lab_a="1000000000_1000000000_1000000000_1000000000", lab_lit="phi")
     assert f"= {number(0)}" in shown(app)
-    app.segmented_control(key="lab drive a").set_value("rates").run()
-    assert app.number_input(key="lab a n").value == 10**9
+    seen(app.segmented_control, "lab drive a").set_value("rates").run()
+    assert seen(app.number_input, "lab a n").value == 10**9
     assert not app.exception
 
 
@@ -108,7 +113,7 @@ def test_the_formula_follows_the_metric_chosen(visit) -> None:
     app = visit(PAGE, lab_step="2b")
     picture = at_step("2b").picture
     for metric in BARS:
-        app.segmented_control(key="lab lit").set_value(metric).run()
+        seen(app.segmented_control, "lab lit").set_value(metric).run()
         own = worked(metric, picture)
         assert f"{BY_KEY[metric].symbol} = {own.general}" in shown(app)
         assert own.substituted in shown(app)
@@ -116,27 +121,27 @@ def test_the_formula_follows_the_metric_chosen(visit) -> None:
 
 def test_a_second_table_with_controls_of_its_own(visit) -> None:
     app = visit(PAGE, lab_a="40_10_20_30")
-    app.toggle(key="lab second").set_value(True).run()
-    app.number_input(key="lab b TP typed").set_value(20).run()
-    app.number_input(key="lab b FN typed").set_value(30).run()
+    seen(app.toggle, "lab second").set_value(True).run()
+    seen(app.number_input, "lab b TP typed").set_value(20).run()
+    seen(app.number_input, "lab b FN typed").set_value(30).run()
     first, other = Picture(Table((40, 10, 20, 30))), Picture(Table((20, 30, 20, 30)))
     table = app.table[0].value
     row = table[table["metric"].str.contains("κ")].iloc[0]
     assert [row[side].replace("\\", "") for side in "AB"] == [number(one.values["kappa"]) for one in (first, other)]
     app.button(key="lab.swap").click().run()
-    assert app.number_input(key="lab a TP typed").value == 20
+    assert seen(app.number_input, "lab a TP typed").value == 20
     app.button(key="lab.turn").click().run()
-    assert [app.number_input(key=f"lab b {cell} typed").value for cell in ("FN", "FP")] == [20, 30]
-    app.toggle(key="lab second").set_value(False).run()
+    assert [seen(app.number_input, f"lab b {cell} typed").value for cell in ("FN", "FP")] == [20, 30]
+    seen(app.toggle, "lab second").set_value(False).run()
     assert not app.table
 
 
 def test_no_verdict_counts_as_asked(visit) -> None:
     app = visit(PAGE, lab_a="30_10_10_20_5_5_5_5_10")
     for mode, kappa in (("exclude", "0.42"), ("as_unmet", "0.39"), ("as_category", "0.37")):
-        app.radio(key="lab mode").set_value(mode).run()
+        seen(app.radio, "lab mode").set_value(mode).run()
         assert f"= {kappa}" in shown(app)
-    app.number_input(key="lab a silent 4").set_value(0).run()
+    seen(app.number_input, "lab a silent 4").set_value(0).run()
     assert not app.exception
 
 
@@ -144,7 +149,7 @@ def test_a_task_notices_when_it_is_solved(visit) -> None:
     app = visit(PAGE, lab_a="400_100_100_400", lab_task="below-zero")
     assert not app.success
     for cell, n in (("TP", 0), ("TN", 800)):
-        app.number_input(key=f"lab a {cell} typed").set_value(n).run()
+        seen(app.number_input, f"lab a {cell} typed").set_value(n).run()
     assert "Solved" in app.success[0].value
 
 
@@ -169,3 +174,32 @@ def test_room_view_turns_the_steps(visit) -> None:
     assert "step 1b" in shown(app)
     app.segmented_control(key="lab_beside").set_value("space").run()
     assert figure(app, "lab.space")
+
+
+def test_a_table_from_elsewhere_leads_to_the_first_step(visit) -> None:
+    app = visit(PAGE, lab_a="40_10_20_30")
+    assert app.button(key="lab.previous").disabled
+    app.button(key="lab.next").click().run()
+    assert "step 1a" in shown(app)
+
+
+def test_rates_that_no_decision_shows_are_said_to_be_set(visit) -> None:
+    app = visit(PAGE, lab_a="0_0_0_5")
+    seen(app.segmented_control, "lab drive a").set_value("rates").run()
+    assert "TPR 50 % is as set: no decision of this table is MET" in shown(app).replace("\u00a0", " ")
+
+
+def test_the_sliders_reach_as_far_as_the_table_again_after_undo(visit) -> None:
+    app = visit(PAGE, lab_a="40_10_20_30")
+    seen(app.number_input, "lab a TP typed").set_value(10**6).run()
+    assert seen(app.slider, "lab a FN slider").max == 2 * 10**6
+    app.button(key="lab.undo").click().run()
+    assert seen(app.slider, "lab a FN slider").max == 100
+
+
+def test_nothing_but_words_stands_on_the_page(visit) -> None:
+    assert "None" not in [str(element.value) for element in visit(PAGE).markdown]
+
+
+def test_a_link_that_cannot_be_read_says_why_in_the_room_too(visit) -> None:
+    assert "1_2_3" in visit(PAGE, view="room", lab_a="1_2_3").error[0].value.replace("\\", "")

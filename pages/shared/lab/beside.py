@@ -69,10 +69,11 @@ def tasks(scene: Scene) -> None:
     """Something to bring about by hand; it notices when it is."""
     with parts.heading("Try it yourself", "choose a task and move the table until it is solved"):
         pass
-    key = "lab task"
-    st.session_state[key] = scene.task or None
-    st.pills("Task", list(TASKS_BY_KEY), format_func=lambda name: TASKS_BY_KEY[name].title, key=key, on_change=_take, args=(key,),
-             label_visibility="collapsed")  # fmt: skip
+    key = held.key("lab task", scene.task or None)
+    st.pills(
+        "Task", list(TASKS_BY_KEY), format_func=lambda name: TASKS_BY_KEY[name].title, key=key, label_visibility="collapsed",
+        on_change=held.answer, args=(key, _take),
+    )  # fmt: skip
     own = TASKS_BY_KEY.get(scene.task)
     if own is None:
         return
@@ -84,8 +85,8 @@ def tasks(scene: Scene) -> None:
         st.button("Begin again", key="lab.begin", on_click=_begin, args=(own,))
 
 
-def _take(key: str) -> None:
-    own = TASKS_BY_KEY.get(st.session_state[key] or "")
+def _take(wanted: str | None) -> None:
+    own = TASKS_BY_KEY.get(wanted or "")
     if own is None:
         held.change(task="")
     else:

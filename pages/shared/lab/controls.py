@@ -28,16 +28,15 @@ TYPED_WIDTH, SILENT_WIDTH = 110, 105
 def drive(table: Table, *, second: bool) -> None:
     """The questions that make one of the two tables."""
     side = "b" if second else "a"
-    key = f"lab drive {side}"
-    st.session_state[key] = "counts" if table.rates is None else "rates"
+    key = held.key(f"lab drive {side}", "counts" if table.rates is None else "rates")
     st.segmented_control(
         f"{_whose(second)}Drive the table by",
         list(DRIVES),
         format_func=DRIVES.__getitem__,
         required=True,
         key=key,
-        on_change=_driven,
-        args=(key, second),
+        on_change=held.answer,
+        args=(key, _driven, second),
     )
     if table.rates is None:
         _counts(table, side, second)
@@ -50,11 +49,10 @@ def _whose(second: bool) -> str:
     """Which of two tables a question is about; nothing where there is one."""
     if held.scene().b is None:
         return ""
-    return "B, " if second else "A, "
+    return "B · " if second else "A · "
 
 
-def _driven(key: str, second: bool) -> None:
-    wanted = st.session_state[key]
+def _driven(wanted: str, second: bool) -> None:
     held.change_table(lambda own: own.driven_by_rates() if wanted == "rates" else own.driven_by_counts(), second=second)
 
 
@@ -65,9 +63,8 @@ def _counts(table: Table, side: str, second: bool) -> None:
     for place, (cell, name) in enumerate(zip(CELLS, names, strict=True)):
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             for kind in ("slider", "typed"):
-                key = f"lab {side} {cell} {kind}"
-                st.session_state[key] = round(table.decided[place])
-                look = {"key": key, "on_change": _counted, "args": (key, place, second)}
+                key = held.key(f"lab {side} {cell} {kind}", round(table.decided[place]))
+                look = {"key": key, "on_change": held.answer, "args": (key, _counted, place, second, kind)}
                 if kind == "slider":
                     st.slider(f"{_whose(second)}{cell}: {name}", 0, top, step=slider_step(top), **look)
                 else:
@@ -85,34 +82,31 @@ def _top(table: Table, side: str) -> int:
     return top
 
 
-def _counted(key: str, place: int, second: bool) -> None:
-    n = float(st.session_state[key])
-    if key.endswith("typed"):
+def _counted(n: int, place: int, second: bool, kind: str) -> None:
+    if kind == "typed":
         held.fit_sliders()
-    held.change_table(lambda own: replace(own, decided=(*own.decided[:place], n, *own.decided[place + 1 :])), second=second)
+    held.change_table(
+        lambda own: replace(own, decided=(*own.decided[:place], float(n), *own.decided[place + 1 :])), second=second
+    )
 
 
 def _rates(rates: Rates, side: str, second: bool) -> None:
     positive, negative = (short(word) for word in held.scene().words[:2])
     for name, (text, help_text) in RATE_NAMES.items():
         label = _whose(second) + text.format(positive=positive, negative=negative)
-        key = f"lab {side} {name}"
-        st.session_state[key] = rates.in_percent[name]
-        st.slider(
-            label, 0.0, 100.0, step=SLIDER_STEP, format="%g", key=key, help=help_text, on_change=_rated, args=(key, name, second)
-        )
-    key = f"lab {side} n"
-    st.session_state[key] = rates.n
-    st.number_input(f"{_whose(second)}Items N", 0, MOST, step=step_of(rates.n), key=key, on_change=_sized, args=(key, second))
+        key = held.key(f"lab {side} {name}", rates.in_percent[name])
+        look = {"help": help_text, "on_change": held.answer, "args": (key, _rated, name, second)}
+        st.slider(label, 0.0, 100.0, step=SLIDER_STEP, format="%g", key=key, **look)
+    key = held.key(f"lab {side} n", rates.n)
+    look = {"on_change": held.answer, "args": (key, _sized, second)}
+    st.number_input(f"{_whose(second)}Items N", 0, MOST, step=step_of(rates.n), key=key, **look)
 
 
-def _rated(key: str, name: str, second: bool) -> None:
-    percent = float(st.session_state[key])
+def _rated(percent: float, name: str, second: bool) -> None:
     _make(lambda rates: rates.with_percent(name, percent), second)
 
 
-def _sized(key: str, second: bool) -> None:
-    n = int(st.session_state[key])
+def _sized(n: int, second: bool) -> None:
     _make(lambda rates: replace(rates, n=n), second)
 
 
@@ -132,38 +126,36 @@ def _silent(table: Table, side: str, second: bool) -> None:
             _mode()
         with st.container(horizontal=True, gap="small"):
             for place, name in enumerate(names):
-                key = f"lab {side} silent {place}"
-                st.session_state[key] = round(table.silent[place])
-                look = {"width": SILENT_WIDTH, "on_change": _silenced, "args": (key, place, second)}
+                key = held.key(f"lab {side} silent {place}", round(table.silent[place]))
+                look = {"width": SILENT_WIDTH, "on_change": held.answer, "args": (key, _silenced, place, second)}
                 st.number_input(f"{_whose(second)}{name}", 0, MOST, key=key, **look)
 
 
-def _silenced(key: str, place: int, second: bool) -> None:
-    n = float(st.session_state[key])
-    held.change_table(lambda own: replace(own, silent=(*own.silent[:place], n, *own.silent[place + 1 :])), second=second)
+def _silenced(n: int, place: int, second: bool) -> None:
+    held.change_table(lambda own: replace(own, silent=(*own.silent[:place], float(n), *own.silent[place + 1 :])), second=second)
 
 
 def _mode() -> None:
-    st.session_state["lab mode"] = held.scene().mode
+    key = held.key("lab mode", held.scene().mode)
     st.radio(
         "It counts as",
         MODES,
         format_func=MODE_NAMES.__getitem__,
-        key="lab mode",
+        key=key,
         help="What a missing verdict is taken for. The three answers are three different numbers.",
-        on_change=lambda: held.change(mode=st.session_state["lab mode"]),
+        on_change=held.answer,
+        args=(key, lambda mode: held.change(mode=mode)),
     )
 
 
 def second(scene: Scene) -> None:
     """Whether a second table stands beside the first."""
-    key = "lab second"
-    st.session_state[key] = scene.b is not None
-    st.toggle("A | B: a second table beside it", key=key, on_change=_second, args=(key,))
+    key = held.key("lab second", scene.b is not None)
+    st.toggle("A | B: a second table beside it", key=key, on_change=held.answer, args=(key, _second))
 
 
-def _second(key: str) -> None:
-    held.change(b=held.scene().a if st.session_state[key] else None)
+def _second(wanted: bool) -> None:
+    held.change(b=held.scene().a if wanted else None)
 
 
 def both(scene: Scene) -> None:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
 from metrics import InputError
-from metrics.lab.lessons import STEPS, Step
+from metrics.lab.lessons import Step
 from metrics.lab.scenes import FIRST, KEYS, Scene, at_step, from_address
 from metrics.lab.tables import Table
+from pages.shared import state
 
-SCENE, PAST, HERE, TOP = "lab scene", "lab past", "lab lesson", "lab top"
+SCENE, PAST, TOP = "lab scene", "lab past", "lab top"
 BESIDE = "lab_beside"
-WRITTEN = "lab written"
+WRITTEN, VERSIONS = "lab written", "lab versions"
 MOST_PAST = 50
 LATE = 1.0
 """Seconds after which the browser has the address the page wrote."""
@@ -24,9 +26,7 @@ LATE = 1.0
 def arrive() -> InputError | None:
     """Take the picture of a link when the page is opened; why it could not be read, if so."""
     told = {key: st.query_params[key] for key in KEYS if key in st.query_params}
-    # A widget's state goes when its page is left, so this one tells an arrival from an answer on the page.
-    arriving = HERE not in st.session_state
-    if not (told if arriving else _turned_back(told)):
+    if not (told if state.arriving() else _turned_back(told)):
         return None
     try:
         start(from_address(told))
@@ -58,6 +58,28 @@ def keep(new: Scene) -> None:
     st.session_state[SCENE] = new
 
 
+def key(name: str, value: object) -> str:
+    """Key of a widget that shows a value which other widgets change too.
+
+    While somebody drags, the browser asks with what the other widgets showed before the last answer reached it; taken for
+    answers, these would undo the move. So a widget is never made to show another value: it gives way to a new one.
+    """
+    versions: dict[str, int] = st.session_state.setdefault(VERSIONS, {})
+    own = f"{name} {versions.setdefault(name, 0)}"
+    if st.session_state.get(own, value) != value:
+        versions[name] += 1
+        own = f"{name} {versions[name]}"
+    st.session_state[own] = value
+    return own
+
+
+def answer(key: str, act: Callable[..., None], *more: Any) -> None:
+    """Act on what a widget says, unless it has given way to a new one since."""
+    name, _, version = key.rpartition(" ")
+    if st.session_state[VERSIONS].get(name) == int(version):
+        act(st.session_state[key], *more)
+
+
 def undo() -> None:
     if st.session_state.get(PAST):
         st.session_state[SCENE] = st.session_state[PAST].pop()
@@ -75,15 +97,16 @@ def undoable() -> bool:
 
 
 def start(new: Scene) -> None:
-    """Show a picture that is not made from the one in view."""
+    """Show a picture that is not made from the one in view; in the room, beside the view its step is about."""
     keep(new)
     fit_sliders()
+    if new.origin is not None and (BESIDE in st.session_state or BESIDE not in st.query_params):
+        st.session_state[BESIDE] = new.origin.view
 
 
 def to_step(key: str) -> None:
-    """A step as it begins, in the room beside the view it is about."""
+    """A step as it begins."""
     start(at_step(key))
-    st.session_state[BESIDE] = STEPS[key].view
 
 
 def go(step: Step | None) -> None:

@@ -27,19 +27,19 @@ def steps(scene: Scene) -> None:
 def _lessons(scene: Scene, lesson: Lesson | None) -> None:
     """One button a lesson, and one that says that the table is no lesson's."""
     numbers = [str(one.number) for one in LESSONS]
-    st.session_state[LESSON] = CUSTOM if scene.custom or lesson is None else str(lesson.number)
+    key = held.key(LESSON, CUSTOM if scene.custom or lesson is None else str(lesson.number))
     st.segmented_control(
         "Lesson",
         [*numbers, CUSTOM] if scene.custom else numbers,
         format_func=lambda name: "Custom" if name == CUSTOM else name,
         required=True,
-        key=LESSON,
-        on_change=_choose,
+        key=key,
+        on_change=held.answer,
+        args=(key, _choose),
     )
 
 
-def _choose() -> None:
-    wanted = st.session_state[LESSON]
+def _choose(wanted: str) -> None:
     if wanted != CUSTOM:
         held.to_step(next(one for one in LESSONS if str(one.number) == wanted).steps[0].key)
 

@@ -146,11 +146,10 @@ def _chosen(key: str, now: Picture) -> None:
 
 
 def _formula(chosen: str, now: Picture, own: Worked) -> None:
-    key = "lab lit"
-    st.session_state[key] = chosen
+    key = held.key("lab lit", chosen)
     st.segmented_control(
         "Formula of", now.bars, format_func=lambda name: BY_KEY[name].symbol, required=True, key=key,
-        on_change=lambda: held.change(lit=st.session_state[key]),
+        on_change=held.answer, args=(key, lambda metric: held.change(lit=metric)),
     )  # fmt: skip
     record = BY_KEY[chosen]
     given = f" = {escape(own.substituted)}" if own.substituted else ""
@@ -162,7 +161,7 @@ def _formula(chosen: str, now: Picture, own: Worked) -> None:
 
 
 def lines(now: Picture, other: Picture | None) -> None:
-    with parts.heading("κ and φ along prevalence", said.of_both(said.lines_note, now, other)):
+    with parts.heading("κ and φ along prevalence", said.of_both(said.lines_note, now, other, " · ")):
         pass
     drawn = lab_lines.prevalence_lines(now, other, theme=parts.theme(), scale=parts.scale())
     parts.figure(drawn, "lab.lines", lab_lines.alt(now, other))
