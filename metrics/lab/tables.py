@@ -61,7 +61,7 @@ class Rates:
     @property
     def in_percent(self) -> dict[str, float]:
         """The three rates as they are asked for."""
-        return {name: 100 * getattr(self, name) for name in ("prevalence", "tpr", "tnr")}
+        return {name: float(f"{100 * getattr(self, name):.6g}") for name in ("prevalence", "tpr", "tnr")}
 
     def with_percent(self, name: str, percent: float) -> Rates:
         """One of the three made another."""

@@ -27,24 +27,26 @@ def page() -> None:
 def desk() -> None:
     """Controls and views; a move draws only these again."""
     scene = held.scene()
-    lessons.steps(scene)
-    beside.declaration(scene)
-    views.everything(scene, beside.below)
-    held.write_link()
+    with views.figures_last():
+        lessons.steps(scene)
+        beside.declaration(scene)
+        views.everything(scene, beside.below)
+        held.write_link()
 
 
 @st.fragment
 def room() -> None:
     """For a projector: the sentence, the table, one view beside it; the arrow keys turn the steps."""
     scene = held.scene()
-    lessons.turning(scene)
-    with st.container(horizontal=True, gap="medium", key="lab_views"):
-        with st.container(key="wide_lab_mosaic"):
-            views.tables(scene)
-        with st.container(key="wide_lab_beside"):
-            views.drawings(scene)[lessons.shown_beside()]()
-    beside.declaration(scene)
-    held.write_link()
+    with views.figures_last():
+        lessons.turning(scene)
+        with st.container(horizontal=True, gap="medium", key="lab_views"):
+            with st.container(key="wide_lab_mosaic"):
+                views.tables(scene)
+            with st.container(key="wide_lab_beside"):
+                views.drawings(scene)[lessons.shown_beside()]()
+        beside.declaration(scene)
+        held.write_link()
 
 
 page()

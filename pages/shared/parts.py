@@ -181,6 +181,11 @@ def heading(text: str, below: str) -> Iterator[None]:
         yield
 
 
+def headed(text: str, below: str) -> None:
+    """As `heading` with nothing beside it, in one piece, where every message to the browser counts."""
+    st.markdown(f"### {escape(text)}\n:small[{escape(below)}]", anchors=False)
+
+
 def scale() -> float:
     return ROOM_SCALE if state.in_room_view() else 1.0
 

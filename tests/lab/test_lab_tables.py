@@ -205,3 +205,10 @@ def test_turned_and_carried_tables_are_whole() -> None:
     assert math.fsum(turned.decided) == 333
     assert all(n == round(n) for n in turned.decided)
     assert Table.of_counts([[1.4, 0], [0, 2.6]]).decided == (1, 0, 0, 3)
+
+
+def test_a_rate_in_percent_is_the_one_asked_for() -> None:
+    """100 times .55 is 55.00000000000001; a slider that stands at 55 must find 55."""
+    for place in range(1001):
+        asked = place / 10
+        assert Rates(0.5, 0.9, 0.9, 100).with_percent("prevalence", asked).in_percent["prevalence"] == asked

@@ -56,8 +56,7 @@ def differences(scene: Scene) -> None:
     beside = scene.beside
     if scene.b is None or beside is None:
         return
-    with parts.heading("A and B in numbers", said.header(beside).text()):
-        pass
+    parts.headed("A and B in numbers", said.header(beside).text())
     st.table(escaped(said.differences(scene.picture, beside)), hide_index=True, alt="Metrics of A and B and their differences")
 
 
@@ -67,8 +66,7 @@ def escaped(columns: dict[str, list[str]]) -> dict[str, list[str]]:
 
 def tasks(scene: Scene) -> None:
     """Something to bring about by hand; it notices when it is."""
-    with parts.heading("Try it yourself", "choose a task and move the table until it is solved"):
-        pass
+    parts.headed("Try it yourself", "choose a task and move the table until it is solved")
     key = held.key("lab task", scene.task or None)
     st.pills(
         "Task", list(TASKS_BY_KEY), format_func=lambda name: TASKS_BY_KEY[name].title, key=key, label_visibility="collapsed",

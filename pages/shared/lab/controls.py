@@ -121,7 +121,9 @@ def _silent(table: Table, side: str, second: bool) -> None:
         f"judge silent, human {positive}", f"judge silent, human {negative}",
         f"human silent, judge {positive}", f"human silent, judge {negative}", "both silent",
     )  # fmt: skip
-    with st.expander("No verdict", expanded=table.abstains):
+    if not table.abstains and not st.toggle(f"{_whose(second)}Decisions without a verdict", key=f"lab {side} opened"):
+        return
+    with st.container(border=True):
         if not second:
             _mode()
         with st.container(horizontal=True, gap="small"):
@@ -138,7 +140,7 @@ def _silenced(n: int, place: int, second: bool) -> None:
 def _mode() -> None:
     key = held.key("lab mode", held.scene().mode)
     st.radio(
-        "It counts as",
+        "Decisions without a verdict count as",
         MODES,
         format_func=MODE_NAMES.__getitem__,
         key=key,

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import partial
+from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from metrics.catalogue import BY_KEY
 from metrics.figures import confusion, lab_bars, lab_lines, lab_space, lab_split
@@ -17,6 +22,8 @@ from pages.shared import asking, parts, state
 from pages.shared.lab import controls, held
 from pages.shared.plain import escape
 
+Later = list[tuple[DeltaGenerator, Callable[[], None]]]
+_LATER: ContextVar[Later | None] = ContextVar("later", default=None)
 WIDTHS = {"broad": 600, "narrow": 340}
 """Px the bars have at least, beside other views and on a telephone."""
 
@@ -74,6 +81,29 @@ def _pair(scene: Scene, b: Table) -> None:
                     controls.second(scene)
 
 
+@contextmanager
+def figures_last() -> Iterator[None]:
+    """Leave places for the figures and send them at the end, together: what comes after one waits until the browser drew it."""
+    later: Later = []
+    token = _LATER.set(later)
+    try:
+        yield
+    finally:
+        _LATER.reset(token)
+    for place, draw in later:
+        with place:
+            draw()
+
+
+def _figure(*what: Any, **how: Any) -> None:
+    draw = partial(parts.figure, *what, **how)
+    later = _LATER.get()
+    if later is None:
+        draw()
+    else:
+        later.append((st.container(), draw))
+
+
 def drawings(scene: Scene) -> dict[str, Callable[[], None]]:
     """The views beside the mosaic, by name."""
     now, other = scene.picture, scene.beside
@@ -93,27 +123,21 @@ def lit(scene: Scene, picture: Picture) -> str:
 
 def mosaic(scene: Scene, picture: Picture, key: str, height: float = 320) -> None:
     chosen = lit(scene, picture)
-    with parts.heading(
-        said.mosaic_heading(picture), f"area = count · row = human · split = judge · outlined: {BY_KEY[chosen].symbol}"
-    ):
-        pass
+    parts.headed(said.mosaic_heading(picture), f"area = count · row = human · split = judge · outlined: {BY_KEY[chosen].symbol}")
     third = None if picture.two else 2
     cells = worked(chosen, picture).cells
     drawn = confusion.mosaic(
         picture.counts, picture.labels, theme=parts.theme(), abstention=third, lit=cells, scale=parts.scale(), height=height
     )  # fmt: skip
     named = f"{picture.name}. " if picture.name else ""
-    parts.figure(drawn, f"lab.mosaic_{key}", named + confusion.alt(picture.counts, picture.labels, abstention=third))
+    _figure(drawn, f"lab.mosaic_{key}", named + confusion.alt(picture.counts, picture.labels, abstention=third))
     if not state.in_room_view():
         parts.reading(escape(said.mosaic_reading(picture)))
 
 
 def split(now: Picture, other: Picture | None) -> None:
-    with parts.heading(
-        "Where the agreement comes from", "grey: what the label rates alone would give · filled: earned beyond it"
-    ):
-        pass
-    parts.figure(
+    parts.headed("Where the agreement comes from", "grey: what the label rates alone would give · filled: earned beyond it")
+    _figure(
         lab_split.agreement_split(now, other, theme=parts.theme(), scale=parts.scale()), "lab.split", lab_split.alt(now, other)
     )
     parts.reading(escape(said.of_both(said.split_reading, now, other)))
@@ -124,8 +148,7 @@ def bars(scene: Scene, now: Picture, other: Picture | None, formulas: dict[str, 
         "bars A, open marks B, formulas of A" if scene.b is not None else "open marks: what it is read against" if other else ""
     )
     below = " · ".join(part for part in (marks, "select a bar for its formula and the cells it uses") if part)
-    with parts.heading("Every coefficient", below):
-        pass
+    parts.headed("Every coefficient", below)
     chosen = lit(scene, now)
     alt = lab_bars.alt(now, other, formulas, chosen)
     for where in ("broad",) if state.in_room_view() else WIDTHS:
@@ -133,7 +156,7 @@ def bars(scene: Scene, now: Picture, other: Picture | None, formulas: dict[str, 
             key = f"lab.bars_{where}"
             look = {"theme": parts.theme(), "scale": parts.scale(), "width": WIDTHS[where] / parts.scale()}
             drawn = lab_bars.coefficient_bars(now, other, formulas, chosen, **look)
-            parts.figure(drawn, key, alt, on_select=lambda key=key: _chosen(key, now))
+            _figure(drawn, key, alt, on_select=lambda key=key: _chosen(key, now))
     _formula(chosen, now, formulas[chosen])
     if not state.in_room_view():
         parts.reading(escape(said.bars_reading(now, other)))
@@ -161,17 +184,13 @@ def _formula(chosen: str, now: Picture, own: Worked) -> None:
 
 
 def lines(now: Picture, other: Picture | None) -> None:
-    with parts.heading("κ and φ along prevalence", said.of_both(said.lines_note, now, other, " · ")):
-        pass
+    parts.headed("κ and φ along prevalence", said.of_both(said.lines_note, now, other, " · "))
     drawn = lab_lines.prevalence_lines(now, other, theme=parts.theme(), scale=parts.scale())
-    parts.figure(drawn, "lab.lines", lab_lines.alt(now, other))
+    _figure(drawn, "lab.lines", lab_lines.alt(now, other))
     parts.reading(escape(said.of_both(said.lines_reading, now, other)))
 
 
 def space(now: Picture, other: Picture | None) -> None:
-    with parts.heading(said.space_heading(now, other), "upright: Youden’s J, the height above guessing"):
-        pass
-    parts.figure(
-        lab_space.roc_point(now, other, theme=parts.theme(), scale=parts.scale()), "lab.space", lab_space.alt(now, other)
-    )
+    parts.headed(said.space_heading(now, other), "upright: Youden’s J, the height above guessing")
+    _figure(lab_space.roc_point(now, other, theme=parts.theme(), scale=parts.scale()), "lab.space", lab_space.alt(now, other))
     parts.reading(escape(said.space_reading(now, other)))
