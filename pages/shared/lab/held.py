@@ -69,7 +69,9 @@ def key(name: str, value: object) -> str:
     if st.session_state.get(own, value) != value:
         versions[name] += 1
         own = f"{name} {versions[name]}"
-    st.session_state[own] = value
+    if own not in st.session_state:
+        # Written again, it would be sent again, and move the widget back under a finger that has gone on.
+        st.session_state[own] = value
     return own
 
 
