@@ -52,6 +52,31 @@ def test_a_link_opens_its_step_and_a_number_the_lesson_s_first(visit) -> None:
     assert "step 6a" in shown(app)
 
 
+def places(block, wanted: tuple[str, ...], path: tuple[int, ...] = ()) -> dict[str, tuple[int, ...]]:
+    """Where the widgets of these names stand, counted from the top of the page."""
+    found: dict[str, tuple[int, ...]] = {}
+    for place, child in block.children.items():
+        if hasattr(child, "children"):
+            found |= places(child, wanted, (*path, place))
+        elif (name := str(getattr(child, "key", "")).rpartition(" ")[0]) in wanted:
+            found[name] = (*path, place)
+    return found
+
+
+@pytest.mark.parametrize("room", [False, True])
+def test_what_is_driven_stands_at_one_place_whatever_the_words_above_it(visit, room) -> None:
+    """The browser builds what has moved anew; a slider under a finger or with the focus would let go."""
+    asked = {"view": "room"} if room else {}
+    app = visit(PAGE, lab_step="2b", **asked)
+    wanted = ("lab drive a", "lab a prevalence", "lab a tpr", "lab a n")
+    before = places(app.main, wanted)
+    assert set(before) == set(wanted)
+    seen(app.slider, "lab a prevalence").set_value(20.0).run()
+    assert "begun at step" in shown(app)
+    assert places(app.main, wanted) == before
+    assert places(visit(PAGE, lab_a="r20_90_90_1000", **asked).main, wanted) == before
+
+
 def test_a_touch_makes_it_custom_and_back_returns_to_the_step(visit) -> None:
     app = visit(PAGE, lab_step="2b")
     seen(app.slider, "lab a prevalence").set_value(20.0).run()

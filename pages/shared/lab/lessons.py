@@ -59,15 +59,20 @@ def _way(scene: Scene) -> None:
 
 
 def _said(scene: Scene, lesson: Lesson | None) -> None:
-    """What is in view, and where in the lessons that is."""
+    """What is in view, and where in the lessons that is.
+
+    In a container of its own: what follows a changed number of elements is sent anew, and may be drawn once while it is still
+    empty; a slider in it loses the focus.
+    """
     title, sentence = (escape(text) for text in words(scene))
     room = state.in_room_view()
-    (st.title if room else st.subheader)(title, anchor=False)
-    if lesson is None or not sentence:
-        return
-    st.markdown(f"## {sentence}" if room else sentence, anchors=False)
-    place = f"Lesson {lesson.number} of {len(LESSONS)}, {lesson.title} · step {scene.step}"
-    st.markdown(f":small[{escape(place)}]", help=escape(lesson.source) or None)
+    with st.container(key="lab_said"):
+        (st.title if room else st.subheader)(title, anchor=False)
+        if lesson is None or not sentence:
+            return
+        st.markdown(f"## {sentence}" if room else sentence, anchors=False)
+        place = f"Lesson {lesson.number} of {len(LESSONS)}, {lesson.title} · step {scene.step}"
+        st.markdown(f":small[{escape(place)}]", help=escape(lesson.source) or None)
 
 
 def words(scene: Scene) -> tuple[str, str]:
