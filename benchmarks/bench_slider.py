@@ -1,8 +1,9 @@
 """A slider, from the question of the browser to the painted answer: the cut of ROC and Youden, prevalence of the sweep.
 
-The real server and a headless Chromium, which share the machine. A key moves the slider by a step; timed are the last word of
-the server (its work, the way of its messages, and what the browser does while they come in) and the last change of the page
-once it is painted. Beside them, in turn in the same run, stands a fragment of nothing but a slider.
+The real server and a headless Chromium, which share the machine. A key moves the slider by a step. Timed are the server and
+the transfer, on the way between the two (`relay.py`); when the browser has read the last word, which waits while it draws the
+ones before; and the last change of the page once it is painted. Beside them, in turn in the same run, stands a fragment of
+nothing but a slider.
 Run: PYTHONPATH=. python benchmarks/bench_slider.py
 """
 
@@ -22,12 +23,14 @@ from playwright.sync_api import Browser, Locator, expect, sync_playwright
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.relay import Relay, relaying  # noqa: E402
 from tests.browser.conftest import ARGUMENTS, WAITING, installed, serving  # noqa: E402
 from tests.browser.driver import LISTENING, SHARED, Dashboard  # noqa: E402
 
 ROUNDS, MOVES, FIRST = 5, 10, 3
 """Moves of each slider in every round; the first ones of all are not counted."""
 BOUND, PAINTED = 100, 350
+"""Milliseconds: what is sent, at the 95th percentile; what is painted, at the median."""
 STILL = 250
 """Milliseconds without a word and without a change, after which an answer is whole."""
 SCORED = ("dices350_expert_vs_crowd", "llmrubric_real_binary", "llmbar_natural", "xstest_refusal")
@@ -50,16 +53,19 @@ class Slider:
 
     name: str
     thumb: Locator
+    relay: Relay
+    sent: list[float] = field(default_factory=list)
     heard: list[float] = field(default_factory=list)
     painted: list[float] = field(default_factory=list)
 
-    def move(self, step: int) -> tuple[float, float]:
+    def move(self, step: int) -> tuple[float, float, float]:
         page = self.thumb.page
         page.evaluate("Object.assign(window.talk, { asked: 0, heard: 0, painted: 0 })")
+        self.relay.forget()
         page.keyboard.press("ArrowRight" if step // MOVES % 2 == 0 else "ArrowLeft")
         page.wait_for_function(WHOLE, arg=STILL, polling=30)
-        found: tuple[float, float] = tuple(page.evaluate("[talk.heard - talk.asked, talk.painted - talk.asked]"))
-        return found
+        heard, painted = page.evaluate("[talk.heard - talk.asked, talk.painted - talk.asked]")
+        return self.relay.took, heard, painted
 
     def moves(self, turn: int) -> None:
         self.thumb.page.bring_to_front()
@@ -68,7 +74,8 @@ class Slider:
             for step in range(FIRST):
                 self.move(step)
         for step in range(MOVES):
-            heard, painted = self.move(turn * MOVES + step)
+            sent, heard, painted = self.move(turn * MOVES + step)
+            self.sent.append(sent)
             self.heard.append(heard)
             self.painted.append(painted)
 
@@ -104,42 +111,49 @@ def thumb(dashboard: Dashboard, label: str) -> Locator:
     return found
 
 
-def sliders(opened: Callable[[str], Dashboard], empty: str, address: str) -> list[Slider]:
-    nothing = opened(empty)
-    nothing.page.goto(empty)
-    found = [Slider("an empty fragment", thumb(nothing, "Nothing"))]
-    found.append(Slider("ROC cut, sample", thumb(opened(address).open("/roc", "ROC and Youden"), "Cut")))
+def sliders(opened: Callable[[str], Dashboard], empty: Relay, relay: Relay) -> list[Slider]:
+    address = relay.address
+    nothing = opened(empty.address)
+    nothing.page.goto(empty.address)
+    found = [Slider("an empty fragment", thumb(nothing, "Nothing"), empty)]
+    found.append(Slider("ROC cut, sample", thumb(opened(address).open("/roc", "ROC and Youden"), "Cut"), relay))
     for name in (name for name in SCORED if (SHARED / f"{name}.csv").exists()):
         dashboard = opened(address).open_file(name, SHARED / f"{name}.csv").go("The judge", "ROC and Youden")
         if dashboard.page.get_by_test_id("stSlider").count():
-            found.append(Slider(f"ROC cut, {name}", thumb(dashboard, "Cut")))
+            found.append(Slider(f"ROC cut, {name}", thumb(dashboard, "Cut"), relay))
     sweep = opened(address).open("/prevalence?sweep_at=30", "Prevalence sweep")
-    found.append(Slider("prevalence", thumb(sweep, "Deployment prevalence")))
+    found.append(Slider("prevalence", thumb(sweep, "Deployment prevalence"), relay))
     typed = opened(address).open("/prevalence?sweep_from=typed&sweep_tpr=70", "Prevalence sweep")
-    found.append(Slider("typed TPR", thumb(typed, "TPR")))
+    found.append(Slider("typed TPR", thumb(typed, "TPR"), relay))
     for name, step in (("lab, five views", "2a"), ("lab, A and B", "1e")):
         lab = opened(address).open(f"/lab?lab_step={step}", "Paradox lab")
-        found.append(Slider(name, thumb(lab, "Prevalence")))
+        found.append(Slider(name, thumb(lab, "Prevalence"), relay))
     return found
+
+
+def _told(kind: str, slider: Slider, empty: Slider) -> str:
+    median, late = summary(getattr(slider, kind))
+    return f"{kind} {median:4.0f} {late:4.0f}, {median / summary(getattr(empty, kind))[0]:4.1f} ×"
 
 
 def main() -> None:
     folder = Path(tempfile.mkdtemp())
     script = str(ROOT / "benchmarks" / "empty_fragment.py")
-    with serving(folder, "-m", "streamlit", "run", script) as empty, serving(folder) as address, chromium() as opened:
-        found = sliders(opened, empty, address)
+    with (
+        serving(folder, "-m", "streamlit", "run", script) as nothing,
+        serving(folder) as dashboard,
+        relaying(nothing) as empty,
+        relaying(dashboard) as relay,
+        chromium() as opened,
+    ):
+        found = sliders(opened, empty, relay)
         for turn in range(ROUNDS):
             for slider in found:
                 slider.moves(turn)
-        base = summary(found[0].heard)[0], summary(found[0].painted)[0]
-        print(f"{ROUNDS * MOVES} moves each: median, 95th percentile, ratio of the medians to an empty fragment")
+        print(f"{ROUNDS * MOVES} moves each, ms: median, 95th percentile, ratio of the medians to an empty fragment")
         for slider in found:
-            (heard, late), (painted, last) = summary(slider.heard), summary(slider.painted)
-            print(
-                f"{slider.name:34} last word {heard:4.0f} {late:4.0f} ms, {heard / base[0]:4.1f} ×; "
-                f"painted {painted:4.0f} {last:4.0f} ms, {painted / base[1]:4.1f} ×"
-            )
-        print(f"bounds: {BOUND} and {PAINTED} ms; load {os.getloadavg()[0]:.1f}")
+            print(f"{slider.name:34} " + "; ".join(_told(kind, slider, found[0]) for kind in ("sent", "heard", "painted")))
+        print(f"bounds: sent {BOUND}, painted {PAINTED}; load {os.getloadavg()[0]:.1f}")
 
 
 if __name__ == "__main__":
