@@ -1,0 +1,78 @@
+"""A relay between the browser and the server, which notes when the words of each pass.
+
+The browser's own clock says when it gets round to reading a word, which is after it has drawn the words before it; here is seen
+what the server and the way take.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from time import perf_counter
+from urllib.parse import urlsplit
+
+PIECE = 1 << 18
+
+
+@dataclass
+class Relay:
+    """What went past since the last `forget`: seconds of a clock, for each piece."""
+
+    address: str = ""
+    asked: list[float] = field(default_factory=list)
+    answered: list[float] = field(default_factory=list)
+
+    def forget(self) -> None:
+        self.asked.clear()
+        self.answered.clear()
+
+    @property
+    def took(self) -> float:
+        """Milliseconds from the first piece of a question to the last piece of its answer."""
+        return 1000 * (self.answered[-1] - self.asked[0])
+
+    async def between(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, target: int) -> None:
+        there, back = await asyncio.open_connection("127.0.0.1", target)
+        await asyncio.gather(_pass_on(reader, back, self.asked), _pass_on(there, writer, self.answered))
+
+
+async def _pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, when: list[float]) -> None:
+    try:
+        while piece := await reader.read(PIECE):
+            when.append(perf_counter())
+            writer.write(piece)
+            await writer.drain()
+    except ConnectionError:
+        pass
+    finally:
+        writer.close()
+
+
+@contextmanager
+def relaying(address: str) -> Iterator[Relay]:
+    """Stand between a server on this machine and whoever asks at `Relay.address`."""
+    relay, ready, loop = Relay(), threading.Event(), asyncio.new_event_loop()
+    target = urlsplit(address).port
+    assert target is not None
+
+    async def stand() -> None:
+        server = await asyncio.start_server(lambda reader, writer: relay.between(reader, writer, target), "127.0.0.1", 0)
+        relay.address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        ready.set()
+
+    def run() -> None:
+        asyncio.set_event_loop(loop)
+        loop.create_task(stand())
+        loop.run_forever()
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    ready.wait()
+    try:
+        yield relay
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
