@@ -1,0 +1,150 @@
+"""What several raters of one role said, a row to a unit; a unit is one criterion of one item."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.abstention import Mode, mode_labels, mode_map
+from metrics.errors import InputError
+from metrics.labels import normalise
+from metrics.pairs import cells_of, once
+from metrics.ratings import Ratings, Role
+
+Measurement = Literal["nominal", "ordinal", "interval", "ratio"]
+MEASUREMENTS: tuple[Measurement, ...] = get_args(Measurement)
+NONE = -1
+"""Label of a rater who did not rate the unit, or gave no verdict on it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Units:
+    """Labels of several raters on units.
+
+    Attributes
+    ----------
+    labels : ndarray of int16, shape (n_units, n_raters)
+        Class of each rating, `NONE` where there is none.
+    classes : tuple of str, length K
+        In the order of the verdict axis; low to high where they are ordered.
+    raters : tuple of str
+    item, criterion : ndarray of int32, shape (n_units,)
+        Codes of the ratings the units come from. Units nobody rated are no units.
+    role : str
+    """
+
+    labels: NDArray[np.int16]
+    classes: tuple[str, ...]
+    raters: tuple[str, ...]
+    item: NDArray[np.int32]
+    criterion: NDArray[np.int32]
+    role: Role
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    @cached_property
+    def votes(self) -> NDArray[np.int64]:
+        """Raters per class, shape (n_units, K)."""
+        k = len(self.classes)
+        units, raters = np.nonzero(self.labels >= 0)
+        place = units * k + self.labels[units, raters]
+        return np.bincount(place, minlength=len(self) * k).reshape(-1, k)
+
+    @cached_property
+    def n_ratings(self) -> int:
+        return int((self.labels >= 0).sum())
+
+    def of_criterion(self, criterion: int) -> Units:
+        """The units of one criterion."""
+        return self.at(np.flatnonzero(self.criterion == criterion))
+
+    def at(self, places: NDArray[np.int64]) -> Units:
+        return replace(self, labels=self.labels[places], item=self.item[places], criterion=self.criterion[places])
+
+    def by(self, raters: NDArray[np.int64]) -> Units:
+        """What some of the raters said; units that none of them rated go."""
+        own = replace(self, labels=self.labels[:, raters], raters=tuple(self.raters[place] for place in raters))
+        return own.at(np.flatnonzero((own.labels >= 0).any(1)))
+
+
+def units_of(ratings: Ratings, role: Role | None = None, *, mode: Mode = "exclude") -> Units:
+    """The units that raters of a role gave a label, in the order of item and criterion.
+
+    Parameters
+    ----------
+    role : {"human", "judge", None}
+        None: humans where there are two or more, else whoever there is.
+    mode : {"exclude", "as_unmet", "as_category"}
+        What an answer without a verdict is, as in `metrics.agreement`. Excluded, it is a missing rating.
+
+    Raises
+    ------
+    InputError
+        For a table of counts, which has no raters, and for fewer than two raters of the role.
+    """
+    own = role or ("human" if len(ratings.humans) > 1 or not ratings.judges else "judge")
+    return once(ratings, ("units", own, mode, ratings.scheme.handling), lambda: _units(ratings, own, mode))
+
+
+def _units(ratings: Ratings, role: Role, mode: Mode) -> Units:
+    places = [place for place, rater in enumerate(ratings.raters) if (rater.role or role) == role]
+    if not ratings.has_items:
+        raise InputError(f"{ratings.source.name}: a table of counts has no raters of its own. Use a file with a row per rating.")
+    if len(places) < 2:
+        raise InputError(
+            f"{ratings.source.name}: agreement among raters needs two or more of one role; there is "
+            f"{len(places) or 'no'} {role}. Use a file with the columns item, criterion, rater, label."
+        )
+    classes = _class_of_state(ratings, mode)
+    cells = cells_of(ratings)
+    labels = np.full((len(cells), len(places)), NONE, np.int16)
+    column = np.full(len(ratings.raters), NONE, np.int64)
+    column[places] = np.arange(len(places))
+    own = column[ratings.rater] >= 0
+    labels[cells.of_rating[own], column[ratings.rater[own]]] = classes[ratings.state[own]]
+    rated = np.flatnonzero((labels >= 0).any(1))
+    names = tuple(ratings.raters[place].name for place in places)
+    return Units(labels[rated], mode_labels(ratings.scheme, mode), names, cells.item[rated], cells.criterion[rated], role)
+
+
+def _class_of_state(ratings: Ratings, mode: Mode) -> NDArray[np.int16]:
+    """Class of each state of the raw verdict axis, `NONE` where it is none."""
+    to_mode = mode_map(ratings.scheme, mode)
+    return np.where(to_mode.any(0), to_mode.argmax(0), NONE).astype(np.int16)
+
+
+def values_of(classes: tuple[str, ...], level: Measurement, *, ordered: bool = False) -> NDArray[np.float64]:
+    """The number each class stands for, shape (K,): its own where all are numbers, else its place in a given order.
+
+    For the ordinal level only the order of the numbers matters.
+
+    Parameters
+    ----------
+    ordered : bool
+        Whether the order of the classes was given (low to high).
+
+    Raises
+    ------
+    InputError
+        For an unknown level; above nominal, for classes that are neither numbers nor in a given order; for the ratio level,
+        for negative numbers.
+    """
+    if level not in MEASUREMENTS:
+        raise InputError(f"Unknown level {level!r}. Use one of: {', '.join(MEASUREMENTS)}.")
+    if level == "nominal" or ordered:
+        return np.arange(len(classes), dtype=np.float64)
+    try:
+        values = np.array([float(normalise(name)) for name in classes])
+    except ValueError:
+        shown = ", ".join(f"‘{name}’" for name in classes[:6])
+        raise InputError(
+            f"The level {level} needs labels with an order; {shown} have none. Give it with --order, low to high."
+        ) from None
+    if level == "ratio" and (values < 0).any():
+        raise InputError("The level ratio needs labels of zero and more. Use interval.")
+    return values
