@@ -12,8 +12,8 @@ from metrics.lab.pictures import Picture
 from metrics.words import MINUS
 
 HERE = "you are here"
-FEWEST, ENOUGH, MOST = 2, 3, 6
-"""Decimals of a share: those it always has, those with which it reads as in the sentences, the most."""
+KEPT = 2
+"""Decimals that a share always has."""
 NAME = 90
 """Px that the name of a table may take."""
 
@@ -55,11 +55,5 @@ def decimals(x: float, digits: int) -> str:
         return f"{round(x)}".replace("-", MINUS)
     text = f"{abs(x):.{digits}f}"
     whole, part = text.split(".")
-    kept = part[:FEWEST] + part[FEWEST:].rstrip("0")
+    kept = part[:KEPT] + part[KEPT:].rstrip("0")
     return f"{MINUS if x < 0 else ''}{whole if whole != '0' else ''}.{kept}"
-
-
-def says_other(x: float, digits: int) -> bool:
-    """Whether so few digits make 0 or 1 of what is neither."""
-    shown = float(f"{x:.{digits}f}")
-    return shown in (0.0, 1.0) and not math.isclose(x, shown, abs_tol=1e-12)

@@ -9,10 +9,11 @@ from itertools import accumulate
 from typing import Any
 
 from metrics.figures import theme as style
-from metrics.figures.lab_parts import ENOUGH, MOST, called, decimals, in_order, says_other
+from metrics.figures.lab_parts import called, decimals, in_order
 from metrics.figures.marks import Sheet, annotation
 from metrics.figures.theme import Theme, blend, escape, text_width, wrap
 from metrics.figures.traces import Figure, Trace, bar, drawn, scatter
+from metrics.lab.digits import FEWEST, MOST, of_split, says_other
 from metrics.lab.pictures import Picture
 from metrics.sweeping.said import share
 from metrics.words import HARD_SPACE, number, plain
@@ -48,14 +49,7 @@ class Split:
     @cached_property
     def digits(self) -> int | None:
         """Decimals with which the printed quotient gives the printed κ; None where even the most do not."""
-        earned, left = self.observed - self.chance, 1 - self.chance
-        for digits in range(ENOUGH, MOST + 1):
-            if any(says_other(x, digits) for x in (earned, left, self.chance)):
-                continue
-            shown = round(left, digits)
-            if shown and abs(round(earned, digits) / shown - float(f"{self.kappa:.2f}")) <= 0.005 + 1e-9:
-                return digits
-        return None
+        return of_split(self.observed, self.chance, self.kappa)
 
     @property
     def said(self) -> str:
@@ -230,7 +224,7 @@ def _tips(drawing: Drawing) -> Trace:
 def _observed(drawing: Drawing, place: int, split: Split) -> dict[str, Any]:
     """Beside its triangle."""
     size, gap = drawing.px(style.TICK), drawing.px(TIP)
-    text = f"agreement {decimals(split.observed, split.digits or ENOUGH)}"
+    text = f"agreement {decimals(split.observed, split.digits or FEWEST)}"
     before = text_width(text, size) + gap <= split.observed * drawing.span
     side = {"xanchor": "right", "xshift": -gap} if before else {"xanchor": "left", "xshift": gap}
     y = drawing.top(place) - drawing.px(ABOVE / 2)

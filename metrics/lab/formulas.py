@@ -7,23 +7,20 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from metrics import words
 from metrics.abstention import Mode
+from metrics.lab.digits import FEWEST, MOST, Printed, fewest, gives
 from metrics.lab.pictures import Picture
 from metrics.lab.tables import Table
 
 LONGEST = 28
 """Letters of a formula that still fit at a bar's end."""
-FEWEST, MOST = 3, 6
-"""Decimals of a share; beyond the most, a formula is written in counts."""
 DECIMALS = 10
 """One more than the decimals of a count that comes from rates."""
 WHOLE = Fraction(1, 10**8)
 """A sum of counts that come from rates is whole where it is so near to it."""
-HALF = Fraction(1, 200)
-NOISE = Fraction(1, 10**9)
 NAMES = re.compile(r"\{(\w+)\}")
 TP, FN, FP, TN = (0, 0), (0, 1), (1, 0), (1, 1)
 ALL = (TP, FN, FP, TN)
@@ -288,20 +285,16 @@ def _over(above: Fraction, below: Fraction) -> Fraction | None:
 
 def _first(forms: tuple[Form, ...], numbers: Numbers, value: float) -> tuple[Form, int, str]:
     """The first form, with the fewest digits, that gives the value as it is printed; else the last form in full."""
-    result = Fraction(words.number(value).replace(words.MINUS, "-"))
-    form, digits, printed = forms[-1], DECIMALS, ""
     for form in forms:
-        for digits in range(FEWEST, (DECIMALS if form is forms[-1] else MOST) + 1):
-            found = _put_in(form, numbers, digits)
-            if found is None:
-                continue
-            printed, gives = found
-            if gives is not None and (abs(gives - result) < HALF - NOISE or abs(gives - Fraction(value)) <= NOISE):
-                return form, digits, printed
-    return form, digits, printed
+        most = DECIMALS if form is forms[-1] else MOST
+        found = fewest(partial(_put_in, form, numbers), gives(value), range(FEWEST, most + 1))
+        if found is not None:
+            return form, *found
+    whole = _put_in(forms[-1], numbers, DECIMALS)
+    return forms[-1], DECIMALS, "" if whole is None else whole[0]
 
 
-def _put_in(form: Form, numbers: Numbers, digits: int) -> tuple[str, Fraction | None] | None:
+def _put_in(form: Form, numbers: Numbers, digits: int) -> Printed | None:
     """A form with numbers of so many digits and what it gives; None where a number cannot be printed so."""
     texts = {}
     for name in set(NAMES.findall(form.text)):
@@ -310,10 +303,10 @@ def _put_in(form: Form, numbers: Numbers, digits: int) -> tuple[str, Fraction | 
             return None
         texts[name] = text
     try:
-        gives = Fraction(form.value(**{name: Fraction(text.replace(words.THIN_SPACE, "")) for name, text in texts.items()}))
+        result = Fraction(form.value(**{name: Fraction(text.replace(words.THIN_SPACE, "")) for name, text in texts.items()}))
     except ZeroDivisionError:
         return form.text.format(**texts), None
-    return form.text.format(**texts), gives
+    return form.text.format(**texts), result
 
 
 def _printed(name: str, x: Fraction | None, digits: int) -> str | None:
@@ -358,16 +351,19 @@ def _short(formula: Formula, printed: str, numbers: Numbers, value: float) -> st
     return text if digits <= MOST and len(text) <= LONGEST else ""
 
 
+def _rounds_to(shown: Fraction, half: Fraction, found: Fraction) -> bool:
+    return abs(found - shown) <= half
+
+
 def _where(formula: Formula, numbers: Numbers, digits: int) -> str:
     """The symbols of a formula, with as many digits as it has itself: p_o = (45 + 855) / 1 000 = .90, p_e = …"""
     told = []
     for symbol, name, form in formula.where:
-        shown, exact = _printed(name, numbers[name], digits), numbers[name]
-        for finer in range(digits, DECIMALS + 1):
-            found = _put_in(form, numbers, finer)
-            if shown is None or exact is None or found is None or found[1] is None:
-                continue
-            if abs(found[1] - Fraction(shown)) <= Fraction(1, 2 * 10**digits):
-                told.append(f"{symbol} = {found[0]} = {shown}")
-                break
+        shown = _printed(name, numbers[name], digits)
+        if shown is None:
+            continue
+        near = partial(_rounds_to, Fraction(shown), Fraction(1, 2 * 10**digits))
+        found = fewest(partial(_put_in, form, numbers), near, range(digits, DECIMALS + 1))
+        if found is not None:
+            told.append(f"{symbol} = {found[1]} = {shown}")
     return ", ".join([*told, *formula.told])

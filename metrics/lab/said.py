@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from fractions import Fraction
 
 import numpy as np
 
 from metrics import words
 from metrics.catalogue import BY_KEY
 from metrics.declaration import Header, mode_words
+from metrics.lab.digits import of_split
 from metrics.lab.formulas import worked
 from metrics.lab.pictures import GRID, Picture
-from metrics.lab.wording import counted, labels_of, listed, part
+from metrics.lab.wording import counted, listed, part, short_labels
 
 SAME = 0.005
 """Values closer than this read as the same number."""
-NEAR, FINEST = 1e-9, 6
+NEAR = 1e-9
+FINEST = 8
+"""Decimals of a share, said in points with two fewer."""
 EDGE = 0.005
 """A prevalence nearer to 0 or 1 is spoken of as their limit."""
 BOTH = ("A", "B")
@@ -62,7 +64,7 @@ def _treated(p: Picture) -> str:
         return ""
     if p.mode == "as_category":
         return "abstentions as a third class"
-    text = mode_words(p.mode, labels_of(p)[1])
+    text = mode_words(p.mode, short_labels(p)[1])
     return f"{text}, coverage {part(p.table.coverage)}" if p.mode == "exclude" else text
 
 
@@ -84,7 +86,7 @@ def _prevalence(p: Picture) -> str:
 
 def _as_set(p: Picture) -> str:
     """What a rate is that no decision of the table shows."""
-    rates, labels = p.table.rates, labels_of(p)
+    rates, labels = p.table.rates, short_labels(p)
     if rates is None or not p.two or not p.n:
         return ""
     sides = (("TPR", rates.tpr, labels[0], p.table.decided[:2]), ("TNR", rates.tnr, labels[1], p.table.decided[2:]))
@@ -108,7 +110,7 @@ def mosaic_reading(p: Picture) -> str:
         wrong = p.n - p.counts.trace()
         return f"judge and human give different answers on {words.amount(wrong)} of {counted(p.n, p.unit)}."
     (tp, fn), (fp, tn) = p.counts
-    positive, negative = labels_of(p)[:2]
+    positive, negative = short_labels(p)[:2]
     missed = f"of {words.amount(tp + fn)} {positive} the judge missed {words.amount(fn)}"
     start = f"{missed}; of {words.amount(fp + tn)} {negative} it passed {words.amount(fp)}"
     if not fp + fn:
@@ -135,11 +137,11 @@ def split_reading(p: Picture) -> str:
         return (
             f"the label rates alone would give, by chance, just the {part(seen)} agreed: the judge earns nothing, and κ is 0.00."
         )
-    found = _in_points((chance, left, abs(earned)), kappa)
-    if found is None:
+    digits = of_split(seen, chance, kappa, FINEST)
+    if digits is None:
         rest = f"of the rest the judge earns κ {_two(p, 'kappa')}"
         return f"the label rates alone would give nearly all the agreement by chance; {rest}."
-    chances, lefts, earns = found
+    chances, lefts, earns = (_in_points(x, digits) for x in (chance, left, abs(earned)))
     if earned > 0:
         return (
             f"of {part(seen)} agreement the label rates alone would give {chances} points by chance; κ is the part of the "
@@ -151,16 +153,9 @@ def split_reading(p: Picture) -> str:
     )
 
 
-def _in_points(shares: tuple[float, float, float], kappa: float) -> list[str] | None:
-    """Chance, what it leaves and what is earned, in points with as many digits as give κ as it is printed; None beyond six."""
-    wanted = Fraction(words.number(abs(kappa)))
-    whole = all(abs(100 * x - round(100 * x)) < NEAR for x in shares)
-    for digits in range(0 if whole else 1, FINEST + 1):
-        texts = [f"{100 * x:.{digits}f}" for x in shares]
-        below, above = Fraction(texts[1]), Fraction(texts[2])
-        if below and above and abs(above / below - wanted) <= Fraction(1, 200):
-            return [text.rstrip("0").rstrip(".") if "." in text else text for text in texts]
-    return None
+def _in_points(share: float, digits: int) -> str:
+    """A share in points; `digits` are its own decimals as a share, three or more."""
+    return f"{100 * share:.{digits - 2}f}".rstrip("0").rstrip(".")
 
 
 def has_rates(p: Picture) -> bool:
@@ -191,9 +186,9 @@ def lines_reading(p: Picture) -> str:
     end = "highest" if extreme > 0 else "lowest"
     there = f"have {words.number(extreme)} at {words.percent(where)}, where it is {end}"
     if not EDGE <= where <= 1 - EDGE:
-        there = f"come to {words.number(extreme)} as {labels_of(p)[0]} nears {words.percent(round(where))}, where it is {end}"
+        there = f"come to {words.number(extreme)} as {short_labels(p)[0]} nears {words.percent(round(where))}, where it is {end}"
     changed = "Nothing about the judge changes along the line, only the mix of answers."
-    positive, at = labels_of(p)[0], p.values["prevalence"]
+    positive, at = short_labels(p)[0], p.values["prevalence"]
     if math.isnan(here) or math.isnan(at):
         why = f"here, where {part(at)} are {positive}, κ is undefined" if not math.isnan(at) else "the table is empty"
         return f"{why}; the same judge’s κ would {there}. {changed}"

@@ -69,7 +69,7 @@ class Scene:
         return Picture(self.a, self.mode, "A" if self.b is not None else "", self.words, self.unit, self.left)
 
     @property
-    def beside(self) -> Picture | None:
+    def other(self) -> Picture | None:
         """Table B, or what the picture is compared with: the step before, or the step a table of one's own began with."""
         if self.b is not None:
             return Picture(self.b, self.mode, "B", self.words, self.unit, self.left if self.b == self.a else 0)

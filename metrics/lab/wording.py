@@ -24,7 +24,7 @@ def part(x: float) -> str:
     return words.percent(x) if round(100 * x, 1) in EDGES else words.percent1(x)
 
 
-def points(x: float) -> str:
+def in_points(x: float) -> str:
     """A difference of two shares without its sign and unit: 40, 9.5."""
     return part(abs(x)).split(words.HARD_SPACE)[0]
 
@@ -39,7 +39,7 @@ def listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def labels_of(picture: Picture) -> list[str]:
+def short_labels(picture: Picture) -> list[str]:
     """The labels of a table, shortened."""
     return [words.shorten(label) for label in picture.labels]
 
@@ -70,11 +70,11 @@ class Facts:
 
     @property
     def positive(self) -> str:
-        return labels_of(self.picture)[0]
+        return short_labels(self.picture)[0]
 
     @property
     def negative(self) -> str:
-        return labels_of(self.picture)[1]
+        return short_labels(self.picture)[1]
 
     @property
     def third(self) -> str:
@@ -92,12 +92,12 @@ class Facts:
     @property
     def earned(self) -> str:
         """Points of agreement beyond luck."""
-        return points(self.picture.values["accuracy"] - self.picture.values["expected_agreement"])
+        return in_points(self.picture.values["accuracy"] - self.picture.values["expected_agreement"])
 
     @property
     def left(self) -> str:
         """Points that luck leaves to earn."""
-        return points(1 - self.picture.values["expected_agreement"])
+        return in_points(1 - self.picture.values["expected_agreement"])
 
     @property
     def human(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.shared import parts, state
-from pages.shared.lab import beside, held, lessons, views
+from pages.shared.lab import around, held, lessons, views
 
 TITLE, ASKS = "Paradox lab", "Why can 90 % agreement be worth nothing?"
 
@@ -29,8 +29,8 @@ def desk() -> None:
     scene = held.scene()
     with views.figures_last():
         lessons.steps(scene)
-        beside.declaration(scene)
-        views.everything(scene, beside.below)
+        around.declaration(scene)
+        views.everything(scene, around.below)
         held.write_link()
 
 
@@ -45,7 +45,7 @@ def room() -> None:
                 views.tables(scene)
             with st.container(key="wide_lab_beside"):
                 views.drawings(scene)[lessons.shown_beside()]()
-        beside.declaration(scene)
+        around.declaration(scene)
         held.write_link()
 
 

@@ -23,7 +23,7 @@ def slider(dashboard: Dashboard, label: str) -> Locator:
 
 def expect_step(dashboard: Dashboard, key: str) -> None:
     scene = at_step(key)
-    dashboard.expect_said(STEPS[key].title(scene.picture, scene.beside))
+    dashboard.expect_said(STEPS[key].title(scene.picture, scene.other))
     dashboard.expect_said(f"step {key}")
 
 

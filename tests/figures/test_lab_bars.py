@@ -20,11 +20,20 @@ def draw(now, other=None, lit=None, **look):
     return coefficient_bars(now, other, {key: worked(key, now) for key in now.bars}, lit, **({"theme": "light"} | look))
 
 
-@pytest.mark.parametrize("pair", PAIRS)
+DRAWN = [pair for pair, (now, _) in PAIRS.items() if now.n]
+EMPTY = [pair for pair in PAIRS if pair not in DRAWN]
+
+
+@pytest.mark.parametrize("pair", EMPTY)
+def test_of_no_decision_there_is_nothing_but_that_it_is_so(pair) -> None:
+    figure = draw(*PAIRS[pair])
+    assert not figure.data
+    assert texts(figure) == ["No decision to show"]
+
+
+@pytest.mark.parametrize("pair", DRAWN)
 def test_bars_reach_from_zero_to_the_value_in_one_order(pair) -> None:
     now, other = PAIRS[pair]
-    if not now.n:
-        return
     areas, bars, *_ = draw(now, other).data
     there = [key for key in now.bars if not math.isnan(now.values[key])]
     assert [place for (place,) in areas.customdata] == list(range(len(now.bars)))

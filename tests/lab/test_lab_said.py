@@ -17,7 +17,7 @@ from metrics.lab import said
 from metrics.lab.lessons import STEPS, against
 from metrics.lab.pictures import Picture
 from metrics.lab.tables import MOST, NONE, Rates, Table
-from metrics.lab.wording import counted, listed, part, points
+from metrics.lab.wording import counted, in_points, listed, part
 from metrics.words import amount
 
 BALANCED = Picture(Table.of_rates(Rates(0.5, 0.9, 0.9, 1000)), name="step 2a")
@@ -266,6 +266,6 @@ def test_decisions(x: float, text: str) -> None:
 def test_units_and_lists() -> None:
     assert counted(1, "decisions") == "1 decision"
     assert counted(0, "false alarms") == "0 false alarms"
-    assert points(-0.095) == "9.5"
+    assert in_points(-0.095) == "9.5"
     assert listed(["κ"]) == "κ"
     assert listed(["κ", "φ", "F1"]) == "κ, φ and F1"

@@ -59,16 +59,16 @@ def test_what_a_picture_is_compared_with() -> None:
     later = next(key for key in STEPS if before(key) is not None and STEPS[key].beside is None)
     earlier = before(later)
     assert earlier is not None
-    beside = at_step(later).beside
-    assert beside is not None
-    assert (beside.table, beside.name) == (earlier.table, f"step {earlier.key}")
+    other = at_step(later).other
+    assert other is not None
+    assert (other.table, other.name) == (earlier.table, f"step {earlier.key}")
     own = replace(at_step(later), a=Table((1.0, 2.0, 3.0, 4.0)))
-    assert own.beside is not None
-    assert (own.beside.table, own.beside.name) == (STEPS[later].table, f"step {later}")
+    assert own.other is not None
+    assert (own.other.table, own.other.name) == (STEPS[later].table, f"step {later}")
     two = replace(own, b=Table((4.0, 3.0, 2.0, 1.0)))
-    assert two.beside is not None
-    assert (two.picture.name, two.beside.name, two.beside.table) == ("A", "B", two.b)
-    assert Scene("", Table((1.0, 2.0, 3.0, 4.0))).beside is None
+    assert two.other is not None
+    assert (two.picture.name, two.other.name, two.other.table) == ("A", "B", two.b)
+    assert Scene("", Table((1.0, 2.0, 3.0, 4.0))).other is None
 
 
 @pytest.mark.parametrize(
@@ -107,9 +107,9 @@ def test_what_was_left_out_goes_with_the_table_it_was_left_out_of() -> None:
     assert (scene.picture.unit, scene.picture.left) == ("items", 9)
     assert scene.with_table(scene.a.driven_by_rates()).left == 9
     assert scene.with_table(Table((41.0, 10.0, 10.0, 40.0))).left == 0
-    beside = scene.with_table(Table((41.0, 10.0, 10.0, 40.0)), second=True)
-    assert (beside.left, beside.beside.unit, beside.beside.left) == (9, "items", 0)
-    assert scene.with_table(scene.a, second=True).beside.left == 9
+    pair = scene.with_table(Table((41.0, 10.0, 10.0, 40.0)), second=True)
+    assert (pair.left, pair.other.unit, pair.other.left) == (9, "items", 0)
+    assert scene.with_table(scene.a, second=True).other.left == 9
 
 
 def test_every_parameter_is_told() -> None:

@@ -33,8 +33,8 @@ def test_the_steps_are_walked_and_each_says_what_its_table_shows(visit) -> None:
     for key, step in STEPS.items():
         scene = at_step(key)
         assert f"step {key}" in shown(app)
-        assert step.title(scene.picture, scene.beside) in shown(app)
-        assert step.sentence(scene.picture, scene.beside) in shown(app)
+        assert step.title(scene.picture, scene.other) in shown(app)
+        assert step.sentence(scene.picture, scene.other) in shown(app)
         assert lesson(app).value == str(next(one.number for one in LESSONS if step in one.steps))
         words = words_in(figure(app, "lab.bars_broad"))
         assert not [metric for metric in scene.picture.bars if worked(metric, scene.picture).result not in words]

@@ -70,8 +70,8 @@ def test_the_lab_s_picture_carries_the_step_s_words_and_the_declaration(visit) -
     app = visit(LAB, lab_step="2b")
     scene = at_step("2b")
     data = of_the_lab(app)
-    assert data["title"] == STEPS["2b"].title(scene.picture, scene.beside)
-    assert data["lines"] == [STEPS["2b"].sentence(scene.picture, scene.beside), said.header(scene.picture).text()]
+    assert data["title"] == STEPS["2b"].title(scene.picture, scene.other)
+    assert data["lines"] == [STEPS["2b"].sentence(scene.picture, scene.other), said.header(scene.picture).text()]
 
 
 def test_of_two_tables_both_are_declared_and_a_touched_step_says_nothing(visit) -> None:

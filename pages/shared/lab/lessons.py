@@ -81,7 +81,7 @@ def words(scene: Scene) -> tuple[str, str]:
     if own is None or scene.custom:
         start = f", begun at step {own.key}" if own is not None else ""
         return f"A table of your own{start}", ""
-    return own.title(scene.picture, scene.beside), own.sentence(scene.picture, scene.beside)
+    return own.title(scene.picture, scene.other), own.sentence(scene.picture, scene.other)
 
 
 def turning(scene: Scene) -> None:

@@ -53,8 +53,8 @@ def tables(scene: Scene) -> None:
     """Room view: the table, over B where there is one."""
     height = 320.0 if scene.b is None else 170.0
     mosaic(scene, scene.picture, "a", height)
-    if scene.b is not None and scene.beside is not None:
-        mosaic(scene, scene.beside, "b", height)
+    if scene.b is not None and scene.other is not None:
+        mosaic(scene, scene.other, "b", height)
 
 
 def _alone(scene: Scene) -> None:
@@ -69,7 +69,7 @@ def _alone(scene: Scene) -> None:
 def _pair(scene: Scene, b: Table) -> None:
     """A and B side by side, each over its own controls."""
     with st.container(horizontal=True, gap="medium"):
-        for second, table, picture in ((False, scene.a, scene.picture), (True, b, scene.beside)):
+        for second, table, picture in ((False, scene.a, scene.picture), (True, b, scene.other)):
             side = "b" if second else "a"
             with st.container(key=f"wide_lab_{side}"):
                 if picture is not None:
@@ -106,7 +106,7 @@ def _figure(*what: Any, **how: Any) -> None:
 
 def drawings(scene: Scene) -> dict[str, Callable[[], None]]:
     """The views beside the mosaic, by name."""
-    now, other = scene.picture, scene.beside
+    now, other = scene.picture, scene.other
     formulas = {key: worked(key, now) for key in now.bars}
     return {
         "bars": lambda: bars(scene, now, other, formulas),

@@ -34,7 +34,7 @@ def downloads(scene: Scene) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         parts.download(
             "The table and its numbers (CSV)",
-            lambda: safe_csv(said.frame(picture, scene.beside if scene.b is not None else None)),
+            lambda: safe_csv(said.frame(picture, scene.other if scene.b is not None else None)),
             "lab.csv",
             "lab.csv",
         )
@@ -47,17 +47,17 @@ def downloads(scene: Scene) -> None:
 def _picture(scene: Scene) -> None:
     """The views as one picture, under the step's words and what the numbers rest on."""
     title, sentence = lessons.words(scene)
-    rest = [said.header(one).text() for one in (scene.picture, scene.beside if scene.b is not None else None) if one is not None]
+    rest = [said.header(one).text() for one in (scene.picture, scene.other if scene.b is not None else None) if one is not None]
     picture_buttons("lab.picture", "lab_views", title, [line for line in (sentence, *rest) if line], "lab")
 
 
 def differences(scene: Scene) -> None:
     """What differs between A and B."""
-    beside = scene.beside
-    if scene.b is None or beside is None:
+    b = scene.other
+    if scene.b is None or b is None:
         return
-    parts.headed("A and B in numbers", said.header(beside).text())
-    st.table(escaped(said.differences(scene.picture, beside)), hide_index=True, alt="Metrics of A and B and their differences")
+    parts.headed("A and B in numbers", said.header(b).text())
+    st.table(escaped(said.differences(scene.picture, b)), hide_index=True, alt="Metrics of A and B and their differences")
 
 
 def escaped(columns: dict[str, list[str]]) -> dict[str, list[str]]:
@@ -96,7 +96,7 @@ def _begin(own: Task) -> None:
 
 
 def _progress(own: Task, scene: Scene) -> None:
-    second = scene.beside if scene.b is not None else None
+    second = scene.other if scene.b is not None else None
     if own.solved(scene.picture, second):
         st.success(f"Solved: {escape(own.state(scene.picture, second))}.", icon=":material/check:")
     else:

@@ -1,0 +1,66 @@
+"""As few digits as do: whoever works out what is printed gets the result that is printed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+
+from metrics import words
+
+FEWEST, MOST = 3, 6
+"""Decimals of a share in a formula; beyond the most, there is no such formula."""
+HALF = Fraction(1, 200)
+"""Of the last place of a result in two decimals."""
+NOISE = Fraction(1, 10**9)
+
+Printed = tuple[str, Fraction | None]
+"""What is printed, and what it gives, None where it divides by 0."""
+
+
+def fewest(
+    printed: Callable[[int], Printed | None], right: Callable[[Fraction], bool], digits: Iterable[int]
+) -> tuple[int, str] | None:
+    """The first number of digits with which what is printed gives what is right, and it; None where none does.
+
+    Parameters
+    ----------
+    printed : callable
+        By digits; None where a number cannot be printed with so few.
+    """
+    for n in digits:
+        found = printed(n)
+        if found is not None and found[1] is not None and right(found[1]):
+            return n, found[0]
+    return None
+
+
+def gives(value: float) -> Callable[[Fraction], bool]:
+    """Whether a result is a value as it is printed, in two decimals; what is half-way may be rounded either way."""
+    shown, exact = Fraction(words.number(value).replace(words.MINUS, "-")), Fraction(value)
+    return lambda found: abs(found - shown) < HALF - NOISE or abs(found - exact) <= NOISE
+
+
+def of_split(seen: float, chance: float, kappa: float, most: int = MOST) -> int | None:
+    """Decimals of the shares of an agreement with which what is earned, over what chance leaves, is κ.
+
+    None where κ is undefined, or chance so near to all that even the most do not do.
+    """
+    if math.isnan(kappa):
+        return None
+    earned, left = seen - chance, 1 - chance
+
+    def quotient(n: int) -> Printed | None:
+        if any(says_other(x, n) for x in (earned, left, chance)):
+            return None
+        above, below = (Fraction(f"{x:.{n}f}") for x in (earned, left))
+        return "", above / below if below else None
+
+    found = fewest(quotient, gives(kappa), range(FEWEST, most + 1))
+    return None if found is None else found[0]
+
+
+def says_other(x: float, digits: int) -> bool:
+    """Whether so few digits make 0 or 1 of what is neither."""
+    shown = float(f"{x:.{digits}f}")
+    return shown in (0.0, 1.0) and not math.isclose(x, shown, abs_tol=1e-12)
