@@ -94,6 +94,7 @@ def test_the_cut_moves_table_and_numbers_and_leaves_a_trail(visit, sample) -> No
     app = visit(PAGE)
     report = metrics.roc(sample)
     tally = report.judges[sample.judges[0]].pooled.curve.tally
+    assert "small rings" not in unescaped(app)
     for threshold in (0.6, 0.9):
         app.slider(key="roc.cut").set_value(threshold).run()
         assert not app.exception
@@ -104,6 +105,7 @@ def test_the_cut_moves_table_and_numbers_and_leaves_a_trail(visit, sample) -> No
         assert f"cut {declared.short_cut(threshold, tally)}" in words_in(figure(app, SQUARE))
     trail = [trace for trace in figure(app, SQUARE)["data"] if trace.get("mode") == "markers" and len(trace["x"]) == 2]
     assert len(trail) == 1
+    assert "small rings: cuts before" in unescaped(app)
     metrics_table = next(table.value for table in app.table if "metric" in table.value)
     assert number(cut.value("kappa")) in list(metrics_table["value"])
     assert bounds(cut.ends("youden_j"), "") in "".join(metrics_table["interval"]).replace("\\", "")

@@ -27,6 +27,8 @@ from pages.shared.roc import asking
 WIDE, IN_ROOM = 640, 350
 """Px of the reliability diagram, and of the square before scaling, so that it stands on a projector whole."""
 
+HEADING = "How well the labels are told apart"
+
 
 @dataclass(frozen=True, eq=False)
 class Still:
@@ -62,7 +64,6 @@ def section(asked: asking.Asked, still: Still) -> None:
     curve = asked.block.curve
     with st.container(horizontal=True, gap="medium"):
         with st.container(key="wide_roc_space"):
-            _square_heading(asked, still, trailing=curve is not None and curve.best is not None)
             square = st.empty()
             _square_readings(asked)
         with st.container(key="wide_roc_cut"):
@@ -78,19 +79,15 @@ def section(asked: asking.Asked, still: Still) -> None:
 
 def _into(place: DeltaGenerator, asked: asking.Asked, still: Still, threshold: float | None = None) -> None:
     with place.container():
+        trail = asking.trail() if threshold is not None else []
+        parts.headed(HEADING, " · ".join(_what_is_drawn(asked, len(still.others), trailing=bool(trail))))
         _square(asked, still, threshold)
 
 
 def _square_alone(asked: asking.Asked, still: Still) -> None:
-    _square_heading(asked, still, trailing=False)
+    parts.headed(HEADING, " · ".join(_what_is_drawn(asked, len(still.others), trailing=False)))
     _square(asked, still)
     _square_readings(asked)
-
-
-def _square_heading(asked: asking.Asked, still: Still, *, trailing: bool) -> None:
-    told = _what_is_drawn(asked, len(still.others), trailing=trailing)
-    with parts.heading("How well the labels are told apart", " · ".join(told)):
-        pass
 
 
 def _square(asked: asking.Asked, still: Still, threshold: float | None = None) -> None:
