@@ -12,6 +12,7 @@ from metrics.handling import handling_words
 from metrics.intervals.bootstrap import METHODS
 from metrics.intervals.scale import Interval
 from metrics.labels import HANDLED
+from metrics.references import reference_words
 from metrics.results import AgreementReport, Declaration, JudgeReport
 
 UNITS = ("item", "decision", "criterion", "hierarchical")
@@ -117,7 +118,7 @@ def _draws(d: Declaration) -> str:
 
 
 def _reference(d: Declaration) -> str:
-    return {"majority": "majority of the humans", "unanimous": "what all humans agree on"}.get(d.reference, d.reference)
+    return reference_words(d.reference)
 
 
 def mode_words(mode: str, negative: str) -> str:

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from metrics.errors import InputError
 from metrics.patterns import Patterns, merge
 from metrics.ratings import Ratings
+from metrics.references import FEWEST_TO_LEAVE_ONE, MAJORITY, UNANIMOUS, WITHOUT, left_out, references_of
 
-MAJORITY, UNANIMOUS = "majority", "unanimous"
 T = TypeVar("T")
 
 
@@ -71,9 +71,11 @@ def reference_name(ratings: Ratings, reference: str) -> str:
     """What the declaration calls the reference: the one human's name, or the rule for several."""
     if len(ratings.humans) == 1 and reference in (MAJORITY, UNANIMOUS, ratings.humans[0]):
         return ratings.humans[0]
-    if reference in (MAJORITY, UNANIMOUS) or reference in ratings.humans:
+    if reference in references_of(ratings.humans):
         return reference
     known = ", ".join((MAJORITY, UNANIMOUS, *ratings.humans[:12]))
+    if len(ratings.humans) >= FEWEST_TO_LEAVE_ONE:
+        known += f", {WITHOUT}{ratings.humans[0]}"
     raise InputError(f"{ratings.source.name}: no human rater is called {reference!r}. Use one of: {known}.")
 
 
@@ -81,7 +83,8 @@ def reference_states(ratings: Ratings, reference: str) -> NDArray[np.int8]:
     """State of the reference on every cell, shape (n_cells,).
 
     With several humans: the most frequent verdict (`majority`; a tie is an abstention), the verdict all gave (`unanimous`;
-    else an abstention), or a named human's. A failed human call is no rating.
+    else an abstention), the majority of all but one (`majority without NAME`), or a named human's. A failed human call is no
+    rating.
     """
     name = reference_name(ratings, reference)
     return once(ratings, ("reference", name), lambda: _reference(ratings, name))
@@ -135,12 +138,12 @@ def _reference(ratings: Ratings, name: str) -> NDArray[np.int8]:
         states = verdicts(ratings, name, "human")
         states[states == error] = missing
         return states
-    return _decide(_votes(ratings), ratings, unanimous=name == UNANIMOUS)
+    return _decide(_votes(ratings, left_out(name, ratings.humans)), ratings, unanimous=name == UNANIMOUS)
 
 
-def _votes(ratings: Ratings) -> NDArray[np.int32]:
-    """Human ratings per cell and state, shape (n_cells, R)."""
-    human = np.array([rater.role == "human" for rater in ratings.raters])[ratings.rater]
+def _votes(ratings: Ratings, without: str | None = None) -> NDArray[np.int32]:
+    """Ratings of the humans but one per cell and state, shape (n_cells, R)."""
+    human = np.array([rater.role == "human" and rater.name != without for rater in ratings.raters])[ratings.rater]
     r = ratings.scheme.n_states
     place = cells_of(ratings).of_rating[human] * r + ratings.state[human]
     return np.bincount(place, minlength=len(cells_of(ratings)) * r).reshape(-1, r).astype(np.int32)

@@ -54,7 +54,7 @@ def choosing_options(command: Command) -> Command:
             callback=lambda context, option, given: pairs_of(given, "--handling"),
             help="Ties, invalid answers, failed calls otherwise than abstentions: tie=exclude, invalid=as_unmet, error=as_unmet.",
         ),
-        click.option("--reference", default="majority", help="majority, unanimous, or a human's name."),
+        click.option("--reference", default="majority", help="majority, unanimous, a human's name, or “majority without NAME”."),
         click.option("--cost", help="nominal, halfway, as-negative, as-positive, or nine numbers: 0,1,1;1,0,1;1,1,0."),
         click.option("--item-rule", default="all", metavar="all|threshold", help="When an item counts as met."),
         click.option("--threshold", type=float, help="Weighted share an item must reach, above 0 and at most 1."),

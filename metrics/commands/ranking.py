@@ -11,7 +11,7 @@ from metrics.commands.options import chosen_judges, printed, reading_options
 
 @click.command()
 @reading_options
-@click.option("--reference", default="majority", help="majority, unanimous, or a human's name.")
+@click.option("--reference", default="majority", help="majority, unanimous, a human's name, or “majority without NAME”.")
 @click.option("--judges", multiple=True, help="Judges to report; default all. Repeat, or separate by commas.")
 @click.option("--interval", default="auto", metavar="auto|none", help="Whether intervals are found.")
 @click.option("--unit", default="item", metavar="item|COLUMN", help="What is left out and held out: items, or groups of them.")

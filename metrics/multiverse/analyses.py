@@ -17,8 +17,9 @@ from metrics.catalogue import BY_KEY, CATALOGUE, applicable
 from metrics.choices import Settings
 from metrics.judging import judge_report
 from metrics.labels import HANDLED, Handling, Kind, Scheme
-from metrics.pairs import MAJORITY, UNANIMOUS, patterns_of, reference_states
+from metrics.pairs import patterns_of, reference_states
 from metrics.ratings import Ratings
+from metrics.references import MAJORITY, UNANIMOUS, left_out, references_of
 from metrics.results import Block
 from metrics.words import count, number, percent
 
@@ -39,6 +40,8 @@ HALF = 0.5
 """The threshold that stands beside the rule that every criterion is met."""
 ENOUGH = 0.2
 """Share of the judge's decisions that one human must have labelled to be a reference without being asked for."""
+MOST_LEFT_OUT = 6
+"""Humans up to which the majority of the others of each is an answer of its own."""
 NOT_ASKED = -1
 Analysis = tuple[int, ...]
 """Place of the answer to each choice; `NOT_ASKED` for the item rule above the item level."""
@@ -295,9 +298,10 @@ def _references(ratings: Ratings, judge: str, declared: str, *, every_human: boo
     few = seldom_humans(ratings, judge, declared)
     humans = [name for name in ratings.humans if every_human or name not in few]
     groups: dict[bytes, list[str]] = {}
-    for name in (MAJORITY, UNANIMOUS, *humans):
+    others = [name for name in references_of(ratings.humans) if left_out(name, ratings.humans)]
+    for name in (MAJORITY, UNANIMOUS, *humans, *(others if len(others) <= MOST_LEFT_OUT else [])):
         groups.setdefault(reference_states(ratings, name).tobytes(), []).append(name)
-    options = tuple(_reference_option(names, declared, len(ratings.humans)) for names in groups.values())
+    options = tuple(_reference_option(names, declared, ratings.humans) for names in groups.values())
     remarks = []
     if few and not every_human:
         remarks.append(_seldom_words(few, len(ratings.humans)))
@@ -324,12 +328,12 @@ def _seldom_words(few: tuple[str, ...], n_humans: int) -> str:
     return f"{who} less than {share} of the judge’s decisions: no reference alone, unless asked for."
 
 
-def _reference_option(names: list[str], declared: str, n_humans: int) -> Option:
+def _reference_option(names: list[str], declared: str, humans: tuple[str, ...]) -> Option:
     """Rules and humans that give the same labels are one answer."""
     shown = {MAJORITY: "Majority", UNANIMOUS: "All agree"}
-    if n_humans == 2 and names == [MAJORITY, UNANIMOUS]:
+    if len(humans) == 2 and names == [MAJORITY, UNANIMOUS]:
         name = "Both agree"
     else:
-        name = " = ".join(shown.get(name, name) for name in names)
+        name = " = ".join(shown.get(name, f"M{name[1:]}" if left_out(name, humans) else name) for name in names)
     key = declared if declared in names else names[0]
     return Option(key, name, tuple(names))

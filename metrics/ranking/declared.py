@@ -11,11 +11,11 @@ from metrics.declaration import UNITS, Header
 from metrics.intervals.scale import Interval
 from metrics.ranking.curves import RocBlock, RocReport
 from metrics.ranking.tallies import Tally
+from metrics.references import reference_words
 
 SMALLEST, LARGEST = 1e-6, 1e15
 """Between them a cut is written without an exponent."""
 METHODS = {"delong": "DeLong", "newcombe": "Newcombe", "dirichlet": "Dirichlet", "mover": "MOVER", "wilson": "Wilson"}
-REFERENCES = {"majority": "majority of the humans", "unanimous": "what all humans agree on"}
 
 
 def header(report: RocReport, judge: str, criterion: str | None) -> Header:
@@ -24,8 +24,7 @@ def header(report: RocReport, judge: str, criterion: str | None) -> Header:
     many = f"on {words.shorten(criterion)}" if criterion else f"pooled over {words.count(len(d.criteria))} criteria"
     over = many if len(d.criteria) > 1 else ""
     bold = " · ".join(part for part in (d.scale.capitalize(), _rests_on(report, block), over) if part)
-    reference = REFERENCES.get(d.reference, d.reference)
-    rest = f"Reference: {reference}. {_extent(block)} {_method(report, block)} {_held_out(report, block)}"
+    rest = f"Reference: {reference_words(d.reference)}. {_extent(block)} {_method(report, block)} {_held_out(report, block)}"
     return Header(f"{bold}.", rest.strip(), d.file, d.sha256[:4])
 
 

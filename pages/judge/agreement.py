@@ -15,7 +15,7 @@ from metrics.catalogue import BY_KEY
 from metrics.declaration import copied, header
 from metrics.export import safe_csv
 from metrics.figures import confusion, dots, grid
-from metrics.pairs import MAJORITY, UNANIMOUS
+from metrics.references import with_article
 from metrics.results import AgreementReport, Block, JudgeReport
 from metrics.words import number, p3, percent
 from pages.shared import asking, behind, classes, drawn, how, intervals, opening, parts, state, to_lab
@@ -74,8 +74,8 @@ def _show(request: drawn.Request, reports: dict[Mode, AgreementReport], missing:
 def _question(chosen: state.Choices | None) -> str:
     if chosen is None:
         return "How well does a judge agree with people, beyond chance?"
-    names = {MAJORITY: "the majority of the humans", UNANIMOUS: "what all humans agree on", "human": "the human"}
-    reference = names.get(chosen.reference, f"**{short(chosen.reference)}**")
+    said = with_article(chosen.reference)
+    reference = f"**{short(chosen.reference)}**" if said == chosen.reference else escape(said)
     return f"How well does **{short(chosen.judge)}** agree with {reference}, beyond chance?"
 
 

@@ -7,12 +7,11 @@ import streamlit as st
 from metrics.abstention import MODE_NAMES, modes_of
 from metrics.aggregation import LEVEL_NAMES
 from metrics.labels import DEFAULT_NEGATIVE
-from metrics.pairs import MAJORITY, UNANIMOUS
+from metrics.references import references_of
 from pages.shared import asking, more, state
 from pages.shared.copying import copy_button
 from pages.shared.plain import short
 
-REFERENCE_NAMES = {MAJORITY: "Majority of the humans", UNANIMOUS: "Only what all humans agree on"}
 MODE_HELP = "What an abstention counts as. The three answers are three different numbers; none is the only right one."
 LEVEL_HELP = (
     "Micro pools the decisions of all criteria. Macro averages over the criteria, each counting once. "
@@ -83,8 +82,8 @@ def _reference(its: state.Dataset, no_effect: str) -> None:
     if len(its.ratings.humans) > 1:
         st.selectbox(
             "Reference",
-            (MAJORITY, UNANIMOUS, *(name for name in its.ratings.humans if name not in REFERENCE_NAMES)),
-            format_func=lambda name: REFERENCE_NAMES.get(name, name),
+            references_of(its.ratings.humans),
+            format_func=state.named_reference,
             key="reference",
             help=no_effect or "Whose verdict is taken as true. Where the humans tie, the reference abstains.",
             disabled=bool(no_effect),

@@ -12,8 +12,9 @@ from metrics import ItemRule, Ratings
 from metrics.abstention import MODE_NAMES, Mode, modes_of
 from metrics.aggregation import LEVEL_NAMES, Level
 from metrics.judging import Settings
-from metrics.pairs import MAJORITY, UNANIMOUS, reference_name
+from metrics.pairs import reference_name
 from metrics.readers import Table
+from metrics.references import MAJORITY, UNANIMOUS, reference_words, references_of
 from pages.shared import cached, intervals, kept, unclear
 
 Kind = Literal["sample", "upload"]
@@ -21,6 +22,7 @@ MOST_UPLOADS = 8
 UNKNOWN = "unknown data set"
 UPLOADS = "uploads"
 PAGE, ARRIVING = "page", "arriving"
+REFERENCE_NAMES = {MAJORITY: "Majority of the humans", UNANIMOUS: "Only what all humans agree on"}
 RULE_NAMES = {"all": "all criteria are met", "threshold": "enough of the weight is met"}
 VIEW_NAMES = {"room": "Room view"}
 
@@ -90,9 +92,19 @@ def restore_link() -> None:
 
 def _translate_names() -> None:
     """A bound widget reads the words it shows; links written by hand or by a program use the names of `metrics`."""
-    tables = {"mode": MODE_NAMES, "level": LEVEL_NAMES, "rule": RULE_NAMES, "view": VIEW_NAMES, **unclear.names_in_links()}
+    tables = {
+        "mode": MODE_NAMES,
+        "level": LEVEL_NAMES,
+        "rule": RULE_NAMES,
+        "view": VIEW_NAMES,
+        **unclear.names_in_links(),
+    }
     if "unit" in st.query_params or "confidence" in st.query_params or "interval" in st.query_params:
         tables |= intervals.names_in_links(dataset())
+    its = dataset() if "reference" in st.query_params else None
+    if its is not None:
+        shown = {name: named_reference(name) for name in references_of(its.ratings.humans)}
+        tables |= {"reference": {name: words for name, words in shown.items() if words != name}}
     translate(tables)
 
 
@@ -159,7 +171,7 @@ def choices() -> Choices | None:
     ratings = its.ratings
     judge = st.session_state.get("judge")
     reference = st.session_state.get("reference")
-    known = (MAJORITY, UNANIMOUS, *ratings.humans)
+    known = references_of(ratings.humans)
     mode = st.session_state.get("mode")
     return Choices(
         judge=judge if judge in ratings.judges else ratings.judges[0],
@@ -168,6 +180,12 @@ def choices() -> Choices | None:
         level=st.session_state.get("level") or "micro",
         rule=item_rule(its),
     )
+
+
+def named_reference(reference: str) -> str:
+    """A reference as its selector shows it."""
+    said = REFERENCE_NAMES.get(reference, reference_words(reference))
+    return said[:1].upper() + said[1:] if said != reference else said
 
 
 def item_rule(its: Dataset) -> ItemRule:

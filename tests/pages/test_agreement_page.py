@@ -9,6 +9,7 @@ import metrics
 from metrics.abstention import MODES
 from metrics.aggregation import LEVELS
 from metrics.words import number, percent, points
+from tests.pages.own_file import opened
 from tests.pages.seen import figure, numbers_of, text_of, words_in
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -194,3 +195,18 @@ def test_figures_say_their_numbers(visit):
     app = visit()
     for chart in app.get("plotly_chart"):
         assert "0." in chart.proto.alt or "MET" in chart.proto.alt
+
+
+@pytest.mark.parametrize("reference", ["unanimous", "ana"])
+def test_a_link_names_the_reference_as_the_command_line_does(visit, reference) -> None:
+    assert visit(data="support_answers", reference=reference).session_state["reference"] == reference
+
+
+def test_the_majority_of_the_others_of_a_human_is_a_reference(visit) -> None:
+    lines = ["item,rater,label,role", *(f"{item},bot,MET,judge" for item in range(4))]
+    lines += [f"{item},{human},{'MET' if item < n else 'UNMET'},human" for n, human in enumerate("abc", 1) for item in range(4)]
+    app = opened(visit, "pages/judge/agreement.py", "\n".join(lines).encode())
+    app.selectbox(key="reference").select("majority without c").run()
+    assert "majority of the humans without c" in text_of(app)
+    expected = metrics.agreement(metrics.read("\n".join(lines).encode()), reference="majority without c")
+    assert percent(expected.judges["bot"].micro.values["accuracy"]) in [metric.value for metric in app.metric]

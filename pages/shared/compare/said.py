@@ -6,15 +6,14 @@ from metrics import Comparison, words
 from metrics.catalogue import BY_KEY
 from metrics.comparison.wording import bounds_words, difference_words
 from metrics.declaration import Header, handling_of, mode_words
+from metrics.references import reference_words
 from metrics.words import several
-
-REFERENCES = {"majority": "majority of the humans", "unanimous": "what all humans agree on"}
 
 
 def header(one: Comparison) -> Header:
     d = one.declaration
     bold = " · ".join(part for part in (d.scale.capitalize(), _treated(one), _where(one)) if part)
-    rest = f"Reference: {REFERENCES.get(d.reference, d.reference)}. {_extent(one)}. {_interval(one)}"
+    rest = f"Reference: {reference_words(d.reference)}. {_extent(one)}. {_interval(one)}"
     return Header(f"{bold}.", rest.strip(), d.file, d.sha256[:4])
 
 
@@ -23,7 +22,7 @@ def copied(one: Comparison) -> str:
     d, record = one.declaration, BY_KEY[one.metric]
     number = difference_words(one) + (f" {bounds_words(one)}" if one.ends else "")
     reason = f", undefined: {one.undefined}" if one.undefined else ""
-    parts = [d.scale, _treated(one), _where(one), f"n = {_extent(one)}", f"reference: {REFERENCES.get(d.reference, d.reference)}"]
+    parts = [d.scale, _treated(one), _where(one), f"n = {_extent(one)}", f"reference: {reference_words(d.reference)}"]
     parts += [_interval(one).rstrip("."), f"permutation test p = {words.p3(one.permutation.p)}"]
     start = f"{one.b.name} less {one.a.name}, {record.symbol}: {number}{reason}"
     return f"{start} ({'; '.join(part for part in parts if part)})"

@@ -1,0 +1,77 @@
+"""Whose verdict is the reference where there are several humans."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import metrics
+from metrics.pairs import reference_states
+from metrics.references import left_out, reference_words, references_of, with_article
+
+
+def read(*rows: str) -> metrics.Ratings:
+    """Rows "item rater label"; the judge says MET everywhere."""
+    items = sorted({row.split()[0] for row in rows})
+    lines = [",".join((*row.split()[:1], *row.split()[1:], "human")) for row in rows]
+    lines += [f"{item},bot,MET,judge" for item in items]
+    return metrics.read("\n".join(["item,rater,label,role", *lines]).encode())
+
+
+THREE = read("1 ana MET", "1 ben MET", "1 cem UNMET", "2 ana MET", "2 ben UNMET", "2 cem UNMET", "3 ana UNMET", "3 cem UNMET")
+
+
+@pytest.mark.parametrize(
+    ("reference", "states"),
+    [
+        ("majority", "MET UNMET UNMET"),
+        ("unanimous", "abstention abstention UNMET"),
+        ("ana", "MET MET UNMET"),
+        ("majority without ana", "abstention UNMET UNMET"),
+        ("majority without ben", "abstention abstention UNMET"),
+        ("majority without cem", "MET abstention UNMET"),
+    ],
+)
+def test_every_reference_of_three_humans(reference, states) -> None:
+    names = [*THREE.scheme.classes, "abstention"]
+    assert " ".join(names[state] for state in reference_states(THREE, reference)) == states
+
+
+def test_the_majority_of_all_but_one_is_the_majority_without_her_rows() -> None:
+    rng = np.random.default_rng(0)
+    rows = [f"{i} {name} {rng.choice(['MET', 'UNMET'])}" for i in range(40) for name in "abcde" if rng.random() < 0.8]
+    for name in "abcde":
+        without = read(*(row for row in rows if row.split()[1] != name))
+        kept = metrics.agreement(without, reference="majority", interval="none").judges["bot"].micro
+        whole = metrics.agreement(read(*rows), reference=f"majority without {name}", interval="none").judges["bot"].micro
+        assert whole.values["kappa"] == pytest.approx(kept.values["kappa"], nan_ok=True)
+        assert whole.n == kept.n
+
+
+def test_two_humans_leave_each_other_and_a_rule_is_refused_by_name() -> None:
+    two = read("1 ana MET", "1 ben UNMET")
+    assert references_of(two.humans) == ("majority", "unanimous", "ana", "ben")
+    with pytest.raises(metrics.InputError, match="majority without ana"):
+        metrics.agreement(two, reference="majority without ana")
+    with pytest.raises(metrics.InputError, match="majority without ana"):
+        metrics.agreement(THREE, reference="majority without dan")
+
+
+def test_a_human_may_be_called_like_a_rule() -> None:
+    humans = ("a", "b", "majority without a")
+    assert left_out("majority without a", humans) is None
+    assert left_out("majority without b", humans) == "b"
+    assert references_of(humans).count("majority without a") == 1
+
+
+def test_the_declaration_says_who_was_left_out() -> None:
+    report = metrics.agreement(THREE, reference="majority without ana", interval="none")
+    assert report.to_dict()["declaration"]["reference"] == "majority without ana"
+    assert "majority of the humans without ana" in report.summary()
+
+
+def test_words() -> None:
+    assert reference_words("majority without ana") == "majority of the humans without ana"
+    assert with_article("majority") == "the majority of the humans"
+    assert with_article("human") == "the human"
+    assert with_article("ana") == "ana"
