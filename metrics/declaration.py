@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 from metrics import words
 from metrics.abstention import Coverage
@@ -17,6 +18,8 @@ from metrics.results import AgreementReport, Declaration, JudgeReport
 
 UNITS = ("item", "decision", "criterion", "hierarchical")
 """Units that are not a column of the file."""
+MEMBERS = 5
+"""Judges of a panel that a declaration names; of more it says how many."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,8 @@ def header(report: AgreementReport, judge: str, level: Level, metric: str = "kap
     over = _over(report, d, its, level, metric)
     bold = " · ".join(part for part in (d.scale.capitalize(), treated, over) if part)
     rest = f"Reference: {_reference(d)}. {_extent(d, its, level)}. {_method(d, its, level, metric)}"
-    return Header(f"{bold}.", rest.strip(), d.file, d.sha256[:4])
+    made = "".join(f" {part[0].upper()}{part[1:]}." for part in (_panel(d, judge), _runs(d)) if part)
+    return Header(f"{bold}.", f"{rest.strip()}{made}", d.file, d.sha256[:4])
 
 
 def copied(report: AgreementReport, judge: str, level: Level, metric: str, criterion: str | None = None) -> str:
@@ -59,6 +63,8 @@ def copied(report: AgreementReport, judge: str, level: Level, metric: str, crite
         _over(report, d, its, level, metric),
         f"n = {_extent(d, its, level)}",
         f"reference: {_reference(d)}",
+        _panel(d, judge),
+        _runs(d),
     ]
     if ends is not None:
         parts.append(f"{_kind(d, block.intervals[metric])} {_confidence(d)}")
@@ -119,6 +125,21 @@ def _draws(d: Declaration) -> str:
 
 def _reference(d: Declaration) -> str:
     return reference_words(d.reference)
+
+
+def _panel(d: Declaration, judge: str) -> str:
+    """Of whom a panel is made; empty for a judge of the file."""
+    if judge not in d.panels:
+        return ""
+    names = [str(name) for name in cast("list[str]", d.panels[judge]["judges"])]
+    shown, more = words.shorten_all(names[:MEMBERS]), len(names) - MEMBERS
+    rule = {"majority": "majority", "unanimous": "unanimous verdict", "any": "any positive verdict"}[str(d.panels[judge]["rule"])]
+    return f"panel: {rule} of {', '.join(shown)}{f' and {words.count(more)} more' if more > 0 else ''}"
+
+
+def _runs(d: Declaration) -> str:
+    """Which of several runs of one decision the numbers take."""
+    return {"first": "first of repeated runs", "majority": "majority of repeated runs"}.get(d.runs, "")
 
 
 def mode_words(mode: str, negative: str) -> str:

@@ -320,6 +320,8 @@ def declaration_of(ratings: Ratings, settings: Settings) -> Declaration:
         rows_used=ratings.rows_used,
         left_out=ratings.left_out.counts(),
         handling=dict(ratings.scheme.handling),
+        panels={panel.name: panel.declared() for panel in ratings.source.panels if panel.name in settings.judges},
+        runs=ratings.source.runs,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.errors import InputError
+from metrics.labels import Scheme
 from metrics.patterns import Patterns, merge
-from metrics.ratings import Ratings
+from metrics.ratings import Ratings, Role
 from metrics.references import FEWEST_TO_LEAVE_ONE, MAJORITY, UNANIMOUS, WITHOUT, left_out, references_of
 
 T = TypeVar("T")
@@ -138,19 +139,33 @@ def _reference(ratings: Ratings, name: str) -> NDArray[np.int8]:
         states = verdicts(ratings, name, "human")
         states[states == error] = missing
         return states
-    return _decide(_votes(ratings, left_out(name, ratings.humans)), ratings, unanimous=name == UNANIMOUS)
+    humans = [human for human in ratings.humans if human != left_out(name, ratings.humans)]
+    return decided(votes_of(ratings, humans, "human"), ratings.scheme, unanimous=name == UNANIMOUS)
 
 
-def _votes(ratings: Ratings, without: str | None = None) -> NDArray[np.int32]:
-    """Ratings of the humans but one per cell and state, shape (n_cells, R)."""
-    human = np.array([rater.role == "human" and rater.name != without for rater in ratings.raters])[ratings.rater]
+def votes_of(ratings: Ratings, names: Collection[str], role: Role) -> NDArray[np.int32]:
+    """Ratings per cell and state by the named raters of a role, shape (n_cells, R)."""
+    asked = np.array([rater.role == role and rater.name in names for rater in ratings.raters])[ratings.rater]
     r = ratings.scheme.n_states
-    place = cells_of(ratings).of_rating[human] * r + ratings.state[human]
+    place = cells_of(ratings).of_rating[asked] * r + ratings.state[asked]
     return np.bincount(place, minlength=len(cells_of(ratings)) * r).reshape(-1, r).astype(np.int32)
 
 
-def _decide(votes: NDArray[np.int32], ratings: Ratings, *, unanimous: bool) -> NDArray[np.int8]:
-    scheme = ratings.scheme
+def decided(votes: NDArray[np.int32], scheme: Scheme, *, unanimous: bool) -> NDArray[np.int8]:
+    """What several ratings come to: the most frequent one, a tie being an abstention; or the one all gave, else an abstention.
+
+    Answers without a verdict are one option, and keep their kind where it wins and is one kind only. Failed calls do not count.
+
+    Parameters
+    ----------
+    votes : ndarray of int, shape (n, R)
+        Ratings per state of the raw verdict axis.
+
+    Returns
+    -------
+    ndarray of int8, shape (n,)
+        State; `missing` where there is no rating.
+    """
     k, silent = scheme.n_classes, slice(scheme.n_classes, scheme.state("error"))
     options = np.concatenate([votes[:, :k], votes[:, silent].sum(1, keepdims=True)], axis=1)
     total, best, winner = options.sum(1), options.max(1), options.argmax(1)

@@ -14,6 +14,40 @@ from metrics.labels import Scheme, normalise
 
 Role = Literal["human", "judge"]
 Shape = Literal["pairs", "raters", "wide", "counts"]
+PanelRule = Literal["majority", "unanimous", "any"]
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A judge that is no judge of the file, but what several of them say together.
+
+    Attributes
+    ----------
+    judges : tuple of str
+    quorum : int
+        Judges that must have answered for the panel to have a verdict.
+    n_decisions : int
+        Decisions on which it has one.
+    n_incomplete : int
+        Those of them on which not every judge answered.
+    n_below_quorum : int
+        Decisions that some judge rated, or failed on, where too few answered.
+    n_failed : int
+        Failed calls of its judges.
+    """
+
+    name: str
+    rule: PanelRule
+    judges: tuple[str, ...]
+    quorum: int
+    n_decisions: int
+    n_incomplete: int
+    n_below_quorum: int
+    n_failed: int
+
+    def declared(self) -> dict[str, object]:
+        """As a declaration carries it."""
+        return {"rule": self.rule, "judges": list(self.judges), "quorum": self.quorum}
 
 
 @dataclass(frozen=True)
@@ -29,6 +63,10 @@ class Source:
     """Assumptions made while reading, one plain sentence each."""
     first_row: int = 2
     """Record number of the first data row: 2 below a header, 1 in a file of JSON records."""
+    panels: tuple[Panel, ...] = ()
+    """Judges that were put together from others."""
+    runs: Literal["", "first", "majority"] = ""
+    """Where a rater gave several runs of a decision: which of them its verdict is."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +90,29 @@ class LeftOut:
         """Reason -> number of rows, in the order of `names`; reasons without rows are dropped."""
         tally = np.bincount(self.reasons, minlength=len(self.names))
         return {name: int(count) for name, count in zip(self.names, tally, strict=True) if count}
+
+
+@dataclass(frozen=True, eq=False)
+class Runs:
+    """Every rating of the decisions that a rater was asked for more than once, the first run among them.
+
+    Attributes
+    ----------
+    names : tuple of str
+        As the column `run` has them, in order: numbers by value, else by their first row. Empty for rows without a name.
+    item, criterion, rater, label, run : ndarray of int32, shape (n,)
+        Codes into the items, criteria, raters and labels of the ratings, and into `names`; no run of a decision twice.
+    row : ndarray of int64, shape (n,)
+        Index of the data row.
+    """
+
+    names: tuple[str, ...]
+    item: NDArray[np.int32]
+    criterion: NDArray[np.int32]
+    rater: NDArray[np.int32]
+    label: NDArray[np.int32]
+    run: NDArray[np.int32]
+    row: NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +159,8 @@ class Ratings:
     """(role of the column, name in the file), for example ("item", "id")."""
     numbers: NDArray[np.int64] | None = None
     """Record number of each row of `table` where rows were skipped; see `record_numbers`."""
+    runs: Runs | None = None
+    """The repeated runs, where a column `run` tells them apart; of each decision the ratings hold one verdict."""
     memo: dict[Any, Any] = field(default_factory=dict, repr=False)
     """Derived tallies of this very object; see `metrics.pairs`."""
 

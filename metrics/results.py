@@ -179,9 +179,14 @@ class Declaration:
     rows_used: int
     left_out: Mapping[str, int]
     handling: Mapping[Kind, Handling] = field(default_factory=dict)
+    panels: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    """Of the judges that are panels: their rule, judges and quorum."""
+    runs: str = ""
+    """Which of several runs a verdict is: `first`, `majority`, or empty where there are none."""
 
     def to_dict(self) -> Json:
-        out = {key: value for key, value in asdict(self).items() if key not in ("rows_read", "rows_used", "left_out")}
+        elsewhere = ("rows_read", "rows_used", "left_out", *(key for key in ("panels", "runs") if not getattr(self, key)))
+        out = {key: value for key, value in asdict(self).items() if key not in elsewhere}
         left_out = [{"reason": reason, "count": count} for reason, count in self.left_out.items()]
         out |= {"criteria": list(self.criteria), "judges": list(self.judges)}
         return out | {"rows": {"read": self.rows_read, "used": self.rows_used, "left_out": left_out}}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
@@ -10,7 +10,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrics.labels import Scheme, normalise
-from metrics.ratings import LeftOut, Rater, Ratings, Role, Source
+from metrics.ratings import LeftOut, Rater, Ratings, Role, Runs, Source
 from metrics.readers.proposal import Proposal
 from metrics.readers.sentences import brief, refuse, times
 from metrics.readers.table import Table
@@ -66,11 +66,24 @@ class Part:
     row: NDArray[np.int64]
     score: NDArray[np.float64] | None = None
 
+    def of(self, shift: int) -> Part:
+        """The same ratings with their raters behind `shift` others."""
+        return replace(self, rater=self.rater + np.int32(shift))
+
     def where(self, kept: NDArray[np.bool_]) -> Part:
         if kept.all():
             return self
         score = None if self.score is None else self.score[kept]
         return Part(self.item[kept], self.criterion[kept], self.rater[kept], self.label[kept], self.row[kept], score)
+
+
+@dataclass(frozen=True)
+class Repeated:
+    """Ratings that differ in nothing but the run, with codes of it; codes otherwise as in a part."""
+
+    part: Part
+    run: Ints
+    names: tuple[str, ...]
 
 
 class Labels:
@@ -162,6 +175,8 @@ class Draft:
     parts: list[Part]
     account: Account
     notes: list[str]
+    repeated: Repeated | None = None
+    """Ratings of decisions that have several runs; those of them that are the verdicts are in the parts too."""
 
 
 def assemble(table: Table, proposal: Proposal, labels: Labels, draft: Draft) -> Ratings:
@@ -176,9 +191,11 @@ def assemble(table: Table, proposal: Proposal, labels: Labels, draft: Draft) -> 
         reasons = "; ".join(f"{count} × {why}" for why, count in left_out.counts().items())
         columns = ", ".join(f"{role}={brief(column, 30)}" for role, column in proposal.columns)
         refuse(f"No row of {brief(table.name)} can be used: {reasons}. Check the columns: {columns}.")
+    before = item
     item, items = _only_used(item, draft.items)
     used = np.bincount(rater, minlength=len(draft.raters)) > 0
-    rater = (np.cumsum(used) - 1).astype(np.int32)[rater]
+    to_rater = (np.cumsum(used) - 1).astype(np.int32)
+    rater = to_rater[rater]
     raters = tuple(r for r, there in zip(draft.raters, used, strict=True) if there)
     if len(raters) == 1 or not _same_rows(parts):
         _check_overlap(table, item, items, rater, raters)
@@ -190,6 +207,7 @@ def assemble(table: Table, proposal: Proposal, labels: Labels, draft: Draft) -> 
         table.columns,
         (*table.notes, *proposal.notes, *draft.notes),
         table.first_row,
+        runs="" if draft.repeated is None else "first",
     )
     return Ratings(
         source,
@@ -209,7 +227,16 @@ def assemble(table: Table, proposal: Proposal, labels: Labels, draft: Draft) -> 
         table=table.data,
         columns=proposal.columns,
         numbers=table.numbers,
+        runs=None if draft.repeated is None else _runs(draft.repeated, before, item, to_rater),
     )
+
+
+def _runs(repeated: Repeated, before: Ints, item: Ints, to_rater: Ints) -> Runs:
+    """Repeated ratings under the codes of the finished ratings, which have all their items and raters."""
+    part = repeated.part
+    to_item = np.zeros(int(before.max()) + 1, np.int32)
+    to_item[before] = item
+    return Runs(repeated.names, to_item[part.item], part.criterion, to_rater[part.rater], part.label, repeated.run, part.row)
 
 
 def _check_classes(name: str, scheme: Scheme) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from metrics.readers.building import (
     Ints,
     Labels,
     Part,
+    Repeated,
     assemble,
     item_codes,
     scores,
@@ -33,6 +35,7 @@ from metrics.readers.columns import EACH_ROW
 from metrics.readers.people import rater_roles, role_of_value
 from metrics.readers.proposal import Proposal
 from metrics.readers.repeats import Keys, compact, first_rows, is_unique, last_rows, parse_times
+from metrics.readers.running import RunColumn, first_runs, run_column, run_note
 from metrics.readers.sentences import brief, refuse
 from metrics.readers.table import Table
 
@@ -51,21 +54,26 @@ def build_pairs(table: Table, proposal: Proposal) -> Ratings:
     account.leave((human < 0) & (verdict < 0), NO_LABEL)
     # a row with the human's label and another with the verdict complete each other
     filled = ((human >= 0) * 2 + (verdict >= 0)).astype(np.int32)
-    codes, sizes = (item, criterion, judge, person), (len(items), len(criteria), len(judges) + 1, len(people))
+    runs = run_column(table, proposal.column("run"))
+    codes = item, criterion, judge, person, runs.codes
+    sizes = len(items), len(criteria), len(judges) + 1, len(people), len(runs.names)
     unique = _leave_repeats(account, table, proposal, codes, sizes, filled)
     rows = np.flatnonzero(account.kept)
     given = _part(item, criterion, person, human, scores(table, proposal.column("human_score"), notes), rows)
     said = _part(item, criterion, judge, verdict, scores(table, proposal.column("score"), notes), rows)
-    # rows that differ in nothing but the judge, or the human, are the only ones that can still repeat a rating
-    if not unique or len(judges) > 1 or (judge == len(judges)).any():
-        given = _once(given, (*sizes[:2], len(people)), labels, table, items, "The human's label of", _needed(proposal, "human"))
+    # rows that differ in nothing but the judge, the human or the run are the only ones that can still repeat a rating
+    if not unique or len(judges) > 1 or len(runs.names) > 1 or (judge == len(judges)).any():
+        key = _part_key(given, (*sizes[:2], len(people)))
+        given = _once(given, key, labels, table, items, "The human's label of", _needed(proposal, "human"))
     if not unique or len(people) > 1:
-        said = _once(
-            said, (*sizes[:2], len(judges)), labels, table, items, "The judge's verdict on", _needed(proposal, "verdict")
-        )
-    said = Part(said.item, said.criterion, said.rater + np.int32(len(people)), said.label, said.row, said.score)
+        key = _part_key(said, (*sizes[:2], len(judges)), runs)
+        said = _once(said, key, labels, table, items, "The judge's verdict on", _needed(proposal, "verdict"))
+    said, repeated = _first_runs(said, runs, (*sizes[:2], len(judges)), notes)
+    said = said.of(len(people))
+    if repeated is not None:
+        repeated = replace(repeated, part=repeated.part.of(len(people)))
     raters = (*(Rater(name, "human") for name in people), *(Rater(name, "judge") for name in judges))
-    return assemble(table, proposal, labels, Draft(items, criteria, raters, [given, said], account, notes))
+    return assemble(table, proposal, labels, Draft(items, criteria, raters, [given, said], account, notes, repeated))
 
 
 def _item_column(proposal: Proposal) -> str | None:
@@ -149,11 +157,26 @@ def _leave_repeats(
     return False
 
 
+def _part_key(part: Part, sizes: tuple[int, int, int], runs: RunColumn | None = None) -> tuple[Keys, int]:
+    """Decision and rater of each rating, and the run of its row where asked for."""
+    codes = part.item, part.criterion, part.rater
+    return _key(codes, sizes) if runs is None else _key((*codes, runs.codes[part.row]), (*sizes, len(runs.names)))
+
+
+def _first_runs(part: Part, runs: RunColumn, sizes: tuple[int, int, int], notes: list[str]) -> tuple[Part, Repeated | None]:
+    if len(runs.names) == 1:
+        return part, None
+    kept, repeated = first_runs(part, runs, *_part_key(part, sizes))
+    if repeated is not None:
+        notes.append(run_note(repeated, runs, len(repeated.run) - len(part.item) + len(kept.item)))
+    return kept, repeated
+
+
 def _once(
-    part: Part, sizes: tuple[int, ...], labels: Labels, table: Table, items: pa.StringArray, what: str, column: str
+    part: Part, keys: tuple[Keys, int], labels: Labels, table: Table, items: pa.StringArray, what: str, column: str
 ) -> Part:
     """One rating per key of a column that is repeated beside others; differing ones are refused."""
-    key, size = _key((part.item, part.criterion, part.rater), sizes)
+    key, size = keys
     if is_unique(key, size):
         return part
     first = first_rows(key, size)
@@ -185,9 +208,11 @@ def build_raters(table: Table, proposal: Proposal) -> Ratings:
     rater, raters = _raters(table, proposal, account)
     label = _labels_by_role(table, proposal, labels, rater, raters)
     account.leave(label < 0, NO_LABEL)
-    _leave_repeats(account, table, proposal, (item, criterion, rater), (len(items), len(criteria), len(raters)))
+    runs, sizes = run_column(table, proposal.column("run")), (len(items), len(criteria), len(raters))
+    _leave_repeats(account, table, proposal, (item, criterion, rater, runs.codes), (*sizes, len(runs.names)))
     part = _part(item, criterion, rater, label, scores(table, proposal.column("score"), notes), np.flatnonzero(account.kept))
-    return assemble(table, proposal, labels, Draft(items, criteria, raters, [part], account, notes))
+    part, repeated = _first_runs(part, runs, sizes, notes)
+    return assemble(table, proposal, labels, Draft(items, criteria, raters, [part], account, notes, repeated))
 
 
 def _raters(table: Table, proposal: Proposal, account: Account) -> tuple[Ints, tuple[Rater, ...]]:

@@ -45,9 +45,10 @@ class Dataset:
 
     @property
     def key(self) -> tuple[str, object]:
-        """What results are cached under: the bytes of the file and the meaning given to it."""
-        scheme = self.ratings.scheme
-        return self.ratings.source.sha256, (self.ratings.columns, scheme.kinds, scheme.order, scheme.handling)
+        """What results are cached under: the bytes of the file, the meaning given to it, and what was made of its judges."""
+        scheme, source = self.ratings.scheme, self.ratings.source
+        made = source.panels, source.runs
+        return source.sha256, (self.ratings.columns, scheme.kinds, scheme.order, scheme.handling, made)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""Several judges together, and one judge several times."""

@@ -1,0 +1,299 @@
+r"""Repeated runs of one judge: does it agree with itself, and how much of its disagreement with the reference is that?
+
+On a decision, let p be the shares of the labels that the judge would give if asked for ever, h the reference's label and Y one
+run. As vectors of zeros and a one, :math:`1[Y \ne h] = \tfrac12 \lVert Y - h \rVert^2`, so over runs
+
+.. math:: P(Y \ne h) = \tfrac12 \lVert p - h \rVert^2 + \tfrac12 \Bigl(1 - \sum_k p_k^2\Bigr).
+
+The first part is what the judge means, held against the reference; it stays however often the judge is asked, and holds the noise
+of the humans too. The second is the judge's own noise: half the probability :math:`1 - \sum_k p_k^2` that two runs differ. From n
+runs of which :math:`n_k` say k, the share of pairs of runs that differ, :math:`1 - \sum_k n_k (n_k - 1) / (n (n - 1))`, is an
+unbiased estimate of that probability, whatever n; so are the share of runs that differ from h, and the means of both over
+decisions. The noise of a decision is never larger than its disagreement, so the share lies in [0, 1].
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.abstention import Mode, mode_labels, mode_map
+from metrics.arrays import FloatArray, safe_ratio
+from metrics.ensembles.verdicts import labels_of, speaking
+from metrics.errors import InputError
+from metrics.intervals.scale import Transform, jackknife_error, student, transformed
+from metrics.pairs import cells_of, decided, reference_states
+from metrics.ratings import Ratings, Role, Runs
+
+NO_RUNS = "no decision has two runs with a verdict"
+ONE_LABEL = "all runs give the same label"
+NO_DISAGREEMENT = "no run differs from the reference"
+
+
+@dataclass(frozen=True)
+class Share:
+    """A number with its interval; NaN with a reason where undefined, no ends where there is no interval."""
+
+    value: float
+    ends: tuple[float, float] | None = None
+    undefined: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class SelfAgreement:
+    """What the runs of one rater say about it.
+
+    Attributes
+    ----------
+    name, role : str
+    n_runs : int
+        Most runs of a decision.
+    n_decisions, n_items : int
+        Decisions, and items, with two or more runs that gave a verdict.
+    agreement : Share
+        Probability that two different runs of a decision give the same label, every decision counting once.
+    never : int
+        Decisions of them on which not all runs give the same label.
+    kappa : Share
+        Agreement of two runs beyond what the label shares of all runs give: 1 − D_o / D_e with D_e = 1 − Σ q_k²,
+        q the mean over decisions of the shares of the labels; Fleiss' kappa where all decisions have the same number of runs.
+        Undefined where one label only was given.
+    n_compared : int
+        Decisions of them on which the reference has a verdict.
+    disagreement : Share
+        Probability that a run differs from the reference there.
+    noise : Share
+        Part of that disagreement, in the same unit, that is the rater's own noise: half the share of differing pairs of runs.
+    share : Share
+        `noise` over `disagreement`; undefined where no run differs from the reference.
+    by_majority : float
+        Probability that the majority of the runs differs from the reference there, ties broken at random.
+    """
+
+    name: str
+    role: Role
+    n_runs: int
+    n_decisions: int
+    n_items: int
+    agreement: Share
+    never: int
+    kappa: Share
+    n_compared: int
+    disagreement: Share
+    noise: Share
+    share: Share
+    by_majority: float
+
+
+@dataclass(frozen=True, eq=False)
+class RunVotes:
+    """Verdicts of the runs of one rater.
+
+    Attributes
+    ----------
+    votes : ndarray of int64, shape (n, K)
+        Runs per class, a row to a decision with two or more runs that gave a verdict.
+    reference : ndarray of int64, shape (n,)
+        Class of the reference, -1 where it gave no verdict.
+    item : ndarray of int32, shape (n,)
+    classes : tuple of str, length K
+    """
+
+    votes: NDArray[np.int64]
+    reference: NDArray[np.int64]
+    item: NDArray[np.int32]
+    classes: tuple[str, ...] = field(default=())
+
+
+def raters_with_runs(ratings: Ratings, role: Role = "judge") -> tuple[str, ...]:
+    """Raters of a role that the file has repeated runs of."""
+    runs = ratings.runs
+    if runs is None:
+        return ()
+    there = np.bincount(runs.rater, minlength=len(ratings.raters)) > 0
+    return tuple(r.name for r, own in zip(ratings.raters, there, strict=True) if own and r.role == role)
+
+
+def run_votes(
+    ratings: Ratings, name: str, *, role: Role = "judge", mode: Mode = "exclude", reference: str = "majority"
+) -> RunVotes:
+    """The runs of one rater by decision; failed calls, and in mode `exclude` answers without a verdict, are no runs.
+
+    Raises
+    ------
+    InputError
+        Where the file has no repeated runs of this rater.
+    """
+    if name not in raters_with_runs(ratings, role):
+        raise InputError(f"{ratings.source.name}: there are no repeated runs of {name!r}. A column run tells runs apart.")
+    runs = ratings.runs
+    assert runs is not None
+    place = _class_of_state(ratings, mode)
+    said = place[ratings.scheme.states(ratings.labels)[runs.label]]
+    own = (runs.rater == ratings.code(name, role)) & (said >= 0)
+    cell = cell_of_runs(ratings, runs)
+    k = len(mode_labels(ratings.scheme, mode))
+    votes = np.bincount(cell[own] * k + said[own], minlength=len(cells_of(ratings)) * k).reshape(-1, k)
+    several = np.flatnonzero(votes.sum(1) > 1)
+    truth = np.full(len(cells_of(ratings)), -1, np.int64)
+    if ratings.humans and role == "judge":
+        truth = place[reference_states(ratings, reference)]
+    return RunVotes(votes[several], truth[several], cells_of(ratings).item[several], mode_labels(ratings.scheme, mode))
+
+
+def self_agreement(
+    ratings: Ratings,
+    *,
+    judges: Sequence[str] | None = None,
+    role: Role = "judge",
+    abstention: Mode = "exclude",
+    reference: str = "majority",
+    confidence: float = 0.95,
+) -> tuple[SelfAgreement, ...]:
+    """How far each rater with repeated runs agrees with itself, and what share of its disagreement is its own noise.
+
+    The runs of a decision count as drawn alike: their order does not matter. Intervals by jackknife over the items, on the
+    logit scale.
+
+    Parameters
+    ----------
+    judges : sequence of str, optional
+        Default: all raters of the role that have repeated runs.
+    role : {"judge", "human"}
+        Humans have no reference here but themselves.
+
+    Raises
+    ------
+    InputError
+        Where the file has no repeated runs of such a rater.
+    """
+    names = raters_with_runs(ratings, role) if judges is None else judges
+    if not names:
+        raise InputError(f"{ratings.source.name}: no {role} was asked twice. A column run tells repeated runs apart.")
+    return tuple(
+        self_agreement_of(
+            run_votes(ratings, name, role=role, mode=abstention, reference=reference), name, role=role, confidence=confidence
+        )
+        for name in names
+    )
+
+
+def self_agreement_of(runs: RunVotes, name: str, *, role: Role = "judge", confidence: float = 0.95) -> SelfAgreement:
+    """The same from the counts of one rater."""
+    votes, n = runs.votes.astype(np.float64), runs.votes.sum(1).astype(np.float64)
+    differ = 1 - (votes * (votes - 1)).sum(1) / (n * (n - 1))
+    compared = runs.reference >= 0
+    right = votes[np.arange(len(votes)), np.maximum(runs.reference, 0)] / n
+    wrong, noise, item = (1 - right)[compared], differ[compared] / 2, runs.item[compared]
+    ones = np.ones(len(wrong))
+    nothing = NO_RUNS if not compared.any() else ""
+    return SelfAgreement(
+        name, role, int(n.max(initial=0)), len(votes), len(np.unique(runs.item)),
+        _ratio(1 - differ, np.ones(len(differ)), runs.item, confidence, NO_RUNS if not len(votes) else ""),
+        int((differ > 0).sum()), _kappa(votes / n[:, None], differ, runs.item, confidence), int(compared.sum()),
+        _ratio(wrong, ones, item, confidence, nothing),
+        _ratio(noise, ones, item, confidence, nothing),
+        _ratio(noise, wrong, item, confidence, nothing or NO_DISAGREEMENT),
+        _by_majority(runs.votes[compared], runs.reference[compared]),
+    )  # fmt: skip
+
+
+def majority_of_runs(ratings: Ratings) -> Ratings:
+    """The ratings with the majority of its runs as the verdict of every rater that has several on a decision.
+
+    A tie is an abstention; a failed call does not count, and a decision on which all calls failed stays failed. Scores and
+    rows stay those of the first run.
+
+    Raises
+    ------
+    InputError
+        Where the file has no repeated runs, and where a panel was made of the first ones.
+    """
+    runs = ratings.runs
+    if runs is None:
+        raise InputError(f"{ratings.source.name}: nobody was asked twice. A column run tells repeated runs apart.")
+    if ratings.source.panels:
+        raise InputError("A panel was made of the first runs. Take the majority of the runs first, then make the panel.")
+    r, width = ratings.scheme.n_states, len(ratings.raters)
+    states = ratings.scheme.states(ratings.labels)
+    key = cells_of(ratings).of_rating * width + ratings.rater
+    order = np.argsort(key, kind="stable")
+    place = order[np.searchsorted(key[order], cell_of_runs(ratings, runs) * width + runs.rater)]
+    votes = np.bincount(place * r + states[runs.label], minlength=len(key) * r).reshape(-1, r)
+    found = decided(votes.astype(np.int32), ratings.scheme, unanimous=False)
+    settled = found != ratings.scheme.state("missing")
+    spoken = speaking(ratings) if (found[settled] == ratings.scheme.state("abstention")).any() else ratings
+    # a label that already says what the majority says is kept, in its own spelling
+    changed = settled & (found != ratings.state)
+    label = np.where(changed, labels_of(spoken, np.where(changed, found, ratings.state)), ratings.label).astype(np.int32)
+    note = "Where a rater was asked more than once, its verdict is that of most of its runs; a tie is no verdict."
+    source = replace(spoken.source, runs="majority", notes=(*spoken.source.notes, note))
+    return replace(spoken, source=source, label=label, memo={})
+
+
+def cell_of_runs(ratings: Ratings, runs: Runs) -> NDArray[np.int64]:
+    """Cell of every run, shape (n,)."""
+    cells, width = cells_of(ratings), max(1, len(ratings.criteria))
+    keys = cells.item.astype(np.int64) * width + cells.criterion
+    found: NDArray[np.int64] = np.searchsorted(keys, runs.item.astype(np.int64) * width + runs.criterion)
+    return found
+
+
+def _class_of_state(ratings: Ratings, mode: Mode) -> NDArray[np.int64]:
+    to_mode = mode_map(ratings.scheme, mode)
+    return np.where(to_mode.any(0), to_mode.argmax(0), -1)
+
+
+def _kappa(shares: FloatArray, differ: FloatArray, item: NDArray[np.int32], confidence: float) -> Share:
+    if not len(shares):
+        return Share(math.nan, undefined=NO_RUNS)
+    parts = np.column_stack([np.ones(len(differ)), differ, shares])
+    value = float(_beyond_chance(parts.sum(0)))
+    if math.isnan(value):
+        return Share(value, undefined=ONE_LABEL)
+    return _with_ends(value, _beyond_chance(_left_out(parts, item)), "fisher", confidence)
+
+
+def _beyond_chance(sums: FloatArray) -> FloatArray:
+    """Kappa from the decisions, the differing shares and the label shares, summed, shape (..., 2 + K)."""
+    share = safe_ratio(sums[..., 2:], sums[..., :1])
+    by_chance = np.where(share.max(-1) >= 1, 0.0, 1 - (share**2).sum(-1))
+    return 1 - safe_ratio(safe_ratio(sums[..., 1], sums[..., 0]), by_chance)
+
+
+def _by_majority(votes: NDArray[np.int64], reference: NDArray[np.int64]) -> float:
+    if not len(votes):
+        return math.nan
+    top = votes == votes.max(1, keepdims=True)
+    right = top[np.arange(len(votes)), reference]
+    return float((1 - right / top.sum(1)).mean())
+
+
+def _ratio(above: FloatArray, below: FloatArray, item: NDArray[np.int32], confidence: float, undefined: str) -> Share:
+    """Quotient of two sums over decisions, one item left out at a time for its interval."""
+    value = float(safe_ratio(above.sum(), below.sum()))
+    if math.isnan(value):
+        return Share(value, undefined=undefined)
+    left = _left_out(np.column_stack([above, below]), item)
+    return _with_ends(value, safe_ratio(left[:, 0], left[:, 1]), "logit", confidence)
+
+
+def _left_out(parts: FloatArray, item: NDArray[np.int32]) -> FloatArray:
+    """Sums over the decisions without those of one item, shape (n_items, M)."""
+    _, code = np.unique(item, return_inverse=True)
+    own = np.zeros((int(code.max()) + 1, parts.shape[1]))
+    np.add.at(own, code, parts)
+    left: FloatArray = parts.sum(0) - own
+    return left
+
+
+def _with_ends(value: float, left: FloatArray, transform: Transform, confidence: float) -> Share:
+    n = len(left)
+    if n < 2:
+        return Share(value)
+    low, high = transformed(value, float(jackknife_error(left, np.ones(n))), transform, student(n - 1, confidence))
+    return Share(value, None if math.isnan(low) else (low, high))

@@ -1,0 +1,71 @@
+"""Several runs of one rater on one decision, told apart by a column: one is its verdict, all are kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from metrics.readers.building import Ints, Part, Repeated
+from metrics.readers.repeats import Keys, compact, is_unique
+from metrics.readers.sentences import brief, times
+from metrics.readers.table import Table
+
+UNNAMED = ""
+"""Name of the run of rows whose cell is empty; it comes last."""
+
+
+@dataclass(frozen=True)
+class RunColumn:
+    """Run of every row, codes in the order of the runs: numbers by value, other names by their first row."""
+
+    column: str
+    codes: Ints
+    names: tuple[str, ...]
+
+
+def run_column(table: Table, column: str | None) -> RunColumn:
+    """The runs of a table; one of them where no column tells runs apart."""
+    if column is None:
+        return RunColumn("", np.zeros(table.n_rows, np.int32), (UNNAMED,))
+    coded = table.coded(column)
+    names = (*coded.names, UNNAMED)
+    numbers = pd.to_numeric(pd.Series(coded.names, dtype="object"), errors="coerce").to_numpy(np.float64)
+    order = np.arange(len(numbers)) if np.isnan(numbers).any() else np.argsort(numbers, kind="stable")
+    order = np.append(order, len(numbers))
+    rank = np.empty(len(order), np.int32)
+    rank[order] = np.arange(len(order))
+    return RunColumn(column, rank[coded.codes], tuple(names[place] for place in order))
+
+
+def first_runs(part: Part, runs: RunColumn, keys: Keys, size: int) -> tuple[Part, Repeated | None]:
+    """The first run of every decision, and all runs of the decisions that have several.
+
+    Parameters
+    ----------
+    part : Part
+        No decision twice in one run.
+    keys : ndarray of int, shape (n,)
+        Decision and rater of each rating, below `size`.
+    """
+    keys, size = compact(keys, size)
+    if len(runs.names) == 1 or is_unique(keys, size):
+        return part, None
+    run = runs.codes[part.row]
+    by_run = np.argsort(run, kind="stable")
+    first = np.empty(size, np.int64)
+    first[keys[by_run[::-1]]] = by_run[::-1]
+    several = np.bincount(keys, minlength=size)[keys] > 1
+    return part.where(first[keys] == np.arange(len(keys))), Repeated(part.where(several), run[several], runs.names)
+
+
+def run_note(repeated: Repeated, runs: RunColumn, decisions: int) -> str:
+    """How runs were read, one sentence to a choice."""
+    used = np.flatnonzero(np.bincount(repeated.run, minlength=len(runs.names)))
+    first = next((brief(runs.names[place], 30) for place in used if runs.names[place]), "")
+    return (
+        f"‘{brief(runs.column)}’ tells repeated runs apart: {times(len(repeated.run), 'rating', 'ratings')} of "
+        f"{times(decisions, 'decision', 'decisions')} that one rater gave more than once. Its verdict on each is that of the "
+        f"first run there (‘{first}’ where it is there); the other runs are kept, to see how far it agrees with itself."
+    )
