@@ -1,0 +1,181 @@
+"""A panel of judges as a judge of its own: one more rater, whose verdict is what its judges say together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.ensembles.verdicts import labels_of, speaking
+from metrics.errors import InputError
+from metrics.labels import Scheme
+from metrics.pairs import cells_of, decided, votes_of
+from metrics.ratings import Panel, PanelRule, Rater, Ratings
+
+RULES: tuple[PanelRule, ...] = get_args(PanelRule)
+
+
+def with_panel(
+    ratings: Ratings,
+    rule: str = "majority",
+    judges: Sequence[str] | None = None,
+    *,
+    quorum: int | None = None,
+    name: str | None = None,
+) -> Ratings:
+    """The ratings with one judge more: a panel.
+
+    The panel goes through everything a judge goes through. `Source.panels`, a note and the declaration say what it is.
+
+    Parameters
+    ----------
+    rule : {"majority", "unanimous", "any"}
+        `majority`: the answer most of its judges gave. `unanimous`: the answer all gave. `any`: positive where a judge
+        says so; else no verdict where a judge gave none; else negative. A tie, and a unanimous panel that differs, are
+        abstentions. As for several humans, "no verdict" is an answer that can win. Of a unanimous panel that is positive
+        only where all are, take `abstention="as_unmet"`.
+    judges : sequence of str, optional
+        Default: all judges of the file. A panel cannot sit on a panel.
+    quorum : int, optional
+        Judges that must have answered; fewer, and the panel has no rating there. Default: more than half of them. A failed
+        call and a missing row are no answer; the judges who answered decide.
+    name : str, optional
+        Default: the rule and how many, `majority of 3 judges`.
+
+    Returns
+    -------
+    Ratings
+        Of the given ones only the tallies are new. The panel has no scores; its rows are those of its first judge there.
+
+    Raises
+    ------
+    InputError
+        For an unknown rule or judge, fewer than two judges, a table of counts, the rule `any` where no label is positive, a
+        quorum that is none, a name that a judge has, and a panel that never reaches its quorum.
+    """
+    members = panel_judges(ratings, judges)
+    chosen = _rule(ratings.scheme, rule)
+    needed = _quorum(quorum, len(members))
+    votes = votes_of(ratings, members, "judge")
+    answers = votes[:, : ratings.scheme.state("error")].sum(1)
+    speaks = answers >= needed
+    if not speaks.any():
+        raise InputError(f"{ratings.source.name}: on no decision did {needed} of these {len(members)} judges answer.")
+    called = _name(ratings, name, chosen, len(members))
+    failed = votes[:, ratings.scheme.state("error")]
+    panel = Panel(
+        called, chosen, members, needed, int(speaks.sum()), int((speaks & (answers < len(members))).sum()),
+        int((~speaks & (answers + failed > 0)).sum()), int(failed.sum()),
+    )  # fmt: skip
+    return _added(ratings, panel, _verdicts(votes, ratings.scheme, chosen), np.flatnonzero(speaks))
+
+
+def panel_judges(ratings: Ratings, judges: Sequence[str] | None) -> tuple[str, ...]:
+    """The judges of a panel, checked: those named, or all that are no panel themselves, in the order of the file."""
+    if not ratings.has_items:
+        raise InputError(f"{ratings.source.name}: a table of counts does not say which judges met. Use a file of ratings.")
+    panels = {panel.name for panel in ratings.source.panels}
+    free = [name for name in ratings.judges if name not in panels]
+    for name in judges or ():
+        if name not in ratings.judges:
+            raise InputError(f"{ratings.source.name}: no judge is called {name!r}. Judges: {', '.join(free[:12])}.")
+        if name in panels:
+            raise InputError(f"{name!r} is a panel. Name the judges of which it is made.")
+    found = tuple(name for name in free if judges is None or name in judges)
+    if len(found) < 2:
+        raise InputError(f"{ratings.source.name}: a panel needs two or more judges; there is {len(found) or 'none'}.")
+    return found
+
+
+def panel_of(ratings: Ratings, judge: str) -> Panel | None:
+    """What a judge is made of, if it is a panel."""
+    return next((panel for panel in ratings.source.panels if panel.name == judge), None)
+
+
+def panel_words(panel: Panel) -> str:
+    """What a panel is, and on what it speaks, as the notes of the ratings say it."""
+    many, most = len(panel.judges), 12
+    who = ", ".join(panel.judges[:most]) + (f" and {many - most} more" if many > most else "")
+    said = {
+        "majority": "the answer most of them gave; a tie is no verdict",
+        "unanimous": "the answer all of them gave; else no verdict",
+        "any": "positive where one of them says so",
+    }[panel.rule]
+    gaps = f", {panel.n_incomplete} of them answered by fewer than {many}" if panel.n_incomplete else ""
+    out = f"; on {panel.n_below_quorum} more too few answered" if panel.n_below_quorum else ""
+    failed = f" {panel.n_failed} calls of its judges failed and are no answers." if panel.n_failed else ""
+    return (
+        f"‘{panel.name}’ is a panel, no judge of the file. It is made of {who}: {said}. It speaks where {panel.quorum} or more "
+        f"of them answered: on {panel.n_decisions} decisions{gaps}{out}.{failed}"
+    )
+
+
+def _rule(scheme: Scheme, rule: str) -> PanelRule:
+    found = next((known for known in RULES if known == rule), None)
+    if found is None:
+        raise InputError(f"Unknown rule {rule!r} of a panel. Use one of: {', '.join(RULES)}.")
+    if found == "any" and scheme.scale != "binary":
+        raise InputError("The rule any needs a positive label; these labels are classes. Use majority or unanimous.")
+    return found
+
+
+def _quorum(quorum: int | None, n: int) -> int:
+    if quorum is None:
+        return n // 2 + 1
+    if not 1 <= quorum <= n:
+        raise InputError(f"The quorum of a panel of {n} must be between 1 and {n}, not {quorum}.")
+    return int(quorum)
+
+
+def _name(ratings: Ratings, name: str | None, rule: PanelRule, n: int) -> str:
+    if name is not None:
+        if name in ratings.judges:
+            raise InputError(f"{ratings.source.name}: a judge is called {name!r} already. Give the panel another name.")
+        return name
+    plain = f"{rule} of {n} judges"
+    names = (plain if number == 1 else f"{plain} ({number})" for number in range(1, len(ratings.judges) + 2))
+    return next(found for found in names if found not in ratings.judges)
+
+
+def _verdicts(votes: NDArray[np.int32], scheme: Scheme, rule: PanelRule) -> NDArray[np.int8]:
+    """State of the panel on every cell."""
+    if rule != "any":
+        return decided(votes, scheme, unanimous=rule == "unanimous")
+    silent = votes[:, scheme.n_classes : scheme.state("error")].any(1)
+    open_or_not = np.where(silent, scheme.state("abstention"), 1)
+    return np.where(votes[:, 0] > 0, 0, open_or_not).astype(np.int8)
+
+
+def _added(ratings: Ratings, panel: Panel, states: NDArray[np.int8], places: NDArray[np.int64]) -> Ratings:
+    """The ratings with a panel's verdicts on some of the cells."""
+    spoken = speaking(ratings) if (states[places] == ratings.scheme.state("abstention")).any() else ratings
+    cells, n = cells_of(ratings), len(places)
+    score = spoken.score
+    source = replace(
+        spoken.source, panels=(*spoken.source.panels, panel), notes=(*spoken.source.notes, panel_words(panel))
+    )  # fmt: skip
+    return replace(
+        spoken,
+        source=source,
+        raters=(*spoken.raters, Rater(panel.name, "judge")),
+        item=np.concatenate([spoken.item, cells.item[places]]),
+        criterion=np.concatenate([spoken.criterion, cells.criterion[places]]),
+        rater=np.concatenate([spoken.rater, np.full(n, len(spoken.raters), np.int32)]),
+        label=np.concatenate([spoken.label, labels_of(spoken, states[places])]),
+        row=np.concatenate([spoken.row, _rows(ratings, panel.judges)[places]]),
+        score=None if score is None else np.concatenate([score, np.full(n, np.nan)]),
+        memo={},
+    )
+
+
+def _rows(ratings: Ratings, judges: Sequence[str]) -> NDArray[np.int64]:
+    """Data row of the first of some judges on every cell; 0 where there is none."""
+    asked = np.array([rater.role == "judge" and rater.name in judges for rater in ratings.raters])[ratings.rater]
+    own = np.flatnonzero(asked)
+    order = own[np.argsort(ratings.rater[own], kind="stable")][::-1]
+    rows = np.zeros(len(cells_of(ratings)), np.int64)
+    rows[cells_of(ratings).of_rating[order]] = ratings.row[order]
+    return rows
