@@ -87,7 +87,8 @@ def boxes(figure, width: float) -> list[tuple[str, float, float, float, float]]:
             continue
         size, lines = note["font"]["size"], shown(note["text"]).split("\n")
         wide, high = max(text_width(line, size) for line in lines), 1.2 * size * len(lines)
-        x = margin["l"] + across * _share(note["x"], note["xref"], layout["xaxis"]) + note.get("xshift", 0)
+        axis = layout.get(f"xaxis{note['xref'][1:]}", layout["xaxis"])
+        x = margin["l"] + across * _share(note["x"], note["xref"], axis) + note.get("xshift", 0)
         y = margin["t"] + tall * (1 - _share(note["y"], note["yref"], layout["yaxis"])) - note.get("yshift", 0)
         left = x - {"left": 0, "center": wide / 2, "right": wide}[note["xanchor"]]
         found.append((note["text"], left, y - high / 2, left + wide, y + high / 2))
@@ -95,8 +96,8 @@ def boxes(figure, width: float) -> list[tuple[str, float, float, float, float]]:
 
 
 def _share(value: float, ref: str, axis: dict) -> float:
-    low, high = axis["range"]
-    return value if ref == "paper" else (value - low) / (high - low)
+    (low, high), (start, end) = axis["range"], axis.get("domain", (0, 1))
+    return value if ref == "paper" else start + (end - start) * (value - low) / (high - low)
 
 
 def assert_apart(figure, width: float) -> None:

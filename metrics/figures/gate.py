@@ -1,0 +1,357 @@
+"""The gate: how far the raters of each criterion agree, on bands, against the floor, with what to do next."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, Literal
+
+from metrics import words
+from metrics.figures import marks
+from metrics.figures import theme as style
+from metrics.figures.marks import Point, annotation, stacked
+from metrics.figures.rows import RowSheet, name_width, row_areas, row_name, rows_layout
+from metrics.figures.theme import Theme, escape, fit, text_width, wrap
+from metrics.figures.traces import Figure, Trace, drawn
+from metrics.words import UNDEFINED, number, plain, shorten_all
+
+Verdict = Literal["passes", "fails", "undecided"]
+SYMBOLS: dict[Verdict, str] = {"passes": "✓", "fails": "✕", "undecided": "?"}
+TALL, CLOSE, MANY = 74, 50, 12
+"""Height of a row in px, of close rows, and the number of rows above which they stand close."""
+AXIS, LINE, SMALL_LINE, GAP = 28, 17, 15, 16
+NAMES, VERDICTS = 0.26, 0.3
+"""Widest columns of names and of verdicts, as shares of the figure."""
+PAD = 0.05
+"""Room at both ends of the axis, as a share of it."""
+STEP = 0.2
+TIGHT = 48
+"""Px from tick to tick below which every other one is left out."""
+NOTHING = "No criterion to show"
+
+
+@dataclass(frozen=True)
+class GateBands:
+    """What a team asks of agreement.
+
+    Attributes
+    ----------
+    edges : tuple of float
+        Where one band ends and the next begins, rising.
+    names : tuple of str
+        Of the bands, low to high, one more than edges.
+    """
+
+    floor: float = 0.667
+    edges: tuple[float, ...] = (0.4, 0.6, 0.8)
+    names: tuple[str, ...] = ("revise", "sharpen", "usable", "well specified")
+
+
+@dataclass(frozen=True)
+class GateRow:
+    """One criterion; NaN where the coefficient is undefined."""
+
+    name: str
+    value: float
+    low: float | None = None
+    high: float | None = None
+    verdict: Verdict = "undecided"
+    items: int = 0
+    raters: int = 0
+    step: str = ""
+    """What to do next, in a sentence."""
+    reason: str = ""
+    """Why there is no value, or no interval."""
+
+
+@dataclass(frozen=True)
+class Sheet(RowSheet):
+    """Rows on one axis with the bands behind them."""
+
+    rows: Sequence[GateRow]
+    asked: GateBands
+    symbol: str
+    width: float
+
+    @cached_property
+    def shorts(self) -> list[str]:
+        return shorten_all([row.name for row in self.rows])
+
+    @cached_property
+    def ends(self) -> tuple[float, float]:
+        """Of the axis, from 0 or below to 1."""
+        values = [end for row in self.rows for end in (row.value, row.low, row.high) if end is not None and math.isfinite(end)]
+        low = min([0.0, self.asked.floor, *self.asked.edges, *values])
+        pad = PAD * (1 - low)
+        return low - pad, 1 + pad
+
+    @property
+    def plot(self) -> float:
+        """Width of the axis in px where the figure is narrowest."""
+        return self.width - self.left - self.right
+
+    def px_of(self, value: float) -> float:
+        """Px from the left end of the axis."""
+        return (value - self.ends[0]) / (self.ends[1] - self.ends[0]) * self.plot
+
+    @property
+    def limits(self) -> list[float]:
+        """Of the bands, the ends of the axis among them."""
+        return [self.ends[0], *self.asked.edges, self.ends[1]]
+
+    @cached_property
+    def band_words(self) -> list[tuple[list[str], int, float]]:
+        """Lines and middle of each band's name, and which of two rows it stands in; one row where all have room."""
+        names, limits, size = self.asked.names, self.limits, self.px(style.SMALL)
+        flat = [
+            wrap(name, self.px_of(high) - self.px_of(low) - 4, size)
+            for name, (low, high) in zip(names, pairwise(limits), strict=True)
+        ]
+        if all(" ".join(lines) == plain(name) for lines, name in zip(flat, names, strict=True)):
+            return [(lines, 0, (low + high) / 2) for lines, (low, high) in zip(flat, pairwise(limits), strict=True)]
+        halves = [limits[0], *((low + high) / 2 for low, high in pairwise(limits)), limits[-1]]
+        spans = zip(halves, halves[2:], strict=False)
+        return [
+            (wrap(name, self.px_of(high) - self.px_of(low) - 4, size), i % 2, (low + high) / 2)
+            for i, (name, (low, high)) in enumerate(zip(names, spans, strict=True))
+        ]
+
+    @property
+    def words_high(self) -> float:
+        """Px of the names of the bands."""
+        lines = [max((len(one) for one, place, _ in self.band_words if place == row), default=0) for row in (0, 1)]
+        return sum(lines) * self.px(SMALL_LINE)
+
+    @property
+    def head(self) -> float:
+        return style.TOP + self.words_high + self.px(LINE + 8)
+
+
+@dataclass(frozen=True)
+class Drawing(Sheet):
+    """Name and n left of the axis, verdict and next step right of it."""
+
+    @property
+    def close(self) -> bool:
+        return len(self.rows) > MANY
+
+    @property
+    def step(self) -> float:
+        return self.px(CLOSE if self.close else TALL)
+
+    @cached_property
+    def left(self) -> float:
+        counts = [counted(row) for row in self.rows]
+        size = max((text_width(text, self.px(style.SMALL)) for text in counts), default=0.0) + GAP
+        names = name_width(self.shorts, self.px(style.TEXT), self.scale, NAMES * self.width)
+        return min(max(names, size), NAMES * self.width)
+
+    @property
+    def right(self) -> float:
+        return VERDICTS * self.width
+
+    def middle(self, row: int) -> float:
+        """Lower than the middle of the row: value and interval stand above the dot."""
+        return self.centre(row) + self.px(10)
+
+
+def gate_rows(
+    rows: Sequence[GateRow],
+    *,
+    theme: Theme,
+    asked: GateBands | None = None,
+    symbol: str = "α",
+    selected: int | None = None,
+    scale: float = 1.0,
+    width: float = 640,
+) -> Figure:
+    """One row per criterion in the order given; a clicked row returns `customdata` [index].
+
+    Parameters
+    ----------
+    asked : GateBands or None
+        Floor and bands; None: those of the guide.
+    symbol : str
+        Of the coefficient.
+    selected : int or None
+        The outlined row.
+    width : float
+        The narrowest width in px (before scaling) at which no two texts may meet; below 560 see `gate_cards`.
+    """
+    drawing = Drawing(style.tokens(theme), scale, rows, selected, asked or GateBands(), symbol, width * scale)
+    if not rows:
+        return marks.empty(NOTHING, drawing.colours, scale)
+    texts = [*heads(drawing), *_names(drawing), *_values(drawing), *_verdicts(drawing)]
+    spans = [(drawing.head, drawing.foot)]
+    shapes = [*bands(drawing, spans), *floors(drawing, spans)]
+    return drawn(rows_layout(drawing, axis(drawing), drawing.px(AXIS)), _traces(drawing), annotations=texts, shapes=shapes)
+
+
+def alt(rows: Sequence[GateRow], *, asked: GateBands | None = None, symbol: str = "α") -> str:
+    """The figure in a sentence, for people who do not see it."""
+    if not rows:
+        return f"{NOTHING}."
+    said = "; ".join(_spoken(row) for row in rows)
+    return f"{symbol} by criterion against the floor of {floor_words((asked or GateBands()).floor)}. {said}."
+
+
+def _spoken(row: GateRow) -> str:
+    value = f"undefined: {plain(row.reason)}".removesuffix(": ") if math.isnan(row.value) else value_words(row)
+    step = f", {plain(row.step).rstrip('.')}" if row.step else ""
+    return f"{plain(row.name)} {value}, {verdict_word(row)}, {counted(row)}{step}"
+
+
+def verdict_word(row: GateRow) -> str:
+    """What the verdict is called: an interval over the floor has too few items, without one nothing can be said."""
+    if row.verdict != "undecided":
+        return row.verdict
+    return "too few items" if marks.has_interval(row) else "no verdict"
+
+
+def verdict_text(row: GateRow) -> str:
+    return f"{UNDEFINED if math.isnan(row.value) else SYMBOLS[row.verdict]} {verdict_word(row)}"
+
+
+def verdict_colour(row: GateRow, sheet: Sheet) -> str:
+    colours = sheet.colours
+    return {"fails": colours.warning, "passes": colours.text, "undecided": colours.muted}[row.verdict]
+
+
+def floor_words(floor: float) -> str:
+    """At least two decimals, as many as it has up to three: 0.667, 0.60."""
+    return words.three(floor).removesuffix("0")
+
+
+def value_words(row: GateRow) -> str:
+    """Value and interval, or why there is none."""
+    if math.isnan(row.value):
+        return f"{UNDEFINED} {plain(row.reason)}".strip()
+    if marks.has_interval(row):
+        return f"{number(row.value)} {words.interval((row.low, row.high))}"
+    return f"{number(row.value)}, {plain(row.reason)}" if row.reason else number(row.value)
+
+
+def counted(row: GateRow) -> str:
+    return f"{words.several(row.items, 'items')}, {words.several(row.raters, 'raters')}"
+
+
+def hover(sheet: Sheet, row: GateRow) -> str:
+    lines = [f"<b>{escape(row.name)}</b>", f"{escape(sheet.symbol)} {escape(value_words(row))}: {escape(verdict_word(row))}"]
+    return "<br>".join([*lines, *(escape(text) for text in (counted(row), row.step) if text)])
+
+
+def axis(sheet: Sheet) -> dict[str, Any]:
+    """Ticks every fifth, or every other where they stand close."""
+    low, high = sheet.ends
+    each = STEP if sheet.px_of(STEP) - sheet.px_of(0) >= sheet.px(TIGHT) / 2 else 2 * STEP
+    ticks = [round(each * i, 6) for i in range(math.ceil(low / each), math.floor(high / each) + 1)]
+    return style.value_axis(sheet.colours, low, high, ticks, sheet.scale)
+
+
+def heads(sheet: Sheet) -> list[dict[str, Any]]:
+    """The names of the bands, and under them that of the floor."""
+    found, line = [], sheet.px(SMALL_LINE)
+    first = max((len(lines) for lines, row, _ in sheet.band_words if row == 0), default=0)
+    for lines, row, x in sheet.band_words:
+        rows = first if row == 0 else sheet.words_high / line - first
+        y = style.TOP + line * ((0 if row == 0 else first) + rows / 2)
+        found.append(annotation(stacked(lines), x, y, size=sheet.px(style.SMALL), colour=sheet.colours.muted))
+    text, size = f"floor {floor_words(sheet.asked.floor)}", sheet.px(style.TICK)
+    x = clamped(sheet, sheet.asked.floor, text_width(text, size, bold=True))
+    y = sheet.head - sheet.px(6 + LINE / 2)
+    return [*found, annotation(f"<b>{text}</b>", x, y, size=size, colour=sheet.colours.reference)]
+
+
+def clamped(sheet: Sheet, x: float, wide: float) -> float:
+    """The place nearest to x at which a text of this width stays inside the axis."""
+    low, high = sheet.ends
+    half = min((wide / 2 + 2) / sheet.plot, 0.5) * (high - low)
+    return min(max(x, low + half), high - half)
+
+
+def bands(sheet: Sheet, spans: Sequence[tuple[float, float]]) -> list[dict[str, Any]]:
+    """The lower the darker, in grey: what a band means is its name."""
+    found, last = [], len(sheet.asked.edges)
+    for top, foot in spans:
+        for i, (low, high) in enumerate(pairwise(sheet.limits)):
+            fill = style.blend(sheet.colours.page, sheet.colours.grid, 1 - i / max(last, 1))
+            box = {"x0": low, "x1": high, "y0": top, "y1": foot, "fillcolor": fill, "line": {"width": 0}, "layer": "below"}
+            found.append({"type": "rect", **box})
+        line = {"color": sheet.colours.axis, "width": 1}
+        found += [marks.upright(at, (top, foot), line) for at in sheet.asked.edges]
+    return found
+
+
+def floors(sheet: Sheet, spans: Sequence[tuple[float, float]]) -> list[dict[str, Any]]:
+    """The floor behind the marks, and once more above the selected row, which covers it."""
+    line, at = {"color": sheet.colours.reference, "width": sheet.px(2)}, sheet.asked.floor
+    found = [marks.upright(at, (top - sheet.px(4), foot), line) for top, foot in spans]
+    if sheet.selected is not None:
+        top = sheet.head + sheet.selected * sheet.step
+        found.append(marks.upright(at, (top + 2, top + sheet.step - 2), line, layer="above"))
+    return found
+
+
+def dots(sheet: Sheet) -> Trace:
+    """Open where there is no interval."""
+    colour, symbol = style.coefficient(sheet.symbol, sheet.colours)
+    points = [
+        Point(row.value, sheet.middle(i), row.low, row.high, hover(sheet, row), [i], not marks.has_interval(row))
+        for i, row in enumerate(sheet.rows)
+        if not math.isnan(row.value)
+    ]
+    return marks.dots(points, colour=colour, symbol=symbol, scale=sheet.scale)
+
+
+def _traces(drawing: Drawing) -> list[Trace]:
+    return [row_areas(drawing, drawing.ends, [hover(drawing, row) for row in drawing.rows]), dots(drawing)]
+
+
+def _names(drawing: Drawing) -> list[dict[str, Any]]:
+    """The name in one line or two, under it the numbers of items and raters."""
+    found, room, high = [], drawing.left - 14, drawing.px(LINE)
+    for i, (row, short) in enumerate(zip(drawing.rows, drawing.shorts, strict=True)):
+        lines = wrap(short, room, drawing.px(style.TEXT), lines=1 if drawing.close else 2)
+        top = drawing.centre(i) - (len(lines) * high + drawing.px(SMALL_LINE)) / 2
+        found.append(row_name(drawing, row.name, lines, top + len(lines) * high / 2, size=drawing.px(style.TEXT)))
+        text, size = fit(counted(row), room, drawing.px(style.SMALL)), drawing.px(style.SMALL)
+        y, place = top + len(lines) * high + drawing.px(SMALL_LINE / 2), {"xref": "paper", "xanchor": "right", "xshift": -12}
+        found.append(annotation(escape(text), 0, y, size=size, colour=drawing.colours.muted, **place))
+    return found
+
+
+def _values(drawing: Drawing) -> list[dict[str, Any]]:
+    return [_value(drawing, i, row) for i, row in enumerate(drawing.rows)]
+
+
+def _value(drawing: Drawing, i: int, row: GateRow) -> dict[str, Any]:
+    """Above the dot; where the value is undefined its reason in the place of both."""
+    look: dict[str, Any] = {"bgcolor": drawing.colours.selected if i == drawing.selected else drawing.colours.page}
+    if math.isnan(row.value):
+        size = drawing.px(style.SMALL)
+        text = stacked(wrap(value_words(row), drawing.plot - 8, size))
+        look |= {"xanchor": "left", "xshift": 4, "hovertext": hover(drawing, row)}
+        return annotation(text, drawing.ends[0], drawing.centre(i), size=size, colour=drawing.colours.muted, **look)
+    size = drawing.px(style.TEXT)
+    text = fit(value_words(row), drawing.plot - 8, size)
+    x, y = clamped(drawing, row.value, text_width(text, size)), drawing.middle(i) - drawing.px(18)
+    return annotation(escape(text), x, y, size=size, colour=style.coefficient(drawing.symbol, drawing.colours)[0], **look)
+
+
+def _verdicts(drawing: Drawing) -> list[dict[str, Any]]:
+    """The verdict right of the axis, under it the next step, whole under the pointer."""
+    found, room, line = [], drawing.right - GAP - 2, drawing.px(SMALL_LINE)
+    place = {"xref": "paper", "xanchor": "left", "xshift": GAP}
+    for i, row in enumerate(drawing.rows):
+        lines = wrap(row.step, room, drawing.px(style.SMALL), lines=1 if drawing.close else 3) if row.step else []
+        top = drawing.centre(i) - (drawing.px(LINE) + len(lines) * line) / 2
+        text, size = f"<b>{escape(verdict_text(row))}</b>", drawing.px(style.TEXT)
+        y, colour = top + drawing.px(LINE / 2), verdict_colour(row, drawing)
+        found.append(annotation(text, 1, y, size=size, colour=colour, **place))
+        if lines:
+            y, look = top + drawing.px(LINE) + len(lines) * line / 2, place | {"hovertext": escape(row.step)}
+            found.append(annotation(stacked(lines), 1, y, size=drawing.px(style.SMALL), colour=drawing.colours.text, **look))
+    return found
