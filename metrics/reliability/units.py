@@ -119,9 +119,10 @@ def _class_of_state(ratings: Ratings, mode: Mode) -> NDArray[np.int16]:
 
 
 def values_of(classes: tuple[str, ...], level: Measurement, *, ordered: bool = False) -> NDArray[np.float64]:
-    """The number each class stands for, shape (K,): its own where all are numbers, else its place in a given order.
+    """The number each class stands for, shape (K,).
 
-    For the ordinal level only the order of the numbers matters.
+    Interval and ratio take the numbers of the labels, an ordinal level their given order; each falls back on the other, and
+    places count from 1. For the ordinal level only the order of the numbers matters, for the nominal one nothing.
 
     Parameters
     ----------
@@ -136,15 +137,21 @@ def values_of(classes: tuple[str, ...], level: Measurement, *, ordered: bool = F
     """
     if level not in MEASUREMENTS:
         raise InputError(f"Unknown level {level!r}. Use one of: {', '.join(MEASUREMENTS)}.")
-    if level == "nominal" or ordered:
-        return np.arange(len(classes), dtype=np.float64)
-    try:
-        values = np.array([float(normalise(name)) for name in classes])
-    except ValueError:
+    places, numbers = np.arange(1.0, len(classes) + 1), _numbers(classes)
+    if level == "nominal" or (ordered and (level == "ordinal" or numbers is None)):
+        return places
+    if numbers is None:
         shown = ", ".join(f"‘{name}’" for name in classes[:6])
-        raise InputError(
-            f"The level {level} needs labels with an order; {shown} have none. Give it with --order, low to high."
-        ) from None
-    if level == "ratio" and (values < 0).any():
+        raise InputError(f"The level {level} needs labels with an order; {shown} have none. Give it with --order, low to high.")
+    if level == "ratio" and (numbers < 0).any():
         raise InputError("The level ratio needs labels of zero and more. Use interval.")
-    return values
+    return numbers
+
+
+def _numbers(classes: tuple[str, ...]) -> NDArray[np.float64] | None:
+    """The classes as numbers; None where one is none."""
+    try:
+        found = np.array([float(normalise(name)) for name in classes])
+    except ValueError:
+        return None
+    return found if np.isfinite(found).all() else None

@@ -1,0 +1,175 @@
+"""Krippendorff's alpha: agreement of any number of raters with any gaps, at four levels of measurement."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from metrics.arrays import FloatArray, safe_ratio
+from metrics.intervals.scale import Interval, jackknife_error, student, transformed
+from metrics.reliability.tally import Tally, as_votes, summed, tally_of_votes
+from metrics.reliability.units import MEASUREMENTS, Measurement
+
+
+def krippendorff_alpha(votes: ArrayLike, values: ArrayLike | None = None, level: Measurement = "nominal") -> FloatArray:
+    r"""Krippendorff's alpha, :math:`1 - (n-1) \sum_{ck} o_{ck}\delta^2_{ck} / \sum_{ck} n_c n_k \delta^2_{ck}`.
+
+    A unit of m ratings adds its ordered pairs of ratings over m - 1 to the coincidences o, so that it weighs m; units with
+    fewer than two ratings add nothing.
+
+    Parameters
+    ----------
+    votes : array_like, shape (..., U, K)
+        Raters per unit and class.
+    values : array_like, shape (K,), optional
+        Number each class stands for; default 1 to K. At the ordinal level only their order counts.
+    level : {"nominal", "ordinal", "interval", "ratio"}
+
+    Returns
+    -------
+    ndarray, shape (...)
+        At most 1; NaN where no unit has two ratings, or all of these are one label.
+
+    Raises
+    ------
+    ValueError
+        For votes that are no counts, values of another length, and an unknown level.
+
+    References: Krippendorff (2004), Content Analysis, chapter 11.
+    """
+    return alpha_of(coincidences(votes), values, level)
+
+
+def coincidences(votes: ArrayLike, times: ArrayLike | None = None) -> FloatArray:
+    """Coincidence counts, shape (..., K, K): ordered pairs of ratings of a unit over its ratings less one.
+
+    Parameters
+    ----------
+    votes : array_like, shape (..., U, K)
+    times : array_like, shape (U,), optional
+        How often each unit counts.
+    """
+    counts = as_votes(votes)
+    m = counts.sum(-1)
+    weight = np.where(m >= 2, 1 / np.maximum(m - 1, 1), 0.0) * (1.0 if times is None else np.asarray(times, np.float64))
+    weighted = counts * weight[..., None]
+    pairs = np.swapaxes(counts, -1, -2) @ weighted
+    place = np.arange(counts.shape[-1])
+    pairs[..., place, place] = (weighted * (counts - 1)).sum(-2)
+    return np.asarray(pairs)
+
+
+def alpha_of(pairs: FloatArray, values: ArrayLike | None = None, level: Measurement = "nominal") -> FloatArray:
+    """Alpha from coincidence counts, shape (..., K, K) to (...)."""
+    margin = pairs.sum(-1)
+    apart = distances(margin, values, level)
+    observed = (pairs * apart).sum((-2, -1)) * (margin.sum(-1) - 1)
+    return 1 - safe_ratio(observed, (margin[..., :, None] * margin[..., None, :] * apart).sum((-2, -1)))
+
+
+def distances(margin: FloatArray, values: ArrayLike | None, level: Measurement) -> FloatArray:
+    """Squared distance of two classes, shape (..., K, K) at the ordinal level, which takes it from the margin, else (K, K).
+
+    Raises
+    ------
+    ValueError
+        For values of another length than the classes, and an unknown level.
+    """
+    k = margin.shape[-1]
+    numbers = np.arange(1.0, k + 1) if values is None else np.asarray(values, np.float64)
+    if numbers.shape != (k,):
+        raise ValueError(f"values must have shape ({k},), one for each class, got {numbers.shape}")
+    if level == "nominal":
+        return 1 - np.eye(k)
+    if level == "ordinal":
+        numbers = middle_ranks(margin, numbers)
+    elif level == "ratio":
+        total = np.add.outer(numbers, numbers)
+        share: FloatArray = np.subtract.outer(numbers, numbers) / np.where(total == 0, 1.0, total)
+        return share**2
+    elif level != "interval":
+        raise ValueError(f"level must be one of {', '.join(MEASUREMENTS)}, got {level!r}")
+    return np.asarray((numbers[..., :, None] - numbers[..., None, :]) ** 2)
+
+
+def middle_ranks(margin: FloatArray, values: FloatArray) -> FloatArray:
+    """Ratings below a class in the order of the values and half of those in it, shape (..., K)."""
+    order = np.argsort(values, kind="stable")
+    own = margin[..., order]
+    ranks = np.empty_like(own)
+    ranks[..., order] = np.cumsum(own, axis=-1) - own / 2
+    return ranks
+
+
+def alpha_left_out(tally: Tally, values: ArrayLike | None, level: Measurement) -> tuple[FloatArray, FloatArray]:
+    """Alpha without one pairable item of each kind, shape (G,), and the items of each kind, shape (G,); O(U K²) at most."""
+    if level == "ordinal":
+        return _ordinal_left_out(tally, values)
+    apart = distances(np.zeros(tally.votes.shape[1]), values, level)
+    inside = np.where(tally.pairable, ((tally.votes @ apart) * tally.votes).sum(1) / np.maximum(tally.m - 1, 1), 0.0)
+    parts = np.column_stack([inside, tally.votes * tally.pairable[:, None]])
+
+    def value(sums: FloatArray) -> FloatArray:
+        margin = sums[..., 1:]
+        by_chance = ((margin @ apart) * margin).sum(-1)
+        return 1 - safe_ratio(sums[..., 0] * (margin.sum(-1) - 1), by_chance)
+
+    return tally.left_out(parts, value)
+
+
+def _ordinal_left_out(tally: Tally, values: ArrayLike | None) -> tuple[FloatArray, FloatArray]:
+    """The same at the ordinal level, where every item moves the ranks, and with them the distance of all other pairs.
+
+    With ranks z of sum zero, the coincidences o of margin n give :math:`2(\\sum_c n_c z_c^2 - z^T o z)` disagreement.
+    """
+    k = tally.votes.shape[1]
+    numbers = np.arange(1.0, k + 1) if values is None else np.asarray(values, np.float64)
+    own, weight = tally.by_item(tally.votes * tally.pairable[:, None])
+    pairs = coincidences(tally.votes, tally.times)
+    left = np.maximum(pairs.sum(1) - own, 0.0)
+    n = left.sum(1)
+    ranks = middle_ranks(left, numbers) / max(float(pairs.sum()), 1.0)
+    ranks -= safe_ratio((left * ranks).sum(1), n)[:, None]
+    squares = (left * ranks**2).sum(1)
+    observed = squares - ((ranks @ pairs) * ranks).sum(1) + _inside(tally, ranks)
+    alpha = 1 - safe_ratio((n - 1) * observed, n * squares)
+    return np.where((left > 0).sum(1) > 1, alpha, np.nan), weight
+
+
+def _inside(tally: Tally, ranks: FloatArray) -> FloatArray:
+    """:math:`z^T o z` of the coincidences o of each item alone, with the ranks z that the others give, shape (G,)."""
+    if tally.group is None:
+        votes, m, z = tally.votes[tally.pairable], tally.m[tally.pairable], ranks
+        return np.asarray((((votes * z).sum(1)) ** 2 - (votes * z**2).sum(1)) / (m - 1))
+    units = np.flatnonzero(tally.pairable[tally.of_unit])
+    votes, m = tally.votes[tally.of_unit[units]], tally.m[tally.of_unit[units]]
+    items = np.unique(tally.group[units], return_inverse=True)[1]
+    z = ranks[items]
+    return summed((((votes * z).sum(1)) ** 2 - (votes * z**2).sum(1)) / (m - 1), items)
+
+
+def alpha_jackknife(
+    votes: ArrayLike | Tally,
+    values: ArrayLike | None = None,
+    level: Measurement = "nominal",
+    *,
+    confidence: float = 0.95,
+) -> Interval:
+    """Interval of alpha: one pairable item left out at a time, Fisher z with the standard error of alpha itself.
+
+    Parameters
+    ----------
+    votes : array_like, shape (U, K), or Tally
+        Of a tally with groups, an item is left out with all its units.
+
+    Returns
+    -------
+    Interval
+        NaN ends where alpha is 1 or undefined, or undefined without one of the items, or there are fewer than two of them.
+    """
+    tally = votes if isinstance(votes, Tally) else tally_of_votes(votes)
+    value = float(alpha_of(coincidences(tally.votes, tally.times), values, level))
+    left, weight = alpha_left_out(tally, values, level)
+    n = int(weight.sum())
+    ends = transformed(value, float(jackknife_error(left, weight)), "fisher", student(n - 1, confidence)) if n > 1 else None
+    return Interval(*(ends or (float("nan"), float("nan"))), "jackknife")

@@ -1,0 +1,99 @@
+"""Percent agreement of many raters, and Gwet's AC1 and AC2, with any gaps."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from metrics.arrays import FloatArray, safe_ratio
+from metrics.reliability.tally import as_votes
+from metrics.reliability.units import Measurement
+
+
+def percent_agreement(votes: ArrayLike) -> FloatArray:
+    """Mean over the units with two ratings or more of the share of their pairs of raters that agree.
+
+    Parameters
+    ----------
+    votes : array_like, shape (..., U, K)
+
+    Returns
+    -------
+    ndarray, shape (...)
+        In [0, 1]; NaN where no unit has two ratings.
+    """
+    sums = gwet_parts(as_votes(votes)).sum(-2)
+    return agreement_of_sums(sums)
+
+
+def gwet_ac(votes: ArrayLike, weights: ArrayLike | None = None) -> FloatArray:
+    r"""Gwet's AC1, or AC2 with weights: :math:`(p_a - p_e)/(1 - p_e)`, :math:`p_e = \sum w \sum_k q_k(1-q_k) / (K(K-1))`.
+
+    Agreement is over the units with two ratings or more, the rates q are means of the units' shares over all that have any.
+
+    Parameters
+    ----------
+    votes : array_like, shape (..., U, K)
+    weights : array_like, shape (K, K), optional
+        Partial agreement of two classes, 1 on the diagonal; see `agreement_weights`.
+
+    Returns
+    -------
+    ndarray, shape (...)
+        NaN where no unit has two ratings.
+
+    References: Gwet (2008), doi:10.1348/000711006X126600; Gwet (2014), Handbook of Inter-Rater Reliability, chapter 5.
+    """
+    counts = as_votes(votes)
+    partial = np.eye(counts.shape[-1]) if weights is None else np.asarray(weights, np.float64)
+    return gwet_of_sums(gwet_parts(counts, partial).sum(-2), partial)
+
+
+def agreement_weights(values: ArrayLike, level: Measurement) -> FloatArray:
+    """Partial agreement of two classes, shape (K, K): ordinal by the ranks between them, quadratic for interval, ratio.
+
+    Parameters
+    ----------
+    values : array_like, shape (K,)
+        Number each class stands for.
+    """
+    numbers = np.asarray(values, np.float64)
+    if level == "nominal":
+        return np.eye(len(numbers))
+    if level == "ordinal":
+        ranks = np.argsort(np.argsort(numbers, kind="stable"), kind="stable")
+        steps = np.abs(np.subtract.outer(ranks, ranks)).astype(np.float64)
+        lost = steps * (steps + 1) / 2
+    else:
+        lost = np.subtract.outer(numbers, numbers) ** 2
+        if level == "ratio":
+            total = np.add.outer(numbers, numbers)
+            lost = lost / np.where(total == 0, 1.0, total) ** 2
+    return np.asarray(1 - lost / lost.max())
+
+
+def gwet_parts(votes: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    """What a unit adds, shape (..., K + 3): agreement of its pairs, 1 for a pair, its label shares, 1 for a rating."""
+    m = votes.sum(-1, keepdims=True)
+    weighted = votes if weights is None else votes @ weights
+    pairs = np.where(m >= 2, m * (m - 1), 1.0)
+    agreed = np.where(m >= 2, (votes * (weighted - 1)).sum(-1, keepdims=True) / pairs, 0.0)
+    shares = votes / np.maximum(m, 1)
+    return np.concatenate([agreed, (m >= 2).astype(np.float64), shares, (m > 0).astype(np.float64)], axis=-1)
+
+
+def agreement_of_sums(sums: FloatArray) -> FloatArray:
+    """Percent agreement from sums of `gwet_parts`, shape (..., K + 3) to (...)."""
+    return safe_ratio(sums[..., 0], sums[..., 1])
+
+
+def gwet_of_sums(sums: FloatArray, weights: FloatArray) -> FloatArray:
+    """AC1 or AC2 from sums of `gwet_parts`, shape (..., K + 3) to (...)."""
+    return gwet_of_rates(agreement_of_sums(sums), safe_ratio(sums[..., 2:-1], sums[..., -1:]), weights)
+
+
+def gwet_of_rates(agreed: FloatArray, rates: FloatArray, weights: FloatArray) -> FloatArray:
+    """AC1 or AC2 from (partial) agreement, shape (...), and label rates, shape (..., K)."""
+    k = rates.shape[-1]
+    by_chance = weights.sum() * (rates * (1 - rates)).sum(-1) / (k * (k - 1))
+    return safe_ratio(agreed - by_chance, 1 - by_chance)

@@ -1,0 +1,219 @@
+"""Every pair of raters at once: their tables by one matrix product, and the means over pairs without one item at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_array, csr_array
+
+from metrics.arrays import FloatArray
+from metrics.coefficients import accuracy, cohen_kappa, mcc_multiclass
+from metrics.reliability.tally import summed
+
+Function = Callable[[FloatArray], FloatArray]
+Codes = NDArray[np.int64]
+MIN_SHARED = 10
+"""Units two raters must share for their pair to count in a mean."""
+SPARSE = 0.2
+"""Share of the cells that are rated below which the products are sparse."""
+STEP = 2**22
+"""Cells of one-hot labels held at once."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """The pairs of raters that share a unit.
+
+    Attributes
+    ----------
+    a, b : ndarray of int64, shape (P,)
+        Codes of the raters, a < b.
+    tables : ndarray of float64, shape (P, K, K)
+        Units by the labels of a (rows) and b (columns).
+    n_raters : int
+    """
+
+    a: Codes
+    b: Codes
+    tables: FloatArray
+    n_raters: int
+
+    def __len__(self) -> int:
+        return len(self.a)
+
+    @cached_property
+    def n(self) -> NDArray[np.int64]:
+        """Units shared, shape (P,)."""
+        return np.asarray(self.tables.sum((1, 2)), np.int64)
+
+    @cached_property
+    def kappa(self) -> FloatArray:
+        """Cohen's kappa, shape (P,); NaN where both give one and the same label only."""
+        return cohen_kappa(self.tables)
+
+    @cached_property
+    def phi(self) -> FloatArray:
+        """Phi, with more than two classes the correlation R_K, shape (P,); NaN where either gives one label only."""
+        return mcc_multiclass(self.tables)
+
+    @cached_property
+    def agreement(self) -> FloatArray:
+        """Share of the shared units with equal labels, shape (P,)."""
+        return accuracy(self.tables)
+
+    @cached_property
+    def counted(self) -> NDArray[np.bool_]:
+        """Pairs that share enough units to count in a mean, shape (P,)."""
+        return np.asarray(self.n >= MIN_SHARED)
+
+    def square(self, values: FloatArray, diagonal: float = np.nan) -> FloatArray:
+        """Values of pairs as a symmetric matrix, shape (n_raters, n_raters); NaN where two raters share nothing."""
+        full = np.full((self.n_raters, self.n_raters), np.nan)
+        full[self.a, self.b] = full[self.b, self.a] = values
+        np.fill_diagonal(full, diagonal)
+        return full
+
+
+@dataclass(frozen=True, eq=False)
+class Mean:
+    """Unweighted mean of a coefficient over pairs.
+
+    Attributes
+    ----------
+    value : float
+        NaN where no counted pair has one.
+    n_pairs : int
+        Pairs it is the mean of.
+    left_out : ndarray, shape (G,)
+        Value without one item of each kind. Of an item with several units the changes that each alone makes are added up.
+    weight : ndarray, shape (G,)
+        Items of each kind.
+    """
+
+    value: float
+    n_pairs: int
+    left_out: FloatArray
+    weight: FloatArray
+
+
+def pairs_of(labels: NDArray[np.int16], k: int) -> Pairs:
+    """Tables of all pairs of raters that share a unit.
+
+    Parameters
+    ----------
+    labels : ndarray of int16, shape (U, R)
+        Class of each rating, -1 where there is none.
+    k : int
+        Number of classes.
+    """
+    n_raters = labels.shape[1]
+    a, b = np.triu_indices(n_raters, 1)
+    if _is_sparse(labels):
+        own = _sparse(labels, k)
+        product = (own.T @ own).tocoo()
+        keep = product.coords[0] // k < product.coords[1] // k
+        row, column = (side[keep] for side in product.coords)
+        place, which = np.unique((row // k) * n_raters + column // k, return_inverse=True)
+        tables = np.zeros((len(place), k, k))
+        tables[which, row % k, column % k] = product.data[keep]
+        return Pairs(*np.divmod(place, n_raters), tables, n_raters)
+    total = np.zeros((n_raters * k, n_raters * k))
+    for _, hot in _one_hot(labels, k):
+        total += hot.T @ hot
+    blocks = total.reshape(n_raters, k, n_raters, k)
+    tables = blocks.transpose(0, 2, 1, 3)[a, b]
+    shared = tables.any((1, 2))
+    return Pairs(a[shared], b[shared], tables[shared], n_raters)
+
+
+def means_over_pairs(
+    labels: NDArray[np.int16], pairs: Pairs, functions: Sequence[Function], group: Codes | None = None
+) -> tuple[Mean, ...]:
+    """Mean of each coefficient over the counted pairs where it is defined, and its values without one item.
+
+    Parameters
+    ----------
+    labels : ndarray of int16, shape (U, R)
+    pairs : Pairs
+        Of these labels.
+    functions : sequence of callables
+        From tables (..., K, K) to values (...).
+    group : ndarray of int64, shape (U,), optional
+        Item of each unit, from 0, where items have several units.
+    """
+    k = pairs.tables.shape[-1]
+    changes = [_changes(pairs, function) for function in functions]
+    weights = [*(matrix for _, *both in changes for matrix in both), np.repeat(pairs.counted[:, None], k * k, 1).astype(float)]
+    moved = _through(labels, pairs, np.stack(weights))
+    if group is not None:
+        moved = summed(moved, group)
+    there = moved[:, -1] > 0
+    out = []
+    for place, (values, _, _) in enumerate(changes):
+        defined = values[~np.isnan(values)]
+        total, count = defined.sum() + moved[there, 2 * place], len(defined) + np.round(moved[there, 2 * place + 1])
+        left = np.where(count > 0, total / np.maximum(count, 1), np.nan)
+        value = float(defined.mean()) if len(defined) else float("nan")
+        out.append(Mean(value, len(defined), left, np.ones(len(left))))
+    return tuple(out)
+
+
+def _changes(pairs: Pairs, function: Function) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Values of the counted pairs, and what leaving out one unit adds to their sum and to their number, shape (P, K²) each."""
+    size = pairs.tables.shape[-1] ** 2
+    tables = pairs.tables[pairs.counted]
+    values = function(tables)
+    without = tables[:, None] - np.eye(size).reshape(size, *tables.shape[1:])
+    present = tables.reshape(-1, size) > 0
+    left = function(np.maximum(without, 0.0))
+    change, fewer = np.zeros((2, len(pairs), size))
+    change[pairs.counted] = np.where(present, np.nan_to_num(left) - np.nan_to_num(values)[:, None], 0.0)
+    fewer[pairs.counted] = np.where(present, ~np.isnan(left) * 1.0 - ~np.isnan(values)[:, None] * 1.0, 0.0)
+    return values, change, fewer
+
+
+def _through(labels: NDArray[np.int16], pairs: Pairs, weights: FloatArray) -> FloatArray:
+    """Sum over the pairs of a unit of the weight of its cell, shape (U, W), from weights of shape (W, P, K²)."""
+    k, size = pairs.tables.shape[-1], pairs.n_raters * pairs.tables.shape[-1]
+    row, column = np.divmod(np.arange(k * k), k)
+    places = (pairs.a[:, None] * k + row).ravel(), (pairs.b[:, None] * k + column).ravel()
+    used = [np.flatnonzero(weight.ravel()) for weight in weights]
+    matrices = [
+        coo_array((weight.ravel()[at], (places[0][at], places[1][at])), (size, size)).tocsr()
+        for weight, at in zip(weights, used, strict=True)
+    ]
+    out = np.zeros((len(labels), len(weights)))
+    if _is_sparse(labels):
+        own = _sparse(labels, k)
+        for place, matrix in enumerate(matrices):
+            out[:, place] = np.asarray((own @ matrix).multiply(own).sum(1)).ravel() if matrix.nnz else 0.0
+        return out
+    dense = {place: matrix.toarray() for place, matrix in enumerate(matrices) if matrix.nnz}
+    for rows, hot in _one_hot(labels, k, np.float64):
+        for place, full in dense.items():
+            out[rows, place] = np.einsum("ui,ui->u", hot @ full, hot)
+    return out
+
+
+def _is_sparse(labels: NDArray[np.int16]) -> bool:
+    return bool((labels >= 0).mean() < SPARSE) if labels.size else False
+
+
+def _sparse(labels: NDArray[np.int16], k: int) -> csr_array:
+    units, raters = np.nonzero(labels >= 0)
+    columns = raters * k + labels[units, raters]
+    return coo_array((np.ones(len(units)), (units, columns)), (len(labels), labels.shape[1] * k)).tocsr()
+
+
+def _one_hot(labels: NDArray[np.int16], k: int, kind: type = np.float32) -> Iterator[tuple[slice, NDArray[np.floating]]]:
+    """Labels as 0 and 1, shape (units, R K), some units at a time: so few that their counts are exact in float32."""
+    width = labels.shape[1] * k
+    step = max(1, STEP // max(width, 1))
+    classes = np.arange(k, dtype=np.int16)
+    for first in range(0, len(labels), step):
+        rows = slice(first, first + step)
+        yield rows, (labels[rows, :, None] == classes).reshape(-1, width).astype(kind)

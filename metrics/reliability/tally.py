@@ -1,0 +1,153 @@
+"""Units merged by their votes, and values without one item at a time: cost grows with distinct votes, not with units."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from metrics.arrays import FloatArray
+from metrics.patterns import dense_rank
+from metrics.reliability.units import Units
+
+WORD = 2**62
+"""Codes of votes below this fit a machine word."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """Votes of units; those with equal votes are one pattern.
+
+    Attributes
+    ----------
+    votes : ndarray of float64, shape (P, K)
+        Raters per class.
+    times : ndarray of float64, shape (P,)
+        Units of each pattern.
+    of_unit : ndarray of int64, shape (n_units,)
+        Pattern of each unit.
+    group : ndarray of int64, shape (n_units,), or None
+        Item of each unit, from 0; None where every unit is an item of its own.
+    """
+
+    votes: FloatArray
+    times: FloatArray
+    of_unit: NDArray[np.int64]
+    group: NDArray[np.int64] | None = None
+
+    @cached_property
+    def m(self) -> FloatArray:
+        """Ratings of a unit of each pattern, shape (P,)."""
+        return np.asarray(self.votes.sum(1))
+
+    @cached_property
+    def pairable(self) -> NDArray[np.bool_]:
+        """Patterns with two ratings or more, shape (P,)."""
+        return np.asarray(self.m >= 2)
+
+    @cached_property
+    def split(self) -> NDArray[np.bool_]:
+        """Patterns whose raters differ, shape (P,)."""
+        return np.asarray(self.votes.max(1, initial=0) < self.m)
+
+    def n_units(self, patterns: NDArray[np.bool_]) -> int:
+        """Units of some patterns."""
+        return int(self.times[patterns].sum())
+
+    def n_items(self, patterns: NDArray[np.bool_]) -> int:
+        """Items with a unit of some patterns."""
+        if self.group is None:
+            return self.n_units(patterns)
+        return len(np.unique(self.group[patterns[self.of_unit]]))
+
+    def by_item(self, parts: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Sums of an additive quantity over the units of an item, from its values per pattern, shape (P, ...).
+
+        Returns
+        -------
+        sums : ndarray, shape (G, ...)
+            Of each kind of item; items to which nothing belongs are left out.
+        weight : ndarray, shape (G,)
+            Items of each kind.
+        """
+        if self.group is None:
+            sums, weight = parts, self.times
+        else:
+            sums = summed(parts[self.of_unit], self.group)
+            weight = np.ones(len(sums))
+        there = (sums != 0).any(tuple(range(1, sums.ndim)))
+        return sums[there], weight[there]
+
+    def left_out(self, parts: FloatArray, value: Callable[[FloatArray], FloatArray]) -> tuple[FloatArray, FloatArray]:
+        """A function of sums without one item of each kind, shape (G,), and the items of each kind, shape (G,).
+
+        Parameters
+        ----------
+        parts : ndarray, shape (P, D)
+            What a unit of each pattern adds.
+        value : callable
+            From sums of shape (..., D) to values of shape (...).
+        """
+        sums, weight = self.by_item(parts)
+        return value(self.times @ parts - sums), weight
+
+
+def tally_of(units: Units) -> Tally:
+    """The units merged; an item that has several of them, one to a criterion, is a group."""
+    n, k, base = len(units), len(units.classes), len(units.raters) + 1
+    group: NDArray[np.int64] | None = None
+    if not (np.diff(units.item) > 0).all():
+        items, places = np.unique(units.item, return_inverse=True)
+        group = places if len(items) < n else None
+    if base**k < WORD:
+        steps = base ** np.arange(k)
+        code = np.append(steps, 0)[units.labels].sum(1)
+        distinct, of_unit = dense_rank(code, base**k)
+        votes = distinct[:, None] // steps % base
+    else:
+        votes, of_unit = np.unique(units.votes, axis=0, return_inverse=True)
+    return Tally(votes.astype(np.float64), np.bincount(of_unit, minlength=len(votes)).astype(np.float64), of_unit, group)
+
+
+def tally_of_votes(votes: ArrayLike) -> Tally:
+    """Votes as they are, each unit an item of its own.
+
+    Raises
+    ------
+    ValueError
+        See `as_votes`; also for votes of more than two axes.
+    """
+    given = as_votes(votes)
+    if given.ndim != 2:
+        raise ValueError(f"votes must have shape (n_units, K), got {given.shape}")
+    distinct, of_unit = np.unique(given, axis=0, return_inverse=True)
+    return Tally(distinct, np.bincount(of_unit, minlength=len(distinct)).astype(np.float64), of_unit)
+
+
+def as_votes(votes: ArrayLike) -> FloatArray:
+    """Raters per class as float64, shape (..., U, K).
+
+    Raises
+    ------
+    ValueError
+        When there are fewer than two axes or classes, or a count is negative or not finite.
+    """
+    found = np.asarray(votes, np.float64)
+    if found.ndim < 2 or found.shape[-1] < 2:
+        raise ValueError(f"votes must have shape (..., n_units, K) with K >= 2, got {found.shape}")
+    if found.size and not (found.min() >= 0 and found.max() < np.inf):
+        raise ValueError("votes must be finite and not negative")
+    return found
+
+
+def summed(values: FloatArray, group: NDArray[np.int64]) -> FloatArray:
+    """Sums over the rows of a group, shape (G, ...)."""
+    flat = values.reshape(len(values), int(np.prod(values.shape[1:])))
+    n_groups = int(group.max(initial=-1)) + 1
+    sums = np.empty((n_groups, flat.shape[1]))
+    for place, column in enumerate(flat.T):
+        sums[:, place] = np.bincount(group, weights=column, minlength=n_groups)
+    return sums.reshape(n_groups, *values.shape[1:])
