@@ -1,0 +1,380 @@
+"""How well a human left out agrees with the remaining humans, and whether the judge does as well against the same."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.abstention import Mode, mode_labels
+from metrics.arrays import FloatArray
+from metrics.catalogue import BY_KEY, Metric, applicable, why_undefined
+from metrics.comparison.shared_decisions import on_axis
+from metrics.errors import InputError
+from metrics.intervals.scale import ROUNDING, Interval, jackknife_error, student, transformed
+from metrics.labels import Scheme
+from metrics.pairs import decided
+from metrics.ratings import Ratings
+from metrics.references import MAJORITY, UNANIMOUS
+from metrics.reliability.judged import LEAST, check_judge, criterion_place, judge_labels, rater_states
+from metrics.reliability.units import Units, units_of
+
+METRICS = ("kappa", "phi", "mcc_multiclass", "accuracy")
+RULES = (MAJORITY, UNANIMOUS)
+BLOCK = 2_000_000
+"""Numbers held at a time while items are left out."""
+JUDGE, HUMAN, DIFFERENCE = 0, 1, 2
+
+
+@dataclass(frozen=True)
+class LeftOneOut:
+    """One human left out, and the judge, against the same reference of the remaining humans.
+
+    Attributes
+    ----------
+    n : int
+        Decisions where the remaining humans come to a label and both this human and the judge gave one.
+    judge, human : float
+        Value of the metric; NaN for the reason in `undefined`.
+    counted : bool
+        Whether this human is in the mean: enough decisions, and both values defined.
+    """
+
+    name: str
+    n: int
+    judge: float
+    human: float
+    counted: bool
+    undefined: str = ""
+
+    @property
+    def difference(self) -> float:
+        return self.judge - self.human
+
+
+@dataclass(frozen=True)
+class Ceiling:
+    """What a human reaches against the other humans, and what the judge reaches there.
+
+    Attributes
+    ----------
+    judge : str or None
+        None: the humans alone, and `value`, `difference` are undefined.
+    value, human, difference : float
+        Means over the humans counted: of the judge, of the human left out, and the first less the second; NaN for the reason
+        in `undefined`.
+    value_interval, human_interval, interval : Interval or None
+        Item jackknife; of the difference paired, None for the reason in `no_interval`.
+    error : float
+        Standard error of the difference; NaN where there is none.
+    n_items : int
+        Items with a decision of a human counted.
+    left_out : tuple of LeftOneOut
+        Every human, in the order of the file.
+    rule : str
+        How the remaining humans become one reference.
+    least : int
+        Decisions below which a human is not counted.
+    """
+
+    judge: str | None
+    metric: str
+    criterion: str | None
+    abstention: Mode
+    rule: str
+    value: float
+    human: float
+    difference: float
+    value_interval: Interval | None
+    human_interval: Interval | None
+    interval: Interval | None
+    error: float
+    n_items: int
+    left_out: tuple[LeftOneOut, ...]
+    least: int
+    confidence: float
+    undefined: str = ""
+    no_interval: str = ""
+
+    @property
+    def n_humans(self) -> int:
+        """Humans in the mean."""
+        return sum(one.counted for one in self.left_out)
+
+    @property
+    def n_decisions(self) -> int:
+        """Decisions of the humans in the mean; one cell counts once for each human left out."""
+        return sum(one.n for one in self.left_out if one.counted)
+
+    @property
+    def settled(self) -> bool:
+        """Whether the interval of the difference leaves out 0."""
+        ends = None if self.interval is None else self.interval.ends
+        return ends is not None and not ends[0] <= 0 <= ends[1]
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready: undefined numbers are None and have a reason."""
+        return {
+            "judge": self.judge, "metric": self.metric, "criterion": self.criterion, "abstention": self.abstention,
+            "reference": self.rule, "value": _or_none(self.value), "value_interval": _ends(self.value_interval),
+            "human": _or_none(self.human), "human_interval": _ends(self.human_interval),
+            "difference": _or_none(self.difference), "interval": _ends(self.interval),
+            "interval_method": None if self.interval is None else self.interval.method,
+            "standard_error": _or_none(self.error), "no_interval": self.no_interval or None,
+            "undefined": self.undefined or None, "settled": self.settled, "confidence": self.confidence,
+            "n_items": self.n_items, "n_humans": self.n_humans, "n_decisions": self.n_decisions, "least": self.least,
+            "humans": [
+                {
+                    "name": one.name, "n": one.n, "judge": _or_none(one.judge), "human": _or_none(one.human),
+                    "difference": _or_none(one.difference), "counted": one.counted, "undefined": one.undefined or None,
+                }
+                for one in self.left_out
+            ],
+        }  # fmt: skip
+
+
+def rule_for(reference: str) -> str:
+    """The rule under which the remaining humans become one, where this is the reference elsewhere: majority unless unanimous."""
+    return reference if reference in RULES else MAJORITY
+
+
+def human_ceiling(
+    ratings: Ratings,
+    judge: str | None,
+    metric: str = "kappa",
+    *,
+    abstention: Mode = "exclude",
+    reference: str = MAJORITY,
+    criterion: str | None = None,
+    least: int = LEAST,
+    confidence: float = 0.95,
+) -> Ceiling:
+    """Leave one human out: the judge and that human, both against the same reference of the remaining humans.
+
+    Parameters
+    ----------
+    judge : str or None
+        None: the humans alone.
+    metric : {"kappa", "phi", "mcc_multiclass", "accuracy"}
+        φ for two classes, R_K for more.
+    reference : {"majority", "unanimous"}
+        How the remaining humans become one reference; where they come to nothing, it is an abstention.
+    criterion : str, optional
+        That criterion alone; else all decisions pooled.
+    least : int
+        Humans with fewer decisions are not in the mean.
+
+    Raises
+    ------
+    InputError
+        For fewer than two humans, an unknown judge or criterion, a metric the classes do not have, a named reference.
+    """
+    units = units_of(ratings, "human", mode=abstention)
+    if judge is not None:
+        check_judge(ratings, judge)
+    record = _metric(metric, len(units.classes))
+    if reference not in RULES:
+        raise InputError(
+            f"The human ceiling leaves the humans out one at a time, so its reference is a rule for the rest, not "
+            f"{reference!r}. Use one of: {', '.join(RULES)}."
+        )
+    if criterion is not None:
+        units = units.of_criterion(criterion_place(ratings, criterion))
+    trials = _trials(ratings, units, judge, reference, abstention)
+    found = _values(trials, record, least)
+    labels = mode_labels(ratings.scheme, abstention)
+    left_out = tuple(_left_out(trials, found, place, name, record, labels, least) for place, name in enumerate(units.raters))
+    if judge is None:
+        left_out = tuple(replace(one, judge=math.nan) for one in left_out)
+    means, errors = found.means, found.errors
+    value, human, difference = (own if judge is not None or side == HUMAN else math.nan for side, own in enumerate(means))
+    undefined = _why(left_out, record, least) if not found.counted.any() else "" if judge is not None else "there is no judge"
+    interval, why = _difference_interval(found, errors[DIFFERENCE], record, confidence, undefined)
+    return Ceiling(
+        judge=judge,
+        metric=metric,
+        criterion=criterion,
+        abstention=abstention,
+        rule=reference,
+        value=value,
+        human=human,
+        difference=difference,
+        value_interval=_own_interval(value, errors[JUDGE], record, found.n_items, confidence),
+        human_interval=_own_interval(human, errors[HUMAN], record, found.n_items, confidence),
+        interval=interval,
+        error=math.nan if interval is None else float(errors[DIFFERENCE]),
+        n_items=found.n_items,
+        left_out=left_out,
+        least=least,
+        confidence=confidence,
+        undefined=undefined,
+        no_interval=why,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Trials:
+    """One row per decision and human left out: confusion cell (reference · K + label) of the judge and of the human."""
+
+    item: NDArray[np.int64]
+    human: NDArray[np.int64]
+    cell: tuple[NDArray[np.int64], NDArray[np.int64]]
+    n_humans: int
+    k: int
+
+    def where(self, rows: NDArray[Any]) -> _Trials:
+        """Some of the rows, by a mask or by their places."""
+        own = self.cell[0][rows], self.cell[1][rows]
+        return _Trials(self.item[rows], self.human[rows], own, self.n_humans, self.k)
+
+    def tables(self, group: NDArray[np.int64], n: int) -> FloatArray:
+        """Confusion tables by group, shape (n, 2, K, K)."""
+        size = self.k * self.k
+        sides = [np.bincount(group * size + own, minlength=n * size).reshape(n, self.k, self.k) for own in self.cell]
+        return np.stack(sides, axis=1).astype(np.float64)
+
+
+def _trials(ratings: Ratings, units: Units, judge: str | None, rule: str, mode: Mode) -> _Trials:
+    states, scheme = rater_states(ratings, units), ratings.scheme
+    said = None if judge is None else judge_labels(ratings, units, judge, mode)
+    k = len(units.classes)
+    votes = np.zeros((len(units), scheme.n_states), np.int32)
+    for own in states.T:
+        votes[np.arange(len(units)), own] += 1
+    parts: list[tuple[NDArray[np.int64], ...]] = []
+    for human, own in enumerate(units.labels.T):
+        rows = np.flatnonzero((own >= 0) if said is None else (own >= 0) & (said >= 0))
+        rest = _reference_without(votes[rows], states[rows, human], scheme, rule, mode)
+        rows, rest = rows[rest >= 0], rest[rest >= 0]
+        label = own[rows].astype(np.int64)
+        judged = label if said is None else said[rows]
+        parts.append((units.item[rows].astype(np.int64), np.full(len(rows), human), rest * k + judged, rest * k + label))
+    item, which, by_judge, by_human = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return _Trials(item, which, (by_judge, by_human), len(units.raters), k)
+
+
+def _reference_without(
+    votes: NDArray[np.int32], own: NDArray[np.int8], scheme: Scheme, rule: str, mode: Mode
+) -> NDArray[np.int64]:
+    """What the others come to, on the axis of the mode; -1 where they come to nothing that counts."""
+    rest = votes.copy()
+    rest[np.arange(len(rest)), own] -= 1
+    return on_axis(decided(rest, scheme, unanimous=rule == UNANIMOUS), scheme, mode)
+
+
+@dataclass(frozen=True, eq=False)
+class _Values:
+    """Values per human, shape (H, 2), judge and human; and the means without each item, shape (n_items, 3)."""
+
+    n: NDArray[np.int64]
+    tables: FloatArray
+    own: FloatArray
+    counted: NDArray[np.bool_]
+    without: FloatArray
+
+    @property
+    def n_items(self) -> int:
+        return len(self.without)
+
+    @property
+    def means(self) -> tuple[float, float, float]:
+        """Judge, human, and the first less the second."""
+        if not self.counted.any():
+            return math.nan, math.nan, math.nan
+        judge, human = self.own[self.counted].mean(0)
+        return float(judge), float(human), float(judge - human)
+
+    @property
+    def errors(self) -> FloatArray:
+        """Standard errors of the means."""
+        return jackknife_error(self.without, np.ones(self.n_items))
+
+
+def _values(trials: _Trials, record: Metric, least: int) -> _Values:
+    n_humans, function = trials.n_humans, record.function
+    n = np.bincount(trials.human, minlength=n_humans)
+    tables = trials.tables(trials.human, n_humans)
+    own = function(tables)
+    counted = np.asarray((n >= max(1, least)) & ~np.isnan(own).any(1))
+    return _Values(n, tables, own, counted, _without(trials, tables, own, counted, record))
+
+
+def _without(trials: _Trials, tables: FloatArray, own: FloatArray, counted: NDArray[np.bool_], record: Metric) -> FloatArray:
+    """Means over the humans still defined without each item, shape (n_items, 3); only the humans on the item change."""
+    kept = trials.where(counted[trials.human])
+    key, group = np.unique(kept.item * kept.n_humans + kept.human, return_inverse=True)
+    items, of_item = np.unique(key // kept.n_humans, return_inverse=True)
+    human, left = key % kept.n_humans, np.empty((len(key), 2))
+    step, order = max(1, BLOCK // (2 * kept.k**2)), np.argsort(group, kind="stable")
+    for start in range(0, len(key), step):
+        stop = min(start + step, len(key))
+        rows = order[slice(*np.searchsorted(group[order], [start, stop]))]
+        less = kept.where(rows).tables(group[rows] - start, stop - start)
+        left[start:stop] = record.function(tables[human[start:stop]] - less)
+    defined = np.asarray(~np.isnan(left).any(1))
+    change = np.where(defined[:, None], left, 0.0) - own[human]
+    count = counted.sum() + np.bincount(of_item, weights=defined - 1.0, minlength=len(items))
+    total = np.stack([np.bincount(of_item, weights=change[:, side], minlength=len(items)) for side in (0, 1)], axis=1)
+    means = (own[counted].sum(0) + total) / np.where(count > 0, count, np.nan)[:, None]
+    return np.column_stack([means, means[:, JUDGE] - means[:, HUMAN]])
+
+
+def _metric(metric: str, k: int) -> Metric:
+    known = tuple(record.key for record in applicable(k, "table") if record.key in METRICS)
+    if metric not in known:
+        raise InputError(f"The human ceiling cannot be read in {metric!r} here. Use one of: {', '.join(known)}.")
+    return BY_KEY[metric]
+
+
+def _left_out(
+    trials: _Trials, found: _Values, place: int, name: str, record: Metric, labels: tuple[str, ...], least: int
+) -> LeftOneOut:
+    n, (judge, human) = int(found.n[place]), found.own[place].tolist()
+    why = "" if n else "no decision is shared with the judge and a reference of the others"
+    for own in found.tables[place] if n else ():
+        why = why or why_undefined(record, own, labels)
+    if n < least and not why:
+        why = f"fewer than {least} shared decisions"
+    return LeftOneOut(name, n, judge, human, bool(found.counted[place]), why)
+
+
+def _why(left_out: tuple[LeftOneOut, ...], record: Metric, least: int) -> str:
+    """Why no human counts."""
+    enough = [one for one in left_out if one.n >= max(1, least)]
+    if enough:
+        return f"{record.symbol} is undefined for every human left out: {enough[0].undefined}"
+    return f"no human shares {least} decisions with the judge and a reference of the others"
+
+
+def _own_interval(value: float, error: float, record: Metric, n_items: int, confidence: float) -> Interval | None:
+    if math.isnan(value) or n_items < 2:
+        return None
+    ends = transformed(value, error, record.transform, student(n_items - 1, confidence))
+    return None if math.isnan(ends[0]) else Interval(*ends, "jackknife")
+
+
+def _difference_interval(
+    found: _Values, error: float, record: Metric, confidence: float, undefined: str
+) -> tuple[Interval | None, str]:
+    if undefined:
+        return None, undefined
+    if found.n_items < 2:
+        return None, "there is only one shared item"
+    if math.isnan(error):
+        return None, "the difference is undefined when one item is left out"
+    if error <= ROUNDING:
+        return None, "leaving out one item never changes the difference"
+    reach, most = student(found.n_items - 1, confidence) * float(error), record.high - record.low
+    centre = found.means[DIFFERENCE]
+    return Interval(max(centre - reach, -most), min(centre + reach, most), "paired jackknife"), ""
+
+
+def _or_none(value: float) -> float | None:
+    return None if math.isnan(value) else float(value)
+
+
+def _ends(interval: Interval | None) -> list[float] | None:
+    return None if interval is None or interval.ends is None else list(interval.ends)

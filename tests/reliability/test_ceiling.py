@@ -1,0 +1,233 @@
+"""Leave one human out: values by hand, by an independent loop, and where there are none."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import metrics
+from metrics import InputError
+from metrics.reliability.ceiling import human_ceiling, rule_for
+
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+VOTES = {"A": "positive", "B": "negative", "tie": "tie"}
+HAND = {"h1": "MMUU", "h2": "MMUM", "h3": "MUUU", "j": "MMUU"}
+LONG = {"M": "MET", "U": "UNMET", "?": "CA"}
+
+
+def file_of(build_ratings, said, roles=None):
+    """One criterion; a string of labels for each rater, a space for none; `j` and the like are judges."""
+    rows = [
+        (f"i{i}", "c", who, "judge" if who.startswith("j") else "human", LONG[label])
+        for who, labels in said.items()
+        for i, label in enumerate(labels)
+        if label != " "
+    ]
+    return build_ratings(rows)
+
+
+def test_by_hand(build_ratings) -> None:
+    # without h1 the rest says M - U -, without h2 M - U U, without h3 M M U -; an even split is an abstention
+    said = HAND | {"j": "MMUM"}
+    found = human_ceiling(file_of(build_ratings, said), "j", "accuracy", least=1)
+    assert [one.n for one in found.left_out] == [2, 3, 3]
+    assert [one.human for one in found.left_out] == pytest.approx([1, 2 / 3, 2 / 3])
+    assert [one.judge for one in found.left_out] == pytest.approx([1, 2 / 3, 1])
+    assert (found.human, found.value) == pytest.approx((7 / 9, 8 / 9))
+    # without one item the difference is 1/6, 0, 1/6, 1/9
+    assert found.difference == pytest.approx(1 / 9)
+    assert found.error == pytest.approx(math.sqrt(1 / 72))
+    assert found.interval is not None
+    reach = 3.182446305284263 * math.sqrt(1 / 72)
+    assert found.interval.ends == pytest.approx((1 / 9 - reach, 1 / 9 + reach))
+    assert (found.n_items, found.n_humans, found.n_decisions, found.settled) == (4, 3, 8, False)
+
+
+def test_rule_for_the_rest(build_ratings) -> None:
+    said = {"h1": "MMMM", "h2": "MMUM", "h3": "MUUM", "h4": "MMMU", "j": "MUMM"}
+    ratings = file_of(build_ratings, said)
+    majority = human_ceiling(ratings, "j", "accuracy", least=1)
+    unanimous = human_ceiling(ratings, "j", "accuracy", reference="unanimous", least=1)
+    # without h1: M M U M against M - - -
+    assert (majority.left_out[0].n, unanimous.left_out[0].n) == (4, 1)
+    assert (majority.left_out[0].human, majority.left_out[0].judge) == (0.75, 0.5)
+    assert (unanimous.left_out[0].human, unanimous.left_out[0].judge) == (1, 1)
+
+
+def loop(ratings, judge, metric, mode, rule, criterion=None, least=1, without=None):
+    """(judge, human) as means over the humans, from dictionaries of labels."""
+    function = metrics.BY_KEY[metric].function
+    positive, negative = ratings.scheme.classes
+    classes = [positive, negative, "CA"] if mode == "as_category" else [positive, negative]
+    kinds = dict(ratings.scheme.kinds)
+    word = {"positive": positive, "negative": negative, "abstention": "CA", "tie": "CA", "invalid": "CA"}
+    said: dict[str, dict[tuple[int, int], str]] = {}
+    for item, crit, rater, label in zip(ratings.item, ratings.criterion, ratings.rater, ratings.label, strict=True):
+        own = word.get(kinds[ratings.labels[label]])
+        if own is None or item == without or (criterion is not None and ratings.criteria[crit] != criterion):
+            continue
+        said.setdefault(ratings.raters[rater].name, {})[int(item), int(crit)] = own
+
+    def shown(label):
+        return label if label in classes else (negative if mode == "as_unmet" and label == "CA" else None)
+
+    values = []
+    for left in ratings.humans:
+        table = np.zeros((2, len(classes), len(classes)))
+        for cell, own in said.get(left, {}).items():
+            rest = Counter(said[name][cell] for name in ratings.humans if name != left and cell in said.get(name, {}))
+            if not rest or (cell not in said.get(judge, {})):
+                continue
+            (first, n), *others = rest.most_common()
+            clear = n == rest.total() if rule == "unanimous" else not others or others[0][1] < n
+            reference = shown(first if clear else "CA")
+            sides = shown(said[judge][cell]), shown(own)
+            if None in (reference, *sides):
+                continue
+            for side, label in enumerate(sides):
+                table[side, classes.index(reference), classes.index(label)] += 1
+        pair = function(table)
+        if table[0].sum() >= least and not np.isnan(pair).any():
+            values.append(pair)
+    return np.mean(values, axis=0) if values else np.array([np.nan, np.nan])
+
+
+def random_file(build_ratings, seed, n_humans=4, n_items=14, n_criteria=2, gaps=0.3):
+    rng = np.random.default_rng(seed)
+    rows = []
+    for item in range(n_items):
+        for criterion in range(n_criteria):
+            truth = rng.random() < 0.6
+            for who in [f"h{h}" for h in range(n_humans)] + ["j"]:
+                if rng.random() < gaps:
+                    continue
+                label = "CA" if rng.random() < 0.12 else "MET" if truth ^ (rng.random() < 0.25) else "UNMET"
+                rows.append((f"i{item}", f"c{criterion}", who, "judge" if who == "j" else "human", label))
+    return build_ratings(rows)
+
+
+@pytest.mark.parametrize("mode", ["exclude", "as_unmet", "as_category"])
+@pytest.mark.parametrize("rule", ["majority", "unanimous"])
+@pytest.mark.parametrize("metric", ["kappa", "accuracy"])
+def test_against_a_loop_over_dictionaries(build_ratings, metric, rule, mode) -> None:
+    for seed in range(4):
+        ratings = random_file(build_ratings, seed)
+        criterion = None if seed % 2 else "c1"
+        found = human_ceiling(ratings, "j", metric, abstention=mode, reference=rule, criterion=criterion, least=3)
+        judge, human = loop(ratings, "j", metric, mode, rule, criterion, least=3)
+        assert (found.value, found.human) == pytest.approx((judge, human), nan_ok=True)
+
+
+def test_jackknife_against_a_loop(build_ratings) -> None:
+    ratings = random_file(build_ratings, 12, n_criteria=4, gaps=0.1)
+    found = human_ceiling(ratings, "j", "kappa", least=1)
+    pairs = [loop(ratings, "j", "kappa", "exclude", "majority", without=item) for item in range(ratings.n_items)]
+    left = np.array([judge - human for judge, human in pairs])
+    n = len(left)
+    assert found.n_items == n
+    assert found.error == pytest.approx(math.sqrt((n - 1) / n * ((left - left.mean()) ** 2).sum()))
+
+
+def test_phi_and_more_than_two_classes(build_ratings) -> None:
+    ratings = random_file(build_ratings, 5)
+    judge, human = loop(ratings, "j", "phi", "exclude", "majority")
+    found = human_ceiling(ratings, "j", "phi", least=1)
+    assert (found.value, found.human) == pytest.approx((judge, human))
+    with pytest.raises(InputError, match="cannot be read in 'phi'"):
+        human_ceiling(ratings, "j", "phi", abstention="as_category")
+    judge, human = loop(ratings, "j", "mcc_multiclass", "as_category", "majority")
+    found = human_ceiling(ratings, "j", "mcc_multiclass", abstention="as_category", least=1)
+    assert (found.value, found.human) == pytest.approx((judge, human))
+
+
+def test_a_judge_that_copies_a_human(build_ratings) -> None:
+    said = {"h1": "MUMUMMUUMM", "h2": "MUMUMUUUMM", "h3": "MMMUMMUUMU"}
+    found = human_ceiling(file_of(build_ratings, said | {"j": said["h2"]}), "j", least=1)
+    assert found.left_out[1].difference == 0
+    assert (found.left_out[0].n, found.left_out[0].human, found.left_out[0].judge) == (7, 1, 1)
+    assert found.left_out[2].judge > found.left_out[2].human
+
+
+def test_order_of_the_humans_does_not_matter(build_ratings) -> None:
+    said = {"h1": "MUMUMMUUMU", "h2": "MUMUMUUUMM", "h3": "MMMUMMUUUU", "j": "MUMUUMUUMU"}
+    turned = {name: said[name] for name in ("h3", "h1", "h2", "j")}
+    one, two = (human_ceiling(file_of(build_ratings, own), "j", least=1) for own in (said, turned))
+    assert (one.value, one.human, one.error) == pytest.approx((two.value, two.human, two.error))
+
+
+def test_humans_alone(build_ratings) -> None:
+    found = human_ceiling(file_of(build_ratings, HAND), None, "accuracy", least=1)
+    assert found.human == pytest.approx(7 / 9)
+    assert math.isnan(found.value)
+    assert math.isnan(found.difference)
+    assert found.interval is None
+    assert all(math.isnan(one.judge) for one in found.left_out)
+    assert found.undefined == "there is no judge"
+    assert found.human_interval is not None
+    assert found.value_interval is None
+
+
+def test_one_label_only_is_undefined(build_ratings) -> None:
+    ratings = file_of(build_ratings, {"h1": "MMMM", "h2": "MMMM", "h3": "MMMM", "j": "MMMM"})
+    found = human_ceiling(ratings, "j", "kappa", least=1)
+    assert math.isnan(found.human)
+    assert math.isnan(found.difference)
+    assert found.undefined == "κ is undefined for every human left out: both sides give only MET"
+    share = human_ceiling(ratings, "j", "accuracy", least=1)
+    assert (share.value, share.human, share.difference, share.interval) == (1, 1, 0, None)
+    assert share.no_interval == "leaving out one item never changes the difference"
+
+
+def test_few_decisions_are_not_counted(build_ratings) -> None:
+    said = {"h1": "MUMUMMUUMUMU", "h2": "MUMUMUUUMMMU", "h3": "MM          ", "j": "MUMUUMUUMUMM"}
+    found = human_ceiling(file_of(build_ratings, said), "j")
+    assert [one.counted for one in found.left_out] == [True, True, False]
+    assert found.left_out[2].undefined == "fewer than 10 shared decisions"
+    none = human_ceiling(file_of(build_ratings, HAND), "j")
+    assert none.undefined == "no human shares 10 decisions with the judge and a reference of the others"
+    assert math.isnan(none.human)
+    assert none.to_dict()["human"] is None
+    assert none.n_items == 0
+
+
+def test_judge_elsewhere_and_one_item(build_ratings) -> None:
+    nothing = human_ceiling(file_of(build_ratings, {"h1": "MUM ", "h2": "MUU ", "j": "   M"}), "j", "accuracy", least=1)
+    assert [one.n for one in nothing.left_out] == [0, 0]
+    assert nothing.left_out[0].undefined == "no decision is shared with the judge and a reference of the others"
+    one = human_ceiling(file_of(build_ratings, {"h1": "M", "h2": "M", "j": "U"}), "j", "accuracy", least=1)
+    assert (one.value, one.human, one.interval, one.no_interval) == (0, 1, None, "there is only one shared item")
+
+
+def test_refusals(build_ratings) -> None:
+    ratings = file_of(build_ratings, HAND)
+    for wrong, options in (
+        ("no judge is called 'x'", {"judge": "x"}),
+        ("cannot be read in 'f1'", {"judge": "j", "metric": "f1"}),
+        ("its reference is a rule", {"judge": "j", "reference": "h1"}),
+        ("no criterion is called 'd'", {"judge": "j", "criterion": "d"}),
+    ):
+        with pytest.raises(InputError, match=wrong):
+            human_ceiling(ratings, **options)
+    with pytest.raises(InputError, match="two or more"):
+        human_ceiling(file_of(build_ratings, {"h1": "MU", "j": "MU"}), "j")
+    assert [rule_for(name) for name in ("unanimous", "majority", "h1")] == ["unanimous", "majority", "majority"]
+
+
+def test_mt_bench() -> None:
+    ratings = metrics.read(DATA / "mtbench_gpt4_votes.csv", labels=VOTES)
+    found = human_ceiling(ratings, "gpt-4-pair", "accuracy")
+    judge, human = loop(ratings, "gpt-4-pair", "accuracy", "exclude", "majority", least=10)
+    assert (found.value, found.human) == pytest.approx((judge, human))
+    assert found.n_humans == 59
+    assert not found.settled
+
+
+def test_pandalm_annotators_without_a_judge() -> None:
+    ratings = metrics.read(DATA / "pandalm_raters.csv", labels={"1": "positive", "2": "negative", "tie": "tie"})
+    found = human_ceiling(ratings, None, abstention="as_category")
+    assert [one.n for one in found.left_out] == [999, 999, 999]
+    assert found.human == pytest.approx(0.8252, abs=5e-5)
