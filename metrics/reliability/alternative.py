@@ -1,0 +1,363 @@
+"""The alternative-annotator test: may a judge stand in for one of the humans on items like these?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtr
+from scipy.stats import false_discovery_control, rankdata
+
+from metrics.abstention import Mode
+from metrics.arrays import FloatArray
+from metrics.errors import InputError
+from metrics.intervals.scale import Interval, jackknife_error, student, transformed
+from metrics.ratings import Ratings
+from metrics.reliability.judged import LEAST, check_judge, criterion_place, judge_labels, judge_scores, rater_scores
+from metrics.reliability.units import Units, units_of, values_of
+
+Kind = Literal["experts", "skilled", "crowd"]
+Scoring = Literal["labels", "scores"]
+Test = Literal["t", "wilcoxon", ""]
+EPSILON: dict[Kind, float] = {"experts": 0.2, "skilled": 0.15, "crowd": 0.1}
+"""How much worse than a human a judge may do and still be the better buy, by who the humans are."""
+HUMANS, ENOUGH, Q = 3, 30, 0.05
+"""Annotators needed; items from which the t test is used; level of the Benjamini–Yekutieli correction."""
+PASS = 0.5
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class Annotator:
+    """The judge against one human, both measured by their likeness to the other humans.
+
+    Attributes
+    ----------
+    n, n_items : int
+        Instances (an instance is a criterion of an item) that this human, the judge and another human labelled; their items.
+    advantage : float
+        Mean over the items of "the judge is at least as like the others as this human": estimates how often that is so.
+    human_advantage : float
+        The same of the human.
+    test : {"t", "wilcoxon", ""}
+        One-sided, on the items' means; Wilcoxon's signed-rank test under 30 items; none for the reason in `undefined`.
+    p, corrected : float
+        Of "the human does better by `epsilon` or more", and after Benjamini and Yekutieli.
+    won : bool
+        That is rejected: the judge wins against this human.
+    """
+
+    name: str
+    n: int
+    n_items: int
+    advantage: float
+    human_advantage: float
+    test: Test
+    p: float
+    corrected: float
+    won: bool
+    undefined: str = ""
+
+    @property
+    def tested(self) -> bool:
+        return not math.isnan(self.p)
+
+
+@dataclass(frozen=True)
+class AlternativeTest:
+    """Result of the test.
+
+    Attributes
+    ----------
+    winning_rate : float
+        Share of the humans tested against whom the judge wins, ω; NaN for the reason in `undefined`.
+    advantage : float
+        Mean of their `advantage`, ρ; for comparing judges.
+    advantage_interval : Interval or None
+        Item jackknife.
+    kind : str
+        Who the humans are said to be; empty where `epsilon` was given as a number.
+    ranges : ((float, float), (float, float)) or None
+        Scores: lowest and highest of the judge and of the humans, which are compared as they are.
+    """
+
+    judge: str
+    criterion: str | None
+    abstention: Mode
+    scoring: Scoring
+    epsilon: float
+    kind: str
+    winning_rate: float
+    advantage: float
+    advantage_interval: Interval | None
+    n_items: int
+    annotators: tuple[Annotator, ...]
+    least: int
+    confidence: float
+    ranges: tuple[tuple[float, float], tuple[float, float]] | None = None
+    undefined: str = ""
+
+    @property
+    def passed(self) -> bool | None:
+        """ω is at least one half; None where it is undefined."""
+        return None if math.isnan(self.winning_rate) else self.winning_rate >= PASS
+
+    @property
+    def tested(self) -> tuple[Annotator, ...]:
+        return tuple(one for one in self.annotators if one.tested)
+
+    @property
+    def n_won(self) -> int:
+        return sum(one.won for one in self.annotators)
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready: undefined numbers are None and have a reason."""
+        ends = None if self.advantage_interval is None else self.advantage_interval.ends
+        return {
+            "judge": self.judge, "criterion": self.criterion, "abstention": self.abstention, "scoring": self.scoring,
+            "epsilon": self.epsilon, "annotators_are": self.kind or None, "correction": "Benjamini-Yekutieli", "q": Q,
+            "winning_rate": _or_none(self.winning_rate), "advantage_probability": _or_none(self.advantage),
+            "advantage_interval": None if ends is None else list(ends), "passed": self.passed,
+            "undefined": self.undefined or None, "n_items": self.n_items, "n_annotators": len(self.tested), "least": self.least,
+            "score_ranges": None if self.ranges is None else [list(ends) for ends in self.ranges],
+            "annotators": [
+                {
+                    "name": one.name, "n": one.n, "n_items": one.n_items, "advantage_probability": _or_none(one.advantage),
+                    "human_advantage_probability": _or_none(one.human_advantage), "test": one.test or None,
+                    "p": _or_none(one.p), "p_corrected": _or_none(one.corrected), "won": one.won,
+                    "undefined": one.undefined or None,
+                }
+                for one in self.annotators
+            ],
+        }  # fmt: skip
+
+
+def alternative_annotator(
+    ratings: Ratings,
+    judge: str,
+    *,
+    epsilon: Kind | float = "skilled",
+    scoring: Scoring = "labels",
+    abstention: Mode = "exclude",
+    criterion: str | None = None,
+    least: int = LEAST,
+    confidence: float = 0.95,
+) -> AlternativeTest:
+    r"""Whether the judge may stand in for one of the humans.
+
+    For each human j and each instance i that j, the judge and at least one other human labelled: how like the others is each,
+    :math:`S = ` the share of the others with the same label (labels), or minus the root mean squared distance from them
+    (scores). :math:`W^f_i = [S_f \ge S_j]`, :math:`W^h_i = [S_j \ge S_f]`. The judge wins against j where the one-sided test
+    rejects :math:`E(W^h - W^f) \ge \epsilon` after Benjamini and Yekutieli at 0.05. Instances of one item are averaged first,
+    because they hang together.
+
+    Parameters
+    ----------
+    epsilon : {"experts", "skilled", "crowd"} or float
+        0.2, 0.15, 0.1, or a number from 0 to below 1.
+    scoring : {"labels", "scores"}
+        Scores: of the score column, or the labels where these are numbers and there are no scores of humans.
+    least : int
+        Humans with fewer items are not tested.
+
+    Raises
+    ------
+    InputError
+        For fewer than two humans, an unknown judge or criterion, an epsilon out of range, scores that are none.
+
+    References: Calderon, Reichart & Dror (2025), ACL, 2025.acl-long.782.
+    """
+    check_judge(ratings, judge)
+    margin, kind = _margin(epsilon)
+    if scoring not in get_args(Scoring):
+        raise InputError(f"Unknown scoring {scoring!r}. Use one of: {', '.join(get_args(Scoring))}.")
+    units = units_of(ratings, "human", mode=abstention)
+    if criterion is not None:
+        units = units.of_criterion(criterion_place(ratings, criterion))
+    ranges = None
+    if scoring == "labels":
+        trials = _label_trials(units, judge_labels(ratings, units, judge, abstention))
+    else:
+        judged, humans = _scores(ratings, units, judge, abstention)
+        trials = _score_trials(units, judged, humans)
+        ranges = (_range(judged), _range(humans)) if len(trials.item) else None
+    by_item = trials.by_item()
+    annotators = _corrected([_annotator(by_item, place, name, margin, least) for place, name in enumerate(units.raters)])
+    tested = np.array([one.tested for one in annotators], bool)
+    if tested.sum() < HUMANS:
+        undefined = f"the test needs {HUMANS} humans with {max(least, 2)} items each; {int(tested.sum()) or 'none'} have them"
+        return AlternativeTest(
+            judge, criterion, abstention, scoring, margin, kind, math.nan, math.nan, None, by_item.n_items(tested),
+            annotators, least, confidence, ranges, undefined,
+        )  # fmt: skip
+    rate = sum(one.won for one in annotators) / int(tested.sum())
+    advantage, interval = by_item.mean_advantage(tested, confidence)
+    return AlternativeTest(
+        judge, criterion, abstention, scoring, margin, kind, rate, advantage, interval, by_item.n_items(tested),
+        annotators, least, confidence, ranges,
+    )  # fmt: skip
+
+
+def signed_rank_p(values: FloatArray) -> float:
+    """P of Wilcoxon's signed-rank test that the values lie below 0, exact with ties too; NaN where all are 0.
+
+    Zeros are left out; equal sizes share their mean rank, and the sum of the positive ranks is set against all ways to sign
+    them.
+
+    References: Wilcoxon (1945), doi:10.2307/3001968.
+    """
+    sizes = np.round(values[np.abs(values) > ROUNDING], 9)
+    if not len(sizes):
+        return math.nan
+    doubled = np.rint(2 * rankdata(np.abs(sizes))).astype(np.int64)
+    ways = np.zeros(int(doubled.sum()) + 1)
+    ways[0] = 1.0
+    for rank in doubled.tolist():
+        ways[rank:] += ways[:-rank].copy()
+    positive = int(doubled[sizes > 0].sum())
+    return float(ways[: positive + 1].sum() / ways.sum())
+
+
+def t_below(values: FloatArray) -> float:
+    """P of the one-sided t test that the mean lies below 0; equal values have no spread and count as certain. NaN below two."""
+    if len(values) < 2:
+        return math.nan
+    mean, spread = float(values.mean()), float(values.std(ddof=1))
+    if spread <= ROUNDING:
+        return math.nan if abs(mean) <= ROUNDING else float(mean > 0)
+    return float(stdtr(len(values) - 1, mean / (spread / math.sqrt(len(values)))))
+
+
+@dataclass(frozen=True, eq=False)
+class _ByItem:
+    """One row per item and human: instances, and the means of both indicators."""
+
+    item: NDArray[np.int64]
+    human: NDArray[np.int64]
+    n: NDArray[np.int64]
+    judge: FloatArray
+    by_human: FloatArray
+
+    def of(self, human: int) -> NDArray[np.int64]:
+        return np.flatnonzero(self.human == human)
+
+    def n_items(self, tested: NDArray[np.bool_]) -> int:
+        return len(np.unique(self.item[tested[self.human]]))
+
+    def mean_advantage(self, tested: NDArray[np.bool_], confidence: float) -> tuple[float, Interval | None]:
+        """Mean over the humans of their mean over items, and its interval with one item left out at a time."""
+        keep = tested[self.human]
+        human, own = self.human[keep], self.judge[keep]
+        items, of_item = np.unique(self.item[keep], return_inverse=True)
+        count = np.bincount(human, minlength=len(tested)).astype(np.float64)
+        total = np.bincount(human, weights=own, minlength=len(tested))
+        means = total[tested] / count[tested]
+        change = (total[human] - own) / (count[human] - 1) - total[human] / count[human]
+        without = means.mean() + np.bincount(of_item, weights=change, minlength=len(items)) / tested.sum()
+        error = float(jackknife_error(without, np.ones(len(items))))
+        ends = transformed(float(means.mean()), error, "logit", student(len(items) - 1, confidence))
+        return float(means.mean()), None if math.isnan(ends[0]) else Interval(*ends, "jackknife")
+
+
+@dataclass(frozen=True, eq=False)
+class _Trials:
+    """One row per instance and human: whether the judge, and whether the human, is at least as like the others."""
+
+    item: NDArray[np.int64]
+    human: NDArray[np.int64]
+    judge: NDArray[np.bool_]
+    by_human: NDArray[np.bool_]
+    n_humans: int
+
+    def by_item(self) -> _ByItem:
+        key, group = np.unique(self.item * self.n_humans + self.human, return_inverse=True)
+        n = np.bincount(group, minlength=len(key))
+        means = [np.bincount(group, weights=own, minlength=len(key)) / np.maximum(n, 1) for own in (self.judge, self.by_human)]
+        return _ByItem(key // self.n_humans, key % self.n_humans, n, *means)
+
+
+def _label_trials(units: Units, judged: NDArray[np.int64]) -> _Trials:
+    """Shares of the others with the same label, compared as counts: the others are as many for both."""
+    votes, enough = units.votes, units.votes.sum(1) > 1
+    unit, human = np.nonzero((units.labels >= 0) & (enough & (judged >= 0))[:, None])
+    own, other = units.labels[unit, human].astype(np.int64), judged[unit]
+    like_human = votes[unit, own] - 1
+    like_judge = votes[unit, other] - (own == other)
+    item = units.item[unit].astype(np.int64)
+    return _Trials(item, human, like_judge >= like_human, like_human >= like_judge, len(units.raters))
+
+
+def _score_trials(units: Units, judged: FloatArray, humans: FloatArray) -> _Trials:
+    """Distances from the others, compared as sums of squares; equal within rounding is equal."""
+    there = ~np.isnan(humans)
+    centre = np.where(there, humans, 0.0).sum(1) / np.maximum(there.sum(1), 1)
+    near, far = humans - centre[:, None], judged - centre
+    squares, count = np.where(there, near**2, 0.0).sum(1), there.sum(1)
+    unit, human = np.nonzero(there & ((count > 1) & ~np.isnan(judged))[:, None])
+    own, other = near[unit, human], far[unit]
+    # the mean of the humans is 0 here, so sums of squares from a point x are squares + count · x²
+    of_human = squares[unit] + count[unit] * own**2
+    of_judge = squares[unit] + count[unit] * other**2 - (other - own) ** 2
+    apart = np.where(other == own, 0.0, of_judge - of_human)
+    slack = ROUNDING * np.maximum(of_human, of_judge)
+    item = units.item[unit].astype(np.int64)
+    return _Trials(item, human, apart <= slack, apart >= -slack, len(units.raters))
+
+
+def _scores(ratings: Ratings, units: Units, judge: str, mode: Mode) -> tuple[FloatArray, FloatArray]:
+    """Scores of the judge, shape (n_units,), and of the humans, shape (n_units, n_humans); NaN where there is none."""
+    if ratings.score is not None:
+        judged, humans = judge_scores(ratings, units, judge), rater_scores(ratings, units)
+        if not np.isnan(judged).all() and not np.isnan(humans).all():
+            return judged, humans
+    values = np.append(values_of(units.classes, "interval", ordered=bool(ratings.scheme.order)), np.nan)
+    return values[judge_labels(ratings, units, judge, mode)], values[units.labels]
+
+
+def _range(values: FloatArray) -> tuple[float, float]:
+    return float(np.nanmin(values)), float(np.nanmax(values))
+
+
+def _margin(epsilon: Kind | float) -> tuple[float, str]:
+    if isinstance(epsilon, str):
+        if epsilon not in EPSILON:
+            raise InputError(f"Unknown annotators {epsilon!r}. Use one of: {', '.join(EPSILON)}, or a number.")
+        return EPSILON[epsilon], epsilon
+    if not 0 <= epsilon < 1:
+        raise InputError(f"The allowance ε must be from 0 to below 1, not {epsilon}.")
+    return float(epsilon), ""
+
+
+def _annotator(by_item: _ByItem, place: int, name: str, margin: float, least: int) -> Annotator:
+    rows = by_item.of(place)
+    n, n_items = int(by_item.n[rows].sum()), len(rows)
+    judge, human = by_item.judge[rows], by_item.by_human[rows]
+    means = (float(judge.mean()), float(human.mean())) if n_items else (math.nan, math.nan)
+    few = max(least, 2)
+    if n_items < few:
+        why = f"fewer than {few} items with the judge and another human"
+        return Annotator(name, n, n_items, *means, "", math.nan, math.nan, False, why)
+    worse = human - judge - margin
+    test: Test = "t" if n_items >= ENOUGH else "wilcoxon"
+    p = t_below(worse) if test == "t" else signed_rank_p(worse)
+    why = f"every item differs by exactly ε, {margin}" if math.isnan(p) else ""
+    return Annotator(name, n, n_items, *means, "" if why else test, p, math.nan, False, why)
+
+
+def _corrected(annotators: Sequence[Annotator]) -> tuple[Annotator, ...]:
+    """With p after Benjamini and Yekutieli, and who is beaten."""
+    p = np.array([one.p for one in annotators])
+    known = ~np.isnan(p)
+    corrected = np.full(len(p), np.nan)
+    if known.any():
+        corrected[known] = false_discovery_control(p[known], method="by")
+    pairs = zip(annotators, corrected.tolist(), strict=True)
+    return tuple(replace(one, corrected=own, won=own <= Q) for one, own in pairs)
+
+
+def _or_none(value: float) -> float | None:
+    return None if math.isnan(value) else float(value)
