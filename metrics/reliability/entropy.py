@@ -1,0 +1,142 @@
+"""Where raters disagree: units by the entropy of their labels, and the patterns of votes behind it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.abstention import Mode
+from metrics.arrays import FloatArray, safe_ratio
+from metrics.ratings import Ratings, Role
+from metrics.reliability.units import Units, units_of
+
+
+def entropy_of(votes: NDArray[np.integer[Any]]) -> FloatArray:
+    r"""Shannon entropy of the labels in bits, :math:`-\sum_k p_k \log_2 p_k`.
+
+    Parameters
+    ----------
+    votes : ndarray of int, shape (..., K)
+        Raters per class.
+
+    Returns
+    -------
+    ndarray, shape (...)
+        0 where all agree, at most log2 K; NaN where fewer than two rated.
+
+    References: Shannon (1948), doi:10.1002/j.1538-7305.1948.tb01338.x.
+    """
+    n = votes.sum(-1)
+    share = safe_ratio(votes, n[..., None])
+    terms = np.where(share > 0, -share * np.log2(np.where(share > 0, share, 1.0)), 0.0)
+    return np.where(n > 1, np.abs(terms.sum(-1)), np.nan)
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """Units with the same votes.
+
+    Attributes
+    ----------
+    votes : tuple of int, length K
+        Raters per class.
+    entropy : float
+        In bits; 0 where all agree.
+    """
+
+    votes: tuple[int, ...]
+    entropy: float
+    n_units: int
+
+    @property
+    def split(self) -> bool:
+        return sum(vote > 0 for vote in self.votes) > 1
+
+
+@dataclass(frozen=True, eq=False)
+class Disagreements:
+    """Units with two or more labels, most disputed first.
+
+    Attributes
+    ----------
+    units : Units
+        In that order: by entropy, then by the number of labels, then as in the file.
+    entropy : ndarray, shape (n_units,)
+        In bits.
+    pattern : ndarray of int64, shape (n_units,)
+        Place of each unit's votes in `patterns`.
+    patterns : tuple of Pattern
+        Disputed ones first, the most frequent first among them.
+    n_single : int
+        Units with one label only, whose entropy is undefined; they are in nothing here.
+    """
+
+    units: Units
+    entropy: FloatArray
+    pattern: NDArray[np.int64]
+    patterns: tuple[Pattern, ...]
+    n_single: int
+
+    @property
+    def n_split(self) -> int:
+        """Units on which the raters differ."""
+        return int((self.entropy > 0).sum())
+
+    @property
+    def unit(self) -> str:
+        """What the units are, in words."""
+        return "items" if len(np.unique(self.units.item)) == len(self.units) else "decisions"
+
+    def places(self, *, criterion: int | None = None, pattern: int | None = None, split: bool = True) -> NDArray[np.int64]:
+        """Places of units, most disputed first: of a criterion, of a pattern; units all agree on only with `split` off."""
+        keep = (self.entropy > 0) | (not split)
+        if criterion is not None:
+            keep &= self.units.criterion == criterion
+        if pattern is not None:
+            keep &= self.pattern == pattern
+        return np.flatnonzero(keep)
+
+    def labels_of(self, place: int) -> tuple[tuple[str, str], ...]:
+        """(rater, label) of one unit, raters in the order of the file."""
+        own = self.units.labels[place]
+        return tuple((self.units.raters[rater], self.units.classes[own[rater]]) for rater in np.flatnonzero(own >= 0))
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready summary; the units themselves are a table."""
+        return {
+            "n_units": len(self.units), "n_split": self.n_split, "n_single": self.n_single,
+            "labels": list(self.units.classes),
+            "patterns": [
+                {"votes": list(one.votes), "entropy": one.entropy, "n_units": one.n_units} for one in self.patterns
+            ],
+        }  # fmt: skip
+
+
+def disagreements(ratings: Ratings, *, role: Role | None = None, abstention: Mode = "exclude") -> Disagreements:
+    """Units by the entropy of their labels.
+
+    Parameters
+    ----------
+    role : {"human", "judge", None}
+        Whose labels; None as in `metrics.reliability.units.units_of`, which says what raises.
+    """
+    units = units_of(ratings, role, mode=abstention)
+    entropy = entropy_of(units.votes)
+    several = np.flatnonzero(~np.isnan(entropy))
+    order = several[np.lexsort((-units.votes[several].sum(1), -entropy[several]))]
+    chosen, own = units.at(order), entropy[order]
+    pattern, patterns = _patterns(chosen.votes, own)
+    return Disagreements(chosen, own, pattern, patterns, len(units) - len(several))
+
+
+def _patterns(votes: NDArray[np.int64], entropy: FloatArray) -> tuple[NDArray[np.int64], tuple[Pattern, ...]]:
+    distinct, first, which, n = np.unique(votes, axis=0, return_index=True, return_inverse=True, return_counts=True)
+    agreed = entropy[first] == 0
+    order = np.lexsort((-distinct.sum(1), -entropy[first], -n, agreed))
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    found = tuple(Pattern(tuple(distinct[own].tolist()), float(entropy[first[own]]), int(n[own])) for own in order)
+    return place[which.ravel()], found

@@ -1,0 +1,150 @@
+"""How often each rater gives a label, against the other raters on the same units."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.abstention import Mode
+from metrics.arrays import FloatArray, safe_ratio
+from metrics.intervals.scale import ROUNDING, Interval, student, transformed
+from metrics.ratings import Ratings, Role
+from metrics.reliability.judged import criterion_place
+from metrics.reliability.units import Units, units_of
+
+
+@dataclass(frozen=True)
+class LabelRate:
+    """One label of one rater.
+
+    Attributes
+    ----------
+    n, n_items : int
+        Units this rater and another rated, and their items.
+    rate : float
+        Share of them that this rater gave the label; NaN where there is none.
+    others : float
+        Mean over the same units of the share of the others who gave it.
+    drift : float
+        The first less the second.
+    interval : Interval or None
+        Of the drift, one item left out at a time; None for the reason in `undefined`.
+    """
+
+    rater: str
+    label: str
+    n: int
+    n_items: int
+    rate: float
+    others: float
+    drift: float
+    interval: Interval | None
+    undefined: str = ""
+
+    @property
+    def differs(self) -> bool:
+        """Whether the interval leaves out 0. Of many raters, one in twenty does so by chance."""
+        ends = None if self.interval is None else self.interval.ends
+        return ends is not None and not ends[0] <= 0 <= ends[1]
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready: undefined numbers are None and have a reason."""
+        ends = None if self.interval is None else self.interval.ends
+        numbers = {"rate": self.rate, "others": self.others, "drift": self.drift}
+        return {
+            "rater": self.rater, "label": self.label, "n": self.n, "n_items": self.n_items,
+            **{key: None if math.isnan(own) else own for key, own in numbers.items()},
+            "interval": None if ends is None else list(ends), "undefined": self.undefined or None,
+        }  # fmt: skip
+
+
+def label_rates(
+    ratings: Ratings,
+    *,
+    role: Role | None = None,
+    abstention: Mode = "exclude",
+    criterion: str | None = None,
+    confidence: float = 0.95,
+) -> tuple[LabelRate, ...]:
+    """Rate and drift of every label of every rater, raters in the order of the file, labels in that of the verdict axis.
+
+    Raises
+    ------
+    InputError
+        For fewer than two raters of the role, and an unknown criterion.
+    """
+    units = units_of(ratings, role, mode=abstention)
+    if criterion is not None:
+        units = units.of_criterion(criterion_place(ratings, criterion))
+    return rates_of(units, confidence)
+
+
+def rates_of(units: Units, confidence: float = 0.95) -> tuple[LabelRate, ...]:
+    """The same for units at hand."""
+    found = [_rates_of_class(units, place, confidence) for place in range(len(units.classes))]
+    return tuple(own for rater in zip(*found, strict=True) for own in rater)
+
+
+@dataclass(frozen=True, eq=False)
+class Means:
+    """Mean over the units of each rater of something, with an error from leaving out one item at a time.
+
+    Attributes
+    ----------
+    n, n_items : ndarray of int64, shape (R,)
+    mean, error : ndarray, shape (R,)
+        NaN without a unit; the error also with fewer than two items.
+    """
+
+    n: NDArray[np.int64]
+    n_items: NDArray[np.int64]
+    mean: FloatArray
+    error: FloatArray
+
+
+def means_by_rater(item: NDArray[np.int32], rater: NDArray[np.int64], value: FloatArray, n_raters: int) -> Means:
+    """From one row per rating; items may carry several units."""
+    key, group = np.unique(item.astype(np.int64) * n_raters + rater, return_inverse=True)
+    owner = key % n_raters
+    size = np.bincount(group, minlength=len(key)).astype(np.float64)
+    total = np.bincount(group, weights=value, minlength=len(key))
+    n, sums = (np.bincount(owner, weights=own, minlength=n_raters) for own in (size, total))
+    n_items = np.bincount(owner, minlength=n_raters)
+    left = safe_ratio(sums[owner] - total, n[owner] - size)
+    centre = safe_ratio(np.bincount(owner, weights=left, minlength=n_raters), n_items)
+    squares = np.bincount(owner, weights=(left - centre[owner]) ** 2, minlength=n_raters)
+    error = np.where(n_items > 1, np.sqrt(squares * (n_items - 1) / np.maximum(n_items, 1)), np.nan)
+    return Means(n.astype(np.int64), n_items, safe_ratio(sums, n), error)
+
+
+def _rates_of_class(units: Units, place: int, confidence: float) -> list[LabelRate]:
+    votes = units.votes
+    unit, rater = np.nonzero((units.labels >= 0) & (votes.sum(1) > 1)[:, None])
+    own = (units.labels[unit, rater] == place).astype(np.float64)
+    others = (votes[unit, place] - own) / (votes[unit].sum(1) - 1)
+    item, n_raters = units.item[unit], len(units.raters)
+    drift = means_by_rater(item, rater, own - others, n_raters)
+    rate, beside = (means_by_rater(item, rater, part, n_raters).mean for part in (own, others))
+    out = []
+    for j, name in enumerate(units.raters):
+        interval, why = _interval(drift, j, confidence)
+        n, n_items = int(drift.n[j]), int(drift.n_items[j])
+        means = float(rate[j]), float(beside[j]), float(drift.mean[j])
+        out.append(LabelRate(name, units.classes[place], n, n_items, *means, interval, why))
+    return out
+
+
+def _interval(drift: Means, place: int, confidence: float) -> tuple[Interval | None, str]:
+    n_items, error = int(drift.n_items[place]), float(drift.error[place])
+    if not n_items:
+        return None, "no unit is shared with another rater"
+    if n_items < 2:
+        return None, "only one item is shared with another rater"
+    if error <= ROUNDING:
+        return None, "leaving out one item never changes the drift"
+    ends = transformed(float(drift.mean[place]), error, "fisher", student(n_items - 1, confidence))
+    return (Interval(*ends, "jackknife"), "") if not math.isnan(ends[0]) else (None, "the drift is at the end of its range")
