@@ -50,6 +50,7 @@ from metrics.rates import (
 )
 from metrics.ratings import Rater, Ratings
 from metrics.readers import read
+from metrics.reliability.raters import raters
 from metrics.results import AgreementReport
 from metrics.simulating.selection import select_judge
 from metrics.sweeping.power import answers_needed, signal_to_noise
@@ -63,6 +64,6 @@ __all__ = [
     "correct_prevalence", "drift", "expected_agreement", "expected_width", "f1", "f1_negative", "fnr", "fpr", "gwet_ac1",
     "items_needed", "join", "kappa_phi_gap", "kappa_phi_ratio", "kappa_within", "macro_f1", "macro_j", "mcc_multiclass", "npv",
     "pabak", "phi", "plan_difference", "plan_floor", "precision", "predicted_prevalence", "prediction_powered", "prevalence",
-    "prevalence_index", "rank_judges", "rank_tables", "read", "recall", "roc", "scott_pi", "select_judge", "signal_to_noise",
-    "specificity", "sweep", "weighted_kappa", "youden_j",
+    "prevalence_index", "rank_judges", "rank_tables", "raters", "read", "recall", "roc", "scott_pi", "select_judge",
+    "signal_to_noise", "specificity", "sweep", "weighted_kappa", "youden_j",
 ]  # fmt: skip

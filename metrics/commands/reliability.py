@@ -1,0 +1,35 @@
+"""The command `raters`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from metrics.commands.options import pairs_of, printed, reading_options
+
+
+@click.command()
+@reading_options
+@click.option("--level", default="nominal", metavar="nominal|ordinal|interval|ratio", help="How labels lie to each other.")
+@click.option("--role", metavar="human|judge", help="Whose labels; default humans where there are two or more, else judges.")
+@click.option("--abstention", default="exclude", metavar="exclude|as_unmet|as_category", help="What an abstention counts as.")
+@click.option(
+    "--handling",
+    multiple=True,
+    metavar="KIND=HOW,…",
+    callback=lambda context, option, given: pairs_of(given, "--handling"),
+    help="Ties, invalid answers, failed calls otherwise than abstentions: tie=as_category, invalid=exclude.",
+)
+@click.option("--interval", default="auto", metavar="auto|none", help="Whether intervals are found.")
+@click.option("--confidence", default=0.95, type=float, help="Confidence of the intervals, between 0 and 1.")
+@click.option("--gate-on", default="alpha", metavar="alpha|kappa", help="What the gate judges: α, or the mean κ of pairs.")
+@click.option("--floor", type=float, help="Floor of the gate; default 0.667 of α (0.8 for a gold set), 0.6 of κ.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def raters(*, file: str, how: dict[str, Any], gate_on: Any, floor: float | None, as_json: bool, **choices: Any) -> None:
+    """How far the humans, or the judges, in FILE agree with each other, and whether that is enough to go on."""
+    import metrics
+    from metrics.reliability.gate import Bands
+
+    bands = Bands(on=gate_on, floor=floor)
+    printed(metrics.raters(metrics.read(file, **how), bands=bands, **choices), as_json)

@@ -1,0 +1,350 @@
+"""Agreement among raters of one role: from ratings to a report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar, get_args
+
+import numpy as np
+
+from metrics import words
+from metrics.abstention import Mode
+from metrics.arrays import FloatArray, safe_ratio
+from metrics.choices import Settings
+from metrics.coefficients import cohen_kappa, gwet_ac1, mcc_multiclass, scott_pi
+from metrics.errors import InputError
+from metrics.handling import handling_of
+from metrics.intervals import few
+from metrics.intervals.default import FEW_DISAGREEMENTS
+from metrics.intervals.scale import Interval, covering, jackknife_error, student, transformed, wider
+from metrics.intervals.single_table import PRIOR_MASS, dirichlet_quantiles, wilson
+from metrics.judging import declaration_of
+from metrics.ratings import Ratings, Role
+from metrics.reliability.alpha import alpha_left_out, alpha_of, coincidences
+from metrics.reliability.fleiss import fleiss_of_sums, fleiss_tally
+from metrics.reliability.gate import Bands, gate_of
+from metrics.reliability.gwet import agreement_of_sums, agreement_weights, gwet_of_rates, gwet_of_sums, gwet_parts
+from metrics.reliability.pairwise import MIN_SHARED, Pairs, means_over_pairs, pairs_of
+from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport
+from metrics.reliability.tally import Tally, tally_of
+from metrics.reliability.units import Measurement, Units, units_of, values_of
+from metrics.results import Warn
+
+T = TypeVar("T")
+INTERVALS = ("auto", "none")
+MOST_CLASSES = 10
+"""Classes up to which a small sample has an interval from the Dirichlet."""
+CLEARLY = 0.05
+"""How far a pooled alpha must lie from the mean over criteria to be warned of."""
+NO_PAIR, ONE_LABEL = "no item has two labels", "only one label is given"
+NO_JACKKNIFE = "undefined without one of the items, or at the end of its range: no jackknife"
+FEW_SHARED = f"no two raters share {MIN_SHARED} items"
+ALWAYS_ONE = {
+    "mean_pairwise_kappa": f"of every two raters that share {MIN_SHARED} items both give one and the same label only",
+    "mean_pairwise_phi": f"of every two raters that share {MIN_SHARED} items one gives one label only",
+}
+
+
+def raters(
+    ratings: Ratings,
+    *,
+    level: str = "nominal",
+    role: str | None = None,
+    abstention: str = "exclude",
+    interval: str = "auto",
+    confidence: float = 0.95,
+    bands: Bands | None = None,
+    handling: Mapping[str, str] | None = None,
+) -> RatersReport:
+    """How far the humans, or the judges, agree with each other: on every criterion, and on all criteria together.
+
+    Parameters
+    ----------
+    ratings : Ratings
+        As `metrics.read` returns them.
+    level : {"nominal", "ordinal", "interval", "ratio"}
+        Of alpha and of AC2, which is there above nominal; the other statistics take labels as names.
+    role : {"human", "judge"}, optional
+        Default: humans where there are two or more, else judges. Raters without a role count as of this one.
+    abstention : {"exclude", "as_unmet", "as_category"}
+        What an answer without a verdict is: a missing rating, the negative label, or a class of its own.
+    interval : {"auto", "none"}
+        Items are left out one at a time; few items with a disagreement widen it, see Notes.
+    confidence : float
+    bands : Bands, optional
+        Floor and bands of the gate; default those of the IRR guide.
+    handling : mapping, optional
+        Ties, invalid answers and failed calls otherwise than abstentions; see `metrics.agreement`.
+
+    Raises
+    ------
+    InputError
+        For unknown choices, a table of counts, fewer than two raters of the role, and labels that have no order or no number
+        where the level needs one.
+
+    Notes
+    -----
+    Interval: delete-one-item jackknife, on the scale of Fisher's z (percent agreement: logit). With fewer than 5 items on which
+    raters differ, or where it is undefined, the wider end of it and of a Dirichlet interval that takes each item as one pair of
+    ratings (percent agreement: Wilson).
+    """
+    chosen = _settings(ratings, level, role, abstention, interval, confidence, handling)
+    ratings = chosen.settings.on(ratings)
+    units = units_of(ratings, chosen.role, mode=chosen.settings.abstention)
+    values = _values(ratings, units, chosen)
+    asked = bands or Bands()
+
+    def block(own: Units) -> RaterBlock:
+        return block_of(own, values, chosen.level, asked, interval=interval, confidence=confidence)
+
+    pooled = block(units)
+    many = len(ratings.criteria) > 1
+    criteria = {name: block(units.of_criterion(c)) if many else pooled for c, name in enumerate(ratings.criteria)}
+    report = RatersReport(
+        declaration_of(ratings, chosen.settings), units.role, units.raters, chosen.level, asked, pooled, criteria
+    )
+    return RatersReport(**{**vars(report), "warnings": _warnings(ratings, report)})
+
+
+@dataclass(frozen=True)
+class _Chosen:
+    settings: Settings
+    level: Measurement
+    role: Role | None
+
+
+def _settings(
+    ratings: Ratings,
+    level: str,
+    role: str | None,
+    abstention: str,
+    interval: str,
+    confidence: float,
+    handling: Mapping[str, str] | None,
+) -> _Chosen:
+    """The choices, checked."""
+    own_level = _one_of("level", level, get_args(Measurement))
+    own_role = None if role is None else _one_of("role", role, get_args(Role))
+    mode = _one_of("abstention mode", abstention, get_args(Mode))
+    _one_of("interval", interval, INTERVALS)
+    if not 0 < confidence < 1:
+        raise InputError(f"The confidence must lie between 0 and 1, not {confidence}.")
+    if mode == "as_unmet" and ratings.scheme.scale != "binary":
+        raise InputError("as_unmet needs a negative label; these labels are classes. Use exclude or as_category.")
+    if mode == "as_category" and level != "nominal":
+        raise InputError(f"An answer without a verdict has no place on the level {level}. Use exclude, or the level nominal.")
+    settings = Settings(
+        abstention=mode, interval=interval, confidence=confidence, handling=handling_of(handling, ratings.scheme, mode)
+    )
+    return _Chosen(settings, own_level, own_role)
+
+
+def _one_of(name: str, given: str, known: tuple[T, ...]) -> T:
+    for one in known:
+        if one == given:
+            return one
+    raise InputError(f"Unknown {name} {given!r}. Use one of: {', '.join(map(str, known))}.")
+
+
+def _values(ratings: Ratings, units: Units, chosen: _Chosen) -> FloatArray:
+    try:
+        return values_of(units.classes, chosen.level, ordered=bool(ratings.scheme.order))
+    except InputError as error:
+        raise InputError(f"{ratings.source.name}: {error}") from None
+
+
+def block_of(
+    units: Units, values: FloatArray, level: Measurement, bands: Bands, *, interval: str = "auto", confidence: float = 0.95
+) -> RaterBlock:
+    """Every statistic of the units, with intervals and the gate.
+
+    Parameters
+    ----------
+    values : ndarray, shape (K,)
+        Number each class stands for; see `values_of`.
+    """
+    tally, pairs = tally_of(units), pairs_of(units.labels, len(units.classes))
+    found, mean_of, fleiss = _statistics(units, tally, pairs, values, level)
+    intervals = {} if interval == "none" else _intervals(tally, found, values, level, confidence)
+    undefined = {key: _why(key, tally, pairs) for key, one in found.items() if np.isnan(one.value)}
+    judged = bands.value_key
+    given = units.labels >= 0
+    gate = gate_of(
+        found[judged].value, intervals.get(judged), tally.n_items(tally.pairable), bands, why=undefined.get(judged, ""),
+        confidence=confidence,
+    )  # fmt: skip
+    return RaterBlock(
+        classes=units.classes,
+        raters=units.raters,
+        n_raters=int(given.any(0).sum()),
+        n_items=len(units),
+        n_ratings=units.n_ratings,
+        n_pairable=tally.n_units(tally.pairable),
+        level=level,
+        values={key: one.value for key, one in found.items()},
+        undefined=undefined,
+        intervals=intervals,
+        fleiss_n_items=fleiss[1],
+        fleiss_n_ratings=fleiss[0],
+        mean_of=mean_of,
+        pairs=pairs,
+        complete=bool(len(units) and given.all()),
+        rates=_rates(units),
+        gate=gate,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """A value, and its values without one item of each kind with the items of each."""
+
+    value: float
+    left_out: FloatArray
+    weight: FloatArray
+
+
+def _statistics(
+    units: Units, tally: Tally, pairs: Pairs, values: FloatArray, level: Measurement
+) -> tuple[dict[str, _Found], dict[str, int], tuple[int, int]]:
+    """Every statistic; pairs each mean is over; ratings per unit and units of Fleiss' kappa."""
+
+    def additive(parts: FloatArray, value: Callable[[FloatArray], FloatArray]) -> _Found:
+        return _Found(float(value(tally.times @ parts)), *tally.left_out(parts, value))
+
+    m, own = fleiss_tally(tally)
+    kappa, phi = means_over_pairs(units.labels, pairs, (cohen_kappa, mcc_multiclass), tally.group)
+    plain = np.eye(len(units.classes))
+    parts = gwet_parts(tally.votes)
+    pair_parts = parts[:, :2]
+    alpha = float(alpha_of(coincidences(tally.votes, tally.times), values, level))
+    found = {
+        "alpha": _Found(alpha, *alpha_left_out(tally, values, level)),
+        "fleiss_kappa": additive(own, fleiss_of_sums),
+        "mean_pairwise_kappa": _Found(kappa.value, kappa.left_out, kappa.weight),
+        "mean_pairwise_phi": _Found(phi.value, phi.left_out, phi.weight),
+        "gwet_ac1": additive(parts, lambda sums: gwet_of_sums(sums, plain)),
+    }
+    if level != "nominal":
+        partial = agreement_weights(values, level)
+        found["gwet_ac2"] = additive(gwet_parts(tally.votes, partial), lambda sums: gwet_of_sums(sums, partial))
+    found["percent_agreement"] = additive(pair_parts, agreement_of_sums)
+    counted = {"mean_pairwise_kappa": kappa.n_pairs, "mean_pairwise_phi": phi.n_pairs}
+    return found, counted, (m, tally.n_units((tally.m == m) & (m >= 2)))
+
+
+def _intervals(
+    tally: Tally, found: Mapping[str, _Found], values: FloatArray, level: Measurement, confidence: float
+) -> dict[str, Interval]:
+    """Interval of every value that has one."""
+    n_items = tally.n_items(tally.pairable)
+    if n_items < 2:
+        return {}
+    n_split = tally.n_items(tally.split & tally.pairable)
+    plain = {key: _jackknife(key, one, confidence) for key, one in found.items() if not np.isnan(one.value)}
+    short = [key for key, ends in plain.items() if np.isnan(ends[0]) or n_split < FEW_DISAGREEMENTS]
+    second = _few(tally, values, level, short, (n_items, n_split), confidence)
+    out = {}
+    for key, ends in plain.items():
+        method, note, both = "jackknife", "", ends
+        if key in second:
+            by = "wilson" if key == "percent_agreement" else "dirichlet"
+            both = covering(found[key].value, wider(ends, second[key]))
+            method = by if np.isnan(ends[0]) else f"jackknife+{by}"
+            note = NO_JACKKNIFE
+            if n_split < FEW_DISAGREEMENTS:
+                note = f"small cell: {words.several(n_split, 'items')} with a disagreement"
+        if not np.isnan(both[0]):
+            out[key] = Interval(*both, method, note)
+    return out
+
+
+def _jackknife(key: str, found: _Found, confidence: float) -> tuple[float, float]:
+    n = int(found.weight.sum())
+    if n < 2:
+        return float("nan"), float("nan")
+    error = float(jackknife_error(found.left_out, found.weight))
+    return transformed(found.value, error, STATISTICS[key].transform, student(n - 1, confidence))
+
+
+def _few(
+    tally: Tally, values: FloatArray, level: Measurement, keys: list[str], n: tuple[int, int], confidence: float
+) -> dict[str, tuple[float, float]]:
+    """Intervals where few items show a disagreement: each item taken as one pair of ratings.
+
+    Parameters
+    ----------
+    n : (int, int)
+        Pairable items, and those on which raters differ.
+    """
+    n_items, n_split = n
+    pairs = coincidences(tally.votes, tally.times)
+    table = pairs / pairs.sum() * n_items
+    k, out = len(table), {}
+    if "percent_agreement" in keys:
+        parts = gwet_parts(tally.votes)
+        agreed = float(agreement_of_sums(tally.times @ parts)) * n_items
+        out["percent_agreement"] = few.widened(*wilson(agreed, n_items, confidence), agreed, n_items, confidence)
+    weights = agreement_weights(values, level)
+    functions: dict[str, Callable[[FloatArray], FloatArray]] = {
+        "alpha": lambda draws: alpha_of(draws + np.swapaxes(draws, -1, -2), values, level),
+        "fleiss_kappa": scott_pi,
+        "mean_pairwise_kappa": cohen_kappa,
+        "mean_pairwise_phi": mcc_multiclass,
+        "gwet_ac1": gwet_ac1,
+        "gwet_ac2": lambda draws: _ac2_of_table(draws, weights),
+    }
+    wanted = {key: function for key, function in functions.items() if key in keys}
+    if k > MOST_CLASSES or not wanted:
+        return out
+    tails: tuple[dict[str, float], float] = {}, few.tail(n_split, n_items, confidence)
+    return out | dirichlet_quantiles(table + PRIOR_MASS / table.size, wanted, confidence, tails)
+
+
+def _ac2_of_table(counts: FloatArray, weights: FloatArray) -> FloatArray:
+    n = counts.sum((-2, -1))
+    rates = (counts.sum(-1) + counts.sum(-2)) / (2 * n[..., None])
+    return gwet_of_rates((counts * weights).sum((-2, -1)) / n, rates, weights)
+
+
+def _why(key: str, tally: Tally, pairs: Pairs) -> str:
+    """Why a statistic is undefined."""
+    if not tally.pairable.any():
+        return NO_PAIR
+    if key in ALWAYS_ONE:
+        return ALWAYS_ONE[key] if pairs.counted.any() else FEW_SHARED
+    return ONE_LABEL
+
+
+def _rates(units: Units) -> tuple[Mapping[str, float], ...]:
+    """Share of each label among what a rater gave, per rater."""
+    given = np.maximum((units.labels >= 0).sum(0), 0)
+    shares = [safe_ratio((units.labels == place).sum(0), given) for place in range(len(units.classes))]
+    return tuple(dict(zip(units.classes, own.tolist(), strict=True)) for own in np.stack(shares, axis=1))
+
+
+def _warnings(ratings: Ratings, report: RatersReport) -> tuple[Warn, ...]:
+    found = []
+    unknown = sum(rater.role is None for rater in ratings.raters)
+    if unknown:
+        found.append(
+            Warn(
+                "role_unknown",
+                f"The file does not say whether its raters are humans or judges; they are taken as {report.role}s.",
+            )
+        )
+    mean, count = report.mean("alpha")
+    pooled = report.pooled.values["alpha"]
+    if len(report.criteria) > 1 and count and abs(pooled - mean) > CLEARLY:
+        also = "also credits knowing which criterion is easy" if pooled > mean else "also suffers from criteria of unlike rates"
+        found.append(
+            Warn(
+                "pooled_alpha",
+                f"α over all criteria together, {words.number(pooled)}, {also}; the mean over {count} criteria is "
+                f"{words.number(mean)}.",
+            )
+        )
+    weight = dict(ratings.columns).get("weight")
+    if weight:
+        found.append(Warn("weight_unused", f"The column ‘{weight}’ is not used: every label counts once."))
+    return tuple(found)

@@ -1,0 +1,234 @@
+"""Results of `metrics.raters`: a block per criterion and one over all, with one way out to JSON, a table and a text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from metrics import words
+from metrics.aggregation import mean_where_defined
+from metrics.intervals.scale import Interval, Transform
+from metrics.reliability.gate import Bands, Gate
+from metrics.reliability.pairwise import Pairs
+from metrics.reliability.units import Measurement
+from metrics.results import Declaration, Warn
+
+Json = dict[str, Any]
+ALL = "all"
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """A coefficient of agreement among raters: its sign, its name, and the scale on which its interval is symmetric."""
+
+    symbol: str
+    name: str
+    transform: Transform
+    unit: str = ""
+
+
+STATISTICS: dict[str, Statistic] = {
+    "alpha": Statistic("α", "Krippendorff's α", "fisher"),
+    "fleiss_kappa": Statistic("κ_F", "Fleiss' κ", "fisher"),
+    "mean_pairwise_kappa": Statistic("mean κ", "Mean of Cohen's κ over pairs of raters", "fisher"),
+    "mean_pairwise_phi": Statistic("mean φ", "Mean over pairs of raters of φ, with more than two labels of R_K", "fisher"),
+    "gwet_ac1": Statistic("AC1", "Gwet's AC1", "fisher"),
+    "gwet_ac2": Statistic("AC2", "Gwet's AC2", "fisher"),
+    "percent_agreement": Statistic("agreement", "Percent agreement", "logit", "%"),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class RaterBlock:
+    """Agreement among raters on one criterion or on all; a unit is one criterion of one item.
+
+    Attributes
+    ----------
+    classes : tuple of str
+        Labels that count, in the order of the verdict axis.
+    raters : tuple of str
+        All of the role; `pairs` names them by their place here.
+    n_raters, n_items, n_ratings : int
+        Raters with a label here, units with one, and the labels.
+    n_pairable : int
+        Units with two labels or more.
+    level : str
+        Of alpha and AC2.
+    values, undefined : mapping
+        Key of `STATISTICS` to the value, NaN where undefined, and there to the reason.
+    intervals : mapping
+        Key to interval, for every value that has one.
+    fleiss_n_items, fleiss_n_ratings : int
+        Units on which Fleiss' kappa rests, and how many ratings each of them has.
+    mean_of : mapping
+        Key of a mean to the number of pairs it is the mean of.
+    complete : bool
+        Every rater labelled every unit.
+    rates : tuple of mapping
+        Per rater the share of each label among what that rater gave; NaN where nothing.
+    """
+
+    classes: tuple[str, ...]
+    raters: tuple[str, ...]
+    n_raters: int
+    n_items: int
+    n_ratings: int
+    n_pairable: int
+    level: Measurement
+    values: Mapping[str, float]
+    undefined: Mapping[str, str]
+    intervals: Mapping[str, Interval]
+    fleiss_n_items: int
+    fleiss_n_ratings: int
+    mean_of: Mapping[str, int]
+    pairs: Pairs
+    complete: bool
+    rates: tuple[Mapping[str, float], ...]
+    gate: Gate
+
+    def ends(self, key: str) -> tuple[float, float] | None:
+        """Interval of a statistic; None where it has none."""
+        found = self.intervals.get(key)
+        return None if found is None else found.ends
+
+    def symbol(self, key: str) -> str:
+        """A statistic in a word; with more than two labels the correlation of two raters is R_K, which φ is with two."""
+        return "mean R_K" if key == "mean_pairwise_phi" and len(self.classes) > 2 else STATISTICS[key].symbol
+
+    def to_dict(self) -> Json:
+        asked = self.values if self.intervals else ()
+        ends = {key: self.ends(key) for key in asked}
+        notes = {key: found.note for key, found in self.intervals.items() if found.note}
+        return {
+            "n_items": self.n_items, "n_raters": self.n_raters, "n_ratings": self.n_ratings, "n_pairable": self.n_pairable,
+            "labels": list(self.classes), "complete": self.complete, "level": self.level,
+            **{key: _or_none(value) for key, value in self.values.items()},
+            "fleiss_n_items": self.fleiss_n_items, "fleiss_n_ratings": self.fleiss_n_ratings,
+            "mean_of_pairs": dict(self.mean_of),
+            "intervals": {key: None if pair is None else list(pair) for key, pair in ends.items()},
+            "interval_methods": {key: found.method for key, found in self.intervals.items()},
+            **({"interval_notes": notes} if notes else {}),
+            "undefined": dict(self.undefined),
+            "pairs": list(self.pair_rows()),
+            "gate": self.gate.to_dict(),
+        }  # fmt: skip
+
+    def pair_rows(self) -> Iterator[Json]:
+        """One record per pair of raters that share a unit; undefined numbers are None."""
+        its = self.pairs
+        columns = (its.a.tolist(), its.b.tolist(), its.n.tolist(), its.kappa.tolist(), its.phi.tolist(), its.agreement.tolist())
+        for a, b, n, kappa, phi, agreed in zip(*columns, strict=True):
+            yield {
+                "a": self.raters[a], "b": self.raters[b], "n": n, "kappa": _or_none(kappa), "phi": _or_none(phi),
+                "percent_agreement": _or_none(agreed),
+            }  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class RatersReport:
+    """How far raters of one role agree with each other, on every criterion and on all.
+
+    Attributes
+    ----------
+    pooled : RaterBlock
+        All criteria together, each of its units a criterion of an item; with several criteria never shown without `mean`.
+    criteria : mapping
+        Criterion to block, in the order of the file.
+    """
+
+    declaration: Declaration
+    role: str
+    raters: tuple[str, ...]
+    level: Measurement
+    bands: Bands
+    pooled: RaterBlock
+    criteria: Mapping[str, RaterBlock]
+    warnings: tuple[Warn, ...] = ()
+
+    def block(self, criterion: str | None) -> RaterBlock:
+        """A criterion, or all of them together."""
+        return self.pooled if criterion is None else self.criteria[criterion]
+
+    def blocks(self) -> Iterator[tuple[str, RaterBlock]]:
+        """Under the names of the JSON: `all`, then the criteria; a criterion of that name is told apart."""
+        yield ALL, self.pooled
+        for name, block in self.criteria.items():
+            yield (f"{name} (criterion)" if name == ALL else name), block
+
+    def mean(self, key: str) -> tuple[float, int]:
+        """Mean of a statistic over the criteria where it is defined, NaN where nowhere, and their number."""
+        value, count = mean_where_defined(np.array([block.values[key] for block in self.criteria.values()]))
+        return float(value), int(count)
+
+    def by_need(self) -> list[str]:
+        """Criteria by their need for attention: those that fail, then those in doubt, then those that pass, weakest first."""
+        rank = {"fails": 0, "undecided": 1, "passes": 2}
+        key = self.bands.value_key
+
+        def need(name: str) -> tuple[int, float]:
+            block = self.criteria[name]
+            value = block.values[key]
+            return rank[block.gate.verdict], math.inf if math.isnan(value) else value
+
+        return sorted(self.criteria, key=need)
+
+    def to_dict(self) -> Json:
+        """The JSON object of the command line: no NaN, undefined numbers null with a reason."""
+        declared = {
+            key: value for key, value in self.declaration.to_dict().items() if key not in ("reference", "item_rule", "judges")
+        }
+        declared |= {"role": self.role, "raters": list(self.raters), "level": self.level, "gate": asdict(self.bands)}
+        declared["gate"] |= {"floor": self.bands.line, "edges": list(self.bands.edges), "words": list(self.bands.words)}
+        means = {key: self.mean(key) for key in self.pooled.values}
+        return {
+            "version": 1,
+            "declaration": declared,
+            "criteria": {name: block.to_dict() for name, block in self.blocks()},
+            "mean_over_criteria": {key: _or_none(value) for key, (value, _) in means.items()}
+            | {"defined": {key: [count, len(self.criteria)] for key, (_, count) in means.items()}},
+            "warnings": [asdict(warning) for warning in self.warnings],
+        }
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per criterion and statistic, each with its declaration."""
+        rows = [
+            {
+                "criterion": name, "statistic": key, "value": value,
+                "low": (block.ends(key) or (None, None))[0], "high": (block.ends(key) or (None, None))[1],
+                "interval": block.intervals[key].method if key in block.intervals else "",
+                "undefined": block.undefined.get(key, ""), "level": self.level if key in ("alpha", "gwet_ac2") else "nominal",
+                "n_items": block.fleiss_n_items if key == "fleiss_kappa" else block.n_items, "n_raters": block.n_raters,
+                "n_ratings": block.n_ratings, "pairs": block.mean_of.get(key), "gate": block.gate.verdict,
+            }
+            for name, block in self.blocks()
+            for key, value in block.values.items()
+        ]  # fmt: skip
+        d = self.declaration
+        return pd.DataFrame(rows).assign(role=self.role, abstention=d.abstention, file=d.file, sha256=d.sha256)
+
+    def pairs_frame(self, criterion: str | None = None) -> pd.DataFrame:
+        """One row per pair of raters that share a unit of a criterion, or of any."""
+        columns = ["a", "b", "n", "kappa", "phi", "percent_agreement"]
+        return pd.DataFrame(list(self.block(criterion).pair_rows()), columns=columns)
+
+    def summary(self) -> str:
+        """A readable text."""
+        from metrics.reliability.said import summary
+
+        return summary(self)
+
+
+def shown(block: RaterBlock, key: str) -> str:
+    """A statistic and, behind it, its interval: 0.81 [0.77, 0.84]."""
+    unit, ends = STATISTICS[key].unit, block.ends(key)
+    value = words.value(block.values.get(key), unit)
+    return value if ends is None else f"{value} {words.bounds(ends, unit)}"
+
+
+def _or_none(value: float) -> float | None:
+    return value if math.isfinite(value) else None

@@ -1,0 +1,102 @@
+"""A report of agreement among raters as plain text for the terminal."""
+
+from __future__ import annotations
+
+from metrics import words
+from metrics.declaration import handling_of
+from metrics.planning import about
+from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport, shown
+from metrics.reliability.same import same_numbers
+
+WIDE = 30
+VERDICTS = {"passes": "passes", "fails": "fails", "undecided": "too few items to tell"}
+MODES = {
+    "exclude": "without a verdict = missing",
+    "as_unmet": "without a verdict = negative",
+    "as_category": "without a verdict = a class",
+}
+
+
+def summary(report: RatersReport) -> str:
+    """Declaration, statistics over all criteria, the criteria by need for attention, and the warnings."""
+    lines = [*_declared(report), "", *_statistics(report), "", *_same(report.pooled), "", *_criteria(report)]
+    if report.warnings:
+        lines += ["", "Note", *(f"  {warning.message}" for warning in report.warnings)]
+    return "\n".join(lines)
+
+
+def gate_words(block: RaterBlock) -> str:
+    """The verdict of the gate with what would decide it: "too few items to tell; about 140 would do"."""
+    gate = block.gate
+    if gate.verdict != "undecided":
+        return VERDICTS[gate.verdict]
+    if gate.reason:
+        return f"no verdict: {gate.reason}"
+    if gate.needed.n is None:
+        return f"{VERDICTS['undecided']}; {gate.needed.reason}"
+    return f"{VERDICTS['undecided']}; {about(gate.needed.n)} would do"
+
+
+def _declared(report: RatersReport) -> list[str]:
+    d = report.declaration
+    who = words.several(len(report.raters), f"{report.role}s")
+    treated = "; ".join(part for part in (MODES[d.abstention], handling_of(report.declaration)) if part)
+    found = (
+        f"intervals {words.percent(float(str(d.interval['confidence'])))}, item jackknife"
+        if report.pooled.intervals
+        else "no intervals"
+    )
+    return [
+        f"Agreement among {who}",
+        f"  {d.scale.capitalize()} · {treated}. α at the {report.level} level; {found}. {d.file} {d.sha256[:4]}",
+        f"  {_extent(report)}",
+    ]
+
+
+def _extent(report: RatersReport) -> str:
+    block = report.pooled
+    units = "items" if len(report.criteria) == 1 else "units, a criterion of an item each"
+    on = f"{words.count(block.n_items)} {units}"
+    per = "all with every rater" if block.complete else f"{words.count(block.n_pairable)} of them with two labels or more"
+    return f"{words.count(block.n_ratings)} labels on {on}, {per}."
+
+
+def _statistics(report: RatersReport) -> list[str]:
+    many = len(report.criteria) > 1
+    lines = ["  " + f"{'':<{WIDE}}{'all':>22}" + (f"{'mean over criteria':>22}" if many else "")]
+    for key in report.pooled.values:
+        mean = ""
+        if many:
+            value, count = report.mean(key)
+            mean = f"{words.value(value, STATISTICS[key].unit)} ({count} of {len(report.criteria)})"
+        lines.append(f"  {_name(report.pooled, key):<{WIDE}}{shown(report.pooled, key):>22}" + (f"{mean:>22}" if many else ""))
+    for key, why in report.pooled.undefined.items():
+        lines.append(f"  {report.pooled.symbol(key)} is undefined: {why}.")
+    return lines
+
+
+def _name(block: RaterBlock, key: str) -> str:
+    if key == "fleiss_kappa" and block.fleiss_n_items:
+        return f"Fleiss' κ ({words.count(block.fleiss_n_items)} with {block.fleiss_n_ratings})"
+    if key in block.mean_of:
+        return f"{block.symbol(key)} of {words.several(block.mean_of[key], 'pairs')}"
+    return STATISTICS[key].name
+
+
+def _same(block: RaterBlock) -> list[str]:
+    said = {"same": "the same number", "differ": "not the same here", "unrelated": "another question"}
+    return [f"  {found.title(block)}, {said[found.kind]}: {found.why}" for found in same_numbers(block)]
+
+
+def _criteria(report: RatersReport) -> list[str]:
+    on, line = STATISTICS[report.bands.value_key].symbol, words.three(report.bands.line)
+    lines = [
+        f"  Gate: the interval of {on} against {line}, worst first",
+        f"  {'criterion':<{WIDE}}{'items':>8}{on:>22}  band, verdict",
+    ]
+    for name in report.by_need():
+        block = report.criteria[name]
+        verdict = ", ".join(part for part in (block.gate.band, gate_words(block)) if part)
+        value = shown(block, report.bands.value_key)
+        lines.append(f"  {words.shorten(name, WIDE - 2):<{WIDE}}{words.count(block.n_items):>8}{value:>22}  {verdict}")
+    return lines

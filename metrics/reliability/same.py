@@ -1,0 +1,136 @@
+"""Which coefficients of agreement are one and the same number on these data, and why others are not."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+from metrics import words
+from metrics.reliability.fleiss import finite_sample_term
+from metrics.reliability.report import RaterBlock
+
+Kind = Literal["same", "differ", "unrelated"]
+ROUNDING = 1e-9
+UNSEEN = 0.0005
+"""Below this two numbers read alike in three decimals."""
+
+
+@dataclass(frozen=True)
+class Same:
+    """How two coefficients stand to each other here.
+
+    Attributes
+    ----------
+    a, b : str
+        Keys of `STATISTICS`.
+    difference : float
+        Value of a less that of b; NaN where one is undefined.
+    kind : {"same", "differ", "unrelated"}
+        One number, up to a term that vanishes with more ratings; the same idea with other numbers here; another question.
+    why : str
+        One sentence with the numbers of these data.
+    """
+
+    a: str
+    b: str
+    difference: float
+    kind: Kind
+    why: str
+
+    def title(self, block: RaterBlock) -> str:
+        """The two in a word: "α and κ_F"."""
+        return f"{block.symbol(self.a)} and {block.symbol(self.b)}"
+
+
+def same_numbers(block: RaterBlock) -> tuple[Same, ...]:
+    """The coefficients of a block compared with each other, the one that is primary first; those that are undefined left out."""
+    makers = (_alpha_and_fleiss, _fleiss_and_phi, _kappa_and_phi, _alpha_and_ac1)
+    return tuple(found for maker in makers if (found := maker(block)) is not None)
+
+
+def rate_spread(block: RaterBlock) -> tuple[str, float]:
+    """The label whose share differs most from rater to rater, and by how much; NaN where fewer than two gave labels."""
+    own = [rates for rates in block.rates if not any(math.isnan(rate) for rate in rates.values())]
+    if len(own) < 2:
+        return "", math.nan
+    spread = {label: max(rates[label] for rates in own) - min(rates[label] for rates in own) for label in own[0]}
+    widest = max(spread, key=lambda label: spread[label])
+    return widest, spread[widest]
+
+
+def _pair(block: RaterBlock, a: str, b: str) -> tuple[float, float] | None:
+    first, second = block.values[a], block.values[b]
+    return None if math.isnan(first) or math.isnan(second) else (first, second)
+
+
+def _alpha_and_fleiss(block: RaterBlock) -> Same | None:
+    both = _pair(block, "alpha", "fleiss_kappa")
+    if both is None:
+        return None
+    apart = both[0] - both[1]
+    if block.level != "nominal":
+        why = f"α takes labels at the {block.level} level, where some disagreements weigh less; Fleiss' κ takes all alike."
+        return Same("alpha", "fleiss_kappa", apart, "differ", why)
+    n, m = block.fleiss_n_items, block.fleiss_n_ratings
+    if n < block.n_pairable:
+        why = (
+            f"α uses all {words.count(block.n_pairable)} items with two labels or more, Fleiss' κ the {words.count(n)} with "
+            f"exactly {words.count(m)}."
+        )
+        return Same("alpha", "fleiss_kappa", apart, "differ", why)
+    term = finite_sample_term(both[1], n, m)
+    seen = "which three decimals do not show" if term < UNSEEN else "a matter of few items"
+    why = f"every item has {words.count(m)} labels, so α is Fleiss' κ plus (1 − κ_F)/(N·R) = {words.p3(term)}, {seen}."
+    return Same("alpha", "fleiss_kappa", apart, "same", why)
+
+
+def _fleiss_and_phi(block: RaterBlock) -> Same | None:
+    both = _pair(block, "fleiss_kappa", "mean_pairwise_phi")
+    if both is None:
+        return None
+    apart = both[0] - both[1]
+    label, spread = rate_spread(block)
+    if not block.complete:
+        why = "not every rater labelled every item, so the two rest on other items and need not agree."
+    elif spread <= ROUNDING:
+        if abs(apart) <= ROUNDING:
+            return Same("fleiss_kappa", "mean_pairwise_phi", apart, "same", "all raters give every label equally often.")
+        why = "all raters give every label equally often, but the mean leaves out pairs."
+    else:
+        why = (
+            f"they are equal only where all raters give every label equally often; here the shares of {words.plain(label)} lie "
+            f"{words.points(spread).lstrip('+')} apart, and more items do not close the gap."
+        )
+    return Same("fleiss_kappa", "mean_pairwise_phi", apart, "differ", why)
+
+
+def _kappa_and_phi(block: RaterBlock) -> Same | None:
+    both = _pair(block, "mean_pairwise_kappa", "mean_pairwise_phi")
+    if both is None:
+        return None
+    apart = both[0] - both[1]
+    other = block.symbol("mean_pairwise_phi").removeprefix("mean ")
+    used = [block.mean_of[key] for key in ("mean_pairwise_kappa", "mean_pairwise_phi")]
+    if used[0] != used[1]:
+        why = (
+            f"κ is defined for {words.count(used[0])} pairs of raters, {other} for {words.count(used[1])}: "
+            f"where one gives one label only, {other} has no value."
+        )
+        return Same("mean_pairwise_kappa", "mean_pairwise_phi", apart, "differ", why)
+    if abs(apart) <= ROUNDING:
+        why = "in every pair both raters give every label equally often, or agree no more than by chance."
+        return Same("mean_pairwise_kappa", "mean_pairwise_phi", apart, "same", why)
+    why = f"κ of a pair is nearer to 0 than {other} wherever the two give a label at different rates."
+    return Same("mean_pairwise_kappa", "mean_pairwise_phi", apart, "differ", why)
+
+
+def _alpha_and_ac1(block: RaterBlock) -> Same | None:
+    both = _pair(block, "alpha", "gwet_ac1")
+    if both is None:
+        return None
+    why = (
+        f"raters agree on {words.percent(block.values['percent_agreement'])} of pairs of labels; α asks how far beyond the label "
+        "rates that is, AC1 takes little off when one label is common."
+    )
+    return Same("alpha", "gwet_ac1", both[0] - both[1], "unrelated", why)

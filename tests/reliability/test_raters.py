@@ -1,0 +1,418 @@
+"""`metrics.raters`: the report, its JSON, the command, and what is undefined."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import krippendorff
+import numpy as np
+import pandas as pd
+import pytest
+
+import metrics
+from metrics.cli import main
+from metrics.errors import InputError
+from metrics.intervals.scale import student
+from metrics.reliability.alpha import krippendorff_alpha
+from metrics.reliability.gate import Bands
+from metrics.reliability.raters import NO_PAIR, ONE_LABEL
+from metrics.reliability.same import same_numbers
+from tests.reliability.made import labels, rows, votes
+
+ROOT = Path(__file__).resolve().parents[2]
+DATA = ROOT.parent / "shared" / "data"
+NAMES = ("MET", "UNMET")
+KEYS = ("alpha", "fleiss_kappa", "mean_pairwise_kappa", "mean_pairwise_phi", "gwet_ac1", "percent_agreement")
+
+
+def ratings_of(codes, names=NAMES, **options) -> metrics.Ratings:
+    item, criterion = options.pop("item", None), options.pop("criterion", None)
+    return metrics.read(rows(np.asarray(codes), names, item, criterion).encode(), **options)
+
+
+def call(capsys: pytest.CaptureFixture[str], *args: object) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as stop:
+        main([str(arg) for arg in args])
+    out, err = capsys.readouterr()
+    return int(stop.value.code or 0), out, err
+
+
+@pytest.fixture(scope="module")
+def two_criteria() -> metrics.Ratings:
+    own = labels(3, n=120, raters=4, k=2, missing=0.2)
+    n = len(own)
+    return ratings_of(own, item=[unit // 2 for unit in range(n)], criterion=["cd"[unit % 2] for unit in range(n)])
+
+
+def test_the_json_has_every_name_of_the_contract(two_criteria) -> None:
+    found = json.loads(json.dumps(metrics.raters(two_criteria).to_dict(), allow_nan=False))
+    assert list(found["criteria"]) == ["all", "c", "d"]
+    counted = ("n_items", "n_raters", "n_ratings", "fleiss_n_items", "fleiss_n_ratings")
+    for block in found["criteria"].values():
+        assert all(isinstance(block[key], int) for key in counted)
+        assert all(block["intervals"][key][0] < block[key] < block["intervals"][key][1] for key in KEYS)
+        assert block["level"] == "nominal"
+        assert set(block["pairs"][0]) == {"a", "b", "n", "kappa", "phi", "percent_agreement"}
+        assert {"verdict", "band", "n_needed"} <= set(block["gate"])
+    declared = found["declaration"]
+    assert declared["role"] == "human"
+    assert sorted(declared["raters"]) == ["r0", "r1", "r2", "r3"]
+    assert (declared["abstention"], declared["level"], declared["gate"]["floor"]) == ("exclude", "nominal", 0.667)
+    assert "reference" not in declared
+    assert found["warnings"] == []
+
+
+def test_the_counts(two_criteria) -> None:
+    own = votes(labels(3, n=120, raters=4, k=2, missing=0.2), 2)
+    block = metrics.raters(two_criteria).pooled
+    assert (block.n_items, block.n_ratings, block.n_raters) == (len(own), own.sum(), 4)
+    assert block.n_pairable == (own.sum(1) > 1).sum()
+    assert block.fleiss_n_items == (own.sum(1) == block.fleiss_n_ratings).sum()
+    per = metrics.raters(two_criteria).criteria["c"]
+    assert per.n_items == len(own[::2])
+
+
+def test_all_pools_the_criteria_and_leaves_out_whole_items(two_criteria) -> None:
+    own = votes(labels(3, n=120, raters=4, k=2, missing=0.2), 2)
+    block = metrics.raters(two_criteria).pooled
+    assert block.values["alpha"] == pytest.approx(float(krippendorff_alpha(own)), abs=1e-12)
+    item = np.arange(len(own)) // 2
+    there = [one for one in np.unique(item) if (own[item == one].sum(1) > 1).any()]
+    left = np.array([float(krippendorff_alpha(own[item != one])) for one in there])
+    n, alpha = len(left), block.values["alpha"]
+    half = student(n - 1, 0.95) * np.sqrt((n - 1) / n * ((left - left.mean()) ** 2).sum()) / (1 - alpha**2)
+    assert block.ends("alpha") == pytest.approx((np.tanh(np.arctanh(alpha) - half), np.tanh(np.arctanh(alpha) + half)), abs=1e-10)
+
+
+def test_a_criterion_named_all_is_told_apart() -> None:
+    own = labels(1, n=40, k=2, raters=2, missing=0)
+    ratings = ratings_of(own, item=np.arange(40) // 2, criterion=["all", "c"] * 20)
+    report = metrics.raters(ratings)
+    assert list(report.to_dict()["criteria"]) == ["all", "all (criterion)", "c"]
+    assert report.to_dict()["criteria"]["all"]["n_items"] == 40
+    assert report.to_dict()["criteria"]["all (criterion)"]["n_items"] == 20
+
+
+@pytest.mark.parametrize("level", ["nominal", "ordinal", "interval", "ratio"])
+def test_numeric_labels_are_ordered_by_value_unless_an_order_is_given(level) -> None:
+    own, names = labels(5, n=50, raters=4), ("10", "2", "1")
+    counts = votes(own)
+    peer = krippendorff.alpha(value_counts=counts[:, ::-1], value_domain=[1, 2, 10], level_of_measurement=level)
+    kinds = dict.fromkeys(names, "class")
+    for order in (None, ["1", "2", "10"]):
+        ratings = ratings_of(own, names, labels=kinds, order=order)
+        assert metrics.raters(ratings, level=level).pooled.values["alpha"] == pytest.approx(peer, abs=1e-12)
+    other = metrics.raters(ratings_of(own, names, labels=kinds, order=["2", "1", "10"]), level=level).pooled.values["alpha"]
+    given = krippendorff.alpha(value_counts=counts[:, [1, 2, 0]], value_domain=[1, 2, 3], level_of_measurement=level)
+    assert other == pytest.approx(given if level == "ordinal" else peer, abs=1e-12)
+
+
+def test_ac2_stands_beside_ac1_above_nominal() -> None:
+    ratings = ratings_of(labels(5), ("1", "2", "3"), labels=dict.fromkeys("123", "class"))
+    assert "gwet_ac2" not in metrics.raters(ratings).pooled.values
+    block = metrics.raters(ratings, level="ordinal").pooled
+    low, high = block.ends("gwet_ac2")
+    assert low < block.values["gwet_ac2"] < high
+    assert block.values["gwet_ac1"] == metrics.raters(ratings).pooled.values["gwet_ac1"]
+
+
+def test_words_need_an_order() -> None:
+    names = ("low", "mid", "high")
+    ratings = ratings_of(labels(5), names, labels=dict.fromkeys(names, "class"))
+    with pytest.raises(InputError, match="--order"):
+        metrics.raters(ratings, level="ordinal")
+    ordered = ratings_of(labels(5), names, labels=dict.fromkeys(names, "class"), order=names)
+    peer = krippendorff.alpha(value_counts=votes(labels(5)), level_of_measurement="ordinal")
+    assert metrics.raters(ordered, level="ordinal").pooled.values["alpha"] == pytest.approx(peer, abs=1e-12)
+
+
+def test_abstentions_are_missing_or_a_class() -> None:
+    own = labels(7, n=60, raters=3, missing=0)
+    names = (*NAMES, "CANNOT_ASSESS")
+    counts = votes(own)
+    ratings = ratings_of(own, names)
+    excluded, third = metrics.raters(ratings).pooled, metrics.raters(ratings, abstention="as_category").pooled
+    assert excluded.values["alpha"] == pytest.approx(float(krippendorff_alpha(counts[:, :2])), abs=1e-12)
+    assert third.values["alpha"] == pytest.approx(float(krippendorff_alpha(counts)), abs=1e-12)
+    merged = np.column_stack([counts[:, 0], counts[:, 1:].sum(1)])
+    recoded = metrics.raters(ratings, abstention="as_unmet").pooled
+    assert recoded.values["alpha"] == pytest.approx(float(krippendorff_alpha(merged)), abs=1e-12)
+    assert third.complete
+    assert not excluded.complete
+
+
+def test_one_label_only_is_undefined_and_says_so() -> None:
+    block = metrics.raters(ratings_of(np.zeros((30, 3), int))).pooled
+    assert block.undefined["alpha"] == ONE_LABEL
+    assert set(block.undefined) == {"alpha", "fleiss_kappa", "mean_pairwise_kappa", "mean_pairwise_phi"}
+    assert block.values["percent_agreement"] == block.values["gwet_ac1"] == 1
+    found = block.to_dict()
+    assert found["alpha"] is None
+    assert found["intervals"]["alpha"] is None
+    assert (found["gate"]["verdict"], found["gate"]["reason"]) == ("undecided", ONE_LABEL)
+    low, high = block.ends("percent_agreement")
+    assert 0.8 < low < high == 1
+
+
+def test_raters_that_share_no_item() -> None:
+    own = np.full((20, 2), -1)
+    own[:10, 0], own[10:, 1] = np.arange(10) % 2, np.arange(10) % 2
+    block = metrics.raters(ratings_of(own)).pooled
+    assert dict(block.undefined) == dict.fromkeys(KEYS, NO_PAIR)
+    assert block.to_dict()["pairs"] == []
+    assert block.intervals == {}
+    assert (block.fleiss_n_items, block.fleiss_n_ratings) == (0, 0)
+
+
+def test_pairs_of_few_items_are_shown_but_in_no_mean() -> None:
+    own = labels(2, n=9, raters=3, k=2, missing=0)
+    block = metrics.raters(ratings_of(own)).pooled
+    assert len(block.to_dict()["pairs"]) == 3
+    assert "share 10 items" in block.undefined["mean_pairwise_kappa"]
+    assert not np.isnan(block.values["alpha"])
+
+
+@pytest.mark.parametrize("wrong", [0, 1, 3])
+def test_nearly_full_agreement_has_an_interval_that_is_not_too_good(wrong) -> None:
+    own = np.repeat((np.arange(50) % 2)[:, None], 3, 1)
+    own[:wrong, 0] = 1 - own[:wrong, 0]
+    block = metrics.raters(ratings_of(own)).pooled
+    for key in KEYS:
+        low, high = block.ends(key)
+        assert low < block.values[key] <= high <= 1
+        assert low < 1 - wrong / 50
+        assert "dirichlet" in block.intervals[key].method or "wilson" in block.intervals[key].method
+        assert f"{wrong} item" in block.intervals[key].note
+    assert block.gate.verdict == "passes"
+
+
+def test_many_disagreements_leave_the_jackknife_alone() -> None:
+    block = metrics.raters(ratings_of(labels(3, n=80, k=2, missing=0))).pooled
+    assert {found.method for found in block.intervals.values()} == {"jackknife"}
+    assert "interval_notes" not in block.to_dict()
+
+
+def test_without_intervals_nothing_is_decided(two_criteria) -> None:
+    report = metrics.raters(two_criteria, interval="none")
+    assert report.pooled.to_dict()["intervals"] == {}
+    assert report.pooled.gate.verdict == "undecided"
+    assert report.pooled.gate.reason == "there is no interval"
+
+
+def test_one_item_has_no_interval() -> None:
+    block = metrics.raters(ratings_of([[0, 1, 0]])).pooled
+    assert block.values["alpha"] == pytest.approx(float(krippendorff_alpha([[2, 1]])))
+    assert block.intervals == {}
+
+
+def test_more_confidence_is_a_wider_interval(two_criteria) -> None:
+    narrow, wide = (metrics.raters(two_criteria, confidence=confidence).pooled for confidence in (0.8, 0.99))
+    for key in KEYS:
+        assert wide.ends(key)[0] < narrow.ends(key)[0] < narrow.ends(key)[1] < wide.ends(key)[1]
+
+
+def test_criteria_that_fail_come_first_and_those_that_pass_last() -> None:
+    good, bad = labels(1, n=120, k=2, raters=3, missing=0, knows=0.97), labels(2, n=120, k=2, raters=3, missing=0, knows=0.2)
+    some = labels(3, n=120, k=2, raters=3, missing=0, knows=0.82)
+    silent = np.zeros((120, 3), int)
+    parts = {"good": good, "bad": bad, "some": some, "silent": silent}
+    criterion = [name for name in parts for _ in range(120)]
+    report = metrics.raters(ratings_of(np.concatenate(list(parts.values())), item=[*range(120)] * 4, criterion=criterion))
+    assert [report.criteria[name].gate.verdict for name in ("bad", "some", "silent", "good")] == [
+        "fails", "undecided", "undecided", "passes",
+    ]  # fmt: skip
+    assert report.by_need() == ["bad", "some", "silent", "good"]
+    assert report.mean("alpha")[1] == 3
+    assert report.to_dict()["mean_over_criteria"]["defined"]["alpha"] == [3, 4]
+    assert "pooled_alpha" in {warning.code for warning in report.warnings}
+
+
+def test_the_gate_follows_the_bands(two_criteria) -> None:
+    report = metrics.raters(two_criteria, bands=Bands(on="kappa", floor=0.05))
+    assert report.pooled.gate.on == "kappa"
+    assert report.pooled.gate.verdict == "passes"
+    assert metrics.raters(two_criteria, bands=Bands(floor=0.95)).pooled.gate.verdict == "fails"
+
+
+def test_rates_of_raters() -> None:
+    own = np.array([[0, 0, -1], [0, 1, -1], [1, 1, -1], [0, 1, 0]])
+    block = metrics.raters(ratings_of(own)).pooled
+    assert [rates["MET"] for rates in block.rates] == [0.75, 0.25, 1.0]
+
+
+def test_frames_carry_their_declaration(two_criteria) -> None:
+    report = metrics.raters(two_criteria)
+    frame = report.to_frame()
+    assert len(frame) == 3 * len(KEYS)
+    assert {"criterion", "statistic", "value", "low", "high", "undefined", "level", "role", "abstention", "file"} <= set(frame)
+    own = frame.set_index(["criterion", "statistic"])
+    assert own.loc[("all", "alpha"), "value"] == report.pooled.values["alpha"]
+    pairs = report.pairs_frame("c")
+    assert isinstance(pairs, pd.DataFrame)
+    assert len(pairs) == 6
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [
+        {"level": "rank"}, {"role": "person"}, {"abstention": "drop"}, {"interval": "wilson"}, {"confidence": 1.0},
+        {"role": "judge"}, {"level": "ordinal", "abstention": "as_category"}, {"handling": {"tie": "keep"}},
+    ],
+)  # fmt: skip
+def test_choices_that_are_none_are_refused(two_criteria, choices) -> None:
+    with pytest.raises(InputError):
+        metrics.raters(two_criteria, **choices)
+
+
+def test_counts_have_no_raters() -> None:
+    ratings = metrics.read(b"human,judge,n\nMET,MET,10\nMET,UNMET,3\nUNMET,UNMET,9\n")
+    with pytest.raises(InputError, match="no raters"):
+        metrics.raters(ratings)
+
+
+def test_a_file_that_does_not_say_who_is_human_is_warned_of() -> None:
+    text = rows(labels(1, n=20, k=2), NAMES).replace(",role,", ",").replace(",human,", ",")
+    report = metrics.raters(metrics.read(text.encode()))
+    assert [warning.code for warning in report.warnings] == ["role_unknown"]
+
+
+# Which of them are one number.
+
+
+def found_of(own, **choices) -> dict[tuple[str, str], object]:
+    return {(found.a, found.b): found for found in same_numbers(metrics.raters(ratings_of(own), **choices).pooled)}
+
+
+def test_in_a_complete_design_alpha_and_fleiss_are_one_number() -> None:
+    found = found_of(labels(1, n=40, k=2, raters=3, missing=0))["alpha", "fleiss_kappa"]
+    assert found.kind == "same"
+    assert "(1 − κ_F)/(N·R)" in found.why
+
+
+def test_with_gaps_they_rest_on_other_items() -> None:
+    found = found_of(labels(1, n=40, k=2, raters=3))["alpha", "fleiss_kappa"]
+    assert found.kind == "differ"
+    assert "exactly" in found.why
+
+
+def test_fleiss_is_phi_only_at_equal_rates(published) -> None:
+    own = np.zeros((100, 2), int)
+    own[:20, 0] = own[:80, 1] = 1
+    apart = found_of(own)["fleiss_kappa", "mean_pairwise_phi"]
+    assert (apart.kind, round(apart.difference, 12)) == ("differ", -0.45)
+    assert "60\u00a0points" in apart.why
+    equal = np.zeros((100, 2), int)
+    equal[:20, 0] = equal[10:30, 1] = 1
+    both = found_of(equal)
+    assert both["fleiss_kappa", "mean_pairwise_phi"].kind == "same"
+    assert both["mean_pairwise_kappa", "mean_pairwise_phi"].kind == "same"
+
+
+def test_with_three_labels_the_correlation_has_another_name() -> None:
+    own = labels(5, n=40, raters=3, missing=0)
+    block = metrics.raters(ratings_of(own, ("1", "2", "3"), labels=dict.fromkeys("123", "class"))).pooled
+    assert [found.title(block) for found in same_numbers(block)][1] == "κ_F and mean R_K"
+    assert block.to_dict()["labels"] == ["1", "2", "3"]
+    assert metrics.raters(ratings_of(labels(5, k=2))).pooled.symbol("mean_pairwise_phi") == "mean φ"
+
+
+def test_an_undefined_number_is_compared_with_none() -> None:
+    assert found_of(np.zeros((30, 3), int)) == {}
+
+
+# The command.
+
+
+def test_the_command_prints_what_python_returns(capsys, tmp_path) -> None:
+    path = tmp_path / "raters.csv"
+    own = labels(5, n=60)
+    path.write_text(rows(own, ("1", "2", "3")))
+    how = ["--labels", "1=class,2=class,3=class"]
+    options = ["--level", "ordinal", "--confidence", "0.9", "--gate-on", "kappa", "--floor", "0.5"]
+    code, out, err = call(capsys, "raters", path, "--json", *how, *options)
+    assert (code, err) == (0, "")
+    ratings = metrics.read(path, labels=dict.fromkeys("123", "class"))
+    report = metrics.raters(ratings, level="ordinal", confidence=0.9, bands=Bands(on="kappa", floor=0.5))
+    assert json.loads(out) == json.loads(json.dumps(report.to_dict()))
+
+
+def test_the_command_as_a_process(tmp_path) -> None:
+    path = tmp_path / "raters.csv"
+    path.write_text(rows(labels(5, k=2), NAMES))
+    command = [sys.executable, "-m", "metrics", "raters", str(path), "--json", "--interval", "none"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["criteria"]["all"]["intervals"] == {}
+
+
+@pytest.mark.parametrize("options", [["--level", "ordinal"], ["--role", "judge"], ["--gate-on", "phi"], ["--floor", "2"]])
+def test_the_command_refuses_in_one_sentence(capsys, tmp_path, options) -> None:
+    path = tmp_path / "raters.csv"
+    path.write_text(rows(labels(5, k=2), NAMES))
+    code, out, err = call(capsys, "raters", path, "--json", *options)
+    assert (code, out) == (2, "")
+    assert err.startswith("Error: ")
+    assert "Traceback" not in err
+
+
+def test_the_summary_has_its_numbers_and_the_criteria_by_need(capsys, tmp_path) -> None:
+    path = tmp_path / "raters.csv"
+    own = labels(3, n=120, raters=4, k=2, missing=0)
+    path.write_text(rows(own, NAMES, np.arange(120) // 2, ["c", "d"] * 60))
+    report = metrics.raters(metrics.read(path))
+    code, out, _ = call(capsys, "raters", path)
+    assert code == 0
+    low, high = report.pooled.ends("alpha")
+    assert f"{report.pooled.values['alpha']:.2f} [{low:.2f}, {high:.2f}]" in out
+    assert "480 labels on 120 units, a criterion of an item each, all with every rater." in out
+    assert "2 of 2" in out
+    assert [line.split()[0] for line in out.splitlines() if line.startswith(("  c ", "  d "))] == report.by_need()
+    assert "the same number: every item has 4 labels" in out
+
+
+# Published data.
+
+
+@pytest.mark.skipif(not DATA.exists(), reason="shared data are not here")
+def test_the_published_kappas_of_pandalm() -> None:
+    ratings = metrics.read(DATA / "pandalm_raters.csv", labels={"1": "class", "2": "class", "tie": "class"})
+    pairs = metrics.raters(ratings).pooled.to_dict()["pairs"]
+    assert sorted(round(pair["kappa"], 2) for pair in pairs) == [0.85, 0.86, 0.88]
+    assert [pair["n"] for pair in pairs] == [999] * 3
+
+
+@pytest.mark.skipif(not DATA.exists(), reason="shared data are not here")
+def test_the_published_agreement_of_experts_on_mtbench() -> None:
+    table = pd.read_csv(DATA / "mtbench_raters.csv", dtype=str)
+    experts = table[table["rater"].str.startswith("expert")]
+    ratings = metrics.read(experts, labels={"A": "class", "B": "class", "tie": "tie"})
+    block = metrics.raters(ratings).pooled
+    assert block.values["percent_agreement"] == pytest.approx(0.81, abs=0.006)
+    assert not block.complete
+    everyone = metrics.raters(metrics.read(table, labels={"A": "class", "B": "class", "tie": "tie"})).pooled
+    assert everyone.n_raters == 65
+
+
+@pytest.mark.skipif(not DATA.exists(), reason="shared data are not here")
+@pytest.mark.parametrize(
+    ("name", "role", "how", "raters"),
+    [
+        ("xstest_raters", "human", {"labels": dict.fromkeys(("full_compliance", "full_refusal", "partial_refusal"), "class")}, 2),
+        ("dices350_raters", "human", {}, 123),
+        ("viescore_t2i_raters", "human", {"order": ["0.0", "0.5", "1.0"]}, 3),
+        ("llmbar_natural", "judge", {"labels": {"output_1": "positive", "output_2": "negative"}}, 65),
+    ],
+)
+def test_the_package_agrees_on_real_data(name, role, how, raters) -> None:
+    ratings = metrics.read(DATA / f"{name}.csv", **how)
+    from metrics.reliability.units import units_of
+
+    counts = units_of(ratings, role).votes
+    block = metrics.raters(ratings, role=role).pooled
+    peer = krippendorff.alpha(value_counts=counts, level_of_measurement="nominal")
+    assert block.values["alpha"] == pytest.approx(peer, abs=1e-12)
+    assert block.n_raters == raters
+    assert all(not np.isnan(value) for value in block.values.values())
