@@ -15,6 +15,8 @@ from metrics.reliability.units import Units
 
 LEAST = 10
 """Decisions two raters must share, or a rater must have, before a number is made of them."""
+MATTERS = 0.05
+"""Share of labels from which a difference between raters, or of a rater from itself, is called one, however many they are."""
 
 
 def check_judge(ratings: Ratings, judge: str) -> None:

@@ -1,0 +1,309 @@
+"""Why raters disagree, as far as the labels can show it: an ambiguous rubric, one rater apart, tired raters.
+
+Each criterion has one record of each kind. A record says what was measured and, where the data cannot tell, why not.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtr
+
+from metrics.abstention import Mode
+from metrics.arrays import FloatArray
+from metrics.comparison.judges import holm
+from metrics.intervals.scale import ROUNDING, Interval, student
+from metrics.ratings import Ratings, Role
+from metrics.reliability.entropy import entropy_of
+from metrics.reliability.judged import LEAST, MATTERS
+from metrics.reliability.order import Fatigue, fatigue, positions
+from metrics.reliability.rates import Means, means_by_rater
+from metrics.reliability.repeated import Repeats, further_labels, repeats
+from metrics.reliability.units import Units, units_of
+
+Cause = Literal["training", "fatigue", "ambiguity"]
+FEWEST = 3
+"""Raters from which one can stand apart: of two, both disagree equally often."""
+LEVEL = 0.05
+REMAINS = 0.5
+"""Share of the disagreement that is left without the raters apart, from which the rubric is at issue too."""
+ALL, ALL_AS_CRITERION = "all", "all (criterion)"
+
+
+@dataclass(frozen=True)
+class Apart:
+    """How far one rater stands from the others, on units that two or more others rated.
+
+    Attributes
+    ----------
+    own : float
+        Share of the others who gave another label, mean over the units.
+    others : float
+        Disagreement of pairs of the others among themselves, on the same units.
+    excess : float
+        The first less the second: 0 on average for a rater like the others, positive for one apart.
+    interval : Interval or None
+        One item left out at a time.
+    p, corrected : float
+        One-sided, of no excess; and after Holm for the number of raters.
+    apart : bool
+        Corrected p at most 0.05, and an excess of at least `MATTERS`.
+    """
+
+    name: str
+    n: int
+    n_items: int
+    own: float
+    others: float
+    excess: float
+    interval: Interval | None
+    p: float
+    corrected: float
+    apart: bool
+
+    def to_dict(self) -> dict[str, Any]:
+        ends = None if self.interval is None else self.interval.ends
+        numbers = {"own": self.own, "others": self.others, "excess": self.excess, "p": self.p, "p_corrected": self.corrected}
+        return {
+            "name": self.name, "n": self.n, "n_items": self.n_items,
+            **{key: None if math.isnan(own) else own for key, own in numbers.items()},
+            "interval": None if ends is None else list(ends), "apart": self.apart,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Training:
+    """Whether one rater stands apart.
+
+    Attributes
+    ----------
+    raters : tuple of Apart
+        Those with enough units, the one farthest from the others first; empty for the reason in `undefined`.
+    """
+
+    raters: tuple[Apart, ...]
+    undefined: str = ""
+
+    @property
+    def apart(self) -> tuple[Apart, ...]:
+        return tuple(one for one in self.raters if one.apart)
+
+    @property
+    def shows(self) -> bool:
+        """Some raters stand apart, and fewer than half: more would be two camps, not raters to train."""
+        return 0 < 2 * len(self.apart) < len(self.raters)
+
+
+@dataclass(frozen=True, eq=False)
+class Ambiguity:
+    """How much the raters disagree, and whether all of them do.
+
+    Attributes
+    ----------
+    n_units, n_items, n_split : int
+        Units with two labels or more, their items, and the units on which the raters differ.
+    disagreement : float
+        Share of the pairs of labels of a unit that differ, mean over the units; NaN without a unit.
+    without : float
+        The same among the raters who do not stand apart; NaN where nobody does.
+    spread : bool or None
+        Whether it is not the matter of a few raters: nobody stands apart, or at least `REMAINS` of it is left without those who
+        do. None where that cannot be told, for the reason in `undefined`.
+    units : ndarray of int64, shape (n_split,)
+        Places of the disputed units among the units of all criteria, most disputed first.
+    """
+
+    n_units: int
+    n_items: int
+    n_split: int
+    disagreement: float
+    without: float
+    spread: bool | None
+    units: NDArray[np.int64] = field(repr=False)
+    undefined: str = ""
+
+    @property
+    def unit(self) -> str:
+        """What the units are, in words."""
+        return "items" if self.n_units == self.n_items else "decisions"
+
+    @property
+    def shows(self) -> bool:
+        return self.n_split > 0 and self.spread is True
+
+
+@dataclass(frozen=True, eq=False)
+class CriterionEvidence:
+    """What the labels of one criterion, or of all together, show."""
+
+    criterion: str
+    n_raters: int
+    ambiguity: Ambiguity
+    training: Training
+    fatigue: Fatigue
+    repeats: Repeats
+
+    @property
+    def causes(self) -> tuple[Cause, ...]:
+        """Causes the data show, the one to act on first in front."""
+        shown: dict[Cause, bool] = {
+            "training": self.training.shows,
+            "fatigue": self.fatigue.shows or self.repeats.shows,
+            "ambiguity": self.ambiguity.shows,
+        }
+        return tuple(cause for cause, there in shown.items() if there)
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready: undefined numbers are None and have a reason."""
+        a, t = self.ambiguity, self.training
+        return {
+            "criterion": self.criterion, "n_raters": self.n_raters, "causes": list(self.causes),
+            "ambiguity": {
+                "n_units": a.n_units, "n_items": a.n_items, "n_split": a.n_split, "spread": a.spread,
+                "undefined": a.undefined or None,
+                "disagreement": None if math.isnan(a.disagreement) else a.disagreement,
+                "disagreement_without": None if math.isnan(a.without) else a.without,
+            },
+            "training": {
+                "raters": [one.to_dict() for one in t.raters], "apart": [one.name for one in t.apart],
+                "undefined": t.undefined or None,
+            },
+            "fatigue": self.fatigue.to_dict(), "repeats": self.repeats.to_dict(),
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """Records of all criteria together, under `all`, and of each.
+
+    Attributes
+    ----------
+    units : Units
+        What the places in the records point into.
+    criteria : mapping of str to CriterionEvidence
+        A criterion that is itself called `all` is `all (criterion)`.
+    """
+
+    units: Units
+    criteria: Mapping[str, CriterionEvidence]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: own.to_dict() for name, own in self.criteria.items()}
+
+
+def evidence(
+    ratings: Ratings,
+    *,
+    role: Role | None = None,
+    abstention: Mode = "exclude",
+    least: int = LEAST,
+    confidence: float = 0.95,
+) -> Evidence:
+    """What the labels show about the causes of disagreement, for all criteria together and for each.
+
+    Parameters
+    ----------
+    role : {"human", "judge", None}
+        As in `metrics.reliability.units.units_of`, which says what raises.
+    least : int
+        Raters with fewer units, or items, are not judged.
+    """
+    units = units_of(ratings, role, mode=abstention)
+    position, by, column = positions(ratings, units)
+    unit_of, same = further_labels(ratings, units, abstention)
+
+    def record(name: str, places: NDArray[np.int64]) -> CriterionEvidence:
+        own, chosen = units.at(places), np.zeros(len(units), bool)
+        chosen[places] = True
+        training = _training(own, least, confidence)
+        return CriterionEvidence(
+            name,
+            int((own.labels >= 0).any(0).sum()),
+            _ambiguity(own, places, training),
+            training,
+            fatigue(own, position[places], by, column, least=least, confidence=confidence),
+            repeats(unit_of, same, chosen, confidence),
+        )
+
+    found = {ALL: record(ALL, np.arange(len(units)))}
+    for code, name in enumerate(ratings.criteria):
+        shown = ALL_AS_CRITERION if name == ALL else name
+        found[shown] = record(shown, np.flatnonzero(units.criterion == code))
+    return Evidence(units, found)
+
+
+def _ambiguity(units: Units, places: NDArray[np.int64], training: Training) -> Ambiguity:
+    votes = units.votes
+    entropy = entropy_of(votes)
+    several = ~np.isnan(entropy)
+    split = np.flatnonzero(entropy > 0)
+    split = split[np.lexsort((-votes[split].sum(1), -entropy[split]))]
+    whole, without = _mean_disagreement(votes), math.nan
+    why = "no unit has two labels" if not several.any() else training.undefined
+    spread = None if why else not training.shows
+    if training.shows:
+        names = [one.name for one in training.apart]
+        like = np.array([name not in names for name in units.raters])
+        without = _mean_disagreement(units.by(np.flatnonzero(like)).votes)
+        spread = without >= REMAINS * whole
+    n_items = len(np.unique(units.item[several]))
+    return Ambiguity(int(several.sum()), n_items, len(split), whole, without, spread, places[split], why)
+
+
+def _mean_disagreement(votes: NDArray[np.int64]) -> float:
+    own = pair_disagreement(votes)
+    return float(np.nanmean(own)) if (~np.isnan(own)).any() else math.nan
+
+
+def pair_disagreement(votes: NDArray[np.integer[Any]]) -> FloatArray:
+    """Share of the pairs of labels that differ, from votes of shape (..., K); NaN below two votes."""
+    n = votes.sum(-1).astype(np.float64)
+    pairs = np.where(n > 1, n * (n - 1), np.nan)
+    return np.asarray(1 - (votes * (votes - 1)).sum(-1) / pairs, np.float64)
+
+
+def _training(units: Units, least: int, confidence: float) -> Training:
+    """One rater against the others, on units with at least two others."""
+    if (units.labels >= 0).any(0).sum() < FEWEST:
+        return Training((), f"with fewer than {FEWEST} raters nobody can be told apart")
+    votes = units.votes
+    unit, rater = np.nonzero((units.labels >= 0) & (votes.sum(1) >= FEWEST)[:, None])
+    rest = votes[unit].copy()
+    label = units.labels[unit, rater]
+    rest[np.arange(len(unit)), label] -= 1
+    own = 1 - rest[np.arange(len(unit)), label] / np.maximum(rest.sum(1), 1)
+    others = pair_disagreement(rest)
+    n_raters, item = len(units.raters), units.item[unit]
+    excess = means_by_rater(item, rater, own - others, n_raters)
+    enough = np.flatnonzero(excess.n_items >= max(least, 2))
+    if len(enough) < FEWEST:
+        return Training((), f"fewer than {FEWEST} raters share {max(least, 2)} items with two others")
+    sides = [means_by_rater(item, rater, part, n_raters).mean for part in (own, others)]
+    p = [_p_above(excess, place) for place in enough.tolist()]
+    found = [
+        _apart(units.raters[place], excess, int(place), (float(sides[0][place]), float(sides[1][place])), one, two, confidence)
+        for place, one, two in zip(enough, p, holm(p), strict=True)
+    ]
+    return Training(tuple(sorted(found, key=lambda one: -one.excess)))
+
+
+def _p_above(excess: Means, place: int) -> float:
+    mean, error = float(excess.mean[place]), float(excess.error[place])
+    if error <= ROUNDING:
+        return 0.0 if mean > ROUNDING else 1.0
+    return float(stdtr(int(excess.n_items[place]) - 1, -mean / error))
+
+
+def _apart(
+    name: str, excess: Means, place: int, sides: tuple[float, float], p: float, corrected: float, confidence: float
+) -> Apart:
+    n, n_items, mean = int(excess.n[place]), int(excess.n_items[place]), float(excess.mean[place])
+    error = float(excess.error[place])
+    reach = student(n_items - 1, confidence) * error
+    interval = Interval(max(mean - reach, -1.0), min(mean + reach, 1.0), "jackknife") if error > ROUNDING else None
+    return Apart(name, n, n_items, *sides, mean, interval, p, corrected, corrected <= LEVEL and mean >= MATTERS)

@@ -1,0 +1,188 @@
+"""When each rating was given, and whether a rater agrees with the others less and less as the work goes on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import rankdata
+
+from metrics.arrays import FloatArray, safe_ratio
+from metrics.intervals.scale import ROUNDING, Interval, jackknife_error, student
+from metrics.ratings import Ratings
+from metrics.readers.repeats import parse_times
+from metrics.reliability.judged import LEAST, rating_places
+from metrics.reliability.units import Units
+
+By = Literal["time", "row"]
+SAME_ORDER = 0.9
+"""Share of the variance of the positions that the units explain, from which all raters went the same way."""
+
+
+@dataclass(frozen=True)
+class Fatigue:
+    """Agreement with the other raters, from a rater's first rating to the last.
+
+    Attributes
+    ----------
+    by : {"time", "row"}
+        Where the order comes from: a column of times, or the rows of the file, which need not stand in the order of work.
+    column : str
+        The column of times, or empty.
+    change : float
+        Change in the share of the others who agree, from first to last, by a straight line common to all raters, each about
+        an own level; NaN for the reason in `undefined`.
+    interval : Interval or None
+        One item left out at a time.
+    first, last : float
+        Agreement at both ends of that line, for a rater at the mean level.
+    same_order : float
+        Share of the variance of the positions that lies between units. Near 1 all raters saw the units in the same order, and
+        later units may simply be harder.
+    """
+
+    by: By
+    column: str
+    n: int
+    n_items: int
+    n_raters: int
+    change: float
+    interval: Interval | None
+    first: float
+    last: float
+    same_order: float
+    undefined: str = ""
+
+    @property
+    def falling(self) -> bool:
+        """Whether agreement falls by more than noise."""
+        return self.interval is not None and self.interval.high < 0
+
+    @property
+    def rising(self) -> bool:
+        return self.interval is not None and self.interval.low > 0
+
+    @property
+    def shows(self) -> bool:
+        """Whether a fall speaks of the raters: they saw the units in different orders, so it is not the units that differ."""
+        return self.falling and self.same_order < SAME_ORDER
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready: undefined numbers are None and have a reason."""
+        ends = None if self.interval is None else self.interval.ends
+        numbers = {"change": self.change, "first": self.first, "last": self.last, "same_order": self.same_order}
+        return {
+            "by": self.by, "column": self.column or None, "n": self.n, "n_items": self.n_items, "n_raters": self.n_raters,
+            **{key: None if math.isnan(own) else own for key, own in numbers.items()},
+            "interval": None if ends is None else list(ends), "shows_fatigue": self.shows, "undefined": self.undefined or None,
+        }  # fmt: skip
+
+
+def positions(ratings: Ratings, units: Units) -> tuple[FloatArray, By, str]:
+    """Place of each rating in its rater's own sequence over all units, 0 first and 1 last; NaN where there is none.
+
+    Returns
+    -------
+    ndarray, shape (n_units, n_raters), what the order is by, and the column it was read from.
+    """
+    places = rating_places(ratings, units)
+    there = (places >= 0) & (units.labels >= 0)
+    column = dict(ratings.columns).get("timestamp", "") if ratings.source.shape == "raters" else ""
+    when = _times(ratings, column) if column else None
+    timed = when is not None and not np.isnan(when[places[there]]).all()
+    moment = np.where(there, (when if when is not None and timed else ratings.row)[places], np.nan)
+    found = np.full(moment.shape, np.nan)
+    for rater, own in enumerate(moment.T):
+        known = np.flatnonzero(~np.isnan(own))
+        if len(known) > 1:
+            found[known, rater] = (rankdata(own[known]) - 1) / (len(known) - 1)
+    return found, "time" if timed else "row", column if timed else ""
+
+
+def _times(ratings: Ratings, column: str) -> FloatArray | None:
+    """Time of each rating, shape (n_ratings,)."""
+    if ratings.table is None or column not in ratings.table.column_names:
+        return None
+    texts = ratings.table.column(column).combine_chunks().dictionary_encode()
+    known = tuple(text or "" for text in texts.dictionary.to_pylist())
+    codes = np.asarray(texts.indices.fill_null(len(known)).to_numpy(zero_copy_only=False), np.int64)
+    return np.append(parse_times(known), np.nan)[codes[ratings.row]]
+
+
+def fatigue(units: Units, position: FloatArray, by: By, column: str, *, least: int = LEAST, confidence: float = 0.95) -> Fatigue:
+    """Whether agreement falls along the raters' own sequences.
+
+    Parameters
+    ----------
+    units, position
+        Units, for instance of one criterion, and the positions in them as `positions` gives them.
+    least : int
+        Raters with fewer ratings are left out.
+    """
+    votes = units.votes
+    several = votes.sum(1) > 1
+    usable = (units.labels >= 0) & several[:, None] & ~np.isnan(position)
+    usable &= (usable.sum(0) >= least)[None, :]
+    unit, rater = np.nonzero(usable)
+    n_items, n_raters = len(np.unique(units.item[unit])), len(np.unique(rater))
+    if n_items < least:
+        why = f"fewer than {least} items with two labels by raters who gave {least} or more"
+        return Fatigue(by, column, len(unit), n_items, n_raters, math.nan, None, math.nan, math.nan, math.nan, why)
+    like = (votes[unit, units.labels[unit, rater]] - 1) / (votes[unit].sum(1) - 1)
+    x = position[unit, rater]
+    slope, without = _slopes(units.item[unit], rater, x, like, len(units.raters))
+    same = _between(unit, x)
+    if math.isnan(slope):
+        why = "all labels of a rater have the same place in the order"
+        return Fatigue(by, column, len(unit), n_items, n_raters, math.nan, None, math.nan, math.nan, same, why)
+    error = float(jackknife_error(without, np.ones(n_items)))
+    reach = student(n_items - 1, confidence) * error
+    known = not math.isnan(error) and error > ROUNDING
+    interval = Interval(max(slope - reach, -1.0), min(slope + reach, 1.0), "jackknife") if known else None
+    middle, centre = float(like.mean()), float(x.mean())
+    first, last = (float(np.clip(middle + slope * (end - centre), 0, 1)) for end in (0.0, 1.0))
+    return Fatigue(by, column, len(unit), n_items, n_raters, slope, interval, first, last, same)
+
+
+def _slopes(
+    item: NDArray[np.int32], rater: NDArray[np.int64], x: FloatArray, y: FloatArray, n_raters: int
+) -> tuple[float, FloatArray]:
+    """Slope of y on x common to all raters, each about an own mean; and the slope without each item."""
+    key, group = np.unique(item.astype(np.int64) * n_raters + rater, return_inverse=True)
+    owner = key % n_raters
+    _, of_item = np.unique(key // n_raters, return_inverse=True)
+    parts = (np.ones(len(x)), x, y, x * y, x * x)
+    small = [np.bincount(group, weights=part, minlength=len(key)) for part in parts]
+    whole = [np.bincount(owner, weights=part, minlength=n_raters) for part in small]
+    top, below = _crossed(whole)
+    left = _crossed([full[owner] - part for full, part in zip(whole, small, strict=True)])
+    n_items = int(of_item.max()) + 1
+    changed = [
+        full.sum() + np.bincount(of_item, weights=own - full[owner], minlength=n_items)
+        for full, own in zip((top, below), left, strict=True)
+    ]
+    flat = below.sum() <= ROUNDING
+    return (math.nan if flat else float(top.sum() / below.sum())), safe_ratio(changed[0], changed[1])
+
+
+def _crossed(sums: Sequence[NDArray[Any]]) -> tuple[FloatArray, FloatArray]:
+    """Centred sums of products and of squares from n, Σx, Σy, Σxy, Σx²."""
+    n, x, y, xy, xx = sums
+    some = np.maximum(n, 1)
+    return xy - x * y / some, xx - x * x / some
+
+
+def _between(unit: NDArray[np.int64], x: FloatArray) -> float:
+    """Share of the variance of x that lies between units, of units with two or more ratings."""
+    n = np.bincount(unit)
+    keep = n[unit] > 1
+    unit, x = unit[keep], x[keep]
+    if not len(x):
+        return math.nan
+    means = np.bincount(unit, weights=x) / np.maximum(np.bincount(unit), 1)
+    whole = float(((x - x.mean()) ** 2).sum())
+    return math.nan if whole <= ROUNDING else 1 - float(((x - means[unit]) ** 2).sum()) / whole

@@ -1,0 +1,161 @@
+"""Raters who labelled the same unit more than once: do they agree with themselves?"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.abstention import Mode
+from metrics.comparison.shared_decisions import on_axis
+from metrics.intervals.scale import Interval
+from metrics.intervals.single_table import wilson
+from metrics.labels import normalise
+from metrics.ratings import Ratings
+from metrics.readers.building import REPEATED
+from metrics.reliability.judged import MATTERS, rating_places
+from metrics.reliability.units import Units
+
+
+@dataclass(frozen=True)
+class Repeats:
+    """Labels given again by the same rater to the same unit, each against the one that counts.
+
+    Attributes
+    ----------
+    n, n_same : int
+        Labels beside the one that counts, and those equal to it.
+    share : float
+        NaN where nobody labelled anything twice.
+    interval : Interval or None
+        Wilson's.
+    """
+
+    n: int
+    n_same: int
+    share: float
+    interval: Interval | None
+    undefined: str = ""
+
+    @property
+    def shows(self) -> bool:
+        """Whether raters contradict themselves on at least `MATTERS` of the labels."""
+        return self.n > 0 and 1 - self.share >= MATTERS
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready: undefined numbers are None and have a reason."""
+        ends = None if self.interval is None else self.interval.ends
+        return {
+            "n": self.n, "n_same": self.n_same, "share": None if math.isnan(self.share) else self.share,
+            "interval": None if ends is None else list(ends), "undefined": self.undefined or None,
+        }  # fmt: skip
+
+
+def repeats(unit_of: NDArray[np.int64], same: NDArray[np.bool_], chosen: NDArray[np.bool_], confidence: float = 0.95) -> Repeats:
+    """Of the further labels of some units, how many equal the one that counts.
+
+    Parameters
+    ----------
+    unit_of, same
+        As `further_labels` gives them.
+    chosen : ndarray of bool, shape (n_units,)
+    """
+    own = same[chosen[unit_of]]
+    if not len(own):
+        return Repeats(0, 0, math.nan, None, "nobody labelled anything twice")
+    n, n_same = len(own), int(own.sum())
+    return Repeats(n, n_same, n_same / n, Interval(*wilson(n_same, n, confidence), "wilson"))
+
+
+def further_labels(ratings: Ratings, units: Units, mode: Mode) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Labels of a rater on a unit beside the one that counts: the unit, and whether the label is the same.
+
+    Without a column of runs these are rows left out because a later one gives the same item, criterion and rater; with one, the
+    other runs. Labels of raters of another role are in neither, nor are labels that do not count in the mode.
+    """
+    sources = _left_out(ratings, units), _other_runs(ratings, units)
+    unit, rater = (np.concatenate([found[place] for found in sources]) for place in (0, 1))
+    states = np.concatenate([found[2] for found in sources])
+    other = on_axis(states, ratings.scheme, mode)
+    own = np.where((unit >= 0) & (rater >= 0), units.labels[unit, rater], -1) if len(units) else np.full(len(unit), -1)
+    counts = (other >= 0) & (own >= 0)
+    return unit[counts], (other == own)[counts]
+
+
+_Found = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int8]]
+"""Unit, rater (-1 where there is none) and state of labels."""
+
+
+def _other_runs(ratings: Ratings, units: Units) -> _Found:
+    runs = ratings.runs
+    if runs is None:
+        return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.int8)
+    n = max(1, len(ratings.criteria))
+    keys = units.item.astype(np.int64) * n + units.criterion
+    wanted = runs.item.astype(np.int64) * n + runs.criterion
+    place = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
+    unit = np.where(keys[place] == wanted, place, -1) if len(keys) else np.full(len(wanted), -1)
+    column = np.full(len(ratings.raters), -1, np.int64)
+    for code, rater in enumerate(ratings.raters):
+        if (rater.role or units.role) == units.role and rater.name in units.raters:
+            column[code] = units.raters.index(rater.name)
+    rater_of = column[runs.rater]
+    places = rating_places(ratings, units)
+    own = np.where((unit >= 0) & (rater_of >= 0), places[unit, rater_of], -1) if len(keys) else np.full(len(wanted), -1)
+    others = (own < 0) | (ratings.row[own] != runs.row)
+    states = ratings.scheme.states(ratings.labels)[runs.label]
+    return unit[others], rater_of[others], states[others]
+
+
+def _left_out(ratings: Ratings, units: Units) -> _Found:
+    nothing = np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.int8)
+    if ratings.table is None or ratings.source.shape != "raters" or REPEATED not in ratings.left_out.names:
+        return nothing
+    rows = _table_rows(ratings)
+    names = dict(ratings.columns)
+    wanted: tuple[str, ...] = ("item", "criterion", "rater", "label")
+    texts = {role: _texts(ratings, names[role], rows) for role in wanted if role in names}
+    if not {"item", "rater", "label"} <= set(texts):
+        return nothing
+    rater = np.array([_place(units.raters, name) for name in texts["rater"]], np.int64)
+    return _unit(ratings, units, texts), rater, _states(ratings, texts["label"])
+
+
+def _table_rows(ratings: Ratings) -> NDArray[np.int64]:
+    """Rows of the table that were left out as repeated."""
+    left = ratings.left_out
+    numbers = left.rows[left.reasons == left.names.index(REPEATED)]
+    own: NDArray[np.int64] = numbers - ratings.source.first_row
+    return own if ratings.numbers is None else np.searchsorted(ratings.numbers, numbers)
+
+
+def _texts(ratings: Ratings, column: str, rows: NDArray[np.int64]) -> list[str]:
+    assert ratings.table is not None, column
+    return [text or "" for text in ratings.table.column(column).take(rows).to_pylist()]
+
+
+def _unit(ratings: Ratings, units: Units, texts: dict[str, list[str]]) -> NDArray[np.int64]:
+    """Unit of each row; -1 where there is none."""
+    wanted = dict.fromkeys(texts["item"], -1)
+    for code, name in enumerate(ratings.items.to_pylist()):
+        if name in wanted:
+            wanted[name] = code
+    criteria = {name: code for code, name in enumerate(ratings.criteria)}
+    of = {(int(i), int(c)): place for place, (i, c) in enumerate(zip(units.item, units.criterion, strict=True))}
+    named = [criteria.get(name.strip(), -1) for name in texts["criterion"]] if "criterion" in texts else [0] * len(texts["item"])
+    return np.array([of.get((wanted[item], own), -1) for item, own in zip(texts["item"], named, strict=True)], np.int64)
+
+
+def _place(names: tuple[str, ...], name: str) -> int:
+    own = name.strip()
+    return names.index(own) if own in names else -1
+
+
+def _states(ratings: Ratings, labels: list[str]) -> NDArray[np.int8]:
+    """States of labels as they stand in the file; `missing` for one that has no meaning."""
+    known = {normalise(label): state for label, state in zip(ratings.labels, ratings.scheme.states(ratings.labels), strict=True)}
+    missing = ratings.scheme.state("missing")
+    return np.array([known.get(normalise(label), missing) for label in labels], np.int8)

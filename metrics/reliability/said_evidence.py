@@ -1,0 +1,321 @@
+"""What the evidence about raters, the human ceiling and the alternative-annotator test say, in sentences.
+
+`name` wraps words that come from the user's file, so that a page can set them apart and escape them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from metrics import words
+from metrics.catalogue import BY_KEY
+from metrics.intervals.scale import Interval
+from metrics.readings import Name, plain_name
+from metrics.reliability.alternative import ENOUGH, AlternativeTest
+from metrics.reliability.ceiling import Ceiling
+from metrics.reliability.entropy import Disagreements, Pattern
+from metrics.reliability.evidence import Ambiguity, CriterionEvidence, Training
+from metrics.reliability.judged import MATTERS
+from metrics.reliability.order import Fatigue
+from metrics.reliability.rates import LabelRate
+from metrics.reliability.repeated import Repeats
+
+PASSES, UNDECIDED = "passes", "undecided"
+NAMED = 3
+"""Names in one sentence; of more, the rest are counted."""
+KIND_WORDS = {"experts": "experts", "skilled": "skilled annotators", "crowd": "crowd workers"}
+ANEW = "Label twenty items together, talk through the borderline ones, then label the next fifty apart and measure again."
+UNSHOWN = "The labels do not show why."
+
+
+def ceiling_reading(found: Ceiling, name: Name = plain_name) -> str:
+    """Whether the judge agrees with the other humans as a human does, and on how much that rests."""
+    symbol, unit = BY_KEY[found.metric].symbol, BY_KEY[found.metric].unit
+    if math.isnan(found.human):
+        return f"the human ceiling is undefined: {found.undefined}."
+    human = f"{words.value(found.human, unit)}{_ends(found.human_interval, unit)}"
+    if found.judge is None:
+        said = f"a human left out reaches {symbol} {human} against the remaining humans. There is no judge to set beside it."
+        return f"{said} {_rests_on(found)}"
+    judge = f"{words.value(found.value, unit)}{_ends(found.value_interval, unit)}"
+    start = f"against the same remaining humans {name(found.judge)} reaches {symbol} {judge}, a human left out {human}"
+    return f"{start}: {_beside(found, unit)} {_rests_on(found)}"
+
+
+def _beside(found: Ceiling, unit: str) -> str:
+    gap = abs(found.difference)
+    size = words.points(gap).lstrip("+") if unit else words.number(gap)
+    apart = _ends(found.interval, "points" if unit else "")
+    if found.interval is None and not found.difference:
+        return f"the judge is level with a human, without an interval, as {found.no_interval}."
+    if found.interval is None:
+        return f"the judge is {size} {'below' if found.difference < 0 else 'above'}, without an interval, as {found.no_interval}."
+    if not found.settled:
+        return f"the difference of {words.value(found.difference, 'points' if unit else '')}{apart} is within the noise."
+    if found.difference < 0:
+        return f"the judge stays below the human ceiling by {size}{apart}."
+    return f"the judge is above it by {size}{apart}: more like the majority than a human is, which is not to be right more often."
+
+
+def _rests_on(found: Ceiling) -> str:
+    said = f"Mean over {words.several(found.n_humans, 'humans')}, {words.several(found.n_items, 'items')}."
+    left = len(found.left_out) - found.n_humans
+    if not left:
+        return said
+    return (
+        f"{said} {words.several(left, 'humans')} with fewer than {found.least} shared decisions or an undefined value "
+        f"{_are(left)} not in it."
+    )
+
+
+def alternative_reading(found: AlternativeTest, name: Name = plain_name) -> str:
+    """What the test licenses, and what it does not."""
+    if found.passed is None:
+        return f"the alternative-annotator test is undefined: {found.undefined}."
+    who = f" ({KIND_WORDS[found.kind]})" if found.kind else ""
+    tally = (
+        f"it wins against {words.count(found.n_won)} of {words.several(len(found.tested), 'humans')} (winning rate ω "
+        f"{words.number(found.winning_rate)}; 0.50 passes) at an allowance ε of {words.number(found.epsilon)}{who}"
+    )
+    judge = name(found.judge)
+    if found.passed:
+        licence = (
+            f"{judge} passes: {tally}. On items like these it may stand in for one of these humans. It is then as like the "
+            "others as a human is; that they are right, or that it does as well on other items, does not follow."
+        )
+    else:
+        licence = (
+            f"{judge} does not pass: {tally}. This does not license it to stand in for one of these humans; that it is worse "
+            f"than they are does not follow."
+        )
+    return f"{licence}{_few(found)} {_advantage(found)}{_ranges(found)}"
+
+
+def _few(found: AlternativeTest) -> str:
+    few = sum(one.test == "wilcoxon" for one in found.tested)
+    if not few:
+        return ""
+    return (
+        f" {words.count(few)} of them labelled fewer than {ENOUGH} items and {'was' if few == 1 else 'were'} tested with "
+        "Wilcoxon’s signed-rank test, where a win is harder to show."
+    )
+
+
+def _advantage(found: AlternativeTest) -> str:
+    return (
+        f"It is at least as like the others as the human it is set against {words.percent(found.advantage)}"
+        f"{_ends(found.advantage_interval, '%')} of the time (advantage probability ρ)."
+    )
+
+
+def _ranges(found: AlternativeTest) -> str:
+    if found.ranges is None or found.ranges[0] == found.ranges[1]:
+        return ""
+    (low, high), (lowest, highest) = found.ranges
+    return (
+        f" Scores are compared as they are: the judge’s run from {words.number(low)} to {words.number(high)}, the humans’ from "
+        f"{words.number(lowest)} to {words.number(highest)}."
+    )
+
+
+def training_reading(found: Training, name: Name = plain_name) -> str:
+    """Whether one rater stands apart."""
+    if found.undefined:
+        return f"whether one rater stands apart cannot be told: {found.undefined}."
+    if not found.apart:
+        first = found.raters[0]
+        gap, where = words.points(abs(first.excess)).lstrip("+"), "more" if first.excess >= 0 else "less"
+        small = first.interval is not None and first.interval.low > 0
+        least = words.points(MATTERS).lstrip("+")
+        return (
+            f"none of the {words.count(len(found.raters))} raters with enough items stands apart. The farthest, "
+            f"{name(first.name)}, differs from the others {gap} {where} often than they do among themselves"
+            f"{_ends(first.interval, 'points')}{f'; from {least} a rater is called apart' if small else ''}."
+        )
+    if not found.shows:
+        n = words.count(len(found.apart))
+        return f"{n} of {words.count(len(found.raters))} raters differ from the rest: that is a split among them, not one apart."
+    first = found.apart[0]
+    said = (
+        f"{_names([one.name for one in found.apart], name)} {'stands' if len(found.apart) == 1 else 'stand'} apart: "
+        f"{name(first.name)} differs from the others on {words.percent(first.own)} of pairs, they among themselves on "
+        f"{words.percent(first.others)}"
+    )
+    return f"{said}, {words.points(first.excess)}{_ends(first.interval, 'points')}."
+
+
+def ambiguity_reading(found: Ambiguity) -> str:
+    """How much the raters disagree, and whether all of them do."""
+    if not found.n_units:
+        return "disagreement is undefined: no item has two labels."
+    if not found.n_split:
+        return f"the raters agree on all {words.several(found.n_units, found.unit)} with two labels or more."
+    start = (
+        f"the raters differ on {words.count(found.n_split)} of {words.several(found.n_units, found.unit)}, in "
+        f"{words.percent(found.disagreement)} of pairs"
+    )
+    if found.spread is None:
+        return f"{start}. Whether one rater carries it cannot be told: {found.undefined}."
+    if math.isnan(found.without):
+        return f"{start}, and no single rater is seen to carry it: the rubric itself is the likelier cause."
+    left = words.percent(found.without)
+    if found.spread:
+        return f"{start}. Without those who stand apart it is still {left}: the rubric is at issue as well."
+    return f"{start}. Without those who stand apart it is {left}: they carry most of it."
+
+
+def fatigue_reading(found: Fatigue) -> str:
+    """Whether agreement changes from a rater's first label to the last, and what that may mean."""
+    if math.isnan(found.change):
+        return f"whether agreement falls as the work goes on cannot be told: {found.undefined}."
+    order = "by time" if found.by == "time" else "by the rows of the file, if these stand in the order of work"
+    change = f"{words.points(found.change)}{_ends(found.interval, 'points')} from a rater’s first label to the last ({order})"
+    if found.interval is None:
+        return f"agreement with the others changes by {change}; there is no interval."
+    if not found.falling:
+        verb = "rises" if found.rising else "does not change beyond the noise"
+        return f"agreement with the others {verb}: {change}."
+    said = f"agreement with the others falls: {change}, from {words.percent(found.first)} to {words.percent(found.last)}"
+    if found.shows:
+        return f"{said}."
+    return f"{said}. All raters saw the items in nearly the same order, so the later items may simply be harder."
+
+
+def repeats_reading(found: Repeats) -> str:
+    """Whether raters agree with themselves."""
+    if not found.n:
+        return f"whether raters agree with themselves cannot be told: {found.undefined}."
+    said = f"given the same item again, raters gave the same label {words.count(found.n_same)} of {words.count(found.n)} times"
+    return f"{said} ({words.percent(found.share)}{_ends(found.interval, '%')})."
+
+
+def next_step(
+    own: CriterionEvidence,
+    verdict: str,
+    n_needed: int | None = None,
+    *,
+    undefined: str = "",
+    why_not: str = "",
+    name: Name = plain_name,
+) -> str:
+    """What to do next after the gate, tied to what the data show.
+
+    Parameters
+    ----------
+    verdict : {"passes", "fails", "undecided"}
+    n_needed : int, optional
+        Items that would decide; None where none would, for the reason in `why_not`.
+    undefined : str
+        Why there is no value to judge, where there is none.
+    """
+    if undefined:
+        return f"Nothing to decide yet: {undefined}. {_more(own)}"
+    if verdict == UNDECIDED:
+        if n_needed is not None:
+            return f"Label more items before you change anything. About {words.count(n_needed)} would decide."
+        return f"Label more items before you change anything. How many cannot be said{f': {why_not}' if why_not else ''}."
+    acts = [_act(cause, own, name) for cause in own.causes]
+    if verdict == PASSES:
+        also = [act for cause, act in zip(own.causes, acts, strict=True) if cause != "ambiguity"]
+        return " ".join(["Calibrate the judge against these labels.", *also])
+    if acts:
+        return " ".join(acts)
+    if not own.ambiguity.n_split:
+        return f"{UNSHOWN} Have more raters label more items."
+    many = words.several(own.ambiguity.n_split, own.ambiguity.unit)
+    return (
+        f"{UNSHOWN} Go through the {many} they differ on with the raters and write down how each is to be decided. Then label "
+        "anew and measure again."
+    )
+
+
+def short_step(
+    own: CriterionEvidence, verdict: str, n_needed: int | None = None, *, undefined: str = "", name: Name = plain_name
+) -> str:
+    """The first thing to do, in a few words, for a row of a figure or a table; parameters as in `next_step`."""
+    if undefined:
+        return _more(own)
+    if verdict == UNDECIDED:
+        return "Label more items." if n_needed is None else f"Label about {words.count(n_needed)} items."
+    if verdict == PASSES:
+        return "Calibrate the judge."
+    first = own.causes[0] if own.causes else ""
+    if first == "training":
+        return f"Train {_names([one.name for one in own.training.apart], name)}."
+    if first == "fatigue":
+        return "Smaller batches, rotate raters."
+    many = words.several(own.ambiguity.n_split, own.ambiguity.unit)
+    return f"Sharpen the rubric: {many}." if first else f"Talk through {many}." if own.ambiguity.n_split else "Label more items."
+
+
+def _more(own: CriterionEvidence) -> str:
+    if own.ambiguity.n_units:
+        return "Add items that should get another label."
+    return "Have two or more raters label the same items."
+
+
+def _act(cause: str, own: CriterionEvidence, name: Name) -> str:
+    if cause == "training":
+        return f"Train {_names([one.name for one in own.training.apart], name)}. {ANEW}"
+    if cause == "fatigue":
+        what = "agreement falls as the work goes on" if own.fatigue.shows else "raters contradict themselves on repeated items"
+        return f"Give smaller batches and rotate raters: {what}. Slip in items labelled before, as a check."
+    return (
+        f"Sharpen the rubric: give examples and anchors for the {words.several(own.ambiguity.n_split, own.ambiguity.unit)} the "
+        "raters split on, or divide the criterion in two. Then label anew and measure again."
+    )
+
+
+def rates_reading(rates: Sequence[LabelRate], label: str, name: Name = plain_name) -> str:
+    """Who gives a label more or less often than the others do on the same items."""
+    own = [one for one in rates if one.label == label and not math.isnan(one.drift)]
+    if not own:
+        return f"how often each rater says {name(label)} cannot be compared: no item has two labels."
+    differ = [one for one in own if one.differs]
+    most = max(differ or own, key=lambda one: abs(one.drift))
+    much = f"{words.points(abs(most.drift)).lstrip('+')} {'more' if most.drift >= 0 else 'less'} often than the others"
+    start = f"{name(most.rater)} says {name(label)} {much}{_ends(most.interval, 'points')}"
+    if not differ:
+        return f"no rater’s share of {name(label)} differs from the others’ beyond the noise; the farthest, {start}."
+    chance = " About one in twenty does so by chance." if len(own) > 1 else ""
+    return f"{words.count(len(differ))} of {words.several(len(own), 'raters')} differ from the others: {start} the most.{chance}"
+
+
+def disagreements_reading(found: Disagreements, name: Name = plain_name) -> str:
+    """How many units are disputed, and in which pattern most often."""
+    n = len(found.units)
+    if not n:
+        return "no item has two labels, so disagreement is undefined."
+    unit = found.unit
+    single = (
+        f" {words.several(found.n_single, unit)} with one label only {_are(found.n_single)} not counted."
+        if found.n_single
+        else ""
+    )
+    if not found.n_split:
+        return f"the raters agree on all {words.several(n, unit)}.{single}"
+    first = found.patterns[0]
+    often = f"most often {pattern_words(first, found.units.classes, name)} ({words.count(first.n_units)} times)"
+    return f"the raters differ on {words.count(found.n_split)} of {words.several(n, unit)}, {often}.{single}"
+
+
+def pattern_words(pattern: Pattern, classes: Sequence[str], name: Name = plain_name) -> str:
+    """Votes in words: 2 × MET · 1 × UNMET."""
+    own = [(vote, label) for vote, label in zip(pattern.votes, classes, strict=True) if vote]
+    return " · ".join(f"{words.count(vote)} × {name(label)}" for vote, label in own)
+
+
+def _are(n: int) -> str:
+    return "is" if n == 1 else "are"
+
+
+def _names(names: Sequence[str], name: Name) -> str:
+    shown = [name(own) for own in names[:NAMED]]
+    if len(names) > NAMED:
+        return f"{', '.join(shown)} and {words.count(len(names) - NAMED)} more"
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def _ends(interval: Interval | None, unit: str = "") -> str:
+    return "" if interval is None or interval.ends is None else f" {words.bounds(interval.ends, unit)}"

@@ -1,0 +1,287 @@
+"""Why raters disagree: what the labels show, what they do not, and where they cannot."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import metrics
+from metrics.reliability.evidence import evidence, pair_disagreement
+from metrics.reliability.order import fatigue, positions
+from metrics.reliability.units import units_of
+
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+LONG = {"M": "MET", "U": "UNMET", "?": "CA"}
+FLIP = {"M": "U", "U": "M"}
+
+
+def file_of(build_ratings, said, criterion="c"):
+    return build_ratings(
+        [
+            (f"i{i}", criterion, who, "human", LONG[label])
+            for who, labels in said.items()
+            for i, label in enumerate(labels)
+            if label != " "
+        ]
+    )
+
+
+def flipped(labels, places):
+    return "".join(FLIP[label] if i in places else label for i, label in enumerate(labels))
+
+
+TRUTH = "MU" * 20
+
+
+def test_pair_disagreement_by_hand() -> None:
+    votes = np.array([[2, 0], [1, 1], [2, 1], [2, 2], [1, 0], [0, 0]])
+    assert pair_disagreement(votes) == pytest.approx([0, 1, 2 / 3, 2 / 3, np.nan, np.nan], nan_ok=True)
+
+
+def test_excess_by_hand(build_ratings) -> None:
+    # h4 differs from the three others on 10 of 40 items, on which these agree
+    said = {f"h{h}": TRUTH for h in (1, 2, 3)} | {"h4": flipped(TRUTH, range(10))}
+    own = evidence(file_of(build_ratings, said)).criteria["all"]
+    first = own.training.raters[0]
+    assert (first.name, first.n, first.n_items) == ("h4", 40, 40)
+    assert (first.own, first.others, first.excess) == (0.25, 0, 0.25)
+    error = math.sqrt(0.25 * 0.75 / 39)
+    reach = stats.t.ppf(0.975, 39) * error
+    assert first.interval is not None
+    assert first.interval.ends == pytest.approx((0.25 - reach, 0.25 + reach))
+    assert first.p == pytest.approx(stats.t.sf(0.25 / error, 39))
+    assert first.corrected == pytest.approx(4 * first.p)
+    # each of the others differs from one of three on 10 items, where the other three pairs hold 2 of 3 that differ
+    other = own.training.raters[1]
+    assert (other.own, other.others) == pytest.approx((10 / 40 / 3, 10 / 40 * 2 / 3))
+    assert sum(one.excess for one in own.training.raters) == pytest.approx(0)
+
+
+def test_one_rater_apart_is_training(build_ratings) -> None:
+    said = {f"h{h}": TRUTH for h in (1, 2, 3)} | {"h4": flipped(TRUTH, range(10))}
+    own = evidence(file_of(build_ratings, said)).criteria["c"]
+    assert own.causes == ("training",)
+    assert [one.name for one in own.training.apart] == ["h4"]
+    a = own.ambiguity
+    assert (a.n_units, a.n_items, a.n_split, a.disagreement, a.without, a.spread) == (40, 40, 10, 0.125, 0, False)
+
+
+def test_disagreement_of_all_is_ambiguity(build_ratings) -> None:
+    # four raters, each alone on ten items of its own
+    said = {f"h{h}": flipped(TRUTH, range(10 * h, 10 * h + 10)) for h in range(4)}
+    own = evidence(file_of(build_ratings, said)).criteria["c"]
+    assert own.causes == ("ambiguity",)
+    assert own.training.apart == ()
+    assert [one.excess for one in own.training.raters] == pytest.approx([0, 0, 0, 0])
+    assert (own.ambiguity.n_split, own.ambiguity.disagreement) == (40, 0.5)
+    assert math.isnan(own.ambiguity.without)
+
+
+def test_both_causes_show_together(build_ratings) -> None:
+    rng = np.random.default_rng(3)
+    said = {f"h{h}": flipped(TRUTH * 4, rng.permutation(160)[:40].tolist()) for h in range(4)}
+    said["h4"] = flipped(TRUTH * 4, rng.permutation(160)[:90].tolist())
+    own = evidence(file_of(build_ratings, said)).criteria["c"]
+    assert own.causes == ("training", "ambiguity")
+    assert own.ambiguity.without > 0.5 * own.ambiguity.disagreement
+
+
+def test_two_camps_are_no_matter_of_training(build_ratings) -> None:
+    # three against two: nobody is apart from the rest, the raters are
+    said = {f"h{h}": TRUTH for h in range(2)} | {f"h{h}": flipped(TRUTH, range(0, 40, 2)) for h in (2, 3)}
+    own = evidence(file_of(build_ratings, said)).criteria["c"]
+    assert own.training.shows is False
+    assert own.causes == ("ambiguity",)
+
+
+def test_a_small_excess_is_not_apart_however_sure(build_ratings) -> None:
+    said = {f"h{h}": TRUTH * 20 for h in range(3)} | {"h3": flipped(TRUTH * 20, range(30))}
+    first = evidence(file_of(build_ratings, said)).criteria["c"].training.raters[0]
+    assert first.excess == pytest.approx(30 / 800)
+    assert first.corrected < 1e-6
+    assert not first.apart
+
+
+def test_alike_raters_are_rarely_apart(build_ratings) -> None:
+    """Of files of raters who differ by chance alone, about one in twenty or fewer names somebody."""
+    rng = np.random.default_rng(8)
+    named = 0
+    for _ in range(60):
+        said = {f"h{h}": flipped(TRUTH * 2, np.flatnonzero(rng.random(80) < 0.2).tolist()) for h in range(5)}
+        named += bool(evidence(file_of(build_ratings, said)).criteria["c"].training.apart)
+    assert named <= 7
+
+
+def test_two_raters_cannot_show_who_is_apart(build_ratings) -> None:
+    own = evidence(file_of(build_ratings, {"h1": TRUTH, "h2": flipped(TRUTH, range(10))})).criteria["c"]
+    assert own.training.undefined == "with fewer than 3 raters nobody can be told apart"
+    assert (own.ambiguity.spread, own.ambiguity.n_split, own.causes) == (None, 10, ())
+    assert own.to_dict()["ambiguity"]["spread"] is None
+
+
+def test_too_few_items_show_nothing(build_ratings) -> None:
+    own = evidence(file_of(build_ratings, {"h1": "MUM", "h2": "MUU", "h3": "MMM"})).criteria["c"]
+    assert own.training.undefined == "fewer than 3 raters share 10 items with two others"
+    assert own.fatigue.undefined == "fewer than 10 items with two labels by raters who gave 10 or more"
+    assert own.repeats.undefined == "nobody labelled anything twice"
+    assert own.causes == ()
+    empty = evidence(file_of(build_ratings, {"h1": "MU  ", "h2": "  MU"})).criteria["c"].ambiguity
+    assert (empty.n_units, empty.undefined, empty.spread) == (0, "no unit has two labels", None)
+    assert math.isnan(empty.disagreement)
+
+
+def test_each_criterion_and_one_called_all(build_ratings) -> None:
+    rows = [
+        (f"i{i}", criterion, who, "human", LONG[label])
+        for criterion in ("all", "d")
+        for who, labels in {"h1": TRUTH, "h2": TRUTH, "h3": flipped(TRUTH, range(12) if criterion == "d" else ())}.items()
+        for i, label in enumerate(labels)
+    ]
+    found = evidence(build_ratings(rows))
+    assert list(found.criteria) == ["all", "all (criterion)", "d"]
+    assert [own.ambiguity.n_split for own in found.criteria.values()] == [12, 0, 12]
+    whole = found.criteria["all"].ambiguity
+    assert (whole.n_units, whole.n_items, whole.unit) == (80, 40, "decisions")
+    assert found.criteria["d"].ambiguity.unit == "items"
+    places = found.criteria["d"].ambiguity.units
+    assert sorted(found.units.item[places].tolist()) == list(range(12))
+    assert set(found.units.criterion[places].tolist()) == {1}
+    assert set(found.to_dict()) == set(found.criteria)
+
+
+def worn(seed, n_items, n_raters, early, late, *, own_order=True):
+    """Rows in the order of work of raters whose rate of errors goes from `early` to `late`."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for h in range(n_raters):
+        order = rng.permutation(n_items) if own_order else np.arange(n_items)
+        for place, item in enumerate(order):
+            wrong = rng.random() < early + (late - early) * place / (n_items - 1)
+            rows.append((f"i{item}", "c", f"h{h}", "human", "MET" if (item % 2 == 0) ^ wrong else "UNMET"))
+    return rows
+
+
+def test_fall_in_agreement_against_least_squares(build_ratings) -> None:
+    rows = worn(1, 30, 4, 0.05, 0.5)
+    ratings = build_ratings(rows)
+    found = evidence(ratings).criteria["c"].fatigue
+    data = pd.DataFrame(rows, columns=["item", "c", "rater", "role", "label"])
+    data["x"] = data.groupby("rater").cumcount() / 29
+    data["y"] = [
+        np.mean(data.label[(data.item == item) & (data.rater != rater)] == label)
+        for item, rater, label in zip(data.item, data.rater, data.label, strict=True)
+    ]
+
+    def slope(part):
+        design = pd.get_dummies(part.rater).to_numpy(float)
+        return np.linalg.lstsq(np.column_stack([part.x, design]), part.y.to_numpy(), rcond=None)[0][0]
+
+    assert found.change == pytest.approx(slope(data))
+    # y stays as it is when another item goes, so the slope without an item is that of its rows
+    left = np.array([slope(data[data.item != f"i{i}"]) for i in range(30)])
+    error = math.sqrt(29 / 30 * ((left - left.mean()) ** 2).sum())
+    reach = stats.t.ppf(0.975, 29) * error
+    assert found.interval is not None
+    assert found.interval.ends == pytest.approx((found.change - reach, found.change + reach))
+    assert (found.by, found.column, found.n, found.n_items, found.n_raters) == ("row", "", 120, 30, 4)
+    assert found.last - found.first == pytest.approx(found.change)
+
+
+def test_tired_raters_show_only_in_orders_of_their_own(build_ratings) -> None:
+    tired = evidence(build_ratings(worn(2, 120, 4, 0.0, 0.5))).criteria["c"]
+    assert tired.fatigue.falling
+    assert tired.fatigue.same_order < 0.5
+    assert "fatigue" in tired.causes
+    together = evidence(build_ratings(worn(2, 120, 4, 0.0, 0.5, own_order=False))).criteria["c"]
+    assert together.fatigue.falling
+    assert together.fatigue.same_order == pytest.approx(1)
+    assert "fatigue" not in together.causes
+    steady = evidence(build_ratings(worn(2, 120, 4, 0.2, 0.2))).criteria["c"]
+    assert not steady.fatigue.falling
+    assert evidence(build_ratings(worn(2, 120, 4, 0.5, 0.0))).criteria["c"].fatigue.rising
+
+
+def frame_of(rows, **more):
+    data = pd.DataFrame(rows, columns=["item", "criterion", "rater", "role", "label"])
+    return data.assign(**more)
+
+
+def test_time_goes_before_the_rows_of_the_file() -> None:
+    rows = worn(4, 40, 3, 0.0, 0.5)
+    stamps = [f"2024-05-{1 + place // 24 % 28:02d} {place % 24:02d}:00" for place in range(len(rows))]
+    data = frame_of(rows, timestamp=stamps)
+    shuffled = metrics.read(data.sample(frac=1, random_state=1))
+    found = evidence(shuffled).criteria["c"].fatigue
+    assert (found.by, found.column) == ("time", "timestamp")
+    in_order = evidence(metrics.read(frame_of(rows))).criteria["c"].fatigue
+    assert found.change == pytest.approx(in_order.change)
+    units = units_of(shuffled, "human")
+    position, by, _ = positions(shuffled, units)
+    assert by == "time"
+    assert np.nanmin(position) == 0
+    assert np.nanmax(position) == 1
+
+
+def test_unreadable_times_fall_back_to_the_rows() -> None:
+    data = frame_of(worn(4, 20, 3, 0.0, 0.5), timestamp="whenever")
+    assert evidence(metrics.read(data)).criteria["c"].fatigue.by == "row"
+
+
+def test_agreement_that_never_changes(build_ratings) -> None:
+    found = evidence(file_of(build_ratings, {f"h{h}": TRUTH for h in range(3)})).criteria["c"]
+    assert (found.fatigue.change, found.fatigue.interval) == (0, None)
+    assert not found.fatigue.falling
+    assert found.causes == ()
+
+
+def test_fatigue_of_a_single_position(build_ratings) -> None:
+    units = units_of(file_of(build_ratings, {"h1": TRUTH, "h2": TRUTH}), "human")
+    found = fatigue(units, np.full(units.labels.shape, 0.5), "time", "t")
+    assert math.isnan(found.change)
+    assert found.undefined == "all labels of a rater have the same place in the order"
+    assert found.to_dict()["change"] is None
+
+
+def test_raters_who_contradict_themselves() -> None:
+    first = [("i0", "MET"), ("i1", "MET"), ("i2", "UNMET"), ("i3", "CA")]
+    rows = [(item, "c", who, "human", label) for who in ("a", "b") for item, label in first]
+    again = [("i0", "c", "a", "human", "UNMET"), ("i1", "c", "a", "human", "MET"), ("i2", "c", "b", "human", "MET"),
+             ("i3", "c", "b", "human", "MET"), ("i2", "c", "j", "judge", "MET"), ("i2", "c", "j", "judge", "UNMET")]  # fmt: skip
+    labels = {"MET": "positive", "UNMET": "negative", "CA": "abstention"}
+    found = evidence(metrics.read(frame_of([*rows, *again]), labels=labels), role="human").criteria["c"]
+    # i3 of b was no verdict before; of three that count, one is the same
+    assert (found.repeats.n, found.repeats.n_same) == (3, 1)
+    assert found.repeats.share == pytest.approx(1 / 3)
+    assert found.repeats.interval is not None
+    assert found.causes == ("fatigue",)
+
+
+def test_runs_of_a_rater_are_labels_given_again() -> None:
+    rows = [
+        (f"i{i}", "c", who, "human", "MET" if (i + (who == "a") * run) % 2 else "UNMET", run)
+        for i, who, run in itertools.product(range(4), ("a", "b"), range(3))
+    ]
+    data = pd.DataFrame(rows, columns=["item", "criterion", "rater", "role", "label", "run"])
+    found = evidence(metrics.read(data), role="human").criteria["c"].repeats
+    # a says something else in its second run and the first thing again in its third; b never changes
+    assert (found.n, found.n_same) == (16, 12)
+
+
+def test_real_files() -> None:
+    order = {"0.0": "class", "0.5": "class", "1.0": "class"}
+    image = evidence(metrics.read(DATA / "viescore_t2i_raters.csv", labels=order)).criteria
+    assert set(image) == {"all", "PQ", "SC"}
+    assert [one.name for one in image["PQ"].training.apart] == ["rater3"]
+    # the file is sorted by system, for all raters alike: the fall in agreement is not theirs
+    assert image["PQ"].fatigue.falling
+    assert image["PQ"].causes == ("training", "ambiguity")
+    assert image["SC"].causes == ("ambiguity",)
+    dices = evidence(metrics.read(DATA / "dices350_raters.csv")).criteria["all"]
+    assert dices.n_raters == 123
+    assert 0 < len(dices.training.apart) < 61

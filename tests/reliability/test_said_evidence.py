@@ -1,0 +1,276 @@
+"""Sentences about the ceiling, the alternative-annotator test and the evidence: both directions, and undefined where it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from metrics.intervals.scale import Interval
+from metrics.reliability import said_evidence as said
+from metrics.reliability.alternative import Annotator, alternative_annotator
+from metrics.reliability.ceiling import human_ceiling
+from metrics.reliability.entropy import disagreements
+from metrics.reliability.evidence import evidence
+from metrics.reliability.rates import label_rates
+from metrics.reliability.repeated import Repeats
+
+LONG = {"M": "MET", "U": "UNMET", "?": "CA"}
+FLIP = {"M": "U", "U": "M"}
+TRUTH = "MU" * 20
+HARD = "\u00a0"
+
+
+def file_of(build_ratings, labels, criterion="c"):
+    return build_ratings(
+        [
+            (f"i{i}", criterion, who, "judge" if who.startswith("j") else "human", LONG[label])
+            for who, own in labels.items()
+            for i, label in enumerate(own)
+            if label != " "
+        ]
+    )
+
+
+def flipped(labels, places):
+    return "".join(FLIP[label] if i in places else label for i, label in enumerate(labels))
+
+
+PEOPLE = {f"h{h}": flipped(TRUTH, range(3 * h, 3 * h + 6)) for h in range(3)}
+APART = {f"h{h}": TRUTH for h in range(3)} | {"h3": flipped(TRUTH, range(10))}
+SPREAD = {f"h{h}": flipped(TRUTH, range(10 * h, 10 * h + 10)) for h in range(4)}
+
+
+def star(text: str) -> str:
+    return f"*{text}*"
+
+
+def test_ceiling_in_all_directions(build_ratings) -> None:
+    found = human_ceiling(file_of(build_ratings, PEOPLE | {"j": flipped(TRUTH, range(9, 14))}), "j")
+    assert "against the same remaining humans *j* reaches κ" in said.ceiling_reading(found, star)
+    known = replace(found, value=0.5, human=0.7, difference=-0.2, value_interval=None, human_interval=None)
+    end = "Mean over 3 humans, 40 items."
+    start = "against the same remaining humans j reaches κ 0.50, a human left out 0.70: "
+    below = replace(known, interval=Interval(-0.3, -0.1, "paired jackknife"))
+    assert said.ceiling_reading(below) == f"{start}the judge stays below the human ceiling by 0.20 [−0.30, −0.10]. {end}"
+    open_ = replace(known, interval=Interval(-0.5, 0.1, "paired jackknife"))
+    assert said.ceiling_reading(open_) == f"{start}the difference of −0.20 [−0.50, 0.10] is within the noise. {end}"
+    above = replace(known, value=0.9, difference=0.2, interval=Interval(0.1, 0.3, "paired jackknife"))
+    assert "the judge is above it by 0.20 [0.10, 0.30]: more like the majority than a human is" in said.ceiling_reading(above)
+    without = replace(known, interval=None, no_interval="there is only one shared item")
+    assert "is 0.20 below, without an interval, as there is only one shared item." in said.ceiling_reading(without)
+
+
+def test_ceiling_in_percent_and_of_humans_alone(build_ratings) -> None:
+    ratings = file_of(build_ratings, PEOPLE | {"j": flipped(TRUTH, range(20))})
+    text = said.ceiling_reading(human_ceiling(ratings, "j", "accuracy"))
+    assert (
+        f"j reaches accuracy 69{HARD}% [51, 82{HARD}%], a human left out 88{HARD}% [79, 94{HARD}%]: the judge stays below" in text
+    )
+    assert f"by 19{HARD}points [−36, −2.5{HARD}points]." in text
+    alone = said.ceiling_reading(human_ceiling(ratings, None))
+    assert alone.startswith("a human left out reaches κ ")
+    assert "There is no judge to set beside it. Mean over 3 humans, 40 items." in alone
+
+
+def test_ceiling_says_who_is_left_out_and_when_it_is_undefined(build_ratings) -> None:
+    ratings = file_of(build_ratings, PEOPLE | {"h9": "MU", "j": TRUTH})
+    assert said.ceiling_reading(human_ceiling(ratings, "j")).endswith(
+        "1 human with fewer than 10 shared decisions or an undefined value is not in it."
+    )
+    same = file_of(build_ratings, {"h1": "M" * 12, "h2": "M" * 12, "j": "M" * 12})
+    assert said.ceiling_reading(human_ceiling(same, "j")) == (
+        "the human ceiling is undefined: κ is undefined for every human left out: both sides give only MET."
+    )
+    level = said.ceiling_reading(human_ceiling(same, "j", "accuracy"))
+    assert "the judge is level with a human, without an interval, as leaving out one item never changes" in level
+
+
+def test_what_the_test_licenses(build_ratings) -> None:
+    ratings = file_of(build_ratings, PEOPLE | {"j": TRUTH})
+    passed = alternative_annotator(ratings, "j")
+    text = said.alternative_reading(passed, star)
+    assert text.startswith(
+        "*j* passes: it wins against 3 of 3 humans (winning rate ω 1.00; 0.50 passes) at an allowance ε of 0.15 (skilled "
+        "annotators). On items like these it may stand in for one of these humans."
+    )
+    assert "that they are right, or that it does as well on other items, does not follow." in text
+    assert "(advantage probability ρ)." in text
+    failed = alternative_annotator(file_of(build_ratings, PEOPLE | {"j": flipped(TRUTH, range(0, 40, 2))}), "j", epsilon=0.1)
+    text = said.alternative_reading(failed)
+    assert text.startswith(
+        "j does not pass: it wins against 0 of 3 humans (winning rate ω 0.00; 0.50 passes) at an allowance ε of"
+    )
+    assert "does not license it to stand in for one of these humans; that it is worse than they are does not follow." in text
+    assert "annotators)" not in text
+    assert "Wilcoxon" not in text
+
+
+def test_wilcoxon_and_unequal_scales_are_said(build_ratings) -> None:
+    short = {name: own[:12] for name, own in (PEOPLE | {"j": TRUTH}).items()}
+    found = alternative_annotator(file_of(build_ratings, short), "j")
+    assert "3 of them labelled fewer than 30 items and were tested with Wilcoxon’s signed-rank test" in said.alternative_reading(
+        found
+    )
+    wide = replace(found, ranges=((0.0, 10.0), (0.0, 1.0)))
+    assert said.alternative_reading(wide).endswith(
+        "Scores are compared as they are: the judge’s run from 0.00 to 10.00, the humans’ from 0.00 to 1.00."
+    )
+    assert "Scores" not in said.alternative_reading(replace(found, ranges=((0.0, 1.0), (0.0, 1.0))))
+
+
+def test_an_undefined_test_licenses_nothing(build_ratings) -> None:
+    found = alternative_annotator(file_of(build_ratings, {"h1": TRUTH, "h2": TRUTH, "j": TRUTH}), "j")
+    assert said.alternative_reading(found) == (
+        "the alternative-annotator test is undefined: the test needs 3 humans with 10 items each; 2 have them."
+    )
+    assert isinstance(found.annotators[0], Annotator)
+
+
+def test_training_in_all_directions(build_ratings) -> None:
+    apart = evidence(file_of(build_ratings, APART)).criteria["c"].training
+    assert said.training_reading(apart, star) == (
+        f"*h3* stands apart: *h3* differs from the others on 25{HARD}% of pairs, they among themselves on 0{HARD}%, "
+        f"+25{HARD}points [+11, +39{HARD}points]."
+    )
+    alike = evidence(file_of(build_ratings, SPREAD)).criteria["c"].training
+    assert said.training_reading(alike).startswith("none of the 4 raters with enough items stands apart. The farthest, ")
+    small = replace(alike, raters=(replace(alike.raters[0], excess=0.03, interval=Interval(0.01, 0.05, "jackknife")),))
+    assert said.training_reading(small).endswith(f"; from 5.0{HARD}points a rater is called apart.")
+    two = evidence(file_of(build_ratings, {"h1": TRUTH, "h2": TRUTH})).criteria["c"].training
+    assert said.training_reading(two) == (
+        "whether one rater stands apart cannot be told: with fewer than 3 raters nobody can be told apart."
+    )
+    camps = replace(apart, raters=tuple(replace(one, apart=True) for one in apart.raters))
+    assert said.training_reading(camps) == "4 of 4 raters differ from the rest: that is a split among them, not one apart."
+
+
+def test_ambiguity_in_all_directions(build_ratings) -> None:
+    spread = evidence(file_of(build_ratings, SPREAD)).criteria["c"].ambiguity
+    assert said.ambiguity_reading(spread) == (
+        f"the raters differ on 40 of 40 items, in 50{HARD}% of pairs, and no single rater is seen to carry it: the rubric itself "
+        "is the likelier cause."
+    )
+    apart = evidence(file_of(build_ratings, APART)).criteria["c"].ambiguity
+    assert said.ambiguity_reading(apart).endswith(f"Without those who stand apart it is 0{HARD}%: they carry most of it.")
+    both = replace(apart, spread=True, without=0.1)
+    assert said.ambiguity_reading(both).endswith(f"it is still 10{HARD}%: the rubric is at issue as well.")
+    two = evidence(file_of(build_ratings, {"h1": TRUTH, "h2": flipped(TRUTH, (1,))})).criteria["c"].ambiguity
+    assert "Whether one rater carries it cannot be told: with fewer than 3 raters" in said.ambiguity_reading(two)
+    agreed = replace(two, n_split=0)
+    assert said.ambiguity_reading(agreed) == "the raters agree on all 40 items with two labels or more."
+    assert said.ambiguity_reading(replace(two, n_units=0)) == "disagreement is undefined: no item has two labels."
+
+
+def test_fatigue_in_all_directions(build_ratings) -> None:
+    found = evidence(file_of(build_ratings, SPREAD)).criteria["c"].fatigue
+    falls = replace(found, change=-0.2, interval=Interval(-0.3, -0.1, "jackknife"), first=0.9, last=0.7, same_order=0.1)
+    rows = "by the rows of the file, if these stand in the order of work"
+    assert said.fatigue_reading(falls) == (
+        f"agreement with the others falls: −20{HARD}points [−30, −10{HARD}points] from a rater’s first label to the last "
+        f"({rows}), from 90{HARD}% to 70{HARD}%."
+    )
+    assert said.fatigue_reading(replace(falls, same_order=0.99)).endswith("so the later items may simply be harder.")
+    assert "(by time)" in said.fatigue_reading(replace(falls, by="time", column="when"))
+    level = replace(falls, interval=Interval(-0.3, 0.1, "jackknife"))
+    assert said.fatigue_reading(level).startswith("agreement with the others does not change beyond the noise: −20")
+    rises = replace(falls, change=0.2, interval=Interval(0.1, 0.3, "jackknife"))
+    assert said.fatigue_reading(rises).startswith("agreement with the others rises: +20")
+    assert "there is no interval" in said.fatigue_reading(replace(falls, interval=None))
+    undefined = replace(falls, change=float("nan"), undefined="too few")
+    assert said.fatigue_reading(undefined) == "whether agreement falls as the work goes on cannot be told: too few."
+
+
+def test_repeats_in_both_directions() -> None:
+    some = Repeats(40, 30, 0.75, Interval(0.6, 0.86, "wilson"))
+    assert said.repeats_reading(some) == (
+        f"given the same item again, raters gave the same label 30 of 40 times (75{HARD}% [60, 86{HARD}%])."
+    )
+    none = Repeats(0, 0, float("nan"), None, "nobody labelled anything twice")
+    assert said.repeats_reading(none) == "whether raters agree with themselves cannot be told: nobody labelled anything twice."
+
+
+@pytest.fixture
+def records(build_ratings):
+    return {
+        "training": evidence(file_of(build_ratings, APART)).criteria["c"],
+        "ambiguity": evidence(file_of(build_ratings, SPREAD)).criteria["c"],
+        "none": evidence(file_of(build_ratings, {"h1": TRUTH, "h2": flipped(TRUTH, (1,))})).criteria["c"],
+        "agreed": evidence(file_of(build_ratings, {"h1": TRUTH, "h2": TRUTH})).criteria["c"],
+        "apart": evidence(file_of(build_ratings, {"h1": "MU  ", "h2": "  MU"})).criteria["c"],
+    }
+
+
+def test_next_step_after_it_fails(records) -> None:
+    def step(which):
+        return said.next_step(records[which], "fails", name=star)
+
+    assert step("training").startswith("Train *h3*. Label twenty items together")
+    assert step("ambiguity").startswith("Sharpen the rubric: give examples and anchors for the 40 items the raters split on")
+    assert step("none").startswith("The labels do not show why. Go through the 1 item they differ on with the raters")
+    assert step("agreed") == "The labels do not show why. Have more raters label more items."
+    tired = replace(records["none"], repeats=Repeats(40, 30, 0.75, None))
+    assert said.next_step(tired, "fails") == (
+        "Give smaller batches and rotate raters: raters contradict themselves on repeated items. Slip in items labelled before, "
+        "as a check."
+    )
+    fall = replace(tired.fatigue, change=-0.2, interval=Interval(-0.3, -0.1, "jackknife"), same_order=0.2)
+    assert "agreement falls as the work goes on" in said.next_step(replace(tired, fatigue=fall), "fails")
+
+
+def test_next_step_after_the_other_outcomes(records) -> None:
+    assert said.next_step(records["ambiguity"], "passes") == "Calibrate the judge against these labels."
+    assert said.next_step(records["training"], "passes").startswith("Calibrate the judge against these labels. Train h3.")
+    assert said.next_step(records["none"], "undecided", 140) == (
+        "Label more items before you change anything. About 140 would decide."
+    )
+    assert said.next_step(records["none"], "undecided", why_not="the value is on the line") == (
+        "Label more items before you change anything. How many cannot be said: the value is on the line."
+    )
+    assert said.next_step(records["apart"], "undecided", undefined="no item has two labels") == (
+        "Nothing to decide yet: no item has two labels. Have two or more raters label the same items."
+    )
+    assert said.next_step(records["agreed"], "undecided", undefined="all give MET") == (
+        "Nothing to decide yet: all give MET. Add items that should get another label."
+    )
+
+
+def test_short_steps(records) -> None:
+    steps = {which: said.short_step(own, "fails", name=star) for which, own in records.items()}
+    assert steps == {
+        "training": "Train *h3*.", "ambiguity": "Sharpen the rubric: 40 items.", "none": "Talk through 1 item.",
+        "agreed": "Label more items.", "apart": "Label more items.",
+    }  # fmt: skip
+    tired = replace(records["none"], repeats=Repeats(40, 30, 0.75, None))
+    assert said.short_step(tired, "fails") == "Smaller batches, rotate raters."
+    assert said.short_step(tired, "passes") == "Calibrate the judge."
+    assert said.short_step(tired, "undecided", 1400) == "Label about 1\u202f400 items."
+    assert said.short_step(tired, "undecided") == "Label more items."
+    assert said.short_step(records["apart"], "undecided", undefined="x") == "Have two or more raters label the same items."
+
+
+def test_rates_in_both_directions(build_ratings) -> None:
+    rng = np.random.default_rng(0)
+    lenient = "".join("M" if label == "M" or rng.random() < 0.6 else "U" for label in TRUTH)
+    rates = label_rates(file_of(build_ratings, {"h1": TRUTH, "h2": TRUTH, "h3": lenient}))
+    text = said.rates_reading(rates, "MET", star)
+    assert text.startswith("3 of 3 raters differ from the others: *h3* says *MET* ")
+    assert "points more often than the others" in text
+    assert "less often" in said.rates_reading(rates, "UNMET")
+    alike = label_rates(file_of(build_ratings, PEOPLE))
+    assert said.rates_reading(alike, "MET").startswith("no rater’s share of MET differs from the others’ beyond the noise; ")
+    none = label_rates(file_of(build_ratings, {"h1": "MU  ", "h2": "  MU"}))
+    assert said.rates_reading(none, "MET") == "how often each rater says MET cannot be compared: no item has two labels."
+
+
+def test_disagreements_in_words(build_ratings) -> None:
+    found = disagreements(file_of(build_ratings, {"h1": "MMMM ", "h2": "MUUM ", "h3": "MMMUM"}))
+    assert said.disagreements_reading(found, star) == (
+        "the raters differ on 3 of 4 items, most often 2 × *MET* · 1 × *UNMET* (3 times). 1 item with one label only is not "
+        "counted."
+    )
+    agreed = disagreements(file_of(build_ratings, {"h1": "MM", "h2": "MM"}))
+    assert said.disagreements_reading(agreed) == "the raters agree on all 2 items."
+    none = disagreements(file_of(build_ratings, {"h1": "MU  ", "h2": "  MU"}))
+    assert said.disagreements_reading(none) == "no item has two labels, so disagreement is undefined."
