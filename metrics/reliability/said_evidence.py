@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from metrics import words
 from metrics.catalogue import BY_KEY
@@ -54,6 +55,7 @@ def _beside(found: Ceiling, unit: str) -> str:
     if not found.settled:
         return f"the difference of {words.value(found.difference, 'points' if unit else '')}{apart} is within the noise."
     if found.difference < 0:
+        apart = _ends(_turned(found.interval), "points" if unit else "")
         return f"the judge stays below the human ceiling by {size}{apart}."
     return f"the judge is above it by {size}{apart}: more like the majority than a human is, which is not to be right more often."
 
@@ -76,7 +78,8 @@ def alternative_reading(found: AlternativeTest, name: Name = plain_name) -> str:
     who = f" ({KIND_WORDS[found.kind]})" if found.kind else ""
     tally = (
         f"it wins against {words.count(found.n_won)} of {words.several(len(found.tested), 'humans')} (winning rate ω "
-        f"{words.number(found.winning_rate)}; 0.50 passes) at an allowance ε of {words.number(found.epsilon)}{who}"
+        f"{words.number(found.winning_rate)}; 0.50 passes) at an allowance ε of {words.number(found.epsilon)}{who}, "
+        f"on {words.several(found.n_items, 'items')}"
     )
     judge = name(found.judge)
     if found.passed:
@@ -92,14 +95,36 @@ def alternative_reading(found: AlternativeTest, name: Name = plain_name) -> str:
     return f"{licence}{_few(found)} {_advantage(found)}{_ranges(found)}"
 
 
-def _few(found: AlternativeTest) -> str:
-    few = sum(one.test == "wilcoxon" for one in found.tested)
-    if not few:
+def together_reading(ceiling: Ceiling, test: AlternativeTest) -> str:
+    """Where the human ceiling and the test seem to contradict each other, why they need not; else empty."""
+    if test.passed is None or math.isnan(ceiling.difference) or BY_KEY[ceiling.metric].group != "beyond chance":
         return ""
-    return (
-        f" {words.count(few)} of them labelled fewer than {ENOUGH} items and {'was' if few == 1 else 'were'} tested with "
-        "Wilcoxon’s signed-rank test, where a win is harder to show."
-    )
+    symbol = BY_KEY[ceiling.metric].symbol
+    below = ceiling.settled and ceiling.difference < 0
+    if test.passed and below:
+        return (
+            f"the judge passes the test and stays below the ceiling in {symbol}: the test counts equal labels and forgives ε, "
+            f"{symbol} counts only what goes beyond the label rates. A judge that favours the common label can do the first "
+            "without the second."
+        )
+    if not test.passed and not below:
+        return (
+            f"the judge does not pass the test and is not shown to be below the ceiling in {symbol}: the test asks for proof "
+            "against each human on its own, and few items give none."
+        )
+    return ""
+
+
+def _few(found: AlternativeTest) -> str:
+    """Humans tested on few items, and those not tested."""
+    few, left = sum(one.test == "wilcoxon" for one in found.tested), len(found.annotators) - len(found.tested)
+    said = ""
+    if few:
+        said = (
+            f" {words.several(few, 'humans')} labelled fewer than {ENOUGH} items and {'was' if few == 1 else 'were'} tested with "
+            "Wilcoxon’s signed-rank test, where a win is harder to show."
+        )
+    return f"{said} {words.several(left, 'humans')} could not be tested." if left else said
 
 
 def _advantage(found: AlternativeTest) -> str:
@@ -127,11 +152,12 @@ def training_reading(found: Training, name: Name = plain_name) -> str:
         first = found.raters[0]
         gap, where = words.points(abs(first.excess)).lstrip("+"), "more" if first.excess >= 0 else "less"
         small = first.interval is not None and first.interval.low > 0
+        ends = first.interval if first.excess >= 0 else _turned(first.interval)
         least = words.points(MATTERS).lstrip("+")
         return (
             f"none of the {words.count(len(found.raters))} raters with enough items stands apart. The farthest, "
             f"{name(first.name)}, differs from the others {gap} {where} often than they do among themselves"
-            f"{_ends(first.interval, 'points')}{f'; from {least} a rater is called apart' if small else ''}."
+            f"{_ends(ends, 'points')}{f'; from {least} a rater is called apart' if small else ''}."
         )
     if not found.shows:
         n = words.count(len(found.apart))
@@ -275,11 +301,13 @@ def rates_reading(rates: Sequence[LabelRate], label: str, name: Name = plain_nam
     differ = [one for one in own if one.differs]
     most = max(differ or own, key=lambda one: abs(one.drift))
     much = f"{words.points(abs(most.drift)).lstrip('+')} {'more' if most.drift >= 0 else 'less'} often than the others"
-    start = f"{name(most.rater)} says {name(label)} {much}{_ends(most.interval, 'points')}"
+    ends = most.interval if most.drift >= 0 else _turned(most.interval)
+    farthest = f"the farthest, {name(most.rater)}, says {name(label)} {much}{_ends(ends, 'points')}"
     if not differ:
-        return f"no rater’s share of {name(label)} differs from the others’ beyond the noise; the farthest, {start}."
+        return f"no rater’s share of {name(label)} differs from the others’ beyond the noise; {farthest}."
     chance = " About one in twenty does so by chance." if len(own) > 1 else ""
-    return f"{words.count(len(differ))} of {words.several(len(own), 'raters')} differ from the others: {start} the most.{chance}"
+    verb = "differs" if len(differ) == 1 else "differ"
+    return f"{words.count(len(differ))} of {words.several(len(own), 'raters')} {verb} from the others; {farthest}.{chance}"
 
 
 def disagreements_reading(found: Disagreements, name: Name = plain_name) -> str:
@@ -315,6 +343,11 @@ def _names(names: Sequence[str], name: Name) -> str:
     if len(names) > NAMED:
         return f"{', '.join(shown)} and {words.count(len(names) - NAMED)} more"
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def _turned(interval: Interval | None) -> Interval | None:
+    """The interval of the same difference the other way round."""
+    return None if interval is None else replace(interval, low=-interval.high, high=-interval.low)
 
 
 def _ends(interval: Interval | None, unit: str = "") -> str:

@@ -7,10 +7,13 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import metrics
 from metrics import InputError
+from metrics.ensembles.panel import with_panel
+from metrics.reliability import ceiling
 from metrics.reliability.ceiling import human_ceiling, rule_for
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
@@ -132,6 +135,13 @@ def test_jackknife_against_a_loop(build_ratings) -> None:
     assert found.error == pytest.approx(math.sqrt((n - 1) / n * ((left - left.mean()) ** 2).sum()))
 
 
+def test_work_in_blocks_changes_nothing(build_ratings, monkeypatch) -> None:
+    ratings = random_file(build_ratings, 3)
+    whole = human_ceiling(ratings, "j", least=1)
+    monkeypatch.setattr(ceiling, "BLOCK", 24)
+    assert human_ceiling(ratings, "j", least=1).to_dict() == whole.to_dict()
+
+
 def test_phi_and_more_than_two_classes(build_ratings) -> None:
     ratings = random_file(build_ratings, 5)
     judge, human = loop(ratings, "j", "phi", "exclude", "majority")
@@ -231,3 +241,18 @@ def test_pandalm_annotators_without_a_judge() -> None:
     found = human_ceiling(ratings, None, abstention="as_category")
     assert [one.n for one in found.left_out] == [999, 999, 999]
     assert found.human == pytest.approx(0.8252, abs=5e-5)
+
+
+def test_a_panel_has_a_ceiling_like_any_judge() -> None:
+    people = pd.read_csv(DATA / "viescore_t2i_raters.csv").assign(role="human")
+    judges = pd.read_csv(DATA / "viescore_t2i.csv")[["item_id", "criterion", "judge", "verdict"]]
+    judges = judges.assign(role="judge", label=(judges.verdict / 5).round() / 2).rename(columns={"judge": "rater"})
+    both = pd.concat([people, judges.drop(columns="verdict")])
+    ratings = metrics.read(both, labels={"0.0": "class", "0.5": "class", "1.0": "class"})
+    panel = with_panel(ratings, "majority")
+    name = panel.judges[-1]
+    found = {judge: human_ceiling(panel, judge) for judge in ("gpt4v", name)}
+    for one in found.values():
+        assert one.settled
+        assert one.difference < 0
+    assert len({one.judge for one in found.values()}) == 2

@@ -53,7 +53,7 @@ def test_ceiling_in_all_directions(build_ratings) -> None:
     end = "Mean over 3 humans, 40 items."
     start = "against the same remaining humans j reaches κ 0.50, a human left out 0.70: "
     below = replace(known, interval=Interval(-0.3, -0.1, "paired jackknife"))
-    assert said.ceiling_reading(below) == f"{start}the judge stays below the human ceiling by 0.20 [−0.30, −0.10]. {end}"
+    assert said.ceiling_reading(below) == f"{start}the judge stays below the human ceiling by 0.20 [0.10, 0.30]. {end}"
     open_ = replace(known, interval=Interval(-0.5, 0.1, "paired jackknife"))
     assert said.ceiling_reading(open_) == f"{start}the difference of −0.20 [−0.50, 0.10] is within the noise. {end}"
     above = replace(known, value=0.9, difference=0.2, interval=Interval(0.1, 0.3, "paired jackknife"))
@@ -68,7 +68,7 @@ def test_ceiling_in_percent_and_of_humans_alone(build_ratings) -> None:
     assert (
         f"j reaches accuracy 69{HARD}% [51, 82{HARD}%], a human left out 88{HARD}% [79, 94{HARD}%]: the judge stays below" in text
     )
-    assert f"by 19{HARD}points [−36, −2.5{HARD}points]." in text
+    assert f"by 19{HARD}points [+2.5, +36{HARD}points]." in text
     alone = said.ceiling_reading(human_ceiling(ratings, None))
     assert alone.startswith("a human left out reaches κ ")
     assert "There is no judge to set beside it. Mean over 3 humans, 40 items." in alone
@@ -93,7 +93,7 @@ def test_what_the_test_licenses(build_ratings) -> None:
     text = said.alternative_reading(passed, star)
     assert text.startswith(
         "*j* passes: it wins against 3 of 3 humans (winning rate ω 1.00; 0.50 passes) at an allowance ε of 0.15 (skilled "
-        "annotators). On items like these it may stand in for one of these humans."
+        "annotators), on 40 items. On items like these it may stand in for one of these humans."
     )
     assert "that they are right, or that it does as well on other items, does not follow." in text
     assert "(advantage probability ρ)." in text
@@ -104,15 +104,33 @@ def test_what_the_test_licenses(build_ratings) -> None:
     )
     assert "does not license it to stand in for one of these humans; that it is worse than they are does not follow." in text
     assert "annotators)" not in text
+    assert "of 0.10, on 40 items." in text
     assert "Wilcoxon" not in text
+
+
+def test_ceiling_and_test_side_by_side(build_ratings) -> None:
+    ratings = file_of(build_ratings, PEOPLE | {"j": TRUTH})
+    passed, ceiling = alternative_annotator(ratings, "j"), human_ceiling(ratings, "j")
+    below = replace(ceiling, difference=-0.2, interval=Interval(-0.3, -0.1, "paired jackknife"))
+    level = replace(ceiling, difference=-0.2, interval=Interval(-0.5, 0.1, "paired jackknife"))
+    failed = replace(passed, winning_rate=0.0)
+    assert said.together_reading(below, passed).startswith("the judge passes the test and stays below the ceiling in κ: ")
+    assert said.together_reading(level, failed).startswith("the judge does not pass the test and is not shown to be below the ")
+    assert said.together_reading(level, passed) == ""
+    assert said.together_reading(below, failed) == ""
+    assert said.together_reading(replace(below, metric="accuracy"), passed) == ""
+    assert said.together_reading(human_ceiling(ratings, None), passed) == ""
+    assert said.together_reading(below, replace(passed, winning_rate=float("nan"))) == ""
 
 
 def test_wilcoxon_and_unequal_scales_are_said(build_ratings) -> None:
     short = {name: own[:12] for name, own in (PEOPLE | {"j": TRUTH}).items()}
     found = alternative_annotator(file_of(build_ratings, short), "j")
-    assert "3 of them labelled fewer than 30 items and were tested with Wilcoxon’s signed-rank test" in said.alternative_reading(
+    assert "3 humans labelled fewer than 30 items and were tested with Wilcoxon’s signed-rank test" in said.alternative_reading(
         found
     )
+    more = alternative_annotator(file_of(build_ratings, PEOPLE | {"h9": "MU", "j": TRUTH}), "j")
+    assert " 1 human could not be tested. It is at least as like" in said.alternative_reading(more)
     wide = replace(found, ranges=((0.0, 10.0), (0.0, 1.0)))
     assert said.alternative_reading(wide).endswith(
         "Scores are compared as they are: the judge’s run from 0.00 to 10.00, the humans’ from 0.00 to 1.00."
@@ -255,9 +273,11 @@ def test_rates_in_both_directions(build_ratings) -> None:
     lenient = "".join("M" if label == "M" or rng.random() < 0.6 else "U" for label in TRUTH)
     rates = label_rates(file_of(build_ratings, {"h1": TRUTH, "h2": TRUTH, "h3": lenient}))
     text = said.rates_reading(rates, "MET", star)
-    assert text.startswith("3 of 3 raters differ from the others: *h3* says *MET* ")
+    assert text.startswith("3 of 3 raters differ from the others; the farthest, *h3*, says *MET* ")
     assert "points more often than the others" in text
-    assert "less often" in said.rates_reading(rates, "UNMET")
+    turned = said.rates_reading(rates, "UNMET")
+    assert "less often than the others [+" in turned
+    assert text.split("[")[1] == turned.split("[")[1]
     alike = label_rates(file_of(build_ratings, PEOPLE))
     assert said.rates_reading(alike, "MET").startswith("no rater’s share of MET differs from the others’ beyond the noise; ")
     none = label_rates(file_of(build_ratings, {"h1": "MU  ", "h2": "  MU"}))
