@@ -1,0 +1,282 @@
+"""Who thinks alike: κ of every pair of raters or judges, similar ones side by side, beside each one's κ with the reference."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from metrics.figures import marks
+from metrics.figures import theme as style
+from metrics.figures.alike_groups import by_group, group_labels, group_shapes
+from metrics.figures.alike_parts import (
+    BAR,
+    EDGE,
+    FOOT,
+    MOST,
+    NOTHING,
+    SMALLEST,
+    STRIP,
+    THICK,
+    WRITTEN,
+    Alike,
+    Drawing,
+    Group,
+    WithReference,
+    spoken,
+)
+from metrics.figures.marks import CLEAR, Point, annotation, stacked
+from metrics.figures.rows import row_name
+from metrics.figures.theme import Theme, escape, fit, text_width, wrap
+from metrics.figures.traces import Figure, Trace, drawn, heatmap, scatter
+from metrics.words import HARD_SPACE, UNDEFINED, count, number, plain, several, tick
+
+
+def alike(found: Alike, *, theme: Theme, scale: float = 1.0, width: float = 640) -> Figure:
+    """The map; above `MOST` raters one row per group. A clicked dot of the strip returns `customdata` [index of the row].
+
+    Parameters
+    ----------
+    width : float
+        The narrowest width in px (before scaling) at which no two texts may meet; on a phone see `alike_list`.
+    """
+    colours = style.tokens(theme)
+    if len(found) > MOST:
+        found = by_group(found)
+        if not len(found):
+            return marks.empty(f"No groups among more than {count(MOST)}", colours, scale)
+    if len(found) < 2 and not found.groups:
+        return marks.empty(NOTHING, colours, scale)
+    drawing = Drawing(colours, scale, found, width * scale)
+    traces = [*_map(drawing), *_dashes(drawing), *_strip(drawing)]
+    texts = [*_names(drawing), *_values(drawing), *_heads(drawing), *group_labels(drawing), *_bar_words(drawing)]
+    return drawn(_layout(drawing), traces, annotations=texts, shapes=[*_guides(drawing), *group_shapes(drawing)])
+
+
+def alt(found: Alike) -> str:
+    """The figure in a sentence, for people who do not see it: every pair of few, the ends of many, the groups."""
+    if len(found) < 2:
+        return f"{NOTHING}."
+    parts = [f"{found.symbol} between {several(len(found), found.who)}", _pairs_spoken(found)]
+    parts += [_group_spoken(found, group) for group in found.groups]
+    if found.reference is not None:
+        said = "; ".join(f"{plain(name)} {spoken(one)}" for name, one in zip(found.names, found.reference, strict=True))
+        parts.append(f"{found.symbol} with {plain(found.reference_name)}: {said}")
+    return ". ".join(part for part in parts if part) + "."
+
+
+def _pairs_spoken(found: Alike) -> str:
+    pairs = [(i, j) for i in range(len(found)) for j in range(i + 1, len(found))]
+    if len(found) <= WRITTEN:
+        return "; ".join(_pair_spoken(found, i, j) for i, j in pairs)
+    there = sorted((pair for pair in pairs if not found.undefined[pair]), key=lambda pair: float(found.values[pair]))
+    missing = len(pairs) - len(there)
+    ends = f"from {_pair_spoken(found, *there[0])} to {_pair_spoken(found, *there[-1])}" if there else ""
+    return "; ".join(part for part in (ends, f"{several(missing, 'pairs')} undefined" if missing else "") if part)
+
+
+def _pair_spoken(found: Alike, i: int, j: int) -> str:
+    value = "undefined" if found.undefined[i, j] else number(found.values[i, j])
+    shared = several(int(found.shared[i, j]), "shared items")
+    return f"{plain(found.names[i])} and {plain(found.names[j])} {value} on {shared}"
+
+
+def _group_spoken(found: Alike, group: Group) -> str:
+    shares = f" ({', '.join(map(plain, group.shares))})" if group.shares else ""
+    ends = f"{plain(found.names[group.first])} to {plain(found.names[group.last])}"
+    return f"Group of {count(group.last - group.first + 1)}{shares}, {ends}: mean {number(group.mean)}"
+
+
+def _layout(drawing: Drawing) -> dict[str, Any]:
+    colours, n, (end, begin) = drawing.colours, len(drawing.found), drawing.domains
+    across, upright = {"domain": [0, end]}, style.hidden_axis(n - 0.5, -0.5)
+    axes: dict[str, Any] = {
+        "xaxis": style.hidden_axis(-0.5, n - 0.5, **across),
+        "yaxis": upright,
+        "xaxis3": style.hidden_axis(-0.5, n - 0.5, type="category", overlaying="x", anchor="y3", **across),
+        "yaxis3": upright | {"type": "category", "overlaying": "y", "anchor": "x3"},
+    }
+    if drawing.found.reference is not None:
+        low, high = _reach(drawing.found.reference)
+        ticks = [0, 0.5, 1] if low > -0.25 else [-0.5, 0, 0.5, 1]
+        axes["xaxis2"] = style.value_axis(colours, low, high, ticks, drawing.scale) | {"domain": [begin, 1], "anchor": "y"}
+    margin = style.margin(math.ceil(drawing.left), EDGE, drawing.px(FOOT), drawing.head)
+    height = drawing.head + drawing.tall + drawing.px(FOOT)
+    return style.layout(colours, height=height, scale=drawing.scale, margin=margin, **axes)
+
+
+def _reach(reference: Sequence[WithReference]) -> tuple[float, float]:
+    ends = [end for one in reference for end in (one.value, one.low, one.high) if end is not None and math.isfinite(end)]
+    low, high = min([0.0, *ends]), max([1.0, *ends])
+    return low - 0.06 * (high - low), high + 0.06 * (high - low)
+
+
+def _map(drawing: Drawing) -> list[Trace]:
+    """Values; under them what has no value, which only answers the pointer; and the diagonal."""
+    found = drawing.found
+    names = [escape(name) + i * HARD_SPACE for i, name in _numbered_alike(found.names)]
+    place = {"x": names, "y": names, "xaxis": "x3", "yaxis": "y3", "xgap": drawing.gap, "ygap": drawing.gap, "hoverongaps": False}
+    ends = {"colorscale": drawing.colour_scale, "zmin": drawing.low, "zmax": 1}
+    pair, shared = f"%{{y}}<br>%{{x}}<br><b>{escape(found.symbol)} ", "</b><br>%{customdata:,} shared items<extra></extra>"
+    seen = np.where(found.undefined, 0.0, np.nan).astype(np.float32)
+    own = np.where(found.drawn, np.nan, 1.0).astype(np.float32)
+    look = {"customdata": found.shared.tolist()}
+    values = {"z": found.pairs.astype(np.float32), "hovertemplate": f"{pair}%{{z:.2f}}{shared}", "colorbar": _bar(drawing)}
+    return [
+        heatmap(z=seen, showscale=False, colorscale=_one(CLEAR), hovertemplate=f"{pair}undefined{shared}", **look, **place),
+        heatmap(
+            z=own, showscale=False, colorscale=_one(_diagonal(drawing)), hoverinfo="skip", xgap=drawing.gap, ygap=drawing.gap
+        ),
+        heatmap(showscale=True, **values, **ends, **look, **place),
+    ]
+
+
+def _numbered_alike(names: Sequence[str]) -> list[tuple[int, str]]:
+    """Every name with how often it stood before: places of an axis have to differ."""
+    seen: dict[str, int] = {}
+    found = []
+    for name in names:
+        found.append((seen.get(escape(name), 0), name))
+        seen[escape(name)] = found[-1][0] + 1
+    return found
+
+
+def _one(colour: str) -> list[list[Any]]:
+    return [[0, colour], [1, colour]]
+
+
+def _diagonal(drawing: Drawing) -> str:
+    """Of many, the strongest colour, which shows the way; of few, one that stands for no value."""
+    return drawing.colours.grid if drawing.written else drawing.colour
+
+
+def _bar(drawing: Drawing) -> dict[str, Any]:
+    ticks = [drawing.low, 0, 0.5, 1] if drawing.low < 0 else [0, 0.5, 1]
+    return {
+        "orientation": "h",
+        "x": 0,
+        "xanchor": "left",
+        "xpad": 0,
+        "y": 0,
+        "yanchor": "top",
+        "ypad": drawing.px(12),
+        "lenmode": "pixels",
+        "len": _bar_long(drawing),
+        "thickness": drawing.px(THICK),
+        "tickvals": ticks,
+        "ticktext": [*(tick(at) for at in ticks[:-1]), f"{escape(drawing.found.symbol)} = 1"],
+        "tickfont": {"size": drawing.px(style.TICK), "color": drawing.colours.muted},
+        "ticklen": 3,
+        "tickcolor": drawing.colours.axis,
+        "outlinewidth": 1,
+        "outlinecolor": drawing.colours.axis,
+    }
+
+
+def _bar_long(drawing: Drawing) -> float:
+    return min(drawing.px(BAR), 0.6 * drawing.map_wide)
+
+
+def _bar_words(drawing: Drawing) -> list[dict[str, Any]]:
+    words = [f"{UNDEFINED} undefined"] if drawing.found.undefined.any() else []
+    words += [drawing.found.note] if drawing.found.note else []
+    if not words:
+        return []
+    place = {"xref": "paper", "yref": "paper", "xanchor": "left", "xshift": _bar_long(drawing) + drawing.px(28)}
+    size = drawing.px(style.TICK)
+    text = escape(fit("; ".join(words), drawing.strip_from - _bar_long(drawing) - drawing.px(36), size))
+    return [annotation(text, 0, 0, size=size, colour=drawing.colours.muted, yshift=-drawing.px(12 + THICK / 2), **place)]
+
+
+def _dashes(drawing: Drawing) -> list[Trace]:
+    """A dash through every pair without a value, one line through neighbours; where values are written, so are dashes."""
+    if drawing.written or not drawing.found.undefined.any():
+        return []
+    x: list[float] = []
+    y: list[float] = []
+    for row, missing in enumerate(drawing.found.undefined):
+        edges = np.flatnonzero(np.diff(np.concatenate([[False], missing, [False]]).astype(np.int8)))
+        for first, behind in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
+            x += [first - 0.25, behind - 0.75, math.nan]
+            y += [row, row, math.nan]
+    line = {"color": drawing.colours.neutral, "width": 1}
+    return [scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", connectgaps=False)]
+
+
+def _strip(drawing: Drawing) -> list[Trace]:
+    found = drawing.found
+    if found.reference is None:
+        return []
+    points = [
+        Point(one.value, i, one.low, one.high, _strip_hover(found, i, one), [i], not marks.has_interval(one) and bool(one.reason))
+        for i, one in enumerate(found.reference)
+        if not math.isnan(one.value)
+    ]
+    colour, symbol = style.coefficient(found.symbol, drawing.colours)
+    dots = marks.dots(points, colour=colour, symbol=symbol, scale=drawing.scale, xaxis="x2")
+    if not drawing.written:
+        dots["marker"]["size"] = drawing.px(8)
+        dots["error_x"] |= {"thickness": drawing.px(1.5)}
+    return [dots]
+
+
+def _strip_hover(found: Alike, i: int, one: WithReference) -> str:
+    head = f"{escape(found.names[i])}<br><b>{escape(found.symbol)} with {escape(found.reference_name)}"
+    return f"{head} {escape(spoken(one))}</b>"
+
+
+def _guides(drawing: Drawing) -> list[dict[str, Any]]:
+    """From 0 to 1 behind every dot of the strip."""
+    if drawing.found.reference is None:
+        return []
+    line, look = {"color": drawing.colours.grid, "width": drawing.px(1.5)}, {"xref": "x2", "layer": "below"}
+    rows = [row for row, one in enumerate(drawing.found.reference) if not math.isnan(one.value)]
+    return [{"type": "line", "x0": 0, "x1": 1, "y0": row, "y1": row, "line": line, **look} for row in rows]
+
+
+def _names(drawing: Drawing) -> list[dict[str, Any]]:
+    found, room = [], drawing.left - 8
+    for i, (name, short) in enumerate(zip(drawing.found.names, drawing.shorts, strict=True)):
+        lines = wrap(short, room, drawing.size, lines=2 if drawing.written else 1)
+        found.append(row_name(drawing, name, lines, i, size=drawing.size, gap=6))
+    if drawing.written:
+        y = drawing.px(9)
+        look: dict[str, Any] = {"size": drawing.size, "colour": drawing.colours.text, "yref": "paper"}
+        found += [annotation(escape(text), i, 1, yshift=y, **look) for i, text in enumerate(drawing.columns)]
+    return found
+
+
+def _values(drawing: Drawing) -> list[dict[str, Any]]:
+    """Of few, every value in its cell where the cell has room for it."""
+    cell, size = drawing.map_wide / max(len(drawing.found), 1), drawing.px(style.TICK)
+    if text_width("−0.00", size) > cell:
+        size = drawing.px(SMALLEST)
+    if not drawing.written or (text_width("0.00", size) + text_width("−0.00", size)) / 2 > cell:
+        return []
+    found = []
+    for i, j in zip(*np.nonzero(drawing.found.drawn), strict=True):
+        value = float(drawing.found.values[i, j])
+        colour = drawing.colours.muted if math.isnan(value) else drawing.ink(value)
+        found.append(annotation(number(value), int(j), int(i), size=size, colour=colour))
+    return found
+
+
+def _heads(drawing: Drawing) -> list[dict[str, Any]]:
+    """What the strip is of, and a dash in it where a rater has no value."""
+    found = drawing.found
+    if found.reference is None:
+        return []
+    low, high = _reach(found.reference)
+    size, room = drawing.px(style.SMALL), STRIP * drawing.width
+    lines = [f"{found.symbol} with", fit(found.reference_name, room, size)]
+    if text_width(" ".join(lines), size) <= room:
+        lines = [" ".join(lines)]
+    place = {"xref": "x2", "yref": "paper", "yshift": drawing.px(4 + 8 * len(lines))}
+    head = annotation(stacked(lines), (low + high) / 2, 1, size=size, colour=drawing.colours.muted, **place)
+    look: dict[str, Any] = {"size": drawing.px(SMALLEST), "colour": drawing.colours.muted, "xref": "x2", "xanchor": "left"}
+    missing = [(i, one) for i, one in enumerate(found.reference) if math.isnan(one.value)]
+    shown = f"{UNDEFINED} undefined"
+    shown = shown if text_width(shown, drawing.px(SMALLEST)) <= 0.8 * STRIP * drawing.width else UNDEFINED
+    return [head, *(annotation(shown, 0, i, hovertext=_strip_hover(found, i, one), **look) for i, one in missing)]

@@ -1,0 +1,223 @@
+"""Who thinks alike: what is drawn of raters or judges and their pairs, and on what."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.figures import marks
+from metrics.figures import theme as style
+from metrics.figures.marks import Sheet
+from metrics.figures.rows import name_width
+from metrics.figures.theme import text_width
+from metrics.words import HARD_SPACE, interval, number, plain, shorten_all
+
+WRITTEN, MOST = 12, 80
+"""Raters up to whom every value stands in its cell; raters above whom only groups are drawn."""
+TALL, CLOSE, SMALLEST = 34, 14, 11
+"""Px of a row with values, of a row without, and of its name."""
+LINE, HEAD, FOOT, GAP, EDGE = 16, 34, 62, 16, 12
+NAMES, LABELS, STRIP = 0.2, 0.19, 0.13
+"""Widest columns of names, of groups and of the reference, as shares of the figure."""
+BAR, THICK = 200, 11
+"""Length and height in px of the colour bar."""
+NARROWEST = 5
+"""Px of a column that stands apart from the next."""
+STEP = 0.2
+NOTHING = "No two to compare"
+
+
+@dataclass(frozen=True)
+class Group:
+    """Neighbours that agree: rows `first` to `last` in the order drawn.
+
+    Attributes
+    ----------
+    mean : float
+        Of their pairs.
+    shares : tuple of str
+        What they have in common: "15 × GPT-4", "2 × PaLM2".
+    """
+
+    first: int
+    last: int
+    mean: float
+    shares: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class WithReference:
+    """One rater's coefficient with the reference; NaN where undefined."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Alike:
+    """What is drawn, in the order in which it is drawn.
+
+    Attributes
+    ----------
+    values : (R, R) float array
+        Symmetric; NaN where undefined; the diagonal is not read unless it is asked for.
+    shared : (R, R) int array
+        Items that both labelled.
+    reference : sequence of WithReference or None
+        None: there is none, as among human raters.
+    diagonal : bool
+        Whether the diagonal holds values like any other cell, as that of groups.
+    note : str
+        What is not drawn.
+    """
+
+    names: Sequence[str]
+    values: NDArray[np.float64]
+    shared: NDArray[np.int64]
+    groups: Sequence[Group] = ()
+    reference: Sequence[WithReference] | None = None
+    reference_name: str = "human"
+    symbol: str = "κ"
+    who: str = "judges"
+    diagonal: bool = False
+    note: str = ""
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @cached_property
+    def drawn(self) -> NDArray[np.bool_]:
+        """(R, R) cells that have a value or lack one."""
+        return np.ones((len(self), len(self)), dtype=bool) if self.diagonal else ~np.eye(len(self), dtype=bool)
+
+    @cached_property
+    def pairs(self) -> NDArray[np.float64]:
+        """(R, R) values of these cells, NaN elsewhere."""
+        return np.where(self.drawn, self.values, np.nan)
+
+    @cached_property
+    def undefined(self) -> NDArray[np.bool_]:
+        """(R, R) pairs without a value."""
+        return np.isnan(self.values) & self.drawn
+
+
+@dataclass(frozen=True)
+class Drawing(Sheet):
+    found: Alike
+    width: float
+
+    @property
+    def written(self) -> bool:
+        return len(self.found) <= WRITTEN
+
+    @property
+    def row(self) -> float:
+        return self.px(TALL if self.written else CLOSE)
+
+    @property
+    def size(self) -> float:
+        return self.px(style.SMALL if self.written else SMALLEST)
+
+    @property
+    def head(self) -> float:
+        return style.TOP + self.px(HEAD)
+
+    @property
+    def tall(self) -> float:
+        """Px of all rows."""
+        return len(self.found) * self.row
+
+    @cached_property
+    def shorts(self) -> list[str]:
+        shorts = shorten_all(self.found.names)
+        return [f"{i + 1}{2 * HARD_SPACE}{name}" for i, name in enumerate(shorts)] if self.numbered else shorts
+
+    @cached_property
+    def columns(self) -> list[str]:
+        """Names over the columns, where every value is written."""
+        return [str(i + 1) if self.numbered else name for i, name in enumerate(shorten_all(self.found.names))]
+
+    @cached_property
+    def numbered(self) -> bool:
+        """Whether columns have numbers, for want of room for their names."""
+        room = 0.4 * self.width / max(len(self.found), 1)
+        return self.written and any(text_width(name, self.size) > room - 4 for name in shorten_all(self.found.names))
+
+    @cached_property
+    def left(self) -> float:
+        return name_width(self.shorts, self.size, self.scale, NAMES * self.width, gap=10)
+
+    @property
+    def plot(self) -> float:
+        """Px of map, groups and strip together where the figure is narrowest."""
+        return self.width - self.left - EDGE
+
+    @cached_property
+    def labels(self) -> float:
+        """Px for the names of the groups."""
+        texts = [text for group in self.found.groups for text in (self.mean(group), *group.shares)]
+        widest = max((text_width(text, self.px(style.SMALL), bold=True) for text in texts), default=-2 * GAP)
+        return min(widest + 2 * GAP, LABELS * self.width)
+
+    def mean(self, group: Group) -> str:
+        return f"mean {self.found.symbol} {number(group.mean)}"
+
+    @cached_property
+    def domains(self) -> tuple[float, float]:
+        """Where the map ends and the strip begins, as shares of the plot."""
+        strip = 0.0 if self.found.reference is None else STRIP * self.width
+        end = 1 - (strip + self.labels + (GAP if strip else 0)) / self.plot
+        return end, 1 - strip / self.plot
+
+    @property
+    def map_wide(self) -> float:
+        return self.domains[0] * self.plot
+
+    @property
+    def strip_from(self) -> float:
+        """Px from the left of the map to the strip, or to the end of the figure."""
+        return self.plot if self.found.reference is None else self.domains[1] * self.plot
+
+    @property
+    def gap(self) -> int:
+        """Px between cells; none where they are so narrow that it would pale them."""
+        return int(self.map_wide / max(len(self.found), 1) >= NARROWEST)
+
+    @cached_property
+    def low(self) -> float:
+        """Where the colours begin: 0, or below the lowest value."""
+        lowest = np.nanmin(self.found.pairs, initial=0.0)
+        return min(math.floor(lowest / STEP + 1e-9) * STEP, 0.0)
+
+    @property
+    def colour(self) -> str:
+        return style.coefficient(self.found.symbol, self.colours)[0]
+
+    @property
+    def colour_scale(self) -> list[list[Any]]:
+        zero = -self.low / (1 - self.low)
+        below = [[0.0, self.colours.below_zero]] if zero > 0 else []
+        return [*below, [zero, self.colours.page], [1.0, self.colour]]
+
+    def fill(self, value: float) -> str:
+        if value < 0 and self.low < 0:
+            return style.blend(self.colours.page, self.colours.below_zero, value / self.low)
+        return style.blend(self.colours.page, self.colour, min(max(value, 0.0), 1.0))
+
+    def ink(self, value: float) -> str:
+        """Black or white: of any two colours less far apart, neither is readable on every step of the scale."""
+        return max(("#000000", "#FFFFFF"), key=lambda colour: style.contrast(colour, self.fill(value)))
+
+
+def spoken(one: WithReference) -> str:
+    if math.isnan(one.value):
+        return f"undefined{': ' + plain(one.reason) if one.reason else ''}"
+    return f"{number(one.value)} {interval((one.low, one.high))}" if marks.has_interval(one) else number(one.value)
