@@ -57,7 +57,7 @@ def with_panel(
         quorum that is none, a name that a judge has, and a panel that never reaches its quorum.
     """
     members = panel_judges(ratings, judges)
-    chosen = _rule(ratings.scheme, rule)
+    chosen = rule_of(ratings.scheme, rule)
     needed = _quorum(quorum, len(members))
     votes = votes_of(ratings, members, "judge")
     answers = votes[:, : ratings.scheme.state("error")].sum(1)
@@ -113,7 +113,8 @@ def panel_words(panel: Panel) -> str:
     )
 
 
-def _rule(scheme: Scheme, rule: str) -> PanelRule:
+def rule_of(scheme: Scheme, rule: str) -> PanelRule:
+    """The rule of a panel, checked against the scale."""
     found = next((known for known in RULES if known == rule), None)
     if found is None:
         raise InputError(f"Unknown rule {rule!r} of a panel. Use one of: {', '.join(RULES)}.")

@@ -1,0 +1,151 @@
+"""What the judges of a file said beside the reference, a row to a decision."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.abstention import Mode, mode_labels, mode_map
+from metrics.arrays import FloatArray
+from metrics.ensembles.panel import panel_judges
+from metrics.errors import InputError
+from metrics.pairs import cells_of, reference_states, verdicts
+from metrics.ratings import Ratings
+
+NONE = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Bench:
+    """Judges side by side on the decisions that one of them, or the reference, has.
+
+    Attributes
+    ----------
+    options : ndarray of int16, shape (n, J)
+        Answer of each judge: its class on the verdict axis, K for one without a verdict, `NONE` for a failed call or no row.
+    labels : ndarray of int16, shape (n, J)
+        The same in the abstention mode: a class of `classes`, `NONE` where nothing counts.
+    reference : ndarray of int16, shape (n,)
+        Class of the reference in the mode, `NONE` where it has none.
+    item, criterion : ndarray of int32, shape (n,)
+    judges, classes : tuple of str
+    mode : str
+    """
+
+    options: NDArray[np.int16]
+    labels: NDArray[np.int16]
+    reference: NDArray[np.int16]
+    item: NDArray[np.int32]
+    criterion: NDArray[np.int32]
+    judges: tuple[str, ...]
+    classes: tuple[str, ...]
+    mode: Mode
+
+    def __len__(self) -> int:
+        return len(self.reference)
+
+    @property
+    def n_judges(self) -> int:
+        return len(self.judges)
+
+    def judged(self) -> Bench:
+        """The decisions on which the reference has a class."""
+        return self.at(np.flatnonzero(self.reference >= 0))
+
+    def at(self, places: NDArray[np.int64]) -> Bench:
+        return Bench(
+            self.options[places], self.labels[places], self.reference[places], self.item[places], self.criterion[places],
+            self.judges, self.classes, self.mode,
+        )  # fmt: skip
+
+    @cached_property
+    def distinct(self) -> tuple[Bench, FloatArray]:
+        """One decision of each kind, kinds differing in what the judges or the reference say; and how many there are of each."""
+        example, _, times = merged(np.column_stack([self.options, self.labels, self.reference]))
+        return self.at(example), times.astype(np.float64)
+
+    @property
+    def hot(self) -> FloatArray:
+        """Labels as zeros and ones, shape (n, J, K)."""
+        hot: FloatArray = (self.labels[:, :, None] == np.arange(len(self.classes))).astype(np.float64)
+        return hot
+
+    def pair_tables(self) -> FloatArray:
+        """Table of every pair of judges, the first in rows, shape (J, J, K, K); one matrix product."""
+        j, k = self.n_judges, len(self.classes)
+        kinds, times = self.distinct
+        flat = kinds.hot.reshape(len(kinds), j * k)
+        tables: FloatArray = (flat.T @ (times[:, None] * flat)).reshape(j, k, j, k).transpose(0, 2, 1, 3)
+        return tables
+
+    def reference_tables(self) -> FloatArray:
+        """Table of every judge beside the reference, shape (J, K, K), the reference in rows."""
+        kinds, times = self.distinct
+        truth = times[:, None] * (kinds.reference[:, None] == np.arange(len(self.classes)))
+        j, k = self.n_judges, len(self.classes)
+        tables: FloatArray = (truth.T @ kinds.hot.reshape(len(kinds), j * k)).reshape(k, j, k).transpose(1, 0, 2)
+        return tables
+
+
+def bench_of(
+    ratings: Ratings, *, judges: Sequence[str] | None = None, reference: str = "majority", abstention: Mode = "exclude"
+) -> Bench:
+    """The judges of a file side by side; panels sit out. Without humans the reference has no class anywhere.
+
+    Raises
+    ------
+    InputError
+        For fewer than two judges, an unknown one, a panel among them, and a table of counts.
+    """
+    chosen = panel_judges(ratings, judges)
+    scheme = ratings.scheme
+    to_mode = mode_map(scheme, abstention)
+    in_mode = np.where(to_mode.any(0), to_mode.argmax(0), NONE).astype(np.int16)
+    option = np.minimum(np.arange(scheme.n_states), scheme.n_classes).astype(np.int16)
+    option[scheme.state("error") :] = NONE
+    states = np.stack([verdicts(ratings, name, "judge") for name in chosen], axis=1)
+    truth = np.full(len(states), NONE, np.int16)
+    if ratings.humans:
+        truth = in_mode[reference_states(ratings, reference)]
+    there = np.flatnonzero((option[states] >= 0).any(1) | (truth >= 0))
+    cells = cells_of(ratings)
+    return Bench(
+        option[states[there]], in_mode[states[there]], truth[there], cells.item[there], cells.criterion[there],
+        chosen, mode_labels(scheme, abstention), abstention,
+    )  # fmt: skip
+
+
+def need_reference(bench: Bench, name: str) -> Bench:
+    """The decisions with a reference.
+
+    Raises
+    ------
+    InputError
+        Where there is none.
+    """
+    judged = bench.judged()
+    if not len(judged):
+        raise InputError(f"{name}: no decision of these judges has a reference. Errors need labels of humans.")
+    return judged
+
+
+def merged(rows: NDArray[np.int16]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Distinct rows: place of one of each, row -> which of them, and how many rows are alike."""
+    words = np.ascontiguousarray(rows).view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))).ravel()
+    _, example, which, times = np.unique(words, return_index=True, return_inverse=True, return_counts=True)
+    return example, which.reshape(-1), times
+
+
+def item_error(influence: FloatArray, item: NDArray[np.int32]) -> float:
+    """Standard error of a number whose derivative by one more decision is given, items being drawn whole.
+
+    The infinitesimal jackknife: √(n/(n−1) Σ_items (Σ_decisions influence)²); NaN with fewer than two items.
+    """
+    _, code = np.unique(item, return_inverse=True)
+    own = np.bincount(code, weights=influence)
+    n = len(own)
+    return float(np.sqrt(n / (n - 1) * (own**2).sum())) if n > 1 else float("nan")

@@ -1,0 +1,160 @@
+"""Judges that think alike, side by side: average linkage on the distance 1 − κ."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.cluster.hierarchy import fcluster, leaves_list, linkage
+from scipy.spatial.distance import squareform
+
+from metrics.abstention import Mode
+from metrics.arrays import FloatArray
+from metrics.coefficients import cohen_kappa
+from metrics.ensembles.bench import bench_of
+from metrics.ratings import Ratings
+
+ALIKE = 0.65
+"""Least mean κ between two parts of a group."""
+LEAST = 3
+"""Judges that make a group worth a frame."""
+_PARTS = re.compile(r"\s*[/|:·]\s*|\s{1,}[-–—]\s+")
+
+
+@dataclass(frozen=True)
+class Group:
+    """Judges side by side in the order that agree with each other.
+
+    Attributes
+    ----------
+    start, stop : int
+        Places in the order, from `start` to before `stop`.
+    judges : tuple of str
+    mean_kappa : float
+        Mean κ of their pairs where defined.
+    shared : tuple of (str, int)
+        What their names begin with, and how many begin so, the most frequent first; empty where names have no parts.
+    """
+
+    start: int
+    stop: int
+    judges: tuple[str, ...]
+    mean_kappa: float
+    shared: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Alike:
+    """Judges in an order in which similar ones are neighbours.
+
+    Attributes
+    ----------
+    judges : tuple of str, length J
+        In that order, as everything else here.
+    kappa : ndarray, shape (J, J)
+        κ of every pair, NaN where undefined, and on the diagonal.
+    n : ndarray of int64, shape (J, J)
+        Decisions both gave a class.
+    with_reference : ndarray, shape (J,)
+        κ with the reference; NaN where undefined.
+    groups : tuple of Group
+    least : float
+        Mean κ above which parts were joined into groups.
+    undefined : int
+        Pairs without a κ; for the order they count as κ 0.
+    mean_kappa : float
+        Over all pairs where it is defined.
+    """
+
+    judges: tuple[str, ...]
+    kappa: FloatArray
+    n: NDArray[np.int64]
+    with_reference: FloatArray
+    groups: tuple[Group, ...]
+    least: float
+    undefined: int
+    mean_kappa: float
+
+
+def think_alike(
+    ratings: Ratings,
+    *,
+    judges: Sequence[str] | None = None,
+    reference: str = "majority",
+    abstention: Mode = "exclude",
+    least: float = ALIKE,
+    smallest: int = LEAST,
+) -> Alike:
+    """Judges ordered by how much they agree with each other, and groups of them.
+
+    Average linkage joins parts by the mean of 1 − κ over the pairs between them; leaves are ordered so that neighbours are as
+    alike as the tree allows. A group is a part joined at a mean κ of `least` or more, of `smallest` judges or more.
+
+    Raises
+    ------
+    InputError
+        As `bench_of`.
+    """
+    bench = bench_of(ratings, judges=judges, reference=reference, abstention=abstention)
+    tables = bench.pair_tables()
+    kappa = cohen_kappa(tables)
+    np.fill_diagonal(kappa, np.nan)
+    order, part = order_by_kappa(kappa, least)
+    kappa = kappa[np.ix_(order, order)]
+    names = tuple(bench.judges[place] for place in order)
+    above = kappa[np.triu_indices(len(kappa), 1)]
+    return Alike(
+        names, kappa, tables.sum((2, 3)).astype(np.int64)[np.ix_(order, order)],
+        cohen_kappa(bench.judged().reference_tables())[order],
+        tuple(_groups(names, kappa, part[order], smallest)), least, int(np.isnan(above).sum()), _mean(above),
+    )  # fmt: skip
+
+
+def order_by_kappa(kappa: FloatArray, least: float = ALIKE) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Order in which similar judges are neighbours, and the part each judge is in when joined down to a mean κ of `least`.
+
+    Parameters
+    ----------
+    kappa : ndarray, shape (J, J)
+        Symmetric; the diagonal is not read. NaN counts as 0.
+
+    Returns
+    -------
+    order, part : ndarray of int64, shape (J,)
+        `part` by judge, not by place in the order.
+    """
+    j = len(kappa)
+    if j < 2:
+        return np.arange(j), np.zeros(j, np.int64)
+    distance = 1 - np.nan_to_num(kappa)
+    np.fill_diagonal(distance, 0)
+    tree = linkage(squareform(distance, checks=False), "average", optimal_ordering=True)
+    return leaves_list(tree).astype(np.int64), fcluster(tree, 1 - least, "distance").astype(np.int64)
+
+
+def shared_names(names: Sequence[str]) -> tuple[tuple[str, int], ...]:
+    """First parts of names such as `GPT-4/CoT` or `GPT-4 · CoT`, with counts; empty where no name has parts."""
+    parts = [_PARTS.split(name.strip(), maxsplit=1) for name in names]
+    if all(len(part) == 1 for part in parts):
+        return ()
+    return tuple(Counter(part[0] for part in parts).most_common())
+
+
+def _groups(names: tuple[str, ...], kappa: FloatArray, part: NDArray[np.int64], smallest: int) -> list[Group]:
+    starts = np.flatnonzero(np.diff(part, prepend=part[:1] - 1))
+    found = []
+    for start, stop in zip(starts.tolist(), [*starts[1:].tolist(), len(part)], strict=True):
+        if stop - start >= max(2, smallest):
+            own = kappa[start:stop, start:stop]
+            inside = names[start:stop]
+            found.append(Group(start, stop, inside, _mean(own[np.triu_indices(len(own), 1)]), shared_names(inside)))
+    return found
+
+
+def _mean(values: FloatArray) -> float:
+    defined = values[~np.isnan(values)]
+    return float(defined.mean()) if len(defined) else float("nan")

@@ -1,0 +1,224 @@
+r"""Are the judges wrong on the same decisions? Errors of every pair, and how many independent judges the panel is worth.
+
+A judge errs on a decision where its class differs from that of the reference. With C the mean covariance of the errors of two
+judges and V the mean variance :math:`e_j(1-e_j)` of one, the mean error of J judges varies between decisions as that of J
+judges with correlation r = C / V, and as that of
+
+.. math:: J_{\mathrm{eff}} = \frac{J}{1 + (J - 1) r}
+
+independent ones (Kish's effective number). Judges who never err count: they have no φ, but a covariance, 0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.abstention import Mode
+from metrics.arrays import FloatArray, safe_ratio
+from metrics.ensembles.bench import Bench, bench_of, item_error, merged, need_reference
+from metrics.intervals.scale import student, transformed
+from metrics.ratings import Ratings
+
+MIN_SHARED = 10
+"""Decisions two judges must share for their pair to count in a mean."""
+NO_ERRORS = "no judge is ever wrong"
+NO_PAIR = f"no two judges share {MIN_SHARED} decisions with a reference"
+
+
+@dataclass(frozen=True, eq=False)
+class SharedErrors:
+    """Errors of all pairs of J judges on the decisions that both and the reference gave a class.
+
+    Attributes
+    ----------
+    judges : tuple of str
+    n_decisions, n_items : int
+        With a reference.
+    n : ndarray, shape (J, J)
+        Shared decisions; on the diagonal those of each judge.
+    wrong : ndarray, shape (J, J)
+        Errors of the judge in the row on the decisions shared with that in the column.
+    both : ndarray, shape (J, J)
+        Decisions on which both err.
+    alike : ndarray, shape (J, J)
+        Those of them on which both give the same wrong class; with two classes all of them.
+    expected : ndarray, shape (J, J)
+        Decisions on which both would err if they erred independently given the reference, at the rates they have here.
+    phi : ndarray, shape (J, J)
+        Correlation of their errors; NaN where either is always right or always wrong, and on the diagonal.
+    correlation : float
+        r = C / V over the pairs that share ten decisions or more; NaN where no judge errs, or there is no such pair.
+    ends : (float, float) or None
+        Its interval, by infinitesimal jackknife over items on Fisher's z.
+    effective, effective_ends : float, (float, float) or None
+        Independent judges that the J are worth; infinite from r = −1/(J−1) downwards.
+    mean_phi : float
+        Mean of φ over those pairs where it is defined.
+    n_pairs, n_phi : int
+        Pairs in `correlation`, and in `mean_phi`.
+    together : ndarray, shape (J + 1,)
+        Decisions on which 0, 1, …, J judges err.
+    by_chance : ndarray, shape (J + 1,)
+        The same, expected if errors were independent given the reference; decisions keep the judges who answered.
+    undefined : str
+        Why `correlation` is undefined.
+    """
+
+    judges: tuple[str, ...]
+    n_decisions: int
+    n_items: int
+    n: FloatArray
+    wrong: FloatArray
+    both: FloatArray
+    alike: FloatArray
+    expected: FloatArray
+    phi: FloatArray
+    correlation: float
+    ends: tuple[float, float] | None
+    mean_phi: float
+    n_pairs: int
+    n_phi: int
+    together: FloatArray
+    by_chance: FloatArray
+    undefined: str
+
+    @property
+    def effective(self) -> float:
+        return effective_judges(self.correlation, len(self.judges))
+
+    @property
+    def effective_ends(self) -> tuple[float, float] | None:
+        if self.ends is None:
+            return None
+        low, high = (effective_judges(end, len(self.judges)) for end in self.ends)
+        return high, low
+
+    def at_least(self, k: int) -> tuple[float, float]:
+        """Decisions on which k judges or more err, and how many there would be if errors were independent."""
+        return float(self.together[k:].sum()), float(self.by_chance[k:].sum())
+
+
+def effective_judges(correlation: float, n: int) -> float:
+    """Independent judges that n with this correlation of errors are worth; infinite from −1/(n−1) downwards."""
+    deff = 1 + (n - 1) * correlation
+    if math.isnan(deff):
+        return math.nan
+    return n / deff if deff > 0 else math.inf
+
+
+def shared_errors(
+    ratings: Ratings,
+    *,
+    judges: Sequence[str] | None = None,
+    reference: str = "majority",
+    abstention: Mode = "exclude",
+    confidence: float = 0.95,
+) -> SharedErrors:
+    """Errors of all pairs of judges, by matrix products on distinct decisions.
+
+    Raises
+    ------
+    InputError
+        As `bench_of`, and where no decision has a reference.
+    """
+    bench = need_reference(bench_of(ratings, judges=judges, reference=reference, abstention=abstention), ratings.source.name)
+    kinds, times = bench.distinct
+    answered = (kinds.labels >= 0).astype(np.float64)
+    wrong = answered * (kinds.labels != kinds.reference[:, None])
+    n, errs = _products(answered, answered, times), _products(wrong, answered, times)
+    both = _products(wrong, wrong, times)
+    hot = kinds.hot * wrong[:, :, None]
+    alike = sum((_products(own, own, times) for own in np.moveaxis(hot, 2, 0)), np.zeros_like(both))
+    counted = (n >= MIN_SHARED) & ~np.eye(bench.n_judges, dtype=bool)
+    phi = _phi(n, errs, both)
+    usable = counted & ~np.isnan(phi)
+    r, slope = _correlation(answered, wrong, n, errs, both, counted)
+    together, by_chance = _together(kinds, times, answered, wrong)
+    return SharedErrors(
+        bench.judges, len(bench), len(np.unique(bench.item)), n, errs, both, alike, _expected(kinds, times, answered, wrong),
+        phi, r, _ends(bench, r, slope, confidence), float(phi[usable].mean()) if usable.any() else math.nan,
+        int(counted.sum()) // 2, int(usable.sum()) // 2, together, by_chance,
+        "" if not math.isnan(r) else NO_ERRORS if counted.any() else NO_PAIR,
+    )  # fmt: skip
+
+
+def _products(left: FloatArray, right: FloatArray, times: FloatArray) -> FloatArray:
+    found: FloatArray = left.T @ (times[:, None] * right)
+    return found
+
+
+def _phi(n: FloatArray, wrong: FloatArray, both: FloatArray) -> FloatArray:
+    other = wrong.T
+    spread = np.sqrt(wrong * (n - wrong) * other * (n - other))
+    phi = np.clip(safe_ratio(n * both - wrong * other, spread), -1.0, 1.0)
+    np.fill_diagonal(phi, np.nan)
+    return phi
+
+
+def _correlation(
+    answered: FloatArray, wrong: FloatArray, n: FloatArray, errs: FloatArray, both: FloatArray, counted: NDArray[np.bool_]
+) -> tuple[float, FloatArray]:
+    """r = C / V, and what one more decision of each kind adds to it, shape (D,)."""
+    nothing = math.nan, np.full(len(answered), np.nan)
+    pairs = counted.sum()
+    if not pairs:
+        return nothing
+    take = counted / pairs
+    safe = np.where(counted, n, 1.0)
+    covariance = float((take * (both / safe - errs * errs.T / safe**2)).sum())
+    seen, mistakes = np.diagonal(n), np.diagonal(errs)
+    on = counted.any(1) / counted.any(1).sum()
+    rate = mistakes / np.where(seen > 0, seen, 1.0)
+    variance = float((on * rate * (1 - rate)).sum())
+    if variance <= 0:
+        return nothing
+    r = covariance / variance
+    of_both, of_answered = take / safe, take * (-both / safe**2 + 2 * errs * errs.T / safe**3)
+    of_errs = -2 * take * errs.T / safe**2
+    per_kind = ((wrong @ of_both) * wrong + (answered @ of_answered) * answered).sum(1) + ((wrong @ of_errs) * answered).sum(1)
+    step = on * (1 - 2 * rate) / np.where(seen > 0, seen, 1.0)
+    spread = wrong @ step - answered @ (step * rate)
+    return r, (per_kind - r * spread) / variance
+
+
+def _ends(bench: Bench, r: float, slope: FloatArray, confidence: float) -> tuple[float, float] | None:
+    items = len(np.unique(bench.item))
+    if math.isnan(r) or items < 2:
+        return None
+    _, which, _ = merged(np.column_stack([bench.options, bench.labels, bench.reference]))
+    low, high = transformed(r, item_error(slope[which], bench.item), "fisher", student(items - 1, confidence))
+    return None if math.isnan(low) else (low, high)
+
+
+def _expected(kinds: Bench, times: FloatArray, answered: FloatArray, wrong: FloatArray) -> FloatArray:
+    """Decisions on which both err under independence given the reference, at the rates of the decisions they share."""
+    total = np.zeros((kinds.n_judges, kinds.n_judges))
+    for place in range(len(kinds.classes)):
+        own = times * (kinds.reference == place)
+        errs = _products(wrong, answered, own)
+        total += np.nan_to_num(safe_ratio(errs * errs.T, _products(answered, answered, own)))
+    return total
+
+
+def _together(kinds: Bench, times: FloatArray, answered: FloatArray, wrong: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Decisions by the number of judges who err: seen, and expected under independence given the reference."""
+    j = kinds.n_judges
+    seen: FloatArray = np.bincount(wrong.sum(1).astype(np.int64), weights=times, minlength=j + 1).astype(np.float64)
+    rates = np.zeros((len(kinds.classes), j))
+    for place in range(len(kinds.classes)):
+        own = times * (kinds.reference == place)
+        rates[place] = np.nan_to_num(safe_ratio(own @ wrong, own @ answered))
+    example, which, _ = merged(np.column_stack([kinds.labels >= 0, kinds.reference]).astype(np.int16))
+    chance = np.zeros((len(example), j + 1))
+    chance[:, 0] = 1
+    for judge in range(j):
+        p = (rates[kinds.reference[example], judge] * answered[example, judge])[:, None]
+        chance[:, 1:] = chance[:, 1:] * (1 - p) + chance[:, :-1] * p
+        chance[:, :1] *= 1 - p
+    expected: FloatArray = np.bincount(which, weights=times, minlength=len(example)) @ chance
+    return seen, expected

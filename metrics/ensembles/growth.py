@@ -1,0 +1,312 @@
+"""How the panel's agreement with the reference grows with its size, and how it would if its judges erred independently."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.abstention import Mode
+from metrics.arrays import FloatArray, safe_ratio
+from metrics.coefficients import cohen_kappa
+from metrics.ensembles.bench import Bench, bench_of, item_error, merged, need_reference
+from metrics.ensembles.panel import rule_of
+from metrics.errors import InputError
+from metrics.intervals.bootstrap import Progress
+from metrics.intervals.scale import student, transformed
+from metrics.ratings import PanelRule, Ratings
+
+SUBSETS = 1000
+"""Panels of one size that are tried where there are more of them."""
+BLOCK = 2**22
+"""Verdicts of panels held at once."""
+SHOWN = (1, 3, 5, 7, 9, 11, 15, 21, 31, 45, 65, 95)
+SPREAD = (0.1, 0.9)
+_Told = Callable[[int], bool]
+
+
+@dataclass(frozen=True)
+class Size:
+    """Panels of one size.
+
+    Attributes
+    ----------
+    size : int
+    n_panels : int
+        Panels tried: all there are where `exact`, else so many drawn.
+    kappa : float
+        Mean of their κ with the reference over those where it is defined; NaN where it is in none.
+    undefined : int
+        Panels whose κ is undefined.
+    error : float
+        Monte Carlo error of the mean; 0 where all panels were tried.
+    low, high : float
+        Nine in ten panels are above `low`, nine in ten below `high`.
+    ends : (float, float) or None
+        Interval of the mean by drawing other items like these; it says nothing about other judges.
+    coverage : float
+        Mean share of the decisions with a reference on which the panel has a verdict too.
+    independent : float
+        Mean κ that the same panels would have if their judges erred independently given the reference, each with the error
+        rates it has here, and all of them answered. NaN with more than two classes.
+    """
+
+    size: int
+    n_panels: int
+    exact: bool
+    kappa: float
+    undefined: int
+    error: float
+    low: float
+    high: float
+    ends: tuple[float, float] | None
+    coverage: float
+    independent: float
+
+
+@dataclass(frozen=True, eq=False)
+class Growth:
+    """Agreement with the reference by size of the panel.
+
+    Attributes
+    ----------
+    sizes : tuple of Size
+        Finished ones, in order.
+    asked : tuple of int
+        Sizes asked for; more than `sizes` where it was stopped.
+    judges : tuple of str
+    alone : ndarray, shape (J,)
+        κ of each judge with the reference; NaN where undefined.
+    n_decisions, n_items : int
+        With a reference.
+    """
+
+    rule: PanelRule
+    sizes: tuple[Size, ...]
+    asked: tuple[int, ...]
+    judges: tuple[str, ...]
+    alone: FloatArray
+    n_decisions: int
+    n_items: int
+    seed: int | None
+
+    @property
+    def stopped(self) -> bool:
+        return len(self.sizes) < len(self.asked)
+
+
+def panel_growth(
+    ratings: Ratings,
+    *,
+    rule: str = "majority",
+    judges: Sequence[str] | None = None,
+    reference: str = "majority",
+    abstention: Mode = "exclude",
+    sizes: Sequence[int] | None = None,
+    subsets: int = SUBSETS,
+    confidence: float = 0.95,
+    rng: int | np.random.Generator | None = None,
+    progress: Progress | None = None,
+) -> Growth:
+    """Mean κ of panels of 1, 3, 5, … of the judges with the reference, over all of them or so many drawn.
+
+    A panel is that of `with_panel` with its quorum: more than half must have answered. Answers without a verdict are
+    abstentions here, whatever their kind. κ is pooled over criteria.
+
+    Parameters
+    ----------
+    sizes : sequence of int, optional
+        Default: odd numbers, thinned beyond 11, and all judges. A panel of even size can tie.
+    subsets : int
+        Panels of a size are all tried where they are no more than this, else so many are drawn.
+    rng : Generator or int, optional
+        Source of the draws, or a seed; default 0.
+    progress : callable, optional
+        Told the share that is done; stops by returning True, and finished sizes are kept.
+
+    Raises
+    ------
+    InputError
+        As `with_panel`; for no reference, and sizes that are none.
+    """
+    chosen = rule_of(ratings.scheme, rule)
+    bench = need_reference(bench_of(ratings, judges=judges, reference=reference, abstention=abstention), ratings.source.name)
+    asked = _sizes(bench.n_judges, sizes)
+    if subsets < 1:
+        raise InputError(f"The number of panels of a size must be 1 or more, not {subsets}.")
+    seat = _Seat(bench, chosen, confidence)
+    generator = np.random.default_rng(0 if rng is None else rng)
+    done: list[Size] = []
+    work = np.cumsum([min(math.comb(bench.n_judges, size), subsets) for size in asked])
+    for size, before in zip(asked, [0, *work[:-1]], strict=True):
+        found = seat.size(size, subsets, generator, partial(_told, progress, int(before), int(work[-1])))
+        if found is None:
+            break
+        done.append(found)
+    return Growth(
+        chosen, tuple(done), asked, bench.judges, cohen_kappa(bench.reference_tables()), len(bench),
+        len(np.unique(bench.item)), None if isinstance(rng, np.random.Generator) else int(rng or 0),
+    )  # fmt: skip
+
+
+def _told(progress: Progress | None, before: int, whole: int, count: int) -> bool:
+    return progress is not None and progress((before + count) / whole) is True
+
+
+def _sizes(n: int, sizes: Sequence[int] | None) -> tuple[int, ...]:
+    if sizes is None:
+        return (*(size for size in SHOWN if size < n), n)
+    wrong = [size for size in sizes if not 1 <= size <= n]
+    if wrong or not sizes:
+        raise InputError(f"A panel of {n} judges can have 1 to {n} of them, not {wrong[0] if wrong else 'none'}.")
+    return tuple(sorted(set(sizes)))
+
+
+class _Seat:
+    """Panels of a bench: their verdicts by matrix products on distinct decisions."""
+
+    def __init__(self, bench: Bench, rule: PanelRule, confidence: float) -> None:
+        rows = np.column_stack([bench.options, bench.reference])
+        example, self.which, times = merged(rows)
+        self.bench, self.rule, self.confidence = bench, rule, confidence
+        self.reference = bench.reference[example]
+        self.times = times.astype(np.float64)
+        self.k = len(bench.classes)
+        self.silent = self.k - (bench.mode == "as_category")
+        options = bench.options[example]
+        self.hot = [(options == place).astype(np.float32) for place in range(self.silent + 1)]
+        self.becomes = np.append(np.arange(self.silent + 1), -1)
+        self.becomes[self.silent] = {"exclude": -1, "as_unmet": 1, "as_category": self.silent}[bench.mode]
+        tables = bench.reference_tables()
+        self.right = safe_ratio(np.diagonal(tables, axis1=1, axis2=2), tables.sum(2))
+
+    def size(self, size: int, subsets: int, rng: np.random.Generator, told: _Told) -> Size | None:
+        n = self.bench.n_judges
+        exact = math.comb(n, size) <= subsets
+        kappa, independent, covered, influence, count = [], [], 0.0, np.zeros(len(self.times)), 0
+        for members in _panels(n, size, subsets, rng, max(1, BLOCK // len(self.times))):
+            verdicts = self._verdicts(members)
+            tables = self._tables(verdicts)
+            kappa.append(cohen_kappa(tables))
+            covered += float(tables.sum())
+            influence += self._influence(verdicts, tables)
+            independent.append(self._independent(members, tables))
+            count += len(members)
+            if told(count):
+                return None
+        return self._summed(size, exact, np.concatenate(kappa), np.concatenate(independent), covered, influence)
+
+    def _summed(
+        self, size: int, exact: bool, kappa: FloatArray, independent: FloatArray, covered: float, influence: FloatArray
+    ) -> Size:
+        n, defined = len(kappa), kappa[~np.isnan(kappa)]
+        mean, ends = math.nan, None
+        low = high = error = math.nan
+        if len(defined):
+            mean = float(defined.mean())
+            low, high = (float(end) for end in np.quantile(defined, SPREAD))
+            error = 0.0 if exact else float(defined.std(ddof=1) / math.sqrt(len(defined))) if len(defined) > 1 else math.nan
+            ends = self._ends(mean, influence[self.which] / len(defined))
+        also = independent[~np.isnan(independent)]
+        return Size(
+            size, n, exact, mean, n - len(defined), error, low, high, ends,
+            covered / n / float(self.times.sum()), float(also.mean()) if len(also) else math.nan,
+        )  # fmt: skip
+
+    def _ends(self, mean: float, influence: FloatArray) -> tuple[float, float] | None:
+        items = len(np.unique(self.bench.item))
+        if items < 2:
+            return None
+        error = item_error(influence, self.bench.item)
+        low, high = transformed(mean, error, "fisher", student(items - 1, self.confidence))
+        return None if math.isnan(low) else (low, high)
+
+    def _verdicts(self, members: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Class of each panel in the mode on each distinct decision, -1 where it has none, shape (D, B)."""
+        seats = np.zeros((self.bench.n_judges, len(members)), np.float32)
+        seats[members, np.arange(len(members))[:, None]] = 1
+        votes = np.stack([hot @ seats for hot in self.hot])
+        answers, top = votes.sum(0), votes.max(0)
+        winner = votes.argmax(0)
+        if self.rule == "any":
+            winner = np.where(votes[0] > 0, 0, np.where(votes[self.silent] > 0, self.silent, 1))
+        else:
+            clear = top == answers if self.rule == "unanimous" else (votes == top).sum(0) == 1
+            winner = np.where(clear, winner, self.silent)
+        found: NDArray[np.int64] = np.where(answers > members.shape[1] // 2, self.becomes[winner], -1)
+        return found
+
+    def _tables(self, verdicts: NDArray[np.int64]) -> FloatArray:
+        truth = (self.reference == np.arange(self.k)[:, None]) * self.times
+        columns = [truth @ (verdicts == place) for place in range(self.k)]
+        tables: FloatArray = np.stack(columns, axis=-1).transpose(1, 0, 2)
+        return tables
+
+    def _influence(self, verdicts: NDArray[np.int64], tables: FloatArray) -> FloatArray:
+        """Sum over panels of what one more decision of each kind adds to κ, shape (D,)."""
+        slope = np.nan_to_num(kappa_slope(tables))
+        total = np.zeros(len(self.times))
+        for row in range(self.k):
+            own = self.reference == row
+            for column in range(self.k):
+                total[own] += (verdicts[own] == column) @ slope[:, row, column]
+        return total
+
+    def _independent(self, members: NDArray[np.int64], tables: FloatArray) -> FloatArray:
+        """κ of each panel if its judges erred independently given the reference, shape (B,)."""
+        if self.k != 2 or self.bench.mode == "as_category":
+            return np.full(len(members), np.nan)
+        truth = np.array([self.times[self.reference == place].sum() for place in (0, 1)])
+        says = np.stack([_panel_positive(self.right[members, 0], self.rule),
+                         _panel_positive(1 - self.right[members, 1], self.rule)], axis=1)  # fmt: skip
+        expected = np.stack([says, 1 - says], axis=-1) * truth[:, None]
+        # a class the reference never gives has no rate, and adds nothing
+        expected[:, truth == 0] = 0
+        found = np.full(len(members), np.nan)
+        fine = ~np.isnan(expected).any((1, 2))
+        found[fine] = cohen_kappa(np.maximum(expected[fine], 0))
+        return found
+
+
+def kappa_slope(tables: FloatArray) -> FloatArray:
+    """Derivative of Cohen's κ by one more decision in each cell, shape (..., K, K); NaN where κ is undefined.
+
+    With D the decisions off the diagonal and E = n² − Σ r_k c_k, κ = 1 − nD/E.
+    """
+    n = tables.sum((-2, -1))[..., None, None]
+    rows, columns = tables.sum(-1), tables.sum(-2)
+    off = n - np.trace(tables, axis1=-2, axis2=-1)[..., None, None]
+    by_chance = n * n - (rows * columns).sum(-1)[..., None, None]
+    differs = 1 - np.eye(tables.shape[-1])
+    less = 2 * n - columns[..., :, None] - rows[..., None, :]
+    return -safe_ratio((off + n * differs) * by_chance - n * off * less, by_chance**2)
+
+
+def _panel_positive(p: FloatArray, rule: PanelRule) -> FloatArray:
+    """Probability that a panel says positive, given that it gives a verdict, from those of its judges, shape (B, size)."""
+    chance = np.zeros((len(p), p.shape[1] + 1))
+    chance[:, 0] = 1
+    for own in p.T[:, :, None]:
+        chance[:, 1:] = chance[:, 1:] * (1 - own) + chance[:, :-1] * own
+        chance[:, :1] *= 1 - own
+    if rule == "any":
+        return np.asarray(1 - chance[:, 0])
+    twice, size = 2 * np.arange(p.shape[1] + 1), p.shape[1]
+    yes, no = (chance[:, -1], chance[:, 0]) if rule == "unanimous" else (
+        chance[:, twice > size].sum(1), chance[:, twice < size].sum(1))  # fmt: skip
+    return safe_ratio(yes, yes + no)
+
+
+def _panels(n: int, size: int, subsets: int, rng: np.random.Generator, block: int) -> Iterator[NDArray[np.int64]]:
+    """Members of every panel, or of so many drawn ones, in blocks of shape (B, size)."""
+    if math.comb(n, size) <= subsets:
+        every = np.array(list(combinations(range(n), size)), np.int64)
+    else:
+        every = np.argsort(rng.random((subsets, n)), axis=1)[:, :size]
+    for start in range(0, len(every), block):
+        yield every[start : start + block]

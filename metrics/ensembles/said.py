@@ -1,0 +1,262 @@
+"""What the judges of a file say together, and one says again, in sentences computed from the numbers shown.
+
+`name` wraps names that come from the user's file, so that a page can set them apart and escape them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from metrics import words
+from metrics.ensembles.clusters import Alike, Group
+from metrics.ensembles.errors import SharedErrors
+from metrics.ensembles.growth import Growth, Size
+from metrics.ensembles.runs import SelfAgreement, Share
+from metrics.ensembles.split import Queue
+from metrics.ratings import Panel
+from metrics.readings import Name, plain_name
+
+NEARLY_ONE = 0.8
+"""Mean κ from which a group of judges reads as nearly one judge."""
+OTHER_COVERAGE = 0.02
+SAME = 0.005
+"""Differences of κ below this read as none."""
+RULES = {
+    "majority": "the answer most of them gave",
+    "unanimous": "the answer all of them gave",
+    "any": "positive where one of them says so",
+}
+
+
+def panel_reading(panel: Panel, name: Name = plain_name) -> str:
+    """What a panel is, and where it has no verdict."""
+    n = len(panel.judges)
+    text = f"{name(panel.name)} is a panel of {words.count(n)} judges: {RULES[panel.rule]}."
+    text += f" It has an answer on {_decisions(panel.n_decisions)}, where {words.count(panel.quorum)} or more of them answered"
+    text += f"; on {words.count(panel.n_incomplete)} of these not all did." if panel.n_incomplete else ", all of them."
+    if panel.n_below_quorum:
+        text += f" On {words.count(panel.n_below_quorum)} more too few answered, and the panel is silent."
+    return text
+
+
+def growth_reading(growth: Growth, name: Name = plain_name) -> str:
+    """What more judges bring, against what independent ones would, and against the best one alone."""
+    known = [size for size in growth.sizes if not math.isnan(size.kappa)]
+    if not known:
+        return "κ with the reference is undefined for every panel."
+    first, last = known[0], known[-1]
+    if first is last:
+        return f"panels of {words.count(first.size)} have κ {_kappa(first)} with the reference on average."
+    more = [*_covers(first, last), *_best_size(known), *_if_independent(last), *_best_alone(growth, last, name)]
+    return " ".join([_from_to(first, last), *more])
+
+
+def _kappa(size: Size) -> str:
+    return words.number(size.kappa) + (f" {words.interval(size.ends)}" if size.ends else "")
+
+
+def _judges(n: int) -> str:
+    return "one judge" if n == 1 else f"{words.count(n)} judges"
+
+
+def _from_to(first: Size, last: Size) -> str:
+    change = last.kappa - first.kappa
+    start = f"{_judges(first.size)} alone ha{'s' if first.size == 1 else 've'}"
+    if first.size > 1:
+        start = f"a panel of {words.count(first.size)} has"
+    way = "rises to" if change > SAME else "falls to" if change < -SAME else "stays at"
+    return f"{start} κ {_kappa(first)} with the reference on average; with {words.count(last.size)} it {way} {_kappa(last)}."
+
+
+def _covers(first: Size, last: Size) -> list[str]:
+    """That the panel speaks on another share of the decisions, where it does."""
+    if abs(last.coverage - first.coverage) < OTHER_COVERAGE:
+        return []
+    ease = "fewer" if last.coverage < first.coverage else "more"
+    shares = f"{words.percent(last.coverage)} of the decisions against {words.percent(first.coverage)}"
+    return [f"Part of this is that it has a verdict on {ease}: {shares}."]
+
+
+def _best_size(known: Sequence[Size]) -> list[str]:
+    """The size from which nothing is gained, where it is not the largest."""
+    last, top = known[-1], max(size.kappa for size in known)
+    enough = next(size for size in known if size.kappa >= top - SAME)
+    if enough is last or enough is known[0]:
+        return []
+    more = "more judges take away from it" if last.kappa < top - SAME else "more judges add nothing"
+    return [f"From {words.count(enough.size)} on (κ {words.number(enough.kappa)}) {more}."]
+
+
+def _if_independent(last: Size) -> list[str]:
+    if math.isnan(last.independent):
+        return []
+    gap = last.independent - last.kappa
+    reach = f"{_judges(last.size)} who erred independently of each other would reach {words.number(last.independent)}"
+    if gap > SAME:
+        return [f"{reach}: the rest is lost because these err on the same items."]
+    if gap < -SAME:
+        return [f"{reach}: these make up for each other's errors."]
+    return [f"{reach}, as these do."]
+
+
+def _best_alone(growth: Growth, last: Size, name: Name) -> list[str]:
+    if last.size == 1 or np.isnan(growth.alone).all():
+        return []
+    best = int(np.nanargmax(growth.alone))
+    kappa = float(growth.alone[best])
+    who = f"The best judge alone, {name(growth.judges[best])}, has {words.number(kappa)}"
+    chosen = "chosen as the best on these very items, it may do worse on others"
+    if kappa > last.kappa + SAME:
+        return [f"{who}, more than the panel; {chosen}."]
+    if kappa < last.kappa - SAME:
+        return [f"{who}, less than the panel."]
+    return [f"{who}, as much as the panel; {chosen}."]
+
+
+def errors_reading(errors: SharedErrors) -> str:
+    """Whether the judges are wrong on the same items, and what the panel is worth."""
+    n = len(errors.judges)
+    if math.isnan(errors.correlation):
+        return f"whether the judges err together is undefined: {errors.undefined}."
+    r = f"{words.number(errors.correlation)}{f' {words.interval(errors.ends)}' if errors.ends else ''}"
+    start = f"the errors of two judges go together with a correlation of {r}"
+    if errors.ends and errors.ends[0] <= 0 <= errors.ends[1]:
+        verdict = "so that these data do not tell them from independent ones"
+    elif errors.correlation > 0:
+        verdict = "they tend to err on the same items"
+    else:
+        verdict = "they tend to err on different items"
+    return f"{start}: {verdict}. {_worth(errors, n)} {together_reading(errors)}".strip()
+
+
+def _worth(errors: SharedErrors, n: int) -> str:
+    effective, ends = errors.effective, errors.effective_ends
+    worth = "more than any number of independent ones" if math.isinf(effective) else f"{_amount(effective)} independent ones"
+    between = f" [{_amount(ends[0])}, {_amount(ends[1])}]" if ends else ""
+    return f"{_judges(n).capitalize()} are worth {worth}{between}."
+
+
+def _amount(x: float) -> str:
+    return "∞" if math.isinf(x) else words.amount(round(x, 1))
+
+
+def together_reading(errors: SharedErrors) -> str:
+    """Decisions on which most judges err, against independence."""
+    half = len(errors.judges) // 2 + 1
+    seen, chance = errors.at_least(half)
+    most = "both" if len(errors.judges) == 2 else "more than half of them"
+    return (
+        f"On {_decisions(seen)} of {words.count(errors.n_decisions)} {most} are wrong; "
+        f"independent errors would make that {words.amount(chance)}."
+    )
+
+
+def pair_reading(errors: SharedErrors, a: int, b: int, name: Name = plain_name) -> str:
+    """How two judges err together."""
+    one, other = (name(errors.judges[place]) for place in (a, b))
+    n, both, expected = errors.n[a, b], errors.both[a, b], errors.expected[a, b]
+    if not n:
+        return f"{one} and {other} share no decision with a reference."
+    text = f"{one} and {other} are both wrong on {words.count(both)} of {_decisions(n)}; independent errors would give "
+    text += f"{words.amount(float(expected))}"
+    phi = errors.phi[a, b]
+    if math.isnan(phi):
+        return f"{text}. φ of their errors is undefined: one of them is always right, or always wrong, there."
+    return f"{text} (φ of their errors {words.number(phi)})."
+
+
+def alike_reading(alike: Alike, name: Name = plain_name) -> str:
+    """Who thinks alike, and what that makes of a panel of them."""
+    if math.isnan(alike.mean_kappa):
+        return "κ is undefined for every pair of judges."
+    start = f"two judges agree with a mean κ of {words.number(alike.mean_kappa)}"
+    gaps = f" {words.count(alike.undefined)} pairs have no κ and count as 0 in the order." if alike.undefined else ""
+    if not alike.groups:
+        return f"{start}; no group of them agrees much more.{gaps}"
+    best = max(alike.groups, key=lambda group: group.mean_kappa)
+    says = f"{group_words(best, name)} agree with a mean κ of {words.number(best.mean_kappa)}"
+    if best.mean_kappa >= NEARLY_ONE:
+        return f"{start}. {_upper(says)}: nearly one judge, so that a panel of them adds little.{gaps}"
+    return f"{start}. {_upper(says)}: alike, but not one judge.{gaps}"
+
+
+def group_words(group: Group, name: Name = plain_name) -> str:
+    """A group by what its names share: "the 15 GPT-4 and 2 PaLM2 judges"; else by its size."""
+    if not group.shared or len(group.shared) > 3:
+        return f"{words.count(len(group.judges))} judges from {name(group.judges[0])} to {name(group.judges[-1])}"
+    parts = [f"{words.count(n)} {name(shared)}" for shared, n in group.shared]
+    return f"the {', '.join(parts[:-1])} and {parts[-1]} judges" if len(parts) > 1 else f"the {parts[0]} judges"
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def split_reading(queue: Queue) -> str:
+    """How many decisions the judges split on, and what a person's label there would tell."""
+    total = len(queue) + queue.n_agreed + queue.n_alone
+    alone = f" On {_decisions(queue.n_alone)} fewer than two judges gave a verdict." if queue.n_alone else ""
+    if not len(queue):
+        if not queue.n_agreed:
+            return f"whether the judges split is undefined: no decision has two verdicts.{alone}"
+        return (
+            f"on all {_decisions(queue.n_agreed)} with two verdicts or more the judges agree. There is nothing to look at.{alone}"
+        )
+    text = f"the judges split on {words.count(len(queue))} of {_decisions(total)}."
+    labelled = len(queue) - int(queue.unlabelled.sum())
+    if not labelled:
+        return f"{text} None of these has a human label yet; a label tells most where the judges are most divided.{alone}"
+    wrong = int(queue.wrong_majority.sum())
+    against = f"on {words.count(wrong)} of them" if wrong else "on none of them"
+    text += f" {words.count(labelled)} of these have a human label, and most judges are against it {against}."
+    fresh = int(queue.unlabelled.sum())
+    return text + (f" {words.count(fresh)} have no human label yet." if fresh else "") + alone
+
+
+def runs_reading(own: SelfAgreement, name: Name = plain_name) -> str:
+    """Whether a judge agrees with itself, and how much of its disagreement is its own noise."""
+    who = name(own.name)
+    if own.agreement.undefined:
+        return f"how far {who} agrees with itself is undefined: {own.agreement.undefined}."
+    text = f"asked again, {who} gives the same answer {_share(own.agreement)} of the time"
+    text += f" ({_decisions(own.n_decisions)} asked up to {words.count(own.n_runs)} times, "
+    text += f"{words.count(own.never)} answered in more than one way)."
+    return f"{text} {_noise(own)}" if own.role == "judge" else text
+
+
+def _noise(own: SelfAgreement) -> str:
+    if own.disagreement.undefined:
+        return "How much of its disagreement with the reference is noise is undefined: no decision asked twice has a reference."
+    if own.share.undefined:
+        return "It never differs from the reference there, so there is no disagreement to be noise."
+    text = f"It differs from the reference {_share(own.disagreement)} of the time. "
+    if own.share.value == 0:
+        return f"{text}None of that is its own noise: asking again would not change it."
+    text += (
+        f"{_share(own.share)} of that is its own noise: what would go if its answers to each item were averaged over many runs. "
+    )
+    rest = "The rest is" if own.share.value < 1 else "Nothing is left that is"
+    return f"{text}{rest} steady: what the judge means, and what the humans' own noise adds. {_by_majority(own)}"
+
+
+def _by_majority(own: SelfAgreement) -> str:
+    gain = own.disagreement.value - own.by_majority
+    rate = words.percent1(own.by_majority)
+    if gain > 0.0005:
+        return f"The majority of its runs differs {rate} of the time."
+    if gain < -0.0005:
+        return (
+            f"The majority of its runs differs more often, {rate} of the time: it fixes errors that single runs sometimes avoid."
+        )
+    return f"The majority of its runs differs as often, {rate} of the time."
+
+
+def _share(share: Share) -> str:
+    return words.percent1(share.value) + (f" {words.ends1(share.ends)}" if share.ends else "")
+
+
+def _decisions(n: float) -> str:
+    return words.several(int(n), "decisions")

@@ -1,0 +1,97 @@
+"""Decisions on which the judges split, most divided first: a queue for people to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.abstention import Mode
+from metrics.arrays import FloatArray, safe_ratio
+from metrics.ensembles.bench import Bench, bench_of
+from metrics.ratings import Ratings
+
+DIGITS = 12
+"""Shares that differ by rounding only are ties."""
+
+
+@dataclass(frozen=True, eq=False)
+class Queue:
+    """Decisions that two judges or more gave different classes, most divided first, then in the order of the file.
+
+    Attributes
+    ----------
+    bench : Bench
+        The decisions of the queue, in its order.
+    votes : ndarray of int64, shape (n, K)
+        Judges per class.
+    apart : ndarray, shape (n,)
+        Probability that two of the judges who answered, drawn without putting back, differ: 1 − Σ n_k(n_k − 1)/(n(n − 1)).
+    silent, missing : ndarray of int64, shape (n,)
+        Judges without a verdict, and without an answer.
+    majority : ndarray of int64, shape (n,)
+        Class most judges gave; -1 for a tie.
+    n_agreed, n_alone : int
+        Decisions on which all judges who gave a class agree, two or more; and those with fewer than two.
+    """
+
+    bench: Bench
+    votes: NDArray[np.int64]
+    apart: FloatArray
+    silent: NDArray[np.int64]
+    missing: NDArray[np.int64]
+    majority: NDArray[np.int64]
+    n_agreed: int
+    n_alone: int
+
+    def __len__(self) -> int:
+        return len(self.apart)
+
+    @property
+    def unlabelled(self) -> NDArray[np.bool_]:
+        """Decisions that no human gave a verdict yet, shape (n,)."""
+        return np.asarray(self.bench.reference < 0)
+
+    @property
+    def wrong_majority(self) -> NDArray[np.bool_]:
+        """Decisions on which most judges differ from the reference, shape (n,)."""
+        return np.asarray((self.majority >= 0) & (self.bench.reference >= 0) & (self.majority != self.bench.reference))
+
+    def columns(self, ratings: Ratings) -> dict[str, list[object]]:
+        """The queue as columns of a table: ids, judges per class, who is in the minority, the reference."""
+        bench, names = self.bench, np.array([*self.bench.classes, ""], dtype=object)
+        ids = ratings.items.take(bench.item.tolist()).to_pylist()
+        found: dict[str, list[object]] = {"item": list(ids), "criterion": [ratings.criteria[place] for place in bench.criterion]}
+        found |= {f"judges: {name}": self.votes[:, place].tolist() for place, name in enumerate(bench.classes)}
+        found |= {"no verdict": self.silent.tolist(), "no answer": self.missing.tolist(), "apart": self.apart.tolist()}
+        found |= {"majority": names[self.majority].tolist(), "reference": names[bench.reference].tolist()}
+        return found
+
+
+def split_decisions(
+    ratings: Ratings, *, judges: Sequence[str] | None = None, reference: str = "majority", abstention: Mode = "exclude"
+) -> Queue:
+    """The decisions the judges split on; a file of judges alone will do.
+
+    Raises
+    ------
+    InputError
+        As `bench_of`.
+    """
+    bench = bench_of(ratings, judges=judges, reference=reference, abstention=abstention)
+    k = len(bench.classes)
+    votes = np.stack([(bench.labels == place).sum(1) for place in range(k)], axis=1).astype(np.int64)
+    answers = votes.sum(1)
+    pairs = answers * (answers - 1)
+    apart = 1 - safe_ratio((votes * (votes - 1)).sum(1), pairs)
+    divided = (votes > 0).sum(1) > 1
+    order = np.flatnonzero(divided)[np.argsort(-np.round(apart[divided], DIGITS), kind="stable")]
+    top = votes.max(1, keepdims=True)
+    majority = np.where((votes == top).sum(1) == 1, votes.argmax(1), -1)
+    silent, missing = (bench.options == k - (bench.mode == "as_category")).sum(1), (bench.options < 0).sum(1)
+    return Queue(
+        bench.at(order), votes[order], apart[order], silent[order], missing[order], majority[order],
+        int(((answers > 1) & ~divided).sum()), int((answers < 2).sum()),
+    )  # fmt: skip

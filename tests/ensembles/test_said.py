@@ -1,0 +1,201 @@
+"""Sentences about panels, errors, groups, queues and runs: computed, in both directions, undefined where it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import metrics
+from metrics.ensembles import said
+from metrics.ensembles.clusters import think_alike
+from metrics.ensembles.errors import shared_errors
+from metrics.ensembles.growth import panel_growth
+from metrics.ensembles.panel import with_panel
+from metrics.ensembles.runs import RunVotes, self_agreement_of
+from metrics.ensembles.split import split_decisions
+
+TRUTH = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
+
+
+def wrong_on(*places: tuple[int, ...]) -> np.ndarray:
+    """Judges who err on these decisions of `TRUTH`."""
+    columns = np.array([TRUTH] * len(places)).T.copy()
+    for judge, items in enumerate(places):
+        columns[list(items), judge] = 1 - columns[list(items), judge]
+    return columns
+
+
+@pytest.fixture(scope="module")
+def apart(build_judged):
+    return build_judged(TRUTH, wrong_on((0, 6), (1, 7), (2, 8)))
+
+
+@pytest.fixture(scope="module")
+def together(build_judged):
+    return build_judged(TRUTH, wrong_on((0, 1, 6), (0, 1, 6), (0, 1, 6, 7)))
+
+
+def test_growth_up_with_judges_that_err_apart(apart) -> None:
+    text = said.growth_reading(panel_growth(apart))
+    assert text.startswith("one judge alone has κ 0.67 [")
+    assert "with 3 it rises to 1.00." in text
+    assert "3 judges who erred independently of each other would reach 0.85: these make up for each other's errors." in text
+    assert "The best judge alone, j0, has 0.67, less than the panel." in text
+
+
+def test_growth_flat_with_judges_that_are_one(together) -> None:
+    text = said.growth_reading(panel_growth(together))
+    assert "it rises to 0.50" in text or "it stays at 0.50" in text
+    assert "the rest is lost because these err on the same items" in text
+    assert "as much as the panel; chosen as the best on these very items, it may do worse on others" in text
+
+
+def test_growth_down_under_a_rule_that_hurts(build_judged) -> None:
+    ratings = build_judged(TRUTH, wrong_on((6, 7), (8, 9), (10, 11)))
+    text = said.growth_reading(panel_growth(ratings, rule="any"))
+    assert "with 3 it falls to 0.00" in text
+    assert "more than the panel" in text
+
+
+def test_growth_says_when_the_panel_speaks_less(build_judged) -> None:
+    text = said.growth_reading(panel_growth(build_judged(TRUTH, wrong_on((0, 6), (1, 7)))))
+    assert "Part of this is that it has a verdict on fewer: 67\u00a0% of the decisions against 100\u00a0%." in text
+
+
+def test_growth_peaks_and_is_undefined(build_judged) -> None:
+    ratings = build_judged(TRUTH, wrong_on((0,), (1,), (2,), *[(0, 1, 2, 3, 6, 7)] * 4))
+    growth = panel_growth(ratings)
+    sizes = tuple(replace(size, kappa=kappa) for size, kappa in zip(growth.sizes, (0.5, 0.7, 0.6, 0.6), strict=True))
+    assert "From 3 on (κ 0.70) more judges take away from it." in said.growth_reading(replace(growth, sizes=sizes))
+    flat = tuple(replace(size, kappa=kappa) for size, kappa in zip(growth.sizes, (0.5, 0.7, 0.7, 0.7), strict=True))
+    assert "From 3 on (κ 0.70) more judges add nothing." in said.growth_reading(replace(growth, sizes=flat))
+    constant = panel_growth(build_judged([0, 0], np.zeros((2, 2), int)))
+    assert said.growth_reading(constant) == "κ with the reference is undefined for every panel."
+    one = panel_growth(ratings, sizes=[3])
+    assert said.growth_reading(one).startswith("panels of 3 have κ ")
+
+
+def test_errors_in_all_directions(build_judged, apart, together) -> None:
+    text = said.errors_reading(shared_errors(together))
+    assert "go together with a correlation of 0." in text
+    assert "they tend to err on the same items. 3 judges are worth 1." in text
+    assert "On 3 decisions of 12 more than half of them are wrong; independent errors would make that 2.3." in text
+    other = said.errors_reading(shared_errors(apart))
+    assert "correlation of −0.20" in other
+    assert "On 0 decisions of 12 more than half" in other
+    assert "are worth 5 independent ones" in other
+    rng = np.random.default_rng(1)
+    truth = rng.integers(0, 2, 200)
+    wrong = rng.random((200, 2)) < 0.2
+    chance = said.errors_reading(shared_errors(build_judged(truth.tolist(), np.where(wrong, 1 - truth[:, None], truth[:, None]))))
+    assert "these data do not tell them from independent ones" in chance
+    assert "both are wrong; independent errors would make that" in chance
+    right = said.errors_reading(shared_errors(build_judged(TRUTH, wrong_on((), ()))))
+    assert right == "whether the judges err together is undefined: no judge is ever wrong."
+
+
+def test_two_judges_that_never_err_together_are_worth_any_number(build_judged) -> None:
+    found = shared_errors(build_judged([0, 1], [[0, 1], [0, 1]] * 1))
+    assert "undefined" in said.errors_reading(found)
+    opposite = build_judged([0, 1] * 6, [[0, 1], [0, 1]] * 6)
+    text = said.errors_reading(shared_errors(opposite))
+    assert "worth more than any number of independent ones" in text
+
+
+def test_pairs(build_judged, together) -> None:
+    found = shared_errors(together)
+    assert said.pair_reading(found, 0, 1) == (
+        "j0 and j1 are both wrong on 3 of 12 decisions; independent errors would give 0.8 (φ of their errors 1.00)."
+    )
+    never = shared_errors(build_judged(TRUTH, wrong_on((), (0,))))
+    assert "φ of their errors is undefined: one of them is always right" in said.pair_reading(never, 0, 1)
+    strangers = shared_errors(build_judged([0, 1], [[0, -1], [-1, 1]]))
+    assert said.pair_reading(strangers, 0, 1) == "j0 and j1 share no decision with a reference."
+
+
+def test_groups(build_judged, together) -> None:
+    text = said.alike_reading(think_alike(together))
+    assert "nearly one judge, so that a panel of them adds little" in text
+    lone = build_judged(TRUTH, wrong_on((0, 1, 2, 6, 7, 8), ()))
+    assert said.alike_reading(think_alike(lone)) == ("two judges agree with a mean κ of 0.00; no group of them agrees much more.")
+    constant = build_judged([0, 0], np.zeros((2, 2), int))
+    assert said.alike_reading(think_alike(constant)) == "κ is undefined for every pair of judges."
+    loose = said.alike_reading(think_alike(build_judged(TRUTH, wrong_on((0,), (1,), (2,))), least=0.5))
+    assert "alike, but not one judge" in loose
+
+
+def test_names_are_wrapped_everywhere(together, apart) -> None:
+    def star(text: str) -> str:
+        return f"*{text}*"
+
+    assert "*j0*" in said.growth_reading(panel_growth(apart), star)
+    assert "*j0* and *j1*" in said.pair_reading(shared_errors(apart), 0, 1, star)
+    assert "*j" in said.alike_reading(think_alike(together), star)
+    assert "*majority of 3 judges*" in said.panel_reading(with_panel(apart).source.panels[0], star)
+
+
+def test_panels(apart, build_judged) -> None:
+    assert said.panel_reading(with_panel(apart).source.panels[0]) == (
+        "majority of 3 judges is a panel of 3 judges: the answer most of them gave. It has an answer on 12 decisions, "
+        "where 2 or more of them answered, all of them."
+    )
+    gaps = with_panel(build_judged([0, 0, 0], [[0, 0, 0], [0, 0, -1], [0, -1, 3]]), "any").source.panels[0]
+    text = said.panel_reading(gaps)
+    assert "positive where one of them says so" in text
+    assert "on 1 of these not all did. On 1 more too few answered, and the panel is silent." in text
+
+
+def test_queues(build_judged, apart) -> None:
+    assert said.split_reading(split_decisions(apart)) == (
+        "the judges split on 6 of 12 decisions. 6 of these have a human label, and most judges are against it on none of them."
+    )
+    against = said.split_reading(split_decisions(build_judged([0, -1], [[1, 1, 0], [1, 0, 0]])))
+    assert "1 of these have a human label, and most judges are against it on 1 of them. 1 have no human label yet." in against
+    fresh = said.split_reading(split_decisions(build_judged([-1, -1], [[1, 0], [-1, 0]])))
+    assert "None of these has a human label yet" in fresh
+    assert "On 1 decision fewer than two judges gave a verdict." in fresh
+    agreed = said.split_reading(split_decisions(build_judged([0, 0], [[0, 0], [1, 1]])))
+    assert agreed == "on all 2 decisions with two verdicts or more the judges agree. There is nothing to look at."
+    assert "undefined" in said.split_reading(split_decisions(build_judged([0], [[0, 2]])))
+
+
+def votes(counts: list[tuple[int, int]], reference: list[int]) -> RunVotes:
+    return RunVotes(np.array(counts), np.array(reference), np.arange(len(counts), dtype=np.int32))
+
+
+def test_runs_in_all_directions() -> None:
+    noisy = self_agreement_of(votes([(2, 1), (2, 1), (0, 3), (3, 0)], [0, 0, 0, 0]), "j")
+    text = said.runs_reading(noisy)
+    assert text.startswith("asked again, j gives the same answer 66.7\u00a0% [")
+    assert "(4 decisions asked up to 3 times, 2 answered in more than one way)" in text
+    assert "40.0\u00a0% [" in text
+    assert "The majority of its runs differs 25.0\u00a0% of the time." in text
+    worse = said.runs_reading(self_agreement_of(votes([(1, 2), (1, 2)], [0, 0]), "j"))
+    assert "differs more often, 100.0\u00a0% of the time" in worse
+    steady = said.runs_reading(self_agreement_of(votes([(3, 0), (0, 3)], [0, 0]), "j"))
+    assert "None of that is its own noise: asking again would not change it." in steady
+    right = said.runs_reading(self_agreement_of(votes([(3, 0)], [0]), "j"))
+    assert "It never differs from the reference there" in right
+    alone = said.runs_reading(self_agreement_of(votes([(2, 1)], [-1]), "j"))
+    assert "no decision asked twice has a reference" in alone
+    nothing = RunVotes(np.zeros((0, 2), np.int64), np.zeros(0, np.int64), np.zeros(0, np.int32))
+    assert said.runs_reading(self_agreement_of(nothing, "j")) == (
+        "how far j agrees with itself is undefined: no decision has two runs with a verdict."
+    )
+    human = said.runs_reading(self_agreement_of(votes([(2, 1)], [-1]), "h", role="human"))
+    assert "reference" not in human
+
+
+def test_the_real_file_reads_as_its_numbers_are(llmbar) -> None:
+    assert "65 judges are worth 3.5 independent ones [2.8, 4.5]. On 13 decisions of 100" in said.errors_reading(
+        shared_errors(llmbar)
+    )
+    assert "The 15 GPT-4 and 2 PaLM2 judges agree with a mean κ of 0.84: nearly one judge" in said.alike_reading(
+        think_alike(llmbar)
+    )
+    assert "The best judge alone, GPT-4/Rating_Metrics, has 0.92, more than the panel" in said.growth_reading(
+        panel_growth(llmbar, subsets=65)
+    )
+    assert metrics.agreement(with_panel(llmbar), judges=["majority of 65 judges"]).summary()
