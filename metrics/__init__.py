@@ -22,6 +22,12 @@ from metrics.comparison.joining import join
 from metrics.comparison.judges import compare, compare_all
 from metrics.correcting.correction import compare_rates, correct_prevalence
 from metrics.correcting.labelled_part import prediction_powered
+from metrics.ensembles.clusters import think_alike
+from metrics.ensembles.errors import shared_errors
+from metrics.ensembles.growth import panel_growth
+from metrics.ensembles.panel import with_panel
+from metrics.ensembles.runs import majority_of_runs, self_agreement
+from metrics.ensembles.split import split_decisions
 from metrics.errors import InputError
 from metrics.judging import agreement
 from metrics.labels import Scheme
@@ -58,12 +64,13 @@ from metrics.sweeping.sweeps import sweep
 from metrics.version import __version__
 
 __all__ = [
-    "BY_KEY", "CATALOGUE", "AgreementReport", "Comparison", "Forest", "InputError", "ItemRule", "Metric", "Rater", "Ratings",
+    "AgreementReport", "BY_KEY", "CATALOGUE", "Comparison", "Forest", "InputError", "ItemRule", "Metric", "Rater", "Ratings",
     "Scheme", "__version__", "accuracy", "agreement", "answers_needed", "balanced_accuracy", "baseline_accuracy",
     "baseline_accuracy_by_criterion", "bias_index", "cohen_kappa", "compare", "compare_all", "compare_rates",
     "correct_prevalence", "drift", "expected_agreement", "expected_width", "f1", "f1_negative", "fnr", "fpr", "gwet_ac1",
-    "items_needed", "join", "kappa_phi_gap", "kappa_phi_ratio", "kappa_within", "macro_f1", "macro_j", "mcc_multiclass", "npv",
-    "pabak", "phi", "plan_difference", "plan_floor", "precision", "predicted_prevalence", "prediction_powered", "prevalence",
-    "prevalence_index", "rank_judges", "rank_tables", "raters", "read", "recall", "roc", "scott_pi", "select_judge",
-    "signal_to_noise", "specificity", "sweep", "weighted_kappa", "youden_j",
+    "items_needed", "join", "kappa_phi_gap", "kappa_phi_ratio", "kappa_within", "macro_f1", "macro_j", "majority_of_runs",
+    "mcc_multiclass", "npv", "pabak", "panel_growth", "phi", "plan_difference", "plan_floor", "precision",
+    "predicted_prevalence", "prediction_powered", "prevalence", "prevalence_index", "rank_judges", "rank_tables", "raters",
+    "read", "recall", "roc", "scott_pi", "select_judge", "self_agreement", "shared_errors", "signal_to_noise", "specificity",
+    "split_decisions", "sweep", "think_alike", "weighted_kappa", "with_panel", "youden_j",
 ]  # fmt: skip

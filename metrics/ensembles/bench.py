@@ -74,14 +74,6 @@ class Bench:
         hot: FloatArray = (self.labels[:, :, None] == np.arange(len(self.classes))).astype(np.float64)
         return hot
 
-    def pair_tables(self) -> FloatArray:
-        """Table of every pair of judges, the first in rows, shape (J, J, K, K); one matrix product."""
-        j, k = self.n_judges, len(self.classes)
-        kinds, times = self.distinct
-        flat = kinds.hot.reshape(len(kinds), j * k)
-        tables: FloatArray = (flat.T @ (times[:, None] * flat)).reshape(j, k, j, k).transpose(0, 2, 1, 3)
-        return tables
-
     def reference_tables(self) -> FloatArray:
         """Table of every judge beside the reference, shape (J, K, K), the reference in rows."""
         kinds, times = self.distinct

@@ -9,14 +9,13 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.cluster.hierarchy import fcluster, leaves_list, linkage
-from scipy.spatial.distance import squareform
 
 from metrics.abstention import Mode
 from metrics.arrays import FloatArray
 from metrics.coefficients import cohen_kappa
 from metrics.ensembles.bench import bench_of
 from metrics.ratings import Ratings
+from metrics.reliability.pairwise import pairs_of
 
 ALIKE = 0.65
 """Least mean κ between two parts of a group."""
@@ -100,15 +99,16 @@ def think_alike(
         As `bench_of`.
     """
     bench = bench_of(ratings, judges=judges, reference=reference, abstention=abstention)
-    tables = bench.pair_tables()
-    kappa = cohen_kappa(tables)
-    np.fill_diagonal(kappa, np.nan)
+    pairs = pairs_of(bench.labels, len(bench.classes))
+    kappa = pairs.square(pairs.kappa)
+    shared = np.nan_to_num(pairs.square(pairs.n.astype(np.float64)))
+    np.fill_diagonal(shared, (bench.labels >= 0).sum(0))
     order, part = order_by_kappa(kappa, least)
     kappa = kappa[np.ix_(order, order)]
     names = tuple(bench.judges[place] for place in order)
     above = kappa[np.triu_indices(len(kappa), 1)]
     return Alike(
-        names, kappa, tables.sum((2, 3)).astype(np.int64)[np.ix_(order, order)],
+        names, kappa, shared.astype(np.int64)[np.ix_(order, order)],
         cohen_kappa(bench.judged().reference_tables())[order],
         tuple(_groups(names, kappa, part[order], smallest)), least, int(np.isnan(above).sum()), _mean(above),
     )  # fmt: skip
@@ -130,6 +130,9 @@ def order_by_kappa(kappa: FloatArray, least: float = ALIKE) -> tuple[NDArray[np.
     j = len(kappa)
     if j < 2:
         return np.arange(j), np.zeros(j, np.int64)
+    from scipy.cluster.hierarchy import fcluster, leaves_list, linkage
+    from scipy.spatial.distance import squareform
+
     distance = 1 - np.nan_to_num(kappa)
     np.fill_diagonal(distance, 0)
     tree = linkage(squareform(distance, checks=False), "average", optimal_ordering=True)

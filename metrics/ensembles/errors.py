@@ -23,9 +23,8 @@ from metrics.arrays import FloatArray, safe_ratio
 from metrics.ensembles.bench import Bench, bench_of, item_error, merged, need_reference
 from metrics.intervals.scale import student, transformed
 from metrics.ratings import Ratings
+from metrics.reliability.pairwise import MIN_SHARED
 
-MIN_SHARED = 10
-"""Decisions two judges must share for their pair to count in a mean."""
 NO_ERRORS = "no judge is ever wrong"
 NO_PAIR = f"no two judges share {MIN_SHARED} decisions with a reference"
 

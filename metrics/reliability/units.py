@@ -13,7 +13,7 @@ from metrics.abstention import Mode, mode_labels, mode_map
 from metrics.errors import InputError
 from metrics.labels import normalise
 from metrics.pairs import cells_of, once
-from metrics.ratings import Ratings, Role
+from metrics.ratings import Rater, Ratings, Role
 
 Measurement = Literal["nominal", "ordinal", "interval", "ratio"]
 MEASUREMENTS: tuple[Measurement, ...] = get_args(Measurement)
@@ -73,7 +73,7 @@ class Units:
 
 
 def units_of(ratings: Ratings, role: Role | None = None, *, mode: Mode = "exclude") -> Units:
-    """The units that raters of a role gave a label, in the order of item and criterion.
+    """The units that raters of a role gave a label, in the order of item and criterion; panels are no raters here.
 
     Parameters
     ----------
@@ -92,7 +92,8 @@ def units_of(ratings: Ratings, role: Role | None = None, *, mode: Mode = "exclud
 
 
 def _units(ratings: Ratings, role: Role, mode: Mode) -> Units:
-    places = [place for place, rater in enumerate(ratings.raters) if (rater.role or role) == role]
+    panels = {Rater(panel.name, "judge") for panel in ratings.source.panels}
+    places = [place for place, rater in enumerate(ratings.raters) if (rater.role or role) == role and rater not in panels]
     if not ratings.has_items:
         raise InputError(f"{ratings.source.name}: a table of counts has no raters of its own. Use a file with a row per rating.")
     if len(places) < 2:

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.coefficients import cohen_kappa
 from metrics.ensembles.bench import bench_of
 from metrics.ensembles.errors import NO_ERRORS, NO_PAIR, effective_judges, shared_errors
 
@@ -130,10 +129,6 @@ def test_tables_of_the_bench_are_those_of_the_report(noisy) -> None:
     reports = metrics.agreement(noisy, interval="none").judges
     for name, table in zip(bench.judges, bench.reference_tables(), strict=True):
         assert table.tolist() == reports[name].micro.confusion.tolist()
-    tables = bench.pair_tables()
-    assert tables[1, 4].tolist() == tables[4, 1].T.tolist()
-    assert np.diagonal(tables[2, 2]).sum() == tables[2, 2].sum()
-    assert cohen_kappa(tables[0, 0]) == 1
 
 
 def test_65_real_judges(llmbar) -> None:

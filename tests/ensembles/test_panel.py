@@ -107,6 +107,11 @@ def test_it_goes_through_everything_and_the_declaration_names_its_judges(three) 
     assert metrics.agreement(found, abstention="as_category").judges[name].micro.n
 
 
+def test_a_panel_is_no_rater_among_the_judges_it_is_made_of(three) -> None:
+    before, after = (metrics.raters(own, role="judge").to_dict()["criteria"] for own in (three, with_panel(three)))
+    assert after == before
+
+
 def test_names_do_not_collide(three) -> None:
     twice = with_panel(with_panel(three, judges=["a", "b"]), judges=["b", "c"])
     assert twice.judges[-2:] == ("majority of 2 judges", "majority of 2 judges (2)")
