@@ -64,7 +64,7 @@ from metrics.sweeping.sweeps import sweep
 from metrics.version import __version__
 
 __all__ = [
-    "AgreementReport", "BY_KEY", "CATALOGUE", "Comparison", "Forest", "InputError", "ItemRule", "Metric", "Rater", "Ratings",
+    "BY_KEY", "CATALOGUE", "AgreementReport", "Comparison", "Forest", "InputError", "ItemRule", "Metric", "Rater", "Ratings",
     "Scheme", "__version__", "accuracy", "agreement", "answers_needed", "balanced_accuracy", "baseline_accuracy",
     "baseline_accuracy_by_criterion", "bias_index", "cohen_kappa", "compare", "compare_all", "compare_rates",
     "correct_prevalence", "drift", "expected_agreement", "expected_width", "f1", "f1_negative", "fnr", "fpr", "gwet_ac1",
