@@ -24,6 +24,7 @@ from metrics.reliability.judged import LEAST, MATTERS
 from metrics.reliability.order import Fatigue, fatigue, positions
 from metrics.reliability.rates import Means, means_by_rater
 from metrics.reliability.repeated import Repeats, further_labels, repeats
+from metrics.reliability.report import ALL, name_beside_all
 from metrics.reliability.units import Units, units_of
 
 Cause = Literal["training", "fatigue", "ambiguity"]
@@ -32,7 +33,6 @@ FEWEST = 3
 LEVEL = 0.05
 REMAINS = 0.5
 """Share of the disagreement that is left without the raters apart, from which the rubric is at issue too."""
-ALL, ALL_AS_CRITERION = "all", "all (criterion)"
 
 
 @dataclass(frozen=True)
@@ -232,7 +232,7 @@ def evidence(
 
     found = {ALL: record(ALL, np.arange(len(units)))}
     for code, name in enumerate(ratings.criteria):
-        shown = ALL_AS_CRITERION if name == ALL else name
+        shown = name_beside_all(name)
         found[shown] = record(shown, np.flatnonzero(units.criterion == code))
     return Evidence(units, found)
 

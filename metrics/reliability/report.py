@@ -22,6 +22,11 @@ Json = dict[str, Any]
 ALL = "all"
 
 
+def name_beside_all(criterion: str) -> str:
+    """A criterion as it is called where all criteria together are `all`."""
+    return f"{criterion} (criterion)" if criterion == ALL else criterion
+
+
 @dataclass(frozen=True)
 class Statistic:
     """A coefficient of agreement among raters: its sign, its name, and the scale on which its interval is symmetric."""
@@ -158,7 +163,7 @@ class RatersReport:
         """Under the names of the JSON: `all`, then the criteria; a criterion of that name is told apart."""
         yield ALL, self.pooled
         for name, block in self.criteria.items():
-            yield (f"{name} (criterion)" if name == ALL else name), block
+            yield name_beside_all(name), block
 
     def mean(self, key: str) -> tuple[float, int]:
         """Mean of a statistic over the criteria where it is defined, NaN where nowhere, and their number."""
