@@ -23,6 +23,9 @@ page = st.navigation(
             st.Page("pages/judge/compare.py", title="Compare judges", url_path="compare"),
             st.Page("pages/judge/labels.py", title="How many labels", url_path="labels"),
         ],
+        "The rubric": [
+            st.Page("pages/rubric/raters.py", title="Raters and gate", url_path="raters"),
+        ],
         "Choose and correct": [
             st.Page("pages/choose/choose.py", title="Choose a judge", url_path="choose"),
             st.Page("pages/choose/rate.py", title="Measured rate", url_path="rate"),

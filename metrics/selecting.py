@@ -74,7 +74,7 @@ def decision_frame(ratings: Ratings, judge: str, settings: Settings, places: NDA
         columns["score"] = np.where(rated >= 0, ratings.score[rated], np.nan)
     rows = np.where(rated >= 0, ratings.row[rated], _any_row(ratings)[places])
     columns["row"] = ratings.record_numbers(rows)
-    texts = _texts(ratings, rows).rename(columns=lambda name: f"{name} (file)" if name in columns else name)
+    texts = free_texts(ratings, rows).rename(columns=lambda name: f"{name} (file)" if name in columns else name)
     return pd.concat([pd.DataFrame(columns), texts], axis=1)
 
 
@@ -98,7 +98,7 @@ def _state_names(ratings: Ratings) -> NDArray[np.object_]:
     return np.array([*scheme.classes, silent, "tie", "invalid", "failed call", ""], dtype=object)
 
 
-def _texts(ratings: Ratings, rows: NDArray[np.int64]) -> pd.DataFrame:
+def free_texts(ratings: Ratings, rows: NDArray[np.int64]) -> pd.DataFrame:
     """The columns of the file that carry no role, at the given rows."""
     if ratings.table is None:
         return pd.DataFrame(index=range(len(rows)))

@@ -27,6 +27,7 @@ ALLOWED = {
     "metrics.ratings": {"pandas", "narwhals", "numpy", "pyarrow", "metrics"},
     "metrics.pairs": {"pandas", "narwhals", "numpy", "metrics"},
     "metrics.patterns": {"pandas", "narwhals", "numpy", "metrics"},
+    "metrics.reliability.adjudicating": {"pandas", "numpy", "metrics"},
     "metrics.selecting": {"pandas", "numpy", "pyarrow", "metrics"},
     "metrics.comparison.contrasts": {"pandas", "numpy", "scipy", "metrics"},
     "metrics.comparison.contests": {"pandas", "numpy", "pyarrow", "metrics"},

@@ -99,19 +99,41 @@ def think_alike(
         As `bench_of`.
     """
     bench = bench_of(ratings, judges=judges, reference=reference, abstention=abstention)
-    pairs = pairs_of(bench.labels, len(bench.classes))
+    own = cohen_kappa(bench.judged().reference_tables())
+    return alike_of(bench.judges, bench.labels, len(bench.classes), own, least=least, smallest=smallest)
+
+
+def alike_of(
+    names: Sequence[str],
+    labels: NDArray[np.int16],
+    k: int,
+    with_reference: FloatArray | None = None,
+    *,
+    least: float = ALIKE,
+    smallest: int = LEAST,
+) -> Alike:
+    """The same for raters of any role.
+
+    Parameters
+    ----------
+    labels : ndarray of int16, shape (n, J)
+        Class of each rating, -1 where there is none.
+    k : int
+        Number of classes.
+    with_reference : ndarray, shape (J,), optional
+        κ of each with a reference; NaN where there is none.
+    """
+    pairs = pairs_of(labels, k)
     kappa = pairs.square(pairs.kappa)
     shared = np.nan_to_num(pairs.square(pairs.n.astype(np.float64)))
-    np.fill_diagonal(shared, (bench.labels >= 0).sum(0))
+    np.fill_diagonal(shared, (labels >= 0).sum(0))
     order, part = order_by_kappa(kappa, least)
-    kappa = kappa[np.ix_(order, order)]
-    names = tuple(bench.judges[place] for place in order)
+    kappa, n = kappa[np.ix_(order, order)], shared[np.ix_(order, order)].astype(np.int64)
+    ordered = tuple(names[place] for place in order)
+    own = np.full(len(order), np.nan) if with_reference is None else with_reference[order]
     above = kappa[np.triu_indices(len(kappa), 1)]
-    return Alike(
-        names, kappa, shared.astype(np.int64)[np.ix_(order, order)],
-        cohen_kappa(bench.judged().reference_tables())[order],
-        tuple(_groups(names, kappa, part[order], smallest)), least, int(np.isnan(above).sum()), _mean(above),
-    )  # fmt: skip
+    groups = tuple(_groups(ordered, kappa, part[order], smallest))
+    return Alike(ordered, kappa, n, own, groups, least, int(np.isnan(above).sum()), _mean(above))
 
 
 def order_by_kappa(kappa: FloatArray, least: float = ALIKE) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -81,14 +81,20 @@ class Drawing(RowSheet):
         """The lines of each name."""
         return [in_lines(name, self.left - 14, self.name_size) for name in self.shorts]
 
+    @property
+    def heads(self) -> list[str]:
+        return [*(["diff."] if self.dense else []), self.symbol, *([self.p_head] if self.p_head else [])]
+
+    def texts(self, row: ForestRow) -> list[str]:
+        """What stands at the right edge of a row, under the heads."""
+        first = [_short(row, self.unit)] if self.dense else []
+        return [*first, words.value(row.value, self.unit), *([words.p3(row.p)] if self.p_head else [])]
+
     @cached_property
     def columns(self) -> tuple[float, ...]:
         """Widths in px of the columns at the right edge: the difference where rows are many, then value and p."""
         rows = self.rows
-        texts = [[words.value(row.value, self.unit) for row in rows] + [self.symbol]]
-        texts.append([words.p3(row.p) for row in rows] + [self.p_head])
-        if self.dense:
-            texts.insert(0, [_short(row, self.unit) for row in rows])
+        texts = [[head, *(self.texts(row)[place] for row in rows)] for place, head in enumerate(self.heads)]
         return tuple(max(text_width(text, self.size) for text in column) + self.px(GAP) for column in texts)
 
     @property
@@ -128,7 +134,7 @@ def forest(
     unit : {"", "%", "points"}
         Of the metric; differences of shares are in points.
     p_head : str
-        Head of the column of p: "p" or "p Holm".
+        Head of the column of p: "p" or "p Holm"; empty for none.
     selected : int or None
         The outlined row.
     width : float
@@ -156,7 +162,11 @@ def _spoken(row: ForestRow, unit: str, p_head: str) -> str:
     if math.isnan(row.difference):
         return f"{plain(row.name)} undefined{': ' + plain(row.reason) if row.reason else ''}"
     ends = f" {apart_interval(row.low, row.high, unit)}" if marks.has_bounds(row.low, row.high) else ""
-    return f"{plain(row.name)} {apart(row.difference, unit)}{ends}, {p_head} {words.p3(row.p)}"
+    return f"{plain(row.name)} {apart(row.difference, unit)}{ends}{_p(row, p_head)}"
+
+
+def _p(row: ForestRow, head: str) -> str:
+    return f", {head} {words.p3(row.p)}" if head else ""
 
 
 def _short(row: ForestRow, unit: str) -> str:
@@ -191,7 +201,7 @@ def _hover(drawing: Drawing, row: ForestRow) -> str:
     if not math.isnan(row.difference) and _bounded(row):
         lines[-1] += f" {apart_interval(row.low, row.high, drawing.unit)}"
     lines += [escape(text) for text in (row.reason, row.note) if text]
-    lines.append(f"{escape(drawing.symbol)} {words.value(row.value, drawing.unit)}, {drawing.p_head} {escape(words.p3(row.p))}")
+    lines.append(f"{escape(drawing.symbol)} {words.value(row.value, drawing.unit)}{escape(_p(row, drawing.p_head))}")
     return "<br>".join([*lines, f"{words.count(row.n)} shared {'item' if row.n == 1 else 'items'}"])
 
 
@@ -202,21 +212,15 @@ def _edge(drawing: Drawing, column: int, text: str, y: float, colour: str) -> di
 
 def _heads(drawing: Drawing) -> list[dict[str, Any]]:
     y, muted = drawing.head - drawing.px(HEAD / 2), drawing.colours.muted
-    names = [drawing.symbol, drawing.p_head]
-    if drawing.dense:
-        names.insert(0, "diff.")
     zero = annotation("0", 0, y, size=drawing.size, colour=muted)
-    return [zero, *(_edge(drawing, column, name, y, muted) for column, name in enumerate(names))]
+    return [zero, *(_edge(drawing, column, name, y, muted) for column, name in enumerate(drawing.heads))]
 
 
 def _columns(drawing: Drawing) -> list[dict[str, Any]]:
     found = []
     for i, row in enumerate(drawing.rows):
-        texts = [words.value(row.value, drawing.unit), words.p3(row.p)]
-        if drawing.dense:
-            texts.insert(0, _short(row, drawing.unit))
         colour = drawing.colours.text if row.apart else drawing.colours.muted
-        found += [_edge(drawing, column, text, drawing.middle(i), colour) for column, text in enumerate(texts)]
+        found += [_edge(drawing, column, text, drawing.middle(i), colour) for column, text in enumerate(drawing.texts(row))]
     return found
 
 

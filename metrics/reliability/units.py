@@ -149,6 +149,18 @@ def values_of(classes: tuple[str, ...], level: Measurement, *, ordered: bool = F
     return numbers
 
 
+def levels_of(classes: tuple[str, ...], *, ordered: bool = False) -> tuple[Measurement, ...]:
+    """Levels that `values_of` knows for the classes; the nominal one alone for two, where all levels are one."""
+    found: list[Measurement] = ["nominal"]
+    for level in MEASUREMENTS[1:] if len(classes) > 2 else ():
+        try:
+            values_of(classes, level, ordered=ordered)
+        except InputError:
+            continue
+        found.append(level)
+    return tuple(found)
+
+
 def _numbers(classes: tuple[str, ...]) -> NDArray[np.float64] | None:
     """The classes as numbers; None where one is none."""
     try:

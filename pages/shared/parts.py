@@ -83,8 +83,8 @@ def declaration(header: Header, copied: str) -> None:
             copy_button("Copy", "copy_number", copied, narrow=True)
 
 
-def headline(numbers: Sequence[Headline]) -> None:
-    with st.container(horizontal=True, key="headline"):
+def headline(numbers: Sequence[Headline], key: str = "headline") -> None:
+    with st.container(horizontal=True, key=key):
         for number in numbers:
             reason = f"\n\n**Undefined here:** {escape(number.reason)}." if number.reason else ""
             st.metric(

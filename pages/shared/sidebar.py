@@ -21,8 +21,11 @@ TWO_JUDGES = "This page compares two judges. Choose them there, as A and B."
 ALL_JUDGES = "This page ranks all judges."
 ALL_MODES = "This page shows all three at once."
 VERDICTS_BOTH_GAVE = "This page takes the decisions with a verdict of the reference, by criterion or pooled."
+BY_CRITERION = "This page pools the decisions, and takes each criterion by itself."
 DECISIONS = "This page counts decisions, of every criterion or of the one chosen there."
 NO_EFFECT = "Has no effect on this page. It counts on the pages about the judge."
+RATER_PAGES = ("raters", "ensemble")
+"""Pages that need no judge beside a human."""
 NO_DATA = {
     "simulation": "Has no effect on this page, which draws made-up judges and models and takes no data.",
     "lab": "Has no effect on this page, whose tables are made by hand.",
@@ -37,7 +40,8 @@ def draw(page: str) -> None:
     no_effect = NO_EFFECT if page == "data" else no_data
     two = {"compare": TWO_JUDGES, "choose": ALL_JUDGES}.get(page, "")
     decisions = DECISIONS if page in ("rate", "choose") else ""
-    apart = VERDICTS_BOTH_GAVE if page == "roc" else no_effect
+    apart = {"roc": VERDICTS_BOTH_GAVE}.get(page, no_effect)
+    by_criterion = BY_CRITERION if page in RATER_PAGES else ""
     with st.sidebar:
         _dataset(no_data)
         its = state.dataset()
@@ -45,8 +49,10 @@ def draw(page: str) -> None:
             _judge(its, no_effect or two)
             _reference(its, no_effect)
             _mode(its, apart or (ALL_MODES if page == "abstention" else ""))
-            _level(its, apart or decisions)
-            _item_rule(its, apart, page)
+            _level(its, apart or decisions or by_criterion)
+            _item_rule(its, apart or by_criterion, page)
+        elif its is not None and page in RATER_PAGES:
+            _mode(its, "")
         copy_button("Copy link", "copy_link")
         _room()
     state.write_link()

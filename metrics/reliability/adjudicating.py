@@ -1,0 +1,108 @@
+"""Disputed units side by side, and the labels a team settles on, as a new column of its own file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from metrics import words
+from metrics.ratings import Ratings
+from metrics.reliability.entropy import Disagreements
+from metrics.reliability.judged import rating_places
+from metrics.selecting import MAX_HUMANS, free_texts
+
+Decided = Mapping[tuple[str, str], str]
+"""(item, criterion) to the label settled on."""
+COLUMN = "adjudicated"
+
+
+@dataclass(frozen=True)
+class Said:
+    """What one rater said of a unit: the label as it stands in the file, and the file's other columns beside it."""
+
+    rater: str
+    label: str
+    texts: Mapping[str, str]
+
+
+def key_of(ratings: Ratings, found: Disagreements, place: int) -> tuple[str, str]:
+    """Item and criterion of a unit, as they stand in the file."""
+    units = found.units
+    return ratings.items[int(units.item[place])].as_py(), ratings.criteria[int(units.criterion[place])]
+
+
+def unit_frame(ratings: Ratings, found: Disagreements, places: NDArray[np.int64], decided: Decided) -> pd.DataFrame:
+    """One row per unit: item, criterion, the label settled on, what each rater wrote, and how far they are apart.
+
+    Labels of up to 12 raters stand side by side; of more, the votes alone.
+    """
+    units = found.units
+    keys = [key_of(ratings, found, int(place)) for place in places]
+    columns: dict[str, object] = {
+        "item": [item for item, _ in keys],
+        "criterion": [criterion for _, criterion in keys],
+        COLUMN: [decided.get(key, "") for key in keys],
+        "votes": [_votes(found, int(place)) for place in places],
+    }
+    if len(units.raters) <= MAX_HUMANS:
+        rated = rating_places(ratings, units.at(places))
+        labels = np.array([*ratings.labels, ""], dtype=object)
+        shown = labels[np.where(rated >= 0, ratings.label[rated], len(ratings.labels))]
+        columns |= {f"{units.role}: {name}": shown[:, rater] for rater, name in enumerate(units.raters)}
+    columns["entropy, bits"] = found.entropy[places]
+    return pd.DataFrame(columns)
+
+
+def said_of(ratings: Ratings, found: Disagreements, place: int) -> list[Said]:
+    """What each rater of a unit said, in the order of the file."""
+    rated = rating_places(ratings, found.units.at(np.array([place])))[0]
+    own = rated[rated >= 0]
+    texts = free_texts(ratings, ratings.row[own])
+    beside = texts.to_dict("records") if len(texts.columns) else [{}] * len(own)
+    return [
+        Said(
+            found.units.raters[rater],
+            ratings.labels[ratings.label[rating]],
+            {str(column): str(text) for column, text in beside[i].items() if text is not None and str(text).strip()},
+        )
+        for i, (rater, rating) in enumerate(zip(np.flatnonzero(rated >= 0), own, strict=True))
+    ]
+
+
+def with_adjudicated(ratings: Ratings, decided: Decided) -> pd.DataFrame:
+    """The whole file with what was settled on as a new last column, empty where nothing was.
+
+    Where one row of the file carries several criteria there is a column for each of them. A column of that name in the file
+    keeps its name, and the new one gets a number.
+
+    Raises
+    ------
+    ValueError
+        For ratings without a file behind them.
+    """
+    if ratings.table is None:
+        raise ValueError("there is no file behind these ratings")
+    frame: pd.DataFrame = ratings.table.to_pandas()
+    item, criterion = ratings.items.to_pylist(), ratings.criteria
+    several = len(np.unique(np.stack([ratings.row, ratings.criterion]), axis=1)[0]) > len(np.unique(ratings.row))
+    settled = {(item.index(own), criterion.index(on)): label for (own, on), label in decided.items()}
+    new: dict[str, list[str]] = {} if several else {_free(COLUMN, frame): [""] * len(frame)}
+    for (own, on), label in settled.items():
+        name = _free(f"{COLUMN}: {criterion[on]}" if several else COLUMN, frame)
+        column = new.setdefault(name, [""] * len(frame))
+        for row in ratings.row[(ratings.item == own) & (ratings.criterion == on)]:
+            column[int(row)] = label
+    return frame.assign(**new)
+
+
+def _free(name: str, frame: pd.DataFrame) -> str:
+    return next(own for own in (name, *(f"{name} {n}" for n in range(2, len(frame.columns) + 3))) if own not in frame.columns)
+
+
+def _votes(found: Disagreements, place: int) -> str:
+    votes = zip(found.units.votes[place], found.units.classes, strict=True)
+    return " · ".join(f"{words.count(int(vote))} × {words.plain(label)}" for vote, label in votes if vote)

@@ -1,0 +1,68 @@
+"""Do the people agree well enough to judge a judge by them?"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from metrics import InputError
+from metrics.reliability.declared import copied, header
+from metrics.reliability.report import RatersReport
+from pages.shared import asking as questions
+from pages.shared import opening, parts, state
+from pages.shared.plain import escape
+from pages.shared.raters import asking, ceiling, disagreements, gate, numbers, pairs
+
+TITLE, ASKS = "Raters and gate", "Do the people agree well enough to judge a judge by them?"
+VIEWS = {"pairs": "Rater × rater", "ceiling": "Human ceiling", "disagreements": "Disagreements"}
+ALONE = (
+    "Agreement among raters needs two people or more on the same items, or two judges. Open a file with the columns item, "
+    "criterion, rater and label, a row for every label."
+)
+
+
+def page() -> None:
+    its = state.dataset()
+    parts.title(TITLE, ASKS)
+    if its is None:
+        parts.nothing_open()
+        return
+    roles = asking.roles_of(its.ratings)
+    if not roles:
+        st.info(f"{escape(its.title)}: {ALONE}", icon=":material/info:")
+        parts.to_data_page("Open a file")
+        return
+    if not state.in_room_view():
+        parts.sample_note(its)
+    try:
+        with opening.choosers():
+            asking.choosers(its, roles)
+        show(its, asking.asked(its, roles))
+    except InputError as error:
+        parts.refused(error)
+
+
+def show(its: state.Dataset, report: RatersReport) -> None:
+    parts.declaration(header(report), copied(report, report.bands.value_key))
+    headline = partial(parts.headline, numbers.headline(report))
+    found = gate.found(its, report)
+    drawings = [headline, partial(gate.figure, report, found)]
+    views = {
+        "pairs": partial(pairs.section, its, report),
+        "ceiling": partial(ceiling.section, its, report),
+        "disagreements": partial(disagreements.section, its, report),
+    }
+    if state.in_room_view():
+        parts.one_at_a_time([*drawings, views["pairs"], views["ceiling"]])
+        return
+    for draw in drawings:
+        draw()
+    numbers.same(report)
+    gate.evidence(its, report, found)
+    questions.one_of("Show", VIEWS, asking.SHOW)
+    views[questions.held(asking.SHOW, tuple(VIEWS))]()
+    numbers.downloads(report)
+
+
+page()

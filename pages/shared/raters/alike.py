@@ -1,0 +1,24 @@
+"""Who thinks alike: the map of κ of every two, and the list of groups on a telephone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from metrics.ensembles.clusters import Alike
+from metrics.figures import alike as alike_figure
+from metrics.figures.alike_parts import Alike as Drawn
+from metrics.figures.alike_parts import Group, WithReference
+from pages.shared import parts
+
+
+def figure(found: Alike, who: str, key: str, reference: Sequence[WithReference] | None = None, against: str = "human") -> None:
+    """The map; `who` are raters or judges, `reference` stands in the order of `found`."""
+    groups = [
+        Group(own.start, own.stop - 1, own.mean_kappa, tuple(f"{n} × {name}" for name, n in own.shared)) for own in found.groups
+    ]
+    drawn = Drawn(found.judges, found.kappa, found.n, groups, reference, against, "κ", who)
+    alt = alike_figure.alt(drawn)
+    with st.container(key=f"only_broad_{key}"):
+        parts.figure(alike_figure.alike(drawn, theme=parts.theme(), scale=parts.scale()), f"{key}.alike", alt)

@@ -1,0 +1,81 @@
+"""What is asked about the raters: who, on what level of measurement, against which floor."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import metrics
+from metrics import Ratings
+from metrics.abstention import Mode, mode_labels, modes_of
+from metrics.ratings import Role
+from metrics.reliability.gate import FLOORS, Bands
+from metrics.reliability.report import RatersReport
+from metrics.reliability.units import Measurement, levels_of
+from pages.shared import asking, kept, state
+
+WHO, LEVEL, ON, FLOOR, SHOW = (f"raters_{name}" for name in ("who", "level", "on", "floor", "show"))
+NAMES: dict[Role, str] = {"human": "Humans", "judge": "Judges"}
+LEVELS: dict[Measurement, str] = {"nominal": "Names", "ordinal": "Order", "interval": "Distance", "ratio": "Ratio"}
+LEVEL_HELP = (
+    "How α takes the labels. Names: two labels agree or do not. Order: near labels disagree less. Distance and ratio: by the "
+    "difference of their numbers."
+)
+COEFFICIENTS = {"alpha": "α", "kappa": "mean κ"}
+FLOOR_HELP = (
+    "Passes where the lower end of the interval is at the floor or above, fails where the upper end is below it. "
+    "Usual floors: α 0.667, or 0.8 for a gold set; mean κ of pairs 0.6."
+)
+FOUND, MOST_KEPT = "raters.found", 16
+
+
+def roles_of(ratings: Ratings) -> list[Role]:
+    """Roles with two raters or more; raters without a role count as humans."""
+    unsaid = sum(rater.role is None for rater in ratings.raters)
+    n: dict[Role, int] = {"human": len(ratings.humans) + unsaid, "judge": len(ratings.judges)}
+    return [role for role in NAMES if n[role] > 1] if ratings.has_items else []
+
+
+def choosers(its: state.Dataset, roles: list[Role]) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        if len(roles) > 1:
+            asking.one_of("Among", NAMES, WHO, options=roles)
+        known = _levels(its)
+        if len(known) > 1:
+            asking.one_of("α takes labels by", LEVELS, LEVEL, options=known, help=LEVEL_HELP)
+        on = asking.one_of("Gate on", COEFFICIENTS, ON)
+        st.number_input(
+            "Floor", 0.0, 0.99, value=FLOORS["kappa" if on == "kappa" else "alpha"], step=0.05, format="%.3f", width=120,
+            key=f"{FLOOR}_{on}", help=FLOOR_HELP, **asking.BOUND,
+        )  # fmt: skip
+
+
+def _levels(its: state.Dataset) -> tuple[Measurement, ...]:
+    scheme = its.ratings.scheme
+    return levels_of(mode_labels(scheme, mode(its)), ordered=bool(scheme.order))
+
+
+def mode(its: state.Dataset) -> Mode:
+    """What an answer without a verdict is, as the sidebar says."""
+    wanted = st.session_state.get("mode")
+    known = modes_of(its.ratings.scheme)
+    return wanted if wanted in known else "exclude"
+
+
+def asked(its: state.Dataset, roles: list[Role]) -> RatersReport:
+    """The report that the choices ask for.
+
+    Raises
+    ------
+    InputError
+        As `metrics.raters`.
+    """
+    level = asking.held(LEVEL, _levels(its))
+    on = asking.held(ON, tuple(COEFFICIENTS))
+    bands = Bands(on=on, floor=float(st.session_state.get(f"{FLOOR}_{on}", FLOORS[on])))
+    what = its.key, asking.held(WHO, roles), level, mode(its), bands
+    found = kept.held(FOUND)
+    if str(what) not in found:
+        report = metrics.raters(its.ratings, role=what[1], level=level, abstention=what[3], bands=bands)
+        kept.put(found, str(what), report, MOST_KEPT)
+    report: RatersReport = found[str(what)]
+    return report

@@ -1,0 +1,125 @@
+"""How far a judge could agree with people at best: as far as one of them agrees with the others."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics import InputError
+from metrics.catalogue import BY_KEY
+from metrics.reliability.alternative import HUMANS, AlternativeTest, alternative_annotator
+from metrics.reliability.ceiling import Ceiling, human_ceiling, rule_for
+from metrics.reliability.report import RatersReport
+from metrics.reliability.said_evidence import alternative_reading, ceiling_reading, together_reading
+from metrics.words import UNDEFINED, bounds, count, p3, percent, plain, value
+from pages.shared import asking, parts, state
+from pages.shared.plain import emphasis
+
+WHO, METRIC = "raters_are", "raters_ceiling_metric"
+KINDS = {"skilled": "Skilled annotators, ε 0.15", "experts": "Experts, ε 0.2", "crowd": "Crowd workers, ε 0.1"}
+METRICS = ("kappa", "accuracy")
+NO_HUMANS = "The ceiling is what one human reaches against the other humans; these raters are judges, or one human alone."
+KIND_HELP = "How much worse than a human the judge may do and still be the better buy. The dearer the humans, the more."
+
+
+def section(its: state.Dataset, report: RatersReport) -> None:
+    if len(its.ratings.humans) < 2:
+        st.info(NO_HUMANS, icon=":material/info:")
+        return
+    chosen = state.choices()
+    judge = chosen.judge if chosen is not None else None
+    parts.headed(
+        "How well could a judge do here?",
+        f"one human left out at a time: {'that human and the judge, both' if judge else 'that human'} against the others",
+    )
+    asking.metric(METRICS, METRIC, 220)
+    try:
+        found = human_ceiling(
+            its.ratings, judge, asking.held(METRIC, METRICS), abstention=report.declaration.abstention,
+            reference=rule_for(chosen.reference if chosen else "majority"),
+        )  # fmt: skip
+    except InputError as error:
+        parts.refused(error)
+        return
+    parts.headline(_headline(found), "headline_ceiling")
+    parts.reading(ceiling_reading(found, emphasis))
+    _table(found)
+    if judge is not None:
+        _alternative(its, report, judge, found)
+
+
+def _headline(found: Ceiling) -> list[parts.Headline]:
+    record = BY_KEY[found.metric]
+
+    def one(label: str, x: float, interval, unit: str, what: str) -> parts.Headline:
+        ends = interval.ends if interval is not None else None
+        return parts.Headline(label, value(x, unit), bounds(ends, unit) if ends else "no interval", what)
+
+    human = one(f"A human, {record.symbol}", found.human, found.human_interval, record.unit, "Mean over the humans left out.")
+    if found.judge is None:
+        return [human]
+    unit = "points" if record.unit else ""
+    return [
+        one(f"The judge, {record.symbol}", found.value, found.value_interval, record.unit, "Against the same remaining humans."),
+        human,
+        one("Judge less human", found.difference, found.interval, unit, "Paired: the same decisions and humans on both sides."),
+    ]
+
+
+def _table(found: Ceiling) -> None:
+    record = BY_KEY[found.metric]
+    st.dataframe(
+        {
+            "left out": [plain(one.name) for one in found.left_out],
+            "decisions": [one.n for one in found.left_out],
+            f"human, {record.symbol}": [value(one.human, record.unit) for one in found.left_out],
+            **({f"judge, {record.symbol}": [value(one.judge, record.unit) for one in found.left_out]} if found.judge else {}),
+            "note": [one.undefined or ("" if one.counted else f"fewer than {found.least} decisions") for one in found.left_out],
+        },
+        hide_index=True, key="raters.ceiling", placeholder=UNDEFINED, alt="The judge and each human against the other humans",
+    )  # fmt: skip
+
+
+def _alternative(its: state.Dataset, report: RatersReport, judge: str, ceiling: Ceiling) -> None:
+    parts.headed(
+        "May the judge stand in for a human?",
+        "alternative-annotator test: against each human, who of the two is more like the others, item by item",
+    )
+    if len(its.ratings.humans) < HUMANS:
+        st.markdown(f"The test needs {HUMANS} humans or more; there are {count(len(its.ratings.humans))}.")
+        return
+    kind = asking.one_of("The humans are", KINDS, WHO, help=KIND_HELP)
+    found = alternative_annotator(its.ratings, judge, epsilon=kind, abstention=report.declaration.abstention)
+    parts.headline(
+        [
+            parts.Headline(
+                "Winning rate ω", UNDEFINED if found.passed is None else percent(found.winning_rate),
+                f"{count(found.n_won)} of {count(len(found.tested))} humans",
+                "Share of humans whom the judge beats, or falls behind by less than ε.", found.undefined,
+            ),
+            parts.Headline(
+                "Advantage probability ρ", value(found.advantage), _ends(found),
+                "How often the judge is at least as like the others as the human is.",
+            ),
+        ],
+        "headline_alternative",
+    )  # fmt: skip
+    parts.reading(alternative_reading(found, emphasis))
+    beside = together_reading(ceiling, found)
+    if beside:
+        st.markdown(f"**Beside the ceiling:** {beside}")
+    st.dataframe(
+        {
+            "human": [plain(one.name) for one in found.annotators],
+            "items": [one.n_items for one in found.annotators],
+            "judge as like": [value(one.advantage) for one in found.annotators],
+            "human as like": [value(one.human_advantage) for one in found.annotators],
+            "p, corrected": [p3(one.corrected) for one in found.annotators],
+            "judge wins": ["yes" if one.won else one.undefined or "no" for one in found.annotators],
+        },
+        hide_index=True, key="raters.alternative", placeholder=UNDEFINED, alt="The judge against each human",
+    )  # fmt: skip
+
+
+def _ends(found: AlternativeTest) -> str:
+    ends = found.advantage_interval.ends if found.advantage_interval is not None else None
+    return bounds(ends) if ends else "no interval"

@@ -1,0 +1,137 @@
+"""The units the raters differ on: looked at one by one, settled, and taken away as a new column of the file."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics.export import safe_csv
+from metrics.ratings import Ratings
+from metrics.reliability.adjudicating import key_of, said_of, unit_frame, with_adjudicated
+from metrics.reliability.entropy import Disagreements, disagreements
+from metrics.reliability.report import RatersReport
+from metrics.reliability.said_evidence import disagreements_reading, pattern_words
+from metrics.words import UNDEFINED, count, number, several
+from pages.shared import asking, parts, state
+from pages.shared.plain import emphasis, escape
+
+CRITERION, PATTERN, AGREED = "raters_criterion", "raters_pattern", "raters_agreed"
+SETTLED, STEPS, AT = "raters.settled", "raters.settled steps", "raters.at"
+MOST_ROWS = 200
+OPEN = "Not settled"
+Settled = dict[tuple[str, str], str]
+
+
+def section(its: state.Dataset, report: RatersReport) -> None:
+    ratings = its.ratings
+    found = disagreements(ratings, role=report.role, abstention=report.declaration.abstention)
+    parts.headed("Where do they disagree?", "most disputed first: by the entropy of their labels, in bits; 0 where all agree")
+    parts.reading(disagreements_reading(found, emphasis))
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        criterion, pattern = _criterion(ratings), _pattern(found)
+        agreed = st.toggle("Those all agree on too", key=AGREED, **asking.BOUND)
+    places = found.places(criterion=criterion, pattern=pattern, split=not agreed)
+    settled = _settled(its)
+    if not len(places):
+        st.info("Nothing here: the raters agree on all of these. Choose another pattern or criterion.", icon=":material/info:")
+    else:
+        _one(its, found, places, settled)
+        shown = unit_frame(ratings, found, places[:MOST_ROWS], settled)
+        parts.rows(shown, len(places), found.unit, "raters.units")
+    _away(its, found, places, settled)
+
+
+def _criterion(ratings: Ratings) -> int | None:
+    asking.criterion(ratings.criteria, CRITERION, 240)
+    wanted = st.session_state.get(CRITERION)
+    return ratings.criteria.index(wanted) if wanted in ratings.criteria and len(ratings.criteria) > 1 else None
+
+
+def _pattern(found: Disagreements) -> int | None:
+    """Which votes, of those that occur."""
+    known = [place for place, pattern in enumerate(found.patterns) if pattern.split]
+    if len(known) < 2:
+        return None
+    names = {place: f"{pattern_words(found.patterns[place], found.units.classes)}, {_times(found, place)}" for place in known}
+    chosen: int | None = st.selectbox(
+        "Pattern of votes", known, index=None, format_func=names.__getitem__, key=PATTERN, placeholder="Every pattern", width=320
+    )
+    return chosen
+
+
+def _times(found: Disagreements, place: int) -> str:
+    return several(found.patterns[place].n_units, found.unit)
+
+
+def _one(its: state.Dataset, found: Disagreements, places, settled: Settled) -> None:
+    """One unit: what everybody said, and the label settled on."""
+    at = min(st.session_state.get(AT, 0), len(places) - 1)
+    place = int(places[at])
+    item, criterion = key = key_of(its.ratings, found, place)
+    with st.container(border=True):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button("Previous", key="raters.previous", disabled=at == 0, on_click=_go, args=(at - 1,))
+            st.button("Next", key="raters.next", disabled=at + 1 >= len(places), on_click=_go, args=(at + 1,))
+            on = f" · {emphasis(criterion)}" if len(its.ratings.criteria) > 1 else ""
+            st.markdown(
+                f"{count(at + 1)} of {count(len(places))}: item {emphasis(item)}{on} · {number(found.entropy[place])} bits"
+            )
+        said = said_of(its.ratings, found, place)
+        columns = {"rater": [one.rater for one in said], "label": [one.label for one in said]}
+        for name in dict.fromkeys(column for one in said for column in one.texts):
+            columns[name if name not in columns else f"{name} (file)"] = [one.texts.get(name, "") for one in said]
+        st.dataframe(
+            columns, hide_index=True, key="raters.said", placeholder=UNDEFINED, alt=f"What {count(len(said))} raters said"
+        )
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            options = [OPEN, *found.units.classes]
+            own = settled.get(key, OPEN)
+            # A key of its own for each answer: the widget shows what is kept, also after Undo.
+            widget = f"raters.label {its.id} {item} {criterion} {own}"
+            st.radio(
+                "Settled on", options, index=options.index(own) if own in options else 0, key=widget, horizontal=True,
+                format_func=escape, on_change=_settle, args=(its.id, key, widget),
+            )  # fmt: skip
+            steps = st.session_state.get(STEPS, [])
+            st.button("Undo", key="raters.undo", icon=":material/undo:", disabled=not steps, on_click=_undo)
+
+
+def _go(at: int) -> None:
+    st.session_state[AT] = at
+
+
+def _settled(its: state.Dataset) -> Settled:
+    kept: dict[str, Settled] = st.session_state.setdefault(SETTLED, {})
+    return kept.setdefault(its.id, {})
+
+
+def _settle(data: str, key: tuple[str, str], widget: str) -> None:
+    own: Settled = st.session_state[SETTLED][data]
+    st.session_state.setdefault(STEPS, []).append((data, key, own.get(key)))
+    _put(own, key, None if st.session_state[widget] == OPEN else st.session_state[widget])
+
+
+def _undo() -> None:
+    data, key, before = st.session_state[STEPS].pop()
+    _put(st.session_state[SETTLED][data], key, before)
+
+
+def _put(own: Settled, key: tuple[str, str], label: str | None) -> None:
+    if label is None:
+        own.pop(key, None)
+    else:
+        own[key] = label
+
+
+def _away(its: state.Dataset, found: Disagreements, places, settled: Settled) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        parts.download(
+            f"These {count(len(places))} {found.unit} (CSV)", lambda: safe_csv(unit_frame(its.ratings, found, places, settled)),
+            "disagreements.csv", "raters.units_csv",
+        )  # fmt: skip
+        if settled:
+            parts.download(
+                f"The file with {several(len(settled), 'labels')} settled (CSV)",
+                lambda: safe_csv(with_adjudicated(its.ratings, settled)), "adjudicated.csv", "raters.settled_csv",
+            )  # fmt: skip
+        else:
+            st.markdown("Settle on a label to take the file away with a column *adjudicated*.")

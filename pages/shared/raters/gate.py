@@ -1,0 +1,93 @@
+"""The gate: each criterion against the floor, worst first, and the next step the data point to."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics.figures import gate as gate_figure
+from metrics.figures import gate_cards
+from metrics.readings import Name, plain_name
+from metrics.reliability.evidence import CriterionEvidence, Evidence
+from metrics.reliability.evidence import evidence as evidence_of
+from metrics.reliability.report import STATISTICS, RatersReport, name_beside_all
+from metrics.reliability.said_evidence import (
+    ambiguity_reading,
+    fatigue_reading,
+    next_step,
+    repeats_reading,
+    short_step,
+    training_reading,
+)
+from metrics.words import count, three
+from pages.shared import parts, state
+from pages.shared.plain import emphasis
+
+OF = "raters_evidence_of"
+"""The criterion whose evidence is spelled out."""
+
+
+def found(its: state.Dataset, report: RatersReport) -> Evidence:
+    return evidence_of(its.ratings, role=report.role, abstention=report.declaration.abstention)
+
+
+def of(found: Evidence, criterion: str) -> CriterionEvidence:
+    return found.criteria[name_beside_all(criterion)]
+
+
+def step(report: RatersReport, found: Evidence, criterion: str, name: Name = plain_name) -> str:
+    gate = report.criteria[criterion].gate
+    needed = gate.needed
+    return next_step(of(found, criterion), gate.verdict, needed.n, undefined=gate.reason, why_not=needed.reason, name=name)
+
+
+def _short(report: RatersReport, found: Evidence, criterion: str) -> str:
+    gate = report.criteria[criterion].gate
+    return short_step(of(found, criterion), gate.verdict, gate.needed.n, undefined=gate.reason)
+
+
+def figure(report: RatersReport, found: Evidence) -> None:
+    symbol = STATISTICS[report.bands.value_key].symbol
+    n = {verdict: sum(block.gate.verdict == verdict for block in report.criteria.values()) for verdict in ("passes", "fails")}
+    told = f"{count(n['passes'])} of {count(len(report.criteria))} pass, {count(n['fails'])} fail"
+    parts.headed(
+        f"Which criteria pass the gate? {told}",
+        f"{symbol} among the {report.role}s, whisker: its interval · floor {three(report.bands.line)} · worst first",
+    )
+    rows = [_row(report, found, name) for name in report.by_need()]
+    asked = gate_figure.GateBands(report.bands.line, report.bands.edges, report.bands.words)
+    look = {"theme": parts.theme(), "asked": asked, "symbol": symbol, "scale": parts.scale()}
+    alt = gate_figure.alt(rows, asked=asked, symbol=symbol)
+    with st.container(key="only_broad_raters_gate"):
+        parts.figure(gate_figure.gate_rows(rows, **look), "raters.gate", alt)
+    if not state.in_room_view():
+        with st.container(key="only_narrow_raters_gate"):
+            parts.figure(gate_cards.gate_cards(rows, **look), "raters.gate_narrow", alt)
+
+
+def _row(report: RatersReport, found: Evidence, name: str) -> gate_figure.GateRow:
+    block = report.criteria[name]
+    key = report.bands.value_key
+    low, high = block.ends(key) or (None, None)
+    return gate_figure.GateRow(
+        name, block.values[key], low, high, block.gate.verdict, block.n_items, block.n_raters, _short(report, found, name),
+        block.undefined.get(key, block.gate.reason),
+    )  # fmt: skip
+
+
+def evidence(its: state.Dataset, report: RatersReport, found: Evidence) -> None:
+    """Why: what the labels of one criterion show about the causes of disagreement."""
+    names = report.by_need()
+    with st.expander("Why do they disagree? What the labels show", expanded=False):
+        if len(names) > 1:
+            st.selectbox("Criterion", names, key=OF, width=320, persist_state="session")
+        wanted = st.session_state.get(OF)
+        name = wanted if wanted in names else names[0]
+        own = of(found, name)
+        st.markdown(f"**Next step:** {step(report, found, name, emphasis)}")
+        for head, said in (
+            ("The rubric", ambiguity_reading(own.ambiguity)),
+            ("One rater apart", training_reading(own.training, emphasis)),
+            ("Fatigue", fatigue_reading(own.fatigue)),
+            ("Repeated items", repeats_reading(own.repeats)),
+        ):
+            st.markdown(f"**{head}:** {said}")

@@ -1,0 +1,62 @@
+"""Every two raters: how far they agree, and who gives a label more often than the others."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics.ensembles.clusters import alike_of
+from metrics.figures import forest
+from metrics.reliability.rates import LabelRate, label_rates
+from metrics.reliability.report import RatersReport
+from metrics.reliability.said_evidence import rates_reading
+from metrics.reliability.units import units_of
+from metrics.words import count, several
+from pages.shared import asking, parts, state
+from pages.shared.plain import emphasis
+from pages.shared.raters import alike
+
+LABEL, CRITERION = "raters_label", "raters_criterion"
+MOST = 40
+"""Raters whose rates are drawn; of more, those farthest from the others."""
+
+
+def section(its: state.Dataset, report: RatersReport) -> None:
+    asking.criterion(its.ratings.criteria, CRITERION, 240, every="All criteria pooled")
+    wanted = st.session_state.get(CRITERION)
+    criterion = wanted if wanted in report.criteria and len(report.criteria) > 1 else None
+    units = units_of(its.ratings, report.role, mode=report.declaration.abstention)
+    if criterion is not None:
+        units = units.of_criterion(its.ratings.criteria.index(criterion))
+    pairs = len(report.block(criterion).pairs)
+    whole = f"{several(pairs, 'pairs')} that share {'an item' if len(report.criteria) == 1 else 'a decision'}"
+    parts.headed("Who agrees with whom", f"κ of every two {report.role}s, similar ones side by side · {whole}")
+    alike.figure(alike_of(units.raters, units.labels, len(units.classes)), f"{report.role}s", "raters")
+    _rates(its, report, criterion)
+
+
+def _rates(its: state.Dataset, report: RatersReport, criterion: str | None) -> None:
+    """How often each gives a label, against the others on the same units."""
+    labels = tuple(report.pooled.rates[0])
+    label = asking.held(LABEL, labels)
+    parts.headed("Who gives a label more often", "against the others on the same items · whisker: interval · dark: leaves out 0")
+    if len(labels) > 2:
+        st.selectbox("Label", labels, key=LABEL, width=240, **asking.BOUND)
+    found = label_rates(its.ratings, role=report.role, abstention=report.declaration.abstention, criterion=criterion)
+    own = [one for one in found if one.label == label]
+    shown = sorted(own, key=_far)[:MOST]
+    if len(shown) < len(own):
+        st.markdown(f"The {MOST} farthest from the others, of {count(len(own))}.")
+    rows = [_row(one) for one in shown]
+    alt = forest.alt(rows, "the others", symbol=f"share of {label}", unit="%", p_head="")
+    look = {"theme": parts.theme(), "scale": parts.scale(), "symbol": "share", "unit": "%", "p_head": ""}
+    parts.figure(forest.forest(rows, **look), "raters.rates", alt)
+    parts.reading(rates_reading(own, label, emphasis))
+
+
+def _far(one: LabelRate) -> float:
+    return -abs(one.drift) if one.n else 0.0
+
+
+def _row(one: LabelRate) -> forest.ForestRow:
+    low, high = one.interval.ends if one.interval is not None and one.interval.ends else (None, None)
+    return forest.ForestRow(one.rater, one.drift, low, high, one.rate, n=one.n, apart=one.differs, reason=one.undefined)

@@ -1,0 +1,146 @@
+"""The page on raters: the gate, the ceiling, the disagreements."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+import metrics
+from metrics.reliability.adjudicating import with_adjudicated
+from metrics.reliability.alternative import alternative_annotator
+from metrics.reliability.ceiling import human_ceiling
+from metrics.words import bounds, number, percent
+from tests.pages.own_file import opened
+from tests.pages.seen import figure, text_of, unescaped, words_in
+
+PAGE = "pages/rubric/raters.py"
+LABELS = {"ana": "110110", "ben": "110100", "cem": "010111", "bot": "110011"}
+
+
+def own(names: str = "ana ben cem bot", repeat: int = 6) -> bytes:
+    """Six kinds of item, each several times; everyone rates one criterion, `bot` is a judge."""
+    lines = ["item,criterion,rater,role,label,why"]
+    for name in names.split():
+        for item in range(len(LABELS[name]) * repeat):
+            label = "MET" if LABELS[name][item // repeat] == "1" else "UNMET"
+            lines.append(f"i{item},tone,{name},{'judge' if name == 'bot' else 'human'},{label},*because {item}*")
+    return "\n".join(lines).encode()
+
+
+def seen(app) -> dict[str, str]:
+    return {metric.label: metric.value for metric in app.metric}
+
+
+def test_the_sample_s_numbers_are_those_of_the_package(visit) -> None:
+    app = visit(PAGE)
+    report = metrics.raters(metrics.read("assets/support_answers.csv"))
+    shown = seen(app)
+    assert shown["Krippendorff's α"] == number(report.pooled.values["alpha"])
+    assert shown["Gwet's AC1"] == number(report.pooled.values["gwet_ac1"])
+    assert shown["Percent agreement"] == percent(report.pooled.values["percent_agreement"])
+    deltas = {metric.label: metric.delta for metric in app.metric}
+    assert deltas["Krippendorff's α"] == bounds(report.pooled.ends("alpha"))
+    words = words_in(figure(app, "raters.gate"))
+    for name in report.criteria:
+        assert name in words
+    assert "by 2 humans" in text_of(app)
+    assert not app.exception
+
+
+def test_judges_have_their_own_numbers_and_the_floor_decides(visit) -> None:
+    app = visit(PAGE, raters_who="Judges")
+    report = metrics.raters(metrics.read("assets/support_answers.csv"), role="judge")
+    assert seen(app)["Krippendorff's α"] == number(report.pooled.values["alpha"])
+    assert "among the judges" in unescaped(app)
+    high, low = (visit(PAGE, raters_floor_alpha=floor) for floor in ("0.99", "0"))
+    assert "0 of 5 pass" in unescaped(high)
+    assert "5 of 5 pass" in unescaped(low)
+
+
+def test_labels_without_a_verdict_follow_the_sidebar(visit) -> None:
+    app = visit(PAGE, mode="as_category")
+    report = metrics.raters(metrics.read("assets/support_answers.csv"), abstention="as_category")
+    assert seen(app)["Krippendorff's α"] == number(report.pooled.values["alpha"])
+    assert "a class of their own" in text_of(app)
+
+
+def test_the_human_ceiling_and_the_test_of_a_stand_in(visit) -> None:
+    app = opened(visit, PAGE, own())
+    app.segmented_control(key="raters_show").set_value("ceiling").run()
+    ratings = metrics.read(own())
+    found, test = human_ceiling(ratings, "bot"), alternative_annotator(ratings, "bot")
+    assert seen(app)["The judge, κ"] == number(found.value)
+    assert seen(app)["A human, κ"] == number(found.human)
+    assert seen(app)["Winning rate ω"] == percent(test.winning_rate)
+    assert seen(app)["Advantage probability ρ"] == number(test.advantage)
+    app.segmented_control(key="raters_are").set_value("experts").run()
+    assert seen(app)["Winning rate ω"] == percent(alternative_annotator(ratings, "bot", epsilon="experts").winning_rate)
+
+
+def settled_file(app) -> pd.DataFrame:
+    """What the button on the page takes away."""
+    assert [one for one in app.get("download_button") if "settled" in one.proto.label]
+    settled = next(found for found in app.session_state["raters.settled"].values() if found)
+    return with_adjudicated(metrics.read(own()), settled)
+
+
+def label_of(app):
+    return next(radio for radio in app.radio if radio.label == "Settled on")
+
+
+def test_a_label_is_settled_kept_undone_and_taken_away(visit) -> None:
+    app = opened(visit, PAGE, own())
+    app.segmented_control(key="raters_show").set_value("disagreements").run()
+    assert "1 of 18" in unescaped(app)
+    first = unescaped(app).split("1 of 18: item *")[1].split("*")[0]
+    label_of(app).set_value("MET").run()
+    assert label_of(app).value == "MET"
+    assert set(settled_file(app).query(f"item == '{first}'")["adjudicated"]) == {"MET"}
+    app.button(key="raters.next").click().run()
+    label_of(app).set_value("UNMET").run()
+    app.switch_page("pages/judge/agreement.py").run()
+    app.switch_page(PAGE).run()
+    assert sorted(settled_file(app)["adjudicated"].unique()) == ["", "MET", "UNMET"]
+    app.button(key="raters.undo").click().run()
+    assert sorted(settled_file(app)["adjudicated"].unique()) == ["", "MET"]
+    app.button(key="raters.undo").click().run()
+    assert not [one for one in app.get("download_button") if "settled" in one.proto.label]
+    assert app.button(key="raters.undo").disabled
+
+
+def test_what_raters_wrote_is_shown_as_typed(visit) -> None:
+    app = opened(visit, PAGE, own())
+    app.segmented_control(key="raters_show").set_value("disagreements").run()
+    told = next(frame.value for frame in app.dataframe if "why" in frame.value.columns)
+    assert told["why"].str.startswith("*because").all()
+    assert told["rater"].tolist() == ["ana", "ben", "cem"]
+
+
+def test_a_pattern_of_votes_narrows_the_list(visit) -> None:
+    app = opened(visit, PAGE, own())
+    app.segmented_control(key="raters_show").set_value("disagreements").run()
+    app.selectbox(key="raters_pattern").select_index(0).run()
+    assert "of 18:" not in unescaped(app)
+    assert not app.exception
+
+
+def test_one_human_and_one_judge_are_told_what_is_needed(visit) -> None:
+    app = opened(visit, PAGE, own("ana bot"))
+    assert "two people or more" in app.info[-1].value
+    assert not app.metric
+
+
+def test_raters_without_a_judge_are_enough(visit) -> None:
+    app = opened(visit, PAGE, own("ana ben cem"))
+    assert seen(app)["Krippendorff's α"] == number(metrics.raters(metrics.read(own("ana ben cem"))).pooled.values["alpha"])
+    app.segmented_control(key="raters_show").set_value("ceiling").run()
+    assert "The judge, κ" not in seen(app)
+    assert seen(app)["A human, κ"] == number(human_ceiling(metrics.read(own("ana ben cem")), None).human)
+
+
+def test_everybody_saying_one_thing_is_undefined_and_says_so(visit) -> None:
+    app = opened(visit, PAGE, own().replace(b"UNMET", b"MET"))
+    assert seen(app)["Krippendorff's α"] == "–"
+    assert "only one label is given" in unescaped(app)
+    for view in ("ceiling", "disagreements"):
+        app.segmented_control(key="raters_show").set_value(view).run()
+        assert not app.exception
