@@ -260,13 +260,13 @@ def applicable(k: int, over: Literal["table", "criteria"] | None = None) -> tupl
     return tuple(m for m in CATALOGUE if m.classes in kinds and (over is None or m.over == over))
 
 
-def why_undefined(metric: Metric, counts: FloatArray, labels: Sequence[str]) -> str:
-    """Why a metric has no value on one K x K table; empty when it has one."""
+def why_undefined(metric: Metric, counts: FloatArray, labels: Sequence[str], reference: str = "the reference") -> str:
+    """Why a metric has no value on one K x K table; empty when it has one. `reference` is what the rows are called."""
     if not counts.sum():
         return "no decision is left"
     for need in metric.needs:
         if not holds(need, counts):
-            return _sentence(need, counts, labels)
+            return _sentence(need, counts, labels, reference)
     return ""
 
 
@@ -289,15 +289,15 @@ def holds(need: Need, counts: FloatArray) -> bool:
     return bool((reference if need.startswith("reference") else judge)[place])
 
 
-def _sentence(need: Need, counts: FloatArray, labels: Sequence[str]) -> str:
+def _sentence(need: Need, counts: FloatArray, labels: Sequence[str], who: str) -> str:
     reference, judge = counts.sum(-1), counts.sum(-2)
     if need == "two labels":
         return f"both sides give only {labels[int(reference.argmax())]}"
     if need == "reference varies":
-        return f"the reference gives one label only, {labels[int(reference.argmax())]}"
+        return f"{who} gives one label only, {labels[int(reference.argmax())]}"
     if need == "judge varies":
         return f"the judge gives one label only, {labels[int(judge.argmax())]}"
     if need == "reference has both":
-        return f"the reference never says {labels[int(reference.argmin())]}"
-    side = {"some": "nobody says", "reference": "the reference never says", "judge": "the judge never says"}[need.split()[0]]
+        return f"{who} never says {labels[int(reference.argmin())]}"
+    side = {"some": "nobody says", "reference": f"{who} never says", "judge": "the judge never says"}[need.split()[0]]
     return f"{side} {labels[0 if need.endswith('positive') else 1]}"

@@ -269,11 +269,19 @@ def _details(drawing: Drawing, cell: Cell, room: float) -> list[str]:
     if role == "agreement" and drawing.binary and drawing.abstention is None:
         lead, who = "both say ", fit(drawing.reference, room / 3, small)
         both = lead + fit(label, room - text_width(lead, small), small)
-        of = f"{share} of {who} "
-        return [both, of + fit(label, room - text_width(of, small), small)] if room > drawing.px(90) else [share]
+        return [both, _of_row(share, who, label, room, small)] if room > drawing.px(90) else [share]
     if not drawing.binary and role != "abstention":
         return [fit(label, room, small), share]
     return [share] if role in ("agreement", "abstention") else []
+
+
+def _of_row(share: str, who: str, label: str, room: float, size: float) -> str:
+    """90 % of human MET; whose label it is goes first where there is too little room."""
+    whole = f"{share} of {who} {plain(label)}"
+    if text_width(whole, size) <= room:
+        return whole
+    of = f"{share} of "
+    return of + fit(label, room - text_width(of, size), size)
 
 
 def _outside(drawing: Drawing, cell: Cell, line: list[Tag], head: int) -> list[Annotation]:

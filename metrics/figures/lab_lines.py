@@ -240,6 +240,6 @@ def _grid(drawing: Drawing) -> list[dict[str, Any]]:
 
 def _below(drawing: Drawing) -> dict[str, Any]:
     size = drawing.px(style.TICK)
-    whole = f"prevalence π: share of items that are {plain(drawing.positive)}"
+    whole = f"prevalence π: share of {drawing.now.unit} that are {plain(drawing.positive)}"
     text = whole if text_width(whole, size) <= drawing.plot else fit(f"prevalence of {drawing.positive}", drawing.plot, size)
     return marks.below(drawing, text, GAP + 3 * LINE)

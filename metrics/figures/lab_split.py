@@ -11,7 +11,7 @@ from typing import Any
 from metrics.figures import theme as style
 from metrics.figures.lab_parts import called, decimals, in_order
 from metrics.figures.marks import Sheet, annotation
-from metrics.figures.theme import Theme, blend, escape, text_width, wrap
+from metrics.figures.theme import Theme, blend, escape, fit, text_width, wrap
 from metrics.figures.traces import Figure, Trace, bar, drawn, scatter
 from metrics.lab.digits import FEWEST, MOST, of_split, says_other
 from metrics.lab.pictures import Picture
@@ -202,9 +202,11 @@ def _texts(drawing: Drawing, place: int, split: Split, bold: bool) -> list[dict[
 def _head(drawing: Drawing, place: int, split: Split, bold: bool) -> list[dict[str, Any]]:
     """Whose agreement it is, where there are two, and the prevalence that drives chance."""
     size, own = drawing.px(style.TEXT), split.picture
-    name = escape(called(own, size, "this table")) if len(drawing.splits) > 1 else ""
-    mix = f"π {share(own.values['prevalence'])}" if own.two and own.n else ""
-    text = " · ".join(part for part in (f"<b>{name}</b>" if name and bold else name, mix) if part)
+    name = called(own, size, "this table") if len(drawing.splits) > 1 else ""
+    mix = f"{share(own.values['prevalence'])} " if own.two and own.n else ""
+    room = drawing.span - text_width(f"{name} · {mix}", size, bold=True)
+    mix += fit(own.labels[0], room, size) if mix else ""
+    text = " · ".join(part for part in (f"<b>{escape(name)}</b>" if name and bold else escape(name), escape(mix)) if part)
     y = drawing.tops[place] + drawing.px(NAME / 2)
     return [annotation(text, 0, y, size=size, colour=drawing.colours.text, xanchor="left")] if text else []
 

@@ -116,7 +116,7 @@ TWO: dict[str, Formula] = {
         Form("2 · {ppv} · {tpr} / ({ppv} + {tpr})", lambda ppv, tpr: 2 * ppv * tpr / (ppv + tpr)),
     ),
     "gwet_ac1": Formula(
-        "(p_o − 2 · q · (1 − q)) / (1 − 2 · q · (1 − q))", ALL,
+        "(agreement − 2 · q · (1 − q)) / (1 − 2 · q · (1 − q))", ALL,
         (
             Form("({o} − {c}) / (1 − {c})", lambda o, c: (o - c) / (1 - c)),
             Form(
@@ -125,18 +125,18 @@ TWO: dict[str, Formula] = {
             ),
         ),
         where=(
-            ("p_o", "o", _SEEN),
+            ("agreement", "o", _SEEN),
             ("2 · q · (1 − q)", "c", Form("2 · {q} · {iq}", lambda q, iq: 2 * q * iq)),
         ),
-        told=("q = (π + π̂) / 2",),
+        told=("q = (π + π̂) / 2", "how often human and judge say the positive label, on average"),
     ),
     "pabak": Formula(
-        "2 · p_o − 1", DIAGONAL,
+        "2 · agreement − 1", DIAGONAL,
         (
             Form("2 · {o} − 1", lambda o: 2 * o - 1),
             Form("2 · ({TP} + {TN}) / {N} − 1", lambda TP, TN, N: 2 * (TP + TN) / N - 1),
         ),
-        where=(("p_o", "o", _SEEN),),
+        where=(("agreement", "o", _SEEN),),
     ),
     "phi": Formula(
         "(TP · TN − FN · FP) / √((TP + FN) · (FP + TN) · (TP + FP) · (FN + TN))", ALL,
@@ -148,7 +148,7 @@ TWO: dict[str, Formula] = {
         ),
     ),
     "kappa": Formula(
-        "(p_o − p_e) / (1 − p_e)", ALL,
+        "(agreement − chance) / (1 − chance)", ALL,
         (
             _CHANCE,
             Form(
@@ -156,7 +156,8 @@ TWO: dict[str, Formula] = {
                 lambda TP, TN, FN, FP, P, K, J, M: 2 * (TP * TN - FN * FP) / (P * K + J * M),
             ),
         ),
-        where=(("p_o", "o", _SEEN), ("p_e", "e", _RATES)),
+        where=(("agreement", "o", _SEEN), ("chance", "e", _RATES)),
+        told=("how often two with these label rates agree at random",),
     ),
     "recall": Formula("TP / (TP + FN)", (TP, FN), (_RECALL,)),
     "specificity": Formula("TN / (FP + TN)", (FP, TN), (_TNR,)),
@@ -219,12 +220,12 @@ def three(picture: Picture) -> dict[str, Formula]:
     return {
         "accuracy": Formula("(agreed on each class, added up) / N", tuple((k, k) for k in places), (seen,)),
         "kappa": Formula(
-            "(p_o − p_e) / (1 − p_e)", everywhere,
+            "(agreement − chance) / (1 − chance)", everywhere,
             (
                 _CHANCE,
                 Form("({N} · {S} − {E}) / ({N} · {N} − {E})", lambda N, S, E: (N * S - E) / (N * N - E)),
             ),
-            where=(("p_o", "o", seen), ("p_e", "e", by_chance)),
+            where=(("agreement", "o", seen), ("chance", "e", by_chance)),
         ),
         "mcc_multiclass": Formula(
             "(N · agreed − Σ r · c) / √((N² − Σ r²) · (N² − Σ c²))", everywhere,
@@ -356,7 +357,7 @@ def _rounds_to(shown: Fraction, half: Fraction, found: Fraction) -> bool:
 
 
 def _where(formula: Formula, numbers: Numbers, digits: int) -> str:
-    """The symbols of a formula, with as many digits as it has itself: p_o = (45 + 855) / 1 000 = .90, p_e = …"""
+    """The symbols of a formula, with as many digits as it has itself: agreement = (45 + 855) / 1 000 = .90, chance = …"""
     told = []
     for symbol, name, form in formula.where:
         shown = _printed(name, numbers[name], digits)

@@ -75,6 +75,7 @@ class Lesson:
     source: str = ""
 
 
+EVEN = Table((450, 50, 50, 450))
 HALF_MET = Table.of_rates(Rates(prevalence=0.5, tpr=0.9, tnr=0.9, n=1000))
 BLIND = Table((0, 50, 50, 900))
 STRICT = Table((40, 20, 5, 35))
@@ -87,34 +88,42 @@ def _same_judge(prevalence: float) -> Table:
 
 SAME_ACCURACY = (
     Step(
-        "1a", HALF_MET, "{seen} agreement, and κ is {kappa}",
-        "Human and judge say of {n} answers whether each meets a criterion ({positive}) or not ({negative}); they agree on "
-        "{agreed}, and κ, which takes away luck (1 is perfect, 0 is luck alone), says {kappa}.",
+        "1a", EVEN, "{seen} agreement (accuracy), and κ (kappa) is {kappa}",
+        "Human and judge decide of {n} answers whether each meets a criterion ({positive}) or not ({negative}) and agree on "
+        "{agreed}; κ takes away what chance alone would give (1 is perfect, 0 is chance) and says {kappa}.",
         "accuracy",
     ),
     Step(
         "1b", BLIND, "{seen} agreement again, and κ is {kappa}",
-        "Another judge also gives the human’s answer {agreed} times in {n}, yet it finds {found} of the {positives} {positive}: "
-        "all that the two agree on is {negative}, and κ says {kappa}, less than luck.",
+        "Another judge also says what the human says {agreed} times in {n}, yet it finds {found} of the {positives} {positive}: "
+        "all that the two agree on is {negative}, and κ says {kappa}, less than chance.",
         "accuracy",
     ),
     Step(
-        "1c", Table((250, 250, 250, 250)), "Luck alone: two coins agree on {seen}",
-        "Two people who each say {positive} half of the time, by tossing a coin, agree on {seen} of the answers by luck alone: "
-        "this is chance agreement, and as they have nothing beyond it, κ is {kappa}.",
+        "1c", Table((250, 250, 250, 250)), "Chance alone: two coins agree on {seen}",
+        "Two people who toss a coin say {positive} half of the time and by chance agree on {seen}, {found} times on {positive} "
+        "and {spared} times on {negative}; beyond chance they have nothing, so κ is {kappa}.",
         anew=True,
         view="split",
     ),
     Step(
-        "1d", Table((5, 95, 95, 1805)), "Luck alone, when nearly all is {negative}: {seen}",
+        "1d", Table((5, 95, 95, 1805)), "Chance alone, when nearly all is {negative}: {seen}",
         "When nearly everything is {negative}, two people who hardly look and say {positive} to {human} at random agree on "
-        "{seen}, where the coins agreed on {was.seen}, and κ is {kappa} all the same.",
+        "{seen} by chance, where the coins agreed on {was.seen}, and κ is {kappa} all the same.",
         view="split",
     ),
     Step(
-        "1e", HALF_MET, "The same {seen}, minus luck: κ {kappa} and {was.kappa}",
-        "Luck would give A, the judge of step 1a, {luck}, so of the {left} points left A earns {earned}, and κ is {earned} / "
-        "{left} = {kappa}; luck would give B, the judge of step 1b, {was.luck}, more than its {was.seen}, so κ is {was.kappa}.",
+        "1e", EVEN, "The same {seen}, minus chance: κ {kappa} and {was.kappa}",
+        "Chance would give A, the judge of step 1a, {chance}, so of the {left} points left A earns {earned}, and κ is "
+        "{earned} / {left} = {kappa}; chance would give B, the judge of step 1b, {was.chance}, more than its {was.seen}, so κ is "
+        "{was.kappa}.",
+        beside=BLIND,
+        view="split",
+    ),
+    Step(
+        "1f", EVEN, "The kappa paradox: {seen} can be worth much or nothing",
+        "Where one label is rare, two agree on the other by chance most of the time, {was.chance} in B against {chance} in A, so "
+        "the same {seen} is far more than chance in A (κ\u00a0{kappa}) and less than chance in B (κ\u00a0{was.kappa}).",
         beside=BLIND,
         view="split",
     ),
@@ -123,52 +132,52 @@ PARADOXES = (
     Step(
         "2a", HALF_MET, "One judge where {human} are {positive}: κ {kappa}",
         "This judge is right on {recall_share} of what is {positive} and on {specificity_share} of what is {negative}, "
-        "and on such a mix of answers κ is {kappa}.",
+        "and where {human} are {positive}, κ is {kappa}.",
         "balanced_accuracy",
     ),
     Step(
         "2b", _same_judge(0.05), "The prevalence paradox: κ falls from {was.kappa} to {kappa}",
-        "The same judge, on answers of which {human} are {positive}, still agrees on {seen}, but luck alone would now give "
-        "{luck} instead of {was.luck}, so it earns only {earned} of the {left} points left, and κ falls to {kappa}.",
+        "The same judge, where {human} are {positive}, still agrees on {seen}, but chance alone would now give "
+        "{chance} instead of {was.chance}, so it earns only {earned} of the {left} points left, and κ falls to {kappa}.",
         view="lines",
     ),
     Step(
         "2c", _same_judge(0.01), "At {human} {positive} κ is {kappa}",
-        "At {human} luck alone would give {luck} of the {seen}, and κ is {kappa}: the judge is the same in all three steps, "
-        "so κ speaks of the mix of answers as well as of the judge.",
+        "At {human} chance alone would give {chance} of the {seen}, and κ is {kappa}: the judge is the same in all three steps, "
+        "so κ speaks of how rare a label is as well as of the judge.",
         view="lines",
     ),
     Step(
         "2d", Table((40, 9, 6, 45)), "In the literature: {seen} agreement, κ {kappa}",
         "Feinstein and Cicchetti (1990) show two raters who agree on {agreed} of {n}; both say {positive} about half of the time "
-        "({human} and {judge}), so luck alone would give {luck} and κ is {kappa}.",
+        "({human} and {judge}), so chance alone would give {chance} and κ is {kappa}.",
         anew=True,
         view="split",
     ),
     Step(
         "2e", Table((80, 10, 5, 5)), "{seen} agreement still, κ {kappa}",
-        "Their second pair agrees just as often, but both say {positive} nearly always ({human} and {judge}), so luck alone "
-        "would give {luck} and κ falls from {was.kappa} to {kappa}.",
+        "Their second pair agrees just as often, but both say {positive} nearly always ({human} and {judge}), so chance alone "
+        "would give {chance} and κ falls from {was.kappa} to {kappa}.",
         view="split",
     ),
     Step(
         "2f", Table((45, 15, 25, 15)), "Both lean the same way: {seen} agreement, κ {kappa}",
-        "The second paradox starts here: both sides say {positive} more often than not ({human} and {judge}), so luck alone "
-        "would give {luck} of the {seen}, and κ is {kappa}.",
+        "The second paradox starts here: both sides say {positive} more often than not ({human} and {judge}), so chance alone "
+        "would give {chance} of the {seen}, and κ is {kappa}.",
         anew=True,
         view="split",
     ),
     Step(
         "2g", Table((25, 35, 5, 35)), "The bias paradox: κ rises from {was.kappa} to {kappa}",
         "Now they lean opposite ways ({human} and {judge}) and agree on {seen} as before, but opposite habits meet less often by "
-        "luck, {luck} instead of {was.luck}, so κ rises although the judge has drifted further from the human.",
+        "chance, {chance} instead of {was.chance}, so κ rises although the judge has drifted further from the human.",
         view="split",
     ),
 )  # fmt: skip
 ALWAYS_NEGATIVE = (
     Step(
         "3a", Table((0, 10, 0, 90)), "{seen} agreement without reading: κ {kappa}",
-        "A judge that says {negative} to everything agrees on {seen} because {negatives} are {negative}, and luck alone gives "
+        "A judge that says {negative} to everything agrees on {seen} because {negatives} are {negative}, and chance alone gives "
         "such a judge just as much, so κ is {kappa}.",
     ),
     Step(
@@ -209,7 +218,7 @@ EQUAL = (
     ),
     Step(
         "4d", Table((10, 40, 20, 30)), "Below 0: κ {kappa} lies above φ {phi}",
-        "This judge agrees less than luck would, and drift ({judge} against {human}) draws κ towards 0 as always, so here κ is "
+        "This judge agrees less than chance would, and drift ({judge} against {human}) draws κ towards 0 as always, so here κ is "
         "the larger of the two.",
     ),
 )  # fmt: skip
@@ -237,39 +246,39 @@ STRICT_AND_LENIENT = (
 WORKED = (
     Step(
         "6a", Table((40, 10, 20, 30)), "First example: κ {kappa3}, φ {phi3}",
-        "Accuracy is {seen}, F1 {f13}, and luck alone would give {luck}, so κ is {earned} / {left} = {kappa3}; φ is a little "
+        "Accuracy is {seen}, F1 {f13}, and chance alone would give {chance}, so κ is {earned} / {left} = {kappa3}; φ is a little "
         "higher, {phi3}, because the judge says {positive} to {judge} where the human does to {human}.",
     ),
     Step(
         "6b", Table((5, 5, 0, 90)), "Second example: accuracy {seen}, κ {kappa3}",
-        "With {human} {positive} instead of {was.human} accuracy rises to {seen}, but luck alone would give {luck}: κ is "
+        "With {human} {positive} instead of {was.human} accuracy rises to {seen}, but chance alone would give {chance}: κ is "
         "{earned} / {left} = {kappa3}, and φ {phi3}.",
     ),
     Step(
         "6c", Table((0, 10, 0, 90)), "Third example: accuracy {seen}, κ {kappa}",
-        "On the same answers a judge that never says {positive} still has an accuracy of {seen} against {was.seen}, but its κ is "
-        "{kappa} against {was.kappa3}, and φ is undefined.",
+        "On the same decisions a judge that never says {positive} still has an accuracy of {seen} against {was.seen}, but its κ "
+        "is {kappa} against {was.kappa3}, and φ is undefined.",
     ),
 )  # fmt: skip
 SILENCE = (
     Step(
         "7a", Table((30, 10, 10, 20)), "Everything decided: κ {kappa3}",
-        "Judge and human both give a verdict on all {n} answers, agree on {seen} of them, and κ is {kappa3}.",
+        "Judge and human both give a verdict in all {n} decisions, agree on {seen} of them, and κ is {kappa3}.",
     ),
     Step(
-        "7b", NO_VERDICT, "Left out: κ {kappa3} on {coverage} of the answers",
-        "{silent} further answers have no verdict from one side or from both; left out, they move no number, but κ now speaks of "
-        "{n} of {all} answers and is silent about the others.",
+        "7b", NO_VERDICT, "Left out: κ {kappa3} on {coverage} of the decisions",
+        "{silent} further decisions have no verdict from one side or from both; left out, they move no number, but κ now speaks "
+        "of {n} of {all} decisions and is silent about the others.",
     ),
     Step(
         "7c", NO_VERDICT, "Counted as {negative}: κ {kappa3}",
-        "If no verdict counts as {negative}, all {n} answers are in and κ is {kappa3} instead of {was.kappa3}: it answers how "
+        "If no verdict counts as {negative}, all {n} decisions are in and κ is {kappa3} instead of {was.kappa3}: it tells how "
         "good the judge is if silence means {negative}.",
         mode="as_unmet",
     ),
     Step(
         "7d", NO_VERDICT, "A class of its own: κ {kappa3}",
-        "If {third} is an answer like the others, the two can agree on it and differ over it, and κ is {kappa3}: one table gives "
+        "If {third} is a label like the others, the two can agree on it and differ over it, and κ is {kappa3}: one table gives "
         "three numbers, because it is asked three questions.",
         mode="as_category",
     ),
@@ -290,6 +299,12 @@ _ORDER = tuple(STEPS.values())
 def lesson_of(key: str) -> Lesson:
     """The lesson of a step; KeyError where there is no such step."""
     return next(lesson for lesson in LESSONS if STEPS[key] in lesson.steps)
+
+
+def first_needs(key: str) -> tuple[str, ...]:
+    """The metrics that the first lesson needs, while it is read; nobody has to know the others yet."""
+    first = LESSONS[0]
+    return tuple(dict.fromkeys(step.lit for step in first.steps)) if STEPS.get(key) in first.steps else ()
 
 
 def following(key: str) -> Step | None:

@@ -80,7 +80,7 @@ class Picture:
 
     def why(self, key: str) -> str:
         """Why a metric has no value; empty when it has one."""
-        return why_undefined(BY_KEY[key], self.counts, self.labels)
+        return why_undefined(BY_KEY[key], self.counts, self.labels, "the human")
 
     @property
     def rates(self) -> tuple[float, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -30,6 +30,7 @@ COMPARED = (
     "kappa", "phi", "mcc_multiclass", "f1", "macro_f1", "pabak", "gwet_ac1", "balanced_accuracy", "accuracy",
     "recall", "specificity", "precision", "youden_j", "prevalence", "predicted_prevalence", "drift",
 )  # fmt: skip
+HOW_MANY = {7: "seven", 4: "four"}
 CELL_NAMES = {(0, 0): "TP", (0, 1): "FN", (1, 0): "FP", (1, 1): "TN"}
 
 
@@ -81,7 +82,9 @@ def _prevalence(p: Picture) -> str:
     if not p.two:
         return ""
     at = p.values["prevalence"]
-    return "Prevalence undefined: no decision is left." if math.isnan(at) else f"Prevalence {part(at)}."
+    if math.isnan(at):
+        return "Prevalence undefined: no decision is left."
+    return f"Prevalence, the share that is {short_labels(p)[0]}, {part(at)}."
 
 
 def _as_set(p: Picture) -> str:
@@ -108,11 +111,11 @@ def mosaic_reading(p: Picture) -> str:
         return "no decision is left."
     if not p.two:
         wrong = p.n - p.counts.trace()
-        return f"judge and human give different answers on {words.amount(wrong)} of {counted(p.n, p.unit)}."
+        return f"judge and human differ on {words.amount(wrong)} of {counted(p.n, p.unit)}."
     (tp, fn), (fp, tn) = p.counts
     positive, negative = short_labels(p)[:2]
     missed = f"of {words.amount(tp + fn)} {positive} the judge missed {words.amount(fn)}"
-    start = f"{missed}; of {words.amount(fp + tn)} {negative} it passed {words.amount(fp)}"
+    start = f"{missed}; of {words.amount(fp + tn)} {negative} it passed {words.amount(fp)} (false alarms)"
     if not fp + fn:
         return f"{start}. The two never differ."
     if abs(fp - fn) < NEAR * p.n:
@@ -134,28 +137,48 @@ def split_reading(p: Picture) -> str:
         return f"{p.why('kappa')}, so chance alone gives the whole agreement and leaves nothing to earn: κ is undefined."
     earned, left = seen - chance, 1 - chance
     if abs(earned) < NEAR:
-        return (
-            f"the label rates alone would give, by chance, just the {part(seen)} agreed: the judge earns nothing, and κ is 0.00."
-        )
+        return f"chance alone would give just the {part(seen)} agreed: the judge earns nothing, and κ is 0.00."
     digits = of_split(seen, chance, kappa, FINEST)
     if digits is None:
         rest = f"of the rest the judge earns κ {_two(p, 'kappa')}"
-        return f"the label rates alone would give nearly all the agreement by chance; {rest}."
+        return f"chance alone would give nearly all the agreement; {rest}."
     chances, lefts, earns = (_in_points(x, digits) for x in (chance, left, abs(earned)))
+    result = words.number(kappa)
     if earned > 0:
         return (
-            f"of {part(seen)} agreement the label rates alone would give {chances} points by chance; κ is the part of the "
-            f"remaining {lefts} that the judge earns: {earns} / {lefts} = {words.number(kappa)}."
+            f"of {part(seen)} agreement chance alone would give {chances} points; κ is the part of the remaining {lefts} that "
+            f"the judge earns: {earns} / {lefts} = {result}."
         )
     return (
-        f"the label rates alone would give {chances} points by chance, more than the {part(seen)} agreed; of the "
-        f"remaining {lefts} the judge earns less than nothing: κ = {words.MINUS}{earns} / {lefts} = {words.number(kappa)}."
+        f"chance alone would give {chances} points, more than the {part(seen)} agreed; of the remaining {lefts} the judge earns "
+        f"less than nothing: κ = {words.MINUS}{earns} / {lefts} = {result}."
     )
 
 
 def _in_points(share: float, digits: int) -> str:
     """A share in points; `digits` are its own decimals as a share, three or more."""
     return f"{100 * share:.{digits - 2}f}".rstrip("0").rstrip(".")
+
+
+def mosaic_note(chosen: str) -> str:
+    """How a table is read; `chosen` is the metric whose cells are lit."""
+    return f"area: how many · rows: what the human says · split: what the judge says · outlined: used by {BY_KEY[chosen].symbol}"
+
+
+def split_note(p: Picture) -> str:
+    """What chance is."""
+    often = f"both said {short_labels(p)[0]} as often" if p.two else "both gave each label as often"
+    return f"grey: what chance alone would give, if {often} but at random · filled: earned beyond it"
+
+
+def bars_note(p: Picture, other: Picture | None, about: Sequence[str] = ()) -> str:
+    """What the bars are, whose the open marks are, and which of them a lesson is about."""
+    told = [f"the same table in {HOW_MANY[len(p.bars)]} numbers"]
+    if about:
+        told.append(f"this lesson needs {listed([BY_KEY[key].symbol for key in about])}")
+    if other is not None:
+        told.append("bars A, open marks B" if other.name == "B" else f"open marks: {other.name or 'what it is read against'}")
+    return " · ".join(told)
 
 
 def has_rates(p: Picture) -> bool:
@@ -166,9 +189,10 @@ def has_rates(p: Picture) -> bool:
 def lines_note(p: Picture) -> str:
     """Whose lines they are."""
     if not has_rates(p):
-        return "the same judge on every mix of answers"
-    tpr, fpr = p.rates
-    return f"the same judge, TPR {part(tpr)} and TNR {part(1 - fpr)}, on every mix of answers"
+        return "the same judge, however many are " + short_labels(p)[0]
+    (tpr, fpr), (positive, negative) = p.rates, short_labels(p)[:2]
+    found = f"finds {part(tpr)} of {positive} (TPR) and {part(1 - fpr)} of {negative} (TNR)"
+    return f"the same judge, which {found}, however many are {positive}"
 
 
 def lines_reading(p: Picture) -> str:
@@ -177,7 +201,7 @@ def lines_reading(p: Picture) -> str:
         return f"there is no line: {p.without_rates}."
     (tpr, fpr), line = p.rates, p.lines["kappa"]
     if abs(tpr - fpr) < NEAR:
-        return "this judge says the same whatever the answer is, so κ is 0 or undefined at every prevalence."
+        return "this judge says the same whatever the human says, so κ is 0 or undefined at every prevalence."
     if min(tpr, 1 - fpr) == 1 or max(tpr, 1 - fpr) == 0:
         verdict = f"never errs, so κ is {words.number(1)}" if tpr == 1 else "always errs, so κ is below 0"
         return f"this judge {verdict} at every prevalence between 0 % and 100 %."
@@ -187,8 +211,8 @@ def lines_reading(p: Picture) -> str:
     there = f"have {words.number(extreme)} at {words.percent(where)}, where it is {end}"
     if not EDGE <= where <= 1 - EDGE:
         there = f"come to {words.number(extreme)} as {short_labels(p)[0]} nears {words.percent(round(where))}, where it is {end}"
-    changed = "Nothing about the judge changes along the line, only the mix of answers."
     positive, at = short_labels(p)[0], p.values["prevalence"]
+    changed = f"Nothing about the judge changes along the line, only how many are {positive}."
     if math.isnan(here) or math.isnan(at):
         why = f"here, where {part(at)} are {positive}, κ is undefined" if not math.isnan(at) else "the table is empty"
         return f"{why}; the same judge’s κ would {there}. {changed}"

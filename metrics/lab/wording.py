@@ -86,17 +86,17 @@ class Facts:
         return part(self.picture.values["accuracy"])
 
     @property
-    def luck(self) -> str:
+    def chance(self) -> str:
         return part(self.picture.values["expected_agreement"])
 
     @property
     def earned(self) -> str:
-        """Points of agreement beyond luck."""
+        """Points of agreement beyond chance."""
         return in_points(self.picture.values["accuracy"] - self.picture.values["expected_agreement"])
 
     @property
     def left(self) -> str:
-        """Points that luck leaves to earn."""
+        """Points that chance leaves to earn."""
         return in_points(1 - self.picture.values["expected_agreement"])
 
     @property
@@ -133,6 +133,11 @@ class Facts:
     @property
     def found(self) -> str:
         return words.amount(self.picture.counts[0, 0])
+
+    @property
+    def spared(self) -> str:
+        """How often both say the negative label."""
+        return words.amount(self.picture.counts[1, 1])
 
     @property
     def missed(self) -> str:

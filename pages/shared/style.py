@@ -26,9 +26,13 @@ BASE = """<style>
   .st-key-declaration [data-testid="stMarkdownContainer"] > p > strong {font-size: 1rem;}
   .st-key-declaration [data-testid="stMarkdownContainer"] > p:has(> strong) > code {display: none;}
   [data-testid="stMainBlockContainer"] {padding-left: 1rem; padding-right: 1rem;}
-  [data-testid="stLayoutWrapper"]:has(> .st-key-most_lab), .st-key-most_lab {display: contents;}
+  [data-testid="stLayoutWrapper"]:has(> .st-key-most_lab), .st-key-most_lab,
+  [data-testid="stLayoutWrapper"]:has(> .st-key-wide_lab_beside), .st-key-wide_lab_beside,
+  [data-testid="stLayoutWrapper"]:has(> .st-key-lab_table), .st-key-lab_table {display: contents;}
+  .st-key-lab_table > [data-testid="stLayoutWrapper"]:has(> .st-key-wide_lab_mosaic) {order: -3;}
+  .st-key-lab_views [data-testid="stLayoutWrapper"]:has(> [class*="st-key-lab_own_"]) {order: -2;}
   [data-testid="stLayoutWrapper"]:has(> .st-key-lab_below) {order: 9;}
-  [data-testid="stLayoutWrapper"]:has(> .st-key-third_lab_drive) {order: 1;}
+  [data-testid="stLayoutWrapper"]:has(> .st-key-third_lab_drive) {order: -1;}
   [data-testid="stMain"]:not(:has(.st-key-lab_more input:checked)) [data-testid="stLayoutWrapper"]:has(> .st-key-lab_split),
   [data-testid="stMain"]:not(:has(.st-key-lab_more input:checked)) [data-testid="stLayoutWrapper"]:has(> .st-key-lab_space) {
     display: none;

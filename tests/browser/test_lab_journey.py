@@ -122,7 +122,7 @@ def test_nothing_is_cut_off_or_overlaps(visit: Opener) -> None:
         for size in SIZES:
             resize(dashboard, size)
             if size == SIZES[-1]:
-                dashboard.main.get_by_text("More views: chance, ROC space").click()
+                dashboard.main.get_by_text("More views").click()
             what = f"{query} {size}"
             expect_no_sideways(dashboard.settle(), what)
             expect_readable(dashboard, what)

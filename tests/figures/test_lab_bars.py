@@ -128,7 +128,7 @@ def test_the_axis_keeps_still_while_values_move() -> None:
 
 def test_the_pointer_is_told_the_formula_and_the_other_value() -> None:
     hover = draw(*PAIRS["rare beside even"]).data[0].hovertext[-1]
-    for part in ("κ: 0.43", "(p_o − p_e) / (1 − p_e)", "(.90 − .824) / (1 − .824)", "step 2a: 0.80"):
+    for part in ("κ: 0.43", "(agreement − chance) / (1 − chance)", "(.90 − .824) / (1 − .824)", "step 2a: 0.80"):
         assert part in hover
 
 

@@ -74,8 +74,8 @@ def test_an_undefined_value_has_no_mark_and_a_dash() -> None:
 @pytest.mark.parametrize(
     ("pair", "reason"),
     [
-        ("no positive, by counts", "the reference never says MET, so there is no TPR"),
-        ("no negative, by counts", "the reference never says UNMET, so there is no FPR"),
+        ("no positive, by counts", "the human never says MET, so there is no TPR"),
+        ("no negative, by counts", "the human never says UNMET, so there is no FPR"),
         ("third class", "TPR and FPR need two labels, and CANNOT_ASSESS is a class of its own here"),
     ],
 )

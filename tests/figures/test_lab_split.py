@@ -34,7 +34,7 @@ def test_chance_and_what_is_earned_are_the_numbers() -> None:
     assert "κ = .076 / .176 =\u00a00.43" in said(figure)
     assert "chance .824" in said(figure)
     assert "agreement .90" in said(figure)
-    assert "π 5\u00a0%" in said(figure)
+    assert "5\u00a0% MET" in said(figure)
 
 
 def test_agreement_below_chance_is_hatched_up_to_it() -> None:
@@ -48,9 +48,9 @@ def test_agreement_below_chance_is_hatched_up_to_it() -> None:
 def test_the_step_before_stands_above_and_a_before_b() -> None:
     now, before = PAIRS["rare beside even"]
     told = said(agreement_split(now, before, theme="light"))
-    assert told.index("step 2a · π 50\u00a0%") < told.index("step 2b · π 5\u00a0%")
+    assert told.index("step 2a · 50\u00a0% MET") < told.index("step 2b · 5\u00a0% MET")
     told = said(agreement_split(*PAIRS["perfect"], theme="light"))
-    assert told.index("A · π") < told.index("B · π")
+    assert told.index("A · 50\u00a0% MET") < told.index("B · 5\u00a0% MET")
 
 
 def test_undefined_says_why() -> None:

@@ -110,7 +110,7 @@ def test_the_formula_in_symbols_is_the_metric(key: str, cells: tuple[int, ...]) 
     n = tp + fn + fp + tn
     pi, hat = (tp + fn) / n, (tp + fp) / n
     names = {
-        "TP": tp, "FN": fn, "FP": fp, "TN": tn, "N": n, "p_o": (tp + tn) / n, "p_e": pi * hat + (1 - pi) * (1 - hat),
+        "TP": tp, "FN": fn, "FP": fp, "TN": tn, "N": n, "agreement": (tp + tn) / n, "chance": pi * hat + (1 - pi) * (1 - hat),
         "pi": pi, "hat": hat, "q": (pi + hat) / 2, "TPR": tp / (tp + fn), "TNR": tn / (fp + tn), "FPR": fp / (fp + tn),
     }  # fmt: skip
     general = worked(key, picture).general.replace("π̂", "hat").replace("π", "pi")
@@ -157,7 +157,10 @@ def test_two_digits_unless_the_result_needs_more(key: str, substituted: str, res
 
 def test_the_symbols_are_said_with_their_numbers() -> None:
     own = worked("kappa", Picture(Table((45, 5, 95, 855))))
-    assert own.where.replace(words.THIN_SPACE, " ") == "p_o = (45 + 855) / 1 000 = .90, p_e = .05 · .14 + .95 · .86 = .824"
+    assert own.where.replace(words.THIN_SPACE, " ") == (
+        "agreement = (45 + 855) / 1 000 = .90, chance = .05 · .14 + .95 · .86 = .824, "
+        "how often two with these label rates agree at random"
+    )
 
 
 def test_an_undefined_metric_shows_what_it_divides_by() -> None:

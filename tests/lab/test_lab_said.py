@@ -73,11 +73,11 @@ def test_what_the_split_divides_gives_kappa(table: Table) -> None:
 
 def test_the_split_of_agreement() -> None:
     assert plain(said.split_reading(RARE)) == (
-        "of 90 % agreement the label rates alone would give 82.4 points by chance; κ is the part of the remaining 17.6 that the "
-        "judge earns: 7.6 / 17.6 = 0.43."
+        "of 90 % agreement chance alone would give 82.4 points; κ is the part of the remaining 17.6 that the judge earns: "
+        "7.6 / 17.6 = 0.43."
     )
     below = plain(said.split_reading(of(0, 50, 50, 900)))
-    assert "90.5 points by chance, more than the 90 % agreed" in below
+    assert "chance alone would give 90.5 points, more than the 90 % agreed" in below
     assert below.endswith("κ = −0.5 / 9.5 = −0.05.")
     assert "the judge earns nothing, and κ is 0.00" in said.split_reading(of(0, 10, 0, 90))
     assert said.split_reading(of(0, 0, 0, 9)).startswith("both sides give only UNMET, so chance alone gives the whole agreement")
@@ -91,13 +91,25 @@ def test_the_split_of_a_table_too_lopsided_for_points_has_none() -> None:
     assert "/" not in text
 
 
+def test_the_lines_under_the_headings() -> None:
+    assert said.mosaic_note("accuracy").endswith("outlined: used by accuracy")
+    assert "if both said MET as often but at random" in said.split_note(RARE)
+    assert "if both gave each label as often but at random" in said.split_note(Picture(SILENT, "as_category"))
+    assert said.bars_note(RARE, None) == "the same table in seven numbers"
+    assert said.bars_note(Picture(SILENT, "as_category"), None) == "the same table in four numbers"
+    assert said.bars_note(RARE, BALANCED, ("accuracy", "kappa")) == (
+        "the same table in seven numbers · this lesson needs accuracy and κ · open marks: step 2a"
+    )
+    assert said.bars_note(RARE, of(1, 2, 3, 4, name="B")).endswith("bars A, open marks B")
+
+
 def test_the_mosaic() -> None:
     assert plain(said.mosaic_heading(RARE)) == "1 000 decisions"
     assert said.mosaic_heading(of(1, 0, 0, 0, name="B")) == "B: 1 decision"
     assert said.mosaic_heading(Picture(SILENT)) == "70 of 100 decisions"
     assert said.mosaic_heading(Picture(SILENT, "as_unmet")) == "100 decisions"
     assert said.mosaic_heading(EMPTY) == "No decision"
-    assert said.mosaic_reading(RARE).endswith("of 950 UNMET it passed 95. It errs to the MET side.")
+    assert said.mosaic_reading(RARE).endswith("of 950 UNMET it passed 95 (false alarms). It errs to the MET side.")
     assert said.mosaic_reading(of(5, 5, 0, 90)).endswith("It errs to the UNMET side.")
     assert said.mosaic_reading(of(5, 5, 5, 90)).endswith("It errs to both sides alike.")
     assert said.mosaic_reading(of(5, 0, 0, 90)).endswith("The two never differ.")
@@ -114,10 +126,12 @@ def test_the_lines() -> None:
     assert "κ is 0 or undefined at every prevalence" in said.lines_reading(of(10, 10, 40, 40))
     assert "never errs, so κ is 1.00" in said.lines_reading(of(10, 0, 0, 40))
     assert "always errs, so κ is below 0" in said.lines_reading(of(0, 10, 40, 0))
-    assert said.lines_reading(of(0, 0, 3, 5)) == "there is no line: the reference never says MET, so there is no TPR."
-    assert said.lines_reading(of(3, 5, 0, 0)) == "there is no line: the reference never says UNMET, so there is no FPR."
+    assert said.lines_reading(of(0, 0, 3, 5)) == "there is no line: the human never says MET, so there is no TPR."
+    assert said.lines_reading(of(3, 5, 0, 0)) == "there is no line: the human never says UNMET, so there is no FPR."
     assert "is a class of its own" in said.lines_reading(Picture(SILENT, "as_category"))
-    assert plain(said.lines_note(RARE)) == "the same judge, TPR 90 % and TNR 90 %, on every mix of answers"
+    assert plain(said.lines_note(RARE)) == (
+        "the same judge, which finds 90 % of MET (TPR) and 90 % of UNMET (TNR), however many are MET"
+    )
     assert "TPR" not in said.lines_note(EMPTY)
 
 
@@ -146,7 +160,7 @@ def test_roc_space() -> None:
     )
     assert said.space_heading(of(0, 50, 50, 900), BALANCED) == said.space_heading(RARE, None) == "In ROC space"
     assert "on the diagonal, where guessing lies (J 0.00)" in said.space_reading(of(10, 10, 40, 40), None)
-    assert said.space_reading(of(0, 0, 3, 5), RARE) == "there is no point: the reference never says MET, so there is no TPR."
+    assert said.space_reading(of(0, 0, 3, 5), RARE) == "there is no point: the human never says MET, so there is no TPR."
     second = of(90, 10, 100, 900, name="B")
     assert plain(said.space_reading(of(9, 1, 1, 9, name="A"), second)).startswith("A and B lie on one point, TPR 90 %")
     assert said.space_heading(of(9, 1, 1, 9, name="A"), second) == "In ROC space"
@@ -186,7 +200,8 @@ def test_bars_without_a_value_say_why() -> None:
 
 def test_the_declaration() -> None:
     assert plain(said.header(RARE).text()) == (
-        "Binary · no abstentions · one table of 1 000 decisions. Prevalence 5 %. No intervals: the lab takes the table as given."
+        "Binary · no abstentions · one table of 1 000 decisions. Prevalence, the share that is MET, 5 %. "
+        "No intervals: the lab takes the table as given."
     )
     assert not said.header(BALANCED).rest.endswith(said.ON_AVERAGE)
     assert said.header(Picture(Table.of_rates(Rates(0.05, 0.9, 0.9, 10)))).rest.endswith(said.ON_AVERAGE)

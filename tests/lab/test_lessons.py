@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from metrics import words
-from metrics.lab.lessons import LESSONS, STEPS, Step, against, before, following, lesson_of, preceding
+from metrics.lab.lessons import LESSONS, STEPS, Step, against, before, first_needs, following, lesson_of, preceding
 from metrics.lab.pictures import BARS, Picture
 
 QUOTIENT = re.compile(r"(−?[\d.]+) / ([\d.]+) = (−?\d\.\d{2,3})")
@@ -128,31 +128,57 @@ def test_lesson_1_same_accuracy_different_kappa() -> None:
     assert values("1a")["accuracy"] == values("1b")["accuracy"] == 0.9
     assert values("1a")["kappa"] == pytest.approx(0.8)
     assert values("1b")["kappa"] == pytest.approx(-1 / 19)
-    says("1a", "90 % agreement", "of 1 000 answers", "agree on 900", "says 0.80")
-    says("1b", "90 % agreement again", "900 times in 1 000", "finds 0 of the 50 MET", "κ says −0.05, less than luck")
+    says("1a", "90 % agreement (accuracy)", "κ (kappa) is 0.80", "of 1 000 answers", "agree on 900", "says 0.80")
+    says("1b", "90 % agreement again", "900 times in 1 000", "finds 0 of the 50 MET", "κ says −0.05, less than chance")
     assert picture("1b").counts[0, 0] == 0
 
 
-def test_lesson_1_explains_luck() -> None:
-    for key, luck in (("1c", 0.5), ("1d", 0.905)):
-        assert values(key)["accuracy"] == values(key)["expected_agreement"] == pytest.approx(luck)
+def test_lesson_1_explains_chance() -> None:
+    for key, chance in (("1c", 0.5), ("1d", 0.905)):
+        assert values(key)["accuracy"] == values(key)["expected_agreement"] == pytest.approx(chance)
         assert values(key)["kappa"] == values(key)["phi"] == pytest.approx(0, abs=1e-12)
     assert values("1c")["prevalence"] == values("1c")["predicted_prevalence"] == 0.5
     assert values("1d")["prevalence"] == values("1d")["predicted_prevalence"] == values("1b")["prevalence"] == 0.05
-    says("1c", "MET half of the time", "agree on 50 %", "κ is 0.00")
+    says("1c", "MET half of the time", "by chance agree on 50 %, 250 times on MET and 250 times on UNMET", "κ is 0.00")
     says("1d", "nearly everything is UNMET", "say MET to 5 % at random agree on 90.5 %", "the coins agreed on 50 %", "κ is 0.00")
     assert values("1b")["expected_agreement"] == pytest.approx(values("1d")["expected_agreement"])
     says("1e", "give A, the judge of step 1a, 50 %", "A earns 40", "κ is 40 / 50 = 0.80")
     says("1e", "give B, the judge of step 1b, 90.5 %, more than its 90 %, so κ is −0.05")
 
 
+def test_lesson_1_ends_with_the_paradox_in_one_sentence() -> None:
+    a, b = picture("1f"), against("1f")
+    assert (a.table, b.table) == (STEPS["1a"].table, STEPS["1b"].table)  # type: ignore[union-attr]
+    assert a.values["accuracy"] == b.values["accuracy"] == 0.9  # type: ignore[union-attr]
+    assert a.values["expected_agreement"] == 0.5 < b.values["expected_agreement"]  # type: ignore[union-attr]
+    assert min(b.values["prevalence"], 1 - b.values["prevalence"]) < 0.1  # type: ignore[union-attr]
+    assert a.values["kappa"] > 0 > b.values["kappa"]  # type: ignore[union-attr]
+    says("1f", "90.5 % in B against 50 % in A", "the same 90 % is far more than chance in A (κ 0.80)")
+    says("1f", "less than chance in B (κ −0.05)")
+
+
+def test_no_word_of_a_step_has_a_second_one() -> None:
+    for key in STEPS:
+        assert not re.search(r"\bluck|\breference\b", " ".join(told(key)).lower()), key
+        assert "answers" not in told(key)[1] or key == "1a"
+
+
+def test_the_first_lesson_names_what_it_needs_and_no_other_names_anything() -> None:
+    assert {first_needs(step.key) for step in LESSONS[0].steps} == {("accuracy", "kappa")}
+    assert {first_needs(key) for key in [*STEPS, ""] if lesson_number(key) != 1} == {()}
+
+
+def lesson_number(key: str) -> int:
+    return lesson_of(key).number if key else 0
+
+
 def test_lesson_2_the_prevalence_paradox() -> None:
-    for key, at, kappa, luck in (("2a", 0.5, 0.8, 0.5), ("2b", 0.05, 0.076 / 0.176, 0.824), ("2c", 0.01, 0.1367, 0.88416)):
+    for key, at, kappa, chance in (("2a", 0.5, 0.8, 0.5), ("2b", 0.05, 0.076 / 0.176, 0.824), ("2c", 0.01, 0.1367, 0.88416)):
         own = values(key)
         assert own["accuracy"] == own["recall"] == own["specificity"] == pytest.approx(0.9)
         assert own["prevalence"] == pytest.approx(at)
         assert own["kappa"] == pytest.approx(kappa, abs=1e-4)
-        assert own["expected_agreement"] == pytest.approx(luck)
+        assert own["expected_agreement"] == pytest.approx(chance)
     says("2a", "right on 90 % of what is MET and on 90 % of what is UNMET")
     says("2b", "κ falls from 0.80 to 0.43", "still agrees on 90 %", "82.4 % instead of 50 %", "7.6 of the 17.6 points left")
     says("2c", "88.4 % of the 90 %", "κ is 0.14", "the same in all three steps")
@@ -240,7 +266,7 @@ def test_lesson_7_no_verdict() -> None:
     assert values("7a") == pytest.approx(values("7b"))
     assert picture("7a").n == 70
     assert picture("7b").table.coverage == 0.7
-    says("7a", "all 70 answers, agree on 71.4 % of them, and κ is 0.417")
-    says("7b", "κ 0.417 on 70 % of the answers", "30 further answers", "70 of 100 answers")
-    says("7c", "all 100 answers are in and κ is 0.394 instead of 0.417", "if silence means UNMET")
-    says("7d", "κ 0.370", "If CANNOT_ASSESS is an answer like the others")
+    says("7a", "all 70 decisions, agree on 71.4 % of them, and κ is 0.417")
+    says("7b", "κ 0.417 on 70 % of the decisions", "30 further decisions", "70 of 100 decisions")
+    says("7c", "all 100 decisions are in and κ is 0.394 instead of 0.417", "if silence means UNMET")
+    says("7d", "κ 0.370", "If CANNOT_ASSESS is a label like the others")

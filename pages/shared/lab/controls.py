@@ -8,18 +8,24 @@ from dataclasses import replace
 import streamlit as st
 
 from metrics.abstention import MODE_NAMES, MODES
-from metrics.catalogue import BY_KEY
 from metrics.lab.scenes import Scene
 from metrics.lab.tables import MOST, Rates, Table, full_scale, slider_step, step_of
 from pages.shared.lab import held
 from pages.shared.plain import short
 
+DRIVES_HELP = (
+    "Counts: how many decisions of each kind. Rates: which share is {positive} (prevalence), how much of it the judge finds "
+    "(TPR), and how much of what is {negative} (TNR)."
+)
 DRIVES = {"counts": "counts", "rates": "prevalence, TPR, TNR"}
 CELLS = ("TP", "FN", "FP", "TN")
 RATE_NAMES = {
-    "prevalence": ("Prevalence π: share that is {positive}, %", BY_KEY["prevalence"].answers),
-    "tpr": ("TPR: {positive} found, %", BY_KEY["recall"].answers),
-    "tnr": ("TNR: {negative} found, %", BY_KEY["specificity"].answers),
+    "prevalence": (
+        "Prevalence π: share that is {positive}, %",
+        "How often the human says {positive}. It belongs to what is judged, not to the judge.",
+    ),
+    "tpr": ("TPR: {positive} found, %", "Of what the human calls {positive}, the share that the judge calls {positive} too."),
+    "tnr": ("TNR: {negative} found, %", "Of what the human calls {negative}, the share that the judge calls {negative} too."),
 }
 SLIDER_STEP = 0.5
 TYPED_WIDTH, SILENT_WIDTH = 110, 105
@@ -28,12 +34,14 @@ TYPED_WIDTH, SILENT_WIDTH = 110, 105
 def drive(table: Table, *, second: bool) -> None:
     """The questions that make one of the two tables."""
     side = "b" if second else "a"
+    positive, negative = (short(word) for word in held.scene().words[:2])
     key = held.key(f"lab drive {side}", "counts" if table.rates is None else "rates")
     st.segmented_control(
         f"{_whose(second)}Drive the table by",
         list(DRIVES),
         format_func=DRIVES.__getitem__,
         required=True,
+        help=DRIVES_HELP.format(positive=positive, negative=negative),
         key=key,
         on_change=held.answer,
         args=(key, _driven, second),
@@ -92,14 +100,15 @@ def _counted(n: int, place: int, second: bool, kind: str) -> None:
 
 def _rates(rates: Rates, side: str, second: bool) -> None:
     positive, negative = (short(word) for word in held.scene().words[:2])
-    for name, (text, help_text) in RATE_NAMES.items():
-        label = _whose(second) + text.format(positive=positive, negative=negative)
+    for name, (text, helps) in RATE_NAMES.items():
+        facts = {"positive": positive, "negative": negative}
+        label = _whose(second) + text.format(**facts)
         key = held.key(f"lab {side} {name}", rates.in_percent[name])
-        look = {"help": help_text, "on_change": held.answer, "args": (key, _rated, name, second)}
+        look = {"help": helps.format(**facts), "on_change": held.answer, "args": (key, _rated, name, second)}
         st.slider(label, 0.0, 100.0, step=SLIDER_STEP, format="%g", key=key, **look)
     key = held.key(f"lab {side} n", rates.n)
     look = {"on_change": held.answer, "args": (key, _sized, second)}
-    st.number_input(f"{_whose(second)}Items N", 0, MOST, step=step_of(rates.n), key=key, **look)
+    st.number_input(f"{_whose(second)}{held.scene().unit.capitalize()} N", 0, MOST, step=step_of(rates.n), key=key, **look)
 
 
 def _rated(percent: float, name: str, second: bool) -> None:

@@ -15,6 +15,7 @@ from metrics.catalogue import BY_KEY
 from metrics.figures import confusion, lab_bars, lab_lines, lab_space, lab_split
 from metrics.lab import said
 from metrics.lab.formulas import Worked, worked
+from metrics.lab.lessons import first_needs
 from metrics.lab.pictures import Picture
 from metrics.lab.scenes import Scene
 from metrics.lab.tables import Table
@@ -29,8 +30,12 @@ WIDTHS = {"broad": 600, "narrow": 340}
 
 
 def everything(scene: Scene, below: Callable[[Scene], None]) -> None:
-    """All five and what drives them, and what stands below the bars; on a telephone two of the five stay behind a button."""
+    """All five and what drives them, and what stands below the bars.
+
+    On a telephone the view that the step is about follows the table, and two of the others stay behind a button.
+    """
     drawn = drawings(scene)
+    own = scene.origin.view if scene.origin is not None else ""
     with st.container(key="lab_views"):
         if scene.b is not None:
             _pair(scene, scene.b)
@@ -43,10 +48,10 @@ def everything(scene: Scene, below: Callable[[Scene], None]) -> None:
                     below(scene)
             with st.container(key="wide_lab_beside"):
                 for name in ("split", "lines", "space"):
-                    with st.container(key=f"lab_{name}"):
+                    with st.container(key=f"lab_own_{name}" if name == own else f"lab_{name}"):
                         drawn[name]()
                 with st.container(key="only_narrow_lab"):
-                    st.toggle("More views: chance, ROC space", key="lab_more", **asking.BOUND)
+                    st.toggle("More views", key="lab_more", **asking.BOUND)
 
 
 def tables(scene: Scene) -> None:
@@ -58,7 +63,7 @@ def tables(scene: Scene) -> None:
 
 
 def _alone(scene: Scene) -> None:
-    with st.container(horizontal=True, gap="medium"):
+    with st.container(horizontal=True, gap="medium", key="lab_table"):
         with st.container(key="third_lab_drive"):
             controls.drive(scene.a, second=False)
             controls.second(scene)
@@ -123,7 +128,7 @@ def lit(scene: Scene, picture: Picture) -> str:
 
 def mosaic(scene: Scene, picture: Picture, key: str, height: float = 320) -> None:
     chosen = lit(scene, picture)
-    parts.headed(said.mosaic_heading(picture), f"area = count · row = human · split = judge · outlined: {BY_KEY[chosen].symbol}")
+    parts.headed(said.mosaic_heading(picture), said.mosaic_note(chosen))
     third = None if picture.two else 2
     cells = worked(chosen, picture).cells
     drawn = confusion.mosaic(
@@ -136,7 +141,7 @@ def mosaic(scene: Scene, picture: Picture, key: str, height: float = 320) -> Non
 
 
 def split(now: Picture, other: Picture | None) -> None:
-    parts.headed("Where the agreement comes from", "grey: what the label rates alone would give · filled: earned beyond it")
+    parts.headed("Where the agreement comes from", said.split_note(now))
     _figure(
         lab_split.agreement_split(now, other, theme=parts.theme(), scale=parts.scale()), "lab.split", lab_split.alt(now, other)
     )
@@ -144,11 +149,7 @@ def split(now: Picture, other: Picture | None) -> None:
 
 
 def bars(scene: Scene, now: Picture, other: Picture | None, formulas: dict[str, Worked]) -> None:
-    marks = (
-        "bars A, open marks B, formulas of A" if scene.b is not None else "open marks: what it is read against" if other else ""
-    )
-    below = " · ".join(part for part in (marks, "select a bar for its formula and the cells it uses") if part)
-    parts.headed("Every coefficient", below)
+    parts.headed("Every coefficient", said.bars_note(now, other, first_needs(scene.step)))
     chosen = lit(scene, now)
     alt = lab_bars.alt(now, other, formulas, chosen)
     for where in ("broad",) if state.in_room_view() else WIDTHS:
@@ -157,7 +158,7 @@ def bars(scene: Scene, now: Picture, other: Picture | None, formulas: dict[str, 
             look = {"theme": parts.theme(), "scale": parts.scale(), "width": WIDTHS[where] / parts.scale()}
             drawn = lab_bars.coefficient_bars(now, other, formulas, chosen, **look)
             _figure(drawn, key, alt, on_select=lambda key=key: _chosen(key, now))
-    _formula(chosen, now, formulas[chosen])
+    _formula(scene, chosen, now, formulas[chosen])
     if not state.in_room_view():
         parts.reading(escape(said.bars_reading(now, other)))
 
@@ -168,10 +169,11 @@ def _chosen(key: str, now: Picture) -> None:
         held.change(lit=now.bars[spot[0]])
 
 
-def _formula(chosen: str, now: Picture, own: Worked) -> None:
+def _formula(scene: Scene, chosen: str, now: Picture, own: Worked) -> None:
     key = held.key("lab lit", chosen)
     st.segmented_control(
-        "Formula of", now.bars, format_func=lambda name: BY_KEY[name].symbol, required=True, key=key,
+        f"{'A · ' if scene.b is not None else ''}Formula of (or select its bar)", now.bars,
+        format_func=lambda name: BY_KEY[name].symbol, required=True, key=key,
         on_change=held.answer, args=(key, lambda metric: held.change(lit=metric)),
     )  # fmt: skip
     record = BY_KEY[chosen]
