@@ -1,4 +1,4 @@
-"""The few rules of style that Streamlit's theme cannot express. Static text only."""
+"""The few rules of style and of touch that Streamlit cannot express. Static text only."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ BASE = """<style>
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-wide_"]) {flex: 1 1 340px; min-width: min(340px, 100%);}
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-third_"]) {flex: 1 1 280px; min-width: min(280px, 100%);}
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-most_"]) {flex: 2 1 640px; min-width: min(640px, 100%);}
+[data-testid="stElementContainer"]:has(> [data-testid="stHtml"] > script) {display: none;}
 [class*="st-key-asked_"] {border-left: 4px solid #B07A10 !important; padding-left: .8rem;}
 @media (max-width: 1100px) {
   .st-key-headline > [data-testid="stElementContainer"] {flex: 1 1 40%; min-width: 0; max-width: calc(50% - .5rem);}
@@ -19,6 +20,14 @@ BASE = """<style>
   [data-testid="stLayoutWrapper"]:has(> [class*="st-key-only_narrow"]) {display: none;}
 }
 @media (max-width: 640px) {
+  [data-testid="stMain"]:has(.st-key-lab_views) :is([data-testid="stButtonGroup"] button, [data-testid="stPageLink-NavLink"]) {
+    min-height: 2.5rem;
+  }
+  [data-testid="stMain"]:has(.st-key-lab_views) :is([data-testid="stRadioOption"], [data-testid="stCheckbox"] > label) {
+    display: flex; align-items: center; min-height: 2.5rem;
+  }
+  [data-testid="stMain"]:has(.st-key-lab_views) [data-testid="stNumberInputContainer"] {height: calc(2.5rem + 2px);}
+  [data-testid="stMain"]:has(.st-key-lab_views) [data-testid="stTooltipHoverTarget"] > button {padding: 12px; margin: -12px;}
   [data-testid="stLayoutWrapper"]:has(> [class*="st-key-only_broad"]) {display: none;}
   .st-key-headline > [data-testid="stElementContainer"] > [data-testid="stMetric"] {min-width: 0;}
   .st-key-headline [data-testid="stMetricValue"] {font-size: 1.75rem;}
@@ -45,8 +54,21 @@ ROOM = """<style>
 [data-testid="stMainBlockContainer"] {padding-top: 1rem;}
 </style>"""
 
+# A tap on a mark chooses the mark that plotly saw the pointer over; a finger is over none before it taps.
+TOUCH = """<script>
+if (!window.marksKnowFingers) {
+  window.marksKnowFingers = true;
+  document.addEventListener("touchstart", ({ target, touches }) => {
+    if (touches.length !== 1 || !target.closest?.(".js-plotly-plot")) return;
+    const { clientX, clientY } = touches[0];
+    target.dispatchEvent(new MouseEvent("mousemove", { clientX, clientY, bubbles: true, view: window }));
+  }, { capture: true, passive: true });
+}
+</script>"""
+
 
 def apply(*, room: bool) -> None:
     st.html(BASE)
+    st.html(TOUCH, unsafe_allow_javascript=True)
     if room:
         st.html(ROOM)

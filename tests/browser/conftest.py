@@ -156,6 +156,16 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 
 @pytest.fixture
+def telephone(visitors: Visitors, server: str) -> Iterator[Dashboard]:
+    """A page of the dashboard under a finger, 390 px wide."""
+    context = visitors.browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    context.set_default_timeout(WAITING)
+    context.add_init_script(LISTENING)
+    yield Dashboard(context.new_page(), server)
+    context.close()
+
+
+@pytest.fixture
 def visit(visitors: Visitors, server: str) -> Iterator[Opener]:
     """Opens a page of the dashboard, as wide as told; the session ends when the test does."""
     used: list[Dashboard] = []

@@ -14,6 +14,16 @@ from tests.browser.driver import Dashboard, Opener
 from tests.browser.test_layout import SIZES, expect_no_sideways, expect_readable, resize
 
 TITLE = "Paradox lab"
+PLACE_OF_F1 = """plot => {
+    const box = [...plot.querySelectorAll('text')].find(text => text.textContent === 'F1').getBoundingClientRect();
+    return [box.right + 40, box.y + box.height / 2];
+}"""
+TARGETS = ("button", "a[href]", "[data-testid=stCheckbox] > label", "[data-testid=stRadioOption]",
+           "[data-testid=stNumberInputContainer]", "[data-testid=stSlider] [role=group]")  # fmt: skip
+TOO_LOW = f"""least => [...document.querySelectorAll('[data-testid=stMain] :is({", ".join(TARGETS)})')]
+    .filter(target => target.checkVisibility() && !target.closest('.modebar, [data-testid=stElementToolbar]'))
+    .map(target => [target.innerText || target.ariaLabel, target.getBoundingClientRect().height])
+    .filter(([, height]) => height > 0 && height < least)"""
 SHOWN = ("lab_step=1e", "lab_step=7d", "lab_step=3c&lab_a=0_10_0_90&lab_lit=phi", "lab_a=0_0_0_0")
 
 
@@ -103,15 +113,50 @@ def test_a_bar_chosen_with_the_mouse_shows_its_formula(visit: Opener) -> None:
     expect(bars).not_to_be_checked()
     plot = dashboard.main.locator(".st-key-only_broad_lab_bars .js-plotly-plot")
     plot.scroll_into_view_if_needed()
-    box = dashboard.settle().page.evaluate(
-        "plot => { const box = [...plot.querySelectorAll('text')].find(text => text.textContent === 'F1')"
-        ".getBoundingClientRect(); return [box.right + 40, box.y + box.height / 2]; }",
-        plot.element_handle(),
-    )
+    box = dashboard.settle().page.evaluate(PLACE_OF_F1, plot.element_handle())
     dashboard.page.mouse.move(box[0] - 2, box[1])
     dashboard.page.mouse.click(*box)
     expect(bars).to_be_checked()
     dashboard.expect_said("F1 = 2 · TP / (2 · TP + FP + FN) = 2 · 45 / (2 · 45 + 95 + 5) = 0.47")
+
+
+def test_by_touch_on_a_telephone(telephone: Dashboard) -> None:
+    dashboard = telephone.open("/lab", TITLE)
+    main, page = dashboard.main, dashboard.page
+    main.get_by_role("button", name="Next", exact=True).tap()
+    expect_step(dashboard, "1b")
+    dashboard.settle().main.get_by_role("radio", name="2", exact=True).tap()
+    expect_step(dashboard, "2a")
+    prevalence = slider(dashboard.settle(), "Prevalence")
+    prevalence.scroll_into_view_if_needed()
+    x, y = page.evaluate(
+        "input => { const box = input.parentElement.parentElement.getBoundingClientRect();"
+        " return [box.x + box.width / 2, box.y + box.height / 2]; }",
+        prevalence.element_handle(),
+    )
+    finger = page.context.new_cdp_session(page)
+    for kind, spot in (("touchStart", x), *(("touchMove", x - 8 * far) for far in range(1, 9)), ("touchEnd", None)):
+        points = [] if spot is None else [{"x": spot, "y": y}]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    expect(prevalence).not_to_have_value("50")
+    moved = Table.of_rates(Rates(float(prevalence.input_value()) / 100, 0.9, 0.9, 1000))
+    assert moved.rates is not None
+    assert 0.2 < moved.rates.prevalence < 0.4
+    expect_formula(dashboard.settle(), STEPS["2a"].lit, moved)
+    size = main.get_by_role("spinbutton", name="Decisions N")
+    size.tap()
+    size.fill("500")
+    size.press("Enter")
+    moved = Table.of_rates(Rates(moved.rates.prevalence, 0.9, 0.9, 500))
+    expect_formula(dashboard, STEPS["2a"].lit, moved)
+    main.get_by_text("More views").tap()
+    expect(main.locator(".st-key-lab_space .js-plotly-plot")).to_be_visible()
+    bars = dashboard.settle().main.locator(".st-key-only_narrow_lab_bars .js-plotly-plot")
+    bars.scroll_into_view_if_needed()
+    page.touchscreen.tap(*page.evaluate(PLACE_OF_F1, bars.element_handle()))
+    expect_formula(dashboard, "f1", moved)
+    assert page.evaluate(TOO_LOW, 40) == []
+    dashboard.expect_nothing_broken()
 
 
 def test_nothing_is_cut_off_or_overlaps(visit: Opener) -> None:

@@ -25,8 +25,8 @@ from pages.shared.plain import escape
 
 Later = list[tuple[DeltaGenerator, Callable[[], None]]]
 _LATER: ContextVar[Later | None] = ContextVar("later", default=None)
-WIDTHS = {"broad": 600, "narrow": 340}
-"""Px the bars have at least, beside other views and on a telephone."""
+SIZES = {"broad": (600, 32), "narrow": (340, 42)}
+"""Px the bars have at least, beside other views and on a telephone, and px of one of them, for a mouse and for a finger."""
 
 
 def everything(scene: Scene, below: Callable[[Scene], None]) -> None:
@@ -152,10 +152,10 @@ def bars(scene: Scene, now: Picture, other: Picture | None, formulas: dict[str, 
     parts.headed("Every coefficient", said.bars_note(now, other, first_needs(scene.step)))
     chosen = lit(scene, now)
     alt = lab_bars.alt(now, other, formulas, chosen)
-    for where in ("broad",) if state.in_room_view() else WIDTHS:
+    for where in ("broad",) if state.in_room_view() else SIZES:
         with st.container(key=f"only_{where}_lab_bars"):
-            key = f"lab.bars_{where}"
-            look = {"theme": parts.theme(), "scale": parts.scale(), "width": WIDTHS[where] / parts.scale()}
+            key, (width, row) = f"lab.bars_{where}", SIZES[where]
+            look = {"theme": parts.theme(), "scale": parts.scale(), "width": width / parts.scale(), "row": row}
             drawn = lab_bars.coefficient_bars(now, other, formulas, chosen, **look)
             _figure(drawn, key, alt, on_select=lambda key=key: _chosen(key, now))
     _formula(scene, chosen, now, formulas[chosen])
