@@ -117,8 +117,17 @@ function copied(plot, prefix) {
   return { layers, copies };
 }
 
-function plotBlock(plot, place) {
+/* A figure that only says why there is nothing to draw takes no more room than these words, which are lifted to its top. */
+function room(plot) {
   const box = plot.getBoundingClientRect();
+  const words = [...plot.querySelectorAll(".main-svg text")].filter(seen).map((text) => text.getBoundingClientRect());
+  if (plot.data.length || !words.length) return { box, lift: 0 };
+  const top = Math.min(...words.map((one) => one.top)), bottom = Math.max(...words.map((one) => one.bottom));
+  return { box: new DOMRect(box.left, box.top, box.width, bottom - top), lift: top - box.top };
+}
+
+function plotBlock(plot, place) {
+  const { box, lift } = room(plot);
   const named = plot.closest("[aria-label]");
   const draw = (x, y) => {
     const { layers, copies } = copied(plot, `figure${place}-`);
@@ -127,7 +136,7 @@ function plotBlock(plot, place) {
     copies.forEach((copy, at) => {
       const own = layers[at].getBoundingClientRect();
       copy.setAttribute("x", rounded(own.left - box.left + x));
-      copy.setAttribute("y", rounded(own.top - box.top + y));
+      copy.setAttribute("y", rounded(own.top - box.top + y - lift));
       group.append(copy);
     });
     return [group];

@@ -15,6 +15,11 @@ SILENT = "/lab?lab_a=30_10_10_20_5_5_5_5_10&lab_mode=as_category&lab_words=%3Cb%
 DRAWN = """() => [...document.querySelectorAll('.st-key-lab_views .js-plotly-plot')].filter(plot => plot.checkVisibility())
     .flatMap(plot => [...plot.querySelectorAll('.main-svg text')]).filter(text => !text.closest('.hoverlayer'))
     .map(text => text.textContent)"""
+APART = """([one, other]) => {
+    const [above, below] = [one, other].map(start => [...document.querySelectorAll('text')].find(
+        text => text.textContent.startsWith(start)).getBoundingClientRect());
+    return below.top - above.bottom;
+}"""
 FITS = """() => {
     const { width, height } = document.documentElement.getBoundingClientRect();
     return [...document.querySelectorAll('text')].map(text => [text.textContent, text.getBoundingClientRect()]).filter(
@@ -55,6 +60,8 @@ def test_the_picture_of_a_phone_and_of_a_desk(visit: Any, tmp_path: Path) -> Non
         assert "A table of your own" in words
         assert "Binary · abstentions as a third class" in " ".join(words)
         assert not points_outside(text)
+        assert "select" not in " ".join(words)
+        assert not {element.tag for element in picture.iter()} & {f"{SVG}foreignObject", f"{SVG}script", f"{SVG}image"}
         assert 'font-family: "Source Sans"' in text
         ids = [element.get("id") for element in picture.iter() if element.get("id")]
         assert len(ids) == len(set(ids))
@@ -67,3 +74,9 @@ def test_the_picture_of_a_phone_and_of_a_desk(visit: Any, tmp_path: Path) -> Non
         lab.expect_nothing_broken()
         lab.page.goto(path.as_uri())
         assert lab.page.evaluate(FITS) == []
+        assert lab.page.evaluate(APART, ["κ and φ along prevalence", "No line"]) < 80
+        page = path.with_suffix(".html")
+        page.write_text(f'<img src="{path.name}">')
+        lab.page.goto(page.as_uri())
+        image = lab.page.evaluate("async () => { const own = document.images[0]; await own.decode(); return own.naturalWidth; }")
+        assert image == own[0]
