@@ -37,7 +37,7 @@ CELL_NAMES = {(0, 0): "TP", (0, 1): "FN", (1, 0): "FP", (1, 1): "TN"}
 def header(p: Picture) -> Header:
     """What stands above the numbers of a table."""
     which = f"{'table ' if p.name in BOTH else ''}{p.name}, {_extent(p)}" if p.name else f"one table of {_extent(p)}"
-    told = (_prevalence(p), AS_GIVEN, ON_AVERAGE if p.table.on_average else "", _as_set(p))
+    told = (_prevalence(p), _otherwise(p), AS_GIVEN, ON_AVERAGE if p.table.on_average else "", _as_set(p))
     return Header(f"Binary · {_mode(p)} · {which}.", " ".join(part for part in told if part), "", "")
 
 
@@ -63,10 +63,28 @@ def _treated(p: Picture) -> str:
     """Empty where there are none; a table without any may be made of recoded ones."""
     if not p.table.abstains and p.mode != "as_unmet":
         return ""
+    if p.table.abstains and p.mode != "exclude" and p.unit == "items":
+        # The lab knows verdicts of items alone, not the decisions behind them, of which the pages speak.
+        return f"items without a verdict {_folded(p)}"
     if p.mode == "as_category":
         return "abstentions as a third class"
     text = mode_words(p.mode, short_labels(p)[1])
     return f"{text}, coverage {part(p.table.coverage)}" if p.mode == "exclude" else text
+
+
+def _folded(p: Picture) -> str:
+    return "as a third class" if p.mode == "as_category" else f"counted as {short_labels(p)[1]}"
+
+
+def _otherwise(p: Picture) -> str:
+    """What item verdicts that are recoded as a whole are not."""
+    recoded = p.table.abstains and p.mode == "as_unmet" and p.unit == "items"
+    return f"Decisions counted as {short_labels(p)[1]} before the items are judged can give another table." if recoded else ""
+
+
+def recoded_note(p: Picture) -> str:
+    """Why no other mode can be asked for where the abstentions have gone into the table."""
+    return f"Abstentions were counted as {short_labels(p)[1]} before this table was made: no other mode can be shown of it here."
 
 
 def _extent(p: Picture) -> str:

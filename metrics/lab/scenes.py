@@ -78,12 +78,20 @@ class Scene:
             return None
         return Picture(own.table, own.mode, f"step {own.key}", self.words) if self.custom else against(own.key, self.words)
 
+    @property
+    def abstains(self) -> bool:
+        return self.a.abstains or (self.b is not None and self.b.abstains)
+
+    @property
+    def recoded(self) -> bool:
+        """Whether abstentions became negative before there was a table: no other mode can be made of it."""
+        return self.mode == "as_unmet" and not self.abstains
+
     def with_table(self, table: Table, *, second: bool = False) -> Scene:
-        """With another table; nothing was left out before one that is made by hand."""
-        if second:
-            return replace(self, b=table)
+        """With another table; nothing was left out before one that is made by hand, and a mode ends with the last abstention."""
         same = (table.decided, table.silent) == (self.a.decided, self.a.silent)
-        return replace(self, a=table, left=self.left if same else 0)
+        new = replace(self, b=table) if second else replace(self, a=table, left=self.left if same else 0)
+        return replace(new, mode="exclude") if new.recoded and not self.recoded else new
 
     def address(self) -> dict[str, str]:
         """As few parameters as say it whole."""

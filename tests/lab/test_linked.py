@@ -89,6 +89,25 @@ def test_items_are_called_items() -> None:
     assert "decisions" not in head(recoded) + said.copied(recoded.picture, "kappa")
 
 
+@pytest.mark.parametrize("handling", [{}, {"tie": "exclude"}], ids=str)
+@pytest.mark.parametrize("mode", MODES)
+def test_another_mode_of_item_verdicts_claims_only_what_the_lab_has_done(mode, handling) -> None:
+    ratings = paired(*sides(7, n=80))
+    scene = of_judge(ratings, "j", wanted(ratings, mode, handling), "item")
+    assert scene.recoded == (mode == "as_unmet")
+    if scene.recoded:
+        assert "counted as UNMET before this table was made" in said.recoded_note(scene.picture)
+        return
+    folded = replace(scene, mode="as_unmet")
+    page = metrics.agreement(ratings, abstention="as_unmet", handling=handling, interval="none").judges["j"].item
+    assert np.array_equal(folded.picture.counts, page.confusion) == (not handling), "left out answers are not recoded ones"
+    assert head(folded).startswith("Binary · items without a verdict counted as UNMET, ")
+    assert "abstentions" not in head(folded)
+    assert "before the items are judged can give another table" in said.header(folded.picture).rest
+    assert head(replace(scene, mode="as_category")).startswith("Binary · items without a verdict as a third class, ")
+    assert head(replace(scene, mode="exclude")).startswith("Binary · abstentions excluded, coverage ")
+
+
 @pytest.mark.parametrize("level", ["micro", "item"])
 @pytest.mark.parametrize("mode", MODES)
 def test_where_nobody_abstained_nothing_is_said_of_it(mode, level) -> None:

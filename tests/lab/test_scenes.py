@@ -135,3 +135,14 @@ def test_a_huge_number_of_a_link_is_not_printed_whole() -> None:
     with pytest.raises(InputError, match=r"1e\+300") as refused:
         from_address({A: "r50_90_90_1e300"})
     assert len(str(refused.value)) < 80
+
+
+def test_a_mode_ends_with_the_last_abstention_and_a_recoded_table_keeps_it() -> None:
+    silent = Scene("", Table((40, 10, 20, 30), (1, 0, 0, 0, 0)), mode="as_unmet")
+    assert not silent.recoded
+    cleared = silent.with_table(Table((40, 10, 20, 30)))
+    assert (cleared.mode, cleared.recoded) == ("exclude", False)
+    recoded = Scene("", Table((40, 10, 20, 30)), mode="as_unmet", unit="items")
+    assert recoded.recoded
+    assert recoded.with_table(Table((41, 10, 20, 30))).recoded
+    assert not replace(recoded, b=silent.a).recoded

@@ -90,6 +90,17 @@ def test_the_lab_declares_the_table_as_the_page_does(visit, sample, mode, level,
         assert f"{own.n_covered} of {own.n_total} decisions" in told.replace("\u202f", "")
 
 
+def test_of_items_of_recoded_decisions_no_other_mode_is_offered(visit) -> None:
+    (carried,) = links(visit(mode="as_unmet", level="item")).values()
+    app = visit("pages/learn/lab.py", **carried)
+    assert any("counted as UNMET before this table was made" in markdown.value for markdown in app.markdown)
+    assert not [toggle.label for toggle in app.toggle if "without a verdict" in toggle.label]
+    assert not app.radio or all("without a verdict" not in radio.label for radio in app.radio)
+    (other,) = links(visit(mode="exclude", level="item")).values()
+    (question,) = [radio.label for radio in visit("pages/learn/lab.py", **other).radio if "without a verdict" in radio.label]
+    assert question == "Items without a verdict count as"
+
+
 @pytest.mark.parametrize("mode", ["exclude", "as_unmet"])
 def test_ties_that_are_left_out_are_told_apart(visit, mode) -> None:
     said = [("yes", "yes"), ("yes", "tie"), ("no", "no"), ("no", "yes"), ("tie", "tie"), ("no", "CANNOT_ASSESS")] * 4

@@ -8,10 +8,11 @@ from dataclasses import replace
 import streamlit as st
 
 from metrics.abstention import MODE_NAMES, MODES
+from metrics.lab import said
 from metrics.lab.scenes import Scene
 from metrics.lab.tables import MOST, Rates, Table, full_scale, slider_step, step_of
 from pages.shared.lab import held
-from pages.shared.plain import short
+from pages.shared.plain import escape, short
 
 DRIVES_HELP = (
     "Counts: how many decisions of each kind. Rates: which share is {positive} (prevalence), how much of it the judge finds "
@@ -130,11 +131,17 @@ def _silent(table: Table, side: str, second: bool) -> None:
         f"judge silent, human {positive}", f"judge silent, human {negative}",
         f"human silent, judge {positive}", f"human silent, judge {negative}", "both silent",
     )  # fmt: skip
-    if not table.abstains and not st.toggle(f"{_whose(second)}Decisions without a verdict", key=f"lab {side} opened"):
+    scene = held.scene()
+    if scene.recoded:
+        if not second:
+            st.markdown(f":small[{escape(said.recoded_note(scene.picture))}]")
+        return
+    without = f"{scene.unit.capitalize()} without a verdict"
+    if not table.abstains and not st.toggle(f"{_whose(second)}{without}", key=f"lab {side} opened"):
         return
     with st.container(border=True):
         if not second:
-            _mode()
+            _mode(f"{without} count as")
         with st.container(horizontal=True, gap="small"):
             for place, name in enumerate(names):
                 key = held.key(f"lab {side} silent {place}", round(table.silent[place]))
@@ -146,10 +153,10 @@ def _silenced(n: int, place: int, second: bool) -> None:
     held.change_table(lambda own: replace(own, silent=(*own.silent[:place], float(n), *own.silent[place + 1 :])), second=second)
 
 
-def _mode() -> None:
+def _mode(question: str) -> None:
     key = held.key("lab mode", held.scene().mode)
     st.radio(
-        "Decisions without a verdict count as",
+        question,
         MODES,
         format_func=MODE_NAMES.__getitem__,
         key=key,
