@@ -15,6 +15,7 @@ from metrics.labels import Scheme, normalise
 Role = Literal["human", "judge"]
 Shape = Literal["pairs", "raters", "wide", "counts"]
 PanelRule = Literal["majority", "unanimous", "any"]
+RunChoice = Literal["", "first", "majority"]
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ class Source:
     """Record number of the first data row: 2 below a header, 1 in a file of JSON records."""
     panels: tuple[Panel, ...] = ()
     """Judges that were put together from others."""
-    runs: Literal["", "first", "majority"] = ""
+    runs: RunChoice = ""
     """Where a rater gave several runs of a decision: which of them its verdict is."""
 
 

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from metrics.comparison.joined_runs import panels_of_both, run_choice, runs_of_both
 from metrics.errors import InputError
 from metrics.labels import Kind, Scheme, normalise
 from metrics.ratings import LeftOut, Rater, Ratings, Source
@@ -118,11 +119,12 @@ def join(first: Ratings, second: Ratings, advice: Advice = Advice()) -> Joined:
     score = np.concatenate([scores[0], scores[1][~again]])
     table, numbers = _table(both, files)
     ratings = Ratings(
-        source=_source(both, files), scheme=scheme, items=items, criteria=criteria, raters=raters, labels=labels,
+        source=_source(both, files, names), scheme=scheme, items=items, criteria=criteria, raters=raters, labels=labels,
         item=merged[0], criterion=merged[1], rater=merged[2], label=merged[3], row=row,
         score=None if np.isnan(score).all() else score, left_out=_left_out(both, files),
         rows_used=first.rows_used + second.rows_used, table=table,
         columns=tuple(dict.fromkeys((*first.columns, *second.columns))), numbers=numbers,
+        runs=runs_of_both(both, item, criterion, rater, label),
     )  # fmt: skip
     unmatched = _unmatched(both, codes, files, names, items, criteria)
     if len(unmatched) == sum(int(_by_judge(own).sum()) for own in both):
@@ -365,7 +367,7 @@ def _table(both: Sequence[Ratings], files: tuple[str, str]) -> tuple[pa.Table | 
     return pa.table(filled, names=whole.column_names), np.concatenate(numbers).astype(np.int64)
 
 
-def _source(both: Sequence[Ratings], files: tuple[str, str]) -> Source:
+def _source(both: Sequence[Ratings], files: tuple[str, str], names: Sequence[dict[str, str]]) -> Source:
     first, second = (own.source for own in both)
     digest = hashlib.sha256(f"{first.sha256}{second.sha256}".encode()).hexdigest()
     notes = tuple(f"{file}: {note}" for own, file in zip(both, files, strict=True) for note in own.source.notes)
@@ -376,6 +378,8 @@ def _source(both: Sequence[Ratings], files: tuple[str, str]) -> Source:
         rows=first.rows + second.rows,
         columns=tuple(dict.fromkeys((*first.columns, *second.columns))),
         notes=notes,
+        panels=panels_of_both(both, names),
+        runs=run_choice(both),
     )
 
 

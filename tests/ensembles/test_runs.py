@@ -253,3 +253,27 @@ def test_humans_asked_twice_agree_with_themselves() -> None:
     assert found.agreement.value == 0.5
     assert found.n_compared == 0
     assert math.isnan(found.share.value)
+
+
+def test_two_files_keep_their_runs_and_panels() -> None:
+    other = b"""item,criterion,judge,run,human,verdict
+b,c,m,x,UNMET,MET
+b,c,m,1,UNMET,UNMET
+a,c,m,x,MET,MET
+a,c,m,1,MET,MET
+a,c,l,1,MET,MET
+b,c,l,1,UNMET,UNMET
+"""
+    first, second = metrics.read(PAIRS), metrics.read(other)
+    joined = metrics.join(first, second).ratings
+    alone = {own.name: own for ratings in (first, second) for own in self_agreement(ratings)}
+    assert {own.name: own.agreement for own in self_agreement(joined)} == {n: own.agreement for n, own in alone.items()}
+    assert {own.name: own.share for own in self_agreement(joined)} == {n: own.share for n, own in alone.items()}
+    assert joined.source.runs == "first"
+    row = joined.runs.row[-1]
+    assert joined.table.column("judge")[int(row)].as_py() == "m"
+    panels = metrics.join(metrics.with_panel(first), metrics.with_panel(second)).ratings
+    assert [panel.judges for panel in panels.source.panels] == [("j", "k"), ("m", "l")]
+    assert {panel.name for panel in panels.source.panels} <= set(panels.judges)
+    with pytest.raises(metrics.InputError, match="take repeated runs differently"):
+        metrics.join(majority_of_runs(first), second)

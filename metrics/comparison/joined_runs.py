@@ -1,0 +1,68 @@
+"""What two files hold beside their verdicts: repeated runs, and panels put together from their judges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.errors import InputError
+from metrics.ratings import Panel, Ratings, RunChoice, Runs
+
+Codes = Sequence[NDArray[np.int32]]
+"""New code of each old one, for each of the two files."""
+
+
+def runs_of_both(both: Sequence[Ratings], item: Codes, criterion: Codes, rater: Codes, label: Codes) -> Runs | None:
+    """The runs of both files under the codes of the joined ratings; of the second file those of judges only.
+
+    Humans of one name are one person, whose runs the first file tells.
+    """
+    names = tuple(dict.fromkeys(name for own in both if own.runs is not None for name in own.runs.names))
+    place = {name: code for code, name in enumerate(names)}
+    columns: list[tuple[NDArray[np.int32], ...]] = []
+    rows = []
+    for file, own in enumerate(both):
+        if own.runs is None:
+            continue
+        runs = own.runs
+        judge = np.array([one.role == "judge" for one in own.raters])[runs.rater]
+        kept = judge | (file == 0)
+        to_run = np.array([place[name] for name in runs.names], np.int32)
+        parts = (
+            item[file][runs.item], criterion[file][runs.criterion], rater[file][runs.rater], label[file][runs.label],
+            to_run[runs.run],
+        )  # fmt: skip
+        columns.append(tuple(part[kept].astype(np.int32) for part in parts))
+        shift = both[0].table.num_rows if file and both[0].table is not None else 0
+        rows.append(runs.row[kept] + shift)
+    if not columns:
+        return None
+    merged = [np.concatenate(parts) for parts in zip(*columns, strict=True)]
+    return Runs(names, merged[0], merged[1], merged[2], merged[3], merged[4], np.concatenate(rows))
+
+
+def run_choice(both: Sequence[Ratings]) -> RunChoice:
+    """Which run the verdicts of both files are.
+
+    Raises
+    ------
+    InputError
+        Where one file takes the first of several runs, and the other their majority.
+    """
+    found = {own.source.runs for own in both} - {""}
+    if len(found) > 1:
+        first, second = (own.source.name for own in both)
+        raise InputError(f"{first} and {second} take repeated runs differently. Take the first of them in both, or the majority.")
+    return found.pop() if found else ""
+
+
+def panels_of_both(both: Sequence[Ratings], names: Sequence[Mapping[str, str]]) -> tuple[Panel, ...]:
+    """The panels of both files under the names their judges have when joined."""
+    return tuple(
+        replace(panel, name=own[panel.name], judges=tuple(own[judge] for judge in panel.judges))
+        for ratings, own in zip(both, names, strict=True)
+        for panel in ratings.source.panels
+    )
