@@ -1,0 +1,66 @@
+"""What hangs on the cost of "no verdict" where several judges give three answers, in a sentence."""
+
+from __future__ import annotations
+
+import math
+
+from metrics import words
+from metrics.costing.matrices import cost_text, preset_of
+from metrics.ensembles.weighted import Weighted
+from metrics.readings import Name, plain_name
+
+MOVES = 0.005
+MOST_NAMED = 3
+
+
+def weighted_reading(found: Weighted, name: Name = plain_name) -> str:
+    """α under the stated W, its range along the line, and whether the best judge changes with W."""
+    stated = found.stated
+    w = preset_of(stated.cost) or cost_text(stated.cost)
+    if math.isnan(stated.alpha):
+        return f"under W {w} α of the judges is undefined: {found.undefined}."
+    ends = f" {words.interval(found.ends)}" if found.ends else ""
+    text = f"under W {w} the judges agree with α {words.number(stated.alpha)}{ends}. "
+    return text + _moves(found, name) + _leaders(found, name)
+
+
+def _moves(found: Weighted, name: Name) -> str:
+    alphas = [under.alpha for _, under in found.along if not math.isnan(under.alpha)]
+    positive, negative = (name(label) for label in found.classes[:2])
+    if not alphas:
+        return "It is undefined under every other W. "
+    low, high = min(alphas), max(alphas)
+    if high - low < MOVES:
+        return f"It hardly moves as no verdict goes from as good as {negative} to as good as {positive}. "
+    return (
+        f"As no verdict goes from as good as {negative} to as good as {positive} it goes from {words.number(alphas[0])} to "
+        f"{words.number(alphas[-1])}, and lies between {words.number(low)} and {words.number(high)}. "
+    )
+
+
+def _leaders(found: Weighted, name: Name) -> str:
+    leads = [lead for lead in found.leads() if lead[2]]
+    if not leads:
+        return "No judge has a weighted κ with the reference."
+    if len(leads) == 1:
+        return f"Under all of them {_who(found, leads[0][2], name)} agrees best with the reference."
+    parts = [
+        f"{_who(found, best, name)} ({'at' if start == stop else 'from'} {_span(start, stop)})" for start, stop, best in leads
+    ]
+    return (
+        "Which judge agrees best with the reference hangs on W, 0 being the first and 1 the second: "
+        + (
+            ", then ".join(parts[:MOST_NAMED])
+            + (f", and {len(parts) - MOST_NAMED} more changes" if len(parts) > MOST_NAMED else "")
+        )
+        + "."
+    )
+
+
+def _span(start: float, stop: float) -> str:
+    return words.number(start) if start == stop else f"{words.number(start)} to {words.number(stop)}"
+
+
+def _who(found: Weighted, places: tuple[int, ...], name: Name) -> str:
+    shown = ", ".join(name(found.judges[place]) for place in places[:MOST_NAMED])
+    return shown if len(places) <= MOST_NAMED else f"{shown} and {len(places) - MOST_NAMED} more"

@@ -1,0 +1,184 @@
+r"""Several judges and three answers: agreement under a stated cost W of each confusion, and how much hangs on W.
+
+With "no verdict" as a third answer no single number is canonical (Rao & Callison-Burch, section 7.2): each rests on what it costs
+to confuse it with the other two. So a number comes with its W, with every judge's 3 x 3 table, and with its value under other W.
+
+.. math:: \alpha_W = 1 - (n - 1) \frac{\sum_{ck} o_{ck} W_{ck}}{\sum_{ck} n_c n_k W_{ck}}
+
+is Krippendorff's alpha with W as the distance: nominal W gives the nominal alpha, W = (x − y)² of numbers the interval alpha.
+Judges among themselves have no order, so only :math:`(W + W^T)/2` counts for them; beside the reference W counts as it stands.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from metrics.arrays import FloatArray, safe_ratio
+from metrics.coefficients import cohen_kappa
+from metrics.costing.matrices import Cost, cost_of, slide_cost
+from metrics.ensembles.bench import Bench, bench_of
+from metrics.errors import InputError
+from metrics.intervals.scale import jackknife_error, student, transformed
+from metrics.ratings import Ratings
+from metrics.reliability.pairwise import Pairs, pairs_of
+
+STEPS = 20
+SAME = 1e-9
+NO_PAIR, NO_COST = "no decision has two answers", "all answers are alike, or W puts no cost on those in use"
+
+
+@dataclass(frozen=True, eq=False)
+class UnderCost:
+    """A panel's agreement under one W.
+
+    Attributes
+    ----------
+    cost : tuple, 3 x 3
+        Positive, negative, no verdict; reference in rows, judge in columns.
+    alpha : float
+        Among the judges; NaN where undefined.
+    mean_kappa : float
+        Mean weighted κ of the pairs of judges that share ten decisions or more, where defined.
+    n_pairs : int
+        Pairs in that mean.
+    with_reference : ndarray, shape (J,)
+        Weighted κ of each judge with the reference; NaN where undefined.
+    """
+
+    cost: Cost
+    alpha: float
+    mean_kappa: float
+    n_pairs: int
+    with_reference: FloatArray
+
+    @property
+    def best(self) -> tuple[int, ...]:
+        """Places of the judges that agree most with the reference; several where they tie, none where all are undefined."""
+        if np.isnan(self.with_reference).all():
+            return ()
+        top = np.nanmax(self.with_reference)
+        return tuple(int(place) for place in np.flatnonzero(self.with_reference >= top - SAME))
+
+
+@dataclass(frozen=True, eq=False)
+class Weighted:
+    """Three answers of several judges.
+
+    Attributes
+    ----------
+    judges, classes : tuple of str
+    tables : ndarray, shape (J, 3, 3)
+        Every judge beside the reference, from which a reader can find κ under any W.
+    stated : UnderCost
+        Under the W asked for.
+    ends : (float, float) or None
+        Interval of α there, one item left out at a time, Fisher z.
+    along : tuple of (float, UnderCost)
+        From "no verdict is as good as negative" (0) to "as good as positive" (1).
+    undefined : str
+        Why α is undefined.
+    """
+
+    judges: tuple[str, ...]
+    classes: tuple[str, ...]
+    tables: FloatArray
+    stated: UnderCost
+    ends: tuple[float, float] | None
+    along: tuple[tuple[float, UnderCost], ...]
+    undefined: str
+
+    def leads(self) -> tuple[tuple[float, float, tuple[int, ...]], ...]:
+        """Stretches of the line with the same best judges: from, to, their places."""
+        found: list[tuple[float, float, tuple[int, ...]]] = []
+        for s, under in self.along:
+            if found and found[-1][2] == under.best:
+                found[-1] = (found[-1][0], s, under.best)
+            else:
+                found.append((s, s, under.best))
+        return tuple(found)
+
+
+def weighted_agreement(
+    ratings: Ratings,
+    cost: str | ArrayLike = "nominal",
+    *,
+    judges: Sequence[str] | None = None,
+    reference: str = "majority",
+    confidence: float = 0.95,
+) -> Weighted:
+    """Agreement of several judges with "no verdict" as a third answer, under a stated cost matrix and along a line of them.
+
+    Parameters
+    ----------
+    cost : {"nominal", "halfway", "as-negative", "as-positive"}, text or array_like, shape (3, 3)
+        As in `metrics.agreement`.
+
+    Raises
+    ------
+    InputError
+        As `bench_of`; for a nominal scale, and a cost matrix that cannot be used.
+    """
+    if ratings.scheme.scale != "binary":
+        raise InputError("A cost matrix weighs positive, negative and no verdict. These labels are classes.")
+    bench = bench_of(ratings, judges=judges, reference=reference, abstention="as_category")
+    chosen = cost_of(cost)
+    tables, pairs = bench.judged().reference_tables(), pairs_of(bench.labels, 3)
+    votes = np.stack([(bench.labels == place).sum(1) for place in range(3)], axis=1).astype(np.float64)
+    parts = _by_item(votes, bench)
+    under = _under(chosen, parts, pairs, tables)
+    line = [place / STEPS for place in range(STEPS + 1)]
+    along = tuple((s, _under(_tuples(slide_cost(s)), parts, pairs, tables)) for s in line)
+    why = "" if not math.isnan(under.alpha) else NO_COST if parts.sum() else NO_PAIR
+    return Weighted(bench.judges, bench.classes, tables, under, _ends(under.alpha, parts, chosen, confidence), along, why)
+
+
+def _under(cost: Cost, parts: FloatArray, pairs: Pairs, tables: FloatArray) -> UnderCost:
+    among = _evenly(cost)
+    of_pairs = cohen_kappa(pairs.tables[pairs.counted], weights=among)
+    defined = of_pairs[~np.isnan(of_pairs)]
+    return UnderCost(
+        cost, float(_alpha(parts.sum(0), among)), float(defined.mean()) if len(defined) else math.nan, len(defined),
+        cohen_kappa(tables, weights=np.asarray(cost)),
+    )  # fmt: skip
+
+
+def _evenly(cost: Cost) -> FloatArray:
+    matrix = np.asarray(cost, np.float64)
+    return np.asarray((matrix + matrix.T) / 2)
+
+
+def _by_item(votes: FloatArray, bench: Bench) -> FloatArray:
+    """Coincidences of every item with a pair of answers, shape (n_items, 3, 3)."""
+    m = votes.sum(1)
+    pairable = m > 1
+    own, m = votes[pairable], m[pairable]
+    each = (own[:, :, None] * own[:, None, :] - own[:, :, None] * np.eye(3)) / (m - 1)[:, None, None]
+    _, item = np.unique(bench.item[pairable], return_inverse=True)
+    summed: FloatArray = np.zeros((int(item.max(initial=-1)) + 1, 3, 3))
+    np.add.at(summed, item, each)
+    return summed
+
+
+def _alpha(pairs: FloatArray, apart: FloatArray) -> FloatArray:
+    """From coincidences, shape (..., 3, 3)."""
+    margin = pairs.sum(-1)
+    by_chance = ((margin @ apart) * margin).sum(-1)
+    return 1 - safe_ratio((pairs * apart).sum((-2, -1)) * (margin.sum(-1) - 1), by_chance)
+
+
+def _ends(alpha: float, parts: FloatArray, cost: Cost, confidence: float) -> tuple[float, float] | None:
+    n = len(parts)
+    if math.isnan(alpha) or n < 2:
+        return None
+    left = _alpha(np.maximum(parts.sum(0) - parts, 0.0), _evenly(cost))
+    low, high = transformed(alpha, float(jackknife_error(left, np.ones(n))), "fisher", student(n - 1, confidence))
+    return None if math.isnan(low) else (low, high)
+
+
+def _tuples(matrix: NDArray[np.float64]) -> Cost:
+    return tuple(tuple(float(cell) for cell in row) for row in matrix)
