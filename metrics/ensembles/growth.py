@@ -21,9 +21,11 @@ from metrics.intervals.bootstrap import Progress
 from metrics.intervals.scale import student, transformed
 from metrics.ratings import PanelRule, Ratings
 
-SUBSETS = 1000
-"""Panels of one size that are tried where there are more of them."""
-BLOCK = 2**22
+MOST_PANELS, FEWEST_PANELS = 1000, 60
+"""Panels of one size that are tried where there are more of them: fewer, the more decisions each of them takes."""
+WORK = 2 * 10**8
+"""Votes counted for the panels of one size."""
+BLOCK = 2**20
 """Verdicts of panels held at once."""
 SHOWN = (1, 3, 5, 7, 9, 11, 15, 21, 31, 45, 65, 95)
 SPREAD = (0.1, 0.9)
@@ -108,7 +110,7 @@ def panel_growth(
     reference: str = "majority",
     abstention: Mode = "exclude",
     sizes: Sequence[int] | None = None,
-    subsets: int = SUBSETS,
+    subsets: int | None = None,
     confidence: float = 0.95,
     rng: int | np.random.Generator | None = None,
     progress: Progress | None = None,
@@ -122,8 +124,9 @@ def panel_growth(
     ----------
     sizes : sequence of int, optional
         Default: odd numbers, thinned beyond 11, and all judges. A panel of even size can tie.
-    subsets : int
-        Panels of a size are all tried where they are no more than this, else so many are drawn.
+    subsets : int, optional
+        Panels of a size are all tried where they are no more than this, else so many are drawn. Default: 1 000, fewer where
+        there are many different decisions, never fewer than 60.
     rng : Generator or int, optional
         Source of the draws, or a seed; default 0.
     progress : callable, optional
@@ -137,9 +140,11 @@ def panel_growth(
     chosen = rule_of(ratings.scheme, rule)
     bench = need_reference(bench_of(ratings, judges=judges, reference=reference, abstention=abstention), ratings.source.name)
     asked = _sizes(bench.n_judges, sizes)
+    seat = _Seat(bench, chosen, confidence)
+    if subsets is None:
+        subsets = int(np.clip(WORK // (len(seat.times) * bench.n_judges), FEWEST_PANELS, MOST_PANELS))
     if subsets < 1:
         raise InputError(f"The number of panels of a size must be 1 or more, not {subsets}.")
-    seat = _Seat(bench, chosen, confidence)
     generator = np.random.default_rng(0 if rng is None else rng)
     done: list[Size] = []
     work = np.cumsum([min(math.comb(bench.n_judges, size), subsets) for size in asked])

@@ -200,3 +200,22 @@ def test_bad_rows_can_be_left_out_beside_the_refusal(visit):
     assert not app.error
     app = use(app)
     assert [metric.value for metric in app.metric if metric.label in ("Rows read", "Used", "Left out")] == ["3", "2", "1"]
+
+
+RUNS = b"""item,judge,run,human,verdict
+q1,gpt,1,MET,MET
+q1,gpt,2,MET,UNMET
+q2,gpt,1,UNMET,UNMET
+q2,gpt,2,UNMET,UNMET
+q3,gpt,1,UNMET,MET
+"""
+
+
+def test_repeated_runs_are_kept_and_said(visit):
+    app = use(upload(visit(DATA), "runs.csv", RUNS))
+    assert numbers_of(app)["Used"] == "5"
+    assert numbers_of(app)["Repeated"] == "0"
+    assert "4 ratings of 2 decisions" in text_of(app)
+    app.switch_page(AGREEMENT).run()
+    assert numbers_of(app)["Accuracy"] == "67\u00a0%"
+    assert "First of repeated runs" in text_of(app)
