@@ -17,7 +17,7 @@ from metrics.selecting import MAX_HUMANS, free_texts
 
 Decided = Mapping[tuple[str, str], str]
 """(item, criterion) to the label settled on."""
-COLUMN = "adjudicated"
+COLUMN, ENTROPY = "adjudicated", "entropy, bits"
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def unit_frame(ratings: Ratings, found: Disagreements, places: NDArray[np.int64]
         labels = np.array([*ratings.labels, ""], dtype=object)
         shown = labels[np.where(rated >= 0, ratings.label[rated], len(ratings.labels))]
         columns |= {f"{units.role}: {name}": shown[:, rater] for rater, name in enumerate(units.raters)}
-    columns["entropy, bits"] = found.entropy[places]
+    columns[ENTROPY] = found.entropy[places]
     return pd.DataFrame(columns)
 
 

@@ -25,6 +25,15 @@ def summary(report: RatersReport) -> str:
     return "\n".join(lines)
 
 
+def gate_heading(report: RatersReport) -> str:
+    """How many criteria pass, as a heading; of a single one its verdict."""
+    verdicts = [block.gate.verdict for block in report.criteria.values()]
+    if len(verdicts) == 1:
+        return f"Do the {report.role}s pass the gate? {VERDICTS[verdicts[0]].capitalize()}"
+    passed, failed = (words.count(verdicts.count(verdict)) for verdict in ("passes", "fails"))
+    return f"Which criteria pass the gate? {passed} of {words.count(len(verdicts))} pass, {failed} fail"
+
+
 def gate_words(block: RaterBlock) -> str:
     """The verdict of the gate with what would decide it: "too few items to tell; about 140 would do"."""
     gate = block.gate

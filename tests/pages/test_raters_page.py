@@ -144,3 +144,20 @@ def test_everybody_saying_one_thing_is_undefined_and_says_so(visit) -> None:
     for view in ("ceiling", "disagreements"):
         app.segmented_control(key="raters_show").set_value(view).run()
         assert not app.exception
+
+
+def test_the_team_s_own_bands_and_what_is_wrong_with_them(visit) -> None:
+    usual = visit(PAGE)
+    assert "well" in words_in(figure(usual, "raters.gate"))
+    app = usual.number_input(key="raters_edge_0.8").set_value(0.5).run()
+    assert "Bands need edges that rise" in app.error[0].value
+    assert not app.exception
+
+
+def test_two_raters_are_a_sentence_and_three_a_map(visit) -> None:
+    assert "with each other" in unescaped(visit(PAGE))
+    app = opened(visit, PAGE, own())
+    assert "with each other" not in unescaped(app)
+    report = metrics.raters(metrics.read(own()))
+    for pair in report.pooled.pair_rows():
+        assert number(pair["kappa"]) in words_in(figure(app, "raters.alike"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import streamlit as st
 
 import metrics
@@ -47,6 +49,14 @@ def choosers(its: state.Dataset, roles: list[Role]) -> None:
             "Floor", 0.0, 0.99, value=FLOORS["kappa" if on == "kappa" else "alpha"], step=0.05, format="%.3f", width=120,
             key=f"{FLOOR}_{on}", help=FLOOR_HELP, **asking.BOUND,
         )  # fmt: skip
+        with st.popover("Bands"):
+            st.markdown("Where one band ends and the next begins.")
+            for (below, above), edge in zip(pairwise(Bands().words), Bands().edges, strict=True):
+                st.number_input(f"{below} | {above}", 0.0, 1.0, value=edge, step=0.05, key=_edge(edge), **asking.BOUND)
+
+
+def _edge(usual: float) -> str:
+    return f"raters_edge_{usual:g}"
 
 
 def _levels(its: state.Dataset) -> tuple[Measurement, ...]:
@@ -71,7 +81,8 @@ def asked(its: state.Dataset, roles: list[Role]) -> RatersReport:
     """
     level = asking.held(LEVEL, _levels(its))
     on = asking.held(ON, tuple(COEFFICIENTS))
-    bands = Bands(on=on, floor=float(st.session_state.get(f"{FLOOR}_{on}", FLOORS[on])))
+    edges = tuple(float(st.session_state.get(_edge(edge), edge)) for edge in Bands().edges)
+    bands = Bands(on, float(st.session_state.get(f"{FLOOR}_{on}", FLOORS[on])), edges)
     what = its.key, asking.held(WHO, roles), level, mode(its), bands
     found = kept.held(FOUND)
     if str(what) not in found:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from metrics.export import safe_csv
 from metrics.ratings import Ratings
-from metrics.reliability.adjudicating import key_of, said_of, unit_frame, with_adjudicated
+from metrics.reliability.adjudicating import ENTROPY, key_of, said_of, unit_frame, with_adjudicated
 from metrics.reliability.entropy import Disagreements, disagreements
 from metrics.reliability.report import RatersReport
 from metrics.reliability.said_evidence import disagreements_reading, pattern_words
@@ -18,6 +18,7 @@ CRITERION, PATTERN, AGREED = "raters_criterion", "raters_pattern", "raters_agree
 SETTLED, STEPS, AT = "raters.settled", "raters.settled steps", "raters.at"
 MOST_ROWS = 200
 OPEN = "Not settled"
+DECIMALS = {ENTROPY: st.column_config.NumberColumn(format="%.2f")}
 Settled = dict[tuple[str, str], str]
 
 
@@ -36,7 +37,7 @@ def section(its: state.Dataset, report: RatersReport) -> None:
     else:
         _one(its, found, places, settled)
         shown = unit_frame(ratings, found, places[:MOST_ROWS], settled)
-        parts.rows(shown, len(places), found.unit, "raters.units")
+        parts.rows(shown, len(places), found.unit, "raters.units", column_config=DECIMALS)
     _away(its, found, places, settled)
 
 

@@ -10,6 +10,7 @@ from metrics.readings import Name, plain_name
 from metrics.reliability.evidence import CriterionEvidence, Evidence
 from metrics.reliability.evidence import evidence as evidence_of
 from metrics.reliability.report import STATISTICS, RatersReport, name_beside_all
+from metrics.reliability.said import gate_heading
 from metrics.reliability.said_evidence import (
     ambiguity_reading,
     fatigue_reading,
@@ -18,7 +19,7 @@ from metrics.reliability.said_evidence import (
     short_step,
     training_reading,
 )
-from metrics.words import count, three
+from metrics.words import three
 from pages.shared import parts, state
 from pages.shared.plain import emphasis
 
@@ -47,10 +48,8 @@ def _short(report: RatersReport, found: Evidence, criterion: str) -> str:
 
 def figure(report: RatersReport, found: Evidence) -> None:
     symbol = STATISTICS[report.bands.value_key].symbol
-    n = {verdict: sum(block.gate.verdict == verdict for block in report.criteria.values()) for verdict in ("passes", "fails")}
-    told = f"{count(n['passes'])} of {count(len(report.criteria))} pass, {count(n['fails'])} fail"
     parts.headed(
-        f"Which criteria pass the gate? {told}",
+        gate_heading(report),
         f"{symbol} among the {report.role}s, whisker: its interval · floor {three(report.bands.line)} · worst first",
     )
     rows = [_row(report, found, name) for name in report.by_need()]

@@ -7,10 +7,10 @@ import streamlit as st
 from metrics.ensembles.clusters import alike_of
 from metrics.figures import forest
 from metrics.reliability.rates import LabelRate, label_rates
-from metrics.reliability.report import RatersReport
+from metrics.reliability.report import RatersReport, shown
 from metrics.reliability.said_evidence import rates_reading
 from metrics.reliability.units import units_of
-from metrics.words import count, several
+from metrics.words import count, plain, several
 from pages.shared import asking, parts, state
 from pages.shared.plain import emphasis
 from pages.shared.raters import alike
@@ -30,7 +30,12 @@ def section(its: state.Dataset, report: RatersReport) -> None:
     pairs = len(report.block(criterion).pairs)
     whole = f"{several(pairs, 'pairs')} that share {'an item' if len(report.criteria) == 1 else 'a decision'}"
     parts.headed("Who agrees with whom", f"κ of every two {report.role}s, similar ones side by side · {whole}")
-    alike.figure(alike_of(units.raters, units.labels, len(units.classes)), f"{report.role}s", "raters")
+    found = alike_of(units.raters, units.labels, len(units.classes))
+    if len(units.raters) > 2:
+        alike.figure(found, f"{report.role}s", "raters")
+    else:
+        one, other = (emphasis(name) for name in units.raters)
+        parts.reading(f"{one} and {other} reach κ {shown(report.block(criterion), 'mean_pairwise_kappa')} with each other.")
     _rates(its, report, criterion)
 
 
@@ -38,15 +43,18 @@ def _rates(its: state.Dataset, report: RatersReport, criterion: str | None) -> N
     """How often each gives a label, against the others on the same units."""
     labels = tuple(report.pooled.rates[0])
     label = asking.held(LABEL, labels)
-    parts.headed("Who gives a label more often", "against the others on the same items · whisker: interval · dark: leaves out 0")
+    parts.headed(
+        f"Who says {plain(label)} more often",
+        "percentage points more or less often than the others on the same items · whisker: interval · dark: leaves out 0",
+    )
     if len(labels) > 2:
         st.selectbox("Label", labels, key=LABEL, width=240, **asking.BOUND)
     found = label_rates(its.ratings, role=report.role, abstention=report.declaration.abstention, criterion=criterion)
     own = [one for one in found if one.label == label]
-    shown = sorted(own, key=_far)[:MOST]
-    if len(shown) < len(own):
+    far = sorted(own, key=_far)[:MOST]
+    if len(far) < len(own):
         st.markdown(f"The {MOST} farthest from the others, of {count(len(own))}.")
-    rows = [_row(one) for one in shown]
+    rows = [_row(one) for one in far]
     alt = forest.alt(rows, "the others", symbol=f"share of {label}", unit="%", p_head="")
     look = {"theme": parts.theme(), "scale": parts.scale(), "symbol": "share", "unit": "%", "p_head": ""}
     parts.figure(forest.forest(rows, **look), "raters.rates", alt)
