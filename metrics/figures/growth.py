@@ -1,0 +1,329 @@
+"""How a panel's agreement with the reference grows with its size, beside single judges and independent ones."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from metrics.figures import marks
+from metrics.figures import theme as style
+from metrics.figures.axes import inner_ticks
+from metrics.figures.fitting import apart
+from metrics.figures.marks import Sheet, annotation, stacked
+from metrics.figures.theme import Theme, escape, fit, text_width, wrap
+from metrics.figures.traces import Figure, Trace, drawn, scatter
+from metrics.words import UNDEFINED, count, interval, number, plain, several, tick
+
+PLOT, FOOT, LINE, GAP, HEAD = 250, 50, 17, 10, 12
+STEPS = (0.02, 0.05, 0.1, 0.2, 0.5)
+MOST_TICKS = 7
+PAD, LABELS = 0.08, 0.36
+"""Room above and below what is drawn, as a share of it; widest place for names, as a share of the figure."""
+SHADE = 0.18
+FEW = 6
+"""Sizes up to which every value is written."""
+SIDE = 0.05
+"""Room left and right of the first and the last size, as a share of the axis."""
+NOTHING = "No panel to show"
+
+
+@dataclass(frozen=True)
+class GrowthPoint:
+    """Panels of one size; NaN where undefined.
+
+    Attributes
+    ----------
+    value : float
+        Mean over the panels.
+    low, high : float or None
+        Where most of the panels lie; the band.
+    ends : (float, float) or None
+        Interval of the mean; the whisker.
+    independent : float
+        What the mean would be if the judges erred independently.
+    """
+
+    size: int
+    value: float
+    low: float | None = None
+    high: float | None = None
+    ends: tuple[float, float] | None = None
+    independent: float = math.nan
+    panels: int = 0
+    note: str = ""
+    """Shown on hover; for an undefined value its reason."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A level to compare with: "best single judge", and who that is."""
+
+    name: str
+    value: float
+    who: str = ""
+    dash: str = "dash"
+
+
+@dataclass(frozen=True)
+class Drawing(Sheet):
+    points: Sequence[GrowthPoint]
+    given: Sequence[Rule]
+    symbol: str
+    width: float
+
+    @property
+    def colour(self) -> str:
+        return style.coefficient(self.symbol, self.colours)[0]
+
+    @cached_property
+    def there(self) -> list[GrowthPoint]:
+        return [point for point in self.points if math.isfinite(point.value)]
+
+    @cached_property
+    def rules(self) -> list[Rule]:
+        return [rule for rule in self.given if math.isfinite(rule.value)]
+
+    @cached_property
+    def alone(self) -> list[GrowthPoint]:
+        """Sizes for which it is known what independent judges would reach."""
+        return [point for point in self.points if math.isfinite(point.independent)]
+
+    @cached_property
+    def across(self) -> tuple[float, float]:
+        """Ends of the axis of sizes, which is logarithmic."""
+        low, high = (math.log10(size) for size in (self.points[0].size, self.points[-1].size))
+        wide = (high - low) or 1.0
+        return low - SIDE * wide, high + SIDE * wide
+
+    @cached_property
+    def upright(self) -> tuple[float, float]:
+        values = [point.value for point in self.there] + [rule.value for rule in self.rules]
+        values += [point.independent for point in self.alone]
+        for point in self.there:
+            values += [*(marks.bounded(point.low, point.high) or ()), *(point.ends or ())]
+        low, high = min(values, default=0.0), max(values, default=1.0)
+        pad = PAD * ((high - low) or 0.5)
+        return low - pad, high + 2 * pad
+
+    @cached_property
+    def ticks(self) -> list[float]:
+        return inner_ticks(*self.upright, MOST_TICKS, STEPS)
+
+    @property
+    def left(self) -> float:
+        return max((text_width(tick(at), self.px(style.TICK)) for at in self.ticks), default=0.0) + self.px(GAP) + 8
+
+    @cached_property
+    def names(self) -> list[tuple[float, list[str], str, bool]]:
+        """Level, lines, colour and weight of what is named at the right, from low to high."""
+        room, size = LABELS * self.width - self.px(GAP), self.px(style.TEXT)
+        found = [self._named(rule, room, size) for rule in self.rules]
+        if self.there:
+            last = self.there[-1]
+            who = f"{count(last.size)} together" if last.size > 1 else "1 judge"
+            text = fit(f"{who} {number(last.value)}", room, size, bold=True)
+            found.append((last.value, [text], self.colour, True))
+        if self.alone:
+            value = self.alone[-1].independent
+            found.append((value, wrap(f"if independent {number(value)}", room, size), self.colours.muted, False))
+        return sorted(found, key=lambda one: one[0])
+
+    def _named(self, rule: Rule, room: float, size: float) -> tuple[float, list[str], str, bool]:
+        lines = wrap(f"{rule.name} {number(rule.value)}", room, size)
+        return rule.value, [*lines, fit(rule.who, room, size)] if rule.who else lines, self.colours.text, False
+
+    @property
+    def right(self) -> float:
+        size = self.px(style.TEXT)
+        widest = max((text_width(line, size, bold=bold) for _, lines, _, bold in self.names for line in lines), default=0.0)
+        return widest + self.px(GAP) + 4
+
+    @property
+    def tall(self) -> float:
+        """Px of the plot; more where the names at the right need them."""
+        return max(self.px(PLOT), self.px(LINE) * (1 + sum(len(lines) for _, lines, *_ in self.names)))
+
+    @property
+    def plot(self) -> float:
+        return self.width - self.left - self.right
+
+
+def panel_growth(
+    points: Sequence[GrowthPoint],
+    rules: Sequence[Rule] = (),
+    *,
+    theme: Theme,
+    symbol: str = "κ",
+    scale: float = 1.0,
+    width: float = 340,
+) -> Figure:
+    """The mean over panels of each size, rising sizes, with band and whisker; a clicked dot returns `customdata` [index].
+
+    Parameters
+    ----------
+    rules : sequence of Rule
+        Levels drawn across, named at their right end; one that is undefined is left out, and said so in `alt`.
+    width : float
+        The narrowest width in px (before scaling) at which no two texts may meet.
+    """
+    colours = style.tokens(theme)
+    if not points:
+        return marks.empty(NOTHING, colours, scale)
+    drawing = Drawing(colours, scale, points, rules, symbol, width * scale)
+    traces = [*_band(drawing), *_independent(drawing), _dots(drawing)]
+    texts = [*_names(drawing), *_values(drawing), *_gaps(drawing), marks.below(drawing, "judges in the panel", FOOT)]
+    return drawn(_layout(drawing), traces, annotations=texts, shapes=[*_grid(drawing), *_rules(drawing)])
+
+
+def alt(points: Sequence[GrowthPoint], rules: Sequence[Rule] = (), *, symbol: str = "κ", band: str = "") -> str:
+    """The figure in a sentence, for people who do not see it; `band` says what the band holds."""
+    if not points:
+        return f"{NOTHING}."
+    said = "; ".join(_spoken(point) for point in points)
+    levels = "; ".join(f"{plain(rule.name)}{' ' + plain(rule.who) if rule.who else ''} {_value(rule.value)}" for rule in rules)
+    parts = [f"{symbol} of a panel with the reference by its size", said, levels, plain(band)]
+    return ". ".join(part for part in parts if part) + "."
+
+
+def _value(value: float) -> str:
+    return "undefined" if math.isnan(value) else number(value)
+
+
+def _spoken(point: GrowthPoint) -> str:
+    if math.isnan(point.value):
+        return f"{count(point.size)} undefined{': ' + plain(point.note) if point.note else ''}"
+    text = f"{count(point.size)} {number(point.value)}"
+    text += f" {interval(point.ends)}" if point.ends is not None else ""
+    text += f", panels {interval((point.low, point.high))}" if marks.has_bounds(point.low, point.high) else ""
+    return text + (f", if independent {number(point.independent)}" if math.isfinite(point.independent) else "")
+
+
+def _layout(drawing: Drawing) -> dict[str, Any]:
+    colours, scale = drawing.colours, drawing.scale
+    head, foot = style.TOP + drawing.px(HEAD), drawing.px(FOOT)
+    sizes = _size_ticks(drawing)
+    across = style.value_axis(colours, *drawing.across, [math.log10(size) for size in sizes], scale)
+    upright = style.value_axis(colours, *drawing.upright, drawing.ticks, scale)
+    return style.layout(
+        colours,
+        height=head + drawing.tall + foot,
+        scale=scale,
+        margin=style.margin(math.ceil(drawing.left), math.ceil(drawing.right), foot, head),
+        xaxis=across | {"ticktext": [count(size) for size in sizes]},
+        yaxis=upright | {"showline": False, "ticklen": 5, "tickcolor": marks.CLEAR},
+    )
+
+
+def _px(drawing: Drawing, size: int) -> float:
+    low, high = drawing.across
+    return (math.log10(size) - low) / (high - low) * drawing.plot
+
+
+def _size_ticks(drawing: Drawing) -> list[int]:
+    """Sizes from the largest down, as many as have room for their number."""
+    found: list[int] = []
+    for point in reversed(drawing.points):
+        wide = text_width(count(point.size), drawing.px(style.TICK)) + drawing.px(8)
+        if not found or _px(drawing, found[-1]) - _px(drawing, point.size) >= wide:
+            found.append(point.size)
+    return found[::-1]
+
+
+def _hover(drawing: Drawing, point: GrowthPoint) -> str:
+    lines = [f"<b>{escape(several(point.size, 'judges'))}</b>", f"{escape(drawing.symbol)} {number(point.value)}"]
+    lines[-1] += f" {interval(point.ends)}" if point.ends is not None else ""
+    if marks.has_bounds(point.low, point.high):
+        lines.append(f"panels {interval((point.low, point.high))}")
+    if math.isfinite(point.independent):
+        lines.append(f"if independent {number(point.independent)}")
+    lines += [escape(several(point.panels, "panels"))] if point.panels else []
+    return "<br>".join([*lines, escape(point.note)] if point.note else lines)
+
+
+def _band(drawing: Drawing) -> list[Trace]:
+    points = [point for point in drawing.there if marks.has_bounds(point.low, point.high)]
+    if not points:
+        return []
+    x = [math.log10(point.size) for point in points]
+    low, high = ([getattr(point, end) for point in points] for end in ("low", "high"))
+    look = {"fillcolor": style.see_through(drawing.colour, SHADE), "hoverinfo": "skip"}
+    return marks.band(x, low, high, line={"color": drawing.colour, "width": 0}, **look)
+
+
+def _independent(drawing: Drawing) -> list[Trace]:
+    if not drawing.alone:
+        return []
+    line = {"color": drawing.colours.muted, "width": drawing.px(1.5), "dash": "dot"}
+    x, y = [math.log10(point.size) for point in drawing.alone], [point.independent for point in drawing.alone]
+    return [scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip")]
+
+
+def _dots(drawing: Drawing) -> Trace:
+    values, ends = [point.value for point in drawing.there], [point.ends for point in drawing.there]
+    _, shape = style.coefficient(drawing.symbol, drawing.colours)
+    return scatter(
+        x=[math.log10(point.size) for point in drawing.there],
+        y=values,
+        mode="lines+markers",
+        line={"color": drawing.colour, "width": drawing.px(2)},
+        marker={"symbol": shape, "color": drawing.colour, "size": drawing.px(9), "opacity": 1},
+        error_y=marks.whiskers(values, ends, colour=drawing.colour, thickness=drawing.px(style.WHISKER)),
+        customdata=[[i] for i, point in enumerate(drawing.points) if math.isfinite(point.value)],
+        hovertext=[_hover(drawing, point) for point in drawing.there],
+        hovertemplate=marks.HOVER,
+        cliponaxis=False,
+        **marks.undimmed(),
+    )
+
+
+def _names(drawing: Drawing) -> list[dict[str, Any]]:
+    """Names right of the plot, pushed apart where they would meet."""
+    low, high = drawing.upright
+    step = drawing.px(LINE)
+    wanted = [(at - low) / (high - low) * drawing.tall for at, *_ in drawing.names]
+    placed = apart(wanted, step, drawing.tall, [len(lines) for _, lines, *_ in drawing.names])
+    place = {"xref": "paper", "xanchor": "left", "xshift": drawing.px(GAP) - 2}
+    found = []
+    for (at, lines, colour, bold), want, y in zip(drawing.names, wanted, placed, strict=True):
+        text = f"<b>{stacked(lines)}</b>" if bold else stacked(lines)
+        found.append(annotation(text, 1, at, size=drawing.px(style.TEXT), colour=colour, yshift=y - want, **place))
+    return found
+
+
+def _values(drawing: Drawing) -> list[dict[str, Any]]:
+    """Of a few sizes every value, above all that is drawn there; the last one stands at the right."""
+    if len(drawing.there) > FEW:
+        return []
+    found, size = [], drawing.px(style.TICK)
+    for point, after in zip(drawing.there[:-1], drawing.there[1:], strict=True):
+        if _px(drawing, after.size) - _px(drawing, point.size) < text_width("0.00", size) + 2:
+            continue
+        top = max([point.value, *(marks.bounded(point.low, point.high) or ()), *(point.ends or ())])
+        place = {"yshift": drawing.px(11), "bgcolor": drawing.colours.page}
+        found.append(annotation(number(point.value), math.log10(point.size), top, size=size, colour=drawing.colour, **place))
+    return found
+
+
+def _gaps(drawing: Drawing) -> list[dict[str, Any]]:
+    """A dash where a size has no value."""
+    place = {"yref": "paper", "yshift": drawing.px(9)}
+    return [
+        annotation(
+            UNDEFINED, math.log10(point.size), 0, size=drawing.px(style.TEXT), colour=drawing.colours.muted,
+            hovertext=_hover(drawing, point), **place,
+        )
+        for point in drawing.points
+        if math.isnan(point.value)
+    ]  # fmt: skip
+
+
+def _grid(drawing: Drawing) -> list[dict[str, Any]]:
+    return [marks.across(at, {"color": drawing.colours.grid, "width": 1}) for at in drawing.ticks]
+
+
+def _rules(drawing: Drawing) -> list[dict[str, Any]]:
+    look = {"color": drawing.colours.text, "width": drawing.px(1.5)}
+    return [marks.across(rule.value, look | {"dash": rule.dash}) for rule in drawing.rules]

@@ -1,0 +1,252 @@
+"""Wrong on the same items: how many judges err at once, against how many would if their errors were independent."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from metrics.figures import marks
+from metrics.figures import theme as style
+from metrics.figures.marks import annotation
+from metrics.figures.rows import HEAD, RowSheet, edge_text, row_areas, rows_layout
+from metrics.figures.theme import Theme, escape, text_width
+from metrics.figures.traces import Figure, Trace, drawn, scatter
+from metrics.words import UNDEFINED, count, percent, several
+
+TALL, DENSE, MANY = 30, 16, 12
+"""Height of a row in px, of close rows, and the number of rows above which they stand close."""
+AXIS, GAP, SMALLEST = 48, 14, 11
+STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5)
+MOST_TICKS, TICK_WIDE = 6, 46
+PAD = 0.04
+OBSERVED, EXPECTED = "■ observed", "┃ independent"
+"""What the two marks of a row are."""
+NOTHING = "No item that judges got wrong or right"
+
+
+@dataclass(frozen=True)
+class TogetherRow:
+    """Items on which exactly so many judges are wrong; shares of all items, NaN where undefined.
+
+    Attributes
+    ----------
+    last : int or None
+        Where the row stands for a run of numbers, its last.
+    items : int
+        Observed.
+    expected : float
+        Share if the errors were independent.
+    """
+
+    wrong: int
+    observed: float
+    expected: float = math.nan
+    items: int = 0
+    last: int | None = None
+
+
+@dataclass(frozen=True)
+class Drawing(RowSheet):
+    rows: Sequence[TogetherRow]
+    judges: int
+    units: str
+    width: float
+
+    @property
+    def dense(self) -> bool:
+        return len(self.rows) > MANY
+
+    @property
+    def step(self) -> float:
+        return self.px(DENSE if self.dense else TALL)
+
+    @property
+    def size(self) -> float:
+        return self.px(SMALLEST if self.dense else style.TEXT)
+
+    @cached_property
+    def names(self) -> list[str]:
+        return [name_of(row, self.judges) for row in self.rows]
+
+    @property
+    def left(self) -> float:
+        texts = [(name, self.size) for name in self.names] + [("wrong", self.px(style.TICK))]
+        return max(text_width(text, size) for text, size in texts) + 16
+
+    @cached_property
+    def columns(self) -> tuple[float, float]:
+        """Px of the columns of observed and of expected shares."""
+        heads = (OBSERVED, EXPECTED)
+        shares = ([row.observed for row in self.rows], [row.expected for row in self.rows])
+        return tuple(  # type: ignore[return-value]
+            max(text_width(head, self.px(style.SMALL)), *(text_width(percent(share), self.size) for share in own)) + self.px(GAP)
+            for head, own in zip(heads, shares, strict=True)
+        )
+
+    @property
+    def right(self) -> float:
+        return sum(self.columns)
+
+    @property
+    def plot(self) -> float:
+        return self.width - self.left - self.right
+
+    @cached_property
+    def ends(self) -> tuple[float, float]:
+        shares = [share for row in self.rows for share in (row.observed, row.expected) if math.isfinite(share)]
+        high = max(shares, default=1.0) or 1.0
+        return -PAD * high, high * (1 + PAD)
+
+
+def name_of(row: TogetherRow, judges: int) -> str:
+    """How many judges, and when it is none or all of them."""
+    if row.last is not None and row.last > row.wrong:
+        return f"{count(row.wrong)}–{count(row.last)}"
+    return {0: "none", judges: f"all {count(judges)}"}.get(row.wrong, count(row.wrong))
+
+
+def wrong_together(
+    rows: Sequence[TogetherRow],
+    judges: int,
+    *,
+    theme: Theme,
+    units: str = "items",
+    selected: int | None = None,
+    scale: float = 1.0,
+    width: float = 340,
+) -> Figure:
+    """One row per number of judges that are wrong, two marks in each; a clicked row returns `customdata` [index].
+
+    Parameters
+    ----------
+    judges : int
+        How many there are.
+    units : str
+        What is counted, "decisions" where criteria are pooled.
+    selected : int or None
+        The outlined row.
+    width : float
+        The narrowest width in px (before scaling) at which no two texts may meet.
+    """
+    colours = style.tokens(theme)
+    if not rows:
+        return marks.empty(NOTHING, colours, scale)
+    drawing = Drawing(colours, scale, rows, selected, judges, units, width * scale)
+    areas = row_areas(drawing, drawing.ends, [_hover(drawing, row) for row in rows])
+    traces = [areas, _between(drawing), _expected(drawing), _observed(drawing)]
+    texts = [*_heads(drawing), *_names(drawing), *_shares(drawing), marks.below(drawing, f"share of {units}", AXIS)]
+    return drawn(rows_layout(drawing, _axis(drawing), drawing.px(AXIS)), traces, annotations=texts, shapes=_zero(drawing))
+
+
+def alt(rows: Sequence[TogetherRow], judges: int, *, units: str = "items") -> str:
+    """The figure in a sentence, for people who do not see it."""
+    if not rows:
+        return f"{NOTHING}."
+    said = "; ".join(_spoken(row, judges, units) for row in rows)
+    return (
+        f"Share of {units} by how many of {several(judges, 'judges')} are wrong, observed and if errors were independent. {said}."
+    )
+
+
+def _spoken(row: TogetherRow, judges: int, units: str) -> str:
+    observed, expected = ("undefined" if math.isnan(share) else percent(share) for share in (row.observed, row.expected))
+    return f"{name_of(row, judges)} wrong {observed} ({several(row.items, units)}), if independent {expected}"
+
+
+def _hover(drawing: Drawing, row: TogetherRow) -> str:
+    lines = [f"<b>{escape(name_of(row, drawing.judges))} wrong</b>"]
+    lines.append(f"observed {escape(percent(row.observed))}, {escape(several(row.items, drawing.units))}")
+    return "<br>".join([*lines, f"if errors were independent {escape(percent(row.expected))}"])
+
+
+def _axis(drawing: Drawing) -> dict[str, Any]:
+    low, high = drawing.ends
+    most = max(1, min(MOST_TICKS, int(drawing.plot // drawing.px(TICK_WIDE))))
+    step = next((step for step in STEPS if high / step < most + 1), STEPS[-1])
+    ticks = [round(step * i, 6) for i in range(int(high / step) + 1)]
+    axis = style.value_axis(drawing.colours, low, high, ticks, drawing.scale)
+    return axis | {"ticktext": ["0" if at == 0 else percent(at) for at in ticks]}
+
+
+def _places(drawing: Drawing, share: str) -> list[tuple[int, float]]:
+    found = [(i, getattr(row, share)) for i, row in enumerate(drawing.rows)]
+    return [(i, value) for i, value in found if math.isfinite(value)]
+
+
+def _observed(drawing: Drawing) -> Trace:
+    size, colour = 7 if drawing.dense else 11, drawing.colours.judge
+    return _marks(drawing, "observed", {"symbol": "square", "size": drawing.px(size), "color": colour, "opacity": 1})
+
+
+def _expected(drawing: Drawing) -> Trace:
+    """An upright stroke, which still shows where it lies under a square."""
+    size, line = 12 if drawing.dense else 20, {"width": drawing.px(2.5), "color": drawing.colours.reference}
+    look = {"symbol": "line-ns-open", "size": drawing.px(size), "color": drawing.colours.reference, "opacity": 1, "line": line}
+    return _marks(drawing, "expected", look)
+
+
+def _marks(drawing: Drawing, share: str, look: dict[str, Any]) -> Trace:
+    places = _places(drawing, share)
+    return scatter(
+        x=[value for _, value in places],
+        y=[drawing.middle(i) for i, _ in places],
+        mode="markers",
+        marker=look,
+        customdata=[[i] for i, _ in places],
+        hovertext=[_hover(drawing, drawing.rows[i]) for i, _ in places],
+        hovertemplate=marks.HOVER,
+        cliponaxis=False,
+        **marks.undimmed(),
+    )
+
+
+def _between(drawing: Drawing) -> Trace:
+    """How far the two are from each other."""
+    both = [i for i, row in enumerate(drawing.rows) if math.isfinite(row.observed) and math.isfinite(row.expected)]
+    x = [end for i in both for end in (drawing.rows[i].observed, drawing.rows[i].expected, math.nan)]
+    y = [end for i in both for end in (drawing.middle(i), drawing.middle(i), math.nan)]
+    line = {"color": drawing.colours.neutral, "width": drawing.px(2)}
+    return scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", connectgaps=False)
+
+
+def _heads(drawing: Drawing) -> list[dict[str, Any]]:
+    y, size, (observed, expected) = drawing.head - drawing.px(HEAD / 2), drawing.px(style.SMALL), drawing.columns
+    colours = drawing.colours
+    place = {"xref": "paper", "xanchor": "right", "xshift": -12}
+    return [
+        annotation("wrong", 0, y, size=drawing.px(style.TICK), colour=colours.muted, **place),
+        edge_text(drawing, OBSERVED, y, observed - 2, size=size, colour=colours.judge),
+        edge_text(drawing, EXPECTED, y, observed + expected - 2, size=size, colour=colours.reference),
+    ]
+
+
+def _names(drawing: Drawing) -> list[dict[str, Any]]:
+    look: dict[str, Any] = {
+        "size": drawing.size,
+        "colour": drawing.colours.text,
+        "xref": "paper",
+        "xanchor": "right",
+        "xshift": -12,
+    }
+    return [annotation(escape(name), 0, drawing.middle(i), **look) for i, name in enumerate(drawing.names)]
+
+
+def _shares(drawing: Drawing) -> list[dict[str, Any]]:
+    found, (observed, expected) = [], drawing.columns
+    for i, row in enumerate(drawing.rows):
+        y, look = drawing.middle(i), {"size": drawing.size}
+        found.append(edge_text(drawing, _share(row.observed), y, observed - 2, colour=drawing.colours.text, **look))
+        found.append(edge_text(drawing, _share(row.expected), y, observed + expected - 2, colour=drawing.colours.muted, **look))
+    return found
+
+
+def _share(share: float) -> str:
+    return UNDEFINED if math.isnan(share) else percent(share)
+
+
+def _zero(drawing: Drawing) -> list[dict[str, Any]]:
+    line = {"color": drawing.colours.axis, "width": 1}
+    return [marks.upright(0, (drawing.head - drawing.px(4), drawing.foot), line)]
