@@ -49,6 +49,7 @@ def mosaic(
     scale: float = 1.0,
     height: float = 340,
     width: float = 340,
+    unit: str = "decisions",
 ) -> Figure:
     """The mosaic of one table; a clicked cell returns `customdata` [reference index, judge index].
 
@@ -67,12 +68,14 @@ def mosaic(
         1.4 in room view; height and type grow with it.
     width : float
         The narrowest width in px (before scaling) at which no two labels may meet.
+    unit : str
+        What is counted.
     """
     table, colours = np.asarray(counts, dtype=np.float64), style.tokens(theme)
     width *= scale
     side = margin(table, labels, width, scale)
     room = width, height * scale, side
-    drawing = Drawing(table, tuple(labels), reference, judge, abstention, colours, scale, *room, frozenset(lit))
+    drawing = Drawing(table, tuple(labels), reference, judge, abstention, colours, scale, *room, frozenset(lit), unit)
     layout = _layout(drawing)
     if not table.sum():
         return drawn(layout, [], annotations=[marks.sentence(style.NOTHING, colours, scale)])
@@ -100,6 +103,7 @@ def alt(
     reference: str = "human",
     judge: str = "judge",
     abstention: int | None = None,
+    unit: str = "decisions",
 ) -> str:
     """The mosaic in a sentence, for people who do not see it."""
     table = np.asarray(counts, dtype=np.float64)
@@ -111,7 +115,7 @@ def alt(
         given = ", ".join(f"{other} {amount(n)}" for other, n in zip(names, row, strict=True))
         parts.append(f"{plain(reference)} {name} {amount(row.sum())}, of these {plain(judge)} {given}")
     silent = "" if abstention is None else f" {names[abstention]} means that no verdict was given."
-    return f"Confusion matrix of {amount(table.sum())} decisions: {'; '.join(parts)}.{silent}"
+    return f"Confusion matrix of {amount(table.sum())} {unit}: {'; '.join(parts)}.{silent}"
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
@@ -188,7 +192,7 @@ def _hover(drawing: Drawing, cell: Cell) -> str:
     who, whom = escape(drawing.reference), escape(drawing.judge)
     said, judged = escape(drawing.labels[cell.row]), escape(drawing.labels[cell.column])
     share = escape(percent(cell.n / cell.of))
-    return f"<b>{amount(cell.n)}</b> decisions<br>{who}: {said}<br>{whom}: {judged}<br>{share} of {amount(cell.of)}"
+    return f"<b>{amount(cell.n)}</b> {drawing.unit}<br>{who}: {said}<br>{whom}: {judged}<br>{share} of {amount(cell.of)}"
 
 
 def _none(drawing: Drawing, cell: Cell) -> Annotation:

@@ -40,6 +40,7 @@ class Drawing:
     height: float
     margin: float
     lit: frozenset[tuple[int, int]] = frozenset()
+    unit: str = "decisions"
 
     @property
     def size(self) -> int:

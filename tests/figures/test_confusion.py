@@ -247,3 +247,10 @@ def test_alt_says_every_number() -> None:
     )
     for n in np.ravel(THIRD):
         assert str(n) in said
+
+
+def test_what_is_counted_has_its_name() -> None:
+    figure = mosaic([[5, 1], [2, 7]], ("MET", "UNMET"), theme="light", unit="items")
+    assert "<b>5</b> items" in " ".join(figure.data[0].hovertext)
+    assert "Confusion matrix of 15 items:" in alt([[5, 1], [2, 7]], ("MET", "UNMET"), unit="items")
+    assert "Confusion matrix of 15 decisions:" in alt([[5, 1], [2, 7]], ("MET", "UNMET"))

@@ -132,10 +132,12 @@ def mosaic(scene: Scene, picture: Picture, key: str, height: float = 320) -> Non
     third = None if picture.two else 2
     cells = worked(chosen, picture).cells
     drawn = confusion.mosaic(
-        picture.counts, picture.labels, theme=parts.theme(), abstention=third, lit=cells, scale=parts.scale(), height=height
+        picture.counts, picture.labels, theme=parts.theme(), abstention=third, lit=cells, scale=parts.scale(), height=height,
+        unit=picture.unit,
     )  # fmt: skip
     named = f"{picture.name}. " if picture.name else ""
-    _figure(drawn, f"lab.mosaic_{key}", named + confusion.alt(picture.counts, picture.labels, abstention=third))
+    alt = confusion.alt(picture.counts, picture.labels, abstention=third, unit=picture.unit)
+    _figure(drawn, f"lab.mosaic_{key}", named + alt)
     if not state.in_room_view():
         parts.reading(escape(said.mosaic_reading(picture)))
 
