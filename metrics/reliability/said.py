@@ -30,8 +30,9 @@ def gate_heading(report: RatersReport) -> str:
     verdicts = [block.gate.verdict for block in report.criteria.values()]
     if len(verdicts) == 1:
         return f"Do the {report.role}s pass the gate? {VERDICTS[verdicts[0]].capitalize()}"
-    passed, failed = (words.count(verdicts.count(verdict)) for verdict in ("passes", "fails"))
-    return f"Which criteria pass the gate? {passed} of {words.count(len(verdicts))} pass, {failed} fail"
+    passed, failed, open_ = (words.count(verdicts.count(verdict)) for verdict in ("passes", "fails", "undecided"))
+    rest = "" if open_ == "0" else f", {open_} with too few items to tell"
+    return f"Which criteria pass the gate? {passed} of {words.count(len(verdicts))} pass, {failed} fail{rest}"
 
 
 def gate_words(block: RaterBlock) -> str:

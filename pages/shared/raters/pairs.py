@@ -16,7 +16,7 @@ from pages.shared.plain import emphasis
 from pages.shared.raters import alike
 
 LABEL, CRITERION = "raters_label", "raters_criterion"
-MOST = 40
+MOST = 24
 """Raters whose rates are drawn; of more, those farthest from the others."""
 
 
