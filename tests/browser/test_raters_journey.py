@@ -1,0 +1,36 @@
+"""From a file of three people's labels to the labels a team settled on."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pandas as pd
+from playwright.sync_api import expect
+
+import metrics
+from metrics.words import number
+from tests.browser.driver import Opener
+from tests.pages.test_raters_page import own
+
+
+def test_disputed_items_are_settled_undone_and_taken_away(visit: Opener) -> None:
+    dashboard = visit().open_file("own.csv", own()).go("The rubric", "Raters and gate")
+    report = metrics.raters(metrics.read(own()))
+    alpha = number(report.pooled.values["alpha"])
+    dashboard.expect_metric("Krippendorff's α", alpha)
+    expect(dashboard.page.get_by_role("figure", name=re.compile(f"tone.*{re.escape(alpha)}")).first).to_be_visible()
+    dashboard.main.get_by_role("radio", name="Disagreements").click()
+    settled = dashboard.main.get_by_role("radiogroup", name="Settled on")
+    for label in ("MET", "UNMET"):
+        settled.get_by_text(label, exact=True).click()
+        expect(settled.get_by_role("radio", name=label, exact=True)).to_be_checked()
+        dashboard.settle()
+        dashboard.main.get_by_role("button", name="Next", exact=True).click()
+        dashboard.settle()
+    dashboard.go("The judge", "Agreement").go("The rubric", "Raters and gate")
+    dashboard.main.get_by_role("button", name="Undo").click()
+    file = pd.read_csv(io.StringIO(dashboard.settle().download(re.compile("The file with 1 label"))), keep_default_na=False)
+    assert len(file) == len(own().splitlines()) - 1
+    assert set(file["adjudicated"]) == {"", "MET"}
+    assert file.query("adjudicated == 'MET'")["item"].nunique() == 1
