@@ -24,8 +24,10 @@ from metrics.figures.alike_parts import (
     Alike,
     Drawing,
     Group,
-    WithReference,
+    named,
+    reach,
     spoken,
+    strip_hover,
 )
 from metrics.figures.marks import CLEAR, Point, annotation, stacked
 from metrics.figures.rows import row_name
@@ -63,7 +65,7 @@ def alt(found: Alike) -> str:
     parts += [_group_spoken(found, group) for group in found.groups]
     if found.reference is not None:
         said = "; ".join(f"{plain(name)} {spoken(one)}" for name, one in zip(found.names, found.reference, strict=True))
-        parts.append(f"{found.symbol} with {plain(found.reference_name)}: {said}")
+        parts.append(f"{named(found)}: {said}")
     return ". ".join(part for part in parts if part) + "."
 
 
@@ -99,18 +101,12 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
         "yaxis3": upright | {"type": "category", "overlaying": "y", "anchor": "x3"},
     }
     if drawing.found.reference is not None:
-        low, high = _reach(drawing.found.reference)
+        low, high = reach(drawing.found.reference)
         ticks = [0, 0.5, 1] if low > -0.25 else [-0.5, 0, 0.5, 1]
         axes["xaxis2"] = style.value_axis(colours, low, high, ticks, drawing.scale) | {"domain": [begin, 1], "anchor": "y"}
     margin = style.margin(math.ceil(drawing.left), EDGE, drawing.px(FOOT), drawing.head)
     height = drawing.head + drawing.tall + drawing.px(FOOT)
     return style.layout(colours, height=height, scale=drawing.scale, margin=margin, **axes)
-
-
-def _reach(reference: Sequence[WithReference]) -> tuple[float, float]:
-    ends = [end for one in reference for end in (one.value, one.low, one.high) if end is not None and math.isfinite(end)]
-    low, high = min([0.0, *ends]), max([1.0, *ends])
-    return low - 0.06 * (high - low), high + 0.06 * (high - low)
 
 
 def _map(drawing: Drawing) -> list[Trace]:
@@ -210,7 +206,15 @@ def _strip(drawing: Drawing) -> list[Trace]:
     if found.reference is None:
         return []
     points = [
-        Point(one.value, i, one.low, one.high, _strip_hover(found, i, one), [i], not marks.has_interval(one) and bool(one.reason))
+        Point(
+            one.value,
+            i,
+            one.low,
+            one.high,
+            strip_hover(found, i, one, named(found)),
+            [i],
+            not marks.has_interval(one) and bool(one.reason),
+        )
         for i, one in enumerate(found.reference)
         if not math.isnan(one.value)
     ]
@@ -220,11 +224,6 @@ def _strip(drawing: Drawing) -> list[Trace]:
         dots["marker"]["size"] = drawing.px(8)
         dots["error_x"] |= {"thickness": drawing.px(1.5)}
     return [dots]
-
-
-def _strip_hover(found: Alike, i: int, one: WithReference) -> str:
-    head = f"{escape(found.names[i])}<br><b>{escape(found.symbol)} with {escape(found.reference_name)}"
-    return f"{head} {escape(spoken(one))}</b>"
 
 
 def _guides(drawing: Drawing) -> list[dict[str, Any]]:
@@ -268,9 +267,9 @@ def _heads(drawing: Drawing) -> list[dict[str, Any]]:
     found = drawing.found
     if found.reference is None:
         return []
-    low, high = _reach(found.reference)
+    low, high = reach(found.reference)
     size, room = drawing.px(style.SMALL), STRIP * drawing.width
-    lines = [f"{found.symbol} with", fit(found.reference_name, room, size)]
+    lines = [named(found).removesuffix(plain(found.reference_name)).rstrip(), fit(found.reference_name, room, size)]
     if text_width(" ".join(lines), size) <= room:
         lines = [" ".join(lines)]
     place = {"xref": "x2", "yref": "paper", "yshift": drawing.px(4 + 8 * len(lines))}
@@ -279,4 +278,4 @@ def _heads(drawing: Drawing) -> list[dict[str, Any]]:
     missing = [(i, one) for i, one in enumerate(found.reference) if math.isnan(one.value)]
     shown = f"{UNDEFINED} undefined"
     shown = shown if text_width(shown, drawing.px(SMALLEST)) <= 0.8 * STRIP * drawing.width else UNDEFINED
-    return [head, *(annotation(shown, 0, i, hovertext=_strip_hover(found, i, one), **look) for i, one in missing)]
+    return [head, *(annotation(shown, 0, i, hovertext=strip_hover(found, i, one, named(found)), **look) for i, one in missing)]

@@ -24,12 +24,12 @@ def by_group(found: Alike) -> Alike:
     Raters in no group are left out. The mean within a group is the group's own; NaN where no pair between two is defined.
     """
     spans = [slice(group.first, group.last + 1) for group in found.groups]
-    values = np.array([[_mean(found.pairs[one, other]) for other in spans] for one in spans]).reshape(len(spans), len(spans))
-    shared = np.array([[_mean(found.shared[one, other]) for other in spans] for one in spans]).reshape(values.shape)
+    values = np.array([[mean_of(found.pairs[one, other]) for other in spans] for one in spans]).reshape(len(spans), len(spans))
+    shared = np.array([[mean_of(found.shared[one, other]) for other in spans] for one in spans]).reshape(values.shape)
     reference = None
     if found.reference is not None:
         kept = [np.array([one.value for one in found.reference[span]]) for span in spans]
-        reference = [WithReference(_mean(of_group)) for of_group in kept]
+        reference = [WithReference(mean_of(of_group)) for of_group in kept]
     values[np.diag_indices(len(spans))] = [group.mean for group in found.groups]
     rest = len(found) - sum(group.last - group.first + 1 for group in found.groups)
     return replace(
@@ -50,7 +50,8 @@ def name_of(found: Alike, group: Group) -> str:
     return ", ".join(group.shares) or f"{count(group.last - group.first + 1)} {found.who}"
 
 
-def _mean(values: np.ndarray[Any, Any]) -> float:
+def mean_of(values: np.ndarray[Any, Any]) -> float:
+    """Of what is defined; NaN where nothing is."""
     there = values[~np.isnan(values)]
     return float(there.mean()) if there.size else float("nan")
 

@@ -15,7 +15,7 @@ from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.marks import Sheet
 from metrics.figures.rows import name_width
-from metrics.figures.theme import text_width
+from metrics.figures.theme import escape, text_width
 from metrics.words import HARD_SPACE, interval, number, plain, shorten_all
 
 WRITTEN, MOST = 12, 80
@@ -221,3 +221,19 @@ def spoken(one: WithReference) -> str:
     if math.isnan(one.value):
         return f"undefined{': ' + plain(one.reason) if one.reason else ''}"
     return f"{number(one.value)} {interval((one.low, one.high))}" if marks.has_interval(one) else number(one.value)
+
+
+def named(found: Alike) -> str:
+    """What the reference says of each; of groups it is a mean."""
+    return f"{'mean ' if found.diagonal else ''}{found.symbol} with {plain(found.reference_name)}"
+
+
+def strip_hover(found: Alike, i: int, one: WithReference, what: str) -> str:
+    return f"{escape(found.names[i])}<br><b>{escape(what)} {escape(spoken(one))}</b>"
+
+
+def reach(reference: Sequence[WithReference]) -> tuple[float, float]:
+    """Ends of the axis of these."""
+    ends = [end for one in reference for end in (one.value, one.low, one.high) if end is not None and math.isfinite(end)]
+    low, high = min([0.0, *ends]), max([1.0, *ends])
+    return low - 0.06 * (high - low), high + 0.06 * (high - low)

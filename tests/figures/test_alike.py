@@ -10,6 +10,7 @@ import pytest
 
 from metrics.figures.alike import alike, alt
 from metrics.figures.alike_groups import by_group
+from metrics.figures.alike_list import alike_list
 from metrics.figures.alike_parts import MOST, WRITTEN, Alike, Group, WithReference
 from metrics.figures.theme import DARK, LIGHT, blend, contrast
 from tests.figures.lab_tables import assert_apart, boxes, notes, shown, texts
@@ -205,3 +206,56 @@ def test_alt_says_every_pair_of_few_and_the_ends_of_many() -> None:
     assert "undefined: judge says MET only" in many
     assert alt(replace(THREE, names=[], values=np.zeros((0, 0)))) == "No two to compare."
     assert texts(alike(Alike(["A"], np.eye(1), np.eye(1, dtype=int)), theme="light")) == ["No two to compare"]
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("width", [340, 390])
+@pytest.mark.parametrize("scale", [1.0, 1.4])
+def test_on_a_phone_no_two_texts_of_the_list_meet(case, width, scale) -> None:
+    assert_apart(alike_list(CASES[case], theme="light", scale=scale, width=width), width * scale)
+
+
+@pytest.mark.parametrize("case", ["twelve", "thirteen", "65", "65 in close groups"])
+def test_the_list_holds_every_rater_in_order_under_its_group(case) -> None:
+    found = CASES[case]
+    figure = alike_list(found, theme="dark")
+    (dots,) = figure.data
+    kept = [i for i, one in enumerate(found.reference) if not math.isnan(one.value)]
+    assert [place for (place,) in dots.customdata] == kept
+    assert list(dots.x) == pytest.approx([found.reference[i].value for i in kept])
+    places = [(note["y"], note["text"]) for note in notes(figure) if note["xanchor"] == "left" and note.get("xref") == "paper"]
+    headings = [(y, text) for y, text in places if text.startswith("<b>mean κ")]
+    assert len(headings) == len(found.groups)
+    heights = dict(zip(kept, dots.y, strict=True))
+    for group, (y, text) in zip(found.groups, headings, strict=True):
+        assert f"{group.mean:.2f}" in text
+        members = [heights[i] for i in range(group.first, group.last + 1) if i in heights]
+        others = [heights[i] for i in heights if i < group.first]
+        assert max(others, default=0) < y < min(members)
+
+
+def test_the_list_says_what_is_in_no_group_and_why_a_value_is_missing() -> None:
+    told = texts(alike_list(CASES["twelve"], theme="light"))
+    assert told.count("in no group") == 1
+    assert {"κ with majority of all humans but one", "–", "judge says MET only"} <= set(told)
+    assert "in no group" not in texts(alike_list(replace(CASES["twelve"], groups=()), theme="light"))
+
+
+def test_without_a_reference_the_list_shows_the_mean_with_the_others() -> None:
+    figure = alike_list(THREE, theme="light")
+    assert list(figure.data[0].x) == pytest.approx([(0.62 - 0.11) / 2, 0.62, -0.11])
+    assert "mean κ with the others" in texts(figure)
+    alone = alike_list(CASES["all undefined"], theme="light")
+    assert sum(text == "–" for text in texts(alone)) == 1
+    lonely = alike_list(replace(CASES["all undefined"], reference=None), theme="light")
+    assert not len(lonely.data[0].x)
+    assert texts(lonely).count("no pair has a value") == 20
+
+
+def test_above_eighty_the_list_holds_groups_alone() -> None:
+    told = [shown(text).replace("\u00a0", " ") for text in texts(alike_list(CASES["123"], theme="light"))]
+    assert "mean κ 0.50 · 10 × model 0, 1 × odd" in told
+    assert told.count("10 judges") == 8
+    assert "mean κ with majority of all humans but one" in told
+    assert "43 judges in no group" in told
+    assert texts(alike_list(replace(CASES["123"], groups=()), theme="light")) == ["No groups among more than 80"]

@@ -1,0 +1,229 @@
+"""Who thinks alike on a narrow screen: the groups one under another, each rater in its place with its own coefficient."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import accumulate
+from typing import Any
+
+from metrics.figures import marks
+from metrics.figures import theme as style
+from metrics.figures.alike_groups import by_group, mean_of
+from metrics.figures.alike_parts import MOST, NOTHING, SMALLEST, Alike, Group, WithReference, named, reach, strip_hover
+from metrics.figures.marks import Point, Sheet, annotation, stacked
+from metrics.figures.rows import edge_text, name_width, row_name
+from metrics.figures.theme import Theme, escape, fit, text_width, wrap
+from metrics.figures.traces import Figure, Trace, drawn
+from metrics.words import HARD_SPACE, UNDEFINED, count, number, plain, shorten_all
+
+ROW, LINE, BEFORE, AFTER, AXIS, HEAD = 17, 17, 10, 2, 28, 22
+"""Px of a rater and of a line of a heading, before and after a heading, of the axis, and of the name of the strip."""
+NAMES, MARGIN, DOT = 0.5, 14, 8
+NO_GROUP = "in no group"
+
+
+@dataclass(frozen=True)
+class Part:
+    """Neighbours under one heading."""
+
+    first: int
+    last: int
+    lines: tuple[str, ...]
+    grouped: bool
+
+
+@dataclass(frozen=True)
+class Drawing(Sheet):
+    found: Alike
+    own: tuple[WithReference, ...]
+    """What the dots are: with the reference, else the mean with all others."""
+    width: float
+
+    @cached_property
+    def parts(self) -> list[Part]:
+        """Groups in order, and what stands between them."""
+        parts, at = [], 0
+        for group in [*self.found.groups, None]:
+            end = len(self.found) if group is None else group.first
+            if at < end:
+                parts.append(Part(at, end - 1, (NO_GROUP,) if self.found.groups else (), grouped=False))
+            if group is not None:
+                parts.append(Part(group.first, group.last, self._heading(group), grouped=True))
+                at = group.last + 1
+        return parts
+
+    def _heading(self, group: Group) -> tuple[str, ...]:
+        text = f"mean {self.found.symbol} {number(group.mean)}"
+        shares = ", ".join(map(plain, group.shares)) or f"{count(group.last - group.first + 1)} {self.found.who}"
+        shares = shares.replace(" × ", f"{HARD_SPACE}×{HARD_SPACE}")
+        return tuple(wrap(f"{text} · {shares}", self.width - 8, self.px(style.TEXT), bold=True))
+
+    @cached_property
+    def tops(self) -> list[float]:
+        """Px of every part, and of the end."""
+        high = [self.above(part) + self.px(ROW) * (part.last - part.first + 1) for part in self.parts]
+        return list(accumulate(high, initial=style.TOP + self.px(HEAD)))
+
+    def above(self, part: Part) -> float:
+        """Px from the top of a part to its first rater."""
+        return self.px(BEFORE + LINE * len(part.lines) + AFTER) if part.lines else 0.0
+
+    @cached_property
+    def middles(self) -> list[float]:
+        """Px of every rater."""
+        return [
+            top + self.above(part) + self.px(ROW) * (i + 0.5)
+            for part, top in zip(self.parts, self.tops, strict=False)
+            for i in range(part.last - part.first + 1)
+        ]
+
+    @property
+    def foot(self) -> float:
+        return self.tops[-1] + self.px(4)
+
+    @cached_property
+    def shorts(self) -> list[str]:
+        return shorten_all(self.found.names)
+
+    @cached_property
+    def left(self) -> float:
+        return name_width(self.shorts, self.px(SMALLEST), self.scale, NAMES * self.width, gap=10 + MARGIN)
+
+    @cached_property
+    def right(self) -> float:
+        return text_width("−0.00", self.px(style.SMALL)) + self.px(8)
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        return reach(self.own)
+
+
+def alike_list(found: Alike, *, theme: Theme, scale: float = 1.0, width: float = 340) -> Figure:
+    """`alike.alike` for narrow screens; `alike.alt` describes both. A clicked dot returns `customdata` [index of the row].
+
+    The dots are the reference's, as in the strip of the map; without a reference each rater's mean with all others.
+    Above `MOST` raters a group is one row, the mean over its members.
+    """
+    colours = style.tokens(theme)
+    if len(found) > MOST:
+        found = _groups_alone(found)
+        if not len(found):
+            return marks.empty(f"No groups among more than {count(MOST)}", colours, scale)
+    if len(found) < 2 and not found.groups:
+        return marks.empty(NOTHING, colours, scale)
+    drawing = Drawing(colours, scale, found, _own(found), width * scale)
+    texts = [*_headings(drawing), *_names(drawing), *_values(drawing), _head(drawing), *_note(drawing)]
+    return drawn(_layout(drawing), [_dots(drawing)], annotations=texts, shapes=_lines(drawing))
+
+
+def _groups_alone(found: Alike) -> Alike:
+    """A group as one row under its own heading."""
+    groups = by_group(found)
+    names = [f"{count(group.last - group.first + 1)} {found.who}" for group in found.groups]
+    rows = tuple(replace(group, first=i, last=i) for i, group in enumerate(found.groups))
+    return replace(groups, names=names, groups=rows)
+
+
+def _own(found: Alike) -> tuple[WithReference, ...]:
+    if found.reference is not None:
+        return tuple(found.reference)
+    return tuple(WithReference(mean_of(row), reason="no pair has a value") for row in found.pairs)
+
+
+def _named(found: Alike) -> str:
+    if found.reference is not None:
+        return named(found)
+    return f"mean {found.symbol} with the others"
+
+
+def _layout(drawing: Drawing) -> dict[str, Any]:
+    low, high = drawing.ends
+    ticks = [0, 0.5, 1] if low > -0.25 else [-0.5, 0, 0.5, 1]
+    bottom = drawing.px(AXIS + (LINE if drawing.found.note else 0))
+    return style.layout(
+        drawing.colours,
+        height=drawing.foot + bottom,
+        scale=drawing.scale,
+        margin=style.margin(drawing.left, drawing.right, bottom),
+        xaxis=style.value_axis(drawing.colours, low, high, ticks, drawing.scale),
+        yaxis=style.hidden_axis(drawing.foot, 0),
+    )
+
+
+def _dots(drawing: Drawing) -> Trace:
+    found = drawing.found
+    points = [
+        Point(one.value, y, one.low, one.high, strip_hover(found, i, one, _named(found)), [i])
+        for i, (one, y) in enumerate(zip(drawing.own, drawing.middles, strict=True))
+        if not math.isnan(one.value)
+    ]
+    colour, symbol = style.coefficient(found.symbol, drawing.colours)
+    dots = marks.dots(points, colour=colour, symbol=symbol, scale=drawing.scale)
+    dots["marker"]["size"] = drawing.px(DOT)
+    return dots | {"error_x": dots["error_x"] | {"thickness": drawing.px(1.5)}}
+
+
+def _headings(drawing: Drawing) -> list[dict[str, Any]]:
+    found = []
+    for part, top in zip(drawing.parts, drawing.tops, strict=False):
+        if not part.lines:
+            continue
+        text = f"<b>{stacked(part.lines)}</b>" if part.grouped else stacked(part.lines)
+        y = top + drawing.px(BEFORE + LINE * len(part.lines) / 2)
+        place = {"xref": "paper", "xanchor": "left", "xshift": -drawing.left + 4}
+        size = drawing.px(style.TEXT if part.grouped else style.SMALL)
+        colour = drawing.colours.text if part.grouped else drawing.colours.muted
+        found.append(annotation(text, 0, y, size=size, colour=colour, **place))
+    return found
+
+
+def _names(drawing: Drawing) -> list[dict[str, Any]]:
+    size, room = drawing.px(SMALLEST), drawing.left - 8 - MARGIN
+    rows = zip(drawing.found.names, drawing.shorts, drawing.middles, strict=True)
+    return [row_name(drawing, name, [fit(short, room, size)], y, size=size, gap=8) for name, short, y in rows]
+
+
+def _values(drawing: Drawing) -> list[dict[str, Any]]:
+    """Every value at the right; where there is none, a dash, and its reason in the place of the dot."""
+    size, colours = drawing.px(style.SMALL), drawing.colours
+    found, room = [], drawing.width - drawing.left - drawing.right
+    for one, y in zip(drawing.own, drawing.middles, strict=True):
+        missing = math.isnan(one.value)
+        text, colour = (UNDEFINED, colours.muted) if missing else (number(one.value), colours.text)
+        found.append(edge_text(drawing, text, y, drawing.right - 2, size=size, colour=colour))
+        if missing and one.reason:
+            place = {"xref": "paper", "xanchor": "left", "hovertext": escape(one.reason)}
+            found.append(annotation(escape(fit(one.reason, room, size)), 0, y, size=size, colour=colours.muted, **place))
+    return found
+
+
+def _head(drawing: Drawing) -> dict[str, Any]:
+    size = drawing.px(style.SMALL)
+    text = fit(_named(drawing.found), drawing.width - 8, size)
+    return edge_text(drawing, text, style.TOP + drawing.px(HEAD / 2), drawing.right - 2, size=size, colour=drawing.colours.muted)
+
+
+def _note(drawing: Drawing) -> list[dict[str, Any]]:
+    if not drawing.found.note:
+        return []
+    place = {"xref": "paper", "yref": "paper", "xanchor": "left", "xshift": -drawing.left + 4}
+    y, size = -drawing.px(AXIS + LINE / 2), drawing.px(style.SMALL)
+    text = escape(fit(drawing.found.note, drawing.width - 8, size))
+    return [annotation(text, 0, 0, size=size, colour=drawing.colours.muted, yshift=y, **place)]
+
+
+def _lines(drawing: Drawing) -> list[dict[str, Any]]:
+    """A line along each group, and from 0 to 1 behind every dot."""
+    ink, grid = ({"color": colour, "width": drawing.px(1.5)} for colour in (drawing.colours.text, drawing.colours.grid))
+    beside = {"xref": "paper", "xsizemode": "pixel", "xanchor": 0, "x0": -drawing.left + 6, "x1": -drawing.left + 6}
+    half, found = drawing.px(ROW) / 2 - 1, []
+    for part in drawing.parts:
+        if part.grouped:
+            ends = {"y0": drawing.middles[part.first] - half, "y1": drawing.middles[part.last] + half}
+            found.append({"type": "line", "line": ink, "layer": "above", **ends, **beside})
+    for one, y in zip(drawing.own, drawing.middles, strict=True):
+        if not math.isnan(one.value):
+            found.append({"type": "line", "x0": 0, "x1": 1, "y0": y, "y1": y, "line": grid, "layer": "below"})
+    return found
