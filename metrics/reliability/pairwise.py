@@ -1,4 +1,4 @@
-"""Every pair of raters at once: their tables by one matrix product, and the means over pairs without one item at a time."""
+"""Every pair of raters at once: their tables by one product of labels, and the means over pairs without one item at a time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ MIN_SHARED = 10
 """Units two raters must share for their pair to count in a mean."""
 SPARSE = 0.2
 """Share of the cells that are rated below which the products are sparse."""
-STEP = 2**22
+WIDEST = 4096
+"""Raters times classes above which the products are sparse whatever is rated."""
+STEP = 2**19
 """Cells of one-hot labels held at once."""
 
 
@@ -112,20 +114,17 @@ def pairs_of(labels: NDArray[np.int16], k: int) -> Pairs:
     """
     n_raters = labels.shape[1]
     a, b = np.triu_indices(n_raters, 1)
-    if _is_sparse(labels):
+    if _is_sparse(labels, k):
         own = _sparse(labels, k)
         product = (own.T @ own).tocoo()
-        keep = product.coords[0] // k < product.coords[1] // k
+        keep = product.coords[0] % n_raters < product.coords[1] % n_raters
         row, column = (side[keep] for side in product.coords)
-        place, which = np.unique((row // k) * n_raters + column // k, return_inverse=True)
+        place, which = np.unique((row % n_raters) * n_raters + column % n_raters, return_inverse=True)
         tables = np.zeros((len(place), k, k))
-        tables[which, row % k, column % k] = product.data[keep]
+        tables[which, row // n_raters, column // n_raters] = product.data[keep]
         return Pairs(*np.divmod(place, n_raters), tables, n_raters)
-    total = np.zeros((n_raters * k, n_raters * k))
-    for _, hot in _one_hot(labels, k):
-        total += hot.T @ hot
-    blocks = total.reshape(n_raters, k, n_raters, k)
-    tables = blocks.transpose(0, 2, 1, 3)[a, b]
+    blocks = _shared(labels, k).reshape(k, n_raters, k, n_raters)
+    tables = blocks.transpose(1, 3, 0, 2)[a, b]
     shared = tables.any((1, 2))
     return Pairs(a[shared], b[shared], tables[shared], n_raters)
 
@@ -180,40 +179,59 @@ def _through(labels: NDArray[np.int16], pairs: Pairs, weights: FloatArray) -> Fl
     """Sum over the pairs of a unit of the weight of its cell, shape (U, W), from weights of shape (W, P, K²)."""
     k, size = pairs.tables.shape[-1], pairs.n_raters * pairs.tables.shape[-1]
     row, column = np.divmod(np.arange(k * k), k)
-    places = (pairs.a[:, None] * k + row).ravel(), (pairs.b[:, None] * k + column).ravel()
+    places = (row * pairs.n_raters + pairs.a[:, None]).ravel(), (column * pairs.n_raters + pairs.b[:, None]).ravel()
     used = [np.flatnonzero(weight.ravel()) for weight in weights]
     matrices = [
         coo_array((weight.ravel()[at], (places[0][at], places[1][at])), (size, size)).tocsr()
         for weight, at in zip(weights, used, strict=True)
     ]
     out = np.zeros((len(labels), len(weights)))
-    if _is_sparse(labels):
+    if _is_sparse(labels, k):
         own = _sparse(labels, k)
         for place, matrix in enumerate(matrices):
             out[:, place] = np.asarray((own @ matrix).multiply(own).sum(1)).ravel() if matrix.nnz else 0.0
         return out
     dense = {place: matrix.toarray() for place, matrix in enumerate(matrices) if matrix.nnz}
-    for rows, hot in _one_hot(labels, k, np.float64):
+    for rows, hot in _one_hot(labels, k):
         for place, full in dense.items():
             out[rows, place] = np.einsum("ui,ui->u", hot @ full, hot)
     return out
 
 
-def _is_sparse(labels: NDArray[np.int16]) -> bool:
-    return bool((labels >= 0).mean() < SPARSE) if labels.size else False
+def _is_sparse(labels: NDArray[np.int16], k: int) -> bool:
+    return labels.shape[1] * k > WIDEST or (labels.size > 0 and bool((labels >= 0).mean() < SPARSE))
 
 
 def _sparse(labels: NDArray[np.int16], k: int) -> csr_array:
     units, raters = np.nonzero(labels >= 0)
-    columns = raters * k + labels[units, raters]
+    columns = labels[units, raters].astype(np.int64) * labels.shape[1] + raters
     return coo_array((np.ones(len(units)), (units, columns)), (len(labels), labels.shape[1] * k)).tocsr()
 
 
-def _one_hot(labels: NDArray[np.int16], k: int, kind: type = np.float32) -> Iterator[tuple[slice, NDArray[np.floating]]]:
-    """Labels as 0 and 1, shape (units, R K), some units at a time: so few that their counts are exact in float32."""
-    width = labels.shape[1] * k
-    step = max(1, STEP // max(width, 1))
-    classes = np.arange(k, dtype=np.int16)
+def _shared(labels: NDArray[np.int16], k: int) -> FloatArray:
+    """Units with each two labels, shape (K R, K R), class by class: the product of the labels as 0 and 1 with themselves.
+
+    Each 0 or 1 is a bit: unlike a product of floats it needs one core, and does not wait for others where these are busy.
+    """
+    own = np.ascontiguousarray(labels.T)
+    bits = np.concatenate([np.packbits(own == place, axis=1) for place in range(k)])
+    words = np.zeros((len(bits), -(-bits.shape[1] // 8) * 8), np.uint8)
+    words[:, : bits.shape[1]] = bits
+    rows = words.view(np.uint64)
+    total = np.zeros((len(rows), len(rows)))
+    for place, row in enumerate(rows):
+        total[place, place:] = total[place:, place] = np.bitwise_count(row & rows[place:]).sum(1, dtype=np.int64)
+    return total
+
+
+def _one_hot(labels: NDArray[np.int16], k: int) -> Iterator[tuple[slice, FloatArray]]:
+    """Labels as 0 and 1, class by class, shape (units, K R), some units at a time."""
+    n_raters = labels.shape[1]
+    step = max(1, STEP // max(n_raters * k, 1))
+    hot = np.empty((min(step, len(labels)), k * n_raters))
     for first in range(0, len(labels), step):
-        rows = slice(first, first + step)
-        yield rows, (labels[rows, :, None] == classes).reshape(-1, width).astype(kind)
+        rows = slice(first, min(first + step, len(labels)))
+        own = hot[: rows.stop - first]
+        for place in range(k):
+            own[:, place * n_raters : (place + 1) * n_raters] = labels[rows] == place
+        yield rows, own

@@ -38,6 +38,8 @@ MOST_CLASSES = 10
 CLEARLY = 0.05
 """How far a pooled alpha must lie from the mean over criteria to be warned of."""
 NO_PAIR, ONE_LABEL = "no item has two labels", "only one label is given"
+ONE_ITEM = "one item says nothing of others"
+MANY_LABELS = "too few items with a disagreement for so many labels"
 NO_JACKKNIFE = "undefined without one of the items, or at the end of its range: no jackknife"
 FEW_SHARED = f"no two raters share {MIN_SHARED} items"
 ALWAYS_ONE = {
@@ -166,7 +168,11 @@ def block_of(
     """
     tally, pairs = tally_of(units), pairs_of(units.labels, len(units.classes))
     found, mean_of, fleiss = _statistics(units, tally, pairs, values, level)
-    intervals = {} if interval == "none" else _intervals(tally, found, values, level, confidence)
+    intervals, no_interval = {}, None
+    if interval != "none":
+        intervals = _intervals(tally, found, values, level, confidence)
+        none = {key for key, one in found.items() if not np.isnan(one.value)} - set(intervals)
+        no_interval = dict.fromkeys(sorted(none), MANY_LABELS if tally.n_items(tally.pairable) > 1 else ONE_ITEM)
     undefined = {key: _why(key, tally, pairs) for key, one in found.items() if np.isnan(one.value)}
     judged = bands.value_key
     given = units.labels >= 0
@@ -185,6 +191,7 @@ def block_of(
         values={key: one.value for key, one in found.items()},
         undefined=undefined,
         intervals=intervals,
+        no_interval=no_interval,
         fleiss_n_items=fleiss[1],
         fleiss_n_ratings=fleiss[0],
         mean_of=mean_of,

@@ -68,6 +68,8 @@ class RaterBlock:
         Key of `STATISTICS` to the value, NaN where undefined, and there to the reason.
     intervals : mapping
         Key to interval, for every value that has one.
+    no_interval : mapping or None
+        Why a value has none; None where none were asked for.
     fleiss_n_items, fleiss_n_ratings : int
         Units on which Fleiss' kappa rests, and how many ratings each of them has.
     mean_of : mapping
@@ -88,6 +90,7 @@ class RaterBlock:
     values: Mapping[str, float]
     undefined: Mapping[str, str]
     intervals: Mapping[str, Interval]
+    no_interval: Mapping[str, str] | None
     fleiss_n_items: int
     fleiss_n_ratings: int
     mean_of: Mapping[str, int]
@@ -106,9 +109,10 @@ class RaterBlock:
         return "mean R_K" if key == "mean_pairwise_phi" and len(self.classes) > 2 else STATISTICS[key].symbol
 
     def to_dict(self) -> Json:
-        asked = self.values if self.intervals else ()
+        asked = () if self.no_interval is None else self.values
         ends = {key: self.ends(key) for key in asked}
         notes = {key: found.note for key, found in self.intervals.items() if found.note}
+        notes |= {key: f"no interval: {why}" for key, why in (self.no_interval or {}).items()}
         return {
             "n_items": self.n_items, "n_raters": self.n_raters, "n_ratings": self.n_ratings, "n_pairable": self.n_pairable,
             "labels": list(self.classes), "complete": self.complete, "level": self.level,

@@ -206,6 +206,20 @@ def test_one_item_has_no_interval() -> None:
     block = metrics.raters(ratings_of([[0, 1, 0]])).pooled
     assert block.values["alpha"] == pytest.approx(float(krippendorff_alpha([[2, 1]])))
     assert block.intervals == {}
+    found = block.to_dict()
+    assert set(found["intervals"]) == set(KEYS)
+    assert set(found["intervals"].values()) == {None}
+    assert found["interval_notes"]["alpha"].startswith("no interval: one item")
+    assert found["gate"]["reason"] == "there is no interval"
+
+
+def test_many_labels_and_hardly_a_disagreement_have_no_interval_but_of_the_agreement() -> None:
+    names = tuple(map(str, range(1, 13)))
+    own = np.repeat((np.arange(36) % 12)[:, None], 3, 1)
+    block = metrics.raters(ratings_of(own, names, labels=dict.fromkeys(names, "class"))).pooled
+    assert block.values["alpha"] == 1
+    assert set(block.intervals) == {"percent_agreement"}
+    assert "so many labels" in block.to_dict()["interval_notes"]["alpha"]
 
 
 def test_more_confidence_is_a_wider_interval(two_criteria) -> None:
