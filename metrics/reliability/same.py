@@ -81,7 +81,8 @@ def _alpha_and_fleiss(block: RaterBlock) -> Same | None:
         return Same("alpha", "fleiss_kappa", apart, "differ", why)
     term = finite_sample_term(both[1], n, m)
     seen = "which three decimals do not show" if term < UNSEEN else "a matter of few items"
-    why = f"every item has {words.count(m)} labels, so α is Fleiss' κ plus (1 − κ_F)/(N·R) = {words.p3(term)}, {seen}."
+    every = "every item" if n == block.n_items else "every item that more than one rated"
+    why = f"{every} has {words.count(m)} labels, so α is Fleiss' κ plus (1 − κ_F)/(N·R) = {words.p3(term)}, {seen}."
     return Same("alpha", "fleiss_kappa", apart, "same", why)
 
 

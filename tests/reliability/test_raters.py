@@ -17,6 +17,7 @@ from metrics.cli import main
 from metrics.errors import InputError
 from metrics.intervals.scale import student
 from metrics.reliability.alpha import krippendorff_alpha
+from metrics.reliability.fleiss import fleiss_kappa
 from metrics.reliability.gate import Bands
 from metrics.reliability.raters import NO_PAIR, ONE_LABEL
 from metrics.reliability.same import same_numbers
@@ -304,6 +305,15 @@ def test_in_a_complete_design_alpha_and_fleiss_are_one_number() -> None:
     found = found_of(labels(1, n=40, k=2, raters=3, missing=0))["alpha", "fleiss_kappa"]
     assert found.kind == "same"
     assert "(1 − κ_F)/(N·R)" in found.why
+
+
+def test_an_item_of_one_label_is_in_neither_and_does_not_part_them() -> None:
+    own = labels(1, n=40, k=2, raters=3, missing=0)
+    own[:4, 1:] = -1
+    found = found_of(own)["alpha", "fleiss_kappa"]
+    assert found.kind == "same"
+    assert found.why.startswith("every item that more than one rated has 3 labels")
+    assert found.difference == pytest.approx((1 - float(fleiss_kappa(votes(own[4:], 2)))) / (36 * 3), abs=1e-12)
 
 
 def test_with_gaps_they_rest_on_other_items() -> None:
