@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.ensembles.bench import bench_of
+from metrics.ensembles.bench import bench_of, item_error
 from metrics.ensembles.errors import NO_ERRORS, NO_PAIR, effective_judges, shared_errors
 
 
@@ -148,3 +148,13 @@ def test_real_ties(pandalm) -> None:
     third = shared_errors(pandalm, abstention="as_category")
     assert third.n[0, 1] > found.n[0, 1]
     assert third.alike[0, 1] < third.both[0, 1]
+
+
+def test_the_error_of_a_mean_of_items_is_the_usual_one() -> None:
+    """Of a mean the derivative by one more decision is (x − mean) / n, and the error s / √n."""
+    x = np.array([1.0, 4.0, 2.0, 7.0])
+    assert item_error((x - x.mean()) / 4, np.arange(4, dtype=np.int32)) == pytest.approx(x.std(ddof=1) / 2)
+    # decisions of one item are drawn together
+    two = item_error((x - x.mean()) / 4, np.array([0, 0, 1, 1], np.int32))
+    assert two == pytest.approx(np.array([2.5, 4.5]).std(ddof=1) / math.sqrt(2))
+    assert math.isnan(item_error(x, np.zeros(4, np.int32)))

@@ -206,3 +206,13 @@ def test_65_real_judges() -> None:
     assert report.judges[name].coverage.n_total == (answered > 32).sum() == 100
     assert 0.6 < report.judges[name].micro.values["kappa"] < 0.95
     assert metrics.compare(found, "GPT-4/CoT", name, replicates=200).to_dict()
+
+
+def test_a_panel_has_no_scores_and_the_rows_of_its_first_judge() -> None:
+    rows = ["a,x,MET,MET,.9", "a,y,MET,UNMET,.2", "a,z,MET,MET,.8", "b,y,UNMET,UNMET,.1", "b,z,UNMET,UNMET,.3"]
+    ratings = metrics.read("\n".join(["item,judge,human,verdict,score", *rows]).encode())
+    found = with_panel(ratings)
+    own = found.rater == len(found.raters) - 1
+    assert np.isnan(found.score[own]).all()
+    assert found.row[own].tolist() == [0, 3]
+    np.testing.assert_array_equal(found.score[~own], ratings.score)

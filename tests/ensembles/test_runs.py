@@ -277,3 +277,29 @@ b,c,l,1,UNMET,UNMET
     assert {panel.name for panel in panels.source.panels} <= set(panels.judges)
     with pytest.raises(metrics.InputError, match="take repeated runs differently"):
         metrics.join(majority_of_runs(first), second)
+
+
+def test_runs_without_a_verdict_are_no_runs() -> None:
+    rows = ["a,j,1,MET,MET", "a,j,2,MET,error", "b,j,1,MET,MET", "b,j,2,MET,unsure", "c,j,1,MET,MET", "c,j,2,MET,UNMET"]
+    labels = {"error": "error", "unsure": "abstention"}
+    ratings = metrics.read("\n".join(["item,judge,run,human,verdict", *rows]).encode(), labels=labels)
+    (found,) = self_agreement(ratings)
+    assert (found.n_decisions, found.agreement.value) == (1, 0.0)
+    (third,) = self_agreement(ratings, abstention="as_category")
+    assert (third.n_decisions, third.agreement.value) == (2, 0.0)
+    # a failed call does not outvote a verdict
+    assert verdicts(majority_of_runs(ratings), "j", "judge").tolist()[0] == 0
+
+
+def test_the_majority_of_runs_keeps_the_spelling_of_the_file() -> None:
+    rows = ["a,j,1,MET,met", "a,j,2,MET,MET", "a,j,3,MET,MET", "b,j,1,UNMET,UNMET"]
+    settled = majority_of_runs(metrics.read("\n".join(["item,judge,run,human,verdict", *rows]).encode()))
+    judged = settled.rater == settled.code("j", "judge")
+    assert [settled.labels[code] for code in settled.label[judged]] == ["met", "UNMET"]
+
+
+def test_a_panel_of_first_runs_cannot_be_of_majorities_afterwards() -> None:
+    with pytest.raises(metrics.InputError, match="A panel was made of the first runs"):
+        majority_of_runs(metrics.with_panel(metrics.read(PAIRS)))
+    panel = metrics.with_panel(majority_of_runs(metrics.read(PAIRS)))
+    assert (panel.source.runs, len(panel.source.panels)) == ("majority", 1)

@@ -35,6 +35,7 @@ def test_the_unit_of_costs_and_their_direction_do_not_matter_among_judges(noisy)
     crooked[0, 1], crooked[1, 0] = 1, 3
     turned, back = weighted_agreement(noisy, crooked).stated, weighted_agreement(noisy, crooked.T).stated
     assert turned.alpha == back.alpha == pytest.approx(plain.alpha)
+    assert turned.mean_kappa == pytest.approx(back.mean_kappa) == pytest.approx(plain.mean_kappa)
     # beside the reference they do
     assert not np.allclose(turned.with_reference, back.with_reference)
 
