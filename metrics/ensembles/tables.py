@@ -1,0 +1,64 @@
+"""What is known of several judges as rows of a table, one mapping to a row; NaN where undefined."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from metrics.ensembles.clusters import Alike
+from metrics.ensembles.errors import SharedErrors
+from metrics.ensembles.growth import Growth
+from metrics.ensembles.runs import SelfAgreement, Share
+
+Row = dict[str, Any]
+NOWHERE = (math.nan, math.nan)
+
+
+def growth_rows(growth: Growth) -> list[Row]:
+    """One row per size of the panel."""
+    return [
+        {
+            "rule": growth.rule, "size": size.size, "panels": size.n_panels, "all panels": size.exact, "kappa": size.kappa,
+            "low": (size.ends or NOWHERE)[0], "high": (size.ends or NOWHERE)[1], "monte_carlo_error": size.error,
+            "tenth_of_panels_below": size.low, "tenth_of_panels_above": size.high, "undefined": size.undefined,
+            "coverage": size.coverage, "kappa_if_independent": size.independent, "seed": growth.seed,
+        }
+        for size in growth.sizes
+    ]  # fmt: skip
+
+
+def pair_rows(errors: SharedErrors) -> list[Row]:
+    """One row per pair of judges."""
+    names = errors.judges
+    return [
+        {
+            "a": names[a], "b": names[b], "n": int(errors.n[a, b]), "a_wrong": int(errors.wrong[a, b]),
+            "b_wrong": int(errors.wrong[b, a]), "both_wrong": int(errors.both[a, b]), "same_wrong": int(errors.alike[a, b]),
+            "both_if_independent": float(errors.expected[a, b]), "phi": float(errors.phi[a, b]),
+        }
+        for a in range(len(names))
+        for b in range(a + 1, len(names))
+    ]  # fmt: skip
+
+
+def alike_rows(alike: Alike) -> list[Row]:
+    """One row per judge in the order shown: its group, κ with the reference, and with every other judge."""
+    group = {name: place for place, own in enumerate(alike.groups, start=1) for name in own.judges}
+    return [
+        {"judge": name, "group": group.get(name, ""), "kappa_with_reference": float(alike.with_reference[place])}
+        | {f"kappa: {other}": float(alike.kappa[place, column]) for column, other in enumerate(alike.judges)}
+        for place, name in enumerate(alike.judges)
+    ]
+
+
+def run_row(own: SelfAgreement) -> Row:
+    """What the runs of one rater say about it."""
+    found: Row = {
+        "rater": own.name, "role": own.role, "most_runs": own.n_runs, "decisions": own.n_decisions, "items": own.n_items,
+        "not_always_the_same": own.never, "compared": own.n_compared,
+    }  # fmt: skip
+    for key in ("agreement", "kappa", "disagreement", "noise", "share"):
+        share: Share = getattr(own, key)
+        low, high = share.ends or NOWHERE
+        found |= {key: share.value, f"{key}_low": low, f"{key}_high": high}
+    return found | {"disagreement_of_majority": own.by_majority}

@@ -1,0 +1,53 @@
+"""Rows for downloads hold the numbers that are shown."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from metrics.ensembles.clusters import think_alike
+from metrics.ensembles.errors import shared_errors
+from metrics.ensembles.growth import panel_growth
+from metrics.ensembles.runs import RunVotes, self_agreement_of
+from metrics.ensembles.tables import alike_rows, growth_rows, pair_rows, run_row
+
+
+def test_sizes(noisy) -> None:
+    growth = panel_growth(noisy, sizes=[1, 3])
+    one, three = growth_rows(growth)
+    assert (one["size"], three["size"]) == (1, 3)
+    assert three["kappa"] == growth.sizes[1].kappa
+    assert (three["low"], three["high"]) == growth.sizes[1].ends
+    assert three["panels"] == 20
+    assert three["seed"] == 0
+
+
+def test_pairs(noisy) -> None:
+    errors = shared_errors(noisy)
+    rows = pair_rows(errors)
+    assert len(rows) == 15
+    assert [(row["a"], row["b"]) for row in rows[:2]] == [("j0", "j1"), ("j0", "j2")]
+    assert rows[0]["a_wrong"] == errors.wrong[0, 1]
+    assert rows[0]["b_wrong"] == errors.wrong[1, 0]
+    assert rows[0]["phi"] == errors.phi[0, 1]
+
+
+def test_judges_in_order(noisy) -> None:
+    alike = think_alike(noisy, least=0.3, smallest=2)
+    rows = alike_rows(alike)
+    assert tuple(row["judge"] for row in rows) == alike.judges
+    assert math.isnan(rows[2][f"kappa: {alike.judges[2]}"])
+    assert rows[0][f"kappa: {alike.judges[1]}"] == rows[1][f"kappa: {alike.judges[0]}"]
+    grouped = [row["judge"] for row in rows if row["group"] == 1]
+    assert tuple(grouped) == alike.groups[0].judges
+
+
+def test_runs() -> None:
+    own = self_agreement_of(RunVotes(np.array([[2, 1], [0, 3]]), np.array([0, 0]), np.arange(2, dtype=np.int32)), "j")
+    row = run_row(own)
+    assert row["share"] == own.share.value
+    assert row["disagreement_of_majority"] == own.by_majority
+    assert (row["share_low"], row["share_high"]) == (own.share.ends or (row["share_low"], row["share_high"]))
+    nothing = self_agreement_of(RunVotes(np.zeros((0, 2), np.int64), np.zeros(0, np.int64), np.zeros(0, np.int32)), "j")
+    assert math.isnan(run_row(nothing)["share_low"])
