@@ -25,6 +25,8 @@ TALL, CLOSE, SMALLEST = 34, 14, 11
 LINE, HEAD, FOOT, GAP, EDGE = 16, 34, 62, 16, 12
 NAMES, LABELS, STRIP = 0.2, 0.19, 0.13
 """Widest columns of names, of groups and of the reference, as shares of the figure."""
+LEAST = 100
+"""Px that names may have on the narrowest screens."""
 BAR, THICK = 200, 11
 """Length and height in px of the colour bar."""
 NARROWEST = 5
@@ -153,7 +155,8 @@ class Drawing(Sheet):
 
     @cached_property
     def left(self) -> float:
-        return name_width(self.shorts, self.size, self.scale, NAMES * self.width, gap=10)
+        most = max(NAMES * self.width, self.px(LEAST))
+        return name_width(self.shorts, self.size, self.scale, most, gap=10)
 
     @property
     def plot(self) -> float:
@@ -165,7 +168,9 @@ class Drawing(Sheet):
         """Px for the names of the groups."""
         texts = [text for group in self.found.groups for text in (self.mean(group), *group.shares)]
         widest = max((text_width(text, self.px(style.SMALL), bold=True) for text in texts), default=-2 * GAP)
-        return min(widest + 2 * GAP, LABELS * self.width)
+        heads = (text_width(self.mean(group), self.px(style.SMALL), bold=True) for group in self.found.groups)
+        least = max(heads, default=-2 * GAP) + 2 * GAP
+        return min(widest + 2 * GAP, max(LABELS * self.width, least))
 
     def mean(self, group: Group) -> str:
         return f"mean {self.found.symbol} {number(group.mean)}"

@@ -62,9 +62,14 @@ def test_no_two_texts_meet_and_none_leaves_the_figure(case, width, scale) -> Non
     assert_apart(alike(CASES[case], theme="light", scale=scale, width=width), width * scale)
 
 
-@pytest.mark.parametrize("case", ["three", "two"])
-def test_few_raters_fit_a_phone(case) -> None:
-    assert_apart(alike(CASES[case], theme="dark", width=340), 340)
+@pytest.mark.parametrize(
+    "found", [THREE, CASES["two"], replace(THREE, groups=(Group(0, 2, 0.86),)), made(5, 0.1, GROUPS[:2], False)]
+)
+def test_few_raters_fit_a_phone(found) -> None:
+    figure = alike(found, theme="dark", width=340)
+    assert_apart(figure, 340)
+    cells = [note for note in notes(figure) if note["xref"] == "x" and note["yref"] == "y"]
+    assert len(cells) == len(found) * (len(found) - 1)
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case != "123"])
