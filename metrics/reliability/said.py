@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from metrics import words
-from metrics.declaration import handling_of
 from metrics.planning import about
+from metrics.reliability.declared import header
 from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport, shown
 from metrics.reliability.same import same_numbers
 
 WIDE = 30
 VERDICTS = {"passes": "passes", "fails": "fails", "undecided": "too few items to tell"}
-MODES = {
-    "exclude": "without a verdict = missing",
-    "as_unmet": "without a verdict = negative",
-    "as_category": "without a verdict = a class",
-}
 
 
 def summary(report: RatersReport) -> str:
@@ -48,27 +43,8 @@ def gate_words(block: RaterBlock) -> str:
 
 
 def _declared(report: RatersReport) -> list[str]:
-    d = report.declaration
     who = words.several(len(report.raters), f"{report.role}s")
-    treated = "; ".join(part for part in (MODES[d.abstention], handling_of(report.declaration)) if part)
-    found = (
-        f"intervals {words.percent(float(str(d.interval['confidence'])))}, item jackknife"
-        if report.pooled.intervals
-        else "no intervals"
-    )
-    return [
-        f"Agreement among {who}",
-        f"  {d.scale.capitalize()} · {treated}. α at the {report.level} level; {found}. {d.file} {d.sha256[:4]}",
-        f"  {_extent(report)}",
-    ]
-
-
-def _extent(report: RatersReport) -> str:
-    block = report.pooled
-    units = "items" if len(report.criteria) == 1 else "units, a criterion of an item each"
-    on = f"{words.count(block.n_items)} {units}"
-    per = "all with every rater" if block.complete else f"{words.count(block.n_pairable)} of them with two labels or more"
-    return f"{words.count(block.n_ratings)} labels on {on}, {per}."
+    return [f"Agreement among {who}", f"  {header(report).text()}"]
 
 
 def _statistics(report: RatersReport) -> list[str]:

@@ -391,7 +391,7 @@ def test_the_summary_has_its_numbers_and_the_criteria_by_need(capsys, tmp_path) 
     assert code == 0
     low, high = report.pooled.ends("alpha")
     assert f"{report.pooled.values['alpha']:.2f} [{low:.2f}, {high:.2f}]" in out
-    assert "480 labels on 120 units, a criterion of an item each, all with every rater." in out
+    assert "480 labels on 120 decisions, each by all 4 humans." in out
     assert "2 of 2" in out
     assert [line.split()[0] for line in out.splitlines() if line.startswith(("  c ", "  d "))] == report.by_need()
     assert "the same number: every item has 4 labels" in out

@@ -44,7 +44,7 @@ def same(report: RatersReport) -> None:
         return
     with st.expander("The same number again? Fleiss’ κ, mean φ, AC1 beside α"):
         for one in found:
-            st.markdown(f"**{escape(one.title)}: {SAYS[one.kind]}.** {escape(one.why)}")
+            st.markdown(f"**{escape(one.title(report.pooled))}: {SAYS[one.kind]}.** {escape(one.why)}")
         block = report.pooled
         if block.fleiss_n_items:
             st.markdown(
