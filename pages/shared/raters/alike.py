@@ -8,9 +8,10 @@ import streamlit as st
 
 from metrics.ensembles.clusters import Alike
 from metrics.figures import alike as alike_figure
+from metrics.figures.alike_list import alike_list
 from metrics.figures.alike_parts import Alike as Drawn
 from metrics.figures.alike_parts import Group, WithReference
-from pages.shared import parts
+from pages.shared import parts, state
 
 
 def figure(found: Alike, who: str, key: str, reference: Sequence[WithReference] | None = None, against: str = "human") -> None:
@@ -20,5 +21,9 @@ def figure(found: Alike, who: str, key: str, reference: Sequence[WithReference] 
     ]
     drawn = Drawn(found.judges, found.kappa, found.n, groups, reference, against, "κ", who)
     alt = alike_figure.alt(drawn)
+    look = {"theme": parts.theme(), "scale": parts.scale()}
     with st.container(key=f"only_broad_{key}"):
-        parts.figure(alike_figure.alike(drawn, theme=parts.theme(), scale=parts.scale()), f"{key}.alike", alt)
+        parts.figure(alike_figure.alike(drawn, **look), f"{key}.alike", alt)
+    if not state.in_room_view():
+        with st.container(key=f"only_narrow_{key}"):
+            parts.figure(alike_list(drawn, **look), f"{key}.alike_narrow", alt)
