@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,6 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, settings
-from xdist.scheduler import LoadFileScheduling
 
 from metrics import Rater, Ratings, Scheme
 from metrics.ratings import Source
@@ -25,17 +25,28 @@ settings.register_profile("alike", settings.default, derandomize=True, database=
 settings.load_profile("alike")
 
 
-class Work(LoadFileScheduling):
-    """A file is a piece of work, and so are the browser journeys together: they have a server and a Chromium that are warm."""
+DEAR = ("tests/browser/", "tests/pages/", "tests/comparison/")
+"""Folders whose tests take longest, the longest first."""
 
-    def _split_scope(self, nodeid: str) -> str:
-        journeys = "tests/browser/"
-        return journeys if nodeid.startswith(journeys) else super()._split_scope(nodeid)
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Workers take the dear files first: what is taken last must be small, or the others wait for it.
+
+    Journeys stand together, so that every worker starts one Chromium at most.
+    """
+    if not hasattr(config, "workerinput"):
+        return
+    files = [item.nodeid.partition("::")[0] for item in items]
+    sizes = Counter(files)
+    ranks = {name: [not name.startswith(folder) for folder in DEAR] for name in sizes}
+    order = sorted(range(len(items)), key=lambda place: (ranks[files[place]], -sizes[files[place]], files[place]))
+    items[:] = [items[place] for place in order]
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Work | None:
-    return Work(config, log) if config.getoption("dist") == "loadfile" else None
+def pytest_xdist_make_scheduler(config: pytest.Config) -> None:
+    # Sorted by how many tests a file has, as xdist would, the journeys are among the last.
+    config.option.loadscopereorder = False
 
 
 def pytest_collection_finish() -> None:
