@@ -57,8 +57,9 @@ def literal_values(shared: pd.DataFrame, metric: str, level: str, mode: str) -> 
     found = []
     for own in groups:
         tables = []
-        for name in ("a", "b"):
-            counts = np.array([[((own["human"] == r) & (own[name] == c)).sum() for c in labels] for r in labels], float)
+        human, *given = (own[name].to_numpy(object) for name in ("human", "a", "b"))
+        for judge in given:
+            counts = np.array([[((human == r) & (judge == c)).sum() for c in labels] for r in labels], float)
             tables.append(float(BY_KEY[metric].function(counts)))
         found.append(tables)
     values = np.array(found)
