@@ -26,16 +26,19 @@ def votes_of_units(given: list[list[object]]) -> np.ndarray:
     return np.array([[unit.count(label) for label in classes] for unit in given])
 
 
-@pytest.mark.parametrize("level", MEASUREMENTS)
-def test_krippendorffs_twelve_units(published, level) -> None:
-    entry = published[f"lit.krippendorff12.{level}"]
+@pytest.mark.parametrize(
+    "name",
+    ["lit.krippendorff12.nominal", "lit.krippendorff12.ordinal", "lit.krippendorff12.interval", "lit.krippendorff12.ratio"],
+)
+def test_krippendorffs_twelve_units(published, name) -> None:
+    entry, level = published[name], name.rpartition(".")[2]
     counts, classes = votes_of_raters(entry["inputs"]["raters_by_unit_null_missing"])
     assert krippendorff_alpha(counts, classes, level) == pytest.approx(entry["expected"]["alpha"], abs=1e-12)
 
 
-@pytest.mark.parametrize("level", ["nominal", "interval"])
-def test_three_coders_fifteen_units(published, level) -> None:
-    entry = published[f"lit.krippendorff15.{level}"]
+@pytest.mark.parametrize("name", ["lit.krippendorff15.nominal", "lit.krippendorff15.interval"])
+def test_three_coders_fifteen_units(published, name) -> None:
+    entry, level = published[name], name.rpartition(".")[2]
     counts, classes = votes_of_raters(entry["inputs"]["raters_by_unit_null_missing"])
     assert krippendorff_alpha(counts, classes, level) == pytest.approx(entry["expected"]["alpha"], abs=1e-12)
 
@@ -47,9 +50,12 @@ def test_two_observers(published, name) -> None:
     assert krippendorff_alpha(counts) == pytest.approx(entry["expected"]["alpha"], abs=1e-12)
 
 
-@pytest.mark.parametrize("name", ["krippendorff12", "unequal", "equal", "no_variation"])
+@pytest.mark.parametrize(
+    "name",
+    ["irr.alpha_code.krippendorff12", "irr.alpha_code.unequal", "irr.alpha_code.equal", "irr.alpha_code.no_variation"],
+)
 def test_a_unit_weighs_its_ratings_and_not_their_pairs(published, name) -> None:
-    entry = published[f"irr.alpha_code.{name}"]
+    entry = published[name]
     wanted = entry["expected"]["canonical"]
     found = float(krippendorff_alpha(votes_of_units(entry["inputs"]["units"])))
     assert np.isnan(found) if wanted is None else found == pytest.approx(wanted, abs=1e-12)

@@ -66,6 +66,18 @@ def test_alpha_is_fleiss_kappa_and_one_term_in_a_complete_design(published, seed
     assert term == pytest.approx(its["expected"]["alpha_minus_kappaF"], abs=1e-12)
 
 
+def test_the_identity_holds_for_any_number_of_classes(published) -> None:
+    entry = published["rao.eq16.identity"]
+    gaps = []
+    for seed in range(entry["inputs"]["random_complete_designs"]):
+        k, n, m = 2 + seed % 3, 4 + seed % 17, 2 + seed % 5
+        counts = votes(labels(seed, n=n, raters=m, k=k, missing=0), k)
+        fleiss = float(fleiss_kappa(counts))
+        gaps.append(float(krippendorff_alpha(counts)) - fleiss - finite_sample_term(fleiss, n, m))
+    assert len([gap for gap in gaps if not np.isnan(gap)]) > 290
+    assert np.nanmax(np.abs(gaps)) == pytest.approx(entry["expected"]["max_abs_difference"], abs=1e-12)
+
+
 def test_fleiss_is_undefined_with_one_label_and_without_units() -> None:
     assert np.isnan(fleiss_kappa([[3, 0], [3, 0]]))
     assert np.isnan(fleiss_kappa(np.empty((0, 2))))
