@@ -43,7 +43,7 @@ def header(report: AgreementReport, judge: str, level: Level, metric: str = "kap
     over = _over(report, d, its, level, metric)
     bold = " · ".join(part for part in (d.scale.capitalize(), treated, over) if part)
     rest = f"Reference: {_reference(d)}. {_extent(d, its, level)}. {_method(d, its, level, metric)}"
-    made = "".join(f" {part[0].upper()}{part[1:]}." for part in (_panel(d, judge), _runs(d)) if part)
+    made = "".join(f" {part[0].upper()}{part[1:]}." for part in (panel_said(d, judge), _runs(d)) if part)
     return Header(f"{bold}.", f"{rest.strip()}{made}", d.file, d.sha256[:4])
 
 
@@ -63,7 +63,7 @@ def copied(report: AgreementReport, judge: str, level: Level, metric: str, crite
         _over(report, d, its, level, metric),
         f"n = {_extent(d, its, level)}",
         f"reference: {_reference(d)}",
-        _panel(d, judge),
+        panel_said(d, judge),
         _runs(d),
     ]
     if ends is not None:
@@ -127,7 +127,7 @@ def _reference(d: Declaration) -> str:
     return reference_words(d.reference)
 
 
-def _panel(d: Declaration, judge: str) -> str:
+def panel_said(d: Declaration, judge: str) -> str:
     """Of whom a panel is made; empty for a judge of the file."""
     if judge not in d.panels:
         return ""

@@ -15,8 +15,12 @@ def guard(cell: Any) -> Any:
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) else cell
 
 
-def safe_csv(table: pd.DataFrame | Mapping[str, Sequence[Any]], told: Mapping[str, Any] | None = None) -> str:
-    """A frame, or its columns, as CSV with guarded cells and names, as RFC 4180 writes it; undefined numbers are empty.
+Table = pd.DataFrame | Mapping[str, Sequence[Any]] | Sequence[Mapping[str, Any]]
+"""A frame, its columns, or its rows."""
+
+
+def safe_csv(table: Table, told: Mapping[str, Any] | None = None) -> str:
+    """A table as CSV with guarded cells and names, as RFC 4180 writes it; undefined numbers are empty.
 
     `told` is what every row says in further columns: the declaration that the numbers rest on.
     """

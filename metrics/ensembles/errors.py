@@ -29,6 +29,17 @@ NO_ERRORS = "no judge is ever wrong"
 NO_PAIR = f"no two judges share {MIN_SHARED} decisions with a reference"
 
 
+@dataclass(frozen=True)
+class Run:
+    """Decisions on which `first` to `last` judges err: how many, their share, and that share if errors were independent."""
+
+    first: int
+    last: int
+    n: int
+    share: float
+    by_chance: float
+
+
 @dataclass(frozen=True, eq=False)
 class SharedErrors:
     """Errors of all pairs of J judges on the decisions that both and the reference gave a class.
@@ -100,6 +111,21 @@ class SharedErrors:
     def at_least(self, k: int) -> tuple[float, float]:
         """Decisions on which k judges or more err, and how many there would be if errors were independent."""
         return float(self.together[k:].sum()), float(self.by_chance[k:].sum())
+
+    def runs(self, most: int) -> list[Run]:
+        """The decisions by how many judges err, in at most so many runs of numbers.
+
+        Nobody and everybody stand by themselves; the runs between are equally long, but for the last.
+        """
+        j = len(self.judges)
+        step = max(1, -(-(j - 1) // max(1, most - 2)))
+        starts = [0, *range(1, j, step), j]
+        stops = [*starts[1:], j + 1]
+        return [self._run(first, after - 1) for first, after in zip(starts, stops, strict=True)]
+
+    def _run(self, first: int, last: int) -> Run:
+        seen, chance = (float(counts[first : last + 1].sum()) for counts in (self.together, self.by_chance))
+        return Run(first, last, int(seen), seen / self.n_decisions, chance / self.n_decisions)
 
 
 def effective_judges(correlation: float, n: int) -> float:

@@ -101,6 +101,14 @@ class Growth:
     def stopped(self) -> bool:
         return len(self.sizes) < len(self.asked)
 
+    @property
+    def best_alone(self) -> tuple[str, float] | None:
+        """The judge with the largest κ and that κ; None where it is undefined for all."""
+        if np.isnan(self.alone).all():
+            return None
+        best = int(np.nanargmax(self.alone))
+        return self.judges[best], float(self.alone[best])
+
 
 def panel_growth(
     ratings: Ratings,

@@ -8,8 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-import numpy as np
-
 from metrics import words
 from metrics.ensembles.clusters import Alike, Group
 from metrics.ensembles.errors import SharedErrors
@@ -103,11 +101,10 @@ def _if_independent(last: Size) -> list[str]:
 
 
 def _best_alone(growth: Growth, last: Size, name: Name) -> list[str]:
-    if last.size == 1 or np.isnan(growth.alone).all():
+    if last.size == 1 or growth.best_alone is None:
         return []
-    best = int(np.nanargmax(growth.alone))
-    kappa = float(growth.alone[best])
-    who = f"The best judge alone, {name(growth.judges[best])}, has {words.number(kappa)}"
+    best, kappa = growth.best_alone
+    who = f"The best judge alone, {name(best)}, has {words.number(kappa)}"
     chosen = "chosen as the best on these very items, it may do worse on others"
     if kappa > last.kappa + SAME:
         return [f"{who}, more than the panel; {chosen}."]
@@ -133,10 +130,16 @@ def errors_reading(errors: SharedErrors) -> str:
 
 
 def _worth(errors: SharedErrors, n: int) -> str:
-    effective, ends = errors.effective, errors.effective_ends
-    worth = "more than any number of independent ones" if math.isinf(effective) else f"{_amount(effective)} independent ones"
-    between = f" [{_amount(ends[0])}, {_amount(ends[1])}]" if ends else ""
+    effective, between = worth_words(errors)
+    worth = "more than any number of independent ones" if math.isinf(errors.effective) else f"{effective} independent ones"
+    between = f" {between}" if between else ""
     return f"{_judges(n).capitalize()} are worth {worth}{between}."
+
+
+def worth_words(errors: SharedErrors) -> tuple[str, str]:
+    """The effective number of judges to one decimal, and its interval, empty where there is none."""
+    ends = errors.effective_ends
+    return _amount(errors.effective), f"[{_amount(ends[0])}, {_amount(ends[1])}]" if ends else ""
 
 
 def _amount(x: float) -> str:

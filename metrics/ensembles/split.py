@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +58,21 @@ class Queue:
     def wrong_majority(self) -> NDArray[np.bool_]:
         """Decisions on which most judges differ from the reference, shape (n,)."""
         return np.asarray((self.majority >= 0) & (self.bench.reference >= 0) & (self.majority != self.bench.reference))
+
+    def at(self, places: NDArray[np.int64]) -> Queue:
+        """Some of the decisions of the queue."""
+        return replace(
+            self, bench=self.bench.at(places), votes=self.votes[places], apart=self.apart[places],
+            silent=self.silent[places], missing=self.missing[places], majority=self.majority[places],
+        )  # fmt: skip
+
+    def first(self, n: int) -> Queue:
+        """The most divided of them."""
+        return self.at(np.arange(min(n, len(self))))
+
+    def without_label(self) -> Queue:
+        """Those that no human gave a verdict yet."""
+        return self.at(np.flatnonzero(self.unlabelled))
 
     def columns(self, ratings: Ratings) -> dict[str, list[object]]:
         """The queue as columns of a table: ids, judges per class, who is in the minority, the reference."""

@@ -141,7 +141,7 @@ def _run(request: Request, mode: Mode, plain: AgreementReport, tell: Tell | None
 
 def _work(request: Request, mode: Mode, plain: AgreementReport, tell: Tell | None) -> None:
     ratings, settings = request.its.ratings, request.wanted.added_to(request.chosen.settings(mode))
-    told = _Told(tell) if tell else None
+    told = Told(tell) if tell else None
     # Once the script is interrupted, the session can no longer be asked for these.
     finished, partial, place = kept.held(FINISHED), kept.held(PARTIAL), request.place(mode)
     judge = judge_report(ratings, request.chosen.judge, settings, told)
@@ -154,7 +154,7 @@ def _work(request: Request, mode: Mode, plain: AgreementReport, tell: Tell | Non
         raise told.interruption
 
 
-class _Told:
+class Told:
     """Moves the bar now and then. A click elsewhere interrupts the script there; the replicates done are kept first."""
 
     def __init__(self, tell: Tell) -> None:

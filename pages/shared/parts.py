@@ -150,10 +150,11 @@ def reading(text: str) -> None:
 
 
 def rows(frame: Any, total: int, unit: str, key: str, **look: Any) -> None:
-    """A table of plain text, of which a part may be shown."""
-    if len(frame) < total:
-        st.markdown(f"The first {count(len(frame))} of {count(total)} {unit}; the download holds all.")
-    st.dataframe(frame, hide_index=True, key=key, placeholder="", alt=f"{count(len(frame))} {unit}", **look)
+    """A table of plain text, a frame or its columns, of which a part may be shown."""
+    shown = len(next(iter(frame.values()))) if isinstance(frame, Mapping) else len(frame)
+    if shown < total:
+        st.markdown(f"The first {count(shown)} of {count(total)} {unit}; the download holds all.")
+    st.dataframe(frame, hide_index=True, key=key, placeholder="", alt=f"{count(shown)} {unit}", **look)
 
 
 def line_with_button(text: str, label: str, key: str, act: Callable[..., None], *args: Any, no_effect: str | None = None) -> None:

@@ -19,9 +19,11 @@ LEVEL_HELP = (
 )
 TWO_JUDGES = "This page compares two judges. Choose them there, as A and B."
 ALL_JUDGES = "This page ranks all judges."
+TOGETHER = "This page takes all judges together."
 ALL_MODES = "This page shows all three at once."
 VERDICTS_BOTH_GAVE = "This page takes the decisions with a verdict of the reference, by criterion or pooled."
 BY_CRITERION = "This page pools the decisions, and takes each criterion by itself."
+POOLED = "This page pools the decisions of all criteria."
 DECISIONS = "This page counts decisions, of every criterion or of the one chosen there."
 NO_EFFECT = "Has no effect on this page. It counts on the pages about the judge."
 RATER_PAGES = ("raters", "ensemble")
@@ -38,10 +40,10 @@ def draw(page: str) -> None:
     state.come_to(page)
     no_data = NO_DATA.get(page, "")
     no_effect = NO_EFFECT if page == "data" else no_data
-    two = {"compare": TWO_JUDGES, "choose": ALL_JUDGES}.get(page, "")
+    two = {"compare": TWO_JUDGES, "choose": ALL_JUDGES, "ensemble": TOGETHER}.get(page, "")
     decisions = DECISIONS if page in ("rate", "choose") else ""
     apart = {"roc": VERDICTS_BOTH_GAVE}.get(page, no_effect)
-    by_criterion = BY_CRITERION if page in RATER_PAGES else ""
+    by_criterion = {"raters": BY_CRITERION, "ensemble": POOLED}.get(page, "")
     with st.sidebar:
         _dataset(no_data)
         its = state.dataset()

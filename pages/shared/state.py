@@ -15,7 +15,7 @@ from metrics.judging import Settings
 from metrics.pairs import reference_name
 from metrics.readers import Table
 from metrics.references import MAJORITY, UNANIMOUS, reference_words, references_of
-from pages.shared import cached, intervals, kept, unclear
+from pages.shared import cached, intervals, kept, panels, unclear
 
 Kind = Literal["sample", "upload"]
 MOST_UPLOADS = 8
@@ -88,6 +88,8 @@ def restore_link() -> None:
         known = wanted in titles()
         st.session_state["data"] = wanted if known else None
         st.session_state[UNKNOWN] = "" if known else wanted
+        if known:
+            panels.restore(wanted)
     _translate_names()
 
 
@@ -125,6 +127,7 @@ def write_link() -> None:
             del st.query_params["data"]
     elif st.query_params.get("data") != wanted:
         st.query_params["data"] = wanted
+    panels.write(wanted)
 
 
 def default_id() -> str:
@@ -153,14 +156,18 @@ def keep(dataset: Dataset) -> None:
 
 
 def dataset() -> Dataset | None:
-    """The data set in view; None after a link to one that is not open here."""
+    """The data set in view, with its panel; None after a link to one that is not open here."""
+    its = dataset_of_the_file()
+    return None if its is None else replace(its, ratings=unclear.treated(panels.joined(its.ratings, its.id)))
+
+
+def dataset_of_the_file() -> Dataset | None:
+    """The data set in view as its file has it: no panel, and nothing handled otherwise than usual."""
     name = st.session_state.get("data")
     if name in uploads():
-        its = uploads()[name]
-        return replace(its, ratings=unclear.treated(its.ratings))
+        return uploads()[name]
     if name in cached.samples():
-        ratings = unclear.treated(cached.sample(name))
-        return Dataset(name, titles()[name], "sample", ratings, cached.sample_table(name))
+        return Dataset(name, titles()[name], "sample", cached.sample(name), cached.sample_table(name))
     return None
 
 

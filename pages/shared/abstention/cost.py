@@ -76,7 +76,7 @@ def drawings(its: state.Dataset, chosen: state.Choices) -> list[Callable[[], Non
     """The figure and the table, one at a time in the room."""
     if _nothing(its, chosen):
         return []
-    asked = _asked(its, chosen, _held())
+    asked = _asked(its, chosen, held())
     return [lambda: _figure(asked), lambda: _correlations(asked)]
 
 
@@ -164,7 +164,7 @@ def _checked(text: str) -> Cost:
     return _last()
 
 
-def _held() -> Cost:
+def held() -> Cost:
     """The chosen matrix where its editor is not drawn."""
     try:
         return cost_of(str(st.session_state.get(TEXT, st.query_params.get(TEXT, FIRST))))

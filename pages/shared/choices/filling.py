@@ -93,7 +93,8 @@ def _plain(settings: Settings) -> Settings:
 def _kept(its: state.Dataset, judge: str) -> Results:
     everything: dict[str, Results] = kept.held(KEPT)
     ratings = its.ratings
-    key = repr((ratings.source.sha256, ratings.columns, ratings.scheme.kinds, ratings.scheme.order, judge))
+    source, scheme = ratings.source, ratings.scheme
+    key = repr((source.sha256, ratings.columns, scheme.kinds, scheme.order, source.panels, judge))
     own = everything.get(key, {})
     kept.put(everything, key, own, MOST_KEPT)
     return own

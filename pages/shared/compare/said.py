@@ -5,7 +5,7 @@ from __future__ import annotations
 from metrics import Comparison, words
 from metrics.catalogue import BY_KEY
 from metrics.comparison.wording import bounds_words, difference_words
-from metrics.declaration import Header, handling_of, mode_words
+from metrics.declaration import Header, handling_of, mode_words, panel_said
 from metrics.references import reference_words
 from metrics.words import several
 
@@ -14,7 +14,8 @@ def header(one: Comparison) -> Header:
     d = one.declaration
     bold = " · ".join(part for part in (d.scale.capitalize(), _treated(one), _where(one)) if part)
     rest = f"Reference: {reference_words(d.reference)}. {_extent(one)}. {_interval(one)}"
-    return Header(f"{bold}.", rest.strip(), d.file, d.sha256[:4])
+    made = "".join(f" {said[0].upper()}{said[1:]}." for said in _panels(one))
+    return Header(f"{bold}.", f"{rest.strip()}{made}", d.file, d.sha256[:4])
 
 
 def copied(one: Comparison) -> str:
@@ -23,9 +24,16 @@ def copied(one: Comparison) -> str:
     number = difference_words(one) + (f" {bounds_words(one)}" if one.ends else "")
     reason = f", undefined: {one.undefined}" if one.undefined else ""
     parts = [d.scale, _treated(one), _where(one), f"n = {_extent(one)}", f"reference: {reference_words(d.reference)}"]
+    parts += _panels(one)
     parts += [_interval(one).rstrip("."), f"permutation test p = {words.p3(one.permutation.p)}"]
     start = f"{one.b.name} less {one.a.name}, {record.symbol}: {number}{reason}"
     return f"{start} ({'; '.join(part for part in parts if part)})"
+
+
+def _panels(one: Comparison) -> list[str]:
+    """Of whom the two are made, where they are panels."""
+    said = [panel_said(one.declaration, side.name) for side in (one.a, one.b)]
+    return list(filter(None, said))
 
 
 def swaps(one: Comparison) -> str:

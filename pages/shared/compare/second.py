@@ -82,7 +82,7 @@ def _chosen() -> None:
 
 def _add(second: Callable[[Ratings], Ratings]) -> None:
     """Join the second file to the one in view, or say why not."""
-    its = state.dataset()
+    its = state.dataset_of_the_file()
     st.session_state[ERROR] = ""
     if its is None:
         return

@@ -41,9 +41,7 @@ def choosers(its: state.Dataset, roles: list[Role]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         if len(roles) > 1:
             asking.one_of("Among", NAMES, WHO, options=roles)
-        known = _levels(its)
-        if len(known) > 1:
-            asking.one_of("α takes labels by", LEVELS, LEVEL, options=known, help=LEVEL_HELP)
+        level(its)
         on = asking.one_of("Gate on", COEFFICIENTS, ON)
         st.number_input(
             "Floor", 0.0, 0.99, value=FLOORS["kappa" if on == "kappa" else "alpha"], step=0.05, format="%.3f", width=120,
@@ -59,7 +57,14 @@ def _edge(usual: float) -> str:
     return f"raters_edge_{usual:g}"
 
 
-def _levels(its: state.Dataset) -> tuple[Measurement, ...]:
+def level(its: state.Dataset) -> None:
+    """How α takes the labels, where they can be taken in more than one way."""
+    known = levels(its)
+    if len(known) > 1:
+        asking.one_of("α takes labels by", LEVELS, LEVEL, options=known, help=LEVEL_HELP)
+
+
+def levels(its: state.Dataset) -> tuple[Measurement, ...]:
     scheme = its.ratings.scheme
     return levels_of(mode_labels(scheme, mode(its)), ordered=bool(scheme.order))
 
@@ -79,14 +84,14 @@ def asked(its: state.Dataset, roles: list[Role]) -> RatersReport:
     InputError
         As `metrics.raters`.
     """
-    level = asking.held(LEVEL, _levels(its))
+    wanted = asking.held(LEVEL, levels(its))
     on = asking.held(ON, tuple(COEFFICIENTS))
     edges = tuple(float(st.session_state.get(_edge(edge), edge)) for edge in Bands().edges)
     bands = Bands(on, float(st.session_state.get(f"{FLOOR}_{on}", FLOORS[on])), edges)
-    what = its.key, asking.held(WHO, roles), level, mode(its), bands
+    what = its.key, asking.held(WHO, roles), wanted, mode(its), bands
     found = kept.held(FOUND)
     if str(what) not in found:
-        report = metrics.raters(its.ratings, role=what[1], level=level, abstention=what[3], bands=bands)
+        report = metrics.raters(its.ratings, role=what[1], level=wanted, abstention=what[3], bands=bands)
         kept.put(found, str(what), report, MOST_KEPT)
     report: RatersReport = found[str(what)]
     return report

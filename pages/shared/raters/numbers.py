@@ -23,10 +23,10 @@ SAYS = {"same": "One number", "differ": "Not the same here", "unrelated": "Anoth
 
 
 def headline(report: RatersReport) -> list[parts.Headline]:
-    return [_number(report, key) for key in KEYS if key in report.pooled.values]
+    return [number_of(report, key) for key in KEYS if key in report.pooled.values]
 
 
-def _number(report: RatersReport, key: str) -> parts.Headline:
+def number_of(report: RatersReport, key: str) -> parts.Headline:
     block, own = report.pooled, STATISTICS[key]
     ends = block.ends(key)
     pairs = block.mean_of.get(key)

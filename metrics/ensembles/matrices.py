@@ -1,0 +1,102 @@
+"""The table of every judge beside the reference, side by side, worst first; under a cost matrix where one is given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.abstention import Mode
+from metrics.arrays import FloatArray, safe_ratio
+from metrics.coefficients import cohen_kappa, weighted_kappa
+from metrics.ensembles.bench import bench_of, need_reference
+from metrics.errors import InputError
+from metrics.ratings import Ratings
+
+Cost = tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Matrices:
+    """Tables of judges, the smallest κ first, undefined ones last.
+
+    Attributes
+    ----------
+    judges : tuple of str, length J
+    classes : tuple of str, length K
+    tables : ndarray, shape (J, K, K)
+        Decisions, the reference in rows.
+    kappa : ndarray, shape (J,)
+        Cohen's κ, all disagreements alike; NaN where undefined.
+    weighted : ndarray, shape (J,)
+        Cohen's κ in which each disagreement counts by its cost; NaN where undefined, and without a cost matrix.
+    cost : tuple of tuple, shape (K, K), or None
+        What each disagreement costs, the reference in rows.
+    """
+
+    judges: tuple[str, ...]
+    classes: tuple[str, ...]
+    tables: FloatArray
+    kappa: FloatArray
+    weighted: FloatArray
+    cost: Cost | None
+
+    def __len__(self) -> int:
+        return len(self.judges)
+
+    @property
+    def more_positive(self) -> FloatArray:
+        """How much more often each gives the first class than the reference, of the decisions both gave one, shape (J,)."""
+        n = self.tables.sum((1, 2))
+        over = self.tables[:, :, 0].sum(1) - self.tables[:, 0, :].sum(1)
+        return safe_ratio(over, n)
+
+    def columns(self) -> dict[str, list[Any]]:
+        """One row to a cell."""
+        j, k = len(self.judges), len(self.classes)
+        cells: dict[str, list[Any]] = {
+            "judge": np.repeat(np.array(self.judges, object), k * k).tolist(),
+            "reference label": [*np.repeat(np.array(self.classes, object), k).tolist()] * j,
+            "judge label": [*self.classes] * (j * k),
+            "n": self.tables.reshape(-1).astype(np.int64).tolist(),
+            "kappa": np.repeat(self.kappa, k * k).tolist(),
+        }
+        if self.cost is not None:
+            cells |= {"cost": [cell for row in self.cost for cell in row] * j}
+            cells |= {"weighted kappa": np.repeat(self.weighted, k * k).tolist()}
+        return cells
+
+
+def judge_matrices(
+    ratings: Ratings,
+    *,
+    judges: Sequence[str] | None = None,
+    reference: str = "majority",
+    abstention: Mode = "exclude",
+    cost: Cost | None = None,
+) -> Matrices:
+    """Every judge beside the reference on the decisions that both gave a class.
+
+    Parameters
+    ----------
+    cost : (K, K) tuple of tuples, optional
+        What each disagreement costs; see `metrics.weighted_kappa`.
+
+    Raises
+    ------
+    InputError
+        As `bench_of`; where no decision has a reference, and for a cost matrix that does not fit the classes.
+    """
+    bench = need_reference(bench_of(ratings, judges=judges, reference=reference, abstention=abstention), ratings.source.name)
+    k = len(bench.classes)
+    if cost is not None and np.shape(cost) != (k, k):
+        raise InputError(f"The cost matrix must be {k} x {k}, one row for each of {', '.join(bench.classes)}.")
+    tables = bench.reference_tables()
+    kappa = cohen_kappa(tables)
+    weighted = np.full(len(kappa), np.nan) if cost is None else weighted_kappa(tables, np.asarray(cost))
+    order: NDArray[np.int64] = np.argsort(kappa, kind="stable")
+    names = tuple(bench.judges[place] for place in order)
+    return Matrices(names, bench.classes, tables[order], kappa[order], weighted[order], cost)

@@ -1,0 +1,127 @@
+"""Do the judges agree, and are they wrong together?"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from metrics import InputError
+from metrics.export import safe_csv
+from metrics.reliability.declared import copied, header
+from metrics.reliability.report import RatersReport
+from metrics.words import several
+from pages.shared import asking as questions
+from pages.shared import opening, parts, state
+from pages.shared.compare import second
+from pages.shared.ensemble import alike, asking, errors, growing, matrices, panel, runs, split
+from pages.shared.plain import escape
+from pages.shared.raters import asking as raters
+from pages.shared.raters import numbers
+
+TITLE, ASKS = "Ensemble", "Do the judges agree, and are they wrong together?"
+VIEWS = {
+    "alike": "Who thinks alike", "errors": "Wrong on the same items", "growth": "Panel size", "matrices": "Matrices",
+    "runs": "Repeated runs",
+}  # fmt: skip
+SECTIONS = {
+    "alike": alike.section, "errors": errors.section, "growth": growing.section, "matrices": matrices.section,
+    "runs": runs.section,
+}  # fmt: skip
+ONE_JUDGE = "This file has one judge. Add a second file with the same items to compare them."
+NO_JUDGE = "No judge is among the raters of this file. The page needs two judges or more on the same items."
+COUNTS = "This is a table of counts: it does not say which items the judges saw. Open a file with one row per verdict."
+NO_REFERENCE = "This file has no human label, so nothing here says who is right. What the judges share is below."
+ALPHA = "How far the judges agree beyond chance. It is no sign that they are right: judges can share their errors."
+
+
+def page() -> None:
+    its = state.dataset()
+    parts.title(TITLE, ASKS)
+    if its is None:
+        parts.nothing_open()
+        return
+    if not state.in_room_view():
+        parts.sample_note(its)
+    if not its.ratings.has_items or len(its.ratings.judges) < 2:
+        _too_few(its)
+        return
+    try:
+        show(its)
+    except InputError as error:
+        parts.refused(error)
+
+
+def _too_few(its: state.Dataset) -> None:
+    if not its.ratings.has_items:
+        st.info(COUNTS, icon=":material/info:")
+        parts.to_data_page("Open a file")
+    elif not its.ratings.judges:
+        st.info(f"{escape(its.title)}: {NO_JUDGE}", icon=":material/info:")
+        parts.to_data_page("Say who is who")
+    else:
+        st.info(ONE_JUDGE, icon=":material/info:")
+        second.chooser(its)
+        if runs.there(its):
+            runs.section(its)
+
+
+def show(its: state.Dataset) -> None:
+    if not state.in_room_view():
+        panel.section(its)
+    with opening.choosers():
+        raters.level(its)
+    report = asking.report(its)
+    parts.declaration(header(report), copied(report, "alpha"))
+    headline = partial(parts.headline, _headline(its, report))
+    known = _views(its)
+    if state.in_room_view():
+        parts.one_at_a_time([headline, *(partial(SECTIONS[name], its) for name in known)])
+        return
+    headline()
+    numbers.same(report)
+    if not _judged(its):
+        st.info(NO_REFERENCE, icon=":material/info:")
+    questions.one_of("Show", VIEWS, asking.SHOW, options=known)
+    view = st.container()
+    split.section(its)
+    _downloads(report)
+    # what may take seconds comes last, into its place above
+    with view:
+        SECTIONS[questions.held(asking.SHOW, known)](its)
+
+
+def _judged(its: state.Dataset) -> bool:
+    return bool(its.ratings.humans)
+
+
+def _views(its: state.Dataset) -> list[str]:
+    """What these data can show: without humans nobody errs, and without repeated runs nobody is asked twice."""
+    judged = _judged(its)
+    return [
+        name for name in VIEWS
+        if (judged or name in ("alike", "runs")) and (name != "runs" or runs.there(its))
+    ]  # fmt: skip
+
+
+def _headline(its: state.Dataset, report: RatersReport) -> list[parts.Headline]:
+    block = report.pooled
+    alpha = numbers.number_of(report, "alpha")
+    found = [
+        parts.Headline(alpha.label, alpha.value, alpha.second, ALPHA, alpha.reason),
+        numbers.number_of(report, "mean_pairwise_kappa"),
+        parts.Headline(
+            "Judges", f"{block.n_raters}", several(block.n_items, "decisions"), "Judges of the file; a panel of them is none.",
+            third="" if block.n_pairable == block.n_items else f"{several(block.n_pairable, 'with two or more')}",
+        ),
+    ]  # fmt: skip
+    return [*found, errors.worth(asking.errors(its))] if _judged(its) else found
+
+
+def _downloads(report: RatersReport) -> None:
+    with st.container(horizontal=True):
+        parts.download("All numbers (CSV)", lambda: safe_csv(report.to_frame()), "judges.csv", "ensemble.csv")
+        parts.download("κ of all pairs (CSV)", lambda: safe_csv(report.pairs_frame()), "judge_pairs.csv", "ensemble.kappa_csv")
+
+
+page()

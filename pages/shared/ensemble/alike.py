@@ -1,0 +1,33 @@
+"""Who thinks alike: κ of every two judges, and beside it each one's κ with the reference."""
+
+from __future__ import annotations
+
+import math
+
+from metrics.ensembles.said import alike_reading
+from metrics.ensembles.tables import alike_rows
+from metrics.export import safe_csv
+from metrics.figures.alike_parts import WithReference
+from metrics.words import count
+from pages.shared import parts, state
+from pages.shared.ensemble import asking
+from pages.shared.plain import emphasis
+from pages.shared.raters import alike
+
+NO_REFERENCE = "one label only is in their decisions with a reference, or there are none"
+
+
+def section(its: state.Dataset) -> None:
+    found = asking.alike(its)
+    known = [not math.isnan(value) for value in found.with_reference]
+    reference = [WithReference(float(value), reason="" if fine else NO_REFERENCE) for value, fine in zip(
+        found.with_reference, known, strict=True)] if its.ratings.humans else None  # fmt: skip
+    beside = f" · right: κ with the reference, {asking.reference_said()}" if reference else ""
+    parts.headed(
+        f"Which of the {count(len(found.judges))} judges think alike?",
+        f"κ of every two judges, similar ones side by side; framed: groups with a mean κ above {found.least:.2f}{beside}",
+    )
+    alike.figure(found, "judges", "ensemble", reference, asking.reference_named(its))
+    parts.reading(alike_reading(found, emphasis))
+    if not state.in_room_view():
+        parts.download("This map (CSV)", lambda: safe_csv(alike_rows(found)), "alike.csv", "ensemble.alike_csv")

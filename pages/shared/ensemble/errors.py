@@ -1,0 +1,72 @@
+"""Are the judges wrong on the same items? How many err at once, and which two err together."""
+
+from __future__ import annotations
+
+import math
+
+import streamlit as st
+
+from metrics.ensembles.errors import SharedErrors
+from metrics.ensembles.said import errors_reading, worth_words
+from metrics.ensembles.tables import Row, pair_rows
+from metrics.export import safe_csv
+from metrics.figures import together
+from metrics.words import UNDEFINED, amount, count, plain, three
+from pages.shared import parts, state
+from pages.shared.ensemble import asking
+
+ROWS, PAIRS = 14, 12
+"""Rows of the figure, and pairs of judges in the table, at most."""
+WORTH = (
+    "So many judges who erred independently of each other would be as steady together. From the mean correlation of their "
+    "errors (Kish’s effective number); undefined where no judge is ever wrong."
+)
+PHI = "Correlation of the errors of the two: 1, wrong on the same items; 0, as independent judges; below 0, on different ones."
+
+
+def section(its: state.Dataset) -> None:
+    found = asking.errors(its)
+    n = len(found.judges)
+    parts.headed(
+        "Are they wrong on the same items?",
+        f"{count(found.n_decisions)} decisions by how many of {count(n)} judges differ from the reference, "
+        f"{asking.reference_said()}, beside what independent errors would give",
+    )
+    rows = [together.TogetherRow(run.first, run.share, run.by_chance, run.n, run.last) for run in found.runs(ROWS)]
+    drawn = together.wrong_together(rows, n, theme=parts.theme(), scale=parts.scale())
+    parts.figure(drawn, "ensemble.together", together.alt(rows, n))
+    parts.reading(errors_reading(found))
+    if not state.in_room_view():
+        _pairs(its, found)
+
+
+def _pairs(its: state.Dataset, found: SharedErrors) -> None:
+    rows = asking.once(its, "pairs", "", lambda: sorted(pair_rows(found), key=_far_from_one))
+    n = len(rows)
+    parts.headed("Which two err together?", f"the {count(min(n, PAIRS))} of {count(n)} pairs whose errors go together most")
+    top = rows[:PAIRS]
+    st.dataframe(
+        {
+            "judge": [plain(row["a"]) for row in top],
+            "and": [plain(row["b"]) for row in top],
+            "decisions": [row["n"] for row in top],
+            "both wrong": [row["both_wrong"] for row in top],
+            "if independent": [amount(row["both_if_independent"]) for row in top],
+            "φ of errors": [three(row["phi"]) for row in top],
+        },
+        hide_index=True, key="ensemble.pairs", placeholder=UNDEFINED, alt="Pairs of judges whose errors go together most",
+        column_config={"φ of errors": st.column_config.TextColumn("φ of errors", help=PHI)},
+    )  # fmt: skip
+    parts.download("All pairs of judges (CSV)", lambda: safe_csv(rows), "shared_errors.csv", "ensemble.pairs_csv")
+
+
+def _far_from_one(row: Row) -> tuple[bool, float, int]:
+    return math.isnan(row["phi"]), -row["phi"], -row["both_wrong"]
+
+
+def worth(found: SharedErrors) -> parts.Headline:
+    """How many independent judges the panel is worth."""
+    value, ends = worth_words(found)
+    return parts.Headline(
+        "Effective judges", value, ends or "no interval", WORTH, found.undefined, f"of {count(len(found.judges))}"
+    )  # fmt: skip

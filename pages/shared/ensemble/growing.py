@@ -1,0 +1,144 @@
+"""How a panel's agreement grows with its size: tried out while somebody waits, with a bar and a way to stop."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from threading import Event
+from typing import Any
+
+import streamlit as st
+
+import metrics
+from metrics.ensembles.growth import Growth, Size
+from metrics.ensembles.said import growth_reading
+from metrics.ensembles.tables import growth_rows
+from metrics.export import safe_csv
+from metrics.figures import growth as growth_figure
+from metrics.ratings import PanelRule
+from metrics.words import count, percent
+from pages.shared import asking as questions
+from pages.shared import kept, parts, state
+from pages.shared.drawn import Told
+from pages.shared.ensemble import asking
+from pages.shared.plain import emphasis
+
+GROWN, STOPPED, AT_WORK = "ensemble.grown", "ensemble.stopped", "ensemble.at work"
+SLOW, PATIENCE, MOST_KEPT = 0.7, 10, 16
+"""Seconds until the bar appears, and to wait for what a stopped run hands over; results kept."""
+
+
+def section(its: state.Dataset) -> None:
+    rules = asking.rules(its)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        if not state.in_room_view():
+            questions.one_of("A panel says", asking.RULE_NAMES, asking.RULE, options=rules, help=asking.RULE_HELP)
+            st.number_input("Seed", 0, 2**31 - 1, 0, key=asking.SEED, width=110, help=SEED_HELP, **questions.BOUND)
+    rule, seed = questions.held(asking.RULE, rules), int(st.session_state.get(asking.SEED) or 0)
+    below = f"mean κ of panels with the reference, {asking.reference_said()}, by their size · {_band()}"
+    parts.headed("How does a panel grow with its size?", below)
+    found = _grown(its, rule, seed)
+    if found is not None:
+        _draw(found)
+
+
+SEED_HELP = "Where a size has more than 1 000 panels, so many are drawn; the same seed gives the same ones."
+
+
+def _band() -> str:
+    return "band: eight in ten panels · whisker: its 95 % interval for other items like these"
+
+
+def _draw(found: Growth) -> None:
+    if not found.sizes:
+        st.markdown("It was stopped before the first size was done.")
+        return
+    points = [
+        growth_figure.GrowthPoint(
+            size.size, size.kappa, size.low, size.high, size.ends, size.independent, size.n_panels, _note(size)
+        )
+        for size in found.sizes
+    ]
+    best = found.best_alone
+    rules = [growth_figure.Rule("best judge alone", best[1], best[0])] if best else []
+    drawn = growth_figure.panel_growth(points, rules, theme=parts.theme(), scale=parts.scale())
+    parts.figure(drawn, "ensemble.growth", growth_figure.alt(points, rules, band="Band: eight in ten panels"))
+    parts.reading(growth_reading(found, emphasis))
+    st.markdown(f":small[{_how(found)}]")
+    if not state.in_room_view():
+        parts.download("Panels by size (CSV)", lambda: safe_csv(growth_rows(found)), "panels.csv", "ensemble.growth_csv")
+
+
+def _note(size: Size) -> str:
+    return f"κ is undefined in {count(size.undefined)} of {count(size.n_panels)} panels" if size.undefined else ""
+
+
+def _how(found: Growth) -> str:
+    drawn = [size for size in found.sizes if not size.exact]
+    if not drawn:
+        return "All panels of every size were tried; nothing was drawn."
+    return (
+        f"Sizes {count(drawn[0].size)} to {count(drawn[-1].size)}: {count(drawn[0].n_panels)} panels drawn of each, "
+        f"seed {found.seed}; of the others, all there are."
+    )
+
+
+def _grown(its: state.Dataset, rule: PanelRule, seed: int) -> Growth | None:
+    """The panels of every size, or of those done when it was stopped."""
+    known, key = kept.held(GROWN), asking.place(its, rule, seed)
+    slot = st.empty()
+    stopped = st.session_state.get(STOPPED) == key
+    if stopped and AT_WORK in st.session_state:
+        st.session_state[AT_WORK].wait(PATIENCE)
+    found: Growth | None = known.get(key)
+    if found is not None and (stopped or not found.stopped):
+        if found.stopped:
+            with slot.container(border=True):
+                parts.line_with_button(_so_far(found), "Go on", "ensemble.grow", _go_on)
+        return found
+    return _try_out(its, rule, seed, slot, known, key)
+
+
+def _so_far(found: Growth) -> str:
+    return f"Stopped after {count(len(found.sizes))} of {count(len(found.asked))} sizes, which are shown."
+
+
+def _try_out(its: state.Dataset, rule: PanelRule, seed: int, slot: Any, known: dict[str, Growth], key: str) -> Growth:
+    at_work = st.session_state[AT_WORK] = Event()
+    told = Told(_bar(slot, key))
+    try:
+        found = metrics.panel_growth(
+            its.ratings, rule=rule, reference=asking.reference(), abstention=asking.mode(its), rng=seed, progress=told
+        )
+        # once the script is interrupted the session can no longer be asked, so its memory was taken before
+        kept.put(known, key, found, MOST_KEPT)
+    finally:
+        at_work.set()
+    if told.interruption:
+        raise told.interruption
+    slot.empty()
+    return found
+
+
+def _bar(slot: Any, key: str) -> Callable[[float], None]:
+    started, bar = time.monotonic(), None
+
+    def tell(share: float) -> None:
+        nonlocal bar
+        if time.monotonic() - started < SLOW:
+            return
+        if bar is None:
+            with slot.container(border=True):
+                parts.line_with_button("Panels of every size are being tried.", "Stop", "ensemble.grow", _stop, key)
+                bar = st.progress(0.0)
+        bar.progress(share, text=percent(share))
+
+    return tell
+
+
+def _stop(key: str) -> None:
+    st.session_state[STOPPED] = key
+
+
+def _go_on() -> None:
+    st.session_state[STOPPED] = ""

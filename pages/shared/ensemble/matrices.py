@@ -1,0 +1,94 @@
+"""The confusion matrix of every judge, worst first."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics.costing.matrices import Cost, cost_text
+from metrics.ensembles.matrices import Matrices, judge_matrices
+from metrics.ensembles.said_matrices import matrices_reading
+from metrics.ensembles.said_weighted import weighted_reading
+from metrics.ensembles.weighted import weighted_agreement
+from metrics.export import safe_csv
+from metrics.figures import confusion
+from metrics.words import count, interval, number, several
+from pages.shared import asking as questions
+from pages.shared import parts, state
+from pages.shared.abstention import cost as costs
+from pages.shared.ensemble import asking
+from pages.shared.plain import emphasis, short
+
+MOST, ROOM = 12, 4
+"""Matrices in view until all are asked for, and in the room."""
+HIGH, WIDE = 200, 280
+ABSTENTION_PAGE = "pages/judge/abstention.py"
+ALPHA = "Krippendorff’s α of the judges with W as the distance between two answers; the mean of W and its mirror image counts."
+KAPPA = "Of every two judges that share 10 decisions or more: κ in which each disagreement counts by its cost."
+WHICH = {"abstention_show": "Cost matrix"}
+
+
+def section(its: state.Dataset) -> None:
+    cost = costs.held() if third(its) else None
+    found = matrices(its, cost)
+    named = f"rows: {asking.reference_said()} · columns: the judge"
+    parts.headed("Where does each judge part from the reference?", f"smallest κ first · {named}")
+    every = bool(st.session_state.get(asking.ALL)) and not state.in_room_view()
+    most = ROOM if state.in_room_view() else MOST
+    with st.container(horizontal=True, gap="medium"):
+        for place in range(len(found) if every else min(most, len(found))):
+            _one(its, found, place)
+    if len(found) > most and not state.in_room_view():
+        st.toggle(f"Show all {count(len(found))}", key=asking.ALL, **questions.BOUND)
+    parts.reading(matrices_reading(found, emphasis))
+    if cost is not None:
+        _cost(its, cost)
+    if not state.in_room_view():
+        parts.download("All matrices (CSV)", lambda: safe_csv(found.columns()), "matrices.csv", "ensemble.matrices_csv")
+
+
+def third(its: state.Dataset) -> bool:
+    """Whether no verdict is an answer of its own beside two labels, so that a cost matrix can be had."""
+    return asking.mode(its) == "as_category" and its.ratings.scheme.scale == "binary"
+
+
+def matrices(its: state.Dataset, cost: Cost | None) -> Matrices:
+    return asking.once(
+        its, "matrices", cost,
+        lambda: judge_matrices(its.ratings, reference=asking.reference(), abstention=asking.mode(its), cost=cost),
+    )  # fmt: skip
+
+
+def _one(its: state.Dataset, found: Matrices, place: int) -> None:
+    table, name = found.tables[place], found.judges[place]
+    silent = len(found.classes) - 1 if asking.mode(its) == "as_category" else None
+    weighted = f" · weighted κ {number(found.weighted[place])}" if found.cost is not None else ""
+    with st.container(key=f"third_ensemble_{place}", gap="xsmall"):
+        st.markdown(f"**{short(name)}** · κ {number(found.kappa[place])}{weighted}")
+        look = {"judge": "judge", "reference": "human", "abstention": silent}
+        drawn = confusion.mosaic(table, found.classes, theme=parts.theme(), scale=parts.scale(), height=HIGH, width=WIDE, **look)
+        alt = f"{name}: {confusion.alt(table, found.classes, **look)}"
+        parts.figure(drawn, f"ensemble.matrix_{place}", alt)
+
+
+def _cost(its: state.Dataset, cost: Cost) -> None:
+    """With three answers a number says little without what each disagreement costs."""
+    found = asking.once(
+        its, "weighted", cost, lambda: weighted_agreement(its.ratings, cost, reference=asking.reference())
+    )  # fmt: skip
+    parts.headed(
+        "What hangs on the cost of no verdict?",
+        f"with three answers a number needs its cost matrix W · here, with the reference in rows: {cost_text(cost)}",
+    )
+    ends = interval(found.ends) if found.ends else "no interval"
+    parts.headline(
+        [
+            parts.Headline("α under W", number(found.stated.alpha), ends, ALPHA, found.undefined),
+            parts.Headline(
+                "Mean weighted κ", number(found.stated.mean_kappa), several(found.stated.n_pairs, "pairs"), KAPPA
+            ),
+        ],
+        "headline_cost",
+    )  # fmt: skip
+    parts.reading(weighted_reading(found, emphasis))
+    if not state.in_room_view():
+        st.page_link(ABSTENTION_PAGE, label="Change the costs", icon=":material/tune:", query_params=WHICH)

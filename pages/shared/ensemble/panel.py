@@ -1,0 +1,54 @@
+"""A panel as a judge of its own: put beside the judges of the data set, and taken away again."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics.ensembles.panel import panel_judges
+from metrics.ensembles.said import panel_reading
+from metrics.ratings import Panel
+from metrics.words import count
+from pages.shared import panels, parts, state
+from pages.shared.ensemble import asking
+from pages.shared.plain import emphasis
+
+JUDGES = "ensemble.panel_judges"
+RULE = "ensemble.panel_rule"
+LACKING = "A panel needs two judges or more."
+ABOUT = "It then stands in the sidebar as one more judge, on every page, until you remove it."
+
+
+def section(its: state.Dataset) -> None:
+    found = panels.panel(its.ratings)
+    if found is None:
+        _adder(its)
+    else:
+        _there(its, found)
+
+
+def _adder(its: state.Dataset) -> None:
+    with st.popover("Add a panel to the judges", icon=":material/groups:"):
+        st.markdown(ABOUT)
+        rule = st.segmented_control(
+            "Its verdict", asking.rules(its), default="majority", required=True, key=f"{RULE} {its.id}",
+            format_func=lambda rule: asking.RULE_NAMES.get(rule, rule), help=asking.RULE_HELP,
+        )  # fmt: skip
+        free = panel_judges(its.ratings, None)
+        chosen = st.multiselect("Judges", free, key=f"{JUDGES} {its.id}", placeholder=f"All {count(len(free))} judges")
+        lacking = LACKING if len(chosen) == 1 else None
+        st.button(
+            "Add the panel", key="ensemble.add_panel", type="primary", on_click=panels.add, args=(its.id, rule, tuple(chosen)),
+            disabled=lacking is not None, help=lacking,
+        )  # fmt: skip
+
+
+def _there(its: state.Dataset, found: Panel) -> None:
+    with st.container(border=True, key="ensemble_panel"):
+        st.markdown(panel_reading(found, emphasis))
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button("Remove the panel", key="ensemble.remove_panel", on_click=panels.remove, args=(its.id,))
+            if its.ratings.humans:
+                st.page_link(
+                    parts.AGREEMENT_PAGE, label="See how well the panel agrees", icon=":material/arrow_forward:",
+                    query_params={"judge": found.name},
+                )  # fmt: skip

@@ -1,0 +1,44 @@
+"""The decisions the judges split on: a queue for people."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics.ensembles.said import split_reading
+from metrics.ensembles.split import Queue
+from metrics.export import safe_csv
+from metrics.words import UNDEFINED, count, percent, plain
+from pages.shared import asking as questions
+from pages.shared import parts, state
+from pages.shared.ensemble import asking
+
+MOST_ROWS = 200
+
+
+def section(its: state.Dataset) -> None:
+    found = asking.queue(its)
+    parts.headed(
+        "Items the judges split on",
+        "a queue for people, most divided first: by the chance that two judges who gave a verdict differ",
+    )
+    parts.reading(split_reading(found))
+    if not len(found):
+        return
+    fresh = found.without_label()
+    only = False
+    if 0 < len(fresh) < len(found):
+        only = st.toggle("Only those without a human label", key=asking.FRESH, **questions.BOUND)
+    asked = fresh if only else found
+    parts.rows(_shown(its, asked.first(MOST_ROWS)), len(asked), "decisions", "ensemble.queue")
+    label = f"These {count(len(asked))} decisions (CSV)"
+    parts.download(label, lambda: safe_csv(asked.columns(its.ratings)), "split.csv", "ensemble.queue_csv")
+
+
+def _shown(its: state.Dataset, found: Queue) -> dict[str, list[object]]:
+    columns = found.columns(its.ratings)
+    left_out = {"apart", "no answer"} | ({"criterion"} if len(its.ratings.criteria) == 1 else set())
+    shown = {plain(key): values for key, values in columns.items() if key not in left_out}
+    for key in ("item", "criterion", "majority", "reference"):
+        if key in shown:
+            shown[key] = [plain(value) or UNDEFINED for value in shown[key]]
+    return shown | {"two differ": [percent(value) for value in columns["apart"]]}

@@ -1,0 +1,86 @@
+"""A panel of judges that stands beside the judges of a data set, on every page, for the session."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from metrics import InputError, Ratings, with_panel
+from metrics.ensembles.panel import RULES
+from metrics.ratings import Panel, PanelRule
+from pages.shared import kept
+
+RULE, OF = "panel", "panel_of"
+"""In the address: the rule, and the judges where it is not all of them."""
+ASKED, MADE = "panel.asked", "panel.made"
+MOST_KEPT = 4
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A panel as it was asked for; without judges it is made of all."""
+
+    rule: PanelRule
+    judges: tuple[str, ...] = ()
+
+
+def asked(data: str) -> Asked | None:
+    """The panel of a data set."""
+    found: Asked | None = kept.held(ASKED).get(data)
+    return found
+
+
+def add(data: str, rule: PanelRule, judges: tuple[str, ...] = ()) -> None:
+    """Put a panel beside the judges, in the place of the one before; for callbacks."""
+    kept.held(ASKED)[data] = Asked(rule, judges)
+
+
+def remove(data: str) -> None:
+    """Take it away again; for callbacks."""
+    kept.held(ASKED).pop(data, None)
+
+
+def joined(ratings: Ratings, data: str) -> Ratings:
+    """The ratings with the panel of their data set; as they are where there is none, or none can be made of these judges."""
+    wanted = asked(data)
+    if wanted is None:
+        return ratings
+    scheme, known = ratings.scheme, kept.held(MADE)
+    key = repr((data, ratings.source.sha256, ratings.columns, scheme.kinds, scheme.order, ratings.judges, wanted))
+    if key not in known:
+        try:
+            made = with_panel(ratings, wanted.rule, wanted.judges or None)
+        except InputError:
+            return ratings
+        kept.put(known, key, made, MOST_KEPT)
+    found: Ratings = known[key]
+    return found
+
+
+def panel(ratings: Ratings) -> Panel | None:
+    """The panel among the judges."""
+    return next(iter(ratings.source.panels), None)
+
+
+def restore(data: str) -> None:
+    """Take the panel of a data set from the address."""
+    rule = next((known for known in RULES if known == st.query_params.get(RULE, "").lower()), None)
+    if rule is not None:
+        add(data, rule, tuple(st.query_params.get_all(OF)))
+
+
+def write(data: str) -> None:
+    """Put the panel of the data set in view into the address."""
+    found = asked(data)
+    _put(RULE, [found.rule] if found else [])
+    _put(OF, list(found.judges) if found else [])
+
+
+def _put(name: str, wanted: list[str]) -> None:
+    if st.query_params.get_all(name) == wanted:
+        return
+    if wanted:
+        st.query_params[name] = wanted
+    else:
+        del st.query_params[name]

@@ -1,0 +1,111 @@
+"""The table of every judge beside the reference, by hand, and what is said of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import metrics
+from metrics import InputError
+from metrics.costing.matrices import cost_of
+from metrics.ensembles.errors import shared_errors
+from metrics.ensembles.growth import panel_growth
+from metrics.ensembles.matrices import judge_matrices
+from metrics.ensembles.said import worth_words
+from metrics.ensembles.said_matrices import matrices_reading
+
+TRUTH = [0, 0, 0, 0, 1, 1, 1, 1]
+SAID = np.array([[0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 0, 1, 1, 0, 0], [1, 1, 0, 0, 1, 1, 1, 0], [0] * 8]).T
+"""Right; two false alarms; two missed and one false alarm; always positive."""
+
+
+def test_tables_by_hand_the_worst_first(build_judged) -> None:
+    found = judge_matrices(build_judged(TRUTH, SAID))
+    assert found.judges == ("j3", "j2", "j1", "j0")
+    assert found.tables.tolist() == [[[4, 0], [4, 0]], [[2, 2], [1, 3]], [[4, 0], [2, 2]], [[4, 0], [0, 4]]]
+    assert found.kappa.tolist() == [0, 0.25, 0.5, 1]
+    assert found.more_positive.tolist() == [0.5, -0.125, 0.25, 0]
+    assert np.isnan(found.weighted).all()
+
+
+def test_they_are_the_tables_of_the_report(noisy) -> None:
+    for mode in ("exclude", "as_unmet", "as_category"):
+        found, report = judge_matrices(noisy, abstention=mode), metrics.agreement(noisy, abstention=mode, interval="none")
+        for name, table, kappa in zip(found.judges, found.tables, found.kappa, strict=True):
+            block = report.judges[name].micro
+            assert table.tolist() == block.confusion.tolist()
+            assert kappa == pytest.approx(block.values["kappa"], abs=1e-12)
+
+
+def test_a_cost_matrix_weighs_the_same_tables(noisy) -> None:
+    cost = cost_of("halfway")
+    found = judge_matrices(noisy, abstention="as_category", cost=cost)
+    assert found.weighted == pytest.approx(metrics.weighted_kappa(found.tables, np.array(cost)))
+    same = judge_matrices(noisy, abstention="as_category", cost=cost_of("nominal"))
+    assert same.weighted == pytest.approx(same.kappa)
+    with pytest.raises(InputError, match="must be 2 x 2"):
+        judge_matrices(noisy, cost=cost)
+
+
+def test_what_has_no_kappa_stands_last_and_is_said(build_judged) -> None:
+    ratings = build_judged([0, 0, 0, 0], [[0, 1, 0], [0, 1, 1], [0, 0, 0], [0, 0, 0]])
+    found = judge_matrices(ratings)
+    assert found.judges[-1] == "j0"
+    assert np.isnan(found.kappa[-1])
+    text = matrices_reading(found)
+    assert text.startswith("κ with the reference is 0.00 for every judge that has one, and undefined for 1 judge.")
+    assert text.endswith("0 of 3 judges give *MET* more often than the reference, 2 less often.".replace("*", ""))
+    alone = matrices_reading(judge_matrices(build_judged([0, 0], [[0, 0], [0, 0]])))
+    assert alone == "κ with the reference is undefined for every judge. All give MET about as often as the reference."
+
+
+def test_the_reading_names_both_ends(build_judged) -> None:
+    assert matrices_reading(judge_matrices(build_judged(TRUTH, SAID)), lambda name: f"<{name}>") == (
+        "κ with the reference goes from 0.00 (<j3>) to 1.00 (<j0>). "
+        "2 of 4 judges give <MET> more often than the reference, 1 less often."
+    )
+
+
+def test_one_row_to_a_cell(build_judged) -> None:
+    columns = judge_matrices(build_judged(TRUTH, SAID)).columns()
+    assert columns["judge"][4:8] == ["j2"] * 4
+    assert columns["reference label"][4:8] == ["MET", "MET", "UNMET", "UNMET"]
+    assert columns["judge label"][4:8] == ["MET", "UNMET", "MET", "UNMET"]
+    assert columns["n"][4:8] == [2, 2, 1, 3]
+    assert "cost" not in columns
+
+
+@pytest.mark.parametrize("most", [2, 3, 4, 6, 20])
+def test_runs_of_judges_who_err_keep_every_decision(noisy, most) -> None:
+    errors = shared_errors(noisy)
+    runs = errors.runs(most)
+    assert len(runs) <= max(most, 3)
+    assert [number for run in runs for number in range(run.first, run.last + 1)] == list(range(7))
+    assert (runs[0].last, runs[-1].first) == (0, 6)
+    assert sum(run.n for run in runs) == errors.n_decisions
+    for run in runs:
+        assert run.share * errors.n_decisions == pytest.approx(errors.together[run.first : run.last + 1].sum())
+        assert run.by_chance * errors.n_decisions == pytest.approx(errors.by_chance[run.first : run.last + 1].sum())
+
+
+def test_what_judges_are_worth_in_words(build_judged) -> None:
+    right = shared_errors(build_judged(TRUTH, np.array([TRUTH, TRUTH]).T))
+    assert worth_words(right)[0] == "–"
+    alike = shared_errors(build_judged(TRUTH * 2, np.array([[1 - TRUTH[0], *TRUTH[1:], *TRUTH]] * 3).T))
+    assert worth_words(alike)[0] == "1"
+
+
+def test_the_best_judge_alone(build_judged) -> None:
+    assert panel_growth(build_judged(TRUTH, SAID)).best_alone == ("j0", 1.0)
+    assert panel_growth(build_judged([0, 0], [[0, 0], [0, 0]])).best_alone is None
+
+
+def test_part_of_a_queue(noisy) -> None:
+    queue = metrics.split_decisions(noisy)
+    part = queue.at(np.array([2, 0]))
+    assert part.columns(noisy)["item"] == [queue.columns(noisy)["item"][place] for place in (2, 0)]
+    assert part.votes.tolist() == queue.votes[[2, 0]].tolist()
+    assert queue.first(2).apart.tolist() == queue.apart[:2].tolist()
+    assert len(queue.first(10_000)) == len(queue)
+    assert 0 < len(queue.without_label()) == int(queue.unlabelled.sum()) < len(queue)
+    assert queue.without_label().unlabelled.all()

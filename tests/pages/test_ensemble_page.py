@@ -1,0 +1,234 @@
+"""The page on judges together: how alike they are, how they err, and a panel of them as one more judge."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import metrics
+from metrics.ensembles.matrices import judge_matrices
+from metrics.ensembles.said import growth_reading, worth_words
+from metrics.ensembles.weighted import weighted_agreement
+from metrics.words import bounds, count, number, three
+from tests.pages.own_file import opened
+from tests.pages.seen import figure, numbers_of, text_of, unescaped
+
+PAGE, AGREEMENT = "pages/rubric/ensemble.py", "pages/judge/agreement.py"
+SAMPLE = Path("assets/support_answers.csv")
+LLMBAR = Path(__file__).resolve().parents[3] / "shared" / "data" / "llmbar_natural.csv"
+SIDES = {"output_1": "positive", "output_2": "negative"}
+SAID = {"ana": "110110", "one": "110100", "two": "010111", "three": "110011", "four": "010110"}
+
+
+def own(names: str, extra: str = "") -> bytes:
+    """Six kinds of item, each six times; `ana` is a human, the others are judges."""
+    lines = [f"item,criterion,rater,role,label{',run' if extra else ''}"]
+    for name in names.split():
+        for item in range(36):
+            label = "MET" if SAID[name][item // 6] == "1" else "UNMET"
+            role = "human" if name == "ana" else "judge"
+            lines.append(f"i{item},tone,{name},{role},{label}{',1' if extra else ''}")
+    return "\n".join(lines + ([extra] if extra else [])).encode()
+
+
+def show(app, view: str):
+    app.segmented_control(key="ensemble_show").set_value(view).run()
+    assert not app.exception
+    return app
+
+
+def shown(app, column: str):
+    """The table with a column."""
+    return next(frame.value for frame in app.dataframe if column in frame.value.columns)
+
+
+def test_the_sample_s_numbers_are_those_of_the_package(visit) -> None:
+    app = visit(PAGE)
+    ratings = metrics.read(SAMPLE)
+    block = metrics.raters(ratings, role="judge").pooled
+    errors = metrics.shared_errors(ratings)
+    seen = numbers_of(app)
+    assert seen["Krippendorff's α"] == number(block.values["alpha"])
+    assert seen["Mean κ of pairs"] == number(block.values["mean_pairwise_kappa"])
+    assert seen["Judges"] == "3"
+    assert seen["Effective judges"] == worth_words(errors)[0]
+    deltas = {metric.label: metric.delta for metric in app.metric}
+    assert deltas["Krippendorff's α"] == bounds(block.ends("alpha"))
+    assert deltas["Effective judges"] == worth_words(errors)[1]
+    assert "by 3 judges" in text_of(app)
+    assert len(metrics.split_decisions(ratings)) == 321
+    assert "the judges split on 321 of 1\u202f130 decisions" in text_of(app)
+
+
+def test_every_view_shows_what_the_package_says(visit) -> None:
+    app, ratings = visit(PAGE), metrics.read(SAMPLE)
+    assert figure(app, "ensemble.alike")
+    show(app, "errors")
+    table, errors = shown(app, "both wrong"), metrics.shared_errors(ratings)
+    first, second = (errors.judges.index(table[column][0]) for column in ("judge", "and"))
+    assert table["both wrong"][0] == errors.both[first, second]
+    assert table["φ of errors"].tolist() == sorted((three(x) for x in errors.phi[np.triu_indices(3, 1)]), reverse=True)
+    assert figure(app, "ensemble.together")
+    show(app, "growth")
+    assert growth_reading(metrics.panel_growth(ratings))[:60] in unescaped(app)
+    assert figure(app, "ensemble.growth")
+    app.segmented_control(key="ensemble_rule").set_value("any").run()
+    assert growth_reading(metrics.panel_growth(ratings, rule="any"))[:60] in unescaped(app)
+    show(app, "matrices")
+    found = judge_matrices(ratings)
+    heads = [line.value for line in app.markdown if "· κ" in line.value and line.value.startswith("**")]
+    assert heads == [f"**{name}** · κ {number(x)}" for name, x in zip(found.judges, found.kappa, strict=True)]
+    report = metrics.agreement(ratings)
+    assert dict(zip(found.judges, found.kappa, strict=True)) == pytest.approx(
+        {name: judge.micro.values["kappa"] for name, judge in report.judges.items()}
+    )
+
+
+def test_three_answers_come_with_their_costs(visit) -> None:
+    app = visit(PAGE, mode="as_category", ensemble_show="Matrices")
+    ratings = metrics.read(SAMPLE)
+    found = weighted_agreement(ratings, "halfway")
+    assert numbers_of(app)["α under W"] == number(found.stated.alpha)
+    assert numbers_of(app)["Krippendorff's α"] == number(
+        metrics.raters(ratings, role="judge", abstention="as_category").pooled.values["alpha"]
+    )
+    other = visit(PAGE, mode="as_category", ensemble_show="Matrices", cost="0,1,1;1,0,1;1,1,0")
+    assert numbers_of(other)["α under W"] == numbers_of(other)["Krippendorff's α"]
+    assert "0,1,1;1,0,1;1,1,0" in unescaped(other)
+
+
+def add_panel(app, rule: str = "majority", judges: tuple[str, ...] = ()):
+    data = app.selectbox(key="data").value
+    app.segmented_control(key=f"ensemble.panel_rule {data}").set_value(rule).run()
+    app.multiselect(key=f"ensemble.panel_judges {data}").set_value(list(judges)).run()
+    app.button(key="ensemble.add_panel").click().run()
+    assert not app.exception
+    return app
+
+
+def test_a_panel_is_a_judge_on_other_pages_until_it_is_removed(visit) -> None:
+    app = add_panel(visit(PAGE))
+    name = "majority of 3 judges"
+    assert app.query_params["panel"] == "majority"
+    assert app.selectbox(key="judge").options == ["strict", "lenient", "cautious", name]
+    assert numbers_of(app)["Judges"] == "3"
+    app.switch_page(AGREEMENT).run()
+    app.selectbox(key="judge").set_value(name).run()
+    report = metrics.agreement(metrics.with_panel(metrics.read(SAMPLE)), judges=[name])
+    assert numbers_of(app)["Cohen’s κ"] == number(report.judges[name].micro.values["kappa"])
+    assert "Panel: majority of strict, lenient, cautious." in unescaped(app)
+    assert app.query_params["panel"] == "majority"
+    app.switch_page("pages/judge/compare.py").run()
+    app.selectbox(key="b").set_value(name).run()
+    assert "Panel: majority of strict, lenient, cautious." in unescaped(app)
+    app.switch_page(PAGE).run()
+    app.button(key="ensemble.remove_panel").click().run()
+    assert app.selectbox(key="judge").options == ["strict", "lenient", "cautious"]
+    assert "panel" not in app.query_params
+    app.switch_page(AGREEMENT).run()
+    assert app.selectbox(key="judge").value == "strict"
+    assert not app.exception
+
+
+def test_panels_of_the_same_name_keep_their_numbers_apart(visit) -> None:
+    ratings = metrics.read(own("ana one two three four"))
+    app = opened(visit, PAGE, own("ana one two three four"))
+    name, seen = "majority of 3 judges", []
+    for judges in (("one", "two", "three"), ("two", "three", "four")):
+        add_panel(app, "majority", judges)
+        app.switch_page(AGREEMENT).run()
+        app.selectbox(key="judge").set_value(name).run()
+        report = metrics.agreement(metrics.with_panel(ratings, judges=judges), judges=[name])
+        assert numbers_of(app)["Cohen’s κ"] == number(report.judges[name].micro.values["kappa"])
+        seen.append(numbers_of(app)["Cohen’s κ"])
+        app.switch_page(PAGE).run()
+        app.button(key="ensemble.remove_panel").click().run()
+    assert seen[0] != seen[1]
+
+
+def test_a_link_brings_its_panel(visit) -> None:
+    app = visit(AGREEMENT, panel="unanimous", panel_of=["strict", "cautious"], judge="unanimous of 2 judges")
+    assert app.selectbox(key="judge").value == "unanimous of 2 judges"
+    assert "Panel: unanimous verdict of strict, cautious." in unescaped(app)
+    for wrong in ({"panel": "loudest"}, {"panel": "any", "panel_of": ["strict", "nobody"]}):
+        assert visit(PAGE, **wrong).selectbox(key="judge").options == ["strict", "lenient", "cautious"]
+
+
+def test_a_panel_stays_with_its_data_set(visit) -> None:
+    app = add_panel(opened(visit, PAGE, own("ana one two")))
+    own_id = app.selectbox(key="data").value
+    assert "majority of 2 judges" in app.selectbox(key="judge").options
+    app.selectbox(key="data").set_value("support_answers").run()
+    assert app.selectbox(key="judge").options == ["strict", "lenient", "cautious"]
+    assert "panel" not in app.query_params
+    app.selectbox(key="data").set_value(own_id).run()
+    assert "majority of 2 judges" in app.selectbox(key="judge").options
+
+
+def test_one_judge_is_told_what_to_do(visit) -> None:
+    app = opened(visit, PAGE, own("ana one"))
+    assert "This file has one judge. Add a second file" in app.info[-1].value
+    assert not app.metric
+    app.file_uploader(key="compare.second").upload("more.csv", own("ana two"), "text/csv").run()
+    assert numbers_of(app)["Judges"] == "2"
+
+
+def test_without_humans_nobody_errs(visit) -> None:
+    app = opened(visit, PAGE, own("one two three"))
+    ratings = metrics.read(own("one two three"))
+    assert numbers_of(app)["Krippendorff's α"] == number(metrics.raters(ratings, role="judge").pooled.values["alpha"])
+    assert "Effective judges" not in numbers_of(app)
+    assert app.segmented_control(key="ensemble_show").options == ["Who thinks alike"]
+    assert "no human label" in text_of(app)
+    assert "the judges split on" in text_of(app)
+    add_panel(app)
+    assert not app.exception
+
+
+def test_everybody_saying_one_thing_is_undefined_and_says_so(visit) -> None:
+    app = opened(visit, PAGE, own("ana one two three").replace(b"UNMET", b"MET"))
+    assert numbers_of(app)["Krippendorff's α"] == "–"
+    assert numbers_of(app)["Effective judges"] == "–"
+    assert "only one label is given" in unescaped(app)
+    assert "no judge is ever wrong" in unescaped(app)
+    for view in ("errors", "growth", "matrices", "alike"):
+        show(app, view)
+    assert "the judges agree. There is nothing to look at." in text_of(app)
+
+
+def test_repeated_runs_are_shown_where_there_are_any(visit) -> None:
+    assert "Repeated runs" not in visit(PAGE).segmented_control(key="ensemble_show").options
+    more = "\n".join(f"i{item},tone,one,judge,{'MET' if item < 6 or item > 30 else 'UNMET'},2" for item in range(36))
+    app = show(opened(visit, PAGE, own("ana one two", more)), "runs")
+    (found,) = metrics.self_agreement(metrics.read(own("ana one two", more)))
+    table = shown(app, "agrees with itself")
+    assert table["judge"].tolist() == ["one"]
+    assert table["decisions"].tolist() == [count(found.n_decisions)]
+    assert "asked again, *one* gives the same answer" in unescaped(app)
+    alone = opened(visit, PAGE, own("ana one", more))
+    assert shown(alone, "agrees with itself")["judge"].tolist() == ["one"]
+
+
+def test_the_queue_can_be_narrowed_to_what_no_human_saw(visit) -> None:
+    app, queue = visit(PAGE), metrics.split_decisions(metrics.read(SAMPLE))
+    assert len(shown(app, "two differ")) == 200
+    assert "The first 200 of 321 decisions" in text_of(app)
+    app.toggle(key="ensemble_unlabelled").set_value(True).run()
+    assert len(shown(app, "two differ")) == int(queue.unlabelled.sum()) == 45
+
+
+@pytest.mark.skipif(not LLMBAR.exists(), reason="shared data not here")
+def test_sixty_five_judges(visit) -> None:
+    app = visit("pages/data/data.py")
+    app.file_uploader(key="data.upload").upload("llmbar.csv", LLMBAR.read_bytes(), "text/csv").run()
+    app.button(key="data.use").click().run()
+    app.switch_page(PAGE).run()
+    ratings = metrics.read(LLMBAR, labels=SIDES)
+    assert numbers_of(app)["Judges"] == "65"
+    assert numbers_of(app)["Effective judges"] == worth_words(metrics.shared_errors(ratings))[0] == "3.5"
+    assert "The 15 *GPT-4* and 2 *PaLM2* judges agree with a mean κ of 0.84: nearly one judge" in unescaped(app)
+    show(app, "matrices")
+    charts = [chart for chart in app.get("plotly_chart") if "ensemble.matrix" in chart.proto.id]
+    assert len(charts) == 12
