@@ -56,6 +56,7 @@ def show(its: state.Dataset, report: RatersReport) -> None:
     if state.in_room_view():
         parts.one_at_a_time([*drawings, views["pairs"], views["ceiling"]])
         return
+    numbers.warnings(report)
     for draw in drawings:
         draw()
     numbers.same(report)

@@ -122,8 +122,14 @@ def test_what_raters_wrote_is_shown_as_typed(visit) -> None:
 def test_a_pattern_of_votes_narrows_the_list(visit) -> None:
     app = opened(visit, PAGE, own())
     app.segmented_control(key="raters_show").set_value("disagreements").run()
+    app.button(key="raters.next").click().run()
     app.selectbox(key="raters_pattern").select_index(0).run()
     assert "of 18:" not in unescaped(app)
+    assert "1 of " in unescaped(app)
+    chosen = app.selectbox(key="raters_pattern").value
+    app.switch_page("pages/judge/agreement.py").run()
+    app.switch_page(PAGE).run()
+    assert app.selectbox(key="raters_pattern").value == chosen
     assert not app.exception
 
 
@@ -159,9 +165,54 @@ def test_the_team_s_own_bands_and_what_is_wrong_with_them(visit) -> None:
 
 
 def test_two_raters_are_a_sentence_and_three_a_map(visit) -> None:
-    assert "with each other" in unescaped(visit(PAGE))
+    pairs = metrics.raters(metrics.read("assets/support_answers.csv")).pooled.pairs
+    assert f"reach κ {number(pairs.kappa[0])}" in unescaped(visit(PAGE))
     app = opened(visit, PAGE, own())
-    assert "with each other" not in unescaped(app)
+    assert "reach κ" not in unescaped(app)
     report = metrics.raters(metrics.read(own()))
     for pair in report.pooled.pair_rows():
         assert number(pair["kappa"]) in words_in(figure(app, "raters.alike"))
+
+
+def test_every_statistic_stands_in_the_expander_and_the_mean_beside_the_pooled_alpha(visit) -> None:
+    app = visit(PAGE)
+    report = metrics.raters(metrics.read("assets/support_answers.csv"))
+    told = next(frame.value for frame in app.dataframe if "statistic" in frame.value.columns)
+    assert told["statistic"].tolist() == [report.pooled.symbol(key) for key in report.pooled.values]
+    assert number(report.pooled.values["fleiss_kappa"]) in told["value"].tolist()
+    mean, n = report.mean("alpha")
+    described = {metric.label: metric.proto.delta_description for metric in app.metric}
+    assert described["Krippendorff's α"] == f"mean of {n} criteria {number(mean)}"
+
+
+def test_the_warnings_of_the_report_are_said(visit) -> None:
+    warnings = metrics.raters(metrics.read("assets/support_answers.csv")).warnings
+    assert warnings
+    for warning in warnings:
+        assert warning.message in unescaped(visit(PAGE))
+
+
+def test_undo_reaches_no_other_file_and_a_label_of_another_mode_is_kept(visit) -> None:
+    content = own() + b"\ni0,tone,dan,human,CANNOT_ASSESS,x"
+    app = opened(visit, PAGE, content)
+    app.segmented_control(key="raters_show").set_value("disagreements").run()
+    label_of(app).set_value("CANNOT_ASSESS").run()
+    assert label_of(app).value == "CANNOT_ASSESS"
+    app.selectbox(key="data").select("support_answers").run()
+    assert app.button(key="raters.undo").disabled
+    assert "1 of 14" in unescaped(app)
+
+
+def test_the_evidence_leads_to_the_items(visit) -> None:
+    app = visit(PAGE)
+    app.selectbox(key="raters_evidence_of").select("Right length").run()
+    app.button(key="raters.list").click().run()
+    assert app.segmented_control(key="raters_show").value == "disagreements"
+    assert app.selectbox(key="raters_criterion").value == "Right length"
+    assert "Right length" in unescaped(app).split("1 of ")[1][:60]
+
+
+def test_the_gate_is_read_out(visit) -> None:
+    report = metrics.raters(metrics.read("assets/support_answers.csv"))
+    assert f"{report.by_need()[0]}" in unescaped(visit(PAGE)).split("Read this as:")[1][:80]
+    assert "so the rubric is not ready" in unescaped(visit(PAGE, raters_floor_alpha="0.99"))

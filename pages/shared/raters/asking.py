@@ -15,7 +15,7 @@ from metrics.reliability.report import RatersReport
 from metrics.reliability.units import Measurement, levels_of
 from pages.shared import asking, kept, state
 
-WHO, LEVEL, ON, FLOOR, SHOW = (f"raters_{name}" for name in ("who", "level", "on", "floor", "show"))
+WHO, LEVEL, ON, FLOOR, SHOW, CRITERION = (f"raters_{name}" for name in ("who", "level", "on", "floor", "show", "criterion"))
 NAMES: dict[Role, str] = {"human": "Humans", "judge": "Judges"}
 LEVELS: dict[Measurement, str] = {"nominal": "Names", "ordinal": "Order", "interval": "Distance", "ratio": "Ratio"}
 LEVEL_HELP = (

@@ -13,9 +13,16 @@ from metrics.reliability.said_evidence import alternative_reading, ceiling_readi
 from metrics.words import UNDEFINED, bounds, count, p3, percent, plain, value
 from pages.shared import asking, parts, state
 from pages.shared.plain import emphasis
+from pages.shared.raters.asking import CRITERION
 
-WHO, METRIC = "raters_are", "raters_ceiling_metric"
-KINDS = {"skilled": "Skilled annotators, ε 0.15", "experts": "Experts, ε 0.2", "crowd": "Crowd workers, ε 0.1"}
+WHO, METRIC, EPSILON_KEY = "raters_are", "raters_ceiling_metric", "raters_epsilon"
+OWN = "own"
+KINDS = {
+    "skilled": "Skilled annotators, ε 0.15",
+    "experts": "Experts, ε 0.2",
+    "crowd": "Crowd workers, ε 0.1",
+    OWN: "ε of your own",
+}
 METRICS = ("kappa", "accuracy")
 NO_HUMANS = "The ceiling is what one human reaches against the other humans; these raters are judges, or one human alone."
 KIND_HELP = "How much worse than a human the judge may do and still be the better buy. The dearer the humans, the more."
@@ -31,11 +38,15 @@ def section(its: state.Dataset, report: RatersReport) -> None:
         "How well could a judge do here?",
         f"one human left out at a time: {'that human and the judge, both' if judge else 'that human'} against the others",
     )
-    asking.metric(METRICS, METRIC, 220)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        asking.metric(METRICS, METRIC, 220)
+        asking.criterion(its.ratings.criteria, CRITERION, 240, every="All criteria pooled")
+    wanted = st.session_state.get(CRITERION)
+    criterion = wanted if wanted in report.criteria and len(report.criteria) > 1 else None
     try:
         found = human_ceiling(
             its.ratings, judge, asking.held(METRIC, METRICS), abstention=report.declaration.abstention,
-            reference=rule_for(chosen.reference if chosen else "majority"),
+            reference=rule_for(chosen.reference if chosen else "majority"), criterion=criterion,
         )  # fmt: skip
     except InputError as error:
         parts.refused(error)
@@ -44,7 +55,7 @@ def section(its: state.Dataset, report: RatersReport) -> None:
     parts.reading(ceiling_reading(found, emphasis))
     _table(found)
     if judge is not None:
-        _alternative(its, report, judge, found)
+        _alternative(its, report, judge, found, criterion)
 
 
 def _headline(found: Ceiling) -> list[parts.Headline]:
@@ -79,7 +90,7 @@ def _table(found: Ceiling) -> None:
     )  # fmt: skip
 
 
-def _alternative(its: state.Dataset, report: RatersReport, judge: str, ceiling: Ceiling) -> None:
+def _alternative(its: state.Dataset, report: RatersReport, judge: str, ceiling: Ceiling, criterion: str | None) -> None:
     parts.headed(
         "May the judge stand in for a human?",
         "alternative-annotator test: against each human, who of the two is more like the others, item by item",
@@ -88,7 +99,10 @@ def _alternative(its: state.Dataset, report: RatersReport, judge: str, ceiling: 
         st.markdown(f"The test needs {HUMANS} humans or more; there are {count(len(its.ratings.humans))}.")
         return
     kind = asking.one_of("The humans are", KINDS, WHO, help=KIND_HELP)
-    found = alternative_annotator(its.ratings, judge, epsilon=kind, abstention=report.declaration.abstention)
+    epsilon = _epsilon() if kind == OWN else kind
+    found = alternative_annotator(
+        its.ratings, judge, epsilon=epsilon, abstention=report.declaration.abstention, criterion=criterion
+    )
     parts.headline(
         [
             parts.Headline(
@@ -118,6 +132,10 @@ def _alternative(its: state.Dataset, report: RatersReport, judge: str, ceiling: 
         },
         hide_index=True, key="raters.alternative", placeholder=UNDEFINED, alt="The judge against each human",
     )  # fmt: skip
+
+
+def _epsilon() -> float:
+    return float(st.number_input("ε", 0.0, 0.5, value=0.15, step=0.01, width=120, key=EPSILON_KEY, **asking.BOUND))
 
 
 def _ends(found: AlternativeTest) -> str:

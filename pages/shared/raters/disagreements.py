@@ -13,9 +13,10 @@ from metrics.reliability.said_evidence import disagreements_reading, pattern_wor
 from metrics.words import UNDEFINED, count, number, several
 from pages.shared import asking, parts, state
 from pages.shared.plain import emphasis, escape
+from pages.shared.raters.asking import CRITERION
 
-CRITERION, PATTERN, AGREED = "raters_criterion", "raters_pattern", "raters_agreed"
-SETTLED, STEPS, AT = "raters.settled", "raters.settled steps", "raters.at"
+PATTERN, AGREED = "raters_pattern", "raters_agreed"
+SETTLED, STEPS, AT, ASKED = "raters.settled", "raters.settled steps", "raters.at", "raters.asked"
 MOST_ROWS = 200
 OPEN = "Not settled"
 DECIMALS = {ENTROPY: st.column_config.NumberColumn(format="%.2f")}
@@ -32,6 +33,7 @@ def section(its: state.Dataset, report: RatersReport) -> None:
         agreed = st.toggle("Those all agree on too", key=AGREED, **asking.BOUND)
     places = found.places(criterion=criterion, pattern=pattern, split=not agreed)
     settled = _settled(its)
+    _stay(its, (criterion, pattern, agreed))
     if not len(places):
         st.info("Nothing here: the raters agree on all of these. Choose another pattern or criterion.", icon=":material/info:")
     else:
@@ -49,18 +51,18 @@ def _criterion(ratings: Ratings) -> int | None:
 
 def _pattern(found: Disagreements) -> int | None:
     """Which votes, of those that occur."""
-    known = [place for place, pattern in enumerate(found.patterns) if pattern.split]
+    known = {pattern_words(pattern, found.units.classes): place for place, pattern in enumerate(found.patterns) if pattern.split}
     if len(known) < 2:
         return None
-    names = {place: f"{pattern_words(found.patterns[place], found.units.classes)}, {_times(found, place)}" for place in known}
-    chosen: int | None = st.selectbox(
-        "Pattern of votes", known, index=None, format_func=names.__getitem__, key=PATTERN, placeholder="Every pattern", width=320
-    )
-    return chosen
+    st.selectbox("Pattern of votes", list(known), index=None, key=PATTERN, placeholder="Every pattern", width=320, **asking.BOUND)
+    return known.get(st.session_state.get(PATTERN, ""))
 
 
-def _times(found: Disagreements, place: int) -> str:
-    return several(found.patterns[place].n_units, found.unit)
+def _stay(its: state.Dataset, asked: object) -> None:
+    """Begin with the first unit again where others are asked for, or another file is in view."""
+    if st.session_state.get(ASKED) != (its.id, asked):
+        st.session_state[ASKED] = (its.id, asked)
+        st.session_state[AT] = 0
 
 
 def _one(its: state.Dataset, found: Disagreements, places, settled: Settled) -> None:
@@ -84,16 +86,22 @@ def _one(its: state.Dataset, found: Disagreements, places, settled: Settled) -> 
             columns, hide_index=True, key="raters.said", placeholder=UNDEFINED, alt=f"What {count(len(said))} raters said"
         )
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            options = [OPEN, *found.units.classes]
             own = settled.get(key, OPEN)
+            options = _options(its.ratings, found, own)
             # A key of its own for each answer: the widget shows what is kept, also after Undo.
             widget = f"raters.label {its.id} {item} {criterion} {own}"
             st.radio(
-                "Settled on", options, index=options.index(own) if own in options else 0, key=widget, horizontal=True,
+                "Settled on", options, index=options.index(own), key=widget, horizontal=True,
                 format_func=escape, on_change=_settle, args=(its.id, key, widget),
             )  # fmt: skip
-            steps = st.session_state.get(STEPS, [])
-            st.button("Undo", key="raters.undo", icon=":material/undo:", disabled=not steps, on_click=_undo)
+            steps = st.session_state.get(STEPS, {}).get(its.id)
+            st.button("Undo", key="raters.undo", icon=":material/undo:", disabled=not steps, on_click=_undo, args=(its.id,))
+
+
+def _options(ratings: Ratings, found: Disagreements, own: str) -> list[str]:
+    """The labels of the file that a team can settle on, and what it has settled on."""
+    silent = [label for label in ratings.scheme.of("abstention") if label not in ratings.scheme.unused]
+    return list(dict.fromkeys([OPEN, *found.units.classes, *silent, own]))
 
 
 def _go(at: int) -> None:
@@ -107,12 +115,12 @@ def _settled(its: state.Dataset) -> Settled:
 
 def _settle(data: str, key: tuple[str, str], widget: str) -> None:
     own: Settled = st.session_state[SETTLED][data]
-    st.session_state.setdefault(STEPS, []).append((data, key, own.get(key)))
+    st.session_state.setdefault(STEPS, {}).setdefault(data, []).append((key, own.get(key)))
     _put(own, key, None if st.session_state[widget] == OPEN else st.session_state[widget])
 
 
-def _undo() -> None:
-    data, key, before = st.session_state[STEPS].pop()
+def _undo(data: str) -> None:
+    key, before = st.session_state[STEPS][data].pop()
     _put(st.session_state[SETTLED][data], key, before)
 
 

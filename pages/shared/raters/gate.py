@@ -9,6 +9,7 @@ from metrics.figures import gate_cards
 from metrics.readings import Name, plain_name
 from metrics.reliability.evidence import CriterionEvidence, Evidence
 from metrics.reliability.evidence import evidence as evidence_of
+from metrics.reliability.readings import gate_reading
 from metrics.reliability.report import STATISTICS, RatersReport, name_beside_all
 from metrics.reliability.said import gate_heading
 from metrics.reliability.said_evidence import (
@@ -19,9 +20,10 @@ from metrics.reliability.said_evidence import (
     short_step,
     training_reading,
 )
-from metrics.words import three
-from pages.shared import parts, state
+from metrics.words import several, three
+from pages.shared import asking, parts, state
 from pages.shared.plain import emphasis
+from pages.shared.raters.asking import CRITERION, SHOW
 
 OF = "raters_evidence_of"
 """The criterion whose evidence is spelled out."""
@@ -61,6 +63,7 @@ def figure(report: RatersReport, found: Evidence) -> None:
     if not state.in_room_view():
         with st.container(key="only_narrow_raters_gate"):
             parts.figure(gate_cards.gate_cards(rows, **look), "raters.gate_narrow", alt)
+    parts.reading(gate_reading(report, emphasis))
 
 
 def _row(report: RatersReport, found: Evidence, name: str) -> gate_figure.GateRow:
@@ -73,16 +76,24 @@ def _row(report: RatersReport, found: Evidence, name: str) -> gate_figure.GateRo
     )  # fmt: skip
 
 
+def _list(criterion: str) -> None:
+    """The disputed units of a criterion, in the list below."""
+    st.session_state[SHOW], st.session_state[CRITERION] = "disagreements", criterion
+
+
 def evidence(its: state.Dataset, report: RatersReport, found: Evidence) -> None:
     """Why: what the labels of one criterion show about the causes of disagreement."""
     names = report.by_need()
     with st.expander("Why do they disagree? What the labels show", expanded=False):
         if len(names) > 1:
-            st.selectbox("Criterion", names, key=OF, width=320, persist_state="session")
+            st.selectbox("Criterion", names, key=OF, width=320, **asking.BOUND)
         wanted = st.session_state.get(OF)
         name = wanted if wanted in names else names[0]
         own = of(found, name)
         st.markdown(f"**Next step:** {step(report, found, name, emphasis)}")
+        if own.ambiguity.n_split:
+            many = several(own.ambiguity.n_split, own.ambiguity.unit)
+            st.button(f"Show the {many} they differ on", key="raters.list", on_click=_list, args=(name,))
         for head, said in (
             ("The rubric", ambiguity_reading(own.ambiguity)),
             ("One rater apart", training_reading(own.training, emphasis)),

@@ -5,17 +5,18 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics.export import safe_csv
-from metrics.reliability.report import STATISTICS, RatersReport
+from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport
 from metrics.reliability.same import same_numbers
-from metrics.words import bounds, count, several, value
+from metrics.words import UNDEFINED, bounds, count, several, value
 from pages.shared import parts
 from pages.shared.plain import escape
 
-KEYS = ("alpha", "mean_pairwise_kappa", "gwet_ac1", "percent_agreement")
+KEYS = ("alpha", "mean_pairwise_kappa", "gwet_ac2", "gwet_ac1", "percent_agreement")
 ANSWERS = {
     "alpha": "Agreement beyond what the pooled labels would give by chance. Takes any pattern of missing labels.",
     "mean_pairwise_kappa": "Cohen’s κ of every two raters that share 10 units or more, averaged.",
     "gwet_ac1": "Agreement beyond a chance that supposes little guessing. High where one label is rare, also when α is low.",
+    "gwet_ac2": "As AC1, where near labels disagree less.",
     "percent_agreement": "How often two raters drawn at random gave a unit the same label.",
 }
 SHORT = {"mean_pairwise_kappa": "Mean κ of pairs"}
@@ -23,18 +24,32 @@ SAYS = {"same": "One number", "differ": "Not the same here", "unrelated": "Anoth
 
 
 def headline(report: RatersReport) -> list[parts.Headline]:
-    return [number_of(report, key) for key in KEYS if key in report.pooled.values]
+    keys = [key for key in KEYS if key in report.pooled.values and not (key == "gwet_ac1" and "gwet_ac2" in report.pooled.values)]
+    return [number_of(report, key) for key in keys]
 
 
 def number_of(report: RatersReport, key: str) -> parts.Headline:
     block, own = report.pooled, STATISTICS[key]
     ends = block.ends(key)
     pairs = block.mean_of.get(key)
-    third = f"{several(pairs, 'pairs')}" if pairs is not None else ""
+    third = f"{several(pairs, 'pairs')}" if pairs is not None else _mean(report, key)
     return parts.Headline(
         SHORT.get(key, own.name), value(block.values[key], own.unit), bounds(ends, own.unit) if ends else "no interval",
         ANSWERS[key], block.undefined.get(key, ""), third,
     )  # fmt: skip
+
+
+def _mean(report: RatersReport, key: str) -> str:
+    """The mean over the criteria, which stands beside a number pooled over them."""
+    if len(report.criteria) < 2 or key != "alpha":
+        return ""
+    mean, n = report.mean(key)
+    return f"mean of {count(n)} criteria {value(mean)}"
+
+
+def warnings(report: RatersReport) -> None:
+    for warning in report.warnings:
+        st.markdown(f":material/info: {escape(warning.message)}")
 
 
 def same(report: RatersReport) -> None:
@@ -45,11 +60,34 @@ def same(report: RatersReport) -> None:
     with st.expander("The same number again? Fleiss’ κ, mean φ, AC1 beside α"):
         for one in found:
             st.markdown(f"**{escape(one.title(report.pooled))}: {SAYS[one.kind]}.** {escape(one.why)}")
-        block = report.pooled
-        if block.fleiss_n_items:
-            st.markdown(
-                f"Fleiss’ κ rests on the {count(block.fleiss_n_items)} units with exactly {block.fleiss_n_ratings} labels each."
-            )
+        _all(report)
+
+
+def _all(report: RatersReport) -> None:
+    """Every statistic of all criteria together, with what it rests on."""
+    block = report.pooled
+    shown = {
+        "statistic": [block.symbol(key) for key in block.values],
+        "value": [value(x, STATISTICS[key].unit) for key, x in block.values.items()],
+        "interval": [_bounds(block, key) for key in block.values],
+        "rests on": [_rests_on(block, key) for key in block.values],
+    }
+    st.dataframe(shown, hide_index=True, key="raters.all", placeholder=UNDEFINED, alt="All statistics of agreement")
+
+
+def _bounds(block: RaterBlock, key: str) -> str:
+    ends = block.ends(key)
+    return bounds(ends, STATISTICS[key].unit) if ends else UNDEFINED
+
+
+def _rests_on(block: RaterBlock, key: str) -> str:
+    if key in block.undefined:
+        return f"undefined: {block.undefined[key]}"
+    if key in block.mean_of:
+        return several(block.mean_of[key], "pairs")
+    if key == "fleiss_kappa":
+        return f"{count(block.fleiss_n_items)} with {block.fleiss_n_ratings} labels each"
+    return f"{count(block.n_pairable)} with two labels or more"
 
 
 def downloads(report: RatersReport) -> None:

@@ -7,15 +7,17 @@ import streamlit as st
 from metrics.ensembles.clusters import alike_of
 from metrics.figures import forest
 from metrics.reliability.rates import LabelRate, label_rates
-from metrics.reliability.report import RatersReport, shown
+from metrics.reliability.readings import pair_reading
+from metrics.reliability.report import RatersReport
 from metrics.reliability.said_evidence import rates_reading
 from metrics.reliability.units import units_of
 from metrics.words import count, plain, several
 from pages.shared import asking, parts, state
 from pages.shared.plain import emphasis
 from pages.shared.raters import alike
+from pages.shared.raters.asking import CRITERION
 
-LABEL, CRITERION = "raters_label", "raters_criterion"
+LABEL = "raters_label"
 MOST = 24
 """Raters whose rates are drawn; of more, those farthest from the others."""
 
@@ -34,8 +36,7 @@ def section(its: state.Dataset, report: RatersReport) -> None:
     if len(units.raters) > 2:
         alike.figure(found, f"{report.role}s", "raters")
     else:
-        one, other = (emphasis(name) for name in units.raters)
-        parts.reading(f"{one} and {other} reach κ {shown(report.block(criterion), 'mean_pairwise_kappa')} with each other.")
+        parts.reading(pair_reading(report.block(criterion), emphasis))
     _rates(its, report, criterion)
 
 
