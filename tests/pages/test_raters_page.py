@@ -185,11 +185,18 @@ def test_every_statistic_stands_in_the_expander_and_the_mean_beside_the_pooled_a
     assert described["Krippendorff's α"] == f"mean of {n} criteria {number(mean)}"
 
 
-def test_the_warnings_of_the_report_are_said(visit) -> None:
-    warnings = metrics.raters(metrics.read("assets/support_answers.csv")).warnings
-    assert warnings
-    for warning in warnings:
-        assert warning.message in unescaped(visit(PAGE))
+def test_a_pooled_alpha_that_flatters_says_so(visit) -> None:
+    """Two criteria, one nearly always met and one nearly never: the raters tell them apart, but not the items in them."""
+    lines = ["item,criterion,rater,role,label"]
+    for name, at in (("ana", 0), ("ben", 5)):
+        for item in range(40):
+            for criterion, usual in (("easy", "MET"), ("hard", "UNMET")):
+                other = "UNMET" if usual == "MET" else "MET"
+                lines.append(f"i{item},{criterion},{name},human,{other if item % 10 == at else usual}")
+    content = "\n".join(lines).encode()
+    (warning,) = metrics.raters(metrics.read(content)).warnings
+    assert warning.code == "pooled_alpha"
+    assert warning.message in unescaped(opened(visit, PAGE, content))
 
 
 def test_undo_reaches_no_other_file_and_a_label_of_another_mode_is_kept(visit) -> None:
