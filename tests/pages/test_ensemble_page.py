@@ -115,7 +115,8 @@ def test_a_panel_is_a_judge_on_other_pages_until_it_is_removed(visit) -> None:
     assert app.selectbox(key="judge").options == ["strict", "lenient", "cautious", name]
     assert numbers_of(app)["Judges"] == "3"
     app.switch_page(AGREEMENT).run()
-    app.selectbox(key="judge").set_value(name).run()
+    assert app.selectbox(key="judge").value == name
+    assert app.selectbox(key="judge").value == app.query_params["judge"] == name
     report = metrics.agreement(metrics.with_panel(metrics.read(SAMPLE)), judges=[name])
     assert numbers_of(app)["Cohen’s κ"] == number(report.judges[name].micro.values["kappa"])
     assert "Panel: majority of strict, lenient, cautious." in unescaped(app)
@@ -130,6 +131,13 @@ def test_a_panel_is_a_judge_on_other_pages_until_it_is_removed(visit) -> None:
     app.switch_page(AGREEMENT).run()
     assert app.selectbox(key="judge").value == "strict"
     assert not app.exception
+
+
+def test_a_panel_beside_another_judge_can_be_taken_up(visit) -> None:
+    app = visit(PAGE, panel="majority", judge="lenient")
+    app.button(key="ensemble.judge_panel").click().run()
+    assert app.selectbox(key="judge").value == "majority of 3 judges"
+    assert not [button for button in app.button if button.key == "ensemble.judge_panel"]
 
 
 def test_panels_of_the_same_name_keep_their_numbers_apart(visit) -> None:

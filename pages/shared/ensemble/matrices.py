@@ -20,7 +20,8 @@ from pages.shared.plain import emphasis, short
 
 MOST, ROOM = 12, 4
 """Matrices in view until all are asked for, and in the room."""
-HIGH, WIDE = 200, 280
+HIGH, MORE, WIDE = 200, 60, 280
+"""Px of a matrix of two classes, of each class more, and of the narrowest."""
 ABSTENTION_PAGE = "pages/judge/abstention.py"
 ALPHA = "Krippendorff’s α of the judges with W as the distance between two answers; the mean of W and its mirror image counts."
 KAPPA = "Of every two judges that share 10 decisions or more: κ in which each disagreement counts by its cost."
@@ -65,7 +66,15 @@ def _one(its: state.Dataset, found: Matrices, place: int) -> None:
     with st.container(key=f"third_ensemble_{place}", gap="xsmall"):
         st.markdown(f"**{short(name)}** · κ {number(found.kappa[place])}{weighted}")
         look = {"judge": "judge", "reference": "human", "abstention": silent}
-        drawn = confusion.mosaic(table, found.classes, theme=parts.theme(), scale=parts.scale(), height=HIGH, width=WIDE, **look)
+        drawn = confusion.mosaic(
+            table,
+            found.classes,
+            theme=parts.theme(),
+            scale=parts.scale(),
+            height=HIGH + MORE * (len(found.classes) - 2),
+            width=WIDE,
+            **look,
+        )
         alt = f"{name}: {confusion.alt(table, found.classes, **look)}"
         parts.figure(drawn, f"ensemble.matrix_{place}", alt)
 

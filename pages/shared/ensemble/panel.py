@@ -6,7 +6,7 @@ import streamlit as st
 
 from metrics.ensembles.panel import panel_judges
 from metrics.ensembles.said import panel_reading
-from metrics.ratings import Panel
+from metrics.ratings import Panel, PanelRule
 from metrics.words import count
 from pages.shared import panels, parts, state
 from pages.shared.ensemble import asking
@@ -15,7 +15,7 @@ from pages.shared.plain import emphasis
 JUDGES = "ensemble.panel_judges"
 RULE = "ensemble.panel_rule"
 LACKING = "A panel needs two judges or more."
-ABOUT = "It then stands in the sidebar as one more judge, on every page, until you remove it."
+ABOUT = "It becomes the judge in view, and stands beside the others on every page until you remove it."
 
 
 def section(its: state.Dataset) -> None:
@@ -37,7 +37,7 @@ def _adder(its: state.Dataset) -> None:
         chosen = st.multiselect("Judges", free, key=f"{JUDGES} {its.id}", placeholder=f"All {count(len(free))} judges")
         lacking = LACKING if len(chosen) == 1 else None
         st.button(
-            "Add the panel", key="ensemble.add_panel", type="primary", on_click=panels.add, args=(its.id, rule, tuple(chosen)),
+            "Add the panel", key="ensemble.add_panel", type="primary", on_click=_add, args=(its.id, rule, tuple(chosen)),
             disabled=lacking is not None, help=lacking,
         )  # fmt: skip
 
@@ -47,8 +47,22 @@ def _there(its: state.Dataset, found: Panel) -> None:
         st.markdown(panel_reading(found, emphasis))
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button("Remove the panel", key="ensemble.remove_panel", on_click=panels.remove, args=(its.id,))
-            if its.ratings.humans:
-                st.page_link(
-                    parts.AGREEMENT_PAGE, label="See how well the panel agrees", icon=":material/arrow_forward:",
-                    query_params={"judge": found.name},
-                )  # fmt: skip
+            if not its.ratings.humans:
+                return
+            if st.session_state.get("judge") == found.name:
+                parts.agreement_link()
+            else:
+                st.button("Take it as the judge", key="ensemble.judge_panel", on_click=_take)
+
+
+def _add(data: str, rule: PanelRule, judges: tuple[str, ...]) -> None:
+    panels.add(data, rule, judges)
+    _take()
+
+
+def _take() -> None:
+    """The panel becomes the judge in view, before the sidebar is drawn."""
+    its = state.dataset()
+    found = panels.panel(its.ratings) if its is not None else None
+    if found is not None:
+        st.session_state["judge"] = found.name

@@ -36,7 +36,11 @@ def section(its: state.Dataset) -> None:
 
 def _shown(its: state.Dataset, found: Queue) -> dict[str, list[object]]:
     columns = found.columns(its.ratings)
-    left_out = {"apart", "no answer"} | ({"criterion"} if len(its.ratings.criteria) == 1 else set())
+    left_out = {"apart", "no answer"}
+    if len(its.ratings.criteria) == 1:
+        left_out.add("criterion")
+    if found.bench.mode == "as_category":
+        left_out.add("no verdict")
     shown = {plain(key): values for key, values in columns.items() if key not in left_out}
     for key in ("item", "criterion", "majority", "reference"):
         if key in shown:
