@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 
-from metrics.arrays import FloatArray
+from metrics.arrays import FloatArray, safe_ratio
 from metrics.coefficients import accuracy, cohen_kappa, mcc_multiclass
 from metrics.reliability.tally import summed
 
-Function = Callable[[FloatArray], FloatArray]
 Codes = NDArray[np.int64]
 MIN_SHARED = 10
 """Units two raters must share for their pair to count in a mean."""
@@ -24,6 +23,55 @@ WIDEST = 4096
 """Raters times classes above which the products are sparse whatever is rated."""
 STEP = 2**19
 """Cells of one-hot labels held at once."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sums:
+    r"""What κ and :math:`R_K` need of a table with margins r and c: each is a whole number, so nothing is rounded.
+
+    Attributes
+    ----------
+    n, agreed : ndarray, shape (...)
+        Units, and those with equal labels.
+    rc, rr, cc : ndarray, shape (...)
+        :math:`\sum_k r_k c_k`, :math:`\sum_k r_k^2` and :math:`\sum_k c_k^2`.
+    """
+
+    n: FloatArray
+    agreed: FloatArray
+    rc: FloatArray
+    rr: FloatArray
+    cc: FloatArray
+
+
+Function = Callable[[Sums], FloatArray]
+
+
+def sums_of(tables: FloatArray) -> Sums:
+    """Sums of tables of shape (..., K, K)."""
+    r, c = tables.sum(-1), tables.sum(-2)
+    return Sums(r.sum(-1), np.trace(tables, axis1=-2, axis2=-1), (r * c).sum(-1), (r * r).sum(-1), (c * c).sum(-1))
+
+
+def sums_left_out(tables: FloatArray) -> Sums:
+    """Sums of each table without one unit of each of its cells, (P, K, K) by broadcasting; of an empty cell they mean nothing."""
+    whole, same = sums_of(tables), np.eye(tables.shape[-1])
+    r, c = tables.sum(-1)[:, :, None], tables.sum(-2)[:, None, :]
+    n, agreed, rc, rr, cc = (own[:, None, None] for own in (whole.n, whole.agreed, whole.rc, whole.rr, whole.cc))
+    # Row i is r_i, column j is c_j: in the product the unit is part of c_i and of r_j.
+    shared = rc - c.swapaxes(1, 2) - r.swapaxes(1, 2) + same
+    return Sums(n - 1, agreed - same, shared, rr - 2 * r + 1, cc - 2 * c + 1)
+
+
+def kappa_of_sums(sums: Sums) -> FloatArray:
+    """Cohen's kappa of each table; as `metrics.coefficients.cohen_kappa`, also where it is undefined."""
+    return 1 - safe_ratio(sums.n * (sums.n - sums.agreed), sums.n**2 - sums.rc)
+
+
+def phi_of_sums(sums: Sums) -> FloatArray:
+    """R_K of each table; as `metrics.coefficients.mcc_multiclass`, also where it is undefined."""
+    spread = np.sqrt((sums.n**2 - sums.rr) * (sums.n**2 - sums.cc))
+    return np.clip(safe_ratio(sums.n * sums.agreed - sums.rc, spread), -1.0, 1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,7 +188,7 @@ def means_over_pairs(
     pairs : Pairs
         Of these labels.
     functions : sequence of callables
-        From tables (..., K, K) to values (...).
+        `kappa_of_sums`, `phi_of_sums`: from the sums of tables to values.
     group : ndarray of int64, shape (U,), optional
         Item of each unit, from 0, where items have several units.
     """
@@ -165,10 +213,10 @@ def _changes(pairs: Pairs, function: Function) -> tuple[FloatArray, FloatArray, 
     """Values of the counted pairs, and what leaving out one unit adds to their sum and to their number, shape (P, K²) each."""
     size = pairs.tables.shape[-1] ** 2
     tables = pairs.tables[pairs.counted]
-    values = function(tables)
-    without = tables[:, None] - np.eye(size).reshape(size, *tables.shape[1:])
+    values = function(sums_of(tables))
     present = tables.reshape(-1, size) > 0
-    left = function(np.maximum(without, 0.0))
+    with np.errstate(invalid="ignore"):
+        left = function(sums_left_out(tables)).reshape(-1, size)
     change, fewer = np.zeros((2, len(pairs), size))
     change[pairs.counted] = np.where(present, np.nan_to_num(left) - np.nan_to_num(values)[:, None], 0.0)
     fewer[pairs.counted] = np.where(present, ~np.isnan(left) * 1.0 - ~np.isnan(values)[:, None] * 1.0, 0.0)

@@ -25,7 +25,7 @@ from metrics.reliability.alpha import alpha_left_out, alpha_of, coincidences
 from metrics.reliability.fleiss import fleiss_of_sums, fleiss_tally
 from metrics.reliability.gate import Bands, gate_of
 from metrics.reliability.gwet import agreement_of_sums, agreement_weights, gwet_of_rates, gwet_of_sums, gwet_parts
-from metrics.reliability.pairwise import MIN_SHARED, Pairs, means_over_pairs, pairs_of
+from metrics.reliability.pairwise import MIN_SHARED, Pairs, kappa_of_sums, means_over_pairs, pairs_of, phi_of_sums
 from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport
 from metrics.reliability.tally import Tally, tally_of
 from metrics.reliability.units import Measurement, Units, units_of, values_of
@@ -220,7 +220,7 @@ def _statistics(
         return _Found(float(value(tally.times @ parts)), *tally.left_out(parts, value))
 
     m, own = fleiss_tally(tally)
-    kappa, phi = means_over_pairs(units.labels, pairs, (cohen_kappa, mcc_multiclass), tally.group)
+    kappa, phi = means_over_pairs(units.labels, pairs, (kappa_of_sums, phi_of_sums), tally.group)
     plain = np.eye(len(units.classes))
     parts = gwet_parts(tally.votes)
     pair_parts = parts[:, :2]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score, matthews_corrcoef
@@ -10,7 +12,7 @@ from metrics.coefficients import cohen_kappa, mcc_multiclass
 from metrics.reliability import pairwise
 from metrics.reliability.alpha import krippendorff_alpha
 from metrics.reliability.fleiss import fleiss_kappa
-from metrics.reliability.pairwise import MIN_SHARED, means_over_pairs, pairs_of
+from metrics.reliability.pairwise import MIN_SHARED, kappa_of_sums, means_over_pairs, pairs_of, phi_of_sums, sums_of
 from tests.reliability.made import labels, votes
 
 
@@ -57,7 +59,7 @@ def test_raters_that_share_nothing_are_no_pair() -> None:
 
 def test_nobody_and_nothing() -> None:
     assert len(pairs_of(np.empty((0, 3), np.int16), 2)) == 0
-    mean = means_over_pairs(np.empty((0, 3), np.int16), pairs_of(np.empty((0, 3), np.int16), 2), (cohen_kappa,))[0]
+    mean = means_over_pairs(np.empty((0, 3), np.int16), pairs_of(np.empty((0, 3), np.int16), 2), (kappa_of_sums,))[0]
     assert np.isnan(mean.value)
     assert mean.n_pairs == 0
 
@@ -69,33 +71,57 @@ def test_a_pair_counts_from_ten_shared_items_on() -> None:
     own[MIN_SHARED : 2 * MIN_SHARED - 1, 2] = own[MIN_SHARED : 2 * MIN_SHARED - 1, 0]
     pairs = pairs_of(own, 2)
     assert sorted(zip(pairs.n.tolist(), pairs.counted.tolist(), strict=True)) == [(9, False), (10, True)]
-    assert means_over_pairs(own, pairs, (cohen_kappa,))[0].n_pairs == 1
+    assert means_over_pairs(own, pairs, (kappa_of_sums,))[0].n_pairs == 1
 
 
 def test_an_undefined_pair_leaves_the_mean_and_is_not_counted() -> None:
     own = np.zeros((20, 3), np.int16)
     own[:7, 2] = own[:3, 1] = 1
-    kappa, phi = means_over_pairs(own, pairs_of(own, 2), (cohen_kappa, mcc_multiclass))
+    kappa, phi = means_over_pairs(own, pairs_of(own, 2), (kappa_of_sums, phi_of_sums))
     assert (kappa.n_pairs, phi.n_pairs) == (3, 1)
     assert phi.value == pytest.approx(np.corrcoef(own[:, 1], own[:, 2])[0, 1])
     assert kappa.value == pytest.approx(cohen_kappa_score(own[:, 1], own[:, 2]) / 3)
 
 
-@pytest.mark.parametrize("function", [cohen_kappa, mcc_multiclass])
+BOTH = [(cohen_kappa, kappa_of_sums), (mcc_multiclass, phi_of_sums)]
+
+
+@pytest.mark.parametrize(("function", "of_sums"), BOTH)
+@pytest.mark.parametrize("k", [2, 3, 7])
+def test_a_coefficient_of_sums_is_that_of_the_table(function, of_sums, k) -> None:
+    tables = np.random.default_rng(k).poisson(0.6, (400, k, k)).astype(float)
+    tables[0], tables[1, 1:], tables[1, :, 1:], tables[2, 1:], tables[3, :, 1:] = 0, 0, 0, 0, 0
+    wanted = function(tables)
+    assert np.isnan(wanted[:2]).all()
+    np.testing.assert_array_equal(of_sums(sums_of(tables)), wanted)
+
+
+@pytest.mark.parametrize(("function", "of_sums"), BOTH)
 @pytest.mark.parametrize("missing", [0.0, 0.3])
-def test_the_mean_without_one_item_is_exact(function, missing) -> None:
-    own = labels(9, n=40, raters=4, missing=missing)
-    pairs = pairs_of(own, 3)
-    mean = means_over_pairs(own, pairs, (function,))[0]
+@pytest.mark.parametrize("k", [2, 3, 12])
+def test_the_mean_without_one_item_is_exact(function, of_sums, missing, k) -> None:
+    own = labels(9, n=40, raters=4, k=k, missing=missing)
+    pairs = pairs_of(own, k)
+    mean = means_over_pairs(own, pairs, (of_sums,))[0]
     assert mean.value == pytest.approx(np.nanmean(function(pairs.tables[pairs.counted])), abs=1e-12)
     used = [(a, b) for a, b, counted in zip(pairs.a, pairs.b, pairs.counted, strict=True) if counted]
     wanted = []
     for unit in range(len(own)):
         if sum(own[unit, a] >= 0 and own[unit, b] >= 0 for a, b in used):
-            left = pairs_of(np.delete(own, unit, 0), 3)
+            left = pairs_of(np.delete(own, unit, 0), k)
             tables = [left.tables[(left.a == a) & (left.b == b)][0] for a, b in used]
             wanted.append(np.nanmean(function(np.stack(tables))))
     assert mean.left_out == pytest.approx(wanted, abs=1e-12)
+
+
+def test_many_labels_need_no_table_for_each_cell() -> None:
+    own = labels(9, n=100, raters=6, k=30, missing=0)
+    pairs = pairs_of(own, 30)
+    tracemalloc.start()
+    means_over_pairs(own, pairs, (kappa_of_sums, phi_of_sums))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 20e6  # a table for each cell of each pair takes 97 MB
 
 
 def test_a_pair_that_one_item_defines_is_gone_without_it() -> None:
@@ -103,7 +129,7 @@ def test_a_pair_that_one_item_defines_is_gone_without_it() -> None:
     own[0] = 1
     own[1:6, 2] = 1
     pairs = pairs_of(own, 2)
-    phi = means_over_pairs(own, pairs, (mcc_multiclass,))[0]
+    phi = means_over_pairs(own, pairs, (phi_of_sums,))[0]
     assert phi.n_pairs == 3
     assert np.isnan(phi.left_out[0])
     assert not np.isnan(phi.left_out[1:]).any()
@@ -112,7 +138,7 @@ def test_a_pair_that_one_item_defines_is_gone_without_it() -> None:
 def test_items_with_several_units_add_up_to_first_order() -> None:
     own = labels(9, n=600, raters=3, missing=0)
     group = np.repeat(np.arange(200), 3)
-    mean = means_over_pairs(own, pairs_of(own, 3), (cohen_kappa,), group)[0]
+    mean = means_over_pairs(own, pairs_of(own, 3), (kappa_of_sums,), group)[0]
     wanted = [pairs_of(own[group != item], 3).kappa.mean() for item in range(200)]
     assert len(mean.left_out) == 200
     assert np.std(mean.left_out) == pytest.approx(np.std(wanted), rel=0.02)
