@@ -43,8 +43,7 @@ def _over(report: RatersReport, criterion: str | None) -> str:
 
 def _extent(report: RatersReport, block: RaterBlock) -> str:
     """Labels, units and raters: "2 997 labels on 999 items by 3 humans, every one with all"."""
-    units = "items" if len(report.criteria) == 1 else "decisions"
-    whole = f"{words.count(block.n_ratings)} labels on {words.several(block.n_items, units)}"
+    whole = f"{words.count(block.n_ratings)} labels on {words.several(block.n_items, block.unit)}"
     who = words.several(block.n_raters, f"{report.role}s")
     if block.complete:
         return f"{whole}, each by all {who}"

@@ -232,7 +232,7 @@ def evidence(
 
     found = {ALL: record(ALL, np.arange(len(units)))}
     for code, name in enumerate(ratings.criteria):
-        shown = name_beside_all(name)
+        shown = name_beside_all(name, ratings.criteria)
         found[shown] = record(shown, np.flatnonzero(units.criterion == code))
     return Evidence(units, found)
 

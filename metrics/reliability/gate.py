@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal, get_args
 
 from metrics.errors import InputError
@@ -45,8 +46,10 @@ class Bands:
             raise InputError(f"The gate is on {' or '.join(get_args(On))}, not {self.on!r}.")
         if not -1 < self.line < 1:
             raise InputError(f"The floor must lie between −1 and 1, not {self.line}.")
-        if len(self.words) != len(self.edges) + 1 or any(b <= a for a, b in zip(self.edges, self.edges[1:], strict=False)):
-            raise InputError("Bands need edges that rise, and a word for each band: one more than edges.")
+        if not all(a < b for a, b in pairwise(self.edges)):
+            raise InputError("Bands need edges that rise, each above the one before.")
+        if len(self.words) != len(self.edges) + 1:
+            raise InputError(f"{len(self.edges)} edges part {len(self.edges) + 1} bands, not {len(self.words)}: a word for each.")
 
     @property
     def line(self) -> float:

@@ -188,6 +188,7 @@ def block_of(
         n_ratings=units.n_ratings,
         n_pairable=tally.n_units(tally.pairable),
         level=level,
+        unit="decisions" if len(np.unique(units.criterion)) > 1 else "items",
         values={key: one.value for key, one in found.items()},
         undefined=undefined,
         intervals=intervals,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from itertools import chain, count
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -22,9 +23,18 @@ Json = dict[str, Any]
 ALL = "all"
 
 
-def name_beside_all(criterion: str) -> str:
-    """A criterion as it is called where all criteria together are `all`."""
-    return f"{criterion} (criterion)" if criterion == ALL else criterion
+def name_beside_all(criterion: str, criteria: Collection[str] = ()) -> str:
+    """A criterion as it is called where all criteria together are `all`: as in the file, only `all` itself is told apart.
+
+    Parameters
+    ----------
+    criteria : collection of str
+        Names of all criteria of the file, none of which it takes: "all (criterion)", else "all (criterion) 2" and so on.
+    """
+    if criterion != ALL:
+        return criterion
+    first = f"{ALL} (criterion)"
+    return next(name for name in chain([first], (f"{first} {n}" for n in count(2))) if name not in criteria)
 
 
 @dataclass(frozen=True)
@@ -39,7 +49,7 @@ class Statistic:
 
 STATISTICS: dict[str, Statistic] = {
     "alpha": Statistic("α", "Krippendorff's α", "fisher"),
-    "fleiss_kappa": Statistic("κ_F", "Fleiss' κ", "fisher"),
+    "fleiss_kappa": Statistic("Fleiss’ κ", "Fleiss' κ", "fisher"),
     "mean_pairwise_kappa": Statistic("mean κ", "Mean of Cohen's κ over pairs of raters", "fisher"),
     "mean_pairwise_phi": Statistic("mean φ", "Mean over pairs of raters of φ, with more than two labels of R_K", "fisher"),
     "gwet_ac1": Statistic("AC1", "Gwet's AC1", "fisher"),
@@ -64,6 +74,8 @@ class RaterBlock:
         Units with two labels or more.
     level : str
         Of alpha and AC2.
+    unit : {"items", "decisions"}
+        What the units are, in words: decisions where criteria are pooled.
     values, undefined : mapping
         Key of `STATISTICS` to the value, NaN where undefined, and there to the reason.
     intervals : mapping
@@ -87,6 +99,7 @@ class RaterBlock:
     n_ratings: int
     n_pairable: int
     level: Measurement
+    unit: Literal["items", "decisions"]
     values: Mapping[str, float]
     undefined: Mapping[str, str]
     intervals: Mapping[str, Interval]
@@ -167,7 +180,7 @@ class RatersReport:
         """Under the names of the JSON: `all`, then the criteria; a criterion of that name is told apart."""
         yield ALL, self.pooled
         for name, block in self.criteria.items():
-            yield name_beside_all(name), block
+            yield name_beside_all(name, self.criteria), block
 
     def mean(self, key: str) -> tuple[float, int]:
         """Mean of a statistic over the criteria where it is defined, NaN where nowhere, and their number."""

@@ -10,6 +10,7 @@ from metrics.reliability.same import same_numbers
 
 WIDE = 30
 VERDICTS = {"passes": "passes", "fails": "fails", "undecided": "too few items to tell"}
+NO_VERDICT = "no verdict"
 
 
 def summary(report: RatersReport) -> str:
@@ -22,12 +23,15 @@ def summary(report: RatersReport) -> str:
 
 def gate_heading(report: RatersReport) -> str:
     """How many criteria pass, as a heading; of a single one its verdict."""
-    verdicts = [block.gate.verdict for block in report.criteria.values()]
-    if len(verdicts) == 1:
-        return f"Do the {report.role}s pass the gate? {VERDICTS[verdicts[0]].capitalize()}"
-    passed, failed, open_ = (words.count(verdicts.count(verdict)) for verdict in ("passes", "fails", "undecided"))
-    rest = "" if open_ == "0" else f", {open_} with too few items to tell"
-    return f"Which criteria pass the gate? {passed} of {words.count(len(verdicts))} pass, {failed} fail{rest}"
+    gates = [block.gate for block in report.criteria.values()]
+    if len(gates) == 1:
+        said = f"{NO_VERDICT}: {gates[0].reason}" if gates[0].reason else VERDICTS[gates[0].verdict]
+        return f"Do the {report.role}s pass the gate? {said[0].upper()}{said[1:]}"
+    found = [NO_VERDICT if gate.reason else gate.verdict for gate in gates]
+    passed, failed = (words.count(found.count(verdict)) for verdict in ("passes", "fails"))
+    heading = f"Which criteria pass the gate? {passed} of {words.count(len(gates))} pass, {failed} fail"
+    rest = (("undecided", f"with {VERDICTS['undecided']}"), (NO_VERDICT, "without a verdict"))
+    return heading + "".join(f", {words.count(found.count(kind))} {how}" for kind, how in rest if kind in found)
 
 
 def gate_words(block: RaterBlock) -> str:
@@ -36,7 +40,7 @@ def gate_words(block: RaterBlock) -> str:
     if gate.verdict != "undecided":
         return VERDICTS[gate.verdict]
     if gate.reason:
-        return f"no verdict: {gate.reason}"
+        return f"{NO_VERDICT}: {gate.reason}"
     if gate.needed.n is None:
         return f"{VERDICTS['undecided']}; {gate.needed.reason}"
     return f"{VERDICTS['undecided']}; {about(gate.needed.n)} would do"

@@ -27,7 +27,7 @@ class Same:
     difference : float
         Value of a less that of b; NaN where one is undefined.
     kind : {"same", "differ", "unrelated"}
-        One number, up to a term that vanishes with more ratings; the same idea with other numbers here; another question.
+        One number in three decimals; the same idea with other numbers here; another question.
     why : str
         One sentence with the numbers of these data.
     """
@@ -39,7 +39,7 @@ class Same:
     why: str
 
     def title(self, block: RaterBlock) -> str:
-        """The two in a word: "α and κ_F"."""
+        """The two in a word: "α and Fleiss’ κ"."""
         return f"{block.symbol(self.a)} and {block.symbol(self.b)}"
 
 
@@ -70,20 +70,25 @@ def _alpha_and_fleiss(block: RaterBlock) -> Same | None:
         return None
     apart = both[0] - both[1]
     if block.level != "nominal":
-        why = f"α takes labels at the {block.level} level, where some disagreements weigh less; Fleiss' κ takes all alike."
+        why = f"α takes labels at the {block.level} level, where some disagreements weigh less; Fleiss’ κ takes all alike."
         return Same("alpha", "fleiss_kappa", apart, "differ", why)
     n, m = block.fleiss_n_items, block.fleiss_n_ratings
     if n < block.n_pairable:
         why = (
-            f"α uses all {words.count(block.n_pairable)} items with two labels or more, Fleiss' κ the {words.count(n)} with "
-            f"exactly {words.count(m)}."
+            f"α uses all {words.several(block.n_pairable, block.unit)} with two labels or more, "
+            f"Fleiss’ κ the {words.count(n)} with exactly {words.count(m)}."
         )
         return Same("alpha", "fleiss_kappa", apart, "differ", why)
     term = finite_sample_term(both[1], n, m)
-    seen = "which three decimals do not show" if term < UNSEEN else "a matter of few items"
-    every = "every item" if n == block.n_items else "every item that more than one rated"
-    why = f"{every} has {words.count(m)} labels, so α is Fleiss' κ plus (1 − κ_F)/(N·R) = {words.p3(term)}, {seen}."
-    return Same("alpha", "fleiss_kappa", apart, "same", why)
+    one = block.unit.removesuffix("s")
+    every = f"every {one} has {words.several(m, 'labels')}"
+    if n < block.n_items:
+        every = f"every {one} with two labels or more has exactly {words.count(m)}"
+    start = f"{every}, so α is Fleiss’ κ plus (1 − κ_F)/(N·R)"
+    if term >= UNSEEN:
+        return Same("alpha", "fleiss_kappa", apart, "differ", f"{start} = {words.p3(term)}, which vanishes with more items.")
+    size = "less than 0.001" if term > ROUNDING else "here 0"
+    return Same("alpha", "fleiss_kappa", apart, "same", f"{start}, {size}: three decimals do not show it.")
 
 
 def _fleiss_and_phi(block: RaterBlock) -> Same | None:
@@ -93,7 +98,8 @@ def _fleiss_and_phi(block: RaterBlock) -> Same | None:
     apart = both[0] - both[1]
     label, spread = rate_spread(block)
     if not block.complete:
-        why = "not every rater labelled every item, so the two rest on other items and need not agree."
+        one = block.unit.removesuffix("s")
+        why = f"not every rater labelled every {one}, so the two rest on other {block.unit} and need not agree."
     elif spread <= ROUNDING:
         if abs(apart) <= ROUNDING:
             return Same("fleiss_kappa", "mean_pairwise_phi", apart, "same", "all raters give every label equally often.")

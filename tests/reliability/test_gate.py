@@ -98,5 +98,12 @@ def test_bands_that_are_none_are_refused(given) -> None:
         Bands(**given)
 
 
+def test_what_is_wrong_with_bands_is_said_alone() -> None:
+    with pytest.raises(InputError, match=r"^Bands need edges that rise, each above the one before\.$"):
+        Bands(edges=(0.4, 0.4, 0.8))
+    with pytest.raises(InputError, match=r"^3 edges part 4 bands, not 2: a word for each\.$"):
+        Bands(words=("a", "b"))
+
+
 def test_a_team_may_have_bands_of_its_own() -> None:
     assert gate(0.55, 0.45, 0.62, edges=(0.5,), words=("no", "yes")).bands == ("no", "yes")

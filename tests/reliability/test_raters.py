@@ -17,10 +17,13 @@ from metrics.cli import main
 from metrics.errors import InputError
 from metrics.intervals.scale import student
 from metrics.reliability.alpha import krippendorff_alpha
+from metrics.reliability.evidence import evidence
 from metrics.reliability.fleiss import fleiss_kappa
 from metrics.reliability.gate import Bands
 from metrics.reliability.raters import NO_PAIR, ONE_LABEL
-from metrics.reliability.same import same_numbers
+from metrics.reliability.report import name_beside_all
+from metrics.reliability.said import gate_heading
+from metrics.reliability.same import UNSEEN, same_numbers
 from tests.reliability.made import labels, rows, votes
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -97,6 +100,21 @@ def test_a_criterion_named_all_is_told_apart() -> None:
     assert report.to_dict()["criteria"]["all (criterion)"]["n_items"] == 20
 
 
+def test_a_criterion_named_all_takes_no_name_of_another() -> None:
+    own = labels(1, n=90, k=2, raters=2, missing=0)
+    own[::3, 1] = own[::3, 0]
+    names = ["all", "all (criterion)", "all (criterion) 2"]
+    ratings = ratings_of(own, item=np.arange(90) // 3, criterion=names * 30)
+    report, shown = metrics.raters(ratings), evidence(ratings).criteria
+    found = report.to_dict()["criteria"]
+    assert list(found) == list(shown) == ["all", "all (criterion) 3", *names[1:]]
+    assert found["all (criterion) 3"]["alpha"] == report.criteria["all"].values["alpha"] == 1
+    assert found["all (criterion)"]["alpha"] == report.criteria["all (criterion)"].values["alpha"] < 1
+    assert shown["all (criterion) 3"].ambiguity.n_split == 0 < shown["all (criterion)"].ambiguity.n_split
+    assert name_beside_all("all", names[:2]) == "all (criterion) 2"
+    assert [name_beside_all(name, names[1:]) for name in names[1:]] == names[1:]
+
+
 @pytest.mark.parametrize("level", ["nominal", "ordinal", "interval", "ratio"])
 def test_numeric_labels_are_ordered_by_value_unless_an_order_is_given(level) -> None:
     own, names = labels(5, n=50, raters=4), ("10", "2", "1")
@@ -163,6 +181,7 @@ def test_raters_that_share_no_item() -> None:
     own[:10, 0], own[10:, 1] = np.arange(10) % 2, np.arange(10) % 2
     block = metrics.raters(ratings_of(own)).pooled
     assert dict(block.undefined) == dict.fromkeys(KEYS, NO_PAIR)
+    assert block.to_dict()["intervals"] == dict.fromkeys(KEYS)
     assert block.to_dict()["pairs"] == []
     assert block.intervals == {}
     assert (block.fleiss_n_items, block.fleiss_n_ratings) == (0, 0)
@@ -240,9 +259,19 @@ def test_criteria_that_fail_come_first_and_those_that_pass_last() -> None:
         "fails", "undecided", "undecided", "passes",
     ]  # fmt: skip
     assert report.by_need() == ["bad", "some", "silent", "good"]
+    heading = "Which criteria pass the gate? 1 of 4 pass, 1 fail, 1 with too few items to tell, 1 without a verdict"
+    assert gate_heading(report) == heading
     assert report.mean("alpha")[1] == 3
     assert report.to_dict()["mean_over_criteria"]["defined"]["alpha"] == [3, 4]
     assert "pooled_alpha" in {warning.code for warning in report.warnings}
+
+
+def test_the_heading_of_a_single_criterion_is_its_verdict() -> None:
+    asks = "Do the humans pass the gate?"
+    assert gate_heading(metrics.raters(ratings_of(np.zeros((30, 3), int)))) == f"{asks} No verdict: {ONE_LABEL}"
+    own = labels(3, n=120, k=2, raters=3, missing=0, knows=0.82)
+    assert gate_heading(metrics.raters(ratings_of(own))) == f"{asks} Too few items to tell"
+    assert gate_heading(metrics.raters(ratings_of(own), interval="none")) == f"{asks} No verdict: there is no interval"
 
 
 def test_the_gate_follows_the_bands(two_criteria) -> None:
@@ -301,18 +330,42 @@ def found_of(own, **choices) -> dict[tuple[str, str], object]:
     return {(found.a, found.b): found for found in same_numbers(metrics.raters(ratings_of(own), **choices).pooled)}
 
 
-def test_in_a_complete_design_alpha_and_fleiss_are_one_number() -> None:
-    found = found_of(labels(1, n=40, k=2, raters=3, missing=0))["alpha", "fleiss_kappa"]
+def test_in_a_complete_design_alpha_and_fleiss_are_one_number_of_many_items() -> None:
+    few, many = (found_of(labels(1, n=n, k=2, raters=3, missing=0))["alpha", "fleiss_kappa"] for n in (40, 800))
+    assert (few.kind, many.kind) == ("differ", "same")
+    assert many.difference < UNSEEN < few.difference
+    said = "every item has 3 labels, so α is Fleiss’ κ plus (1 − κ_F)/(N·R)"
+    assert few.why == f"{said} = {few.difference:.3f}, which vanishes with more items."
+    assert many.why == f"{said}, less than 0.001: three decimals do not show it."
+
+
+def test_full_agreement_leaves_no_term() -> None:
+    found = found_of(np.repeat(np.arange(40)[:, None] % 2, 3, 1))["alpha", "fleiss_kappa"]
     assert found.kind == "same"
-    assert "(1 − κ_F)/(N·R)" in found.why
+    assert found.why.endswith("(1 − κ_F)/(N·R), here 0: three decimals do not show it.")
+
+
+def test_units_are_decisions_where_criteria_are_pooled() -> None:
+    own = labels(1, n=80, k=2, raters=3, missing=0)
+    ratings = ratings_of(own, item=np.arange(80) // 2, criterion=["c", "d"] * 40)
+    report = metrics.raters(ratings)
+    assert same_numbers(report.pooled)[0].why.startswith("every decision has 3 labels")
+    assert same_numbers(report.criteria["c"])[0].why.startswith("every item has 3 labels")
+    own[:4, 1:] = -1
+    some = metrics.raters(ratings_of(own, item=np.arange(80) // 2, criterion=["c", "d"] * 40))
+    assert same_numbers(some.pooled)[0].why.startswith("every decision with two labels or more has exactly 3, so α is")
+    own[:8, 1] = own[:8, 0]
+    gaps = metrics.raters(ratings_of(own, item=np.arange(80) // 2, criterion=["c", "d"] * 40)).pooled
+    alpha, fleiss = same_numbers(gaps)[:2]
+    assert alpha.why == "α uses all 80 decisions with two labels or more, Fleiss’ κ the 76 with exactly 3."
+    assert fleiss.why == "not every rater labelled every decision, so the two rest on other decisions and need not agree."
 
 
 def test_an_item_of_one_label_is_in_neither_and_does_not_part_them() -> None:
     own = labels(1, n=40, k=2, raters=3, missing=0)
     own[:4, 1:] = -1
     found = found_of(own)["alpha", "fleiss_kappa"]
-    assert found.kind == "same"
-    assert found.why.startswith("every item that more than one rated has 3 labels")
+    assert found.why.startswith("every item with two labels or more has exactly 3, so α is Fleiss’ κ plus")
     assert found.difference == pytest.approx((1 - float(fleiss_kappa(votes(own[4:], 2)))) / (36 * 3), abs=1e-12)
 
 
@@ -338,7 +391,7 @@ def test_fleiss_is_phi_only_at_equal_rates(published) -> None:
 def test_with_three_labels_the_correlation_has_another_name() -> None:
     own = labels(5, n=40, raters=3, missing=0)
     block = metrics.raters(ratings_of(own, ("1", "2", "3"), labels=dict.fromkeys("123", "class"))).pooled
-    assert [found.title(block) for found in same_numbers(block)][1] == "κ_F and mean R_K"
+    assert [found.title(block) for found in same_numbers(block)][1] == "Fleiss’ κ and mean R_K"
     assert block.to_dict()["labels"] == ["1", "2", "3"]
     assert metrics.raters(ratings_of(labels(5, k=2))).pooled.symbol("mean_pairwise_phi") == "mean φ"
 
@@ -394,7 +447,7 @@ def test_the_summary_has_its_numbers_and_the_criteria_by_need(capsys, tmp_path) 
     assert "480 labels on 120 decisions, each by all 4 humans." in out
     assert "2 of 2" in out
     assert [line.split()[0] for line in out.splitlines() if line.startswith(("  c ", "  d "))] == report.by_need()
-    assert "the same number: every item has 4 labels" in out
+    assert "α and Fleiss’ κ, not the same here: every decision has 4 labels" in out
 
 
 # Published data.
