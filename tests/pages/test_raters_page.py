@@ -223,3 +223,12 @@ def test_the_gate_is_read_out(visit) -> None:
     report = metrics.raters(metrics.read("assets/support_answers.csv"))
     assert f"{report.by_need()[0]}" in unescaped(visit(PAGE)).split("Read this as:")[1][:80]
     assert "so the rubric is not ready" in unescaped(visit(PAGE, raters_floor_alpha="0.99"))
+
+
+def test_criteria_called_all_keep_their_own_evidence(visit) -> None:
+    one = own("ana ben cem")
+    agreed = b"\n".join(line.replace(b"UNMET", b"MET") for line in one.splitlines()[1:])
+    content = one.replace(b",tone,", b",all (criterion),") + b"\n" + agreed.replace(b",tone,", b",all,")
+    app = opened(visit, PAGE, content)
+    app.selectbox(key="raters_evidence_of").select("all").run()
+    assert "The rubric: the raters agree on all" in unescaped(app).replace("**", "")

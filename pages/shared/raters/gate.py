@@ -33,19 +33,21 @@ def found(its: state.Dataset, report: RatersReport) -> Evidence:
     return evidence_of(its.ratings, role=report.role, abstention=report.declaration.abstention)
 
 
-def of(found: Evidence, criterion: str) -> CriterionEvidence:
-    return found.criteria[name_beside_all(criterion)]
+def of(report: RatersReport, found: Evidence, criterion: str) -> CriterionEvidence:
+    return found.criteria[name_beside_all(criterion, report.criteria)]
 
 
 def step(report: RatersReport, found: Evidence, criterion: str, name: Name = plain_name) -> str:
     gate = report.criteria[criterion].gate
     needed = gate.needed
-    return next_step(of(found, criterion), gate.verdict, needed.n, undefined=gate.reason, why_not=needed.reason, name=name)
+    return next_step(
+        of(report, found, criterion), gate.verdict, needed.n, undefined=gate.reason, why_not=needed.reason, name=name
+    )
 
 
 def _short(report: RatersReport, found: Evidence, criterion: str) -> str:
     gate = report.criteria[criterion].gate
-    return short_step(of(found, criterion), gate.verdict, gate.needed.n, undefined=gate.reason)
+    return short_step(of(report, found, criterion), gate.verdict, gate.needed.n, undefined=gate.reason)
 
 
 def figure(report: RatersReport, found: Evidence) -> None:
@@ -89,7 +91,7 @@ def evidence(its: state.Dataset, report: RatersReport, found: Evidence) -> None:
             st.selectbox("Criterion", names, key=OF, width=320, **asking.BOUND)
         wanted = st.session_state.get(OF)
         name = wanted if wanted in names else names[0]
-        own = of(found, name)
+        own = of(report, found, name)
         st.markdown(f"**Next step:** {step(report, found, name, emphasis)}")
         if own.ambiguity.n_split:
             many = several(own.ambiguity.n_split, own.ambiguity.unit)
