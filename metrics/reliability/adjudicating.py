@@ -18,6 +18,7 @@ from metrics.selecting import MAX_HUMANS, free_texts
 Decided = Mapping[tuple[str, str], str]
 """(item, criterion) to the label settled on."""
 COLUMN, ENTROPY = "adjudicated", "entropy, bits"
+LONG = ("raters", "pairs")
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,9 @@ def said_of(ratings: Ratings, found: Disagreements, place: int) -> list[Said]:
 def with_adjudicated(ratings: Ratings, decided: Decided) -> pd.DataFrame:
     """The whole file with what was settled on as a new last column, empty where nothing was.
 
+    Where a row is one label or one pair, every row of the file with that item and criterion gets it, rows that a later one
+    replaced and other runs too; else the rows that ratings were read from.
+
     Where one row of the file carries several criteria there is a column for each of them. A column of that name in the file
     keeps its name, and the new one gets a number.
 
@@ -89,14 +93,31 @@ def with_adjudicated(ratings: Ratings, decided: Decided) -> pd.DataFrame:
     frame: pd.DataFrame = ratings.table.to_pandas()
     item, criterion = ratings.items.to_pylist(), ratings.criteria
     several = len(np.unique(np.stack([ratings.row, ratings.criterion]), axis=1)[0]) > len(np.unique(ratings.row))
+    named = _named(ratings) if decided else {}
     settled = {(item.index(own), criterion.index(on)): label for (own, on), label in decided.items()}
     new: dict[str, list[str]] = {} if several else {_free(COLUMN, frame): [""] * len(frame)}
     for (own, on), label in settled.items():
         name = _free(f"{COLUMN}: {criterion[on]}" if several else COLUMN, frame)
         column = new.setdefault(name, [""] * len(frame))
-        for row in ratings.row[(ratings.item == own) & (ratings.criterion == on)]:
-            column[int(row)] = label
+        for row in ratings.row[(ratings.item == own) & (ratings.criterion == on)].tolist():
+            column[row] = label
+        for row in named.get((item[own], criterion[on]), ()):
+            column[row] = label
     return frame.assign(**new)
+
+
+def _named(ratings: Ratings) -> dict[tuple[str, str], list[int]]:
+    """Rows of the file by the item and criterion they name, where a row is one label or one pair."""
+    columns, table = dict(ratings.columns), ratings.table
+    if table is None or ratings.source.shape not in LONG or columns.get("item") not in table.column_names:
+        return {}
+    items = table.column(columns["item"]).to_pylist()
+    one = ratings.criteria[0]
+    criteria = table.column(columns["criterion"]).to_pylist() if "criterion" in columns else [one] * len(items)
+    found: dict[tuple[str, str], list[int]] = {}
+    for row, (item, criterion) in enumerate(zip(items, criteria, strict=True)):
+        found.setdefault((item or "", (criterion or "").strip()), []).append(row)
+    return found
 
 
 def _free(name: str, frame: pd.DataFrame) -> str:

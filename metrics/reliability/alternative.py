@@ -49,6 +49,8 @@ class Annotator:
         Of "the human does better by `epsilon` or more", and after Benjamini and Yekutieli.
     won : bool
         That is rejected: the judge wins against this human.
+    lost : bool
+        The same test the other way round, corrected alike, shows the human to do better by more than `epsilon`.
     """
 
     name: str
@@ -61,6 +63,7 @@ class Annotator:
     corrected: float
     won: bool
     undefined: str = ""
+    lost: bool = False
 
     @property
     def tested(self) -> bool:
@@ -114,6 +117,10 @@ class AlternativeTest:
     def n_won(self) -> int:
         return sum(one.won for one in self.annotators)
 
+    @property
+    def n_lost(self) -> int:
+        return sum(one.lost for one in self.annotators)
+
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready: undefined numbers are None and have a reason."""
         ends = None if self.advantage_interval is None else self.advantage_interval.ends
@@ -129,7 +136,7 @@ class AlternativeTest:
                     "name": one.name, "n": one.n, "n_items": one.n_items, "advantage_probability": _or_none(one.advantage),
                     "human_advantage_probability": _or_none(one.human_advantage), "test": one.test or None,
                     "p": _or_none(one.p), "p_corrected": _or_none(one.corrected), "won": one.won,
-                    "undefined": one.undefined or None,
+                    "lost": one.lost, "undefined": one.undefined or None,
                 }
                 for one in self.annotators
             ],
@@ -153,7 +160,7 @@ def alternative_annotator(
     :math:`S = ` the share of the others with the same label (labels), or minus the root mean squared distance from them
     (scores). :math:`W^f_i = [S_f \ge S_j]`, :math:`W^h_i = [S_j \ge S_f]`. The judge wins against j where the one-sided test
     rejects :math:`E(W^h - W^f) \ge \epsilon` after Benjamini and Yekutieli at 0.05. Instances of one item are averaged first,
-    because they hang together.
+    because they hang together. Undefined where only one label, or score, occurs: nobody could then be unlike the others.
 
     Parameters
     ----------
@@ -186,10 +193,12 @@ def alternative_annotator(
         trials = _score_trials(units, judged, humans)
         ranges = (_range(judged), _range(humans)) if len(trials.item) else None
     by_item = trials.by_item()
-    annotators = _corrected([_annotator(by_item, place, name, margin, least) for place, name in enumerate(units.raters)])
+    alike = f"only one {scoring.removesuffix('s')} occurs, so nobody could be unlike the others" if trials.alike else ""
+    annotators = _corrected([_annotator(by_item, place, name, margin, least, alike) for place, name in enumerate(units.raters)])
     tested = np.array([one.tested for one in annotators], bool)
     if tested.sum() < HUMANS:
-        undefined = f"the test needs {HUMANS} humans with {max(least, 2)} items each; {int(tested.sum()) or 'none'} have them"
+        needs = f"the test needs {HUMANS} humans with {max(least, 2)} items each; {int(tested.sum()) or 'none'} have them"
+        undefined = alike or needs
         return AlternativeTest(
             judge, criterion, abstention, scoring, margin, kind, math.nan, math.nan, None, by_item.n_items(tested),
             annotators, least, confidence, ranges, undefined,
@@ -272,6 +281,8 @@ class _Trials:
     judge: NDArray[np.bool_]
     by_human: NDArray[np.bool_]
     n_humans: int
+    alike: bool
+    """There are rows, and only one label or score in all of them."""
 
     def by_item(self) -> _ByItem:
         key, group = np.unique(self.item * self.n_humans + self.human, return_inverse=True)
@@ -288,7 +299,8 @@ def _label_trials(units: Units, judged: NDArray[np.int64]) -> _Trials:
     like_human = votes[unit, own] - 1
     like_judge = votes[unit, other] - (own == other)
     item = units.item[unit].astype(np.int64)
-    return _Trials(item, human, like_judge >= like_human, like_human >= like_judge, len(units.raters))
+    alike = _alike(own, other)
+    return _Trials(item, human, like_judge >= like_human, like_human >= like_judge, len(units.raters), alike)
 
 
 def _score_trials(units: Units, judged: FloatArray, humans: FloatArray) -> _Trials:
@@ -305,7 +317,12 @@ def _score_trials(units: Units, judged: FloatArray, humans: FloatArray) -> _Tria
     apart = np.where(other == own, 0.0, of_judge - of_human)
     slack = ROUNDING * np.maximum(of_human, of_judge)
     item = units.item[unit].astype(np.int64)
-    return _Trials(item, human, apart <= slack, apart >= -slack, len(units.raters))
+    alike = _alike(humans[unit, human], judged[unit])
+    return _Trials(item, human, apart <= slack, apart >= -slack, len(units.raters), alike)
+
+
+def _alike(own: NDArray[Any], other: NDArray[Any]) -> bool:
+    return len(np.union1d(own, other)) == 1
 
 
 def _scores(ratings: Ratings, units: Units, judge: str, mode: Mode) -> tuple[FloatArray, FloatArray]:
@@ -332,7 +349,15 @@ def _margin(epsilon: Kind | float) -> tuple[float, str]:
     return float(epsilon), ""
 
 
-def _annotator(by_item: _ByItem, place: int, name: str, margin: float, least: int) -> Annotator:
+@dataclass(frozen=True)
+class _Sides:
+    """A human tested, with p of the test the other way round."""
+
+    annotator: Annotator
+    p_lost: float = math.nan
+
+
+def _annotator(by_item: _ByItem, place: int, name: str, margin: float, least: int, alike: str) -> _Sides:
     rows = by_item.of(place)
     n, n_items = int(by_item.n[rows].sum()), len(rows)
     judge, human = by_item.judge[rows], by_item.by_human[rows]
@@ -340,23 +365,31 @@ def _annotator(by_item: _ByItem, place: int, name: str, margin: float, least: in
     few = max(least, 2)
     if n_items < few:
         why = f"fewer than {few} items with the judge and another human"
-        return Annotator(name, n, n_items, *means, "", math.nan, math.nan, False, why)
+        return _Sides(Annotator(name, n, n_items, *means, "", math.nan, math.nan, False, why))
     worse = human - judge - margin
     test: Test = "t" if n_items >= ENOUGH else "wilcoxon"
-    p = t_below(worse) if test == "t" else signed_rank_p(worse)
-    why = f"every item differs by exactly ε, {margin}" if math.isnan(p) else ""
-    return Annotator(name, n, n_items, *means, "" if why else test, p, math.nan, False, why)
+    below = t_below if test == "t" else signed_rank_p
+    p = math.nan if alike else below(worse)
+    why = alike or (f"every item differs by exactly ε, {margin}" if math.isnan(p) else "")
+    found = Annotator(name, n, n_items, *means, "" if why else test, p, math.nan, False, why)
+    return _Sides(found, math.nan if why else below(-worse))
 
 
-def _corrected(annotators: Sequence[Annotator]) -> tuple[Annotator, ...]:
-    """With p after Benjamini and Yekutieli, and who is beaten."""
-    p = np.array([one.p for one in annotators])
+def _corrected(sides: Sequence[_Sides]) -> tuple[Annotator, ...]:
+    """With p after Benjamini and Yekutieli, who is beaten, and who is better."""
+    won, lost = (_by(own) for own in ([one.annotator.p for one in sides], [one.p_lost for one in sides]))
+    return tuple(
+        replace(one.annotator, corrected=first, won=first <= Q, lost=second <= Q)
+        for one, first, second in zip(sides, won, lost, strict=True)
+    )
+
+
+def _by(values: Sequence[float]) -> list[float]:
+    p = np.array(values)
     known = ~np.isnan(p)
-    corrected = np.full(len(p), np.nan)
     if known.any():
-        corrected[known] = false_discovery_control(p[known], method="by")
-    pairs = zip(annotators, corrected.tolist(), strict=True)
-    return tuple(replace(one, corrected=own, won=own <= Q) for one, own in pairs)
+        p[known] = false_discovery_control(p[known], method="by")
+    return list(p.tolist())
 
 
 def _or_none(value: float) -> float | None:

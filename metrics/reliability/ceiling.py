@@ -35,8 +35,9 @@ class LeftOneOut:
 
     Attributes
     ----------
-    n : int
-        Decisions where the remaining humans come to a label and both this human and the judge gave one.
+    n, n_open : int
+        Decisions where the remaining humans come to a label and both this human and the judge gave one; and those of both where
+        the remaining humans come to none, which are left out.
     judge, human : float
         Value of the metric; NaN for the reason in `undefined`.
     counted : bool
@@ -49,6 +50,7 @@ class LeftOneOut:
     human: float
     counted: bool
     undefined: str = ""
+    n_open: int = 0
 
     @property
     def difference(self) -> float:
@@ -110,6 +112,11 @@ class Ceiling:
         return sum(one.n for one in self.left_out if one.counted)
 
     @property
+    def n_open(self) -> int:
+        """Decisions of the humans in the mean that are left out as the others come to no label."""
+        return sum(one.n_open for one in self.left_out if one.counted)
+
+    @property
     def settled(self) -> bool:
         """Whether the interval of the difference leaves out 0."""
         ends = None if self.interval is None else self.interval.ends
@@ -125,10 +132,12 @@ class Ceiling:
             "interval_method": None if self.interval is None else self.interval.method,
             "standard_error": _or_none(self.error), "no_interval": self.no_interval or None,
             "undefined": self.undefined or None, "settled": self.settled, "confidence": self.confidence,
-            "n_items": self.n_items, "n_humans": self.n_humans, "n_decisions": self.n_decisions, "least": self.least,
+            "n_items": self.n_items, "n_humans": self.n_humans, "n_decisions": self.n_decisions, "n_open": self.n_open,
+            "least": self.least,
             "humans": [
                 {
-                    "name": one.name, "n": one.n, "judge": _or_none(one.judge), "human": _or_none(one.human),
+                    "name": one.name, "n": one.n, "n_open": one.n_open,
+                    "judge": _or_none(one.judge), "human": _or_none(one.human),
                     "difference": _or_none(one.difference), "counted": one.counted, "undefined": one.undefined or None,
                 }
                 for one in self.left_out
@@ -224,11 +233,13 @@ class _Trials:
     cell: tuple[NDArray[np.int64], NDArray[np.int64]]
     n_humans: int
     k: int
+    n_open: tuple[int, ...]
+    """Decisions of each human where the others come to nothing."""
 
     def where(self, rows: NDArray[Any]) -> _Trials:
         """Some of the rows, by a mask or by their places."""
         own = self.cell[0][rows], self.cell[1][rows]
-        return _Trials(self.item[rows], self.human[rows], own, self.n_humans, self.k)
+        return replace(self, item=self.item[rows], human=self.human[rows], cell=own)
 
     def tables(self, group: NDArray[np.int64], n: int) -> FloatArray:
         """Confusion tables by group, shape (n, 2, K, K)."""
@@ -245,15 +256,17 @@ def _trials(ratings: Ratings, units: Units, judge: str | None, rule: str, mode: 
     for own in states.T:
         votes[np.arange(len(units)), own] += 1
     parts: list[tuple[NDArray[np.int64], ...]] = []
+    n_open: list[int] = []
     for human, own in enumerate(units.labels.T):
         rows = np.flatnonzero((own >= 0) if said is None else (own >= 0) & (said >= 0))
         rest = _reference_without(votes[rows], states[rows, human], scheme, rule, mode)
+        n_open.append(int((rest < 0).sum()))
         rows, rest = rows[rest >= 0], rest[rest >= 0]
         label = own[rows].astype(np.int64)
         judged = label if said is None else said[rows]
         parts.append((units.item[rows].astype(np.int64), np.full(len(rows), human), rest * k + judged, rest * k + label))
     item, which, by_judge, by_human = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return _Trials(item, which, (by_judge, by_human), len(units.raters), k)
+    return _Trials(item, which, (by_judge, by_human), len(units.raters), k, tuple(n_open))
 
 
 def _reference_without(
@@ -338,7 +351,7 @@ def _left_out(
         why = why or why_undefined(record, own, labels)
     if n < least and not why:
         why = f"fewer than {least} shared decisions"
-    return LeftOneOut(name, n, judge, human, bool(found.counted[place]), why)
+    return LeftOneOut(name, n, judge, human, bool(found.counted[place]), why, trials.n_open[place])
 
 
 def _why(left_out: tuple[LeftOneOut, ...], record: Metric, least: int) -> str:

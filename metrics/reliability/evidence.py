@@ -1,4 +1,6 @@
-"""Why raters disagree, as far as the labels can show it: an ambiguous rubric, one rater apart, tired raters.
+"""Why raters disagree, as far as the labels can show it: an ambiguous rubric, one rater apart, tired or wavering raters.
+
+Labels are equal or not, at whatever level agreement is measured.
 
 Each criterion has one record of each kind. A record says what was measured and, where the data cannot tell, why not.
 """
@@ -27,7 +29,7 @@ from metrics.reliability.repeated import Repeats, further_labels, repeats
 from metrics.reliability.report import ALL, name_beside_all
 from metrics.reliability.units import Units, units_of
 
-Cause = Literal["training", "fatigue", "ambiguity"]
+Cause = Literal["training", "fatigue", "self-agreement", "ambiguity"]
 FEWEST = 3
 """Raters from which one can stand apart: of two, both disagree equally often."""
 LEVEL = 0.05
@@ -153,7 +155,8 @@ class CriterionEvidence:
         """Causes the data show, the one to act on first in front."""
         shown: dict[Cause, bool] = {
             "training": self.training.shows,
-            "fatigue": self.fatigue.shows or self.repeats.shows,
+            "fatigue": self.fatigue.shows,
+            "self-agreement": self.repeats.shows,
             "ambiguity": self.ambiguity.shows,
         }
         return tuple(cause for cause, there in shown.items() if there)

@@ -46,8 +46,13 @@ class LabelRate:
     undefined: str = ""
 
     @property
+    def level(self) -> bool:
+        """Whether there is no difference at all."""
+        return abs(self.drift) <= ROUNDING
+
+    @property
     def differs(self) -> bool:
-        """Whether the interval leaves out 0. Of many raters, one in twenty does so by chance."""
+        """Whether the interval leaves out 0. Were none of many raters to differ, about one in twenty would seem to."""
         ends = None if self.interval is None else self.interval.ends
         return ends is not None and not ends[0] <= 0 <= ends[1]
 

@@ -16,7 +16,7 @@ from metrics.intervals.single_table import wilson
 from metrics.labels import normalise
 from metrics.ratings import Ratings
 from metrics.readers.building import REPEATED
-from metrics.reliability.judged import MATTERS, rating_places
+from metrics.reliability.judged import LEAST, MATTERS, rating_places
 from metrics.reliability.units import Units
 
 
@@ -29,7 +29,7 @@ class Repeats:
     n, n_same : int
         Labels beside the one that counts, and those equal to it.
     share : float
-        NaN where nobody labelled anything twice.
+        Self-agreement; NaN where nobody labelled anything twice.
     interval : Interval or None
         Wilson's.
     """
@@ -42,8 +42,9 @@ class Repeats:
 
     @property
     def shows(self) -> bool:
-        """Whether raters contradict themselves on at least `MATTERS` of the labels."""
-        return self.n > 0 and 1 - self.share >= MATTERS
+        """Whether poor self-agreement is shown: `LEAST` labels or more, and surely more than `MATTERS` of them differ."""
+        ends = None if self.interval is None else self.interval.ends
+        return self.n >= LEAST and ends is not None and 1 - ends[1] > MATTERS
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready: undefined numbers are None and have a reason."""

@@ -11,13 +11,14 @@ from dataclasses import replace
 
 from metrics import words
 from metrics.catalogue import BY_KEY
-from metrics.intervals.scale import Interval
+from metrics.intervals.scale import ROUNDING, Interval
 from metrics.readings import Name, plain_name
+from metrics.references import MAJORITY, UNANIMOUS
 from metrics.reliability.alternative import ENOUGH, AlternativeTest
 from metrics.reliability.ceiling import Ceiling
 from metrics.reliability.entropy import Disagreements, Pattern
 from metrics.reliability.evidence import Ambiguity, CriterionEvidence, Training
-from metrics.reliability.judged import MATTERS
+from metrics.reliability.judged import LEAST, MATTERS
 from metrics.reliability.order import Fatigue
 from metrics.reliability.rates import LabelRate
 from metrics.reliability.repeated import Repeats
@@ -28,6 +29,12 @@ NAMED = 3
 KIND_WORDS = {"experts": "experts", "skilled": "skilled annotators", "crowd": "crowd workers"}
 ANEW = "Label twenty items together, talk through the borderline ones, then label the next fifty apart and measure again."
 UNSHOWN = "The labels do not show why."
+OTHERS = {MAJORITY: "the majority of the others", UNANIMOUS: "what all the others agree on"}
+NOMINAL_NOTE = (
+    "Here two labels are equal or not, whichever way agreement is measured above: a neighbouring label counts as a difference "
+    "just as one far off does."
+)
+"""To stand with the evidence where the gate is at a level above the nominal."""
 
 
 def ceiling_reading(found: Ceiling, name: Name = plain_name) -> str:
@@ -37,10 +44,10 @@ def ceiling_reading(found: Ceiling, name: Name = plain_name) -> str:
         return f"the human ceiling is undefined: {found.undefined}."
     human = f"{words.value(found.human, unit)}{_ends(found.human_interval, unit)}"
     if found.judge is None:
-        said = f"a human left out reaches {symbol} {human} against the remaining humans. There is no judge to set beside it."
+        said = f"a human left out reaches {symbol} {human} against {OTHERS[found.rule]}. There is no judge to set beside it."
         return f"{said} {_rests_on(found)}"
     judge = f"{words.value(found.value, unit)}{_ends(found.value_interval, unit)}"
-    start = f"against the same remaining humans {name(found.judge)} reaches {symbol} {judge}, a human left out {human}"
+    start = f"against {OTHERS[found.rule]}, {name(found.judge)} reaches {symbol} {judge}, a human left out {human}"
     return f"{start}: {_beside(found, unit)} {_rests_on(found)}"
 
 
@@ -57,11 +64,16 @@ def _beside(found: Ceiling, unit: str) -> str:
     if found.difference < 0:
         apart = _ends(_turned(found.interval), "points" if unit else "")
         return f"the judge stays below the human ceiling by {size}{apart}."
-    return f"the judge is above it by {size}{apart}: more like the majority than a human is, which is not to be right more often."
+    return (
+        f"the judge is above it by {size}{apart}: more like {OTHERS[found.rule]} than a human is, which is not to be right more "
+        "often."
+    )
 
 
 def _rests_on(found: Ceiling) -> str:
     said = f"Mean over {words.several(found.n_humans, 'humans')}, {words.several(found.n_items, 'items')}."
+    if found.n_open:
+        said = f"{said} A decision is left out where the others come to no label: {words.several(found.n_open, 'times')}."
     left = len(found.left_out) - found.n_humans
     if not left:
         return said
@@ -109,10 +121,25 @@ def together_reading(ceiling: Ceiling, test: AlternativeTest) -> str:
         )
     if not test.passed and not below:
         return (
-            f"the judge does not pass the test and is not shown to be below the ceiling in {symbol}: the test asks for proof "
-            "against each human on its own, and few items give none."
+            f"the judge does not pass the test and is not shown to be below the ceiling in {symbol}: {_not_passed(test, symbol)}"
         )
     return ""
+
+
+def _not_passed(test: AlternativeTest, symbol: str) -> str:
+    """What the test shows against those the judge does not beat, beside a value that does not lie below."""
+    of, n_open = words.several(len(test.tested), "humans"), len(test.tested) - test.n_won - test.n_lost
+    if not test.n_lost:
+        return (
+            "the test asks for proof against each human on its own, and against "
+            f"{words.count(n_open)} of {of} these items prove neither that the judge is worse by ε or more nor that it is not."
+        )
+    neither = f" Against {words.count(n_open)} the items prove neither." if n_open else ""
+    return (
+        f"the test counts equal labels, and shows the judge to be like the others less often than {words.count(test.n_lost)} of "
+        f"{of}, by more than ε.{neither} {symbol} discounts what the label rates alone give: a judge with other label rates can "
+        f"give equal labels less often and stay level in {symbol}."
+    )
 
 
 def _few(found: AlternativeTest) -> str:
@@ -128,10 +155,8 @@ def _few(found: AlternativeTest) -> str:
 
 
 def _advantage(found: AlternativeTest) -> str:
-    return (
-        f"It is at least as like the others as the human it is set against {words.percent(found.advantage)}"
-        f"{_ends(found.advantage_interval, '%')} of the time (advantage probability ρ)."
-    )
+    much = f"{words.percent(found.advantage)}{_ends(found.advantage_interval, '%')}"
+    return f"It is at least as like the others as the human it is set against {much} of the time (advantage probability ρ)."
 
 
 def _ranges(found: AlternativeTest) -> str:
@@ -150,14 +175,18 @@ def training_reading(found: Training, name: Name = plain_name) -> str:
         return f"whether one rater stands apart cannot be told: {found.undefined}."
     if not found.apart:
         first = found.raters[0]
+        none = f"none of the {words.count(len(found.raters))} raters with enough items stands apart"
+        if abs(first.excess) <= ROUNDING:
+            return (
+                f"{none}: none differs from the others more often than they do among themselves{_ends(first.interval, 'points')}."
+            )
         gap, where = words.points(abs(first.excess)).lstrip("+"), "more" if first.excess >= 0 else "less"
         small = first.interval is not None and first.interval.low > 0
         ends = first.interval if first.excess >= 0 else _turned(first.interval)
         least = words.points(MATTERS).lstrip("+")
         return (
-            f"none of the {words.count(len(found.raters))} raters with enough items stands apart. The farthest, "
-            f"{name(first.name)}, differs from the others {gap} {where} often than they do among themselves"
-            f"{_ends(ends, 'points')}{f'; from {least} a rater is called apart' if small else ''}."
+            f"{none}. The farthest, {name(first.name)}, differs from the others {gap} {where} often than they do among "
+            f"themselves{_ends(ends, 'points')}{f'; from {least} a rater is called apart' if small else ''}."
         )
     if not found.shows:
         n = words.count(len(found.apart))
@@ -196,6 +225,8 @@ def fatigue_reading(found: Fatigue) -> str:
     if math.isnan(found.change):
         return f"whether agreement falls as the work goes on cannot be told: {found.undefined}."
     order = "by time" if found.by == "time" else "by the rows of the file, if these stand in the order of work"
+    if found.interval is None and abs(found.change) <= ROUNDING:
+        return f"agreement with the others is the same from a rater’s first label to the last ({order})."
     change = f"{words.points(found.change)}{_ends(found.interval, 'points')} from a rater’s first label to the last ({order})"
     if found.interval is None:
         return f"agreement with the others changes by {change}; there is no interval."
@@ -213,7 +244,8 @@ def repeats_reading(found: Repeats) -> str:
     if not found.n:
         return f"whether raters agree with themselves cannot be told: {found.undefined}."
     said = f"given the same item again, raters gave the same label {words.count(found.n_same)} of {words.count(found.n)} times"
-    return f"{said} ({words.percent(found.share)}{_ends(found.interval, '%')})."
+    few = f" Fewer than {LEAST} show nothing about the raters." if found.n < LEAST else ""
+    return f"{said} (self-agreement {words.percent(found.share)}{_ends(found.interval, '%')}).{few}"
 
 
 def next_step(
@@ -271,6 +303,8 @@ def short_step(
         return f"Train {_names([one.name for one in own.training.apart], name)}."
     if first == "fatigue":
         return "Smaller batches, rotate raters."
+    if first == "self-agreement":
+        return "Ask raters why they changed labels."
     many = words.several(own.ambiguity.n_split, own.ambiguity.unit)
     return f"Sharpen the rubric: {many}." if first else f"Talk through {many}." if own.ambiguity.n_split else "Label more items."
 
@@ -285,8 +319,13 @@ def _act(cause: str, own: CriterionEvidence, name: Name) -> str:
     if cause == "training":
         return f"Train {_names([one.name for one in own.training.apart], name)}. {ANEW}"
     if cause == "fatigue":
-        what = "agreement falls as the work goes on" if own.fatigue.shows else "raters contradict themselves on repeated items"
-        return f"Give smaller batches and rotate raters: {what}. Slip in items labelled before, as a check."
+        why = "agreement falls as the work goes on"
+        return f"Give smaller batches and rotate raters: {why}. Slip in items labelled before, as a check."
+    if cause == "self-agreement":
+        return (
+            "Ask the raters why they changed their labels: their self-agreement on repeated items is low. The labels do not show "
+            "whether these are corrections, slips, or a rubric that can be read in two ways."
+        )
     return (
         f"Sharpen the rubric: give examples and anchors for the {words.several(own.ambiguity.n_split, own.ambiguity.unit)} the "
         "raters split on, or divide the criterion in two. Then label anew and measure again."
@@ -300,12 +339,15 @@ def rates_reading(rates: Sequence[LabelRate], label: str, name: Name = plain_nam
         return f"how often each rater says {name(label)} cannot be compared: no item has two labels."
     differ = [one for one in own if one.differs]
     most = max(differ or own, key=lambda one: abs(one.drift))
+    if most.level:
+        noise = f", within the noise of{_ends(most.interval, 'points')}" if most.interval else ""
+        return f"each rater says {name(label)} as often as the others on the same items{noise}."
     much = f"{words.points(abs(most.drift)).lstrip('+')} {'more' if most.drift >= 0 else 'less'} often than the others"
     ends = most.interval if most.drift >= 0 else _turned(most.interval)
     farthest = f"the farthest, {name(most.rater)}, says {name(label)} {much}{_ends(ends, 'points')}"
     if not differ:
         return f"no rater’s share of {name(label)} differs from the others’ beyond the noise; {farthest}."
-    chance = " About one in twenty does so by chance." if len(own) > 1 else ""
+    chance = " Were none to differ, about one in twenty would seem to." if len(own) > 1 else ""
     verb = "differs" if len(differ) == 1 else "differ"
     return f"{words.count(len(differ))} of {words.several(len(own), 'raters')} {verb} from the others; {farthest}.{chance}"
 
@@ -316,11 +358,8 @@ def disagreements_reading(found: Disagreements, name: Name = plain_name) -> str:
     if not n:
         return "no item has two labels, so disagreement is undefined."
     unit = found.unit
-    single = (
-        f" {words.several(found.n_single, unit)} with one label only {_are(found.n_single)} not counted."
-        if found.n_single
-        else ""
-    )
+    alone = f" {words.several(found.n_single, unit)} with one label only {_are(found.n_single)} not counted."
+    single = alone if found.n_single else ""
     if not found.n_split:
         return f"the raters agree on all {words.several(n, unit)}.{single}"
     first = found.patterns[0]

@@ -252,10 +252,44 @@ def test_fewer_than_three_humans(build_ratings) -> None:
 
 
 def test_no_allowance_and_no_difference(build_ratings) -> None:
-    found = alternative_annotator(file_of(build_ratings, (("MMMM", 40),)), "j", epsilon=0.0)
+    alike = (("MMMM", 20), ("UUUU", 20))
+    found = alternative_annotator(file_of(build_ratings, alike), "j", epsilon=0.0)
     assert found.annotators[0].undefined == "every item differs by exactly ε, 0.0"
     assert found.passed is None
-    assert alternative_annotator(file_of(build_ratings, (("MMMM", 40),)), "j").winning_rate == 1
+    assert alternative_annotator(file_of(build_ratings, alike), "j").winning_rate == 1
+
+
+def test_one_label_shows_nothing(build_ratings) -> None:
+    why = "only one label occurs, so nobody could be unlike the others"
+    for epsilon in (0.15, 0.0):
+        found = alternative_annotator(file_of(build_ratings, (("MMMM", 40),)), "j", epsilon=epsilon)
+        assert (found.passed, found.undefined, found.n_won, found.tested) == (None, why, 0, ())
+        assert math.isnan(found.winning_rate)
+        assert math.isnan(found.advantage)
+        assert {one.undefined for one in found.annotators} == {why}
+        assert not any(one.won or one.lost for one in found.annotators)
+    # a second label that no trial has does not help; one that a trial has does
+    outside = file_of(build_ratings, (("MMMM", 40), ("U   ", 1)))
+    assert alternative_annotator(outside, "j").undefined == why
+    assert alternative_annotator(file_of(build_ratings, (("MMMM", 40), ("MMMU", 1))), "j").passed
+    scores = alternative_annotator(scored(build_ratings, [(0.5, 0.5, 0.5, 0.5)] * 40), "j", scoring="scores")
+    assert scores.undefined == "only one score occurs, so nobody could be unlike the others"
+
+
+def test_the_other_way_round_shows_who_is_better(build_ratings) -> None:
+    found = alternative_annotator(file_of(build_ratings, (("MMMU", 20), ("MMMM", 10), ("UUUU", 10))), "j", epsilon=0.15)
+    assert [one.lost for one in found.annotators] == [True] * 3
+    # mean of W_h - W_f is 0.5 with variance 0.25 · 40/39; three alike p are each times 1 + 1/2 + 1/3
+    t = (0.5 - 0.15) / math.sqrt(0.25 / 39)
+    assert found.annotators[0].p == pytest.approx(stats.t.cdf(t, 39))
+    assert stats.t.sf(t, 39) * 11 / 6 < 0.05
+    few = alternative_annotator(file_of(build_ratings, (("MMMU", 5), ("MMMM", 5))), "j", epsilon=0.15)
+    assert few.n_lost == 0
+    assert few.n_won == 0
+    short = alternative_annotator(file_of(build_ratings, (("MMMU", 11), ("UUUU", 1))), "j", epsilon=0.15)
+    assert [one.test for one in short.annotators] == ["wilcoxon"] * 3
+    assert short.n_lost == 3
+    assert found.to_dict()["annotators"][0]["lost"] is True
 
 
 def test_refusals(build_ratings) -> None:

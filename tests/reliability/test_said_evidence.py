@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import metrics
 from metrics.intervals.scale import Interval
 from metrics.reliability import said_evidence as said
 from metrics.reliability.alternative import Annotator, alternative_annotator
@@ -39,6 +40,7 @@ def flipped(labels, places):
 
 PEOPLE = {f"h{h}": flipped(TRUTH, range(3 * h, 3 * h + 6)) for h in range(3)}
 APART = {f"h{h}": TRUTH for h in range(3)} | {"h3": flipped(TRUTH, range(10))}
+WAVERING = Repeats(40, 30, 0.75, Interval(0.6, 0.86, "wilson"))
 SPREAD = {f"h{h}": flipped(TRUTH, range(10 * h, 10 * h + 10)) for h in range(4)}
 
 
@@ -48,16 +50,22 @@ def star(text: str) -> str:
 
 def test_ceiling_in_all_directions(build_ratings) -> None:
     found = human_ceiling(file_of(build_ratings, PEOPLE | {"j": flipped(TRUTH, range(9, 14))}), "j")
-    assert "against the same remaining humans *j* reaches κ" in said.ceiling_reading(found, star)
+    assert "against the majority of the others, *j* reaches κ" in said.ceiling_reading(found, star)
     known = replace(found, value=0.5, human=0.7, difference=-0.2, value_interval=None, human_interval=None)
-    end = "Mean over 3 humans, 40 items."
-    start = "against the same remaining humans j reaches κ 0.50, a human left out 0.70: "
+    # twelve items have one of three humans apart; without either of the other two the rest is split
+    end = "Mean over 3 humans, 40 items. A decision is left out where the others come to no label: 24 times."
+    start = "against the majority of the others, j reaches κ 0.50, a human left out 0.70: "
     below = replace(known, interval=Interval(-0.3, -0.1, "paired jackknife"))
     assert said.ceiling_reading(below) == f"{start}the judge stays below the human ceiling by 0.20 [0.10, 0.30]. {end}"
     open_ = replace(known, interval=Interval(-0.5, 0.1, "paired jackknife"))
     assert said.ceiling_reading(open_) == f"{start}the difference of −0.20 [−0.50, 0.10] is within the noise. {end}"
     above = replace(known, value=0.9, difference=0.2, interval=Interval(0.1, 0.3, "paired jackknife"))
-    assert "the judge is above it by 0.20 [0.10, 0.30]: more like the majority than a human is" in said.ceiling_reading(above)
+    more = "the judge is above it by 0.20 [0.10, 0.30]: more like the majority of the others than a human is"
+    assert more in said.ceiling_reading(above)
+    unanimous = said.ceiling_reading(replace(above, rule="unanimous"))
+    assert unanimous.startswith("against what all the others agree on, j reaches κ")
+    assert "more like what all the others agree on than a human is, which is not to be right more often." in unanimous
+    assert "majority" not in unanimous
     without = replace(known, interval=None, no_interval="there is only one shared item")
     assert "is 0.20 below, without an interval, as there is only one shared item." in said.ceiling_reading(without)
 
@@ -71,7 +79,25 @@ def test_ceiling_in_percent_and_of_humans_alone(build_ratings) -> None:
     assert f"by 19{HARD}points [+2.5, +36{HARD}points]." in text
     alone = said.ceiling_reading(human_ceiling(ratings, None))
     assert alone.startswith("a human left out reaches κ ")
-    assert "There is no judge to set beside it. Mean over 3 humans, 40 items." in alone
+    assert "against the majority of the others. There is no judge to set beside it. Mean over 3 humans, 40 items." in alone
+
+
+def test_ceiling_says_how_many_decisions_have_no_reference(build_ratings) -> None:
+    # without h1 the others are split on 4 items, without h2 on 4, without h3 on 8
+    people = {"h1": flipped(TRUTH, range(4)), "h2": flipped(TRUTH, range(4, 8)), "h3": TRUTH, "j": TRUTH}
+    ratings = file_of(build_ratings, people)
+    for rule in ("majority", "unanimous"):
+        found = human_ceiling(ratings, "j", reference=rule)
+        assert [one.n_open for one in found.left_out] == [4, 4, 8]
+        assert [one.n for one in found.left_out] == [36, 36, 32]
+        assert found.to_dict()["n_open"] == found.n_open == 16
+        left = "Mean over 3 humans, 40 items. A decision is left out where the others come to no label: 16 times."
+        assert said.ceiling_reading(found).endswith(left)
+    alone = human_ceiling(ratings, None)
+    assert alone.n_open == 16
+    none = human_ceiling(file_of(build_ratings, dict.fromkeys(people, TRUTH)), "j")
+    assert none.n_open == 0
+    assert "left out where" not in said.ceiling_reading(none)
 
 
 def test_ceiling_says_who_is_left_out_and_when_it_is_undefined(build_ratings) -> None:
@@ -123,6 +149,42 @@ def test_ceiling_and_test_side_by_side(build_ratings) -> None:
     assert said.together_reading(below, replace(passed, winning_rate=float("nan"))) == ""
 
 
+def votes(build_ratings, kinds):
+    """`kinds`: (labels of a, b, c and the judge; how many items)."""
+    people = {who: "".join(own[place] * n for own, n in kinds) for place, who in enumerate(("h1", "h2", "h3", "j"))}
+    return file_of(build_ratings, people)
+
+
+def test_many_items_can_show_the_judge_worse_where_kappa_does_not(build_ratings) -> None:
+    # humans say MET nearly always and differ at random; the judge says UNMET often, and on all that are UNMET by majority
+    kinds = (("MMMM", 2000), ("MMMU", 600), ("MMUM", 30), ("MUMM", 30), ("UMMM", 30), ("UUMU", 10), ("MUUU", 10), ("UMUU", 10))
+    ratings = votes(build_ratings, kinds)
+    test, ceiling = alternative_annotator(ratings, "j"), human_ceiling(ratings, "j")
+    assert [one.p > 0.99 for one in test.tested] == [True] * 3
+    assert (test.passed, test.n_won, test.n_lost) == (False, 0, 3)
+    level = replace(ceiling, difference=0.02, interval=Interval(-0.1, 0.14, "paired jackknife"))
+    text = said.together_reading(level, test)
+    assert "few items" not in text
+    assert "shows the judge to be like the others less often than 3 of 3 humans, by more than ε. κ discounts" in text
+    assert "neither" not in text
+
+
+def test_few_items_prove_neither(build_ratings) -> None:
+    kinds = (("MMMM", 16), ("UUUU", 16), ("MMMU", 4))
+    ratings = votes(build_ratings, kinds)
+    test, ceiling = alternative_annotator(ratings, "j", epsilon=0.1), human_ceiling(ratings, "j")
+    assert (test.passed, test.n_won, test.n_lost) == (False, 0, 0)
+    level = replace(ceiling, difference=-0.1, interval=Interval(-0.5, 0.3, "paired jackknife"))
+    assert said.together_reading(level, test).endswith(
+        "against each human on its own, and against 3 of 3 humans these items prove neither that the judge is worse by ε or more "
+        "nor that it is not."
+    )
+    mixed = replace(test, annotators=(replace(test.annotators[0], lost=True), *test.annotators[1:]))
+    assert "less often than 1 of 3 humans, by more than ε. Against 2 the items prove neither. κ" in said.together_reading(
+        level, mixed
+    )
+
+
 def test_wilcoxon_and_unequal_scales_are_said(build_ratings) -> None:
     short = {name: own[:12] for name, own in (PEOPLE | {"j": TRUTH}).items()}
     found = alternative_annotator(file_of(build_ratings, short), "j")
@@ -153,9 +215,18 @@ def test_training_in_all_directions(build_ratings) -> None:
         f"+25{HARD}points [+11, +39{HARD}points]."
     )
     alike = evidence(file_of(build_ratings, SPREAD)).criteria["c"].training
-    assert said.training_reading(alike).startswith("none of the 4 raters with enough items stands apart. The farthest, ")
+    none = "none of the 4 raters with enough items stands apart"
+    level = ": none differs from the others more often than they do among themselves [−19, +19\u00a0points]."
+    assert said.training_reading(alike) == none + level
+    uneven = replace(alike, raters=(replace(alike.raters[0], excess=0.03),))
+    assert said.training_reading(uneven).startswith("none of the 1 raters with enough items stands apart. The farthest, ")
     small = replace(alike, raters=(replace(alike.raters[0], excess=0.03, interval=Interval(0.01, 0.05, "jackknife")),))
     assert said.training_reading(small).endswith(f"; from 5.0{HARD}points a rater is called apart.")
+    same = evidence(file_of(build_ratings, {f"h{h}": TRUTH for h in range(3)})).criteria["c"].training
+    assert said.training_reading(same) == (
+        "none of the 3 raters with enough items stands apart: none differs from the others more often than they do among "
+        "themselves."
+    )
     two = evidence(file_of(build_ratings, {"h1": TRUTH, "h2": TRUTH})).criteria["c"].training
     assert said.training_reading(two) == (
         "whether one rater stands apart cannot be told: with fewer than 3 raters nobody can be told apart."
@@ -196,6 +267,8 @@ def test_fatigue_in_all_directions(build_ratings) -> None:
     rises = replace(falls, change=0.2, interval=Interval(0.1, 0.3, "jackknife"))
     assert said.fatigue_reading(rises).startswith("agreement with the others rises: +20")
     assert "there is no interval" in said.fatigue_reading(replace(falls, interval=None))
+    same = evidence(file_of(build_ratings, {f"h{h}": TRUTH for h in range(3)})).criteria["c"].fatigue
+    assert said.fatigue_reading(same) == f"agreement with the others is the same from a rater’s first label to the last ({rows})."
     undefined = replace(falls, change=float("nan"), undefined="too few")
     assert said.fatigue_reading(undefined) == "whether agreement falls as the work goes on cannot be told: too few."
 
@@ -203,8 +276,10 @@ def test_fatigue_in_all_directions(build_ratings) -> None:
 def test_repeats_in_both_directions() -> None:
     some = Repeats(40, 30, 0.75, Interval(0.6, 0.86, "wilson"))
     assert said.repeats_reading(some) == (
-        f"given the same item again, raters gave the same label 30 of 40 times (75{HARD}% [60, 86{HARD}%])."
+        f"given the same item again, raters gave the same label 30 of 40 times (self-agreement 75{HARD}% [60, 86{HARD}%])."
     )
+    few = Repeats(1, 0, 0.0, Interval(0.0, 0.79, "wilson"))
+    assert said.repeats_reading(few).endswith("[0, 79 %]). Fewer than 10 show nothing about the raters.")
     none = Repeats(0, 0, float("nan"), None, "nobody labelled anything twice")
     assert said.repeats_reading(none) == "whether raters agree with themselves cannot be told: nobody labelled anything twice."
 
@@ -228,13 +303,15 @@ def test_next_step_after_it_fails(records) -> None:
     assert step("ambiguity").startswith("Sharpen the rubric: give examples and anchors for the 40 items the raters split on")
     assert step("none").startswith("The labels do not show why. Go through the 1 item they differ on with the raters")
     assert step("agreed") == "The labels do not show why. Have more raters label more items."
-    tired = replace(records["none"], repeats=Repeats(40, 30, 0.75, None))
+    tired = replace(records["none"], repeats=WAVERING)
     assert said.next_step(tired, "fails") == (
-        "Give smaller batches and rotate raters: raters contradict themselves on repeated items. Slip in items labelled before, "
-        "as a check."
+        "Ask the raters why they changed their labels: their self-agreement on repeated items is low. The labels do not show "
+        "whether these are corrections, slips, or a rubric that can be read in two ways."
     )
     fall = replace(tired.fatigue, change=-0.2, interval=Interval(-0.3, -0.1, "jackknife"), same_order=0.2)
-    assert "agreement falls as the work goes on" in said.next_step(replace(tired, fatigue=fall), "fails")
+    both = said.next_step(replace(tired, fatigue=fall), "fails")
+    assert both.startswith("Give smaller batches and rotate raters: agreement falls as the work goes on. Slip in items labelled")
+    assert "Ask the raters why they changed their labels" in both
 
 
 def test_next_step_after_the_other_outcomes(records) -> None:
@@ -260,8 +337,10 @@ def test_short_steps(records) -> None:
         "training": "Train *h3*.", "ambiguity": "Sharpen the rubric: 40 items.", "none": "Talk through 1 item.",
         "agreed": "Label more items.", "apart": "Label more items.",
     }  # fmt: skip
-    tired = replace(records["none"], repeats=Repeats(40, 30, 0.75, None))
-    assert said.short_step(tired, "fails") == "Smaller batches, rotate raters."
+    tired = replace(records["none"], repeats=WAVERING)
+    assert said.short_step(tired, "fails") == "Ask raters why they changed labels."
+    fall = replace(tired.fatigue, change=-0.2, interval=Interval(-0.3, -0.1, "jackknife"), same_order=0.2)
+    assert said.short_step(replace(tired, fatigue=fall), "fails") == "Smaller batches, rotate raters."
     assert said.short_step(tired, "passes") == "Calibrate the judge."
     assert said.short_step(tired, "undecided", 1400) == "Label about 1\u202f400 items."
     assert said.short_step(tired, "undecided") == "Label more items."
@@ -278,7 +357,14 @@ def test_rates_in_both_directions(build_ratings) -> None:
     turned = said.rates_reading(rates, "UNMET")
     assert "less often than the others [+" in turned
     assert text.split("[")[1] == turned.split("[")[1]
-    alike = label_rates(file_of(build_ratings, PEOPLE))
+    assert text.endswith(". Were none to differ, about one in twenty would seem to.")
+    level = label_rates(file_of(build_ratings, {f"h{h}": TRUTH for h in range(3)}))
+    assert said.rates_reading(level, "MET", star) == "each rater says *MET* as often as the others on the same items."
+    assert not any(one.level for one in rates if one.rater == "h3")
+    assert said.rates_reading(label_rates(file_of(build_ratings, PEOPLE)), "MET") == (
+        f"each rater says MET as often as the others on the same items, within the noise of [−14, +14{HARD}points]."
+    )
+    alike = label_rates(file_of(build_ratings, PEOPLE | {"h3": flipped(TRUTH, (0,))}))
     assert said.rates_reading(alike, "MET").startswith("no rater’s share of MET differs from the others’ beyond the noise; ")
     none = label_rates(file_of(build_ratings, {"h1": "MU  ", "h2": "  MU"}))
     assert said.rates_reading(none, "MET") == "how often each rater says MET cannot be compared: no item has two labels."
@@ -294,3 +380,15 @@ def test_disagreements_in_words(build_ratings) -> None:
     assert said.disagreements_reading(agreed) == "the raters agree on all 2 items."
     none = disagreements(file_of(build_ratings, {"h1": "MU  ", "h2": "  MU"}))
     assert said.disagreements_reading(none) == "no item has two labels, so disagreement is undefined."
+
+
+def test_evidence_is_nominal_and_says_so() -> None:
+    # the note holds: a neighbouring score is as different as one far off
+    def disagreement(other):
+        labels = {"h1": "12" * 20, "h2": ("1" + other) * 20}
+        rows = [f"i{i},{who},{label},human" for who, own in labels.items() for i, label in enumerate(own)]
+        ratings = metrics.read("\n".join(["item,rater,label,role", *rows]).encode(), labels=dict.fromkeys("12" + other, "class"))
+        return evidence(ratings).criteria["all"].ambiguity.disagreement
+
+    assert disagreement("3") == disagreement("9") == 0.5
+    assert said.NOMINAL_NOTE.startswith("Here two labels are equal or not")
