@@ -100,10 +100,11 @@ def alternative_reading(found: AlternativeTest, name: Name = plain_name) -> str:
             "others as a human is; that they are right, or that it does as well on other items, does not follow."
         )
     else:
-        licence = (
-            f"{judge} does not pass: {tally}. This does not license it to stand in for one of these humans; that it is worse "
-            f"than they are does not follow."
-        )
+        follows = "that it is worse than they are does not follow."
+        if found.n_lost:
+            less = f"than {words.count(found.n_lost)} of them by more than ε"
+            follows = f"it is like the others less often {less}. That it is wrong more often does not follow."
+        licence = f"{judge} does not pass: {tally}. This does not license it to stand in for one of these humans; {follows}"
     return f"{licence}{_few(found)} {_advantage(found)}{_ranges(found)}"
 
 

@@ -167,6 +167,10 @@ def test_many_items_can_show_the_judge_worse_where_kappa_does_not(build_ratings)
     assert "few items" not in text
     assert "shows the judge to be like the others less often than 3 of 3 humans, by more than ε. κ discounts" in text
     assert "neither" not in text
+    assert (
+        "stand in for one of these humans; it is like the others less often than 3 of them by more than ε. That it is wrong more "
+        "often does not follow."
+    ) in said.alternative_reading(test)
 
 
 def test_few_items_prove_neither(build_ratings) -> None:
