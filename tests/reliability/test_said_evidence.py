@@ -128,7 +128,9 @@ def test_what_the_test_licenses(build_ratings) -> None:
     assert text.startswith(
         "j does not pass: it wins against 0 of 3 humans (winning rate ω 0.00; 0.50 passes) at an allowance ε of"
     )
-    assert "does not license it to stand in for one of these humans; that it is worse than they are does not follow." in text
+    # h1 is as like the others on all 40 items, the judge on 26; of h0 and h2 (37 items) it is not shown
+    assert [one.lost for one in failed.annotators] == [False, True, False]
+    assert "it is like the others less often than 1 of them by more than ε. That it is wrong more often does not follow." in text
     assert "annotators)" not in text
     assert "of 0.10, on 40 items." in text
     assert "Wilcoxon" not in text
@@ -183,6 +185,8 @@ def test_few_items_prove_neither(build_ratings) -> None:
         "against each human on its own, and against 3 of 3 humans these items prove neither that the judge is worse by ε or more "
         "nor that it is not."
     )
+    licence = "does not license it to stand in for one of these humans; that it is worse than they are does not follow."
+    assert licence in said.alternative_reading(test)
     mixed = replace(test, annotators=(replace(test.annotators[0], lost=True), *test.annotators[1:]))
     assert "less often than 1 of 3 humans, by more than ε. Against 2 the items prove neither. κ" in said.together_reading(
         level, mixed
