@@ -43,8 +43,7 @@ def header(report: AgreementReport, judge: str, level: Level, metric: str = "kap
     over = _over(report, d, its, level, metric)
     bold = " · ".join(part for part in (d.scale.capitalize(), treated, over) if part)
     rest = f"Reference: {_reference(d)}. {_extent(d, its, level)}. {_method(d, its, level, metric)}"
-    made = "".join(f" {part[0].upper()}{part[1:]}." for part in (panel_said(d, judge), _runs(d)) if part)
-    return Header(f"{bold}.", f"{rest.strip()}{made}", d.file, d.sha256[:4])
+    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, judge)}", d.file, d.sha256[:4])
 
 
 def copied(report: AgreementReport, judge: str, level: Level, metric: str, criterion: str | None = None) -> str:
@@ -125,6 +124,12 @@ def _draws(d: Declaration) -> str:
 
 def _reference(d: Declaration) -> str:
     return reference_words(d.reference)
+
+
+def made_of(d: Declaration, *judges: str) -> str:
+    """Of whom panels among some judges are made, and which of repeated runs count: sentences to add; empty for plain judges."""
+    parts = [*(panel_said(d, judge) for judge in judges), _runs(d)]
+    return "".join(f" {part[0].upper()}{part[1:]}." for part in parts if part)
 
 
 def panel_said(d: Declaration, judge: str) -> str:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from metrics import words
-from metrics.declaration import UNITS, Header
+from metrics.declaration import UNITS, Header, made_of
 from metrics.intervals.scale import Interval
 from metrics.ranking.curves import RocBlock, RocReport
 from metrics.ranking.tallies import Tally
@@ -25,7 +25,7 @@ def header(report: RocReport, judge: str, criterion: str | None) -> Header:
     over = many if len(d.criteria) > 1 else ""
     bold = " · ".join(part for part in (d.scale.capitalize(), _rests_on(report, block), over) if part)
     rest = f"Reference: {reference_words(d.reference)}. {_extent(block)} {_method(report, block)} {_held_out(report, block)}"
-    return Header(f"{bold}.", rest.strip(), d.file, d.sha256[:4])
+    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, judge)}", d.file, d.sha256[:4])
 
 
 def positive_of(report: RocReport) -> str:

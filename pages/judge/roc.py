@@ -47,7 +47,7 @@ def _classes(its: state.Dataset) -> None:
         icon=":material/info:",
     )
     if st.button("Say what the labels mean", type="primary"):
-        st.switch_page(parts.DATA_PAGE)
+        parts.go_to(parts.DATA_PAGE)
 
 
 def show(asked: asking.Asked) -> None:

@@ -57,7 +57,7 @@ def nothing_open(*, here: bool = False) -> None:
         st.info("Nothing to show yet. Drop in a file with one row per verdict, or open a sample.", icon=":material/info:")
     with st.container(horizontal=True):
         if not here and st.button("Open a file", type="primary"):
-            st.switch_page(DATA_PAGE)
+            go_to(DATA_PAGE)
         st.button("Open the sample", on_click=state.choose, args=(state.default_id(),))
 
 
@@ -205,7 +205,12 @@ def one_side_only(its: state.Dataset) -> None:
 
 def to_data_page(what: str) -> None:
     if st.button(what, type="primary"):
-        st.switch_page(DATA_PAGE)
+        go_to(DATA_PAGE)
+
+
+def go_to(page: str) -> None:
+    """Another page. With no query parameters of its own, a switch stops at choices that stand in the address."""
+    st.switch_page(page, query_params={})
 
 
 def refused(error: InputError) -> None:

@@ -164,6 +164,15 @@ def test_a_link_brings_its_panel(visit) -> None:
         assert visit(PAGE, **wrong).selectbox(key="judge").options == ["strict", "lenient", "cautious"]
 
 
+@pytest.mark.parametrize(
+    "page",
+    ["judge/kappa_phi", "judge/abstention", "judge/choices", "judge/roc", "judge/labels", "choose/rate", "learn/prevalence"],
+)
+def test_every_page_says_of_whom_a_panel_is_made(visit, page) -> None:
+    app = visit(f"pages/{page}.py", panel="majority", judge="majority of 3 judges")
+    assert "anel: majority of strict, lenient, cautious" in unescaped(app)
+
+
 def test_a_panel_stays_with_its_data_set(visit) -> None:
     app = add_panel(opened(visit, PAGE, own("ana one two")))
     own_id = app.selectbox(key="data").value
@@ -181,6 +190,19 @@ def test_one_judge_is_told_what_to_do(visit) -> None:
     assert not app.metric
     app.file_uploader(key="compare.second").upload("more.csv", own("ana two"), "text/csv").run()
     assert numbers_of(app)["Judges"] == "2"
+
+
+def test_no_judge_is_told_what_is_needed(visit) -> None:
+    app = opened(visit, PAGE, own("ana one").replace(b",judge,", b",human,"))
+    assert "No judge is among the raters" in app.info[-1].value
+    assert not app.metric
+
+
+def test_the_way_to_the_data_page_is_open_also_with_a_choice_in_the_address(visit) -> None:
+    one = opened(lambda page: visit(page, mode="as_unmet"), "pages/rubric/raters.py", own("ana one"))
+    next(button for button in one.button if button.label == "Open a file").click().run()
+    assert not one.exception
+    assert one.title[0].value == "Data"
 
 
 def test_without_humans_nobody_errs(visit) -> None:

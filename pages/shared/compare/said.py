@@ -5,7 +5,7 @@ from __future__ import annotations
 from metrics import Comparison, words
 from metrics.catalogue import BY_KEY
 from metrics.comparison.wording import bounds_words, difference_words
-from metrics.declaration import Header, handling_of, mode_words, panel_said
+from metrics.declaration import Header, handling_of, made_of, mode_words, panel_said
 from metrics.references import reference_words
 from metrics.words import several
 
@@ -14,8 +14,7 @@ def header(one: Comparison) -> Header:
     d = one.declaration
     bold = " · ".join(part for part in (d.scale.capitalize(), _treated(one), _where(one)) if part)
     rest = f"Reference: {reference_words(d.reference)}. {_extent(one)}. {_interval(one)}"
-    made = "".join(f" {said[0].upper()}{said[1:]}." for said in _panels(one))
-    return Header(f"{bold}.", f"{rest.strip()}{made}", d.file, d.sha256[:4])
+    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, one.a.name, one.b.name)}", d.file, d.sha256[:4])
 
 
 def copied(one: Comparison) -> str:

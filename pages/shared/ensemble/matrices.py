@@ -20,8 +20,8 @@ from pages.shared.plain import emphasis, short
 
 MOST, ROOM = 12, 4
 """Matrices in view until all are asked for, and in the room."""
-HIGH, MORE, WIDE = 200, 60, 280
-"""Px of a matrix of two classes, of each class more, and of the narrowest."""
+HIGH, MORE, CLASSES, WIDE = 200, 60, 6, 280
+"""Px of a matrix of two classes, of each class more up to so many, and of the narrowest."""
 ABSTENTION_PAGE = "pages/judge/abstention.py"
 ALPHA = "Krippendorff’s α of the judges with W as the distance between two answers; the mean of W and its mirror image counts."
 KAPPA = "Of every two judges that share 10 decisions or more: κ in which each disagreement counts by its cost."
@@ -71,7 +71,7 @@ def _one(its: state.Dataset, found: Matrices, place: int) -> None:
             found.classes,
             theme=parts.theme(),
             scale=parts.scale(),
-            height=HIGH + MORE * (len(found.classes) - 2),
+            height=HIGH + MORE * (min(len(found.classes), CLASSES) - 2),
             width=WIDE,
             **look,
         )
