@@ -6,10 +6,11 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.catalogue import BY_KEY
+from metrics.references import MAJORITY
 from metrics.reliability.alternative import HUMANS, AlternativeTest, alternative_annotator
 from metrics.reliability.ceiling import Ceiling, human_ceiling, rule_for
 from metrics.reliability.report import RatersReport
-from metrics.reliability.said_evidence import alternative_reading, ceiling_reading, together_reading
+from metrics.reliability.said_evidence import OTHERS, alternative_reading, ceiling_reading, together_reading
 from metrics.words import UNDEFINED, bounds, count, p3, percent, plain, value
 from pages.shared import asking, parts, state
 from pages.shared.plain import emphasis
@@ -36,7 +37,8 @@ def section(its: state.Dataset, report: RatersReport) -> None:
     judge = chosen.judge if chosen is not None else None
     parts.headed(
         "How well could a judge do here?",
-        f"one human left out at a time: {'that human and the judge, both' if judge else 'that human'} against the others",
+        f"one human left out at a time: {'that human and the judge, both' if judge else 'that human'} against "
+        f"{OTHERS[rule_for(chosen.reference if chosen else MAJORITY)]}",
     )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         asking.metric(METRICS, METRIC, 220)
@@ -46,7 +48,7 @@ def section(its: state.Dataset, report: RatersReport) -> None:
     try:
         found = human_ceiling(
             its.ratings, judge, asking.held(METRIC, METRICS), abstention=report.declaration.abstention,
-            reference=rule_for(chosen.reference if chosen else "majority"), criterion=criterion,
+            reference=rule_for(chosen.reference if chosen else MAJORITY), criterion=criterion,
         )  # fmt: skip
     except InputError as error:
         parts.refused(error)

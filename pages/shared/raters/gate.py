@@ -13,6 +13,7 @@ from metrics.reliability.readings import gate_reading
 from metrics.reliability.report import STATISTICS, RatersReport, name_beside_all
 from metrics.reliability.said import gate_heading
 from metrics.reliability.said_evidence import (
+    NOMINAL_NOTE,
     ambiguity_reading,
     fatigue_reading,
     next_step,
@@ -100,6 +101,8 @@ def evidence(its: state.Dataset, report: RatersReport, found: Evidence) -> None:
             ("The rubric", ambiguity_reading(own.ambiguity)),
             ("One rater apart", training_reading(own.training, emphasis)),
             ("Fatigue", fatigue_reading(own.fatigue)),
-            ("Repeated items", repeats_reading(own.repeats)),
+            ("Self-agreement", repeats_reading(own.repeats)),
         ):
             st.markdown(f"**{head}:** {said}")
+        if report.level != "nominal":
+            st.markdown(NOMINAL_NOTE)
