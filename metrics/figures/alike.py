@@ -18,7 +18,6 @@ from metrics.figures.alike_parts import (
     MOST,
     NOTHING,
     SMALLEST,
-    STRIP,
     THICK,
     WRITTEN,
     Alike,
@@ -37,7 +36,9 @@ from metrics.words import HARD_SPACE, UNDEFINED, count, number, plain, several, 
 
 
 def alike(found: Alike, *, theme: Theme, scale: float = 1.0, width: float = 640) -> Figure:
-    """The map; above `MOST` raters one row per group. A clicked dot of the strip returns `customdata` [index of the row].
+    """The map; above `NAMED` raters without names, above `MOST` one row per group.
+
+    A clicked dot of the strip returns `customdata` [index of the row].
 
     Parameters
     ----------
@@ -52,9 +53,15 @@ def alike(found: Alike, *, theme: Theme, scale: float = 1.0, width: float = 640)
     if len(found) < 2 and not found.groups:
         return marks.empty(NOTHING, colours, scale)
     drawing = Drawing(colours, scale, found, width * scale)
-    traces = [*_map(drawing), *_dashes(drawing), *_strip(drawing)]
+    traces = [*_map(drawing), *_dashes(drawing), *_strip(drawing), *_missing(drawing)]
     texts = [*_names(drawing), *_values(drawing), *_heads(drawing), *group_labels(drawing), *_bar_words(drawing)]
     return drawn(_layout(drawing), traces, annotations=texts, shapes=[*_guides(drawing), *group_shapes(drawing)])
+
+
+def broadest(found: Alike, *, theme: Theme, scale: float = 1.0, width: float = 640) -> int | None:
+    """Px across at which the cells of this map are as broad as they should be; None: as broad as the page."""
+    most = Drawing(style.tokens(theme), scale, found, width * scale).broadest if len(found) > 1 else None
+    return None if most is None else math.ceil(most)
 
 
 def alt(found: Alike) -> str:
@@ -176,13 +183,10 @@ def _bar_long(drawing: Drawing) -> float:
 
 
 def _bar_words(drawing: Drawing) -> list[dict[str, Any]]:
-    words = [f"{UNDEFINED} undefined"] if drawing.found.undefined.any() else []
-    words += [drawing.found.note] if drawing.found.note else []
-    if not words:
-        return []
     place = {"xref": "paper", "yref": "paper", "xanchor": "left", "xshift": _bar_long(drawing) + drawing.px(28)}
     size = drawing.px(style.TICK)
-    text = escape(fit("; ".join(words), drawing.strip_from - _bar_long(drawing) - drawing.px(36), size))
+    room = drawing.strip_from - _bar_long(drawing) - drawing.px(36)
+    text = stacked(wrap("; ".join(drawing.told(drawing.shared)), room, size))
     return [annotation(text, 0, 0, size=size, colour=drawing.colours.muted, yshift=-drawing.px(12 + THICK / 2), **place)]
 
 
@@ -221,9 +225,21 @@ def _strip(drawing: Drawing) -> list[Trace]:
     colour, symbol = style.coefficient(found.symbol, drawing.colours)
     dots = marks.dots(points, colour=colour, symbol=symbol, scale=drawing.scale, xaxis="x2")
     if not drawing.written:
-        dots["marker"]["size"] = drawing.px(8)
+        dots["marker"]["size"] = min(drawing.px(8), drawing.row + 1)
         dots["error_x"] |= {"thickness": drawing.px(1.5)}
     return [dots]
+
+
+def _missing(drawing: Drawing) -> list[Trace]:
+    """Where rows are too close for words, a dash in the strip for each rater without a value."""
+    found = drawing.found
+    rows = [(i, one) for i, one in enumerate(found.reference or ()) if math.isnan(one.value)]
+    if drawing.named or not rows:
+        return []
+    hovers = [strip_hover(found, i, one, named(found)) for i, one in rows]
+    look = {"symbol": "line-ew-open", "size": drawing.px(8), "color": drawing.colours.neutral}
+    at = {"x": [0.0] * len(rows), "y": [i for i, _ in rows], "xaxis": "x2", "hovertext": hovers}
+    return [scatter(mode="markers", marker=look, hovertemplate=marks.HOVER, cliponaxis=False, **at)]
 
 
 def _guides(drawing: Drawing) -> list[dict[str, Any]]:
@@ -236,6 +252,8 @@ def _guides(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
+    if not drawing.named:
+        return []
     found, room = [], drawing.left - 8
     for i, (name, short) in enumerate(zip(drawing.found.names, drawing.shorts, strict=True)):
         lines = wrap(short, room, drawing.size, lines=2 if drawing.written else 1)
@@ -248,17 +266,20 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _values(drawing: Drawing) -> list[dict[str, Any]]:
-    """Of few, every value in its cell where the cell has room for it."""
-    cell, size = drawing.map_wide / max(len(drawing.found), 1), drawing.px(style.TICK)
-    if text_width("−0.00", size) > cell:
-        size = drawing.px(SMALLEST)
-    if not drawing.written or (text_width("0.00", size) + text_width("−0.00", size)) / 2 > cell:
+    """Of few, every value in its cell where the cell has room for it, and under it the shared items where there is room too."""
+    size, lead = drawing.cell_size, drawing.n_before
+    if not size:
         return []
     found = []
     for i, j in zip(*np.nonzero(drawing.found.drawn), strict=True):
         value = float(drawing.found.values[i, j])
         colour = drawing.colours.muted if math.isnan(value) else drawing.ink(value)
-        found.append(annotation(number(value), int(j), int(i), size=size, colour=colour))
+        text = number(value)
+        if lead is not None:
+            shared = count(int(drawing.found.shared[i, j]))
+            text = f"<span style='font-size:{size:g}px'>{text}</span><br>{lead}{shared}"
+        own = size if lead is None else drawing.px(SMALLEST)
+        found.append(annotation(text, int(j), int(i), size=own, colour=colour))
     return found
 
 
@@ -268,7 +289,7 @@ def _heads(drawing: Drawing) -> list[dict[str, Any]]:
     if found.reference is None:
         return []
     low, high = reach(found.reference)
-    size, room = drawing.px(style.SMALL), STRIP * drawing.width
+    size, room = drawing.px(style.SMALL), drawing.strip
     lines = [named(found).removesuffix(plain(found.reference_name)).rstrip(), fit(found.reference_name, room, size)]
     if text_width(" ".join(lines), size) <= room:
         lines = [" ".join(lines)]
@@ -277,5 +298,7 @@ def _heads(drawing: Drawing) -> list[dict[str, Any]]:
     look: dict[str, Any] = {"size": drawing.px(SMALLEST), "colour": drawing.colours.muted, "xref": "x2", "xanchor": "left"}
     missing = [(i, one) for i, one in enumerate(found.reference) if math.isnan(one.value)]
     shown = f"{UNDEFINED} undefined"
-    shown = shown if text_width(shown, drawing.px(SMALLEST)) <= 0.8 * STRIP * drawing.width else UNDEFINED
+    shown = shown if text_width(shown, drawing.px(SMALLEST)) <= 0.8 * drawing.strip else UNDEFINED
+    if not drawing.named:
+        return [head]
     return [head, *(annotation(shown, 0, i, hovertext=strip_hover(found, i, one, named(found)), **look) for i, one in missing)]

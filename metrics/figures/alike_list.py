@@ -8,20 +8,24 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
+import numpy as np
+
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.alike_groups import by_group, mean_of
-from metrics.figures.alike_parts import MOST, NOTHING, SMALLEST, Alike, Group, WithReference, named, reach, strip_hover
+from metrics.figures.alike_parts import NAMED, NOTHING, SMALLEST, Alike, Group, WithReference, named, reach, strip_hover
 from metrics.figures.marks import Point, Sheet, annotation, stacked
 from metrics.figures.rows import edge_text, name_width, row_name
-from metrics.figures.theme import Theme, escape, fit, text_width, wrap
+from metrics.figures.theme import Theme, Tokens, escape, fit, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn
-from metrics.words import HARD_SPACE, UNDEFINED, count, number, plain, shorten_all
+from metrics.words import HARD_SPACE, UNDEFINED, count, number, plain, several, shorten_all
 
 ROW, LINE, BEFORE, AFTER, AXIS, HEAD = 17, 17, 10, 2, 28, 22
 """Px of a rater and of a line of a heading, before and after a heading, of the axis, and of the name of the strip."""
 NAMES, MARGIN, DOT = 0.5, 14, 8
 NO_GROUP = "in no group"
+ENDS = 10
+"""Raters at each end, where there are many and no groups."""
 
 
 @dataclass(frozen=True)
@@ -40,10 +44,14 @@ class Drawing(Sheet):
     own: tuple[WithReference, ...]
     """What the dots are: with the reference, else the mean with all others."""
     width: float
+    given: tuple[Part, ...] = ()
+    """Parts that are not the groups."""
 
     @cached_property
     def parts(self) -> list[Part]:
         """Groups in order, and what stands between them."""
+        if self.given:
+            return list(self.given)
         parts, at = [], 0
         for group in [*self.found.groups, None]:
             end = len(self.found) if group is None else group.first
@@ -104,16 +112,45 @@ def alike_list(found: Alike, *, theme: Theme, scale: float = 1.0, width: float =
     """`alike.alike` for narrow screens; `alike.alt` describes both. A clicked dot returns `customdata` [index of the row].
 
     The dots are the reference's, as in the strip of the map; without a reference each rater's mean with all others.
-    Above `MOST` raters a group is one row, the mean over its members.
+    Above `NAMED` raters a group is one row, the mean over its members; without groups there are the `ENDS` raters with the lowest
+    and the `ENDS` with the highest mean with the others.
     """
     colours = style.tokens(theme)
-    if len(found) > MOST:
+    if len(found) > NAMED and not found.groups:
+        return _ends(found, colours, scale, width * scale)
+    if len(found) > NAMED:
         found = _groups_alone(found)
-        if not len(found):
-            return marks.empty(f"No groups among more than {count(MOST)}", colours, scale)
     if len(found) < 2 and not found.groups:
         return marks.empty(NOTHING, colours, scale)
-    drawing = Drawing(colours, scale, found, _own(found), width * scale)
+    return _figure(Drawing(colours, scale, found, _own(found), width * scale))
+
+
+def _ends(found: Alike, colours: Tokens, scale: float, width: float) -> Figure:
+    """The raters that agree least and most with the others, each under a line of text."""
+    found = replace(found, reference=None)
+    own = _own(found)
+    there = sorted((i for i, one in enumerate(own) if not math.isnan(one.value)), key=lambda i: own[i].value)
+    each, gone = min(ENDS, len(there) // 2), len(found) - len(there)
+    everyone = several(len(found), found.who)
+    if not each:
+        return marks.empty(f"{everyone}: fewer than two with a {_named(found)}", colours, scale)
+    kept = [*there[:each], *there[-each:]]
+    shown = replace(
+        found,
+        names=[found.names[i] for i in kept],
+        values=found.values[np.ix_(kept, kept)],
+        shared=found.shared[np.ix_(kept, kept)],
+        note=f"{several(gone, found.who)} without any {found.symbol}" if gone else "",
+    )
+    who = f"the {each} with the lowest and the {each} with the highest {_named(found)}" if each > 1 else "lowest and highest"
+    size = scale * style.SMALL
+    lines = wrap(f"No groups among {everyone}. Here are {who}.", width - 8, size, lines=4)
+    told = Part(0, -1, tuple(lines), grouped=False)
+    parts = (told, Part(0, each - 1, ("Lowest",), grouped=False), Part(each, 2 * each - 1, ("Highest",), grouped=False))
+    return _figure(Drawing(colours, scale, shown, tuple(own[i] for i in kept), width, parts))
+
+
+def _figure(drawing: Drawing) -> Figure:
     texts = [*_headings(drawing), *_names(drawing), *_values(drawing), _head(drawing), *_note(drawing)]
     return drawn(_layout(drawing), [_dots(drawing)], annotations=texts, shapes=_lines(drawing))
 

@@ -16,17 +16,24 @@ from metrics.figures import theme as style
 from metrics.figures.marks import Sheet
 from metrics.figures.rows import name_width
 from metrics.figures.theme import escape, text_width
-from metrics.words import HARD_SPACE, interval, number, plain, shorten_all
+from metrics.words import HARD_SPACE, UNDEFINED, count, interval, number, plain, several, shorten_all
 
-WRITTEN, MOST = 12, 80
-"""Raters up to whom every value stands in its cell; raters above whom only groups are drawn."""
-TALL, CLOSE, SMALLEST = 34, 14, 11
+WRITTEN, NAMED, MOST = 12, 80, 300
+"""Raters up to whom every value stands in its cell, up to whom rows have names, and above whom only groups are drawn."""
+TALL, CLOSE, SMALLEST = 44, 14, 11
 """Px of a row with values, of a row without, and of its name."""
+FEW, TALLEST = 264, 88
+"""Px that the rows of very few share, and the most that one of them gets."""
+BROAD = 1.25
+"""Widest cell with a value, or of a row without a name, in heights of its row."""
+THIN, THINNEST, UNNAMED = 6, 4, 640
+"""Most and least px of a row without a name, and what such rows share."""
 LINE, HEAD, FOOT, GAP, EDGE = 16, 34, 62, 16, 12
 NAMES, LABELS, STRIP = 0.2, 0.19, 0.13
 """Widest columns of names, of groups and of the reference, as shares of the figure."""
 LEAST = 100
 """Px that names may have on the narrowest screens."""
+IN_CELLS, BELOW, UNDER = "n: shared items", "under κ: shared items", "names under the pointer"
 BAR, THICK = 200, 11
 """Length and height in px of the colour bar."""
 NARROWEST = 5
@@ -121,8 +128,16 @@ class Drawing(Sheet):
         return len(self.found) <= WRITTEN
 
     @property
+    def named(self) -> bool:
+        """Whether names stand beside the rows."""
+        return len(self.found) <= NAMED
+
+    @property
     def row(self) -> float:
-        return self.px(TALL if self.written else CLOSE)
+        n = max(len(self.found), 1)
+        if self.written:
+            return self.px(min(max(FEW / n, TALL), TALLEST))
+        return self.px(CLOSE if self.named else min(max(UNNAMED // n, THINNEST), THIN))
 
     @property
     def size(self) -> float:
@@ -150,18 +165,52 @@ class Drawing(Sheet):
     @cached_property
     def numbered(self) -> bool:
         """Whether columns have numbers, for want of room for their names."""
-        room = 0.4 * self.width / max(len(self.found), 1)
+        room = min(0.4 * self.width / max(len(self.found), 1), BROAD * self.row)
         return self.written and any(text_width(name, self.size) > room - 4 for name in shorten_all(self.found.names))
 
     @cached_property
     def left(self) -> float:
+        if not self.named:
+            return EDGE
         most = max(NAMES * self.width, self.px(LEAST))
         return name_width(self.shorts, self.size, self.scale, most, gap=10)
 
     @property
     def plot(self) -> float:
         """Px of map, groups and strip together where the figure is narrowest."""
-        return self.width - self.left - EDGE
+        most = self.width - self.left - EDGE
+        return min(most, max(self.beside + self._square, self.aside)) if self._capped else most
+
+    @property
+    def _capped(self) -> bool:
+        """Whether cells have a widest form; rows with names are many and flat, and take all there is."""
+        return self.written or not self.named
+
+    @property
+    def _square(self) -> float:
+        """Px of the map with the widest cells."""
+        return max(len(self.found), 1) * BROAD * self.row
+
+    @property
+    def beside(self) -> float:
+        """Px right of the map, for the groups and the strip."""
+        return self.strip + self.labels + (GAP if self.strip else 0)
+
+    @property
+    def strip(self) -> float:
+        return 0.0 if self.found.reference is None else STRIP * self.width
+
+    @property
+    def aside(self) -> float:
+        """Px from the left of the map that what is under it takes."""
+        bar = min(self.px(BAR), 0.6 * self._square)
+        words = text_width("; ".join(self.told(IN_CELLS)), self.px(style.TICK))
+        return bar + words + self.px(40) + (GAP + self.strip if self.strip else 0)
+
+    @property
+    def broadest(self) -> float | None:
+        """Px of the figure at which the cells are widest; None where more room is of use."""
+        return self.left + EDGE + self._square / self.domains[0] if self._capped else None
 
     @cached_property
     def labels(self) -> float:
@@ -178,9 +227,8 @@ class Drawing(Sheet):
     @cached_property
     def domains(self) -> tuple[float, float]:
         """Where the map ends and the strip begins, as shares of the plot."""
-        strip = 0.0 if self.found.reference is None else STRIP * self.width
-        end = 1 - (strip + self.labels + (GAP if strip else 0)) / self.plot
-        return end, 1 - strip / self.plot
+        end = 1 - self.beside / self.plot
+        return min(end, self._square / self.plot) if self._capped else end, 1 - self.strip / self.plot
 
     @property
     def map_wide(self) -> float:
@@ -194,7 +242,42 @@ class Drawing(Sheet):
     @property
     def gap(self) -> int:
         """Px between cells; none where they are so narrow that it would pale them."""
-        return int(self.map_wide / max(len(self.found), 1) >= NARROWEST)
+        return int(self.named and self.cell >= NARROWEST)
+
+    @property
+    def cell(self) -> float:
+        """Px of a column where the figure is narrowest."""
+        return self.map_wide / max(len(self.found), 1)
+
+    @cached_property
+    def cell_size(self) -> float:
+        """Px of a value in its cell; 0 where the cells have no room for it."""
+        sizes = (self.px(style.TICK), self.px(SMALLEST))
+        size = next((size for size in sizes if text_width("−0.00", size) <= self.cell), sizes[-1])
+        fits = (text_width("0.00", size) + text_width("−0.00", size)) / 2 <= self.cell
+        return size if self.written and fits else 0.0
+
+    @cached_property
+    def n_before(self) -> str | None:
+        """What stands before the shared items of a pair in its cell; None where they have no room there."""
+        most = count(int(self.found.shared[self.found.drawn].max(initial=0)))
+        fitting = (lead for lead in ("n ", "") if text_width(f"{lead}{most}", self.px(SMALLEST)) <= self.cell - 2)
+        return next(fitting, None) if self.cell_size else None
+
+    @property
+    def shared(self) -> str:
+        """What is said of the shared items under the map."""
+        if self.n_before is not None:
+            return IN_CELLS if self.n_before else BELOW.replace("κ", self.found.symbol)
+        there = self.found.shared[self.found.drawn]
+        ends = (int(there.min(initial=there.max(initial=0))), int(there.max(initial=0)))
+        start = f"n from {count(ends[0])} to" if ends[0] < ends[1] else "n"
+        return f"{start} {several(ends[1], 'shared items')}"
+
+    def told(self, shared: str) -> list[str]:
+        """What is said beside the colour bar."""
+        words = [f"{UNDEFINED} undefined"] if self.found.undefined.any() else []
+        return [*words, shared, *([] if self.named else [UNDER]), *([self.found.note] if self.found.note else [])]
 
     @cached_property
     def low(self) -> float:

@@ -118,9 +118,18 @@ def _help(block: Block, key: str) -> str:
     return f"{BY_KEY[key].answers}{note}"
 
 
-def figure(drawn: Any, key: str, alt: str, *, on_select: Callable[[], None] | None = None) -> None:
+def figure(drawn: Any, key: str, alt: str, *, on_select: Callable[[], None] | None = None, broadest: int | None = None) -> None:
+    """A figure as broad as the page, or at most `broadest` px."""
     selecting: dict[str, Any] = {"on_select": on_select, "selection_mode": "points"} if on_select else {}
-    st.plotly_chart(drawn, theme=None, key=key, alt=alt, config=figure_theme.config(key.replace(".", "-")), **selecting)
+    st.plotly_chart(
+        drawn,
+        theme=None,
+        key=key,
+        alt=alt,
+        config=figure_theme.config(key.replace(".", "-")),
+        width=broadest or "stretch",
+        **selecting,
+    )
 
 
 def clicked(key: str, place: object) -> tuple[int, ...] | None:

@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from metrics.figures.alike import alike, alt
+from metrics.figures.alike import alike, alt, broadest
 from metrics.figures.alike_groups import by_group
 from metrics.figures.alike_list import alike_list
-from metrics.figures.alike_parts import MOST, WRITTEN, Alike, Group, WithReference
-from metrics.figures.theme import DARK, LIGHT, blend, contrast
+from metrics.figures.alike_parts import BROAD, MOST, NAMED, WRITTEN, Alike, Drawing, Group, WithReference
+from metrics.figures.theme import DARK, LIGHT, blend, contrast, tokens
 from tests.figures.lab_tables import assert_apart, boxes, notes, shown, texts
 
 LONG = "A rater of forty characters, exactly so!"
@@ -46,6 +46,8 @@ CASES = {
     "65": made(65, 0.6, tuple(Group(i, i + 2, 0.5, ("3 × A",)) for i in range(0, 60, 4))),
     "65 in close groups": made(65, 0, CLOSE),
     "all undefined": made(20, 1),
+    "123 without groups": made(123, 0.3, reference=False),
+    "301": made(MOST + 1, 0, tuple(Group(i, i + 9, 0.5, (f"10 × model {i}", "1 × odd")) for i in range(0, 110, 14))),
     "123": made(123, 0.3, tuple(Group(i, i + 9, 0.5, (f"10 × model {i}", "1 × odd")) for i in range(0, 110, 14))),
 }
 
@@ -72,7 +74,7 @@ def test_few_raters_fit_a_phone(found) -> None:
     assert len(cells) == len(found) * (len(found) - 1)
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case != "123"])
+@pytest.mark.parametrize("case", [case for case in CASES if case != "301"])
 def test_every_cell_is_a_value_a_gap_or_the_diagonal(case) -> None:
     found = CASES[case]
     undefined, own, values = layers(alike(found, theme="light"))
@@ -85,16 +87,20 @@ def test_every_cell_is_a_value_a_gap_or_the_diagonal(case) -> None:
 
 def test_values_stand_in_the_cells_and_gaps_are_dashes() -> None:
     cells = {
-        (note["y"], note["x"]): note["text"]
+        (note["y"], note["x"]): shown(note["text"])
         for note in notes(alike(THREE, theme="light"))
         if note["yref"] == "y" and note["xref"] == "x"
     }
-    assert cells == {(0, 1): "0.62", (1, 0): "0.62", (0, 2): "−0.11", (2, 0): "−0.11", (1, 2): "–", (2, 1): "–"}
-    assert "– undefined" in texts(alike(THREE, theme="light"))
+    assert cells == {
+        **dict.fromkeys(((0, 1), (1, 0)), "0.62\nn 48"),
+        **dict.fromkeys(((0, 2), (2, 0)), "−0.11\nn 30"),
+        **dict.fromkeys(((1, 2), (2, 1)), "–\nn 0"),
+    }
+    assert "– undefined; n: shared items" in texts(alike(THREE, theme="light"))
     twelve = made(WRITTEN, 0, GROUPS)
     written = [note for note in notes(alike(twelve, theme="light", width=640)) if note["yref"] == "y" and note["xref"] == "x"]
     assert len(written) == WRITTEN * (WRITTEN - 1)
-    assert "– undefined" not in texts(alike(replace(twelve, reference=None), theme="light"))
+    assert "undefined" not in " ".join(texts(alike(replace(twelve, reference=None), theme="light")))
 
 
 def test_values_are_read_on_their_cell() -> None:
@@ -182,19 +188,89 @@ def test_names_are_escaped_whole_on_hover_and_told_apart() -> None:
     assert len(set(figure.data[2].x)) == 3
 
 
-def test_above_eighty_there_are_groups_alone() -> None:
-    found = CASES["123"]
+def test_above_three_hundred_there_are_groups_alone() -> None:
+    found = CASES["301"]
     assert len(found) > MOST
     groups = by_group(found)
     assert list(groups.names) == [", ".join(group.shares) for group in found.groups]
     assert np.diag(groups.values) == pytest.approx([0.5] * 8)
     assert groups.values[0, 1] == pytest.approx(np.nanmean(found.values[0:10, 14:24]))
     assert groups.reference[0].value == pytest.approx(np.mean([one.value for one in found.reference[:10]]))
-    assert "43 judges in no group" in texts(alike(found, theme="light"))
+    assert "; 221 judges in no group" in " ".join(texts(alike(found, theme="light"))).replace("<br>", " ")
     assert [
-        note["text"] for note in notes(alike(found, theme="light")) if (note["x"], note["y"], note["xref"]) == (0, 0, "x")
+        shown(note["text"]).split("\n")[0]
+        for note in notes(alike(found, theme="light"))
+        if (note["x"], note["y"], note["xref"]) == (0, 0, "x")
     ] == ["0.50"]
-    assert texts(alike(replace(found, groups=()), theme="light")) == ["No groups among more than 80"]
+    assert texts(alike(replace(found, groups=()), theme="light")) == ["No groups among more than 300"]
+
+
+@pytest.mark.parametrize("case", ["123", "123 without groups"])
+@pytest.mark.parametrize("scale", [1.0, 1.4])
+def test_above_eighty_the_whole_map_stands_without_names(case, scale) -> None:
+    found = CASES[case]
+    assert NAMED < len(found) <= MOST
+    figure = alike(found, theme="light", scale=scale)
+    layout = figure.to_dict()["layout"]
+    row = (layout["height"] - layout["margin"]["t"] - layout["margin"]["b"]) / len(found)
+    assert 4 <= row / scale <= 6.05
+    assert not [note for note in notes(figure) if note["xanchor"] == "right"]
+    assert "names under the pointer" in shown(" ".join(texts(figure))).replace("\n", " ")
+    assert [name.rstrip("\u00a0") for name in figure.data[2].y] == list(found.names)
+    frames = [shape for shape in layout["shapes"] if shape["type"] == "rect"]
+    assert [(frame["x0"], frame["x1"]) for frame in frames] == [(one.first - 0.5, one.last + 0.5) for one in found.groups]
+    assert sum(text.startswith("<b>mean κ 0.50") for text in texts(figure)) == len(found.groups)
+
+
+def test_without_names_a_rater_without_a_reference_has_a_dash_in_the_strip() -> None:
+    found = CASES["123"]
+    dash = alike(found, theme="light").data[-1]
+    assert (list(dash.y), dash.marker.symbol, dash.xaxis) == ([61], "line-ew-open", "x2")
+    assert "undefined: judge says MET only" in dash.hovertext[0]
+    assert "undefined" not in [note["text"] for note in notes(alike(found, theme="light")) if note["xref"] == "x2"]
+
+
+def shared_said(found: Alike, **look) -> str:
+    """What stands beside the colour bar, in one line."""
+    (note,) = [note for note in notes(alike(found, theme="light", **look)) if note["y"] == 0 and note["yref"] == "paper"]
+    return shown(note["text"]).replace("\n", " ")
+
+
+def test_shared_items_stand_in_the_cell_or_their_ends_beside_the_bar() -> None:
+    twelve = made(12, 0, GROUPS)
+    assert shared_said(twelve) == "n: shared items"
+    many = replace(twelve, shared=twelve.shared + 100)
+    assert shared_said(many) == "under κ: shared items"
+    assert f"0.41\n{many.shared[0, 1]}" in [shown(text) for text in texts(alike(many, theme="light"))]
+    lots = replace(twelve, shared=twelve.shared + 12000)
+    off = ~np.eye(12, dtype=bool)
+    ends = [f"{n:,}".replace(",", "\u202f") for n in (lots.shared[off].min(), lots.shared[off].max())]
+    assert shared_said(lots) == f"n from {ends[0]} to {ends[1]} shared items"
+    assert "0.41" in texts(alike(lots, theme="light"))
+    assert shared_said(replace(made(13, 0), shared=np.full((13, 13), 350))) == "n 350 shared items"
+    gone = CASES["65"]
+    low, high = gone.shared[~np.eye(65, dtype=bool)].min(), gone.shared[~np.eye(65, dtype=bool)].max()
+    assert shared_said(gone) == f"– undefined; n from {low} to {high} shared items"
+
+
+@pytest.mark.parametrize("groups", [(), (Group(0, 1, 0.7, ("2 × GPT",)),)])
+@pytest.mark.parametrize("reference", [True, False])
+@pytest.mark.parametrize("n", [2, 3, 5, 8, 12, 123])
+@pytest.mark.parametrize("scale", [1.0, 1.4])
+def test_cells_are_nearly_square_where_the_figure_is_broadest(n, reference, groups, scale) -> None:
+    found = made(n, 0.1, groups, reference)
+    most = broadest(found, theme="light", scale=scale)
+    figure = alike(found, theme="light", scale=scale).to_dict()["layout"]
+    across = most - figure["margin"]["l"] - figure["margin"]["r"]
+    cell = across * figure["xaxis"]["domain"][1] / n
+    assert cell / Drawing(tokens("light"), scale, found, 640 * scale).row == pytest.approx(BROAD, abs=0.02)
+    assert_apart(alike(found, theme="light", scale=scale), min(most, 640 * scale))
+
+
+def test_flat_rows_with_names_take_the_page() -> None:
+    assert broadest(CASES["thirteen"], theme="light") is None
+    assert broadest(CASES["65"], theme="light") is None
+    assert broadest(Alike(["A"], np.eye(1), np.eye(1, dtype=int)), theme="light") is None
 
 
 def test_alt_says_every_pair_of_few_and_the_ends_of_many() -> None:
@@ -263,4 +339,26 @@ def test_above_eighty_the_list_holds_groups_alone() -> None:
     assert told.count("10 judges") == 8
     assert "mean κ with majority of all humans but one" in told
     assert "43 judges in no group" in told
-    assert texts(alike_list(replace(CASES["123"], groups=()), theme="light")) == ["No groups among more than 80"]
+
+
+def test_without_groups_the_list_holds_both_ends_of_many() -> None:
+    found = made(123, 0.02, seed=3)
+    found.values[7] = found.values[:, 7] = np.nan
+    figure = alike_list(found, theme="light")
+    means = [np.nanmean(np.delete(row, i)) if i != 7 else np.nan for i, row in enumerate(found.values)]
+    order = [i for i in np.argsort(means) if i != 7]
+    kept = order[:10] + order[-10:]
+    assert list(figure.data[0].x) == pytest.approx([means[i] for i in kept])
+    assert [hover.split("<br>")[0] for hover in figure.data[0].hovertext] == [found.names[i] for i in kept]
+    told = [shown(text).replace("\n", " ") for text in texts(figure)]
+    assert (
+        "No groups among 123 judges. Here are the 10 with the lowest and the 10 with the highest mean κ with the others." in told
+    )
+    assert {"Lowest", "Highest", "mean κ with the others", "1 judge without any κ"} <= set(told)
+    heights = {note["text"]: note["y"] for note in notes(figure)}
+    assert heights["Lowest"] < figure.data[0].y[0] < figure.data[0].y[9] < heights["Highest"] < figure.data[0].y[10]
+
+
+def test_of_many_without_any_value_the_list_says_so() -> None:
+    found = made(90, 1)
+    assert texts(alike_list(found, theme="light")) == ["90 judges: fewer than two with a mean κ with the others"]

@@ -23,7 +23,7 @@ def figure(found: Alike, who: str, key: str, reference: Sequence[WithReference] 
     alt = alike_figure.alt(drawn)
     look = {"theme": parts.theme(), "scale": parts.scale()}
     with st.container(key=f"only_broad_{key}"):
-        parts.figure(alike_figure.alike(drawn, **look), f"{key}.alike", alt)
+        parts.figure(alike_figure.alike(drawn, **look), f"{key}.alike", alt, broadest=alike_figure.broadest(drawn, **look))
     if not state.in_room_view():
         with st.container(key=f"only_narrow_{key}"):
             parts.figure(alike_list(drawn, **look), f"{key}.alike_narrow", alt)
