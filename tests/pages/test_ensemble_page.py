@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -84,6 +85,19 @@ def test_every_view_shows_what_the_package_says(visit) -> None:
     assert dict(zip(found.judges, found.kappa, strict=True)) == pytest.approx(
         {name: judge.micro.values["kappa"] for name, judge in report.judges.items()}
     )
+
+
+def test_panels_that_were_stopped_are_shown_and_gone_on_with(visit) -> None:
+    app = show(visit(PAGE), "growth")
+    ((key, whole),) = app.session_state["ensemble.grown"].items()
+    app.session_state["ensemble.grown"] = {key: replace(whole, sizes=whole.sizes[:1])}
+    app.session_state["ensemble.stopped"] = key
+    app.run()
+    assert "Stopped after 1 of 2 sizes, which are shown." in text_of(app)
+    assert "panels of 1 have κ" in unescaped(app)
+    app.button(key="ensemble.grow").click().run()
+    assert "Stopped after" not in text_of(app)
+    assert growth_reading(whole)[:60] in unescaped(app)
 
 
 def test_three_answers_come_with_their_costs(visit) -> None:
