@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -72,7 +73,9 @@ def show(its: state.Dataset) -> None:
     with opening.choosers():
         raters.level(its)
     report = asking.report(its)
-    parts.declaration(header(report), copied(report, "alpha"))
+    above = header(report)
+    against = f" Errors: against the reference, {asking.reference_said()}." if _judged(its) else ""
+    parts.declaration(replace(above, rest=f"{above.rest}{against}"), copied(report, "alpha"))
     headline = partial(parts.headline, _headline(its, report))
     known = _views(its)
     if state.in_room_view():

@@ -59,6 +59,8 @@ def test_the_sample_s_numbers_are_those_of_the_package(visit) -> None:
     assert deltas["Krippendorff's α"] == bounds(block.ends("alpha"))
     assert deltas["Effective judges"] == worth_words(errors)[1]
     assert "by 3 judges" in text_of(app)
+    assert "Errors: against the reference, majority of the humans." in unescaped(app)
+    assert "Errors: against the reference, ana." in unescaped(visit(PAGE, reference="ana"))
     assert len(metrics.split_decisions(ratings)) == 321
     assert "the judges split on 321 of 1\u202f130 decisions" in text_of(app)
 
