@@ -7,9 +7,8 @@ import streamlit as st
 from metrics.export import safe_csv
 from metrics.lab import said
 from metrics.lab.scenes import Scene
-from metrics.lab.tasks import TASKS_BY_KEY, Task
 from pages.shared import parts
-from pages.shared.lab import held, lessons, views
+from pages.shared.lab import lessons, tasks, views
 from pages.shared.picture import picture_buttons
 from pages.shared.plain import escape
 
@@ -26,7 +25,7 @@ def below(scene: Scene) -> None:
     """What stands below the bars."""
     downloads(scene)
     differences(scene)
-    tasks(scene)
+    tasks.chooser(scene)
 
 
 def downloads(scene: Scene) -> None:
@@ -62,42 +61,3 @@ def differences(scene: Scene) -> None:
 
 def escaped(columns: dict[str, list[str]]) -> dict[str, list[str]]:
     return {name: [escape(cell) for cell in cells] for name, cells in columns.items()}
-
-
-def tasks(scene: Scene) -> None:
-    """Something to bring about by hand; it notices when it is."""
-    parts.headed("Try it yourself", "choose a task and move the table until it is solved")
-    key = held.key("lab task", scene.task or None)
-    st.pills(
-        "Task", list(TASKS_BY_KEY), format_func=lambda name: TASKS_BY_KEY[name].title, key=key, label_visibility="collapsed",
-        on_change=held.answer, args=(key, _take),
-    )  # fmt: skip
-    own = TASKS_BY_KEY.get(scene.task)
-    if own is None:
-        return
-    st.markdown(f"**{escape(own.text)}**")
-    _progress(own, scene)
-    with st.container(horizontal=True):
-        with st.popover("Hint", icon=":material/lightbulb:"):
-            st.markdown(escape(own.hint))
-        st.button("Begin again", key="lab.begin", on_click=_begin, args=(own,))
-
-
-def _take(wanted: str | None) -> None:
-    own = TASKS_BY_KEY.get(wanted or "")
-    if own is None:
-        held.change(task="")
-    else:
-        _begin(own)
-
-
-def _begin(own: Task) -> None:
-    held.start(Scene("", own.start, own.beside, task=own.key))
-
-
-def _progress(own: Task, scene: Scene) -> None:
-    second = scene.other if scene.b is not None else None
-    if own.solved(scene.picture, second):
-        st.success(f"Solved: {escape(own.state(scene.picture, second))}.", icon=":material/check:")
-    else:
-        st.markdown(f"Now: {escape(own.state(scene.picture, second))}.")

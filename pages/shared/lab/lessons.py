@@ -7,7 +7,7 @@ import streamlit as st
 from metrics.lab.lessons import LESSONS, STEPS, Lesson, following, lesson_of, preceding
 from metrics.lab.scenes import FIRST, Scene
 from pages.shared import asking, opening, state
-from pages.shared.lab import controls, held
+from pages.shared.lab import controls, held, tasks
 from pages.shared.plain import escape
 
 CUSTOM = "custom"
@@ -68,6 +68,8 @@ def _said(scene: Scene, lesson: Lesson | None) -> None:
     room = state.in_room_view()
     with st.container(key="lab_said"):
         (st.title if room else st.subheader)(title, anchor=False)
+        if scene.task:
+            tasks.in_hand(scene)
         if lesson is None or not sentence:
             return
         st.markdown(f"## {sentence}" if room else sentence, anchors=False)

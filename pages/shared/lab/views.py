@@ -38,7 +38,7 @@ def everything(scene: Scene, below: Callable[[Scene], None]) -> None:
     own = scene.origin.view if scene.origin is not None else ""
     with st.container(key="lab_views"):
         if scene.b is not None:
-            _pair(scene, scene.b)
+            _pair(scene, scene.b, drawn["split"])
         with st.container(horizontal=True, gap="medium"):
             with st.container(key="most_lab"):
                 if scene.b is None:
@@ -47,7 +47,7 @@ def everything(scene: Scene, below: Callable[[Scene], None]) -> None:
                 with st.container(key="lab_below"):
                     below(scene)
             with st.container(key="wide_lab_beside"):
-                for name in ("split", "lines", "space"):
+                for name in ("lines", "space") if scene.b is not None else ("split", "lines", "space"):
                     with st.container(key=f"lab_own_{name}" if name == own else f"lab_{name}"):
                         drawn[name]()
                 with st.container(key="only_narrow_lab"):
@@ -71,14 +71,18 @@ def _alone(scene: Scene) -> None:
             mosaic(scene, scene.picture, "a")
 
 
-def _pair(scene: Scene, b: Table) -> None:
-    """A and B side by side, each over its own controls."""
+def _pair(scene: Scene, b: Table, split: Callable[[], None]) -> None:
+    """A and B side by side, what chance makes of both beneath, then the controls of each."""
     with st.container(horizontal=True, gap="medium"):
-        for second, table, picture in ((False, scene.a, scene.picture), (True, b, scene.other)):
-            side = "b" if second else "a"
+        for side, picture in (("a", scene.picture), ("b", scene.other)):
             with st.container(key=f"wide_lab_{side}"):
                 if picture is not None:
                     mosaic(scene, picture, side)
+    with st.container(key="lab_pair_split"):
+        split()
+    with st.container(horizontal=True, gap="medium"):
+        for second, table in ((False, scene.a), (True, b)):
+            with st.container(key=f"wide_lab_drive_{'b' if second else 'a'}"):
                 controls.drive(table, second=second)
                 if second:
                     controls.both(scene)

@@ -1,0 +1,53 @@
+"""Something to bring about by hand: chosen below the views, told and judged where the lessons' sentence stands."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics.lab.scenes import Scene
+from metrics.lab.tasks import TASKS_BY_KEY, Task
+from pages.shared import parts
+from pages.shared.lab import held
+from pages.shared.plain import escape
+
+
+def chooser(scene: Scene) -> None:
+    parts.headed("Try it yourself", "choose a task and move the table until it is solved; the task then stands at the top")
+    key = held.key("lab task", scene.task or None)
+    st.pills(
+        "Task", list(TASKS_BY_KEY), format_func=lambda name: TASKS_BY_KEY[name].title, key=key, label_visibility="collapsed",
+        on_change=held.answer, args=(key, _take),
+    )  # fmt: skip
+
+
+def in_hand(scene: Scene) -> None:
+    """The task in hand: what it asks, how far it is, and the way to a hint."""
+    own = TASKS_BY_KEY.get(scene.task)
+    if own is None:
+        return
+    st.markdown(f"**{escape(own.text)}**")
+    _progress(own, scene)
+    with st.container(horizontal=True):
+        with st.popover("Hint", icon=":material/lightbulb:"):
+            st.markdown(escape(own.hint))
+        st.button("Begin again", key="lab.begin", on_click=_begin, args=(own,))
+
+
+def _take(wanted: str | None) -> None:
+    own = TASKS_BY_KEY.get(wanted or "")
+    if own is None:
+        held.change(task="")
+    else:
+        _begin(own)
+
+
+def _begin(own: Task) -> None:
+    held.start(Scene("", own.start, own.beside, task=own.key))
+
+
+def _progress(own: Task, scene: Scene) -> None:
+    second = scene.other if scene.b is not None else None
+    if own.solved(scene.picture, second):
+        st.success(f"Solved: {escape(own.state(scene.picture, second))}.", icon=":material/check:")
+    else:
+        st.markdown(f"Now: {escape(own.state(scene.picture, second))}.")
