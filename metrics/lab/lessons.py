@@ -207,8 +207,8 @@ EQUAL = (
     ),
     Step(
         "4b", Table((10, 0, 30, 60)), "Drift: κ {kappa} lies below φ {phi}",
-        "This judge says {positive} to {judge} where the human does to {human}: κ counts such a drift against the judge, φ does "
-        "not, and κ keeps only {ratio} of φ.",
+        "This judge says {positive} to {judge} where the human does to {human}: such a drift lowers both φ and κ, "
+        "and κ further, so that κ keeps only {ratio} of φ.",
     ),
     Step(
         "4c", Table((10, 10, 40, 40)), "Drift, and still κ = φ = {kappa}",

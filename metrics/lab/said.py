@@ -137,7 +137,7 @@ def mosaic_reading(p: Picture) -> str:
     if not fp + fn:
         return f"{start}. The two never differ."
     if abs(fp - fn) < NEAR * p.n:
-        return f"{start}. It errs to both sides alike."
+        return f"{start}. There are as many errors one way as the other, {words.amount(fn)} each."
     return f"{start}. It errs to the {positive if fp > fn else negative} side."
 
 

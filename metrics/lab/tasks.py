@@ -142,7 +142,8 @@ TASKS = (
     Task(
         "below-zero", "κ below zero",
         "Bring κ below 0 while judge and human still agree on 80 % or more.",
-        "Make one label rare, and let the judge miss all of it: chance alone then does better than the judge.",
+        "Make one label rare, and let the judge miss all of it and still give it a few times, wrongly: chance alone then does "
+        "better than the judge.",
         START,
         (
             Goal(_alone(_AGREES), "to be 80 % or more", lambda a, b: _agreement(a) >= 0.8 - NOISE),
@@ -152,7 +153,8 @@ TASKS = (
     Task(
         "up-and-down", "Agreement up, κ down",
         "Agreement is 80 % and κ 0.60. Raise agreement and lower κ at once.",
-        "Let the decisions that both call negative grow. Chance then grows faster than agreement.",
+        "Make the positive label rare: shrink what both call positive until the judge finds only half of it, then let what both "
+        "call negative grow. In the end chance has risen by more than agreement.",
         UPHILL,
         (
             Goal(_alone(_AGREES), "to rise above 80 %", lambda a, b: _agreement(a) > 0.8 + NOISE),
@@ -172,7 +174,7 @@ TASKS = (
     Task(
         "f1-flatters", "F1 looks good",
         "Keep F1 at 0.90 or more and bring κ below 0.10.",
-        "F1 does not look at the decisions that both call negative. Make the positive label common.",
+        "F1 does not look at the decisions that both call negative, and κ does. Let them shrink to almost none.",
         START,
         (
             Goal(_alone(_F1), "to be 0.90 or more", lambda a, b: a.values["f1"] >= 0.9 - NOISE),
@@ -182,8 +184,8 @@ TASKS = (
     Task(
         "equal-with-drift", "κ = φ, and drift",
         "Let the judge say the positive label more or less often than the human, and keep κ and φ exactly equal and defined.",
-        "Drift parts κ from φ unless both are 0. Let the judge say the positive label equally often to what is negative and to "
-        "what is positive.",
+        "Drift parts κ from φ unless both are 0. Let the judge say the positive label to half of what is positive and to half of "
+        "what is negative.",
         Table((30, 10, 10, 50)),
         (
             Goal(
@@ -215,7 +217,7 @@ TASKS = (
     Task(
         "better-judge", "The better judge, the lower κ",
         "Let B find more of both labels than A, with higher TPR and higher TNR, and still have the lower κ.",
-        "Make one label rare in B.",
+        "Keep the TPR and TNR of B, and make one label rare in it: a tenth of the decisions or less.",
         UPHILL,
         (
             Goal(_of_both(_TPR), "B has to be higher", _higher("recall")),

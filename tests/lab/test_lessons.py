@@ -11,6 +11,7 @@ import pytest
 from metrics import words
 from metrics.lab.lessons import LESSONS, STEPS, Step, against, before, first_needs, following, lesson_of, preceding
 from metrics.lab.pictures import BARS, Picture
+from metrics.lab.tables import Table
 
 QUOTIENT = re.compile(r"(−?[\d.]+) / ([\d.]+) = (−?\d\.\d{2,3})")
 PUBLISHED = {
@@ -220,13 +221,24 @@ def test_lesson_4_when_kappa_is_phi() -> None:
     assert values("4b")["drift"] > 0
     assert 0 < values("4b")["kappa"] < values("4b")["phi"]
     assert values("4b")["kappa"] / values("4b")["phi"] == pytest.approx(0.7, abs=0.005)
+    for undrifted in ((10, 0, 0, 60), (10, 0, 0, 90)):
+        straight = Picture(Table(undrifted)).values
+        assert straight["drift"] == 0
+        kappa_falls, phi_falls = (straight[key] - values("4b")[key] for key in ("kappa", "phi"))
+        assert kappa_falls > phi_falls > 0.5
     assert values("4c")["kappa"] == values("4c")["phi"] == 0
     assert values("4c")["drift"] > 0
     assert values("4c")["recall"] == values("4c")["fpr"] == 0.5
     assert values("4d")["phi"] < values("4d")["kappa"] < 0
     assert values("4d")["accuracy"] < values("4d")["expected_agreement"]
     says("4a", "κ = φ = 0.58", "exactly as often as the human (40 %)")
-    says("4b", "κ 0.29 lies below φ 0.41", "MET to 40 % where the human does to 10 %", "only 70 % of φ")
+    says(
+        "4b",
+        "κ 0.29 lies below φ 0.41",
+        "MET to 40 % where the human does to 10 %",
+        "lowers both φ and κ, and κ further",
+        "only 70 % of φ",
+    )
     says("4c", "still κ = φ = 0.00", "50 % of what is MET and to 50 % of what is UNMET", "(50 % against 20 %)")
     says("4d", "κ −0.20 lies above φ −0.22", "(30 % against 50 %)")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,6 +31,54 @@ MISSED = {
     "equal-kappa": ["40_20_5_35 40_20_5_35", "40_20_5_35 39_6_20_35", "50_0_0_50 50_0_0_50", "0_0_0_100 0_0_0_100"],
     "better-judge": ["40_10_10_40 8_2_99_891", "40_10_10_40 0_0_10_90", "9_1_99_891 40_10_10_40", "40_10_10_40 450_50_50_450"],
 }
+Cells = tuple[float, ...]
+Step = tuple[str, str, Callable[[Cells, Cells], bool]]
+"""Words of a hint, the table or tables they lead to, and whether these lie that way from the ones before."""
+
+
+def positives(table: Cells) -> float:
+    return (table[0] + table[1]) / sum(table)
+
+
+def rates(table: Cells) -> tuple[float, float]:
+    return table[0] / (table[0] + table[1]), table[3] / (table[2] + table[3])
+
+
+WALKS: dict[str, list[Step]] = {
+    "below-zero": [
+        ("Make one label rare", "8_2_5_90", lambda was, now: positives(now) <= 0.1 < positives(was)),
+        ("miss all of it and still give it a few times, wrongly", "0_10_5_90",
+         lambda was, now: not now[0] and now[2] == was[2] > 0),
+    ],
+    "up-and-down": [
+        (
+            "shrink what both call positive until the judge finds only half of it", "10_10_10_40",
+            lambda was, now: now[1:] == was[1:] and now[0] < was[0] and now[0] == now[1],
+        ),
+        ("then let what both call negative grow", "10_10_10_100", lambda was, now: now[:3] == was[:3] and now[3] > was[3]),
+    ],
+    "undefined": [
+        ("one side gives one label only", "0_5_0_45", lambda was, now: was[0] * was[2] > now[0] + now[2] == 0),
+    ],
+    "f1-flatters": [
+        ("decisions that both call negative", "45_5_5_20", lambda was, now: now[:3] == was[:3] and now[3] < was[3]),
+        ("shrink to almost none", "45_5_5_1", lambda was, now: now[:3] == was[:3] and now[3] < was[3]),
+    ],
+    "equal-with-drift": [
+        ("to half of what is positive", "20_20_10_50", lambda was, now: now[0] == now[1] and now[2:] == was[2:]),
+        ("to half of what is negative", "20_20_30_30", lambda was, now: now[2] == now[3] and now[:2] == was[:2]),
+    ],
+    "equal-kappa": [
+        ("misses and false alarms changed over", "40_20_5_35 40_5_20_35",
+         lambda was, now: now[4:] == (was[0], was[2], was[1], was[3]) and now[:4] == was[:4]),
+    ],
+    "better-judge": [
+        ("Keep the TPR and TNR of B", "40_10_10_40 9_1_5_45",
+         lambda was, now: rates(now[4:]) == rates(was[4:]) and now[:4] == was[:4]),
+        ("make one label rare in it: a tenth of the decisions or less", "40_10_10_40 9_1_9_81",
+         lambda was, now: rates(now[4:]) == rates(was[4:]) and positives(now[4:]) <= 0.1 < positives(was[4:])),
+    ],
+}  # fmt: skip
 cells = st.tuples(*[st.integers(0, 30) | st.integers(0, 1000)] * 4)
 
 
@@ -62,6 +112,41 @@ def test_solutions(key: str, texts: str) -> None:
     assert all(0 <= n <= 1000 and n == round(n) for p in pair if p is not None for n in p.table.decided)
 
 
+@pytest.mark.parametrize("task", TASKS, ids=TASKS_BY_KEY)
+def test_a_hint_leads_from_the_start_to_a_solution(task: Task) -> None:
+    was, places = decisions(at_start(task)), []
+    for said, texts, that_way in WALKS[task.key]:
+        pair = pictures(texts)
+        now = decisions(pair)
+        assert that_way(was, now), (said, was, now)
+        places.append(task.hint.index(said))
+        assert task.solved(*pair) == (len(places) == len(WALKS[task.key])), texts
+        was = now
+    assert places == sorted(places)
+
+
+def decisions(pair: tuple[Picture, Picture | None]) -> Cells:
+    return tuple(n for p in pair if p is not None for n in p.table.decided)
+
+
+def test_what_hints_say_of_chance_and_rarity() -> None:
+    start, end = Picture(TASKS_BY_KEY["up-and-down"].start).values, Picture(read("10_10_10_100")).values
+    more = {key: end[key] - start[key] for key in ("accuracy", "expected_agreement")}
+    assert more["expected_agreement"] > more["accuracy"] > 0
+    assert (end["accuracy"], end["kappa"]) == pytest.approx((110 / 130, 9 / 22))
+    grown = [Picture(read(f"40_10_10_{tn}")).values["kappa"] for tn in (40, 60, 100, 300, 1000)]
+    assert grown == sorted(grown)
+    half_found = [Picture(read(f"10_10_10_{tn}")).values["kappa"] for tn in (71, 100, 1000, 10**9)]
+    assert max(half_found) <= 0.5
+    assert TASKS_BY_KEY["up-and-down"].solved(Picture(read("10_10_10_71")))
+    never = Picture(read("0_10_0_90")).values
+    assert never["expected_agreement"] == never["accuracy"]
+    wrongly = Picture(read("0_10_5_90")).values
+    assert wrongly["expected_agreement"] > wrongly["accuracy"]
+    better = TASKS_BY_KEY["better-judge"]
+    assert [better.solved(*pictures(f"40_10_10_40 {b}")) for b in ("9_1_20_190", "81_9_1_9", "9_1_8_72")] == [True, True, False]
+
+
 @pytest.mark.parametrize(("key", "texts"), [(key, text) for key, some in MISSED.items() for text in some])
 def test_near_misses(key: str, texts: str) -> None:
     task, pair = TASKS_BY_KEY[key], pictures(texts)
@@ -70,7 +155,7 @@ def test_near_misses(key: str, texts: str) -> None:
 
 
 def test_every_task_has_solutions_and_misses_here() -> None:
-    assert list(SOLVED) == list(MISSED) == list(TASKS_BY_KEY) == [task.key for task in TASKS]
+    assert list(SOLVED) == list(MISSED) == list(WALKS) == list(TASKS_BY_KEY) == [task.key for task in TASKS]
 
 
 @given(cells)
