@@ -38,7 +38,7 @@ class Worked:
     Attributes
     ----------
     general : str
-        The formula in symbols.
+        The formula in symbols, the same that the numbers are put into.
     substituted : str
         The same with the table's numbers; what is printed gives what is printed in `result`. Of an undefined metric it
         divides by 0.
@@ -70,6 +70,8 @@ class Form:
 
     text: str
     value: Callable[..., Fraction | float]
+    general: str = ""
+    """It in symbols, where that is not the metric's usual formula."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +108,7 @@ TWO: dict[str, Formula] = {
             Form(
                 "({TP} / ({TP} + {FN}) + {TN} / ({FP} + {TN})) / 2",
                 lambda TP, FN, FP, TN: (TP / (TP + FN) + TN / (FP + TN)) / 2,
+                "(TP / (TP + FN) + TN / (FP + TN)) / 2",
             ),
         ),
         where=(("TPR", "tpr", _RECALL), ("TNR", "tnr", _TNR)),
@@ -122,6 +125,8 @@ TWO: dict[str, Formula] = {
             Form(
                 "(2 · {N} · ({TP} + {TN}) − {Q} · {R}) / (2 · {N} · {N} − {Q} · {R})",
                 lambda N, TP, TN, Q, R: (2 * N * (TP + TN) - Q * R) / (2 * N * N - Q * R),
+                "(2 · N · (TP + TN) − (2 · TP + FN + FP) · (2 · TN + FN + FP)) / "
+                "(2 · N · N − (2 · TP + FN + FP) · (2 · TN + FN + FP))",
             ),
         ),
         where=(
@@ -134,7 +139,7 @@ TWO: dict[str, Formula] = {
         "2 · agreement − 1", DIAGONAL,
         (
             Form("2 · {o} − 1", lambda o: 2 * o - 1),
-            Form("2 · ({TP} + {TN}) / {N} − 1", lambda TP, TN, N: 2 * (TP + TN) / N - 1),
+            Form("2 · ({TP} + {TN}) / {N} − 1", lambda TP, TN, N: 2 * (TP + TN) / N - 1, "2 · (TP + TN) / N − 1"),
         ),
         where=(("agreement", "o", _SEEN),),
     ),
@@ -154,6 +159,7 @@ TWO: dict[str, Formula] = {
             Form(
                 "2 · ({TP} · {TN} − {FN} · {FP}) / ({P} · {K} + {J} · {M})",
                 lambda TP, TN, FN, FP, P, K, J, M: 2 * (TP * TN - FN * FP) / (P * K + J * M),
+                "2 · (TP · TN − FN · FP) / ((TP + FN) · (FN + TN) + (TP + FP) · (FP + TN))",
             ),
         ),
         where=(("agreement", "o", _SEEN), ("chance", "e", _RATES)),
@@ -167,7 +173,11 @@ TWO: dict[str, Formula] = {
         "TPR − FPR", ALL,
         (
             Form("{tpr} − {fpr}", lambda tpr, fpr: tpr - fpr),
-            Form("{TP} / ({TP} + {FN}) − {FP} / ({FP} + {TN})", lambda TP, FN, FP, TN: TP / (TP + FN) - FP / (FP + TN)),
+            Form(
+                "{TP} / ({TP} + {FN}) − {FP} / ({FP} + {TN})",
+                lambda TP, FN, FP, TN: TP / (TP + FN) - FP / (FP + TN),
+                "TP / (TP + FN) − FP / (FP + TN)",
+            ),
         ),
         where=(("TPR", "tpr", _RECALL), ("FPR", "fpr", _FPR)),
     ),
@@ -180,7 +190,11 @@ TWO: dict[str, Formula] = {
         "π · π̂ + (1 − π) · (1 − π̂)", ALL,
         (
             _RATES,
-            Form("({P} · {J} + {M} · {K}) / ({N} · {N})", lambda P, J, M, K, N: (P * J + M * K) / (N * N)),
+            Form(
+                "({P} · {J} + {M} · {K}) / ({N} · {N})",
+                lambda P, J, M, K, N: (P * J + M * K) / (N * N),
+                "((TP + FN) · (TP + FP) + (FP + TN) · (FN + TN)) / (N · N)",
+            ),
         ),
     ),
 }  # fmt: skip
@@ -199,11 +213,12 @@ def worked(key: str, picture: Picture) -> Worked:
     value = picture.values[key]
     result, reason = words.number(value), picture.why(key)
     if math.isnan(value):
-        return Worked(key, formula.general, _undefined(formula, numbers), "", result, reason, formula.cells)
+        form, printed = _undefined(formula, numbers)
+        return Worked(key, form.general or formula.general, printed, "", result, reason, formula.cells)
     form, digits, printed = _first(formula.forms, numbers, value)
     short = _short(formula, printed, numbers, value)
     where = _where(formula, numbers, digits) if form is formula.forms[0] else ""
-    return Worked(key, formula.general, printed, short, result, reason, formula.cells, where)
+    return Worked(key, form.general or formula.general, printed, short, result, reason, formula.cells, where)
 
 
 def three(picture: Picture) -> dict[str, Formula]:
@@ -223,7 +238,11 @@ def three(picture: Picture) -> dict[str, Formula]:
             "(agreement − chance) / (1 − chance)", everywhere,
             (
                 _CHANCE,
-                Form("({N} · {S} − {E}) / ({N} · {N} − {E})", lambda N, S, E: (N * S - E) / (N * N - E)),
+                Form(
+                    "({N} · {S} − {E}) / ({N} · {N} − {E})",
+                    lambda N, S, E: (N * S - E) / (N * N - E),
+                    "(N · agreed − Σ r · c) / (N · N − Σ r · c)",
+                ),
             ),
             where=(("agreement", "o", seen), ("chance", "e", by_chance)),
         ),
@@ -332,14 +351,14 @@ def _counted(x: Fraction, decimals: int) -> str | None:
     return None if text == "0" else text
 
 
-def _undefined(formula: Formula, numbers: Numbers) -> str:
+def _undefined(formula: Formula, numbers: Numbers) -> tuple[Form, str]:
     """The first form whose numbers there are: it divides by 0."""
     for form in formula.forms:
         for digits in range(FEWEST, DECIMALS + 1):
             found = _put_in(form, numbers, digits)
             if found is not None and found[1] is None:
-                return found[0]
-    return words.UNDEFINED
+                return form, found[0]
+    return formula.forms[-1], words.UNDEFINED
 
 
 def _short(formula: Formula, printed: str, numbers: Numbers, value: float) -> str:

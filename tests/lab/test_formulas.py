@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import words
-from metrics.lab.formulas import LONGEST, TWO, Worked, three, worked
+from metrics.lab.formulas import LONGEST, NAMES, TWO, Worked, three, worked
 from metrics.lab.pictures import BARS, BARS_OF_THREE, Picture
 from metrics.lab.tables import MOST, Rates, Table
 
@@ -167,6 +167,34 @@ def test_an_undefined_metric_shows_what_it_divides_by() -> None:
     own = worked("phi", Picture(Table((0, 10, 0, 90))))
     assert own.substituted == "(0 · 90 − 10 · 0) / √(10 · 90 · 0 · 100)"
     assert (own.result, own.reason) == ("–", "the judge gives one label only, UNMET")
+
+
+@pytest.mark.parametrize("key", TWO)
+@pytest.mark.parametrize("cells", [(45, 5, 95, 855), (1, 2, 3, 4), (40, 20, 5, 35)])
+def test_each_form_in_counts_says_itself_in_symbols(key: str, cells: tuple[int, ...]) -> None:
+    names = dict(zip(("TP", "FN", "FP", "TN", "N"), map(Fraction, (*cells, sum(cells))), strict=True))
+    sums = {"P": cells[0] + cells[1], "M": cells[2] + cells[3], "J": cells[0] + cells[2], "K": cells[1] + cells[3]}
+    numbers = {**names, **sums, "Q": sums["P"] + sums["J"], "R": sums["M"] + sums["K"]}
+    for form in TWO[key].forms[1:]:
+        used = {name: Fraction(numbers[name]) for name in NAMES.findall(form.text)}
+        assert evaluated(form.general, **names) == form.value(**used) == evaluated(form.text.format(**used))
+
+
+@pytest.mark.parametrize("key", TWO)
+def test_without_a_decision_symbols_and_numbers_are_one_formula(key: str) -> None:
+    own = worked(key, Picture(Table((0, 0, 0, 0))))
+    assert own.general == (TWO[key].forms[-1].general or TWO[key].general)
+    assert not re.search("agreement|chance|TPR|TNR|FPR|π|q", own.general)
+    assert not re.search(r"[^0-9 ·+−/()√]", own.substituted)
+
+
+def test_kappa_in_counts_is_kappa_in_counts_in_symbols_too() -> None:
+    in_counts = "2 · (TP · TN − FN · FP) / ((TP + FN) · (FN + TN) + (TP + FP) · (FP + TN))"
+    empty, huge = (worked("kappa", Picture(Table(cells))) for cells in ((0, 0, 0, 0), (1, 0, 1, 999_999_999)))
+    assert empty.general == huge.general == in_counts
+    assert empty.substituted == "2 · (0 · 0 − 0 · 0) / (0 · 0 + 0 · 0)"
+    undefined = worked("kappa", Picture(Table((0, 0, 0, 9))))
+    assert (undefined.general, undefined.substituted) == ("(agreement − chance) / (1 − chance)", "(1 − 1) / (1 − 1)")
 
 
 def test_beyond_six_digits_a_formula_is_in_counts() -> None:
