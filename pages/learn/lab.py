@@ -32,6 +32,7 @@ def desk() -> None:
         around.declaration(scene)
         views.everything(scene, around.below)
         held.write_link()
+    held.drawn()
 
 
 @st.fragment
@@ -47,6 +48,7 @@ def room() -> None:
                 views.drawings(scene)[lessons.shown_beside()]()
         around.declaration(scene)
         held.write_link()
+    held.drawn()
 
 
 page()

@@ -17,7 +17,7 @@ from pages.shared import state
 
 SCENE, PAST, TOP = "lab scene", "lab past", "lab top"
 BESIDE = "lab_beside"
-WRITTEN, VERSIONS = "lab written", "lab versions"
+WRITTEN, VERSIONS, UNSENT = "lab written", "lab versions", "lab unsent"
 MOST_PAST = 50
 LATE = 1.0
 """Seconds after which the browser has the address the page wrote."""
@@ -69,10 +69,17 @@ def key(name: str, value: object) -> str:
     if st.session_state.get(own, value) != value:
         versions[name] += 1
         own = f"{name} {versions[name]}"
-    if own not in st.session_state:
+    unsent: set[str] = st.session_state.setdefault(UNSENT, set())
+    if own not in st.session_state or own in unsent:
         # Written again, it would be sent again, and move the widget back under a finger that has gone on.
         st.session_state[own] = value
+        unsent.add(own)
     return own
+
+
+def drawn() -> None:
+    """The page has been drawn to its end, so the browser has what every widget shows; a newer question may cut it short."""
+    st.session_state[UNSENT] = set()
 
 
 def answer(key: str, act: Callable[..., None], *more: Any) -> None:
