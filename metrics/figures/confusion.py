@@ -14,6 +14,7 @@ from metrics.figures.marks import annotation
 from metrics.figures.mosaic_parts import (
     ARROW,
     LINE,
+    ROW,
     SIDE,
     Cell,
     Drawing,
@@ -50,6 +51,7 @@ def mosaic(
     height: float = 340,
     width: float = 340,
     unit: str = "decisions",
+    true: bool = False,
 ) -> Figure:
     """The mosaic of one table; a clicked cell returns `customdata` [reference index, judge index].
 
@@ -70,28 +72,35 @@ def mosaic(
         The narrowest width in px (before scaling) at which no two labels may meet.
     unit : str
         What is counted.
+    true : bool
+        Of two or three classes: whether areas are the shares down to a hairline, with the numbers of a thin row outside
+        it, and rows that stay in place as counts move; else a row is as thick as its numbers.
     """
     table, colours = np.asarray(counts, dtype=np.float64), style.tokens(theme)
     width *= scale
     side = margin(table, labels, width, scale)
     room = width, height * scale, side
-    drawing = Drawing(table, tuple(labels), reference, judge, abstention, colours, scale, *room, frozenset(lit), unit)
+    drawing = Drawing(table, tuple(labels), reference, judge, abstention, colours, scale, *room, frozenset(lit), unit, true)
     layout = _layout(drawing)
     if not table.sum():
         return drawn(layout, [], annotations=[marks.sentence(style.NOTHING, colours, scale)])
     rows = [row_cells(drawing, row) for row in range(drawing.size)]
+    head = 2
+    if true:
+        rows = place(drawing, rows, head, [row > 0 for row in range(drawing.size)])
     lines = [tags(drawing, row, cells) for row, cells in enumerate(rows)]
-    head = 1 if _header_fits(drawing, lines[0]) else 2
-    rows = place(drawing, rows, head, [False, *map(bool, lines[1:])])
+    if not true:
+        head = 1 if _header_fits(drawing, lines[0]) else 2
+        rows = place(drawing, rows, head, [False, *map(bool, lines[1:])])
     cells = sorted(
         (cell for row in rows for cell in row if cell.n), key=lambda cell: ORDER.index(drawing.role(cell.row, cell.column))
     )
     texts = [
         *_header(drawing),
-        *(_row_label(drawing, row[0]) for row in rows),
+        *(_row_label(drawing, row[0], y) for row, y in zip(rows, _beside(drawing, rows), strict=True)),
         *(text for cell in cells for text in _inside(drawing, cell)),
         *(text for row, line in zip(rows, lines, strict=True) for text in _outside(drawing, row[0], line, head)),
-        *(_none(drawing, row[0]) for row in rows if not row[0].n),
+        *(_none(drawing, row[0]) for row in rows if not row[0].n and not true),
     ]
     return drawn(layout, [_bars(drawing, cells)], annotations=texts, shapes=_outlines(drawing, rows, selected))
 
@@ -146,7 +155,9 @@ def _bars(drawing: Drawing, cells: list[Cell]) -> Trace:
             "color": fills,
             "line": {
                 "color": [_border(drawing, cell) for cell in cells],
-                "width": [2 if role == "agreement" else 1 for role in roles],
+                "width": [
+                    0 if drawing.slim(cell) else 2 if role == "agreement" else 1 for cell, role in zip(cells, roles, strict=True)
+                ],
             },
             "pattern": {
                 "shape": ["/" if role == "abstention" else "" for role in roles],
@@ -170,7 +181,7 @@ def _full(drawing: Drawing, cell: Cell) -> str:
     colours = drawing.colours
     match drawing.role(cell.row, cell.column):
         case "agreement":
-            return colours.correct_fill
+            return colours.correct if drawing.slim(cell) else colours.correct_fill
         case "abstention":
             return colours.abstention
         case "false negative":
@@ -230,7 +241,15 @@ def _header(drawing: Drawing) -> list[Annotation]:
     ]
 
 
-def _row_label(drawing: Drawing, cell: Cell) -> Annotation:
+def _beside(drawing: Drawing, rows: list[list[Cell]]) -> list[float]:
+    """The height of each row's label; that of a row goes up where the next is too near."""
+    places = [_centre(row[0]) for row in rows]
+    for row in reversed(range(len(rows) - 1)):
+        places[row] = min(places[row], places[row + 1] - drawing.px(ROW))
+    return places
+
+
+def _row_label(drawing: Drawing, cell: Cell, y: float) -> Annotation:
     label, size, room = drawing.labels[cell.row], drawing.px(style.TEXT), drawing.margin - 10
     share = percent(drawing.counts[cell.row].sum() / drawing.counts.sum())
     if cell.height >= drawing.px(36):
@@ -243,7 +262,7 @@ def _row_label(drawing: Drawing, cell: Cell) -> Annotation:
         lines, text = [name], f"<b>{escape(name)}</b> {escape(share)}"
     whole = None if lines == [plain(label)] else escape(label)
     place = {"xanchor": "right", "xshift": -8, "hovertext": whole}
-    return annotation(text, 0, _centre(cell), size=size, colour=drawing.colours.reference, **place)
+    return annotation(text, 0, y, size=size, colour=drawing.colours.reference, **place)
 
 
 def _inside(drawing: Drawing, cell: Cell) -> list[Annotation]:
@@ -309,7 +328,15 @@ def _outlines(drawing: Drawing, rows: list[list[Cell]], selected: tuple[int, int
     empty = [_frame(row[0], drawing.colours.axis, 1) for row in rows if not row[0].n]
     marked = drawing.lit if selected is None else drawing.lit | {selected}
     chosen = [cell for row in rows for cell in row if cell.n and (cell.row, cell.column) in marked]
-    return empty + [_frame(cell, drawing.colours.judge, 3) for cell in chosen]
+    return empty + [_chosen(drawing, cell) for cell in chosen]
+
+
+def _chosen(drawing: Drawing, cell: Cell) -> dict[str, Any]:
+    """The outline of a cell; around a slim one, which it would cover."""
+    frame = _frame(cell, drawing.colours.judge, 3)
+    if not drawing.slim(cell):
+        return frame
+    return _frame(cell, drawing.colours.judge, 1) | {"y0": cell.top - 1.5, "y1": cell.top + cell.height + 1.5}
 
 
 def _frame(cell: Cell, colour: str, width: float) -> dict[str, Any]:

@@ -16,6 +16,10 @@ from metrics.words import amount, percent, plain
 NARROW = 36
 LINE, ROW, GAP, SIDE = 21, 18, 4, 4
 SMALLEST_CELL = 5
+HAIRLINE = 2
+"""Px that a row keeps where areas are true, and a cell one more, for its neighbour's border."""
+SLIM = 5
+"""Below so many px a cell has no border, which would hide it, and agreement the colour of its border."""
 ARROW = 20
 THIN = 0.2
 """Below this share of the decisions a row may be too low for two lines beside it."""
@@ -41,6 +45,8 @@ class Drawing:
     margin: float
     lit: frozenset[tuple[int, int]] = frozenset()
     unit: str = "decisions"
+    true: bool = False
+    """Whether rows and cells are as small as their share says, down to a hairline."""
 
     @property
     def size(self) -> int:
@@ -57,6 +63,9 @@ class Drawing:
 
     def px(self, size: float) -> float:
         return size * self.scale
+
+    def slim(self, cell: Cell) -> bool:
+        return self.true and min(cell.height, cell.share * self.span) < self.px(SLIM)
 
     def role(self, row: int, column: int) -> Role:
         if row == column:
@@ -117,11 +126,13 @@ def margin(counts: Counts, labels: Sequence[str], width: float, scale: float) ->
 
 
 def row_cells(drawing: Drawing, row: int) -> list[Cell]:
+    """The cells of a row, without their height; an empty row is one cell of count 0 and column −1."""
     given = drawing.counts[row]
     used = np.flatnonzero(given)
     if not used.size:
-        return []
-    shares = _at_least(given[used] / given.sum(), SMALLEST_CELL / drawing.span)
+        return [Cell(row, -1, 0, 0, 0.0, 1.0)]
+    smallest = drawing.px(HAIRLINE + 1) if drawing.true else SMALLEST_CELL
+    shares = _at_least(given[used] / given.sum(), smallest / drawing.span)
     lefts = np.concatenate([[0.0], np.cumsum(shares)[:-1]])
     return [
         Cell(row, int(column), float(given[column]), float(given.sum()), float(left), float(share))
@@ -130,14 +141,14 @@ def row_cells(drawing: Drawing, row: int) -> list[Cell]:
 
 
 def place(drawing: Drawing, rows: list[list[Cell]], head: int, strips: list[bool]) -> list[list[Cell]]:
-    """The cells with their height; an empty row becomes one cell of count 0 and column −1."""
+    """The cells with their height."""
     totals = drawing.counts.sum(1)
     line = drawing.px(LINE)
     free = drawing.height - style.TOP - head * line - 6 - line * sum(strips) - GAP * (drawing.size - 1)
     placed, top = [], style.TOP + head * line + 2
-    for row, tall in enumerate(_at_least(totals / totals.sum() * free, drawing.px(ROW))):
-        cells = rows[row] or [Cell(row, -1, 0, 0, 0.0, 1.0)]
-        placed.append([replace(cell, top=top, height=float(tall)) for cell in cells])
+    smallest = drawing.px(HAIRLINE if drawing.true else ROW)
+    for row, tall in enumerate(_at_least(totals / totals.sum() * free, smallest)):
+        placed.append([replace(cell, top=top, height=float(tall)) for cell in rows[row]])
         top += tall + GAP + line * strips[row]
     return placed
 
@@ -166,15 +177,17 @@ def count_size(drawing: Drawing, cell: Cell) -> float | None:
 
 def tags(drawing: Drawing, row: int, cells: list[Cell]) -> list[Tag]:
     """The labels that stand outside the cells of one row: above the first row, below the others."""
-    if row == drawing.abstention and row and cells:
+    if not cells[0].n:
+        return [Tag("0", (drawing.unit, ""), drawing.colours.muted, 1.0, "right", 0, "")] if drawing.true else []
+    if row == drawing.abstention and row:
         silent = _silent_row(drawing, cells)
         beyond = tag_width(drawing, silent) - drawing.span
         if beyond <= drawing.margin - SIDE:
             return [replace(silent, shift=-max(beyond, 0))]
     found = [tag for cell in cells if (tag := _tag(drawing, cell)) is not None]
-    if row == 0 and drawing.binary and not drawing.counts[0, 1] and cells:
+    if row == 0 and drawing.binary and not drawing.counts[0, 1]:
         found.append(Tag("0", ("missed",), drawing.colours.muted, 1.0, "right", 0, ""))
-    if row == 1 and drawing.binary and not drawing.counts[1, 0] and cells:
+    if row == 1 and drawing.binary and not drawing.counts[1, 0]:
         found.insert(0, Tag("0", ("false alarms",), drawing.colours.muted, 0.0, "left", 0, ""))
     return arrange(drawing, found)
 

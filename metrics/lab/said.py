@@ -180,7 +180,8 @@ def _in_points(share: float, digits: int) -> str:
 
 def mosaic_note(chosen: str) -> str:
     """How a table is read; `chosen` is the metric whose cells are lit."""
-    return f"area: how many · rows: what the human says · split: what the judge says · outlined: used by {BY_KEY[chosen].symbol}"
+    area = "area: how many, at least a hairline"
+    return f"{area} · rows: what the human says · split: what the judge says · outlined: used by {BY_KEY[chosen].symbol}"
 
 
 def split_note(p: Picture) -> str:

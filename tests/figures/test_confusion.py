@@ -11,6 +11,7 @@ import pytest
 
 from metrics.figures import theme
 from metrics.figures.confusion import alt, mosaic
+from metrics.words import amount
 
 BINARY = [[498, 35], [49, 323]]
 THIRD = [[498, 35, 81], [49, 323, 77], [38, 23, 6]]
@@ -95,11 +96,14 @@ def test_every_table_draws_and_every_count_is_clickable(case, mode) -> None:
 @pytest.mark.parametrize("width", [340, 420, 620])
 @pytest.mark.parametrize("scale", [1.0, 1.4])
 def test_no_two_texts_meet_and_none_leaves_the_figure(case, width, scale) -> None:
-    figure = draw(case, scale=scale)
-    placed = boxes(figure, width * scale)
+    no_texts_meet(draw(case, scale=scale), width * scale)
+
+
+def no_texts_meet(figure: go.Figure, width: float) -> None:
+    placed = boxes(figure, width)
     for i, (text, left, right, top, bottom) in enumerate(placed):
         assert left >= -1, text
-        assert right <= width * scale + 1, text
+        assert right <= width + 1, text
         assert top >= -1, text
         assert bottom <= figure.layout.height + 2, text
         for other, left2, right2, top2, bottom2 in placed[:i]:
@@ -122,9 +126,106 @@ def test_row_heights_are_the_references_rates() -> None:
     assert heights[0, 0] == heights[0, 1]
 
 
+def at(prevalence: float, n: int = 1000) -> list[list[float]]:
+    positive, negative = n * prevalence, n * (1 - prevalence)
+    return [[0.9 * positive, 0.1 * positive], [0.1 * negative, 0.9 * negative]]
+
+
+PREVALENCES = [0, 1e-6, 0.001, 0.01, 0.02, 0.05, 0.07, 0.1, 0.5, 0.93, 0.95, 0.99, 0.999, 1]
+RARE_OF_THREE = [
+    [[5, 2, 3], [95, 800, 90], [0, 0, 0]],
+    [[5, 2, 3], [3, 8, 4], [400, 300, 500]],
+    [[40, 0, 3], [95, 800, 90], [2, 1, 1]],
+    [[400, 20, 30], [1, 1, 1], [0, 1, 0]],
+    [[0, 0, 0], [0, 0, 0], [2, 1, 1]],
+    [[5, 0, 0], [0, 0, 0], [2000, 1000, 1000]],
+]
+TRUE = [(at(p), ("MET", "UNMET"), None) for p in PREVALENCES]
+TRUE += [(at(p), LONG, None) for p in (0, 0.01, 0.99)]
+TRUE += [(at(p, 10**9), ("MET", "UNMET"), None) for p in (0.001, 0.01, 0.999)]
+TRUE += [(counts, NONE, 2) for counts in RARE_OF_THREE]
+
+
+@pytest.mark.parametrize("prevalence", PREVALENCES)
+@pytest.mark.parametrize("scale", [1.0, 1.4])
+@pytest.mark.parametrize("height", [320, 170])
+def test_true_rows_are_the_shares_down_to_a_hairline(prevalence, scale, height) -> None:
+    def rows(counts) -> tuple[dict[int, float], float]:
+        figure = draw((counts, ("MET", "UNMET"), None), true=True, scale=scale, height=height)
+        (bars,) = figure.data
+        found = {place[0]: tall for place, tall in zip(bars.customdata, bars.y, strict=True)}
+        empty = [row for row in (0, 1) if row not in found]
+        found |= {row: s.y1 - s.y0 for row, s in zip(empty, figure.layout.shapes, strict=True)}
+        return found, sum(found.values())
+
+    _, whole = rows(at(0.5))
+    found, here = rows(at(prevalence))
+    assert here == pytest.approx(whole)
+    thinnest = 2 * scale
+    for row, share in enumerate((prevalence, 1 - prevalence)):
+        drawn = min(max(share * whole, thinnest), whole - thinnest)
+        assert found[row] == pytest.approx(drawn)
+
+
+def test_true_rows_stay_where_they_are_as_prevalence_moves() -> None:
+    ends = []
+    for prevalence in PREVALENCES:
+        figure = draw((at(prevalence), ("MET", "UNMET"), None), true=True)
+        places = [*zip(figure.data[0].base, figure.data[0].y, strict=True)]
+        places += [(s.y0, s.y1 - s.y0) for s in figure.layout.shapes]
+        ends.append((min(top for top, _ in places), max(top + tall for top, tall in places)))
+    assert all(end == pytest.approx(ends[0]) for end in ends)
+
+
+def test_true_cells_are_the_shares_down_to_a_hairline() -> None:
+    (bars,) = draw(([[990, 10], [1, 999]], ("MET", "UNMET"), None), true=True, width=500).data
+    wide = dict(zip(map(tuple, bars.customdata), bars.width, strict=True))
+    assert wide[0, 1] == pytest.approx(0.01)
+    assert 0.001 < wide[1, 0] < 0.01
+    assert dict(zip(map(tuple, bars.customdata), bars.marker.line.width, strict=True)) == {
+        (0, 0): 2, (0, 1): 0, (1, 0): 0, (1, 1): 2,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("prevalence", PREVALENCES)
+def test_every_number_of_a_thin_row_is_read_beside_it(prevalence) -> None:
+    counts = at(prevalence)
+    said = [shown(text).split() for text in texts(draw((counts, ("MET", "UNMET"), None), true=True))]
+    words = [word for line in said for word in line]
+    for n in np.ravel(counts):
+        assert not n or amount(n) in words
+    assert (["0", "decisions"] in said) == (prevalence in (0, 1))
+
+
+@pytest.mark.parametrize("case", TRUE)
+@pytest.mark.parametrize("scale", [1.0, 1.4])
+@pytest.mark.parametrize("height", [320, 170])
+def test_no_two_texts_meet_beside_thin_rows(case, scale, height) -> None:
+    figure = draw(case, true=True, scale=scale, height=height)
+    for width in (340, 500):
+        no_texts_meet(figure, width * scale)
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_a_hairline_is_seen_on_the_page(mode) -> None:
+    (bars,) = draw((at(0.001), ("MET", "UNMET"), None), true=True, theme=mode).data
+    for place, fill in zip(bars.customdata, bars.marker.color, strict=True):
+        if place[0] == 0:
+            assert theme.contrast(fill, theme.tokens(mode).page) >= 3
+
+
+def test_a_lit_hairline_is_not_covered_by_its_outline() -> None:
+    figure = draw((at(0.001), ("MET", "UNMET"), None), true=True, lit={(0, 0)})
+    (bars,), (frame,) = figure.data, figure.layout.shapes
+    tops = {tuple(place): (t, h) for place, t, h in zip(bars.customdata, bars.base, bars.y, strict=True)}
+    top, tall = tops[0, 0]
+    assert frame.y0 + frame.line.width / 2 <= top
+    assert frame.y1 - frame.line.width / 2 >= top + tall
+
+
 def test_cells_of_a_row_touch_and_fill_it() -> None:
-    for case in TABLES:
-        (bars,) = draw(case).data
+    for case, true in [*((case, False) for case in TABLES), *((case, True) for case in TRUE)]:
+        (bars,) = draw(case, true=true).data
         for row in {place[0] for place in bars.customdata}:
             cells = sorted(
                 (x - w / 2, x + w / 2) for (r, _), x, w in zip(bars.customdata, bars.x, bars.width, strict=True) if r == row

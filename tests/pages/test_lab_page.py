@@ -228,3 +228,15 @@ def test_nothing_but_words_stands_on_the_page(visit) -> None:
 
 def test_a_link_that_cannot_be_read_says_why_in_the_room_too(visit) -> None:
     assert "1_2_3" in visit(PAGE, view="room", lab_a="1_2_3").error[0].value.replace("\\", "")
+
+
+def test_a_rare_row_of_the_table_is_as_thin_as_it_is_rare(visit) -> None:
+    def rows(address: str) -> list[float]:
+        (bars,) = figure(visit(PAGE, lab_a=address), "lab.mosaic_a")["data"]
+        tall = {place[0]: height for place, height in zip(bars["customdata"], bars["y"], strict=True)}
+        return [tall[0], tall[1]]
+
+    twentieth, fiftieth = rows("45_5_95_855"), rows("18_2_98_882")
+    assert twentieth[0] / sum(twentieth) == pytest.approx(0.05)
+    assert fiftieth[0] / sum(fiftieth) == pytest.approx(0.02)
+    assert sum(twentieth) == pytest.approx(sum(fiftieth))

@@ -137,7 +137,7 @@ def mosaic(scene: Scene, picture: Picture, key: str, height: float = 320) -> Non
     cells = worked(chosen, picture).cells
     drawn = confusion.mosaic(
         picture.counts, picture.labels, theme=parts.theme(), abstention=third, lit=cells, scale=parts.scale(), height=height,
-        unit=picture.unit,
+        unit=picture.unit, true=True,
     )  # fmt: skip
     named = f"{picture.name}. " if picture.name else ""
     alt = confusion.alt(picture.counts, picture.labels, abstention=third, unit=picture.unit)
