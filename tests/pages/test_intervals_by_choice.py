@@ -180,7 +180,7 @@ def test_rows_of_two_kinds_are_told_apart(visit, slow, monkeypatch):
 def test_progress_is_told_ten_times_a_second_at_most(monkeypatch):
     clock, told = iter(np.arange(0.05, 5, 0.02)), []
     monkeypatch.setattr(drawn.time, "monotonic", lambda: float(next(clock)))
-    heard = drawn._Told(told.append)
+    heard = drawn.Told(told.append)
     for step in range(100):
         heard((step + 1) / 100)
     assert 10 < len(told) <= 21

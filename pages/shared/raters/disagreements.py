@@ -88,11 +88,12 @@ def _one(its: state.Dataset, found: Disagreements, places, settled: Settled) -> 
         with st.container(horizontal=True, vertical_alignment="bottom"):
             own = settled.get(key, OPEN)
             options = _options(its.ratings, found, own)
-            # A key of its own for each answer: the widget shows what is kept, also after Undo.
-            widget = f"raters.label {its.id} {item} {criterion} {own}"
+            widget = f"raters.label {its.id} {item} {criterion}"
+            # What is kept decides, also after Undo and in another mode.
+            st.session_state[widget] = own
             st.radio(
-                "Settled on", options, index=options.index(own), key=widget, horizontal=True,
-                format_func=escape, on_change=_settle, args=(its.id, key, widget),
+                "Settled on", options, key=widget, horizontal=True, format_func=escape, on_change=_settle,
+                args=(its.id, key, widget),
             )  # fmt: skip
             steps = st.session_state.get(STEPS, {}).get(its.id)
             st.button("Undo", key="raters.undo", icon=":material/undo:", disabled=not steps, on_click=_undo, args=(its.id,))
