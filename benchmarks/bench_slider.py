@@ -125,8 +125,8 @@ def sliders(opened: Callable[[str], Dashboard], empty: Relay, relay: Relay) -> l
     found.append(Slider("prevalence", thumb(sweep, "Deployment prevalence"), relay))
     typed = opened(address).open("/prevalence?sweep_from=typed&sweep_tpr=70", "Prevalence sweep")
     found.append(Slider("typed TPR", thumb(typed, "TPR"), relay))
-    for name, step in (("lab, five views", "2a"), ("lab, A and B", "1e")):
-        lab = opened(address).open(f"/lab?lab_step={step}", "Paradox lab")
+    for name, asked in (("lab, five views", "lab_step=2a"), ("lab, A and B", "lab_a=r50_90_90_1000&lab_b=r5_90_90_1000")):
+        lab = opened(address).open(f"/lab?{asked}", "Paradox lab")
         found.append(Slider(name, thumb(lab, "Prevalence"), relay))
     return found
 
