@@ -14,6 +14,7 @@ from scipy.special import ndtri
 from metrics import words
 from metrics.aggregation import Level
 from metrics.arrays import FloatArray
+from metrics.as_json import or_none
 from metrics.catalogue import BY_KEY
 from metrics.errors import InputError
 from metrics.intervals.attach import Tallied
@@ -129,12 +130,12 @@ class Plan:
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready; undefined numbers are None."""
         return {
-            "question": self.question, "metric": self.metric, "value": _or_none(self.value),
-            "interval": None if self.interval is None else list(self.interval), "standard_error": _or_none(self.error),
+            "question": self.question, "metric": self.metric, "value": or_none(self.value),
+            "interval": None if self.interval is None else list(self.interval), "standard_error": or_none(self.error),
             "line": self.line, "counted": self.counted, "n_now": self.n_now,
             "settled": self.settled, "n_needed": self.needed.n, "n_needed_for": self.needed_for, "why_not": self.needed.reason,
             "power": POWER, "expected": [
-                {"n": n, "low": _or_none(low), "high": _or_none(high)}
+                {"n": n, "low": or_none(low), "high": or_none(high)}
                 for n, low, high in zip(self.sizes, self.low, self.high, strict=True)
             ], "sentence": self.sentence,
         }  # fmt: skip
@@ -360,7 +361,3 @@ def _onto(value: float, transform: Transform) -> tuple[float, float] | None:
     if transform == "fisher":
         return (math.atanh(value), 1 / (1 - value * value)) if -1 < value < 1 else None
     return value, 1.0
-
-
-def _or_none(value: float) -> float | None:
-    return value if math.isfinite(value) else None

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from metrics.as_json import or_none
 from metrics.choices import Settings, settings_of
 from metrics.choosing.apart import Pair, brackets, pairs_of, pairs_of_counts
 from metrics.choosing.candidates import SNR, Benchmark, Candidate, benchmark_of, candidate_of, function_of, ranked
@@ -89,8 +90,8 @@ class Ranking:
             ],
             "pairs": [
                 {
-                    "first": pair.first, "second": pair.second, "difference": _or_none(pair.difference),
-                    "interval": None if pair.ends is None else list(pair.ends), "p_holm": _or_none(pair.p),
+                    "first": pair.first, "second": pair.second, "difference": or_none(pair.difference),
+                    "interval": None if pair.ends is None else list(pair.ends), "p_holm": or_none(pair.p),
                     "separable": pair.separable, "paired": pair.paired, "n_shared": pair.n_shared,
                 } for pair in self.pairs
             ],
@@ -210,7 +211,3 @@ def _order(found: Sequence[Candidate], key: str) -> list[Candidate]:
 
 def _ranks(values: Sequence[float]) -> tuple[int | None, ...]:
     return tuple(None if math.isnan(own) else 1 + sum(other > own + EQUAL for other in values) for own in values)
-
-
-def _or_none(x: float) -> float | None:
-    return x if math.isfinite(x) else None

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import ndtri
 
+from metrics.as_json import or_none
 from metrics.catalogue import BY_KEY
 from metrics.comparison.permutation import mcnemar
 from metrics.correcting.golden import CONFIDENCE, NOTHING, Ends, Golden, Verification, check_share, clip, golden_set, two_shares_p
@@ -71,12 +72,12 @@ class Corrected:
     def to_dict(self) -> dict[str, Any]:
         return {
             "judge_positive": self.judge_positive, "n": self.n, "golden": self.golden.counts.tolist(),
-            "tpr": _or_none(self.golden.tpr), "fpr": _or_none(self.golden.fpr), "youden_j": _or_none(self.golden.youden_j),
+            "tpr": or_none(self.golden.tpr), "fpr": or_none(self.golden.fpr), "youden_j": or_none(self.golden.youden_j),
             "youden_j_interval": None if self.golden.j_ends is None else list(self.golden.j_ends),
             "confidence": self.confidence, "raw": self.raw, "raw_interval": list(self.raw_ends),
-            "corrected": _or_none(self.value), "interval": None if self.refused else list(self.ends),
+            "corrected": or_none(self.value), "interval": None if self.refused else list(self.ends),
             "interval_method": None if self.refused else "newcombe" if self.fitting else "lang_reiczigel",
-            "unclipped": _or_none(self.unclipped),
+            "unclipped": or_none(self.unclipped),
             "unclipped_interval": None if math.isnan(self.unclipped) else list(self.unclipped_ends),
             "clipped": self.clipped, "refused": self.refused or None, "notes": list(self.notes),
         }  # fmt: skip
@@ -205,8 +206,8 @@ class RateDifference:
     def to_dict(self) -> dict[str, Any]:
         return {
             "models": [model.to_dict() for model in self.models], "raw": self.raw, "raw_interval": list(self.raw_ends),
-            "difference": _or_none(self.difference), "interval": None if math.isnan(self.ends[0]) else list(self.ends),
-            "p": _or_none(self.p), "paired": self.paired, "confidence": self.confidence, "refused": self.refused or None,
+            "difference": or_none(self.difference), "interval": None if math.isnan(self.ends[0]) else list(self.ends),
+            "p": or_none(self.p), "paired": self.paired, "confidence": self.confidence, "refused": self.refused or None,
             "note": self.note or None, "clipped": self.clipped,
         }  # fmt: skip
 
@@ -287,7 +288,3 @@ def _discordant(first: tuple[int, int], second: tuple[int, int], both: int) -> t
     if not max(0, k1 + k2 - n1) <= both <= min(k1, k2):
         raise InputError(f"Prompts on which both answers were called positive cannot be {both} of {n1} with {k1} and {k2}.")
     return k1 - both, k2 - both
-
-
-def _or_none(x: float) -> float | None:
-    return x if math.isfinite(x) else None

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from metrics.as_json import ALL, name_beside_all, or_none
 from metrics.catalogue import applicable, why_undefined
 from metrics.choices import Settings
 from metrics.intervals.scale import Interval
@@ -20,7 +21,6 @@ from metrics.ranking.tallies import Direction, Tally
 from metrics.results import Block, Declaration, Warn
 
 Json = dict[str, Any]
-ALL = "all"
 MOST_DRAWN, MOST_NARROW, MOST_THIN = 400, 160, 60
 """Points drawn of the curve in question, of it on a narrow screen, and of each of the others."""
 CHOSEN_HERE = "the cut was chosen on these decisions, so an interval would be too good; see held_out"
@@ -150,9 +150,9 @@ class RocBlock:
             "n_total": self.n_total,
             "n_positive": self.n_positive,
             "scored": self.scored,
-            "auc": None if curve is None else _or_none(curve.area),
-            **{key: None if cut is None else _or_none(cut.value(key)) for key in POINT},
-            "threshold": None if curve is None or cut is None else _or_none(cut.threshold),
+            "auc": None if curve is None else or_none(curve.area),
+            **{key: None if cut is None else or_none(cut.value(key)) for key in POINT},
+            "threshold": None if curve is None or cut is None else or_none(cut.threshold),
             "n_optimal_thresholds": None if curve is None or cut is None else curve.n_optimal,
             "intervals": ends,
             "interval_methods": {key: interval.method for key, interval in found.items()},
@@ -184,8 +184,8 @@ class MeanCurve:
 
     def to_dict(self) -> Json:
         return {
-            "auc": _or_none(self.area),
-            "youden_j": _or_none(self.youden_j),
+            "auc": or_none(self.area),
+            "youden_j": or_none(self.youden_j),
             "defined": list(self.defined),
             "intervals": {} if self.interval is None else {"auc": _ends(self.interval), "youden_j": None},
             "interval_methods": {} if self.interval is None else {"auc": self.interval.method},
@@ -223,7 +223,7 @@ class JudgeRoc:
         """Under the names of the JSON: `all`, then the criteria; a criterion of that name is told apart."""
         yield ALL, self.pooled
         for name, block in self.criteria.items():
-            yield (f"{name} (criterion)" if name == ALL else name), block
+            yield name_beside_all(name, self.criteria), block
 
     def to_dict(self) -> Json:
         return {
@@ -297,13 +297,13 @@ def _rows(block: RocBlock) -> Iterator[Json]:
 
 def held_out_dict(found: HeldOut) -> Json:
     return {
-        "threshold": _or_none(found.cut.threshold),
-        **{key: _or_none(found.cut.value(key)) for key in POINT},
+        "threshold": or_none(found.cut.threshold),
+        **{key: or_none(found.cut.value(key)) for key in POINT},
         "n": found.cut.n,
-        "in_sample_youden_j": _or_none(found.in_sample_j),
+        "in_sample_youden_j": or_none(found.in_sample_j),
         "seed": found.seed,
         "method": found.method,
-        "thresholds": [_or_none(threshold) for threshold in found.thresholds],
+        "thresholds": [or_none(threshold) for threshold in found.thresholds],
         **_endless(threshold=(found.cut.threshold,), thresholds=found.thresholds),
         "intervals": {key: _ends(interval) for key, interval in found.cut.intervals.items()},
         "interval_methods": {key: interval.method for key, interval in found.cut.intervals.items()},
@@ -320,7 +320,7 @@ def _point_dict(cut: Cut) -> Json:
     return {
         "n": cut.n,
         "confusion": cut.table.tolist(),
-        **{key: _or_none(cut.value(key)) for key in POINT},
+        **{key: or_none(cut.value(key)) for key in POINT},
         "intervals": {key: _ends(interval) for key, interval in cut.intervals.items()},
         "interval_methods": {key: interval.method for key, interval in cut.intervals.items()},
     }
@@ -335,9 +335,9 @@ def _calibration_dict(found: Calibration) -> Json:
     return {
         "n": found.n,
         "of": found.of,
-        "kuiper": _or_none(found.kuiper),
-        "kuiper_scaled": _or_none(found.kuiper_scaled),
-        "p": _or_none(found.p),
+        "kuiper": or_none(found.kuiper),
+        "kuiper_scaled": or_none(found.kuiper_scaled),
+        "p": or_none(found.p),
         "why_no_p": found.why_no_p,
         "mean_score": found.mean_score,
         "prevalence": found.prevalence,
@@ -347,10 +347,6 @@ def _calibration_dict(found: Calibration) -> Json:
 
 def _ends(interval: Interval | None) -> list[float] | None:
     return None if interval is None or interval.ends is None else list(interval.ends)
-
-
-def _or_none(value: float) -> float | None:
-    return value if math.isfinite(value) else None
 
 
 def _first(d: Declaration, kind: str) -> str:

@@ -14,6 +14,7 @@ from scipy.stats import false_discovery_control, rankdata
 
 from metrics.abstention import Mode
 from metrics.arrays import FloatArray
+from metrics.as_json import or_none
 from metrics.errors import InputError
 from metrics.intervals.scale import Interval, jackknife_error, student, transformed
 from metrics.ratings import Ratings
@@ -127,15 +128,15 @@ class AlternativeTest:
         return {
             "judge": self.judge, "criterion": self.criterion, "abstention": self.abstention, "scoring": self.scoring,
             "epsilon": self.epsilon, "annotators_are": self.kind or None, "correction": "Benjamini-Yekutieli", "q": Q,
-            "winning_rate": _or_none(self.winning_rate), "advantage_probability": _or_none(self.advantage),
+            "winning_rate": or_none(self.winning_rate), "advantage_probability": or_none(self.advantage),
             "advantage_interval": None if ends is None else list(ends), "passed": self.passed,
             "undefined": self.undefined or None, "n_items": self.n_items, "n_annotators": len(self.tested), "least": self.least,
             "score_ranges": None if self.ranges is None else [list(ends) for ends in self.ranges],
             "annotators": [
                 {
-                    "name": one.name, "n": one.n, "n_items": one.n_items, "advantage_probability": _or_none(one.advantage),
-                    "human_advantage_probability": _or_none(one.human_advantage), "test": one.test or None,
-                    "p": _or_none(one.p), "p_corrected": _or_none(one.corrected), "won": one.won,
+                    "name": one.name, "n": one.n, "n_items": one.n_items, "advantage_probability": or_none(one.advantage),
+                    "human_advantage_probability": or_none(one.human_advantage), "test": one.test or None,
+                    "p": or_none(one.p), "p_corrected": or_none(one.corrected), "won": one.won,
                     "lost": one.lost, "undefined": one.undefined or None,
                 }
                 for one in self.annotators
@@ -390,7 +391,3 @@ def _by(values: Sequence[float]) -> list[float]:
     if known.any():
         p[known] = false_discovery_control(p[known], method="by")
     return list(p.tolist())
-
-
-def _or_none(value: float) -> float | None:
-    return None if math.isnan(value) else float(value)

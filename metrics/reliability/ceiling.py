@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from metrics.abstention import Mode, mode_labels
 from metrics.arrays import FloatArray
+from metrics.as_json import or_none
 from metrics.catalogue import BY_KEY, Metric, applicable, why_undefined
 from metrics.comparison.shared_decisions import on_axis
 from metrics.errors import InputError
@@ -126,19 +127,19 @@ class Ceiling:
         """JSON-ready: undefined numbers are None and have a reason."""
         return {
             "judge": self.judge, "metric": self.metric, "criterion": self.criterion, "abstention": self.abstention,
-            "reference": self.rule, "value": _or_none(self.value), "value_interval": _ends(self.value_interval),
-            "human": _or_none(self.human), "human_interval": _ends(self.human_interval),
-            "difference": _or_none(self.difference), "interval": _ends(self.interval),
+            "reference": self.rule, "value": or_none(self.value), "value_interval": _ends(self.value_interval),
+            "human": or_none(self.human), "human_interval": _ends(self.human_interval),
+            "difference": or_none(self.difference), "interval": _ends(self.interval),
             "interval_method": None if self.interval is None else self.interval.method,
-            "standard_error": _or_none(self.error), "no_interval": self.no_interval or None,
+            "standard_error": or_none(self.error), "no_interval": self.no_interval or None,
             "undefined": self.undefined or None, "settled": self.settled, "confidence": self.confidence,
             "n_items": self.n_items, "n_humans": self.n_humans, "n_decisions": self.n_decisions, "n_open": self.n_open,
             "least": self.least,
             "humans": [
                 {
                     "name": one.name, "n": one.n, "n_open": one.n_open,
-                    "judge": _or_none(one.judge), "human": _or_none(one.human),
-                    "difference": _or_none(one.difference), "counted": one.counted, "undefined": one.undefined or None,
+                    "judge": or_none(one.judge), "human": or_none(one.human),
+                    "difference": or_none(one.difference), "counted": one.counted, "undefined": one.undefined or None,
                 }
                 for one in self.left_out
             ],
@@ -383,10 +384,6 @@ def _difference_interval(
     reach, most = student(found.n_items - 1, confidence) * float(error), record.high - record.low
     centre = found.means[DIFFERENCE]
     return Interval(max(centre - reach, -most), min(centre + reach, most), "paired jackknife"), ""
-
-
-def _or_none(value: float) -> float | None:
-    return None if math.isnan(value) else float(value)
 
 
 def _ends(interval: Interval | None) -> list[float] | None:

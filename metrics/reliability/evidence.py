@@ -18,6 +18,7 @@ from scipy.special import stdtr
 
 from metrics.abstention import Mode
 from metrics.arrays import FloatArray
+from metrics.as_json import ALL, name_beside_all
 from metrics.comparison.judges import holm
 from metrics.intervals.scale import ROUNDING, Interval, student
 from metrics.ratings import Ratings, Role
@@ -26,7 +27,6 @@ from metrics.reliability.judged import LEAST, MATTERS
 from metrics.reliability.order import Fatigue, fatigue, positions
 from metrics.reliability.rates import Means, means_by_rater
 from metrics.reliability.repeated import Repeats, further_labels, repeats
-from metrics.reliability.report import ALL, name_beside_all
 from metrics.reliability.units import Units, units_of
 
 Cause = Literal["training", "fatigue", "self-agreement", "ambiguity"]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
-from itertools import chain, count
 from typing import Any, Literal
 
 import numpy as np
@@ -13,6 +12,7 @@ import pandas as pd
 
 from metrics import words
 from metrics.aggregation import mean_where_defined
+from metrics.as_json import ALL, name_beside_all, or_none
 from metrics.intervals.scale import Interval, Transform
 from metrics.reliability.gate import Bands, Gate
 from metrics.reliability.pairwise import Pairs
@@ -20,21 +20,6 @@ from metrics.reliability.units import Measurement
 from metrics.results import Declaration, Warn
 
 Json = dict[str, Any]
-ALL = "all"
-
-
-def name_beside_all(criterion: str, criteria: Collection[str] = ()) -> str:
-    """A criterion as it is called where all criteria together are `all`: as in the file, only `all` itself is told apart.
-
-    Parameters
-    ----------
-    criteria : collection of str
-        Names of all criteria of the file, none of which it takes: "all (criterion)", else "all (criterion) 2" and so on.
-    """
-    if criterion != ALL:
-        return criterion
-    first = f"{ALL} (criterion)"
-    return next(name for name in chain([first], (f"{first} {n}" for n in count(2))) if name not in criteria)
 
 
 @dataclass(frozen=True)
@@ -129,7 +114,7 @@ class RaterBlock:
         return {
             "n_items": self.n_items, "n_raters": self.n_raters, "n_ratings": self.n_ratings, "n_pairable": self.n_pairable,
             "labels": list(self.classes), "complete": self.complete, "level": self.level,
-            **{key: _or_none(value) for key, value in self.values.items()},
+            **{key: or_none(value) for key, value in self.values.items()},
             "fleiss_n_items": self.fleiss_n_items, "fleiss_n_ratings": self.fleiss_n_ratings,
             "mean_of_pairs": dict(self.mean_of),
             "intervals": {key: None if pair is None else list(pair) for key, pair in ends.items()},
@@ -146,8 +131,8 @@ class RaterBlock:
         columns = (its.a.tolist(), its.b.tolist(), its.n.tolist(), its.kappa.tolist(), its.phi.tolist(), its.agreement.tolist())
         for a, b, n, kappa, phi, agreed in zip(*columns, strict=True):
             yield {
-                "a": self.raters[a], "b": self.raters[b], "n": n, "kappa": _or_none(kappa), "phi": _or_none(phi),
-                "percent_agreement": _or_none(agreed),
+                "a": self.raters[a], "b": self.raters[b], "n": n, "kappa": or_none(kappa), "phi": or_none(phi),
+                "percent_agreement": or_none(agreed),
             }  # fmt: skip
 
 
@@ -211,7 +196,7 @@ class RatersReport:
             "version": 1,
             "declaration": declared,
             "criteria": {name: block.to_dict() for name, block in self.blocks()},
-            "mean_over_criteria": {key: _or_none(value) for key, (value, _) in means.items()}
+            "mean_over_criteria": {key: or_none(value) for key, (value, _) in means.items()}
             | {"defined": {key: [count, len(self.criteria)] for key, (_, count) in means.items()}},
             "warnings": [asdict(warning) for warning in self.warnings],
         }
@@ -250,7 +235,3 @@ def shown(block: RaterBlock, key: str) -> str:
     unit, ends = STATISTICS[key].unit, block.ends(key)
     value = words.value(block.values.get(key), unit)
     return value if ends is None else f"{value} {words.bounds(ends, unit)}"
-
-
-def _or_none(value: float) -> float | None:
-    return value if math.isfinite(value) else None

@@ -287,3 +287,11 @@ def test_real_judges_without_scores_and_with_few() -> None:
     scored = [name for name, one in metrics.roc(pairs).judges.items() if one.pooled.scored]
     assert scored
     assert all("Rating" in name for name in scored)
+
+
+def test_no_criterion_is_lost_beside_one_called_all() -> None:
+    lines = ["item,criterion,judge,human,verdict,score"]
+    for criterion in ("all", "all (criterion)"):
+        lines += [f"{i},{criterion},bot,{'MET' if i % 2 else 'UNMET'},{'MET' if i % 3 else 'UNMET'},{i / 10}" for i in range(10)]
+    told = metrics.roc(metrics.read("\n".join(lines).encode())).to_dict()["judges"]["bot"]["criteria"]
+    assert list(told) == ["all", "all (criterion) 2", "all (criterion)"]

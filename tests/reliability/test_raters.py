@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 
 import metrics
+from metrics.as_json import name_beside_all
 from metrics.cli import main
 from metrics.errors import InputError
 from metrics.intervals.scale import student
@@ -21,7 +22,6 @@ from metrics.reliability.evidence import evidence
 from metrics.reliability.fleiss import fleiss_kappa
 from metrics.reliability.gate import Bands
 from metrics.reliability.raters import NO_PAIR, ONE_LABEL
-from metrics.reliability.report import name_beside_all
 from metrics.reliability.said import gate_heading
 from metrics.reliability.same import UNSEEN, same_numbers
 from tests.reliability.made import labels, rows, votes

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
+from metrics.as_json import name_beside_all
 from metrics.figures import gate as gate_figure
 from metrics.figures import gate_cards
 from metrics.readings import Name, plain_name
 from metrics.reliability.evidence import CriterionEvidence, Evidence
 from metrics.reliability.evidence import evidence as evidence_of
 from metrics.reliability.readings import gate_reading
-from metrics.reliability.report import STATISTICS, RatersReport, name_beside_all
+from metrics.reliability.report import STATISTICS, RatersReport
 from metrics.reliability.said import gate_heading
 from metrics.reliability.said_evidence import (
     NOMINAL_NOTE,
