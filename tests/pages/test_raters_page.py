@@ -232,3 +232,13 @@ def test_criteria_called_all_keep_their_own_evidence(visit) -> None:
     app = opened(visit, PAGE, content)
     app.selectbox(key="raters_evidence_of").select("all").run()
     assert "The rubric: the raters agree on all" in unescaped(app).replace("**", "")
+
+
+def test_raters_who_share_nothing_are_told_so_without_a_map(visit) -> None:
+    lines = ["item,criterion,rater,role,label", *(f"{i},tone,r{i % 3},human,{'MET' if i % 2 else 'UNMET'}" for i in range(12))]
+    app = opened(visit, PAGE, "\n".join(lines).encode())
+    assert "No two raters labelled the same item" in app.info[-1].value
+    assert "raters.alike" not in [chart.proto.id.rsplit("-", 1)[-1] for chart in app.get("plotly_chart")]
+    for view in ("ceiling", "disagreements"):
+        app.segmented_control(key="raters_show").set_value(view).run()
+        assert not app.exception

@@ -18,6 +18,7 @@ from pages.shared.raters import alike
 from pages.shared.raters.asking import CRITERION
 
 LABEL = "raters_label"
+NOTHING_SHARED = "No two raters labelled the same item, so nobody can be compared. Have two or more label the same items."
 MOST = 24
 """Raters whose rates are drawn; of more, those farthest from the others."""
 
@@ -30,6 +31,9 @@ def section(its: state.Dataset, report: RatersReport) -> None:
     if criterion is not None:
         units = units.of_criterion(its.ratings.criteria.index(criterion))
     pairs = len(report.block(criterion).pairs)
+    if not pairs:
+        st.info(NOTHING_SHARED, icon=":material/info:")
+        return
     whole = f"{several(pairs, 'pairs')} that share {'an item' if len(report.criteria) == 1 else 'a decision'}"
     parts.headed("Who agrees with whom", f"κ of every two {report.role}s, similar ones side by side · {whole}")
     found = alike_of(units.raters, units.labels, len(units.classes))
