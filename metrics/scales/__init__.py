@@ -1,0 +1,1 @@
+"""Scales beyond yes and no: ordered options, scores, and the numbers that fit each of them."""

@@ -1,0 +1,71 @@
+"""Rank correlations on counts of shape (..., K, K), classes low to high on both axes.
+
+A side that uses one class only leaves them undefined (NaN). On 2 x 2 tables both equal phi.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from metrics.arrays import FloatArray, as_confusion, safe_ratio
+
+
+def spearman(counts: ArrayLike) -> FloatArray:
+    r"""Spearman's :math:`\rho`: Pearson's correlation of the ranks, tied values sharing their mean rank.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Counts of judgments, reference in rows, judge in columns, both from the lowest class to the highest.
+
+    Returns
+    -------
+    ndarray, shape (...)
+        In [-1, 1]; NaN where either side uses one class only, or there is no judgment.
+
+    References: Spearman (1904), doi:10.2307/1412159.
+    """
+    counts = as_confusion(counts)
+    reference, judge = counts.sum(-1), counts.sum(-2)
+    of_reference, of_judge = _centred_ranks(reference), _centred_ranks(judge)
+    shared = (of_reference[..., None, :] @ counts @ of_judge[..., :, None])[..., 0, 0]
+    spread = np.sqrt((reference * of_reference**2).sum(-1)) * np.sqrt((judge * of_judge**2).sum(-1))
+    return np.clip(safe_ratio(shared, spread), -1.0, 1.0)
+
+
+def kendall_tau_b(counts: ArrayLike) -> FloatArray:
+    r"""Kendall's :math:`\tau_b`: concordant minus discordant pairs, over the pairs that neither side ties.
+
+    .. math:: \tau_b = \frac{C - D}{\sqrt{(P - T_r)(P - T_j)}}
+
+    with :math:`P` all pairs and :math:`T_r`, :math:`T_j` the pairs tied by the reference and by the judge.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        As for `spearman`.
+
+    Returns
+    -------
+    ndarray, shape (...)
+        In [-1, 1]; NaN where either side uses one class only, or there is no judgment.
+
+    References: Kendall (1945), doi:10.1093/biomet/33.3.239.
+    """
+    counts = as_confusion(counts)
+    reference, judge = counts.sum(-1), counts.sum(-2)
+    lower = np.cumsum(counts, axis=-2) - counts
+    up_to = np.cumsum(lower, axis=-1)
+    surplus = (counts * (2 * up_to - lower - up_to[..., -1:])).sum((-2, -1))
+    return np.clip(safe_ratio(surplus, np.sqrt(_untied(reference)) * np.sqrt(_untied(judge))), -1.0, 1.0)
+
+
+def _centred_ranks(margin: FloatArray) -> FloatArray:
+    """Mean rank of each class less the mean of all ranks, shape (..., K)."""
+    return np.cumsum(margin, axis=-1) - margin / 2 - margin.sum(-1, keepdims=True) / 2
+
+
+def _untied(margin: FloatArray) -> FloatArray:
+    """Pairs of judgments in different classes of a side, shape (...)."""
+    return (margin.sum(-1) ** 2 - (margin**2).sum(-1)) / 2
