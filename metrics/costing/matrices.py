@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from metrics.arrays import FloatArray, as_confusion, safe_ratio
 from metrics.coefficients import penalties
 from metrics.errors import InputError
+from metrics.scales.rank_tables import spearman
 
 Cost = tuple[tuple[float, ...], ...]
 COSTS = ("nominal", "halfway", "as-negative", "as-positive")
@@ -17,6 +18,7 @@ PLACES = {"as-negative": 0.0, "halfway": 0.5, "as-positive": 1.0}
 """Presets on the line from "no verdict is as good as the negative label" (0) to "as good as the positive one" (1)."""
 CODES = (1.0, 0.0, 0.5)
 """Positive, negative and no verdict as numbers."""
+LOW_TO_HIGH = (1, 2, 0)
 SAME = 1e-12
 EXAMPLE = "0,1,1;1,0,1;1,1,0"
 
@@ -123,18 +125,9 @@ def affine(counts: tuple[int, int, int]) -> bool:
 def correlations(counts: ArrayLike) -> Correlations:
     """From a 3 x 3 table in the order positive, negative, no verdict."""
     table = as_confusion(counts, classes=3)
-    margins = table.sum(1), table.sum(0)
-    codes = np.array(CODES)
-    ranks = [_midranks(margin) for margin in margins]
-    reference, judge = ((int(m[0]), int(m[1]), int(m[2])) for m in margins)
-    return Correlations(reference, judge, _correlation(table, codes, codes), _correlation(table, ranks[0], ranks[1]))
-
-
-def _midranks(margin: FloatArray) -> FloatArray:
-    """Mean rank of each answer: negatives lowest, then no verdict, then positives."""
-    ascending = margin[[1, 2, 0]]
-    first = np.cumsum(ascending) - ascending
-    return (first + (ascending + 1) / 2)[[2, 0, 1]]
+    codes, ascending = np.array(CODES), table[np.ix_(LOW_TO_HIGH, LOW_TO_HIGH)]
+    reference, judge = ((int(m[0]), int(m[1]), int(m[2])) for m in (table.sum(1), table.sum(0)))
+    return Correlations(reference, judge, _correlation(table, codes, codes), float(spearman(ascending)))
 
 
 def _correlation(table: FloatArray, rows: FloatArray, columns: FloatArray) -> float:

@@ -63,9 +63,11 @@ def kendall_tau_b(counts: ArrayLike) -> FloatArray:
 
 def _centred_ranks(margin: FloatArray) -> FloatArray:
     """Mean rank of each class less the mean of all ranks, shape (..., K)."""
-    return np.cumsum(margin, axis=-1) - margin / 2 - margin.sum(-1, keepdims=True) / 2
+    ranks: FloatArray = np.cumsum(margin, axis=-1) - margin / 2 - margin.sum(-1, keepdims=True) / 2
+    return ranks
 
 
 def _untied(margin: FloatArray) -> FloatArray:
     """Pairs of judgments in different classes of a side, shape (...)."""
-    return (margin.sum(-1) ** 2 - (margin**2).sum(-1)) / 2
+    pairs: FloatArray = (margin.sum(-1) ** 2 - (margin**2).sum(-1)) / 2
+    return pairs
