@@ -16,17 +16,12 @@ from metrics.choosing.ranking import Ranking
 from metrics.rates import f1, f1_negative, precision
 from metrics.readings import Name, plain_name
 from metrics.sweeping.power import FEW, measured_rate, whole
+from metrics.sweeping.said import answers_words
 
 ELSEWHERE = 0.01
 """Prevalences closer than this read as the same."""
 MOST_TURNED = 3
 DIFFERENT_COVERAGE = 0.05
-
-
-def answers_words(answers: float) -> str:
-    """Answers per model, rounded up: 1 506; a dash where no number of them is enough."""
-    rounded = whole(answers)
-    return words.UNDEFINED if rounded is None else words.count(rounded)
 
 
 def reading(ranking: Ranking, name: Name = plain_name) -> str:

@@ -8,12 +8,12 @@ from __future__ import annotations
 import math
 
 from metrics import words
-from metrics.choosing.said import answers_words
 from metrics.correcting.correction import Corrected, RateDifference
 from metrics.correcting.golden import Golden
 from metrics.correcting.labelled_part import Powered
 from metrics.readings import Name, plain_name
 from metrics.sweeping.power import answers_needed, measured_rate, metric_at, whole
+from metrics.sweeping.said import answers_words
 from metrics.words import ends1, percent1
 
 SAME = 0.0005

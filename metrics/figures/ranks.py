@@ -10,7 +10,6 @@ from typing import Any
 from metrics import words
 from metrics.choosing.candidates import SNR, SYMBOLS, Candidate, unit_of
 from metrics.choosing.ranking import Ranking
-from metrics.choosing.said import answers_words
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import axis_ticks, tick_words
@@ -18,6 +17,7 @@ from metrics.figures.marks import Point, annotation
 from metrics.figures.rows import RowSheet, edge_text, name_width, row_names, rows_layout
 from metrics.figures.theme import Theme, escape, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn, scatter
+from metrics.sweeping.said import answers_words
 from metrics.words import shorten_all
 
 MOST = 15

@@ -7,12 +7,19 @@ from collections.abc import Sequence
 
 from metrics import words
 from metrics.catalogue import BY_KEY
+from metrics.sweeping.power import whole
 from metrics.sweeping.sweeps import HIGH_ACCURACY, LOW_KAPPA, STILL, Sweep, never_move
 
 SAME = 0.005
 """Values closer than this read as the same number."""
 RARE, LEAST = 0.01, 0.001
 DECIMALS = 1e-6
+
+
+def answers_words(answers: float) -> str:
+    """Answers per model, rounded up: 1 506; a dash where no number of them is enough."""
+    rounded = whole(answers)
+    return words.UNDEFINED if rounded is None else words.count(rounded)
 
 
 def share(prevalence: float) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from threading import Event
@@ -17,11 +16,11 @@ from metrics.results import AgreementReport
 from metrics.words import count, percent
 from pages.shared import cached, intervals, kept, parts, state
 from pages.shared.intervals import Intervals
+from pages.shared.pace import Pace
 
 QUICK = 3_000_000
 """Rows times draws that take well under a second in three modes."""
 MOST_KEPT = 24
-EVERY = 0.1
 FINISHED, PARTIAL, ASKED, STOPPED, AT_WORK = (
     f"bootstrap.{name}" for name in ("finished", "partial", "asked", "stopped", "at work")
 )
@@ -158,14 +157,12 @@ class Told:
     """Moves the bar now and then. A click elsewhere interrupts the script there; the replicates done are kept first."""
 
     def __init__(self, tell: Tell) -> None:
-        self.tell, self.last = tell, 0.0
+        self.tell, self.pace = tell, Pace()
         self.interruption: BaseException | None = None
 
     def __call__(self, share: float) -> bool:
-        now = time.monotonic()
-        if now - self.last < EVERY:
+        if not self.pace.due():
             return False
-        self.last = now
         try:
             self.tell(min(share, 1.0))
         except BaseException as interruption:

@@ -12,6 +12,7 @@ import metrics
 from metrics.comparison.judges import Contest
 from metrics.comparison.wording import difference_words
 from metrics.words import p3
+from pages.shared import pace
 from pages.shared.compare import results, waiting
 from tests.pages.files import FIRST, SECOND, second, upload
 from tests.pages.seen import figure, numbers_of, text_of, unescaped, words_in
@@ -98,7 +99,7 @@ def test_a_stopped_test_says_what_is_done(visit, sample, monkeypatch):
         return real(*arguments, **choices, progress=told)
 
     monkeypatch.setattr(waiting, "SLOW", 0)
-    monkeypatch.setattr(waiting, "EVERY", 0)
+    monkeypatch.setattr(pace, "EVERY", 0)
     with monkeypatch.context() as slow:
         slow.setattr(results, "compare", interrupted)
         app = visit(COMPARE)
@@ -120,7 +121,7 @@ def test_stopping_keeps_the_judges_that_are_done(visit, monkeypatch):
         for i in range(40)
     )
     monkeypatch.setattr(waiting, "SLOW", 0)
-    monkeypatch.setattr(waiting, "EVERY", 0)
+    monkeypatch.setattr(pace, "EVERY", 0)
     real = Contest.meet
 
     def slow(self, place, progress=None):

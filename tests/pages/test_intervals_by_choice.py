@@ -12,7 +12,7 @@ import metrics
 from metrics.abstention import MODES
 from metrics.aggregation import LEVELS
 from metrics.words import interval
-from pages.shared import drawn
+from pages.shared import drawn, pace
 from tests.pages.seen import figure, text_of, words_in
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -142,7 +142,7 @@ def test_stopping_keeps_the_replicates_done(visit, slow, monkeypatch):
         return tell
 
     app = visit(interval="bootstrap")
-    monkeypatch.setattr(drawn, "EVERY", 0)
+    monkeypatch.setattr(pace, "EVERY", 0)
     with monkeypatch.context() as interrupted:
         interrupted.setattr(drawn, "status", status)
         app.button(key="bootstrap.button").click().run()
@@ -179,7 +179,7 @@ def test_rows_of_two_kinds_are_told_apart(visit, slow, monkeypatch):
 
 def test_progress_is_told_ten_times_a_second_at_most(monkeypatch):
     clock, told = iter(np.arange(0.05, 5, 0.02)), []
-    monkeypatch.setattr(drawn.time, "monotonic", lambda: float(next(clock)))
+    monkeypatch.setattr(pace.time, "monotonic", lambda: float(next(clock)))
     heard = drawn.Told(told.append)
     for step in range(100):
         heard((step + 1) / 100)

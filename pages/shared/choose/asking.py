@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -21,6 +20,7 @@ from metrics.choosing.side_by_side import Told
 from metrics.correcting.measured import measured
 from metrics.words import count
 from pages.shared import asking, cached, intervals, kept, state
+from pages.shared.pace import SLOW, Pace
 
 JUDGES, AT, APART, BY, BY_OF_MANY, CRITERION = (
     f"choose_{name}" for name in ("judges", "at", "apart", "by", "by_classes", "criterion")
@@ -29,8 +29,6 @@ TABLES = {"table1": "Collot et al., Table 1", "table2": "Collot et al., Table 2"
 HERE = "This file"
 START = 10.0
 FOUND, MOST_KEPT = "choose.found", 24
-SLOW, EVERY = 0.5, 0.1
-"""Seconds until the bar appears, and between two of its moves."""
 NO_RATE = "With more than two classes there is no one rate that judges measure, so no benchmark and no answers needed."
 
 
@@ -140,13 +138,11 @@ def _ranked(
 @contextmanager
 def _bar(slot: DeltaGenerator) -> Iterator[Told]:
     """A bar where the pairs take long; it goes when they are there."""
-    moved = time.monotonic() + SLOW - EVERY
+    pace = Pace(SLOW)
 
     def told(done: int, total: int) -> None:
-        nonlocal moved
-        if time.monotonic() - moved >= EVERY:
+        if pace.due():
             slot.progress(done / total, text=f"{count(done)} of {count(total)} pairs of judges")
-            moved = time.monotonic()
 
     try:
         yield told

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,9 +9,8 @@ from typing import Any
 import streamlit as st
 
 from pages.shared import kept
+from pages.shared.pace import SLOW, Pace
 
-SLOW, EVERY = 0.7, 0.1
-"""Seconds until the bar appears, and between two of its moves."""
 MOST_KEPT = 24
 FOUND, PARTS, STOPPED = "compare.found", "compare.parts", "compare.stopped"
 
@@ -29,10 +27,9 @@ class Job:
 
     key: str
     what: str
-    _started: float = field(default_factory=time.monotonic)
+    _pace: Pace = field(default_factory=lambda: Pace(SLOW))
     _slot: Any = field(default_factory=st.empty)
     _bar: Any = None
-    _moved: float = 0.0
 
     @property
     def part(self) -> Any:
@@ -45,10 +42,8 @@ class Job:
     def tell(self, part: Any, share: float, text: str) -> None:
         """Keep what is done, and move the bar now and then."""
         kept.put(kept.held(PARTS), self.key, part, MOST_KEPT)
-        now = time.monotonic()
-        if now - self._started < SLOW or now - self._moved < EVERY:
+        if not self._pace.due():
             return
-        self._moved = now
         if self._bar is None:
             with self._slot.container(border=True):
                 with st.container(horizontal=True, vertical_alignment="center"):

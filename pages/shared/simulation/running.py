@@ -11,11 +11,12 @@ import streamlit as st
 from metrics.simulating.studies import Run, Study, preset_of, steps
 from metrics.words import count, percent
 from pages.shared import kept, parts, state
+from pages.shared.pace import Pace
 
 QUICK = 4_000_000
 """Judgements of a model by a judge that are drawn in about a second."""
-AT_ONCE, SLICE, EVERY = 1.5, 1.0, 0.1
-"""Seconds before anything is drawn, between two drawings of the page, and between two moves of the bar."""
+AT_ONCE, SLICE = 1.5, 1.0
+"""Seconds before anything is drawn, and between two drawings of the page."""
 MOST_KEPT = 24
 KEPT, SHOWN = "simulation.kept", "simulation.shown"
 Tell = Callable[[Run], None]
@@ -126,12 +127,10 @@ class _Told:
     """Moves the bar now and then."""
 
     def __init__(self, place: st.delta_generator.DeltaGenerator) -> None:
-        self.place, self.last = place, 0.0
+        self.place, self.pace = place, Pace()
 
     def __call__(self, run: Run) -> None:
-        now = time.monotonic()
-        if now - self.last >= EVERY:
-            self.last = now
+        if self.pace.due():
             self.place.progress(run.share, text=f"{count(run.done)} scenarios, {percent(run.share)}")
 
 
