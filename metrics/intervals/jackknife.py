@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,8 +40,11 @@ class Coded:
     def of(patterns: Patterns, scheme: Scheme, mode: Mode) -> Coded:
         """The patterns on the axis of a mode."""
         to_mode = mode_map(scheme, mode)
-        k = len(to_mode)
-        place = np.where(to_mode.any(0), to_mode.argmax(0), -1)
+        return Coded.placed(patterns, np.where(to_mode.any(0), to_mode.argmax(0), -1), len(to_mode))
+
+    @staticmethod
+    def placed(patterns: Patterns, place: NDArray[np.integer[Any]], k: int) -> Coded:
+        """The patterns on an axis of k classes; `place` is the class of every raw state, -1 where it does not count."""
         asked = patterns.reference != NOT_ASKED
         row, column = place[patterns.reference], place[patterns.judge]
         cell = np.where(asked & (row >= 0) & (column >= 0), row * k + column, k * k).astype(np.int16)
@@ -50,6 +54,18 @@ class Coded:
     @property
     def n_units(self) -> int:
         return int(self.weight.sum())
+
+    def criterion(self, place: int) -> Coded:
+        """The items that count on one criterion."""
+        own = self.cell[place : place + 1]
+        there = own[0] < self.k * self.k
+        return Coded(own[:, there], self.weight[there], self.k)
+
+    def per_criterion(self) -> FloatArray:
+        """Table of every criterion, shape (C, K, K)."""
+        size = self.k * self.k
+        tables = [np.bincount(cells, weights=self.weight, minlength=size + 1)[:size] for cells in self.cell]
+        return np.stack(tables).reshape(-1, self.k, self.k).astype(np.float64)
 
     @property
     def word(self) -> str:

@@ -1,0 +1,148 @@
+"""Asked twice with the two answers in either order: does the judge keep its preference, or does the place decide?
+
+A column beside the verdict holds what the judge said with the answers swapped, named by the answer (mapped back), as the verdict
+is. A decision is consistent where both orders name the same answer, or both say tie.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import binomtest
+
+from metrics.abstaining.shares import Share, share_of
+from metrics.choices import settings_of
+from metrics.errors import InputError
+from metrics.labels import Scheme, normalise
+from metrics.pairs import cell_ratings, cells_of, reference_states
+from metrics.ratings import Ratings
+from metrics.scales.preferences import TIE, labels_of
+
+COLUMNS = ("verdict_swapped", "swapped_verdict", "verdict_reversed")
+"""Names of the column with the verdict of the other order."""
+NOT_ANSWERED = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Positions:
+    """One judge in both orders.
+
+    Attributes
+    ----------
+    counts : ndarray of int64, shape (3, 3)
+        Order of the file in rows, swapped order in columns: first, second, tie, by the answers' own names.
+    n, n_left_out : int
+        Decisions answered in both orders, and those that were not.
+    consistent : Share
+        Decisions with the same answer in both orders.
+    first_place : Share
+        Of the decisions whose winner changes with the order, those that go to the answer shown first. One half is no leaning.
+    p : float
+        Exact binomial test that it is one half, for decisions of one criterion only; NaN elsewhere, and where none changes.
+    right : dict
+        Share of decisions that agree with the reference: `file` as in the file's order, `swapped` in the other, and
+        `consistent` of the decisions with one winner in both orders.
+    """
+
+    judge: str
+    labels: tuple[str, str, str]
+    counts: NDArray[np.int64]
+    n: int
+    n_left_out: int
+    consistent: Share
+    first_place: Share
+    p: float
+    right: dict[str, Share]
+
+
+def swapped_column(ratings: Ratings) -> str | None:
+    """The column with the verdicts of the other order, where the file has one."""
+    if ratings.table is None:
+        return None
+    wanted = {normalise(name) for name in COLUMNS}
+    return next((name for name in ratings.table.column_names if normalise(name) in wanted), None)
+
+
+def positions(ratings: Ratings, judge: str, *, reference: str = "majority", confidence: float = 0.95) -> Positions:
+    """What the order of the two answers does to one judge.
+
+    Parameters
+    ----------
+    ratings : Ratings
+        With a column of `COLUMNS`, whose words are those of the verdict.
+
+    Raises
+    ------
+    InputError
+        Where there is no such column, or labels that are not two answers.
+    """
+    settings = settings_of(ratings, reference=reference, judges=[judge], confidence=confidence)
+    column, labels = swapped_column(ratings), labels_of(ratings)
+    if column is None or ratings.table is None:
+        raise InputError(f"{ratings.source.name}: no column tells the verdict of the other order. Name it {COLUMNS[0]}.")
+    places = cell_ratings(ratings, judge, "judge")
+    cell = np.flatnonzero(places >= 0)
+    rating = places[cell]
+    file = _answers(ratings.scheme, ratings.state[rating])
+    swapped = _of_column(ratings, column, ratings.row[rating])
+    truth = _answers(ratings.scheme, reference_states(ratings, settings.reference)[cell])
+    answered = (file >= 0) & (swapped >= 0)
+    items = cells_of(ratings).item[cell]
+    one = len(ratings.criteria) == 1
+
+    def share(event: NDArray[np.bool_], of: NDArray[np.bool_]) -> Share:
+        return _share(event[of], items[of], confidence)
+
+    turned = answered & (file != swapped) & (file != TIE) & (swapped != TIE)
+    same, known = answered & (file == swapped), answered & (truth >= 0)
+    firm = same & known & (file != TIE)
+    changed, to_first = int(turned.sum()), int((turned & (file == 0)).sum())
+    return Positions(
+        judge=judge,
+        labels=labels,
+        counts=np.bincount(file[answered] * 3 + swapped[answered], minlength=9).reshape(3, 3),
+        n=int(answered.sum()),
+        n_left_out=int((~answered).sum()),
+        consistent=share(same, answered),
+        first_place=share(file == 0, turned),
+        p=float(binomtest(to_first, changed).pvalue) if one and changed else float("nan"),
+        right={
+            "file": share(file == truth, known),
+            "swapped": share(swapped == truth, known),
+            "consistent": share(file == truth, firm),
+        },
+    )
+
+
+def _answers(scheme: Scheme, states: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
+    """First, second or tie; `NOT_ANSWERED` for all else."""
+    place = np.full(scheme.n_states + 1, NOT_ANSWERED)
+    place[:2] = 0, 1
+    place[scheme.state("tie")] = TIE
+    found: NDArray[np.int64] = place[states]
+    return found
+
+
+def _of_column(ratings: Ratings, column: str, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Answers of a column of the file, by the meaning that the labels have; words without one are no answer."""
+    assert ratings.table is not None
+    coded = ratings.table[column].combine_chunks().cast("string").take(rows).dictionary_encode()
+    kinds = {normalise(label) for label, _ in ratings.scheme.kinds}
+    found = np.full(len(coded.dictionary) + 1, NOT_ANSWERED)
+    for place, word in enumerate(coded.dictionary.to_pylist()):
+        if word is not None and normalise(word) in kinds:
+            found[place] = _answers(ratings.scheme, ratings.scheme.states([word.strip()]))[0]
+    indices = np.asarray(coded.indices.fill_null(len(coded.dictionary)), np.int64)
+    answers: NDArray[np.int64] = found[indices]
+    return answers
+
+
+def _share(event: NDArray[np.bool_], items: NDArray[np.integer[Any]], confidence: float) -> Share:
+    """Share of decisions, whole items left out at a time."""
+    _, which = np.unique(items, return_inverse=True)
+    n = int(which.max(initial=-1)) + 1
+    hits, decisions = np.bincount(which, weights=event, minlength=n), np.bincount(which, minlength=n)
+    return share_of(hits, decisions, np.ones(n), confidence)

@@ -1,0 +1,291 @@
+r"""Which of two answers is better: a judge's preferences beside the reference's, under every way of counting ties.
+
+One table of three answers (the first is better, the second is better, a tie) carries all three conventions, so that they
+differ in nothing but how a tie counts:
+
+- ties left out: the 2 x 2 table of decisions in which neither side said tie;
+- a tie is a third answer: right only where both sides say it;
+- a tie is half a win: each side's answer is 1, ½ or 0, a tie beside a win is half right, and kappa weighs confusions alike.
+
+With ties left out the table is binary, and Pearson, Spearman, Kendall's tau-b and phi are one number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics import coefficients
+from metrics.aggregation import mean_where_defined
+from metrics.arrays import FloatArray, as_confusion, safe_ratio
+from metrics.catalogue import record_of, why_undefined
+from metrics.choices import Settings, settings_of
+from metrics.costing.matrices import slide_cost
+from metrics.errors import InputError
+from metrics.intervals.default import Unit, micro_intervals, table_intervals
+from metrics.intervals.jackknife import Coded
+from metrics.intervals.scale import Interval, covering, jackknife_error, student, transformed
+from metrics.intervals.single_table import wilson
+from metrics.pairs import patterns_of
+from metrics.patterns import Patterns
+from metrics.ratings import Ratings
+from metrics.scales.estimates import Estimate
+
+Convention = Literal["exclude", "class", "half"]
+CONVENTIONS: tuple[Convention, ...] = get_args(Convention)
+Function = Callable[[FloatArray], FloatArray]
+HALF = slide_cost(0.5)
+"""First, second and tie: a tie lies halfway between the two."""
+CODES = np.array([1.0, 0.0, 0.5])
+NO_DECISION = "no decision is left"
+TIE = 2
+
+
+def _halfway(counts: FloatArray) -> FloatArray:
+    """Mean credit: 1 for equal answers, ½ for a tie beside a win, 0 for opposite ones."""
+    counts = as_confusion(counts)
+    return safe_ratio((counts * (1 - HALF)).sum((-2, -1)), counts.sum((-2, -1)))
+
+
+FUNCTIONS: Mapping[Convention, Mapping[str, Function]] = {
+    "exclude": {"accuracy": coefficients.accuracy, "kappa": coefficients.cohen_kappa, "phi": coefficients.phi},
+    "class": {
+        "accuracy": coefficients.accuracy,
+        "kappa": coefficients.cohen_kappa,
+        "mcc_multiclass": coefficients.mcc_multiclass,
+    },
+    "half": {"accuracy:half": _halfway, "weighted_kappa:half": partial(coefficients.weighted_kappa, weights=HALF)},
+}
+"""What each convention shows, by catalogue key; a variant of one stands after a colon."""
+
+
+@dataclass(frozen=True)
+class Wins:
+    """How often the first answer wins.
+
+    Attributes
+    ----------
+    reference, judge : Estimate
+        Share of decisions, a tie counting as the convention says: not at all, as no win, or as half a win.
+    difference : Estimate
+        Judge less reference, on the same decisions.
+    """
+
+    reference: Estimate
+    judge: Estimate
+    difference: Estimate
+
+
+@dataclass(frozen=True, eq=False)
+class Preference:
+    """One convention on some decisions.
+
+    Attributes
+    ----------
+    n : int
+        Decisions that count.
+    values : mapping
+        Catalogue key to estimate.
+    """
+
+    n: int
+    values: Mapping[str, Estimate]
+    wins: Wins
+
+
+@dataclass(frozen=True, eq=False)
+class Preferences:
+    """One judge.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        First, second and tie, as the file names them.
+    counts : ndarray of int64, shape (C, 3, 3)
+        Reference in rows, judge in columns, in that order.
+    n_left_out : int
+        Decisions on which a side abstained, or gave an invalid answer.
+    pooled : mapping
+        Convention to its numbers over all criteria.
+    means : mapping
+        Convention to the mean over the criteria in which a number is defined; empty for a single criterion.
+    criteria : mapping
+        Criterion to its numbers by convention.
+    """
+
+    judge: str
+    labels: tuple[str, str, str]
+    counts: NDArray[np.int64]
+    n_left_out: int
+    pooled: Mapping[Convention, Preference]
+    means: Mapping[Convention, Mapping[str, Estimate]]
+    criteria: Mapping[str, Mapping[Convention, Preference]]
+
+
+def preferences(
+    ratings: Ratings, judge: str, *, reference: str = "majority", interval: str = "auto", confidence: float = 0.95
+) -> Preferences:
+    """A judge's preferences beside the reference's, under every convention of ties.
+
+    Parameters
+    ----------
+    ratings : Ratings
+        With one label for the first answer (positive), one for the second (negative), and ties or none.
+    interval : {"auto", "none"}
+        As in `metrics.agreement`; the shares of wins and their difference by the item jackknife.
+
+    Raises
+    ------
+    InputError
+        For labels that are not two answers, an unknown choice, and where no decision has an answer of both sides.
+    """
+    settings = settings_of(ratings, reference=reference, judges=[judge], interval=interval, confidence=confidence)
+    if ratings.scheme.scale != "binary":
+        raise InputError(
+            f"{ratings.source.name}: preferences need one label for the first answer and one for the second: "
+            "--labels A=positive,B=negative,tie=tie"
+        )
+    patterns = patterns_of(ratings, judge, settings.reference)
+    answered = _answered(ratings, patterns)
+    tables = answered.per_criterion()
+    if not tables.sum():
+        raise InputError(f"{ratings.source.name}: no decision has an answer of the reference and of ‘{judge}’.")
+    whole = _Whole(ratings, patterns, settings)
+    rated = patterns.raw[:, : ratings.scheme.end_of_rated, : ratings.scheme.end_of_rated].sum()
+    return Preferences(
+        judge=judge,
+        labels=labels_of(ratings),
+        counts=tables.astype(np.int64),
+        n_left_out=int(rated - tables.sum()),
+        pooled={name: whole.pooled(name) for name in CONVENTIONS},
+        means={name: whole.mean(name) for name in CONVENTIONS} if len(ratings.criteria) > 1 else {},
+        criteria={
+            criterion: {name: whole.criterion(name, place) for name in CONVENTIONS}
+            for place, criterion in enumerate(ratings.criteria)
+        },
+    )
+
+
+def labels_of(ratings: Ratings) -> tuple[str, str, str]:
+    """First, second and tie as the file names them."""
+    first, second = ratings.scheme.classes
+    return first, second, next(iter(ratings.scheme.of("tie")), "tie")
+
+
+def _answered(ratings: Ratings, patterns: Patterns, *, ties: bool = True) -> Coded:
+    """The items by the pair of answers on every criterion; without `ties` on two answers."""
+    scheme = ratings.scheme
+    place = np.full(scheme.n_states, -1)
+    place[:2] = 0, 1
+    if ties:
+        place[scheme.state("tie")] = TIE
+    return Coded.placed(patterns, place, 2 + ties)
+
+
+@dataclass(frozen=True, eq=False)
+class _Whole:
+    """One judge's items, and the numbers of any convention on them."""
+
+    ratings: Ratings
+    patterns: Patterns
+    settings: Settings
+
+    def _coded(self, convention: Convention) -> Coded:
+        return _answered(self.ratings, self.patterns, ties=convention != "exclude")
+
+    def _labels(self, convention: Convention) -> tuple[str, ...]:
+        return labels_of(self.ratings)[: 2 if convention == "exclude" else 3]
+
+    def pooled(self, convention: Convention) -> Preference:
+        coded = self._coded(convention)
+        return self._preference(convention, coded, coded.per_criterion())
+
+    def criterion(self, convention: Convention, place: int) -> Preference:
+        coded = self._coded(convention).criterion(place)
+        return self._preference(convention, coded, coded.per_criterion())
+
+    def _preference(self, convention: Convention, coded: Coded, tables: FloatArray) -> Preference:
+        counts, functions = tables.sum(0), FUNCTIONS[convention]
+        values = {key: float(function(counts)) for key, function in functions.items()}
+        found = self._intervals(convention, coded, tables, values) if counts.sum() > 1 and self.drawn else {}
+        labels = self._labels(convention)
+        estimates = {
+            key: Estimate(value, found.get(key), _why(key, counts, labels) if np.isnan(value) else "")
+            for key, value in values.items()
+        }
+        return Preference(int(counts.sum()), estimates, self._wins(convention, coded, counts))
+
+    @property
+    def drawn(self) -> bool:
+        return self.settings.interval != "none"
+
+    def _intervals(
+        self, convention: Convention, coded: Coded, tables: FloatArray, values: Mapping[str, float]
+    ) -> dict[str, Interval]:
+        functions, confidence, counts = FUNCTIONS[convention], self.settings.confidence, tables.sum(0)
+        if coded.n_units != counts.sum():
+            return micro_intervals(Unit(coded, tables, confidence), functions, values)
+        found = table_intervals(counts, functions, values, confidence)
+        if convention == "half":
+            found |= self._mean_interval(coded, counts, "accuracy:half", values["accuracy:half"])
+        return found
+
+    def _mean_interval(self, coded: Coded, counts: FloatArray, key: str, value: float) -> dict[str, Interval]:
+        """Of a mean that is no share of decisions, so that neither Wilson nor Dirichlet stands for it."""
+        function = FUNCTIONS["half"][key]
+        error = coded.pooled(counts, {key: function})[key]
+        ends = transformed(value, error, "logit", student(max(coded.n_units - 1, 1), self.settings.confidence))
+        if np.isnan(ends[0]):
+            return {key: Interval(*wilson(value * coded.n_units, coded.n_units, self.settings.confidence), "wilson")}
+        return {key: Interval(*covering(value, ends), "jackknife")}
+
+    def mean(self, convention: Convention) -> dict[str, Estimate]:
+        coded, functions = self._coded(convention), FUNCTIONS[convention]
+        tables = coded.per_criterion()
+        errors = coded.macro(tables, functions).errors()
+        out = {}
+        for (key, function), error in zip(functions.items(), errors, strict=True):
+            value, defined = mean_where_defined(function(tables))
+            ends = transformed(value, float(error), record_of(key).transform, self._quantile(coded))
+            shown = None if np.isnan(ends[0]) or not self.drawn else Interval(*covering(value, ends), "jackknife")
+            out[key] = Estimate(value, shown, "" if defined else "undefined in every criterion")
+        return out
+
+    def _quantile(self, coded: Coded) -> float:
+        return student(max(coded.n_units - 1, 1), self.settings.confidence)
+
+    def _wins(self, convention: Convention, coded: Coded, counts: FloatArray) -> Wins:
+        return Wins(*(self._share(convention, coded, counts, side) for side in ("reference", "judge", "difference")))
+
+    def _share(self, convention: Convention, coded: Coded, counts: FloatArray, side: str) -> Estimate:
+        function = partial(_won, half=convention == "half", side=side)
+        value = float(function(counts))
+        if np.isnan(value):
+            return Estimate(value, None, NO_DECISION)
+        if not self.drawn or coded.n_units < 2:
+            return Estimate(value, None, "")
+        tables, units = coded.tables()
+        error = float(jackknife_error(function(counts - tables), units))
+        ends = transformed(value, error, None if side == "difference" else "logit", self._quantile(coded))
+        if not np.isnan(ends[0]):
+            return Estimate(value, Interval(*covering(value, ends), "jackknife"), "")
+        if side == "difference":
+            return Estimate(value, None, "")
+        return Estimate(value, Interval(*wilson(value * coded.n_units, coded.n_units, self.settings.confidence), "wilson"), "")
+
+
+def _won(counts: FloatArray, *, half: bool, side: str) -> FloatArray:
+    """Share of decisions that the first answer wins, from (..., K, K)."""
+    codes = np.where(CODES == 0.5, 0.5 if half else 0.0, CODES)[: counts.shape[-1]]
+    n = counts.sum((-2, -1))
+    reference, judge = safe_ratio(counts.sum(-1) @ codes, n), safe_ratio(counts.sum(-2) @ codes, n)
+    return {"reference": reference, "judge": judge, "difference": judge - reference}[side]
+
+
+def _why(key: str, counts: FloatArray, labels: tuple[str, ...]) -> str:
+    return why_undefined(record_of(key), counts, labels) or NO_DECISION
