@@ -40,7 +40,7 @@ def room() -> None:
     """For a projector: the sentence, the table, one view beside it; the arrow keys turn the steps."""
     scene = held.scene()
     with views.figures_last():
-        lessons.turning(scene)
+        lessons.on_a_projector(scene)
         with st.container(horizontal=True, gap="medium", key="lab_views"):
             with st.container(key="wide_lab_mosaic"):
                 views.tables(scene)

@@ -15,7 +15,7 @@ from metrics.declaration import Header
 from metrics.figures import theme as figure_theme
 from metrics.results import Block
 from metrics.words import bounds, count, percent, shorten, value
-from pages.shared import cached, state
+from pages.shared import cached, state, turning
 from pages.shared.copying import copy_button
 from pages.shared.plain import code, escape, sentence, short
 
@@ -250,11 +250,11 @@ def one_at_a_time(drawings: Sequence[Callable[[], None]]) -> None:
     """Room view: one figure, with keys to go on and a way back."""
     place = min(int(st.session_state.setdefault("room.place", 0)), len(drawings) - 1)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Back", key="room.left", shortcut="Left", disabled=place == 0, on_click=_turn, args=(place - 1,))
+        st.button("Back", key="room.left", disabled=place == 0, on_click=_turn, args=(place - 1,), **turning.LEFT)
         st.markdown(f"{place + 1} of {len(drawings)}", width="content")
-        st.button(
-            "Next", key="room.right", shortcut="Right", disabled=place + 1 == len(drawings), on_click=_turn, args=(place + 1,)
-        )
+        last = len(drawings) - 1
+        st.button("Next", key="room.right", disabled=place == last, on_click=_turn, args=(place + 1,), **turning.RIGHT)
+        turning.every_press_counts(("room.left", "room.right"), place, last, _turn, arrows=True)
         st.button("Leave room view", key="room.leave", on_click=state.leave_room, icon=":material/close_fullscreen:")
     drawings[place]()
 

@@ -100,6 +100,32 @@ def test_on_a_projector_the_arrow_keys_turn_the_steps(visit: Opener) -> None:
     expect_step(dashboard, "1d")
     dashboard.settle().page.keyboard.press("ArrowLeft")
     expect_step(dashboard, "1c")
+    press = dashboard.settle().page.keyboard.press
+    for _ in range(9):
+        # Faster than an answer comes, and each counts.
+        press("ArrowRight")
+    expect_step(dashboard, "2f")
+    for _ in range(len(STEPS)):
+        press("ArrowLeft")
+    press("ArrowRight")
+    expect_step(dashboard, "1b")
+    dashboard.settle().main.get_by_role("button", name="Next").click(click_count=2, delay=20)
+    expect_step(dashboard, "1d")
+    dashboard.settle().main.get_by_role("radio", name="Coefficients").click()
+    expect(dashboard.main.get_by_role("radio", name="Coefficients")).to_be_checked()
+    for _ in range(2):
+        dashboard.page.keyboard.down("ArrowLeft")  # held: one press
+    dashboard.page.keyboard.up("ArrowLeft")
+    expect_step(dashboard, "1c")
+    dashboard.settle().main.get_by_role("button", name="Choices").click()
+    dashboard.page.get_by_test_id("stPopoverBody").get_by_role("slider").first.focus()
+    press("ArrowRight")
+    dashboard.expect_said("begun at step 1c")
+    dashboard.page.keyboard.press("Escape")
+    press("ArrowLeft")
+    expect_step(dashboard, "1b")
+    press("ArrowRight")
+    expect_step(dashboard, "1c")
     expect(dashboard.page.get_by_test_id("stHeader")).to_be_hidden()
     dashboard.settle().main.get_by_role("button", name="Leave room view").click()
     dashboard.expect_title(TITLE)

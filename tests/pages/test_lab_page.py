@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from metrics.catalogue import BY_KEY
@@ -240,3 +242,20 @@ def test_a_rare_row_of_the_table_is_as_thin_as_it_is_rare(visit) -> None:
     assert twentieth[0] / sum(twentieth) == pytest.approx(0.05)
     assert fiftieth[0] / sum(fiftieth) == pytest.approx(0.02)
     assert sum(twentieth) == pytest.approx(sum(fiftieth))
+
+
+def counted(app) -> dict[str, object]:
+    """What the browser is told of the steps, to count presses by itself."""
+    (data,) = [one for one in (json.loads(own.proto.json) for own in app.get("bidi_component")) if "arrows" in one]
+    return data
+
+
+@pytest.mark.parametrize("view", [{}, {"view": "room"}])
+def test_presses_are_counted_from_the_step_in_view_on_to_the_last(visit, view) -> None:
+    place = list(STEPS).index("2b")
+    app = visit(PAGE, lab_step="2b", **view)
+    told = {"place": place, "last": len(STEPS) - 1, "heard": 0, "arrows": bool(view)}
+    assert counted(app) == told | {"buttons": ["st-key-lab-previous", "st-key-lab-next"]}
+    app.button(key="lab.next").click().run()
+    assert counted(app)["place"] == place + 1
+    assert counted(visit(PAGE, lab_a="40_10_20_30", **view))["place"] == -1

@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from metrics import InputError
-from metrics.lab.lessons import Step
+from metrics.lab.lessons import STEPS, Step
 from metrics.lab.scenes import FIRST, KEYS, Scene, at_step, from_address
 from metrics.lab.tables import Table
 from pages.shared import state
@@ -116,6 +116,11 @@ def start(new: Scene) -> None:
 def to_step(key: str) -> None:
     """A step as it begins."""
     start(at_step(key))
+
+
+def to_place(place: int) -> None:
+    """As `to_step`, by its place in the order of all."""
+    to_step(list(STEPS)[place])
 
 
 def go(step: Step | None) -> None:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from metrics.lab.lessons import LESSONS, STEPS, Lesson, following, lesson_of, preceding
 from metrics.lab.scenes import FIRST, Scene
-from pages.shared import asking, opening, state
+from pages.shared import asking, opening, state, turning
 from pages.shared.lab import controls, held, tasks
 from pages.shared.plain import escape
 
@@ -48,9 +48,11 @@ def _way(scene: Scene) -> None:
     room = state.in_room_view()
     own = scene.origin
     back, on = (preceding(own.key), following(own.key)) if own is not None else (None, STEPS[FIRST])
-    left, right = ({"shortcut": "Left"}, {"shortcut": "Right"}) if room else ({}, {})
+    left, right = (turning.LEFT, turning.RIGHT) if room else ({}, {})
     st.button("Previous", key="lab.previous", disabled=back is None, on_click=held.go, args=(back,), **left)
     st.button("Next", key="lab.next", type="primary", disabled=on is None, on_click=held.go, args=(on,), **right)
+    place = list(STEPS).index(own.key) if own is not None else -1
+    turning.every_press_counts(("lab.previous", "lab.next"), place, len(STEPS) - 1, held.to_place, arrows=room)
     start = own or STEPS[FIRST]
     way = "Back to" if own is not None else "To"
     st.button(f"{way} step {start.key}", key="lab.back", disabled=not scene.custom, on_click=held.go, args=(start,))
@@ -86,7 +88,7 @@ def words(scene: Scene) -> tuple[str, str]:
     return own.title(scene.picture, scene.other), own.sentence(scene.picture, scene.other)
 
 
-def turning(scene: Scene) -> None:
+def on_a_projector(scene: Scene) -> None:
     """Room view: the way, the sentence, and what stands beside the table."""
     lesson = lesson_of(scene.step) if scene.origin is not None else None
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):

@@ -1,0 +1,89 @@
+"""Two buttons that turn one view after another, by mouse, by finger or by the arrow keys: every press counts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+LEFT: dict[str, Any] = {"icon": ":material/arrow_left_alt:", "icon_position": "right"}
+RIGHT: dict[str, Any] = {"icon": ":material/arrow_right_alt:", "icon_position": "right"}
+"""Looks of buttons that the arrow keys stand for."""
+
+# A button says that it was pressed, and presses that come faster than answers become one. So the browser counts, and says
+# which view is wanted. What it says and what it is answered carry the number of the press: an answer to an earlier press does
+# not set the count back. A key that is held down is one press.
+JS = """
+const FIELDS = "input:not([type=radio], [type=checkbox]), textarea, select, canvas, [contenteditable=true]";
+const CHOICES = "[role=radio], [role=tab], [role=menuitem], [role=option], [role=slider], input";
+
+function wayOf({ key, altKey, ctrlKey, metaKey, shiftKey, target }, pointed) {
+  if (altKey || ctrlKey || metaKey || shiftKey || target.closest?.(FIELDS)) return 0;
+  // Who came to choices with the keyboard goes through them with the arrows; who pointed at one has chosen.
+  if (!pointed && target.closest?.(CHOICES)) return 0;
+  return { ArrowLeft: -1, ArrowRight: 1 }[key] ?? 0;
+}
+
+export default function ({ data, parentElement, setStateValue }) {
+  const own = (parentElement.turning ??= { press: 0 });
+  Object.assign(own, { data, setStateValue });
+  if (data.heard >= own.press) Object.assign(own, { press: data.heard, place: data.place });
+  if (own.end) return own.end;
+  const turn = (event, way) => {
+    event.preventDefault();
+    event.stopPropagation();
+    const place = own.place + way;
+    if (event.repeat || place < 0 || place > own.data.last) return;
+    Object.assign(own, { place, press: own.press + 1 });
+    own.setStateValue("wanted", [own.press, place]);
+  };
+  const onClick = (event) => {
+    const at = own.data.buttons.findIndex((name) => event.target.closest?.(`.${CSS.escape(name)} button`));
+    if (at >= 0) turn(event, at ? 1 : -1);
+  };
+  const onKey = (event) => {
+    if (event.key === "Tab") own.pointed = false;
+    const way = own.data.arrows ? wayOf(event, own.pointed) : 0;
+    if (way) turn(event, way);
+  };
+  const onPoint = () => { own.pointed = true; };
+  const heard = { click: onClick, keydown: onKey, pointerdown: onPoint };
+  for (const [kind, act] of Object.entries(heard)) window.addEventListener(kind, act, true);
+  own.end = () => {
+    for (const [kind, act] of Object.entries(heard)) window.removeEventListener(kind, act, true);
+    delete parentElement.turning;
+  };
+  return own.end;
+}
+"""
+
+
+@st.cache_resource(show_spinner=False, max_entries=1)
+def _component() -> object:
+    return st.components.v2.component("turning", js=JS)
+
+
+def every_press_counts(buttons: tuple[str, str], place: int, last: int, go: Callable[[int], None], *, arrows: bool) -> None:
+    """Let each press of two buttons turn one view further, however fast they come, and with `arrows` those of Left and Right.
+
+    Parameters
+    ----------
+    buttons : pair of str
+        Keys of the button that leads back and of the one that leads on.
+    place, last : int
+        The view shown and the last one, counted from 0; −1 before the first.
+    go : callable
+        Shows the view of a place.
+    """
+    key = f"unseen_{buttons[1]}"
+    heard = st.session_state.get(key, {}).get("wanted") or (0, place)
+    names = [f"st-key-{re.sub(r'[^a-zA-Z0-9_-]', '-', button)}" for button in buttons]
+    data = {"buttons": names, "place": place, "last": last, "heard": heard[0], "arrows": arrows}
+
+    def turn() -> None:
+        wanted = st.session_state[key]["wanted"][1]
+        go(min(max(wanted, 0), last))
+
+    _component()(key=key, data=data, on_wanted_change=turn, height="content")  # type: ignore[operator]
