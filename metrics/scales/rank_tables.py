@@ -28,7 +28,7 @@ def spearman(counts: ArrayLike) -> FloatArray:
     """
     counts = as_confusion(counts)
     reference, judge = counts.sum(-1), counts.sum(-2)
-    of_reference, of_judge = _centred_ranks(reference), _centred_ranks(judge)
+    of_reference, of_judge = below_less_above(reference), below_less_above(judge)
     shared = (of_reference[..., None, :] @ counts @ of_judge[..., :, None])[..., 0, 0]
     spread = np.sqrt((reference * of_reference**2).sum(-1)) * np.sqrt((judge * of_judge**2).sum(-1))
     return np.clip(safe_ratio(shared, spread), -1.0, 1.0)
@@ -55,19 +55,24 @@ def kendall_tau_b(counts: ArrayLike) -> FloatArray:
     """
     counts = as_confusion(counts)
     reference, judge = counts.sum(-1), counts.sum(-2)
-    lower = np.cumsum(counts, axis=-2) - counts
-    up_to = np.cumsum(lower, axis=-1)
-    surplus = (counts * (2 * up_to - lower - up_to[..., -1:])).sum((-2, -1))
-    return np.clip(safe_ratio(surplus, np.sqrt(_untied(reference)) * np.sqrt(_untied(judge))), -1.0, 1.0)
+    return np.clip(safe_ratio((counts * surplus(counts)).sum((-2, -1)), np.sqrt(untied(reference) * untied(judge))), -1.0, 1.0)
 
 
-def _centred_ranks(margin: FloatArray) -> FloatArray:
-    """Mean rank of each class less the mean of all ranks, shape (..., K)."""
-    ranks: FloatArray = np.cumsum(margin, axis=-1) - margin / 2 - margin.sum(-1, keepdims=True) / 2
-    return ranks
+def surplus(counts: ArrayLike) -> FloatArray:
+    """Judgments that one in each cell is concordant with, less those it is discordant with, shape (..., K, K)."""
+    return below_less_above(below_less_above(as_confusion(counts)), axis=-2)
 
 
-def _untied(margin: FloatArray) -> FloatArray:
-    """Pairs of judgments in different classes of a side, shape (...)."""
-    pairs: FloatArray = (margin.sum(-1) ** 2 - (margin**2).sum(-1)) / 2
+def untied(margin: FloatArray) -> FloatArray:
+    """Ordered pairs of judgments in different classes of a side, from (..., K), shape (...)."""
+    pairs: FloatArray = margin.sum(-1) ** 2 - (margin**2).sum(-1)
     return pairs
+
+
+def below_less_above(values: FloatArray, axis: int = -1) -> FloatArray:
+    """Sum of what stands before each place along an axis, less the sum of what stands after it.
+
+    Of the counts of classes this is twice their mean rank less the mean of all ranks.
+    """
+    balance: FloatArray = 2 * np.cumsum(values, axis=axis) - values - values.sum(axis=axis, keepdims=True)
+    return balance

@@ -1,0 +1,225 @@
+"""Spearman and Kendall's tau-b of pairs of numbers, and both without each pair in turn, in O(n log n).
+
+What counts is the order, so a side is coded by the places of its values. Where the places are few the pairs are a table, and
+`metrics.scales.rank_tables` has the values; else every pair is compared with all others bit by bit of its place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from metrics.arrays import FloatArray, safe_ratio
+from metrics.scales import rank_tables
+from metrics.scales.rank_tables import below_less_above
+
+Ints = NDArray[np.int64]
+
+MOST_WHOLE = 1 << 12
+"""Whole numbers that span no more are their own places, without sorting."""
+LARGEST = 2.0**53
+"""Above, not every whole number is a float."""
+MOST_CELLS, CELLS_A_PAIR, FEW_CELLS = 1 << 22, 16, 1 << 12
+"""A table has no more cells than the first, and no more for each pair than the second unless it is smaller than the third."""
+
+
+def places(values: ArrayLike) -> Ints:
+    """Place of each finite number in ascending order, from 0; equal numbers share one, and some places may be empty."""
+    array = np.asarray(values)
+    if not len(array):
+        return np.zeros(0, np.int64)
+    low, high = float(array.min()), float(array.max())
+    if low > -LARGEST and high < LARGEST and high - low < MOST_WHOLE:
+        whole = array.astype(np.int64)
+        if np.array_equal(whole, array):
+            return whole - int(low)
+    return np.unique(array, return_inverse=True)[1].astype(np.int64, copy=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One side of the pairs by place.
+
+    Attributes
+    ----------
+    equal : ndarray of int64, shape (K,)
+        Pairs at each place.
+    rank : ndarray, shape (K,)
+        Mean rank of each place less the mean of all.
+    """
+
+    equal: Ints
+    rank: FloatArray
+
+    @staticmethod
+    def of(place: Ints) -> Side:
+        equal = np.bincount(place)
+        return Side(equal, below_less_above(equal.astype(np.float64)) / 2)
+
+    @property
+    def n(self) -> int:
+        return int(self.equal.sum())
+
+    @property
+    def below(self) -> Ints:
+        """Pairs at lower places, shape (K,)."""
+        lower: Ints = np.cumsum(self.equal) - self.equal
+        return lower
+
+    @property
+    def squares(self) -> float:
+        """Sum of the squared ranks."""
+        return float((self.equal * self.rank**2).sum())
+
+    @property
+    def untied(self) -> int:
+        """Ordered pairs of pairs that this side does not tie."""
+        return self.n**2 - int(self.equal @ self.equal)
+
+    @property
+    def squares_without(self) -> FloatArray:
+        """Sum of the squared ranks without a pair at each place, shape (K,); 0 where all others stand at one."""
+        left = self.squares + below_less_above(self.equal * self.rank) + (self.n - self.equal) / 4 - self.rank**2
+        return np.where(self.untied_without == 0, 0.0, left)
+
+    @property
+    def untied_without(self) -> Ints:
+        """`untied` without a pair at each place, shape (K,)."""
+        left: Ints = self.untied - 2 * (self.n - self.equal)
+        return left
+
+
+@dataclass(frozen=True, eq=False)
+class Ranked:
+    """Pairs of numbers as places.
+
+    Attributes
+    ----------
+    reference, judge : ndarray of int64, shape (n,)
+        As `places` gives them.
+    """
+
+    reference: Ints
+    judge: Ints
+
+    @staticmethod
+    def of(reference: ArrayLike, judge: ArrayLike) -> Ranked:
+        """From finite numbers, shape (n,) each."""
+        return Ranked(places(reference), places(judge))
+
+    @property
+    def n(self) -> int:
+        return len(self.reference)
+
+    def spearman(self) -> float:
+        """Correlation of the mean ranks; NaN where a side is constant."""
+        if self.table is not None:
+            return float(rank_tables.spearman(self.table))
+        one, other = self.sides
+        return _ratio((one.rank[self.reference] * other.rank[self.judge]).sum(), one.squares, other.squares)
+
+    def kendall_tau_b(self) -> float:
+        """Concordant less discordant pairs, over those that neither side ties; NaN where a side is constant."""
+        if self.table is not None:
+            return float(rank_tables.kendall_tau_b(self.table))
+        one, other = self.sides
+        return _ratio(self.surplus.sum(), one.untied, other.untied)
+
+    def spearman_without_each(self) -> FloatArray:
+        """Spearman of the other pairs, for each pair left out, shape (n,); NaN where a side becomes constant.
+
+        Without pair i the rank of j less the mean rank is smaller by half the sign of :math:`x_j - x_i`, so that all sums follow
+        from those over the places.
+        """
+        one, other = self.sides
+        x, y = self.reference, self.judge
+        of_one, of_other = one.rank[x], other.rank[y]
+        across = below_less_above(_totals(y, of_one))[y] + below_less_above(_totals(x, of_other))[x]
+        own = of_one * of_other
+        shared = own.sum() + across / 2 + self.surplus / 4 - own
+        return _ratios(shared, one.squares_without[x], other.squares_without[y])
+
+    def kendall_tau_b_without_each(self) -> FloatArray:
+        """Tau-b of the other pairs, for each pair left out, shape (n,); NaN where a side becomes constant."""
+        one, other = self.sides
+        shared = self.surplus.sum() - 2 * self.surplus
+        return _ratios(shared, one.untied_without[self.reference], other.untied_without[self.judge])
+
+    @cached_property
+    def table(self) -> FloatArray | None:
+        """Counts by place, shape (K, K), where the places are few."""
+        k = max(2, int(self.reference.max(initial=0)) + 1, int(self.judge.max(initial=0)) + 1)
+        if k * k > min(MOST_CELLS, max(CELLS_A_PAIR * self.n, FEW_CELLS)):
+            return None
+        return np.bincount(self.reference * k + self.judge, minlength=k * k).reshape(k, k).astype(np.float64)
+
+    @cached_property
+    def sides(self) -> tuple[Side, Side]:
+        return Side.of(self.reference), Side.of(self.judge)
+
+    @cached_property
+    def surplus(self) -> Ints:
+        """Pairs that each one is concordant with, less those it is discordant with, shape (n,)."""
+        if self.table is not None:
+            return rank_tables.surplus(self.table).astype(np.int64)[self.reference, self.judge]
+        one, other = self.sides
+        x, y = self.reference, self.judge
+        lower, left, down, same = _compared(x, y, one, other)
+        marginal = one.equal[x] + other.equal[y] + 2 * (one.below[x] + other.below[y])
+        return self.n - marginal + 4 * lower + 2 * (left + down) + same
+
+
+def smaller_before(values: Ints) -> tuple[Ints, Ints]:
+    """For each whole number from 0 on, how many smaller ones stand before it, and its place once sorted stably.
+
+    Numbers that agree in all higher bits stand together, as they stood; those with a 1 in the next bit count the 0s before them,
+    and the 0s are moved before the 1s. No comparison and no loop over numbers: one pass for each bit.
+    """
+    n = len(values)
+    value, at, here = values.copy(), np.arange(n), np.arange(n)
+    found = np.zeros(n, np.int64)
+    for bit in range(int(values.max(initial=0)).bit_length() - 1, -1, -1):
+        group, one = value >> (bit + 1), (value >> bit) & 1
+        sizes = np.bincount(value >> bit, minlength=2 * int(group[-1]) + 2).reshape(-1, 2)
+        start = np.cumsum(sizes.sum(1)) - sizes.sum(1)
+        zeros = np.cumsum(1 - one) - (1 - one)
+        zeros -= zeros[start[group]]
+        found += one * zeros
+        moved = np.where(one == 1, here - zeros + sizes[group, 0], start[group] + zeros)
+        value, at, found = _moved(value, moved), _moved(at, moved), _moved(found, moved)
+    return _moved(found, at), _moved(here, at)
+
+
+def _compared(x: Ints, y: Ints, one: Side, other: Side) -> tuple[Ints, Ints, Ints, Ints]:
+    """For each pair those lower on both sides, lower on x and equal on y, equal on x and lower on y, equal on both."""
+    key = x * len(other.equal) + (len(other.equal) - 1 - y)
+    order = np.argsort(key)
+    starts = np.flatnonzero(np.concatenate([[True], np.diff(key[order]) > 0]))
+    same = np.diff(np.append(starts, len(x)))
+    start, same, here = np.repeat(starts, same), np.repeat(same, same), np.arange(len(x))
+    of_x, of_y = x[order], y[order]
+    lower, sorted_at = smaller_before(of_y)
+    left = sorted_at - other.below[of_y] - (here - start)
+    down = one.equal[of_x] + one.below[of_x] - start - same
+    return _moved(lower, order), _moved(left, order), _moved(down, order), _moved(same, order)
+
+
+def _moved(values: Ints, to: Ints) -> Ints:
+    moved = np.empty_like(values)
+    moved[to] = values
+    return moved
+
+
+def _ratio(shared: float, first: float, second: float) -> float:
+    return float(_ratios(shared, first, second))
+
+
+def _ratios(shared: ArrayLike, first: ArrayLike, second: ArrayLike) -> FloatArray:
+    return np.clip(safe_ratio(shared, np.sqrt(first) * np.sqrt(second)), -1.0, 1.0)
+
+
+def _totals(place: Ints, values: FloatArray) -> FloatArray:
+    return np.bincount(place, weights=values).astype(np.float64, copy=False)
