@@ -11,6 +11,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrics.labels import Scheme, normalise
+from metrics.rubric import RubricCriterion
 
 Role = Literal["human", "judge"]
 Shape = Literal["pairs", "raters", "wide", "counts"]
@@ -68,6 +69,8 @@ class Source:
     """Judges that were put together from others."""
     runs: RunChoice = ""
     """Where a rater gave several runs of a decision: which of them its verdict is."""
+    rubric: tuple[RubricCriterion, ...] = ()
+    """What the file says of its criteria, where it holds a rubric."""
 
 
 @dataclass(frozen=True)

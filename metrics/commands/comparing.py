@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from metrics.commands.options import choosing_options, chosen_judges, printed, reading_options
+from metrics.commands.options import Source, choosing_options, chosen_judges, printed, reading_options
 from metrics.errors import InputError
 
 
@@ -29,7 +29,7 @@ from metrics.errors import InputError
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def compare(
     *,
-    file: str,
+    file: Source,
     file2: str | None,
     how: dict[str, Any],
     a: str | None,

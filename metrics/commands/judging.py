@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from metrics.commands.options import choosing_options, chosen_judges, printed, reading_options
+from metrics.commands.options import Source, choosing_options, chosen_judges, printed, reading_options
 
 
 @click.command()
@@ -22,7 +22,7 @@ from metrics.commands.options import choosing_options, chosen_judges, printed, r
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def agreement(
     *,
-    file: str,
+    file: Source,
     how: dict[str, Any],
     judges: tuple[str, ...],
     fail_under: tuple[str, ...],

@@ -12,6 +12,8 @@ import click
 from metrics.errors import InputError
 
 Command = Callable[..., Any]
+Source = str | list[str]
+"""A file as `metrics.read` takes it, with what it is read with."""
 
 
 def reading_options(command: Command) -> Command:
@@ -21,18 +23,28 @@ def reading_options(command: Command) -> Command:
     """
 
     @functools.wraps(command)
-    def reading(*, columns: Sequence[str], labels: Sequence[str], order: str | None, skip_bad_rows: bool, **others: Any) -> Any:
+    def reading(
+        *,
+        file: str,
+        beside: Sequence[str],
+        columns: Sequence[str],
+        labels: Sequence[str],
+        order: str | None,
+        skip_bad_rows: bool,
+        **others: Any,
+    ) -> Any:
         how = {
             "columns": pairs_of(columns, "--columns"),
             "labels": pairs_of(labels, "--labels"),
             "order": split(order) if order else None,
             "skip_bad_rows": skip_bad_rows,
         }
-        return command(how=how, **others)
+        return command(file=[file, *beside] if beside else file, how=how, **others)
 
     return _with(
         reading,
         click.argument("file", type=str),
+        click.option("--with", "beside", multiple=True, metavar="PATH", help="A file or folder that FILE is read with."),
         click.option("--columns", multiple=True, metavar="ROLE=NAME,…", help="Which column is what: item=id,human=gold."),
         click.option("--labels", multiple=True, metavar="LABEL=KIND,…", help="What labels mean: yes=positive,no=negative."),
         click.option("--order", metavar="LABEL,…", help="Labels from low to high."),

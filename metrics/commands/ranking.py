@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from metrics.commands.options import chosen_judges, printed, reading_options
+from metrics.commands.options import Source, chosen_judges, printed, reading_options
 
 
 @click.command()
@@ -23,7 +23,7 @@ from metrics.commands.options import chosen_judges, printed, reading_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def roc(
     *,
-    file: str,
+    file: Source,
     how: dict[str, Any],
     judges: tuple[str, ...],
     as_json: bool,

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from metrics.commands.options import pairs_of, printed, reading_options
+from metrics.commands.options import Source, pairs_of, printed, reading_options
 
 
 @click.command()
@@ -26,7 +26,7 @@ from metrics.commands.options import pairs_of, printed, reading_options
 @click.option("--gate-on", default="alpha", metavar="alpha|kappa", help="What the gate judges: α, or the mean κ of pairs.")
 @click.option("--floor", type=float, help="Floor of the gate; default 0.667 of α (0.8 for a gold set), 0.6 of κ.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-def raters(*, file: str, how: dict[str, Any], gate_on: Any, floor: float | None, as_json: bool, **choices: Any) -> None:
+def raters(*, file: Source, how: dict[str, Any], gate_on: Any, floor: float | None, as_json: bool, **choices: Any) -> None:
     """How far the humans, or the judges, in FILE agree with each other, and whether that is enough to go on."""
     import metrics
     from metrics.reliability.gate import Bands

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from metrics.ratings import Ratings
+from metrics.readers.autorubric_parts import is_part
+from metrics.readers.bundles import together
 from metrics.readers.counting import build_counts, from_counts
 from metrics.readers.long import build_pairs, build_raters
 from metrics.readers.opening import open_table
@@ -14,7 +16,10 @@ from metrics.readers.proposing import confirmed, propose, with_doubts_refused
 from metrics.readers.table import Table
 from metrics.readers.wide import build_wide
 
-__all__ = ["Doubt", "LabelRow", "Proposal", "Table", "build", "confirmed", "from_counts", "open_table", "propose", "read"]
+__all__ = [
+    "Doubt", "LabelRow", "Proposal", "Table", "build", "confirmed", "from_counts", "is_part", "open_table", "propose", "read",
+    "together",
+]  # fmt: skip
 
 
 def read(
@@ -29,9 +34,10 @@ def read(
 
     Parameters
     ----------
-    source : path, bytes, file object or DataFrame
+    source : path, bytes, file object, DataFrame, or a list of paths
         Long pairs (item, criterion, judge, human, verdict), long raters (item, criterion, rater, role, label), wide
-        (one column per rater), two columns, or counts; CSV, TSV, Excel, Parquet, JSON records.
+        (one column per rater), two columns, or counts; CSV, TSV, Excel, Parquet, JSON records. A run of autorubric: a folder
+        or zip archive that holds its dataset too, or ``["dataset.json", "experiments/run"]``.
     columns : mapping, optional
         Role to column, where names are not those taken without asking; see `propose`.
     labels : mapping, optional

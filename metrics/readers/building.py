@@ -208,6 +208,7 @@ def assemble(table: Table, proposal: Proposal, labels: Labels, draft: Draft) -> 
         (*table.notes, *proposal.notes, *draft.notes),
         table.first_row,
         runs="" if draft.repeated is None else "first",
+        rubric=table.rubric,
     )
     return Ratings(
         source,

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 
+from metrics.readers.autorubric import read_run
+from metrics.readers.autorubric_parts import refuse_alone, run_of
+from metrics.readers.bundles import Member, archived, contents, is_archive, is_several, members_of
 from metrics.readers.containers import as_utf8, is_parquet, is_workbook, refuse_binary, take
 from metrics.readers.delimited import read_delimited
 from metrics.readers.frames import as_text, read_frame, read_parquet, read_workbook
@@ -28,8 +32,9 @@ def open_table(
 
     Parameters
     ----------
-    source : path, bytes, file object, pandas.DataFrame or pyarrow.Table
-        CSV, TSV, semicolon or bar separated text in any usual encoding, plain or gzip; Excel; Parquet; JSON records.
+    source : path, bytes, file object, pandas.DataFrame or pyarrow.Table, or a list of files
+        CSV, TSV, semicolon or bar separated text in any usual encoding, plain or gzip; Excel; Parquet; JSON records; a run of
+        autorubric, with its dataset, as a folder, a zip archive or a list of these.
     name : str, optional
         Name to show in messages; the file's own by default.
     delimiter, encoding, sheet : str, optional
@@ -46,16 +51,31 @@ def open_table(
         return read_frame(source, name or "DataFrame")
     if isinstance(source, pa.Table):
         return as_text(source, name or "table", "")
+    if is_several(source):
+        found, members = members_of(source)
+        what = "holds" if isinstance(source, list | tuple) else "is a folder that holds"
+        return _together(members, name or found, what, skip_bad_rows)
     taken = take(source, name)
     data, name, digest = taken.data, taken.name, taken.sha256
     if is_parquet(data):
         return read_parquet(data, name, digest)
     if is_workbook(data):
         return read_workbook(data, name, digest, sheet=sheet, skip_bad_rows=skip_bad_rows)
+    if is_archive(data) and (members := archived(data, name)):
+        return _together(members, name, "holds", skip_bad_rows, digest)
     refuse_binary(data, name)
     text, notes = as_utf8(data, name, encoding)
     if not text or text.isspace():
         refuse(f"{brief(name)} is empty.")
     if delimiter is None and looks_like_json(text):
+        refuse_alone(text, name)
         return read_records(text, name, digest, skip_bad_rows=skip_bad_rows, notes=notes)
     return read_delimited(text, name, digest, delimiter=delimiter, skip_bad_rows=skip_bad_rows, notes=notes)
+
+
+def _together(members: Sequence[Member], name: str, what: str, skip_bad_rows: bool, sha256: str = "") -> Table:
+    """Several files as one table."""
+    run = run_of(members, name)
+    if run is None:
+        refuse(f"{brief(name)} {what} no run of autorubric: a dataset's JSON file and the run's items.jsonl. Name one table.")
+    return read_run(run, name, sha256 or contents(members), skip_bad_rows=skip_bad_rows)

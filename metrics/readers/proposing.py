@@ -9,6 +9,7 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.labels import Kind, normalise
 from metrics.ratings import Role
 from metrics.readers.columns import Layout, Stated, check_columns, exact_names, named_layout, shape_of
 from metrics.readers.counting import counts_verdicts, with_classes
@@ -53,11 +54,12 @@ def propose(
         Where nothing can be proposed: a stated column that is not there, free text as labels, thousands of criteria.
     """
     stated = check_columns(table, columns)
+    order = tuple(order or table.order)
     layout = _layout(table, stated)
     if layout.missing:
         return _unfinished(layout, order)
     verdicts = _verdicts(table, layout)
-    given = check_kinds(labels)
+    given = _given(table, labels)
     if layout.shape == "counts":
         given = with_classes(verdicts.names, given)
     rows, doubts, extra = interpret(verdicts, given, list(order or ()))
@@ -74,6 +76,13 @@ def propose(
         tuple(layout.notes),
         extra,
     )
+
+
+def _given(table: Table, labels: Mapping[str, str] | None) -> dict[str, Kind]:
+    """Meanings stated by the user, and by the file where the user states none."""
+    given = check_kinds(labels)
+    own = {normalise(label) for label in given}
+    return {label: kind for label, kind in table.kinds if normalise(label) not in own} | given
 
 
 def _unfinished(layout: Layout, order: Sequence[str] | None) -> Proposal:

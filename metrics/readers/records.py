@@ -27,7 +27,7 @@ def read_records(data: bytes, name: str, sha256: str, *, skip_bad_rows: bool, no
     if whole is not None:
         records = _of_array(whole, name)
     else:
-        records, numbers, skipped = _of_lines(data, name, skip_bad_rows)
+        records, numbers, skipped = of_lines(data, name, skip_bad_rows)
     if not records:
         refuse(f"{brief(name)} holds no records.")
     import numpy as np
@@ -86,7 +86,8 @@ def _of_array(whole: Any, name: str) -> list[dict[str, Any]]:
     return whole
 
 
-def _of_lines(data: bytes, name: str, skip: bool) -> tuple[list[dict[str, Any]], list[int], tuple[tuple[int, str], ...]]:
+def of_lines(data: bytes, name: str, skip: bool) -> tuple[list[dict[str, Any]], list[int], tuple[tuple[int, str], ...]]:
+    """Records of one line each, their line numbers, and the lines that hold none; a last line that is cut off is such a line."""
     records: list[dict[str, Any]] = []
     numbers: list[int] = []
     skipped: list[tuple[int, str]] = []

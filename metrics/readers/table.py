@@ -11,6 +11,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from metrics.labels import Kind
+from metrics.rubric import RubricCriterion
+
 BAD_ROW = "more or fewer cells than the header"
 CUT_OFF = "the last line is cut off"
 
@@ -53,6 +56,12 @@ class Table:
         How the file was read: encoding, delimiter, sheet.
     corner : str
         First cell of the header, as it stands in the file.
+    kinds : tuple of (label, kind)
+        Meanings of labels that the file itself states.
+    order : tuple of str
+        Classes, low to high, where the file states their order.
+    rubric : tuple of RubricCriterion
+        What the file says of its criteria, where it holds a rubric.
     """
 
     name: str
@@ -63,6 +72,9 @@ class Table:
     skipped: tuple[tuple[int, str], ...] = ()
     notes: tuple[str, ...] = ()
     corner: str = ""
+    kinds: tuple[tuple[str, Kind], ...] = ()
+    order: tuple[str, ...] = ()
+    rubric: tuple[RubricCriterion, ...] = ()
     memo: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     @property

@@ -185,3 +185,23 @@ def test_the_help_of_select_shows_every_default(capsys) -> None:
         default = known[name].default
         numbers = [float(part) for part in text.split(",")]
         assert numbers == list(default) if isinstance(default, tuple) else numbers == [default]
+
+
+def test_a_run_of_autorubric_is_read_with_its_dataset(capsys, tmp_path) -> None:
+    rubric = [{"name": "right", "weight": 1.0, "requirement": "r"}]
+    truths = ["MET", "UNMET", "MET"]
+    items = [{"submission": "s", "description": "d", "ground_truth": [truth]} for truth in truths]
+    (tmp_path / "dataset.json").write_text(json.dumps({"rubric": rubric, "items": items}))
+    (tmp_path / "run").mkdir()
+    lines = [
+        {"item_idx": i, "report": {"report_type": "single", "criterion_reports": [{**rubric[0], "verdict": said}]}}
+        for i, said in enumerate(["MET", "UNMET", "UNMET"])
+    ]
+    (tmp_path / "run" / "items.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    code, out, err = call(capsys, "agreement", tmp_path / "dataset.json", "--with", tmp_path / "run", "--json")
+    assert (code, err) == (0, "")
+    assert json.loads(out)["judges"]["judge"]["micro"]["confusion"] == [[1, 1], [0, 1]]
+    assert call(capsys, "agreement", tmp_path, "--json")[0] == 0
+    code, out, err = call(capsys, "agreement", tmp_path / "run")
+    assert (code, out) == (2, "")
+    assert "Send it together with the dataset's JSON file" in err

@@ -219,3 +219,42 @@ def test_repeated_runs_are_kept_and_said(visit):
     app.switch_page(AGREEMENT).run()
     assert numbers_of(app)["Accuracy"] == "67\u00a0%"
     assert "First of repeated runs" in text_of(app)
+
+
+def test_the_last_of_several_files_is_opened(visit):
+    app = use(several(visit(DATA), ("old.csv", PAIRS), ("new.csv", PAIRS.replace(b"q3", b"q4"))))
+    assert app.selectbox(key="data").options[0] == "new.csv"
+
+
+def several(app, *files: tuple[str, bytes]):
+    app.file_uploader(key="data.upload").set_value([(name, data, "text/plain") for name, data in files]).run()
+    assert not app.exception
+    return app
+
+
+RUN = SHARED.parent / "formats" / "examples" / "autorubric"
+with_run = pytest.mark.skipif(not RUN.is_dir(), reason="the shared examples are not here")
+
+
+@with_run
+def test_the_files_of_an_autorubric_run_are_opened_together(visit):
+    paths = [RUN / "dataset.json", RUN / "experiment_single" / "manifest.json", RUN / "experiment_single" / "items.jsonl"]
+    files = [(path.name, path.read_bytes()) for path in paths]
+    app = several(visit(DATA), *files[:1])
+    assert "Send it together with the run's items.jsonl" in app.error[0].value.replace("\\", "").replace("\u2060", "")
+    app = use(several(app, ("old.csv", PAIRS), *files))
+    assert not app.error
+    assert app.selectbox(key="data").options[0].startswith("dataset.json + ")
+    assert numbers_of(app)["Rows read"] == "46"
+    assert numbers_of(app)["Left out"] == "1"
+    assert "the item failed as a whole" in text_of(app)
+
+
+@with_run
+def test_a_run_of_autorubric_comes_as_one_archive(visit):
+    from metrics.readers import together
+
+    files = [RUN / "dataset.json", *sorted((RUN / "experiment_ensemble_messy").iterdir())]
+    app = use(upload(visit(DATA), "run.zip", together([(file.name, file.read_bytes()) for file in files])))
+    assert not app.error
+    assert numbers_of(app)["Rows read"] == "42"

@@ -8,16 +8,16 @@ from typing import Any
 import streamlit as st
 
 from metrics import InputError
-from metrics.readers import from_counts
+from metrics.readers import from_counts, is_part, together
 from pages.shared import cached, parts, state
 from pages.shared.data import pending
 from pages.shared.plain import escape, sentence
 
-TYPES = ["csv", "tsv", "txt", "gz", "xlsx", "xlsm", "parquet", "pq", "json", "jsonl", "ndjson"]
+TYPES = ["csv", "tsv", "txt", "gz", "xlsx", "xlsm", "parquet", "pq", "json", "jsonl", "ndjson", "zip"]
 DELIMITERS = {"": "As the file says", ",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Bar"}
 ENCODINGS = {"": "As the file says", "utf-8": "UTF-8", "cp1252": "Windows-1252", "utf-16": "UTF-16", "latin-1": "Latin-1"}
-SKIP = " with --skip-bad-rows"
-"""How the package's messages offer on the command line what the page offers as a button."""
+SKIP, WITH = " with --skip-bad-rows", " (--with)"
+"""How the package's messages offer on the command line what the page offers in its own way."""
 TYPED = ("MET", "UNMET", "CANNOT_ASSESS", "label 4", "label 5", "label 6")
 
 
@@ -33,14 +33,23 @@ def column() -> None:
 
 
 def _upload() -> None:
-    file = st.file_uploader(
+    files = st.file_uploader(
         "A file with one row per verdict",
         type=TYPES,
         key="data.upload",
-        help="CSV, TSV, Excel, Parquet or JSON records, also gzipped. It stays on the machine that serves this page.",
+        accept_multiple_files=True,
+        help="CSV, TSV, Excel, Parquet or JSON records, also gzipped; of several the last is opened. A run of autorubric: its "
+        "dataset, items.jsonl and manifest.json together, or one zip. It stays on the machine that serves this page.",
     )
-    if file is not None:
-        pending.receive(file.name, file.file_id, file.getvalue)
+    if files:
+        pending.receive(" ".join(file.file_id for file in files), lambda: _chosen(files))
+
+
+def _chosen(files: Sequence[Any]) -> tuple[str, bytes]:
+    """Name and bytes of the file dropped in last; where it is part of a run, of all parts together."""
+    *_, last = given = [(file.name, file.getvalue()) for file in files]
+    parts = [one for one in given if is_part(one[1])] if len(given) > 1 and is_part(last[1]) else [last]
+    return " + ".join(name for name, _ in parts), together(parts)
 
 
 def _error() -> None:
@@ -49,7 +58,7 @@ def _error() -> None:
         return
     its = state.dataset()
     still = f" Still showing {escape(its.title)}." if its else ""
-    st.error(f"{sentence(problem.replace(SKIP, ''))}{still}", icon=":material/error:")
+    st.error(f"{sentence(problem.replace(SKIP, '').replace(WITH, ''))}{still}", icon=":material/error:")
     failed = st.session_state.get("data.failed")
     if SKIP in problem and failed:
         how = pending.How(skip_bad_rows=True)

@@ -90,11 +90,11 @@ def read(name: str, data: bytes, how: How = How()) -> None:
     _keep(Draft(table, data, how))
 
 
-def receive(name: str, mark: str, data: Callable[[], bytes]) -> None:
-    """Parse an uploaded file once, however often the page runs."""
+def receive(mark: str, chosen: Callable[[], tuple[str, bytes]]) -> None:
+    """Parse an upload, by name and bytes, once, however often the page runs."""
     if st.session_state.get(SEEN) != mark:
         st.session_state[SEEN] = mark
-        read(name, data())
+        read(*chosen())
 
 
 def forget() -> None:

@@ -1,0 +1,164 @@
+"""Several files that are one: a folder, a zip archive, or a list of files."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from metrics.readers.containers import is_workbook, take
+from metrics.readers.sentences import brief, refuse
+
+SUFFIXES = (".json", ".jsonl", ".ndjson")
+MOST_FILES = 200
+LARGEST_ARCHIVE = 1 << 29
+"""Bytes that an archive may unpack to."""
+_STAMP = (1980, 1, 1, 0, 0, 0)
+
+
+@dataclass(frozen=True)
+class Member:
+    """One file of several.
+
+    Attributes
+    ----------
+    name : str
+        As shown in messages, with the folders it stands in.
+    named : bool
+        Whether it was named itself, and not found in a folder or an archive.
+    """
+
+    name: str
+    data: bytes
+    named: bool = False
+
+    @property
+    def folder(self) -> str:
+        return str(PurePosixPath(self.name).parent)
+
+
+def is_archive(data: bytes) -> bool:
+    return data.startswith(b"PK") and zipfile.is_zipfile(io.BytesIO(data)) and not is_workbook(data)
+
+
+def is_several(source: Any) -> bool:
+    """Whether a source stands for several files: a list of them, or a folder."""
+    if isinstance(source, list | tuple):
+        return True
+    return isinstance(source, str | os.PathLike) and Path(source).is_dir()
+
+
+def members_of(source: Any) -> tuple[str, list[Member]]:
+    """Name and JSON files of a folder, or of a list of files, folders and archives.
+
+    Raises
+    ------
+    InputError
+        For what cannot be read, and for more files or bytes than anybody means to send.
+    """
+    if not isinstance(source, list | tuple):
+        path = Path(source)
+        return path.name or str(path.resolve().name), list(_of_folder(path))
+    found, names = list[Member](), list[str]()
+    for one in source:
+        if is_several(one):
+            name, members = members_of(one)
+        else:
+            taken = take(one, None)
+            name = taken.name
+            members = archived(taken.data, name) if is_archive(taken.data) else [Member(name, taken.data, named=True)]
+        names.append(name)
+        found += members
+    return " + ".join(names), found
+
+
+def _of_folder(path: Path) -> Iterator[Member]:
+    room = LARGEST_ARCHIVE
+    files = sorted(file for file in _walk(path) if file.suffix.lower() in SUFFIXES)
+    if len(files) > MOST_FILES:
+        refuse(f"{brief(path, 200)} holds {len(files)} JSON files. Name the folder of one run.")
+    for file in files:
+        try:
+            room -= file.stat().st_size
+            if room < 0:
+                refuse(f"{brief(path, 200)} holds more than {LARGEST_ARCHIVE >> 20} MB of JSON. Name the folder of one run.")
+            data = file.read_bytes()
+        except OSError as error:
+            refuse(f"{brief(file, 200)} cannot be read: {brief(error.strerror or error, 200)}.")
+        yield Member(str(PurePosixPath(path.name, *file.relative_to(path).parts)), data)
+
+
+def _walk(path: Path, depth: int = 3) -> Iterator[Path]:
+    """Files in a folder and those within it, hidden ones left alone."""
+    try:
+        entries = [entry for entry in path.iterdir() if not entry.name.startswith(".")]
+    except OSError as error:
+        refuse(f"{brief(path, 200)} cannot be read: {brief(error.strerror or error, 200)}.")
+    for entry in entries:
+        if entry.is_file():
+            yield entry
+        elif depth and entry.is_dir() and not entry.is_symlink():
+            yield from _walk(entry, depth - 1)
+
+
+def archived(data: bytes, name: str) -> list[Member]:
+    """JSON files of a zip archive, unpacked in memory.
+
+    Raises
+    ------
+    InputError
+        For an archive that is damaged, locked, or unpacks to too much.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            infos = [info for info in archive.infolist() if _is_json(info)]
+            if len(infos) > MOST_FILES:
+                refuse(f"{brief(name)} holds {len(infos)} JSON files. Send one run.")
+            return list(_unpacked(archive, infos, name))
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError) as error:
+        locked = "a password" in str(error) or "encrypted" in str(error)
+        why = "it is locked with a password" if locked else "it is cut off or damaged"
+        refuse(f"{brief(name)} is a ZIP archive that cannot be unpacked: {why}. Pack it again.")
+
+
+def _is_json(info: zipfile.ZipInfo) -> bool:
+    parts = PurePosixPath(info.filename).parts
+    hidden = any(part.startswith((".", "__MACOSX")) and part != ".." for part in parts)
+    return not info.is_dir() and not hidden and info.filename.lower().endswith(SUFFIXES)
+
+
+def _unpacked(archive: zipfile.ZipFile, infos: Sequence[zipfile.ZipInfo], name: str) -> Iterator[Member]:
+    """What an archive says of its sizes may be wrong: reading stops where there is no room left."""
+    room = LARGEST_ARCHIVE
+    for info in infos:
+        with archive.open(info) as file:
+            data = file.read(room + 1)
+        room -= len(data)
+        if room < 0:
+            refuse(f"{brief(name)} unpacks to more than {LARGEST_ARCHIVE >> 20} MB. Send one run.")
+        yield Member(info.filename, data)
+
+
+def together(files: Sequence[tuple[str, bytes]]) -> bytes:
+    """Bytes of the only file; of several an archive, the same for the same files."""
+    if len(files) == 1:
+        return files[0][1]
+    out, names = io.BytesIO(), set[str]()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
+        for place, (name, data) in enumerate(files, start=1):
+            unique = name if name not in names else f"{place}/{name}"
+            names.add(unique)
+            archive.writestr(zipfile.ZipInfo(unique, _STAMP), data)
+    return out.getvalue()
+
+
+def contents(members: Sequence[Member]) -> str:
+    """Of the contents, in any order, whatever the files are called."""
+    each = sorted(hashlib.sha256(member.data).hexdigest() for member in members)
+    return hashlib.sha256("".join(each).encode()).hexdigest()
