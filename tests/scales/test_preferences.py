@@ -98,7 +98,8 @@ def test_the_mean_over_criteria_is_of_the_defined_ones() -> None:
     assert its.criteria["flat"]["exclude"].values["kappa"].undefined
     mean = its.means["exclude"]["kappa"]
     assert mean.value == pytest.approx(np.mean(own), abs=1e-12)
-    assert mean.ends is not None and mean.ends[0] < mean.value < mean.ends[1]
+    assert mean.ends is not None
+    assert mean.ends[0] < mean.value < mean.ends[1]
 
 
 def test_without_ties_the_conventions_are_one_number() -> None:
@@ -113,7 +114,8 @@ def test_only_ties_leave_nothing_to_the_first_convention() -> None:
     its = preferences(read([(f"i{n}", "c", "tie", "tie") for n in range(12)]), "judge").pooled
     assert its["exclude"].n == 0
     assert all(math.isnan(one.value) and one.undefined and one.ends is None for one in its["exclude"].values.values())
-    assert math.isnan(its["exclude"].wins.judge.value) and its["exclude"].wins.judge.undefined
+    assert math.isnan(its["exclude"].wins.judge.value)
+    assert its["exclude"].wins.judge.undefined
     assert its["class"].values["accuracy"].value == 1.0
     assert its["half"].wins.judge.value == 0.5
 
@@ -156,7 +158,8 @@ def test_either_order() -> None:
 def test_an_order_that_decides_everything() -> None:
     rows = [(f"i{n}", "c", "A", "A", "B") for n in range(30)]
     its = positions(read(rows, "item,criterion,human,verdict,verdict_swapped"), "judge")
-    assert its.consistent.value == 0 and its.first_place.value == 1
+    assert its.consistent.value == 0
+    assert its.first_place.value == 1
     assert its.p == pytest.approx(2 * 0.5**30)
     assert math.isnan(its.right["consistent"].value)
 
