@@ -52,6 +52,7 @@ def mosaic(
     width: float = 340,
     unit: str = "decisions",
     true: bool = False,
+    named: bool = False,
 ) -> Figure:
     """The mosaic of one table; a clicked cell returns `customdata` [reference index, judge index].
 
@@ -75,12 +76,16 @@ def mosaic(
     true : bool
         Of two or three classes: whether areas are the shares down to a hairline, with the numbers of a thin row outside
         it, and rows that stay in place as counts move; else a row is as thick as its numbers.
+    named : bool
+        Whether errors are called by the judge's label also where there are two: of labels neither of which is to be found.
     """
     table, colours = np.asarray(counts, dtype=np.float64), style.tokens(theme)
     width *= scale
     side = margin(table, labels, width, scale)
     room = width, height * scale, side
-    drawing = Drawing(table, tuple(labels), reference, judge, abstention, colours, scale, *room, frozenset(lit), unit, true)
+    drawing = Drawing(
+        table, tuple(labels), reference, judge, abstention, colours, scale, *room, frozenset(lit), unit, true, named
+    )
     layout = _layout(drawing)
     if not table.sum():
         return drawn(layout, [], annotations=[marks.sentence(style.NOTHING, colours, scale)])

@@ -47,6 +47,8 @@ class Drawing:
     unit: str = "decisions"
     true: bool = False
     """Whether rows and cells are as small as their share says, down to a hairline."""
+    named: bool = False
+    """Whether errors are called by the judge's label, not missed and false alarms."""
 
     @property
     def size(self) -> int:
@@ -59,7 +61,7 @@ class Drawing:
 
     @property
     def binary(self) -> bool:
-        return self.size - (self.abstention is not None) == 2
+        return not self.named and self.size - (self.abstention is not None) == 2
 
     def px(self, size: float) -> float:
         return size * self.scale

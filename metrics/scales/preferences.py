@@ -13,7 +13,7 @@ With ties left out the table is binary, and Pearson, Spearman, Kendall's tau-b a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, get_args
 
@@ -31,9 +31,11 @@ from metrics.intervals.default import Unit, micro_intervals, table_intervals
 from metrics.intervals.jackknife import Coded
 from metrics.intervals.scale import Interval, covering, jackknife_error, student, transformed
 from metrics.intervals.single_table import wilson
+from metrics.judging import declaration_of
 from metrics.pairs import patterns_of
 from metrics.patterns import Patterns
 from metrics.ratings import Ratings
+from metrics.results import Declaration
 from metrics.scales.estimates import Estimate
 
 Convention = Literal["exclude", "class", "half"]
@@ -87,13 +89,17 @@ class Preference:
 
     Attributes
     ----------
-    n : int
-        Decisions that count.
+    n, n_items : int
+        Decisions that count, and the items they are on.
+    counts : ndarray of int64, shape (2, 2) or (3, 3)
+        Reference in rows, judge in columns: first, second and, unless left out, tie.
     values : mapping
         Catalogue key to estimate.
     """
 
     n: int
+    n_items: int
+    counts: NDArray[np.int64]
     values: Mapping[str, Estimate]
     wins: Wins
 
@@ -104,12 +110,13 @@ class Preferences:
 
     Attributes
     ----------
+    declaration : Declaration
     labels : tuple of str
         First, second and tie, as the file names them.
     counts : ndarray of int64, shape (C, 3, 3)
         Reference in rows, judge in columns, in that order.
-    n_left_out : int
-        Decisions on which a side abstained, or gave an invalid answer.
+    rated : ndarray of int64, shape (C,)
+        Decisions that both sides rated, answers or not: an abstention and an invalid answer count here alone.
     pooled : mapping
         Convention to its numbers over all criteria.
     means : mapping
@@ -119,12 +126,31 @@ class Preferences:
     """
 
     judge: str
+    declaration: Declaration
     labels: tuple[str, str, str]
     counts: NDArray[np.int64]
-    n_left_out: int
+    rated: NDArray[np.int64]
     pooled: Mapping[Convention, Preference]
     means: Mapping[Convention, Mapping[str, Estimate]]
     criteria: Mapping[str, Mapping[Convention, Preference]]
+
+    def on(self, convention: Convention, criterion: str | None = None) -> Preference:
+        """The numbers of one criterion, or over all of them."""
+        return self.pooled[convention] if criterion is None else self.criteria[criterion][convention]
+
+    def total(self, criterion: str | None = None) -> int:
+        """Decisions that both sides rated."""
+        return int(self.rated.sum() if criterion is None else self.rated[list(self.criteria).index(criterion)])
+
+    @property
+    def n_left_out(self) -> int:
+        """Decisions on which a side abstained, or gave an invalid answer."""
+        return int(self.rated.sum() - self.counts.sum())
+
+    @property
+    def n_ties(self) -> int:
+        """Decisions on which a side said tie."""
+        return int(self.counts.sum() - self.counts[:, :TIE, :TIE].sum())
 
 
 def preferences(
@@ -156,12 +182,13 @@ def preferences(
     if not tables.sum():
         raise InputError(f"{ratings.source.name}: no decision has an answer of the reference and of ‘{judge}’.")
     whole = _Whole(ratings, patterns, settings)
-    rated = patterns.raw[:, : ratings.scheme.end_of_rated, : ratings.scheme.end_of_rated].sum()
+    end = ratings.scheme.end_of_rated
     return Preferences(
         judge=judge,
+        declaration=replace(declaration_of(ratings, settings), scale="pairwise"),
         labels=labels_of(ratings),
         counts=tables.astype(np.int64),
-        n_left_out=int(rated - tables.sum()),
+        rated=patterns.raw[:, :end, :end].sum((1, 2)),
         pooled={name: whole.pooled(name) for name in CONVENTIONS},
         means={name: whole.mean(name) for name in CONVENTIONS} if len(ratings.criteria) > 1 else {},
         criteria={
@@ -218,7 +245,8 @@ class _Whole:
             key: Estimate(value, found.get(key), _why(key, counts, labels) if np.isnan(value) else "")
             for key, value in values.items()
         }
-        return Preference(int(counts.sum()), estimates, self._wins(convention, coded, counts))
+        wins = self._wins(convention, coded, counts)
+        return Preference(int(counts.sum()), coded.n_units, counts.astype(np.int64), estimates, wins)
 
     @property
     def drawn(self) -> bool:

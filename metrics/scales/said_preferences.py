@@ -1,0 +1,207 @@
+"""What preferences say, in sentences and tables computed from the numbers shown."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from metrics import words
+from metrics.abstaining.shares import Share
+from metrics.catalogue import record_of
+from metrics.declaration import Header, made_of
+from metrics.readings import Name, plain_name
+from metrics.references import reference_words
+from metrics.scales.estimates import Estimate
+from metrics.scales.positions import Positions
+from metrics.scales.preferences import CONVENTIONS, Convention, Preference, Preferences
+
+NAMES: Mapping[Convention, str] = {"exclude": "Left out", "class": "Third answer", "half": "Half a win"}
+AGREEMENT: Mapping[Convention, str] = {"exclude": "accuracy", "class": "accuracy", "half": "accuracy:half"}
+KAPPA: Mapping[Convention, str] = {"exclude": "kappa", "class": "kappa", "half": "weighted_kappa:half"}
+SYMBOLS = {"accuracy:half": "mean credit", "weighted_kappa:half": "κ, ties halfway"}
+CLOSE = 0.02
+"""κ closer than this reads as the same under two conventions."""
+SIGNIFICANT = 0.05
+METHODS = {"jackknife": "item jackknife", "dirichlet": "Dirichlet", "wilson": "Wilson", "beta": "Beta"}
+
+
+def symbol_of(key: str) -> str:
+    return SYMBOLS.get(key) or record_of(key).symbol
+
+
+def header(its: Preferences, convention: Convention, criterion: str | None) -> Header:
+    """What stands above the numbers of one convention."""
+    d, own = its.declaration, its.on(convention, criterion)
+    total = its.total(criterion)
+    ties = {"exclude": "ties left out", "class": "a tie is a third answer", "half": "a tie is half a win"}[convention]
+    treated = f"{ties}, coverage {words.percent(own.n / total)}" if own.n < total else (ties if its.n_ties else "no ties")
+    many = len(d.criteria) > 1
+    over = (
+        (f"on {words.shorten(criterion)}" if criterion else f"pooled over {words.count(len(d.criteria))} criteria")
+        if many
+        else ""
+    )
+    bold = " · ".join(part for part in ("Pairwise", treated, over if len(d.criteria) > 1 else "") if part)
+    of = "" if own.n == total else f" of {words.count(total)}"
+    extent = f"{words.count(own.n)}{of} decisions on {words.several(own.n_items, 'items')}."
+    rest = f"Reference: {reference_words(d.reference)}. {extent} {_method(its, own.values[KAPPA[convention]])}"
+    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, its.judge)}", d.file, d.sha256[:4])
+
+
+def _method(its: Preferences, kappa: Estimate) -> str:
+    if kappa.interval is None:
+        return "No intervals."
+    first, _, second = kappa.interval.method.partition("+")
+    widened = f" widened by {METHODS.get(second, second)} (small cell)" if second else ""
+    confidence = words.percent(float(str(its.declaration.interval["confidence"])))
+    return f"Intervals {confidence}, {METHODS.get(first, first)}{widened}."
+
+
+def copied(its: Preferences, convention: Convention, criterion: str | None) -> str:
+    """κ with everything needed to quote it."""
+    head, key = header(its, convention, criterion), KAPPA[convention]
+    told = f"{words.plain(its.judge)}: {head.bold.rstrip('.')}; {head.rest.rstrip('.')}; {head.file}"
+    return f"{symbol_of(key)} = {shown(its.on(convention, criterion).values[key])} ({told})"
+
+
+def shown(its: Estimate, unit: str = "") -> str:
+    """A number with its interval; a dash where it is undefined."""
+    ends = f" {words.bounds(its.ends, unit)}" if its.ends else ""
+    return f"{words.value(its.value, unit)}{ends}"
+
+
+def reading(its: Preferences, criterion: str | None, name: Name = plain_name) -> str:
+    """What the way of counting ties does to the judge's number."""
+    if not its.n_ties:
+        return "Neither side ever says tie, so that all three ways of counting ties give the same agreement and κ."
+    kappas = {one: its.on(one, criterion).values[KAPPA[one]].value for one in CONVENTIONS}
+    defined = {one: value for one, value in kappas.items() if not math.isnan(value)}
+    if len(defined) < 2:
+        return "κ is defined under fewer than two of the three ways of counting ties."
+    low, high = min(defined, key=lambda one: defined[one]), max(defined, key=lambda one: defined[one])
+    if defined[high] - defined[low] < CLOSE:
+        text = f"How ties are counted moves κ of {name(its.judge)} by less than {words.number(CLOSE)}."
+    else:
+        text = (
+            f"κ of {name(its.judge)} is {words.number(defined[high])} where {_clause(high)}, "
+            f"{words.number(defined[low])} where {_clause(low)}: state which."
+        )
+    return f"{text} {_ties(its, criterion)}"
+
+
+def _clause(convention: Convention) -> str:
+    return {"exclude": "ties are left out", "class": "a tie is a third answer", "half": "a tie is half a win"}[convention]
+
+
+def _ties(its: Preferences, criterion: str | None) -> str:
+    counts = its.on("class", criterion).counts
+    n = counts.sum()
+    reference, judge = counts[2].sum() / n, counts[:, 2].sum() / n
+    return f"The reference says tie on {words.percent(reference)} of the decisions, the judge on {words.percent(judge)}."
+
+
+def wins_reading(its: Preferences, convention: Convention, criterion: str | None, name: Name = plain_name) -> str:
+    """Whether the judge prefers the first answer as often as the reference."""
+    wins = its.on(convention, criterion).wins
+    first = name(its.labels[0])
+    if math.isnan(wins.difference.value):
+        return f"How often {first} wins is undefined: {wins.difference.undefined}."
+    shares = words.percent(wins.reference.value), words.percent(wins.judge.value)
+    text = f"{first} wins {shares[0]} by the reference and {shares[1]} by the judge, {words.points(wins.difference.value)}"
+    ends = wins.difference.ends
+    if ends is None:
+        return f"{text}."
+    clear = ends[0] > 0 or ends[1] < 0
+    verdict = "more than chance explains" if clear else "no more than chance may explain"
+    return f"{text} {words.bounds(ends, 'points')}: {verdict}."
+
+
+def order_reading(its: Positions, name: Name = plain_name) -> str:
+    """What the order of the answers does."""
+    if not its.n:
+        return f"{name(its.judge)} answered no decision in both orders."
+    same = f"{share_words(its.consistent)} of {words.several(its.n, 'decisions')}"
+    text = f"{name(its.judge)} gives the same answer in both orders on {same}."
+    if not its.first_place.of:
+        return f"{text} No winner changes with the order."
+    n, first = its.first_place.of, its.first_place.count
+    text += f" Where the order changes the winner, {words.count(first)} of {words.count(n)} times the answer shown first wins"
+    return f"{text} {_lean(its)}"
+
+
+def _lean(its: Positions) -> str:
+    ends = its.first_place.ends
+    if not math.isnan(its.p):
+        p = words.p3(its.p)
+        told, clear = f"exact test against one half, p {p if p.startswith('<') else f'= {p}'}", its.p < SIGNIFICANT
+    elif ends is None:
+        return "."
+    else:
+        told, clear = words.bounds(ends, "%"), ends[0] > 0.5 or ends[1] < 0.5
+    return f"({told}): {'the place decides more than chance would' if clear else 'no leaning beyond chance'}."
+
+
+def share_words(its: Share) -> str:
+    ends = f" {words.bounds(its.ends, '%')}" if its.ends else ""
+    return f"{words.percent(its.value)}{ends}"
+
+
+def order_table(its: Positions) -> dict[str, list[str]]:
+    """How often each way of taking the two orders agrees with the reference."""
+    names = {
+        "file": "Order of the file",
+        "swapped": "Swapped order",
+        "consistent": "Same winner in both orders only",
+    }
+    rows = [(names[key], own) for key, own in its.right.items()]
+    return {
+        "Taken as the answer": [name for name, _ in rows],
+        "Agrees with the reference": [share_words(own) if own.of else words.UNDEFINED for _, own in rows],
+        "Decisions": [words.count(own.of) for _, own in rows],
+    }
+
+
+def table(its: Preferences, convention: Convention) -> dict[str, list[str]]:
+    """One convention by criterion, with the pooled row and the mean over the criteria."""
+    rows = [("All, pooled", its.pooled[convention]), *((name, own[convention]) for name, own in its.criteria.items())]
+    keys = list(its.pooled[convention].values)
+    out: dict[str, list[str]] = {"Criterion": [name for name, _ in rows], "Decisions": [words.count(own.n) for _, own in rows]}
+    for key in keys:
+        unit = record_of(key).unit
+        out[symbol_of(key)] = [shown(own.values[key], unit) for _, own in rows]
+    if its.means:
+        out["Criterion"].append("Mean over criteria")
+        out["Decisions"].append(words.UNDEFINED)
+        for key in keys:
+            out[symbol_of(key)].append(shown(its.means[convention][key], record_of(key).unit))
+    return out
+
+
+def frame(its: Preferences) -> list[dict[str, Any]]:
+    """Every number with what it rests on, one row each, for a download."""
+    d = its.declaration
+    told = {"file": d.file, "sha256": d.sha256, "scale": d.scale, "reference": d.reference, "judge": its.judge}
+    rows = []
+    for convention in CONVENTIONS:
+        for criterion, own in [("", its.pooled[convention]), *((name, one[convention]) for name, one in its.criteria.items())]:
+            rows += [{**told, **_row(convention, criterion, own, key, value)} for key, value in _numbers(own).items()]
+        for key, value in its.means.get(convention, {}).items():
+            own = its.pooled[convention]
+            rows.append({**told, **_row(convention, "mean over criteria", own, key, value)})
+    return rows
+
+
+def _numbers(own: Preference) -> dict[str, Estimate]:
+    wins = {"wins_reference": own.wins.reference, "wins_judge": own.wins.judge, "wins_difference": own.wins.difference}
+    return {**own.values, **wins}
+
+
+def _row(convention: Convention, criterion: str, own: Preference, key: str, value: Estimate) -> dict[str, Any]:
+    low, high = value.ends or (np.nan, np.nan)
+    return {
+        "ties": convention, "criterion": criterion, "n": own.n, "metric": key, "value": value.value, "low": low, "high": high,
+        "interval": value.interval.method if value.interval else "", "undefined": value.undefined,
+    }  # fmt: skip

@@ -1,0 +1,46 @@
+"""Which of two answers is better: does the judge agree, and does the order decide?"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics.scales.said_preferences import copied, header
+from pages.shared import opening, parts, state
+from pages.shared.plain import escape
+from pages.shared.preferences import asking, order, ties
+
+TITLE, ASKS = "Preferences", "Which of two answers is better: does the judge agree, and does their order decide?"
+
+
+def answer(its: state.Dataset, chosen: state.Choices) -> None:
+    room = state.in_room_view()
+    if not room:
+        parts.sample_note(its)
+    if its.ratings.scheme.scale != "binary":
+        _classes(its)
+        return
+    state.translate(asking.NAMES)
+    with opening.choosers():
+        asked = asking.asked(its, chosen)
+    where = asked.found, asked.convention, asked.criterion
+    parts.declaration(header(*where), copied(*where))
+    if not asked.preference:
+        st.info(asking.NO_PREFERENCE, icon=":material/info:")
+    if room:
+        parts.one_at_a_time([*ties.drawings(asked), *order.drawings(asked)])
+        return
+    ties.section(asked)
+    order.section(asked)
+    ties.table(asked)
+
+
+def _classes(its: state.Dataset) -> None:
+    st.info(
+        f"A preference needs one label for the first answer and one for the second, and {escape(its.title)} has "
+        f"{len(its.ratings.scheme.classes)} classes. Say on the Data page which label is which, and which one is a tie.",
+        icon=":material/info:",
+    )
+    parts.to_data_page("Say what the labels mean")
+
+
+opening.page(TITLE, ASKS, answer)

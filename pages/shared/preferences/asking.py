@@ -1,0 +1,77 @@
+"""What the page of preferences is asked: how a tie counts, and on which criterion."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+import metrics
+from metrics.choices import Settings
+from metrics.scales.positions import Positions, positions, swapped_column
+from metrics.scales.preferences import Convention, Preference, Preferences, preferences
+from metrics.scales.said_preferences import NAMES as CONVENTION_NAMES
+from metrics.vocabulary import is_preference
+from pages.shared import asking, state
+
+TIES, CRITERION = "preferences.ties", "preferences.criterion"
+NAMES = {TIES: CONVENTION_NAMES}
+TIES_HELP = (
+    "Left out: only decisions on which neither side says tie. Third answer: a tie is right where both say it. "
+    "Half a win: a tie beside a win is half right. Three different numbers; state which."
+)
+NO_PREFERENCE = (
+    "These labels read like verdicts on one answer, not like a choice between two. The numbers below take the first label as "
+    "“the first is better”; the Agreement page is made for verdicts."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """Everything the parts of the page are drawn from."""
+
+    its: state.Dataset
+    chosen: state.Choices
+    found: Preferences
+    convention: Convention
+    criterion: str | None
+
+    @property
+    def own(self) -> Preference:
+        return self.found.on(self.convention, self.criterion)
+
+    @property
+    def preference(self) -> bool:
+        """The labels say which of two is better."""
+        return reads_as_preference(self.its.ratings)
+
+    @property
+    def orders(self) -> Positions | None:
+        ratings = self.its.ratings
+        if swapped_column(ratings) is None:
+            return None
+        return _positions(self.its.key, self.chosen.settings("exclude"), self.chosen.judge, _ratings=ratings)
+
+
+def reads_as_preference(ratings: metrics.Ratings) -> bool:
+    return bool(ratings.scheme.of("tie")) or is_preference(ratings.scheme.classes)
+
+
+def asked(its: state.Dataset, chosen: state.Choices) -> Asked:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        convention = asking.one_of("How a tie counts", CONVENTION_NAMES, TIES, help=TIES_HELP)
+        asking.criterion(its.ratings.criteria, CRITERION, 260, every="Every criterion, pooled")
+    wanted = st.session_state.get(CRITERION)
+    criterion = wanted if wanted in its.ratings.criteria and len(its.ratings.criteria) > 1 else None
+    found = _preferences(its.key, chosen.settings("exclude"), chosen.judge, _ratings=its.ratings)
+    return Asked(its, chosen, found, convention, criterion)
+
+
+@st.cache_resource(show_spinner=False, max_entries=32, scope="session", hash_funcs={Settings: repr})
+def _preferences(key: tuple[str, object], settings: Settings, judge: str, _ratings: metrics.Ratings) -> Preferences:
+    return preferences(_ratings, judge, reference=settings.reference, confidence=settings.confidence)
+
+
+@st.cache_resource(show_spinner=False, max_entries=32, scope="session", hash_funcs={Settings: repr})
+def _positions(key: tuple[str, object], settings: Settings, judge: str, _ratings: metrics.Ratings) -> Positions:
+    return positions(_ratings, judge, reference=settings.reference, confidence=settings.confidence)

@@ -1,0 +1,81 @@
+"""What the order of the two answers does, where the file has both."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import streamlit as st
+
+from metrics.abstaining.shares import Share
+from metrics.figures import confusion
+from metrics.scales import said_preferences as said
+from metrics.scales.positions import COLUMNS, Positions
+from metrics.scales.preferences import TIE
+from metrics.words import bounds, p3, percent, several
+from pages.shared import parts
+from pages.shared.plain import emphasis
+from pages.shared.preferences import asking
+
+HEADING = "Does the order of the answers decide?"
+NONE = (
+    "The file has one order only. Ask every pair a second time with the answers swapped, and put what the judge then says, "
+    f"named by the answer and not by its place, into a column `{COLUMNS[0]}`."
+)
+SAME_HELP = "Decisions on which both orders name the same answer, or both say tie."
+FIRST_HELP = "Of the decisions whose winner changes with the order. 50 % is no leaning; more, the answer shown first gains."
+
+
+def section(asked: asking.Asked) -> None:
+    its = asked.orders
+    if its is None:
+        parts.headed(HEADING, "needs the verdicts of both orders")
+        st.markdown(NONE)
+        return
+    parts.headed(HEADING, f"the judge in both orders · {several(its.n, 'decisions')}{_left_out(its)} · every criterion")
+    parts.headline([_same(its), _first(its)], key="preferences_order")
+    parts.reading(said.order_reading(its, emphasis))
+    with st.container(horizontal=True, gap="medium"):
+        with st.container(key="wide_preferences_orders"):
+            _matrix(its)
+        with st.container(key="wide_preferences_right"):
+            _right(its)
+
+
+def drawings(asked: asking.Asked) -> list[Callable[[], None]]:
+    its = asked.orders
+    return [] if its is None else [lambda: _matrix(its)]
+
+
+def _left_out(its: Positions) -> str:
+    return f", {several(its.n_left_out, 'decisions')} without an answer in both left out" if its.n_left_out else ""
+
+
+def _same(its: Positions) -> parts.Headline:
+    return _headline("Same answer in both orders", its.consistent, SAME_HELP)
+
+
+def _first(its: Positions) -> parts.Headline:
+    test = "" if math.isnan(its.p) else f"p {p3(its.p)}"
+    return _headline("Changed to the answer shown first", its.first_place, FIRST_HELP, test)
+
+
+def _headline(label: str, its: Share, help_text: str, third: str = "") -> parts.Headline:
+    second = bounds(its.ends, "%") if its.ends else "no interval"
+    reason = "" if its.of else "no decision changes with the order"
+    return parts.Headline(label, percent(its.value), second, help_text, reason, third or several(its.of, "decisions"))
+
+
+def _matrix(its: Positions) -> None:
+    parts.headed("One order against the other", "rows: the file’s order · splits: the swapped order · named by the answer")
+    size = TIE + 1 if its.counts[TIE].any() or its.counts[:, TIE].any() else TIE
+    counts, labels = its.counts[:size, :size], its.labels[:size]
+    tie = TIE if size > TIE else None
+    look = {"reference": "file", "judge": "swapped"}
+    drawn = confusion.mosaic(counts, labels, theme=parts.theme(), abstention=tie, named=True, scale=parts.scale(), **look)
+    parts.figure(drawn, "preferences.orders", confusion.alt(counts, labels, **look))
+
+
+def _right(its: Positions) -> None:
+    parts.headed("Which order to take", "agreement with the reference · a tie is a third answer")
+    st.table(said.order_table(its), hide_index=True)

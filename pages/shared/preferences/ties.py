@@ -1,0 +1,106 @@
+"""Every way of counting ties side by side, the table they are counted on, and who wins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from metrics.export import safe_csv
+from metrics.figures import confusion
+from metrics.figures.levels import LevelRow, alt, levels_dots
+from metrics.scales import said_preferences as said
+from metrics.scales.estimates import Estimate
+from metrics.scales.preferences import CONVENTIONS, TIE, Convention
+from metrics.words import bounds, count, several, value
+from pages.shared import parts
+from pages.shared.plain import emphasis, escape
+from pages.shared.preferences import asking
+
+WAYS_KEY = "preferences.ways"
+AGREEMENT_HELP = {
+    "exclude": "Share of the decisions without a tie on which judge and reference prefer the same answer.",
+    "class": "Share of the decisions with the same of three answers: first, second, tie.",
+    "half": "Mean credit of a decision: 1 for the same answer, ½ for a tie beside a win, 0 for opposite answers.",
+}
+KAPPA_HELP = "Agreement beyond what the rates of the answers alone would give. 1 is perfect, 0 is chance."
+WIN_HELP = "How often the first answer wins by the judge, and by the reference."
+
+
+def section(asked: asking.Asked) -> None:
+    parts.headline([_agreement(asked), _kappa(asked), _wins(asked)])
+    with st.container(horizontal=True, gap="medium"):
+        with st.container(key="wide_preferences_table"):
+            _matrix(asked)
+        with st.container(key="wide_preferences_ways"):
+            _ways(asked)
+
+
+def drawings(asked: asking.Asked) -> list[Callable[[], None]]:
+    """What room view shows one after the other."""
+    return [lambda: _ways(asked), lambda: _matrix(asked)]
+
+
+def _number(label: str, its: Estimate, unit: str, help_text: str, third: str = "") -> parts.Headline:
+    second = bounds(its.ends, unit) if its.ends else "no interval"
+    return parts.Headline(label, value(its.value, unit), second, help_text, its.undefined, third)
+
+
+def _agreement(asked: asking.Asked) -> parts.Headline:
+    label = "Mean credit" if asked.convention == "half" else "Accuracy"
+    its = asked.own.values[said.AGREEMENT[asked.convention]]
+    return _number(label, its, "%", AGREEMENT_HELP[asked.convention], several(asked.own.n, "decisions"))
+
+
+def _kappa(asked: asking.Asked) -> parts.Headline:
+    key = said.KAPPA[asked.convention]
+    return _number("κ, ties halfway" if asked.convention == "half" else "Cohen’s κ", asked.own.values[key], "", KAPPA_HELP)
+
+
+def _wins(asked: asking.Asked) -> parts.Headline:
+    wins, first = asked.own.wins, escape(said.words.shorten(asked.found.labels[0], 12))
+    reference = f"reference {value(wins.reference.value, '%')}"
+    return _number(f"{first} wins", wins.judge, "%", WIN_HELP, reference)
+
+
+def _matrix(asked: asking.Asked) -> None:
+    own = asked.own
+    parts.headed("Which answer is preferred", "rows: the reference · splits: the judge")
+    labels = asked.found.labels[: len(own.counts)]
+    tie = TIE if len(own.counts) > TIE else None
+    drawn = confusion.mosaic(
+        own.counts, labels, theme=parts.theme(), abstention=tie, named=True, scale=parts.scale(), unit="decisions"
+    )
+    parts.figure(drawn, "preferences.table", confusion.alt(own.counts, labels, abstention=tie))
+    parts.reading(said.wins_reading(asked.found, asked.convention, asked.criterion, emphasis))
+
+
+def _ways(asked: asking.Asked) -> None:
+    parts.headed("κ by how a tie counts", "dot and line: value and interval · outlined: chosen")
+    rows = [_row(asked, convention) for convention in CONVENTIONS]
+    chosen = CONVENTIONS.index(asked.convention)
+    drawn = levels_dots(rows, theme=parts.theme(), symbol="κ", selected=chosen, scale=parts.scale())
+    parts.figure(drawn, WAYS_KEY, alt(rows, symbol="κ"), on_select=lambda: _choose(asked))
+    parts.reading(said.reading(asked.found, asked.criterion, emphasis))
+
+
+def _row(asked: asking.Asked, convention: Convention) -> LevelRow:
+    own = asked.found.on(convention, asked.criterion)
+    its = own.values[said.KAPPA[convention]]
+    low, high = its.ends or (None, None)
+    return LevelRow(said.NAMES[convention], its.value, low, high, f"n {count(own.n)}", its.undefined)
+
+
+def _choose(asked: asking.Asked) -> None:
+    spot = parts.clicked(WAYS_KEY, asked.convention)
+    if spot is not None:
+        st.session_state[asking.TIES] = CONVENTIONS[spot[0]]
+
+
+def table(asked: asking.Asked) -> None:
+    """Every criterion under the convention chosen, and the download of all."""
+    if len(asked.found.criteria) > 1:
+        parts.headed("By criterion", f"ties: {said.NAMES[asked.convention].lower()} · the mean counts every criterion once")
+        shown = said.table(asked.found, asked.convention)
+        parts.rows(shown, len(shown["Criterion"]), "rows", "preferences.criteria")
+    parts.download("All numbers (CSV)", lambda: safe_csv(said.frame(asked.found)), "preferences.csv", "preferences.csv")
