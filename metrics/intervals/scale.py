@@ -10,7 +10,7 @@ from scipy.special import stdtrit
 
 from metrics.arrays import FloatArray
 
-Transform = Literal["logit", "fisher"] | None
+Transform = Literal["logit", "fisher", "log"] | None
 ROUNDING = 1e-12
 """A standard error at or below this is that of equal numbers added in another order."""
 
@@ -58,6 +58,10 @@ def transformed(value: float, error: float, transform: Transform, quantile: floa
             return nothing
         centre, slope = np.arctanh(value), 1 / (1 - value * value)
         ends = [np.tanh(centre + side * quantile * error * slope) for side in (-1, 1)]
+    elif transform == "log":
+        if not value > 0:
+            return nothing
+        ends = [value * np.exp(side * quantile * error / value) for side in (-1, 1)]
     else:
         ends = [value + side * quantile * error for side in (-1, 1)]
     return float(ends[0]), float(ends[1])

@@ -17,11 +17,14 @@ class Estimate:
         None where none was asked for, or there is none.
     undefined : str
         Why there is no value; empty where there is one.
+    no_interval : str
+        Why a value has no interval although one was asked for.
     """
 
     value: float
     interval: Interval | None = None
     undefined: str = ""
+    no_interval: str = ""
 
     @property
     def ends(self) -> tuple[float, float] | None:

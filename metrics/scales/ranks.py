@@ -35,7 +35,7 @@ def places(values: ArrayLike) -> Ints:
     if low > -LARGEST and high < LARGEST and high - low < MOST_WHOLE:
         whole = array.astype(np.int64)
         if np.array_equal(whole, array):
-            return whole - int(low)
+            return np.subtract(whole, int(low), out=whole)
     return np.unique(array, return_inverse=True)[1].astype(np.int64, copy=False)
 
 

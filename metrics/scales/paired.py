@@ -1,0 +1,217 @@
+"""Two numbers for each decision, the reference's and the judge's: how they go together, and how far they lie apart.
+
+Intervals leave out one unit (item) at a time. Correlations are symmetric on Fisher's z, distances on the logarithm, bias and
+Cohen's d on their own scale, all with Student's t; limits of agreement combine the intervals of the bias and of the standard
+deviation (Zou 2013, doi:10.1177/0962280211402548). Sums without a unit follow by subtraction. Spearman and tau-b are taken to
+change without a unit by what they change without each of its pairs, which is exact where it has one.
+What the intervals cover: `benchmarks/bench_scores.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtr
+
+from metrics.arrays import FloatArray
+from metrics.intervals.default import few_units
+from metrics.intervals.scale import Interval, Transform, covering, jackknife_error, student, transformed
+from metrics.scales import moments
+from metrics.scales.estimates import Estimate
+from metrics.scales.moments import Moments, Sums
+from metrics.scales.ranks import Ranked
+
+Ints = NDArray[np.int64]
+
+KEYS = (
+    "n", "pearson", "spearman", "kendall_tau_b", "rmse", "mae", "bias", "bias_sd", "bias_p", "bias_d", "ccc",
+    "icc_2_1", "icc_3_1", "loa_low", "loa_high",
+)  # fmt: skip
+TRANSFORMS: dict[str, Transform] = {
+    "pearson": "fisher", "spearman": "fisher", "kendall_tau_b": "fisher", "ccc": "fisher", "icc_2_1": "fisher",
+    "icc_3_1": "fisher", "rmse": "log", "mae": "log", "bias_sd": "log", "bias": None, "bias_d": None,
+}  # fmt: skip
+"""Numbers with a jackknife interval, and the scale on which it is symmetric."""
+ROUNDING = 1e-12
+"""A standard error at or below this share of the number, or of the standard deviation of the differences, is rounding."""
+FEWEST_UNITS = 4
+"""Below, an interval from leaving one out says nothing."""
+RANKS: dict[str, tuple[Callable[[Ranked], float], Callable[[Ranked], FloatArray]]] = {
+    "spearman": (Ranked.spearman, Ranked.spearman_without_each),
+    "kendall_tau_b": (Ranked.kendall_tau_b, Ranked.kendall_tau_b_without_each),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Paired:
+    """Pairs of numbers as they come.
+
+    Attributes
+    ----------
+    reference, judge : ndarray, shape (n,)
+        NaN where a side has no number; such pairs are left out and counted.
+    unit : ndarray of int64, shape (n,), optional
+        What is left out as a whole, such as the item of each pair; by default every pair is a unit of its own.
+    word : str
+        What units are called.
+    """
+
+    reference: FloatArray
+    judge: FloatArray
+    unit: Ints | None = None
+    word: str = "items"
+
+    @cached_property
+    def kept(self) -> NDArray[np.bool_]:
+        """Pairs with a finite number on both sides, shape (n,)."""
+        return np.isfinite(self.reference) & np.isfinite(self.judge)
+
+    @property
+    def n(self) -> int:
+        """Pairs that count."""
+        return int(self.kept.sum())
+
+    @property
+    def n_left_out(self) -> int:
+        return len(self.kept) - self.n
+
+    @cached_property
+    def numbers(self) -> tuple[FloatArray, FloatArray]:
+        """Reference and judge of the pairs that count, shape (`n`,) each."""
+        reference, judge = (np.asarray(side, np.float64)[self.kept] for side in (self.reference, self.judge))
+        return reference, judge
+
+    @cached_property
+    def units(self) -> Ints:
+        """Unit of the pairs that count, shape (`n`,), from 0 without gaps."""
+        if self.unit is None:
+            return np.arange(self.n)
+        return np.unique(self.unit[self.kept], return_inverse=True)[1].astype(np.int64, copy=False)
+
+    @property
+    def n_units(self) -> int:
+        return int(self.units.max(initial=-1)) + 1
+
+
+def measures(paired: Paired, *, confidence: float | None = 0.95) -> dict[str, Estimate]:
+    """Everything that pairs of numbers tell.
+
+    Parameters
+    ----------
+    confidence : float or None
+        Level of the intervals; None for none.
+
+    Returns
+    -------
+    dict
+        `KEYS` to estimates. `bias` is the mean of judge minus reference, `bias_sd` the standard deviation of these differences
+        (n - 1 below), `bias_d` Cohen's d, their quotient, and `bias_p` the two-sided p-value of the t-test that the mean is 0;
+        where units have several pairs its standard error is that of leaving units out, which with as many pairs in each is the
+        test of the units' means. `loa_low` and `loa_high` are `bias` -/+ 1.96 `bias_sd`. `ccc` has variances of n below, as in
+        Lin (1989). The two ICCs are those of two raters; a subject is a pair.
+        Undefined with its reason: everything without a pair; all but `rmse`, `mae`, `bias` with one; correlations where a side is
+        constant; `ccc` and ICC where both are, `bias_d` and `bias_p` where all differences are equal.
+        `n`, `bias_p` and what is undefined have no interval; others have none, with the reason, with fewer than four units, or
+        where leaving a unit out leaves the number undefined or never moves it.
+    """
+    if not paired.n:
+        return {"n": Estimate(0.0)} | {key: Estimate(float("nan"), undefined="no pair has two numbers") for key in KEYS[1:]}
+    reference, judge = paired.numbers
+    sums = Sums.of(reference, judge, paired.units, paired.n_units)
+    ranked = Ranked.of(reference, judge)
+    whole = sums.all
+    values = {key: float(function(whole)) for key, function in moments.FUNCTIONS.items()}
+    values |= {key: value(ranked) for key, (value, _) in RANKS.items()}
+    values |= {"n": float(paired.n), "bias_p": _p(paired, sums, values["bias"])}
+    undefined = {key: _why_not(key, paired, whole) for key in KEYS if np.isnan(values[key])}
+    found = {key: Estimate(values[key], undefined=undefined.get(key, "")) for key in KEYS}
+    return found if confidence is None else found | _with_intervals(paired, sums, ranked, found, confidence)
+
+
+def _p(paired: Paired, sums: Sums, bias: float) -> float:
+    error = float(jackknife_error(sums.without_each.bias, np.ones(paired.n_units)))
+    spread = float(np.sqrt(sums.all.dd / paired.n))
+    if not (spread > 0 and error > ROUNDING * spread):
+        return float("nan")
+    return float(2 * stdtr(paired.n_units - 1, -abs(bias / error)))
+
+
+def _with_intervals(
+    paired: Paired, sums: Sums, ranked: Ranked, found: dict[str, Estimate], confidence: float
+) -> dict[str, Estimate]:
+    defined = {key: found[key].value for key in TRANSFORMS if not found[key].undefined}
+    if paired.n_units < FEWEST_UNITS:
+        why = f"only {paired.n_units} {paired.word}: an interval from leaving one out needs {FEWEST_UNITS}"
+        limits = [key for key in ("loa_low", "loa_high") if not found[key].undefined]
+        return {key: Estimate(found[key].value, no_interval=why) for key in (*defined, *limits)}
+    left = sums.without_each
+    errors = {key: _error(key, value, left, ranked, paired) for key, value in defined.items()}
+    quantile = student(paired.n_units - 1, confidence)
+    note = few_units(paired.n_units, paired.word)
+    done = {}
+    for key, value in defined.items():
+        ends = transformed(value, errors[key], TRANSFORMS[key], quantile)
+        if np.isnan(ends[0]):
+            done[key] = Estimate(value, no_interval=_why_no_interval(errors[key], paired.word))
+        else:
+            done[key] = Estimate(value, Interval(*covering(value, ends), "jackknife", note))
+    return done | _limits(found, done)
+
+
+def _error(key: str, value: float, left: Moments, ranked: Ranked, paired: Paired) -> float:
+    """Standard error of leaving units out one at a time."""
+    if key in moments.FUNCTIONS:
+        error = float(jackknife_error(moments.FUNCTIONS[key](left), np.ones(paired.n_units)))
+    else:
+        change = value - RANKS[key][1](ranked)
+        own = np.bincount(paired.units, weights=change) * (paired.n - 1) / paired.n
+        error = float(np.sqrt(paired.n_units / (paired.n_units - 1) * ((own - own.mean()) ** 2).sum()))
+    return 0.0 if error <= ROUNDING * abs(value) else error
+
+
+def _limits(found: dict[str, Estimate], done: dict[str, Estimate]) -> dict[str, Estimate]:
+    """Limits of agreement, the intervals of bias and standard deviation combined as of independent numbers."""
+    if found["bias_sd"].undefined:
+        return {}
+    bias, spread = done["bias"], done["bias_sd"]
+    if bias.interval is None or spread.interval is None:
+        why = bias.no_interval or spread.no_interval
+        return {key: Estimate(found[key].value, no_interval=why) for key in ("loa_low", "loa_high")}
+    down, up = bias.value - bias.interval.low, bias.interval.high - bias.value
+    narrower, wider = (moments.WITHIN * abs(end - spread.value) for end in (spread.interval.low, spread.interval.high))
+    ends = {
+        "loa_low": (np.hypot(down, wider), np.hypot(up, narrower)),
+        "loa_high": (np.hypot(down, narrower), np.hypot(up, wider)),
+    }
+    note = bias.interval.note
+    return {
+        key: Estimate(value, Interval(value - float(below), value + float(above), "mover", note))
+        for key, (below, above) in ends.items()
+        for value in [found[key].value]
+    }
+
+
+def _why_no_interval(error: float, word: str) -> str:
+    if np.isnan(error):
+        return f"without one of the {word} it is undefined"
+    return f"it does not move when one of the {word} is left out" if not error else "it lies outside -1 to 1"
+
+
+def _why_not(key: str, paired: Paired, whole: Moments) -> str:
+    """Why a number has no value; there is a pair."""
+    if paired.n < 2:
+        return "only one pair has two numbers"
+    constant = [
+        f"the {name} gives one number only, {side[0]:g}"
+        for name, side, spread in zip(("reference", "judge"), paired.numbers, (whole.xx, whole.yy), strict=True)
+        if not spread
+    ]
+    if key == "bias_p" and paired.n_units < 2:
+        return f"only one of the {paired.word}"
+    if key in ("bias_d", "bias_p"):
+        return "all differences are equal" if not whole.dd else f"the mean difference is the same in all {paired.word}"
+    return " and ".join(constant)
