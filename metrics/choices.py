@@ -19,6 +19,7 @@ from metrics.intervals.cluster import clusters_of
 from metrics.intervals.requested import PLACES, Sampling
 from metrics.pairs import reference_name
 from metrics.ratings import Ratings
+from metrics.scales.proposing import refuse_scores
 
 INTERVALS = ("auto", "jackknife", "dirichlet", "wilson", "bootstrap", "bca", "none")
 DRAWN = ("bootstrap", "bca")
@@ -101,6 +102,7 @@ def settings_of(
     """
     _check_interval(interval, unit, replicates, confidence)
     _check_roles(ratings)
+    refuse_scores(ratings)
     unit = _unit(ratings, interval, unit)
     mode = _mode(abstention, ratings)
     return Settings(

@@ -41,7 +41,7 @@ def header(report: AgreementReport, judge: str, level: Level, metric: str = "kap
     d, its = _on(report, judge, criterion)
     treated = "; ".join(part for part in (_mode(d, its), handling_of(d, its)) if part)
     over = _over(report, d, its, level, metric)
-    bold = " · ".join(part for part in (d.scale.capitalize(), treated, over) if part)
+    bold = " · ".join(part for part in (d.scale_words().capitalize(), treated, over) if part)
     rest = f"Reference: {_reference(d)}. {_extent(d, its, level)}. {_method(d, its, level, metric)}"
     return Header(f"{bold}.", f"{rest.strip()}{made_of(d, judge)}", d.file, d.sha256[:4])
 
@@ -56,7 +56,7 @@ def copied(report: AgreementReport, judge: str, level: Level, metric: str, crite
         value += f" {words.bounds(ends, record.unit)}"
     reason = f", undefined: {block.undefined[metric]}" if metric in block.undefined else ""
     parts = [
-        d.scale,
+        d.scale_words(),
         _mode(d, its),
         handling_of(d, its),
         _over(report, d, its, level, metric),

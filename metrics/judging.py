@@ -31,6 +31,7 @@ from metrics.patterns import Patterns
 from metrics.rates import class_scores, classes_used
 from metrics.ratings import Ratings
 from metrics.results import AgreementReport, Block, Declaration, JudgeReport, Warn
+from metrics.scales.proposing import scales_of
 from metrics.version import __version__
 
 NO_COST = "the cost matrix puts no cost on the labels in use"
@@ -303,6 +304,7 @@ def _ids(ratings: Ratings, role: str) -> tuple[int, str]:
 def declaration_of(ratings: Ratings, settings: Settings) -> Declaration:
     """The choices and the data behind every number of a report."""
     ratings = settings.on(ratings)
+    scales = scales_of(ratings).declared()
     return Declaration(
         file=ratings.source.name,
         sha256=ratings.source.sha256,
@@ -322,6 +324,7 @@ def declaration_of(ratings: Ratings, settings: Settings) -> Declaration:
         handling=dict(ratings.scheme.handling),
         panels={panel.name: panel.declared() for panel in ratings.source.panels if panel.name in settings.judges},
         runs=ratings.source.runs,
+        scales={} if set(scales.values()) <= {ratings.scheme.scale} else scales,
     )
 
 
@@ -330,6 +333,8 @@ def _warnings(ratings: Ratings, settings: Settings, reports: Mapping[str, JudgeR
     for name, report in reports.items():
         found += [Warn("degenerate_criterion", f"{name}: {text}") for text in _degenerate(report)]
         found += [*_unmatched(report), *_failed(report, ratings.scheme)]
+    if ratings.scheme.scale != "binary" and scales_of(ratings).mixed:
+        found.append(Warn("mixed_scales", scales_of(ratings).mixed_words()))
     negative = [name for name, weight in settings.item_rule.weights if weight < 0]
     recoded = "an abstention" if settings.abstention == "as_unmet" else _recoded(ratings.scheme)
     if recoded and negative:

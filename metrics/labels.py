@@ -12,14 +12,17 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-Kind = Literal["positive", "negative", "abstention", "tie", "invalid", "error", "missing", "class"]
-Scale = Literal["binary", "nominal"]
+Kind = Literal["positive", "negative", "abstention", "tie", "invalid", "error", "missing", "class", "number"]
+Axis = Literal["binary", "nominal"]
+Scale = Literal["binary", "pairwise", "ordinal", "continuous", "nominal"]
 Handling = Literal["abstention", "exclude", "as_unmet", "as_category"]
 
 #: States after the K classes, in the order of the verdict axis. See `Scheme.states`.
 AFTER_CLASSES: tuple[Kind, ...] = ("abstention", "tie", "invalid", "error", "missing")
 #: Kinds that can be given a handling of their own, with the one they have otherwise: a failed call is missing.
 HANDLED: dict[Kind, Handling] = {"tie": "abstention", "invalid": "abstention", "error": "exclude"}
+NUMBER = "(number)"
+"""The one label that stands for every number of a continuous scale; the number itself is the score of the rating."""
 DEFAULT_POSITIVE, DEFAULT_NEGATIVE, DEFAULT_ABSTENTION = "MET", "UNMET", "CANNOT_ASSESS"
 
 NO_VERDICT = "no verdict"
@@ -50,19 +53,23 @@ class Scheme:
     ----------
     kinds : tuple of (label, kind)
         Labels as they stand in the file (trimmed); may name labels that do not occur. `positive` and `negative` make a
-        binary scale; any `class` makes a nominal one, whose classes are the labels of kind positive, negative and class.
+        binary axis; any `class` or `number` makes a nominal one, whose classes are the labels of kind positive, negative,
+        class and number.
     order : tuple of str
         Classes in the order of the verdict axis, where the user gave one.
     handling : tuple of (kind, handling)
         Ties, invalid answers and failed calls that do not follow the abstentions; see `metrics.handling`.
     unused : tuple of str
         Labels that occur nowhere in the data, as `Ratings` finds them; no part of what the labels mean.
+    scales : tuple of (criterion, scale)
+        Scales that were stated; of the other criteria `metrics.scales.proposing` says what their labels are.
     """
 
     kinds: tuple[tuple[str, Kind], ...]
     order: tuple[str, ...] = ()
     handling: tuple[tuple[Kind, Handling], ...] = ()
     unused: tuple[str, ...] = field(default=(), compare=False)
+    scales: tuple[tuple[str, Scale], ...] = ()
 
     def handled(self, kind: Kind) -> Handling:
         """What becomes of an answer of a kind that gives no verdict: what becomes of an abstention, or something of its own."""
@@ -73,8 +80,9 @@ class Scheme:
         return tuple(label for label, its in self.kinds if its == kind)
 
     @cached_property
-    def scale(self) -> Scale:
-        return "nominal" if self.of("class") else "binary"
+    def scale(self) -> Axis:
+        """What the verdict axis of all criteria together is; the judgment scale belongs to a criterion."""
+        return "nominal" if self.of("class") or self.of("number") else "binary"
 
     @cached_property
     def classes(self) -> tuple[str, ...]:
@@ -82,7 +90,7 @@ class Scheme:
         if self.scale == "binary":
             return (self._first("positive", DEFAULT_POSITIVE), self._first("negative", DEFAULT_NEGATIVE))
         found: dict[str, str] = {}
-        for label in (*self.order, *self.of("positive"), *self.of("negative"), *self.of("class")):
+        for label in (*self.order, *self.of("positive"), *self.of("negative"), *self.of("class"), *self.of("number")):
             found.setdefault(normalise(label), label)
         return tuple(found.values())
 
@@ -142,5 +150,5 @@ class Scheme:
     def to_dict(self) -> dict[str, list[str]]:
         """Labels by kind, as the declaration carries them."""
         kinds: tuple[Kind, ...] = ("positive", "negative", "abstention", "tie", "invalid")
-        extra: tuple[Kind, ...] = tuple(k for k in ("class", "error", "missing") if self.of(k))
+        extra: tuple[Kind, ...] = tuple(k for k in ("class", "number", "error", "missing") if self.of(k))
         return {kind: list(self.of(kind)) for kind in (*kinds, *extra)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -136,7 +137,7 @@ class Ratings:
     row : ndarray of int64, shape (n,)
         Index of the data row (0-based, header not counted) the rating was read from.
     score : ndarray of float64, shape (n,), or None
-        NaN where the row has no score.
+        NaN where the row has no score. On a continuous scale the number in the place of a label.
     multiplicity : ndarray of int64, shape (n_items,), or None
         For a table of counts: how many decisions each pseudo-item stands for. Such data have no items of their own.
     table : pa.Table or None
@@ -199,6 +200,12 @@ class Ratings:
     def code(self, name: str, role: Role) -> int:
         """Index of a rater by name and role."""
         return self.raters.index(Rater(name, role))
+
+    def on_criteria(self, names: Sequence[str]) -> Ratings:
+        """The ratings of some criteria, with the labels in use there; see `metrics.scales.part`."""
+        from metrics.scales.part import on_criteria
+
+        return on_criteria(self, names)
 
     @cached_property
     def state(self) -> NDArray[np.int8]:

@@ -17,6 +17,7 @@ from metrics.arrays import safe_ratio
 from metrics.catalogue import BY_KEY
 from metrics.intervals.scale import Interval
 from metrics.labels import Handling, Kind
+from metrics.words import count
 
 Json = dict[str, Any]
 TWO_CLASS_COLUMNS = ("prevalence", "kappa", "phi", "accuracy", "f1")
@@ -183,9 +184,22 @@ class Declaration:
     """Of the judges that are panels: their rule, judges and quorum."""
     runs: str = ""
     """Which of several runs a verdict is: `first`, `majority`, or empty where there are none."""
+    scales: Mapping[str, str] = field(default_factory=dict)
+    """Criterion to judgment scale; empty where every criterion is on `scale`, the scale of the tables."""
+
+    def scale_words(self, criterion: str | None = None) -> str:
+        """The judgment scale of one criterion or of all: "ordinal", "3 binary and 2 ordinal criteria"."""
+        names = self.criteria if criterion is None else (criterion,)
+        found = [self.scales.get(name, self.scale) for name in names]
+        kinds = tuple(dict.fromkeys(found)) or (self.scale,)
+        if len(kinds) == 1:
+            return kinds[0]
+        counted = [f"{count(found.count(kind))} {kind}" for kind in kinds]
+        return f"{', '.join(counted[:-1])} and {counted[-1]} criteria"
 
     def to_dict(self) -> Json:
-        elsewhere = ("rows_read", "rows_used", "left_out", *(key for key in ("panels", "runs") if not getattr(self, key)))
+        empty = [key for key in ("panels", "runs", "scales") if not getattr(self, key)]
+        elsewhere = ("rows_read", "rows_used", "left_out", *empty)
         out = {key: value for key, value in asdict(self).items() if key not in elsewhere}
         left_out = [{"reason": reason, "count": count} for reason, count in self.left_out.items()]
         out |= {"criteria": list(self.criteria), "judges": list(self.judges)}

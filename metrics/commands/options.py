@@ -14,6 +14,7 @@ from metrics.errors import InputError
 Command = Callable[..., Any]
 Source = str | list[str]
 """A file as `metrics.read` takes it, with what it is read with."""
+SCALE_HELP = "binary, pairwise, ordinal, continuous or nominal, of all criteria or by name: tone=binary,depth=ordinal."
 
 
 def reading_options(command: Command) -> Command:
@@ -30,6 +31,8 @@ def reading_options(command: Command) -> Command:
         columns: Sequence[str],
         labels: Sequence[str],
         order: str | None,
+        scale: Sequence[str],
+        criteria: Sequence[str],
         skip_bad_rows: bool,
         **others: Any,
     ) -> Any:
@@ -37,6 +40,8 @@ def reading_options(command: Command) -> Command:
             "columns": pairs_of(columns, "--columns"),
             "labels": pairs_of(labels, "--labels"),
             "order": split(order) if order else None,
+            "scale": _scales(scale),
+            "criteria": [name for text in criteria for name in split(text)] or None,
             "skip_bad_rows": skip_bad_rows,
         }
         return command(file=[file, *beside] if beside else file, how=how, **others)
@@ -48,6 +53,8 @@ def reading_options(command: Command) -> Command:
         click.option("--columns", multiple=True, metavar="ROLE=NAME,…", help="Which column is what: item=id,human=gold."),
         click.option("--labels", multiple=True, metavar="LABEL=KIND,…", help="What labels mean: yes=positive,no=negative."),
         click.option("--order", metavar="LABEL,…", help="Labels from low to high."),
+        click.option("--scale", multiple=True, metavar="SCALE|CRITERION=SCALE,…", help=SCALE_HELP),
+        click.option("--criteria", multiple=True, metavar="CRITERION,…", help="Take these criteria only."),
         click.option("--skip-bad-rows", is_flag=True, help="List rows with too many or too few cells instead of stopping."),
     )
 
@@ -78,6 +85,16 @@ def choosing_options(command: Command) -> Command:
             help="Weights of criteria; others weigh 1.",
         ),
     )
+
+
+def _scales(texts: Sequence[str]) -> dict[str, str] | None:
+    """Scale by criterion; one without a criterion is that of all others."""
+    parts = [part for text in texts for part in _between_commas(text)]
+    named = pairs_of([part for part in parts if _last_equals(part) >= 0], "--scale") or {}
+    for part in parts:
+        if _last_equals(part) < 0:
+            named.setdefault("all", _bare(part))
+    return named or None
 
 
 def _with(command: Command, *options: Callable[[Command], Command]) -> Command:

@@ -19,7 +19,7 @@ from metrics.errors import InputError
 from metrics.labels import Kind, Scheme, normalise
 from metrics.ratings import LeftOut, Rater, Ratings, Source
 from metrics.readers import Proposal, Table, build, open_table, propose
-from metrics.readers.building import OVERALL
+from metrics.readers.names import OVERALL
 
 FILE = "file"
 Ints = NDArray[np.int32]
@@ -249,7 +249,9 @@ def _scheme(first: Ratings, second: Ratings, advice: Advice) -> Scheme:
         kinds.setdefault(label, kind)
     if first.scheme.order and second.scheme.order and first.scheme.order != second.scheme.order:
         raise InputError(f"The two files order the labels differently. {advice.order}")
-    scheme = Scheme(tuple(kinds.items()), first.scheme.order or second.scheme.order, first.scheme.handling)
+    scales = tuple((dict(second.scheme.scales) | dict(first.scheme.scales)).items())
+    order = first.scheme.order or second.scheme.order
+    scheme = Scheme(tuple(kinds.items()), order, first.scheme.handling, scales=scales)
     if scheme.scale != first.scheme.scale:
         raise InputError(
             f"The labels of {first.source.name} are positive and negative, those of {second.source.name} are classes. "

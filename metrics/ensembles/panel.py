@@ -14,6 +14,7 @@ from metrics.errors import InputError
 from metrics.labels import Scheme
 from metrics.pairs import cells_of, decided, votes_of
 from metrics.ratings import Panel, PanelRule, Rater, Ratings
+from metrics.scales.proposing import refuse_scores
 
 RULES: tuple[PanelRule, ...] = get_args(PanelRule)
 
@@ -75,6 +76,7 @@ def with_panel(
 
 def panel_judges(ratings: Ratings, judges: Sequence[str] | None) -> tuple[str, ...]:
     """The judges of a panel, checked: those named, or all that are no panel themselves, in the order of the file."""
+    refuse_scores(ratings)
     if not ratings.has_items:
         raise InputError(f"{ratings.source.name}: a table of counts does not say which judges met. Use a file of ratings.")
     panels = {panel.name for panel in ratings.source.panels}

@@ -28,6 +28,7 @@ from metrics.errors import InputError
 from metrics.intervals.scale import Transform, jackknife_error, student, transformed
 from metrics.pairs import cells_of, decided, reference_states
 from metrics.ratings import Ratings, Role, Runs
+from metrics.scales.proposing import refuse_scores
 
 NO_RUNS = "no decision has two runs with a verdict"
 ONE_LABEL = "all runs give the same label"
@@ -128,6 +129,7 @@ def run_votes(
     InputError
         Where the file has no repeated runs of this rater.
     """
+    refuse_scores(ratings)
     if name not in raters_with_runs(ratings, role):
         raise InputError(f"{ratings.source.name}: there are no repeated runs of {name!r}. A column run tells runs apart.")
     runs = ratings.runs

@@ -23,7 +23,7 @@ def header(report: RocReport, judge: str, criterion: str | None) -> Header:
     d, block = report.declaration, report.judges[judge].block(criterion)
     many = f"on {words.shorten(criterion)}" if criterion else f"pooled over {words.count(len(d.criteria))} criteria"
     over = many if len(d.criteria) > 1 else ""
-    bold = " · ".join(part for part in (d.scale.capitalize(), _rests_on(report, block), over) if part)
+    bold = " · ".join(part for part in (d.scale_words(criterion).capitalize(), _rests_on(report, block), over) if part)
     rest = f"Reference: {reference_words(d.reference)}. {_extent(block)} {_method(report, block)} {_held_out(report, block)}"
     return Header(f"{bold}.", f"{rest.strip()}{made_of(d, judge)}", d.file, d.sha256[:4])
 

@@ -15,6 +15,7 @@ from metrics.readers.proposal import Doubt, LabelRow, Proposal
 from metrics.readers.proposing import confirmed, propose, with_doubts_refused
 from metrics.readers.table import Table
 from metrics.readers.wide import build_wide
+from metrics.scales.proposing import scales_of
 
 __all__ = [
     "Doubt", "LabelRow", "Proposal", "Table", "build", "confirmed", "from_counts", "is_part", "open_table", "propose", "read",
@@ -28,6 +29,8 @@ def read(
     columns: Mapping[str, str] | None = None,
     labels: Mapping[str, str] | None = None,
     order: Sequence[str] | None = None,
+    scale: str | Mapping[str, str] | None = None,
+    criteria: Sequence[str] | None = None,
     skip_bad_rows: bool = False,
 ) -> Ratings:
     """Ratings from a table of labels.
@@ -44,6 +47,11 @@ def read(
         Label to kind: positive, negative, abstention, tie, invalid, missing or class.
     order : sequence, optional
         Classes, low to high.
+    scale : str or mapping of criterion to scale, optional
+        binary, pairwise, ordinal, continuous or nominal, for all criteria or by name. On a continuous scale the numbers of
+        the label columns are the scores of the ratings.
+    criteria : sequence of str, optional
+        Take these criteria only; see `metrics.Ratings.on_criteria`.
     skip_bad_rows : bool
         List rows that cannot be read among those left out.
 
@@ -53,7 +61,10 @@ def read(
         If the file cannot be read, or its columns or labels are in doubt; the message shows how to answer.
     """
     table = open_table(source, skip_bad_rows=skip_bad_rows)
-    return build(table, propose(table, columns, labels, order))
+    ratings = build(table, propose(table, columns, labels, order, scale))
+    if scale is not None:
+        scales_of(ratings)
+    return ratings if criteria is None else ratings.on_criteria(criteria)
 
 
 def build(table: Table, proposal: Proposal) -> Ratings:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrics.labels import Scheme, normalise
+from metrics.labels import NUMBER, Scheme, normalise
 from metrics.ratings import LeftOut, Rater, Ratings, Role, Runs, Source
+from metrics.readers.measuring import numbers_of
 from metrics.readers.proposal import Proposal
 from metrics.readers.sentences import brief, refuse, times
 from metrics.readers.table import Table
@@ -22,7 +23,6 @@ REPEATED = "repeated: a later row gives the same item, criterion and rater"
 NO_CRITERION, NO_JUDGE, NO_RATER, NO_ROLE = "no criterion", "no judge named", "no rater named", "no role"
 CODE_ROW = "rated by code, neither human nor judge"
 OTHER_ROLE = "role is neither human nor judge"
-OVERALL = "overall"
 
 
 @dataclass
@@ -93,17 +93,38 @@ class Labels:
         self.names = tuple(row.label for row in proposal.labels)
         self.places = {name: place for place, name in enumerate(self.names)}
         self._rows = proposal.labels
+        self._numbered = proposal.numbered
         self.same = self._spellings()
 
     def _spellings(self) -> Ints:
         forms: dict[str, int] = {}
         return np.array([forms.setdefault(normalise(name), len(forms)) for name in self.names], dtype=np.int32)
 
-    def of(self, table: Table, column: str, role: Role | None) -> Ints:
-        """Label of each row, -1 where there is none."""
-        coded = table.coded(column)
+    def of(self, table: Table, column: str, role: Role | None, criterion: str | None = None) -> Ints:
+        """Label of each row, -1 where there is none; `criterion` where the whole column is on one of its own."""
+        coded = self._numbered.labels(table, column, criterion)
         codes = np.array([self._code(name, role) for name in (*coded.names, "")], dtype=np.int32)
         return np.asarray(codes[coded.codes], dtype=np.int32)
+
+    def scores(
+        self, table: Table, column: str, given: str | None, notes: list[str], criterion: str | None = None
+    ) -> NDArray[np.float64] | None:
+        """Scores of each row: those of the score column, else the numbers that the column of labels holds as scores."""
+        own, numbers = scores(table, given, notes), self._numbered.scores(table, column, criterion)
+        if own is None or numbers is None:
+            return numbers if own is None else own
+        differ = int(np.count_nonzero((own != numbers) & ~np.isnan(own) & ~np.isnan(numbers)))
+        if differ:
+            rows = times(differ, "row", "rows")
+            notes.append(
+                f"‘{brief(column)}’ and ‘{brief(given)}’ hold different numbers in {rows}: those of ‘{brief(given)}’ count."
+            )
+        return np.where(np.isnan(own), numbers, own)
+
+    @cached_property
+    def number(self) -> int:
+        """Code of the label that stands for every number; -1 where there is none."""
+        return self.places.get(NUMBER, -1)
 
     def _code(self, name: str, role: Role | None) -> int:
         place = self.places.get(name, -1)
@@ -153,11 +174,7 @@ def scores(table: Table, column: str | None, notes: list[str]) -> NDArray[np.flo
     if column is None:
         return None
     coded = table.coded(column)
-    texts = pd.Series(coded.names, dtype="object").astype(str)
-    numbers = pd.to_numeric(texts, errors="coerce")
-    with_comma = numbers.isna() & texts.str.fullmatch(r"[+-]?\d+,\d+")
-    numbers = numbers.where(~with_comma, pd.to_numeric(texts.str.replace(",", "."), errors="coerce"))
-    values = np.append(numbers.to_numpy(np.float64), np.nan)
+    values = np.append(numbers_of(coded.names), np.nan)
     read = values[coded.codes]
     unreadable = int(np.count_nonzero(np.isnan(read) & (coded.codes >= 0)))
     if unreadable:
@@ -242,7 +259,7 @@ def _runs(repeated: Repeated, before: Ints, item: Ints, to_rater: Ints) -> Runs:
 
 def _check_classes(name: str, scheme: Scheme) -> None:
     """One class of its own says nothing about what the others would be; a positive or a negative label has its opposite."""
-    if len(scheme.classes) == 1:
+    if len(scheme.classes) == 1 and not scheme.of("number"):
         only = brief(scheme.classes[0], 30)
         refuse(f"{brief(name)} has one label only, ‘{only}’, as a class of its own. Say that it is positive, or negative.")
 

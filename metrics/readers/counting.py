@@ -13,9 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from metrics.labels import Kind, normalise
 from metrics.ratings import LeftOut, Rater, Ratings, Role, Source
-from metrics.readers.building import OVERALL
 from metrics.readers.labelling import Use, Verdicts, check_kinds, interpret
-from metrics.readers.names import COUNT, HUMAN, JUDGE, TOTALS, fold, spaced
+from metrics.readers.names import COUNT, HUMAN, JUDGE, OVERALL, TOTALS, fold, spaced
 from metrics.readers.proposal import LabelRow, Proposal
 from metrics.readers.sentences import brief, refuse
 from metrics.readers.table import Table

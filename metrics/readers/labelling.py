@@ -304,7 +304,8 @@ def _sentence(reason: str, rows: Sequence[LabelRow], names: Sequence[str]) -> st
         return f"The labels say which of two is better: {listed(r.label for r in rows)}. Confirm which side counts as positive."
     if reason == _NUMBERS:
         found = sorted((r.label for r in rows), key=lambda label: float(label.replace(",", ".")))
-        return f"The labels {listed(found, 8)} are numbers. Confirm them as classes, or give their order with --order."
+        said = f"The labels {listed(found, 8)} are numbers. Confirm them as classes, or give their order with --order"
+        return f"{said}, or say --scale ordinal or --scale continuous."
     places = [f"‘{brief(r.label)}’ in row {r.row}" + (f" (and {r.count - 1} more)" if r.count > 1 else "") for r in rows[:3]]
     where = ", ".join(places) + (f" and {times(len(rows) - 3, 'other label', 'other labels')}" if len(rows) > 3 else "")
     one, reason = len(rows) == 1, reason.rpartition("\0")[2]

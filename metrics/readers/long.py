@@ -19,7 +19,6 @@ from metrics.readers.building import (
     NO_RATER,
     NO_ROLE,
     OTHER_ROLE,
-    OVERALL,
     REPEATED,
     Account,
     Draft,
@@ -29,9 +28,9 @@ from metrics.readers.building import (
     Repeated,
     assemble,
     item_codes,
-    scores,
 )
 from metrics.readers.columns import EACH_ROW
+from metrics.readers.names import OVERALL
 from metrics.readers.people import rater_roles, role_of_value
 from metrics.readers.proposal import Proposal
 from metrics.readers.repeats import Keys, compact, first_rows, is_unique, last_rows, parse_times
@@ -59,8 +58,10 @@ def build_pairs(table: Table, proposal: Proposal) -> Ratings:
     sizes = len(items), len(criteria), len(judges) + 1, len(people), len(runs.names)
     unique = _leave_repeats(account, table, proposal, codes, sizes, filled)
     rows = np.flatnonzero(account.kept)
-    given = _part(item, criterion, person, human, scores(table, proposal.column("human_score"), notes), rows)
-    said = _part(item, criterion, judge, verdict, scores(table, proposal.column("score"), notes), rows)
+    human_score = labels.scores(table, _needed(proposal, "human"), proposal.column("human_score"), notes)
+    score = labels.scores(table, _needed(proposal, "verdict"), proposal.column("score"), notes)
+    given = _part(item, criterion, person, human, human_score, rows)
+    said = _part(item, criterion, judge, verdict, score, rows)
     # rows that differ in nothing but the judge, the human or the run are the only ones that can still repeat a rating
     if not unique or len(judges) > 1 or len(runs.names) > 1 or (judge == len(judges)).any():
         key = _part_key(given, (*sizes[:2], len(people)))
@@ -181,6 +182,8 @@ def _once(
         return part
     first = first_rows(key, size)
     differs = labels.same[part.label] != labels.same[part.label[first]]
+    if part.score is not None and labels.number >= 0:
+        differs |= (part.label == labels.number) & (part.score != part.score[first])
     if differs.any():
         here = int(differs.argmax())
         _refuse_differing(part, here, int(first[here]), labels, table, items, what, column)
@@ -191,7 +194,7 @@ def _refuse_differing(
     part: Part, here: int, there: int, labels: Labels, table: Table, items: pa.StringArray, what: str, column: str
 ) -> None:
     rows = [table.number(int(part.row[place])) for place in (there, here)]
-    said = [brief(labels.names[part.label[place]], 40) for place in (there, here)]
+    said = [_said(part, place, labels) for place in (there, here)]
     item = brief(items[int(part.item[here])].as_py(), 40)
     refuse(
         f"{what} item ‘{item}’ differs between row {rows[0]} (‘{said[0]}’) and row {rows[1]} (‘{said[1]}’) "
@@ -199,6 +202,13 @@ def _refuse_differing(
         row=rows[1],
         column=column,
     )
+
+
+def _said(part: Part, place: int, labels: Labels) -> str:
+    """A rating as a message shows it: its label, or its number."""
+    if part.score is not None and part.label[place] == labels.number:
+        return f"{part.score[place]:g}"
+    return brief(labels.names[part.label[place]], 40)
 
 
 def build_raters(table: Table, proposal: Proposal) -> Ratings:
@@ -210,7 +220,8 @@ def build_raters(table: Table, proposal: Proposal) -> Ratings:
     account.leave(label < 0, NO_LABEL)
     runs, sizes = run_column(table, proposal.column("run")), (len(items), len(criteria), len(raters))
     _leave_repeats(account, table, proposal, (item, criterion, rater, runs.codes), (*sizes, len(runs.names)))
-    part = _part(item, criterion, rater, label, scores(table, proposal.column("score"), notes), np.flatnonzero(account.kept))
+    score = labels.scores(table, _needed(proposal, "label"), proposal.column("score"), notes)
+    part = _part(item, criterion, rater, label, score, np.flatnonzero(account.kept))
     part, repeated = _first_runs(part, runs, sizes, notes)
     return assemble(table, proposal, labels, Draft(items, criteria, raters, [part], account, notes, repeated))
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+#: Criterion of a file that names none.
+OVERALL = "overall"
 #: Role of a column -> names taken without asking.
 EXACT: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("item", ("item", "item_id")),

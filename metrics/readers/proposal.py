@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, get_args
 
-from metrics.labels import Kind, Scale, Scheme, normalise
+from metrics.labels import AFTER_CLASSES, Axis, Kind, Scale, Scheme, normalise
 from metrics.ratings import Shape
+from metrics.readers.measuring import Numbered
 from metrics.readers.people import guess_role
 from metrics.readers.sentences import option
 from metrics.vocabulary import counterpart, is_number
 
-About = Literal["columns", "roles", "labels"]
+About = Literal["columns", "roles", "labels", "scale"]
 _KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
@@ -78,6 +79,12 @@ class Proposal:
     """Labels that were given a meaning but do not occur."""
     missing: tuple[str, ...] = ()
     """Roles the shape needs and no column seems to have."""
+    scales: tuple[tuple[str, Scale], ...] = ()
+    """Criterion and scale, of those that were stated or hold too many numbers for labels."""
+    scales_in_doubt: tuple[str, ...] = ()
+    """Criteria whose scale was not stated and must be confirmed."""
+    criteria: tuple[str, ...] = ()
+    """Criteria of the file; `overall` where it names none."""
 
     @property
     def blocking(self) -> tuple[Doubt, ...]:
@@ -87,7 +94,7 @@ class Proposal:
         return dict(self.columns).get(role)
 
     @property
-    def scale(self) -> Scale:
+    def scale(self) -> Axis:
         return self.scheme.scale
 
     @property
@@ -114,13 +121,29 @@ class Proposal:
         answers = {row.label: row.kind for row in rows}
         return option("--labels", answers) if answers else ""
 
+    @property
+    def scale_line(self) -> str:
+        """The `--scale` option that confirms the scales in doubt, beside those that were stated."""
+        if not self.scales_in_doubt:
+            return ""
+        known = dict(self.scales)
+        one = set(known.values()) if len(known) == len(self.criteria) else set()
+        return f"--scale {one.pop()}" if len(one) == 1 else option("--scale", known)
+
+    @cached_property
+    def numbered(self) -> Numbered:
+        """Which numbers of the label columns are scores."""
+        criteria = frozenset(criterion for criterion, scale in self.scales if scale == "continuous")
+        words = frozenset(normalise(row.label) for row in self.labels if row.kind in AFTER_CLASSES)
+        return Numbered(criteria, self.column("criterion"), words)
+
     @cached_property
     def scheme(self) -> Scheme:
         """The labels as they are proposed, with the opposite of a class that stands alone."""
         kinds: list[tuple[str, Kind]] = [(row.label, row.kind) for row in self.labels]
         kinds += [pair for pair in self.extra if pair not in kinds]
         kinds.sort(key=lambda pair: _class_order(*pair))
-        return Scheme(tuple(_completed(kinds)), self.order)
+        return Scheme(tuple(_completed(kinds)), self.order, scales=self.scales)
 
 
 def _class_order(label: str, kind: Kind) -> tuple[bool, bool, float, str]:
@@ -133,7 +156,7 @@ def _class_order(label: str, kind: Kind) -> tuple[bool, bool, float, str]:
 
 def _completed(kinds: list[tuple[str, Kind]]) -> list[tuple[str, Kind]]:
     present = {kind for _, kind in kinds}
-    if "class" in present or ("positive" in present) == ("negative" in present):
+    if present & {"class", "number"} or ("positive" in present) == ("negative" in present):
         return kinds
     mine: Kind = "positive" if "positive" in present else "negative"
     other = counterpart(next(label for label, kind in kinds if kind == mine))

@@ -15,11 +15,15 @@ from metrics.readers.columns import Layout, Stated, check_columns, exact_names, 
 from metrics.readers.counting import counts_verdicts, with_classes
 from metrics.readers.guessing import complete, guess_layout
 from metrics.readers.labelling import Use, Verdicts, check_kinds, check_number_of_labels, interpret
+from metrics.readers.measuring import Numbered
+from metrics.readers.names import OVERALL
 from metrics.readers.people import guess_role, rater_roles, role_of_value
 from metrics.readers.proposal import Doubt, Proposal
+from metrics.readers.scaling import Scaled, Source
 from metrics.readers.sentences import brief, listed, option, refusal, refuse
 from metrics.readers.table import Coded, Table
 from metrics.readers.wide import wide_columns
+from metrics.scales.proposing import stated_scales
 from metrics.words import count
 
 MOST_CRITERIA = 2000
@@ -31,6 +35,7 @@ def propose(
     columns: Mapping[str, str] | None = None,
     labels: Mapping[str, str] | None = None,
     order: Sequence[str] | None = None,
+    scale: str | Mapping[str, str] | None = None,
 ) -> Proposal:
     """What the columns and labels of a table mean, as far as names and the vocabulary tell.
 
@@ -47,6 +52,9 @@ def propose(
         Stated meanings; they override the vocabulary, other labels keep it.
     order : sequence of str, optional
         Classes, low to high; labels named here that the vocabulary does not know are classes.
+    scale : str or mapping of criterion to scale, optional
+        binary, pairwise, ordinal, continuous or nominal, for all criteria or by name; `all` stands for those not named. It
+        settles what numbers and preferences mean; on a continuous scale the numbers of the label columns are scores.
 
     Raises
     ------
@@ -58,11 +66,14 @@ def propose(
     layout = _layout(table, stated)
     if layout.missing:
         return _unfinished(layout, order)
-    verdicts = _verdicts(table, layout)
-    given = _given(table, labels)
+    given, ordered = _given(table, labels), list(map(str, order or ()))
+    sources, scaled = _scaled(table, layout, given, scale)
+    verdicts = _verdicts(table, layout, scaled.numbered)
+    given = scaled.kinds(table, sources, given, ordered) | given
     if layout.shape == "counts":
         given = with_classes(verdicts.names, given)
-    rows, doubts, extra = interpret(verdicts, given, list(order or ()))
+    rows, doubts, extra = interpret(verdicts, given, ordered)
+    doubts = (*scaled.doubts(), *doubts, *scaled.unordered(table, sources, given, ordered))
     roles, role_doubts = _roles(table, layout)
     role_doubts = role_doubts or _one_sided(table, layout, roles)
     return Proposal(
@@ -70,11 +81,14 @@ def propose(
         tuple(layout.columns.items()),
         roles,
         rows,
-        tuple(map(str, order or ())),
+        tuple(ordered),
         (*layout.doubts, *_confirm_guesses(layout), *role_doubts, *doubts),
         tuple(layout.guessed),
-        tuple(layout.notes),
+        (*layout.notes, *scaled.notes(table, sources)),
         extra,
+        scales=scaled.scales,
+        scales_in_doubt=scaled.found,
+        criteria=scaled.criteria,
     )
 
 
@@ -83,6 +97,20 @@ def _given(table: Table, labels: Mapping[str, str] | None) -> dict[str, Kind]:
     given = check_kinds(labels)
     own = {normalise(label) for label in given}
     return {label: kind for label, kind in table.kinds if normalise(label) not in own} | given
+
+
+def _scaled(
+    table: Table, layout: Layout, given: Mapping[str, Kind], scale: str | Mapping[str, str] | None
+) -> tuple[list[Source], Scaled]:
+    """The columns of labels, and the scales of their criteria as far as they are known."""
+    criteria = (() if layout.shape == "counts" else _criteria(table, layout)) or (OVERALL,)
+    stated = stated_scales(scale, criteria, brief(table.name))
+    if layout.shape != "counts":
+        sources = _sources(layout)
+        return sources, Scaled.of(table, sources, layout.columns.get("criterion"), criteria, stated, given)
+    if "continuous" in stated.values():
+        refuse(f"{brief(table.name)} is a table of counts: its labels are classes, no scores.")
+    return [], Scaled.of(table, [], None, criteria, stated, given)
 
 
 def _unfinished(layout: Layout, order: Sequence[str] | None) -> Proposal:
@@ -115,25 +143,25 @@ def _confirm_guesses(layout: Layout) -> tuple[Doubt, ...]:
     return (Doubt(f"The column names leave open what they hold. Confirm: {', '.join(said)}{more}.", "columns"),)
 
 
-def _verdicts(table: Table, layout: Layout) -> Verdicts:
+def _verdicts(table: Table, layout: Layout, numbered: Numbered) -> Verdicts:
     if layout.shape == "counts":
         return counts_verdicts(table, layout.columns)
     criteria = _criteria(table, layout)
     sources = _sources(layout)
-    for column in dict.fromkeys(column for column, _, _ in sources):
-        check_number_of_labels(table.name, column, table.coded(column).names)
-    names = tuple(dict.fromkeys(name for column, _, _ in sources for name in table.coded(column).names))
+    measured = [numbered.labels(table, column, own) for column, _, own in sources]
+    for (column, _, _), coded in zip(sources, measured, strict=True):
+        check_number_of_labels(table.name, column, coded.names)
+    names = tuple(dict.fromkeys(name for coded in measured for name in coded.names))
     places = {name: place for place, name in enumerate(names)}
-    firsts = _first_rows(table, [column for column, _, _ in sources], names)
+    firsts = _first_rows(table, measured, names)
     uses: list[Use] = []
-    for column, role, _ in sources:
-        coded = table.coded(column)
+    for (column, role, _), coded in zip(sources, measured, strict=True):
         move = np.array([places[name] for name in coded.names], dtype=np.int64)
         uses += _uses(table, layout, coded, move, len(names), (column, role))
     return Verdicts(names, firsts, tuple(uses), criteria)
 
 
-def _sources(layout: Layout) -> list[tuple[str, Role | None, str | None]]:
+def _sources(layout: Layout) -> list[Source]:
     """(column, role, criterion) of every column that holds labels."""
     if layout.shape == "pairs":
         return [(layout.columns["human"], "human", None), (layout.columns["verdict"], "judge", None)]
@@ -156,10 +184,9 @@ def _criteria(table: Table, layout: Layout) -> tuple[str, ...]:
     return table.coded(column).names
 
 
-def _first_rows(table: Table, columns: Sequence[str], names: Sequence[str]) -> tuple[int | None, ...]:
+def _first_rows(table: Table, columns: Sequence[Coded], names: Sequence[str]) -> tuple[int | None, ...]:
     found: dict[str, int] = {}
-    for column in columns:
-        coded = table.coded(column)
+    for coded in columns:
         for code, name in enumerate(coded.names):
             first = coded.first(code)
             if first >= 0:
@@ -316,7 +343,7 @@ def with_doubts_refused(table: Table, proposal: Proposal) -> Proposal:
     blocking = proposal.blocking
     if not blocking:
         return proposal
-    lines = [line for line in (proposal.columns_line, proposal.labels_line) if line]
+    lines = [line for line in (proposal.columns_line, proposal.scale_line, proposal.labels_line) if line]
     opening = "Answer with:" if proposal.missing else "If this is right:"
     wanted = [f"{opening} {' '.join(lines)}"] if lines else []
     if wanted and len(wanted[0]) > 600:
@@ -334,4 +361,5 @@ def with_doubts_refused(table: Table, proposal: Proposal) -> Proposal:
 def confirmed(proposal: Proposal) -> Proposal:
     """The proposal taken as it stands, without doubts."""
     rows = tuple(replace(row, in_doubt=False) for row in proposal.labels)
-    return replace(proposal, labels=rows, doubts=tuple(doubt for doubt in proposal.doubts if not doubt.blocking), guessed=())
+    doubts = tuple(doubt for doubt in proposal.doubts if not doubt.blocking)
+    return replace(proposal, labels=rows, doubts=doubts, guessed=(), scales_in_doubt=())

@@ -12,7 +12,6 @@ from metrics.ratings import Rater, Ratings, Role
 from metrics.readers.building import (
     NO_CRITERION,
     NO_LABEL,
-    OVERALL,
     REPEATED,
     Account,
     Draft,
@@ -23,6 +22,7 @@ from metrics.readers.building import (
     item_codes,
 )
 from metrics.readers.columns import EACH_ROW
+from metrics.readers.names import OVERALL
 from metrics.readers.proposal import Proposal
 from metrics.readers.repeats import compact, is_unique, last_rows
 from metrics.readers.table import Table
@@ -59,24 +59,25 @@ def wide_columns(columns: Mapping[str, str]) -> tuple[WideColumn, ...]:
 
 
 def build_wide(table: Table, proposal: Proposal) -> Ratings:
-    account, labels = Account(table.n_rows), Labels(proposal)
+    account, labels, notes = Account(table.n_rows), Labels(proposal), list[str]()
     column = proposal.column("item")
     item, items = item_codes(table, None if column == EACH_ROW else column, account)
     wide = wide_columns(dict(proposal.columns))
     row_criterion, row_criteria = _criterion_column(table, proposal, account)
-    columns = [labels.of(table, its.column, its.role) for its in wide]
+    columns = [labels.of(table, its.column, its.role, its.criterion) for its in wide]
+    scores = [labels.scores(table, its.column, None, notes, its.criterion) for its in wide]
     account.leave(np.all([codes < 0 for codes in columns], axis=0), NO_LABEL)
     _leave_repeats(account, item, len(items), row_criterion, len(row_criteria))
     rows = np.flatnonzero(account.kept)
     raters = tuple(dict.fromkeys(Rater(its.rater, its.role) for its in wide))
     criteria = tuple(dict.fromkeys([*(its.criterion for its in wide if its.criterion), *row_criteria]))
     parts = []
-    for its, codes in zip(wide, columns, strict=True):
+    for its, codes, score in zip(wide, columns, scores, strict=True):
         own = criteria.index(its.criterion) if its.criterion else None
         criterion = row_criterion if own is None else np.full(table.n_rows, own, dtype=np.int32)
         shift = 0 if own is not None else criteria.index(row_criteria[0])
-        parts.append(_part(item, criterion + np.int32(shift), raters.index(Rater(its.rater, its.role)), codes, rows))
-    return assemble(table, proposal, labels, Draft(items, criteria, raters, parts, account, []))
+        parts.append(_part(item, criterion + np.int32(shift), raters.index(Rater(its.rater, its.role)), codes, rows, score))
+    return assemble(table, proposal, labels, Draft(items, criteria, raters, parts, account, notes))
 
 
 def _criterion_column(table: Table, proposal: Proposal, account: Account) -> tuple[Ints, tuple[str, ...]]:
@@ -101,8 +102,10 @@ def _leave_repeats(account: Account, item: Ints, n_items: int, criterion: Ints, 
     account.leave(repeated, REPEATED)
 
 
-def _part(item: Ints, criterion: Ints, rater: int, label: Ints, rows: NDArray[np.int64]) -> Part:
-    whole = Part(item, criterion, np.full(len(item), rater, dtype=np.int32), label, np.arange(len(item)))
+def _part(
+    item: Ints, criterion: Ints, rater: int, label: Ints, rows: NDArray[np.int64], score: NDArray[np.float64] | None
+) -> Part:
+    whole = Part(item, criterion, np.full(len(item), rater, dtype=np.int32), label, np.arange(len(item)), score)
     kept = np.zeros(len(item), dtype=bool)
     kept[rows] = True
     return whole.where(kept & (label >= 0))

@@ -17,7 +17,7 @@ def header(report: RatersReport, criterion: str | None = None) -> Header:
     """What stands above the numbers of all criteria together, or of one."""
     d, block = report.declaration, report.block(criterion)
     treated = "; ".join(part for part in (TREATED[d.abstention], handling_of(d)) if part)
-    bold = " · ".join(part for part in (d.scale.capitalize(), treated, _over(report, criterion)) if part)
+    bold = " · ".join(part for part in (d.scale_words(criterion).capitalize(), treated, _over(report, criterion)) if part)
     rest = f"{_extent(report, block)}. α at the {report.level} level. {_method(report, block)}"
     return Header(f"{bold}.", rest.strip(), d.file, d.sha256[:4])
 
@@ -27,7 +27,8 @@ def copied(report: RatersReport, key: str, criterion: str | None = None) -> str:
     d, block = report.declaration, report.block(criterion)
     reason = f", undefined: {block.undefined[key]}" if key in block.undefined else ""
     parts = [
-        d.scale, TREATED[d.abstention], handling_of(d), f"{report.level} level" if key in ("alpha", "gwet_ac2") else "",
+        d.scale_words(criterion), TREATED[d.abstention], handling_of(d),
+        f"{report.level} level" if key in ("alpha", "gwet_ac2") else "",
         _over(report, criterion), f"n = {_extent(report, block)}", _method(report, block).rstrip("."),
     ]  # fmt: skip
     start = f"{STATISTICS[key].symbol} among {words.several(block.n_raters, f'{report.role}s')} = {shown(block, key)}"

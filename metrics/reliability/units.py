@@ -14,6 +14,7 @@ from metrics.errors import InputError
 from metrics.labels import normalise
 from metrics.pairs import cells_of, once
 from metrics.ratings import Rater, Ratings, Role
+from metrics.scales.proposing import refuse_scores
 
 Measurement = Literal["nominal", "ordinal", "interval", "ratio"]
 MEASUREMENTS: tuple[Measurement, ...] = get_args(Measurement)
@@ -87,6 +88,7 @@ def units_of(ratings: Ratings, role: Role | None = None, *, mode: Mode = "exclud
     InputError
         For a table of counts, which has no raters, and for fewer than two raters of the role.
     """
+    refuse_scores(ratings)
     own = role or ("human" if len(ratings.humans) > 1 or not ratings.judges else "judge")
     return once(ratings, ("units", own, mode, ratings.scheme.handling), lambda: _units(ratings, own, mode))
 

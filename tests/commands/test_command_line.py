@@ -205,3 +205,21 @@ def test_a_run_of_autorubric_is_read_with_its_dataset(capsys, tmp_path) -> None:
     code, out, err = call(capsys, "agreement", tmp_path / "run")
     assert (code, out) == (2, "")
     assert "Send it together with the dataset's JSON file" in err
+
+
+MIXED = "item,criterion,human,verdict\nq1,a,MET,MET\nq2,a,UNMET,MET\nq3,a,UNMET,UNMET\nq1,b,0.25,0.5\nq2,b,0.75,0.1\n"
+
+
+def test_the_scale_of_a_criterion_and_the_criteria_can_be_said(capsys, tmp_path: Path) -> None:
+    path = tmp_path / "mixed.csv"
+    path.write_text(MIXED)
+    code, out, error = call(capsys, "agreement", path, "--scale", "b=continuous", "--json")
+    assert (code, out) == (2, "")
+    assert "b: on a continuous scale" in error
+    assert "--criteria a" in error
+    code, out, _ = call(capsys, "agreement", path, "--scale", "b=continuous", "--criteria", "a", "--json")
+    assert code == 0
+    assert json.loads(out)["judges"]["judge"]["micro"]["confusion"] == [[1, 0], [1, 1]]
+    code, out, error = call(capsys, "agreement", path, "--scale", "likert")
+    assert (code, out) == (2, "")
+    assert "is no scale. Scales: binary, pairwise" in error

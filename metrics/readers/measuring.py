@@ -1,0 +1,174 @@
+"""Columns of numbers that are scores, not labels; and what a stated scale says about labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from metrics.labels import AFTER_CLASSES, NUMBER, Kind, Scale, normalise
+from metrics.readers.names import OVERALL
+from metrics.readers.sentences import brief, listed, times
+from metrics.readers.table import Coded, Table
+from metrics.vocabulary import FIRST, SECOND, TIES, is_number, meaning, preference, token
+
+
+def numbers_of(texts: Sequence[str]) -> NDArray[np.float64]:
+    """The number each text spells, with a point or a decimal comma; NaN where it spells none."""
+    series = pd.Series(texts, dtype="object").astype(str)
+    numbers = pd.to_numeric(series, errors="coerce")
+    with_comma = numbers.isna() & series.str.fullmatch(r"[+-]?\d+,\d+")
+    if with_comma.any():
+        numbers = numbers.where(~with_comma, pd.to_numeric(series.str.replace(",", "."), errors="coerce"))
+    found = numbers.to_numpy(np.float64)
+    return np.where(np.isfinite(found), found, np.nan)
+
+
+@dataclass(frozen=True)
+class Numbered:
+    """The criteria of a file whose numbers are scores on a continuous scale.
+
+    Attributes
+    ----------
+    criteria : frozenset of str
+    column : str or None
+        Column that names the criterion of a row.
+    words : frozenset of str
+        Labels, normalised, that mean no verdict, a number that does so (such as 99) among them.
+    """
+
+    criteria: frozenset[str] = frozenset()
+    column: str | None = None
+    words: frozenset[str] = frozenset()
+
+    def labels(self, table: Table, column: str, criterion: str | None = None) -> Coded:
+        """Labels of a column, every number of these criteria as the one label `NUMBER`.
+
+        Cells of these criteria that hold neither a number nor a word that says why there is none have no label.
+
+        Parameters
+        ----------
+        criterion : str, optional
+            Criterion of the whole column, where it has one of its own.
+        """
+        if not self.criteria:
+            return table.coded(column)
+        key = ("measured", column, criterion, self)
+        if key not in table.memo:
+            table.memo[key] = self._labels(table, column, criterion)
+        coded: Coded = table.memo[key]
+        return coded
+
+    def scores(self, table: Table, column: str, criterion: str | None = None) -> NDArray[np.float64] | None:
+        """The numbers of these criteria in a column, shape (n_rows,), NaN elsewhere; None where there are none."""
+        if not self.criteria:
+            return None
+        coded, measured = table.coded(column), self.labels(table, column, criterion)
+        if NUMBER not in measured.names:
+            return None
+        values = np.append(numbers_of(coded.names), np.nan)[coded.codes]
+        return np.where(measured.codes == measured.names.index(NUMBER), values, np.nan)
+
+    def left_out(self, table: Table, column: str, criterion: str | None = None) -> str:
+        """A sentence about the cells that hold neither a number nor a known word; empty where there are none."""
+        coded, measured = table.coded(column), self.labels(table, column, criterion)
+        lost = (coded.codes >= 0) & (measured.codes < 0)
+        if not lost.any():
+            return ""
+        words = [coded.names[code] for code in np.unique(coded.codes[lost])]
+        shown = listed((f"‘{brief(word, 30)}’" for word in words), 3)
+        held = "hold" if lost.sum() > 1 else "holds"
+        return (
+            f"{times(int(lost.sum()), 'cell', 'cells')} of ‘{brief(column)}’ {held} neither a number nor a word for no verdict "
+            f"({shown}): left out."
+        )
+
+    def _labels(self, table: Table, column: str, criterion: str | None) -> Coded:
+        coded = table.coded(column)
+        known = np.array([self._stays(name) for name in coded.names], dtype=bool)
+        numeric = ~np.isnan(numbers_of(coded.names)) & ~known
+        inside = self._rows(table, criterion)
+        number = np.append(numeric, False)[coded.codes] & inside
+        lost = ~np.append(numeric | known, True)[coded.codes] & inside
+        kept = np.where(number | lost, -1, coded.codes)
+        there = np.bincount(kept + 1, minlength=len(coded.names) + 1)[1:] > 0
+        place = np.append(np.cumsum(there) - 1, -1)[kept]
+        names = [name for name, used in zip(coded.names, there, strict=True) if used]
+        if not number.any():
+            return Coded(place.astype(np.int32), tuple(names))
+        return Coded(np.where(number, len(names), place).astype(np.int32), (*names, NUMBER))
+
+    def _stays(self, name: str) -> bool:
+        if normalise(name) in self.words:
+            return True
+        known = None if is_number(name) else meaning(name)
+        return known is not None and known.kind in AFTER_CLASSES
+
+    def _rows(self, table: Table, criterion: str | None) -> NDArray[np.bool_]:
+        """Whether the criterion of a row is one of these."""
+        if criterion is not None or self.column is None:
+            return np.full(table.n_rows, (criterion or OVERALL) in self.criteria)
+        coded = table.coded(self.column)
+        return np.array([*(name in self.criteria for name in coded.names), False])[coded.codes]
+
+
+def distinct_numbers(table: Table, column: str, criteria: Coded | None) -> NDArray[np.int64]:
+    """Different numbers in a column by criterion, shape (C,); one entry where rows name no criterion."""
+    coded = table.coded(column)
+    numbers = np.append(numbers_of(coded.names), np.nan)
+    values, codes = np.unique(numbers[~np.isnan(numbers)], return_inverse=True)
+    place = np.full(len(numbers), -1, np.int64)
+    place[~np.isnan(numbers)] = codes
+    own = place[coded.codes]
+    which = np.zeros(table.n_rows, np.int64) if criteria is None else criteria.codes.astype(np.int64)
+    there = (own >= 0) & (which >= 0)
+    pairs = np.unique(which[there] * max(len(values), 1) + own[there])
+    return np.bincount(pairs // max(len(values), 1), minlength=1 if criteria is None else len(criteria.names))
+
+
+def kinds_by_scale(labels: Mapping[str, frozenset[str]], scales: Mapping[str, Scale], settled: frozenset[str]) -> dict[str, Kind]:
+    """What stated scales say about labels.
+
+    A label is a class where an ordinal or nominal criterion uses it. Elsewhere a preference has its side, and of the numbers
+    1 is positive and 0 negative. Words for no verdict keep their meaning.
+
+    Parameters
+    ----------
+    labels : mapping of label to the criteria that use it
+    scales : mapping of criterion to scale
+        Those that were stated.
+    settled : frozenset of str
+        Labels, normalised, whose meaning was stated or whose order was given.
+    """
+    found: dict[str, Kind] = {}
+    for label, criteria in labels.items():
+        said = {scales.get(criterion) for criterion in criteria}
+        if label == NUMBER:
+            found[label] = "number"
+        elif normalise(label) in settled or _no_verdict(label):
+            continue
+        elif said & {"ordinal", "nominal"}:
+            found[label] = "class"
+        elif said == {"pairwise"} and token(label) in FIRST | SECOND | TIES:
+            found[label] = preference(label)
+        elif said == {"binary"} and normalise(label) in ("0", "1"):
+            found[label] = "positive" if normalise(label) == "1" else "negative"
+    return found
+
+
+def _no_verdict(label: str) -> bool:
+    known = None if is_number(label) else meaning(label)
+    return known is not None and known.kind in AFTER_CLASSES and known.kind != "tie"
+
+
+def without_order(labels: Mapping[str, frozenset[str]], scales: Mapping[str, Scale], settled: frozenset[str]) -> list[str]:
+    """Labels of ordinal criteria that are neither numbers nor in a given order, and no word for no verdict."""
+    ordinal = {criterion for criterion, scale in scales.items() if scale == "ordinal"}
+    return [
+        label
+        for label, criteria in labels.items()
+        if criteria & ordinal and not is_number(label) and normalise(label) not in settled and not _no_verdict(label)
+    ]

@@ -1,0 +1,172 @@
+"""The scales of the criteria of a table, as stated or as too many numbers for labels suggest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from metrics.labels import AFTER_CLASSES, Kind, Scale, normalise
+from metrics.ratings import Role
+from metrics.readers.labelling import MOST_LABELS
+from metrics.readers.measuring import Numbered, distinct_numbers, kinds_by_scale, numbers_of, without_order
+from metrics.readers.names import OVERALL
+from metrics.readers.proposal import Doubt
+from metrics.readers.sentences import brief, listed
+from metrics.readers.table import Table
+from metrics.scales.proposing import MOST_STEPS
+from metrics.vocabulary import is_number, meaning
+from metrics.words import count
+
+Source = tuple[str, Role | None, str | None]
+"""(column, role, criterion) of a column that holds labels; the criterion where the column has one of its own."""
+
+
+@dataclass(frozen=True)
+class Scaled:
+    """What is known about the scales of a table before its labels are looked up.
+
+    Attributes
+    ----------
+    stated : mapping of criterion to scale
+    found : tuple of str
+        Criteria with more different numbers than labels could be; continuous until somebody says otherwise.
+    column : str
+        The first column that holds them.
+    numbered : Numbered
+    """
+
+    stated: Mapping[str, Scale]
+    found: tuple[str, ...]
+    column: str
+    n_numbers: int
+    numbered: Numbered
+    criteria: tuple[str, ...]
+
+    @classmethod
+    def of(
+        cls,
+        table: Table,
+        sources: Sequence[Source],
+        criterion: str | None,
+        criteria: tuple[str, ...],
+        stated: Mapping[str, Scale],
+        given: Mapping[str, Kind],
+    ) -> Scaled:
+        """As the stated scales and the columns of labels have it; `criterion` is the column that names the criterion of a row."""
+        found: dict[str, None] = {}
+        first, most = "", 0
+        labelled = any(_says_yes_or_no(table, column) for column, _, _ in sources)
+        for column, _, own in () if labelled else sources:
+            n_numbers = _too_many(table, column)
+            if n_numbers:
+                first, most = first or column, most or n_numbers
+                found |= dict.fromkeys(_many(table, column, own, criterion))
+        unsure = tuple(name for name in found if name not in stated)
+        continuous = {name for name, scale in stated.items() if scale == "continuous"} | set(unsure)
+        words = frozenset(normalise(label) for label, kind in given.items() if kind in AFTER_CLASSES)
+        return cls(stated, unsure, first, most, Numbered(frozenset(continuous), criterion, words), criteria)
+
+    @property
+    def scales(self) -> tuple[tuple[str, Scale], ...]:
+        """Criterion and scale of those stated or found."""
+        known: dict[str, Scale] = dict(self.stated) | dict.fromkeys(self.found, "continuous")
+        return tuple((name, known[name]) for name in self.criteria if name in known)
+
+    def doubts(self) -> tuple[Doubt, ...]:
+        """Whether numbers are scores is asked, never guessed."""
+        if not self.found:
+            return ()
+        which = "Confirm" if len(self.found) == len(self.criteria) else f"Confirm for {listed(self.found, 4)}"
+        held = f"‘{brief(self.column)}’ holds {count(self.n_numbers)} different numbers, more than labels would have."
+        return (Doubt(f"{held} {which} that they are scores on a continuous scale.", "scale", column=self.column),)
+
+    def kinds(self, table: Table, sources: Sequence[Source], given: Mapping[str, Kind], order: Sequence[str]) -> dict[str, Kind]:
+        """Meanings that follow from the scales, beside those given."""
+        if not self.scales:
+            return {}
+        return kinds_by_scale(self.labels(table, sources), dict(self.scales), _settled(given, order))
+
+    def unordered(
+        self, table: Table, sources: Sequence[Source], given: Mapping[str, Kind], order: Sequence[str]
+    ) -> tuple[Doubt, ...]:
+        """Ordinal criteria whose labels have no order of their own."""
+        if "ordinal" not in self.stated.values():
+            return ()
+        words = without_order(self.labels(table, sources), self.stated, _settled(given, ()) - _classes(given) | _named(order))
+        if not words:
+            return ()
+        shown = listed((f"‘{brief(word, 30)}’" for word in words), 4)
+        said = "has no place" if len(words) == 1 else "have no place"
+        return (
+            Doubt(f"On an ordinal scale {shown} {said} yet. Give the order of all labels, low to high, with --order.", "labels"),
+        )
+
+    def labels(self, table: Table, sources: Sequence[Source]) -> dict[str, frozenset[str]]:
+        """Label to the criteria that use it."""
+        return labels_by_criterion(table, sources, self.numbered, self.criteria)
+
+    def notes(self, table: Table, sources: Sequence[Source]) -> tuple[str, ...]:
+        """What the scales leave out."""
+        if not self.numbered.criteria:
+            return ()
+        columns = dict.fromkeys((column, own) for column, _, own in sources)
+        return tuple(filter(None, (self.numbered.left_out(table, column, own) for column, own in columns)))
+
+
+def labels_by_criterion(
+    table: Table, sources: Sequence[Source], numbered: Numbered, criteria: Sequence[str]
+) -> dict[str, frozenset[str]]:
+    """Every label with the criteria on which it occurs."""
+    found: dict[str, set[str]] = {}
+    for column, _, own in sources:
+        coded = numbered.labels(table, column, own)
+        if own is not None or numbered.column is None:
+            for name in coded.names:
+                found.setdefault(name, set()).add(own or OVERALL)
+            continue
+        which = table.coded(numbered.column)
+        there = (coded.codes >= 0) & (which.codes >= 0)
+        size = max(len(coded.names), 1)
+        for pair in np.unique(which.codes[there].astype(np.int64) * size + coded.codes[there]).tolist():
+            found.setdefault(coded.names[pair % size], set()).add(which.names[pair // size])
+    return {label: frozenset(own) for label, own in found.items()}
+
+
+def _settled(given: Mapping[str, Kind], order: Sequence[str]) -> frozenset[str]:
+    return frozenset(normalise(label) for label in given) | _named(order)
+
+
+def _classes(given: Mapping[str, Kind]) -> frozenset[str]:
+    return frozenset(normalise(label) for label, kind in given.items() if kind not in AFTER_CLASSES)
+
+
+def _named(order: Sequence[str]) -> frozenset[str]:
+    return frozenset(normalise(label) for label in order)
+
+
+def _says_yes_or_no(table: Table, column: str) -> bool:
+    """Whether a column holds labels with a side and no number: numbers beside it belong in a score column."""
+    names = table.coded(column).names
+    if len(names) > MOST_LABELS or any(is_number(name) for name in names):
+        return False
+    known = [meaning(name) for name in names]
+    return any(its is not None and its.kind in ("positive", "negative") for its in known)
+
+
+def _too_many(table: Table, column: str) -> int:
+    """Different numbers of a column that holds too many labels, all but few of them numbers; else 0."""
+    names = table.coded(column).names
+    if len(names) <= MOST_LABELS:
+        return 0
+    numbers = numbers_of(names)
+    distinct = len(np.unique(numbers[~np.isnan(numbers)]))
+    return distinct if distinct > MOST_LABELS and np.isnan(numbers).sum() <= MOST_LABELS else 0
+
+
+def _many(table: Table, column: str, own: str | None, criterion: str | None) -> list[str]:
+    """Criteria on which a column holds more different numbers than an ordinal scale has steps."""
+    rows = None if own is not None or criterion is None else table.coded(criterion)
+    many = np.flatnonzero(distinct_numbers(table, column, rows) > MOST_STEPS)
+    return [own or OVERALL for _ in many] if rows is None else [rows.names[place] for place in many]

@@ -1,0 +1,164 @@
+"""The ratings of some of the criteria, as if the file held no others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from metrics.errors import InputError
+from metrics.labels import AFTER_CLASSES, Kind, Scheme, normalise
+from metrics.pairs import once
+from metrics.ratings import LeftOut, Ratings, Runs
+from metrics.scales.proposing import TWO_SIDED, scales_of
+from metrics.vocabulary import counterpart, meaning
+from metrics.words import shorten
+
+ELSEWHERE = "on a criterion that is not counted here"
+Codes = NDArray[np.int32]
+
+
+def on_criteria(ratings: Ratings, names: Sequence[str]) -> Ratings:
+    """Ratings of some criteria, with the items, raters and labels in use there.
+
+    On criteria with a positive and a negative side (binary, pairwise) the labels are positive and negative, on all others
+    they are classes. Rows of other criteria are among those left out.
+
+    Parameters
+    ----------
+    names : sequence of str
+        In any order; the ratings keep theirs.
+
+    Raises
+    ------
+    InputError
+        For a name that is no criterion, no name at all, and criteria nobody rated.
+    """
+    unknown = [name for name in names if name not in ratings.criteria]
+    if unknown or not names:
+        wrong = f"no criterion is called ‘{shorten(unknown[0])}’" if unknown else "name at least one criterion"
+        known = ", ".join(shorten(name) for name in ratings.criteria[:12])
+        raise InputError(f"{ratings.source.name}: {wrong}. Criteria: {known}.")
+    wanted = tuple(name for name in ratings.criteria if name in names)
+    if wanted == ratings.criteria:
+        return ratings
+    return once(ratings, ("on criteria", wanted), lambda: _part(ratings, wanted))
+
+
+def _part(ratings: Ratings, wanted: tuple[str, ...]) -> Ratings:
+    places = np.array([name in wanted for name in ratings.criteria])
+    kept = places[ratings.criterion]
+    if not kept.any():
+        raise InputError(f"{ratings.source.name}: nobody rated {', '.join(shorten(name) for name in wanted[:6])}.")
+    item, items = _renumbered(ratings.item[kept], ratings.n_items)
+    rater, raters = _renumbered(ratings.rater[kept], len(ratings.raters))
+    criterion = (np.cumsum(places) - 1).astype(np.int32)
+    own = ratings.runs
+    said = ratings.label[kept] if own is None else np.concatenate([ratings.label[kept], own.label[places[own.criterion]]])
+    label, labels = _renumbered(said, len(ratings.labels))
+    again = None if own is None else _runs(own, places, (items, raters, labels), criterion)
+    left_out = _left_out(ratings, kept, own, places)
+    return replace(
+        ratings,
+        source=replace(ratings.source, rubric=tuple(own for own in ratings.source.rubric if own.name in wanted)),
+        scheme=_scheme(ratings, wanted, [ratings.labels[place] for place in labels]),
+        items=ratings.items.take(pa.array(items)),
+        criteria=wanted,
+        raters=tuple(ratings.raters[place] for place in raters),
+        labels=tuple(ratings.labels[place] for place in labels),
+        item=item,
+        criterion=criterion[ratings.criterion[kept]],
+        rater=rater,
+        label=label[: len(item)],
+        row=ratings.row[kept],
+        score=None if ratings.score is None else ratings.score[kept],
+        multiplicity=None if ratings.multiplicity is None else ratings.multiplicity[items],
+        left_out=left_out,
+        rows_used=ratings.rows_used - (len(left_out.rows) - len(ratings.left_out.rows)),
+        runs=again,
+        memo={},
+    )
+
+
+def _renumbered(codes: Codes, size: int) -> tuple[Codes, NDArray[np.int64]]:
+    """Codes without gaps, and the old code of each new one."""
+    used = np.zeros(size, bool)
+    used[codes] = True
+    return (np.cumsum(used) - 1).astype(np.int32)[codes], np.flatnonzero(used)
+
+
+def _runs(
+    runs: Runs, places: NDArray[np.bool_], used: tuple[NDArray[np.int64], ...], criterion: NDArray[np.int32]
+) -> Runs | None:
+    """Repeated ratings of the criteria; None where there are none."""
+    kept = places[runs.criterion]
+    if not kept.any():
+        return None
+    item, rater, label = (
+        np.searchsorted(old, codes[kept]).astype(np.int32)
+        for old, codes in zip(used, (runs.item, runs.rater, runs.label), strict=True)
+    )
+    return Runs(runs.names, item, criterion[runs.criterion[kept]], rater, label, runs.run[kept], runs.row[kept])
+
+
+def _left_out(ratings: Ratings, kept: NDArray[np.bool_], runs: Runs | None, places: NDArray[np.bool_]) -> LeftOut:
+    """The rows left out, those of other criteria among them."""
+    if not ratings.has_items:
+        return ratings.left_out
+    rows = [ratings.row] if runs is None else [ratings.row, runs.row]
+    inside = [kept] if runs is None else [kept, places[runs.criterion]]
+    everything, own = np.concatenate(rows), np.concatenate(inside)
+    others = ratings.record_numbers(np.setdiff1d(everything, everything[own]))
+    before = ratings.left_out
+    numbers = np.concatenate([before.rows, others])
+    reasons = np.concatenate([before.reasons, np.full(len(others), len(before.names), np.int16)])
+    order = np.argsort(numbers, kind="stable")
+    return LeftOut((*before.names, ELSEWHERE), numbers[order].astype(np.int64), reasons[order].astype(np.int16))
+
+
+def _scheme(ratings: Ratings, wanted: tuple[str, ...], labels: Sequence[str]) -> Scheme:
+    """What the labels in use mean on these criteria."""
+    found, scheme = [scales_of(ratings).on(name) for name in wanted], ratings.scheme
+    used = {normalise(label) for label in labels}
+    two_sided = all(its.scale in TWO_SIDED for its in found)
+    sides = {label: side for its in found for label, side in _sides(its.classes).items()}
+    kinds: list[tuple[str, Kind]] = []
+    for label, kind in scheme.kinds:
+        if kind in AFTER_CLASSES:
+            kinds.append((label, kind))
+        elif normalise(label) in used:
+            settled = kind if kind == "number" or (two_sided and kind != "class") else "class"
+            kinds.append((label, sides[normalise(label)] if two_sided and settled == "class" else settled))
+    stated = tuple((name, scale) for name, scale in scheme.scales if name in wanted)
+    if two_sided:
+        return replace(scheme, kinds=(*kinds, *_opposite(kinds, scheme)), order=(), unused=(), scales=stated)
+    order = tuple(label for label in scheme.order if normalise(label) in used)
+    ranks = {normalise(label): place for its in found for place, label in enumerate(its.classes)}
+    kinds.sort(key=lambda pair: (pair[1] == "class", ranks.get(normalise(pair[0]), 0) if pair[1] == "class" else 0))
+    return replace(scheme, kinds=tuple(kinds), order=order, unused=(), scales=stated)
+
+
+def _sides(classes: tuple[str, ...]) -> dict[str, Kind]:
+    """Sides of labels that stand as classes elsewhere: as the vocabulary has it, else the higher of two is positive."""
+    found: dict[str, Kind] = {}
+    for label in classes:
+        known = meaning(label)
+        sure = known is not None and known.certain and known.kind in ("positive", "negative")
+        found[normalise(label)] = known.kind if known is not None and sure else "positive" if label == classes[-1] else "negative"
+    return found
+
+
+def _opposite(kinds: Sequence[tuple[str, Kind]], scheme: Scheme) -> list[tuple[str, Kind]]:
+    """The label of a side that nobody chose here."""
+    there = {kind for _, kind in kinds}
+    if ("positive" in there) == ("negative" in there):
+        return []
+    mine: Kind = "positive" if "positive" in there else "negative"
+    other: Kind = "negative" if mine == "positive" else "positive"
+    opposite = counterpart(next(label for label, kind in kinds if kind == mine))
+    known = [label for label in scheme.of(other) if opposite is not None and normalise(label) == normalise(opposite)]
+    names = [*known, *([opposite] if opposite is not None else []), *scheme.of(other)]
+    return [(name, other) for name in names[:1]]

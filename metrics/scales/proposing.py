@@ -1,0 +1,314 @@
+"""The judgment scale of every criterion: what its labels say, unless somebody stated it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.errors import InputError
+from metrics.labels import NUMBER, Kind, Scale, Scheme, normalise
+from metrics.pairs import once
+from metrics.ratings import Ratings
+from metrics.vocabulary import is_number, is_preference, meaning
+from metrics.words import count, shorten
+
+__all__ = ["MOST_STEPS", "SCALES", "CriterionScale", "Scale", "Scales", "possible_scales", "scale_of_labels", "scales_of"]
+
+SCALES: tuple[Scale, ...] = get_args(Scale)
+ALL = "all"
+"""Stands for every criterion where a scale is stated."""
+TWO_SIDED: tuple[Scale, ...] = ("binary", "pairwise")
+"""Scales with a positive and a negative side."""
+MOST_STEPS = 11
+"""Different numbers of an ordinal scale, as from 0 to 10; more are proposed as continuous."""
+
+
+@dataclass(frozen=True)
+class CriterionScale:
+    """The scale of one criterion.
+
+    Attributes
+    ----------
+    classes : tuple of str
+        Labels in use, low to high: negative before positive, in the given order or by their number. On a continuous scale
+        the one label that stands for every number.
+    why : str
+        What in the data speaks for it, or that it was stated: one sentence.
+    possible : tuple of Scale
+        Scales that the labels allow.
+    stated : bool
+        Whether somebody said so.
+    """
+
+    criterion: str
+    scale: Scale
+    classes: tuple[str, ...]
+    why: str
+    possible: tuple[Scale, ...]
+    stated: bool = False
+
+
+@dataclass(frozen=True)
+class Scales:
+    """The scales of all criteria, in the order of the ratings."""
+
+    criteria: tuple[CriterionScale, ...]
+
+    def of(self, *scales: Scale) -> tuple[str, ...]:
+        """Names of the criteria on any of these scales."""
+        return tuple(its.criterion for its in self.criteria if its.scale in scales)
+
+    def on(self, criterion: str) -> CriterionScale:
+        """The scale of one criterion."""
+        return next(its for its in self.criteria if its.criterion == criterion)
+
+    @cached_property
+    def used(self) -> tuple[Scale, ...]:
+        """Scales in use, each once, by their first criterion."""
+        return tuple(dict.fromkeys(its.scale for its in self.criteria))
+
+    @property
+    def mixed(self) -> bool:
+        """Whether the criteria are on different scales."""
+        return len(self.used) > 1
+
+    @property
+    def two_sided(self) -> tuple[str, ...]:
+        """Criteria with a positive and a negative side: yes/no criteria and preferences."""
+        return self.of(*TWO_SIDED)
+
+    def mixed_words(self) -> str:
+        """What one table of all criteria does to different scales."""
+        said = "; ".join(f"{scale}: {', '.join(self.of(scale)[:6])}" for scale in self.used)
+        return (
+            f"The criteria are on different scales ({said}). Micro and macro take all labels as classes without an order: read "
+            "the criteria one by one, or take those of one scale."
+        )
+
+    def declared(self) -> dict[str, str]:
+        """Criterion to scale, as a declaration carries it."""
+        return {its.criterion: its.scale for its in self.criteria}
+
+
+def scales_of(ratings: Ratings, given: str | Mapping[str, str] | None = None) -> Scales:
+    """The scale of every criterion: as given here, else as stated when the file was read, else as its labels propose it.
+
+    Parameters
+    ----------
+    given : str or mapping of criterion to scale, optional
+        binary, pairwise, ordinal, continuous or nominal, for all criteria or by name; `all` stands for those not named.
+
+    Raises
+    ------
+    InputError
+        For an unknown scale or criterion, and for a scale that the labels of a criterion do not allow.
+    """
+    if given is None:
+        return once(ratings, ("scales",), lambda: _scales(ratings, dict(ratings.scheme.scales)))
+    stated = dict(ratings.scheme.scales) | stated_scales(given, ratings.criteria, ratings.source.name)
+    return _scales(ratings, stated)
+
+
+def refuse_scores(ratings: Ratings) -> None:
+    """Stop what counts labels where the ratings hold scores in their place.
+
+    Raises
+    ------
+    InputError
+        That names the criteria, and what takes them.
+    """
+    if not ratings.scheme.of("number") or ratings.scheme.of("number") == ratings.scheme.unused:
+        return
+    scales = scales_of(ratings)
+    scores = scales.of("continuous")
+    who = "every criterion is" if len(scores) == len(scales.criteria) else f"{', '.join(map(shorten, scores[:6]))}:"
+    others = [name for name in ratings.criteria if name not in scores]
+    way = f", or take the others with --criteria {','.join(others[:6])} (in Python: on_criteria)" if others else ""
+    raise InputError(
+        f"{ratings.source.name}: {who} on a continuous scale. This counts labels, and scores are none: use metrics.scores "
+        f"(command scores){way}."
+    )
+
+
+def stated_scales(given: str | Mapping[str, str] | None, criteria: Sequence[str], file: str) -> dict[str, Scale]:
+    """Criterion to scale, of those that were stated.
+
+    Raises
+    ------
+    InputError
+        For an unknown scale or criterion.
+    """
+    wanted = {ALL: given} if isinstance(given, str) else dict(given or {})
+    for name, scale in wanted.items():
+        if scale not in SCALES:
+            raise InputError(f"‘{shorten(scale)}’ (for {shorten(name)}) is no scale. Scales: {', '.join(SCALES)}.")
+        if name not in criteria and name != ALL:
+            known = ", ".join(shorten(criterion) for criterion in criteria[:12])
+            raise InputError(f"{file}: no criterion is called ‘{shorten(name)}’. Criteria: {known}.")
+    found = {name: wanted.get(name, wanted.get(ALL)) for name in criteria}
+    return {name: scale for name, scale in found.items() if scale in SCALES}
+
+
+def scale_of_labels(
+    criterion: str,
+    kinds: Sequence[tuple[str, Kind]],
+    order: Sequence[str] = (),
+    *,
+    stated: Scale | None = None,
+    numbers: NDArray[np.float64] | None = None,
+) -> CriterionScale:
+    """The scale of a criterion by the labels in use there.
+
+    Parameters
+    ----------
+    kinds : sequence of (label, kind)
+        Labels in use, those without a verdict too.
+    order : sequence of str
+        Classes low to high, where given.
+    numbers : ndarray, optional
+        Numbers that stand behind the label of a continuous scale.
+    """
+    found = [(label, kind) for label, kind in kinds if kind in ("positive", "negative", "class", "number")]
+    classes = _low_to_high(found, order)
+    possible = possible_scales(kinds, order)
+    proposed, why = _proposed(found, kinds, classes, order, numbers)
+    if stated is None:
+        return CriterionScale(criterion, proposed, classes, why, possible)
+    return CriterionScale(criterion, stated, classes, f"Stated. {why}", possible, stated=True)
+
+
+def possible_scales(kinds: Sequence[tuple[str, Kind]], order: Sequence[str] = ()) -> tuple[Scale, ...]:
+    """Scales that labels allow: ordinal with an order or numbers, continuous with numbers only, two sides with two kinds."""
+    found = [(label, kind) for label, kind in kinds if kind in ("positive", "negative", "class", "number")]
+    if any(kind == "number" for _, kind in found):
+        return ("continuous", "ordinal")
+    labels = [label for label, _ in found]
+    two = {normalise(label) for label in labels}
+    numeric = all(is_number(label) for label in labels)
+    sides = all(kind != "class" or _side(label) is not None for label, kind in found) or len(two) <= 2
+    ties = [label for label, kind in kinds if kind == "tie"]
+    allowed: dict[Scale, bool] = {
+        "binary": sides,
+        "pairwise": sides and (is_preference([*labels, *ties]) or bool(ties) or not labels),
+        "ordinal": numeric or _covered(labels, order) or len(two) > 2,
+        "continuous": numeric and bool(labels),
+        "nominal": True,
+    }
+    return tuple(scale for scale in SCALES if allowed[scale])
+
+
+def _side(label: str) -> Kind | None:
+    """The side that the vocabulary gives a label that stands as a class among others."""
+    known = meaning(label)
+    return known.kind if known is not None and known.certain and known.kind in ("positive", "negative") else None
+
+
+def _covered(labels: Sequence[str], order: Sequence[str]) -> bool:
+    """Whether a given order names all labels."""
+    return bool(order) and {normalise(label) for label in labels} <= {normalise(label) for label in order}
+
+
+def _low_to_high(found: Sequence[tuple[str, Kind]], order: Sequence[str]) -> tuple[str, ...]:
+    """Labels in use, each spelling once."""
+    places = {normalise(label): place for place, label in enumerate(order)}
+    sides: dict[Kind, int] = {"negative": 0, "positive": 1, "class": 2, "number": 3}
+    two_sided = not any(kind == "class" for _, kind in found)
+
+    def rank(pair: tuple[str, Kind]) -> tuple[float, float, float]:
+        label, kind = pair
+        if normalise(label) in places:
+            return (0, places[normalise(label)], 0)
+        if two_sided:
+            return (1, sides[kind], 0)
+        return (2, 0, number_of(label)) if is_number(label) else (3, sides[kind], 0)
+
+    by_spelling: dict[str, str] = {}
+    for label, _ in sorted(found, key=rank):
+        by_spelling.setdefault(normalise(label), label)
+    return tuple(by_spelling.values())
+
+
+def number_of(label: str) -> float:
+    """The number that a label spells, with a point or a decimal comma."""
+    return float(label.strip().replace(",", "."))
+
+
+def _proposed(
+    found: Sequence[tuple[str, Kind]],
+    kinds: Sequence[tuple[str, Kind]],
+    classes: tuple[str, ...],
+    order: Sequence[str],
+    numbers: NDArray[np.float64] | None,
+) -> tuple[Scale, str]:
+    """Scale and reason."""
+    if not found:
+        return "binary", "It has no verdict."
+    if any(kind == "number" for _, kind in found):
+        return "continuous", _numbers_said(numbers)
+    shown = ", ".join(shorten(label) for label in classes[:6]) + (f" and {len(classes) - 6} more" if len(classes) > 6 else "")
+    if not any(kind == "class" for _, kind in found):
+        ties = [label for label, kind in kinds if kind == "tie"]
+        if is_preference([*classes, *ties]):
+            return "pairwise", f"The labels say which of two is better: {', '.join(map(shorten, (*classes, *ties)))}."
+        return "binary", f"Its labels are positive or negative: {shown}."
+    if {normalise(label) for label in classes} <= {"0", "1"}:
+        return "binary", "The only labels are 0 and 1."
+    if _covered(classes, order):
+        return "ordinal", f"The labels have a given order: {shown}."
+    if all(is_number(label) for label in classes):
+        many = len(classes) > MOST_STEPS
+        return ("continuous" if many else "ordinal"), f"The labels are {len(classes)} different numbers: {shown}."
+    return "nominal", f"The labels are words without an order: {shown}."
+
+
+def _numbers_said(numbers: NDArray[np.float64] | None) -> str:
+    there = np.empty(0) if numbers is None else numbers[~np.isnan(numbers)]
+    if not len(there):
+        return "It holds numbers."
+    return f"It holds {count(len(np.unique(there)))} different numbers from {there.min():g} to {there.max():g}."
+
+
+def _scales(ratings: Ratings, stated: Mapping[str, Scale]) -> Scales:
+    used, rubric = _in_use(ratings), {its.name: its for its in ratings.source.rubric}
+    kinds = kinds_of(ratings.scheme, ratings.labels)
+    found = []
+    for place, name in enumerate(ratings.criteria):
+        labels = [kinds[code] for code in np.flatnonzero(used[place])]
+        numbers = None
+        if ratings.score is not None and any(kind == "number" for _, kind in labels):
+            numbers = ratings.score[(ratings.criterion == place) & (ratings.label == ratings.labels.index(NUMBER))]
+        own = rubric.get(name)
+        order = ratings.scheme.order if own is None or own.scale != "ordinal" else [label for label, _ in own.options]
+        its = scale_of_labels(
+            name, labels, order, stated=stated.get(name) or (own.scale if own is not None else None), numbers=numbers
+        )
+        if own is not None and name not in stated:
+            its = replace(its, why="The rubric in the file says so.")
+        if its.scale not in its.possible and its.classes:
+            shown = ", ".join(f"‘{shorten(label)}’" for label in its.classes[:6])
+            raise InputError(
+                f"{ratings.source.name}: criterion ‘{shorten(name)}’ cannot be {its.scale}; its labels are {shown}. "
+                f"Possible: {', '.join(its.possible)}."
+            )
+        found.append(its)
+    return Scales(tuple(found))
+
+
+def kinds_of(scheme: Scheme, labels: Sequence[str]) -> list[tuple[str, Kind]]:
+    """Labels with their kinds in the scheme, whatever their spelling."""
+    exact = dict(scheme.kinds)
+    alike = {normalise(label): kind for label, kind in scheme.kinds}
+    return [(label, exact.get(label) or alike[normalise(label)]) for label in labels]
+
+
+def _in_use(ratings: Ratings) -> NDArray[np.bool_]:
+    """Which labels occur on which criterion, shape (C, number of labels)."""
+    n = len(ratings.labels)
+    few = len(ratings.criteria) * n < 1 << 31
+    place = (ratings.criterion if few else ratings.criterion.astype(np.int64)) * n + ratings.label
+    return np.bincount(place, minlength=len(ratings.criteria) * n).reshape(-1, n) > 0

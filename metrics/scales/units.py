@@ -1,0 +1,46 @@
+"""Whether a human and a judge count in the same unit, which a difference of their numbers takes for granted."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+MARGIN = 0.3
+"""How far outside, as a share of the wider range: a side that uses a part of the scale only is no unit of its own."""
+
+
+def two_units(human: ArrayLike, judge: ArrayLike) -> str:
+    """Why a difference of the two means nothing: half of one side lies well outside all the other says; empty otherwise.
+
+    A mean difference, RMSE, MAE and exact agreement then mix two units; correlations do not.
+
+    Parameters
+    ----------
+    human, judge : array_like, shape (n,) and (m,)
+        Numbers of either side, NaN left out. Nothing is said with fewer than two on a side, nor where one side says only
+        numbers that the other says too, or lies inside the other's range: it may use a part of the scale.
+    """
+    sides = {
+        name: numbers[~np.isnan(numbers)]
+        for name, numbers in (("human", np.asarray(human, float)), ("judge", np.asarray(judge, float)))
+    }
+    if min(map(len, sides.values())) < 2:
+        return ""
+    both = (("human", "judge"), ("judge", "human"))
+    if any(_uses_a_part(sides[one], sides[other]) for one, other in both):
+        return ""
+    for one, other in both:
+        middle, low, high = np.median(sides[one]), sides[other].min(), sides[other].max()
+        beyond = MARGIN * max(np.ptp(own) for own in sides.values())
+        if middle < low - beyond or middle > high + beyond:
+            where = "below" if middle < low else "above"
+            spans = "; ".join(f"{name} {own.min():g} to {own.max():g}" for name, own in sides.items())
+            return (
+                f"Half of the {one}'s numbers lie well {where} everything the {other} says ({spans}): they are in two units. "
+                "Bias, RMSE and MAE mix them; correlations stand."
+            )
+    return ""
+
+
+def _uses_a_part(one: NDArray[np.float64], other: NDArray[np.float64]) -> bool:
+    return bool(np.isin(np.unique(one), other).all()) or bool(one.min() > other.min() and one.max() < other.max())
