@@ -209,7 +209,7 @@ def worked(key: str, picture: Picture) -> Worked:
         For a metric that a table of so many labels does not have; see `TWO` and `three`.
     """
     formula = TWO[key] if picture.two else three(picture)[key]
-    numbers = _numbers(picture.table, picture.mode)
+    numbers = _numbers(picture.table, picture.mode, picture.third)
     value = picture.values[key]
     result, reason = words.number(value), picture.why(key)
     if math.isnan(value):
@@ -273,9 +273,9 @@ def three(picture: Picture) -> dict[str, Formula]:
 
 
 @lru_cache(maxsize=16)
-def _numbers(table: Table, mode: Mode) -> Numbers:
+def _numbers(table: Table, mode: Mode, third: bool) -> Numbers:
     """Everything the formulas name, exact."""
-    counts = [[Fraction(repr(float(n))) for n in row] for row in table.counts(mode)]
+    counts = [[Fraction(repr(float(n))) for n in row] for row in table.counts(mode, third=third)]
     rows, columns = [_sum(row) for row in counts], [_sum(column) for column in zip(*counts, strict=True)]
     agreed = [row[k] for k, row in enumerate(counts)]
     n, hits, by_chance = _sum(rows), _sum(agreed), _sum(r * c for r, c in zip(rows, columns, strict=True))

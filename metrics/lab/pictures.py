@@ -12,6 +12,7 @@ import numpy as np
 from metrics.abstention import Mode
 from metrics.arrays import FloatArray
 from metrics.catalogue import BY_KEY, why_undefined
+from metrics.lab.sources import Source
 from metrics.lab.tables import WORDS, Table, labels_of
 from metrics.sweeping.power import metric_at, rates_of
 from metrics.words import plain
@@ -39,6 +40,10 @@ class Picture:
         What is counted: one of `UNITS`.
     left : int
         How many of them were left out before and are in no cell.
+    beside_third : bool
+        Whether the table beside it has "no verdict" as a class of its own, so that this one has it too, be it empty.
+    source : Source or None
+        Where it came from, if it came from a page; `touched` is whether it has been changed since.
     """
 
     table: Table
@@ -47,10 +52,18 @@ class Picture:
     words: Sequence[str] = WORDS
     unit: str = UNITS[0]
     left: int = 0
+    beside_third: bool = False
+    source: Source | None = None
+    touched: bool = False
+
+    @property
+    def third(self) -> bool:
+        """Whether "no verdict" is a class of its own."""
+        return self.mode == "as_category" and (self.table.abstains or self.beside_third)
 
     @cached_property
     def counts(self) -> FloatArray:
-        return self.table.counts(self.mode)
+        return self.table.counts(self.mode, third=self.third)
 
     @property
     def n(self) -> float:
@@ -60,11 +73,11 @@ class Picture:
     @property
     def two(self) -> bool:
         """Whether there are two labels, so that the judge has a TPR."""
-        return len(self.counts) == 2
+        return not self.third
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        return labels_of(self.table, self.mode, self.words)
+        return tuple(self.words[:3]) if self.third else labels_of(self.table, self.mode, self.words)
 
     @property
     def bars(self) -> tuple[str, ...]:
@@ -86,10 +99,10 @@ class Picture:
     def rates(self) -> tuple[float, float]:
         """TPR and FPR: those that drive the table, else those of its counts; NaN where undefined."""
         driven = self.table.rates
-        if driven is not None and (self.mode == "exclude" or not self.table.abstains):
-            return driven.tpr, 1 - driven.tnr
         if not self.two:
             return math.nan, math.nan
+        if driven is not None and (self.mode == "exclude" or not self.table.abstains):
+            return driven.tpr, 1 - driven.tnr
         tpr, fpr = rates_of(self.counts)
         return float(tpr), float(fpr)
 

@@ -9,11 +9,11 @@ import numpy as np
 
 from metrics import words
 from metrics.catalogue import BY_KEY
-from metrics.declaration import Header, mode_words
+from metrics.lab.declared import BOTH, extent, header
 from metrics.lab.digits import of_split
 from metrics.lab.formulas import worked
 from metrics.lab.pictures import GRID, Picture
-from metrics.lab.wording import counted, listed, part, short_labels
+from metrics.lab.wording import CELL_NAMES, counted, listed, part, short_labels
 
 SAME = 0.005
 """Values closer than this read as the same number."""
@@ -22,104 +22,17 @@ FINEST = 8
 """Decimals of a share, said in points with two fewer."""
 EDGE = 0.005
 """A prevalence nearer to 0 or 1 is spoken of as their limit."""
-BOTH = ("A", "B")
-"""Names of two tables that stand side by side."""
-AS_GIVEN = "No intervals: the lab takes the table as given."
-ON_AVERAGE = "Counts are what such a judge gives on average."
 COMPARED = (
     "kappa", "phi", "mcc_multiclass", "f1", "macro_f1", "pabak", "gwet_ac1", "balanced_accuracy", "accuracy",
     "recall", "specificity", "precision", "youden_j", "prevalence", "predicted_prevalence", "drift",
 )  # fmt: skip
 HOW_MANY = {7: "seven", 4: "four"}
-CELL_NAMES = {(0, 0): "TP", (0, 1): "FN", (1, 0): "FP", (1, 1): "TN"}
-
-
-def header(p: Picture) -> Header:
-    """What stands above the numbers of a table."""
-    which = f"{'table ' if p.name in BOTH else ''}{p.name}, {_extent(p)}" if p.name else f"one table of {_extent(p)}"
-    told = (_prevalence(p), _otherwise(p), AS_GIVEN, ON_AVERAGE if p.table.on_average else "", _as_set(p))
-    return Header(f"Binary · {_mode(p)} · {which}.", " ".join(part for part in told if part), "", "")
-
-
-def copied(p: Picture, key: str) -> str:
-    """A number with everything needed to quote it."""
-    record = BY_KEY[key]
-    x, reason = p.values[key], p.why(key)
-    undefined = f", undefined: {reason}" if reason else ""
-    table = ", ".join(f"{name} {words.amount(p.table.raw[place])}" for place, name in CELL_NAMES.items())
-    silent = f", without a verdict {words.amount(math.fsum(p.table.silent))}" if p.table.abstains else ""
-    told = f"binary; {_mode(p)}; {_extent(p)}: {table}{silent}; no interval: the table is taken as given"
-    return f"{record.symbol} = {words.value(x, record.unit)}{undefined} ({told})"
-
-
-def _mode(p: Picture) -> str:
-    """What became of the abstentions, and how many were left out before there was a table."""
-    left = f"{words.amount(p.left)} of {counted(p.table.n + p.left, p.unit)} left out" if p.left else ""
-    told = ", ".join(text for text in (_treated(p), left) if text)
-    return told or "no abstentions"
-
-
-def _treated(p: Picture) -> str:
-    """Empty where there are none; a table without any may be made of recoded ones."""
-    if not p.table.abstains and p.mode != "as_unmet":
-        return ""
-    if p.table.abstains and p.mode != "exclude" and p.unit == "items":
-        # The lab knows verdicts of items alone, not the decisions behind them, of which the pages speak.
-        return f"items without a verdict {_folded(p)}"
-    if p.mode == "as_category":
-        return "abstentions as a third class"
-    text = mode_words(p.mode, short_labels(p)[1])
-    return f"{text}, coverage {part(p.table.coverage)}" if p.mode == "exclude" else text
-
-
-def _folded(p: Picture) -> str:
-    return "as a third class" if p.mode == "as_category" else f"counted as {short_labels(p)[1]}"
-
-
-def _otherwise(p: Picture) -> str:
-    """What item verdicts that are recoded as a whole are not."""
-    recoded = p.table.abstains and p.mode == "as_unmet" and p.unit == "items"
-    return f"Decisions counted as {short_labels(p)[1]} before the items are judged can give another table." if recoded else ""
-
-
-def recoded_note(p: Picture) -> str:
-    """Why no other mode can be asked for where the abstentions have gone into the table."""
-    return f"Abstentions were counted as {short_labels(p)[1]} before this table was made: no other mode can be shown of it here."
-
-
-def _extent(p: Picture) -> str:
-    """How many decisions the numbers count, of how many."""
-    return counted(p.n, p.unit) if p.mode != "exclude" or not p.table.abstains else _of_all(p)
-
-
-def _of_all(p: Picture) -> str:
-    return f"{words.amount(p.n)} of {counted(p.table.n, p.unit)}"
-
-
-def _prevalence(p: Picture) -> str:
-    if not p.two:
-        return ""
-    at = p.values["prevalence"]
-    if math.isnan(at):
-        return "Prevalence undefined: no decision is left."
-    return f"Prevalence, the share that is {short_labels(p)[0]}, {part(at)}."
-
-
-def _as_set(p: Picture) -> str:
-    """What a rate is that no decision of the table shows."""
-    rates, labels = p.table.rates, short_labels(p)
-    if rates is None or not p.two or not p.n:
-        return ""
-    sides = (("TPR", rates.tpr, labels[0], p.table.decided[:2]), ("TNR", rates.tnr, labels[1], p.table.decided[2:]))
-    unseen = [(name, rate, label) for name, rate, label, row in sides if not sum(row)]
-    return " ".join(
-        f"{name} {part(rate)} is as set: no {p.unit.removesuffix('s')} of this table is {label}." for name, rate, label in unseen
-    )
+HOW_MANY_CELLS = {4: "four", 9: "nine"}
 
 
 def mosaic_heading(p: Picture) -> str:
     """The size of a table."""
-    size = _extent(p) if p.n else f"No {p.unit.removesuffix('s')}"
+    size = extent(p) if p.n else f"No {p.unit.removesuffix('s')}"
     return f"{p.name}: {size}" if p.name else size
 
 
@@ -142,8 +55,10 @@ def mosaic_reading(p: Picture) -> str:
 
 
 def of_both(read: Callable[[Picture], str], p: Picture, other: Picture | None, between: str = " ") -> str:
-    """A reading of the table, or of A and then of B."""
-    return f"A: {read(p)}{between}B: {read(other)}" if other is not None and other.name == "B" else read(p)
+    """A reading of the table, or of A and then of B; what is true of both is said once."""
+    if other is None or other.name != "B" or read(p) == read(other):
+        return read(p)
+    return f"A: {read(p)}{between}B: {read(other)}"
 
 
 def split_reading(p: Picture) -> str:
@@ -184,6 +99,16 @@ def mosaic_note(chosen: str) -> str:
     return f"{area} · rows: what the human says · split: what the judge says · outlined: used by {BY_KEY[chosen].symbol}"
 
 
+def lit_cells(key: str, p: Picture) -> str:
+    """Which cells are outlined, for people who do not see it."""
+    cells, symbol = worked(key, p).cells, BY_KEY[key].symbol
+    if len(cells) == p.counts.size:
+        return f"{symbol} uses all {HOW_MANY_CELLS[len(cells)]} cells."
+    if p.two:
+        return f"{symbol} uses {listed([name for place, name in CELL_NAMES.items() if place in cells])}."
+    return f"{symbol} uses the {len(cells)} cells in which human and judge give the same label, and N."
+
+
 def split_note(p: Picture) -> str:
     """What chance is."""
     often = f"both said {short_labels(p)[0]} as often" if p.two else "both gave each label as often"
@@ -203,6 +128,13 @@ def bars_note(p: Picture, other: Picture | None, about: Sequence[str] = ()) -> s
 def has_rates(p: Picture) -> bool:
     """Whether there is a judge that can be carried to another prevalence."""
     return not p.without_rates
+
+
+def with_rates(p: Picture, other: Picture | None) -> tuple[Picture, Picture | None] | None:
+    """What the views of a judge's rates are drawn from: B alone where A has none; None where there is nothing to draw."""
+    if has_rates(p):
+        return p, other
+    return (other, None) if other is not None and other.name == "B" and has_rates(other) else None
 
 
 def lines_note(p: Picture) -> str:
@@ -246,18 +178,22 @@ def space_heading(p: Picture, other: Picture | None) -> str:
 
 def space_reading(p: Picture, other: Picture | None) -> str:
     """Where the judge lies, and whether that is where it lay before."""
-    if not has_rates(p):
-        return f"there is no point: {p.without_rates}."
-    if other is None or not has_rates(other):
-        return f"{_place(p)}, {_height(p)}."
-    if other.name == "B":
+    if other is not None and other.name == "B":
         if _same_point(p, other):
             return f"A and B lie on one point, {_place(p)}, {_height(p)}."
-        return f"A lies at {_place(p)}, {_height(p)}; B at {_place(other)}, {_height(other)}."
+        if has_rates(p) and has_rates(other):
+            return f"A lies at {_place(p)}, {_height(p)}; B at {_place(other)}, {_height(other)}."
+        return of_both(_point, p, other)
+    if other is None or not has_rates(p) or not has_rates(other):
+        return _point(p)
     since = f" since {other.name}" if other.name else ""
     if _same_point(p, other):
         return f"the point did not move{since}: {_place(p)}, {_height(p)}."
     return f"the point moved{since} from {_place(other)} to {_place(p)}, {_height(p)}."
+
+
+def _point(p: Picture) -> str:
+    return f"{_place(p)}, {_height(p)}." if has_rates(p) else f"there is no point: {p.without_rates}."
 
 
 def _same_point(p: Picture, other: Picture) -> bool:
@@ -378,8 +314,8 @@ def frame(p: Picture, other: Picture | None = None) -> dict[str, list[object]]:
 
 
 def _rows(p: Picture) -> list[tuple[object, ...]]:
-    size = 3 if p.table.abstains else 2
-    names, told = p.words[:size], header(p).text()
+    size = 3 if p.table.abstains or p.third else 2
+    names, told = p.words[:size], header(p, whole=True).text()
     called = p.name or "table"
     rows: list[tuple[object, ...]] = [
         (called, names[r], names[c], "count", float(p.table.raw[r, c]), "", "", told) for r in range(size) for c in range(size)

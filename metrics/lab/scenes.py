@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from metrics.abstention import MODES, Mode
+from metrics.declaration import mode_words
 from metrics.errors import InputError
 from metrics.lab.lessons import STEPS, Step, against
 from metrics.lab.pictures import BARS, BARS_OF_THREE, UNITS, Picture
-from metrics.lab.tables import MOST, WORDS, Table, read
+from metrics.lab.sources import Source
+from metrics.lab.tables import BETWEEN, FULL_SCALE, MOST, WORDS, Table, read
 from metrics.lab.tasks import TASKS_BY_KEY
-from metrics.words import shorten
+from metrics.words import count, shorten
 
-KEYS = tuple(f"lab_{name}" for name in ("step", "a", "b", "mode", "lit", "words", "task", "unit", "left"))
-STEP, A, B, MODE, LIT, NAMES, TASK, UNIT, LEFT = KEYS
+KEYS = tuple(f"lab_{name}" for name in ("step", "a", "b", "mode", "lit", "words", "task", "unit", "left", "from"))
+STEP, A, B, MODE, LIT, NAMES, TASK, UNIT, LEFT, FROM = KEYS
 FIRST = next(iter(STEPS))
+TOPS = "lab_top"
+"""How far the sliders of counts reach, of A and of B; not a part of the picture."""
 ALONE = "none"
 """What stands for B where the step has a second table and the picture has none."""
 JOINT = "~"
@@ -42,6 +46,8 @@ class Scene:
         What is counted: one of `UNITS`.
     left : int
         How many of them were left out before table A was made.
+    source : Source or None
+        Where table A came from, if it came from a page. An address has only a key of it, which says nothing elsewhere.
     """
 
     step: str
@@ -53,6 +59,7 @@ class Scene:
     task: str = ""
     unit: str = UNITS[0]
     left: int = 0
+    source: Source | None = None
 
     @property
     def origin(self) -> Step | None:
@@ -66,17 +73,25 @@ class Scene:
 
     @property
     def picture(self) -> Picture:
-        return Picture(self.a, self.mode, "A" if self.b is not None else "", self.words, self.unit, self.left)
+        # A and B may have changed places, and then nothing is known of A.
+        source = self.source if self.b is None or not self._came(self.b) or self._came(self.a) else None
+        name, touched = "A" if self.b is not None else "", not self._came(self.a)
+        return Picture(self.a, self.mode, name, self.words, self.unit, self.left, self.abstains, source, touched)
 
     @property
     def other(self) -> Picture | None:
         """Table B, or what the picture is compared with: the step before, or the step a table of one's own began with."""
         if self.b is not None:
-            return Picture(self.b, self.mode, "B", self.words, self.unit, self.left if self.b == self.a else 0)
+            left, source = self.left if self.b == self.a else 0, self.source if self._came(self.b) else None
+            return Picture(self.b, self.mode, "B", self.words, self.unit, left, self.abstains, source)
         own = self.origin
         if own is None:
             return None
         return Picture(own.table, own.mode, f"step {own.key}", self.words) if self.custom else against(own.key, self.words)
+
+    def _came(self, table: Table) -> bool:
+        """Whether a table is the one that came from a page."""
+        return self.source is not None and self.source.is_of(table, self.mode)
 
     @property
     def abstains(self) -> bool:
@@ -105,9 +120,18 @@ class Scene:
         for key, chosen, start in (*choices, (LEFT, str(self.left), str(own.left))):
             if chosen != start:
                 told[key] = chosen
+        if self.source is not None:
+            told[FROM] = self.source.key
         if self.words != WORDS:
             told[NAMES] = JOINT.join(self.words)
         return told
+
+
+def treated(scene: Scene) -> str:
+    """What became of the abstentions of a table that comes from a page; nothing where it does not say whether there were any."""
+    if not scene.abstains and scene.mode != "as_unmet":
+        return "" if scene.left else "no abstentions"
+    return "abstentions as a third class" if scene.mode == "as_category" else mode_words(scene.mode, scene.words[1])
 
 
 def at_step(key: str, task: str = "") -> Scene:
@@ -122,26 +146,46 @@ def from_address(told: Mapping[str, str]) -> Scene:
     Raises
     ------
     InputError
-        Naming what the link says that there is not.
+        Naming what the link says that there is not, a sentence for each parameter, and what may stand there.
     """
     key = told.get(STEP) or ("" if A in told else FIRST)
-    if key and key not in STEPS:
-        raise InputError(f"This link points to step ‘{shorten(key)}’, which no lesson has. The lessons begin at step {FIRST}.")
-    scene = at_step(key) if key else Scene("", read(told[A]))
-    changes: dict[str, Any] = {"step": key, "mode": _one_of(told, MODE, MODES, scene.mode)}
-    changes |= {
-        "lit": _one_of(told, LIT, (*BARS, *BARS_OF_THREE), scene.lit),
-        "task": _one_of(told, TASK, ("", *TASKS_BY_KEY), ""),
-        "unit": _one_of(told, UNIT, UNITS, scene.unit),
-        "left": _left(told.get(LEFT, "0")),
+    scene = at_step(key if key in STEPS else FIRST)
+    if not key:
+        scene = Scene("", scene.a)
+    metrics = tuple(dict.fromkeys((*BARS, *BARS_OF_THREE)))
+    readers: dict[str, Callable[[], Any]] = {
+        "step": lambda: key and _one_of(key, "the step", tuple(STEPS), f"one from {FIRST} to {list(STEPS)[-1]}"),
+        "a": lambda: read(told[A], "table A") if A in told else scene.a,
+        "b": lambda: scene.b if B not in told else None if told[B] == ALONE else read(told[B], "table B"),
+        "mode": lambda: _one_of(told.get(MODE, scene.mode), "what a missing verdict counts as", MODES),
+        "lit": lambda: _one_of(told.get(LIT, scene.lit), "the metric", metrics),
+        "words": lambda: words_of(told[NAMES].split(JOINT)) if NAMES in told else scene.words,
+        "task": lambda: (told.get(TASK) or "") and _one_of(told[TASK], "the task", tuple(TASKS_BY_KEY)),
+        "unit": lambda: _one_of(told.get(UNIT, scene.unit), "what is counted", UNITS),
+        "left": lambda: _number(told.get(LEFT, "0"), "how many were left out", 0),
     }
-    if A in told:
-        changes["a"] = read(told[A])
-    if B in told:
-        changes["b"] = None if told[B] == ALONE else read(told[B])
-    if NAMES in told:
-        changes["words"] = words_of(told[NAMES].split(JOINT))
-    return replace(scene, **changes)
+    found: dict[str, Any] = {}
+    refused: list[str] = []
+    for name, reader in readers.items():
+        try:
+            found[name] = reader()
+        except InputError as error:
+            refused.append(str(error))
+    if refused:
+        raise InputError(" ".join(refused))
+    return Scene(**found)
+
+
+def read_tops(text: str) -> list[int]:
+    """How far the sliders of a link reach; none where it does not say.
+
+    Raises
+    ------
+    InputError
+        For what is no whole number that a slider can reach to.
+    """
+    parts = text.split(BETWEEN)[:2] if text else []
+    return [_number(part, "how far the sliders reach", FULL_SCALE) for part in parts]
 
 
 def words_of(labels: list[str] | tuple[str, ...]) -> tuple[str, ...]:
@@ -150,14 +194,15 @@ def words_of(labels: list[str] | tuple[str, ...]) -> tuple[str, ...]:
     return tuple(given[i] if i < len(given) and given[i] else WORDS[i] for i in range(len(WORDS)))
 
 
-def _left(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text[: len(str(MOST)) + 1]) <= MOST):
-        raise InputError(f"This link leaves out ‘{shorten(text)}’. Write a number from 0 to {MOST}.")
+def _number(text: str, what: str, least: int) -> int:
+    if not (text.isascii() and text.isdigit() and least <= int(text[: len(str(MOST)) + 1]) <= MOST):
+        allowed = f"write a whole number from {count(least)} to {count(MOST)}"
+        raise InputError(f"‘{shorten(text)}’ cannot be {what}: {allowed}.")
     return int(text)
 
 
-def _one_of(told: Mapping[str, str], key: str, known: tuple[Any, ...], start: Any) -> Any:
-    wanted = told.get(key, start)
+def _one_of(wanted: str, what: str, known: Sequence[str], allowed: str = "") -> str:
     if wanted not in known:
-        raise InputError(f"This link asks for {key} ‘{shorten(wanted)}’, which the lab does not have.")
+        allowed = allowed or f"{', '.join(known[:-1])} or {known[-1]}"
+        raise InputError(f"‘{shorten(wanted)}’ cannot be {what}: write {allowed}.")
     return wanted

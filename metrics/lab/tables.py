@@ -16,6 +16,7 @@ from metrics.errors import InputError
 from metrics.labels import DEFAULT_ABSTENTION, DEFAULT_NEGATIVE, DEFAULT_POSITIVE, Scheme
 from metrics.rates import prevalence
 from metrics.sweeping.power import carried, rates_of
+from metrics.words import HARD_SPACE, MINUS, THIN_SPACE, count
 
 MOST = 1_000_000_000
 """Decisions in a cell, and items in a table that is driven by rates."""
@@ -31,6 +32,16 @@ TWO, THREE, GIVEN = 4, 9, 4
 SILENT = ((0, 2), (1, 2), (2, 0), (2, 1), (2, 2))
 """Cells (reference, judge) in which a side gives no verdict, in the order of `Table.silent`."""
 NONE = (0.0,) * len(SILENT)
+CELLS = ("TP", "FN", "FP", "TN")
+RATE_WORDS = {"prevalence": "prevalence", "tpr": "TPR", "tnr": "TNR"}
+HOW_COUNTS = "write whole numbers TP_FN_FP_TN, such as 45_5_95_855."
+HOW_RATES = "write prevalence, TPR and TNR in percent and how many, such as r5_90_90_1000."
+FULL_SCALE = 100
+"""The least that a slider for a count reaches to."""
+LONGEST = 40
+"""Letters of a text that are shown where it cannot be read."""
+LEGIBLE = 1e15
+"""A number from which on its digits say nothing."""
 
 
 @dataclass(frozen=True)
@@ -53,10 +64,10 @@ class Rates:
         for name in ("prevalence", "tpr", "tnr"):
             rate = getattr(self, name)
             if not 0 <= rate <= 1:
-                raise InputError(f"{name} must lie between 0 and 1, not {rate:g}.")
+                raise InputError(out_of_range(RATE_WORDS[name], 100 * rate, 100, f"{HARD_SPACE}%"))
             object.__setattr__(self, name, float(f"{100 * rate:.6g}") / 100)
         if not 0 <= self.n <= MOST or self.n != round(self.n):
-            raise InputError(f"A table has between 0 and {MOST} items, not {float(self.n):g}.")
+            raise InputError(out_of_range("N", self.n))
 
     @property
     def in_percent(self) -> dict[str, float]:
@@ -87,9 +98,9 @@ class Table:
     rates: Rates | None = None
 
     def __post_init__(self) -> None:
-        for n in (*self.decided, *self.silent):
+        for place, n in enumerate((*self.decided, *self.silent)):
             if not 0 <= n <= MOST:
-                raise InputError(f"A cell holds between 0 and {MOST} decisions, not {n:.6g}.")
+                raise InputError(out_of_range(CELLS[place] if place < len(CELLS) else "a count without a verdict", n))
 
     @classmethod
     def of_counts(cls, counts: ArrayLike) -> Table:
@@ -141,8 +152,10 @@ class Table:
             found[place] = n
         return found
 
-    def counts(self, mode: Mode = "exclude") -> FloatArray:
-        """The table under an abstention mode, shape (2, 2), or (3, 3) as a third class."""
+    def counts(self, mode: Mode = "exclude", *, third: bool = False) -> FloatArray:
+        """The table under an abstention mode, shape (2, 2), or (3, 3) as a third class; with `third` also where that is empty."""
+        if third:
+            return self.raw
         if not self.abstains:
             return self.raw[:2, :2]
         scheme = scheme_of(WORDS)
@@ -180,29 +193,46 @@ class Table:
         return (BY_RATES if rates else "") + BETWEEN.join([*given, *silent])
 
 
-def read(text: str) -> Table:
+def read(text: str, called: str = "a table") -> Table:
     """A table from an address; what it gives back as text may be shorter.
 
     Raises
     ------
     InputError
-        For anything but four or nine numbers that a table can hold, counts in whole decisions.
+        For anything but four or nine numbers that a table can hold, counts in whole decisions; `called` says of which table.
     """
-    parts = text.removeprefix(BY_RATES).split(BETWEEN)
     try:
-        given = [float(part) for part in parts]
+        return _table(text)
+    except InputError as error:
+        shown = text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+        raise InputError(f"‘{shown}’ cannot be {called}: {error}") from None
+
+
+def _table(text: str) -> Table:
+    by_rates = text.startswith(BY_RATES)
+    how = HOW_RATES if by_rates else HOW_COUNTS
+    try:
+        given = [float(part) for part in text.removeprefix(BY_RATES).split(BETWEEN)]
     except ValueError:
-        raise _unreadable(text) from None
-    if len(given) not in (TWO, THREE) or not all(math.isfinite(number) for number in given):
-        raise _unreadable(text)
+        raise InputError(how) from None
+    counts = given[GIVEN - 1 :] if by_rates else given
+    if len(given) not in (TWO, THREE) or not all(map(math.isfinite, given)) or any(n != round(n) for n in counts):
+        raise InputError(how)
     silent = tuple(given[GIVEN:]) or NONE
-    counts = silent if text.startswith(BY_RATES) else given
-    if any(n != round(n) for n in counts):
-        raise _unreadable(text)
-    if not text.startswith(BY_RATES):
+    if not by_rates:
         return Table(tuple(given[:GIVEN]), silent)
     at, tpr, tnr = (number / 100 for number in given[:3])
     return Table.of_rates(Rates(at, tpr, tnr, round(given[3])), silent)
+
+
+def out_of_range(name: str, x: float, most: float = MOST, unit: str = "") -> str:
+    """That a number lies outside of 0 to `most`, in the units it was given in."""
+    shown = f"{abs(x):,.6f}".rstrip("0").rstrip(".").replace(",", THIN_SPACE) if abs(x) < LEGIBLE else ""
+    if shown in ("", "0", count(most)):
+        told = "undefined" if math.isnan(x) else "less" if x < 0 else "more"
+    else:
+        told = f"{MINUS if x < 0 else ''}{shown}{unit}"
+    return f"{name} lies between 0{unit} and {count(most)}{unit}, not {told}."
 
 
 def scheme_of(labels: Sequence[str] = WORDS) -> Scheme:
@@ -217,7 +247,7 @@ def labels_of(table: Table, mode: Mode, labels: Sequence[str] = WORDS) -> tuple[
 
 def full_scale(n: float) -> int:
     """Upper end of a slider for a count: the next of 100, 200, 500, 1 000, … that leaves room to move."""
-    top = 100
+    top = FULL_SCALE
     while top < 1.25 * n and top < MOST:
         top = next(step for step in (2 * top, 5 * top // 2) if _round_number(step))
     return min(top, MOST)
@@ -249,8 +279,3 @@ def _whole(cells: Sequence[float], n: int) -> tuple[float, ...]:
 def _known(rate: ArrayLike) -> float:
     found = float(np.asarray(rate))
     return UNKNOWN if math.isnan(found) else found
-
-
-def _unreadable(text: str) -> InputError:
-    shown = text if len(text) <= 40 else f"{text[:40]}…"
-    return InputError(f"‘{shown}’ is not a table. Write TP_FN_FP_TN, such as 45_5_95_855.")

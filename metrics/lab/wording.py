@@ -14,6 +14,7 @@ NEAR = 1e-6
 SAME = 1e-12
 """Numbers that differ by less are one number."""
 EDGES = (0, 100)
+CELL_NAMES = {(0, 0): "TP", (0, 1): "FN", (1, 0): "FP", (1, 1): "TN"}
 
 
 def part(x: float) -> str:

@@ -13,7 +13,6 @@ from metrics.correcting.said import REFUSED, how_far, quote, reading
 from metrics.export import safe_csv
 from metrics.figures import rate
 from metrics.lab.linked import of_table
-from metrics.lab.scenes import Scene
 from metrics.words import count, ends1, interval, number, percent, percent1
 from pages.shared import opening, parts, state, to_lab
 from pages.shared.copying import copy_button
@@ -24,6 +23,7 @@ TITLE = "Measured rate"
 BY_HAND = "This golden set is typed by hand and comes from no data."
 EXAMPLE = "The measured rate, 340 of 1\u202f000, is an example. Type your own."
 REST = "Measured on the {} answers of this file that carry no human label."
+SET = "the golden set"
 MANY = "These labels are more than two classes, so there is no one rate. Type the counts of a golden set with two."
 
 
@@ -113,18 +113,20 @@ def _beside(one: asking.Asked) -> None:
     }  # fmt: skip
     st.table(columns, hide_index=True, alt="Measured and corrected rate")
     st.markdown(f"TPR {percent1(golden.tpr)}, FPR {percent1(golden.fpr)}.")
-    to_lab.open_in_lab(_in_lab(one), "the golden set")
+    _in_lab(one)
     for note in (*found.notes, one.measured.note if one.measured else ""):
         if note:
             st.markdown(escape(note))
 
 
-def _in_lab(one: asking.Asked) -> Scene | None:
+def _in_lab(one: asking.Asked) -> None:
     """The golden decisions with those that lack a verdict, or the counts as they are typed."""
     its, chosen = state.dataset(), state.choices()
     if one.measured is None or its is None or chosen is None:
-        return of_table(one.found.golden.counts)
-    return to_lab.of_choices(its, replace(chosen, mode=chosen.two_class_mode, level="micro"), one.measured.criterion)
+        to_lab.open_in_lab(of_table(one.found.golden.counts), ((f"Golden set typed on the page {TITLE}", ""),), SET)
+    else:
+        pooled = replace(chosen, mode=chosen.two_class_mode, level="micro")
+        to_lab.open_choices(its, pooled, one.measured.criterion, ("golden set", ""), SET)
 
 
 def _frame(one: asking.Asked) -> dict[str, list[object]]:

@@ -144,7 +144,7 @@ def _mosaic(its: state.Dataset, chosen: state.Choices, judge: JudgeReport) -> No
     parts.figure(chart, "agreement.mosaic", alt, on_select=lambda: behind.cell_clicked((its.id, chosen)))
     hint = " Select a cell to list what is in it." if its.ratings.has_items and not state.in_room_view() else ""
     parts.reading(readings.confusion_reading(block, unit=unit, name=emphasis) + hint)
-    to_lab.open_in_lab(to_lab.of_choices(its, chosen))
+    to_lab.open_choices(its, chosen)
     if chosen.level == "macro":
         st.markdown("Macro averages over the criteria and has no table of its own: this one pools the decisions of all criteria.")
     if not state.in_room_view():

@@ -15,6 +15,8 @@ from metrics.comparison.judges import comparable
 from metrics.comparison.wording import bounds_words, difference_words, direction
 from metrics.figures import confusion, difference
 from metrics.lab.linked import of_side
+from metrics.lab.scenes import treated
+from metrics.lab.sources import told_of
 from metrics.words import bounds, count, p3, percent, shorten, value
 from pages.shared import asking, intervals, opening, parts, state, to_lab
 from pages.shared.compare import everyone, lists, results, said, second, waiting
@@ -256,7 +258,13 @@ def _mosaic(its: state.Dataset, letter: str, side: Side, one: Comparison, unit: 
     )
     parts.figure(drawn, f"compare.mosaic_{letter}", f"{name}. {confusion.alt(block.confusion, block.labels, abstention=third)}")
     parts.reading(readings.confusion_reading(block, unit=unit, name=emphasis))
-    to_lab.open_in_lab(of_side(its.ratings, one, side), letter.upper())
+    scene, other = of_side(its.ratings, one, side), one.b if side is one.a else one.a
+    if scene is not None:
+        shared, item = (f"{unit} shared with", other.name), one.level == "item"
+        told = told_of(
+            its.ratings, side.name, one.settings.reference, treated(scene), item=item, criterion=one.criterion, more=shared
+        )
+        to_lab.open_in_lab(scene, told, letter.upper())
 
 
 opening.page("Compare judges", _question(state.dataset()), answer)

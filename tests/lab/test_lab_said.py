@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from metrics import words
 from metrics.abstention import MODES
 from metrics.export import safe_csv
-from metrics.lab import said
+from metrics.lab import declared, said
 from metrics.lab.lessons import STEPS, against
 from metrics.lab.pictures import Picture
 from metrics.lab.tables import MOST, NONE, Rates, Table
@@ -50,7 +50,7 @@ def test_everything_can_be_said_of_every_table(first: Table, second: Table, name
     one = (said.mosaic_heading, said.mosaic_reading, said.split_reading, said.lines_note, said.lines_reading)
     texts = [say(p) for say in one]
     texts += [say(p, beside) for say in (said.space_heading, said.space_reading, said.bars_reading) for beside in (None, other)]
-    texts += [said.header(p).text(), *(said.copied(p, key) for key in p.bars)]
+    texts += [declared.header(p).text(), *(declared.copied(p, key) for key in p.bars)]
     for text in texts:
         assert text
         assert not re.search(r"nan|inf(?!o)|\{|\}|  ", text), text
@@ -204,30 +204,30 @@ def test_bars_without_a_value_say_why() -> None:
 
 
 def test_the_declaration() -> None:
-    assert plain(said.header(RARE).text()) == (
+    assert plain(declared.header(RARE).text()) == (
         "Binary · no abstentions · one table of 1 000 decisions. Prevalence, the share that is MET, 5 %. "
         "No intervals: the lab takes the table as given."
     )
-    assert not said.header(BALANCED).rest.endswith(said.ON_AVERAGE)
-    assert said.header(Picture(Table.of_rates(Rates(0.05, 0.9, 0.9, 10)))).rest.endswith(said.ON_AVERAGE)
-    texts = [plain(said.header(Picture(SILENT, mode)).bold) for mode in MODES]
+    assert not declared.header(BALANCED).rest.endswith(declared.ON_AVERAGE)
+    assert declared.header(Picture(Table.of_rates(Rates(0.05, 0.9, 0.9, 10)))).rest.endswith(declared.ON_AVERAGE)
+    texts = [plain(declared.header(Picture(SILENT, mode)).bold) for mode in MODES]
     assert texts == [
         "Binary · abstentions excluded, coverage 70 % · one table of 70 of 100 decisions.",
         "Binary · abstentions counted as UNMET · one table of 100 decisions.",
         "Binary · abstentions as a third class · one table of 100 decisions.",
     ]
-    assert "Prevalence" not in said.header(Picture(SILENT, "as_category")).rest
-    assert said.header(EMPTY).rest.startswith("Prevalence undefined: no decision is left.")
-    assert "table A, 1 decision." in said.header(of(1, 0, 0, 0, name="A")).bold
+    assert "Prevalence" not in declared.header(Picture(SILENT, "as_category")).rest
+    assert declared.header(EMPTY).rest.startswith("Prevalence undefined: no decision is left.")
+    assert "table A, 1 decision." in declared.header(of(1, 0, 0, 0, name="A")).bold
 
 
 def test_a_number_is_copied_with_its_table() -> None:
-    assert plain(said.copied(RARE, "kappa")) == (
+    assert plain(declared.copied(RARE, "kappa")) == (
         "κ = 0.43 (binary; no abstentions; 1 000 decisions: TP 45, FN 5, FP 95, TN 855; no interval: the table is taken as given)"
     )
-    assert plain(said.copied(RARE, "accuracy")).startswith("accuracy = 90 % (")
-    assert said.copied(of(0, 10, 0, 90), "phi").startswith("φ = –, undefined: the judge gives one label only, UNMET (binary")
-    assert "without a verdict 30" in said.copied(Picture(SILENT), "kappa")
+    assert plain(declared.copied(RARE, "accuracy")).startswith("accuracy = 90 % (")
+    assert declared.copied(of(0, 10, 0, 90), "phi").startswith("φ = –, undefined: the judge gives one label only, UNMET (binary")
+    assert "without a verdict 30" in declared.copied(Picture(SILENT), "kappa")
 
 
 def test_differences() -> None:
@@ -257,7 +257,7 @@ def test_the_file_holds_counts_numbers_and_declaration() -> None:
     assert [row[4] for row in rows if row[:1] == ("table",) and row[3] == "count"] == [30, 10, 5, 10, 20, 5, 5, 5, 10]
     by_name = {(row[0], row[3]): row for row in rows if row[3] != "count"}
     assert by_name["table", "kappa"][4] == p.values["kappa"]
-    assert by_name["table", "kappa"][7] == said.header(p).text()
+    assert by_name["table", "kappa"][7] == declared.header(p).text()
     assert by_name["step 3a", "phi"][6] == "the judge gives one label only, UNMET"
     assert math.isnan(by_name["step 3a", "phi"][4])  # type: ignore[arg-type]
     assert ("table", "f1") not in by_name

@@ -10,7 +10,7 @@ import pytest
 import metrics
 from metrics.abstention import MODES
 from metrics.choices import settings_of
-from metrics.lab import said
+from metrics.lab import declared, said
 from metrics.lab.linked import of_judge, of_side, of_table
 from metrics.lab.scenes import Scene, from_address
 from metrics.lab.tables import MOST, Table
@@ -25,7 +25,7 @@ def wanted(ratings: metrics.Ratings, mode: str, handling: dict[str, str]):
 
 
 def head(scene: Scene) -> str:
-    return " ".join(said.header(scene.picture).bold.split())
+    return " ".join(declared.header(scene.picture).bold.split())
 
 
 @pytest.mark.parametrize(("mode", "handling"), [(mode, own) for mode in MODES for own in every_handling(mode)], ids=str)
@@ -86,7 +86,7 @@ def test_items_are_called_items() -> None:
     assert not recoded.a.abstains
     assert head(recoded).startswith("Binary · abstentions counted as UNMET")
     assert said.mosaic_heading(recoded.picture).endswith("items")
-    assert "decisions" not in head(recoded) + said.copied(recoded.picture, "kappa")
+    assert "decisions" not in head(recoded) + declared.copied(recoded.picture, "kappa")
 
 
 @pytest.mark.parametrize("handling", [{}, {"tie": "exclude"}], ids=str)
@@ -96,14 +96,14 @@ def test_another_mode_of_item_verdicts_claims_only_what_the_lab_has_done(mode, h
     scene = of_judge(ratings, "j", wanted(ratings, mode, handling), "item")
     assert scene.recoded == (mode == "as_unmet")
     if scene.recoded:
-        assert "counted as UNMET before this table was made" in said.recoded_note(scene.picture)
+        assert "counted as UNMET before this table was made" in declared.recoded_note(scene.picture)
         return
     folded = replace(scene, mode="as_unmet")
     page = metrics.agreement(ratings, abstention="as_unmet", handling=handling, interval="none").judges["j"].item
     assert np.array_equal(folded.picture.counts, page.confusion) == (not handling), "left out answers are not recoded ones"
     assert head(folded).startswith("Binary · items without a verdict counted as UNMET, ")
     assert "abstentions" not in head(folded)
-    assert "before the items are judged can give another table" in said.header(folded.picture).rest
+    assert "before the items are judged can give another table" in declared.header(folded.picture).rest
     assert head(replace(scene, mode="as_category")).startswith("Binary · items without a verdict as a third class, ")
     assert head(replace(scene, mode="exclude")).startswith("Binary · abstentions excluded, coverage ")
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from metrics import InputError
 from metrics.lab.lessons import STEPS, before
 from metrics.lab.pictures import BARS, UNITS
-from metrics.lab.scenes import FIRST, KEYS, LIT, MODE, NAMES, STEP, A, B, Scene, at_step, from_address, words_of
+from metrics.lab.scenes import FIRST, FROM, KEYS, LIT, MODE, NAMES, STEP, A, B, Scene, at_step, from_address, read_tops, words_of
+from metrics.lab.sources import Source
 from metrics.lab.tables import MOST, WORDS, Rates, Table
 from metrics.lab.tasks import TASKS_BY_KEY
 
@@ -77,17 +78,24 @@ def test_what_a_picture_is_compared_with() -> None:
         ({STEP: "99z"}, "99z"),
         ({A: "1_2_3"}, "1_2_3"),
         ({A: "1_2_3_x"}, "1_2_3_x"),
-        ({A: "1_2_3_-4"}, "-4"),
-        ({A: "r101_50_50_10"}, "prevalence"),
+        ({A: "1_2_3_-4"}, "TN lies between 0 and 1\u202f000\u202f000\u202f000, not −4"),
+        ({A: "r101_50_50_10"}, "prevalence lies between 0\u00a0% and 100\u00a0%, not 101\u00a0%"),
+        ({A: "r5_-0.5_50_10"}, "TPR lies between 0\u00a0% and 100\u00a0%, not −0.5\u00a0%"),
+        ({A: "r5_50_100.0000001_10"}, "TNR lies between 0\u00a0% and 100\u00a0%, not more"),
+        ({A: "r5_50_50_1e12"}, "N lies between .*, not 1\u202f000\u202f000\u202f000\u202f000"),
+        ({A: "r5_50_50_10_0_0_0_0_-1"}, "a count without a verdict lies between .*, not −1"),
+        ({A: "r5_50_50_10.5"}, "in percent and how many, such as r5_90_90_1000"),
+        ({A: "1_2_3_4", B: "1_2"}, "cannot be table B: write whole numbers"),
         ({A: "1e400_1_1_1"}, "1e400"),
         ({B: "nan_1_1_1"}, "nan"),
-        ({MODE: "guess"}, "guess"),
+        ({MODE: "guess"}, "‘guess’ cannot be what a missing verdict counts as: write exclude, as_unmet or as_category"),
+        ({STEP: "9"}, "write one from 1a to 7d"),
         ({LIT: "roc"}, "roc"),
         ({"lab_task": "fly"}, "fly"),
         ({"lab_unit": "apples"}, "apples"),
         ({"lab_left": "-1"}, "-1"),
         ({"lab_left": "1.5"}, "1.5"),
-        ({"lab_left": ""}, "leaves out"),
+        ({"lab_left": ""}, "left out: write a whole number from 0 to"),
         ({"lab_left": "9" * 5000}, "999"),
     ],
 )
@@ -116,8 +124,9 @@ def test_every_parameter_is_told() -> None:
     scene = Scene(
         "", Table((1.0,) * 4), Table((2.0,) * 4), "as_unmet", "f1", ("a", "b", "c"), next(iter(TASKS_BY_KEY)), "items", 7
     )
-    assert set(scene.address()) == set(KEYS) - {STEP}
-    assert set(replace(scene, step=FIRST).address()) == set(KEYS)
+    assert set(scene.address()) == set(KEYS) - {STEP, FROM}
+    assert set(replace(scene, step=FIRST).address()) == set(KEYS) - {FROM}
+    assert set(replace(scene, source=Source("", "d", (("Judge", "j"),), scene.a, "exclude")).address()) == set(KEYS) - {STEP}
 
 
 def test_an_empty_step_is_no_step() -> None:
@@ -127,14 +136,34 @@ def test_an_empty_step_is_no_step() -> None:
 
 @pytest.mark.parametrize("text", ["1.5_2_3_4", "1e-300_0_0_0", "r50_90_90_100_0.5_0_0_0_0"])
 def test_counts_of_a_link_are_whole(text: str) -> None:
-    with pytest.raises(InputError, match="is not a table"):
+    with pytest.raises(InputError, match="cannot be table A"):
         from_address({A: text})
 
 
 def test_a_huge_number_of_a_link_is_not_printed_whole() -> None:
-    with pytest.raises(InputError, match=r"1e\+300") as refused:
+    with pytest.raises(InputError, match="not more") as refused:
         from_address({A: "r50_90_90_1e300"})
-    assert len(str(refused.value)) < 80
+    assert len(str(refused.value)) < 100
+
+
+def test_each_parameter_that_cannot_be_read_has_its_sentence() -> None:
+    with pytest.raises(InputError) as refused:
+        from_address({A: "1_2_3", B: "x", MODE: "guess", "lab_unit": "apples"})
+    said = str(refused.value)
+    assert [said.count(f"‘{text}’ cannot be") for text in ("1_2_3", "x", "guess", "apples")] == [1, 1, 1, 1]
+
+
+@pytest.mark.parametrize(("text", "tops"), [("", []), ("2000", [2000]), ("2000_500", [2000, 500])])
+def test_how_far_sliders_reach_is_read(text: str, tops: list[int]) -> None:
+    assert read_tops(text) == tops
+
+
+@pytest.mark.parametrize("text", ["50", "-1", "many", "1e4", "1000000001", "_", "100_x"])
+def test_sliders_reach_no_further_than_a_table_and_are_not_too_short_to_grip(text: str) -> None:
+    with pytest.raises(
+        InputError, match="how far the sliders reach: write a whole number from 100 to 1\u202f000\u202f000\u202f000"
+    ):
+        read_tops(text)
 
 
 def test_a_mode_ends_with_the_last_abstention_and_a_recoded_table_keeps_it() -> None:

@@ -57,7 +57,7 @@ def _column(asked: Asked, mode: Mode, block: Block) -> None:
     st.markdown(f"{_rests_on(asked, block)}{against}")
     if block.confusion is not None and block.n:
         _confusion(block)
-        to_lab.open_in_lab(to_lab.of_choices(asked.request.its, replace(asked.request.chosen, mode=mode)))
+        to_lab.open_choices(asked.request.its, replace(asked.request.chosen, mode=mode))
     elif block.undefined:
         st.markdown(f"No table: {escape(next(iter(block.undefined.values())))}.")
 

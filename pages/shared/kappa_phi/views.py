@@ -12,7 +12,6 @@ from metrics.figures import surface
 from metrics.gap import said
 from metrics.gap.cause import cause_of, written_out
 from metrics.gap.rows import GapRow
-from metrics.lab.scenes import Scene
 from pages.shared import parts, state, to_lab
 from pages.shared.kappa_phi import asking, dumbbells, numbers
 from pages.shared.plain import emphasis, escape
@@ -72,13 +71,13 @@ def about_one(asked: asking.Asked, title: str, below: str, draw: Callable[[askin
         st.info(asking.NO_TABLE, icon=":material/info:")
         return
     draw(asked, asked.subject)
-    to_lab.open_in_lab(_in_lab(asked, asked.subject))
+    _in_lab(asked, asked.subject)
 
 
-def _in_lab(asked: asking.Asked, row: GapRow) -> Scene | None:
+def _in_lab(asked: asking.Asked, row: GapRow) -> None:
     whole = row.pooled or asked.what == "judge"
     chosen = replace(asked.chosen, judge=asked.judge_of(row), level=asked.chosen.level if whole else "micro")
-    return to_lab.of_choices(asked.its, chosen, None if whole else row.name)
+    to_lab.open_choices(asked.its, chosen, None if whole else row.name)
 
 
 def _cause(asked: asking.Asked, row: GapRow) -> None:

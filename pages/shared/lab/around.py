@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics.export import safe_csv
-from metrics.lab import said
+from metrics.lab import declared, said
 from metrics.lab.scenes import Scene
-from pages.shared import parts
+from pages.shared import parts, to_lab
 from pages.shared.lab import lessons, tasks, views
 from pages.shared.picture import picture_buttons
 from pages.shared.plain import escape
@@ -18,7 +18,9 @@ SWEEP_PAGE, SWEEP = "pages/learn/prevalence.py", ("sweep_tpr", "sweep_tnr")
 def declaration(scene: Scene) -> None:
     """What the numbers of the table rest on, and the one lit to quote."""
     picture = scene.picture
-    parts.declaration(said.header(picture), said.copied(picture, views.lit(scene, picture)))
+    parts.declaration(declared.header(picture), declared.copied(picture, views.lit(scene, picture)))
+    with st.container(key="lab_back"):
+        to_lab.back(scene.source)
 
 
 def below(scene: Scene) -> None:
@@ -46,7 +48,8 @@ def downloads(scene: Scene) -> None:
 def _picture(scene: Scene) -> None:
     """The views as one picture, under the step's words and what the numbers rest on."""
     title, sentence = lessons.words(scene)
-    rest = [said.header(one).text() for one in (scene.picture, scene.other if scene.b is not None else None) if one is not None]
+    tables = (scene.picture, scene.other if scene.b is not None else None)
+    rest = [declared.header(one).text() for one in tables if one is not None]
     picture_buttons("lab.picture", "lab_views", title, [line for line in (sentence, *rest) if line], "lab")
 
 
@@ -55,7 +58,7 @@ def differences(scene: Scene) -> None:
     b = scene.other
     if scene.b is None or b is None:
         return
-    parts.headed("A and B in numbers", said.header(b).text())
+    parts.headed("A and B in numbers", declared.header(b).text())
     st.table(escaped(said.differences(scene.picture, b)), hide_index=True, alt="Metrics of A and B and their differences")
 
 

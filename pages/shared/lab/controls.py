@@ -8,7 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from metrics.abstention import MODE_NAMES, MODES
-from metrics.lab import said
+from metrics.lab import declared
 from metrics.lab.scenes import Scene
 from metrics.lab.tables import MOST, Rates, Table, full_scale, slider_step, step_of
 from pages.shared.lab import held
@@ -134,7 +134,7 @@ def _silent(table: Table, side: str, second: bool) -> None:
     scene = held.scene()
     if scene.recoded:
         if not second:
-            st.markdown(f":small[{escape(said.recoded_note(scene.picture))}]")
+            st.markdown(f":small[{escape(declared.recoded_note(scene.picture))}]")
         return
     without = f"{scene.unit.capitalize()} without a verdict"
     if not table.abstains and not st.toggle(f"{_whose(second)}{without}", key=f"lab {side} opened"):

@@ -11,12 +11,13 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.lab.lessons import STEPS, Step
-from metrics.lab.scenes import FIRST, KEYS, Scene, at_step, from_address
-from metrics.lab.tables import Table
-from pages.shared import state
+from metrics.lab.scenes import FIRST, FROM, KEYS, TOPS, Scene, at_step, from_address, read_tops
+from metrics.lab.tables import Table, full_scale
+from pages.shared import state, to_lab
 
 SCENE, PAST, TOP = "lab scene", "lab past", "lab top"
 BESIDE = "lab_beside"
+ADDRESS = (*KEYS, TOPS)
 WRITTEN, VERSIONS, UNSENT = "lab written", "lab versions", "lab unsent"
 MOST_PAST = 50
 LATE = 1.0
@@ -25,13 +26,17 @@ LATE = 1.0
 
 def arrive() -> InputError | None:
     """Take the picture of a link when the page is opened; why it could not be read, if so."""
-    told = {key: st.query_params[key] for key in KEYS if key in st.query_params}
+    told = {key: st.query_params[key] for key in ADDRESS if key in st.query_params}
     if not (told if state.arriving() else _turned_back(told)):
         return None
     try:
-        start(from_address(told))
+        came = from_address(told)
+        tops = read_tops(told.get(TOPS, ""))
     except InputError as error:
         return error
+    own = to_lab.source(told.get(FROM, ""))
+    start(replace(came, source=own if own is not None and not came.step else None))
+    st.session_state.update({f"{TOP} {side}": top for side, top in zip("ab", tops, strict=False)})
     return None
 
 
@@ -142,11 +147,20 @@ def change_table(make: Callable[[Table], Table], *, second: bool) -> None:
 
 def write_link() -> None:
     """Put the picture into the address."""
-    told = scene().address()
+    told = scene().address() | _stretched(scene())
     if st.session_state.get(WRITTEN, ({}, 0.0))[0] != told:
         st.session_state[WRITTEN] = told, time.monotonic()
-    for key in KEYS:
+    for key in ADDRESS:
         if key in told and st.query_params.get(key) != told[key]:
             st.query_params[key] = told[key]
         elif key not in told and key in st.query_params:
             del st.query_params[key]
+
+
+def _stretched(now: Scene) -> dict[str, str]:
+    """How far the sliders of counts reach, where that is farther than the tables need: they grow, but do not shrink again."""
+    tables = {"a": now.a} if now.b is None else {"a": now.a, "b": now.b}
+    needed = {side: full_scale(max(own.decided)) for side, own in tables.items()}
+    reach = {side: max(st.session_state.get(f"{TOP} {side}", 0), need) for side, need in needed.items()}
+    counted = any(own.rates is None and reach[side] > needed[side] for side, own in tables.items())
+    return {TOPS: "_".join(map(str, reach.values()))} if counted else {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from metrics.lab import declared
 from metrics.lab.lessons import LESSONS, STEPS, Lesson, following, lesson_of, preceding
 from metrics.lab.scenes import FIRST, Scene
 from pages.shared import asking, opening, state, turning
@@ -84,7 +85,7 @@ def words(scene: Scene) -> tuple[str, str]:
     own = scene.origin
     if own is None or scene.custom:
         start = f", begun at step {own.key}" if own is not None else ""
-        return f"A table of your own{start}", ""
+        return f"{declared.title(scene.picture)}{start}", ""
     return own.title(scene.picture, scene.other), own.sentence(scene.picture, scene.other)
 
 

@@ -141,7 +141,7 @@ def mosaic(scene: Scene, picture: Picture, key: str, height: float = 320) -> Non
     )  # fmt: skip
     named = f"{picture.name}. " if picture.name else ""
     alt = confusion.alt(picture.counts, picture.labels, abstention=third, unit=picture.unit)
-    _figure(drawn, f"lab.mosaic_{key}", named + alt)
+    _figure(drawn, f"lab.mosaic_{key}", f"{named}{alt} Outlined: {said.lit_cells(chosen, picture)}")
     if not state.in_room_view():
         parts.reading(escape(said.mosaic_reading(picture)))
 
@@ -193,12 +193,17 @@ def _formula(scene: Scene, chosen: str, now: Picture, own: Worked) -> None:
 
 def lines(now: Picture, other: Picture | None) -> None:
     parts.headed("κ and φ along prevalence", said.of_both(said.lines_note, now, other, " · "))
-    drawn = lab_lines.prevalence_lines(now, other, theme=parts.theme(), scale=parts.scale())
-    _figure(drawn, "lab.lines", lab_lines.alt(now, other))
+    shown = said.with_rates(now, other)
+    if shown is not None:
+        drawn = lab_lines.prevalence_lines(*shown, theme=parts.theme(), scale=parts.scale())
+        _figure(drawn, "lab.lines", lab_lines.alt(*shown))
     parts.reading(escape(said.of_both(said.lines_reading, now, other)))
 
 
 def space(now: Picture, other: Picture | None) -> None:
     parts.headed(said.space_heading(now, other), "upright: Youden’s J, the height above guessing")
-    _figure(lab_space.roc_point(now, other, theme=parts.theme(), scale=parts.scale()), "lab.space", lab_space.alt(now, other))
+    shown = said.with_rates(now, other)
+    if shown is not None:
+        drawn = lab_space.roc_point(*shown, theme=parts.theme(), scale=parts.scale())
+        _figure(drawn, "lab.space", lab_space.alt(*shown))
     parts.reading(escape(said.space_reading(now, other)))

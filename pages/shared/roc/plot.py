@@ -15,6 +15,8 @@ from metrics.figures import confusion, reliability, roc
 from metrics.figures.roc_curves import MOST_NAMED
 from metrics.figures.roc_parts import BROAD, NARROW
 from metrics.lab.linked import of_table
+from metrics.lab.scenes import treated
+from metrics.lab.sources import told_of
 from metrics.ranking import declared, saying
 from metrics.ranking.curves import MOST_DRAWN, MOST_NARROW, MOST_THIN, Curve, at_cut, drawn_curve
 from metrics.ranking.held_out import HeldOut
@@ -222,7 +224,7 @@ def _moving(asked: asking.Asked, curve: Curve, values: DeltaGenerator, follow: C
     )  # fmt: skip
     picture = st.container()
     parts.reading(escape(saying.cut_reading(asked.report, cut, curve.tally)))
-    to_lab.open_in_lab(of_table(block.confusion, block.labels, total=asked.block.n_total))
+    _in_lab(asked, block, declared.cut_words(threshold, curve.tally))
     with values.container():
         _values(block, chosen_here=curve.best is not None and curve.tally.same(threshold, curve.best.threshold))
     # Figures last and together: what is sent while the browser draws one waits until it has drawn.
@@ -261,7 +263,16 @@ def _points_only(asked: asking.Asked) -> None:
     drawn = confusion.mosaic(block.confusion, block.labels, theme=parts.theme(), scale=parts.scale(), height=260)
     parts.figure(drawn, "roc.mosaic", confusion.alt(block.confusion, block.labels))
     parts.reading(readings.confusion_reading(block, unit="decisions", name=emphasis))
-    to_lab.open_in_lab(of_table(block.confusion, block.labels, total=asked.block.n_total))
+    _in_lab(asked, block)
+
+
+def _in_lab(asked: asking.Asked, block: Block, cut: str = "") -> None:
+    scene, more = of_table(block.confusion, block.labels, total=asked.block.n_total), (cut, "") if cut else None
+    if scene is not None:
+        its, chosen = asked.its.ratings, asked.chosen
+        to_lab.open_in_lab(
+            scene, told_of(its, chosen.judge, chosen.reference, treated(scene), criterion=asked.criterion, more=more)
+        )
 
 
 def _beside(curve: Curve) -> None:

@@ -1,0 +1,121 @@
+"""What stands above the numbers of the lab: where its table came from and what was made of it; all of it plain text."""
+
+from __future__ import annotations
+
+import math
+
+from metrics import words
+from metrics.catalogue import BY_KEY
+from metrics.declaration import Header, mode_words
+from metrics.lab.pictures import Picture
+from metrics.lab.wording import CELL_NAMES, counted, part, short_labels
+
+BOTH = ("A", "B")
+"""Names of two tables that stand side by side."""
+AS_GIVEN = "No intervals: the lab takes the table as given."
+ON_AVERAGE = "Counts are what such a judge gives on average."
+
+
+def header(p: Picture, *, whole: bool = False) -> Header:
+    """What stands above the numbers of a table; names shortened, unless they are asked for whole."""
+    which = f"{'table ' if p.name in BOTH else ''}{p.name}, {extent(p)}" if p.name else f"one table of {extent(p)}"
+    told = (came(p, whole=whole), _prevalence(p), _otherwise(p), AS_GIVEN, ON_AVERAGE if p.table.on_average else "", _as_set(p))
+    return Header(f"Binary · {_mode(p)} · {which}.", " ".join(part for part in told if part), "", "")
+
+
+def copied(p: Picture, key: str) -> str:
+    """A number with everything needed to quote it."""
+    record = BY_KEY[key]
+    x, reason = p.values[key], p.why(key)
+    undefined = f", undefined: {reason}" if reason else ""
+    table = ", ".join(f"{name} {words.amount(p.table.raw[place])}" for place, name in CELL_NAMES.items())
+    silent = f", without a verdict {words.amount(math.fsum(p.table.silent))}" if p.table.abstains else ""
+    whence = came(p, whole=True).removesuffix(".")
+    told = f"binary; {_mode(p)}; {extent(p)}: {table}{silent}{whence and f'; {whence}'}; no interval: the table is taken as given"
+    return f"{record.symbol} = {words.value(x, record.unit)}{undefined} ({told})"
+
+
+def came(p: Picture, *, whole: bool = False) -> str:
+    """Where a table came from: as it came, or what it was before somebody changed it; empty for one that came from no page."""
+    if p.source is None:
+        return ""
+    text = p.source.text(whole=whole)
+    return f"Changed by hand; began as {_inside(text)}." if p.touched else f"{text}."
+
+
+def title(p: Picture) -> str:
+    """What a table is that is no step's."""
+    if p.source is None:
+        return "A table of your own"
+    return f"A table of your own, begun as {_inside(p.source.whose)}" if p.touched else p.source.whose
+
+
+def _inside(text: str) -> str:
+    return f"{text[:1].lower()}{text[1:]}"
+
+
+def _mode(p: Picture) -> str:
+    """What became of the abstentions, and how many were left out before there was a table."""
+    left = f"{words.amount(p.left)} of {counted(p.table.n + p.left, p.unit)} left out" if p.left else ""
+    told = ", ".join(text for text in (_treated(p), left) if text)
+    return told or "no abstentions"
+
+
+def _treated(p: Picture) -> str:
+    """Empty where there are none; a table without any may be made of recoded ones."""
+    if p.third and not p.table.abstains:
+        return "abstentions as a third class, none here"
+    if not p.table.abstains and p.mode != "as_unmet":
+        return ""
+    if p.table.abstains and p.mode != "exclude" and p.unit == "items":
+        # The lab knows verdicts of items alone, not the decisions behind them, of which the pages speak.
+        return f"items without a verdict {_folded(p)}"
+    if p.mode == "as_category":
+        return "abstentions as a third class"
+    text = mode_words(p.mode, short_labels(p)[1])
+    return f"{text}, coverage {part(p.table.coverage)}" if p.mode == "exclude" else text
+
+
+def _folded(p: Picture) -> str:
+    return "as a third class" if p.mode == "as_category" else f"counted as {short_labels(p)[1]}"
+
+
+def _otherwise(p: Picture) -> str:
+    """What item verdicts that are recoded as a whole are not."""
+    recoded = p.table.abstains and p.mode == "as_unmet" and p.unit == "items"
+    return f"Decisions counted as {short_labels(p)[1]} before the items are judged can give another table." if recoded else ""
+
+
+def recoded_note(p: Picture) -> str:
+    """Why no other mode can be asked for where the abstentions have gone into the table."""
+    return f"Abstentions were counted as {short_labels(p)[1]} before this table was made: no other mode can be shown of it here."
+
+
+def extent(p: Picture) -> str:
+    """How many decisions the numbers count, of how many."""
+    return counted(p.n, p.unit) if p.mode != "exclude" or not p.table.abstains else _of_all(p)
+
+
+def _of_all(p: Picture) -> str:
+    return f"{words.amount(p.n)} of {counted(p.table.n, p.unit)}"
+
+
+def _prevalence(p: Picture) -> str:
+    if not p.two:
+        return ""
+    at = p.values["prevalence"]
+    if math.isnan(at):
+        return "Prevalence undefined: no decision is left."
+    return f"Prevalence, the share that is {short_labels(p)[0]}, {part(at)}."
+
+
+def _as_set(p: Picture) -> str:
+    """What a rate is that no decision of the table shows."""
+    rates, labels = p.table.rates, short_labels(p)
+    if rates is None or not p.two or not p.n:
+        return ""
+    sides = (("TPR", rates.tpr, labels[0], p.table.decided[:2]), ("TNR", rates.tnr, labels[1], p.table.decided[2:]))
+    unseen = [(name, rate, label) for name, rate, label, row in sides if not sum(row)]
+    return " ".join(
+        f"{name} {part(rate)} is as set: no {p.unit.removesuffix('s')} of this table is {label}." for name, rate, label in unseen
+    )
