@@ -15,6 +15,7 @@ from metrics.catalogue import BY_KEY, why_undefined
 from metrics.lab.sources import Source
 from metrics.lab.tables import WORDS, Table, labels_of
 from metrics.sweeping.power import metric_at, rates_of
+from metrics.sweeping.sweeps import GRID as SWEPT
 from metrics.words import plain
 
 BARS = ("accuracy", "balanced_accuracy", "f1", "gwet_ac1", "pabak", "phi", "kappa")
@@ -22,6 +23,9 @@ BARS_OF_THREE = ("accuracy", "macro_f1", "mcc_multiclass", "kappa")
 RATES = ("recall", "specificity", "fpr", "precision", "youden_j", "prevalence", "predicted_prevalence", "drift")
 LINES = ("kappa", "phi")
 UNITS = ("decisions", "items")
+SAME = 1e-10
+WHOLE = 12
+"""Digits after which a share has no more to say."""
 GRID = 0.5 - 0.5 * np.cos(np.linspace(0, np.pi, 121))
 """Prevalences at which the lines are drawn, closer together at both ends, where they bend."""
 
@@ -107,10 +111,10 @@ class Picture:
         return float(tpr), float(fpr)
 
     @property
-    def in_percent(self) -> tuple[str, str]:
-        """TPR and TNR as another page takes them."""
-        tpr, fpr = self.rates
-        return f"{100 * tpr:.6g}", f"{100 * (1 - fpr):.6g}"
+    def in_percent(self) -> tuple[str, str, str]:
+        """TPR, TNR and prevalence as the sweep takes them, whole; the prevalence no nearer to 0 and 1 than a sweep goes."""
+        (tpr, fpr), at = self.rates, np.clip(self.values["prevalence"], SWEPT[0], SWEPT[-1])
+        return f"{100 * tpr:.{WHOLE}g}", f"{100 * (1 - fpr):.{WHOLE}g}", f"{100 * at:.{WHOLE}g}"
 
     @property
     def without_rates(self) -> str:
@@ -121,6 +125,10 @@ class Picture:
             return f"TPR and FPR need two labels, and {plain(self.labels[-1])} is a class of its own here"
         missing = ((key, BY_KEY[key].symbol) for key, rate in zip(("recall", "fpr"), self.rates, strict=True) if math.isnan(rate))
         return next((f"{self.why(key)}, so there is no {symbol}" for key, symbol in missing), "")
+
+    def is_judge(self, tpr: float, fpr: float) -> bool:
+        """Whether these are its rates, as `in_percent` gives them."""
+        return not self.without_rates and bool(np.allclose((tpr, fpr), self.rates, rtol=0, atol=SAME))
 
     @cached_property
     def lines(self) -> Mapping[str, FloatArray]:

@@ -14,6 +14,7 @@ SAME = 0.005
 """Values closer than this read as the same number."""
 RARE, LEAST = 0.01, 0.001
 DECIMALS = 1e-6
+MOST_DECIMALS = 8
 
 
 def answers_words(answers: float) -> str:
@@ -30,8 +31,13 @@ def share(prevalence: float) -> str:
 
 
 def typed(rate: float) -> str:
-    """A rate in percent with the digits it was given, up to six: 90 %, 88.4 %, 88.8889 %."""
-    return f"{100 * rate:.6g}{words.HARD_SPACE}%"
+    """A rate in percent with two decimals at most, 90 %, 88.4 %, 88.89 %; with more where fewer would make 0 or 100 of it."""
+    percent = 100 * rate
+    for digits in range(2, MOST_DECIMALS):
+        shown = f"{percent:.{digits}f}".rstrip("0").rstrip(".")
+        if shown not in ("0", "100") or abs(percent - float(shown)) < DECIMALS:
+            break
+    return f"{shown}{words.HARD_SPACE}%"
 
 
 def _rounded(prevalence: float) -> str:

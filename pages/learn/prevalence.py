@@ -10,15 +10,18 @@ from metrics import InputError
 from metrics.catalogue import BY_KEY
 from metrics.declaration import copied, header
 from metrics.figures import prevalence
+from metrics.lab import declared
 from metrics.labels import DEFAULT_POSITIVE
 from metrics.sweeping import said
 from metrics.words import ends1, percent1
-from pages.shared import opening, parts, state
+from pages.shared import opening, parts, state, to_lab
+from pages.shared.lab import held
 from pages.shared.plain import escape
 from pages.shared.prevalence import asking, numbers
 
 TITLE, ASKS = "Prevalence sweep", "What moves when only the mix of items changes?"
 BY_HAND = "These rates are typed by hand and come from no data."
+OF_LAB = "These are the rates of the table in the paradox lab."
 MANY = "These labels are more than two classes, so the judge has no TPR here. Set the rates by hand."
 POOLED = "Macro averages over the criteria and has no table of its own; the sweep carries the decisions of all criteria together."
 
@@ -48,7 +51,7 @@ def show(its: state.Dataset | None, chosen: state.Choices | None, one: asking.As
         where = one.report, chosen.judge, level, "kappa"
         parts.declaration(header(*where), copied(*where))
     else:
-        st.markdown(BY_HAND)
+        _typed(one)
     headline = partial(parts.headline, numbers.headline(one))
     if state.in_room_view():
         parts.one_at_a_time([headline, partial(_figure, its, one)])
@@ -60,6 +63,17 @@ def show(its: state.Dataset | None, chosen: state.Choices | None, one: asking.As
     numbers.table(one)
     with above:
         _figure(its, one)
+
+
+def _typed(one: asking.Asked) -> None:
+    """That the rates are no judge's of the data, and the way back to the lab where they are those of its table."""
+    table = held.kept()
+    if table is None or not table.is_judge(one.sweep.tpr, one.sweep.fpr):
+        st.markdown(BY_HAND)
+        return
+    st.markdown(f"{OF_LAB} {escape(declared.came(table))}")
+    if not state.in_room_view():
+        st.page_link(to_lab.PAGE, label="Back to the lab", icon=":material/arrow_back:")
 
 
 def _figure(its: state.Dataset | None, one: asking.Asked) -> None:

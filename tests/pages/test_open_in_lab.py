@@ -15,7 +15,10 @@ from metrics.correcting.measured import measured
 from metrics.lab.scenes import Scene, from_address
 from metrics.lab.tables import Table
 from metrics.ranking.curves import at_cut
+from metrics.words import shorten
+from pages.shared import to_lab
 from tests.pages.own_file import opened, rows
+from tests.pages.seen import figure, unescaped
 
 ROOT = Path(__file__).resolve().parents[2]
 AGREEMENT, ABSTENTION, COMPARE = "pages/judge/agreement.py", "pages/judge/abstention.py", "pages/judge/compare.py"
@@ -199,6 +202,157 @@ def test_more_than_two_labels_have_no_link(visit, page) -> None:
 def _second(own: bytes) -> bytes:
     """The rows of another judge, who says the same."""
     return b"".join(line.replace(b",j,", b",j2,") for line in own.splitlines(keepends=True) if b",j," in line)
+
+
+LAB = "pages/learn/lab.py"
+LONG = f"{'Clear and ' * 12}<b>bold</b>"
+PAIRS = ("yes,yes", "yes,no", "no,no", "no,no", "no,yes", "yes,CANNOT_ASSESS") * 3
+TWO = rows((f"q{i}", name, *pair.split(",")) for name in ("*Tone*", LONG) for i, pair in enumerate(PAIRS))
+
+
+def follow(app: AppTest, carried: dict[str, str]) -> AppTest:
+    """The lab as somebody meets it who clicks the link."""
+    app.query_params.clear()
+    for key, value in carried.items():
+        app.query_params[key] = value
+    app.switch_page(LAB).run()
+    assert not app.exception
+    return app
+
+
+def read_off(app: AppTest) -> str:
+    return unescaped(app).replace("\u00a0", " ").replace("\u202f", "")
+
+
+def back(app: AppTest) -> list[str]:
+    return [link.proto.label for link in app.get("page_link") if link.proto.label.startswith("Back to")]
+
+
+def typed(app: AppTest, cell: str):
+    return next(box for box in app.number_input if box.key.startswith(f"lab a {cell} typed"))
+
+
+def test_the_lab_says_where_the_table_came_from_until_it_is_touched(visit) -> None:
+    app = opened(visit, AGREEMENT, TWO)
+    (carried,) = links(app).values()
+    follow(app, carried)
+    came = "2 criteria pooled, from own.csv, abstentions excluded."
+    assert f"Judge j, {came}" in read_off(app)
+    assert back(app) == ["Back to Agreement"]
+    typed(app, "TP").set_value(7).run()
+    assert f"Changed by hand; began as judge j, {came}" in read_off(app)
+    assert "A table of your own, begun as judge j, 2 criteria pooled" in read_off(app)
+    app.button(key="lab.undo").click().run()
+    assert "Changed by hand" not in read_off(app)
+    assert f"Judge j, {came}" in read_off(app)
+    app.button(key="lab.next").click().run()
+    assert "own.csv" not in read_off(app)
+    assert not back(app)
+
+
+def test_how_a_table_is_driven_does_not_touch_it_and_another_mode_does(visit) -> None:
+    app = opened(visit, AGREEMENT, TWO)
+    (carried,) = links(app).values()
+    follow(app, carried)
+    next(one for one in app.segmented_control if one.key.startswith("lab drive a")).set_value("rates").run()
+    assert "Judge j, 2 criteria pooled" in read_off(app)
+    assert "Changed by hand" not in read_off(app)
+    next(one for one in app.radio if one.key.startswith("lab mode")).set_value("as_unmet").run()
+    assert "Changed by hand; began as judge j, 2 criteria pooled, from own.csv, abstentions excluded." in read_off(app)
+
+
+def test_of_two_tables_the_one_that_came_from_the_page_says_so(visit) -> None:
+    app = opened(visit, AGREEMENT, TWO)
+    (carried,) = links(app).values()
+    follow(app, carried)
+    next(one for one in app.toggle if one.key.startswith("lab second")).set_value(True).run()
+    assert read_off(app).partition("A and B in numbers")[2].count("from own.csv, abstentions excluded.") == 1
+    assert read_off(app).partition("A and B in numbers")[0].count("Judge j, 2 criteria pooled, from own.csv") == 2
+    typed(app, "TP").set_value(7).run()
+    assert "Changed by hand" not in read_off(app)
+    assert read_off(app).count("from own.csv, abstentions excluded.") == 1
+    assert "Judge j" in read_off(app).partition("A and B in numbers")[2]
+    assert "A table of your own" in read_off(app)
+
+
+@pytest.mark.parametrize("name", ["*Tone*", LONG])
+def test_a_criterion_is_named_as_plain_text_and_not_in_the_address(visit, name) -> None:
+    app = opened(visit, GAP, TWO)
+    app.segmented_control(key="gap_show").set_value("names").run()
+    app.selectbox(key="kappa_phi.subject").set_value(name).run()
+    (carried,) = links(app).values()
+    assert re.fullmatch("[0-9a-f]{8}", carried["lab_from"])
+    assert not any(word in " ".join(carried.values()) for word in ("Tone", "Clear", "own", "csv"))
+    follow(app, carried)
+    shown = [str(one.value) for one in [*app.markdown, *app.subheader] if "Judge j" in str(one.value)]
+    assert len(shown) >= 2
+    assert not any("*Tone*" in text or "<b>" in text or LONG in text for text in shown)
+    assert f"criterion {shorten(name)}, from own.csv" in read_off(app)
+    assert back(app) == ["Back to κ and φ"]
+
+
+@pytest.mark.parametrize("page", [AGREEMENT, ABSTENTION, COMPARE, ROC, RATE])
+def test_each_page_says_what_its_table_is_and_is_the_way_back(visit, sample, page) -> None:
+    app = visit(page)
+    carried = next(iter(links(app).values()))
+    judge, other = sample.judges[:2]
+    humans = ", reference majority of the humans" if len(sample.humans) > 1 else ""
+    ends = f"{humans}, from support_answers.csv, abstentions excluded."
+    said, title = {
+        AGREEMENT: (ends, "Agreement"),
+        ABSTENTION: (ends, "Abstention"),
+        COMPARE: (f", decisions shared with {other}{ends}", "Compare judges"),
+        ROC: (", score ≥ ", "ROC and Youden"),
+        RATE: (f", golden set{ends}", "Measured rate"),
+    }[page]
+    follow(app, carried)
+    assert f"Judge {judge}, 5 criteria pooled{said}" in read_off(app)
+    assert back(app) == [f"Back to {title}"]
+
+
+def test_pages_that_lead_to_the_lab_are_known_there_by_their_addresses(registered) -> None:
+    known = {page["url_pathname"]: page["page_script_hash"] for page in registered.values()}
+    assert set(to_lab.PAGES) - {""} <= set(known)
+    for path, (script, _) in to_lab.PAGES.items():
+        assert (ROOT / script).exists(), path
+
+
+def test_the_counts_of_a_golden_set_typed_by_hand_say_so(visit) -> None:
+    app = visit(RATE, rate_from="typed")
+    (carried,) = links(app).values()
+    follow(app, carried)
+    assert "Golden set typed on the page Measured rate." in read_off(app)
+
+
+def test_without_the_file_a_link_opens_the_same_table_as_one_s_own(visit) -> None:
+    app = opened(visit, AGREEMENT, TWO)
+    (carried,) = links(app).values()
+    elsewhere = visit(LAB, **carried)
+    assert "A table of your own" in read_off(elsewhere)
+    assert "own.csv" not in read_off(elsewhere)
+    assert not back(elsewhere)
+    follow(app, carried)
+    for key in ("lab.mosaic_a", "lab.split", "lab.lines", "lab.space"):
+        assert figure(app, key) == figure(elsewhere, key)
+
+
+def test_a_link_to_a_table_of_the_sample_says_so_in_another_session(visit) -> None:
+    (carried,) = links(visit(AGREEMENT)).values()
+    assert "from support_answers.csv, abstentions excluded." in read_off(visit(LAB, **carried))
+    for changed in ({"lab_a": "1_2_3_4"}, {"lab_mode": "as_unmet"}):
+        assert "Changed by hand; began as judge" in read_off(visit(LAB, **carried | changed))
+    assert "support_answers" not in read_off(visit(LAB, **carried | {"lab_from": "00000000"}))
+    assert "support_answers" not in read_off(visit(LAB, **carried, lab_step="1a"))
+
+
+def test_the_way_back_goes_with_the_data_set(visit) -> None:
+    app = opened(visit, AGREEMENT, TWO)
+    (carried,) = links(app).values()
+    follow(app, carried)
+    app.session_state["data"] = "support_answers"
+    app.run()
+    assert "from own.csv" in read_off(app)
+    assert not back(app)
 
 
 def test_the_room_has_no_link(visit) -> None:

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import pytest
 
 import metrics
 from metrics.catalogue import BY_KEY, applicable
+from metrics.lab.pictures import Picture
+from metrics.lab.tables import read
 from metrics.sweeping import said as sweeping_said
 from metrics.sweeping.power import rates_of
 from metrics.sweeping.sweeps import sweep
@@ -63,12 +66,56 @@ def test_the_address_restores_rates_by_hand(visit) -> None:
     assert "TPR 80\u00a0%, TNR 95.5\u00a0%" in plain(app)
 
 
-@pytest.mark.parametrize(("tpr", "tnr"), [(88.4, 91.2), (88.8889, 99.95), (0, 100)])
+@pytest.mark.parametrize(("tpr", "tnr"), [(88.4, 91.2), (88.8889, 99.95), (88.888888888, 99.9999), (0, 100)])
 def test_the_address_brings_rates_between_the_steps_as_they_are(visit, tpr, tnr) -> None:
     app = visit(PAGE, sweep_from="typed", sweep_tpr=str(tpr), sweep_tnr=str(tnr))
     assert [app.slider(key=key).value for key in ("sweep_tpr", "sweep_tnr")] == [tpr, tnr]
     assert numbers_of(app)["κ at 5\u00a0%"] == number(sweep(tpr / 100, (100 - tnr) / 100).at(0.05)["kappa"])
-    assert f"TPR {tpr}\u00a0%, TNR {tnr}\u00a0%" in plain(app)
+    assert f"TPR {tpr:.4g}\u00a0%, TNR {tnr:g}\u00a0%" in plain(app)
+
+
+LAB = "pages/learn/lab.py"
+
+
+def to_the_sweep(app) -> dict[str, str]:
+    """What the lab's link to the sweep carries."""
+    (link,) = [one.proto for one in app.get("page_link") if one.proto.label == "This judge at every prevalence"]
+    return {key: values[0] for key, values in parse_qs(link.query_string).items()}
+
+
+TABLES = ["45_5_95_855", "975_171_308_24_0_0_242_64_0", "r12.3456_85.0785_7.22892_1000", "1_2_300_400"]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_judge_of_the_lab_has_in_the_sweep_the_numbers_it_has_there_and_the_way_back(visit, table) -> None:
+    here = Picture(read(table))
+    app = visit(LAB, lab_a=table)
+    carried = to_the_sweep(app)
+    app.query_params.clear()
+    for key, value in carried.items():
+        app.query_params[key] = value
+    app.switch_page(PAGE).run()
+    assert not app.exception
+    at = max(here.values["prevalence"], 0.005)
+    assert app.slider(key="sweep_at").value == pytest.approx(100 * at, abs=1e-9)
+    there = sweep(*here.rates).at(at)["kappa"]
+    assert there == pytest.approx(here.values["kappa"], abs=1e-9) or at == 0.005
+    assert numbers_of(app)[f"κ at {sweeping_said.share(at)}"] == number(there)
+    assert numbers_of(app)["Youden’s J"] == number(here.values["youden_j"])
+    assert "rates of the table in the paradox lab" in plain(app)
+    assert "Back to the lab" in [one.proto.label for one in app.get("page_link")]
+    app.query_params.clear()
+    app.switch_page(LAB).run()
+    assert to_the_sweep(app) == carried
+    app.switch_page(PAGE).run()
+    app.slider(key="sweep_tnr").set_value(33.3).run()
+    assert "typed by hand" in plain(app)
+    assert "Back to the lab" not in [one.proto.label for one in app.get("page_link")]
+
+
+def test_a_prevalence_beyond_the_sweep_stands_at_its_end() -> None:
+    assert Picture(read("1_1_5000_5000")).in_percent == ("50", "50", "0.5")
+    assert Picture(read("5000_5000_1_1")).in_percent == ("50", "50", "99.5")
 
 
 def groups(app):

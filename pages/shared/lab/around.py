@@ -12,7 +12,7 @@ from pages.shared.lab import lessons, tasks, views
 from pages.shared.picture import picture_buttons
 from pages.shared.plain import escape
 
-SWEEP_PAGE, SWEEP = "pages/learn/prevalence.py", ("sweep_tpr", "sweep_tnr")
+SWEEP_PAGE, SWEEP = "pages/learn/prevalence.py", ("sweep_tpr", "sweep_tnr", "sweep_at")
 
 
 def declaration(scene: Scene) -> None:

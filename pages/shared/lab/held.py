@@ -11,6 +11,7 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.lab.lessons import STEPS, Step
+from metrics.lab.pictures import Picture
 from metrics.lab.scenes import FIRST, FROM, KEYS, TOPS, Scene, at_step, from_address, read_tops
 from metrics.lab.tables import Table, full_scale
 from pages.shared import state, to_lab
@@ -52,6 +53,11 @@ def _turned_back(told: dict[str, str]) -> bool:
 def scene() -> Scene:
     found: Scene = st.session_state.setdefault(SCENE, at_step(FIRST))
     return found
+
+
+def kept() -> Picture | None:
+    """The table that the lab holds, for other pages; None before anybody has been there."""
+    return st.session_state[SCENE].picture if SCENE in st.session_state else None
 
 
 def keep(new: Scene) -> None:

@@ -115,7 +115,7 @@ def _write_link(metrics: tuple[str, ...]) -> None:
 
 
 def _slider(label: str, ends: tuple[float, float], start: float, key: str, help_text: str, step: float = 0.5) -> None:
-    st.slider(label, *ends, start, step, format="%g", key=key, help=help_text, width=210, **asking.BOUND)
+    st.slider(label, *ends, start, step, format="%.4g", key=key, help=help_text, width=210, **asking.BOUND)
 
 
 def usable(its: state.Dataset | None) -> bool:
