@@ -106,7 +106,7 @@ def lit_cells(key: str, p: Picture) -> str:
         return f"{symbol} uses all {HOW_MANY_CELLS[len(cells)]} cells."
     if p.two:
         return f"{symbol} uses {listed([name for place, name in CELL_NAMES.items() if place in cells])}."
-    return f"{symbol} uses the {len(cells)} cells in which human and judge give the same label, and N."
+    return f"{symbol} uses the {len(cells)} cells in which human and judge give the same label."
 
 
 def split_note(p: Picture) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -14,8 +15,10 @@ from metrics import words
 from metrics.abstention import MODES
 from metrics.export import safe_csv
 from metrics.lab import declared, said
+from metrics.lab.formulas import worked
 from metrics.lab.lessons import STEPS, against
 from metrics.lab.pictures import Picture
+from metrics.lab.scenes import Scene
 from metrics.lab.tables import MOST, NONE, Rates, Table
 from metrics.lab.wording import counted, in_points, listed, part
 from metrics.words import amount
@@ -289,3 +292,45 @@ def test_units_and_lists() -> None:
     assert in_points(-0.095) == "9.5"
     assert listed(["κ"]) == "κ"
     assert listed(["κ", "φ", "F1"]) == "κ, φ and F1"
+
+
+@pytest.mark.parametrize(
+    ("key", "p", "says"),
+    [
+        ("kappa", RARE, "κ uses all four cells."),
+        ("recall", RARE, "TPR uses TP and FN."),
+        ("precision", RARE, "precision uses TP and FP."),
+        ("drift", RARE, "π̂ − π uses FN and FP."),
+        ("kappa", Picture(SILENT, "as_category"), "κ uses all nine cells."),
+        ("accuracy", Picture(SILENT, "as_category"), "accuracy uses the 3 cells in which human and judge give the same label."),
+    ],
+)
+def test_the_cells_of_a_metric_are_named(key: str, p: Picture, says: str) -> None:
+    assert said.lit_cells(key, p) == says
+
+
+def test_a_table_without_abstentions_beside_one_with_them_has_the_third_class_too() -> None:
+    scene = Scene("", Table((80, 40, 5, 5)), Table((100, 20, 5, 5), (10, 0, 0, 0, 0)), mode="as_category")
+    a, b = scene.picture, scene.other
+    assert b is not None
+    assert a.counts.tolist() == [[80, 40, 0], [5, 5, 0], [0, 0, 0]]
+    assert (a.bars, a.labels, a.two) == (b.bars, b.labels, False)
+    alone = Picture(scene.a)
+    for key in ("kappa", "accuracy", "expected_agreement"):
+        assert a.values[key] == pytest.approx(alone.values[key])
+        assert worked(key, a).result == worked(key, alone).result
+    assert a.values["mcc_multiclass"] == pytest.approx(alone.values["phi"])
+    assert all(said.with_rates(*pair) is None for pair in ((a, b), (b, a)))
+    two = Scene("", scene.a, replace(scene.b, silent=NONE), mode="as_category")
+    assert two.picture.two
+    assert not two.other.third
+
+
+def test_what_is_true_of_a_and_b_is_said_once() -> None:
+    scene = Scene("", Table((80, 40, 5, 5)), Table((100, 20, 5, 5), (10, 0, 0, 0, 0)), mode="as_category")
+    why = "TPR and FPR need two labels, and CANNOT_ASSESS is a class of its own here."
+    assert said.space_reading(scene.picture, scene.other) == f"there is no point: {why}"
+    assert said.of_both(said.lines_reading, scene.picture, scene.other) == f"there is no line: {why}"
+    lone = Scene("", Table((0, 0, 5, 5)), Table((40, 10, 20, 30)))
+    text = plain(said.space_reading(lone.picture, lone.other))
+    assert text.startswith("A: there is no point: the human never says MET, so there is no TPR. B: TPR 80 % and FPR 40 %,")

@@ -259,3 +259,90 @@ def test_presses_are_counted_from_the_step_in_view_on_to_the_last(visit, view) -
     app.button(key="lab.next").click().run()
     assert counted(app)["place"] == place + 1
     assert counted(visit(PAGE, lab_a="40_10_20_30", **view))["place"] == -1
+
+
+def alt(app, key: str) -> str:
+    return next(chart.proto.alt for chart in app.get("plotly_chart") if key in chart.proto.id)
+
+
+def drawn(app) -> set[str]:
+    return {
+        key
+        for key in ("mosaic_a", "mosaic_b", "split", "lines", "space")
+        for c in app.get("plotly_chart")
+        if f"lab.{key}" in c.proto.id
+    }
+
+
+@pytest.mark.parametrize(
+    ("lit", "uses"),
+    [("kappa", "κ uses all four cells."), ("f1", "F1 uses TP, FN and FP."), ("accuracy", "accuracy uses TP and TN.")],
+)
+def test_the_table_s_text_names_the_cells_that_are_lit(visit, lit, uses) -> None:
+    assert alt(visit(PAGE, lab_a="40_10_20_30", lab_lit=lit), "lab.mosaic_a").endswith(f"Outlined: {uses}")
+
+
+def test_the_third_class_of_one_table_is_a_class_of_the_other(visit) -> None:
+    for a, b in (("100_20_5_5_10_0_0_0_0", "80_40_5_5"), ("80_40_5_5", "100_20_5_5_10_0_0_0_0")):
+        app = visit(PAGE, lab_a=a, lab_b=b, lab_mode="as_category", lab_lit="accuracy")
+        for side in "ab":
+            assert alt(app, f"lab.mosaic_{side}").endswith(
+                "accuracy uses the 3 cells in which human and judge give the same label."
+            )
+        assert drawn(app) == {"mosaic_a", "mosaic_b", "split"}
+        assert (
+            shown(app).count("there is no line: TPR and FPR need two labels, and CANNOT_ASSESS is a class of its own here.") == 1
+        )
+        assert (
+            shown(app).count("there is no point: TPR and FPR need two labels, and CANNOT_ASSESS is a class of its own here.") == 1
+        )
+        assert "abstentions as a third class, none here" in shown(app)
+        assert not app.exception
+    assert drawn(visit(PAGE, lab_a="80_40_5_5", lab_b="70_50_5_5", lab_mode="as_category")) >= {"lines", "space"}
+
+
+def test_a_view_that_is_defined_for_b_alone_is_drawn_of_b(visit) -> None:
+    app = visit(PAGE, lab_a="0_0_5_5", lab_b="40_10_20_30")
+    assert drawn(app) == {"mosaic_a", "mosaic_b", "split", "lines", "space"}
+    assert "A: there is no point: the human never says MET, so there is no TPR. B: TPR 80" in shown(app).replace("\u00a0", " ")
+    assert "nothing" not in words_in(figure(app, "lab.space")).lower()
+    assert drawn(visit(PAGE, lab_a="0_0_5_5")) == {"mosaic_a", "split"}
+
+
+def test_a_link_restores_how_far_the_sliders_reach(visit) -> None:
+    app = visit(PAGE, lab_a="40_10_20_30")
+    seen(app.slider, "lab a TP slider").set_value(100).run()
+    seen(app.slider, "lab a TP slider").set_value(40).run()
+    assert seen(app.slider, "lab a FN slider").max == 200
+    again = visit(PAGE, lab_a="40_10_20_30", lab_top="200")
+    assert seen(again.slider, "lab a FN slider").max == 200
+    assert seen(again.slider, "lab a FN slider").step == seen(app.slider, "lab a FN slider").step
+    two = visit(PAGE, lab_a="40_10_20_30", lab_b="4_1_2_3", lab_top="200_500")
+    assert [seen(two.slider, f"lab {side} TP slider").max for side in "ab"] == [200, 500]
+    assert seen(visit(PAGE, lab_a="4000_1_1_1", lab_top="200").slider, "lab a TP slider").max == 5000
+
+
+@pytest.mark.parametrize("n", [10**9, 999_999_937])
+def test_a_link_with_the_largest_counts_has_sliders_that_hold_them(visit, n) -> None:
+    app = visit(PAGE, lab_a=f"{n}_1_1_1")
+    slider = seen(app.slider, "lab a TP slider")
+    assert (slider.value, slider.max) == (n, 10**9)
+    assert not app.error
+
+
+@pytest.mark.parametrize(
+    ("told", "says"),
+    [
+        ({"lab_a": "r101_50_50_10"}, "prevalence lies between 0 % and 100 %, not 101 %."),
+        ({"lab_a": "r50_90_90_1e12"}, "N lies between 0 and 1 000 000 000, not 1 000 000 000 000."),
+        ({"lab_top": "5"}, "‘5’ cannot be how far the sliders reach: write a whole number from 100 to 1 000 000 000."),
+        ({"lab_mode": "guess", "lab_unit": "apples"}, "write decisions or items."),
+    ],
+)
+def test_what_a_link_may_say_is_told_in_the_units_of_the_page(visit, told, says) -> None:
+    app = visit(PAGE, **told)
+    error = app.error[0].value.replace("\\", "").replace("\u202f", " ").replace("\u00a0", " ").replace("\u2060", "")
+    assert error.count("cannot be") == len(told)
+    assert says in error
+    assert not {"e+", "-"} & set(error)
+    assert "step 1a" in shown(app)

@@ -201,8 +201,9 @@ def lines(now: Picture, other: Picture | None) -> None:
 
 
 def space(now: Picture, other: Picture | None) -> None:
-    parts.headed(said.space_heading(now, other), "upright: Youden’s J, the height above guessing")
     shown = said.with_rates(now, other)
+    below = "upright: Youden’s J, the height above guessing" if shown is not None else "TPR against FPR"
+    parts.headed(said.space_heading(now, other), below)
     if shown is not None:
         drawn = lab_space.roc_point(*shown, theme=parts.theme(), scale=parts.scale())
         _figure(drawn, "lab.space", lab_space.alt(*shown))
