@@ -6,9 +6,10 @@ from metrics.sweeping.sweeps import sweep
 P = "\u00a0%"
 
 
-def test_a_typed_rate_keeps_its_digits() -> None:
-    assert [typed(rate) for rate in (0.9, 0.884, 1 - 0.088, 8 / 9, 0, 1)] == [
-        f"{rate}{P}" for rate in ("90", "88.4", "91.2", "88.8889", "0", "100")
+def test_a_typed_rate_has_two_decimals_at_most_unless_fewer_would_make_all_or_nothing_of_it() -> None:
+    rates = (0.9, 0.884, 1 - 0.088, 8 / 9, 0.9995, 0.7999999999, 0, 1, 0.999996, 0.000004)
+    assert [typed(rate) for rate in rates] == [
+        f"{rate}{P}" for rate in ("90", "88.4", "91.2", "88.89", "99.95", "80", "0", "100", "99.9996", "0.0004")
     ]
 
 
