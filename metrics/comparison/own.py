@@ -20,7 +20,6 @@ from metrics.intervals.default import Unit, macro_intervals, micro_intervals, ta
 from metrics.intervals.jackknife import Coded
 from metrics.intervals.resampling import Cells, Frame
 from metrics.intervals.scale import Interval
-from metrics.patterns import merge_codes
 
 Functions = Mapping[str, Callable[[FloatArray], FloatArray]]
 Ints = NDArray[np.int64]
@@ -70,7 +69,7 @@ class OwnInterval:
         criterion = (np.cumsum(self.used) - 1)[shared.criterion[counted]]
         tables, confidence = tables[self.used], self.settings.confidence
         if self.clusters is None:
-            return Unit(_coded(item, criterion, cell, k, len(tables)), tables, confidence)
+            return Unit(Coded.merged(item, criterion, cell, k, len(tables)), tables, confidence)
         units = self._clustered(self.clusters, item, criterion * (k * k) + cell, k, len(tables))
 
         def alone(place: int) -> Mapping[str, Interval]:
@@ -85,12 +84,3 @@ class OwnInterval:
         cells, no_items = Cells({mode: np.arange(size)}, size), Cells({mode: np.empty(0, np.int64)}, 0)
         frame = Frame(features, np.ones(clusters.n, np.int64), n_criteria, cells, no_items, {mode: k})
         return Clustered(frame.used(), mode, clusters.column)
-
-
-def _coded(item: NDArray[np.int32], criterion: Ints, cell: Ints, k: int, n_criteria: int) -> Coded:
-    """One judge's cells with identical items merged."""
-    present, row = np.unique(item, return_inverse=True)
-    codes, weight, _ = merge_codes(
-        row.astype(np.int32), criterion.astype(np.int32), cell + 1, base=k * k + 1, n_items=len(present), n_criteria=n_criteria
-    )
-    return Coded(np.where(codes == 0, k * k, codes - 1).astype(np.int16), weight, k)

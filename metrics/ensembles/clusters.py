@@ -12,15 +12,17 @@ from numpy.typing import NDArray
 
 from metrics.abstention import Mode
 from metrics.arrays import FloatArray
-from metrics.coefficients import cohen_kappa
 from metrics.ensembles.bench import bench_of
+from metrics.ensembles.with_reference import WithReference, with_reference
+from metrics.intervals.scale import jackknife_error, student, transformed
 from metrics.ratings import Ratings
-from metrics.reliability.pairwise import pairs_of
+from metrics.reliability.pairwise import kappa_of_sums, means_over_pairs, pairs_of
 
 ALIKE = 0.65
 """Least mean κ between two parts of a group."""
 LEAST = 3
 """Judges that make a group worth a frame."""
+CONFIDENCE = 0.95
 _PARTS = re.compile(r"\s*[/|:·]\s*|\s{1,}[-–—]\s+")
 
 
@@ -34,9 +36,11 @@ class Group:
         Places in the order, from `start` to before `stop`.
     judges : tuple of str
     mean_kappa : float
-        Mean κ of their pairs where defined.
+        Mean κ of their pairs that share ten decisions or more, where defined.
     shared : tuple of (str, int)
         What their names begin with, and how many begin so, the most frequent first; empty where names have no parts.
+    ends : (float, float) or None
+        Interval of the mean, one item left out at a time, Fisher z; None where the mean is ±1.
     """
 
     start: int
@@ -44,6 +48,7 @@ class Group:
     judges: tuple[str, ...]
     mean_kappa: float
     shared: tuple[tuple[str, int], ...]
+    ends: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,22 +65,28 @@ class Alike:
         Decisions both gave a class.
     with_reference : ndarray, shape (J,)
         κ with the reference; NaN where undefined.
+    reference_ends : ndarray, shape (J, 2)
+        Its interval; NaN where there is none.
     groups : tuple of Group
     least : float
         Mean κ above which parts were joined into groups.
     undefined : int
         Pairs without a κ; for the order they count as κ 0.
+    few : int
+        Pairs with a κ that rests on fewer than ten decisions; they count as κ 0 too, and in no mean.
     mean_kappa : float
-        Over all pairs where it is defined.
+        Over all pairs that share ten decisions or more, where it is defined.
     """
 
     judges: tuple[str, ...]
     kappa: FloatArray
     n: NDArray[np.int64]
     with_reference: FloatArray
+    reference_ends: FloatArray
     groups: tuple[Group, ...]
     least: float
     undefined: int
+    few: int
     mean_kappa: float
 
 
@@ -91,7 +102,8 @@ def think_alike(
     """Judges ordered by how much they agree with each other, and groups of them.
 
     Average linkage joins parts by the mean of 1 − κ over the pairs between them; leaves are ordered so that neighbours are as
-    alike as the tree allows. A group is a part joined at a mean κ of `least` or more, of `smallest` judges or more.
+    alike as the tree allows. A group is a part joined at a mean κ of `least` or more, of `smallest` judges or more. A pair that
+    shares fewer than ten decisions joins nobody.
 
     Raises
     ------
@@ -99,15 +111,16 @@ def think_alike(
         As `bench_of`.
     """
     bench = bench_of(ratings, judges=judges, reference=reference, abstention=abstention)
-    own = cohen_kappa(bench.judged().reference_tables())
-    return alike_of(bench.judges, bench.labels, len(bench.classes), own, least=least, smallest=smallest)
+    beside = with_reference(bench) if (bench.reference >= 0).any() else None
+    return alike_of(bench.judges, bench.labels, len(bench.classes), bench.item, beside, least=least, smallest=smallest)
 
 
 def alike_of(
     names: Sequence[str],
     labels: NDArray[np.int16],
     k: int,
-    with_reference: FloatArray | None = None,
+    item: NDArray[np.int32],
+    beside: WithReference | None = None,
     *,
     least: float = ALIKE,
     smallest: int = LEAST,
@@ -120,20 +133,29 @@ def alike_of(
         Class of each rating, -1 where there is none.
     k : int
         Number of classes.
-    with_reference : ndarray, shape (J,), optional
-        κ of each with a reference; NaN where there is none.
+    item : ndarray of int32, shape (n,)
+        Item of each row.
+    beside : WithReference, optional
+        Each of them beside a reference.
     """
     pairs = pairs_of(labels, k)
     kappa = pairs.square(pairs.kappa)
+    counted = pairs.square(pairs.counted.astype(np.float64)) == 1
     shared = np.nan_to_num(pairs.square(pairs.n.astype(np.float64)))
     np.fill_diagonal(shared, (labels >= 0).sum(0))
-    order, part = order_by_kappa(kappa, least)
-    kappa, n = kappa[np.ix_(order, order)], shared[np.ix_(order, order)].astype(np.int64)
-    ordered = tuple(names[place] for place in order)
-    own = np.full(len(order), np.nan) if with_reference is None else with_reference[order]
-    above = kappa[np.triu_indices(len(kappa), 1)]
-    groups = tuple(_groups(ordered, kappa, part[order], smallest))
-    return Alike(ordered, kappa, n, own, groups, least, int(np.isnan(above).sum()), _mean(above))
+    order, part = order_by_kappa(np.where(counted, kappa, np.nan), least)
+    places = np.ix_(order, order)
+    nothing = np.full((len(order), 2), np.nan)
+    own, ends = (nothing[:, 0], nothing) if beside is None else (beside.kappa[order], beside.ends[order])
+    above = np.triu_indices(len(kappa), 1)
+    enough = kappa[above][counted[above]]
+    groups = tuple(_groups([names[place] for place in order], labels[:, order], k, item, part[order], smallest))
+    undefined = int(np.isnan(kappa[above]).sum())
+    few = len(above[0]) - undefined - int((~np.isnan(enough)).sum())
+    return Alike(
+        tuple(names[place] for place in order), kappa[places], shared[places].astype(np.int64), own, ends, groups, least,
+        undefined, few, _mean(enough),
+    )  # fmt: skip
 
 
 def order_by_kappa(kappa: FloatArray, least: float = ALIKE) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -169,15 +191,28 @@ def shared_names(names: Sequence[str]) -> tuple[tuple[str, int], ...]:
     return tuple(Counter(part[0] for part in parts).most_common())
 
 
-def _groups(names: tuple[str, ...], kappa: FloatArray, part: NDArray[np.int64], smallest: int) -> list[Group]:
+def _groups(
+    names: Sequence[str], labels: NDArray[np.int16], k: int, item: NDArray[np.int32], part: NDArray[np.int64], smallest: int
+) -> list[Group]:
     starts = np.flatnonzero(np.diff(part, prepend=part[:1] - 1))
     found = []
     for start, stop in zip(starts.tolist(), [*starts[1:].tolist(), len(part)], strict=True):
         if stop - start >= max(2, smallest):
-            own = kappa[start:stop, start:stop]
-            inside = names[start:stop]
-            found.append(Group(start, stop, inside, _mean(own[np.triu_indices(len(own), 1)]), shared_names(inside)))
+            inside = tuple(names[start:stop])
+            mean, ends = _mean_kappa(labels[:, start:stop], k, item)
+            found.append(Group(start, stop, inside, mean, shared_names(inside), ends))
     return found
+
+
+def _mean_kappa(labels: NDArray[np.int16], k: int, item: NDArray[np.int32]) -> tuple[float, tuple[float, float] | None]:
+    """Mean κ of the pairs that share enough, and its interval."""
+    _, group = np.unique(item, return_inverse=True)
+    (mean,) = means_over_pairs(labels, pairs_of(labels, k), [kappa_of_sums], group)
+    if len(mean.left_out) < 2:
+        return mean.value, None
+    error = float(jackknife_error(mean.left_out, mean.weight))
+    low, high = transformed(mean.value, error, "fisher", student(len(mean.left_out) - 1, CONFIDENCE))
+    return mean.value, None if np.isnan(low) else (low, high)
 
 
 def _mean(values: FloatArray) -> float:

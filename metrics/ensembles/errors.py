@@ -16,12 +16,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metrics.abstention import Mode
 from metrics.arrays import FloatArray, safe_ratio
-from metrics.ensembles.bench import Bench, bench_of, item_error, merged, need_reference
-from metrics.intervals.scale import student, transformed
+from metrics.ensembles.bench import Bench, bench_of, merged, need_reference
+from metrics.ensembles.errors_interval import Shared, ends_of, items_wrong_together
 from metrics.ratings import Ratings
 from metrics.reliability.pairwise import MIN_SHARED
 
@@ -64,7 +63,9 @@ class SharedErrors:
     correlation : float
         r = C / V over the pairs that share ten decisions or more; NaN where no judge errs, or there is no such pair.
     ends : (float, float) or None
-        Its interval, by infinitesimal jackknife over items on Fisher's z.
+        Its interval, by jackknife over items on Fisher's z; see `errors_interval`.
+    n_wrong_together : int
+        Items on which two judges or more err on one decision; the interval rests on them.
     effective, effective_ends : float, (float, float) or None
         Independent judges that the J are worth; infinite from r = −1/(J−1) downwards.
     mean_phi : float
@@ -90,6 +91,7 @@ class SharedErrors:
     phi: FloatArray
     correlation: float
     ends: tuple[float, float] | None
+    n_wrong_together: int
     mean_phi: float
     n_pairs: int
     n_phi: int
@@ -162,12 +164,14 @@ def shared_errors(
     counted = (n >= MIN_SHARED) & ~np.eye(bench.n_judges, dtype=bool)
     phi = _phi(n, errs, both)
     usable = counted & ~np.isnan(phi)
-    r, slope = _correlation(answered, wrong, n, errs, both, counted)
+    shared = Shared.of(n, errs, both, counted)
+    r = float(shared.correlation)
     together, by_chance = _together(kinds, times, answered, wrong)
     return SharedErrors(
         bench.judges, len(bench), len(np.unique(bench.item)), n, errs, both, alike, _expected(kinds, times, answered, wrong),
-        phi, r, _ends(bench, r, slope, confidence), float(phi[usable].mean()) if usable.any() else math.nan,
-        int(counted.sum()) // 2, int(usable.sum()) // 2, together, by_chance,
+        phi, r, ends_of(bench, shared, counted, confidence), items_wrong_together(bench),
+        float(phi[usable].mean()) if usable.any() else math.nan, int(counted.sum()) // 2, int(usable.sum()) // 2,
+        together, by_chance,
         "" if not math.isnan(r) else NO_ERRORS if counted.any() else NO_PAIR,
     )  # fmt: skip
 
@@ -183,41 +187,6 @@ def _phi(n: FloatArray, wrong: FloatArray, both: FloatArray) -> FloatArray:
     phi = np.clip(safe_ratio(n * both - wrong * other, spread), -1.0, 1.0)
     np.fill_diagonal(phi, np.nan)
     return phi
-
-
-def _correlation(
-    answered: FloatArray, wrong: FloatArray, n: FloatArray, errs: FloatArray, both: FloatArray, counted: NDArray[np.bool_]
-) -> tuple[float, FloatArray]:
-    """r = C / V, and what one more decision of each kind adds to it, shape (D,)."""
-    nothing = math.nan, np.full(len(answered), np.nan)
-    pairs = counted.sum()
-    if not pairs:
-        return nothing
-    take = counted / pairs
-    safe = np.where(counted, n, 1.0)
-    covariance = float((take * (both / safe - errs * errs.T / safe**2)).sum())
-    seen, mistakes = np.diagonal(n), np.diagonal(errs)
-    on = counted.any(1) / counted.any(1).sum()
-    rate = mistakes / np.where(seen > 0, seen, 1.0)
-    variance = float((on * rate * (1 - rate)).sum())
-    if variance <= 0:
-        return nothing
-    r = covariance / variance
-    of_both, of_answered = take / safe, take * (-both / safe**2 + 2 * errs * errs.T / safe**3)
-    of_errs = -2 * take * errs.T / safe**2
-    per_kind = ((wrong @ of_both) * wrong + (answered @ of_answered) * answered).sum(1) + ((wrong @ of_errs) * answered).sum(1)
-    step = on * (1 - 2 * rate) / np.where(seen > 0, seen, 1.0)
-    spread = wrong @ step - answered @ (step * rate)
-    return r, (per_kind - r * spread) / variance
-
-
-def _ends(bench: Bench, r: float, slope: FloatArray, confidence: float) -> tuple[float, float] | None:
-    items = len(np.unique(bench.item))
-    if math.isnan(r) or items < 2:
-        return None
-    _, which, _ = merged(np.column_stack([bench.options, bench.labels, bench.reference]))
-    low, high = transformed(r, item_error(slope[which], bench.item), "fisher", student(items - 1, confidence))
-    return None if math.isnan(low) else (low, high)
 
 
 def _expected(kinds: Bench, times: FloatArray, answered: FloatArray, wrong: FloatArray) -> FloatArray:

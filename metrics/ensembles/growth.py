@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 
@@ -16,6 +16,7 @@ from metrics.arrays import FloatArray, safe_ratio
 from metrics.coefficients import cohen_kappa
 from metrics.ensembles.bench import Bench, bench_of, item_error, merged, need_reference
 from metrics.ensembles.panel import rule_of
+from metrics.ensembles.with_reference import with_reference
 from metrics.errors import InputError
 from metrics.intervals.bootstrap import Progress
 from metrics.intervals.scale import student, transformed
@@ -50,7 +51,8 @@ class Size:
     low, high : float
         Nine in ten panels are above `low`, nine in ten below `high`.
     ends : (float, float) or None
-        Interval of the mean by drawing other items like these; it says nothing about other judges.
+        Interval of the mean by drawing other items like these; it says nothing about other judges. Of the one panel of all judges
+        it is what `metrics.agreement` gives for that panel.
     coverage : float
         Mean share of the decisions with a reference on which the panel has a verdict too.
     independent : float
@@ -84,6 +86,8 @@ class Growth:
     judges : tuple of str
     alone : ndarray, shape (J,)
         κ of each judge with the reference; NaN where undefined.
+    alone_ends : ndarray, shape (J, 2)
+        Its interval; NaN where there is none.
     n_decisions, n_items : int
         With a reference.
     """
@@ -93,6 +97,7 @@ class Growth:
     asked: tuple[int, ...]
     judges: tuple[str, ...]
     alone: FloatArray
+    alone_ends: FloatArray
     n_decisions: int
     n_items: int
     seed: int | None
@@ -108,6 +113,14 @@ class Growth:
             return None
         best = int(np.nanargmax(self.alone))
         return self.judges[best], float(self.alone[best])
+
+    @property
+    def best_ends(self) -> tuple[float, float] | None:
+        """Interval of that κ; it does not know that this judge was chosen as the best."""
+        if self.best_alone is None or np.isnan(self.alone_ends[int(np.nanargmax(self.alone)), 0]):
+            return None
+        low, high = self.alone_ends[int(np.nanargmax(self.alone))]
+        return float(low), float(high)
 
 
 def panel_growth(
@@ -161,9 +174,10 @@ def panel_growth(
         if found is None:
             break
         done.append(found)
+    alone = with_reference(bench, confidence)
     return Growth(
-        chosen, tuple(done), asked, bench.judges, cohen_kappa(bench.reference_tables()), len(bench),
-        len(np.unique(bench.item)), None if isinstance(rng, np.random.Generator) else int(rng or 0),
+        chosen, tuple(done), asked, bench.judges, alone.kappa, alone.ends, len(bench), len(np.unique(bench.item)),
+        None if isinstance(rng, np.random.Generator) else int(rng or 0),
     )  # fmt: skip
 
 
@@ -212,7 +226,8 @@ class _Seat:
             count += len(members)
             if told(count):
                 return None
-        return self._summed(size, exact, np.concatenate(kappa), np.concatenate(independent), covered, influence)
+        found = self._summed(size, exact, np.concatenate(kappa), np.concatenate(independent), covered, influence)
+        return replace(found, ends=self._ends_of_all(verdicts[:, 0])) if size == n else found
 
     def _summed(
         self, size: int, exact: bool, kappa: FloatArray, independent: FloatArray, covered: float, influence: FloatArray
@@ -230,6 +245,11 @@ class _Seat:
             size, n, exact, mean, n - len(defined), error, low, high, ends,
             covered / n / float(self.times.sum()), float(also.mean()) if len(also) else math.nan,
         )  # fmt: skip
+
+    def _ends_of_all(self, verdicts: NDArray[np.int64]) -> tuple[float, float] | None:
+        """Interval of the panel of all judges, as of one judge."""
+        own = verdicts[self.which][:, None].astype(np.int16)
+        return with_reference(replace(self.bench, options=own, labels=own, judges=("panel",)), self.confidence).ends_of(0)
 
     def _ends(self, mean: float, influence: FloatArray) -> tuple[float, float] | None:
         items = len(np.unique(self.bench.item))

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from metrics.abstention import Mode
 from metrics.arrays import FloatArray, safe_ratio
-from metrics.coefficients import cohen_kappa, weighted_kappa
+from metrics.coefficients import weighted_kappa
 from metrics.ensembles.bench import bench_of, need_reference
+from metrics.ensembles.with_reference import with_reference
 from metrics.errors import InputError
 from metrics.ratings import Ratings
 
@@ -31,6 +32,8 @@ class Matrices:
         Decisions, the reference in rows.
     kappa : ndarray, shape (J,)
         Cohen's κ, all disagreements alike; NaN where undefined.
+    ends : ndarray, shape (J, 2)
+        Its interval; NaN where there is none.
     weighted : ndarray, shape (J,)
         Cohen's κ in which each disagreement counts by its cost; NaN where undefined, and without a cost matrix.
     cost : tuple of tuple, shape (K, K), or None
@@ -41,18 +44,27 @@ class Matrices:
     classes: tuple[str, ...]
     tables: FloatArray
     kappa: FloatArray
+    ends: FloatArray
     weighted: FloatArray
     cost: Cost | None
 
     def __len__(self) -> int:
         return len(self.judges)
 
+    def ends_of(self, place: int) -> tuple[float, float] | None:
+        low, high = self.ends[place]
+        return None if np.isnan(low) else (float(low), float(high))
+
+    @property
+    def n(self) -> FloatArray:
+        """Decisions of each, shape (J,)."""
+        return np.asarray(self.tables.sum((1, 2)))
+
     @property
     def more_positive(self) -> FloatArray:
         """How much more often each gives the first class than the reference, of the decisions both gave one, shape (J,)."""
-        n = self.tables.sum((1, 2))
         over = self.tables[:, :, 0].sum(1) - self.tables[:, 0, :].sum(1)
-        return safe_ratio(over, n)
+        return safe_ratio(over, self.n)
 
     def columns(self) -> dict[str, list[Any]]:
         """One row to a cell."""
@@ -63,6 +75,8 @@ class Matrices:
             "judge label": [*self.classes] * (j * k),
             "n": self.tables.reshape(-1).astype(np.int64).tolist(),
             "kappa": np.repeat(self.kappa, k * k).tolist(),
+            "kappa low": np.repeat(self.ends[:, 0], k * k).tolist(),
+            "kappa high": np.repeat(self.ends[:, 1], k * k).tolist(),
         }
         if self.cost is not None:
             cells |= {"cost": [cell for row in self.cost for cell in row] * j}
@@ -94,9 +108,9 @@ def judge_matrices(
     k = len(bench.classes)
     if cost is not None and np.shape(cost) != (k, k):
         raise InputError(f"The cost matrix must be {k} x {k}, one row for each of {', '.join(bench.classes)}.")
-    tables = bench.reference_tables()
-    kappa = cohen_kappa(tables)
+    beside = with_reference(bench)
+    tables, kappa = beside.tables, beside.kappa
     weighted = np.full(len(kappa), np.nan) if cost is None else weighted_kappa(tables, np.asarray(cost))
     order: NDArray[np.int64] = np.argsort(kappa, kind="stable")
     names = tuple(bench.judges[place] for place in order)
-    return Matrices(names, bench.classes, tables[order], kappa[order], weighted[order], cost)
+    return Matrices(names, bench.classes, tables[order], kappa[order], beside.ends[order], weighted[order], cost)

@@ -16,12 +16,15 @@ from metrics.ensembles.runs import SelfAgreement, Share
 from metrics.ensembles.split import Queue
 from metrics.ratings import Panel
 from metrics.readings import Name, plain_name
+from metrics.reliability.pairwise import MIN_SHARED
 
 NEARLY_ONE = 0.8
 """Mean κ from which a group of judges reads as nearly one judge."""
 OTHER_COVERAGE = 0.02
-SAME = 0.005
-"""Differences of κ below this read as none."""
+SAME, LOST = 0.005, 0.02
+"""Differences of κ below which they read as none, and from which more judges are said to take away from it."""
+FEW_TOGETHER = 10
+"""Items on which two judges err below which the interval of their correlation is said to be too short, perhaps."""
 RULES = {
     "majority": "the answer most of them gave",
     "unanimous": "the answer all of them gave",
@@ -47,7 +50,9 @@ def growth_reading(growth: Growth, name: Name = plain_name) -> str:
         return "κ with the reference is undefined for every panel."
     first, last = known[0], known[-1]
     if first is last:
-        return f"panels of {words.count(first.size)} have κ {_kappa(first)} with the reference on average."
+        start = f"{_alone(first)} κ {_kappa(first)} with the reference on average"
+        larger = sum(size.size > first.size for size in growth.sizes)
+        return f"{start}; for larger panels κ is undefined." if larger else f"{start}."
     more = [*_covers(first, last), *_best_size(known), *_if_independent(last), *_best_alone(growth, last, name)]
     return " ".join([_from_to(first, last), *more])
 
@@ -60,11 +65,13 @@ def _judges(n: int) -> str:
     return "one judge" if n == 1 else f"{words.count(n)} judges"
 
 
+def _alone(size: Size) -> str:
+    return "one judge alone has" if size.size == 1 else f"a panel of {words.count(size.size)} has"
+
+
 def _from_to(first: Size, last: Size) -> str:
     change = last.kappa - first.kappa
-    start = f"{_judges(first.size)} alone ha{'s' if first.size == 1 else 've'}"
-    if first.size > 1:
-        start = f"a panel of {words.count(first.size)} has"
+    start = _alone(first)
     way = "rises to" if change > SAME else "falls to" if change < -SAME else "stays at"
     return f"{start} κ {_kappa(first)} with the reference on average; with {words.count(last.size)} it {way} {_kappa(last)}."
 
@@ -84,7 +91,7 @@ def _best_size(known: Sequence[Size]) -> list[str]:
     enough = next(size for size in known if size.kappa >= top - SAME)
     if enough is last or enough is known[0]:
         return []
-    more = "more judges take away from it" if last.kappa < top - SAME else "more judges add nothing"
+    more = "more judges take away from it" if last.kappa <= top - LOST else "more judges add nothing"
     return [f"From {words.count(enough.size)} on (κ {words.number(enough.kappa)}) {more}."]
 
 
@@ -104,7 +111,8 @@ def _best_alone(growth: Growth, last: Size, name: Name) -> list[str]:
     if last.size == 1 or growth.best_alone is None:
         return []
     best, kappa = growth.best_alone
-    who = f"The best judge alone, {name(best)}, has {words.number(kappa)}"
+    ends = f" {words.interval(growth.best_ends)}" if growth.best_ends else ""
+    who = f"The best judge alone, {name(best)}, has {words.number(kappa)}{ends}"
     chosen = "chosen as the best on these very items, it may do worse on others"
     if kappa > last.kappa + SAME:
         return [f"{who}, more than the panel; {chosen}."]
@@ -120,20 +128,33 @@ def errors_reading(errors: SharedErrors) -> str:
         return f"whether the judges err together is undefined: {errors.undefined}."
     r = f"{words.number(errors.correlation)}{f' {words.interval(errors.ends)}' if errors.ends else ''}"
     start = f"the errors of two judges go together with a correlation of {r}"
-    if errors.ends and errors.ends[0] <= 0 <= errors.ends[1]:
-        verdict = "so that these data do not tell them from independent ones"
+    if errors.ends is None:
+        verdict = "it has no interval"
+    elif errors.ends[0] <= 0 <= errors.ends[1]:
+        verdict = "these data do not tell them from independent ones"
     elif errors.correlation > 0:
         verdict = "they tend to err on the same items"
     else:
         verdict = "they tend to err on different items"
-    return f"{start}: {verdict}. {_worth(errors, n)} {together_reading(errors)}".strip()
+    return f"{start}: {verdict}. {_worth(errors, n)} {together_reading(errors)}{_few_errors(errors)}"
+
+
+def _few_errors(errors: SharedErrors) -> str:
+    """That the interval rests on few items, where it does."""
+    if errors.ends is None or errors.n_wrong_together >= FEW_TOGETHER:
+        return ""
+    if not errors.n_wrong_together:
+        return " No two judges err on one item, so the interval says little."
+    return f" Two judges err together on only {words.several(errors.n_wrong_together, 'items')}: the interval may be too short."
 
 
 def _worth(errors: SharedErrors, n: int) -> str:
     effective, between = worth_words(errors)
-    worth = "more than any number of independent ones" if math.isinf(errors.effective) else f"{effective} independent ones"
+    worth = f"{effective} independent {'one' if effective == '1.0' else 'ones'}"
+    if math.isinf(errors.effective):
+        worth = "more than any number of independent ones"
     between = f" {between}" if between else ""
-    return f"{_judges(n).capitalize()} are worth {worth}{between}."
+    return f"The {words.count(n)} judges are worth {worth}{between}."
 
 
 def worth_words(errors: SharedErrors) -> tuple[str, str]:
@@ -143,7 +164,9 @@ def worth_words(errors: SharedErrors) -> tuple[str, str]:
 
 
 def _amount(x: float) -> str:
-    return "∞" if math.isinf(x) else words.amount(round(x, 1))
+    if math.isnan(x):
+        return words.UNDEFINED
+    return "∞" if math.isinf(x) else f"{x:.1f}"
 
 
 def together_reading(errors: SharedErrors) -> str:
@@ -151,10 +174,10 @@ def together_reading(errors: SharedErrors) -> str:
     half = len(errors.judges) // 2 + 1
     seen, chance = errors.at_least(half)
     most = "both" if len(errors.judges) == 2 else "more than half of them"
-    return (
-        f"On {_decisions(seen)} of {words.count(errors.n_decisions)} {most} are wrong; "
-        f"independent errors would make that {words.amount(chance)}."
-    )
+    where = f"On {_decisions(seen)} of {words.count(errors.n_decisions)}"
+    if not seen:
+        where = f"On none of {_decisions(errors.n_decisions)}"
+    return f"{where} {most} are wrong; independent errors would make that {words.amount(chance)}."
 
 
 def pair_reading(errors: SharedErrors, a: int, b: int, name: Name = plain_name) -> str:
@@ -174,16 +197,32 @@ def pair_reading(errors: SharedErrors, a: int, b: int, name: Name = plain_name) 
 def alike_reading(alike: Alike, name: Name = plain_name) -> str:
     """Who thinks alike, and what that makes of a panel of them."""
     if math.isnan(alike.mean_kappa):
-        return "κ is undefined for every pair of judges."
+        few = f"no two judges share {MIN_SHARED} decisions, so nothing is said of who thinks alike."
+        return few if alike.few else "κ is undefined for every pair of judges."
+    if len(alike.judges) == 2:
+        return f"the two judges agree with κ {words.number(alike.mean_kappa)}."
     start = f"two judges agree with a mean κ of {words.number(alike.mean_kappa)}"
-    gaps = f" {words.count(alike.undefined)} pairs have no κ and count as 0 in the order." if alike.undefined else ""
     if not alike.groups:
-        return f"{start}; no group of them agrees much more.{gaps}"
+        return f"{start}; no group of them agrees much more.{_gaps(alike)}"
     best = max(alike.groups, key=lambda group: group.mean_kappa)
-    says = f"{group_words(best, name)} agree with a mean κ of {words.number(best.mean_kappa)}"
+    ends = f" {words.interval(best.ends)}" if best.ends else ""
+    says = f"{group_words(best, name)} agree with a mean κ of {words.number(best.mean_kappa)}{ends}"
     if best.mean_kappa >= NEARLY_ONE:
-        return f"{start}. {_upper(says)}: nearly one judge, so that a panel of them adds little.{gaps}"
-    return f"{start}. {_upper(says)}: alike, but not one judge.{gaps}"
+        return f"{start}. {_upper(says)}: nearly one judge, so that a panel of them adds little.{_gaps(alike)}"
+    return f"{start}. {_upper(says)}: alike, but not one judge.{_gaps(alike)}"
+
+
+def _gaps(alike: Alike) -> str:
+    """Pairs that say nothing of who thinks alike."""
+    said = []
+    if alike.undefined:
+        said.append(f"{words.several(alike.undefined, 'pairs')} ha{'s' if alike.undefined == 1 else 've'} no κ")
+    if alike.few:
+        said.append(f"{words.several(alike.few, 'pairs')} share{'s' if alike.few == 1 else ''} fewer than {MIN_SHARED} decisions")
+    if not said:
+        return ""
+    one = alike.undefined + alike.few == 1
+    return f" {', and '.join(said)}: {'it counts' if one else 'these count'} as 0 in the order, and in no mean."
 
 
 def group_words(group: Group, name: Name = plain_name) -> str:
@@ -214,9 +253,12 @@ def split_reading(queue: Queue) -> str:
         return f"{text} None of these has a human label yet; a label tells most where the judges are most divided.{alone}"
     wrong = int(queue.wrong_majority.sum())
     against = f"on {words.count(wrong)} of them" if wrong else "on none of them"
-    text += f" {words.count(labelled)} of these have a human label, and most judges are against it {against}."
     fresh = int(queue.unlabelled.sum())
-    return text + (f" {words.count(fresh)} have no human label yet." if fresh else "") + alone
+    have = f"{words.count(labelled)} of these {'has' if labelled == 1 else 'have'}" if fresh else "All of these have"
+    if len(queue) == labelled == 1:
+        have, against = "It has", "there" if wrong else "nowhere"
+    text += f" {have} a human label, and most judges are against it {against}."
+    return text + (f" {words.count(fresh)} {'has' if fresh == 1 else 'have'} no human label yet." if fresh else "") + alone
 
 
 def runs_reading(own: SelfAgreement, name: Name = plain_name) -> str:
@@ -226,7 +268,7 @@ def runs_reading(own: SelfAgreement, name: Name = plain_name) -> str:
         return f"how far {who} agrees with itself is undefined: {own.agreement.undefined}."
     text = f"asked again, {who} gives the same answer {_share(own.agreement)} of the time"
     text += f" ({_decisions(own.n_decisions)} asked up to {words.count(own.n_runs)} times, "
-    text += f"{words.count(own.never)} answered in more than one way)."
+    text += f"{words.count(own.never) if own.never else 'none'} answered in more than one way)."
     return f"{text} {_noise(own)}" if own.role == "judge" else text
 
 

@@ -46,6 +46,7 @@ def alike_rows(alike: Alike) -> list[Row]:
     group = {name: place for place, own in enumerate(alike.groups, start=1) for name in own.judges}
     return [
         {"judge": name, "group": group.get(name, ""), "kappa_with_reference": float(alike.with_reference[place])}
+        | {key: float(alike.reference_ends[place, at]) for at, key in enumerate(("reference_low", "reference_high"))}
         | {f"kappa: {other}": float(alike.kappa[place, column]) for column, other in enumerate(alike.judges)}
         for place, name in enumerate(alike.judges)
     ]

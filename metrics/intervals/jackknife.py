@@ -14,7 +14,7 @@ from metrics.arrays import FloatArray, safe_ratio
 from metrics.coefficients import disagreements
 from metrics.intervals.scale import jackknife_error
 from metrics.labels import Scheme
-from metrics.patterns import NOT_ASKED, Patterns
+from metrics.patterns import NOT_ASKED, Patterns, merge_codes
 
 Function = Callable[[FloatArray], FloatArray]
 
@@ -50,6 +50,14 @@ class Coded:
         cell = np.where(asked & (row >= 0) & (column >= 0), row * k + column, k * k).astype(np.int16)
         counted = (cell < k * k).any(0)
         return Coded(cell[:, counted], patterns.multiplicity[counted], k)
+
+    @staticmethod
+    def merged(item: NDArray[np.int32], criterion: NDArray[np.int64], cell: NDArray[np.int64], k: int, n_criteria: int) -> Coded:
+        """Decisions of one judge, each with its cell, identical items merged."""
+        present, row = np.unique(item, return_inverse=True)
+        of, size, sizes = (row.astype(np.int32), criterion.astype(np.int32)), k * k, (len(present), n_criteria)
+        codes, weight, _ = merge_codes(*of, cell + 1, base=size + 1, n_items=sizes[0], n_criteria=sizes[1])
+        return Coded(np.where(codes == 0, size, codes - 1).astype(np.int16), weight, k)
 
     @property
     def n_units(self) -> int:

@@ -47,7 +47,7 @@ def _extent(report: RatersReport, block: RaterBlock) -> str:
     whole = f"{words.count(block.n_ratings)} labels on {words.several(block.n_items, block.unit)}"
     who = words.several(block.n_raters, f"{report.role}s")
     if block.complete:
-        return f"{whole}, each by all {who}"
+        return f"{whole}, each by {f'both {report.role}s' if block.n_raters == 2 else f'all {who}'}"
     return f"{whole} by {who}, {words.count(block.n_pairable)} of them with two labels or more"
 
 

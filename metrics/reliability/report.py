@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -160,6 +160,13 @@ class RatersReport:
     def block(self, criterion: str | None) -> RaterBlock:
         """A criterion, or all of them together."""
         return self.pooled if criterion is None else self.criteria[criterion]
+
+    def only(self, criterion: str | None) -> RatersReport:
+        """The report as of a file with this criterion alone; unchanged for None."""
+        if criterion is None:
+            return self
+        block = self.criteria[criterion]
+        return replace(self, pooled=block, criteria={criterion: block}, warnings=())
 
     def blocks(self) -> Iterator[tuple[str, RaterBlock]]:
         """Under the names of the JSON: `all`, then the criteria; a criterion of that name is told apart."""

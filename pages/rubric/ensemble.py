@@ -33,6 +33,8 @@ ONE_JUDGE = "This file has one judge. Add a second file with the same items to c
 NO_JUDGE = "No judge is among the raters of this file. The page needs two judges or more on the same items."
 COUNTS = "This is a table of counts: it does not say which items the judges saw. Open a file with one row per verdict."
 NO_REFERENCE = "This file has no human label, so nothing here says who is right. What the judges share is below."
+NONE_HERE = "No decision of these judges has a label of the reference, {}, so nothing here says who is right."
+COSTS = " Any two of the three answers count as equally far apart; with other costs: Matrices."
 ALPHA = "How far the judges agree beyond chance. It is no sign that they are right: judges can share their errors."
 
 
@@ -70,12 +72,15 @@ def _too_few(its: state.Dataset) -> None:
 def show(its: state.Dataset) -> None:
     if not state.in_room_view():
         panel.section(its)
-    with opening.choosers():
+    with opening.choosers(), st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        questions.criterion(its.ratings.criteria, asking.CRITERION, 280, every=asking.EVERY, help_text=asking.CRITERION_HELP)
         raters.level(its)
-    report = asking.report(its)
-    above = header(report)
-    against = f" Errors: against the reference, {asking.reference_said()}." if _judged(its) else ""
-    parts.declaration(replace(above, rest=f"{above.rest}{against}"), copied(report, "alpha"))
+    criterion, whole = asking.criterion(its), asking.report(its)
+    its, report = asking.narrowed(its), whole.only(criterion)
+    above = header(report, criterion)
+    costs = COSTS if matrices.third(its) else ""
+    against = f" Errors: against the reference, {asking.reference_said()}." if asking.judged(its) else ""
+    parts.declaration(replace(above, rest=f"{above.rest}{costs}{against}"), copied(report, "alpha", criterion))
     headline = partial(parts.headline, _headline(its, report))
     known = _views(its)
     if state.in_room_view():
@@ -83,24 +88,21 @@ def show(its: state.Dataset) -> None:
         return
     headline()
     numbers.same(report)
-    if not _judged(its):
-        st.info(NO_REFERENCE, icon=":material/info:")
+    if not asking.judged(its):
+        lacking = NONE_HERE.format(escape(asking.reference_said())) if its.ratings.humans else NO_REFERENCE
+        st.info(lacking, icon=":material/info:")
     questions.one_of("Show", VIEWS, asking.SHOW, options=known)
     view = st.container()
     split.section(its)
-    _downloads(report)
+    _downloads(whole)
     # what may take seconds comes last, into its place above
     with view:
         SECTIONS[questions.held(asking.SHOW, known)](its)
 
 
-def _judged(its: state.Dataset) -> bool:
-    return bool(its.ratings.humans)
-
-
 def _views(its: state.Dataset) -> list[str]:
     """What these data can show: without humans nobody errs, and without repeated runs nobody is asked twice."""
-    judged = _judged(its)
+    judged = asking.judged(its)
     return [
         name for name in VIEWS
         if (judged or name in ("alike", "runs")) and (name != "runs" or runs.there(its))
@@ -118,7 +120,7 @@ def _headline(its: state.Dataset, report: RatersReport) -> list[parts.Headline]:
             third="" if block.n_pairable == block.n_items else f"{several(block.n_pairable, 'with two or more')}",
         ),
     ]  # fmt: skip
-    return [*found, errors.worth(asking.errors(its))] if _judged(its) else found
+    return [*found, errors.worth(asking.errors(its))] if asking.judged(its) else found
 
 
 def _downloads(report: RatersReport) -> None:

@@ -50,6 +50,15 @@ def test_the_interval_is_the_jackknife_over_items(noisy) -> None:
     assert found.ends == pytest.approx((low, high), abs=0.02)
 
 
+@pytest.mark.parametrize("mode", ["exclude", "as_unmet", "as_category"])
+def test_the_panel_of_all_has_the_interval_of_that_panel_as_a_judge(noisy, mode) -> None:
+    last = panel_growth(noisy, abstention=mode).sizes[-1]
+    name = "majority of 6 judges"
+    own = metrics.agreement(metrics.with_panel(noisy), judges=[name], abstention=mode).judges[name].micro
+    assert last.kappa == pytest.approx(own.values["kappa"])
+    assert last.ends == pytest.approx(own.intervals["kappa"].ends)
+
+
 @given(st.lists(st.integers(1, 9), min_size=9, max_size=9))
 def test_slope_of_kappa_is_its_derivative(cells) -> None:
     table = np.array(cells, float).reshape(3, 3)

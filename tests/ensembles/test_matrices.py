@@ -54,14 +54,16 @@ def test_what_has_no_kappa_stands_last_and_is_said(build_judged) -> None:
     assert np.isnan(found.kappa[-1])
     text = matrices_reading(found)
     assert text.startswith("κ with the reference is 0.00 for every judge that has one, and undefined for 1 judge.")
-    assert text.endswith("0 of 3 judges give *MET* more often than the reference, 2 less often.".replace("*", ""))
+    assert text.endswith("2 of 3 judges give MET less often than the reference.")
+    every = matrices_reading(judge_matrices(build_judged([0, 1, 1], [[0, 0], [0, 0], [1, 1]])))
+    assert every.endswith("for every judge. All 2 judges give MET more often than the reference.")
     alone = matrices_reading(judge_matrices(build_judged([0, 0], [[0, 0], [0, 0]])))
     assert alone == "κ with the reference is undefined for every judge. All give MET about as often as the reference."
 
 
 def test_the_reading_names_both_ends(build_judged) -> None:
     assert matrices_reading(judge_matrices(build_judged(TRUTH, SAID)), lambda name: f"<{name}>") == (
-        "κ with the reference goes from 0.00 (<j3>) to 1.00 (<j0>). "
+        "κ with the reference goes from 0.00 [−0.36, 0.38] (<j3>) to 1.00 [0.33, 1.00] (<j0>). "
         "2 of 4 judges give <MET> more often than the reference, 1 less often."
     )
 
@@ -73,6 +75,8 @@ def test_one_row_to_a_cell(build_judged) -> None:
     assert columns["judge label"][4:8] == ["MET", "UNMET", "MET", "UNMET"]
     assert columns["n"][4:8] == [2, 2, 1, 3]
     assert "cost" not in columns
+    low, high = judge_matrices(build_judged(TRUTH, SAID)).ends_of(1)
+    assert (columns["kappa low"][4:8], columns["kappa high"][4:8]) == ([low] * 4, [high] * 4)
 
 
 @pytest.mark.parametrize("most", [2, 3, 4, 6, 20])
@@ -92,7 +96,7 @@ def test_what_judges_are_worth_in_words(build_judged) -> None:
     right = shared_errors(build_judged(TRUTH, np.array([TRUTH, TRUTH]).T))
     assert worth_words(right)[0] == "–"
     alike = shared_errors(build_judged(TRUTH * 2, np.array([[1 - TRUTH[0], *TRUTH[1:], *TRUTH]] * 3).T))
-    assert worth_words(alike)[0] == "1"
+    assert worth_words(alike)[0] == "1.0"
 
 
 def test_the_best_judge_alone(build_judged) -> None:

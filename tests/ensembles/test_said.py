@@ -40,9 +40,9 @@ def together(build_judged):
 def test_growth_up_with_judges_that_err_apart(apart) -> None:
     text = said.growth_reading(panel_growth(apart))
     assert text.startswith("one judge alone has κ 0.67 [")
-    assert "with 3 it rises to 1.00." in text
+    assert "with 3 it rises to 1.00 [0.49, 1.00]." in text
     assert "3 judges who erred independently of each other would reach 0.85: these make up for each other's errors." in text
-    assert "The best judge alone, j0, has 0.67, less than the panel." in text
+    assert "The best judge alone, j0, has 0.67 [0.11, 0.91], less than the panel." in text
 
 
 def test_growth_flat_with_judges_that_are_one(together) -> None:
@@ -74,18 +74,26 @@ def test_growth_peaks_and_is_undefined(build_judged) -> None:
     constant = panel_growth(build_judged([0, 0], np.zeros((2, 2), int)))
     assert said.growth_reading(constant) == "κ with the reference is undefined for every panel."
     one = panel_growth(ratings, sizes=[3])
-    assert said.growth_reading(one).startswith("panels of 3 have κ ")
+    assert said.growth_reading(one).startswith("a panel of 3 has κ ")
 
 
 def test_errors_in_all_directions(build_judged, apart, together) -> None:
     text = said.errors_reading(shared_errors(together))
-    assert "go together with a correlation of 0." in text
-    assert "they tend to err on the same items. 3 judges are worth 1." in text
+    assert "go together with a correlation of 0.87 [" in text
+    assert "]: these data do not tell them from independent ones. The 3 judges are worth 1.1 independent ones" in text
     assert "On 3 decisions of 12 more than half of them are wrong; independent errors would make that 2.3." in text
+    assert text.endswith("Two judges err together on only 3 items: the interval may be too short.")
+    often = np.tile(wrong_on((0, 1, 6), (0, 1, 6), (0, 1, 6, 7)), (4, 1))
+    text = said.errors_reading(shared_errors(build_judged(TRUTH * 4, often)))
+    assert "they tend to err on the same items. The 3 judges are worth 1.1 independent ones [1.0, " in text
+    assert text.endswith("independent errors would make that 9.1.")
     other = said.errors_reading(shared_errors(apart))
     assert "correlation of −0.20" in other
-    assert "On 0 decisions of 12 more than half" in other
-    assert "are worth 5 independent ones" in other
+    assert "On none of 12 decisions more than half" in other
+    assert "are worth 5.0 independent ones" in other
+    assert other.endswith("No two judges err on one item, so the interval says little.")
+    one = said.errors_reading(shared_errors(build_judged(TRUTH, wrong_on((0, 1), (0, 1)))))
+    assert "correlation of 1.00: it has no interval. The 2 judges are worth 1.0 independent one." in one
     rng = np.random.default_rng(1)
     truth = rng.integers(0, 2, 200)
     wrong = rng.random((200, 2)) < 0.2
@@ -119,11 +127,34 @@ def test_groups(build_judged, together) -> None:
     text = said.alike_reading(think_alike(together))
     assert "nearly one judge, so that a panel of them adds little" in text
     lone = build_judged(TRUTH, wrong_on((0, 1, 2, 6, 7, 8), ()))
-    assert said.alike_reading(think_alike(lone)) == ("two judges agree with a mean κ of 0.00; no group of them agrees much more.")
+    assert said.alike_reading(think_alike(lone)) == "the two judges agree with κ 0.00."
+    three = build_judged(TRUTH, wrong_on((0, 1, 2, 6, 7, 8), (), (3, 4, 5, 9, 10, 11)))
+    assert said.alike_reading(think_alike(three)) == (
+        "two judges agree with a mean κ of −0.33; no group of them agrees much more."
+    )
     constant = build_judged([0, 0], np.zeros((2, 2), int))
     assert said.alike_reading(think_alike(constant)) == "κ is undefined for every pair of judges."
     loose = said.alike_reading(think_alike(build_judged(TRUTH, wrong_on((0,), (1,), (2,))), least=0.5))
     assert "alike, but not one judge" in loose
+
+
+def test_pairs_that_share_little_make_no_group(build_judged) -> None:
+    """Nine decisions alike say nothing; the map and the sentence rest on pairs of ten or more."""
+    alike = wrong_on((0,), (0,), (0,))[:9]
+    found = think_alike(build_judged(TRUTH[:9], alike))
+    assert (found.groups, found.few, found.undefined) == ((), 3, 0)
+    assert np.isnan(found.mean_kappa)
+    assert found.kappa[0, 1] == 1
+    assert said.alike_reading(found) == "no two judges share 10 decisions, so nothing is said of who thinks alike."
+    longer = wrong_on((0,), (0,), (0,), (0,))
+    longer[9:, 3] = -1
+    mixed = think_alike(build_judged(TRUTH, longer))
+    assert [group.judges for group in mixed.groups] == [("j0", "j1", "j2")]
+    assert "3 pairs share fewer than 10 decisions: these count as 0 in the order, and in no mean." in said.alike_reading(mixed)
+    longer[:9, 3] = 0
+    longer[9, 3] = 0
+    constant = think_alike(build_judged(TRUTH, longer))
+    assert constant.few == constant.undefined == 0
 
 
 def test_names_are_wrapped_everywhere(together, apart) -> None:
@@ -149,10 +180,10 @@ def test_panels(apart, build_judged) -> None:
 
 def test_queues(build_judged, apart) -> None:
     assert said.split_reading(split_decisions(apart)) == (
-        "the judges split on 6 of 12 decisions. 6 of these have a human label, and most judges are against it on none of them."
+        "the judges split on 6 of 12 decisions. All of these have a human label, and most judges are against it on none of them."
     )
     against = said.split_reading(split_decisions(build_judged([0, -1], [[1, 1, 0], [1, 0, 0]])))
-    assert "1 of these have a human label, and most judges are against it on 1 of them. 1 have no human label yet." in against
+    assert "1 of these has a human label, and most judges are against it on 1 of them. 1 has no human label yet." in against
     fresh = said.split_reading(split_decisions(build_judged([-1, -1], [[1, 0], [-1, 0]])))
     assert "None of these has a human label yet" in fresh
     assert "On 1 decision fewer than two judges gave a verdict." in fresh
@@ -189,13 +220,13 @@ def test_runs_in_all_directions() -> None:
 
 
 def test_the_real_file_reads_as_its_numbers_are(llmbar) -> None:
-    assert "65 judges are worth 3.5 independent ones [2.8, 4.5]. On 13 decisions of 100" in said.errors_reading(
+    assert "The 65 judges are worth 3.5 independent ones [2.8, 4.5]. On 13 decisions of 100" in said.errors_reading(
         shared_errors(llmbar)
     )
-    assert "The 15 GPT-4 and 2 PaLM2 judges agree with a mean κ of 0.84: nearly one judge" in said.alike_reading(
+    assert "The 15 GPT-4 and 2 PaLM2 judges agree with a mean κ of 0.84 [0.77, 0.89]: nearly one judge" in said.alike_reading(
         think_alike(llmbar)
     )
-    assert "The best judge alone, GPT-4/Rating_Metrics, has 0.92, more than the panel" in said.growth_reading(
+    assert "The best judge alone, GPT-4/Rating_Metrics, has 0.92 [0.80, 0.97], more than the panel" in said.growth_reading(
         panel_growth(llmbar, subsets=65)
     )
     assert metrics.agreement(with_panel(llmbar), judges=["majority of 65 judges"]).summary()

@@ -39,6 +39,7 @@ def test_judges_in_order(noisy) -> None:
     assert tuple(row["judge"] for row in rows) == alike.judges
     assert math.isnan(rows[2][f"kappa: {alike.judges[2]}"])
     assert rows[0][f"kappa: {alike.judges[1]}"] == rows[1][f"kappa: {alike.judges[0]}"]
+    assert [(row["reference_low"], row["reference_high"]) for row in rows] == [tuple(ends) for ends in alike.reference_ends]
     grouped = [row["judge"] for row in rows if row["group"] == 1]
     assert tuple(grouped) == alike.groups[0].judges
 

@@ -81,8 +81,11 @@ def test_every_view_shows_what_the_package_says(visit) -> None:
     assert growth_reading(metrics.panel_growth(ratings, rule="any"))[:60] in unescaped(app)
     show(app, "matrices")
     found = judge_matrices(ratings)
-    heads = [line.value for line in app.markdown if "· κ" in line.value and line.value.startswith("**")]
-    assert heads == [f"**{name}** · κ {number(x)}" for name, x in zip(found.judges, found.kappa, strict=True)]
+    heads = [line.value for line in app.markdown if "  \nκ " in line.value and line.value.startswith("**")]
+    assert heads == [
+        f"**{name}**  \nκ {number(x)} {bounds(found.ends_of(place))} · n {count(found.n[place])}"
+        for place, (name, x) in enumerate(zip(found.judges, found.kappa, strict=True))
+    ]
     report = metrics.agreement(ratings)
     assert dict(zip(found.judges, found.kappa, strict=True)) == pytest.approx(
         {name: judge.micro.values["kappa"] for name, judge in report.judges.items()}
@@ -96,7 +99,7 @@ def test_panels_that_were_stopped_are_shown_and_gone_on_with(visit) -> None:
     app.session_state["ensemble.stopped"] = key
     app.run()
     assert "Stopped after 1 of 2 sizes, which are shown." in text_of(app)
-    assert "panels of 1 have κ" in unescaped(app)
+    assert "one judge alone has κ" in unescaped(app)
     app.button(key="ensemble.grow").click().run()
     assert "Stopped after" not in text_of(app)
     assert growth_reading(whole)[:60] in unescaped(app)
@@ -274,7 +277,7 @@ def test_sixty_five_judges(visit) -> None:
     ratings = metrics.read(LLMBAR, labels=SIDES)
     assert numbers_of(app)["Judges"] == "65"
     assert numbers_of(app)["Effective judges"] == worth_words(metrics.shared_errors(ratings))[0] == "3.5"
-    assert "The 15 *GPT-4* and 2 *PaLM2* judges agree with a mean κ of 0.84: nearly one judge" in unescaped(app)
+    assert "The 15 *GPT-4* and 2 *PaLM2* judges agree with a mean κ of 0.84 [0.77, 0.89]: nearly one judge" in unescaped(app)
     show(app, "matrices")
     charts = [chart for chart in app.get("plotly_chart") if "ensemble.matrix" in chart.proto.id]
     assert len(charts) == 12

@@ -17,15 +17,22 @@ from pages.shared.raters import alike
 NO_REFERENCE = "one label only is in their decisions with a reference, or there are none"
 
 
+def _beside(value: float, low: float, high: float) -> WithReference:
+    if math.isnan(low):
+        return WithReference(float(value), reason=NO_REFERENCE if math.isnan(value) else "")
+    return WithReference(float(value), float(low), float(high))
+
+
 def section(its: state.Dataset) -> None:
     found = asking.alike(its)
-    known = [not math.isnan(value) for value in found.with_reference]
-    reference = [WithReference(float(value), reason="" if fine else NO_REFERENCE) for value, fine in zip(
-        found.with_reference, known, strict=True)] if its.ratings.humans else None  # fmt: skip
-    beside = f" · right: κ with the reference, {asking.reference_said()}" if reference else ""
+    reference = [_beside(*own) for own in zip(found.with_reference, *found.reference_ends.T, strict=True)]
+    if not asking.judged(its):
+        reference = None
+    beside = f" · right: κ with the reference, {asking.reference_said()}, and its interval" if reference else ""
+    framed = f"framed: groups with a mean κ above {found.least:.2f}"
     parts.headed(
         f"Which of the {count(len(found.judges))} judges think alike?",
-        f"κ of every two judges, similar ones side by side; framed: groups with a mean κ above {found.least:.2f}{beside}",
+        f"κ of every two judges, similar ones side by side; {framed}{beside}{asking.over(its)}",
     )
     alike.figure(found, "judges", "ensemble", reference, asking.reference_named(its))
     parts.reading(alike_reading(found, emphasis))

@@ -3,28 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeVar
+
+import streamlit as st
 
 import metrics
 from metrics.abstention import Mode
+from metrics.ensembles.bench import bench_of
 from metrics.ensembles.clusters import Alike
 from metrics.ensembles.errors import SharedErrors
 from metrics.ensembles.panel import RULES
 from metrics.ensembles.runs import SelfAgreement
 from metrics.ensembles.split import Queue
+from metrics.narrowed import of_criterion
 from metrics.ratings import PanelRule
 from metrics.references import MAJORITY, reference_words
 from metrics.reliability.report import RatersReport
+from metrics.words import count
 from pages.shared import asking, kept, state
 from pages.shared.raters import asking as raters
 
-SHOW, RULE, ALL, FRESH, SEED = (f"ensemble_{name}" for name in ("show", "rule", "all", "unlabelled", "seed"))
+SHOW, RULE, ALL, FRESH, SEED, CRITERION = (
+    f"ensemble_{name}" for name in ("show", "rule", "all", "unlabelled", "seed", "criterion")
+)
+EVERY = "All criteria pooled"
+CRITERION_HELP = (
+    "Everything on this page: one criterion, or the decisions of all together. Pooled, judges are also credited for knowing "
+    "which criterion is easy."
+)
 RULE_NAMES: dict[PanelRule, str] = {"majority": "Majority", "unanimous": "Unanimous", "any": "Any"}
 RULE_HELP = (
     "Majority: the answer most judges gave; a tie is no verdict. Unanimous: the answer all gave, else no verdict. "
     "Any: positive where one judge says so."
 )
-FOUND, MOST_KEPT = "ensemble.found", 24
+FOUND, MOST_KEPT = "ensemble.found", 32
 Found = TypeVar("Found")
 
 
@@ -52,8 +65,37 @@ def mode(its: state.Dataset) -> Mode:
     return raters.mode(its)
 
 
+def criterion(its: state.Dataset) -> str | None:
+    """The criterion that is looked at by itself; None while all are pooled, or there is one only."""
+    wanted = st.session_state.get(CRITERION)
+    return wanted if len(its.ratings.criteria) > 1 and wanted in its.ratings.criteria else None
+
+
+def narrowed(its: state.Dataset) -> state.Dataset:
+    """The data set with the criterion asked for alone."""
+    own = criterion(its)
+    if own is None:
+        return its
+    return replace(its, ratings=once(its, "criterion", own, lambda: of_criterion(its.ratings, own)))
+
+
+def over(its: state.Dataset) -> str:
+    """What a heading adds where criteria are pooled."""
+    n = len(its.ratings.criteria)
+    return f" · pooled over {count(n)} criteria" if n > 1 else ""
+
+
+def judged(its: state.Dataset) -> bool:
+    """Whether the reference has a verdict on a decision here, so that a judge can be right or wrong."""
+
+    def there() -> bool:
+        return bool((bench_of(its.ratings, reference=reference(), abstention=mode(its)).reference >= 0).any())
+
+    return bool(its.ratings.humans) and once(its, "judged", "", there)
+
+
 def report(its: state.Dataset) -> RatersReport:
-    """How far the judges agree with each other."""
+    """How far the judges agree with each other, on every criterion and on all."""
     level = asking.held(raters.LEVEL, raters.levels(its))
     return once(
         its, "report", level, lambda: metrics.raters(its.ratings, role="judge", level=level, abstention=mode(its))
@@ -86,4 +128,4 @@ def once(its: state.Dataset, what: str, how: object, make: Callable[[], Found]) 
 
 
 def place(its: state.Dataset, what: str, how: object) -> str:
-    return repr((its.key, reference(), mode(its), what, how))
+    return repr((its.key, its.ratings.criteria, reference(), mode(its), what, how))

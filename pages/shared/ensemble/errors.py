@@ -30,11 +30,12 @@ def section(its: state.Dataset) -> None:
     parts.headed(
         "Are they wrong on the same items?",
         f"{count(found.n_decisions)} decisions by how many of {count(n)} judges differ from the reference, "
-        f"{asking.reference_said()}, beside what independent errors would give",
+        f"{asking.reference_said()}, beside what independent errors would give{asking.over(its)}",
     )
     rows = [together.TogetherRow(run.first, run.share, run.by_chance, run.n, run.last) for run in found.runs(ROWS)]
-    drawn = together.wrong_together(rows, n, theme=parts.theme(), scale=parts.scale())
-    parts.figure(drawn, "ensemble.together", together.alt(rows, n))
+    units = "decisions" if len(its.ratings.criteria) > 1 else "items"
+    drawn = together.wrong_together(rows, n, theme=parts.theme(), scale=parts.scale(), units=units)
+    parts.figure(drawn, "ensemble.together", together.alt(rows, n, units=units))
     parts.reading(errors_reading(found))
     if not state.in_room_view():
         _pairs(its, found)
@@ -43,7 +44,7 @@ def section(its: state.Dataset) -> None:
 def _pairs(its: state.Dataset, found: SharedErrors) -> None:
     rows = asking.once(its, "pairs", "", lambda: sorted(pair_rows(found), key=_far_from_one))
     n = len(rows)
-    parts.headed("Which two err together?", f"the {count(min(n, PAIRS))} of {count(n)} pairs whose errors go together most")
+    parts.headed("Which two err together?", _which(n))
     top = rows[:PAIRS]
     st.dataframe(
         {
@@ -58,6 +59,12 @@ def _pairs(its: state.Dataset, found: SharedErrors) -> None:
         column_config={"φ of errors": st.column_config.TextColumn("φ of errors", help=PHI)},
     )  # fmt: skip
     parts.download("All pairs of judges (CSV)", lambda: safe_csv(rows), "shared_errors.csv", "ensemble.pairs_csv")
+
+
+def _which(n: int) -> str:
+    if n > PAIRS:
+        return f"the {count(PAIRS)} of {count(n)} pairs whose errors go together most"
+    return "the one pair there is" if n == 1 else f"all {count(n)} pairs, those whose errors go together most first"
 
 
 def _far_from_one(row: Row) -> tuple[bool, float, int]:

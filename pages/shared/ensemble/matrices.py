@@ -32,7 +32,7 @@ def section(its: state.Dataset) -> None:
     cost = costs.held() if third(its) else None
     found = matrices(its, cost)
     named = f"rows: {asking.reference_said()} · columns: the judge"
-    parts.headed("Where does each judge part from the reference?", f"smallest κ first · {named}")
+    parts.headed("Where does each judge part from the reference?", f"smallest κ first · {named}{asking.over(its)}")
     every = bool(st.session_state.get(asking.ALL)) and not state.in_room_view()
     most = ROOM if state.in_room_view() else MOST
     with st.container(horizontal=True, gap="medium"):
@@ -64,7 +64,7 @@ def _one(its: state.Dataset, found: Matrices, place: int) -> None:
     silent = len(found.classes) - 1 if asking.mode(its) == "as_category" else None
     weighted = f" · weighted κ {number(found.weighted[place])}" if found.cost is not None else ""
     with st.container(key=f"third_ensemble_{place}", gap="xsmall"):
-        st.markdown(f"**{short(name)}** · κ {number(found.kappa[place])}{weighted}")
+        st.markdown(f"**{short(name)}**  \nκ {_kappa(found, place)}{weighted} · n {count(found.n[place])}")
         look = {"judge": "judge", "reference": "human", "abstention": silent}
         drawn = confusion.mosaic(
             table,
@@ -77,6 +77,11 @@ def _one(its: state.Dataset, found: Matrices, place: int) -> None:
         )
         alt = f"{name}: {confusion.alt(table, found.classes, **look)}"
         parts.figure(drawn, f"ensemble.matrix_{place}", alt)
+
+
+def _kappa(found: Matrices, place: int) -> str:
+    ends = found.ends_of(place)
+    return number(found.kappa[place]) + (f" {interval(ends)}" if ends else "")
 
 
 def _cost(its: state.Dataset, cost: Cost) -> None:

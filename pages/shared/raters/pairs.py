@@ -36,7 +36,7 @@ def section(its: state.Dataset, report: RatersReport) -> None:
         return
     whole = f"{several(pairs, 'pairs')} that share {'an item' if len(report.criteria) == 1 else 'a decision'}"
     parts.headed("Who agrees with whom", f"κ of every two {report.role}s, similar ones side by side · {whole}")
-    found = alike_of(units.raters, units.labels, len(units.classes))
+    found = alike_of(units.raters, units.labels, len(units.classes), units.item)
     if len(units.raters) > 2:
         alike.figure(found, f"{report.role}s", "raters")
     else:

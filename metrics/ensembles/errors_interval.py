@@ -1,0 +1,182 @@
+r"""How sure the mean correlation of the judges' errors is, items being left out whole.
+
+The interval is on Fisher's z, from the jackknife over items, with two guards without which it is short where errors are few:
+its standard error is at least that of independent judges, and Student's t has as many degrees of freedom as there are items
+with an error, less one. With 2 to 15 judges whose errors share causes of several kinds it covers, at 95 %, on average 96 % of
+samples of 20 to 100 items, and 80 % at worst (5 judges, 20 items, 1 in 13 verdicts wrong); without the guards 85 % and 47 %.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.arrays import FloatArray, safe_ratio
+from metrics.ensembles.bench import Bench, item_error, merged
+from metrics.intervals.scale import ROUNDING, jackknife_error, student, transformed
+
+WORK, BLOCK = 4 * 10**6, 2**19
+"""Pairs of judges over all items up to which items are left out one by one, beyond it by the derivative; and of one step."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shared:
+    """What r is made of: shared decisions and errors of P pairs of judges, and those of each judge.
+
+    Attributes
+    ----------
+    n, a_errs, b_errs, both : ndarray, shape (..., P)
+        Decisions that both gave a class, those of them on which the one errs, the other, and both.
+    seen, errs : ndarray, shape (..., J)
+        Decisions of each judge, and its errors.
+    in_pairs : ndarray of bool, shape (J,)
+        Judges of these pairs.
+    """
+
+    n: FloatArray
+    a_errs: FloatArray
+    b_errs: FloatArray
+    both: FloatArray
+    seen: FloatArray
+    errs: FloatArray
+    in_pairs: NDArray[np.bool_]
+
+    @staticmethod
+    def of(n: FloatArray, errs: FloatArray, both: FloatArray, counted: NDArray[np.bool_]) -> Shared:
+        """From (J, J) tallies, as in `SharedErrors`, over the pairs that are counted."""
+        a, b = np.nonzero(np.triu(counted))
+        return Shared(n[a, b], errs[a, b], errs[b, a], both[a, b], np.diagonal(n), np.diagonal(errs), np.asarray(counted.any(1)))
+
+    def less(self, other: Shared) -> Shared:
+        return Shared(
+            self.n - other.n, self.a_errs - other.a_errs, self.b_errs - other.b_errs, self.both - other.both,
+            self.seen - other.seen, self.errs - other.errs, self.in_pairs,
+        )  # fmt: skip
+
+    @property
+    def variance(self) -> FloatArray:
+        """V: mean over the judges of e(1 − e)."""
+        rate = safe_ratio(self.errs, self.seen)[..., self.in_pairs]
+        return np.asarray((rate * (1 - rate)).mean(-1))
+
+    @property
+    def correlation(self) -> FloatArray:
+        """r = C / V; NaN where no judge errs, there is no pair, or a pair shares nothing."""
+        if not self.n.shape[-1]:
+            return np.full(self.n.shape[:-1], np.nan)
+        with np.errstate(invalid="ignore"):
+            covariance = ((self.both - self.a_errs * self.b_errs / self.n) / self.n).mean(-1)
+        variance = self.variance
+        # what is left of a variance of zero is rounding, and undefined all the same
+        return safe_ratio(covariance, np.where(variance > 0, variance, 0.0))
+
+
+def ends_of(bench: Bench, shared: Shared, counted: NDArray[np.bool_], confidence: float) -> tuple[float, float] | None:
+    """Interval of r; None where it is undefined or ±1, and for fewer than two items.
+
+    Parameters
+    ----------
+    bench : Bench
+        The decisions with a reference.
+    counted : ndarray of bool, shape (J, J)
+        The pairs that count.
+    """
+    _, item = np.unique(bench.item, return_inverse=True)
+    r = float(shared.correlation)
+    # ±1 up to rounding is ±1
+    if math.isnan(r) or 1 - abs(r) <= ROUNDING or item.max() < 1:
+        return None
+    answered, wrong = _marks(bench)
+    error = max(_left_out(answered, wrong, item, shared, counted), _if_independent(shared, counted))
+    erring = len(np.unique(item[wrong.any(1)]))
+    low, high = transformed(r, error, "fisher", student(max(erring - 1, 1), confidence))
+    return None if math.isnan(low) else (low, high)
+
+
+def items_wrong_together(bench: Bench) -> int:
+    """Items on which two judges or more err on one decision."""
+    return len(np.unique(bench.item[_marks(bench)[1].sum(1) > 1]))
+
+
+def _marks(bench: Bench) -> tuple[FloatArray, FloatArray]:
+    """Who answered, and who errs, as zeros and ones, shape (n, J)."""
+    answered = (bench.labels >= 0).astype(np.float64)
+    return answered, answered * (bench.labels != bench.reference[:, None])
+
+
+def _left_out(
+    answered: FloatArray, wrong: FloatArray, item: NDArray[np.int64], shared: Shared, counted: NDArray[np.bool_]
+) -> float:
+    """Standard error of r by leaving out one item at a time; by the derivative where that would take long."""
+    times = np.ones(int(item.max()) + 1)
+    if len(times) == len(item):
+        # one decision to an item: those alike are left out once
+        example, _, alike = merged(np.column_stack([answered, wrong]).astype(np.int16))
+        answered, wrong, times = answered[example], wrong[example], alike.astype(np.float64)
+        item = np.arange(len(example))
+    if len(item) * shared.n.shape[-1] > WORK:
+        return _by_derivative(answered, wrong, item, times, shared, counted)
+    pairs = np.nonzero(np.triu(counted))
+    order = np.argsort(item, kind="stable")
+    starts = np.searchsorted(item[order], np.arange(len(times) + 1))
+    step = max(1, BLOCK // max(len(pairs[0]), 1))
+    left = np.empty(len(times))
+    for first in range(0, len(times), step):
+        last = min(first + step, len(times))
+        rows, offset = order[starts[first] : starts[last]], starts[first:last] - starts[first]
+        left[first:last] = shared.less(_of_items(answered[rows], wrong[rows], offset, pairs, shared.in_pairs)).correlation
+    known = ~np.isnan(left)
+    return float(jackknife_error(left[known], times[known]))
+
+
+def _of_items(
+    answered: FloatArray, wrong: FloatArray, offset: NDArray[np.int64], pairs: tuple[NDArray[np.int64], ...],
+    in_pairs: NDArray[np.bool_],
+) -> Shared:  # fmt: skip
+    """What each item adds, its decisions beginning at `offset`."""
+    a, b = pairs
+    parts = (
+        answered[:, a] * answered[:, b], wrong[:, a] * answered[:, b], answered[:, a] * wrong[:, b], wrong[:, a] * wrong[:, b],
+        answered, wrong,
+    )  # fmt: skip
+    n, a_errs, b_errs, both, seen, errs = (
+        part if len(offset) == len(part) else np.add.reduceat(part, offset, axis=0) for part in parts
+    )
+    return Shared(n, a_errs, b_errs, both, seen, errs, in_pairs)
+
+
+def _by_derivative(
+    answered: FloatArray, wrong: FloatArray, item: NDArray[np.int64], times: FloatArray, shared: Shared,
+    counted: NDArray[np.bool_],
+) -> float:  # fmt: skip
+    """The same from what one more decision adds to r."""
+    n, errs, both = (_square(part, counted) for part in ((shared.n,) * 2, (shared.a_errs, shared.b_errs), (shared.both,) * 2))
+    take, safe = counted / counted.sum(), np.where(counted, n, 1.0)
+    of_both, of_answered = take / safe, take * (-both / safe**2 + 2 * errs * errs.T / safe**3)
+    of_errs = -2 * take * errs.T / safe**2
+    added = ((wrong @ of_both) * wrong + (answered @ of_answered) * answered).sum(1) + ((wrong @ of_errs) * answered).sum(1)
+    seen = np.where(shared.seen > 0, shared.seen, 1.0)
+    rate = shared.errs / seen
+    step = shared.in_pairs / shared.in_pairs.sum() * (1 - 2 * rate) / seen
+    influence = (added - float(shared.correlation) * (wrong @ step - answered @ (step * rate))) / float(shared.variance)
+    if len(times) == len(item):
+        influence, item = np.repeat(influence, times.astype(np.int64)), np.arange(int(times.sum()))
+    return item_error(influence, item.astype(np.int32))
+
+
+def _square(of_pairs: tuple[FloatArray, FloatArray], counted: NDArray[np.bool_]) -> FloatArray:
+    a, b = np.nonzero(np.triu(counted))
+    square = np.zeros(counted.shape)
+    square[a, b], square[b, a] = of_pairs
+    return square
+
+
+def _if_independent(shared: Shared, counted: NDArray[np.bool_]) -> float:
+    """Standard error of r around 0 where judges err independently at the rates they have."""
+    a, b = np.nonzero(np.triu(counted))
+    rate = safe_ratio(shared.errs, shared.seen)
+    own = rate * (1 - rate)
+    return float(np.sqrt((own[a] * own[b] / shared.n).sum()) / len(a) / shared.variance)

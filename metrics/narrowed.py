@@ -1,0 +1,44 @@
+"""The ratings of one criterion alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from metrics.errors import InputError
+from metrics.ratings import Ratings
+
+
+def of_criterion(ratings: Ratings, criterion: str) -> Ratings:
+    """The same data set with one criterion only; items, raters and labels stay, also those without a rating on it.
+
+    Raises
+    ------
+    InputError
+        For an unknown criterion.
+    """
+    if criterion not in ratings.criteria:
+        known = ", ".join(ratings.criteria[:12])
+        raise InputError(f"{ratings.source.name}: no criterion is called {criterion!r}. Criteria: {known}.")
+    place = ratings.criteria.index(criterion)
+    own = np.flatnonzero(ratings.criterion == place)
+    runs = ratings.runs
+    if runs is not None:
+        of = np.flatnonzero(runs.criterion == place)
+        runs = replace(
+            runs, item=runs.item[of], criterion=np.zeros(len(of), np.int32), rater=runs.rater[of], label=runs.label[of],
+            run=runs.run[of], row=runs.row[of],
+        )  # fmt: skip
+    return replace(
+        ratings,
+        criteria=(criterion,),
+        item=ratings.item[own],
+        criterion=np.zeros(len(own), np.int32),
+        rater=ratings.rater[own],
+        label=ratings.label[own],
+        row=ratings.row[own],
+        score=None if ratings.score is None else ratings.score[own],
+        runs=runs,
+        memo={},
+    )

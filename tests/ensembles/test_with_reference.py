@@ -1,0 +1,75 @@
+"""κ of each judge with the reference: the number and interval of the Agreement page, many judges at a time."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import metrics
+from metrics.ensembles.bench import bench_of
+from metrics.ensembles.clusters import think_alike
+from metrics.ensembles.growth import panel_growth
+from metrics.ensembles.matrices import judge_matrices
+from metrics.ensembles.with_reference import with_reference
+from metrics.narrowed import of_criterion
+
+
+def same(ratings, mode: str) -> None:
+    found, names = with_reference(bench_of(ratings, abstention=mode)), bench_of(ratings, abstention=mode).judges
+    report = metrics.agreement(ratings, abstention=mode)
+    for place, name in enumerate(names):
+        own = report.judges[name].micro
+        assert found.kappa[place] == pytest.approx(own.values["kappa"], nan_ok=True)
+        assert found.n[place] == own.confusion.sum()
+        ends = own.intervals["kappa"].ends if "kappa" in own.intervals else None
+        assert found.ends_of(place) == (ends if ends is None else pytest.approx(ends))
+
+
+@pytest.mark.parametrize("mode", ["exclude", "as_unmet", "as_category"])
+def test_numbers_are_those_of_the_agreement_page(noisy, llmbar, mode) -> None:
+    same(noisy, mode)
+    same(of_criterion(noisy, "c1"), mode)
+    if mode == "exclude":
+        same(llmbar, mode)
+
+
+def test_no_kappa_has_no_interval(build_judged) -> None:
+    found = with_reference(bench_of(build_judged([0, 0, 1, 1], [[0, -1], [0, -1], [1, -1], [0, -1]])))
+    assert np.isnan(found.kappa).tolist() == [False, True]
+    assert found.ends_of(0) is not None
+    assert found.ends_of(1) is None
+    assert found.n.tolist() == [4, 0]
+
+
+def test_the_interval_goes_wherever_kappa_goes(noisy) -> None:
+    whole = with_reference(bench_of(noisy))
+    names = bench_of(noisy).judges
+    alike, matrices, growth = think_alike(noisy), judge_matrices(noisy), panel_growth(noisy, sizes=[1])
+    for place, name in enumerate(names):
+        ends = whole.ends[place]
+        assert alike.reference_ends[alike.judges.index(name)].tolist() == ends.tolist()
+        assert matrices.ends_of(matrices.judges.index(name)) == tuple(ends)
+        assert growth.alone_ends[place].tolist() == ends.tolist()
+    best = int(np.argmax(whole.kappa))
+    assert growth.best_alone == (names[best], whole.kappa[best])
+    assert growth.best_ends == whole.ends_of(best)
+
+
+def test_a_group_s_mean_has_the_interval_of_the_mean_over_its_pairs(llmbar) -> None:
+    found = think_alike(llmbar)
+    group = max(found.groups, key=lambda own: own.mean_kappa)
+    keep = [rater for rater in llmbar.judges if rater in group.judges]
+    bench = bench_of(llmbar, judges=keep)
+    pairs = [metrics.cohen_kappa(_table(bench.labels, a, b)) for a in range(len(keep)) for b in range(a)]
+    assert group.mean_kappa == pytest.approx(np.mean(pairs))
+    n, left = len(bench), []
+    for out in range(n):
+        rest = np.delete(bench.labels, out, 0)
+        left.append(np.mean([metrics.cohen_kappa(_table(rest, a, b)) for a in range(len(keep)) for b in range(a)]))
+    error = np.sqrt((n - 1) / n * ((np.array(left) - np.mean(left)) ** 2).sum())
+    centre, half = np.arctanh(group.mean_kappa), 1.9842169515086827 * error / (1 - group.mean_kappa**2)
+    assert group.ends == pytest.approx((np.tanh(centre - half), np.tanh(centre + half)), abs=1e-9)
+
+
+def _table(labels, a, b):
+    return [[int(((labels[:, a] == row) & (labels[:, b] == column)).sum()) for column in (0, 1)] for row in (0, 1)]
