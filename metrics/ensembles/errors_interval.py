@@ -18,7 +18,7 @@ from metrics.arrays import FloatArray, safe_ratio
 from metrics.ensembles.bench import Bench, item_error, merged
 from metrics.intervals.scale import ROUNDING, jackknife_error, student, transformed
 
-WORK, BLOCK = 4 * 10**6, 2**19
+WORK, BLOCK = 2 * 10**6, 2**19
 """Pairs of judges over all items up to which items are left out one by one, beyond it by the derivative; and of one step."""
 
 

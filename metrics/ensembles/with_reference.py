@@ -25,7 +25,7 @@ class WithReference:
     kappa : ndarray, shape (J,)
         Cohen's κ; NaN where undefined.
     ends : ndarray, shape (J, 2)
-        Its interval, the same that `metrics.agreement` gives; NaN where there is none.
+        Its interval, by the rules of `metrics.agreement`; NaN where there is none.
     """
 
     tables: FloatArray

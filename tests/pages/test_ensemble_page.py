@@ -10,11 +10,13 @@ import pytest
 
 import metrics
 from metrics.ensembles.matrices import judge_matrices
-from metrics.ensembles.said import growth_reading, worth_words
+from metrics.ensembles.said import alike_reading, errors_reading, growth_reading, worth_words
+from metrics.ensembles.said_matrices import matrices_reading
 from metrics.ensembles.weighted import weighted_agreement
+from metrics.narrowed import of_criterion
 from metrics.words import bounds, count, number, three
 from tests.pages.own_file import opened
-from tests.pages.seen import figure, numbers_of, text_of, unescaped
+from tests.pages.seen import figure, numbers_of, text_of, unescaped, words_in
 
 PAGE, AGREEMENT = "pages/rubric/ensemble.py", "pages/judge/agreement.py"
 SAMPLE = Path("assets/support_answers.csv")
@@ -38,6 +40,10 @@ def show(app, view: str):
     app.segmented_control(key="ensemble_show").set_value(view).run()
     assert not app.exception
     return app
+
+
+def figure_alt(app, key: str) -> str:
+    return next(chart.proto.alt for chart in app.get("plotly_chart") if key in chart.proto.id)
 
 
 def shown(app, column: str):
@@ -90,6 +96,52 @@ def test_every_view_shows_what_the_package_says(visit) -> None:
     assert dict(zip(found.judges, found.kappa, strict=True)) == pytest.approx(
         {name: judge.micro.values["kappa"] for name, judge in report.judges.items()}
     )
+
+
+def test_one_criterion_can_be_looked_at_by_itself(visit) -> None:
+    app, ratings = visit(PAGE), metrics.read(SAMPLE)
+    name = "Right length"
+    assert "pooled over 5 criteria.**" in unescaped(app)
+    app.selectbox(key="ensemble_criterion").set_value(name).run()
+    block, own = metrics.raters(ratings, role="judge").criteria[name], of_criterion(ratings, name)
+    errors = metrics.shared_errors(own)
+    assert f"missing · on {name}.**" in unescaped(app)
+    assert "pooled over" not in unescaped(app)
+    assert numbers_of(app)["Krippendorff's α"] == number(block.values["alpha"])
+    assert numbers_of(app)["Effective judges"] == worth_words(errors)[0]
+    assert f"the judges split on {len(metrics.split_decisions(own))} of 226 decisions" in text_of(app)
+    for view, wanted in {
+        "errors": errors_reading(errors),
+        "growth": growth_reading(metrics.panel_growth(own)),
+        "matrices": matrices_reading(judge_matrices(own)),
+        "alike": alike_reading(metrics.think_alike(own)),
+    }.items():
+        assert wanted[:70] in unescaped(show(app, view)).replace("*", "")
+    assert "share of items" in words_in(figure(show(app, "errors"), "ensemble.together"))
+    app.selectbox(key="ensemble_criterion").set_value(None).run()
+    assert "share of decisions" in words_in(figure(app, "ensemble.together"))
+    linked = visit(PAGE, ensemble_criterion=name)
+    assert numbers_of(linked)["Effective judges"] == worth_words(errors)[0]
+    assert "pooled over 5 criteria" in unescaped(visit(PAGE, ensemble_criterion="Nowhere"))
+
+
+def test_a_criterion_without_a_reference_says_so(visit) -> None:
+    lines = own("ana one two three").decode().splitlines()
+    more = [line.replace(",tone,", ",cite,") for line in lines[1:] if ",ana," not in line]
+    app = opened(visit, PAGE, "\n".join(lines + more).encode())
+    assert "Effective judges" in numbers_of(app)
+    app.selectbox(key="ensemble_criterion").set_value("cite").run()
+    assert "No decision of these judges has a label of the reference, ana, so nothing here says who is right." in unescaped(app)
+    assert app.segmented_control(key="ensemble_show").options == ["Who thinks alike"]
+    assert "Errors: against" not in unescaped(app)
+    assert not app.exception
+
+
+def test_the_strip_shows_how_sure_each_kappa_is(visit) -> None:
+    app, found = visit(PAGE), metrics.think_alike(metrics.read(SAMPLE))
+    for low, high in found.reference_ends:
+        assert bounds((low, high)) in figure_alt(app, "ensemble.alike")
+    assert "κ with the reference, majority of the humans, and its interval" in unescaped(app)
 
 
 def test_panels_that_were_stopped_are_shown_and_gone_on_with(visit) -> None:
