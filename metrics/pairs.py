@@ -13,7 +13,16 @@ from metrics.errors import InputError
 from metrics.labels import Scheme
 from metrics.patterns import Patterns, merge
 from metrics.ratings import Ratings, Role
-from metrics.references import FEWEST_TO_LEAVE_ONE, MAJORITY, UNANIMOUS, WITHOUT, left_out, references_of
+from metrics.references import (
+    FEWEST_TO_LEAVE_ONE,
+    MAJORITY,
+    UNANIMOUS,
+    WITHOUT,
+    as_reference,
+    human_of,
+    left_out,
+    references_of,
+)  # fmt: skip
 
 T = TypeVar("T")
 
@@ -71,10 +80,10 @@ def verdicts(ratings: Ratings, name: str, role: str) -> NDArray[np.int8]:
 def reference_name(ratings: Ratings, reference: str) -> str:
     """What the declaration calls the reference: the one human's name, or the rule for several."""
     if len(ratings.humans) == 1 and reference in (MAJORITY, UNANIMOUS, ratings.humans[0]):
-        return ratings.humans[0]
+        return as_reference(ratings.humans[0], ratings.humans)
     if reference in references_of(ratings.humans):
         return reference
-    known = ", ".join((MAJORITY, UNANIMOUS, *ratings.humans[:12]))
+    known = ", ".join((MAJORITY, UNANIMOUS, *(as_reference(name, ratings.humans) for name in ratings.humans[:12])))
     if len(ratings.humans) >= FEWEST_TO_LEAVE_ONE:
         known += f", {WITHOUT}{ratings.humans[0]}"
     raise InputError(f"{ratings.source.name}: no human rater is called {reference!r}. Use one of: {known}.")
@@ -84,8 +93,8 @@ def reference_states(ratings: Ratings, reference: str) -> NDArray[np.int8]:
     """State of the reference on every cell, shape (n_cells,).
 
     With several humans: the most frequent verdict (`majority`; a tie is an abstention), the verdict all gave (`unanimous`;
-    else an abstention), the majority of all but one (`majority without NAME`), or a named human's. A failed human call is no
-    rating.
+    else an abstention), the majority of all but one (`majority without NAME`), or a named human's (`human NAME` where the name is
+    that of a rule). A failed human call is no rating.
     """
     name = reference_name(ratings, reference)
     return once(ratings, ("reference", name), lambda: _reference(ratings, name))
@@ -135,11 +144,12 @@ def _by_rater(ratings: Ratings) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 def _reference(ratings: Ratings, name: str) -> NDArray[np.int8]:
     missing, error = ratings.scheme.state("missing"), ratings.scheme.state("error")
-    if name in ratings.humans:
-        states = verdicts(ratings, name, "human")
+    human = human_of(name, ratings.humans)
+    if human is not None:
+        states = verdicts(ratings, human, "human")
         states[states == error] = missing
         return states
-    humans = [human for human in ratings.humans if human != left_out(name, ratings.humans)]
+    humans = [own for own in ratings.humans if own != left_out(name, ratings.humans)]
     return decided(votes_of(ratings, humans, "human"), ratings.scheme, unanimous=name == UNANIMOUS)
 
 

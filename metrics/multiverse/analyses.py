@@ -19,7 +19,7 @@ from metrics.judging import judge_report
 from metrics.labels import HANDLED, Handling, Kind, Scheme
 from metrics.pairs import patterns_of, reference_states
 from metrics.ratings import Ratings
-from metrics.references import MAJORITY, UNANIMOUS, left_out, references_of
+from metrics.references import MAJORITY, UNANIMOUS, as_reference, left_out, references_of
 from metrics.results import Block
 from metrics.words import count, number, percent
 
@@ -296,7 +296,7 @@ def _references(ratings: Ratings, judge: str, declared: str, *, every_human: boo
     if len(ratings.humans) < 2:
         return Dimension("reference", (Option(declared, declared),)), []
     few = seldom_humans(ratings, judge, declared)
-    humans = [name for name in ratings.humans if every_human or name not in few]
+    humans = [name for name in _humans(ratings) if every_human or name not in few]
     groups: dict[bytes, list[str]] = {}
     others = [name for name in references_of(ratings.humans) if left_out(name, ratings.humans)]
     for name in (MAJORITY, UNANIMOUS, *humans, *(others if len(others) <= MOST_LEFT_OUT else [])):
@@ -313,7 +313,12 @@ def seldom_humans(ratings: Ratings, judge: str, declared: str) -> tuple[str, ...
     if len(ratings.humans) < 2:
         return ()
     enough = ENOUGH * _shared(ratings, judge, MAJORITY)
-    return tuple(name for name in ratings.humans if _shared(ratings, judge, name) < enough and name != declared)
+    return tuple(name for name in _humans(ratings) if _shared(ratings, judge, name) < enough and name != declared)
+
+
+def _humans(ratings: Ratings) -> list[str]:
+    """The humans by what they are called as a reference."""
+    return [as_reference(name, ratings.humans) for name in ratings.humans]
 
 
 def _shared(ratings: Ratings, judge: str, reference: str) -> int:

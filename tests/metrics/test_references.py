@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.pairs import reference_states
-from metrics.references import left_out, reference_words, references_of, with_article
+from metrics.judging import Settings
+from metrics.multiverse.analyses import space_of
+from metrics.pairs import reference_name, reference_states
+from metrics.references import as_reference, human_of, left_out, reference_words, references_of, with_article
 
 
 def read(*rows: str) -> metrics.Ratings:
@@ -59,9 +61,47 @@ def test_two_humans_leave_each_other_and_a_rule_is_refused_by_name() -> None:
 
 def test_a_human_may_be_called_like_a_rule() -> None:
     humans = ("a", "b", "majority without a")
-    assert left_out("majority without a", humans) is None
+    assert left_out("majority without a", humans) == "a"
+    assert left_out("human majority without a", humans) is None
     assert left_out("majority without b", humans) == "b"
-    assert references_of(humans).count("majority without a") == 1
+    assert references_of(humans) == (
+        "majority", "unanimous", "a", "b", "human majority without a",
+        "majority without a", "majority without b", "majority without majority without a",
+    )  # fmt: skip
+
+
+def test_a_human_called_majority_and_the_majority_are_two_references() -> None:
+    rows = ("1 majority MET", "1 ben UNMET", "1 cem UNMET", "2 majority UNMET", "2 ben MET", "2 cem MET")
+    ratings = read(*rows)
+    names = [*ratings.scheme.classes, "abstention"]
+
+    def said(reference: str) -> list[str]:
+        return [names[state] for state in reference_states(ratings, reference)]
+
+    assert said("majority") == ["UNMET", "MET"]
+    assert said("human majority") == ["MET", "UNMET"]
+    assert said("majority without majority") == ["UNMET", "MET"]
+    assert metrics.agreement(ratings, reference="human majority", interval="none").to_dict()["declaration"]["reference"] == (
+        "human majority"
+    )
+    space = space_of(ratings, "bot", Settings(judges=("bot",)), "micro")
+    options = next(dimension.options for dimension in space.dimensions if dimension.key == "reference")
+    same = next(option for option in options if "majority" in option.also)
+    assert "human majority" not in same.also
+    assert "human majority" in {name for option in options for name in option.also}
+
+
+def test_every_human_and_every_rule_is_a_reference_of_its_own() -> None:
+    humans = ("majority", "human majority", "unanimous", "majority without majority", "ana")
+    known = references_of(humans)
+    assert len(set(known)) == len(known) == 2 + 5 + 5
+    assert [human_of(name, humans) for name in known[2:7]] == list(humans)
+    assert [human_of(name, humans) for name in (*known[:2], *known[7:], "nobody")] == [None] * 8
+    assert as_reference("human majority", humans) == "human majority"
+    assert as_reference("majority", humans) == "human human majority"
+    alone = read("1 majority MET", "2 majority UNMET")
+    assert reference_name(alone, "majority") == "human majority"
+    assert [alone.scheme.classes[state] for state in reference_states(alone, "majority")] == ["MET", "UNMET"]
 
 
 def test_the_declaration_says_who_was_left_out() -> None:

@@ -18,7 +18,7 @@ from metrics.ensembles.runs import SelfAgreement
 from metrics.ensembles.split import Queue
 from metrics.narrowed import of_criterion
 from metrics.ratings import PanelRule
-from metrics.references import MAJORITY, reference_words
+from metrics.references import MAJORITY, human_of, reference_words
 from metrics.reliability.report import RatersReport
 from metrics.words import count
 from pages.shared import asking, kept, state
@@ -57,8 +57,7 @@ def reference_said() -> str:
 
 def reference_named(its: state.Dataset) -> str:
     """The reference in a word, where there is little room."""
-    chosen = reference()
-    return chosen if chosen in its.ratings.humans else "the humans"
+    return human_of(reference(), its.ratings.humans) or "the humans"
 
 
 def mode(its: state.Dataset) -> Mode:
