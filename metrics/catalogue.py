@@ -262,9 +262,14 @@ def applicable(k: int, over: Literal["table", "criteria"] | None = None) -> tupl
 
 def why_undefined(metric: Metric, counts: FloatArray, labels: Sequence[str], reference: str = "the reference") -> str:
     """Why a metric has no value on one K x K table; empty when it has one. `reference` is what the rows are called."""
+    return why_not(metric.needs, counts, labels, reference)
+
+
+def why_not(needs: Sequence[Need], counts: FloatArray, labels: Sequence[str], reference: str = "the reference") -> str:
+    """The first of some needs that a K x K table does not meet, or that it is empty, as a reason; empty when it meets them."""
     if not counts.sum():
         return "no decision is left"
-    for need in metric.needs:
+    for need in needs:
         if not holds(need, counts):
             return _sentence(need, counts, labels, reference)
     return ""

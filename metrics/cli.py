@@ -11,6 +11,7 @@ from metrics.commands.comparing import compare
 from metrics.commands.judging import agreement
 from metrics.commands.ranking import roc
 from metrics.commands.reliability import raters
+from metrics.commands.scoring import scores
 from metrics.commands.selection import select
 from metrics.errors import InputError
 from metrics.version import __version__
@@ -43,5 +44,5 @@ def commands() -> None:
     """Agreement between LLM judges and people."""
 
 
-for command in (agreement, compare, raters, roc, select):
+for command in (agreement, compare, raters, roc, scores, select):
     commands.add_command(command)

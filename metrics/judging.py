@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metrics.abstention import coverage_of, fold, mode_labels
+from metrics.abstention import Coverage, coverage_of, fold, mode_labels
 from metrics.aggregation import (
     UNDECIDED,
     ItemVerdicts,
@@ -240,10 +240,10 @@ def _block(table: NDArray[np.int64], values: dict[str, float], labels: tuple[str
     counts = table.astype(np.float64)
     metrics = [*applicable(len(labels), "table"), *([WEIGHTED_KAPPA] if settings.cost is not None else [])]
     undefined = {m.key: why_undefined(m, counts, labels) or NO_COST for m in metrics if np.isnan(values[m.key])}
-    return Block(int(table.sum()), labels, table, values, undefined, more=_per_class(counts, labels) if len(labels) > 2 else {})
+    return Block(int(table.sum()), labels, table, values, undefined, more=per_class(counts, labels) if len(labels) > 2 else {})
 
 
-def _per_class(counts: FloatArray, labels: tuple[str, ...]) -> dict[str, object]:
+def per_class(counts: FloatArray, labels: tuple[str, ...]) -> dict[str, object]:
     """One-vs-rest scores by class name, null where undefined."""
     scores = class_scores(counts)
     by_class = {
@@ -332,7 +332,7 @@ def _warnings(ratings: Ratings, settings: Settings, reports: Mapping[str, JudgeR
     found = []
     for name, report in reports.items():
         found += [Warn("degenerate_criterion", f"{name}: {text}") for text in _degenerate(report)]
-        found += [*_unmatched(report), *_failed(report, ratings.scheme)]
+        found += [*unmatched(name, report.coverage), *failed(name, report.coverage, ratings.scheme)]
     if ratings.scheme.scale != "binary" and scales_of(ratings).mixed:
         found.append(Warn("mixed_scales", scales_of(ratings).mixed_words()))
     negative = [name for name, weight in settings.item_rule.weights if weight < 0]
@@ -362,27 +362,27 @@ def _degenerate(report: JudgeReport) -> list[str]:
     return out
 
 
-def _unmatched(report: JudgeReport) -> list[Warn]:
-    coverage, out = report.coverage, []
+def unmatched(judge: str, coverage: Coverage) -> list[Warn]:
+    """What only one side rated."""
+    out = []
     lone = [(coverage.n_human_only, "the reference"), (coverage.n_judge_only, "the judge")]
     found = [f"{count} that only {side} rated" for count, side in lone if count]
     if found:
-        out.append(
-            Warn("unmatched", f"{report.name}: left out of every number are {' and '.join(found)} (item and criterion pairs).")
-        )
+        out.append(Warn("unmatched", f"{judge}: left out of every number are {' and '.join(found)} (item and criterion pairs)."))
     return out
 
 
-def _failed(report: JudgeReport, scheme: Scheme) -> list[Warn]:
-    failed, how = report.coverage.n_errors, scheme.handled("error")
-    if not failed:
+def failed(judge: str, coverage: Coverage, scheme: Scheme) -> list[Warn]:
+    """What became of failed calls."""
+    n, how = coverage.n_errors, scheme.handled("error")
+    if not n:
         return []
     if how == "exclude":
-        return [Warn("failed_calls", f"{report.name}: {failed} judge calls failed; they count as missing.")]
+        return [Warn("failed_calls", f"{judge}: {n} judge calls failed; they count as missing.")]
     if how == "abstention":
-        return [Warn("failed_calls_counted", f"{report.name}: {failed} judge calls failed; they count as abstentions.")]
+        return [Warn("failed_calls_counted", f"{judge}: {n} judge calls failed; they count as abstentions.")]
     said = handling_words("error", how, scheme.classes[1])
-    return [Warn("failed_calls_counted", f"{report.name}: {failed} judge calls failed, and are in the numbers: {said}.")]
+    return [Warn("failed_calls_counted", f"{judge}: {n} judge calls failed, and are in the numbers: {said}.")]
 
 
 def _recoded(scheme: Scheme) -> str:

@@ -40,6 +40,7 @@ ALLOWED = {
     "metrics.commands": {"click", "metrics"},
     "metrics.ranking.curves": {"pandas", "numpy", "metrics"},
     "metrics.reliability.report": {"pandas", "numpy", "metrics"},
+    "metrics.scales.report": {"pandas", "numpy", "metrics"},
     "metrics.simulating.selection": {"pandas", "numpy", "metrics"},
     "metrics.simulating.studies": {"pandas", "metrics"},
     "metrics.__main__": {"click", "metrics"},

@@ -81,7 +81,7 @@ def choosing_options(command: Command) -> Command:
             "--weights",
             multiple=True,
             metavar="CRITERION=WEIGHT,…",
-            callback=lambda context, option, given: _numbers(pairs_of(given, "--weights"), "--weights"),
+            callback=lambda context, option, given: numbers(pairs_of(given, "--weights"), "--weights", "c1=2,c2=-1"),
             help="Weights of criteria; others weigh 1.",
         ),
     )
@@ -161,8 +161,9 @@ def chosen_judges(given: Sequence[str], known: Sequence[str]) -> list[str]:
     return [name for text in given for name in ([text] if text in known else split(text))]
 
 
-def _numbers(pairs: dict[str, str] | None, option: str) -> dict[str, float] | None:
+def numbers(pairs: dict[str, str] | None, option: str, example: str) -> dict[str, float] | None:
+    """Names with their numbers."""
     try:
         return {name: float(number) for name, number in pairs.items()} if pairs else None
     except ValueError:
-        raise InputError(f"{option}: every weight must be a number, as in c1=2,c2=-1.") from None
+        raise InputError(f"{option}: every value must be a number, as in {example}.") from None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -13,7 +13,7 @@ from metrics.arrays import FloatArray
 from metrics.catalogue import record_of
 from metrics.coefficients import kappa_within
 from metrics.intervals.jackknife import flat_errors
-from metrics.intervals.scale import Interval, covering, student, transformed, wider
+from metrics.intervals.scale import Interval, Transform, covering, student, transformed, wider
 from metrics.intervals.single_table import PRIOR_MASS, SHARES, dirichlet_quantiles, single_table, wilson
 
 Function = Callable[[FloatArray], FloatArray]
@@ -21,6 +21,8 @@ Functions = Mapping[str, Function]
 FEW_ITEMS, FEW_DISAGREEMENTS, FEW_IN_MARGIN, FEW_UNITS = 20, 5, 5, 10
 """Below these the jackknife alone is not trusted. With 10 instead of 20 items of a rare class, balanced accuracy covers 91 %."""
 PROPORTIONS = (*SHARES, "precision", "recall", "specificity", "npv", "fpr", "fnr")
+MOST_CLASSES = 32
+"""With more classes a table has too many cells for quantiles over the fixed points; the jackknife then stands alone."""
 
 
 class MacroErrors(Protocol):
@@ -52,6 +54,47 @@ class Units(Protocol):
     def one_vs_rest(self, place: int) -> Units: ...
 
 
+class Record(Protocol):
+    """What the rules must know of one metric."""
+
+    @property
+    def transform(self) -> Transform: ...
+
+    @property
+    def low(self) -> float: ...
+
+    @property
+    def high(self) -> float: ...
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What the rules must know of a family of metrics.
+
+    Attributes
+    ----------
+    record : callable
+        Record of a metric by its key.
+    shares : collection of str
+        Metrics that are a proportion: on the boundary of their range they get Wilson's interval.
+    small : callable
+        Why the jackknife of the pooled table alone is not trusted, or nothing.
+    margins : callable
+        Which criteria's tables, shape (C, K, K), are too thin for it, shape (C,).
+    thin : str
+        What these lack, behind "fewer than 5 decisions".
+    single : callable
+        Rule 2: intervals of one table from its counts, functions, values and confidence.
+    """
+
+    record: Callable[[str], Record]
+    shares: Collection[str]
+    small: Callable[[Unit], str]
+    margins: Callable[[FloatArray], NDArray[np.bool_]]
+    thin: str
+    single: Callable[[FloatArray, Functions, Mapping[str, float], float], dict[str, Interval]]
+
+
 @dataclass(frozen=True, eq=False)
 class Unit:
     """Everything the rules need about one judge in one mode.
@@ -66,6 +109,7 @@ class Unit:
     by_criterion: FloatArray
     confidence: float
     alone: Callable[[int], Mapping[str, Interval]] | None = None
+    rules: Rules = field(default_factory=lambda: OF_CATALOGUE)
 
     @property
     def quantile(self) -> float:
@@ -90,12 +134,13 @@ def micro_intervals(unit: Unit, functions: Functions, values: Mapping[str, float
     if unit.coded.n_units < 2 or not wanted:
         return {}
     errors = unit.coded.pooled(counts, wanted)
-    note = _small_micro(unit)
-    first = {key: transformed(values[key], errors[key], record_of(key).transform, unit.quantile) for key in wanted}
-    rest = [key for key in wanted if note or np.isnan(first[key][0])]
+    note, record = unit.rules.small(unit), unit.rules.record
+    first = {key: transformed(values[key], errors[key], record(key).transform, unit.quantile) for key in wanted}
+    rest = [key for key in wanted if note or np.isnan(first[key][0])] if len(counts) <= MOST_CLASSES else []
     second = _second(unit, counts, {key: wanted[key] for key in rest}, errors, values) if rest else {}
     note = note or few_units(unit.coded.n_units, unit.coded.word)
-    out = {key: _combine(key, values[key], first[key], second, note) for key in wanted}
+    known = [key for key in wanted if key in second or not np.isnan(first[key][0])]
+    out = {key: _combine(key, values[key], first[key], second, note) for key in known}
     if not np.isnan(values.get("kappa_within", np.nan)):
         out["kappa_within"] = _within(unit, values["kappa_within"], note, small=bool(rest))
     return out
@@ -122,13 +167,13 @@ def macro_intervals(
         return {}
     jackknife = unit.coded.macro(unit.by_criterion, wanted)
     errors = jackknife.errors()
-    small = _small_margins(unit.by_criterion)
+    small = unit.rules.margins(unit.by_criterion)
     within: list[dict[str, Interval]] | None = None
     out = {}
     for place, key in enumerate(wanted):
-        first = transformed(values[key], float(errors[place]), record_of(key).transform, unit.quantile)
+        first = transformed(values[key], float(errors[place]), unit.rules.record(key).transform, unit.quantile)
         used = ~np.isnan(own[key])
-        note = _macro_note(small & used) or few_units(unit.coded.n_units, unit.coded.word)
+        note = _macro_note(small & used, unit.rules.thin) or few_units(unit.coded.n_units, unit.coded.word)
         second: dict[str, tuple[tuple[float, float], str]] = {}
         if (small & used).any() or np.isnan(first[0]):
             if within is None:
@@ -142,8 +187,9 @@ def macro_intervals(
 def _by_criterion(unit: Unit, functions: Functions, own: Mapping[str, FloatArray], criterion: int) -> dict[str, Interval]:
     values = {key: float(own[key][criterion]) for key in functions}
     table = unit.by_criterion[criterion]
-    found = unit.alone(criterion) if unit.alone else single_table(table, functions, values, unit.confidence)
-    return {key: found.get(key, Interval(record_of(key).low, record_of(key).high, "none")) for key in functions}
+    found = unit.alone(criterion) if unit.alone else unit.rules.single(table, functions, values, unit.confidence)
+    ranges = {key: unit.rules.record(key) for key in functions}
+    return {key: found.get(key, Interval(ranges[key].low, ranges[key].high, "none")) for key in functions}
 
 
 def _combine(
@@ -164,7 +210,7 @@ def _second(
     out: dict[str, tuple[tuple[float, float], str]] = {}
     by_effect: dict[float, dict[str, Function]] = {}
     for key, function in functions.items():
-        if key in PROPORTIONS and values[key] in (0.0, 1.0):
+        if key in unit.rules.shares and values[key] in (0.0, 1.0):
             out[key] = (wilson(values[key] * unit.coded.n_units, unit.coded.n_units, unit.confidence), "wilson")
             continue
         by_effect.setdefault(_effect(errors[key], flat[key], unit), {})[key] = function
@@ -200,10 +246,10 @@ def _small_margins(by_criterion: FloatArray) -> NDArray[np.bool_]:
     return np.asarray((margins < FEW_IN_MARGIN).any(1))
 
 
-def _macro_note(small: NDArray[np.bool_]) -> str:
+def _macro_note(small: NDArray[np.bool_], thin: str) -> str:
     count = int(small.sum())
     what = "criterion" if count == 1 else "criteria"
-    return f"small cell: {count} {what} with fewer than {FEW_IN_MARGIN} decisions in a margin" if count else ""
+    return f"small cell: {count} {what} with fewer than {FEW_IN_MARGIN} decisions {thin}" if count else ""
 
 
 def _mover(value: float, own: FloatArray, within: list[Interval], correlation: FloatArray) -> tuple[float, float]:
@@ -220,3 +266,7 @@ def _spread(sides: FloatArray, correlation: FloatArray) -> float:
     """Half width of the mean; criteria that mirror each other in the sample count as independent, so that it is never 0."""
     total, independent = float(sides @ correlation @ sides), float(sides @ sides)
     return float(np.sqrt(total if total > 1e-9 * independent else independent)) / len(sides)
+
+
+OF_CATALOGUE: Rules = Rules(record_of, PROPORTIONS, _small_micro, _small_margins, "in a margin", single_table)
+"""Of the metrics of `metrics.catalogue`, whose first two classes are the positive and the negative one."""

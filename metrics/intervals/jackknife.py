@@ -17,6 +17,9 @@ from metrics.labels import Scheme
 from metrics.patterns import NOT_ASKED, Patterns, merge_codes
 
 Function = Callable[[FloatArray], FloatArray]
+MOST_IN_A_WORD = 2.0**62
+MOST_AT_ONCE = 2_000_000
+"""Cells of leave-one-out tables that are held at once beside the tables themselves."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,12 +108,31 @@ class Coded:
     def tables(self) -> tuple[FloatArray, FloatArray]:
         """Distinct tables of one unit, shape (U, K, K), and the units with each, shape (U,)."""
         size = self.k * self.k
-        per_unit = np.stack([(self.cell == place).sum(0) for place in range(size)], axis=1)
-        word = per_unit @ ((len(self.cell) + 1.0) ** np.arange(size))
-        _, first, which = np.unique(word, return_index=True, return_inverse=True)
-        units = np.bincount(which, weights=self.weight).astype(np.float64)
-        tables: FloatArray = per_unit[first].reshape(-1, self.k, self.k).astype(np.float64)
-        return tables, units
+        which = self._alike()
+        n_tables = int(which.max(initial=-1)) + 1
+        units = np.bincount(which, weights=self.weight, minlength=n_tables).astype(np.float64)
+        example = np.empty(n_tables, np.int64)
+        example[which] = np.arange(len(which))
+        place = np.arange(n_tables) * (size + 1) + self.cell[:, example]
+        tables = np.bincount(place.ravel(), minlength=n_tables * (size + 1)).reshape(n_tables, size + 1)[:, :size]
+        return tables.reshape(-1, self.k, self.k).astype(np.float64), units
+
+    def _alike(self) -> NDArray[np.int64]:
+        """Number of the table of each pattern, shape (n_patterns,)."""
+        size = self.k * self.k
+        if (len(self.cell) + 1.0) ** size <= MOST_IN_A_WORD:
+            word = sum((self.cell == place).sum(0) * (len(self.cell) + 1) ** place for place in range(size))
+            return np.unique(np.asarray(word), return_inverse=True)[1]
+        base, cells = size + 1, np.sort(self.cell, axis=0)
+        at_once = max(1, int(np.log2(MOST_IN_A_WORD) / np.log2(base)))
+        found = np.zeros(cells.shape[1], np.int64)
+        for first in range(0, len(cells), at_once):
+            word = np.zeros(cells.shape[1], np.int64)
+            for row in cells[first : first + at_once]:
+                word = word * base + row
+            own = np.unique(word, return_inverse=True)[1]
+            found = np.unique(found * (int(own.max(initial=0)) + 1) + own, return_inverse=True)[1]
+        return found
 
 
 def one_vs_rest_cells(k: int, place: int) -> NDArray[np.int64]:
@@ -123,8 +145,10 @@ def one_vs_rest_cells(k: int, place: int) -> NDArray[np.int64]:
 def pooled_errors(coded: Coded, counts: FloatArray, functions: Mapping[str, Function]) -> dict[str, float]:
     """Standard error of each metric of the pooled table, one unit left out at a time; NaN where one is undefined."""
     tables, units = coded.tables()
-    left = counts - tables
-    return {key: float(jackknife_error(function(left), units)) for key, function in functions.items()}
+    step = max(1, MOST_AT_ONCE // counts.size)
+    parts = [counts - tables[first : first + step] for first in range(0, len(tables), step)]
+    left = {key: np.concatenate([function(part) for part in parts]) for key, function in functions.items()}
+    return {key: float(jackknife_error(own, units)) for key, own in left.items()}
 
 
 def flat_errors(counts: FloatArray, functions: Mapping[str, Function]) -> dict[str, float]:

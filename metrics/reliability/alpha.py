@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from metrics.arrays import FloatArray, safe_ratio
 from metrics.intervals.scale import Interval, jackknife_error, student, transformed
 from metrics.reliability.tally import Tally, as_votes, summed, tally_of_votes
-from metrics.reliability.units import MEASUREMENTS, Measurement
+from metrics.scales.order import MEASUREMENTS, Measurement
 
 
 def krippendorff_alpha(votes: ArrayLike, values: ArrayLike | None = None, level: Measurement = "nominal") -> FloatArray:

@@ -19,7 +19,8 @@ from metrics.errors import InputError
 from metrics.intervals.scale import Interval, jackknife_error, student, transformed
 from metrics.ratings import Ratings
 from metrics.reliability.judged import LEAST, check_judge, criterion_place, judge_labels, judge_scores, rater_scores
-from metrics.reliability.units import Units, units_of, values_of
+from metrics.reliability.units import Units, units_of
+from metrics.scales.order import values_of
 
 Kind = Literal["experts", "skilled", "crowd"]
 Scoring = Literal["labels", "scores"]

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from metrics.arrays import FloatArray, safe_ratio
 from metrics.reliability.tally import as_votes
-from metrics.reliability.units import Measurement
+from metrics.scales.order import Measurement
 
 
 def percent_agreement(votes: ArrayLike) -> FloatArray:

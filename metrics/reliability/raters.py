@@ -28,8 +28,9 @@ from metrics.reliability.gwet import agreement_of_sums, agreement_weights, gwet_
 from metrics.reliability.pairwise import MIN_SHARED, Pairs, kappa_of_sums, means_over_pairs, pairs_of, phi_of_sums
 from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport
 from metrics.reliability.tally import Tally, tally_of
-from metrics.reliability.units import Measurement, Units, units_of, values_of
+from metrics.reliability.units import Units, units_of
 from metrics.results import Warn
+from metrics.scales.order import Measurement, values_of
 
 T = TypeVar("T")
 INTERVALS = ("auto", "none")

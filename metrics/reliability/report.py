@@ -16,8 +16,8 @@ from metrics.as_json import ALL, name_beside_all, or_none
 from metrics.intervals.scale import Interval, Transform
 from metrics.reliability.gate import Bands, Gate
 from metrics.reliability.pairwise import Pairs
-from metrics.reliability.units import Measurement
 from metrics.results import Declaration, Warn
+from metrics.scales.order import Measurement
 
 Json = dict[str, Any]
 

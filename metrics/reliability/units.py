@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrics.abstention import Mode, mode_labels, mode_map
 from metrics.errors import InputError
-from metrics.labels import normalise
 from metrics.pairs import cells_of, once
 from metrics.ratings import Rater, Ratings, Role
 from metrics.scales.proposing import refuse_scores
 
-Measurement = Literal["nominal", "ordinal", "interval", "ratio"]
-MEASUREMENTS: tuple[Measurement, ...] = get_args(Measurement)
 NONE = -1
 """Label of a rater who did not rate the unit, or gave no verdict on it."""
 
@@ -119,54 +115,3 @@ def _class_of_state(ratings: Ratings, mode: Mode) -> NDArray[np.int16]:
     """Class of each state of the raw verdict axis, `NONE` where it is none."""
     to_mode = mode_map(ratings.scheme, mode)
     return np.where(to_mode.any(0), to_mode.argmax(0), NONE).astype(np.int16)
-
-
-def values_of(classes: tuple[str, ...], level: Measurement, *, ordered: bool = False) -> NDArray[np.float64]:
-    """The number each class stands for, shape (K,).
-
-    Interval and ratio take the numbers of the labels, an ordinal level their given order; each falls back on the other, and
-    places count from 1. For the ordinal level only the order of the numbers matters, for the nominal one nothing.
-
-    Parameters
-    ----------
-    ordered : bool
-        Whether the order of the classes was given (low to high).
-
-    Raises
-    ------
-    InputError
-        For an unknown level; above nominal, for classes that are neither numbers nor in a given order; for the ratio level,
-        for negative numbers.
-    """
-    if level not in MEASUREMENTS:
-        raise InputError(f"Unknown level {level!r}. Use one of: {', '.join(MEASUREMENTS)}.")
-    places, numbers = np.arange(1.0, len(classes) + 1), _numbers(classes)
-    if level == "nominal" or (ordered and (level == "ordinal" or numbers is None)):
-        return places
-    if numbers is None:
-        shown = ", ".join(f"‘{name}’" for name in classes[:6])
-        raise InputError(f"The level {level} needs labels with an order; {shown} have none. Give it with --order, low to high.")
-    if level == "ratio" and (numbers < 0).any():
-        raise InputError("The level ratio needs labels of zero and more. Use interval.")
-    return numbers
-
-
-def levels_of(classes: tuple[str, ...], *, ordered: bool = False) -> tuple[Measurement, ...]:
-    """Levels that `values_of` knows for the classes; the nominal one alone for two, where all levels are one."""
-    found: list[Measurement] = ["nominal"]
-    for level in MEASUREMENTS[1:] if len(classes) > 2 else ():
-        try:
-            values_of(classes, level, ordered=ordered)
-        except InputError:
-            continue
-        found.append(level)
-    return tuple(found)
-
-
-def _numbers(classes: tuple[str, ...]) -> NDArray[np.float64] | None:
-    """The classes as numbers; None where one is none."""
-    try:
-        found = np.array([float(normalise(name)) for name in classes])
-    except ValueError:
-        return None
-    return found if np.isfinite(found).all() else None

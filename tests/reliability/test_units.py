@@ -7,7 +7,8 @@ import pytest
 
 import metrics
 from metrics.errors import InputError
-from metrics.reliability.units import NONE, units_of, values_of
+from metrics.reliability.units import NONE, units_of
+from metrics.scales.order import values_of
 
 THREE = ("low", "mid", "high")
 

@@ -12,7 +12,7 @@ from metrics.abstention import Mode, mode_labels, modes_of
 from metrics.ratings import Role
 from metrics.reliability.gate import FLOORS, Bands
 from metrics.reliability.report import RatersReport
-from metrics.reliability.units import Measurement, levels_of
+from metrics.scales.order import Measurement, levels_of
 from pages.shared import asking, kept, state
 
 WHO, LEVEL, ON, FLOOR, SHOW, CRITERION = (f"raters_{name}" for name in ("who", "level", "on", "floor", "show", "criterion"))

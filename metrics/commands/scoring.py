@@ -1,0 +1,59 @@
+"""The command `scores`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from metrics.commands.options import chosen_judges, numbers, pairs_of, printed, reading_options
+from metrics.errors import InputError
+
+
+@click.command()
+@reading_options
+@click.option("--on", default="label", metavar="label|score", help="Compare labels in their order, or human_score with score.")
+@click.option(
+    "--values",
+    multiple=True,
+    metavar="LABEL=NUMBER,…",
+    callback=lambda context, option, given: numbers(pairs_of(given, "--values"), "--values", "low=0,high=5"),
+    help="What options are worth; default: the numbers they are, else their places from 1.",
+)
+@click.option(
+    "--abstention", default="exclude", metavar="exclude|as_unmet", help="Drop an abstention, or count it as the lowest."
+)
+@click.option(
+    "--weights",
+    multiple=True,
+    metavar="CRITERION=WEIGHT,…",
+    callback=lambda context, option, given: numbers(pairs_of(given, "--weights"), "--weights", "c1=2,c2=-1"),
+    help="With as_unmet: where the weight is negative, an abstention counts as the highest.",
+)
+@click.option("--cost", metavar="NUMBERS", help="Cost of every confusion in the order, rows apart by ;: 0,1,4;1,0,1;4,1,0.")
+@click.option("--reference", default="majority", help="majority, unanimous, a human's name, or “majority without NAME”.")
+@click.option("--judges", multiple=True, help="Judges to report; default all. Repeat, or separate by commas.")
+@click.option("--interval", default="auto", metavar="auto|none", help="Whether intervals are found.")
+@click.option("--unit", default="item", metavar="item|COLUMN", help="What is left out: items, or groups of them.")
+@click.option("--confidence", default=0.95, type=float, help="Confidence of the intervals, between 0 and 1.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def scores(*, file: str, how: dict[str, Any], judges: tuple[str, ...], cost: str | None, as_json: bool, **choices: Any) -> None:
+    """How near each judge's ordered labels, or its numbers, lie to the human's in FILE."""
+    import metrics
+
+    ratings = metrics.read(file, **how)
+    named = chosen_judges(judges, ratings.judges) or None
+    printed(metrics.scores(ratings, judges=named, cost=_matrix(cost), **choices), as_json)
+
+
+def _matrix(text: str | None) -> list[list[float]] | None:
+    """Rows between semicolons, numbers between commas."""
+    if text is None:
+        return None
+    try:
+        rows = [[float(cell) for cell in row.split(",")] for row in text.split(";")]
+    except ValueError:
+        rows = []
+    if not rows or len({len(row) for row in rows}) > 1:
+        raise InputError(f"--cost: {text!r} is no table of numbers. Write rows between semicolons, as in 0,1,4;1,0,1;4,1,0.")
+    return rows

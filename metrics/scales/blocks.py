@@ -1,0 +1,204 @@
+"""Blocks of one judge: every criterion's table, all of them pooled, and the mean over them, each with its intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.aggregation import mean_where_defined
+from metrics.arrays import FloatArray
+from metrics.intervals.default import (
+    FEW_DISAGREEMENTS,
+    FEW_IN_MARGIN,
+    FEW_ITEMS,
+    MOST_CLASSES,
+    Rules,
+    Unit,
+    few_units,
+    macro_intervals,
+    micro_intervals,
+)
+from metrics.intervals.few import is_few, widened
+from metrics.intervals.jackknife import flat_errors
+from metrics.intervals.scale import Interval, covering, student, transformed
+from metrics.intervals.single_table import PRIOR_MASS, dirichlet_quantiles, single_table, wilson
+from metrics.results import Block
+from metrics.scales.coding import Tables
+from metrics.scales.order import Order
+from metrics.scales.records import ADJACENT, BIAS, CUSTOM, EXACT, MAE, RECORDS, RMSE
+
+Function = Callable[[FloatArray], FloatArray]
+Functions = Mapping[str, Function]
+DISTANCES = (RMSE.key, MAE.key, BIAS.key)
+
+
+@dataclass(frozen=True)
+class Family:
+    """What is computed on every table.
+
+    Attributes
+    ----------
+    functions : mapping
+        Key to count-level function.
+    with_interval : collection of str
+        Keys that get one.
+    why : callable
+        Why a number is undefined on a table, by its key and the counts.
+    labels : tuple of str
+        Names on the axis of the tables.
+    more : callable
+        JSON-ready facts of one table.
+    """
+
+    functions: Functions
+    with_interval: tuple[str, ...]
+    why: Callable[[str, FloatArray], str]
+    labels: tuple[str, ...]
+    rules: Rules
+    more: Callable[[FloatArray], Mapping[str, object]] = lambda counts: {}
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """The blocks of one judge; with several criteria `pooled` is never shown without `mean`."""
+
+    pooled: Block
+    mean: Block
+    criteria: Mapping[str, Block]
+
+    def of(self, criterion: str | None) -> Block:
+        """A criterion, or all of them together."""
+        return self.pooled if criterion is None else self.criteria[criterion]
+
+
+def blocks_of(tables: Tables, family: Family, confidence: float | None) -> Blocks:
+    """Every block; without a confidence no interval."""
+    counts = tables.by_criterion.astype(np.float64)
+    every = np.concatenate([counts.sum(0)[None], counts])
+    values = {key: function(every) for key, function in family.functions.items()}
+    own = [
+        _block(family, every[place], {key: float(column[place]) for key, column in values.items()}) for place in range(len(every))
+    ]
+    criteria = dict(zip(tables.criteria, own[1:], strict=True))
+    found = Blocks(own[0], _mean(family, {key: column[1:] for key, column in values.items()}, criteria), criteria)
+    return found if confidence is None else _with_intervals(found, tables, family, confidence)
+
+
+def _block(family: Family, counts: FloatArray, values: dict[str, float]) -> Block:
+    undefined = {key: family.why(key, counts) for key, value in values.items() if np.isnan(value)}
+    table = counts.astype(np.int64)
+    return Block(int(table.sum()), family.labels, table, values, undefined, more=family.more(counts))
+
+
+def _mean(family: Family, values: Mapping[str, FloatArray], criteria: Mapping[str, Block]) -> Block:
+    means = {key: mean_where_defined(column) for key, column in values.items()}
+    undefined = {}
+    for key, (_, count) in means.items():
+        if not count:
+            reasons = sorted({block.undefined[key] for block in criteria.values()})
+            undefined[key] = "undefined in every criterion: " + "; ".join(reasons[:3])
+    defined = {key: (count, len(criteria)) for key, (_, count) in means.items()}
+    return Block(None, family.labels, None, {key: mean for key, (mean, _) in means.items()}, undefined, defined=defined)
+
+
+def _with_intervals(blocks: Blocks, tables: Tables, family: Family, confidence: float) -> Blocks:
+    functions = {key: family.functions[key] for key in family.with_interval}
+    groups = tables.whole_groups
+    own: list[Mapping[str, Interval]] = []
+    for place, block in enumerate(blocks.criteria.values()):
+        counts = _counts(block)
+        if groups is None:
+            own.append(family.rules.single(counts, functions, block.values, confidence))
+        else:
+            unit = Unit(groups.criterion(place), counts[None], confidence, rules=family.rules)
+            own.append(micro_intervals(unit, functions, block.values) if counts.sum() else {})
+    pooled, mean = own[0], own[0]
+    if len(own) > 1:
+        alone = own.__getitem__ if groups else None
+        unit = Unit(tables.units, tables.by_criterion.astype(np.float64), confidence, alone, family.rules)
+        by_key = {key: np.array([block.values[key] for block in blocks.criteria.values()]) for key in functions}
+        pooled = micro_intervals(unit, functions, blocks.pooled.values)
+        mean = macro_intervals(unit, functions, blocks.mean.values, by_key)
+    named = zip(blocks.criteria.items(), own, strict=True)
+    return Blocks(
+        replace(blocks.pooled, intervals=pooled),
+        replace(blocks.mean, intervals=mean),
+        {name: replace(block, intervals=found) for (name, block), found in named},
+    )
+
+
+def _counts(block: Block) -> FloatArray:
+    return np.asarray(block.confusion, np.float64)
+
+
+def ordered_table(
+    counts: FloatArray, functions: Functions, values: Mapping[str, float], confidence: float
+) -> dict[str, Interval]:
+    """Intervals of one table of independent decisions.
+
+    Exact and adjacent agreement: Wilson. Distances: the jackknife on the log scale, bias on its own, where leaving one out
+    changes anything. The rest, and distances without spread: quantiles of the Dirichlet of `metrics.intervals.single_table`.
+    """
+    n = int(counts.sum())
+    wanted = {key: function for key, function in functions.items() if not np.isnan(values[key])}
+    if n < 2 or not wanted:
+        return {}
+    out = {key: _share(key, counts, values[key], confidence) for key in (EXACT.key, ADJACENT.key) if key in wanted}
+    errors = flat_errors(counts, {key: wanted[key] for key in wanted if key in DISTANCES or len(counts) > MOST_CLASSES})
+    for key, error in errors.items():
+        ends = transformed(values[key], error, RECORDS[key].transform, student(n - 1, confidence))
+        if key not in out and not np.isnan(ends[0]):
+            out[key] = Interval(*covering(values[key], ends), "jackknife", few_units(n))
+    if len(counts) > MOST_CLASSES:
+        return out
+    flat = [key for key in DISTANCES if key in wanted and key not in out]
+    ends_of = dirichlet_quantiles(counts + PRIOR_MASS / counts.size, {key: wanted[key] for key in flat}, confidence)
+    out |= {key: Interval(*covering(values[key], ends), "dirichlet", few_units(n)) for key, ends in ends_of.items()}
+    rest = {key: function for key, function in wanted.items() if key not in out}
+    out |= single_table(counts, rest, values, confidence, few_units(n))
+    return {key: out[key] for key in wanted}
+
+
+def _share(key: str, counts: FloatArray, value: float, confidence: float) -> Interval:
+    n = float(counts.sum())
+    events = round(value * n)
+    ends = widened(*wilson(events, n, confidence), events, n, confidence)
+    missed = n - events
+    what = "in disagreement" if key == EXACT.key else "more than one option apart"
+    note = f"small cell: {missed:.0f} of {n:.0f} {what}" if is_few(missed, n) else ""
+    return Interval(*covering(value, ends), "wilson", few_units(int(n)) or note)
+
+
+def _small(unit: Unit) -> str:
+    """Why the jackknife of the pooled table is not trusted, or nothing."""
+    counts = unit.by_criterion.sum(0)
+    k = len(counts)
+    row, column = np.divmod(np.arange(k * k), k)
+    found = [
+        (unit.coded.units_with(row != counts.sum(1).argmax()), "a reference outside its commonest option", FEW_ITEMS),
+        (unit.coded.units_with(column != counts.sum(0).argmax()), "a verdict outside the judge’s commonest option", FEW_ITEMS),
+        (unit.coded.units_with(row != column), "a disagreement", FEW_DISAGREEMENTS),
+    ]
+    small = [f"{count} {unit.coded.word} with {what}" for count, what, few in found if count < few]
+    return f"small cell: {small[0]}" if small else ""
+
+
+def _thin(by_criterion: FloatArray) -> NDArray[np.bool_]:
+    """Criteria with fewer than five decisions outside the commonest option of a side, shape (C,)."""
+    n = by_criterion.sum((1, 2))
+    outside = np.stack([n - by_criterion.sum(axis).max(1) for axis in (1, 2)], axis=1)
+    return np.asarray((outside < FEW_IN_MARGIN).any(1))
+
+
+def rules_of(order: Order) -> Rules:
+    """What the rules must know of the numbers of ordered classes: a table is thin where a side hardly leaves one option."""
+    span = float(np.ptp(order.array))
+    ranges = {RMSE.key: (0.0, span), MAE.key: (0.0, span), BIAS.key: (-span, span), CUSTOM.key: (-1.0, 1.0)}
+    records = {
+        key: replace(own, low=ranges[key][0], high=ranges[key][1]) if key in ranges else own for key, own in RECORDS.items()
+    }
+    shares, thin = (EXACT.key, ADJACENT.key), "outside the commonest option of a side"
+    return Rules(records.__getitem__, shares, _small, _thin, thin, ordered_table)

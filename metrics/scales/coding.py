@@ -1,0 +1,135 @@
+"""One judge's ordered verdicts beside the reference: identical items merged, classes low to high."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.abstention import fold
+from metrics.arrays import FloatArray
+from metrics.errors import InputError
+from metrics.intervals.attach import Tallied
+from metrics.intervals.cluster import Clustered, Clusters, clusters_of
+from metrics.intervals.default import Units
+from metrics.intervals.jackknife import Coded
+from metrics.labels import AFTER_CLASSES, Scheme, normalise
+from metrics.pairs import patterns_of
+from metrics.patterns import NOT_ASKED, Patterns
+from metrics.ratings import Ratings
+from metrics.scales.order import Order
+
+Open = Literal["exclude", "as_unmet"]
+NO_PLACE = "an abstention has no place in an order, so it cannot be an option of its own. Use exclude, or as_unmet for the lowest"
+
+
+def open_of(abstention: str, scheme: Scheme) -> Open:
+    """What becomes of an answer without an option, checked.
+
+    Raises
+    ------
+    InputError
+        For `as_category`, an unknown choice, and a handling of ties or invalid answers as a class.
+    """
+    if abstention == "as_category" or "as_category" in dict(scheme.handling).values():
+        raise InputError(f"as_category: {NO_PLACE}.")
+    for mode in get_args(Open):
+        if abstention == mode:
+            return mode  # type: ignore[no-any-return]
+    raise InputError(f"Unknown abstention mode {abstention!r} of ordered labels. Use one of: {', '.join(get_args(Open))}.")
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """Items of one judge on an ordered axis, and what they add up to.
+
+    Attributes
+    ----------
+    patterns : Patterns
+        States on the axis of `scheme`, `missing` where a side gave no option.
+    scheme : Scheme
+        The classes low to high, and nothing else.
+    clusters : Clusters or None
+        The column above the item that is left out as a whole.
+    """
+
+    patterns: Patterns
+    scheme: Scheme
+    criteria: tuple[str, ...]
+    clusters: Clusters | None = None
+
+    @cached_property
+    def by_criterion(self) -> NDArray[np.int64]:
+        """Counts of every criterion, shape (C, K, K)."""
+        return fold(self.patterns.raw, self.scheme, "exclude")
+
+    @cached_property
+    def whole_groups(self) -> Clustered | None:
+        """Groups of items as units, where they hold more than one."""
+        tallied = Tallied(self.patterns, self.scheme, "exclude", None, self.clusters, self.criteria)
+        if tallied.above is None:
+            return None
+        return Clustered(tallied.frame().decided(), "exclude", tallied.above.column)
+
+    @cached_property
+    def units(self) -> Units:
+        """What is left out one at a time."""
+        return self.whole_groups or Coded.of(self.patterns, self.scheme, "exclude")
+
+    def cut(self, place: int) -> Tables:
+        """Two classes instead: first those from `place` on, then those below it."""
+        two = Scheme((("at or above", "class"), ("below", "class")))
+        lookup = np.full(self.scheme.n_states, two.state("missing"))
+        lookup[: self.scheme.n_classes] = np.arange(self.scheme.n_classes) < place
+        every = np.tile(lookup, (len(self.criteria), 1))
+        return replace(self, patterns=_recoded(self.patterns, every, two), scheme=two)
+
+
+def tables_of(
+    ratings: Ratings,
+    judge: str,
+    reference: str,
+    order: Order,
+    mode: Open = "exclude",
+    weights: FloatArray | None = None,
+    unit: str | None = None,
+) -> Tables:
+    """The judge's items, with an answer that gives no option left out or recoded.
+
+    Parameters
+    ----------
+    mode : {"exclude", "as_unmet"}
+        Recoded, it is the lowest option, on a criterion of negative weight the highest: what says the least for the item.
+    weights : ndarray, shape (C,), optional
+        Of the criteria; default 1.
+    unit : str, optional
+        A column of the file whose groups of items are left out as a whole.
+    """
+    axis, scheme = Scheme(tuple((name, "class") for name in order.classes), order.classes), ratings.scheme
+    there = {normalise(name): place for place, name in enumerate(order.classes)}
+    lookup = np.full((len(ratings.criteria), scheme.n_states), axis.state("missing"))
+    lookup[:, : scheme.n_classes] = [there.get(normalise(name), axis.state("missing")) for name in scheme.classes]
+    if mode == "as_unmet":
+        silent = [scheme.state(kind) for kind in AFTER_CLASSES[:-1] if scheme.handled(kind) == "abstention"]
+        lookup[:, silent] = 0 if weights is None else np.where(weights < 0, order.k - 1, 0)[:, None]
+    clusters = None if unit is None else clusters_of(ratings, unit)
+    return Tables(_recoded(patterns_of(ratings, judge, reference), lookup, axis), axis, ratings.criteria, clusters)
+
+
+def _recoded(patterns: Patterns, lookup: NDArray[np.int64], axis: Scheme) -> Patterns:
+    """The same items on another axis: `lookup`, shape (C, R), has the new state of every old one on each criterion."""
+
+    def recoded(states: NDArray[np.int8]) -> NDArray[np.int8]:
+        new = np.take_along_axis(lookup, np.maximum(states, 0).astype(np.int64), axis=1)
+        return np.where(states == NOT_ASKED, NOT_ASKED, new).astype(np.int8)
+
+    return Patterns(
+        reference=recoded(patterns.reference),
+        judge=recoded(patterns.judge),
+        multiplicity=patterns.multiplicity,
+        of_item=patterns.of_item,
+        n_states=axis.n_states,
+    )

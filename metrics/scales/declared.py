@@ -1,0 +1,153 @@
+"""What stands above the numbers of an ordinal or continuous scale, and a number to quote."""
+
+from __future__ import annotations
+
+from metrics import words
+from metrics.abstention import Coverage
+from metrics.declaration import UNITS, Header, made_of
+from metrics.intervals.scale import Interval
+from metrics.references import reference_words
+from metrics.results import Block
+from metrics.scales.order import Order
+from metrics.scales.records import RECORDS
+from metrics.scales.report import JudgeScores, ScoresReport
+
+SHORT = 6
+"""Classes that are named one by one; of more only both ends are."""
+METHODS = {"dirichlet": "Dirichlet", "wilson": "Wilson", "mover": "MOVER"}
+HEADLINE = "weighted_kappa_quadratic"
+
+
+def header(report: ScoresReport, judge: str, criterion: str | None = None, key: str | None = None) -> Header:
+    """What stands above the numbers of one judge; `key` is the number whose interval is named."""
+    d, its = report.declaration, report.judges[judge]
+    bold = " · ".join(
+        part for part in (scale_words(report), open_words(report, its, criterion), over_words(report, criterion)) if part
+    )
+    key = key or (HEADLINE if report.on == "label" else "pearson")
+    method = _method(report, its.block(criterion), key)
+    rest = f"Reference: {reference_words(d.reference)}. {extent(its, criterion)}. {worth_words(report.order)}{method}"
+    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, judge)}", d.file, d.sha256[:4])
+
+
+def copied(report: ScoresReport, judge: str, key: str, criterion: str | None = None, *, mean: bool = False) -> str:
+    """A number with everything needed to quote it; a pooled one never without the mean over the criteria."""
+    d, its = report.declaration, report.judges[judge]
+    block = its.mean if mean else its.block(criterion)
+    over = mean_over(its, key) if mean else over_words(report, criterion)
+    beside = ""
+    if not mean and criterion is None and len(its.criteria) > 1:
+        beside = f", {mean_over(its, key)} {shown(its.mean, key)}"
+    reason = f", undefined: {block.undefined[key]}" if key in block.undefined else ""
+    found = block.intervals.get(key)
+    parts = [
+        words.plain(judge), scale_words(report).lower(), open_words(report, its, criterion), over,
+        f"n = {extent(its, None if mean else criterion)}", f"reference: {reference_words(d.reference)}",
+        worth_words(report.order).rstrip(". ") if RECORDS[key].unit == "values" or RECORDS[key].varies else "",
+        f"{kind_words(report, found)} {_confidence(report)}" if found is not None and found.ends is not None else "",
+        *made_of(d, judge).strip().split("\n"),
+    ]  # fmt: skip
+    return f"{RECORDS[key].symbol} = {shown(block, key)}{reason}{beside} ({'; '.join(part for part in parts if part)})"
+
+
+def shown(block: Block, key: str) -> str:
+    """A number and, behind it, its interval: 0.54 [0.41, 0.66]."""
+    unit, ends = RECORDS[key].unit, block.ends(key)
+    value = block.values.get(key)
+    text = words.signed(value, 2) if key == "bias" else words.value(value, "%" if unit == "%" else "")
+    return text if ends is None else f"{text} {words.bounds(ends, '%' if unit == '%' else '')}"
+
+
+def scale_words(report: ScoresReport) -> str:
+    """The scale with its options: "Ordinal 1–4"."""
+    return "Continuous" if report.order is None else f"Ordinal {order_words(report.order)}"
+
+
+def order_words(order: Order) -> str:
+    """Options from low to high: "1–4", "low < mid < high", "A+ < … < F (13 options)"."""
+    whole = order.source != "places" and all(
+        name == f"{value:g}" for name, value in zip(order.classes, order.values, strict=True)
+    )
+    steps = {high - low for low, high in zip(order.values, order.values[1:], strict=False)}
+    ends = words.shorten(order.classes[0]), words.shorten(order.classes[-1])
+    if whole and steps == {1.0}:
+        return f"{ends[0]}–{ends[1]}"
+    if order.k <= SHORT:
+        return " < ".join(words.shorten_all(order.classes))
+    return f"{ends[0]} < {words.ELLIPSIS} < {ends[1]} ({order.k} options)"
+
+
+def worth_words(order: Order | None) -> str:
+    """What the options are worth, where that is not what they are called."""
+    if order is None or order.source == "labels":
+        return ""
+    if order.source == "places":
+        return f"Values: places 1 to {order.k}. "
+    pairs = [f"{words.shorten(name)} = {value:g}" for name, value in zip(order.classes, order.values, strict=True)]
+    told = pairs if order.k <= SHORT else [pairs[0], words.ELLIPSIS, pairs[-1]]
+    return f"Values: {', '.join(told).replace('-', words.MINUS)}. "
+
+
+def open_words(report: ScoresReport, its: JudgeScores, criterion: str | None) -> str:
+    """What became of answers without an option, or of decisions without a number."""
+    coverage = its.covered(criterion)
+    if coverage.n_total == coverage.n_covered:
+        return "no abstentions" if isinstance(coverage, Coverage) else ""
+    share = f"coverage {words.percent(coverage.coverage)}"
+    if not isinstance(coverage, Coverage):
+        return f"decisions without a number excluded, {share}"
+    if report.declaration.abstention != "as_unmet" or report.order is None:
+        return f"abstentions excluded, {share}"
+    return f"abstentions counted as {lowest_words(report, report.order, criterion)}"
+
+
+def lowest_words(report: ScoresReport, order: Order, criterion: str | None) -> str:
+    """The option an abstention counts as: "1, the lowest"."""
+    low, high = (words.shorten(end) for end in (order.classes[0], order.classes[-1]))
+    if criterion in report.reversed:
+        return f"{high}, the highest, because the weight is negative"
+    if criterion is not None or not report.reversed:
+        return f"{low}, the lowest"
+    where = words.several(len(report.reversed), "criteria")
+    return f"{low}, the lowest, on {where} of negative weight as {high}, the highest"
+
+
+def over_words(report: ScoresReport, criterion: str | None) -> str:
+    """What a number is over; nothing where there is one criterion."""
+    n = len(report.declaration.criteria)
+    if criterion is not None:
+        return f"on {words.shorten(criterion)}" if n > 1 else ""
+    return f"pooled over {words.count(n)} criteria" if n > 1 else ""
+
+
+def mean_over(its: JudgeScores, key: str) -> str:
+    """The mean over criteria with how many it is over."""
+    defined, of = its.mean.defined.get(key, (len(its.criteria), len(its.criteria)))
+    return f"mean over {of} criteria" if defined == of else f"mean over {defined} of {of} criteria"
+
+
+def extent(its: JudgeScores, criterion: str | None) -> str:
+    """On how many decisions a number rests, of how many, on how many items."""
+    n, total = its.block(criterion).n, its.covered(criterion).n_total
+    items = "" if its.n_items is None or criterion is not None else f" on {words.several(its.n_items, 'items')}"
+    return f"{words.count(n)}{'' if n == total else f' of {words.count(total)}'} decisions{items}"
+
+
+def kind_words(report: ScoresReport, interval: Interval) -> str:
+    """How an interval was found."""
+    unit = report.settings.unit
+    names = METHODS | {"jackknife": "item jackknife" if unit in UNITS else f"‘{unit}’ jackknife"}
+    first, _, second = interval.method.partition("+")
+    widened = f" widened by {names.get(second, second)} (small cell)" if second else ""
+    return f"{names.get(first, first)}{widened}"
+
+
+def _method(report: ScoresReport, block: Block, key: str) -> str:
+    if report.settings.interval == "none":
+        return "No intervals."
+    found = block.intervals.get(key)
+    return "" if found is None or found.ends is None else f"Intervals {_confidence(report)}, {kind_words(report, found)}."
+
+
+def _confidence(report: ScoresReport) -> str:
+    return words.percent(report.settings.confidence)

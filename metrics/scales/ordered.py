@@ -1,0 +1,105 @@
+"""Agreement of ordered classes, on counts of shape (..., K, K), reference in rows and judge in columns, low to high on both axes.
+
+Every function broadcasts over the leading axes, costs nothing per decision, and returns NaN where it is undefined. `values`,
+shape (K,), are what the classes are worth; the rank correlations (`metrics.scales.rank_tables`) and weighted kappa
+(`metrics.coefficients`) take their places instead.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from metrics.arrays import FloatArray, as_confusion, safe_ratio
+from metrics.coefficients import accuracy
+
+
+def exact_agreement(counts: ArrayLike) -> FloatArray:
+    """Share of equal verdicts, shape (...): accuracy under the name it has beside `adjacent_agreement`."""
+    return accuracy(counts)
+
+
+def adjacent_agreement(counts: ArrayLike) -> FloatArray:
+    """Share of verdicts at most one place apart, shape (...), in [0, 1]; NaN where there is no decision."""
+    counts = as_confusion(counts)
+    near = np.abs(_apart(counts.shape[-1])) <= 1
+    return safe_ratio((counts * near).sum((-2, -1)), counts.sum((-2, -1)))
+
+
+def adjacent_baseline(counts: ArrayLike) -> FloatArray:
+    """Adjacent agreement of always giving the one class that reaches most, shape (...); NaN where there is no decision.
+
+    What `baseline_accuracy` is to exact agreement. On a short scale it is high: of three classes the middle one always reaches 1.
+    """
+    counts = as_confusion(counts)
+    near = (np.abs(_apart(counts.shape[-1])) <= 1).astype(np.float64)
+    return safe_ratio((counts.sum(-1) @ near).max(-1), counts.sum((-2, -1)))
+
+
+def pearson(counts: ArrayLike, values: ArrayLike) -> FloatArray:
+    """Pearson's correlation of the values, shape (...), in [-1, 1].
+
+    NaN where a side gives classes of one value only, or there is no decision.
+    """
+    counts, worth = as_confusion(counts), _values(counts, values)
+    reference, judge = counts.sum(-1), counts.sum(-2)
+    of_reference, of_judge = _centred(reference, worth), _centred(judge, worth)
+    shared = (of_reference[..., None, :] @ counts @ of_judge[..., :, None])[..., 0, 0]
+    spread = np.sqrt((reference * of_reference**2).sum(-1)) * np.sqrt((judge * of_judge**2).sum(-1))
+    varies = _varies(reference, worth) & _varies(judge, worth)
+    return np.clip(safe_ratio(shared, np.where(varies, spread, 0.0)), -1.0, 1.0)
+
+
+def rmse(counts: ArrayLike, values: ArrayLike) -> FloatArray:
+    """Root of the mean squared difference of the values, in their unit, shape (...); NaN where there is no decision."""
+    return np.sqrt(_mean(counts, _differences(counts, values) ** 2))
+
+
+def mae(counts: ArrayLike, values: ArrayLike) -> FloatArray:
+    """Mean absolute difference of the values, in their unit, shape (...); NaN where there is no decision."""
+    return _mean(counts, np.abs(_differences(counts, values)))
+
+
+def bias(counts: ArrayLike, values: ArrayLike) -> FloatArray:
+    """Mean of judge minus reference, in the unit of the values, shape (...); NaN where there is no decision.
+
+    Plus: the judge is the more generous.
+    """
+    return _mean(counts, _differences(counts, values))
+
+
+def _apart(k: int) -> NDArray[np.int64]:
+    """Places from the reference to the judge, shape (K, K)."""
+    places = np.arange(k)
+    return places[None, :] - places[:, None]
+
+
+def _values(counts: FloatArray, values: ArrayLike) -> FloatArray:
+    worth = np.asarray(values, dtype=np.float64)
+    if worth.shape != counts.shape[-1:] or not np.isfinite(worth).all():
+        raise ValueError(f"values must be {counts.shape[-1]} finite numbers, one for each class, got shape {worth.shape}")
+    return worth
+
+
+def _differences(counts: ArrayLike, values: ArrayLike) -> FloatArray:
+    """Judge minus reference of every cell, shape (K, K)."""
+    worth = _values(as_confusion(counts), values)
+    return worth[None, :] - worth[:, None]
+
+
+def _mean(counts: ArrayLike, of_cell: FloatArray) -> FloatArray:
+    counts = as_confusion(counts)
+    return safe_ratio((counts * of_cell).sum((-2, -1)), counts.sum((-2, -1)))
+
+
+def _centred(margin: FloatArray, worth: FloatArray) -> FloatArray:
+    """Value of each class less the mean of its side, shape (..., K)."""
+    return worth - safe_ratio(margin @ worth, margin.sum(-1))[..., None]
+
+
+def _varies(margin: FloatArray, worth: FloatArray) -> NDArray[np.bool_]:
+    """Whether a side gives classes of two values, exactly and not within rounding, shape (...)."""
+    there = margin > 0
+    highest, lowest = np.where(there, worth, -np.inf).max(-1), np.where(there, worth, np.inf).min(-1)
+    varies: NDArray[np.bool_] = highest > lowest
+    return varies

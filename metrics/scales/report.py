@@ -1,0 +1,183 @@
+"""Results of `metrics.scores`: a block per criterion, one over all and the mean, with one way out to JSON, a table and a text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+import pandas as pd
+
+from metrics.abstention import Coverage
+from metrics.arrays import FloatArray
+from metrics.as_json import ALL, name_beside_all, or_none
+from metrics.choices import Settings
+from metrics.results import Block, Declaration, Warn
+from metrics.scales.order import Order
+
+Json = dict[str, Any]
+On = Literal["label", "score"]
+MEAN = "mean over criteria"
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """How many decisions have a number on both sides, of those that both sides rated.
+
+    Attributes
+    ----------
+    n_no_reference, n_no_judge : int
+        Decisions without a number of that side.
+    """
+
+    n_total: int
+    n_covered: int
+    n_no_reference: int
+    n_no_judge: int
+
+    @property
+    def coverage(self) -> float:
+        return self.n_covered / self.n_total if self.n_total else float("nan")
+
+
+@dataclass(frozen=True, eq=False)
+class JudgeScores:
+    """Everything about one judge.
+
+    Attributes
+    ----------
+    pooled : Block
+        All criteria together; with several never shown without `mean`.
+    mean : Block
+        Mean over the criteria where a number is defined; `defined` says over how many.
+    criteria : mapping
+        Criterion to block, in the order of the file.
+    coverage : Coverage or Pairs
+        `n_total`, `n_covered` and `coverage` of all criteria; `criterion_coverage` by criterion.
+    n_items : int or None
+        Items with a decision; None for a table of counts.
+    """
+
+    name: str
+    pooled: Block
+    mean: Block
+    criteria: Mapping[str, Block]
+    coverage: Coverage | Pairs
+    criterion_coverage: Mapping[str, Coverage | Pairs]
+    n_items: int | None
+
+    def block(self, criterion: str | None) -> Block:
+        """A criterion, or all of them together."""
+        return self.pooled if criterion is None else self.criteria[criterion]
+
+    def covered(self, criterion: str | None) -> Coverage | Pairs:
+        """Coverage of a criterion, or of all of them."""
+        return self.coverage if criterion is None else self.criterion_coverage[criterion]
+
+    def blocks(self) -> Iterator[tuple[str, Block]]:
+        """Under the names of the JSON: `all`, then the criteria; a criterion of that name is told apart."""
+        yield ALL, self.pooled
+        for name, block in self.criteria.items():
+            yield name_beside_all(name, self.criteria), block
+
+    def to_dict(self) -> Json:
+        coverage = {key: value for key, value in asdict(self.coverage).items() if key != "n_errors"}
+        coverage["coverage"] = self.coverage.coverage
+        return {
+            "criteria": {name: block.to_dict() for name, block in self.blocks()},
+            "mean_over_criteria": self.mean.to_dict(),
+            "coverage": {key: or_none(value) if isinstance(value, float) else value for key, value in coverage.items()},
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class ScoresReport:
+    """How near every judge's options, or numbers, lie to the reference's.
+
+    Attributes
+    ----------
+    on : {"label", "score"}
+        Whether labels were compared, as ordered classes, or the numbers beside them.
+    order : Order or None
+        Of the classes; None on scores.
+    cost : ndarray, shape (K, K), or None
+        Behind the κ of own weights.
+    reversed : tuple of str
+        With `as_unmet`: criteria on which an abstention counts as the highest option, because their weight is negative.
+    """
+
+    declaration: Declaration
+    settings: Settings
+    on: On
+    order: Order | None
+    judges: Mapping[str, JudgeScores]
+    warnings: tuple[Warn, ...] = ()
+    cost: FloatArray | None = None
+    reversed: tuple[str, ...] = ()
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Numbers computed, in the order in which they are shown."""
+        return tuple(next(iter(self.judges.values())).pooled.values)
+
+    def declared(self) -> Json:
+        """The declaration with what an ordered or continuous scale adds."""
+        out = self.declaration.to_dict() | {"on": self.on}
+        if self.order is not None:
+            worth = dict(zip(self.order.classes, self.order.values, strict=True))
+            out |= {"order": list(self.order.classes), "values": worth, "values_from": self.order.source}
+        if self.cost is not None:
+            out |= {"cost": self.cost.tolist()}
+        if self.declaration.abstention == "as_unmet":
+            out |= {"abstention_is_highest_on": list(self.reversed)}
+        return out
+
+    def to_dict(self) -> Json:
+        """The JSON object of the command line: no NaN, undefined numbers null with a reason."""
+        return {
+            "version": 1,
+            "declaration": self.declared(),
+            "judges": {name: judge.to_dict() for name, judge in self.judges.items()},
+            "warnings": [asdict(warning) for warning in self.warnings],
+        }
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per judge, level, criterion and number, each with its declaration."""
+        rows = [
+            {"judge": judge.name, "level": level, "criterion": criterion} | row
+            for judge in self.judges.values()
+            for level, criterion, block, coverage in _levels(judge)
+            for row in _rows(block, coverage)
+        ]
+        d, order = self.declaration, self.order
+        said = {
+            "scale": d.scale, "on": self.on, "order": "" if order is None else " < ".join(order.classes),
+            "values": "" if order is None else ", ".join(f"{value:g}" for value in order.values),
+            "abstention": d.abstention, "reference": d.reference, "file": d.file, "sha256": d.sha256,
+        }  # fmt: skip
+        return pd.DataFrame(rows).assign(**said)
+
+    def summary(self) -> str:
+        """A readable text."""
+        from metrics.scales.said import summary
+
+        return summary(self)
+
+
+def _levels(judge: JudgeScores) -> Iterator[tuple[str, str, Block, float]]:
+    """Level, criterion (empty above the criteria), block and coverage, in reading order."""
+    yield "pooled", "", judge.pooled, judge.coverage.coverage
+    yield "mean", "", judge.mean, judge.coverage.coverage
+    for name, block in judge.criteria.items():
+        yield "criterion", name, block, judge.criterion_coverage[name].coverage
+
+
+def _rows(block: Block, coverage: float) -> Iterator[Json]:
+    for key, value in block.values.items():
+        low, high = block.ends(key) or (None, None)
+        yield {
+            "metric": key, "value": value, "low": low, "high": high,
+            "interval": block.intervals[key].method if key in block.intervals else "",
+            "undefined": block.undefined.get(key, ""), "n": block.n,
+            "criteria_defined": "of".join(map(str, block.defined[key])) if key in block.defined else "", "coverage": coverage,
+        }  # fmt: skip

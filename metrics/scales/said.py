@@ -1,0 +1,201 @@
+"""What the numbers of ordered labels say, in sentences and as a text for the terminal."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from metrics import words
+from metrics.references import with_article
+from metrics.results import Block
+from metrics.scales.declared import HEADLINE, header, mean_over, shown
+from metrics.scales.records import RECORDS
+from metrics.scales.report import JudgeScores, ScoresReport
+
+WIDE = 30
+COLUMNS = ("exact_agreement", "adjacent_agreement", "weighted_kappa_quadratic", "spearman", "rmse", "bias")
+ON_SCORES = ("pearson", "spearman", "kendall_tau_b", "rmse", "mae", "bias")
+NEAR = 0.005
+"""Two numbers that read as equal in two decimals."""
+
+
+def near_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:
+    """How often both give the same option, or one beside it, and what a judge that never looks would reach."""
+    block, name = report.judges[judge].block(criterion), words.shorten(judge)
+    if not block.n:
+        return f"{name} has no decision here."
+    exact, base = block.values["exact_agreement"], block.values["baseline_accuracy"]
+    near, near_base = block.values["adjacent_agreement"], block.values["adjacent_baseline"]
+    who = with_article(report.declaration.reference)
+    first = f"{name} gives the option of {who} in {words.percent(exact)} of {words.count(block.n)} decisions"
+    second = f"and one at most one away in {words.percent(near)}"
+    middle = f"Always giving one option would reach up to {words.percent(base)} and {words.percent(near_base)}"
+    return f"{first} {second}. {middle}: {_against(exact, base, near, near_base)}."
+
+
+def _against(exact: float, base: float, near: float, near_base: float) -> str:
+    better = [words.percent(value) != words.percent(line) and value > line for value, line in ((exact, base), (near, near_base))]
+    if all(better):
+        return "it does better on both counts"
+    if any(better):
+        return "it does better on the first count, not on the second" if better[0] else "it does better on the second count only"
+    return "it does no better on either count"
+
+
+def chance_reading(report: ScoresReport, judge: str, criterion: str | None = None, key: str = HEADLINE) -> str:
+    """Whether agreement lies beyond chance, with the mean over criteria beside a pooled number."""
+    its = report.judges[judge]
+    block, symbol = its.block(criterion), RECORDS[key].symbol
+    if key in block.undefined:
+        return f"{symbol} is undefined: {block.undefined[key]}."
+    told = f"{symbol} is {shown(block, key)}{_beside_chance(block, key)}"
+    if criterion is not None or len(its.criteria) == 1:
+        return f"{told}."
+    mean = its.mean.values[key]
+    if math.isnan(mean):
+        return f"{told}, pooled; no criterion has a value of its own."
+    beside = f"the {mean_over(its, key)} is {shown(its.mean, key)}"
+    gap = block.values[key] - mean
+    if abs(gap) < NEAR:
+        return f"{told}, pooled; {beside}, so pooling changes nothing."
+    why = "knowing which criterion scores high helps" if gap > 0 else "the criteria are not used alike"
+    return f"{told}, pooled; {beside}: {why}."
+
+
+def _beside_chance(block: Block, key: str) -> str:
+    ends = block.ends(key)
+    if block.values[key] == 0 and block.one_sided:
+        return f", chance level by construction, because the {block.one_sided[0]} says only {words.shorten(block.one_sided[1])}"
+    if ends is None:
+        return ""
+    if ends[0] <= 0 <= ends[1]:
+        return ", which chance could do"
+    return ", worse than chance" if ends[1] < 0 else ", beyond chance"
+
+
+def bias_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:
+    """Whether the judge is the more generous or the stricter, and how far off it typically is."""
+    block, name = report.judges[judge].block(criterion), words.shorten(judge)
+    if "bias" in block.undefined:
+        return f"Bias is undefined: {block.undefined['bias']}."
+    bias, ends, who = block.values["bias"], block.ends("bias"), with_article(report.declaration.reference)
+    typical = f"typically the two lie {words.number(block.values['rmse'])} apart (RMSE)"
+    if bias == 0 and block.values["rmse"] == 0:
+        return f"{name} and {who} never differ."
+    if words.number(abs(bias)) == words.number(0.0) or (ends is not None and ends[0] <= 0 <= ends[1]):
+        side = "neither side is the more generous" if ends is None else "which of the two is the more generous cannot be told"
+        return f"{name} differs from {who} by {shown(block, 'bias')} on average: {side}; {typical}."
+    how, side = ("above", "more generous") if bias > 0 else ("below", "stricter")
+    size = words.number(abs(bias)) + _turned(ends, bias)
+    return f"{name} lies {size} {how} {who} on average, so it is the {side}; {typical}."
+
+
+def _turned(ends: tuple[float, float] | None, bias: float) -> str:
+    """The interval of a distance without its sign."""
+    if ends is None:
+        return ""
+    low, high = ends if bias > 0 else (-ends[1], -ends[0])
+    return f" {words.interval((low, high))}"
+
+
+def rank_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:
+    """Whether the order of the items is met better than the options."""
+    block = report.judges[judge].block(criterion)
+    for key in ("spearman", HEADLINE):
+        if key in block.undefined:
+            return f"{RECORDS[key].symbol} is undefined: {block.undefined[key]}."
+    rho, kappa = block.values["spearman"], block.values[HEADLINE]
+    told = f"Spearman’s ρ is {shown(block, 'spearman')}, κ quadratic {shown(block, HEADLINE)}"
+    if not _apart(block, rho, kappa):
+        return f"{told}: the order of the items and the options are met alike, within the noise."
+    if rho > kappa:
+        return f"{told}: it ranks the items better than it meets the options, as where a judge uses the scale otherwise."
+    return f"{told}: it meets the options better than it ranks the items, as where a few far items carry the agreement."
+
+
+def _apart(block: Block, rho: float, kappa: float) -> bool:
+    """Whether neither number lies in the other's interval; without intervals, whether two decimals tell them apart."""
+    ends = block.ends("spearman"), block.ends(HEADLINE)
+    if ends[0] is None or ends[1] is None:
+        return abs(rho - kappa) >= NEAR
+    return not (ends[0][0] <= kappa <= ends[0][1] or ends[1][0] <= rho <= ends[1][1])
+
+
+def matrix_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:
+    """How far the errors lie from the diagonal, and the commonest one."""
+    block = report.judges[judge].block(criterion)
+    if block.confusion is None or not block.n:
+        return "No decision is left here."
+    counts = np.asarray(block.confusion)
+    apart = np.abs(np.subtract.outer(np.arange(len(counts)), np.arange(len(counts))))
+    wrong = int(counts[apart > 0].sum())
+    if not wrong:
+        return f"All {words.count(block.n)} decisions lie on the diagonal."
+    far = int(counts[apart > 1].sum())
+    row, column = np.unravel_index(int(np.where(apart > 0, counts, -1).argmax()), counts.shape)
+    commonest = (
+        f"the commonest is {words.shorten(block.labels[column])} where {with_article(report.declaration.reference)} says "
+        f"{words.shorten(block.labels[row])} ({words.count(int(counts[row, column]))} times)"
+    )
+    above = int(np.triu(counts, 1).sum())
+    side = f"{words.percent(above / wrong)} lie above the reference’s option"
+    how = "none is" if not far else f"{words.percent(far / wrong)} are"
+    return f"Of {words.several(wrong, 'errors')} {how} more than one option off, {side}; {commonest}."
+
+
+def summary(report: ScoresReport) -> str:
+    """Every judge and criterion, and the warnings."""
+    parts = ["\n".join(_text_of(report, its)) for its in report.judges.values()]
+    if report.warnings:
+        parts.append("\n".join(["Note", *(f"  {warning.message}" for warning in report.warnings)]))
+    return "\n\n".join(parts)
+
+
+def _text_of(report: ScoresReport, its: JudgeScores) -> list[str]:
+    lines = [its.name, f"  {header(report, its.name).text()}", "", *_matrix(its.pooled), "", *_numbers(its)]
+    if len(its.criteria) > 1:
+        lines += ["", *_criteria(report, its)]
+    return [*lines, "", *(f"  {text}" for text in readings(report, its.name))]
+
+
+def readings(report: ScoresReport, judge: str, criterion: str | None = None) -> list[str]:
+    """Every sentence about one judge."""
+    if report.on == "score":
+        return [bias_reading(report, judge, criterion)]
+    kinds = (near_reading, chance_reading, rank_reading, bias_reading, matrix_reading)
+    return [reading(report, judge, criterion) for reading in kinds]
+
+
+def _matrix(block: Block) -> list[str]:
+    if block.confusion is None:
+        return []
+    names = words.shorten_all(block.labels, 12)
+    corner = "reference \\ judge"
+    lines = ["  " + f"{corner:<18}" + "".join(f"{name:>13}" for name in names)]
+    for name, row in zip(names, block.confusion.tolist(), strict=True):
+        lines.append("  " + f"{name:<18}" + "".join(f"{words.count(cell):>13}" for cell in row))
+    return lines
+
+
+def _numbers(its: JudgeScores) -> list[str]:
+    many = len(its.criteria) > 1
+    lines = ["  " + f"{'':<{WIDE}}{'all':>24}" + (f"{'mean over criteria':>36}" if many else "")]
+    for key in its.pooled.values:
+        mean = ""
+        if many:
+            defined, of = its.mean.defined[key]
+            mean = shown(its.mean, key) + ("" if defined == of else f" ({defined} of {of})")
+        lines.append("  " + f"{RECORDS[key].name:<{WIDE}}{shown(its.pooled, key):>24}" + (f"{mean:>36}" if many else ""))
+    lines += [f"  {RECORDS[key].symbol} undefined: {why}" for key, why in its.pooled.undefined.items()]
+    return lines
+
+
+def _criteria(report: ScoresReport, its: JudgeScores) -> list[str]:
+    keys = [key for key in (COLUMNS if report.on == "label" else ON_SCORES) if key in its.pooled.values]
+    lines = ["  " + f"{'criterion':<{WIDE}}{'n':>8}" + "".join(f"{RECORDS[key].symbol:>22}" for key in keys)]
+    for name, block in its.criteria.items():
+        cells = "".join(f"{shown(block, key):>22}" for key in keys)
+        mark = "  one label only" if block.degenerate else ""
+        lines.append("  " + f"{words.shorten(name, WIDE - 2):<{WIDE}}{words.count(block.n):>8}{cells}{mark}")
+    return lines

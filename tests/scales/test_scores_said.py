@@ -1,0 +1,143 @@
+"""What the page and the terminal say about ordered labels, in both directions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import metrics
+from metrics.scales.declared import copied, header, order_words, shown, worth_words
+from metrics.scales.order import Order
+from metrics.scales.said import bias_reading, chance_reading, matrix_reading, near_reading, rank_reading, readings
+
+NAMES = ("1", "2", "3")
+KINDS = {"1": "class", "2": "class", "3": "class", "NA": "abstention"}
+GOOD = np.array([[40, 4, 0], [3, 50, 5], [0, 4, 44]])
+BLIND = np.array([[0, 20, 0], [0, 30, 0], [0, 25, 0]])
+HIGH = np.array([[2, 40, 1], [0, 2, 45], [0, 0, 40]])
+
+
+def report_of(build_of_tables, *tables, **options) -> metrics.ScoresReport:
+    return metrics.scores(build_of_tables(*tables, kinds=KINDS, labels=NAMES), **options)
+
+
+def test_nearness_is_read_beside_a_judge_that_never_looks(build_of_tables) -> None:
+    good = near_reading(report_of(build_of_tables, GOOD), "j")
+    assert good.startswith("j gives the option of h in 89\u00a0% of 150 decisions and one at most one away in 100\u00a0%.")
+    assert good.endswith("up to 39\u00a0% and 100\u00a0%: it does better on the first count, not on the second.")
+    assert near_reading(report_of(build_of_tables, BLIND), "j").endswith("it does no better on either count.")
+    nothing = report_of(build_of_tables, GOOD, np.zeros((3, 3), int))
+    assert near_reading(nothing, "j", "c1") == "j has no decision here."
+
+
+def test_agreement_beyond_chance_in_every_direction(build_of_tables) -> None:
+    good = chance_reading(report_of(build_of_tables, GOOD), "j")
+    assert good.startswith("κ quadratic is 0.91 [0.8")
+    assert good.endswith("], beyond chance.")
+    assert chance_reading(report_of(build_of_tables, GOOD[:, ::-1]), "j").endswith(", worse than chance.")
+    even = chance_reading(report_of(build_of_tables, np.full((3, 3), 9)), "j")
+    assert even.endswith(", which chance could do.")
+    blind = chance_reading(report_of(build_of_tables, BLIND), "j")
+    assert "chance level by construction, because the judge says only 2" in blind
+    both = report_of(build_of_tables, np.diag([0, 9, 0]), GOOD)
+    assert chance_reading(both, "j", "c0") == "κ quadratic is undefined: both sides give only 2."
+
+
+def test_a_pooled_number_stands_beside_the_mean(build_of_tables) -> None:
+    low, high = np.zeros((3, 3), int), np.zeros((3, 3), int)
+    low[:2, :2], high[1:, 1:] = 25, 25
+    report = report_of(build_of_tables, low, high)
+    assert report.judges["j"].mean.values["weighted_kappa_quadratic"] == 0
+    said = chance_reading(report, "j")
+    assert said.endswith(": knowing which criterion scores high helps.")
+    assert "the mean over 2 criteria is 0.00 [" in said
+    quoted = copied(report, "j", "weighted_kappa_quadratic")
+    assert ", mean over 2 criteria 0.00 [" in quoted
+    assert "pooled over 2 criteria" in quoted
+    twice = chance_reading(report_of(build_of_tables, GOOD, GOOD), "j")
+    assert twice.endswith("so pooling changes nothing.")
+
+
+def test_the_side_of_the_bias(build_of_tables) -> None:
+    up = bias_reading(report_of(build_of_tables, HIGH), "j")
+    assert up.startswith("j lies 0.67 [0.5")
+    assert "above h on average, so it is the more generous; typically the two lie 0.8" in up
+    down = bias_reading(report_of(build_of_tables, HIGH.T), "j")
+    assert "below h on average, so it is the stricter" in down
+    assert down.split("[")[1].split("]")[0] == up.split("[")[1].split("]")[0]
+    neither = bias_reading(report_of(build_of_tables, GOOD), "j")
+    assert "which of the two is the more generous cannot be told" in neither
+    assert bias_reading(report_of(build_of_tables, np.diag([4, 4, 4])), "j") == "j and h never differ."
+    assert "neither side is the more generous" in bias_reading(
+        report_of(build_of_tables, np.full((3, 3), 9), interval="none"), "j"
+    )
+    empty = report_of(build_of_tables, np.zeros((3, 3), int), GOOD)
+    assert bias_reading(empty, "j", "c0") == "Bias is undefined: no decision is left."
+
+
+def test_ranks_against_options(build_of_tables) -> None:
+    assert "ranks the items better than it meets the options" in rank_reading(report_of(build_of_tables, HIGH), "j")
+    assert "are met alike, within the noise" in rank_reading(report_of(build_of_tables, GOOD), "j")
+    assert "undefined: the judge gives one label only, 2" in rank_reading(report_of(build_of_tables, BLIND), "j")
+
+
+def test_how_far_the_errors_lie(build_of_tables) -> None:
+    assert matrix_reading(report_of(build_of_tables, GOOD), "j") == (
+        "Of 16 errors none is more than one option off, 56\u00a0% lie above the reference’s option; "
+        "the commonest is 3 where h says 2 (5 times)."
+    )
+    assert "1\u00a0% are more than one option off, 100\u00a0% lie above" in matrix_reading(report_of(build_of_tables, HIGH), "j")
+    assert matrix_reading(report_of(build_of_tables, np.diag([4, 4, 4])), "j") == "All 12 decisions lie on the diagonal."
+
+
+def test_a_declaration_names_order_values_and_what_became_of_abstentions(build_paired) -> None:
+    human = [["1", "3"], ["2", "NA"], ["3", "1"], ["1", "2"]]
+    judge = [["1", "NA"], ["2", "2"], ["2", "1"], ["1", "3"]]
+    ratings = build_paired(human, judge, kinds=KINDS)
+    excluded = header(metrics.scores(ratings), "j")
+    assert excluded.bold == "Ordinal 1–3 · abstentions excluded, coverage 75\u00a0% · pooled over 2 criteria."
+    assert excluded.rest.startswith("Reference: h. 6 of 8 decisions on 4 items. Intervals 95\u00a0%, ")
+    lowest = metrics.scores(ratings, abstention="as_unmet", weights={"c1": -1}, values={"1": 0, "2": 1, "3": 8})
+    assert "abstentions counted as 1, the lowest, on 1 criterion of negative weight as 3, the highest" in header(lowest, "j").bold
+    assert "counted as 3, the highest, because the weight is negative" in header(lowest, "j", "c1").bold
+    assert "no abstentions · on c0" in header(lowest, "j", "c0").bold
+    assert "Values: 1 = 0, 2 = 1, 3 = 8." in header(lowest, "j").rest
+    assert header(metrics.scores(ratings, interval="none"), "j").rest.endswith("No intervals.")
+    quoted = copied(lowest, "j", "rmse", "c0")
+    assert quoted.startswith("RMSE = ")
+    assert "ordinal 1 < 2 < 3; no abstentions; on c0; n = 4 decisions; reference: h; Values: 1 = 0, 2 = 1, 3 = 8" in quoted
+
+
+def test_an_undefined_number_is_quoted_with_its_reason(build_of_tables) -> None:
+    report = report_of(build_of_tables, BLIND)
+    assert copied(report, "j", "spearman").startswith("ρ = –, undefined: the judge gives one label only, 2 (j; ordinal 1–3; ")
+    assert shown(report.judges["j"].pooled, "spearman") == "–"
+
+
+@pytest.mark.parametrize(
+    ("order", "said", "worth"),
+    [
+        (Order(("1", "2", "3"), (1, 2, 3), "labels"), "1–3", ""),
+        (Order(("1", "2", "5"), (1, 2, 5), "labels"), "1 < 2 < 5", ""),
+        (Order(("3", "2", "1"), (3, 2, 1), "labels"), "3 < 2 < 1", ""),
+        (Order(("low", "high"), (1, 2), "places"), "low < high", "Values: places 1 to 2. "),
+        (Order(("low", "high"), (-5, 2.5), "given"), "low < high", "Values: low = −5, high = 2.5. "),
+        (Order(tuple("abcdefgh"), tuple(range(8)), "given"), "a < … < h (8 options)", "Values: a = 0, …, h = 7. "),
+    ],
+)
+def test_an_order_in_words(order, said, worth) -> None:
+    assert order_words(order) == said
+    assert worth_words(order) == worth
+
+
+def test_every_sentence_of_every_kind_of_table(build_of_tables) -> None:
+    tables = (GOOD, BLIND, HIGH, np.zeros((3, 3), int), np.diag([0, 5, 0]), np.eye(3, dtype=int)[::-1])
+    report = report_of(build_of_tables, *tables)
+    for criterion in (None, *report.judges["j"].criteria):
+        found = readings(report, "j", criterion)
+        assert len(found) == 5
+        for text in found:
+            assert text.endswith(".")
+            assert "nan" not in text
+    assert "Note" in report.summary()
+    assert "nan" not in report.summary()
