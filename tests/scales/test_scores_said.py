@@ -105,7 +105,7 @@ def test_a_declaration_names_order_values_and_what_became_of_abstentions(build_p
     assert header(metrics.scores(ratings, interval="none"), "j").rest.endswith("No intervals.")
     quoted = copied(lowest, "j", "rmse", "c0")
     assert quoted.startswith("RMSE = ")
-    assert "ordinal 1 < 2 < 3; no abstentions; on c0; n = 4 decisions; reference: h; Values: 1 = 0, 2 = 1, 3 = 8" in quoted
+    assert "ordinal 1 < 2 < 3; no abstentions; on c0; n = 4 decisions; reference: h; values: 1 = 0, 2 = 1, 3 = 8" in quoted
 
 
 def test_an_undefined_number_is_quoted_with_its_reason(build_of_tables) -> None:
