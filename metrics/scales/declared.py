@@ -43,7 +43,7 @@ def copied(report: ScoresReport, judge: str, key: str, criterion: str | None = N
     parts = [
         words.plain(judge), scale_words(report).lower(), open_words(report, its, criterion), over,
         f"n = {extent(its, None if mean else criterion)}", f"reference: {reference_words(d.reference)}",
-        worth_words(report.order).rstrip(". ").replace("Values", "values", 1) if RECORDS[key].unit == "values" or RECORDS[key].varies else "",
+        worth_words(report.order).rstrip(". ").replace("Values", "values", 1) if RECORDS[key].takes == "values" else "",
         f"{kind_words(report, found)} {_confidence(report)}" if found is not None and found.ends is not None else "",
         *made_of(d, judge).strip().split("\n"),
     ]  # fmt: skip
