@@ -86,9 +86,9 @@ def positions(ratings: Ratings, judge: str, *, reference: str = "majority", conf
     places = cell_ratings(ratings, judge, "judge")
     cell = np.flatnonzero(places >= 0)
     rating = places[cell]
-    file = _answers(ratings.scheme, ratings.state[rating])
+    file = answers_of(ratings.scheme, ratings.state[rating])
     swapped = _of_column(ratings, column, ratings.row[rating])
-    truth = _answers(ratings.scheme, reference_states(ratings, settings.reference)[cell])
+    truth = answers_of(ratings.scheme, reference_states(ratings, settings.reference)[cell])
     answered = (file >= 0) & (swapped >= 0)
     items = cells_of(ratings).item[cell]
     one = len(ratings.criteria) == 1
@@ -117,7 +117,7 @@ def positions(ratings: Ratings, judge: str, *, reference: str = "majority", conf
     )
 
 
-def _answers(scheme: Scheme, states: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
+def answers_of(scheme: Scheme, states: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
     """First, second or tie; `NOT_ANSWERED` for all else."""
     place = np.full(scheme.n_states + 1, NOT_ANSWERED)
     place[:2] = 0, 1
@@ -134,7 +134,7 @@ def _of_column(ratings: Ratings, column: str, rows: NDArray[np.int64]) -> NDArra
     found = np.full(len(coded.dictionary) + 1, NOT_ANSWERED)
     for place, word in enumerate(coded.dictionary.to_pylist()):
         if word is not None and normalise(word) in kinds:
-            found[place] = _answers(ratings.scheme, ratings.scheme.states([word.strip()]))[0]
+            found[place] = answers_of(ratings.scheme, ratings.scheme.states([word.strip()]))[0]
     indices = np.asarray(coded.indices.fill_null(len(coded.dictionary)), np.int64)
     answers: NDArray[np.int64] = found[indices]
     return answers

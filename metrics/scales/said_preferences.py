@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from metrics.references import reference_words
 from metrics.scales.estimates import Estimate
 from metrics.scales.positions import Positions
 from metrics.scales.preferences import CONVENTIONS, Convention, Preference, Preferences
+from metrics.scales.systems import System
 
 NAMES: Mapping[Convention, str] = {"exclude": "Left out", "class": "Third answer", "half": "Half a win"}
 AGREEMENT: Mapping[Convention, str] = {"exclude": "accuracy", "class": "accuracy", "half": "accuracy:half"}
@@ -162,6 +163,34 @@ def order_table(its: Positions) -> dict[str, list[str]]:
         "Agrees with the reference": [share_words(own) if own.of else words.UNDEFINED for _, own in rows],
         "Decisions": [words.count(own.of) for _, own in rows],
     }
+
+
+def systems_table(found: Sequence[System]) -> dict[str, list[str]]:
+    """How often each system wins by either side, and the difference."""
+    return {
+        "System": [one.name for one in found],
+        "Decisions": [words.count(one.n) for one in found],
+        "Wins by the reference": [shown(one.reference, "%") for one in found],
+        "Wins by the judge": [shown(one.judge, "%") for one in found],
+        "Judge less reference": [shown(one.difference, "points") for one in found],
+    }
+
+
+def systems_reading(found: Sequence[System], judge: str, name: Name = plain_name) -> str:
+    """Whom the judge favours, and whether it puts the systems in the reference's order."""
+    clear = [one for one in found if one.difference.ends and (one.difference.ends[0] > 0 or one.difference.ends[1] < 0)]
+    by_judge = sorted(found, key=lambda one: (-one.judge.value, one.name))
+    same = [one.name for one in by_judge] == [one.name for one in found]
+    order = "It puts the systems in the order of the reference." if same else "It puts the systems in another order."
+    if not clear:
+        return f"{name(judge)} lets no system win more, or less, often than the reference beyond chance. {order}"
+    most = max(clear, key=lambda one: (abs(one.difference.value), one.difference.value))
+    verb = "favours" if most.difference.value > 0 else "holds back"
+    shares = words.percent(most.judge.value), words.percent(most.reference.value)
+    text = f"{name(judge)} {verb} {name(most.name)}: it wins {shares[0]} by the judge and {shares[1]} by the reference"
+    others = len(clear) - 1
+    rest = f" The shares of {words.several(others, 'systems')} more differ beyond chance." if others else ""
+    return f"{text}, {shown(most.difference, 'points')}: beyond chance.{rest} {order}"
 
 
 def table(its: Preferences, convention: Convention) -> dict[str, list[str]]:

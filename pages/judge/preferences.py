@@ -30,6 +30,7 @@ def answer(its: state.Dataset, chosen: state.Choices) -> None:
         parts.one_at_a_time([*ties.drawings(asked), *order.drawings(asked)])
         return
     ties.section(asked)
+    ties.winners(asked)
     order.section(asked)
     ties.table(asked)
 

@@ -11,6 +11,7 @@ import metrics
 from metrics.scales import said_preferences as said
 from metrics.scales.positions import positions
 from metrics.scales.preferences import preferences
+from metrics.scales.systems import systems
 from metrics.words import bounds, percent, value
 from tests.pages.seen import figure, numbers_of, text_of, unescaped, words_in
 
@@ -125,3 +126,13 @@ def test_more_classes_are_sent_to_the_data_page(visit) -> None:
     app.button(key="data.use").click().run()
     app.switch_page(PAGE).run()
     assert "Say on the Data page which label is which" in text_of(app)
+
+
+def test_whom_the_judge_favours(visit) -> None:
+    lines = pairs(orders=False).splitlines()
+    named = [f"{lines[0]},model_a,model_b", *(f"{line},red,{('blue', 'green')[n % 2]}" for n, line in enumerate(lines[1:]))]
+    app = upload(visit(DATA), "\n".join(named))
+    found = systems(read("\n".join(named)), "j")
+    assert said.systems_reading(found, "j")[2:40] in unescaped(app)
+    table = next(frame.value for frame in app.dataframe if "System" in frame.value.columns)
+    assert list(table["Judge less reference"]) == said.systems_table(found)["Judge less reference"]

@@ -11,6 +11,7 @@ from metrics.choices import Settings
 from metrics.scales.positions import Positions, positions, swapped_column
 from metrics.scales.preferences import Convention, Preference, Preferences, preferences
 from metrics.scales.said_preferences import NAMES as CONVENTION_NAMES
+from metrics.scales.systems import System, system_columns, systems
 from metrics.vocabulary import is_preference
 from pages.shared import asking, state
 
@@ -52,6 +53,14 @@ class Asked:
             return None
         return _positions(self.its.key, self.chosen.settings("exclude"), self.chosen.judge, _ratings=ratings)
 
+    @property
+    def systems(self) -> tuple[System, ...]:
+        """Empty where no columns name them."""
+        ratings = self.its.ratings
+        if system_columns(ratings) is None:
+            return ()
+        return _systems(self.its.key, self.chosen.settings("exclude"), self.chosen.judge, _ratings=ratings)
+
 
 def reads_as_preference(ratings: metrics.Ratings) -> bool:
     return bool(ratings.scheme.of("tie")) or is_preference(ratings.scheme.classes)
@@ -75,3 +84,8 @@ def _preferences(key: tuple[str, object], settings: Settings, judge: str, _ratin
 @st.cache_resource(show_spinner=False, max_entries=32, scope="session", hash_funcs={Settings: repr})
 def _positions(key: tuple[str, object], settings: Settings, judge: str, _ratings: metrics.Ratings) -> Positions:
     return positions(_ratings, judge, reference=settings.reference, confidence=settings.confidence)
+
+
+@st.cache_resource(show_spinner=False, max_entries=32, scope="session", hash_funcs={Settings: repr})
+def _systems(key: tuple[str, object], settings: Settings, judge: str, _ratings: metrics.Ratings) -> tuple[System, ...]:
+    return systems(_ratings, judge, reference=settings.reference, confidence=settings.confidence)

@@ -97,6 +97,17 @@ def _choose(asked: asking.Asked) -> None:
         st.session_state[asking.TIES] = CONVENTIONS[spot[0]]
 
 
+def winners(asked: asking.Asked) -> None:
+    """Who wins, where the file says whose the two answers are."""
+    found = asked.systems
+    if not found:
+        return
+    parts.headed("Whom does the judge favour?", "share of wins by system, a tie half a win · every criterion · item jackknife")
+    parts.reading(said.systems_reading(found, asked.found.judge, emphasis))
+    shown = said.systems_table(found)
+    parts.rows(shown, len(found), "systems", "preferences.systems")
+
+
 def table(asked: asking.Asked) -> None:
     """Every criterion under the convention chosen, and the download of all."""
     if len(asked.found.criteria) > 1:

@@ -1,0 +1,131 @@
+"""Who wins how often: the systems behind the two answers, by the reference and by the judge.
+
+Two columns name the system that gave the first and the second answer. A win counts 1, a tie one half; every decision counts for
+both of its systems, so that all shares of wins have a mean of one half, weighted by decisions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.arrays import FloatArray
+from metrics.choices import settings_of
+from metrics.errors import InputError
+from metrics.intervals.scale import Interval, Transform, covering, jackknife_error, student, transformed
+from metrics.intervals.single_table import wilson
+from metrics.labels import normalise
+from metrics.pairs import cell_ratings, cells_of, reference_states
+from metrics.ratings import Ratings
+from metrics.scales.estimates import Estimate
+from metrics.scales.positions import answers_of
+from metrics.scales.preferences import CODES, labels_of
+
+COLUMNS = (("model_a", "model_b"), ("system_a", "system_b"))
+
+
+@dataclass(frozen=True)
+class System:
+    """One system.
+
+    Attributes
+    ----------
+    n, n_items : int
+        Decisions it is part of that both sides answered, and their items.
+    reference, judge : Estimate
+        Share of them that it wins, a tie counting one half.
+    difference : Estimate
+        Judge less reference, on the same decisions.
+    """
+
+    name: str
+    n: int
+    n_items: int
+    reference: Estimate
+    judge: Estimate
+    difference: Estimate
+
+
+def system_columns(ratings: Ratings) -> tuple[str, str] | None:
+    """The columns that name the systems of the first and the second answer, where the file has them."""
+    if ratings.table is None:
+        return None
+    own = {normalise(name): name for name in reversed(ratings.table.column_names)}
+    for first, second in COLUMNS:
+        pair = own.get(normalise(first)), own.get(normalise(second))
+        if pair[0] and pair[1]:
+            return pair[0], pair[1]
+    return None
+
+
+def systems(ratings: Ratings, judge: str, *, reference: str = "majority", confidence: float = 0.95) -> tuple[System, ...]:
+    """How often each system wins, the most often by the reference first.
+
+    Intervals by leaving whole items out, on the logit scale; Wilson for a share of 0 or 1.
+
+    Raises
+    ------
+    InputError
+        Where no two columns name the systems, and where labels are not two answers.
+    """
+    settings = settings_of(ratings, reference=reference, judges=[judge], confidence=confidence)
+    columns = system_columns(ratings)
+    if columns is None or ratings.table is None:
+        raise InputError(f"{ratings.source.name}: no two columns name the systems. Call them {' and '.join(COLUMNS[0])}.")
+    labels_of(ratings)
+    places = cell_ratings(ratings, judge, "judge")
+    cell = np.flatnonzero(places >= 0)
+    rating = places[cell]
+    said = answers_of(ratings.scheme, ratings.state[rating])
+    truth = answers_of(ratings.scheme, reference_states(ratings, settings.reference)[cell])
+    names, first, second = _named(ratings, columns, ratings.row[rating])
+    kept = (said >= 0) & (truth >= 0) & (first >= 0) & (second >= 0) & (first != second)
+    item = cells_of(ratings).item[cell][kept]
+    credit = np.stack([CODES[truth[kept]], CODES[said[kept]]])
+    found = []
+    for place, name in enumerate(names):
+        as_first, as_second = first[kept] == place, second[kept] == place
+        mine = as_first | as_second
+        if mine.any():
+            own = np.where(as_first, credit, 1 - credit)[:, mine]
+            found.append(_system(name, own, item[mine], confidence))
+    return tuple(sorted(found, key=lambda one: (-one.reference.value, one.name)))
+
+
+def _named(
+    ratings: Ratings, columns: tuple[str, str], rows: NDArray[np.int64]
+) -> tuple[list[str], NDArray[np.int64], NDArray[np.int64]]:
+    """Names of all systems, and the code of each decision's first and second; -1 where a cell is empty."""
+    assert ratings.table is not None
+    texts = [ratings.table[name].cast("string").combine_chunks().take(rows).to_pylist() for name in columns]
+    trimmed = [[(text or "").strip() for text in column] for column in texts]
+    names = sorted({text for column in trimmed for text in column} - {""})
+    code = {name: place for place, name in enumerate(names)} | {"": -1}
+    first, second = (np.array([code[text] for text in column], np.int64) for column in trimmed)
+    return names, first, second
+
+
+def _system(name: str, credit: FloatArray, item: NDArray[np.integer[Any]], confidence: float) -> System:
+    _, which = np.unique(item, return_inverse=True)
+    n_items = int(which.max()) + 1
+    sides = [*credit, credit[1] - credit[0]]
+    reference, judge, difference = (
+        _mean(side, which, n_items, confidence, None if place == 2 else "logit") for place, side in enumerate(sides)
+    )
+    return System(name, credit.shape[1], n_items, reference, judge, difference)
+
+
+def _mean(values: FloatArray, which: NDArray[np.integer[Any]], n_items: int, confidence: float, scale: Transform) -> Estimate:
+    """Mean over decisions, whole items left out at a time."""
+    value, total, n = float(values.mean()), float(values.sum()), len(values)
+    if n_items < 2:
+        return Estimate(value)
+    sums, sizes = np.bincount(which, weights=values), np.bincount(which)
+    error = float(jackknife_error((total - sums) / (n - sizes), np.ones(n_items)))
+    ends = transformed(value, error, scale, student(n_items - 1, confidence))
+    if not np.isnan(ends[0]):
+        return Estimate(value, Interval(*covering(value, ends), "jackknife"))
+    return Estimate(value, None if scale is None else Interval(*wilson(value * n_items, n_items, confidence), "wilson"))
