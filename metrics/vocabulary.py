@@ -59,6 +59,9 @@ FIRST = frozenset({"a", "model a", "left", "first", "1", "win", "output 1", "res
 SECOND = frozenset({"b", "model b", "right", "second", "2", "lose", "loss", "output 2", "response 2", "answer b"})
 TIES = frozenset({"tie", "tie (bothbad)", "both bad", "both good", "draw", "tied", "tie (inconsistent)"})
 
+#: Numbers that often stand for "not rated"; never taken so without asking.
+SENTINELS = frozenset({"-1", "99", "-99", "999"})
+
 INVERTED = re.compile(
     r"\b(hallucinat\w*|toxic\w*|unsafe|errors?|wrong\w*|refus\w*|harm\w*|violat\w*|incorrect|unfaithful|offensive|biased|rude|leak\w*)\b"
 )

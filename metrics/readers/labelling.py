@@ -17,6 +17,7 @@ from metrics.vocabulary import (
     ANSWERING_FAMILIES,
     NAMING_FAMILIES,
     NOT_A_NUMBER,
+    SENTINELS,
     Meaning,
     is_inverted,
     is_number,
@@ -169,7 +170,7 @@ class _Context:
         if known is not None and not (is_number(name) and not self.only_0_and_1):
             return known
         if is_number(name):
-            return Meaning("missing" if normalise(name) in ("-1", "99", "-99", "999") else "class", False, why=_NUMBERS)
+            return Meaning("missing" if normalise(name) in SENTINELS else "class", False, why=_NUMBERS)
         if self.two_unknown:
             return Meaning("positive" if normalise(name) == normalise(self.two_unknown[0]) else "negative", False, why=_UNKNOWN)
         return Meaning("invalid" if self.words_known else "class", False, why=_UNKNOWN)

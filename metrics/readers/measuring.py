@@ -13,7 +13,7 @@ from metrics.labels import AFTER_CLASSES, NUMBER, Kind, Scale, normalise
 from metrics.readers.names import OVERALL
 from metrics.readers.sentences import brief, listed, times
 from metrics.readers.table import Coded, Table
-from metrics.vocabulary import FIRST, SECOND, TIES, is_number, meaning, preference, token
+from metrics.vocabulary import FIRST, SECOND, SENTINELS, TIES, is_number, meaning, preference, token
 
 
 def numbers_of(texts: Sequence[str]) -> NDArray[np.float64]:
@@ -133,7 +133,7 @@ def kinds_by_scale(labels: Mapping[str, frozenset[str]], scales: Mapping[str, Sc
     """What stated scales say about labels.
 
     A label is a class where an ordinal or nominal criterion uses it. Elsewhere a preference has its side, and of the numbers
-    1 is positive and 0 negative. Words for no verdict keep their meaning.
+    1 is positive and 0 negative. Words for no verdict keep their meaning, and a number that often stands for it is asked.
 
     Parameters
     ----------
@@ -150,7 +150,7 @@ def kinds_by_scale(labels: Mapping[str, frozenset[str]], scales: Mapping[str, Sc
             found[label] = "number"
         elif normalise(label) in settled or _no_verdict(label):
             continue
-        elif said & {"ordinal", "nominal"}:
+        elif said & {"ordinal", "nominal"} and normalise(label) not in SENTINELS:
             found[label] = "class"
         elif said == {"pairwise"} and token(label) in FIRST | SECOND | TIES:
             found[label] = preference(label)

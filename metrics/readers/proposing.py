@@ -19,7 +19,7 @@ from metrics.readers.measuring import Numbered
 from metrics.readers.names import OVERALL
 from metrics.readers.people import guess_role, rater_roles, role_of_value
 from metrics.readers.proposal import Doubt, Proposal
-from metrics.readers.scaling import Scaled, Source
+from metrics.readers.scaling import Scaled, Source, sources_of
 from metrics.readers.sentences import brief, listed, option, refusal, refuse
 from metrics.readers.table import Coded, Table
 from metrics.readers.wide import wide_columns
@@ -106,7 +106,7 @@ def _scaled(
     criteria = (() if layout.shape == "counts" else _criteria(table, layout)) or (OVERALL,)
     stated = stated_scales(scale, criteria, brief(table.name))
     if layout.shape != "counts":
-        sources = _sources(layout)
+        sources = sources_of(layout.shape, layout.columns)
         return sources, Scaled.of(table, sources, layout.columns.get("criterion"), criteria, stated, given)
     if "continuous" in stated.values():
         refuse(f"{brief(table.name)} is a table of counts: its labels are classes, no scores.")
@@ -147,7 +147,7 @@ def _verdicts(table: Table, layout: Layout, numbered: Numbered) -> Verdicts:
     if layout.shape == "counts":
         return counts_verdicts(table, layout.columns)
     criteria = _criteria(table, layout)
-    sources = _sources(layout)
+    sources = sources_of(layout.shape, layout.columns)
     measured = [numbered.labels(table, column, own) for column, _, own in sources]
     for (column, _, _), coded in zip(sources, measured, strict=True):
         check_number_of_labels(table.name, column, coded.names)
@@ -159,15 +159,6 @@ def _verdicts(table: Table, layout: Layout, numbered: Numbered) -> Verdicts:
         move = np.array([places[name] for name in coded.names], dtype=np.int64)
         uses += _uses(table, layout, coded, move, len(names), (column, role))
     return Verdicts(names, firsts, tuple(uses), criteria)
-
-
-def _sources(layout: Layout) -> list[Source]:
-    """(column, role, criterion) of every column that holds labels."""
-    if layout.shape == "pairs":
-        return [(layout.columns["human"], "human", None), (layout.columns["verdict"], "judge", None)]
-    if layout.shape == "wide":
-        return [(wide.column, wide.role, wide.criterion) for wide in wide_columns(layout.columns)]
-    return [(layout.columns["label"], None, None)]
 
 
 def _criteria(table: Table, layout: Layout) -> tuple[str, ...]:

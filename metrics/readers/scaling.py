@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from metrics.labels import AFTER_CLASSES, Kind, Scale, normalise
-from metrics.ratings import Role
+from metrics.labels import AFTER_CLASSES, NUMBER, Kind, Scale, normalise
+from metrics.ratings import Role, Shape
 from metrics.readers.labelling import MOST_LABELS
 from metrics.readers.measuring import Numbered, distinct_numbers, kinds_by_scale, numbers_of, without_order
 from metrics.readers.names import OVERALL
-from metrics.readers.proposal import Doubt
+from metrics.readers.proposal import Doubt, Proposal
 from metrics.readers.sentences import brief, listed
 from metrics.readers.table import Table
-from metrics.scales.proposing import MOST_STEPS
+from metrics.readers.wide import wide_columns
+from metrics.scales.proposing import MOST_STEPS, Scales, scale_of_labels
 from metrics.vocabulary import is_number, meaning
 from metrics.words import count
 
@@ -113,6 +115,36 @@ class Scaled:
             return ()
         columns = dict.fromkeys((column, own) for column, _, own in sources)
         return tuple(filter(None, (self.numbered.left_out(table, column, own) for column, own in columns)))
+
+
+def sources_of(shape: Shape, columns: Mapping[str, str]) -> list[Source]:
+    """Every column that holds labels, by the roles of the columns of a table."""
+    if shape == "pairs":
+        return [(columns["human"], "human", None), (columns["verdict"], "judge", None)]
+    if shape == "wide":
+        return [(wide.column, wide.role, wide.criterion) for wide in wide_columns(columns)]
+    return [] if shape == "counts" else [(columns["label"], None, None)]
+
+
+def proposed_scales(table: Table, proposal: Proposal) -> Scales:
+    """The scale of every criterion of a table as it stands in a proposal."""
+    sources = sources_of(proposal.shape, dict(proposal.columns))
+    kinds = {row.label: row.kind for row in proposal.labels}
+    used = labels_by_criterion(table, sources, proposal.numbered, proposal.criteria)
+    stated, found = dict(proposal.scales), []
+    for name in proposal.criteria:
+        own = [(label, kind) for label, kind in kinds.items() if not sources or name in used.get(label, frozenset())]
+        numbers = _numbers(table, sources, proposal.numbered, name) if (NUMBER, "number") in own else None
+        scale = None if name in proposal.scales_in_doubt else stated.get(name)
+        found.append(scale_of_labels(name, own, proposal.order, stated=scale, numbers=numbers, read=False))
+    return Scales(tuple(found))
+
+
+def _numbers(table: Table, sources: Sequence[Source], numbered: Numbered, name: str) -> NDArray[np.float64]:
+    """The numbers of one continuous criterion in all columns of labels."""
+    only = replace(numbered, criteria=frozenset({name}))
+    parts = [only.scores(table, column, own) for column, _, own in sources if own is None or own == name]
+    return np.concatenate([np.empty(0), *(part for part in parts if part is not None)])
 
 
 def labels_by_criterion(

@@ -25,7 +25,7 @@ ALL = "all"
 TWO_SIDED: tuple[Scale, ...] = ("binary", "pairwise")
 """Scales with a positive and a negative side."""
 MOST_STEPS = 11
-"""Different numbers of an ordinal scale, as from 0 to 10; more are proposed as continuous."""
+"""Different numbers of an ordinal scale, as from 0 to 10; more are proposed as continuous before they are read."""
 
 
 @dataclass(frozen=True)
@@ -161,6 +161,7 @@ def scale_of_labels(
     *,
     stated: Scale | None = None,
     numbers: NDArray[np.float64] | None = None,
+    read: bool = True,
 ) -> CriterionScale:
     """The scale of a criterion by the labels in use there.
 
@@ -172,11 +173,13 @@ def scale_of_labels(
         Classes low to high, where given.
     numbers : ndarray, optional
         Numbers that stand behind the label of a continuous scale.
+    read : bool
+        Whether the numbers among the labels were read as labels, which they then are, however many.
     """
     found = [(label, kind) for label, kind in kinds if kind in ("positive", "negative", "class", "number")]
     classes = _low_to_high(found, order)
     possible = possible_scales(kinds, order)
-    proposed, why = _proposed(found, kinds, classes, order, numbers)
+    proposed, why = _proposed(found, kinds, classes, order, numbers, read)
     if stated is None:
         return CriterionScale(criterion, proposed, classes, why, possible)
     return CriterionScale(criterion, stated, classes, f"Stated. {why}", possible, stated=True)
@@ -244,6 +247,7 @@ def _proposed(
     classes: tuple[str, ...],
     order: Sequence[str],
     numbers: NDArray[np.float64] | None,
+    read: bool,
 ) -> tuple[Scale, str]:
     """Scale and reason."""
     if not found:
@@ -261,7 +265,7 @@ def _proposed(
     if _covered(classes, order):
         return "ordinal", f"The labels have a given order: {shown}."
     if all(is_number(label) for label in classes):
-        many = len(classes) > MOST_STEPS
+        many = len(classes) > MOST_STEPS and not read
         return ("continuous" if many else "ordinal"), f"The labels are {len(classes)} different numbers: {shown}."
     return "nominal", f"The labels are words without an order: {shown}."
 
@@ -270,7 +274,7 @@ def _numbers_said(numbers: NDArray[np.float64] | None) -> str:
     there = np.empty(0) if numbers is None else numbers[~np.isnan(numbers)]
     if not len(there):
         return "It holds numbers."
-    return f"It holds {count(len(np.unique(there)))} different numbers from {there.min():g} to {there.max():g}."
+    return f"It holds {count(len(np.unique(there)))} different numbers from {there.min():.3g} to {there.max():.3g}."
 
 
 def _scales(ratings: Ratings, stated: Mapping[str, Scale]) -> Scales:

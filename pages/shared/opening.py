@@ -22,6 +22,8 @@ def page(title: str, question: str, answer: Answer) -> None:
         parts.nothing_open()
     elif chosen is None:
         parts.one_side_only(its)
+    elif state.only_scores():
+        parts.only_scores(its)
     else:
         try:
             answer(its, chosen)

@@ -47,7 +47,9 @@ def joined(ratings: Ratings, data: str) -> Ratings:
     if wanted is None:
         return ratings
     scheme, known = ratings.scheme, kept.held(MADE)
-    key = repr((data, ratings.source.sha256, ratings.columns, scheme.kinds, scheme.order, ratings.judges, wanted))
+    key = repr(
+        (data, ratings.source.sha256, ratings.columns, scheme.kinds, scheme.order, ratings.judges, ratings.criteria, wanted)
+    )
     if key not in known:
         try:
             made = with_panel(ratings, wanted.rule, wanted.judges or None)

@@ -42,6 +42,9 @@ def theme() -> figure_theme.Theme:
 def title(name: str, question: str) -> None:
     st.title(name, anchor=False)
     st.markdown(question)
+    scales = state.of_scales()
+    if scales:
+        st.markdown(f":material/info: {escape(scales)}")
 
 
 def nothing_open(*, here: bool = False) -> None:
@@ -210,6 +213,16 @@ def one_side_only(its: state.Dataset) -> None:
         icon=":material/info:",
     )
     to_data_page("Say who is who")
+
+
+def only_scores(its: state.Dataset) -> None:
+    """The empty state of a page that counts labels, for a data set of scores."""
+    st.info(
+        f"The criteria of {escape(its.title)} are continuous: their values are scores, and this page counts labels. The page "
+        "Scores takes them. To count labels, say on the Data page that the numbers are ordinal.",
+        icon=":material/info:",
+    )
+    to_data_page("Change the scale")
 
 
 def to_data_page(what: str) -> None:

@@ -41,6 +41,6 @@ def sentence(text: str) -> str:
 
 def for_the_page(text: str) -> str:
     """A question of the package without the command-line option that would answer it."""
-    for hint in (", or say it: --", ", or give their order with --", " Write human: or judge: before"):
+    for hint in (", or say it: --", ", or give their order with --", ", low to high, with --", " Write human: or judge: before"):
         text = text.split(hint, maxsplit=1)[0]
     return text if text.endswith((".", "?")) else f"{text}."

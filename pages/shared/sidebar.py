@@ -8,7 +8,7 @@ from metrics.abstention import MODE_NAMES, modes_of
 from metrics.aggregation import LEVEL_NAMES
 from metrics.labels import DEFAULT_NEGATIVE
 from metrics.references import references_of
-from pages.shared import asking, more, state
+from pages.shared import asking, more, scaled, state
 from pages.shared.copying import copy_button
 from pages.shared.plain import short
 
@@ -26,6 +26,7 @@ PREFERENCES = "This page takes the decisions that both sides answered; how a tie
 BY_CRITERION = "This page pools the decisions, and takes each criterion by itself."
 POOLED = "This page pools the decisions of all criteria, or takes those of one that is chosen on it."
 DECISIONS = "This page counts decisions, of every criterion or of the one chosen there."
+WHOLE_FILE = "This page takes all criteria."
 NO_EFFECT = "Has no effect on this page. It counts on the pages about the judge."
 RATER_PAGES = ("raters", "ensemble")
 """Pages that need no judge beside a human."""
@@ -37,8 +38,8 @@ NO_DATA = {
 
 def draw(page: str) -> None:
     """The sidebar; `page` is the address of the page it stands beside."""
-    state.restore_link()
     state.come_to(page)
+    state.restore_link()
     no_data = NO_DATA.get(page, "")
     no_effect = NO_EFFECT if page == "data" else no_data
     two = {"compare": TWO_JUDGES, "choose": ALL_JUDGES, "ensemble": TOGETHER}.get(page, "")
@@ -47,6 +48,7 @@ def draw(page: str) -> None:
     by_criterion = {"raters": BY_CRITERION, "ensemble": POOLED}.get(page, "")
     with st.sidebar:
         _dataset(no_data)
+        _criteria(page, no_effect)
         its = state.dataset()
         if its is not None and its.ratings.judges:
             _judge(its, no_effect or two)
@@ -74,6 +76,13 @@ def _dataset(no_effect: str) -> None:
         persist_state="session",
         on_change=state.forget_unknown,
     )
+
+
+def _criteria(page: str, no_effect: str) -> None:
+    """Where criteria are on several scales, those in view; before anything else, which rests on them."""
+    its = state.dataset_of_the_file()
+    if its is not None:
+        scaled.chooser(its.ratings, no_effect or (WHOLE_FILE if page in scaled.WHOLE else ""))
 
 
 def _judge(its: state.Dataset, no_effect: str) -> None:

@@ -15,7 +15,7 @@ from metrics.judging import Settings
 from metrics.pairs import reference_name
 from metrics.readers import Table
 from metrics.references import MAJORITY, UNANIMOUS, reference_words, references_of
-from pages.shared import cached, intervals, kept, panels, unclear
+from pages.shared import cached, intervals, kept, panels, scaled, unclear
 
 Kind = Literal["sample", "upload"]
 MOST_UPLOADS = 8
@@ -45,10 +45,11 @@ class Dataset:
 
     @property
     def key(self) -> tuple[str, object]:
-        """What results are cached under: the bytes of the file, the meaning given to it, and what was made of its judges."""
+        """What results are cached under: the bytes of the file, the meaning given to it, its criteria, what its judges became."""
         scheme, source = self.ratings.scheme, self.ratings.source
         made = source.panels, source.runs
-        return source.sha256, (self.ratings.columns, scheme.kinds, scheme.order, scheme.handling, made)
+        criteria = self.ratings.criteria, scheme.scales
+        return source.sha256, (self.ratings.columns, scheme.kinds, scheme.order, scheme.handling, made, criteria)
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,18 @@ class Choices:
 
     def settings(self, mode: Mode | None = None) -> Settings:
         return Settings(mode or self.mode, self.reference, (self.judge,), self.rule)
+
+
+def of_scales() -> str:
+    """One line about the criteria that the page in view takes of the data set."""
+    its = dataset_of_the_file()
+    return "" if its is None else scaled.said(its.ratings, str(st.session_state.get(PAGE)))
+
+
+def only_scores() -> bool:
+    """Whether the page in view counts labels, and the data set has none."""
+    its = dataset()
+    return its is not None and scaled.nothing_to_count(its.ratings, str(st.session_state.get(PAGE)))
 
 
 def uploads() -> dict[str, Dataset]:
@@ -101,6 +114,7 @@ def _translate_names() -> None:
         "rule": RULE_NAMES,
         "view": VIEW_NAMES,
         **unclear.names_in_links(),
+        **scaled.names_in_links(),
     }
     if "unit" in st.query_params or "confidence" in st.query_params or "interval" in st.query_params:
         tables |= intervals.names_in_links(dataset())
@@ -156,9 +170,12 @@ def keep(dataset: Dataset) -> None:
 
 
 def dataset() -> Dataset | None:
-    """The data set in view, with its panel; None after a link to one that is not open here."""
+    """What the page takes of the data set in view, with its panel; None after a link to one that is not open here."""
     its = dataset_of_the_file()
-    return None if its is None else replace(its, ratings=unclear.treated(panels.joined(its.ratings, its.id)))
+    if its is None:
+        return None
+    part = scaled.part(its.ratings, str(st.session_state.get(PAGE)))
+    return replace(its, ratings=unclear.treated(panels.joined(part, its.id)))
 
 
 def dataset_of_the_file() -> Dataset | None:

@@ -65,7 +65,7 @@ def long(rows: list[tuple[str, str]], criterion: str = "c") -> bytes:
         (
             [(str(n), str(n + 1)) for n in range(12)],
             {"labels": {str(n): "class" for n in range(13)}},
-            "continuous",
+            "ordinal",
             tuple(map(str, range(13))),
             ("ordinal", "continuous", "nominal"),
         ),

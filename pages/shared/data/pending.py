@@ -11,6 +11,7 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.readers import Proposal, Table, build, confirmed, open_table, propose
+from metrics.scales.proposing import scales_of
 from pages.shared import state
 
 DRAFTS, PENDING, ERROR, SEEN = "data.drafts", "data.pending", "data.error", "data.seen"
@@ -40,12 +41,19 @@ class Draft:
     def id(self) -> str:
         return self.table.sha256[:8]
 
-    def proposal(self, columns: Mapping[str, str], labels: Mapping[str, str], order: tuple[str, ...]) -> Proposal | InputError:
+    def proposal(
+        self,
+        columns: Mapping[str, str],
+        labels: Mapping[str, str],
+        order: tuple[str, ...],
+        scales: Mapping[str, str] | None = None,
+    ) -> Proposal | InputError:
         """What the package makes of these statements; computed once for the same ones."""
-        key = (tuple(sorted(columns.items())), tuple(sorted(labels.items())), order)
+        stated = [tuple(sorted((own or {}).items())) for own in (columns, labels, scales)]
+        key = (*stated, order)
         if self.memo.get("key") != key:
             try:
-                self.memo["value"] = propose(self.table, columns or None, labels or None, order or None)
+                self.memo["value"] = propose(self.table, columns or None, labels or None, order or None, scales or None)
             except InputError as error:
                 self.memo["value"] = error
             self.memo["key"] = key
@@ -106,6 +114,7 @@ def use(draft: Draft, proposal: Proposal) -> None:
     """Open the data set as it was confirmed."""
     try:
         ratings = build(draft.table, confirmed(proposal))
+        scales_of(ratings)
     except InputError as problem:
         st.session_state[ERROR] = str(problem)
         return

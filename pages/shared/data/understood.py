@@ -10,7 +10,7 @@ from metrics import InputError
 from metrics.readers import LabelRow, Proposal
 from metrics.words import count
 from pages.shared import parts, state
-from pages.shared.data import pending
+from pages.shared.data import pending, scales
 from pages.shared.data.pending import Draft
 from pages.shared.plain import escape, for_the_page, sentence, short
 
@@ -42,6 +42,7 @@ KINDS = {
     "error": "failed call",
     "missing": "no rating at all",
     "class": "a class of its own",
+    "number": "a score: every number counts",
 }
 WHO = {"human": "human", "judge": "judge", "none": "left out"}
 WIDE_WHO = {"not read": "", "a human's verdicts": "human", "a judge's verdicts": "judge"}
@@ -67,16 +68,29 @@ def column(draft: Draft) -> None:
     with asked:
         _doubts([doubt.sentence for doubt in doubts if doubt.about == "columns"])
         stated |= _people(draft, read)
+        _doubts([doubt.sentence for doubt in read.doubts if doubt.about == "scale"])
+    with asked if any(doubt.about in ("scale", "labels") for doubt in read.blocking) else last:
+        scaled = scales.ask(draft, read, _key)
+        meaning = st.container()
+    if scaled:
+        measured = draft.proposal(stated, {}, (), scaled)
+        if isinstance(measured, InputError):
+            asked.error(sentence(str(measured)), icon=":material/error:")
+            return
+        read = measured
+    with asked:
         _doubts([doubt.sentence for doubt in read.doubts if doubt.about == "labels"])
     with asked if any(row.in_doubt for row in read.labels) else last:
         labels = _labels(draft, read.labels)
         order = _order(draft, read.labels, labels)
-    final = draft.proposal(stated, labels, order) if stated or labels or order else read
+    final = draft.proposal(stated, labels, order, scaled) if stated or labels or order else read
     with last:
         if isinstance(final, InputError):
             st.error(sentence(str(final)), icon=":material/error:")
             return
         _positive(draft, final)
+    with meaning:
+        scales.means(draft, final)
     with at_once if not doubts and not read.blocking else last:
         _use(draft, final)
 
@@ -209,8 +223,8 @@ def _labels(draft: Draft, rows: tuple[LabelRow, ...]) -> dict[str, str]:
                 st.markdown(f":small[{count(row.count)} times{where}]")
             kind = st.selectbox(
                 f"Meaning of {row.label}",
-                list(KINDS),
-                index=list(KINDS).index(row.kind),
+                _meanings(row),
+                index=_meanings(row).index(row.kind),
                 format_func=KINDS.get,
                 key=_key(draft, "label", row.label),
                 label_visibility="collapsed",
@@ -220,6 +234,11 @@ def _labels(draft: Draft, rows: tuple[LabelRow, ...]) -> dict[str, str]:
         if kind != row.kind:
             stated[row.label] = str(kind)
     return stated | {row.label: row.kind for row in rows if row.in_doubt and row.label not in stated and stated}
+
+
+def _meanings(row: LabelRow) -> list[str]:
+    """What a label can mean; the numbers of a continuous scale nothing but scores."""
+    return [kind for kind in KINDS if (kind == "number") == (row.kind == "number")]
 
 
 def _order(draft: Draft, rows: tuple[LabelRow, ...], stated: Mapping[str, str]) -> tuple[str, ...]:
@@ -235,6 +254,8 @@ def _order(draft: Draft, rows: tuple[LabelRow, ...], stated: Mapping[str, str]) 
 def _positive(draft: Draft, final: Proposal) -> None:
     scheme = final.scheme
     if not final.labels:
+        return
+    if scheme.of("number"):
         return
     if scheme.scale != "binary":
         st.markdown(f"**{count(len(scheme.classes))} classes**, none of them the positive one.")
@@ -286,6 +307,7 @@ def summary(its: state.Dataset) -> None:
         st.markdown("  \n".join(f"{escape(role)}: column *{short(name)}*" for role, name in ratings.columns[:12]))
     st.markdown("**What each label means**")
     st.markdown("\n".join(f"- {short(label)}: {KINDS[kind]}" for label, kind in ratings.scheme.kinds))
+    scales.summary(its)
     parts.agreement_link()
 
 

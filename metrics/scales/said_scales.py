@@ -1,0 +1,86 @@
+"""What the scales of a data set mean for what can be counted, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from metrics.labels import Scale
+from metrics.scales.proposing import SCALES, TWO_SIDED, Scales
+from metrics.words import count, shorten
+
+SCALE_NAMES: dict[Scale, str] = {
+    "binary": "Binary",
+    "pairwise": "Pairwise preference",
+    "ordinal": "Ordinal",
+    "continuous": "Continuous",
+    "nominal": "Nominal",
+}
+"""As a page and the address show them."""
+SCALE_MEANS: dict[Scale, str] = {
+    "binary": "two opposite labels, one of them positive",
+    "pairwise": "which of two answers is better, or a tie",
+    "ordinal": "labels from low to high",
+    "continuous": "scores: every number counts",
+    "nominal": "labels without an order",
+}
+COUNTED: dict[Scale, str] = {
+    "binary": "Every page counts them.",
+    "pairwise": "Every page counts them, a tie as no verdict; Preferences shows ties under each convention.",
+    "ordinal": "Scores takes their order. Agreement and the other pages take them as labels without one.",
+    "continuous": "Scores takes them. Pages that count labels have nothing to count.",
+    "nominal": "Pages take them as labels without an order. What needs a positive label is left out.",
+}
+MOST_NAMES = 4
+
+
+def counted_on(scales: Scales) -> tuple[str, ...]:
+    """Which pages take the criteria of each scale in use, one sentence each."""
+    return tuple(f"{_criteria(scales.of(scale), scale)} {COUNTED[scale]}" for scale in SCALES if scale in scales.used)
+
+
+def part_words(scales: Scales, taken: Sequence[str]) -> str:
+    """Which criteria a page counts and which it leaves out, and where those are counted; empty where it takes all."""
+    left = {scale: [name for name in scales.of(scale) if name not in taken] for scale in SCALES}
+    out = [
+        f"{named(names)} {'is' if len(names) == 1 else 'are'} {scale}{_where(scale)}" for scale, names in left.items() if names
+    ]
+    if not out:
+        return ""
+    kinds = {scales.on(name).scale for name in taken}
+    what = "yes/no" if kinds <= set(TWO_SIDED) else " or ".join(scale for scale in SCALES if scale in kinds)
+    n, total = len(taken), len(scales.criteria)
+    return f"{count(n)} of {count(total)} criteria {'is' if n == 1 else 'are'} {what} and counted here; {'; '.join(out)}."
+
+
+def order_words(scales: Scales) -> str:
+    """What counting labels does to an ordinal scale; empty where all criteria are on another."""
+    if scales.used != ("ordinal",):
+        return ""
+    return (
+        "The labels are ordinal. This page takes every two different labels as equally far apart; "
+        "Scores weighs how far apart they are."
+    )
+
+
+def named(names: Sequence[str]) -> str:
+    """Criteria in a sentence: "Clarity and Tone", "Clarity, Tone, Depth, Style and 3 more"."""
+    shown = [shorten(name) for name in names[:MOST_NAMES]]
+    more = len(names) - len(shown)
+    if more:
+        return f"{', '.join(shown)} and {count(more)} more"
+    return " and ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))
+
+
+def _criteria(names: Sequence[str], scale: Scale) -> str:
+    n = len(names)
+    return (
+        f"{SCALE_NAMES[scale]}, {SCALE_MEANS[scale]}: {named(names)}."
+        if n < 2
+        else (f"{SCALE_NAMES[scale]}, {SCALE_MEANS[scale]}: {count(n)} criteria, {named(names)}.")
+    )
+
+
+def _where(scale: Scale) -> str:
+    return {"ordinal": ": see Scores", "continuous": ": see Scores", "nominal": ": choose them as Criteria in the sidebar"}.get(
+        scale, ""
+    )

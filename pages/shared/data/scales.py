@@ -1,0 +1,116 @@
+"""The scale of every criterion: what is proposed and why, what can be chosen instead, and what it means for the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from metrics.labels import NUMBER
+from metrics.readers import Proposal
+from metrics.readers.scaling import proposed_scales
+from metrics.scales.proposing import SCALES, CriterionScale, Scales, scales_of
+from metrics.scales.said_scales import SCALE_NAMES, counted_on
+from metrics.vocabulary import is_number
+from metrics.words import count
+from pages.shared import state
+from pages.shared.data.pending import Draft
+from pages.shared.plain import escape, short
+
+ONE_BY_ONE = 12
+"""Criteria with a selector each; more are asked in one table."""
+Key = Callable[[Draft, str, str], str]
+
+
+def ask(draft: Draft, read: Proposal, key: Key) -> dict[str, str]:
+    """Scales to state: those that differ from what the labels say by themselves, and numbers, which are labels or scores."""
+    if not read.labels:
+        return {}
+    proposed = _proposed(draft, read)
+    numeric = {its.criterion for its in proposed.criteria if its.scale in ("ordinal", "continuous") and _numeric(its)}
+    in_doubt = bool(numeric) and not read.order
+    with st.container(key="asked_scales" if in_doubt else "scales"):
+        icon = ":material/help: " if in_doubt else ""
+        st.markdown(f"{icon}**Scale of {'the criterion' if len(proposed.criteria) == 1 else 'each criterion'}**")
+        few = len(proposed.criteria) <= ONE_BY_ONE
+        chosen = _one_by_one(draft, proposed, key) if few else _in_a_table(draft, proposed, key)
+    return {
+        its.criterion: chosen[its.criterion]
+        for its in proposed.criteria
+        if chosen[its.criterion] != its.scale or its.criterion in numeric
+    }
+
+
+def _numeric(its: CriterionScale) -> bool:
+    return all(label == NUMBER or is_number(label) for label in its.classes)
+
+
+def means(draft: Draft, final: Proposal) -> None:
+    """Which pages take which criteria."""
+    _pages(_proposed(draft, final))
+
+
+def summary(its: state.Dataset) -> None:
+    """The scales of a data set that was not dropped in here."""
+    st.markdown("**Scale of each criterion**")
+    _pages(scales_of(its.ratings))
+
+
+def _pages(scales: Scales) -> None:
+    st.markdown("\n".join(f"- {escape(line)}" for line in counted_on(scales)))
+
+
+def _proposed(draft: Draft, read: Proposal) -> Scales:
+    """Found once for a proposal."""
+    kept = draft.memo.setdefault("scales", {})
+    mark = repr((read.shape, read.columns, read.labels, read.order, read.scales, read.scales_in_doubt))
+    if mark not in kept:
+        kept.clear()
+        kept[mark] = proposed_scales(draft.table, read)
+    found: Scales = kept[mark]
+    return found
+
+
+def _one_by_one(draft: Draft, proposed: Scales, key: Key) -> dict[str, str]:
+    chosen = {}
+    for its in proposed.criteria:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            with st.container(width="stretch", gap=None):
+                st.markdown(f"**{short(its.criterion)}**", help=escape(its.criterion) if len(its.criterion) > 28 else None)
+                st.markdown(f":small[{escape(its.why)}]")
+            chosen[its.criterion] = st.selectbox(
+                f"Scale of {its.criterion}",
+                its.possible,
+                index=its.possible.index(its.scale),
+                format_func=lambda scale: SCALE_NAMES[scale],
+                key=key(draft, "scale", f"{its.criterion} {its.scale}"),
+                label_visibility="collapsed",
+                persist_state="session",
+                width=210,
+            )
+    return chosen
+
+
+def _in_a_table(draft: Draft, proposed: Scales, key: Key) -> dict[str, str]:
+    names = {name: scale for scale, name in SCALE_NAMES.items()}
+    frame = {
+        "criterion": [its.criterion for its in proposed.criteria],
+        "scale": [SCALE_NAMES[its.scale] for its in proposed.criteria],
+        "why": [its.why for its in proposed.criteria],
+    }
+    edited = st.data_editor(
+        draft.memo.setdefault("scale table", frame),
+        key=key(draft, "scale", "table"),
+        hide_index=True,
+        disabled=["criterion", "why"],
+        column_config={"scale": st.column_config.SelectboxColumn("scale", options=list(SCALE_NAMES.values()), required=True)},
+        height=min(38 + 35 * len(proposed.criteria), 320),
+        alt=f"Scale of {count(len(proposed.criteria))} criteria",
+    )
+    wanted = {str(name): names[scale] for name, scale in zip(edited["criterion"], edited["scale"], strict=True)}
+    impossible = [its for its in proposed.criteria if wanted[its.criterion] not in its.possible]
+    if impossible:
+        first: CriterionScale = impossible[0]
+        could = ", ".join(SCALE_NAMES[scale] for scale in SCALES if scale in first.possible)
+        st.warning(f"{escape(first.criterion)} stays as it is: its labels allow {could}.", icon=":material/warning:")
+    return {its.criterion: wanted[its.criterion] if its not in impossible else its.scale for its in proposed.criteria}

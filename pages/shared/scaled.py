@@ -1,0 +1,90 @@
+"""Criteria on different scales: which of them a page counts, and what it says about the others."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics import Ratings
+from metrics.labels import Scale
+from metrics.scales.proposing import SCALES, TWO_SIDED, scales_of
+from metrics.scales.said_scales import SCALE_NAMES, order_words, part_words
+from metrics.words import count
+
+SCALE = "scale"
+"""In the address: the scale of the criteria in view, where a data set has several."""
+WHOLE = ("data", "scales", "lab", "simulation")
+"""Pages that take a data set as it is, or none."""
+LABELS = ("raters", "ensemble")
+"""Pages that take every criterion with labels, one by one."""
+TAKES: dict[str, tuple[Scale, ...]] = {"scores": ("ordinal", "continuous")}
+"""Scales that a page takes first; the others take criteria with a positive side."""
+SCORES = "scores"
+
+
+def scales(ratings: Ratings) -> tuple[Scale, ...]:
+    """Scales in use, where there are several."""
+    found = scales_of(ratings)
+    return tuple(scale for scale in SCALES if scale in found.used) if found.mixed else ()
+
+
+def taken(ratings: Ratings, page: str) -> tuple[str, ...]:
+    """The criteria of a data set that a page counts."""
+    found = scales_of(ratings)
+    if page in WHOLE or not found.mixed:
+        return ratings.criteria
+    asked = st.session_state.get(SCALE)
+    if asked in found.used:
+        return found.of(asked)
+    if page in LABELS:
+        return tuple(name for name in ratings.criteria if name not in found.of("continuous"))
+    wanted = TAKES.get(page, TWO_SIDED)
+    labels = tuple(scale for scale in SCALES if scale != "continuous")
+    return found.of(*wanted) or found.of(*labels) or ratings.criteria
+
+
+def part(ratings: Ratings, page: str) -> Ratings:
+    """The ratings that a page counts."""
+    names = taken(ratings, page)
+    return ratings if len(names) == len(ratings.criteria) else ratings.on_criteria(names)
+
+
+def said(ratings: Ratings, page: str) -> str:
+    """One line about the criteria that a page counts, or what it makes of their scale; empty where nothing is to be said."""
+    if page in WHOLE:
+        return ""
+    line = part_words(scales_of(ratings), taken(ratings, page))
+    return line or ("" if page in (SCORES, *LABELS) else order_words(scales_of(ratings)))
+
+
+def nothing_to_count(ratings: Ratings, page: str) -> bool:
+    """Whether a page that counts labels has only scores before it."""
+    return page not in (SCORES, *WHOLE) and scales_of(ratings).used == ("continuous",)
+
+
+def names_in_links() -> dict[str, dict[str, str]]:
+    """Scales by the names of `metrics`, as the words that stand in the sidebar."""
+    return {SCALE: {str(scale): name for scale, name in SCALE_NAMES.items()}}
+
+
+def chooser(ratings: Ratings, no_effect: str) -> None:
+    """The criteria of one scale, where the data set has several."""
+    found = scales_of(ratings)
+    if found.mixed:
+        st.selectbox(
+            "Criteria",
+            scales(ratings),
+            index=None,
+            format_func=lambda scale: f"{SCALE_NAMES[scale]}",
+            placeholder="Those that fit the page",
+            key=SCALE,
+            help=no_effect or _help(ratings),
+            disabled=bool(no_effect),
+            bind="query-params",
+            persist_state="session",
+        )
+
+
+def _help(ratings: Ratings) -> str:
+    found = scales_of(ratings)
+    counts = ", ".join(f"{count(len(found.of(scale)))} {scale}" for scale in scales(ratings))
+    return f"The criteria are on different scales ({counts}). One number of all would mix them."
