@@ -163,6 +163,7 @@ def from_address(told: Mapping[str, str]) -> Scene:
         "task": lambda: (told.get(TASK) or "") and _one_of(told[TASK], "the task", tuple(TASKS_BY_KEY)),
         "unit": lambda: _one_of(told.get(UNIT, scene.unit), "what is counted", UNITS),
         "left": lambda: _number(told.get(LEFT, "0"), "how many were left out", 0),
+        TOPS: lambda: read_tops(told.get(TOPS, "")),
     }
     found: dict[str, Any] = {}
     refused: list[str] = []
@@ -173,6 +174,7 @@ def from_address(told: Mapping[str, str]) -> Scene:
             refused.append(str(error))
     if refused:
         raise InputError(" ".join(refused))
+    del found[TOPS]
     return Scene(**found)
 
 

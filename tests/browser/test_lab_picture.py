@@ -74,7 +74,8 @@ def test_the_picture_of_a_phone_and_of_a_desk(visit: Any, tmp_path: Path) -> Non
         lab.expect_nothing_broken()
         lab.page.goto(path.as_uri())
         assert lab.page.evaluate(FITS) == []
-        assert lab.page.evaluate(APART, ["κ and φ along prevalence", "No line"]) < 80
+        assert lab.page.evaluate(APART, ["the same table in four numbers", "accuracy"]) < 80
+        assert not {"κ and φ along prevalence", "In ROC space"} & set(words)
         page = path.with_suffix(".html")
         page.write_text(f'<img src="{path.name}">')
         lab.page.goto(page.as_uri())

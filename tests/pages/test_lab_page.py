@@ -337,6 +337,7 @@ def test_a_link_with_the_largest_counts_has_sliders_that_hold_them(visit, n) -> 
         ({"lab_a": "r50_90_90_1e12"}, "N lies between 0 and 1 000 000 000, not 1 000 000 000 000."),
         ({"lab_top": "5"}, "‘5’ cannot be how far the sliders reach: write a whole number from 100 to 1 000 000 000."),
         ({"lab_mode": "guess", "lab_unit": "apples"}, "write decisions or items."),
+        ({"lab_a": "1_2_3", "lab_top": "5"}, "‘5’ cannot be how far the sliders reach"),
     ],
 )
 def test_what_a_link_may_say_is_told_in_the_units_of_the_page(visit, told, says) -> None:
@@ -346,3 +347,16 @@ def test_what_a_link_may_say_is_told_in_the_units_of_the_page(visit, told, says)
     assert says in error
     assert not {"e+", "-"} & set(error)
     assert "step 1a" in shown(app)
+
+
+def test_sliders_that_reach_farther_still_show_the_table(visit) -> None:
+    app = visit(PAGE, lab_a="40_10_20_30")
+    before = {slider.key for slider in app.slider}
+    seen(app.slider, "lab a TP slider").set_value(100).run()
+    sliders = [seen(app.slider, f"lab a {cell} slider") for cell in ("TP", "FN", "FP", "TN")]
+    assert [(slider.max, slider.value) for slider in sliders] == [(200, 100), (200, 10), (200, 20), (200, 30)]
+    # Of another reach it is another widget to the browser, which would show it at its start.
+    assert not before & {slider.key for slider in sliders}
+    kept = {slider.key for slider in sliders}
+    sliders[1].set_value(15).run()
+    assert {seen(app.slider, f"lab a {cell} slider").key for cell in ("TP", "FN", "FP", "TN")} == kept

@@ -72,7 +72,7 @@ def _counts(table: Table, side: str, second: bool) -> None:
     for place, (cell, name) in enumerate(zip(CELLS, names, strict=True)):
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             for kind in ("slider", "typed"):
-                key = held.key(f"lab {side} {cell} {kind}", round(table.decided[place]))
+                key = held.key(f"lab {side} {cell} {kind}", round(table.decided[place]), top if kind == "slider" else None)
                 look = {"key": key, "on_change": held.answer, "args": (key, _counted, place, second, kind)}
                 if kind == "slider":
                     st.slider(f"{_whose(second)}{cell}: {name}", 0, top, step=slider_step(top), **look)

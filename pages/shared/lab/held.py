@@ -19,7 +19,7 @@ from pages.shared import state, to_lab
 SCENE, PAST, TOP = "lab scene", "lab past", "lab top"
 BESIDE = "lab_beside"
 ADDRESS = (*KEYS, TOPS)
-WRITTEN, VERSIONS, UNSENT = "lab written", "lab versions", "lab unsent"
+WRITTEN, VERSIONS, UNSENT, REACHES = "lab written", "lab versions", "lab unsent", "lab reaches"
 MOST_PAST = 50
 LATE = 1.0
 """Seconds after which the browser has the address the page wrote."""
@@ -32,9 +32,9 @@ def arrive() -> InputError | None:
         return None
     try:
         came = from_address(told)
-        tops = read_tops(told.get(TOPS, ""))
     except InputError as error:
         return error
+    tops = read_tops(told.get(TOPS, ""))
     own = to_lab.source(told.get(FROM, ""))
     start(replace(came, source=own if own is not None and not came.step else None))
     st.session_state.update({f"{TOP} {side}": top for side, top in zip("ab", tops, strict=False)})
@@ -69,17 +69,19 @@ def keep(new: Scene) -> None:
     st.session_state[SCENE] = new
 
 
-def key(name: str, value: object) -> str:
-    """Key of a widget that shows a value which other widgets change too.
+def key(name: str, value: object, reach: object = None) -> str:
+    """Key of a widget that shows a value which other widgets change too; a slider of another reach is another widget.
 
     While somebody drags, the browser asks with what the other widgets showed before the last answer reached it; taken for
     answers, these would undo the move. So a widget is never made to show another value: it gives way to a new one.
     """
     versions: dict[str, int] = st.session_state.setdefault(VERSIONS, {})
     own = f"{name} {versions.setdefault(name, 0)}"
-    if st.session_state.get(own, value) != value:
+    reaches: dict[str, object] = st.session_state.setdefault(REACHES, {})
+    if st.session_state.get(own, value) != value or reaches.get(name, reach) != reach:
         versions[name] += 1
         own = f"{name} {versions[name]}"
+    reaches[name] = reach
     unsent: set[str] = st.session_state.setdefault(UNSENT, set())
     if own not in st.session_state or own in unsent:
         # Written again, it would be sent again, and move the widget back under a finger that has gone on.
