@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
@@ -150,6 +151,10 @@ class JudgeReport:
             )  # fmt: skip
         return pd.DataFrame(rows)
 
+    def coverage_of(self, criterion: str) -> Coverage:
+        """Coverage of a criterion; of all of them together where none is named."""
+        return self.criterion_coverage[criterion] if criterion else self.coverage
+
     def to_dict(self) -> Json:
         return {
             "micro": self.micro.to_dict(),
@@ -158,6 +163,11 @@ class JudgeReport:
             "criteria": {name: block.to_dict() | {"degenerate": block.degenerate} for name, block in self.criteria.items()},
             "coverage": {key: _or_null(value) for key, value in asdict(self.coverage).items() if key != "n_errors"},
         }
+
+    def beside(self) -> Json:
+        """What reading back needs beside `to_dict`."""
+        coverage = {name: _or_null(asdict(its)) for name, its in self.criterion_coverage.items()}
+        return {"n_items": self.n_items, "coverage": _or_null(asdict(self.coverage)), "criterion_coverage": coverage}
 
 
 @dataclass(frozen=True)
@@ -231,6 +241,24 @@ class AgreementReport:
             "warnings": [asdict(warning) for warning in self.warnings],
         }
 
+    def to_json(self) -> str:
+        """`to_dict` as strict JSON, with what `from_json` needs beside it."""
+        beside = {name: judge.beside() for name, judge in self.judges.items()}
+        return json.dumps(self.to_dict() | {"beside": beside}, ensure_ascii=False, allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> AgreementReport:
+        """The report that `to_json` wrote.
+
+        Raises
+        ------
+        InputError
+            For a text that it did not write.
+        """
+        from metrics.reading_back import agreement_report
+
+        return agreement_report(text)
+
     def to_frame(self) -> pd.DataFrame:
         """One row per judge, level, criterion and metric, each with its declaration."""
         rows = [
@@ -240,7 +268,7 @@ class AgreementReport:
                 "interval": block.intervals[key].method if key in block.intervals else "",
                 "undefined": block.undefined.get(key, ""), "n": block.n,
                 "criteria_defined": "of".join(map(str, block.defined[key])) if key in block.defined else "",
-                "coverage": judge.coverage.coverage,
+                "coverage": judge.coverage_of(criterion).coverage,
             }
             for judge in self.judges.values()
             for level, criterion, block in judge.blocks()

@@ -1,0 +1,99 @@
+"""A report goes to JSON and comes back as it was."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import metrics
+from metrics.results import AgreementReport
+
+SAMPLES = Path(__file__).resolve().parents[2] / "assets"
+
+
+@pytest.fixture(scope="module")
+def ratings() -> metrics.Ratings:
+    return metrics.read(SAMPLES / "support_answers.csv")
+
+
+def there_and_back(report: AgreementReport) -> AgreementReport:
+    text = report.to_json()
+    found = AgreementReport.from_json(text)
+    assert found.to_json() == text
+    assert found.to_dict() == report.to_dict()
+    assert json.loads(json.dumps(report.to_dict(), allow_nan=False)) == report.to_dict()
+    return found
+
+
+@pytest.mark.parametrize("mode", ["exclude", "as_unmet", "as_category"])
+@pytest.mark.parametrize("interval", ["auto", "none"])
+def test_every_mode(ratings, mode: str, interval: str) -> None:
+    cost = "halfway" if mode == "as_category" else None
+    report = metrics.agreement(ratings, abstention=mode, interval=interval, cost=cost, handling={"error": "exclude"})
+    back = there_and_back(report)
+    pd.testing.assert_frame_equal(back.to_frame(), report.to_frame())
+    assert back.summary() == report.summary()
+    for name, judge in report.judges.items():
+        again = back.judges[name]
+        assert (again.micro.confusion == judge.micro.confusion).all()
+        pd.testing.assert_frame_equal(again.criteria_frame(), judge.criteria_frame())
+        assert again.coverage == judge.coverage
+        assert again.micro.intervals == judge.micro.intervals
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [("MET", "MET"), ("MET", "MET")],
+        [("MET", "CANNOT_ASSESS")],
+        [("red", "blue"), ("red", "red"), ("green", "blue")],
+    ],
+)
+def test_undefined_numbers_and_several_classes(rows: list[tuple[str, str]]) -> None:
+    text = "item,criterion,human,verdict\n" + "".join(f"q{n},c,{human},{judge}\n" for n, (human, judge) in enumerate(rows))
+    labels = {"red": "class", "blue": "class", "green": "class"} if rows[0][0] == "red" else None
+    report = metrics.agreement(metrics.read(text.encode(), labels=labels))
+    back = there_and_back(report)
+    pd.testing.assert_frame_equal(back.to_frame(), report.to_frame())
+    judge = back.judges["judge"].micro
+    assert all(np.isnan(judge.values[key]) == (key in judge.undefined) for key in judge.values)
+
+
+def test_counts_and_panels(ratings) -> None:
+    there_and_back(metrics.agreement(metrics.read(b"human,judge,n\nMET,MET,5\nMET,UNMET,2\nUNMET,UNMET,4\n")))
+    panel = metrics.with_panel(ratings, name="all")
+    back = there_and_back(metrics.agreement(panel, judges=["all"], interval="bootstrap", replicates=200))
+    assert back.declaration.panels["all"]["rule"] == "majority"
+
+
+def test_the_frame_has_one_row_per_judge_level_criterion_and_metric(ratings) -> None:
+    report = metrics.agreement(ratings, interval="none")
+    frame = report.to_frame()
+    assert not frame.duplicated(["judge", "level", "criterion", "metric"]).any()
+    blocks = [block for judge in report.judges.values() for _, _, block in judge.blocks()]
+    assert len(frame) == sum(len(block.values) for block in blocks)
+    of_criterion = frame[(frame.level == "criterion") & (frame.metric == "kappa") & (frame.judge == ratings.judges[0])]
+    its = report.judges[ratings.judges[0]].criterion_coverage
+    assert dict(zip(of_criterion.criterion, of_criterion.coverage, strict=True)) == {
+        name: coverage.coverage for name, coverage in its.items()
+    }
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"version": 1, "judges": {}}', '{"version": 1, "declaration": {}, "judges": []}']
+)
+def test_what_is_no_report_is_refused(text: str) -> None:
+    with pytest.raises(metrics.InputError, match="no report of agreement"):
+        AgreementReport.from_json(text)
+
+
+def test_what_the_command_prints_lacks_what_is_needed(ratings) -> None:
+    text = json.dumps(metrics.agreement(ratings, interval="none").to_dict())
+    with pytest.raises(metrics.InputError, match="that to_json wrote"):
+        AgreementReport.from_json(text)
+    with pytest.raises(metrics.InputError, match="has the version 2"):
+        AgreementReport.from_json(text.replace('"version": 1', '"version": 2', 1))
