@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import click
 
 from metrics.commands.comparing import compare
+from metrics.commands.items import item_scores
 from metrics.commands.judging import agreement
 from metrics.commands.ranking import roc
 from metrics.commands.reliability import raters
@@ -44,5 +45,5 @@ def commands() -> None:
     """Agreement between LLM judges and people."""
 
 
-for command in (agreement, compare, raters, roc, scores, select):
+for command in (agreement, compare, item_scores, raters, roc, scores, select):
     commands.add_command(command)

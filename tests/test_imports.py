@@ -28,6 +28,8 @@ ALLOWED = {
     "metrics.pairs": {"pandas", "narwhals", "numpy", "metrics"},
     "metrics.patterns": {"pandas", "narwhals", "numpy", "metrics"},
     "metrics.reliability.adjudicating": {"pandas", "numpy", "metrics"},
+    "metrics.scales.autorubric": {"pandas", "metrics"},
+    "metrics.scales.item_scores": {"pandas", "numpy", "metrics"},
     "metrics.scales.part": {"numpy", "pyarrow", "metrics"},
     "metrics.selecting": {"pandas", "numpy", "pyarrow", "metrics"},
     "metrics.comparison.contrasts": {"pandas", "numpy", "scipy", "metrics"},

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from metrics.commands.options import chosen_judges, numbers, pairs_of, printed, reading_options
+from metrics.commands.options import Source, chosen_judges, numbers, pairs_of, printed, reading_options
 from metrics.errors import InputError
 
 
@@ -37,7 +37,9 @@ from metrics.errors import InputError
 @click.option("--unit", default="item", metavar="item|COLUMN", help="What is left out: items, or groups of them.")
 @click.option("--confidence", default=0.95, type=float, help="Confidence of the intervals, between 0 and 1.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-def scores(*, file: str, how: dict[str, Any], judges: tuple[str, ...], cost: str | None, as_json: bool, **choices: Any) -> None:
+def scores(
+    *, file: Source, how: dict[str, Any], judges: tuple[str, ...], cost: str | None, as_json: bool, **choices: Any
+) -> None:
     """How near each judge's ordered labels, or its numbers, lie to the human's in FILE."""
     import metrics
 

@@ -223,3 +223,18 @@ def test_the_scale_of_a_criterion_and_the_criteria_can_be_said(capsys, tmp_path:
     code, out, error = call(capsys, "agreement", path, "--scale", "likert")
     assert (code, out) == (2, "")
     assert "is no scale. Scales: binary, pairwise" in error
+
+
+def test_item_scores_are_weighted_and_printed(capsys, tmp_path) -> None:
+    path = tmp_path / "labels.csv"
+    rows = [("q1", "a", "MET", "MET"), ("q1", "b", "UNMET", "MET"), ("q2", "a", "MET", "UNMET"), ("q2", "b", "MET", "MET")]
+    path.write_text("item,criterion,human,verdict\n" + "\n".join(map(",".join, rows)) + "\n")
+    code, out, err = call(capsys, "item-scores", path, "--weights", "a=3,b=-1", "--interval", "none", "--json")
+    assert (code, err) == (0, "")
+    found = json.loads(out)["judges"]["judge"]["all"]
+    assert found["n"] == 2
+    assert found["mae"] == pytest.approx((1 - 2 / 3 + 2 / 3) / 2)
+    code, out, _ = call(capsys, "item-scores", path, "--weights", "a=3,b=-1")
+    assert code == 0
+    assert "weights: a 3, b −1" in out
+    assert call(capsys, "item-scores", path, "--weights", "c=1")[0] == 2

@@ -1,0 +1,247 @@
+"""One weighted score per item from its criteria, on each side, and how far every judge's lie from the reference's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from metrics.arrays import FloatArray
+from metrics.as_json import or_none
+from metrics.choices import settings_of
+from metrics.errors import InputError
+from metrics.judging import declaration_of
+from metrics.ratings import Ratings
+from metrics.results import Declaration, Warn
+from metrics.scales.estimates import Estimate
+from metrics.scales.item_totals import Totals, Values, Worth, totals_of, worth_of
+from metrics.scales.paired import Paired, measures
+from metrics.words import count
+
+Json = dict[str, Any]
+LACKING = "a side has no verdict, or a failed call, on a criterion"
+SILENT = "a side gives no verdict on any criterion"
+FEW_VALUES = 2
+INTERVALS = ("auto", "none")
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """Some items and the numbers on them.
+
+    Attributes
+    ----------
+    n : int
+    measures : mapping of key to Estimate
+        As `metrics.scales.paired.measures` has them; judge minus reference.
+    distinct : tuple of int
+        Distinct scores of the reference and of the judge.
+    """
+
+    n: int
+    measures: Mapping[str, Estimate]
+    distinct: tuple[int, int]
+
+    @property
+    def few_values(self) -> bool:
+        """Whether a side's scores take two values or fewer, so that correlations say next to nothing."""
+        return self.n > 0 and min(self.distinct) <= FEW_VALUES
+
+    def to_dict(self) -> Json:
+        found = self.measures.items()
+        return {
+            "n": self.n,
+            "distinct_scores": {"reference": self.distinct[0], "judge": self.distinct[1]},
+            **{key: or_none(its.value) for key, its in found},
+            "intervals": {key: list(its.ends) for key, its in found if its.ends},
+            "interval_methods": {key: its.interval.method for key, its in found if its.interval},
+            "interval_notes": {key: its.no_interval for key, its in found if its.no_interval},
+            "undefined": {key: its.undefined for key, its in found if its.undefined},
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class JudgeItemScores:
+    """Item scores of one judge.
+
+    Attributes
+    ----------
+    totals : Totals
+        Scores by item, in the order of the ratings.
+    all : Compared
+        Items with a score on both sides; a criterion without a verdict is left out of the score of that side.
+    complete : Compared
+        Those of them on which both sides gave a verdict on every criterion, so that both scores rest on the same ones.
+    left_out : mapping of reason to number of items
+    n_clamped : int
+        Items on which a score was cut off at 0 or 1.
+    """
+
+    name: str
+    totals: Totals
+    all: Compared
+    complete: Compared
+    left_out: Mapping[str, int]
+    n_clamped: int
+
+    def levels(self) -> Iterator[tuple[str, Compared]]:
+        yield "all", self.all
+        yield "complete", self.complete
+
+    def to_dict(self) -> Json:
+        out: Json = {level: compared.to_dict() for level, compared in self.levels()}
+        return out | {"left_out": dict(self.left_out), "clamped": self.n_clamped}
+
+
+@dataclass(frozen=True, eq=False)
+class ItemScoresReport:
+    """Item scores of every judge against the reference, with the weights and values they rest on."""
+
+    declaration: Declaration
+    worth: Worth
+    judges: Mapping[str, JudgeItemScores]
+    warnings: tuple[Warn, ...] = ()
+
+    def declared(self) -> Json:
+        """The declaration with what the scores are made of."""
+        out = self.declaration.to_dict()
+        return out | {"criteria_scored": self.worth.declared(), "criteria_without_values": list(self.worth.without_values())}
+
+    def to_dict(self) -> Json:
+        """As JSON: no NaN, undefined numbers null with a reason."""
+        return {
+            "version": 1,
+            "declaration": self.declared(),
+            "judges": {name: judge.to_dict() for name, judge in self.judges.items()},
+            "warnings": [asdict(warning) for warning in self.warnings],
+        }
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per judge, level and number, each with its declaration."""
+        rows = [
+            {
+                "judge": judge.name, "level": level, "metric": key, "value": its.value,
+                "low": (its.ends or (None, None))[0], "high": (its.ends or (None, None))[1],
+                "interval": its.interval.method if its.interval else "", "undefined": its.undefined, "n": compared.n,
+            }
+            for judge in self.judges.values()
+            for level, compared in judge.levels()
+            for key, its in compared.measures.items()
+        ]  # fmt: skip
+        d = self.declaration
+        scored = self.worth.declared()
+        weights = ", ".join(f"{name}={its['weight']:g}" for name, its in scored.items())
+        return pd.DataFrame(rows).assign(scale=d.scale, weights=weights, reference=d.reference, file=d.file, sha256=d.sha256)
+
+    def summary(self) -> str:
+        """A readable text."""
+        from metrics.scales.said_items import summary
+
+        return summary(self)
+
+
+def item_scores(
+    ratings: Ratings,
+    *,
+    judges: str | Sequence[str] | None = None,
+    weights: Mapping[str, float] | None = None,
+    values: Values | None = None,
+    reference: str = "majority",
+    interval: str = "auto",
+    confidence: float = 0.95,
+) -> ItemScoresReport:
+    """How near each judge's score of an item lies to the reference's, both made of the item's criteria.
+
+    Parameters
+    ----------
+    ratings : Ratings
+        As `metrics.read` returns them.
+    judges : str or sequence of str, optional
+        Default: all.
+    weights : mapping of criterion to weight, optional
+        Any number, negative where the positive verdict is the bad outcome. Default: the rubric of the file, else 1.
+    values : mapping, optional
+        What labels are worth: label to number for all criteria, or criterion to such a mapping. Default: the rubric of the
+        file; else 1 for the positive and 0 for the negative label, and 0 to 1 for labels that are numbers or are in order.
+    reference : str
+        `majority` or `unanimous` of the humans, or one human's name.
+    interval : {"auto", "none"}
+        Intervals take items as independent; see `metrics.scales.paired`.
+    confidence : float
+        In (0, 1).
+
+    Returns
+    -------
+    ItemScoresReport
+        A criterion without a verdict is left out of the score of that side, so that both may rest on other criteria; the level
+        `complete` holds the items where they do not.
+
+    Raises
+    ------
+    InputError
+        For a table of counts, which has no items; weights or values that do not fit; ratings that lack a human or a judge.
+    """
+    if interval not in INTERVALS:
+        raise InputError(f"Unknown interval {interval!r} of item scores. Use one of: {', '.join(INTERVALS)}.")
+    settings = settings_of(
+        ratings,
+        reference=reference,
+        judges=[judges] if isinstance(judges, str) else judges,
+        interval="none",
+        confidence=confidence,
+    )
+    if not ratings.has_items:
+        raise InputError(f"{ratings.source.name} is a table of counts, which has no items to score.")
+    worth = worth_of(ratings, weights, values)
+    wanted = confidence if interval == "auto" else None
+    found = {name: _judge(ratings, name, settings.reference, worth, wanted) for name in settings.judges}
+    its = {"method": interval, "unit": "item", "confidence": confidence, "seed": None}
+    declaration = replace(declaration_of(ratings, settings), scale="continuous", interval=its)
+    return ItemScoresReport(declaration, worth, found, tuple(_warnings(found, worth)))
+
+
+def _judge(ratings: Ratings, name: str, reference: str, worth: Worth, confidence: float | None) -> JudgeItemScores:
+    totals = totals_of(ratings, name, reference, worth)
+    scored, complete = totals.scored, totals.scored & ~totals.silent
+    reasons = {LACKING: int(totals.lacking.sum()), SILENT: int((~totals.lacking & ~scored).sum())}
+    every = _compared(totals.reference[scored], totals.judge[scored], confidence)
+    same = bool((scored == complete).all())
+    return JudgeItemScores(
+        name,
+        totals,
+        every,
+        every if same else _compared(totals.reference[complete], totals.judge[complete], confidence),
+        {reason: number for reason, number in reasons.items() if number},
+        int((totals.clamped & scored).sum()),
+    )
+
+
+def _compared(reference: FloatArray, judge: FloatArray, confidence: float | None) -> Compared:
+    found = measures(Paired(reference, judge), confidence=confidence)
+    its = {key: value for key, value in found.items() if key != "n"}
+    return Compared(len(reference), its, (_distinct(reference), _distinct(judge)))
+
+
+def _distinct(scores: FloatArray) -> int:
+    """Different scores; sums that differ in their last digits only are one."""
+    return len(np.unique(np.round(scores, 12)))
+
+
+def _warnings(found: Mapping[str, JudgeItemScores], worth: Worth) -> Iterator[Warn]:
+    for name, judge in found.items():
+        if judge.all.few_values:
+            side = "reference" if judge.all.distinct[0] <= FEW_VALUES else "judge"
+            values = "one value" if min(judge.all.distinct) == 1 else "two values"
+            yield Warn(
+                "collapsed_scores",
+                f"{name}: the item scores of the {side} take {values} only. Correlations on them say no more than a 2 × 2 table; "
+                "see the item level of agreement.",
+            )
+        for reason, number in judge.left_out.items():
+            items = "item is" if number == 1 else "items are"
+            yield Warn("items_left_out", f"{name}: {count(number)} {items} left out: {reason}.")
+    for criterion in worth.without_values():
+        yield Warn("criterion_without_values", f"{criterion} is in no score: its labels stand for no numbers.")

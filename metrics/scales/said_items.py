@@ -1,0 +1,93 @@
+"""What item scores say, as sentences and as a text for the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from metrics import words
+from metrics.references import reference_words, with_article
+from metrics.scales.estimates import Estimate
+from metrics.scales.item_scores import Compared, ItemScoresReport, JudgeItemScores
+
+SHOWN = (
+    ("pearson", "Pearson"), ("spearman", "Spearman"), ("kendall_tau_b", "Kendall’s τ_b"), ("rmse", "RMSE"), ("mae", "MAE"),
+    ("bias", "bias (judge − reference)"),
+)  # fmt: skip
+
+
+def header(report: ItemScoresReport, judge: str) -> str:
+    """What the scores are made of, and of how many items."""
+    its, scored = report.judges[judge], report.worth.declared()
+    first = list(scored.items())[:6]
+    weights = ", ".join(f"{words.shorten(name)} {_plain(one['weight'])}" for name, one in first)
+    more = f" and {words.count(len(scored) - 6)} more" if len(scored) > 6 else ""
+    left = sum(its.left_out.values())
+    out = f", {words.count(left)} left out" if left else ""
+    return (
+        f"Item scores from 0 to 1, weights: {weights}{more}. {words.several(its.all.n, 'items')}{out}. "
+        f"Reference: {reference_words(report.declaration.reference)}."
+    )
+
+
+def _plain(weight: float) -> str:
+    return f"{weight:g}".replace("-", words.MINUS)
+
+
+def reading(report: ItemScoresReport, judge: str) -> str:
+    """How far the judge's item scores lie from the reference's, and to which side."""
+    its, who = report.judges[judge], with_article(report.declaration.reference)
+    name, bias, rmse = words.shorten(judge), its.all.measures["bias"], its.all.measures["rmse"]
+    if bias.undefined:
+        return f"{name} shares no item score with {who}."
+    first = f"An item’s score by {name} is typically {shown(rmse)} away from that by {who}"
+    if bias.ends is None:
+        return f"{first}."
+    if bias.ends[0] <= 0 <= bias.ends[1]:
+        side = "on average neither higher nor lower beyond chance"
+    else:
+        side = f"on average {'higher' if bias.value > 0 else 'lower'} by {words.value(abs(bias.value))}"
+    return f"{first}, {side}."
+
+
+def complete_reading(its: JudgeItemScores) -> str:
+    """What is left where both scores rest on the same criteria."""
+    if its.complete is its.all:
+        return ""
+    n, value = its.complete.n, its.complete.measures["rmse"]
+    if not n:
+        return "On every item a side gave no verdict on some criterion, so that no two scores rest on the same criteria."
+    return (
+        f"On the {words.count(n)} of {words.count(its.all.n)} items without an abstention, where both scores rest on the same "
+        f"criteria, the RMSE is {shown(value)}."
+    )
+
+
+def shown(its: Estimate, *, signed: bool = False) -> str:
+    """A number and, behind it, its interval."""
+    text = words.signed(its.value, 2) if signed else words.value(its.value)
+    return text if its.ends is None else f"{text} {words.bounds(its.ends)}"
+
+
+def summary(report: ItemScoresReport) -> str:
+    """Every judge, and the warnings."""
+    parts = ["\n".join(_lines(report, name)) for name in report.judges]
+    if report.warnings:
+        parts.append("\n".join(["Note", *(f"  {warning.message}" for warning in report.warnings)]))
+    return "\n\n".join(parts)
+
+
+def _lines(report: ItemScoresReport, judge: str) -> Iterator[str]:
+    its = report.judges[judge]
+    yield judge
+    yield f"  {header(report, judge)}"
+    yield ""
+    yield from _numbers(its.all)
+    yield ""
+    yield from (f"  {text}" for text in (reading(report, judge), complete_reading(its)) if text)
+
+
+def _numbers(compared: Compared) -> Iterator[str]:
+    for key, name in SHOWN:
+        its = compared.measures[key]
+        reason = f"  {its.undefined or its.no_interval}" if its.undefined or its.no_interval else ""
+        yield f"  {name:<26}{shown(its, signed=key == 'bias')}{reason}"
