@@ -190,6 +190,9 @@ def test_sides_have_their_colour_their_sign_and_their_word(mode) -> None:
     marks = "".join(note.text for note in notes(figure))
     for mark, colour, word in (("◥", colours.false_positive, "higher"), ("◣", colours.false_negative, "lower")):
         assert f"<span style='color:{colour}'>{mark}</span>\u00a0judge {word}" in marks
+    whole = cells(distance_matrix([[0, 1, 0], [1, 0, 0], [0, 0, 1]], "abc", theme=mode))
+    fills = [whole[place][0] for place in ((0, 1), (1, 0), (2, 2))]
+    assert fills == [colours.false_positive, colours.false_negative, colours.correct]
     hover = dict(zip(map(tuple, figure.data[0].customdata), figure.data[0].hovertext, strict=True))
     assert "judge 2 options higher" in hover[0, 2]
     assert "judge 1 option lower" in hover[3, 2]
