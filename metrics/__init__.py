@@ -58,6 +58,7 @@ from metrics.ratings import Rater, Ratings
 from metrics.readers import read
 from metrics.reliability.raters import raters
 from metrics.results import AgreementReport
+from metrics.scales.binarised import cut_sweep
 from metrics.scales.item_scores import item_scores
 from metrics.scales.report import ScoresReport
 from metrics.scales.scoring import scores
@@ -70,10 +71,10 @@ __all__ = [
     "BY_KEY", "CATALOGUE", "AgreementReport", "Comparison", "Forest", "InputError", "ItemRule", "Metric", "Rater", "Ratings",
     "Scheme", "ScoresReport", "__version__", "accuracy", "agreement", "answers_needed", "balanced_accuracy",
     "baseline_accuracy", "baseline_accuracy_by_criterion", "bias_index", "cohen_kappa", "compare", "compare_all",
-    "compare_rates", "correct_prevalence", "drift", "expected_agreement", "expected_width", "f1", "f1_negative", "fnr", "fpr",
-    "gwet_ac1", "item_scores", "items_needed", "join", "kappa_phi_gap", "kappa_phi_ratio", "kappa_within", "macro_f1",
-    "macro_j", "majority_of_runs", "mcc_multiclass", "npv", "pabak", "panel_growth", "phi", "plan_difference", "plan_floor",
-    "precision", "predicted_prevalence", "prediction_powered", "prevalence", "prevalence_index", "rank_judges", "rank_tables",
-    "raters", "read", "recall", "roc", "scores", "scott_pi", "select_judge", "self_agreement", "shared_errors",
+    "compare_rates", "correct_prevalence", "cut_sweep", "drift", "expected_agreement", "expected_width", "f1", "f1_negative",
+    "fnr", "fpr", "gwet_ac1", "item_scores", "items_needed", "join", "kappa_phi_gap", "kappa_phi_ratio", "kappa_within",
+    "macro_f1", "macro_j", "majority_of_runs", "mcc_multiclass", "npv", "pabak", "panel_growth", "phi", "plan_difference",
+    "plan_floor", "precision", "predicted_prevalence", "prediction_powered", "prevalence", "prevalence_index", "rank_judges",
+    "rank_tables", "raters", "read", "recall", "roc", "scores", "scott_pi", "select_judge", "self_agreement", "shared_errors",
     "signal_to_noise", "specificity", "split_decisions", "sweep", "think_alike", "weighted_kappa", "with_panel", "youden_j",
 ]  # fmt: skip

@@ -92,8 +92,14 @@ def settings_of(
     confidence: float = 0.95,
     rng: int | np.random.Generator | None = None,
     handling: Mapping[str, str] | None = None,
+    scores: bool = False,
 ) -> Settings:
     """The choices of `agreement`, checked against the ratings.
+
+    Parameters
+    ----------
+    scores : bool
+        Whether numbers may stand in the place of labels.
 
     Raises
     ------
@@ -102,7 +108,8 @@ def settings_of(
     """
     _check_interval(interval, unit, replicates, confidence)
     _check_roles(ratings)
-    refuse_scores(ratings)
+    if not scores:
+        refuse_scores(ratings)
     unit = _unit(ratings, interval, unit)
     mode = _mode(abstention, ratings)
     return Settings(

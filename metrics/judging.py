@@ -114,7 +114,8 @@ def agreement(
     )
     ratings = settings.on(ratings)
     reports = {name: judge_report(ratings, name, settings) for name in settings.judges}
-    _check_overlap(ratings, reports)
+    coverages = [report.coverage for report in reports.values()]
+    check_overlap(ratings, sum(own.n_total for own in coverages), sum(own.n_errors for own in coverages))
     return AgreementReport(declaration_of(ratings, settings), reports, _warnings(ratings, settings, reports))
 
 
@@ -279,10 +280,11 @@ def _macro(values: Mapping[str, FloatArray], criteria: Mapping[str, Block], labe
     )
 
 
-def _check_overlap(ratings: Ratings, reports: Mapping[str, JudgeReport]) -> None:
-    if any(report.coverage.n_total for report in reports.values()):
+def check_overlap(ratings: Ratings, n_total: int, n_errors: int) -> None:
+    """Stop where no decision was rated by both sides; `n_errors` are those on which the judge call failed."""
+    if n_total:
         return
-    if any(report.coverage.n_errors for report in reports.values()):
+    if n_errors:
         if ratings.scheme.handled("error") != "exclude":
             return
         raise InputError(

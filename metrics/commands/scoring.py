@@ -12,7 +12,7 @@ from metrics.errors import InputError
 
 @click.command()
 @reading_options
-@click.option("--on", default="label", metavar="label|score", help="Compare labels in their order, or human_score with score.")
+@click.option("--on", metavar="label|score", help="Compare labels in their order (default where there are some), or numbers.")
 @click.option(
     "--values",
     multiple=True,

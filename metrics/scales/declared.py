@@ -6,6 +6,7 @@ from metrics import words
 from metrics.abstention import Coverage
 from metrics.declaration import UNITS, Header, made_of
 from metrics.intervals.scale import Interval
+from metrics.labels import normalise
 from metrics.references import reference_words
 from metrics.results import Block
 from metrics.scales.order import Order
@@ -16,6 +17,7 @@ SHORT = 6
 """Classes that are named one by one; of more only both ends are."""
 METHODS = {"dirichlet": "Dirichlet", "wilson": "Wilson", "mover": "MOVER"}
 HEADLINE = "weighted_kappa_quadratic"
+SIGNED = ("bias", "bias_d", "loa_low", "loa_high")
 
 
 def header(report: ScoresReport, judge: str, criterion: str | None = None, key: str | None = None) -> Header:
@@ -54,8 +56,16 @@ def shown(block: Block, key: str) -> str:
     """A number and, behind it, its interval: 0.54 [0.41, 0.66]."""
     unit, ends = RECORDS[key].unit, block.ends(key)
     value = block.values.get(key)
-    text = words.signed(value, 2) if key == "bias" else words.value(value, "%" if unit == "%" else "")
+    if key in SIGNED:
+        text = words.signed(value, 2)
+    else:
+        text = p_words(value) if unit == "p" else words.value(value, "%" if unit == "%" else "")
     return text if ends is None else f"{text} {words.bounds(ends, '%' if unit == '%' else '')}"
+
+
+def p_words(value: float | None) -> str:
+    """A p-value; one too small to be told from 0 is not 0."""
+    return "<0.001" if value == 0 else words.p3(value)
 
 
 def scale_words(report: ScoresReport) -> str:
@@ -66,7 +76,7 @@ def scale_words(report: ScoresReport) -> str:
 def order_words(order: Order) -> str:
     """Options from low to high: "1–4", "low < mid < high", "A+ < … < F (13 options)"."""
     whole = order.source != "places" and all(
-        name == f"{value:g}" for name, value in zip(order.classes, order.values, strict=True)
+        normalise(name) == f"{value:g}" for name, value in zip(order.classes, order.values, strict=True)
     )
     steps = {high - low for low, high in zip(order.values, order.values[1:], strict=False)}
     ends = words.shorten(order.classes[0]), words.shorten(order.classes[-1])

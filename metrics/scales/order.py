@@ -193,7 +193,7 @@ def levels_of(classes: tuple[str, ...], *, ordered: bool = False) -> tuple[Measu
 def numbers_of(classes: tuple[str, ...]) -> NDArray[np.float64] | None:
     """The classes as numbers, shape (K,); None where one is none."""
     try:
-        found = np.array([float(normalise(name)) for name in classes])
+        found = np.array([float(normalise(name).replace(",", ".")) for name in classes])
     except ValueError:
         return None
     return found if np.isfinite(found).all() else None

@@ -162,13 +162,41 @@ def _with_intervals(
     return done | _limits(found, done)
 
 
+def changes(paired: Paired) -> dict[str, FloatArray]:
+    """What leaving each unit out takes from a number, of those in `TRANSFORMS` that have a value; shape (`n_units`,) each.
+
+    Scaled so that the standard error is that of a sum of independent changes: the squares about their mean, added up and
+    times U / (U - 1). A mean of several such numbers has the mean of their changes, 0 for a unit that a number does not have.
+    """
+    if not paired.n:
+        return {}
+    reference, judge = paired.numbers
+    sums, ranked = Sums.of(reference, judge, paired.units, paired.n_units), Ranked.of(reference, judge)
+    found = {}
+    for key in TRANSFORMS:
+        if key in RANKS:
+            value, own = RANKS[key][0](ranked), _rank_changes(key, ranked, paired)
+        else:
+            value = float(moments.FUNCTIONS[key](sums.all))
+            own = (value - moments.FUNCTIONS[key](sums.without_each)) * (paired.n_units - 1) / paired.n_units
+        if not np.isnan(value):
+            found[key] = own
+    return found
+
+
+def _rank_changes(key: str, ranked: Ranked, paired: Paired) -> FloatArray:
+    """What leaving each unit's pairs out takes from a rank correlation, pair by pair, shape (`n_units`,)."""
+    value, without = RANKS[key]
+    change = value(ranked) - without(ranked)
+    return np.bincount(paired.units, weights=change) * (paired.n - 1) / paired.n
+
+
 def _error(key: str, value: float, left: Moments, ranked: Ranked, paired: Paired) -> float:
     """Standard error of leaving units out one at a time."""
     if key in moments.FUNCTIONS:
         error = float(jackknife_error(moments.FUNCTIONS[key](left), np.ones(paired.n_units)))
     else:
-        change = value - RANKS[key][1](ranked)
-        own = np.bincount(paired.units, weights=change) * (paired.n - 1) / paired.n
+        own = _rank_changes(key, ranked, paired)
         error = float(np.sqrt(paired.n_units / (paired.n_units - 1) * ((own - own.mean()) ** 2).sum()))
     return 0.0 if error <= ROUNDING * abs(value) else error
 

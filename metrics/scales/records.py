@@ -24,7 +24,7 @@ from metrics.scales.rank_tables import kendall_tau_b, spearman
 
 Function = Callable[[FloatArray], FloatArray]
 Takes = Literal["places", "values", "cost", "numbers"]
-Unit = Literal["", "%", "values"]
+Unit = Literal["", "%", "values", "p"]
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,8 @@ class Measure:
     takes : {"places", "values", "cost", "numbers"}
         What `function` needs beside the counts: nothing, what the classes are worth, or a cost for every confusion;
         "numbers" comes from pairs of numbers alone and has no function of counts.
-    unit : {"", "%", "values"}
-        How it is written; "values" is in the unit of the options or scores.
+    unit : {"", "%", "values", "p"}
+        How it is written; "values" is in the unit of the options or scores, "p" a p-value.
     transform : {"logit", "fisher", "log"} or None
         Scale on which its interval is symmetric; None: its own.
     has_interval : bool
@@ -144,12 +144,60 @@ BIAS = Measure(
     "mean difference", ordered.bias, "values", "values", best=0.0,
 )  # fmt: skip
 
+_SHROUT = "Shrout & Fleiss (1979), doi:10.1037/0033-2909.86.2.420"
+_BLAND = "Bland & Altman (1986), doi:10.1016/S0140-6736(86)90837-8"
+CCC = Measure(
+    "ccc", "Concordance (Lin’s CCC)", "CCC",
+    "How near the pairs lie to the line of equality: the correlation, lowered by a shift or another spread. 1 is perfect.",
+    "Lin (1989), doi:10.2307/2532051", takes="numbers", transform="fisher", low=-1.0, high=1.0,
+)  # fmt: skip
+ICC_2_1 = Measure(
+    "icc_2_1", "ICC(2,1), agreement", "ICC(2,1)",
+    "Share of the variance that lies between the items, a shift between the sides counting as disagreement. "
+    "For raters who stand for others.",
+    _SHROUT, takes="numbers", transform="fisher", high=1.0,
+)  # fmt: skip
+ICC_3_1 = Measure(
+    "icc_3_1", "ICC(3,1), consistency", "ICC(3,1)",
+    "As ICC(2,1), but a shift between the sides is forgiven. For exactly these two raters.",
+    _SHROUT, takes="numbers", transform="fisher", low=-1.0, high=1.0,
+)  # fmt: skip
+BIAS_SD = Measure(
+    "bias_sd", "Standard deviation of the differences", "s.d. of differences",
+    "How far single differences scatter about the bias. 0 where every difference is the same.",
+    _BLAND, takes="numbers", unit="values", transform="log", low=0.0, best=0.0,
+)  # fmt: skip
+BIAS_P = Measure(
+    "bias_p", "Test that the bias is 0", "p (bias)",
+    "How often chance alone would give so large a bias either way, if there were none. No measure of its size.",
+    "Student’s t over the units", takes="numbers", unit="p", has_interval=False, low=0.0, high=1.0,
+)  # fmt: skip
+BIAS_D = Measure(
+    "bias_d", "Effect size of the bias (Cohen’s d)", "d",
+    "The bias in standard deviations of the differences: .2 is called small, .5 medium, .8 large.",
+    "Cohen (1988), ISBN 978-0-8058-0283-2", takes="numbers", best=0.0,
+)  # fmt: skip
+LOA_LOW = Measure(
+    "loa_low", "Lower limit of agreement", "lower limit",
+    "Between it and the upper limit lie 95 % of the differences, where they are normal: bias − 1.96 standard deviations.",
+    _BLAND, takes="numbers", unit="values", best=0.0,
+)  # fmt: skip
+LOA_HIGH = Measure(
+    "loa_high", "Upper limit of agreement", "upper limit",
+    "Between the lower limit and it lie 95 % of the differences, where they are normal: bias + 1.96 standard deviations.",
+    _BLAND, takes="numbers", unit="values", best=0.0,
+)  # fmt: skip
+
+NUMBERS: tuple[Measure, ...] = (
+    PEARSON, SPEARMAN, KENDALL, CCC, ICC_2_1, ICC_3_1, RMSE, MAE, BIAS, BIAS_SD, BIAS_D, BIAS_P, LOA_LOW, LOA_HIGH,
+)  # fmt: skip
+"""Numbers of pairs of numbers, computed in `metrics.scales.paired`."""
 ORDERED: tuple[Measure, ...] = (
     EXACT, BASELINE, ADJACENT, ADJACENT_BASELINE, QUADRATIC, LINEAR, UNWEIGHTED, SPEARMAN, KENDALL, PEARSON, RMSE, MAE, BIAS,
 )  # fmt: skip
 """Numbers of ordered classes; `CUSTOM` is added where a cost matrix is given."""
 
-RECORDS: dict[str, Measure] = {measure.key: measure for measure in (*ORDERED, CUSTOM)}
+RECORDS: dict[str, Measure] = {measure.key: measure for measure in (*ORDERED, CUSTOM, *NUMBERS)}
 
 
 def ordered_measures(*, with_cost: bool = False) -> tuple[Measure, ...]:

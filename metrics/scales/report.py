@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 import pandas as pd
@@ -56,6 +56,8 @@ class JudgeScores:
         `n_total`, `n_covered` and `coverage` of all criteria; `criterion_coverage` by criterion.
     n_items : int or None
         Items with a decision; None for a table of counts.
+    two_units : mapping
+        Criteria on which the numbers of the two sides are in two units, to the reason; see `metrics.scales.units`.
     """
 
     name: str
@@ -65,6 +67,11 @@ class JudgeScores:
     coverage: Coverage | Pairs
     criterion_coverage: Mapping[str, Coverage | Pairs]
     n_items: int | None
+    two_units: Mapping[str, str] = field(default_factory=dict)
+
+    def apart(self, criterion: str | None) -> bool:
+        """Whether the two sides' numbers on a criterion, or on any, are in two units."""
+        return criterion in self.two_units or (criterion is None and bool(self.two_units))
 
     def block(self, criterion: str | None) -> Block:
         """A criterion, or all of them together."""

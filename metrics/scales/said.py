@@ -7,13 +7,15 @@ import math
 import numpy as np
 
 from metrics import words
+from metrics.catalogue import BY_KEY
 from metrics.references import with_article
 from metrics.results import Block
+from metrics.scales.binarised import CutAt, CutSweep
 from metrics.scales.declared import HEADLINE, header, mean_over, shown
 from metrics.scales.records import RECORDS
 from metrics.scales.report import JudgeScores, ScoresReport
 
-WIDE = 30
+WIDE = 40
 COLUMNS = ("exact_agreement", "adjacent_agreement", "weighted_kappa_quadratic", "spearman", "rmse", "bias")
 ON_SCORES = ("pearson", "spearman", "kendall_tau_b", "rmse", "mae", "bias")
 NEAR = 0.005
@@ -76,19 +78,21 @@ def _beside_chance(block: Block, key: str) -> str:
 
 def bias_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:
     """Whether the judge is the more generous or the stricter, and how far off it typically is."""
-    block, name = report.judges[judge].block(criterion), words.shorten(judge)
+    its, name = report.judges[judge], words.shorten(judge)
+    block = its.block(criterion)
     if "bias" in block.undefined:
         return f"Bias is undefined: {block.undefined['bias']}."
     bias, ends, who = block.values["bias"], block.ends("bias"), with_article(report.declaration.reference)
-    typical = f"typically the two lie {words.number(block.values['rmse'])} apart (RMSE)"
+    mixed = " The two sides are in two units here, so this difference mixes them." if its.apart(criterion) else ""
+    typical = f"typically the two lie {words.number(block.values['rmse'])} apart (RMSE).{mixed}"
     if bias == 0 and block.values["rmse"] == 0:
         return f"{name} and {who} never differ."
     if words.number(abs(bias)) == words.number(0.0) or (ends is not None and ends[0] <= 0 <= ends[1]):
         side = "neither side is the more generous" if ends is None else "which of the two is the more generous cannot be told"
-        return f"{name} differs from {who} by {shown(block, 'bias')} on average: {side}; {typical}."
+        return f"{name} differs from {who} by {shown(block, 'bias')} on average: {side}; {typical}"
     how, side = ("above", "more generous") if bias > 0 else ("below", "stricter")
     size = words.number(abs(bias)) + _turned(ends, bias)
-    return f"{name} lies {size} {how} {who} on average, so it is the {side}; {typical}."
+    return f"{name} lies {size} {how} {who} on average, so it is the {side}; {typical}"
 
 
 def _turned(ends: tuple[float, float] | None, bias: float) -> str:
@@ -122,6 +126,34 @@ def _apart(block: Block, rho: float, kappa: float) -> bool:
     return not (ends[0][0] <= kappa <= ends[0][1] or ends[1][0] <= rho <= ends[1][1])
 
 
+def concordance_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:
+    """What a shift or another spread takes from the correlation of two sides' numbers."""
+    block = report.judges[judge].block(criterion)
+    for key in ("ccc", "pearson"):
+        if key in block.undefined:
+            return f"{RECORDS[key].symbol} is undefined: {block.undefined[key]}."
+    ccc, r = block.values["ccc"], block.values["pearson"]
+    told = f"Lin’s CCC is {shown(block, 'ccc')}, r {words.number(r)}"
+    if abs(r - ccc) < NEAR:
+        return f"{told}: neither a shift nor another spread costs agreement."
+    forgiven = "a shift between the two sides, or another spread, costs the rest" if abs(ccc) < abs(r) else "the two differ"
+    return f"{told}: {forgiven}."
+
+
+def limits_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:
+    """Between what limits single differences lie, and whether the bias could be none."""
+    block = report.judges[judge].block(criterion)
+    if "loa_low" in block.undefined:
+        return f"Limits of agreement are undefined: {block.undefined['loa_low']}."
+    low, high = shown(block, "loa_low"), shown(block, "loa_high")
+    told = f"Were the differences normal, 95{words.HARD_SPACE}% of them would lie between {low} and {high}"
+    if "bias_p" in block.undefined:
+        return f"{told}."
+    p = shown(block, "bias_p")
+    sign = "" if p.startswith("<") else "= "
+    return f"{told}; a bias of 0 has p {sign}{p}, Cohen’s d {shown(block, 'bias_d')}."
+
+
 def matrix_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:
     """How far the errors lie from the diagonal, and the commonest one."""
     block = report.judges[judge].block(criterion)
@@ -144,6 +176,34 @@ def matrix_reading(report: ScoresReport, judge: str, criterion: str | None = Non
     return f"Of {words.several(wrong, 'errors')} {how} more than one option off, {side}; {commonest}."
 
 
+def cut_reading(sweep: CutSweep, criterion: str | None = None, key: str = "kappa") -> str:
+    """How far agreement moves with the cut that makes two of the options."""
+    blocks = [(cut, cut.block(criterion)) for cut in sweep.cuts]
+    symbol = BY_KEY[key].symbol
+    known = sorted(((cut, block) for cut, block in blocks if key not in block.undefined), key=lambda pair: pair[1].values[key])
+    if not known:
+        why = "; ".join(dict.fromkeys(block.undefined[key] for _, block in blocks))
+        return f"{symbol} is undefined at every cut: {why}."
+    (low, worst), (high, best) = known[0], known[-1]
+    shares = f"the reference says {high_words(high)} in {words.percent(best.values['prevalence'])}"
+    at_best = f"{shares} and the judge in {words.percent(best.values['predicted_prevalence'])}"
+    if low is high or words.number(worst.values[key]) == words.number(best.values[key]):
+        return f"Cut in two, {symbol} is {_with_ends(best, key)} wherever it is defined; at {high_words(high)} {at_best}."
+    span = f"{_with_ends(worst, key)} ({high_words(low)}) to {_with_ends(best, key)} ({high_words(high)})"
+    return f"Cut in two, {symbol} runs from {span}; there {at_best}. A cut chosen by looking here flatters: choose it beforehand."
+
+
+def high_words(cut: CutAt) -> str:
+    """The positive side of a cut: "3 or above"."""
+    return f"{words.shorten(cut.label)} or above"
+
+
+def _with_ends(block: Block, key: str) -> str:
+    ends = block.ends(key)
+    unit = BY_KEY[key].unit
+    return words.value(block.values[key], unit) + ("" if ends is None else f" {words.bounds(ends, unit)}")
+
+
 def summary(report: ScoresReport) -> str:
     """Every judge and criterion, and the warnings."""
     parts = ["\n".join(_text_of(report, its)) for its in report.judges.values()]
@@ -153,7 +213,8 @@ def summary(report: ScoresReport) -> str:
 
 
 def _text_of(report: ScoresReport, its: JudgeScores) -> list[str]:
-    lines = [its.name, f"  {header(report, its.name).text()}", "", *_matrix(its.pooled), "", *_numbers(its)]
+    matrix = _matrix(its.pooled)
+    lines = [its.name, f"  {header(report, its.name).text()}", "", *matrix, *([""] if matrix else []), *_numbers(its)]
     if len(its.criteria) > 1:
         lines += ["", *_criteria(report, its)]
     return [*lines, "", *(f"  {text}" for text in readings(report, its.name))]
@@ -162,7 +223,12 @@ def _text_of(report: ScoresReport, its: JudgeScores) -> list[str]:
 def readings(report: ScoresReport, judge: str, criterion: str | None = None) -> list[str]:
     """Every sentence about one judge."""
     if report.on == "score":
-        return [bias_reading(report, judge, criterion)]
+        return [
+            chance_reading(report, judge, criterion, "pearson"),
+            concordance_reading(report, judge, criterion),
+            bias_reading(report, judge, criterion),
+            limits_reading(report, judge, criterion),
+        ]
     kinds = (near_reading, chance_reading, rank_reading, bias_reading, matrix_reading)
     return [reading(report, judge, criterion) for reading in kinds]
 
@@ -183,7 +249,7 @@ def _numbers(its: JudgeScores) -> list[str]:
     lines = ["  " + f"{'':<{WIDE}}{'all':>24}" + (f"{'mean over criteria':>36}" if many else "")]
     for key in its.pooled.values:
         mean = ""
-        if many:
+        if many and key in its.mean.values:
             defined, of = its.mean.defined[key]
             mean = shown(its.mean, key) + ("" if defined == of else f" ({defined} of {of})")
         lines.append("  " + f"{RECORDS[key].name:<{WIDE}}{shown(its.pooled, key):>24}" + (f"{mean:>36}" if many else ""))

@@ -4,25 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics import words
-from metrics.abstention import coverage_of
+from metrics.abstention import Coverage, coverage_of
 from metrics.arrays import FloatArray
 from metrics.choices import Settings, settings_of
 from metrics.coefficients import penalties
 from metrics.errors import InputError
-from metrics.judging import agreement, declaration_of, failed, per_class, unmatched
+from metrics.judging import check_overlap, declaration_of, failed, per_class, unmatched
+from metrics.labels import NUMBER, normalise
 from metrics.pairs import patterns_of
 from metrics.ratings import Ratings
 from metrics.results import Warn
 from metrics.scales.blocks import Family, blocks_of, rules_of
 from metrics.scales.coding import Tables, open_of, tables_of
 from metrics.scales.order import Order, order_of
+from metrics.scales.part import on_criteria
+from metrics.scales.proposing import scales_of
 from metrics.scales.records import RECORDS, functions_of, ordered_measures, why_undefined
-from metrics.scales.report import JudgeScores, Pairs, ScoresReport
+from metrics.scales.report import JudgeScores, On, Pairs, ScoresReport
+from metrics.scales.scored import judge_numbers, mean_name
 
 INTERVALS = ("auto", "none")
 MOSTLY = 0.5
@@ -37,18 +42,19 @@ def scores(
     abstention: str = "exclude",
     order: Sequence[str] | None = None,
     values: Mapping[str, float] | None = None,
-    on: str = "label",
+    on: str | None = None,
     cost: ArrayLike | None = None,
     weights: Mapping[str, float] | None = None,
     interval: str = "auto",
     unit: str = "item",
     confidence: float = 0.95,
 ) -> ScoresReport:
-    """How near each judge's options lie to the reference's, on ordered labels.
+    """How near each judge's options lie to the reference's on ordered labels, or its numbers on a continuous scale.
 
-    Exact and adjacent agreement with their baselines, weighted kappa, rank and linear correlations, and distances in what the
-    options are worth. One order holds for all criteria; an option that a criterion lacks stays without a count. Two labels are
-    an order as well, the negative one lower.
+    On labels: exact and adjacent agreement with their baselines, weighted kappa, rank and linear correlations, and distances in
+    what the options are worth. One order holds for all criteria; an option that a criterion lacks stays without a count. Two
+    labels are an order as well, the negative one lower. Where some criteria have an order and others do not, those with one
+    are counted. On numbers: `metrics.scales.paired.measures`.
 
     Parameters
     ----------
@@ -66,8 +72,9 @@ def scores(
     values : mapping of label to number, optional
         What options are worth, for the correlation of Pearson and all distances; default: the numbers that the labels are,
         else their places from 1.
-    on : {"label", "score"}
-        The labels, or the numbers in the columns `human_score` and `score`.
+    on : {"label", "score"}, optional
+        The labels, or the numbers in the columns `human_score` and `score`, of several humans their mean. Default: labels,
+        where a criterion has some.
     cost : array_like, shape (K, K), optional
         Cost of every confusion in that order, for one more weighted kappa.
     weights : mapping of criterion to number, optional
@@ -89,23 +96,126 @@ def scores(
     InputError
         For an unknown choice, labels without an order, and ratings that lack a human, a judge or a shared item.
     """
-    if on not in ("label", "score"):
-        raise InputError(f"Unknown choice {on!r} of what is compared. Use label or score.")
-    settings = _settings(ratings, reference, judges, weights, interval, unit, confidence)
-    if on == "score":
-        raise InputError("on='score' is not there yet.")
+    wanted = _on(ratings, on)
+    part = scored_part(ratings, wanted, order)
+    asked = abstention, order, values, cost
+    settings = _settings(part, reference, judges, weights, interval, unit, confidence, scores=wanted == "score")
+    report = _of_numbers(part, settings, asked) if wanted == "score" else _of_labels(part, settings, *asked)
+    return replace(report, warnings=(*_elsewhere(ratings, part, wanted), *report.warnings))
+
+
+def _of_labels(
+    ratings: Ratings,
+    settings: Settings,
+    abstention: str,
+    order: Sequence[str] | None,
+    values: Mapping[str, float] | None,
+    cost: ArrayLike | None,
+) -> ScoresReport:
     mode = open_of(abstention, ratings.scheme)
     settings = replace(settings, abstention=mode)
     ranked = order_of(ratings.scheme, order, values, ratings.source.name)
     costs = None if cost is None else _cost(cost, ranked)
     found = {name: judge_scores(ratings, name, settings, ranked, costs) for name in settings.judges}
-    if not any(one.coverage.n_total for one in found.values()):
-        agreement(ratings, reference=reference, judges=judges, interval="none")
-    declaration = replace(declaration_of(ratings, settings), scale="ordinal")
-    lowest = settings.item_rule.vector(ratings.criteria) < 0
-    turned = tuple(name for name, low in zip(ratings.criteria, lowest, strict=True) if low) if mode == "as_unmet" else ()
+    _check_overlap(ratings, found)
+    declaration = replace(declaration_of(ratings, settings), scale="ordinal", scales={})
+    negative = settings.item_rule.vector(ratings.criteria) < 0
+    turned = tuple(name for name, low in zip(ratings.criteria, negative, strict=True) if low) if mode == "as_unmet" else ()
     warned = _warnings(ratings, found, ranked)
     return ScoresReport(declaration, settings, "label", ranked, found, warned, costs, turned)
+
+
+def _of_numbers(ratings: Ratings, settings: Settings, asked: tuple[object, ...]) -> ScoresReport:
+    if asked[0] != "exclude":
+        raise InputError("Only labels can be recoded: an abstention has no number. Use the abstention mode exclude with scores.")
+    for name, given in zip(("order", "values", "cost"), asked[1:], strict=True):
+        if given is not None:
+            raise InputError(f"{name}: scores are numbers already. Leave it out, or compare labels.")
+    confidence = confidence_of(settings)
+    found = {name: judge_numbers(ratings, name, settings.reference, settings.unit, confidence) for name in settings.judges}
+    _check_overlap(ratings, found)
+    if not any(one.coverage.n_covered for one in found.values()):
+        total = sum(one.coverage.n_total for one in found.values())
+        lacks = [who for who, n in (("reference", _lost(found, 0)), ("judge", _lost(found, 1))) if n == total]
+        who = f"the {lacks[0]} has no numbers" if lacks else "no decision has a number on both sides"
+        raise InputError(
+            f"{ratings.source.name}: {who}. Name the columns score (of the judge) and human_score (of the human): "
+            '--columns "score=COLUMN,human_score=COLUMN"'
+        )
+    called = mean_name(settings.reference, ratings.humans)
+    declaration = replace(declaration_of(ratings, settings), scale="continuous", scales={}, reference=called)
+    warned = [
+        Warn("two_units", f"{name}, {words.shorten(criterion)}: {why}" if len(ratings.criteria) > 1 else f"{name}: {why}")
+        for name, one in found.items()
+        for criterion, why in one.two_units.items()
+    ]
+    return ScoresReport(declaration, settings, "score", None, found, tuple(warned))
+
+
+def _lost(found: Mapping[str, JudgeScores], side: int) -> int:
+    """Decisions without a number of the reference, or of the judge."""
+    own = [one.coverage for one in found.values() if isinstance(one.coverage, Pairs)]
+    return sum((pairs.n_no_reference, pairs.n_no_judge)[side] for pairs in own)
+
+
+def _on(ratings: Ratings, on: str | None) -> On:
+    """What is compared: as asked, else labels, or numbers where they stand in the place of all labels."""
+    if on is None:
+        return "score" if not scales_of(ratings).of("binary", "pairwise", "ordinal", "nominal") else "label"
+    for known in get_args(On):
+        if on == known:
+            return known  # type: ignore[no-any-return]
+    raise InputError(f"Unknown choice {on!r} of what is compared. Use label or score.")
+
+
+def scored_part(ratings: Ratings, on: On, order: Sequence[str] | None = None) -> Ratings:
+    """The ratings of the criteria that can be compared so: with numbers on both sides; or ordered labels, where some are."""
+    stated = {normalise(str(name)) for name in order or ()}
+    scales = scales_of(ratings)
+    if on == "score":
+        kept = [name for place, name in enumerate(ratings.criteria) if _has_numbers(ratings, place)]
+    else:
+        labelled = [name for name in ratings.criteria if NUMBER not in scales.on(name).classes]
+        ordered = [
+            name
+            for name in labelled
+            if scales.on(name).scale in ("ordinal", "continuous")
+            or {normalise(label) for label in scales.on(name).classes} <= stated
+        ]
+        kept = ordered or labelled
+        if not kept:
+            raise InputError(f"{ratings.source.name}: every criterion holds numbers, not labels. Compare them with --on score.")
+    return on_criteria(ratings, kept) if kept else ratings
+
+
+def _has_numbers(ratings: Ratings, criterion: int) -> bool:
+    """Whether humans and judges have a number on a criterion."""
+    if ratings.score is None:
+        return False
+    there = (ratings.criterion == criterion) & np.isfinite(ratings.score)
+    human = np.array([rater.role == "human" for rater in ratings.raters])[ratings.rater[there]]
+    return bool(human.any() and not human.all())
+
+
+def _elsewhere(ratings: Ratings, part: Ratings, on: On) -> tuple[Warn, ...]:
+    """The criteria that are not counted here."""
+    others = [name for name in ratings.criteria if name not in part.criteria]
+    if not others:
+        return ()
+    scales = scales_of(ratings)
+    named = ", ".join(f"{words.shorten(name)} ({scales.on(name).scale})" for name in others[:6])
+    more = f" and {words.count(len(others) - 6)} more" if len(others) > 6 else ""
+    what = "with numbers on both sides" if on == "score" else "with ordered labels"
+    n = words.count(len(part.criteria))
+    told = f"{n} of {words.count(len(ratings.criteria))} criteria are counted, those {what}; not {named}{more}."
+    return (Warn("other_scales", told),)
+
+
+def _check_overlap(ratings: Ratings, found: Mapping[str, JudgeScores]) -> None:
+    """The sentence of `agreement` where no item is shared."""
+    coverages = [one.coverage for one in found.values()]
+    n_errors = sum(own.n_errors for own in coverages if isinstance(own, Coverage))
+    check_overlap(ratings, sum(own.n_total for own in coverages), n_errors)
 
 
 def judge_scores(ratings: Ratings, judge: str, settings: Settings, order: Order, cost: FloatArray | None = None) -> JudgeScores:
@@ -163,11 +273,20 @@ def _settings(
     interval: str,
     unit: str,
     confidence: float,
+    *,
+    scores: bool,
 ) -> Settings:
     if interval not in INTERVALS:
         raise InputError(f"Unknown interval {interval!r} of scores. Use one of: {', '.join(INTERVALS)}.")
     return settings_of(
-        ratings, reference=reference, judges=judges, weights=weights, interval=interval, unit=unit, confidence=confidence
+        ratings,
+        reference=reference,
+        judges=judges,
+        weights=weights,
+        interval=interval,
+        unit=unit,
+        confidence=confidence,
+        scores=scores,
     )
 
 

@@ -1,0 +1,146 @@
+"""An ordered judge as a yes/no judge: at or above a cut of the order, or below it, on both sides; and every cut in turn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from metrics.arrays import FloatArray, as_confusion
+from metrics.catalogue import BY_KEY, why_undefined
+from metrics.errors import InputError
+from metrics.intervals.default import OF_CATALOGUE
+from metrics.ratings import Ratings
+from metrics.results import Block
+from metrics.scales.blocks import Blocks, Family, blocks_of
+from metrics.scales.report import ScoresReport
+from metrics.scales.scoring import confidence_of, judge_tables, scored_part
+
+SWEPT = (
+    "kappa", "phi", "balanced_accuracy", "youden_j", "accuracy", "baseline_accuracy", "prevalence", "predicted_prevalence",
+    "drift",
+)  # fmt: skip
+"""Numbers of the catalogue at every cut."""
+
+
+@dataclass(frozen=True, eq=False)
+class CutAt:
+    """One cut of an order.
+
+    Attributes
+    ----------
+    place : int
+        Place of the lowest positive option, from 1 to K - 1.
+    label : str
+        Its name: positive is "this option or a higher one".
+    pooled, mean, criteria
+        Blocks of the 2 x 2 tables, positive first; see `metrics.scales.blocks.Blocks`.
+    """
+
+    place: int
+    label: str
+    blocks: Blocks
+
+    def block(self, criterion: str | None) -> Block:
+        """A criterion, or all of them together."""
+        return self.blocks.of(criterion)
+
+
+@dataclass(frozen=True, eq=False)
+class CutSweep:
+    """Every cut of an order, for one judge."""
+
+    judge: str
+    cuts: tuple[CutAt, ...]
+
+    def at(self, label: str) -> CutAt:
+        """The cut whose lowest positive option has this name.
+
+        Raises
+        ------
+        InputError
+            When there is none.
+        """
+        found = next((cut for cut in self.cuts if cut.label == label), None)
+        if found is None:
+            raise InputError(f"No cut is at {label!r}. Cuts: {', '.join(cut.label for cut in self.cuts)}.")
+        return found
+
+    def best(self, key: str = "kappa", criterion: str | None = None) -> CutAt | None:
+        """The cut with the largest value of a number, the lowest of equals; None where it is defined nowhere.
+
+        Chosen on the decisions it is judged by, so it flatters.
+        """
+        values = np.array([cut.block(criterion).values[key] for cut in self.cuts])
+        return None if np.isnan(values).all() else self.cuts[int(np.nanargmax(values))]
+
+
+def binarised(counts: ArrayLike, place: int) -> FloatArray:
+    """Counts of shape (..., K, K), low to high, as (..., 2, 2): first the classes from `place` on, then those below it.
+
+    Raises
+    ------
+    ValueError
+        When `place` is not from 1 to K - 1.
+    """
+    counts = as_confusion(counts)
+    k = counts.shape[-1]
+    if not 1 <= place < k:
+        raise ValueError(f"a cut of {k} classes lies from 1 to {k - 1}, not at {place}")
+    above = np.stack([np.arange(k) >= place, np.arange(k) < place]).astype(np.float64)
+    found: FloatArray = above @ counts @ above.T
+    return found
+
+
+def cut_tables(counts: ArrayLike) -> FloatArray:
+    """The tables of every cut, shape (..., K - 1, 2, 2), from counts of shape (..., K, K)."""
+    counts = as_confusion(counts)
+    return np.stack([binarised(counts, place) for place in range(1, counts.shape[-1])], axis=-3)
+
+
+def cut_sweep(ratings: Ratings, report: ScoresReport, judge: str) -> CutSweep:
+    """What becomes of agreement when both sides' options are cut in two, at every cut, with the choices of a report.
+
+    The reference is settled first and cut then: of several humans, their most frequent option.
+
+    Parameters
+    ----------
+    ratings : Ratings
+        Those the report was made of.
+    report : ScoresReport
+        On labels.
+
+    Raises
+    ------
+    InputError
+        For a report on scores, or a judge it does not have.
+    """
+    if report.order is None:
+        raise InputError("Only ordered labels can be cut in two. Scores have a threshold: see metrics.roc.")
+    if judge not in report.judges:
+        raise InputError(f"No judge is called {judge!r}. Judges: {', '.join(list(report.judges)[:12])}.")
+    order, settings = report.order, report.settings
+    tables = judge_tables(scored_part(ratings, "label", order.classes), judge, settings, order)
+    cuts = []
+    for place in range(1, order.k):
+        family = _family(order.classes[place])
+        blocks = blocks_of(tables.cut(place), family, confidence_of(settings))
+        cuts.append(CutAt(place, order.classes[place], blocks))
+    return CutSweep(judge, tuple(cuts))
+
+
+def _family(label: str) -> Family:
+    names = f"{label} or above", f"below {label}"
+    return Family(
+        functions={key: BY_KEY[key].function for key in SWEPT},
+        with_interval=tuple(key for key in SWEPT if BY_KEY[key].transform),
+        why=partial(_why, names),
+        labels=names,
+        rules=OF_CATALOGUE,
+    )
+
+
+def _why(names: tuple[str, str], key: str, counts: FloatArray) -> str:
+    return why_undefined(BY_KEY[key], counts, names)

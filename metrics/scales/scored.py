@@ -1,0 +1,204 @@
+"""One judge's numbers beside the reference's: every criterion, all of them pooled, and the mean over them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.aggregation import mean_where_defined
+from metrics.arrays import FloatArray, safe_ratio
+from metrics.errors import InputError
+from metrics.intervals.cluster import clusters_of, groups_by
+from metrics.intervals.default import few_units
+from metrics.intervals.scale import Interval, covering, student, transformed
+from metrics.pairs import cell_ratings, cells_of, once, reference_name
+from metrics.ratings import Ratings
+from metrics.references import UNANIMOUS, left_out
+from metrics.results import Block
+from metrics.scales.estimates import Estimate
+from metrics.scales.paired import FEWEST_UNITS, KEYS, TRANSFORMS, Paired, changes, measures
+from metrics.scales.report import JudgeScores, Pairs
+from metrics.scales.units import two_units
+
+NOT_AVERAGED = ("n", "bias_p", "loa_low", "loa_high")
+"""Numbers whose mean over criteria says nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Numbered:
+    """Decisions that both sides rated, with a number or without.
+
+    Attributes
+    ----------
+    reference, judge : ndarray, shape (n,)
+        NaN where there is none.
+    criterion : ndarray of int32, shape (n,)
+    unit : ndarray of int64, shape (n,)
+        Item, or group of items.
+    """
+
+    reference: FloatArray
+    judge: FloatArray
+    criterion: NDArray[np.int32]
+    item: NDArray[np.int32]
+    unit: NDArray[np.int64]
+    word: str
+
+    def on(self, criterion: int) -> Numbered:
+        """The decisions of one criterion."""
+        own = self.criterion == criterion
+        sides = self.reference[own], self.judge[own]
+        return Numbered(*sides, self.criterion[own], self.item[own], self.unit[own], self.word)
+
+    @cached_property
+    def paired(self) -> Paired:
+        return Paired(self.reference, self.judge, self.unit, self.word)
+
+    @property
+    def extent(self) -> Pairs:
+        lacking = [int(np.isnan(side).sum()) for side in (self.reference, self.judge)]
+        return Pairs(len(self.reference), self.paired.n, *lacking)
+
+
+def numbered_of(ratings: Ratings, judge: str, reference: str, unit: str = "item") -> Numbered:
+    """Decisions of a judge that the reference rated; failed calls are none.
+
+    The reference's number is that of the one human, or the mean of those of several.
+
+    Raises
+    ------
+    InputError
+        Where no column holds numbers, and for the reference `unanimous`, which numbers do not have.
+    """
+    name = reference_name(ratings, reference)
+    if ratings.score is None:
+        raise InputError(
+            f"{ratings.source.name}: no column holds numbers. Name them score (of the judge) and human_score (of the human)."
+        )
+    if name == UNANIMOUS:
+        raise InputError("Numbers of several humans are hardly ever equal. Use the reference majority, their mean, or one human.")
+    return once(ratings, ("numbers", judge, name, unit), lambda: _numbered(ratings, judge, name, unit))
+
+
+def _numbered(ratings: Ratings, judge: str, reference: str, unit: str) -> Numbered:
+    cells = cells_of(ratings)
+    asked, number = _side(ratings, cell_ratings(ratings, judge, "judge"))
+    known, mean = _reference(ratings, reference)
+    both = np.flatnonzero(asked & known)
+    item = cells.item[both]
+    of_unit, word = item.astype(np.int64), "items"
+    if unit != "item":
+        clusters = clusters_of(ratings, unit)
+        of_unit, word = clusters.of_item[item], groups_by(clusters.column)
+    return Numbered(mean[both], number[both], cells.criterion[both], item, of_unit, word)
+
+
+def _side(ratings: Ratings, places: NDArray[np.int64]) -> tuple[NDArray[np.bool_], FloatArray]:
+    """Where a rater gave an answer, and the number with it, shape (n_cells,) each."""
+    said = places >= 0
+    said[said] = ratings.state[places[said]] < ratings.scheme.state("error")
+    score = np.zeros(0) if ratings.score is None else ratings.score
+    return said, np.where(said, np.append(score, np.nan)[places], np.nan)
+
+
+def _reference(ratings: Ratings, name: str) -> tuple[NDArray[np.bool_], FloatArray]:
+    if name in ratings.humans:
+        return _side(ratings, cell_ratings(ratings, name, "human"))
+    humans = [human for human in ratings.humans if human != left_out(name, ratings.humans)]
+    sides = [_side(ratings, cell_ratings(ratings, human, "human")) for human in humans]
+    known = np.any([said for said, _ in sides], axis=0)
+    given = np.sum([np.isfinite(number) for _, number in sides], axis=0)
+    return known, safe_ratio(np.sum([np.nan_to_num(number) for _, number in sides], axis=0), given)
+
+
+def mean_name(reference: str, humans: tuple[str, ...]) -> str:
+    """What a reference is called where it is a number: one human, or the mean of several."""
+    if reference in humans:
+        return reference
+    without = left_out(reference, humans)
+    return "the mean of the humans" + (f" without {without}" if without else "")
+
+
+def judge_numbers(ratings: Ratings, judge: str, reference: str, unit: str, confidence: float | None) -> JudgeScores:
+    """All blocks of one judge."""
+    found = numbered_of(ratings, judge, reference, unit)
+    parts = [found.on(place) for place in range(len(ratings.criteria))]
+    criteria = {name: _block(part, confidence) for name, part in zip(ratings.criteria, parts, strict=True)}
+    alone = len(parts) == 1
+    pooled = next(iter(criteria.values())) if alone else _block(found, confidence)
+    apart = {name: two_units(*part.paired.numbers) for name, part in zip(ratings.criteria, parts, strict=True)}
+    return JudgeScores(
+        name=judge,
+        pooled=pooled,
+        mean=_mean(found, parts, list(criteria.values()), confidence),
+        criteria=criteria,
+        coverage=found.extent,
+        criterion_coverage={name: part.extent for name, part in zip(ratings.criteria, parts, strict=True)},
+        n_items=len(np.unique(found.item)),
+        two_units={name: why for name, why in apart.items() if why},
+    )
+
+
+def _block(found: Numbered, confidence: float | None) -> Block:
+    estimates = measures(found.paired, confidence=confidence)
+    own = {key: estimate for key, estimate in estimates.items() if key != "n"}
+    no_interval = {key: estimate.no_interval for key, estimate in own.items() if estimate.no_interval}
+    more = {"n": found.paired.n, "n_units": found.paired.n_units} | ({"no_interval": no_interval} if no_interval else {})
+    return _of_estimates(found.paired.n, own, more)
+
+
+def _of_estimates(n: int, own: Mapping[str, Estimate], more: Mapping[str, object]) -> Block:
+    return Block(
+        n, (), None,
+        {key: estimate.value for key, estimate in own.items()},
+        {key: estimate.undefined for key, estimate in own.items() if estimate.undefined},
+        more=more,
+        intervals={key: estimate.interval for key, estimate in own.items() if estimate.interval is not None},
+    )  # fmt: skip
+
+
+def _mean(found: Numbered, parts: list[Numbered], blocks: list[Block], confidence: float | None) -> Block:
+    keys = [key for key in KEYS if key not in NOT_AVERAGED]
+    means = {key: mean_where_defined(np.array([block.values[key] for block in blocks])) for key in keys}
+    reasons = {key: sorted({block.undefined[key] for block in blocks if key in block.undefined}) for key in keys}
+    undefined = {
+        key: f"undefined in every criterion: {'; '.join(reasons[key][:3])}" for key, (_, count) in means.items() if not count
+    }
+    defined = {key: (count, len(blocks)) for key, (_, count) in means.items()}
+    values = {key: value for key, (value, _) in means.items()}
+    intervals: dict[str, Interval] = {}
+    if confidence is not None and len(blocks) == 1:
+        intervals = {key: own for key, own in blocks[0].intervals.items() if key in keys}
+    elif confidence is not None:
+        intervals = _mean_intervals(found, parts, values, confidence)
+    lost = [key for key in keys if confidence is not None and key not in intervals and key not in undefined]
+    why = dict.fromkeys(lost, f"leaving out one of the {found.word} leaves it undefined or does not move it")
+    more = {"no_interval": why} if why else {}
+    return Block(None, (), None, values, undefined, defined=defined, more=more, intervals=intervals)
+
+
+def _mean_intervals(found: Numbered, parts: list[Numbered], values: dict[str, float], confidence: float) -> dict[str, Interval]:
+    """Whole units left out of all criteria at once."""
+    names = np.unique(found.unit[found.paired.kept])
+    n = len(names)
+    if n < FEWEST_UNITS:
+        return {}
+    moved = {key: np.zeros(n) for key in TRANSFORMS}
+    count = dict.fromkeys(TRANSFORMS, 0)
+    for part in parts:
+        own = np.searchsorted(names, np.unique(part.unit[part.paired.kept]))
+        for key, change in changes(part.paired).items():
+            moved[key][own] += change
+            count[key] += 1
+    out = {}
+    for key, total in moved.items():
+        change = total / max(count[key], 1)
+        error = float(np.sqrt(n / (n - 1) * ((change - change.mean()) ** 2).sum()))
+        ends = transformed(values[key], error, TRANSFORMS[key], student(n - 1, confidence))
+        if not np.isnan(ends[0]):
+            out[key] = Interval(*covering(values[key], ends), "jackknife", few_units(n, found.word))
+    return out

@@ -1,0 +1,118 @@
+"""Ordered labels cut in two: against the same file with yes and no written into it."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import metrics
+from metrics.errors import InputError
+from metrics.scales.binarised import SWEPT, binarised, cut_sweep, cut_tables
+from metrics.scales.said import cut_reading
+
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+FILE = DATA / "llmrubric_real_ordinal.csv"
+JUDGE = "gpt-3.5-turbo-16k"
+FOUR = ("1", "2", "3", "4")
+
+
+@pytest.fixture(scope="module")
+def ratings() -> metrics.Ratings:
+    return metrics.read(FILE, order=FOUR)
+
+
+@pytest.fixture(scope="module")
+def report(ratings) -> metrics.ScoresReport:
+    return metrics.scores(ratings)
+
+
+def written_as_yes_and_no(tmp_path: Path, cut: int) -> metrics.Ratings:
+    def named(label: str) -> str:
+        return label if label == "NA" else "MET" if int(label) >= cut else "UNMET"
+
+    path = tmp_path / f"cut{cut}.csv"
+    with FILE.open(encoding="utf-8") as file, path.open("w", encoding="utf-8", newline="") as out:
+        writer = csv.writer(out)
+        writer.writerow(["item_id", "criterion", "judge", "human", "verdict"])
+        for row in csv.DictReader(file):
+            writer.writerow([row["item_id"], row["criterion"], row["judge"], named(row["human"]), named(row["verdict"])])
+    return metrics.read(path)
+
+
+def test_every_cut_is_what_agreement_says_of_yes_and_no(tmp_path, ratings, report) -> None:
+    found = cut_sweep(ratings, report, JUDGE)
+    assert [(cut.place, cut.label) for cut in found.cuts] == [(1, "2"), (2, "3"), (3, "4")]
+    for cut in found.cuts:
+        its = metrics.agreement(written_as_yes_and_no(tmp_path, int(cut.label))).judges[JUDGE]
+        blocks = {None: its.micro, **its.criteria}
+        for criterion, wanted in blocks.items():
+            block = cut.block(criterion)
+            assert block.confusion.tolist() == wanted.confusion.tolist()
+            for key in SWEPT:
+                assert block.values[key] == pytest.approx(wanted.values[key], nan_ok=True)
+                assert (block.ends(key) is None) == (wanted.ends(key) is None)
+                assert block.ends(key) is None or block.ends(key) == pytest.approx(wanted.ends(key), abs=1e-12)
+        for key in SWEPT:
+            assert cut.blocks.mean.values[key] == pytest.approx(its.macro.values[key], nan_ok=True)
+            assert cut.blocks.mean.ends(key) == pytest.approx(its.macro.ends(key), abs=1e-9)
+        assert cut.blocks.mean.defined["kappa"] == its.macro.defined["kappa"]
+
+
+def test_tables_add_up_at_every_cut() -> None:
+    counts = np.random.default_rng(1).integers(0, 9, (2, 5, 4, 4)).astype(float)
+    tables = cut_tables(counts)
+    assert tables.shape == (2, 5, 3, 2, 2)
+    np.testing.assert_array_equal(tables.sum((-2, -1)), np.repeat(counts.sum((-2, -1))[..., None], 3, -1))
+    for place in (1, 2, 3):
+        table = binarised(counts, place)
+        np.testing.assert_array_equal(table, tables[..., place - 1, :, :])
+        np.testing.assert_array_equal(table[..., 0, 0], counts[..., place:, place:].sum((-2, -1)))
+        np.testing.assert_array_equal(table[..., 0, 1], counts[..., place:, :place].sum((-2, -1)))
+    for place in (0, 4):
+        with pytest.raises(ValueError, match="lies from 1 to 3"):
+            binarised(counts, place)
+
+
+def test_the_best_cut_is_the_lowest_of_equals_and_none_where_nothing_is_defined(build_of_tables) -> None:
+    kinds = dict.fromkeys(("1", "2", "3"), "class")
+    even = np.diag([5, 5, 5])
+    silent = np.diag([0, 6, 0])
+    ratings = build_of_tables(even, silent, kinds=kinds, labels=("1", "2", "3"))
+    found = cut_sweep(ratings, metrics.scores(ratings), "j")
+    assert found.best("kappa", "c0").label == "2"
+    assert found.best("kappa", "c1") is None
+    assert found.cuts[0].block("c1").undefined["kappa"] == "both sides give only 2 or above"
+    assert found.at("3").place == 2
+    with pytest.raises(InputError, match="No cut is at '1'. Cuts: 2, 3".replace(".", r"\.")):
+        found.at("1")
+
+
+def test_choices_of_the_report_hold_at_every_cut(build_paired) -> None:
+    kinds = {"1": "class", "2": "class", "3": "class", "NA": "abstention"}
+    ratings = build_paired([["1"], ["2"], ["NA"], ["3"]], [["1"], ["NA"], ["1"], ["3"]], kinds=kinds)
+    excluded = cut_sweep(ratings, metrics.scores(ratings, interval="none"), "j")
+    assert excluded.cuts[0].blocks.pooled.confusion.tolist() == [[1, 0], [0, 1]]
+    assert excluded.cuts[0].blocks.pooled.intervals == {}
+    lowest = cut_sweep(ratings, metrics.scores(ratings, abstention="as_unmet", interval="none"), "j")
+    assert lowest.cuts[0].blocks.pooled.confusion.tolist() == [[1, 1], [0, 2]]
+
+
+def test_what_cannot_be_cut(ratings, report) -> None:
+    numbers = metrics.read(DATA / "topicalchat_unieval.csv", scale="continuous")
+    with pytest.raises(InputError, match="Only ordered labels can be cut in two"):
+        cut_sweep(numbers, metrics.scores(numbers, interval="none"), "unieval")
+    with pytest.raises(InputError, match="No judge is called 'x'"):
+        cut_sweep(ratings, report, "x")
+
+
+def test_what_the_cuts_say(ratings, report, build_of_tables) -> None:
+    found = cut_sweep(ratings, report, JUDGE)
+    said = cut_reading(found)
+    assert said.startswith("Cut in two, κ runs from −0.07 [−0.09, −0.04] (4 or above) to 0.04 [0.00, 0.08] (3 or above)")
+    assert "the human says 3 or above in 70\u00a0% and the judge in 84\u00a0%" in cut_reading(found).replace("reference", "human")
+    none = build_of_tables(np.diag([0, 6, 0]), kinds=dict.fromkeys("123", "class"), labels=("1", "2", "3"))
+    empty = cut_sweep(none, metrics.scores(none, order=("1", "2", "3")), "j")
+    assert cut_reading(empty) == "κ is undefined at every cut: both sides give only 2 or above; both sides give only below 3."

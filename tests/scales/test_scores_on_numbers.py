@@ -1,0 +1,237 @@
+"""`metrics.scores` on numbers: from rows to a report."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import metrics
+from metrics.errors import InputError
+from metrics.scales.paired import KEYS, Paired, measures
+from metrics.scales.records import NUMBERS, RECORDS
+from metrics.scales.said import bias_reading, concordance_reading, limits_reading, readings
+
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+FILE = DATA / "topicalchat_unieval.csv"
+
+
+@pytest.fixture(scope="module")
+def report() -> metrics.ScoresReport:
+    return metrics.scores(metrics.read(FILE, scale="continuous"))
+
+
+def rows() -> list[dict[str, str]]:
+    with FILE.open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def written(tmp_path: Path, text: str, **how: object) -> metrics.Ratings:
+    path = tmp_path / "numbers.csv"
+    path.write_text(text)
+    return metrics.read(path, **how)
+
+
+def some_numbers(n_items: int = 40, n_criteria: int = 3, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    effect = rng.normal(size=(n_items, 1))
+    human = effect + rng.normal(size=(n_items, n_criteria)) + 3 * np.arange(n_criteria)
+    return human.round(3), (human * 0.8 + 0.5 + rng.normal(size=human.shape) * 0.7).round(3)
+
+
+def lines_of(human: np.ndarray, judge: np.ndarray) -> str:
+    out = ["item,criterion,human,verdict,human_score,score"]
+    for (i, c), number in np.ndenumerate(human):
+        out.append(f"i{i},c{c},yes,no,{'' if math.isnan(number) else number},{judge[i, c]}")
+    return "\n".join(out) + "\n"
+
+
+def test_real_scores_equal_scipy(report) -> None:
+    its = report.judges["unieval"]
+    for criterion in [None, *its.criteria]:
+        own = [(float(r["human"]), float(r["verdict"])) for r in rows() if criterion in (None, r["criterion"])]
+        a, b = np.array(own).T
+        block = its.block(criterion)
+        assert block.n == len(own)
+        wanted = {
+            "pearson": stats.pearsonr(a, b).statistic, "spearman": stats.spearmanr(a, b).statistic,
+            "kendall_tau_b": stats.kendalltau(a, b).statistic, "rmse": np.sqrt(np.mean((b - a) ** 2)),
+            "mae": np.mean(np.abs(b - a)), "bias": np.mean(b - a), "bias_sd": np.std(b - a, ddof=1),
+        }  # fmt: skip
+        assert {key: block.values[key] for key in wanted} == pytest.approx(wanted, abs=1e-12)
+        if criterion is not None:
+            assert block.values["bias_p"] == pytest.approx(stats.ttest_rel(b, a).pvalue, rel=1e-9)
+            assert block.ends("bias") == pytest.approx(tuple(stats.ttest_rel(b, a).confidence_interval(0.95)))
+
+
+def test_every_block_is_what_pairs_of_numbers_tell(report) -> None:
+    own = [(i, float(r["human"]), float(r["verdict"])) for i, r in enumerate(rows()) if r["criterion"] == "coherence"]
+    _, a, b = np.array(own).T
+    wanted = measures(Paired(a, b))
+    block = report.judges["unieval"].block("coherence")
+    for key in KEYS[1:]:
+        assert block.values[key] == pytest.approx(wanted[key].value, abs=1e-12)
+        assert (block.ends(key) is None) == (wanted[key].ends is None)
+        assert block.ends(key) is None or block.ends(key) == pytest.approx(wanted[key].ends, abs=1e-12)
+
+
+def test_the_mean_over_criteria_leaves_whole_items_out(tmp_path) -> None:
+    human, judge = some_numbers()
+    report = metrics.scores(written(tmp_path, lines_of(human, judge)), on="score")
+    its = report.judges["judge"]
+    functions = {
+        "pearson": lambda a, b: stats.pearsonr(a, b).statistic, "rmse": lambda a, b: np.sqrt(np.mean((b - a) ** 2)),
+        "bias": lambda a, b: np.mean(b - a), "spearman": lambda a, b: stats.spearmanr(a, b).statistic,
+        "kendall_tau_b": lambda a, b: stats.kendalltau(a, b).statistic,
+    }  # fmt: skip
+    for key, function in functions.items():
+        own = [function(human[:, c], judge[:, c]) for c in range(3)]
+        assert its.mean.values[key] == pytest.approx(np.mean(own), abs=1e-12)
+        left = [
+            np.mean([function(np.delete(human[:, c], i), np.delete(judge[:, c], i)) for c in range(3)]) for i in range(len(human))
+        ]
+        error = math.sqrt((len(left) - 1) * np.var(left))
+        transform = RECORDS[key].transform
+        slope = {"fisher": 1 / (1 - np.mean(own) ** 2), "log": 1 / np.mean(own), None: 1.0}[transform]
+        go = {"fisher": np.arctanh, "log": np.log, None: float}[transform]
+        back = {"fisher": np.tanh, "log": np.exp, None: float}[transform]
+        reach = stats.t.ppf(0.975, 39) * error * slope
+        assert its.mean.ends(key) == pytest.approx((back(go(np.mean(own)) - reach), back(go(np.mean(own)) + reach)), rel=1e-6)
+    assert its.mean.defined["pearson"] == (3, 3)
+    assert "bias_p" not in its.mean.values
+
+
+def test_a_pooled_interval_leaves_whole_items_out(tmp_path) -> None:
+    human, judge = some_numbers()
+    report = metrics.scores(written(tmp_path, lines_of(human, judge)), on="score")
+    unit = np.repeat(np.arange(40), 3)
+    wanted = measures(Paired(human.ravel(), judge.ravel(), unit))
+    block = report.judges["judge"].pooled
+    assert block.ends("pearson") == pytest.approx(wanted["pearson"].ends)
+    assert block.to_dict()["n_units"] == 40
+    assert report.judges["judge"].n_items == 40
+
+
+def test_decisions_without_a_number_are_counted(tmp_path) -> None:
+    human, judge = some_numbers()
+    human[:5, 0] = np.nan
+    report = metrics.scores(written(tmp_path, lines_of(human, judge)), on="score", interval="none")
+    its = report.judges["judge"]
+    assert (its.coverage.n_total, its.coverage.n_covered, its.coverage.n_no_reference, its.coverage.n_no_judge) == (
+        120,
+        115,
+        5,
+        0,
+    )
+    assert its.criteria["c0"].n == 35
+    assert its.to_dict()["coverage"]["coverage"] == pytest.approx(115 / 120)
+    assert its.pooled.intervals == {}
+
+
+def test_the_number_of_several_humans_is_their_mean(tmp_path) -> None:
+    lines = ["item,criterion,rater,role,label,score"]
+    for i in range(6):
+        for name, role, number in (("a", "human", i), ("b", "human", i + 1), ("c", "human", 2 * i), ("j", "judge", i * i)):
+            lines.append(f"i{i},c,{name},{role},{'yes' if number % 2 else 'no'},{number}")
+    ratings = written(tmp_path, "\n".join(lines) + "\n")
+    a, j = np.arange(6.0), np.arange(6.0) ** 2
+    means = {"majority": (4 * a + 1) / 3, "a": a, "majority without c": (2 * a + 1) / 2}
+    for reference, human in means.items():
+        report = metrics.scores(ratings, reference=reference, on="score")
+        assert report.judges["j"].pooled.values["bias"] == pytest.approx(np.mean(j - human))
+    assert metrics.scores(ratings, on="score").declaration.reference == "the mean of the humans"
+    assert metrics.scores(ratings, on="score", reference="a").declaration.reference == "a"
+    without = metrics.scores(ratings, on="score", reference="majority without c").declaration.reference
+    assert without == "the mean of the humans without c"
+    with pytest.raises(InputError, match="hardly ever equal"):
+        metrics.scores(ratings, on="score", reference="unanimous")
+
+
+def test_numbers_in_the_place_of_labels_are_compared_without_asking(report) -> None:
+    assert report.on == "score"
+    assert report.declaration.scale == "continuous"
+    assert report.order is None
+    with pytest.raises(InputError, match=r"holds numbers, not labels\. Compare them with --on score"):
+        metrics.scores(metrics.read(FILE, scale="continuous"), on="label")
+
+
+def test_two_units_are_named_with_the_criterion(report) -> None:
+    warned = [warning.message for warning in report.warnings if warning.code == "two_units"]
+    assert warned
+    assert all(message.startswith("unieval, ") for message in warned)
+    assert "Bias, RMSE and MAE mix them; correlations stand." in warned[0]
+    assert set(report.judges["unieval"].two_units) == {"naturalness", "coherence", "overall"}
+    for criterion, mixed in ((None, True), ("overall", True), ("groundedness", False)):
+        said = bias_reading(report, "unieval", criterion)
+        assert said.endswith("The two sides are in two units here, so this difference mixes them.") is mixed
+
+
+def test_the_json_is_strict_and_complete(report) -> None:
+    found = json.loads(json.dumps(report.to_dict(), allow_nan=False))
+    block = found["judges"]["unieval"]["criteria"]["all"]
+    assert {measure.key for measure in NUMBERS} | {"n", "intervals", "undefined"} <= set(block)
+    assert block["n"] == 2160
+    assert found["declaration"]["on"] == "score"
+    assert found["judges"]["unieval"]["mean_over_criteria"]["defined"]["spearman"] == [6, 6]
+
+
+@pytest.mark.parametrize(
+    ("choices", "said"),
+    [({"abstention": "as_unmet"}, "an abstention has no number"), ({"order": ("1", "2")}, "order: scores are numbers already"),
+     ({"values": {"1": 2}}, "values: scores"), ({"cost": [[0, 1], [1, 0]]}, "cost: scores")],
+)  # fmt: skip
+def test_what_belongs_to_labels_is_refused(choices, said) -> None:
+    with pytest.raises(InputError, match=said):
+        metrics.scores(metrics.read(FILE, scale="continuous"), on="score", **choices)
+
+
+def test_a_file_without_numbers_says_what_to_name(tmp_path) -> None:
+    text = "item,human,verdict{}\n" + "".join(f"i{i},{'yes' if i % 2 else 'no'},yes{{}}\n" for i in range(6))
+    with pytest.raises(InputError, match=r"no column holds numbers\. Name them score"):
+        metrics.scores(written(tmp_path, text.replace("{}", "")), on="score")
+    with pytest.raises(InputError, match="the reference has no numbers"):
+        metrics.scores(written(tmp_path, text.replace("{}", ",score", 1).replace("{}", ",1.5")), on="score")
+
+
+def test_constant_sides_and_few_items_say_why(tmp_path) -> None:
+    human, judge = some_numbers(3, 1)
+    judge[:] = 2.0
+    report = metrics.scores(written(tmp_path, lines_of(human, judge)), on="score")
+    block = report.judges["judge"].pooled
+    assert block.undefined["pearson"] == "the judge gives one number only, 2"
+    assert math.isnan(block.values["pearson"])
+    assert block.to_dict()["no_interval"]["rmse"].startswith("only 3 items")
+    assert concordance_reading(report, "judge") == "r is undefined: the judge gives one number only, 2."
+
+
+def test_mixed_criteria_are_compared_where_they_can_be(tmp_path) -> None:
+    lines = ["item,criterion,human,verdict"]
+    for i in range(12):
+        lines += [f"i{i},grade,{1 + i % 4},{1 + (i * i) % 4}", f"i{i},tone,{'MET' if i % 2 else 'UNMET'},MET"]
+    text = "\n".join(lines) + "\n"
+    report = metrics.scores(written(tmp_path, text, order=("1", "2", "3", "4")))
+    assert tuple(report.judges["judge"].criteria) == ("grade",)
+    assert report.declaration.criteria == ("grade",)
+    first = report.warnings[0]
+    assert (first.code, first.message) == (
+        "other_scales", "1 of 2 criteria are counted, those with ordered labels; not tone (binary).",
+    )  # fmt: skip
+
+
+def test_what_pairs_of_numbers_say(tmp_path, report) -> None:
+    human, judge = some_numbers(60, 1)
+    said = metrics.scores(written(tmp_path, lines_of(human, judge)), on="score")
+    texts = readings(said, "judge")
+    assert len(texts) == 4
+    assert texts[0].startswith("r is 0.")
+    assert texts[0].endswith("], beyond chance.")
+    assert "costs the rest" in concordance_reading(report, "unieval")
+    assert "a bias of 0 has p <0.001, Cohen’s d −0.85 [" in limits_reading(report, "unieval")
+    equal = metrics.scores(written(tmp_path, lines_of(human, human)), on="score")
+    assert concordance_reading(equal, "judge").endswith("neither a shift nor another spread costs agreement.")
+    assert "nan" not in equal.summary() + report.summary()
