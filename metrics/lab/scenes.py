@@ -33,7 +33,7 @@ class Scene:
     Attributes
     ----------
     step : str
-        Key of the step it began with; empty for a table from elsewhere.
+        Key of the step it began with, or from which the task was taken; empty for a table from elsewhere.
     a, b : Table
         The table, and the one beside it.
     lit : str
@@ -80,12 +80,15 @@ class Scene:
 
     @property
     def other(self) -> Picture | None:
-        """Table B, or what the picture is compared with: the step before, or the step a table of one's own began with."""
+        """Table B, or what the picture is compared with: the step before, or the step a table of one's own began with.
+
+        Nothing where a task is in hand: its table is not the step's it was taken from.
+        """
         if self.b is not None:
             left, source = self.left if self.b == self.a else 0, self.source if self._came(self.b) else None
             return Picture(self.b, self.mode, "B", self.words, self.unit, left, self.abstains, source)
         own = self.origin
-        if own is None:
+        if own is None or self.task:
             return None
         return Picture(own.table, own.mode, f"step {own.key}", self.words) if self.custom else against(own.key, self.words)
 

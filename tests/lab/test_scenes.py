@@ -70,6 +70,7 @@ def test_what_a_picture_is_compared_with() -> None:
     assert two.other is not None
     assert (two.picture.name, two.other.name, two.other.table) == ("A", "B", two.b)
     assert Scene("", Table((1.0, 2.0, 3.0, 4.0))).other is None
+    assert replace(own, task=next(iter(TASKS_BY_KEY))).other is None
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from metrics.lab.lessons import LESSONS, STEPS
 from metrics.lab.pictures import BARS, Picture
 from metrics.lab.scenes import at_step
 from metrics.lab.tables import Rates, Table, read
+from metrics.lab.tasks import TASKS_BY_KEY
 from metrics.words import number
 from tests.pages.seen import figure, unescaped, words_in
 
@@ -178,6 +179,52 @@ def test_a_task_notices_when_it_is_solved(visit) -> None:
     for cell, n in (("TP", 0), ("TN", 800)):
         seen(app.number_input, f"lab a {cell} typed").set_value(n).run()
     assert "Solved" in app.success[0].value
+
+
+@pytest.mark.parametrize(("task", "step"), zip(TASKS_BY_KEY, ("1a", "2b", "3b", "7c", "4a", "5c", "1e"), strict=True))
+def test_a_task_leads_back_to_the_step_it_was_taken_from(visit, task, step) -> None:
+    task = TASKS_BY_KEY[task]
+
+    def title(key: str) -> str:
+        scene = at_step(key)
+        return STEPS[key].title(scene.picture, scene.other)
+
+    app = visit(PAGE, lab_step=step)
+    seen(app.pills, "lab task").set_value(task.key).run()
+    assert f"Task: {task.title}" in shown(app)
+    assert task.text in shown(app)
+    assert task.state(Picture(task.start), task.beside and Picture(task.beside)) in shown(app)
+    assert title(step) not in shown(app)
+    app.button(key="lab.leave").click().run()
+    assert title(step) in shown(app)
+    assert f"step {step}" in shown(app)
+    seen(app.pills, "lab task").set_value(task.key).run()
+    assert app.button(key="lab.back").label == f"Back to step {step}"
+    app.button(key="lab.back").click().run()
+    assert title(step) in shown(app)
+    seen(app.pills, "lab task").set_value(task.key).run()
+    seen(app.pills, "lab task").set_value(None).run()
+    assert title(step) in shown(app)
+    assert not seen(app.pills, "lab task").value
+    seen(app.pills, "lab task").set_value(task.key).run()
+    app.button(key="lab.next").click().run()
+    assert title(list(STEPS)[list(STEPS).index(step) + 1]) in shown(app)
+
+
+def test_a_task_gives_back_the_table_it_was_taken_from_and_a_link_with_one_its_step(visit) -> None:
+    app = visit(PAGE, lab_a="63_20_133_784")
+    seen(app.pills, "lab task").set_value("below-zero").run()
+    seen(app.pills, "lab task").set_value("f1-flatters").run()
+    seen(app.number_input, "lab a TP typed").set_value(7).run()
+    app.button(key="lab.leave").click().run()
+    assert [seen(app.number_input, f"lab a {cell} typed").value for cell in ("TP", "FN", "FP", "TN")] == [63, 20, 133, 784]
+    linked = visit(PAGE, lab_a="45_5_5_45", lab_step="2b", lab_task="below-zero")
+    assert "Task: κ below zero" in shown(linked)
+    linked.button(key="lab.leave").click().run()
+    assert "step 2b" in shown(linked)
+    old = visit(PAGE, lab_a="400_100_100_400", lab_task="below-zero")
+    old.button(key="lab.leave").click().run()
+    assert "step 1a" in shown(old)
 
 
 def test_a_link_that_cannot_be_read_says_why_and_shows_the_first_step(visit) -> None:

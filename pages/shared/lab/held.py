@@ -14,10 +14,11 @@ from metrics.lab.lessons import STEPS, Step
 from metrics.lab.pictures import Picture
 from metrics.lab.scenes import FIRST, FROM, KEYS, TOPS, Scene, at_step, from_address, read_tops
 from metrics.lab.tables import Table, full_scale
+from metrics.lab.tasks import Task
 from pages.shared import state, to_lab
 
 SCENE, PAST, TOP = "lab scene", "lab past", "lab top"
-BESIDE = "lab_beside"
+BESIDE, TAKEN = "lab_beside", "lab taken"
 ADDRESS = (*KEYS, TOPS)
 WRITTEN, VERSIONS, UNSENT, REACHES = "lab written", "lab versions", "lab unsent", "lab reaches"
 MOST_PAST = 50
@@ -124,6 +125,20 @@ def start(new: Scene) -> None:
     fit_sliders()
     if new.origin is not None and (BESIDE in st.session_state or BESIDE not in st.query_params):
         st.session_state[BESIDE] = new.origin.view
+
+
+def begin_task(own: Task) -> None:
+    """The table a task begins with, in the place of the picture it is taken from."""
+    now = scene()
+    if not now.task:
+        st.session_state[TAKEN] = now
+    start(Scene(now.step, own.start, own.beside, task=own.key))
+
+
+def leave_task() -> None:
+    """The picture a task was taken from; its step where the task came by a link."""
+    now, before = scene(), st.session_state.pop(TAKEN, None)
+    start(before if before is not None and before.step == now.step else at_step(now.step or FIRST))
 
 
 def to_step(key: str) -> None:

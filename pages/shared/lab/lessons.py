@@ -7,6 +7,7 @@ import streamlit as st
 from metrics.lab import declared
 from metrics.lab.lessons import LESSONS, STEPS, Lesson, following, lesson_of, preceding
 from metrics.lab.scenes import FIRST, Scene
+from metrics.lab.tasks import TASKS_BY_KEY
 from pages.shared import asking, opening, state, turning
 from pages.shared.lab import controls, held, tasks
 from pages.shared.plain import escape
@@ -28,16 +29,22 @@ def steps(scene: Scene) -> None:
 def _lessons(scene: Scene, lesson: Lesson | None) -> None:
     """One button a lesson, and one that says that the table is no lesson's."""
     numbers = [str(one.number) for one in LESSONS]
-    key = held.key(LESSON, CUSTOM if scene.custom or lesson is None else str(lesson.number))
+    own = _own(scene)
+    key = held.key(LESSON, CUSTOM if own or lesson is None else str(lesson.number))
     st.segmented_control(
         "Lesson",
-        [*numbers, CUSTOM] if scene.custom else numbers,
+        [*numbers, CUSTOM] if own else numbers,
         format_func=lambda name: "Custom" if name == CUSTOM else name,
         required=True,
         key=key,
         on_change=held.answer,
         args=(key, _choose),
     )
+
+
+def _own(scene: Scene) -> bool:
+    """Whether what is in view is not its step as it begins."""
+    return scene.custom or bool(scene.task)
 
 
 def _choose(wanted: str) -> None:
@@ -56,7 +63,7 @@ def _way(scene: Scene) -> None:
     turning.every_press_counts(("lab.previous", "lab.next"), place, len(STEPS) - 1, held.to_place, arrows=room)
     start = own or STEPS[FIRST]
     way = "Back to" if own is not None else "To"
-    st.button(f"{way} step {start.key}", key="lab.back", disabled=not scene.custom, on_click=held.go, args=(start,))
+    st.button(f"{way} step {start.key}", key="lab.back", disabled=not _own(scene), on_click=held.go, args=(start,))
     if not room:
         st.button("Undo", key="lab.undo", icon=":material/undo:", disabled=not held.undoable(), on_click=held.undo)
 
@@ -81,8 +88,10 @@ def _said(scene: Scene, lesson: Lesson | None) -> None:
 
 
 def words(scene: Scene) -> tuple[str, str]:
-    """The step's title and sentence while its table is in view; of a table of one's own, what it is."""
+    """The step's title and sentence while its table is in view; of a task or a table of one's own, what it is."""
     own = scene.origin
+    if scene.task:
+        return f"Task: {TASKS_BY_KEY[scene.task].title}", ""
     if own is None or scene.custom:
         start = f", begun at step {own.key}" if own is not None else ""
         return f"{declared.title(scene.picture)}{start}", ""

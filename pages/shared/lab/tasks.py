@@ -30,19 +30,16 @@ def in_hand(scene: Scene) -> None:
     with st.container(horizontal=True):
         with st.popover("Hint", icon=":material/lightbulb:"):
             st.markdown(escape(own.hint))
-        st.button("Begin again", key="lab.begin", on_click=_begin, args=(own,))
+        st.button("Begin again", key="lab.begin", on_click=held.begin_task, args=(own,))
+        st.button("Leave the task", key="lab.leave", on_click=held.leave_task)
 
 
 def _take(wanted: str | None) -> None:
     own = TASKS_BY_KEY.get(wanted or "")
     if own is None:
-        held.change(task="")
+        held.leave_task()
     else:
-        _begin(own)
-
-
-def _begin(own: Task) -> None:
-    held.start(Scene("", own.start, own.beside, task=own.key))
+        held.begin_task(own)
 
 
 def _progress(own: Task, scene: Scene) -> None:

@@ -155,7 +155,7 @@ def split(now: Picture, other: Picture | None) -> None:
 
 
 def bars(scene: Scene, now: Picture, other: Picture | None, formulas: dict[str, Worked]) -> None:
-    parts.headed("Every coefficient", said.bars_note(now, other, first_needs(scene.step)))
+    parts.headed("Every coefficient", said.bars_note(now, other, () if scene.task else first_needs(scene.step)))
     chosen = lit(scene, now)
     alt = lab_bars.alt(now, other, formulas, chosen)
     for where in ("broad",) if state.in_room_view() else SIZES:
