@@ -16,6 +16,7 @@ from metrics.figures.mosaic_parts import (
     LINE,
     ROW,
     SIDE,
+    TWO_LINES,
     Cell,
     Drawing,
     Tag,
@@ -81,7 +82,7 @@ def mosaic(
     """
     table, colours = np.asarray(counts, dtype=np.float64), style.tokens(theme)
     width *= scale
-    side = margin(table, labels, width, scale)
+    side = margin(table, labels, width, height * scale, scale)
     room = width, height * scale, side
     drawing = Drawing(
         table, tuple(labels), reference, judge, abstention, colours, scale, *room, frozenset(lit), unit, true, named
@@ -257,7 +258,7 @@ def _beside(drawing: Drawing, rows: list[list[Cell]]) -> list[float]:
 def _row_label(drawing: Drawing, cell: Cell, y: float) -> Annotation:
     label, size, room = drawing.labels[cell.row], drawing.px(style.TEXT), drawing.margin - 10
     share = percent(drawing.counts[cell.row].sum() / drawing.counts.sum())
-    if cell.height >= drawing.px(36):
+    if cell.height >= drawing.px(TWO_LINES):
         lines = style.wrap(label, room, size, bold=True)
         if len(lines) > 1 and cell.height < drawing.px(54):
             lines = [fit(label, room, size, bold=True)]

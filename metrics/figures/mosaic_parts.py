@@ -21,6 +21,8 @@ HAIRLINE = 2
 SLIM = 5
 """Below so many px a cell has no border, which would hide it, and agreement the colour of its border."""
 ARROW = 20
+TWO_LINES = 36
+"""Px of a row with two lines beside it."""
 THIN = 0.2
 """Below this share of the decisions a row may be too low for two lines beside it."""
 
@@ -114,15 +116,16 @@ class Tag:
     shift: float = 0.0
 
 
-def margin(counts: Counts, labels: Sequence[str], width: float, scale: float) -> float:
+def margin(counts: Counts, labels: Sequence[str], width: float, height: float, scale: float) -> float:
     """Room for the longest label, and in thin rows for its beginning and the rate on one line."""
-    size = style.TEXT * scale
+    size, rows = style.TEXT * scale, height - style.TOP - (2 + len(labels) - 1) * LINE * scale - 2 * GAP
+    thin = max(THIN, TWO_LINES * scale / max(rows, 1))
     wide = [text_width(plain(label), size, bold=True) for label in labels]
     shares = counts.sum(1) / (counts.sum() or 1)
     beside = [
         min(label, 56 * scale) + text_width(f" {percent(share)}", size)
         for label, share in zip(wide, shares, strict=True)
-        if share < THIN
+        if share < thin
     ]
     return min(max([44 * scale, *beside, *wide]) + 14, 0.31 * width)
 

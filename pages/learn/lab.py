@@ -39,7 +39,7 @@ def desk() -> None:
 def room() -> None:
     """For a projector: the sentence, the table, one view beside it; the arrow keys turn the steps."""
     scene = held.scene()
-    with views.figures_last():
+    with views.figures_last(), st.container(key="lab_room", gap="xsmall"):
         lessons.on_a_projector(scene)
         with st.container(horizontal=True, gap="medium", key="lab_views"):
             with st.container(key="wide_lab_mosaic"):

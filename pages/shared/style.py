@@ -52,6 +52,31 @@ BASE = """<style>
 ROOM = """<style>
 [data-testid="stHeader"] {display: none;}
 [data-testid="stMainBlockContainer"] {padding-top: 1rem;}
+[data-testid="stMainBlockContainer"]:has(.st-key-lab_room) {padding-top: .75rem; padding-bottom: .5rem;}
+.st-key-lab_room [data-testid="stVerticalBlock"] {gap: .5rem;}
+.st-key-lab_room [data-testid="stMarkdownContainer"] p {line-height: 1.4;}
+.st-key-lab_room [data-testid="stMarkdownContainer"], .st-key-lab_room [data-testid="stMarkdownContainer"] p {margin-bottom: 0;}
+.st-key-lab_room :is(h1, h2, h3) {padding: .2rem 0;}
+.st-key-lab_room h2 {font-size: 1.25rem;}
+.st-key-lab_room h3 {font-size: 1.2rem;}
+.st-key-lab_said h1 {font-size: 1.9rem;}
+.st-key-lab_said h2 {font-size: 1.4rem;}
+.st-key-lab_room .st-key-declaration {padding: .4rem .75rem;}
+@media (min-width: 1700px) and (min-height: 1000px) {
+  .st-key-lab_said h1 {font-size: 2.4rem;}
+  .st-key-lab_said h2 {font-size: 1.8rem;}
+  .st-key-lab_room h2 {font-size: 1.6rem;}
+  .st-key-lab_room h3 {font-size: 1.4rem;}
+}
+@media (max-height: 800px) {
+  .st-key-lab_room, .st-key-lab_room [data-testid="stVerticalBlock"] {gap: .25rem;}
+  .st-key-lab_room :is(h1, h2, h3) {padding: 0;}
+  .st-key-lab_said h1 {font-size: 1.5rem;}
+  .st-key-lab_said h2 {font-size: 1.2rem;}
+}
+@media (max-width: 640px) {
+  .st-key-lab_beside [role="radiogroup"] {flex-wrap: wrap; mask-image: none;}
+}
 </style>"""
 
 # A tap on a mark chooses the mark that plotly saw the pointer over; a finger is over none before it taps.

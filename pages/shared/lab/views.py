@@ -56,7 +56,7 @@ def everything(scene: Scene, below: Callable[[Scene], None]) -> None:
 
 def tables(scene: Scene) -> None:
     """Room view: the table, over B where there is one."""
-    height = 320.0 if scene.b is None else 170.0
+    height = 320.0 if scene.b is None else 180.0
     mosaic(scene, scene.picture, "a", height)
     if scene.b is not None and scene.other is not None:
         mosaic(scene, scene.other, "b", height)
@@ -132,7 +132,10 @@ def lit(scene: Scene, picture: Picture) -> str:
 
 def mosaic(scene: Scene, picture: Picture, key: str, height: float = 320) -> None:
     chosen = lit(scene, picture)
-    parts.headed(said.mosaic_heading(picture), said.mosaic_note(chosen))
+    if key == "b" and state.in_room_view():
+        st.markdown(f"### {escape(said.mosaic_heading(picture))}", anchors=False)
+    else:
+        parts.headed(said.mosaic_heading(picture), said.mosaic_note(chosen))
     third = None if picture.two else 2
     cells = worked(chosen, picture).cells
     drawn = confusion.mosaic(
