@@ -29,7 +29,7 @@ from metrics.figures.mosaic_parts import (
 )
 from metrics.figures.theme import Theme, blend, escape, fit, readable, text_width
 from metrics.figures.traces import Figure, Trace, bar, drawn
-from metrics.words import amount, percent, plain
+from metrics.words import amount, plain
 
 Annotation = dict[str, Any]
 FAINT = 0.4
@@ -208,7 +208,7 @@ def _border(drawing: Drawing, cell: Cell) -> str:
 def _hover(drawing: Drawing, cell: Cell) -> str:
     who, whom = escape(drawing.reference), escape(drawing.judge)
     said, judged = escape(drawing.labels[cell.row]), escape(drawing.labels[cell.column])
-    share = escape(percent(cell.n / cell.of))
+    share = escape(drawing.rate(cell.n / cell.of))
     return f"<b>{amount(cell.n)}</b> {drawing.unit}<br>{who}: {said}<br>{whom}: {judged}<br>{share} of {amount(cell.of)}"
 
 
@@ -257,7 +257,7 @@ def _beside(drawing: Drawing, rows: list[list[Cell]]) -> list[float]:
 
 def _row_label(drawing: Drawing, cell: Cell, y: float) -> Annotation:
     label, size, room = drawing.labels[cell.row], drawing.px(style.TEXT), drawing.margin - 10
-    share = percent(drawing.counts[cell.row].sum() / drawing.counts.sum())
+    share = drawing.rate(drawing.counts[cell.row].sum() / drawing.counts.sum())
     if cell.height >= drawing.px(TWO_LINES):
         lines = style.wrap(label, room, size, bold=True)
         if len(lines) > 1 and cell.height < drawing.px(54):
@@ -292,7 +292,7 @@ def _sized(html: str, size: float) -> str:
 
 
 def _details(drawing: Drawing, cell: Cell, room: float) -> list[str]:
-    share = percent(cell.n / cell.of)
+    share = drawing.rate(cell.n / cell.of)
     label = drawing.labels[cell.column]
     role, small = drawing.role(cell.row, cell.column), drawing.px(style.TICK)
     if role == "agreement" and drawing.binary and drawing.abstention is None:

@@ -143,7 +143,7 @@ def alt(now: Picture, other: Picture | None) -> str:
         told.append(f"{name}, prevalence {share(picture.values['prevalence'])}: {values}")
     tpr, fpr = now.rates
     most = " and ".join(f"{SYMBOLS[key]} {_most(now.lines[key])}" for key in LINES)
-    rates = f"TPR {percent(tpr)}, TNR {percent(1 - fpr)}"
+    rates = f"TPR {share(tpr)}, TNR {share(1 - fpr)}"
     return f"κ and φ along prevalence for a judge with {rates}: {most}. {'; '.join(told)}."
 
 

@@ -13,6 +13,7 @@ from metrics.figures.roc_parts import Drawing, Spot, Texts, circles, guessing, p
 from metrics.figures.theme import Theme, escape, fit
 from metrics.figures.traces import Figure, drawn
 from metrics.lab.pictures import Picture
+from metrics.sweeping.said import share
 from metrics.words import HARD_SPACE, number, percent, plain
 
 LEFT, RIGHT, TOP, BOTTOM = 58, 18, 20, 46
@@ -76,7 +77,7 @@ def alt(now: Picture, other: Picture | None) -> str:
         name = f"{plain(picture.name) or ('the other table' if place else 'this table')}: " if other is not None else ""
         why = why_none(picture, "point")
         tpr, fpr = picture.rates
-        told.append(name + (plain(why) if why else f"TPR {percent(tpr)}, FPR {percent(fpr)}, J {number(tpr - fpr)}"))
+        told.append(name + (plain(why) if why else f"TPR {share(tpr)}, FPR {share(fpr)}, J {number(tpr - fpr)}"))
     return f"ROC space. {'; '.join(told)}."
 
 

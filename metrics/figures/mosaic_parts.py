@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from metrics.figures import theme as style
 from metrics.figures.theme import Tokens, text_width
+from metrics.sweeping.said import share
 from metrics.words import amount, percent, plain
 
 NARROW = 36
@@ -68,6 +69,10 @@ class Drawing:
     def px(self, size: float) -> float:
         return size * self.scale
 
+    def rate(self, x: float) -> str:
+        """A share of the decisions or of a row; where areas are true, with the half of a percent it was given."""
+        return share(x) if self.true else percent(x)
+
     def slim(self, cell: Cell) -> bool:
         return self.true and min(cell.height, cell.share * self.span) < self.px(SLIM)
 
@@ -123,9 +128,9 @@ def margin(counts: Counts, labels: Sequence[str], width: float, height: float, s
     wide = [text_width(plain(label), size, bold=True) for label in labels]
     shares = counts.sum(1) / (counts.sum() or 1)
     beside = [
-        min(label, 56 * scale) + text_width(f" {percent(share)}", size)
-        for label, share in zip(wide, shares, strict=True)
-        if share < thin
+        min(label, 56 * scale) + text_width(f" {share(part)}", size)
+        for label, part in zip(wide, shares, strict=True)
+        if part < thin
     ]
     return min(max([44 * scale, *beside, *wide]) + 14, 0.31 * width)
 
@@ -226,7 +231,7 @@ def _tag(drawing: Drawing, cell: Cell) -> Tag | None:
 def _wordings(drawing: Drawing, cell: Cell, role: Role) -> tuple[str, ...]:
     if role in ("false negative", "false positive"):
         word = "missed" if role == "false negative" else ("false alarm" if cell.n == 1 else "false alarms")
-        return f"{word}, {percent(cell.n / cell.of)}", word
+        return f"{word}, {drawing.rate(cell.n / cell.of)}", word
     label = plain(drawing.labels[cell.column])
     shorter = style.fit(label, drawing.px(60), drawing.px(style.TICK))
     if role == "agreement" and drawing.binary:

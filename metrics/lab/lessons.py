@@ -278,8 +278,8 @@ SILENCE = (
     ),
     Step(
         "7d", NO_VERDICT, "A class of its own: κ {kappa3}",
-        "If {third} is a label like the others, the two can agree on it and differ over it, and κ is {kappa3}: one table gives "
-        "three numbers, because it is asked three questions.",
+        "If {third} is a label like the others, a third class that means “no verdict”, the two can agree on it and differ over "
+        "it, and κ is {kappa3}: one table gives three numbers, because it is asked three questions.",
         mode="as_category",
     ),
 )  # fmt: skip

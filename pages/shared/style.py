@@ -10,6 +10,12 @@ BASE = """<style>
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-third_"]) {flex: 1 1 280px; min-width: min(280px, 100%);}
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-most_"]) {flex: 2 1 640px; min-width: min(640px, 100%);}
 [data-testid="stElementContainer"]:has(> [data-testid="stHtml"] > script), [class*="st-key-unseen_"] {display: none;}
+:is([data-testid^="stBaseButton"], [data-testid="stButtonGroup"] button):focus-visible {
+  outline: 2px solid currentColor; outline-offset: -3px;
+}
+[data-testid="stCheckbox"] label:has(input:focus-visible), [data-testid="stRadioOption"]:has(input:focus-visible) {
+  outline: 2px solid currentColor; outline-offset: 2px;
+}
 [class*="st-key-asked_"] {border-left: 4px solid #B07A10 !important; padding-left: .8rem;}
 @media (max-width: 1100px) {
   .st-key-headline > [data-testid="stElementContainer"] {flex: 1 1 40%; min-width: 0; max-width: calc(50% - .5rem);}

@@ -281,4 +281,4 @@ def test_lesson_7_no_verdict() -> None:
     says("7a", "all 70 decisions, agree on 71.4 % of them, and κ is 0.417")
     says("7b", "κ 0.417 on 70 % of the decisions", "30 further decisions", "70 of 100 decisions")
     says("7c", "all 100 decisions are in and κ is 0.394 instead of 0.417", "if silence means UNMET")
-    says("7d", "κ 0.370", "If CANNOT_ASSESS is a label like the others")
+    says("7d", "κ 0.370", "If CANNOT_ASSESS is a label like the others", "a third class that means “no verdict”")

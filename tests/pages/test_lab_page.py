@@ -181,7 +181,10 @@ def test_a_task_notices_when_it_is_solved(visit) -> None:
     assert "Solved" in app.success[0].value
 
 
-@pytest.mark.parametrize(("task", "step"), zip(TASKS_BY_KEY, ("1a", "2b", "3b", "7c", "4a", "5c", "1e"), strict=True))
+TAKEN_FROM = dict(zip(TASKS_BY_KEY, ("1a", "2b", "3b", "7c", "4a", "5c", "1e"), strict=True))
+
+
+@pytest.mark.parametrize(("task", "step"), list(TAKEN_FROM.items()))
 def test_a_task_leads_back_to_the_step_it_was_taken_from(visit, task, step) -> None:
     task = TASKS_BY_KEY[task]
 
@@ -240,6 +243,13 @@ def test_words_of_a_link_are_plain_text(visit) -> None:
     assert "<b>x</b>" not in words_in(figure(app, "lab.mosaic_a"))
 
 
+@pytest.mark.parametrize("table", ["40_20_5_35", "50_20_5_25", "60_20_5_15", "70_20_2_8"])
+def test_in_the_room_a_low_row_of_two_tables_has_its_label_whole(visit, table) -> None:
+    words = words_in(figure(visit(PAGE, view="room", lab_step="5c", lab_a=table), "lab.mosaic_a"))
+    assert "<b>MET</b>" in words
+    assert "<b>UNMET</b>" in words
+
+
 def test_room_view_turns_the_steps(visit) -> None:
     app = visit(PAGE, view="room")
     assert "step 1a" in shown(app)
@@ -289,6 +299,16 @@ def test_a_rare_row_of_the_table_is_as_thin_as_it_is_rare(visit) -> None:
     assert twentieth[0] / sum(twentieth) == pytest.approx(0.05)
     assert fiftieth[0] / sum(fiftieth) == pytest.approx(0.02)
     assert sum(twentieth) == pytest.approx(sum(fiftieth))
+
+
+def test_the_half_of_a_percent_that_a_slider_sets_is_shown(visit) -> None:
+    app = visit(PAGE, lab_a="r12.5_87.5_62.5_1000")
+    mosaic = words_in(figure(app, "lab.mosaic_a")).replace("\u00a0", " ")
+    for rate in ("MET</b> 12.5 %", "87.5 %", "62.5 % of human UNMET", "missed, 12.5 %", "false alarms, 37.5 %"):
+        assert rate in mosaic
+    told = " ".join(chart.proto.alt for chart in app.get("plotly_chart")).replace("\u00a0", " ")
+    assert "TPR 87.5 %, TNR 62.5 %" in told
+    assert "TPR 87.5 %, FPR 37.5 %" in told
 
 
 def counted(app) -> dict[str, object]:
