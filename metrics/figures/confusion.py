@@ -32,6 +32,8 @@ from metrics.figures.traces import Figure, Trace, bar, drawn
 from metrics.words import amount, plain
 
 Annotation = dict[str, Any]
+LEGIBLE = 8
+"""Letters that a shortened label has at least, to tell anything."""
 FAINT = 0.4
 """How much of its colour is left to a cell that is not lit."""
 ORDER = ("abstention", "error", "false positive", "false negative", "agreement")
@@ -305,12 +307,13 @@ def _details(drawing: Drawing, cell: Cell, room: float) -> list[str]:
 
 
 def _of_row(share: str, who: str, label: str, room: float, size: float) -> str:
-    """90 % of human MET; whose label it is goes first where there is too little room."""
+    """90 % of human MET; whose label it is goes first where there is too little room, then what little is left of the label."""
     whole = f"{share} of {who} {plain(label)}"
     if text_width(whole, size) <= room:
         return whole
     of = f"{share} of "
-    return of + fit(label, room - text_width(of, size), size)
+    short = fit(label, room - text_width(of, size), size)
+    return of + short if len(short) >= min(len(plain(label)), LEGIBLE) else share
 
 
 def _outside(drawing: Drawing, cell: Cell, line: list[Tag], head: int) -> list[Annotation]:
