@@ -130,6 +130,8 @@ def translate(tables: Mapping[str, Mapping[str, str]]) -> None:
     found = {key: names[st.query_params[key]] for key, names in tables.items() if st.query_params.get(key) in names}
     if found:
         st.query_params.update(found)
+        if arriving():
+            st.session_state[PAGE] = None  # or the page that is drawn at last would not know that it has just been opened
         st.rerun()
 
 
