@@ -6,6 +6,7 @@ import math
 
 from metrics import words
 from metrics.readings import Name, plain_name
+from metrics.reliability.gate import GOLD_FLOOR
 from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport, shown
 
 
@@ -25,7 +26,29 @@ def gate_reading(report: RatersReport, name: Name = plain_name) -> str:
     rest = " Every other criterion passes too." if block.gate.verdict == "passes" and len(report.criteria) > 1 else ""
     if block.gate.verdict == "undecided" and block.gate.reason:
         said = f"no verdict: {block.gate.reason}."
-    return f"{value} – {said}{rest}"
+    return f"{value} – {said}{rest}{gold_words(report)}"
+
+
+def gold_words(report: RatersReport) -> str:
+    """Whether the labels would also do as a gold set, where a criterion passes a floor that is lower; else empty."""
+    verdicts = [report.criteria[name].gate.verdict for name in report.criteria]
+    if report.role != "human" or report.bands.line >= GOLD_FLOOR or "passes" not in verdicts:
+        return ""
+    key, bar = report.bands.value_key, f"{GOLD_FLOOR:g}"
+    ends = [block.ends(key) for block in report.criteria.values()]
+    reach = sum(own is not None and own[0] >= GOLD_FLOOR for own in ends)
+    short = sum(own is not None and own[1] < GOLD_FLOOR for own in ends)
+    what = "a gold set, on which judges are calibrated or a release decided"
+    if len(ends) == 1:
+        if reach:
+            return f" It also reaches {bar}, the bar for {what}."
+        return f" The bar for {what}, is {bar}: " + ("it falls short of that." if short else "of that these items do not tell.")
+    some, to = words.count(reach) if reach else "none", "reaches" if reach == 1 else "reach"
+    parts = [f"{some} of {words.count(len(ends))} criteria {to} it"]
+    parts += [f"{words.count(short)} fall{'s' if short == 1 else ''} short"] if short else []
+    rest = len(ends) - reach - short
+    parts += [f"of {words.count(rest)} these items do not tell"] if rest else []
+    return f" The bar for {what}, is {bar}: {', '.join(parts)}."
 
 
 def pair_reading(block: RaterBlock, name: Name = plain_name) -> str:

@@ -31,6 +31,18 @@ def seen(app) -> dict[str, str]:
     return {metric.label: metric.value for metric in app.metric}
 
 
+def test_labels_that_pass_are_held_against_the_bar_of_a_gold_set(visit) -> None:
+    lines = ["item,criterion,rater,role,label"]
+    for item in range(120):
+        for place, name in enumerate(("ana", "ben", "cem")):
+            met = (item % 2) ^ (item % 40 == 20 + place)
+            lines.append(f"i{item},tone,{name},human,{'MET' if met else 'UNMET'}")
+    app = opened(visit, PAGE, "\n".join(lines).encode())
+    said = "It also reaches 0.8, the bar for a gold set, on which judges are calibrated or a release decided."
+    assert said in unescaped(app)
+    assert "gold set, on which" not in unescaped(visit(PAGE))
+
+
 def test_the_sample_s_numbers_are_those_of_the_package(visit) -> None:
     app = visit(PAGE)
     report = metrics.raters(metrics.read("assets/support_answers.csv"))

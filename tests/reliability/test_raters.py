@@ -493,3 +493,20 @@ def test_the_package_agrees_on_real_data(name, role, how, raters) -> None:
     assert block.values["alpha"] == pytest.approx(peer, abs=1e-12)
     assert block.n_raters == raters
     assert all(not np.isnan(value) for value in block.values.values())
+
+
+def test_agreement_below_minus_one_has_an_interval_all_the_same() -> None:
+    """Two raters at opposite ends: AC2 by distance can lie below −1, where Fisher's z ends; no interval is lost."""
+    opposed = np.array([(0, 2), (2, 0)] * 12, np.int16)
+    kinds = {"labels": dict.fromkeys("123", "class"), "order": ["1", "2", "3"]}
+    for codes in (np.concatenate([opposed, [(0, 1), (1, 2)]]).astype(np.int16), opposed):
+        block = metrics.raters(ratings_of(codes, ("1", "2", "3"), **kinds), level="interval").pooled
+        value, (low, high) = block.values["gwet_ac2"], block.ends("gwet_ac2")
+        weights = 1 - (np.subtract.outer(np.arange(3), np.arange(3)) / 2) ** 2
+        rates = np.bincount(codes.ravel(), minlength=3) / codes.size
+        by_chance = weights.sum() / 6 * (rates * (1 - rates)).sum()
+        agreed = np.mean([weights[one, other] for one, other in codes])
+        assert value == pytest.approx((agreed - by_chance) / (1 - by_chance))
+        assert value < -0.9
+        assert low < value < high
+    assert value <= -1

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import metrics
 from metrics.reliability.gate import Bands
-from metrics.reliability.readings import gate_reading, pair_reading
+from metrics.reliability.readings import gate_reading, gold_words, pair_reading
 from tests.reliability.made import labels, rows
 
 
@@ -26,6 +28,42 @@ def test_the_floor_decides_what_is_said(floor, said) -> None:
     value = report.pooled.values["alpha"]
     middle = report_of(labels(1, n=200, raters=3, k=2, missing=0), bands=Bands(floor=value))
     assert "do not tell" in gate_reading(middle)
+
+
+GOLD = "The bar for a gold set, on which judges are calibrated or a release decided, is 0.8: "
+
+
+def with_errors(share: float, n: int = 400) -> np.ndarray:
+    rng = np.random.default_rng(4)
+    truth = rng.integers(0, 2, n)
+    return np.where(rng.random((n, 3)) < share, 1 - truth[:, None], truth[:, None]).astype(np.int16)
+
+
+@pytest.mark.parametrize(
+    ("share", "n", "said"),
+    [
+        (0.0025, 400, "It also reaches 0.8, the bar for a gold set, on which judges are calibrated or a release decided."),
+        (0.068, 1500, f"{GOLD}it falls short of that."),
+        (0.05, 200, f"{GOLD}of that these items do not tell."),
+    ],
+)
+def test_what_passes_is_held_against_the_bar_of_a_gold_set_too(share, n, said) -> None:
+    report = report_of(with_errors(share, n))
+    assert report.pooled.gate.verdict == "passes"
+    assert gate_reading(report).endswith(said)
+    assert "gold set" not in gate_reading(report_of(with_errors(share, n), bands=Bands(floor=0.8)))
+    assert "gold set" not in gate_reading(report_of(with_errors(0.4, n)))
+    judges = rows(with_errors(share, n), ["MET", "UNMET"]).replace(",human,", ",judge,")
+    assert "gold set" not in gate_reading(metrics.raters(metrics.read(judges.encode()), role="judge"))
+
+
+def test_criteria_are_counted_against_the_bar_of_a_gold_set() -> None:
+    report = report_of(with_errors(0.0025))
+    block, short = report.pooled, report_of(with_errors(0.068, 1500)).pooled
+    open_ = report_of(with_errors(0.05, 200)).pooled
+    several = replace(report, criteria={"a": block, "b": short, "c": open_, "d": open_})
+    assert gold_words(several) == f" {GOLD}1 of 4 criteria reaches it, 1 falls short, of 2 these items do not tell."
+    assert gold_words(replace(report, criteria={"a": short, "b": short})) == f" {GOLD}none of 2 criteria reach it, 2 fall short."
 
 
 def test_one_label_is_undefined() -> None:
