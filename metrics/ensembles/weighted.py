@@ -21,11 +21,11 @@ from numpy.typing import ArrayLike, NDArray
 from metrics.arrays import FloatArray, safe_ratio
 from metrics.coefficients import cohen_kappa
 from metrics.costing.matrices import Cost, cost_of, slide_cost
-from metrics.ensembles.bench import Bench, bench_of
+from metrics.ensembles.bench import Bench, bench_of, item_error
 from metrics.errors import InputError
 from metrics.intervals.scale import jackknife_error, student, transformed
 from metrics.ratings import Ratings
-from metrics.reliability.pairwise import Pairs, pairs_of
+from metrics.reliability.pairwise import Pairs, pairs_of, through
 
 STEPS = 20
 SAME = 1e-9
@@ -78,6 +78,8 @@ class Weighted:
         Under the W asked for.
     ends : (float, float) or None
         Interval of α there, one item left out at a time, Fisher z.
+    kappa_ends : (float, float) or None
+        Interval of the mean weighted κ there, by infinitesimal jackknife over items, Fisher z.
     along : tuple of (float, UnderCost)
         From "no verdict is as good as negative" (0) to "as good as positive" (1).
     undefined : str
@@ -89,6 +91,7 @@ class Weighted:
     tables: FloatArray
     stated: UnderCost
     ends: tuple[float, float] | None
+    kappa_ends: tuple[float, float] | None
     along: tuple[tuple[float, UnderCost], ...]
     undefined: str
 
@@ -134,7 +137,8 @@ def weighted_agreement(
     line = [place / STEPS for place in range(STEPS + 1)]
     along = tuple((s, _under(_tuples(slide_cost(s)), parts, pairs, tables)) for s in line)
     why = "" if not math.isnan(under.alpha) else NO_COST if parts.sum() else NO_PAIR
-    return Weighted(bench.judges, bench.classes, tables, under, _ends(under.alpha, parts, chosen, confidence), along, why)
+    ends, of_kappa = _ends(under.alpha, parts, chosen, confidence), _kappa_ends(under, bench, pairs, confidence)
+    return Weighted(bench.judges, bench.classes, tables, under, ends, of_kappa, along, why)
 
 
 def _under(cost: Cost, parts: FloatArray, pairs: Pairs, tables: FloatArray) -> UnderCost:
@@ -178,6 +182,32 @@ def _ends(alpha: float, parts: FloatArray, cost: Cost, confidence: float) -> tup
     left = _alpha(np.maximum(parts.sum(0) - parts, 0.0), _evenly(cost))
     low, high = transformed(alpha, float(jackknife_error(left, np.ones(n))), "fisher", student(n - 1, confidence))
     return None if math.isnan(low) else (low, high)
+
+
+def _kappa_ends(under: UnderCost, bench: Bench, pairs: Pairs, confidence: float) -> tuple[float, float] | None:
+    """Interval of the mean over pairs, from what one more decision adds to the κ of each."""
+    n = len(np.unique(bench.item))
+    if math.isnan(under.mean_kappa) or n < 2:
+        return None
+    slopes = np.zeros((len(pairs), 9))
+    slopes[pairs.counted] = np.nan_to_num(weighted_slope(pairs.tables[pairs.counted], _evenly(under.cost))).reshape(-1, 9)
+    influence = through(bench.labels, pairs, slopes[None])[:, 0] / under.n_pairs
+    low, high = transformed(under.mean_kappa, item_error(influence, bench.item), "fisher", student(n - 1, confidence))
+    return None if math.isnan(low) else (low, high)
+
+
+def weighted_slope(tables: FloatArray, cost: FloatArray) -> FloatArray:
+    """Derivative of weighted κ by one more decision in each cell, shape (..., K, K); NaN where κ is undefined.
+
+    With A the cost of what is seen, n A = Σ n_ij W_ij, and E that of what chance makes, E = Σ r_i c_j W_ij, κ = 1 − nA/E.
+    """
+    rows, columns = tables.sum(-1), tables.sum(-2)
+    n = tables.sum((-2, -1))[..., None, None]
+    seen = (tables * cost).sum((-2, -1))[..., None, None]
+    by_chance = ((rows @ cost) * columns).sum(-1)[..., None, None]
+    # one more in row i and column j adds Σ_l c_l W_il + Σ_k r_k W_kj to E
+    more = (columns @ cost.T)[..., :, None] + (rows @ cost)[..., None, :]
+    return -safe_ratio((seen + n * cost) * by_chance - n * seen * more, by_chance**2)
 
 
 def _tuples(matrix: NDArray[np.float64]) -> Cost:

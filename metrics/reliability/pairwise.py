@@ -195,7 +195,7 @@ def means_over_pairs(
     k = pairs.tables.shape[-1]
     changes = [_changes(pairs, function) for function in functions]
     weights = [*(matrix for _, *both in changes for matrix in both), np.repeat(pairs.counted[:, None], k * k, 1).astype(float)]
-    moved = _through(labels, pairs, np.stack(weights))
+    moved = through(labels, pairs, np.stack(weights))
     if group is not None:
         moved = summed(moved, group)
     there = moved[:, -1] > 0
@@ -223,7 +223,7 @@ def _changes(pairs: Pairs, function: Function) -> tuple[FloatArray, FloatArray, 
     return values, change, fewer
 
 
-def _through(labels: NDArray[np.int16], pairs: Pairs, weights: FloatArray) -> FloatArray:
+def through(labels: NDArray[np.int16], pairs: Pairs, weights: FloatArray) -> FloatArray:
     """Sum over the pairs of a unit of the weight of its cell, shape (U, W), from weights of shape (W, P, K²)."""
     k, size = pairs.tables.shape[-1], pairs.n_raters * pairs.tables.shape[-1]
     row, column = np.divmod(np.arange(k * k), k)

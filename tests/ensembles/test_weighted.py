@@ -11,7 +11,7 @@ import metrics
 from metrics.coefficients import cohen_kappa
 from metrics.costing.matrices import slide_cost
 from metrics.ensembles.said_weighted import weighted_reading
-from metrics.ensembles.weighted import NO_COST, NO_PAIR, weighted_agreement
+from metrics.ensembles.weighted import NO_COST, NO_PAIR, weighted_agreement, weighted_slope
 from metrics.reliability.alpha import krippendorff_alpha
 from metrics.reliability.units import units_of
 
@@ -130,3 +130,43 @@ def test_real_ties(pandalm) -> None:
     assert found.stated.alpha == pytest.approx(float(krippendorff_alpha(votes)))
     assert found.ends[0] < found.stated.alpha < found.ends[1]
     assert found.tables.sum((1, 2)).tolist() == [999, 999]
+
+
+@pytest.mark.parametrize("cost", [SQUARES, slide_cost(0.2), [[0, 1, 1], [1, 0, 1], [1, 1, 0]]])
+def test_the_slope_of_weighted_kappa_is_its_derivative(cost) -> None:
+    table, step, w = np.array([[12.0, 3, 2], [4, 9, 1], [2, 5, 3]]), 1e-5, np.asarray(cost, float)
+    slope = weighted_slope(table, w)
+    for row in range(3):
+        for column in range(3):
+            more, less = table.copy(), table.copy()
+            more[row, column] += step
+            less[row, column] -= step
+            change = float(cohen_kappa(more, weights=w)) - float(cohen_kappa(less, weights=w))
+            assert slope[row, column] == pytest.approx(change / (2 * step), abs=1e-8)
+
+
+def test_the_interval_of_the_mean_is_near_that_of_leaving_items_out(noisy) -> None:
+    from scipy.stats import t
+
+    found = weighted_agreement(noisy, SQUARES)
+    units = units_of(noisy, "judge", mode="as_category")
+    left = []
+    for item in np.unique(units.item):
+        labels, values = units.labels[units.item != item], []
+        for a in range(6):
+            for b in range(a):
+                both = (labels[:, a] >= 0) & (labels[:, b] >= 0)
+                table = np.zeros((3, 3))
+                np.add.at(table, (labels[both, a], labels[both, b]), 1)
+                values.append(float(cohen_kappa(table, weights=SQUARES)))
+        left.append(np.mean(values))
+    n = len(left)
+    error = math.sqrt((n - 1) / n * ((np.array(left) - np.mean(left)) ** 2).sum())
+    low, high = (math.atanh(end) for end in found.kappa_ends)
+    assert (low + high) / 2 == pytest.approx(math.atanh(found.stated.mean_kappa))
+    own = (high - low) / (2 * t.ppf(0.975, n - 1)) * (1 - found.stated.mean_kappa**2)
+    assert own == pytest.approx(error, rel=0.05)
+
+
+def test_no_mean_has_no_interval(build_judged) -> None:
+    assert weighted_agreement(build_judged([0, 1, 0], [[0, 0], [1, 2], [2, 0]])).kappa_ends is None

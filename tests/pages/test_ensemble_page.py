@@ -162,6 +162,12 @@ def test_three_answers_come_with_their_costs(visit) -> None:
     ratings = metrics.read(SAMPLE)
     found = weighted_agreement(ratings, "halfway")
     assert numbers_of(app)["α under W"] == number(found.stated.alpha)
+    assert next(metric.delta for metric in app.metric if metric.label == "Mean weighted κ") == bounds(found.kappa_ends)
+    costs = shown(app, "judge: CANNOT_ASSESS")
+    assert costs["judge: CANNOT_ASSESS"].tolist() == ["0.5", "0.5", "0"]
+    assert costs["reference"].tolist() == ["MET", "UNMET", "CANNOT_ASSESS"]
+    assert "Any two of the three answers count as equally far apart; with other costs: Matrices." in unescaped(app)
+    assert "equally far apart" not in unescaped(visit(PAGE))
     assert numbers_of(app)["Krippendorff's α"] == number(
         metrics.raters(ratings, role="judge", abstention="as_category").pooled.values["alpha"]
     )

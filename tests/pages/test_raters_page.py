@@ -40,7 +40,8 @@ def test_labels_that_pass_are_held_against_the_bar_of_a_gold_set(visit) -> None:
     app = opened(visit, PAGE, "\n".join(lines).encode())
     said = "It also reaches 0.8, the bar for a gold set, on which judges are calibrated or a release decided."
     assert said in unescaped(app)
-    assert "gold set, on which" not in unescaped(visit(PAGE))
+    assert "is 0.8: 2 of 5 criteria reach it, of 3 these items do not tell." in unescaped(visit(PAGE))
+    assert "gold set, on which" not in unescaped(visit(PAGE, raters_floor_alpha="0.9"))
 
 
 def test_the_sample_s_numbers_are_those_of_the_package(visit) -> None:

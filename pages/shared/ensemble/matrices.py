@@ -11,7 +11,7 @@ from metrics.ensembles.said_weighted import weighted_reading
 from metrics.ensembles.weighted import weighted_agreement
 from metrics.export import safe_csv
 from metrics.figures import confusion
-from metrics.words import count, interval, number, several
+from metrics.words import bounds, count, interval, number, plain, several
 from pages.shared import asking as questions
 from pages.shared import parts, state
 from pages.shared.abstention import cost as costs
@@ -93,12 +93,19 @@ def _cost(its: state.Dataset, cost: Cost) -> None:
         "What hangs on the cost of no verdict?",
         f"with three answers a number needs its cost matrix W · here, with the reference in rows: {cost_text(cost)}",
     )
+    st.dataframe(
+        {"reference": [plain(name) for name in found.classes]}
+        | {f"judge: {plain(name)}": [f"{row[place]:g}" for row in cost] for place, name in enumerate(found.classes)},
+        hide_index=True, key="ensemble.cost", alt="Cost of each confusion, the reference in rows", width="content",
+    )  # fmt: skip
     ends = interval(found.ends) if found.ends else "no interval"
     parts.headline(
         [
             parts.Headline("α under W", number(found.stated.alpha), ends, ALPHA, found.undefined),
             parts.Headline(
-                "Mean weighted κ", number(found.stated.mean_kappa), several(found.stated.n_pairs, "pairs"), KAPPA
+                "Mean weighted κ", number(found.stated.mean_kappa),
+                bounds(found.kappa_ends) if found.kappa_ends else "no interval", KAPPA,
+                third=several(found.stated.n_pairs, "pairs"),
             ),
         ],
         "headline_cost",
