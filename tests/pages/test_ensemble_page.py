@@ -339,3 +339,16 @@ def test_sixty_five_judges(visit) -> None:
     show(app, "matrices")
     charts = [chart for chart in app.get("plotly_chart") if "ensemble.matrix" in chart.proto.id]
     assert len(charts) == 12
+    found = judge_matrices(ratings)
+    table = shown(app, "output_1 → output_2")
+    assert table["judge"].tolist() == list(found.judges)
+    assert table["output_1 → output_2"].tolist() == [count(n) for n in found.tables[:, 0, 1]]
+    assert table["interval"][64] == bounds(found.ends_of(64))
+    part = app.selectbox(key="ensemble_part")
+    assert (part.value, part.options[-1]) == ("1–12 of 65", "61–65 of 65")
+    part.set_value("61–65 of 65").run()
+    charts = [chart for chart in app.get("plotly_chart") if "ensemble.matrix" in chart.proto.id]
+    assert [chart.proto.alt.split(":")[0] for chart in charts] == list(found.judges[60:])
+    app.selectbox(key="data").set_value("support_answers").run()
+    assert not app.exception
+    assert "ensemble_part" not in {box.key for box in app.selectbox}

@@ -24,8 +24,8 @@ from metrics.words import count
 from pages.shared import asking, kept, state
 from pages.shared.raters import asking as raters
 
-SHOW, RULE, ALL, FRESH, SEED, CRITERION = (
-    f"ensemble_{name}" for name in ("show", "rule", "all", "unlabelled", "seed", "criterion")
+SHOW, RULE, PART, FRESH, SEED, CRITERION = (
+    f"ensemble_{name}" for name in ("show", "rule", "part", "unlabelled", "seed", "criterion")
 )
 EVERY = "All criteria pooled"
 CRITERION_HELP = (

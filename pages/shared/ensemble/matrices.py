@@ -11,15 +11,15 @@ from metrics.ensembles.said_weighted import weighted_reading
 from metrics.ensembles.weighted import weighted_agreement
 from metrics.export import safe_csv
 from metrics.figures import confusion
-from metrics.words import bounds, count, interval, number, plain, several
+from metrics.words import UNDEFINED, bounds, count, interval, number, plain, several
 from pages.shared import asking as questions
 from pages.shared import parts, state
 from pages.shared.abstention import cost as costs
 from pages.shared.ensemble import asking
 from pages.shared.plain import emphasis, short
 
-MOST, ROOM = 12, 4
-"""Matrices in view until all are asked for, and in the room."""
+MOST, ROOM, MOST_CLASSES = 12, 4, 4
+"""Matrices in view at a time, and in the room; classes whose cells the table has."""
 HIGH, MORE, CLASSES, WIDE = 200, 60, 6, 280
 """Px of a matrix of two classes, of each class more up to so many, and of the narrowest."""
 ABSTENTION_PAGE = "pages/judge/abstention.py"
@@ -33,18 +33,46 @@ def section(its: state.Dataset) -> None:
     found = matrices(its, cost)
     named = f"rows: {asking.reference_said()} · columns: the judge"
     parts.headed("Where does each judge part from the reference?", f"smallest κ first · {named}{asking.over(its)}")
-    every = bool(st.session_state.get(asking.ALL)) and not state.in_room_view()
-    most = ROOM if state.in_room_view() else MOST
+    places = range(min(ROOM, len(found))) if state.in_room_view() else _part(found)
     with st.container(horizontal=True, gap="medium"):
-        for place in range(len(found) if every else min(most, len(found))):
-            _one(its, found, place)
-    if len(found) > most and not state.in_room_view():
-        st.toggle(f"Show all {count(len(found))}", key=asking.ALL, **questions.BOUND)
+        for slot, place in enumerate(places):
+            _one(its, found, place, slot)
     parts.reading(matrices_reading(found, emphasis))
+    if len(found) > MOST and not state.in_room_view():
+        _table(found)
     if cost is not None:
         _cost(its, cost)
     if not state.in_room_view():
         parts.download("All matrices (CSV)", lambda: safe_csv(found.columns()), "matrices.csv", "ensemble.matrices_csv")
+
+
+def _part(found: Matrices) -> range:
+    """The judges whose matrices are in view, so many at a time; of more there is a table, too."""
+    if len(found) <= MOST:
+        return range(len(found))
+    spans = [range(first, min(first + MOST, len(found))) for first in range(0, len(found), MOST)]
+    names = {f"{span.start + 1}–{span.stop} of {count(len(found))}": span for span in spans}
+    st.selectbox("Judges, smallest κ first", list(names), key=asking.PART, width=240, **questions.BOUND)
+    return names[questions.held(asking.PART, list(names))]
+
+
+def _table(found: Matrices) -> None:
+    """All judges at a glance: a row to each."""
+    shown: dict[str, list[object]] = {
+        "judge": [plain(name) for name in found.judges],
+        "κ": [number(x) for x in found.kappa],
+        "interval": [interval(found.ends_of(place)) for place in range(len(found))],
+        "decisions": [count(n) for n in found.n],
+    }
+    if len(found.classes) <= MOST_CLASSES:
+        for row, reference in enumerate(found.classes):
+            for column, judge in enumerate(found.classes):
+                shown[f"{plain(reference)} → {plain(judge)}"] = [count(n) for n in found.tables[:, row, column]]
+    with st.expander(f"All {count(len(found))} judges as a table: κ, and reference → judge"):
+        st.dataframe(
+            shown, hide_index=True, key="ensemble.matrix_table", placeholder=UNDEFINED,
+            alt=f"κ of each of {count(len(found))} judges with the reference, and its matrix",
+        )  # fmt: skip
 
 
 def third(its: state.Dataset) -> bool:
@@ -59,11 +87,11 @@ def matrices(its: state.Dataset, cost: Cost | None) -> Matrices:
     )  # fmt: skip
 
 
-def _one(its: state.Dataset, found: Matrices, place: int) -> None:
+def _one(its: state.Dataset, found: Matrices, place: int, slot: int) -> None:
     table, name = found.tables[place], found.judges[place]
     silent = len(found.classes) - 1 if asking.mode(its) == "as_category" else None
     weighted = f" · weighted κ {number(found.weighted[place])}" if found.cost is not None else ""
-    with st.container(key=f"third_ensemble_{place}", gap="xsmall"):
+    with st.container(key=f"third_ensemble_{slot}", gap="xsmall"):
         st.markdown(f"**{short(name)}**  \nκ {_kappa(found, place)}{weighted} · n {count(found.n[place])}")
         look = {"judge": "judge", "reference": "human", "abstention": silent}
         drawn = confusion.mosaic(
@@ -76,7 +104,7 @@ def _one(its: state.Dataset, found: Matrices, place: int) -> None:
             **look,
         )
         alt = f"{name}: {confusion.alt(table, found.classes, **look)}"
-        parts.figure(drawn, f"ensemble.matrix_{place}", alt)
+        parts.figure(drawn, f"ensemble.matrix_{slot}", alt)
 
 
 def _kappa(found: Matrices, place: int) -> str:
