@@ -76,6 +76,8 @@ class SharedErrors:
         Decisions on which 0, 1, …, J judges err.
     by_chance : ndarray, shape (J + 1,)
         The same, expected if errors were independent given the reference; decisions keep the judges who answered.
+    never_given : float
+        Share of the judges' answers beside a reference that are a class the reference never gives: each is an error.
     undefined : str
         Why `correlation` is undefined.
     """
@@ -97,6 +99,7 @@ class SharedErrors:
     n_phi: int
     together: FloatArray
     by_chance: FloatArray
+    never_given: float
     undefined: str
 
     @property
@@ -171,9 +174,15 @@ def shared_errors(
         bench.judges, len(bench), len(np.unique(bench.item)), n, errs, both, alike, _expected(kinds, times, answered, wrong),
         phi, r, ends_of(bench, shared, counted, confidence), items_wrong_together(bench),
         float(phi[usable].mean()) if usable.any() else math.nan, int(counted.sum()) // 2, int(usable.sum()) // 2,
-        together, by_chance,
+        together, by_chance, _never_given(kinds, times),
         "" if not math.isnan(r) else NO_ERRORS if counted.any() else NO_PAIR,
     )  # fmt: skip
+
+
+def _never_given(kinds: Bench, times: FloatArray) -> float:
+    given = np.bincount(kinds.reference, minlength=len(kinds.classes)) > 0
+    strange = (kinds.labels >= 0) & ~given[kinds.labels]
+    return float(times @ strange.sum(1) / max(times @ (kinds.labels >= 0).sum(1), 1.0))
 
 
 def _products(left: FloatArray, right: FloatArray, times: FloatArray) -> FloatArray:

@@ -23,6 +23,8 @@ NEARLY_ONE = 0.8
 OTHER_COVERAGE = 0.02
 SAME, LOST = 0.005, 0.02
 """Differences of κ below which they read as none, and from which more judges are said to take away from it."""
+MANY_STRANGE = 0.05
+"""Share of answers that the reference never gives from which it is said."""
 FEW_TOGETHER = 10
 """Items on which two judges err below which the interval of their correlation is said to be too short, perhaps."""
 RULES = {
@@ -136,7 +138,15 @@ def errors_reading(errors: SharedErrors) -> str:
         verdict = "they tend to err on the same items"
     else:
         verdict = "they tend to err on different items"
-    return f"{start}: {verdict}. {_worth(errors, n)} {together_reading(errors)}{_few_errors(errors)}"
+    return f"{start}: {verdict}. {_worth(errors, n)} {together_reading(errors)}{_few_errors(errors)}{_strange(errors)}"
+
+
+def _strange(errors: SharedErrors) -> str:
+    """That many answers can only be wrong, where they are: on another scale than the reference, say."""
+    if errors.never_given < MANY_STRANGE:
+        return ""
+    share = words.percent(errors.never_given)
+    return f" {share} of the judges’ answers are labels that the reference never gives; each counts as an error."
 
 
 def _few_errors(errors: SharedErrors) -> str:

@@ -104,6 +104,16 @@ def test_errors_in_all_directions(build_judged, apart, together) -> None:
     assert right == "whether the judges err together is undefined: no judge is ever wrong."
 
 
+def test_answers_that_the_reference_never_gives_are_told(build_judged) -> None:
+    constant = shared_errors(build_judged([0] * 20, [[0, 1]] * 5 + [[1, 0]] * 5 + [[0, 0]] * 10))
+    assert constant.never_given == 0.25
+    told = "25\u00a0% of the judges’ answers are labels that the reference never gives; each counts as an error."
+    assert told in said.errors_reading(constant)
+    some = shared_errors(build_judged([0] * 19 + [1], [[0, 1]] * 5 + [[1, 0]] * 5 + [[0, 0]] * 10))
+    assert some.never_given == 0
+    assert "never gives" not in said.errors_reading(some)
+
+
 def test_two_judges_that_never_err_together_are_worth_any_number(build_judged) -> None:
     found = shared_errors(build_judged([0, 1], [[0, 1], [0, 1]] * 1))
     assert "undefined" in said.errors_reading(found)
