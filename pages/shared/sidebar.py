@@ -23,6 +23,7 @@ TOGETHER = "This page takes all judges together."
 ALL_MODES = "This page shows all three at once."
 VERDICTS_BOTH_GAVE = "This page takes the decisions with a verdict of the reference, by criterion or pooled."
 PREFERENCES = "This page takes the decisions that both sides answered; how a tie counts is asked there."
+EVERY_SCALE = "This page takes the decisions with a verdict of both sides, pooled; the third class on a nominal scale."
 BY_CRITERION = "This page pools the decisions, and takes each criterion by itself."
 POOLED = "This page pools the decisions of all criteria, or takes those of one that is chosen on it."
 DECISIONS = "This page counts decisions, of every criterion or of the one chosen there."
@@ -44,7 +45,7 @@ def draw(page: str) -> None:
     no_effect = NO_EFFECT if page == "data" else no_data
     two = {"compare": TWO_JUDGES, "choose": ALL_JUDGES, "ensemble": TOGETHER}.get(page, "")
     decisions = DECISIONS if page in ("rate", "choose") else ""
-    apart = {"roc": VERDICTS_BOTH_GAVE, "preferences": PREFERENCES}.get(page, no_effect)
+    apart = {"roc": VERDICTS_BOTH_GAVE, "scales": EVERY_SCALE, "preferences": PREFERENCES}.get(page, no_effect)
     by_criterion = {"raters": BY_CRITERION, "ensemble": POOLED}.get(page, "")
     with st.sidebar:
         _dataset(no_data)

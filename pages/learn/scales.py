@@ -1,0 +1,88 @@
+"""Which numbers fit my scale?"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics.scales.fitting import GUIDES, Guide
+from metrics.scales.proposing import SCALES
+from metrics.scales.said_scales import SCALE_MEANS, SCALE_NAMES
+from metrics.words import UNDEFINED
+from pages.shared import asking, parts, state
+from pages.shared.guide import numbers
+from pages.shared.plain import emphasis, escape
+
+TITLE, ASKS = "Scales", "Which numbers fit my scale?"
+GUIDE = "scale_guide"
+SOURCE = "After Rao & Callison-Burch, Table 1 and checklist."
+
+
+def page() -> None:
+    its, chosen = state.dataset(), state.choices()
+    parts.title(TITLE, ASKS)
+    state.translate({GUIDE: dict(SCALE_NAMES)})
+    if its is not None and not state.in_room_view():
+        parts.sample_note(its)
+    guide = GUIDES[_scale(its)]
+    found = numbers.found(its, chosen, guide)
+    means = SCALE_MEANS[guide.scale]
+    st.markdown(f"**{SCALE_NAMES[guide.scale]}**: {means}. For example: {guide.examples}")
+    if found.head is not None:
+        parts.declaration(found.head, found.copied)
+    elif found.lacking:
+        st.markdown(f":material/info: {escape(found.lacking)}")
+    if state.in_room_view():
+        parts.one_at_a_time([lambda: _fits(guide, found), lambda: _collapses(guide), lambda: _stated(guide)])
+        return
+    with st.container(horizontal=True, gap="large"):
+        with st.container(key="wide_guide_fits"):
+            _fits(guide, found)
+        with st.container(key="wide_guide_rest"):
+            _collapses(guide)
+            _stated(guide)
+    st.markdown(f":small[{SOURCE}]")
+
+
+def _scale(its: state.Dataset | None) -> str:
+    own = numbers.own_scale(its)
+    chosen: str = st.segmented_control(
+        "Judgment scale",
+        SCALES,
+        default=own,
+        required=True,
+        format_func=lambda scale: SCALE_NAMES[scale],
+        key=GUIDE,
+        help="The scale of the data set in view is chosen to begin with.",
+        **asking.BOUND,
+    )
+    return chosen if chosen in GUIDES else own
+
+
+def _fits(guide: Guide, found: numbers.Found) -> None:
+    st.subheader("Fits", anchor=False)
+    st.markdown(f":small[The page {guide.page} shows them, with their figures.]")
+    rows = {"": [fit.name for fit in guide.fits], "answers": [fit.why for fit in guide.fits]}
+    if found.shown:
+        rows = {"": rows[""], f"{emphasis(found.judge)}": [numbers.cell(found, fit.key) for fit in guide.fits]} | rows
+    st.table(rows, hide_index=True)
+    reasons = {fit.name: (found.reasons or {}).get(fit.key, "") for fit in guide.fits}
+    for name, why in reasons.items():
+        if why:
+            st.markdown(f":small[{escape(name)} is undefined here: {escape(why)}.]")
+    if found.shown and any(not fit.key for fit in guide.fits):
+        st.markdown(f":small[{UNDEFINED}: see the page {guide.page}.]")
+    st.subheader("Does not fit", anchor=False)
+    st.markdown("\n".join(f"- **{escape(one.names)}.** {escape(one.why)}" for one in guide.misfits))
+
+
+def _collapses(guide: Guide) -> None:
+    st.subheader("Is one number, or follows", anchor=False)
+    st.markdown("\n".join(f"- **{escape(one.names)}.** {escape(one.why)}" for one in guide.collapses))
+
+
+def _stated(guide: Guide) -> None:
+    st.subheader("Must be stated", anchor=False)
+    st.markdown("\n".join(f"- {escape(line)}" for line in guide.stated))
+
+
+page()

@@ -1,0 +1,108 @@
+"""The user's own numbers beside the guide, where the data set has criteria on the scale in view."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+import metrics
+from metrics import InputError, ItemRule
+from metrics.catalogue import BY_KEY
+from metrics.declaration import Header, copied, header
+from metrics.labels import Scale
+from metrics.results import Block
+from metrics.scales import declared
+from metrics.scales.fitting import Guide
+from metrics.scales.proposing import scales_of
+from metrics.scales.report import ScoresReport
+from metrics.scales.said_scales import SCALE_NAMES, named
+from metrics.words import UNDEFINED, bounds, value
+from pages.shared import cached, state
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """Numbers of one judge.
+
+    Attributes
+    ----------
+    lacking : str
+        Why there are none; empty where there are.
+    shown : mapping of key to text
+    reasons : mapping of key to reason
+        Of what is undefined.
+    """
+
+    lacking: str = ""
+    head: Header | None = None
+    copied: str = ""
+    shown: dict[str, str] | None = None
+    reasons: dict[str, str] | None = None
+    judge: str = ""
+
+
+def own_scale(its: state.Dataset | None) -> Scale:
+    """The scale of the data set in view, the first where it has several."""
+    return scales_of(its.ratings).used[0] if its is not None else "binary"
+
+
+def found(its: state.Dataset | None, chosen: state.Choices | None, guide: Guide) -> Found:
+    """Every number of the guide that the data set in view has."""
+    if its is None or chosen is None:
+        return Found("Open a file with a human and a judge to see its numbers here.")
+    names = _criteria(its.ratings, guide)
+    if not names:
+        scales = scales_of(its.ratings)
+        have = named([SCALE_NAMES[scale].lower() for scale in scales.used])
+        return Found(f"No criterion of this data set is {SCALE_NAMES[guide.scale].lower()}; its criteria are {have}.")
+    try:
+        part = replace(its, ratings=its.ratings.on_criteria(names))
+        judge = chosen.judge if chosen.judge in part.ratings.judges else part.ratings.judges[0]
+        one = replace(chosen, judge=judge, rule=ItemRule())
+        return _scores(part, one, guide) if guide.source == "scores" else _agreement(part, one, guide)
+    except (InputError, IndexError) as error:
+        return Found(str(error) or "No judge rated these criteria.")
+
+
+def _criteria(ratings: metrics.Ratings, guide: Guide) -> tuple[str, ...]:
+    """Criteria on the scale; those with two sides have a third class where someone abstains."""
+    scales = scales_of(ratings)
+    names = scales.of(guide.scale)
+    if names or guide.source != "third class":
+        return names
+    return scales.of("binary")
+
+
+def _agreement(part: state.Dataset, chosen: state.Choices, guide: Guide) -> Found:
+    third = guide.source == "third class" and part.ratings.scheme.scale == "binary"
+    mode = "as_category" if third else chosen.two_class_mode if guide.source == "agreement" else chosen.mode
+    report = cached.report(part, replace(chosen, mode=mode))
+    block = report.judges[chosen.judge].micro
+    where = report, chosen.judge, "micro", "kappa"
+    shown = {fit.key: _value(block, fit.key) for fit in guide.fits if fit.key in block.values}
+    return Found("", header(*where), copied(*where), shown, dict(block.undefined), chosen.judge)
+
+
+def _value(block: Block, key: str) -> str:
+    unit, ends = BY_KEY[key].unit, block.ends(key)
+    text = value(block.values[key], unit)
+    return text if ends is None else f"{text} {bounds(ends, unit)}"
+
+
+def _scores(part: state.Dataset, chosen: state.Choices, guide: Guide) -> Found:
+    report = _report(part.key, chosen.judge, chosen.reference, _ratings=part.ratings)
+    block, key = report.judges[chosen.judge].pooled, guide.fits[0].key
+    shown = {fit.key: declared.shown(block, fit.key) for fit in guide.fits if fit.key in block.values}
+    head = declared.header(report, chosen.judge, None, key)
+    return Found("", head, declared.copied(report, chosen.judge, key), shown, dict(block.undefined), chosen.judge)
+
+
+@st.cache_resource(show_spinner="Counting", max_entries=8, scope="session")
+def _report(key: tuple[str, object], judge: str, reference: str, _ratings: metrics.Ratings) -> ScoresReport:
+    return metrics.scores(_ratings, judges=[judge], reference=reference)
+
+
+def cell(its: Found, key: str) -> str:
+    """A number as the table shows it."""
+    return (its.shown or {}).get(key, UNDEFINED)
