@@ -61,7 +61,7 @@ def _scale(its: state.Dataset | None) -> str:
 def _fits(guide: Guide, found: numbers.Found) -> None:
     st.subheader("Fits", anchor=False)
     st.markdown(f":small[The page {guide.page} shows them, with their figures.]")
-    rows = {"": [fit.name for fit in guide.fits], "answers": [fit.why for fit in guide.fits]}
+    rows = {"": [fit.name for fit in guide.fits], "What it answers": [fit.why for fit in guide.fits]}
     if found.shown:
         rows = {"": rows[""], f"{emphasis(found.judge)}": [numbers.cell(found, fit.key) for fit in guide.fits]} | rows
     st.table(rows, hide_index=True)
@@ -76,7 +76,7 @@ def _fits(guide: Guide, found: numbers.Found) -> None:
 
 
 def _collapses(guide: Guide) -> None:
-    st.subheader("Is one number, or follows", anchor=False)
+    st.subheader("Collapses", anchor=False)
     st.markdown("\n".join(f"- **{escape(one.names)}.** {escape(one.why)}" for one in guide.collapses))
 
 

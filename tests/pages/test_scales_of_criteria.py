@@ -104,7 +104,7 @@ def test_files_of_scores_open_after_one_confirmation(visit, name: str) -> None:
         pytest.skip("the real data are not here")
     app = upload(visit(DATA), path.name, path.read_bytes())
     assert not app.error
-    assert "a score: every number counts" in {box.options[0] for box in app.selectbox if box.label == "Meaning of (number)"}
+    assert "a score, no label" in {box.options[0] for box in app.selectbox if box.label == "Meaning of (number)"}
     app = use(app)
     assert not app.error
     assert numbers_of(app)["Left out"] == "0"

@@ -42,7 +42,7 @@ KINDS = {
     "error": "failed call",
     "missing": "no rating at all",
     "class": "a class of its own",
-    "number": "a score: every number counts",
+    "number": "a score, no label",
 }
 WHO = {"human": "human", "judge": "judge", "none": "left out"}
 WIDE_WHO = {"not read": "", "a human's verdicts": "human", "a judge's verdicts": "judge"}
