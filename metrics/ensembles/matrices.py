@@ -13,10 +13,11 @@ from metrics.abstention import Mode
 from metrics.arrays import FloatArray, safe_ratio
 from metrics.coefficients import weighted_kappa
 from metrics.ensembles.bench import bench_of, need_reference
-from metrics.ensembles.with_reference import with_reference
+from metrics.ensembles.with_reference import weighted_ends, with_reference
 from metrics.errors import InputError
 from metrics.ratings import Ratings
 
+ENDS = "low", "high"
 Cost = tuple[tuple[float, ...], ...]
 
 
@@ -38,6 +39,8 @@ class Matrices:
         Cohen's κ in which each disagreement counts by its cost; NaN where undefined, and without a cost matrix.
     cost : tuple of tuple, shape (K, K), or None
         What each disagreement costs, the reference in rows.
+    weighted_ends : ndarray, shape (J, 2)
+        Interval of the weighted κ; NaN where there is none.
     """
 
     judges: tuple[str, ...]
@@ -47,12 +50,13 @@ class Matrices:
     ends: FloatArray
     weighted: FloatArray
     cost: Cost | None
+    weighted_ends: FloatArray
 
     def __len__(self) -> int:
         return len(self.judges)
 
-    def ends_of(self, place: int) -> tuple[float, float] | None:
-        low, high = self.ends[place]
+    def ends_of(self, place: int, *, weighted: bool = False) -> tuple[float, float] | None:
+        low, high = (self.weighted_ends if weighted else self.ends)[place]
         return None if np.isnan(low) else (float(low), float(high))
 
     @property
@@ -81,6 +85,9 @@ class Matrices:
         if self.cost is not None:
             cells |= {"cost": [cell for row in self.cost for cell in row] * j}
             cells |= {"weighted kappa": np.repeat(self.weighted, k * k).tolist()}
+            cells |= {
+                f"weighted kappa {end}": np.repeat(self.weighted_ends[:, at], k * k).tolist() for at, end in enumerate(ENDS)
+            }
         return cells
 
 
@@ -110,7 +117,10 @@ def judge_matrices(
         raise InputError(f"The cost matrix must be {k} x {k}, one row for each of {', '.join(bench.classes)}.")
     beside = with_reference(bench)
     tables, kappa = beside.tables, beside.kappa
-    weighted = np.full(len(kappa), np.nan) if cost is None else weighted_kappa(tables, np.asarray(cost))
+    weighted, ends = np.full(len(kappa), np.nan), np.full((len(kappa), 2), np.nan)
+    if cost is not None:
+        weighted = weighted_kappa(tables, np.asarray(cost))
+        ends = weighted_ends(bench, tables, weighted, np.asarray(cost))
     order: NDArray[np.int64] = np.argsort(kappa, kind="stable")
     names = tuple(bench.judges[place] for place in order)
-    return Matrices(names, bench.classes, tables[order], kappa[order], beside.ends[order], weighted[order], cost)
+    return Matrices(names, bench.classes, tables[order], kappa[order], beside.ends[order], weighted[order], cost, ends[order])

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from metrics.arrays import FloatArray
+from metrics.catalogue import WEIGHTED_KAPPA
 from metrics.coefficients import cohen_kappa
 from metrics.ensembles.bench import Bench
-from metrics.intervals.default import Unit, micro_intervals, table_intervals
+from metrics.intervals.default import Function, Unit, micro_intervals, table_intervals
 from metrics.intervals.jackknife import Coded
 
 
@@ -48,22 +50,43 @@ class WithReference:
 
 def with_reference(bench: Bench, confidence: float = 0.95) -> WithReference:
     """κ of every judge of a bench with its reference."""
-    judged = bench.judged()
-    tables = judged.reference_tables()
+    tables = bench.judged().reference_tables()
     kappa = cohen_kappa(tables)
-    ends = np.full((len(tables), 2), np.nan)
+    return WithReference(tables, kappa, ends_of(bench, tables, kappa, "kappa", cohen_kappa, confidence))
+
+
+def weighted_ends(bench: Bench, tables: FloatArray, weighted: FloatArray, cost: FloatArray) -> FloatArray:
+    """Intervals of the weighted κ of every judge, shape (J, 2)."""
+    return ends_of(bench, tables, weighted, WEIGHTED_KAPPA.key, partial(WEIGHTED_KAPPA.function, weights=cost))
+
+
+def ends_of(
+    bench: Bench, tables: FloatArray, values: FloatArray, key: str, function: Function, confidence: float = 0.95
+) -> FloatArray:
+    """Intervals of a coefficient of every judge, by the default rules, shape (J, 2).
+
+    Parameters
+    ----------
+    tables : ndarray, shape (J, K, K)
+        Of the bench.
+    values : ndarray, shape (J,)
+        The coefficient on each; NaN has no interval.
+    key : str
+        Its name in the catalogue.
+    """
+    judged, ends = bench.judged(), np.full((len(tables), 2), np.nan)
     _, criterion = np.unique(judged.criterion, return_inverse=True)
     many = int(criterion.max(initial=0)) + 1
-    for place in np.flatnonzero(~np.isnan(kappa)).tolist():
-        value = {"kappa": float(kappa[place])}
+    for place in np.flatnonzero(~np.isnan(values)).tolist():
+        value = {key: float(values[place])}
         if many == 1:
-            found = table_intervals(tables[place], {"kappa": cohen_kappa}, value, confidence).get("kappa")
+            found = table_intervals(tables[place], {key: function}, value, confidence).get(key)
         else:
             unit = _unit(judged, place, criterion.astype(np.int64), many, confidence)
-            found = micro_intervals(unit, {"kappa": cohen_kappa}, value).get("kappa")
+            found = micro_intervals(unit, {key: function}, value).get(key)
         if found is not None:
             ends[place] = found.low, found.high
-    return WithReference(tables, kappa, ends)
+    return ends
 
 
 def _unit(judged: Bench, judge: int, criterion: np.ndarray[tuple[int], np.dtype[np.int64]], many: int, confidence: float) -> Unit:

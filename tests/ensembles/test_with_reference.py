@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import metrics
+from metrics.costing.matrices import cost_of
 from metrics.ensembles.bench import bench_of
 from metrics.ensembles.clusters import think_alike
 from metrics.ensembles.growth import panel_growth
@@ -31,6 +32,20 @@ def test_numbers_are_those_of_the_agreement_page(noisy, llmbar, mode) -> None:
     same(of_criterion(noisy, "c1"), mode)
     if mode == "exclude":
         same(llmbar, mode)
+
+
+@pytest.mark.parametrize("criterion", [None, "c1"])
+def test_weighted_kappa_has_the_interval_of_the_agreement_page(noisy, criterion) -> None:
+    ratings = noisy if criterion is None else of_criterion(noisy, criterion)
+    found = judge_matrices(ratings, abstention="as_category", cost=cost_of("halfway"))
+    report = metrics.agreement(ratings, abstention="as_category", cost="halfway")
+    for place, name in enumerate(found.judges):
+        own = report.judges[name].micro
+        assert found.weighted[place] == pytest.approx(own.values["weighted_kappa"])
+        assert found.ends_of(place, weighted=True) == pytest.approx(own.intervals["weighted_kappa"].ends)
+    columns = found.columns()
+    assert (columns["weighted kappa low"][0], columns["weighted kappa high"][0]) == found.ends_of(0, weighted=True)
+    assert judge_matrices(ratings).ends_of(0, weighted=True) is None
 
 
 def test_no_kappa_has_no_interval(build_judged) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import metrics
+from metrics.costing.matrices import cost_of
 from metrics.ensembles.matrices import judge_matrices
 from metrics.ensembles.said import alike_reading, errors_reading, growth_reading, worth_words
 from metrics.ensembles.said_matrices import matrices_reading
@@ -163,6 +164,10 @@ def test_three_answers_come_with_their_costs(visit) -> None:
     found = weighted_agreement(ratings, "halfway")
     assert numbers_of(app)["α under W"] == number(found.stated.alpha)
     assert next(metric.delta for metric in app.metric if metric.label == "Mean weighted κ") == bounds(found.kappa_ends)
+    matrices = judge_matrices(ratings, abstention="as_category", cost=cost_of("halfway"))
+    for place in range(3):
+        own = f"weighted κ {number(matrices.weighted[place])} {bounds(matrices.ends_of(place, weighted=True))}"
+        assert any(line.value.endswith(own) for line in app.markdown)
     costs = shown(app, "judge: CANNOT_ASSESS")
     assert costs["judge: CANNOT_ASSESS"].tolist() == ["0.5", "0.5", "0"]
     assert costs["reference"].tolist() == ["MET", "UNMET", "CANNOT_ASSESS"]

@@ -90,9 +90,9 @@ def matrices(its: state.Dataset, cost: Cost | None) -> Matrices:
 def _one(its: state.Dataset, found: Matrices, place: int, slot: int) -> None:
     table, name = found.tables[place], found.judges[place]
     silent = len(found.classes) - 1 if asking.mode(its) == "as_category" else None
-    weighted = f" · weighted κ {number(found.weighted[place])}" if found.cost is not None else ""
+    weighted = f"  \nweighted κ {_kappa(found, place, weighted=True)}" if found.cost is not None else ""
     with st.container(key=f"third_ensemble_{slot}", gap="xsmall"):
-        st.markdown(f"**{short(name)}**  \nκ {_kappa(found, place)}{weighted} · n {count(found.n[place])}")
+        st.markdown(f"**{short(name)}**  \nκ {_kappa(found, place)} · n {count(found.n[place])}{weighted}")
         look = {"judge": "judge", "reference": "human", "abstention": silent}
         drawn = confusion.mosaic(
             table,
@@ -107,9 +107,9 @@ def _one(its: state.Dataset, found: Matrices, place: int, slot: int) -> None:
         parts.figure(drawn, f"ensemble.matrix_{slot}", alt)
 
 
-def _kappa(found: Matrices, place: int) -> str:
-    ends = found.ends_of(place)
-    return number(found.kappa[place]) + (f" {interval(ends)}" if ends else "")
+def _kappa(found: Matrices, place: int, *, weighted: bool = False) -> str:
+    ends = found.ends_of(place, weighted=weighted)
+    return number((found.weighted if weighted else found.kappa)[place]) + (f" {interval(ends)}" if ends else "")
 
 
 def _cost(its: state.Dataset, cost: Cost) -> None:
