@@ -46,7 +46,7 @@ class Moments:
 
 @dataclass(frozen=True, eq=False)
 class Sums:
-    """Sums over the pairs of each unit, about the means of all pairs, shape (10, units), in any order of the units.
+    """Sums over the pairs of each unit, about the means of all pairs, shape (10, units).
 
     Squares about a far point would drown the spread in rounding, and differences are summed by themselves for the same reason.
     """
@@ -61,7 +61,7 @@ class Sums:
         largest = float(max(np.abs(reference).max(), np.abs(judge).max()))
         x, y, d = (_about_mean(side, largest) for side in (reference, judge, difference))
         rows = np.stack([np.ones_like(x), x, y, d, x * x, y * y, x * y, d * d, difference**2, np.abs(difference)])
-        if n_units < len(unit):
+        if n_units < len(unit) or not np.array_equal(unit, np.arange(n_units)):
             rows = np.stack([np.bincount(unit, row, n_units).astype(np.float64, copy=False) for row in rows])
         return Sums(rows, float(difference.mean()))
 

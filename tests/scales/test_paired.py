@@ -15,7 +15,7 @@ from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
 
 from metrics.arrays import FloatArray
-from metrics.scales.paired import KEYS, TRANSFORMS, Paired, measures
+from metrics.scales.paired import KEYS, TRANSFORMS, Paired, changes, measures
 
 RATED = np.array([[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]], float)
 """Six subjects by four judges: Shrout & Fleiss (1979), table 2."""
@@ -153,6 +153,14 @@ def test_rank_correlations_without_a_unit_are_close_to_exact(key: str) -> None:
     assert found.ends == pytest.approx(exact, abs=0.004)
     single = measures(Paired(x, y))[key]
     assert found.interval.high - found.interval.low > 1.2 * (single.interval.high - single.interval.low)
+
+
+def test_changes_stand_at_their_units_in_whatever_order_pairs_come() -> None:
+    x, y = drawn(12, 13)
+    mixed = np.random.default_rng(3).permutation(12)
+    found, sorted_ones = changes(Paired(x, y, mixed)), changes(Paired(x[np.argsort(mixed)], y[np.argsort(mixed)]))
+    for key, own in sorted_ones.items():
+        np.testing.assert_allclose(found[key], own, atol=1e-12, err_msg=key)
 
 
 def test_units_of_equal_size_are_tested_by_their_means() -> None:
