@@ -127,6 +127,18 @@ def test_intervals_leave_out_one_pair_at_a_time(kind: str, confidence: float) ->
         assert found[key].interval.method == "jackknife"
 
 
+def test_each_number_has_the_scale_on_which_its_interval_is_symmetric() -> None:
+    found = measures(Paired(*drawn(15, 3)))
+    for key in ("pearson", "spearman", "kendall_tau_b", "ccc", "icc_2_1", "icc_3_1"):
+        low, middle, high = np.arctanh([found[key].ends[0], found[key].value, found[key].ends[1]])
+        assert middle - low == pytest.approx(high - middle), key
+    for key in ("rmse", "mae", "bias_sd"):
+        low, high = found[key].ends
+        assert low * high == pytest.approx(found[key].value ** 2), key
+    for key in ("bias", "bias_d"):
+        assert sum(found[key].ends) == pytest.approx(2 * found[key].value), key
+
+
 def test_intervals_leave_out_whole_units() -> None:
     x, y = drawn(40, 4)
     unit = np.repeat(np.arange(9), [1, 2, 3, 4, 5, 6, 7, 8, 4]) * 3 + 100
