@@ -37,19 +37,21 @@ def on_criteria(ratings: Ratings, names: Sequence[str]) -> Ratings:
     InputError
         For a name that is no criterion, no name at all, and criteria nobody rated.
     """
-    unknown = [name for name in names if name not in ratings.criteria]
+    known_names, asked = set(ratings.criteria), set(names)
+    unknown = [name for name in names if name not in known_names]
     if unknown or not names:
         wrong = f"no criterion is called ‘{shorten(unknown[0])}’" if unknown else "name at least one criterion"
         known = ", ".join(shorten(name) for name in ratings.criteria[:12])
         raise InputError(f"{ratings.source.name}: {wrong}. Criteria: {known}.")
-    wanted = tuple(name for name in ratings.criteria if name in names)
+    wanted = tuple(name for name in ratings.criteria if name in asked)
     if wanted == ratings.criteria:
         return ratings
     return once(ratings, ("on criteria", wanted), lambda: _part(ratings, wanted))
 
 
 def _part(ratings: Ratings, wanted: tuple[str, ...]) -> Ratings:
-    places = np.array([name in wanted for name in ratings.criteria])
+    inside = set(wanted)
+    places = np.array([name in inside for name in ratings.criteria])
     kept = places[ratings.criterion]
     if not kept.any():
         raise InputError(f"{ratings.source.name}: nobody rated {', '.join(shorten(name) for name in wanted[:6])}.")

@@ -65,7 +65,11 @@ class Scales:
 
     def on(self, criterion: str) -> CriterionScale:
         """The scale of one criterion."""
-        return next(its for its in self.criteria if its.criterion == criterion)
+        return self._by_name[criterion]
+
+    @cached_property
+    def _by_name(self) -> dict[str, CriterionScale]:
+        return {its.criterion: its for its in self.criteria}
 
     @cached_property
     def used(self) -> tuple[Scale, ...]:

@@ -65,6 +65,8 @@ def _fits(guide: Guide, found: numbers.Found) -> None:
     if found.shown:
         rows = {"": rows[""], f"{emphasis(found.judge)}": [numbers.cell(found, fit.key) for fit in guide.fits]} | rows
     st.table(rows, hide_index=True)
+    for warning in found.warnings:
+        st.markdown(f":small[{escape(warning)}]")
     reasons = {fit.name: (found.reasons or {}).get(fit.key, "") for fit in guide.fits}
     for name, why in reasons.items():
         if why:

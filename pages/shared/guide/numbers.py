@@ -20,6 +20,9 @@ from metrics.scales.said_scales import SCALE_NAMES, named
 from metrics.words import UNDEFINED, bounds, value
 from pages.shared import cached, state
 
+MEAN = "; mean over criteria "
+"""Between a pooled number and the mean of those of the criteria."""
+
 
 @dataclass(frozen=True, eq=False)
 class Found:
@@ -40,6 +43,7 @@ class Found:
     shown: dict[str, str] | None = None
     reasons: dict[str, str] | None = None
     judge: str = ""
+    warnings: tuple[str, ...] = ()
 
 
 def own_scale(its: state.Dataset | None) -> Scale:
@@ -80,22 +84,30 @@ def _agreement(part: state.Dataset, chosen: state.Choices, guide: Guide) -> Foun
     report = cached.report(part, replace(chosen, mode=mode))
     block = report.judges[chosen.judge].micro
     where = report, chosen.judge, "micro", "kappa"
-    shown = {fit.key: _value(block, fit.key) for fit in guide.fits if fit.key in block.values}
+    macro = report.judges[chosen.judge].macro if len(part.ratings.criteria) > 1 else None
+    shown = {fit.key: _value(block, macro, fit.key) for fit in guide.fits if fit.key in block.values}
     return Found("", header(*where), copied(*where), shown, dict(block.undefined), chosen.judge)
 
 
-def _value(block: Block, key: str) -> str:
+def _value(block: Block, macro: Block | None, key: str) -> str:
     unit, ends = BY_KEY[key].unit, block.ends(key)
     text = value(block.values[key], unit)
-    return text if ends is None else f"{text} {bounds(ends, unit)}"
+    text = text if ends is None else f"{text} {bounds(ends, unit)}"
+    return text if macro is None or key not in macro.values else f"{text}{MEAN}{value(macro.values[key], unit)}"
 
 
 def _scores(part: state.Dataset, chosen: state.Choices, guide: Guide) -> Found:
     report = _report(part.key, chosen.judge, chosen.reference, _ratings=part.ratings)
-    block, key = report.judges[chosen.judge].pooled, guide.fits[0].key
-    shown = {fit.key: declared.shown(block, fit.key) for fit in guide.fits if fit.key in block.values}
+    its, key = report.judges[chosen.judge], guide.fits[0].key
+    block, many = its.pooled, len(its.criteria) > 1
+    shown = {
+        fit.key: declared.shown(block, fit.key) + (f"{MEAN}{declared.shown(its.mean, fit.key)}" if many else "")
+        for fit in guide.fits
+        if fit.key in block.values
+    }
     head = declared.header(report, chosen.judge, None, key)
-    return Found("", head, declared.copied(report, chosen.judge, key), shown, dict(block.undefined), chosen.judge)
+    warnings = tuple(warning.message for warning in report.warnings)
+    return Found("", head, declared.copied(report, chosen.judge, key), shown, dict(block.undefined), chosen.judge, warnings)
 
 
 @st.cache_resource(show_spinner="Counting", max_entries=8, scope="session")
