@@ -20,6 +20,7 @@ page = st.navigation(
             st.Page("pages/judge/abstention.py", title="Abstention", url_path="abstention"),
             st.Page("pages/judge/choices.py", title="Every choice at once", url_path="choices"),
             st.Page("pages/judge/roc.py", title="ROC and Youden", url_path="roc"),
+            st.Page("pages/judge/scores.py", title="Scores", url_path="scores"),
             st.Page("pages/judge/preferences.py", title="Preferences", url_path="preferences"),
             st.Page("pages/judge/compare.py", title="Compare judges", url_path="compare"),
             st.Page("pages/judge/labels.py", title="How many labels", url_path="labels"),

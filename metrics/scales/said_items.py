@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from metrics import words
+from metrics.declaration import Header, made_of
 from metrics.references import reference_words, with_article
 from metrics.scales.estimates import Estimate
 from metrics.scales.item_scores import Compared, ItemScoresReport, JudgeItemScores
@@ -15,18 +16,33 @@ SHOWN = (
 )  # fmt: skip
 
 
-def header(report: ItemScoresReport, judge: str) -> str:
+def header(report: ItemScoresReport, judge: str) -> Header:
     """What the scores are made of, and of how many items."""
-    its, scored = report.judges[judge], report.worth.declared()
+    d, its = report.declaration, report.judges[judge]
+    left = sum(its.left_out.values())
+    out = f" of {words.count(its.all.n + left)}" if left else ""
+    confidence = words.percent(float(str(d.interval["confidence"])))
+    method = "No intervals." if d.interval["method"] == "none" else f"Intervals {confidence}, items independent."
+    made = f"Weights: {_weights(report)}. Reference: {reference_words(d.reference)}."
+    rest = f"{made} {words.count(its.all.n)}{out} items. {method}{made_of(d, judge)}"
+    return Header("Item scores from 0 to 1 · criteria without a verdict left out.", rest, d.file, d.sha256[:4])
+
+
+def copied(report: ItemScoresReport, judge: str) -> str:
+    """The typical distance with everything needed to quote it."""
+    head = header(report, judge)
+    told = f"{words.plain(judge)}: {head.bold.rstrip('.')}; {head.rest.rstrip('.')}; {head.file}"
+    return f"RMSE of item scores = {shown(report.judges[judge].all.measures['rmse'])} ({told})"
+
+
+def _weights(report: ItemScoresReport) -> str:
+    """One number where all criteria weigh alike, else the first few."""
+    scored = report.worth.declared()
+    if len({one["weight"] for one in scored.values()}) == 1:
+        return f"{words.several(len(scored), 'criteria')} alike"
     first = list(scored.items())[:6]
     weights = ", ".join(f"{words.shorten(name)} {_plain(one['weight'])}" for name, one in first)
-    more = f" and {words.count(len(scored) - 6)} more" if len(scored) > 6 else ""
-    left = sum(its.left_out.values())
-    out = f", {words.count(left)} left out" if left else ""
-    return (
-        f"Item scores from 0 to 1, weights: {weights}{more}. {words.several(its.all.n, 'items')}{out}. "
-        f"Reference: {reference_words(report.declaration.reference)}."
-    )
+    return f"{weights} and {words.count(len(scored) - 6)} more" if len(scored) > 6 else weights
 
 
 def _plain(weight: float) -> str:
@@ -79,7 +95,7 @@ def summary(report: ItemScoresReport) -> str:
 def _lines(report: ItemScoresReport, judge: str) -> Iterator[str]:
     its = report.judges[judge]
     yield judge
-    yield f"  {header(report, judge)}"
+    yield f"  {header(report, judge).text()}"
     yield ""
     yield from _numbers(its.all)
     yield ""

@@ -188,6 +188,11 @@ def scored_part(ratings: Ratings, on: On, order: Sequence[str] | None = None) ->
     return on_criteria(ratings, kept) if kept else ratings
 
 
+def has_numbers(ratings: Ratings) -> bool:
+    """Whether humans and judges have a number on some criterion."""
+    return any(_has_numbers(ratings, place) for place in range(len(ratings.criteria)))
+
+
 def _has_numbers(ratings: Ratings, criterion: int) -> bool:
     """Whether humans and judges have a number on a criterion."""
     if ratings.score is None:

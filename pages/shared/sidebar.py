@@ -8,7 +8,7 @@ from metrics.abstention import MODE_NAMES, modes_of
 from metrics.aggregation import LEVEL_NAMES
 from metrics.labels import DEFAULT_NEGATIVE
 from metrics.references import references_of
-from pages.shared import asking, more, scaled, state
+from pages.shared import asking, more, scaled, state, weights
 from pages.shared.copying import copy_button
 from pages.shared.plain import short
 
@@ -24,6 +24,10 @@ ALL_MODES = "This page shows all three at once."
 VERDICTS_BOTH_GAVE = "This page takes the decisions with a verdict of the reference, by criterion or pooled."
 PREFERENCES = "This page takes the decisions that both sides answered; how a tie counts is asked there."
 EVERY_SCALE = "This page takes the decisions with a verdict of both sides, pooled; the third class on a nominal scale."
+ORDERED = (
+    "This page shows every criterion, all of them pooled, and their mean; what an abstention counts as is asked there. A third "
+    "class has no place in an order."
+)
 BY_CRITERION = "This page pools the decisions, and takes each criterion by itself."
 POOLED = "This page pools the decisions of all criteria, or takes those of one that is chosen on it."
 DECISIONS = "This page counts decisions, of every criterion or of the one chosen there."
@@ -45,7 +49,7 @@ def draw(page: str) -> None:
     no_effect = NO_EFFECT if page == "data" else no_data
     two = {"compare": TWO_JUDGES, "choose": ALL_JUDGES, "ensemble": TOGETHER}.get(page, "")
     decisions = DECISIONS if page in ("rate", "choose") else ""
-    apart = {"roc": VERDICTS_BOTH_GAVE, "scales": EVERY_SCALE, "preferences": PREFERENCES}.get(page, no_effect)
+    apart = {"roc": VERDICTS_BOTH_GAVE, "scales": EVERY_SCALE, "preferences": PREFERENCES, "scores": ORDERED}.get(page, no_effect)
     by_criterion = {"raters": BY_CRITERION, "ensemble": POOLED}.get(page, "")
     with st.sidebar:
         _dataset(no_data)
@@ -166,32 +170,7 @@ def _item_rule(its: state.Dataset, no_effect: str, page: str) -> None:
         if why:
             st.markdown(why)
         else:
-            _weights(its)
-
-
-def _weights(its: state.Dataset) -> None:
-    given = state.weights_of(its)
-    criteria = its.ratings.criteria
-    start = {"criterion": list(criteria), "weight": [given.get(name, 1.0) for name in criteria]}
-    key = f"weights {its.id} {hash(its.ratings.criteria)}"
-    base = st.session_state.setdefault(f"{key} base", start)
-    edited = st.data_editor(
-        base,
-        key=key,
-        hide_index=True,
-        disabled=["criterion"],
-        column_config={
-            "criterion": st.column_config.TextColumn("criterion", width=125),
-            "weight": st.column_config.NumberColumn("weight", required=True, step=0.1, width=65),
-        },
-        alt="Weight of each criterion",
-    )
-    weights = {str(name): float(weight) for name, weight in zip(edited["criterion"], edited["weight"], strict=True)}
-    if max(weights.values(), default=1.0) <= 0:
-        st.error("At least one criterion needs a weight above 0. The last weights still count.")
-        return
-    state.set_weights(its, weights)
-    st.write("A criterion of negative weight counts against the item.")
+            weights.editor(its)
 
 
 def _room() -> None:

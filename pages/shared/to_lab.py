@@ -20,6 +20,7 @@ PAGES = {
     "kappa-phi": ("pages/judge/kappa_phi.py", "κ and φ"),
     "abstention": ("pages/judge/abstention.py", "Abstention"),
     "roc": ("pages/judge/roc.py", "ROC and Youden"),
+    "scores": ("pages/judge/scores.py", "Scores"),
     "compare": ("pages/judge/compare.py", "Compare judges"),
     "rate": ("pages/choose/rate.py", "Measured rate"),
 }

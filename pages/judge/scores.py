@@ -1,0 +1,64 @@
+"""How near do the judge's scores come to the reference's?"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics import InputError
+from metrics.scales.declared import copied, header
+from pages.shared import opening, parts, state
+from pages.shared.plain import escape
+from pages.shared.scores import asking, cuts, items, numbers, options, paired
+
+TITLE, ASKS = "Scores", "How near do the judge’s scores come to the reference’s?"
+
+
+def answer(its: state.Dataset, chosen: state.Choices) -> None:
+    if not state.in_room_view():
+        parts.sample_note(its)
+    state.translate(asking.NAMES)
+    if not asking.ways(its.ratings):
+        _no_order(its)
+        return
+    with opening.choosers():
+        on = asking.choosers(its, chosen)
+    try:
+        if on == "item":
+            items.show(its, chosen)
+            return
+        asked = asking.asked(its, chosen, on)
+    except InputError as error:
+        parts.refused(error)
+        return
+    show(asked)
+
+
+def show(asked: asking.Asked) -> None:
+    where = asked.report, asked.chosen.judge
+    parts.declaration(header(*where, asked.criterion, asked.key), copied(*where, asked.key, asked.criterion))
+    drawings = [*(paired.drawings(asked) if asked.on == "score" else options.drawings(asked)), *cuts.drawings(asked)]
+    if state.in_room_view():
+        parts.one_at_a_time(drawings)
+        return
+    parts.headline(numbers.headline(asked))
+    for warning in asked.report.warnings:
+        st.markdown(f":small[{escape(warning.message)}]")
+    if asked.on == "score":
+        paired.section(asked)
+    else:
+        options.section(asked)
+        cuts.section(asked)
+    numbers.tables(asked)
+
+
+def _no_order(its: state.Dataset) -> None:
+    names = ", ".join(escape(name) for name in its.ratings.scheme.classes[:6])
+    st.info(
+        f"Scores need labels from low to high, or score columns of both sides. The labels of {escape(its.title)} are "
+        f"{names}, and nothing says which is higher. Say on the Data page that they are ordinal, and give their order.",
+        icon=":material/info:",
+    )
+    parts.to_data_page("Give the order of the labels")
+
+
+opening.page(TITLE, ASKS, answer)

@@ -1,0 +1,197 @@
+"""What the page of scores is asked: labels or score columns, which criterion, which number, what the options are worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import streamlit as st
+
+import metrics
+from metrics import InputError
+from metrics.abstention import Mode
+from metrics.choices import Settings
+from metrics.labels import Scale
+from metrics.results import Block
+from metrics.scales.declared import HEADLINE
+from metrics.scales.order import Order, order_of
+from metrics.scales.proposing import scales_of
+from metrics.scales.records import RECORDS
+from metrics.scales.report import JudgeScores, On, ScoresReport
+from metrics.scales.scoring import has_numbers, scored_part
+from pages.shared import asking, intervals, state
+
+ON, CRITERION, VALUES, OPEN = "scores.on", "scores.criterion", "scores.values", "scores.open"
+Way = Literal["label", "score", "item"]
+METRIC: dict[On, str] = {"label": "scores.metric", "score": "scores.score metric"}
+ON_NAMES: dict[Way, str] = {"label": "Labels", "score": "Score columns", "item": "Item scores"}
+OPEN_NAMES: dict[Mode, str] = {"exclude": "Left out", "as_unmet": "Lowest option"}
+NAMES = {ON: ON_NAMES, OPEN: OPEN_NAMES}
+ON_HELP = (
+    "Labels: the options in order. Score columns: the numbers that stand beside the labels, on both sides. Item scores: one "
+    "number an item on each side, the weighted mean of what its criteria are worth."
+)
+LABELLED: tuple[Scale, ...] = ("binary", "pairwise", "ordinal", "nominal")
+VALUES_HELP = (
+    "What each option is worth, for distances and for r. Weighted κ and rank correlations take only the order. Empty: the "
+    "numbers that the options are, else their places from 1."
+)
+OPEN_HELP = (
+    "Left out, or counted as the lowest option (on a criterion of negative weight the highest). A class of its own is refused: "
+    "an abstention has no place in an order, and no distance from the other options."
+)
+FIRST: dict[On, str] = {"label": HEADLINE, "score": "pearson"}
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """Everything the parts of the page are drawn from."""
+
+    its: state.Dataset
+    chosen: state.Choices
+    report: ScoresReport
+    on: On
+    criterion: str | None
+    key: str
+
+    @property
+    def judge(self) -> JudgeScores:
+        return self.report.judges[self.chosen.judge]
+
+    @property
+    def block(self) -> Block:
+        return self.judge.block(self.criterion)
+
+    @property
+    def many(self) -> bool:
+        return len(self.judge.criteria) > 1
+
+    @property
+    def place(self) -> tuple[object, ...]:
+        """What a click in a figure belongs to."""
+        return self.its.key, self.chosen.judge, self.on, self.criterion, self.key
+
+
+def ways(ratings: metrics.Ratings) -> tuple[Way, ...]:
+    """What can be compared in a file."""
+    found: list[Way] = []
+    if ordered(ratings) is not None:
+        found.append("label")
+    if has_numbers(ratings):
+        found.append("score")
+    if ratings.has_items and scales_of(ratings).of(*LABELLED):
+        found.append("item")
+    return tuple(found)
+
+
+def ordered(ratings: metrics.Ratings) -> Order | None:
+    """The order of the labels, where there are some and they have one."""
+    if ratings.scheme.scale == "binary" or not scales_of(ratings).of(*LABELLED):
+        return None
+    try:
+        return order_of(scored_part(ratings, "label").scheme)
+    except InputError:
+        return None
+
+
+def choosers(its: state.Dataset, chosen: state.Choices) -> Way:
+    """Above the figures."""
+    known = ways(its.ratings)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if len(known) > 1:
+            asking.one_of("Compare", ON_NAMES, ON, options=known, help=ON_HELP)
+        on = asking.held(ON, known)
+        if on == "item":
+            return on
+        asking.criterion(scored_part(its.ratings, on).criteria, CRITERION, 240, every="Every criterion, pooled")
+        keys = sorted((key for key, record in RECORDS.items() if record.has_interval and _belongs(key, on)), key=FIRST[on].__ne__)
+        st.selectbox("Number", keys, format_func=lambda key: RECORDS[key].name, key=METRIC[on], width=240, **asking.BOUND)
+        if on == "label" and abstains(its.ratings):
+            asking.one_of("An abstention", OPEN_NAMES, OPEN, help=OPEN_HELP)
+        if on == "label":
+            placeholder = ", ".join(f"{name}=…" for name in (ordered(its.ratings) or _nothing()).classes[:3])
+            st.text_input("Worth of options", key=VALUES, placeholder=placeholder, help=VALUES_HELP, width=200, **asking.BOUND)
+    return on
+
+
+def _belongs(key: str, on: On) -> bool:
+    numbers = RECORDS[key].takes == "numbers"
+    return key != "weighted_kappa" and (not numbers if on == "label" else numbers or key in ON_SCORES)
+
+
+def _nothing() -> Order:
+    return Order((), (), "places")
+
+
+ON_SCORES = ("pearson", "spearman", "kendall_tau_b", "rmse", "mae", "bias")
+
+
+def asked(its: state.Dataset, chosen: state.Choices, on: On) -> Asked:
+    """The numbers.
+
+    Raises
+    ------
+    InputError
+        For values that are none, and labels without an order.
+    """
+    settings = intervals.jackknifed(its).added_to(chosen.settings(_open(its) if on == "label" else "exclude"))
+    values = worth(str(st.session_state.get(VALUES) or "")) if on == "label" else None
+    weights = tuple(sorted(state.weights_of(its).items()))
+    report = _report(its.key, settings, on, None if values is None else tuple(values.items()), weights, _ratings=its.ratings)
+    wanted, criteria = st.session_state.get(CRITERION), report.judges[chosen.judge].criteria
+    criterion = wanted if wanted in criteria and len(criteria) > 1 else None
+    key = str(st.session_state.get(METRIC[on]) or FIRST[on])
+    return Asked(its, chosen, report, on, criterion, key if key in report.keys else report.keys[0])
+
+
+def abstains(ratings: metrics.Ratings) -> bool:
+    """Some answer is no verdict."""
+    scheme = ratings.scheme
+    return any(label not in scheme.unused for label in scheme.of("abstention"))
+
+
+def _open(its: state.Dataset) -> Mode:
+    return asking.held(OPEN, tuple(OPEN_NAMES)) if abstains(its.ratings) else "exclude"
+
+
+def worth(text: str) -> dict[str, float] | None:
+    """`1=0, 2=25` as a mapping; None where nothing is written.
+
+    Raises
+    ------
+    InputError
+        For what is no number.
+    """
+    if not text.strip():
+        return None
+    found = {}
+    for part in text.replace(";", ",").split(","):
+        name, _, number = part.rpartition("=")
+        try:
+            found[name.strip()] = float(number)
+        except ValueError:
+            raise InputError(f"‘{part.strip()}’ gives no option its worth. Write it as 1=0, 2=25, 3=100.") from None
+    return found
+
+
+@st.cache_resource(show_spinner="Reading the scores", max_entries=16, scope="session", hash_funcs={Settings: repr})
+def _report(
+    key: tuple[str, object],
+    settings: Settings,
+    on: On,
+    values: tuple[tuple[str, float], ...] | None,
+    weights: tuple[tuple[str, float], ...],
+    _ratings: metrics.Ratings,
+) -> ScoresReport:
+    return metrics.scores(
+        _ratings,
+        reference=settings.reference,
+        judges=settings.judges,
+        abstention=settings.abstention,
+        values=None if values is None else dict(values),
+        on=on,
+        weights=dict(weights) or None,
+        interval=settings.interval,
+        unit=settings.unit,
+        confidence=settings.confidence,
+    )

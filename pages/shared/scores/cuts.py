@@ -1,0 +1,112 @@
+"""Options above a cut as the positive verdict: what the judge is worth as a yes/no judge at every cut."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+import metrics
+from metrics import readings
+from metrics.figures import confusion
+from metrics.figures.levels import LevelRow, alt, levels_dots
+from metrics.lab.linked import of_table
+from metrics.lab.sources import told_of
+from metrics.scales.binarised import CutAt, CutSweep, cut_sweep
+from metrics.scales.report import ScoresReport
+from metrics.words import percent, shorten, value
+from pages.shared import asking as questions
+from pages.shared import parts, to_lab
+from pages.shared.plain import emphasis
+from pages.shared.scores import asking
+
+KEY, BARS, TABLE = "scores.cut", "scores.cuts", "scores.cut_table"
+SHOWN = ("kappa", "phi", "balanced_accuracy", "youden_j")
+NAMES = {"kappa": "κ", "phi": "φ", "balanced_accuracy": "Balanced accuracy", "youden_j": "Youden’s J"}
+METRIC = "scores.cut_metric"
+
+
+def section(asked: asking.Asked) -> None:
+    if asked.on != "label" or asked.report.order is None or asked.report.order.k < 3:
+        return
+    parts.headed("If only a pass counts", "options at or above a cut are positive, on both sides")
+    questions.one_of("Number at each cut", NAMES, METRIC)
+    parts.side_by_side({"wide_scores_cuts": lambda: sweep(asked), "wide_scores_cut": lambda: table(asked)})
+
+
+def drawings(asked: asking.Asked) -> list[Callable[[], None]]:
+    if asked.on != "label" or asked.report.order is None or asked.report.order.k < 3:
+        return []
+    return [lambda: sweep(asked), lambda: table(asked)]
+
+
+def found(asked: asking.Asked) -> CutSweep:
+    key = asked.its.key, repr((asked.report.settings, asked.report.order, asked.chosen.judge))
+    return _found(key, asked.chosen.judge, _ratings=asked.its.ratings, _report=asked.report)
+
+
+@st.cache_resource(show_spinner=False, max_entries=16, scope="session")
+def _found(key: tuple[object, str], judge: str, _ratings: metrics.Ratings, _report: ScoresReport) -> CutSweep:
+    return cut_sweep(_ratings, _report, judge)
+
+
+def chosen(asked: asking.Asked) -> CutAt:
+    """The cut in view: the one clicked, else the one with the largest κ."""
+    its = found(asked)
+    held = st.session_state.get(KEY)
+    own = next((cut for cut in its.cuts if cut.label == held), None)
+    return own or its.best("kappa", asked.criterion) or its.cuts[0]
+
+
+def sweep(asked: asking.Asked) -> None:
+    """One number at every cut; a click chooses the cut."""
+    key = questions.held(METRIC, SHOWN)
+    its, own = found(asked), chosen(asked)
+    rows = [_row(cut, asked.criterion, key) for cut in its.cuts]
+    parts.headed(f"{NAMES[key]} at every cut", "right: how common the positive side is by the reference · click chooses the cut")
+    drawn = levels_dots(rows, theme=parts.theme(), symbol=NAMES[key], selected=its.cuts.index(own), scale=parts.scale())
+    parts.figure(drawn, BARS, alt(rows, symbol=NAMES[key]), on_select=lambda: _choose(asked, its))
+    parts.reading(_reading(its, asked.criterion, key))
+
+
+def _row(cut: CutAt, criterion: str | None, key: str) -> LevelRow:
+    block = cut.block(criterion)
+    low, high = block.ends(key) or (None, None)
+    note = f"π {percent(block.values['prevalence'])}"
+    return LevelRow(f"≥ {shorten(cut.label, 16)}", block.values[key], low, high, note, block.undefined.get(key, ""))
+
+
+def _choose(asked: asking.Asked, its: CutSweep) -> None:
+    spot = parts.clicked(BARS, (asked.place, st.session_state.get(KEY)))
+    if spot is not None:
+        st.session_state[KEY] = its.cuts[spot[0]].label
+
+
+def _reading(its: CutSweep, criterion: str | None, key: str) -> str:
+    best = its.best(key, criterion)
+    if best is None:
+        return f"{NAMES[key]} is undefined at every cut."
+    block = best.block(criterion)
+    return (
+        f"{NAMES[key]} is largest at {emphasis(best.label)} or above, {value(block.values[key], '')}, where "
+        f"{percent(block.values['prevalence'])} are positive. Chosen on these very decisions, it flatters."
+    )
+
+
+def table(asked: asking.Asked) -> None:
+    """The 2 x 2 table of the cut in view."""
+    own = chosen(asked)
+    block = own.block(asked.criterion)
+    parts.headed(f"{shorten(own.label, 20)} or above", "rows: the reference · splits: the judge")
+    drawn = confusion.mosaic(block.confusion, block.labels, theme=parts.theme(), scale=parts.scale())
+    parts.figure(drawn, TABLE, confusion.alt(block.confusion, block.labels))
+    parts.reading(readings.confusion_reading(block, unit="decisions", name=emphasis))
+    _in_lab(asked, own)
+
+
+def _in_lab(asked: asking.Asked, own: CutAt) -> None:
+    block, its = own.block(asked.criterion), asked.its.ratings
+    scene = of_table(block.confusion, block.labels, total=block.n)
+    if scene is not None:
+        told = told_of(its, asked.chosen.judge, asked.chosen.reference, "", criterion=asked.criterion, more=("cut at", own.label))
+        to_lab.open_in_lab(scene, told)

@@ -1,0 +1,108 @@
+"""One score an item on each side, made of its criteria: how far the judge's lies from the reference's."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import metrics
+from metrics.export import safe_csv
+from metrics.figures import bland_altman, scatter
+from metrics.references import with_article
+from metrics.scales import said_items as said
+from metrics.scales.declared import p_words
+from metrics.scales.density import plane_of_differences, plane_of_pairs, share_between
+from metrics.scales.estimates import Estimate
+from metrics.scales.item_scores import Compared, ItemScoresReport
+from metrics.scales.paired import Paired
+from metrics.scales.records import RECORDS
+from metrics.words import bounds, count, signed, value
+from pages.shared import parts, state, weights
+from pages.shared.plain import escape
+
+HEADLINE = ("pearson", "spearman", "rmse", "bias")
+WEIGHTS_HELP = "A criterion without a verdict is left out of the score of that side. A negative weight counts against the item."
+
+
+def show(its: state.Dataset, chosen: state.Choices) -> None:
+    report = _report(its.key, chosen.judge, chosen.reference, _weights(its), _ratings=its.ratings)
+    own = report.judges[chosen.judge]
+    parts.declaration(said.header(report, chosen.judge), said.copied(report, chosen.judge))
+    drawings = {
+        "wide_scores_plane": lambda: _pairs(report, chosen),
+        "wide_scores_difference": lambda: _differences(report, chosen),
+    }
+    if state.in_room_view():
+        parts.one_at_a_time(list(drawings.values()))
+        return
+    parts.headline([_number(own.all, key) for key in HEADLINE])
+    for warning in report.warnings:
+        st.markdown(f":small[{escape(warning.message)}]")
+    parts.reading(escape(said.reading(report, chosen.judge)))
+    parts.side_by_side(drawings)
+    st.markdown(escape(said.complete_reading(own)))
+    with st.expander("Weights of the criteria"):
+        st.markdown(WEIGHTS_HELP)
+        weights.editor(its)
+    parts.headed("All numbers", "value and interval · all items, and those on which both scores rest on the same criteria")
+    table = _table(own.all, own.complete)
+    parts.rows(table, len(table["Number"]), "numbers", "scores.item_numbers", height="content")
+    parts.download("Item scores (CSV)", lambda: safe_csv(report.to_frame()), "item_scores.csv", "scores.item_csv")
+
+
+def _weights(its: state.Dataset) -> tuple[tuple[str, float], ...]:
+    """Those the user gave; none where they stand as the file's rubric has them."""
+    return tuple(sorted(state.weights_of(its).items()))
+
+
+@st.cache_resource(show_spinner="Scoring the items", max_entries=16, scope="session")
+def _report(
+    key: tuple[str, object], judge: str, reference: str, weights: tuple[tuple[str, float], ...], _ratings: metrics.Ratings
+) -> ItemScoresReport:
+    return metrics.item_scores(_ratings, judges=judge, reference=reference, weights=dict(weights) or None)
+
+
+def _number(its: Compared, key: str) -> parts.Headline:
+    own, record = its.measures[key], RECORDS[key]
+    text = signed(own.value, 2) if key == "bias" else value(own.value)
+    second = bounds(own.ends) if own.ends else "no interval"
+    label = record.symbol if key == "rmse" else record.name
+    return parts.Headline(label, text, second, record.answers, own.undefined, f"{count(its.n)} items")
+
+
+def _table(whole: Compared, complete: Compared) -> dict[str, list[str]]:
+    keys = [key for key in whole.measures if key in RECORDS]
+    out = {"Number": [RECORDS[key].name for key in keys], f"All items, n {count(whole.n)}": _column(whole, keys)}
+    if complete is not whole:
+        out[f"Without abstention, n {count(complete.n)}"] = _column(complete, keys)
+    return out
+
+
+def _column(its: Compared, keys: list[str]) -> list[str]:
+    return [_shown(its.measures[key], key) for key in keys]
+
+
+def _shown(its: Estimate, key: str) -> str:
+    return p_words(its.value) if key == "bias_p" else said.shown(its, signed=key == "bias")
+
+
+def _pairs(report: ItemScoresReport, chosen: state.Choices) -> None:
+    paired, found, names = _drawn(report, chosen)
+    plane = plane_of_pairs(paired)
+    parts.headed("One score over the other", "a mark: an item, or a field of many · diagonal: equal")
+    drawn = scatter.score_scatter(plane, found, names=names, theme=parts.theme(), scale=parts.scale())
+    parts.figure(drawn, "scores.item_plane", scatter.alt(plane, found, names=names))
+
+
+def _differences(report: ItemScoresReport, chosen: state.Choices) -> None:
+    paired, found, names = _drawn(report, chosen)
+    plane = plane_of_differences(paired)
+    parts.headed("How far apart", "judge less reference over the mean of both · lines: bias and limits of agreement, bands: 95 %")
+    within = share_between(paired, found["loa_low"].value, found["loa_high"].value)
+    drawn = bland_altman.bland_altman(plane, found, names=names, theme=parts.theme(), scale=parts.scale())
+    parts.figure(drawn, "scores.item_differences", bland_altman.alt(plane, found, names=names, within=within))
+
+
+def _drawn(report: ItemScoresReport, chosen: state.Choices) -> tuple[Paired, dict[str, Estimate], tuple[str, str]]:
+    own = report.judges[chosen.judge]
+    names = with_article(report.declaration.reference), chosen.judge
+    return Paired(own.totals.reference, own.totals.judge), dict(own.all.measures), names

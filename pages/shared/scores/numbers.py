@@ -1,0 +1,75 @@
+"""Headline, tables and downloads of the page of scores."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics.export import safe_csv
+from metrics.results import Block
+from metrics.scales.declared import shown
+from metrics.scales.records import RECORDS
+from metrics.words import UNDEFINED, bounds, count, percent, signed, value
+from pages.shared import parts
+from pages.shared.plain import escape
+from pages.shared.scores import asking
+
+ON_LABELS = ("weighted_kappa_quadratic", "exact_agreement", "adjacent_agreement", "bias")
+BASELINES = {"exact_agreement": "baseline_accuracy", "adjacent_agreement": "adjacent_baseline"}
+
+
+def headline(asked: asking.Asked) -> list[parts.Headline]:
+    keys = ON_LABELS if asked.on == "label" else ("pearson", "spearman", "ccc", "bias")
+    return [_number(asked, key) for key in keys if key in asked.block.values]
+
+
+def _number(asked: asking.Asked, key: str) -> parts.Headline:
+    record, block = RECORDS[key], asked.block
+    unit, ends, found = "%" if record.unit == "%" else "", block.ends(key), block.intervals.get(key)
+    text = signed(block.values[key], 2) if key == "bias" else value(block.values[key], unit)
+    note = f" Interval: {escape(found.note)}." if found is not None and found.note else ""
+    second = bounds(ends, unit) if ends else "no interval"
+    return parts.Headline(record.name, text, second, record.answers + note, block.undefined.get(key, ""), _third(asked, key))
+
+
+def _third(asked: asking.Asked, key: str) -> str:
+    if key in BASELINES:
+        return f"baseline {percent(asked.block.values[BASELINES[key]])}"
+    if asked.criterion is None and asked.many:
+        mean = asked.judge.mean.values[key]
+        return f"mean {signed(mean, 2) if key == 'bias' else value(mean, '')}"
+    return ""
+
+
+def tables(asked: asking.Asked) -> None:
+    """Every number by criterion, each option by itself, and the downloads."""
+    parts.headed("All numbers", "value and interval · by criterion, pooled, and the mean over criteria")
+    own = by_criterion(asked)
+    parts.rows(own, len(own["Criterion"]), "rows", "scores.criteria", height="content")
+    if asked.on == "label":
+        parts.headed("Option by option", "each option against all others · precision, recall and F1 of the judge")
+        each = by_option(asked.block)
+        parts.rows(each, len(each["Option"]), "options", "scores.options")
+    with st.container(horizontal=True):
+        parts.download("All numbers (CSV)", lambda: safe_csv(asked.report.to_frame()), "scores.csv", "scores.csv")
+
+
+def by_criterion(asked: asking.Asked) -> dict[str, list[str]]:
+    rows: list[tuple[str, Block]] = list(asked.judge.criteria.items())
+    if asked.many:
+        rows = [("All, pooled", asked.judge.pooled), ("Mean of criteria", asked.judge.mean), *rows]
+    out = {"Criterion": [name for name, _ in rows], "n": [UNDEFINED if own.n is None else count(own.n) for _, own in rows]}
+    for key in asked.report.keys:
+        out[RECORDS[key].symbol] = [shown(own, key) for _, own in rows]
+    return out
+
+
+def by_option(block: Block) -> dict[str, list[str]]:
+    scores = block.more.get("per_class", {})
+    out: dict[str, list[str]] = {"Option": list(scores)}
+    totals = [] if block.confusion is None else zip(block.confusion.sum(1).tolist(), block.confusion.sum(0).tolist(), strict=True)
+    given = list(totals)
+    out["Reference"] = [count(reference) for reference, _ in given]
+    out["Judge"] = [count(judge) for _, judge in given]
+    for key, name in (("precision", "Precision"), ("recall", "Recall"), ("f1", "F1")):
+        out[name] = [value(own[key], "%" if key != "f1" else "") for own in scores.values()]
+    return out

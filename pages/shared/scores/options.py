@@ -1,0 +1,70 @@
+"""Ordered labels: the table of options with its distances, and one number by criterion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from metrics.figures.distance import alt as matrix_alt
+from metrics.figures.distance import distance_matrix
+from metrics.figures.levels import LevelRow, alt, levels_dots
+from metrics.results import Block
+from metrics.scales import said
+from metrics.scales.records import RECORDS
+from metrics.words import count
+from pages.shared import parts
+from pages.shared.plain import escape
+from pages.shared.scores import asking
+
+BY_KEY = "scores.by_criterion"
+POOLED, MEAN = "All, pooled", "Mean over criteria"
+
+
+def section(asked: asking.Asked) -> None:
+    parts.reading(escape(said.near_reading(asked.report, asked.chosen.judge, asked.criterion)))
+    parts.side_by_side({"wide_scores_matrix": lambda: matrix(asked), "wide_scores_criteria": lambda: criteria(asked)})
+    st.markdown(escape(said.bias_reading(asked.report, asked.chosen.judge, asked.criterion)))
+    st.markdown(escape(said.rank_reading(asked.report, asked.chosen.judge, asked.criterion)))
+
+
+def drawings(asked: asking.Asked) -> list[Callable[[], None]]:
+    """What room view shows one after the other."""
+    return [lambda: matrix(asked), lambda: criteria(asked)]
+
+
+def matrix(asked: asking.Asked) -> None:
+    block = asked.block
+    parts.headed("Which option for which", "rows: the reference · columns: the judge · outlined: equal")
+    counts, labels = block.confusion, block.labels
+    drawn = distance_matrix(counts, labels, theme=parts.theme(), scale=parts.scale())
+    parts.figure(drawn, "scores.matrix", matrix_alt(counts, labels))
+    parts.reading(escape(said.matrix_reading(asked.report, asked.chosen.judge, asked.criterion)))
+
+
+def criteria(asked: asking.Asked) -> None:
+    """One number by criterion, with the pooled one and the mean."""
+    record = RECORDS[asked.key]
+    parts.headed(f"{record.name} by criterion", "dot and line: value and interval · outlined: in view · click chooses")
+    names: list[str | None] = list(asked.judge.criteria)
+    rows = [_row(name, block, asked.key) for name, block in asked.judge.criteria.items()]
+    if asked.many:
+        rows += [_row(POOLED, asked.judge.pooled, asked.key), _row(MEAN, asked.judge.mean, asked.key)]
+    selected = names.index(asked.criterion) if asked.criterion in names else len(names) if asked.many else None
+    look = {"symbol": record.symbol, "unit": "%" if record.unit == "%" else ""}
+    drawn = levels_dots(rows, theme=parts.theme(), selected=selected, scale=parts.scale(), **look)
+    parts.figure(drawn, BY_KEY, alt(rows, **look), on_select=lambda: _choose(asked, names))
+    if record.transform == "fisher":
+        parts.reading(escape(said.chance_reading(asked.report, asked.chosen.judge, asked.criterion, asked.key)))
+
+
+def _row(name: str, block: Block, key: str) -> LevelRow:
+    low, high = block.ends(key) or (None, None)
+    note = "" if block.n is None else f"n {count(block.n)}"
+    return LevelRow(name, block.values[key], low, high, note, block.undefined.get(key, ""))
+
+
+def _choose(asked: asking.Asked, names: list[str | None]) -> None:
+    spot = parts.clicked(BY_KEY, asked.place)
+    if spot is not None and asked.many:
+        st.session_state[asking.CRITERION] = names[spot[0]] if spot[0] < len(names) else None

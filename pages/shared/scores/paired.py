@@ -1,0 +1,79 @@
+"""Score columns: one side over the other, their differences, and one number by criterion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+import metrics
+from metrics.figures import bland_altman, scatter
+from metrics.references import with_article
+from metrics.scales import said
+from metrics.scales.density import plane_of_differences, plane_of_pairs, share_between
+from metrics.scales.estimates import Estimate
+from metrics.scales.paired import Paired, measures
+from metrics.scales.scored import numbered_of
+from metrics.scales.scoring import scored_part
+from pages.shared import parts
+from pages.shared.plain import escape
+from pages.shared.scores import asking, options
+
+
+def section(asked: asking.Asked) -> None:
+    judge, criterion = asked.chosen.judge, asked.criterion
+    if criterion in asked.judge.two_units:
+        st.info(escape(asked.judge.two_units[criterion]), icon=":material/info:")
+    parts.side_by_side({"wide_scores_plane": lambda: pairs(asked), "wide_scores_difference": lambda: differences(asked)})
+    st.markdown(escape(said.bias_reading(asked.report, judge, criterion)))
+    parts.side_by_side({"wide_scores_criteria": lambda: options.criteria(asked)})
+
+
+def drawings(asked: asking.Asked) -> list[Callable[[], None]]:
+    """What room view shows one after the other."""
+    return [lambda: pairs(asked), lambda: differences(asked), lambda: options.criteria(asked)]
+
+
+def pairs(asked: asking.Asked) -> None:
+    """The judge's number over the reference's."""
+    own, found = _numbers(asked)
+    plane = plane_of_pairs(own, same_unit=not asked.judge.apart(asked.criterion))
+    parts.headed("One over the other", "a mark: a pair, or a field of many · diagonal: equal")
+    drawn = scatter.score_scatter(plane, found, names=_names(asked), theme=parts.theme(), scale=parts.scale())
+    parts.figure(drawn, "scores.plane", scatter.alt(plane, found, names=_names(asked)))
+    parts.reading(escape(said.concordance_reading(asked.report, asked.chosen.judge, asked.criterion)))
+
+
+def differences(asked: asking.Asked) -> None:
+    """Judge less reference over the mean of both, after Bland and Altman."""
+    own, found = _numbers(asked)
+    parts.headed("How far apart", "judge less reference over the mean of both · lines: bias and limits of agreement, bands: 95 %")
+    if asked.judge.apart(asked.criterion):
+        st.markdown("The two sides are not in one unit, so a difference of them says nothing. Choose a criterion where they are.")
+        return
+    plane = plane_of_differences(own)
+    within = share_between(own, found["loa_low"].value, found["loa_high"].value)
+    drawn = bland_altman.bland_altman(plane, found, names=_names(asked), theme=parts.theme(), scale=parts.scale())
+    parts.figure(drawn, "scores.differences", bland_altman.alt(plane, found, names=_names(asked), within=within))
+    parts.reading(escape(said.limits_reading(asked.report, asked.chosen.judge, asked.criterion)))
+
+
+def _names(asked: asking.Asked) -> tuple[str, str]:
+    return with_article(asked.report.declaration.reference), asked.chosen.judge
+
+
+def _numbers(asked: asking.Asked) -> tuple[Paired, dict[str, Estimate]]:
+    settings = asked.report.settings
+    how = settings.reference, settings.unit, settings.confidence
+    return _kept((asked.its.key, asked.chosen.judge, how, asked.criterion), _ratings=asked.its.ratings)
+
+
+@st.cache_resource(show_spinner=False, max_entries=32, scope="session")
+def _kept(
+    key: tuple[object, str, tuple[str, str, float], str | None], _ratings: metrics.Ratings
+) -> tuple[Paired, dict[str, Estimate]]:
+    _, judge, (reference, unit, confidence), criterion = key
+    part = scored_part(_ratings, "score")
+    found = numbered_of(part, judge, reference, unit)
+    own = (found if criterion is None else found.on(part.criteria.index(criterion))).paired
+    return own, measures(own, confidence=confidence)

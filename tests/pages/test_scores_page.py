@@ -1,0 +1,142 @@
+"""The page of scores: ordered labels, score columns and item scores, each as the package computes it."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+
+import metrics
+from metrics.scales import said, said_items
+from metrics.scales.binarised import cut_sweep
+from metrics.scales.declared import header, shown
+from metrics.words import percent, signed, value
+from tests.pages.seen import figure, numbers_of, unescaped, words_in
+
+DATA, PAGE = "pages/data/data.py", "pages/judge/scores.py"
+
+
+def grades(seed: int = 2, *, numbers: bool = False) -> str:
+    rng = np.random.default_rng(seed)
+    lines = ["item,criterion,judge,human,verdict" + (",human_score,score" if numbers else "")]
+    for item in range(70):
+        for criterion in ("style", "facts"):
+            human = int(rng.integers(1, 5))
+            judge = int(np.clip(human + rng.integers(-1, 2), 1, 4))
+            said_by_human = "NA" if item % 9 == 0 else human
+            more = f",{human + rng.random():.3f},{judge + rng.random():.3f}" if numbers else ""
+            lines.append(f"i{item},{criterion},j,{said_by_human},{judge}{more}")
+    return "\n".join(lines)
+
+
+def read(text: str) -> metrics.Ratings:
+    return metrics.read(io.BytesIO(text.encode()), scale="ordinal")
+
+
+def upload(app, text: str):
+    app.file_uploader(key="data.upload").upload("given.csv", text.encode(), "text/csv").run()
+    app.button(key="data.use").click().run()
+    assert not app.exception
+    app.switch_page(PAGE).run()
+    assert not app.exception
+    return app
+
+
+@pytest.fixture
+def opened(visit):
+    return upload(visit(DATA), grades())
+
+
+def test_the_page_says_what_the_package_computes(opened) -> None:
+    report = metrics.scores(read(grades()))
+    block = report.judges["j"].pooled
+    assert numbers_of(opened) == {
+        "κ, quadratic weights": value(block.values["weighted_kappa_quadratic"]),
+        "Exact agreement": percent(block.values["exact_agreement"]),
+        "Adjacent agreement": percent(block.values["adjacent_agreement"]),
+        "Bias": signed(block.values["bias"], 2),
+    }
+    assert header(report, "j").bold in unescaped(opened)
+    for reading in (said.near_reading, said.bias_reading, said.rank_reading, said.matrix_reading, said.chance_reading):
+        assert reading(report, "j") in unescaped(opened)
+    table = next(frame.value for frame in opened.dataframe if "Criterion" in frame.value.columns)
+    assert list(table["Criterion"]) == ["All, pooled", "Mean of criteria", "style", "facts"]
+    assert list(table["ρ"]) == [
+        shown(one, "spearman") for one in (block, report.judges["j"].mean, *report.judges["j"].criteria.values())
+    ]
+    assert str(int(block.confusion[0, 0])) in words_in(figure(opened, "scores.matrix"))
+
+
+def test_one_criterion_and_another_number(opened) -> None:
+    opened.selectbox(key="scores.criterion").select("facts").run()
+    opened.selectbox(key="scores.metric").select("mae").run()
+    report = metrics.scores(read(grades()))
+    assert numbers_of(opened)["κ, quadratic weights"] == value(
+        report.judges["j"].criteria["facts"].values["weighted_kappa_quadratic"]
+    )
+    assert value(report.judges["j"].mean.values["mae"]) in words_in(figure(opened, "scores.by_criterion"))
+
+
+def test_what_options_are_worth(opened) -> None:
+    opened.text_input(key="scores.values").set_value("1=0, 2=1, 3=10, 4=100").run()
+    report = metrics.scores(read(grades()), values={"1": 0, "2": 1, "3": 10, "4": 100})
+    assert numbers_of(opened)["Bias"] == signed(report.judges["j"].pooled.values["bias"], 2)
+    assert "Values: 1 = 0, 2 = 1, 3 = 10, 4 = 100" in unescaped(opened)
+    opened.text_input(key="scores.values").set_value("1=low").run()
+    assert "gives no option its worth" in unescaped(opened)
+    opened.text_input(key="scores.values").set_value("").run()
+    assert numbers_of(opened)["Bias"] == signed(metrics.scores(read(grades())).judges["j"].pooled.values["bias"], 2)
+
+
+def test_an_abstention_as_the_lowest_option(opened) -> None:
+    opened.segmented_control(key="scores.open").select("as_unmet").run()
+    report = metrics.scores(read(grades()), abstention="as_unmet")
+    assert numbers_of(opened)["Exact agreement"] == percent(report.judges["j"].pooled.values["exact_agreement"])
+    assert opened.radio(key="mode").disabled
+
+
+def test_every_cut(opened) -> None:
+    report = metrics.scores(read(grades()))
+    sweep = cut_sweep(read(grades()), report, "j")
+    shown_words = words_in(figure(opened, "scores.cuts"))
+    assert all(value(cut.block(None).values["kappa"]) in shown_words for cut in sweep.cuts)
+    best = sweep.best()
+    assert f"κ is largest at {best.label} or above" in unescaped(opened).replace("*", "")
+    assert figure(opened, "scores.cut_table")["data"]
+
+
+def test_score_columns(visit) -> None:
+    text = grades(numbers=True)
+    app = upload(visit(DATA), text)
+    app.segmented_control(key="scores.on").select("score").run()
+    assert not app.exception
+    report = metrics.scores(read(text), on="score")
+    block = report.judges["j"].pooled
+    shown_numbers = numbers_of(app)
+    assert shown_numbers["Pearson’s r"] == value(block.values["pearson"])
+    assert shown_numbers["Bias"] == signed(block.values["bias"], 2)
+    assert said.limits_reading(report, "j") in unescaped(app)
+    assert figure(app, "scores.plane")["data"]
+    assert figure(app, "scores.differences")["data"]
+
+
+def test_item_scores_and_their_weights(visit) -> None:
+    app = visit(PAGE)
+    sample = metrics.read("assets/support_answers.csv")
+    judge = sample.judges[0]
+    report = metrics.item_scores(sample, judges=judge)
+    assert numbers_of(app)["RMSE"] == value(report.judges[judge].all.measures["rmse"].value)
+    assert said_items.reading(report, judge) in unescaped(app)
+    assert said_items.header(report, judge).bold in unescaped(app)
+    weights = dict.fromkeys(sample.criteria, 1.0) | {sample.criteria[0]: -2.0}
+    app.session_state["weights"] = {app.selectbox(key="data").value: weights}
+    app.run()
+    weighted = metrics.item_scores(sample, judges=judge, weights=weights)
+    assert numbers_of(app)["RMSE"] == value(weighted.judges[judge].all.measures["rmse"].value)
+
+
+def test_room_view_shows_one_figure_at_a_time(visit) -> None:
+    app = visit(PAGE, view="room")
+    assert not app.exception
+    assert len(app.get("plotly_chart")) == 1
