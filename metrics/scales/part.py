@@ -137,7 +137,8 @@ def _scheme(ratings: Ratings, wanted: tuple[str, ...], labels: Sequence[str]) ->
     stated = tuple((name, scale) for name, scale in scheme.scales if name in wanted)
     if two_sided:
         return replace(scheme, kinds=(*kinds, *_opposite(kinds, scheme)), order=(), unused=(), scales=stated)
-    order = tuple(label for label in scheme.order if normalise(label) in used)
+    offered = {normalise(label) for its in ratings.source.rubric if its.name in wanted for label, _ in its.options}
+    order = tuple(label for label in scheme.order if normalise(label) in used | offered)
     ranks = {normalise(label): place for its in found for place, label in enumerate(its.classes)}
     kinds.sort(key=lambda pair: (pair[1] == "class", ranks.get(normalise(pair[0]), 0) if pair[1] == "class" else 0))
     return replace(scheme, kinds=tuple(kinds), order=order, unused=(), scales=stated)

@@ -362,3 +362,22 @@ def test_a_damaged_archive_is_refused() -> None:
     place = whole.index(b"PK\x03\x04") + 60
     whole[place : place + 40] = bytes(40)
     assert "cannot be unpacked: it is cut off or damaged" in refused(bytes(whole))
+
+
+def test_the_scales_of_the_rubric_are_stated_and_an_option_nobody_chose_stays_in_the_order() -> None:
+    rubric = [
+        RUBRIC[0],
+        {"name": "how"} | options("low", "middle", "high"),
+        {"name": "which"} | options("x", "y", scale="nominal"),
+    ]
+    given = dataset([["MET", "low", "x"], ["UNMET", "high", "y"]], rubric=rubric)
+    items = line(0, "MET", chosen("low", 0), chosen("y", 1), rubric=rubric)
+    items += line(1, "MET", chosen("high", 1), chosen("y", 1), rubric=rubric)
+    ratings = read(run(items, given))
+    assert dict(ratings.scheme.scales) == {"right": "binary", "how": "ordinal", "which": "nominal"}
+    assert ratings.on_criteria(["how"]).scheme.order == ("low", "middle", "high")
+    assert ratings.on_criteria(["right"]).scheme.classes == ("MET", "UNMET")
+    assert ratings.on_criteria(["which"]).scheme.order == ()
+    scores = metrics.scores(ratings.on_criteria(["how"]), interval="none").judges["gpt"].pooled
+    assert scores.labels == ("low", "middle", "high")
+    assert dict(read(run(items, given), scale={"how": "nominal"}).scheme.scales)["how"] == "nominal"
