@@ -9,7 +9,7 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.labels import Kind, Scale, normalise
+from metrics.labels import Kind, normalise
 from metrics.ratings import Role
 from metrics.readers.columns import Layout, Stated, check_columns, exact_names, named_layout, shape_of
 from metrics.readers.counting import counts_verdicts, with_classes
@@ -104,19 +104,13 @@ def _scaled(
 ) -> tuple[list[Source], Scaled]:
     """The columns of labels, and the scales of their criteria as far as they are known."""
     criteria = (() if layout.shape == "counts" else _criteria(table, layout)) or (OVERALL,)
-    stated = _of_the_rubric(table, criteria) | stated_scales(scale, criteria, brief(table.name))
+    stated = stated_scales(scale, criteria, brief(table.name))
     if layout.shape != "counts":
         sources = sources_of(layout.shape, layout.columns)
         return sources, Scaled.of(table, sources, layout.columns.get("criterion"), criteria, stated, given)
     if "continuous" in stated.values():
         refuse(f"{brief(table.name)} is a table of counts: its labels are classes, no scores.")
     return [], Scaled.of(table, [], None, criteria, stated, given)
-
-
-def _of_the_rubric(table: Table, criteria: Sequence[str]) -> dict[str, Scale]:
-    """Scales that the file itself states; an ordinal one needs the order of its labels."""
-    known = [its for its in table.rubric if its.scale != "ordinal" or table.order]
-    return {its.name: its.scale for its in known if its.name in criteria}
 
 
 def _unfinished(layout: Layout, order: Sequence[str] | None) -> Proposal:

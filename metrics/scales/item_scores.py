@@ -227,7 +227,8 @@ def _compared(reference: FloatArray, judge: FloatArray, confidence: float | None
 
 def _distinct(scores: FloatArray) -> int:
     """Different scores; sums that differ in their last digits only are one."""
-    return len(np.unique(np.round(scores, 12)))
+    found = np.sort(np.round(scores, 12))
+    return int(np.count_nonzero(np.diff(found))) + bool(len(found))
 
 
 def _warnings(found: Mapping[str, JudgeItemScores], worth: Worth) -> Iterator[Warn]:

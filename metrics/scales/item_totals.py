@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from metrics.arrays import FloatArray, safe_ratio
 from metrics.errors import InputError
-from metrics.labels import normalise
-from metrics.pairs import cells_of, reference_states, verdicts
+from metrics.labels import Scheme, normalise
+from metrics.pairs import patterns_of
+from metrics.patterns import NOT_ASKED
 from metrics.ratings import Ratings
 from metrics.scales.order import numbers_of
 
@@ -104,11 +105,8 @@ def worth_of(ratings: Ratings, weights: Mapping[str, float] | None, values: Valu
     """
     given = _checked(weights or {}, ratings.criteria)
     rubric = {its.name: its for its in ratings.source.rubric}
-    k = ratings.scheme.n_classes
-    used = np.zeros((len(ratings.criteria), k), bool)
-    answered = ratings.state < k
-    used[ratings.criterion[answered], ratings.state[answered]] = True
-    table = np.full((len(ratings.criteria), k), np.nan)
+    used = _used(ratings)
+    table = np.full(used.shape, np.nan)
     own = np.full(len(ratings.criteria), np.nan)
     shared, by_criterion = _split(values or {}, ratings)
     for place, name in enumerate(ratings.criteria):
@@ -122,6 +120,14 @@ def worth_of(ratings: Ratings, weights: Mapping[str, float] | None, values: Valu
     if np.isnan(own).all():
         raise InputError(f"{ratings.source.name}: no label stands for a number. Say what each is worth with values.")
     return Worth(ratings.criteria, ratings.scheme.classes, own, table)
+
+
+def _used(ratings: Ratings) -> NDArray[np.bool_]:
+    """Which classes occur on which criterion, shape (C, K)."""
+    n_criteria, n_states = len(ratings.criteria), ratings.scheme.n_states
+    place = ratings.criterion * n_states + ratings.state
+    counts = np.bincount(place, minlength=n_criteria * n_states).reshape(-1, n_states)
+    return np.asarray(counts[:, : ratings.scheme.n_classes] > 0)
 
 
 def _checked(weights: Mapping[str, float], criteria: tuple[str, ...]) -> dict[str, float]:
@@ -208,43 +214,44 @@ def _places(ratings: Ratings, used: set[str]) -> FloatArray:
 
 
 def totals_of(ratings: Ratings, judge: str, reference: str, worth: Worth) -> Totals:
-    """Scores of every item on both sides."""
-    cells = cells_of(ratings)
-    counted = worth.counted[cells.criterion]
-    item, criterion = cells.item[counted], cells.criterion[counted]
-    sides = [
-        _side(ratings, states[counted], item, criterion, worth)
-        for states in (reference_states(ratings, reference), verdicts(ratings, judge, "judge"))
-    ]
-    lacking = sides[0].lacking | sides[1].lacking
-    scores = [np.where(lacking, np.nan, side.score) for side in sides]
-    clamped = ~lacking & (sides[0].clamped | sides[1].clamped)
-    return Totals(scores[0], scores[1], lacking, sides[0].silent | sides[1].silent, clamped)
+    """Scores of every item on both sides, computed once for items with the same answers."""
+    patterns = patterns_of(ratings, judge, reference)
+    asked = patterns.reference != NOT_ASKED
+    reference_side, judge_side = (_side(states, asked, worth, ratings.scheme) for states in (patterns.reference, patterns.judge))
+    lacking = reference_side.lacking | judge_side.lacking
+    scores = [np.where(lacking, np.nan, side.score)[patterns.of_item] for side in (reference_side, judge_side)]
+    clamped = ~lacking & (reference_side.clamped | judge_side.clamped)
+    silent = reference_side.silent | judge_side.silent
+    return Totals(scores[0], scores[1], lacking[patterns.of_item], silent[patterns.of_item], clamped[patterns.of_item])
 
 
 @dataclass(frozen=True, eq=False)
 class _Side:
+    """One side of the patterns, each of shape (n_patterns,)."""
+
     score: FloatArray
     lacking: NDArray[np.bool_]
     silent: NDArray[np.bool_]
     clamped: NDArray[np.bool_]
 
 
-def _side(
-    ratings: Ratings, states: NDArray[np.int8], item: NDArray[np.int32], criterion: NDArray[np.int32], worth: Worth
-) -> _Side:
-    k, n = ratings.scheme.n_classes, ratings.n_items
-    of_state = np.concatenate([worth.values, np.full((len(worth.criteria), ratings.scheme.n_states - k), np.nan)], axis=1)
-    value, weight = of_state[criterion, states], worth.weights[criterion]
-    scored = ~np.isnan(value)
-    silent = ~scored & (states >= k) & (states < ratings.scheme.state("error"))
-
-    def per_item(amount: NDArray[Any]) -> FloatArray:
-        return np.bincount(item, weights=amount, minlength=n).astype(np.float64)
-
-    reached = per_item(np.where(scored, weight * value, 0.0))
-    gains, losses = (per_item(np.where(scored, np.maximum(sign * weight, 0), 0.0)) for sign in (1, -1))
+def _side(states: NDArray[np.int8], asked: NDArray[np.bool_], worth: Worth, scheme: Scheme) -> _Side:
+    n, k, error = states.shape[1], scheme.n_classes, scheme.state("error")
+    reached, gains, losses = np.zeros(n), np.zeros(n), np.zeros(n)
+    answered, lacking, silent = np.zeros(n, bool), np.zeros(n, bool), np.zeros(n, bool)
+    anything = np.zeros(n, bool)
+    for place in np.flatnonzero(worth.counted):
+        weight = float(worth.weights[place])
+        value = np.append(worth.values[place], np.full(scheme.n_states - k, np.nan))[states[place]]
+        scored = asked[place] & ~np.isnan(value)
+        quiet = asked[place] & (states[place] >= k) & (states[place] < error)
+        reached += np.where(scored, weight * value, 0.0)
+        gains += max(weight, 0.0) * scored
+        losses += max(-weight, 0.0) * scored
+        answered |= scored
+        silent |= quiet
+        lacking |= asked[place] & ~scored & ~quiet
+        anything |= asked[place]
     raw = np.where(gains > 0, safe_ratio(reached, gains), np.where(losses > 0, 1 + safe_ratio(reached, losses), 0.0))
-    score: FloatArray = np.where(per_item(scored) > 0, np.clip(raw, 0, 1), np.nan)
-    lacking = (per_item(~scored & ~silent) > 0) | (np.bincount(item, minlength=n) == 0)
-    return _Side(score, lacking, per_item(silent) > 0, ~np.isnan(score) & (raw != score))
+    score: FloatArray = np.where(answered, np.clip(raw, 0, 1), np.nan)
+    return _Side(score, lacking | ~anything, silent, answered & (raw != score))

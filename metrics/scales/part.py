@@ -113,12 +113,20 @@ def _left_out(ratings: Ratings, kept: NDArray[np.bool_], runs: Runs | None, plac
     rows = [ratings.row] if runs is None else [ratings.row, runs.row]
     inside = [kept] if runs is None else [kept, places[runs.criterion]]
     everything, own = np.concatenate(rows), np.concatenate(inside)
-    others = ratings.record_numbers(np.setdiff1d(everything, everything[own]))
+    others = ratings.record_numbers(_only_in(everything, everything[own]))
     before = ratings.left_out
     numbers = np.concatenate([before.rows, others])
     reasons = np.concatenate([before.reasons, np.full(len(others), len(before.names), np.int16)])
     order = np.argsort(numbers, kind="stable")
     return LeftOut((*before.names, ELSEWHERE), numbers[order].astype(np.int64), reasons[order].astype(np.int16))
+
+
+def _only_in(rows: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Row numbers that are not among others, sorted, each once."""
+    found = np.zeros(int(rows.max(initial=-1)) + 1, bool)
+    found[rows] = True
+    found[others] = False
+    return np.flatnonzero(found)
 
 
 def _scheme(ratings: Ratings, wanted: tuple[str, ...], labels: Sequence[str]) -> Scheme:

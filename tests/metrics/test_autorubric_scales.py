@@ -299,6 +299,22 @@ def test_a_rubric_for_every_item_is_pooled_by_scale() -> None:
     assert micro.confusion.tolist() == other.confusion_matrix.matrix
 
 
+@pytest.mark.parametrize("kind", ["ordinal", "nominal"])
+def test_options_of_other_rubrics_are_pooled_by_their_values(kind: str) -> None:
+    run = run_of(ORDINAL if kind == "ordinal" else NOMINAL, 6, silent=0.0, abstain=0.1)
+    run.apart = True
+    its, ratings = pooled(run)[kind], run.read()
+    ours = metrics.scores(ratings, on="score", interval="none").judges["j0"].pooled
+    exact = metrics.agreement(ratings, interval="none").judges["j0"].micro
+    check(
+        {
+            "n_points": (exact.n, its.n_points),
+            "exact_accuracy": (exact.values["accuracy"], its.exact_accuracy),
+            **{f"value_{key}": (ours.values[key], at(its, f"value_{key}")) for key in ("rmse", "mae", "spearman", "pearson")},
+        }
+    )
+
+
 def test_pooled_a_ground_truth_that_abstains_is_unmet_there_and_left_out_here() -> None:
     run = run_of(BINARY, 6, silent=0.2)
     run.apart = True

@@ -15,6 +15,7 @@ import pytest
 import metrics
 from metrics.errors import InputError
 from metrics.readers import bundles, open_table, read, together
+from metrics.scales.proposing import scales_of
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "shared" / "formats" / "examples" / "autorubric"
 with_examples = pytest.mark.skipif(not EXAMPLES.is_dir(), reason="the shared examples are not here")
@@ -364,7 +365,7 @@ def test_a_damaged_archive_is_refused() -> None:
     assert "cannot be unpacked: it is cut off or damaged" in refused(bytes(whole))
 
 
-def test_the_scales_of_the_rubric_are_stated_and_an_option_nobody_chose_stays_in_the_order() -> None:
+def test_the_rubric_says_the_scales_and_an_option_nobody_chose_stays_in_the_order() -> None:
     rubric = [
         RUBRIC[0],
         {"name": "how"} | options("low", "middle", "high"),
@@ -374,10 +375,10 @@ def test_the_scales_of_the_rubric_are_stated_and_an_option_nobody_chose_stays_in
     items = line(0, "MET", chosen("low", 0), chosen("y", 1), rubric=rubric)
     items += line(1, "MET", chosen("high", 1), chosen("y", 1), rubric=rubric)
     ratings = read(run(items, given))
-    assert dict(ratings.scheme.scales) == {"right": "binary", "how": "ordinal", "which": "nominal"}
+    assert scales_of(ratings).declared() == {"right": "binary", "how": "ordinal", "which": "nominal"}
     assert ratings.on_criteria(["how"]).scheme.order == ("low", "middle", "high")
     assert ratings.on_criteria(["right"]).scheme.classes == ("MET", "UNMET")
     assert ratings.on_criteria(["which"]).scheme.order == ()
     scores = metrics.scores(ratings.on_criteria(["how"]), interval="none").judges["gpt"].pooled
     assert scores.labels == ("low", "middle", "high")
-    assert dict(read(run(items, given), scale={"how": "nominal"}).scheme.scales)["how"] == "nominal"
+    assert scales_of(read(run(items, given), scale={"how": "nominal"})).on("how").scale == "nominal"
