@@ -180,7 +180,9 @@ def macro_intervals(
                 within = [_by_criterion(unit, wanted, own, c) for c in range(len(own[key]))]
             second[key] = (_mover(values[key], own[key][used], [w[key] for w, u in zip(within, used, strict=True) if u],
                                   jackknife.correlations(place, used)), "mover")  # fmt: skip
-        out[key] = _combine(key, values[key], first, second, note)
+        found = _combine(key, values[key], first, second, note)
+        if np.isfinite([found.low, found.high]).all():
+            out[key] = found
     return out
 
 
@@ -264,6 +266,8 @@ def _mover(value: float, own: FloatArray, within: list[Interval], correlation: F
 
 def _spread(sides: FloatArray, correlation: FloatArray) -> float:
     """Half width of the mean; criteria that mirror each other in the sample count as independent, so that it is never 0."""
+    if not np.isfinite(sides).all():
+        return float("inf")
     total, independent = float(sides @ correlation @ sides), float(sides @ sides)
     return float(np.sqrt(total if total > 1e-9 * independent else independent)) / len(sides)
 

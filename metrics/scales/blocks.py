@@ -28,7 +28,7 @@ from metrics.intervals.single_table import PRIOR_MASS, dirichlet_quantiles, sing
 from metrics.results import Block
 from metrics.scales.coding import Tables
 from metrics.scales.order import Order
-from metrics.scales.records import ADJACENT, BIAS, CUSTOM, EXACT, MAE, RECORDS, RMSE
+from metrics.scales.records import ADJACENT, BIAS, EXACT, MAE, RECORDS, RMSE
 
 Function = Callable[[FloatArray], FloatArray]
 Functions = Mapping[str, Function]
@@ -196,7 +196,7 @@ def _thin(by_criterion: FloatArray) -> NDArray[np.bool_]:
 def rules_of(order: Order) -> Rules:
     """What the rules must know of the numbers of ordered classes: a table is thin where a side hardly leaves one option."""
     span = float(np.ptp(order.array))
-    ranges = {RMSE.key: (0.0, span), MAE.key: (0.0, span), BIAS.key: (-span, span), CUSTOM.key: (-1.0, 1.0)}
+    ranges = {RMSE.key: (0.0, span), MAE.key: (0.0, span), BIAS.key: (-span, span)}
     records = {
         key: replace(own, low=ranges[key][0], high=ranges[key][1]) if key in ranges else own for key, own in RECORDS.items()
     }

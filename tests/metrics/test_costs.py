@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import math
 from pathlib import Path
 
@@ -395,3 +396,14 @@ def test_presets_carry_the_labels_of_the_file() -> None:
     assert preset_names(("yes", "no", "unsure")) == {
         "nominal": "Nominal", "halfway": "Halfway", "as-negative": "As good as no", "as-positive": "As good as yes",
     }  # fmt: skip
+
+
+def test_a_criterion_of_one_decision_leaves_the_mean_without_an_endless_interval(build_of_tables) -> None:
+    """Weighted κ has no least value, so nothing bounds what one decision may hide."""
+    ratings = build_of_tables([[5, 1, 0], [2, 6, 1], [0, 1, 3]], [[0, 1, 0], [0, 0, 0], [0, 0, 0]])
+    report = metrics.agreement(ratings, abstention="as_category", cost="halfway")
+    macro = report.judges["j"].macro
+    assert macro.values["weighted_kappa"] == pytest.approx(report.judges["j"].criteria["c0"].values["weighted_kappa"] / 2)
+    assert macro.ends("weighted_kappa") is None
+    assert macro.ends("kappa") is not None
+    json.dumps(report.to_dict(), allow_nan=False)
