@@ -4,7 +4,7 @@ Reference and judge are a common normal number each with its own noise, cut into
 quartiles), `high` (six in ten of the reference in the upper option), `stuck` (a judge that gives the middle option nine times in
 ten). Several criteria share an item effect on both sides (intraclass correlation .3). The truth is the value on two million
 items. Coverage is given that value and interval are defined, with the misses below and above it.
-Run: python benchmarks/bench_order.py [simulations]
+Run: python benchmarks/bench_order.py [simulations] [part of a setting's name ...]
 """
 
 from __future__ import annotations
@@ -134,7 +134,8 @@ def speed() -> None:
 def main() -> None:
     simulations = int(sys.argv[1]) if len(sys.argv) > 1 else 400
     speed()
-    for cell in CELLS:
+    wanted = sys.argv[2:]
+    for cell in (cell for cell in CELLS if not wanted or any(part in cell.name for part in wanted)):
         found = coverage(cell, simulations)
         for level in dict.fromkeys(level for level, _ in found):
             print(f"{cell.name}, {level}")

@@ -23,7 +23,7 @@ from metrics.intervals.default import (
 )
 from metrics.intervals.few import is_few, widened
 from metrics.intervals.jackknife import flat_errors
-from metrics.intervals.scale import Interval, covering, student, transformed
+from metrics.intervals.scale import Interval, covering, student, transformed, wider
 from metrics.intervals.single_table import PRIOR_MASS, dirichlet_quantiles, single_table, wilson
 from metrics.results import Block
 from metrics.scales.coding import Tables
@@ -139,27 +139,44 @@ def ordered_table(
 ) -> dict[str, Interval]:
     """Intervals of one table of independent decisions.
 
-    Exact and adjacent agreement: Wilson. Distances: the jackknife on the log scale, bias on its own, where leaving one out
-    changes anything. The rest, and distances without spread: quantiles of the Dirichlet of `metrics.intervals.single_table`.
+    Exact and adjacent agreement: Wilson. All others: the jackknife over the decisions; for kappa and the correlations the wider,
+    end by end, of it and the quantiles of the Dirichlet of `metrics.intervals.single_table`, whose prior alone draws a good judge
+    down too far (benchmarks/README.md). Where leaving one out changes nothing: the Dirichlet.
     """
     n = int(counts.sum())
     wanted = {key: function for key, function in functions.items() if not np.isnan(values[key])}
     if n < 2 or not wanted:
         return {}
     out = {key: _share(key, counts, values[key], confidence) for key in (EXACT.key, ADJACENT.key) if key in wanted}
-    errors = flat_errors(counts, {key: wanted[key] for key in wanted if key in DISTANCES or len(counts) > MOST_CLASSES})
-    for key, error in errors.items():
-        ends = transformed(values[key], error, RECORDS[key].transform, student(n - 1, confidence))
-        if key not in out and not np.isnan(ends[0]):
-            out[key] = Interval(*covering(values[key], ends), "jackknife", few_units(n))
-    if len(counts) > MOST_CLASSES:
-        return out
-    flat = [key for key in DISTANCES if key in wanted and key not in out]
-    ends_of = dirichlet_quantiles(counts + PRIOR_MASS / counts.size, {key: wanted[key] for key in flat}, confidence)
-    out |= {key: Interval(*covering(values[key], ends), "dirichlet", few_units(n)) for key, ends in ends_of.items()}
     rest = {key: function for key, function in wanted.items() if key not in out}
-    out |= single_table(counts, rest, values, confidence, few_units(n))
-    return {key: out[key] for key in wanted}
+    errors, quantile = flat_errors(counts, rest), student(n - 1, confidence)
+    first = {key: transformed(values[key], errors[key], RECORDS[key].transform, quantile) for key in rest}
+    second = _by_points(counts, rest, values, confidence, first)
+    for key in rest:
+        note = second[key].note if key in second else few_units(n)
+        ends = covering(values[key], wider(first[key], second[key].ends or first[key]) if key in second else first[key])
+        if not np.isnan(ends[0]):
+            method = "+".join(["jackknife"] * (not np.isnan(first[key][0])) + ["dirichlet"] * (key in second))
+            out[key] = Interval(*ends, method, note)
+    return {key: out[key] for key in wanted if key in out}
+
+
+def _by_points(
+    counts: FloatArray,
+    functions: Functions,
+    values: Mapping[str, float],
+    confidence: float,
+    first: Mapping[str, tuple[float, float]],
+) -> dict[str, Interval]:
+    """Quantiles of the Dirichlet: of kappa and the correlations, and of distances that the jackknife leaves without."""
+    if len(counts) > MOST_CLASSES:
+        return {}
+    flat = {key: function for key, function in functions.items() if key in DISTANCES and np.isnan(first[key][0])}
+    rest = {key: function for key, function in functions.items() if key not in DISTANCES}
+    note = few_units(int(counts.sum()))
+    ends = dirichlet_quantiles(counts + PRIOR_MASS / counts.size, flat, confidence)
+    found = {key: Interval(*own, "dirichlet", note) for key, own in ends.items()}
+    return found | single_table(counts, rest, values, confidence, note)
 
 
 def _share(key: str, counts: FloatArray, value: float, confidence: float) -> Interval:

@@ -148,7 +148,8 @@ def kind_words(report: ScoresReport, interval: Interval) -> str:
     unit = report.settings.unit
     names = METHODS | {"jackknife": "item jackknife" if unit in UNITS else f"‘{unit}’ jackknife"}
     first, _, second = interval.method.partition("+")
-    widened = f" widened by {names.get(second, second)} (small cell)" if second else ""
+    small = " (small cell)" if interval.note.startswith("small cell") else ""
+    widened = f" widened by {names.get(second, second)}{small}" if second else ""
     return f"{names.get(first, first)}{widened}"
 
 

@@ -80,8 +80,9 @@ def scores(
     weights : mapping of criterion to number, optional
         Only their sign counts, with `as_unmet`.
     interval : {"auto", "none"}
-        One decision per item: Wilson for exact and adjacent agreement, quantiles of a Dirichlet for kappa and correlations, the
-        jackknife for distances. Several: the jackknife over items, widened where few items leave the commonest option.
+        One decision per item: Wilson for exact and adjacent agreement, the jackknife for distances, the wider of it and the
+        quantiles of a Dirichlet for kappa and correlations. Several: the jackknife over items, widened where few items leave
+        the commonest option.
     unit : str
         "item", or a column of the file that groups items: what is left out as a whole.
     confidence : float
