@@ -13,6 +13,7 @@ from metrics.scales.positions import positions
 from metrics.scales.preferences import preferences
 from metrics.scales.systems import systems
 from metrics.words import bounds, percent, value
+from tests.pages import own_file
 from tests.pages.seen import figure, numbers_of, text_of, unescaped, words_in
 
 DATA, PAGE = "pages/data/data.py", "pages/judge/preferences.py"
@@ -30,15 +31,6 @@ def pairs(seed: int = 4, orders: bool = True, words: tuple[str, ...] = ("A", "B"
     return "\n".join(lines)
 
 
-def upload(app, text: str):
-    app.file_uploader(key="data.upload").upload("given.csv", text.encode(), "text/csv").run()
-    app.button(key="data.use").click().run()
-    assert not app.exception
-    app.switch_page(PAGE).run()
-    assert not app.exception
-    return app
-
-
 def read(text: str) -> metrics.Ratings:
     return metrics.read(io.BytesIO(text.encode()), labels=KINDS)
 
@@ -46,7 +38,7 @@ def read(text: str) -> metrics.Ratings:
 @pytest.mark.parametrize("convention", ["exclude", "class", "half"])
 def test_every_way_of_counting_ties(visit, convention) -> None:
     text = pairs()
-    app = upload(visit(DATA), text)
+    app = own_file.opened(visit, PAGE, text.encode())
     app.segmented_control(key="preferences.ties").select(convention).run()
     its = preferences(read(text), "j")
     own = its.pooled[convention]
@@ -67,7 +59,7 @@ def test_every_way_of_counting_ties(visit, convention) -> None:
 
 def test_one_criterion(visit) -> None:
     text = pairs()
-    app = upload(visit(DATA), text)
+    app = own_file.opened(visit, PAGE, text.encode())
     app.selectbox(key="preferences.criterion").select("facts").run()
     its = preferences(read(text), "j")
     assert numbers_of(app)["Cohen’s κ"] == value(its.criteria["facts"]["exclude"].values["kappa"].value)
@@ -82,7 +74,7 @@ def test_a_link_brings_the_way_of_counting_back(visit, word) -> None:
 
 def test_either_order(visit) -> None:
     text = pairs()
-    app = upload(visit(DATA), text)
+    app = own_file.opened(visit, PAGE, text.encode())
     its = positions(read(text), "j")
     shown = numbers_of(app)
     assert shown["Same answer in both orders"] == percent(its.consistent.value)
@@ -94,7 +86,7 @@ def test_either_order(visit) -> None:
 
 
 def test_one_order_says_how_to_get_the_other(visit) -> None:
-    app = upload(visit(DATA), pairs(orders=False))
+    app = own_file.opened(visit, PAGE, pairs(orders=False).encode())
     assert "verdict_swapped" in text_of(app)
     assert "Same answer in both orders" not in numbers_of(app)
 
@@ -109,7 +101,7 @@ def test_only_ties(visit) -> None:
     lines = "\n".join(
         ["item,criterion,judge,human,verdict", *(f"i{n},c,j,tie,tie" for n in range(9)), "x,c,j,A,tie", "y,c,j,B,tie"]
     )
-    app = upload(visit(DATA), lines)
+    app = own_file.opened(visit, PAGE, lines.encode())
     assert numbers_of(app)["Cohen’s κ"] == "–"
     assert "is undefined: no decision is left" in unescaped(app)
 
@@ -131,7 +123,7 @@ def test_more_classes_are_sent_to_the_data_page(visit) -> None:
 def test_whom_the_judge_favours(visit) -> None:
     lines = pairs(orders=False).splitlines()
     named = [f"{lines[0]},model_a,model_b", *(f"{line},red,{('blue', 'green')[n % 2]}" for n, line in enumerate(lines[1:]))]
-    app = upload(visit(DATA), "\n".join(named))
+    app = own_file.opened(visit, PAGE, "\n".join(named).encode())
     found = systems(read("\n".join(named)), "j")
     assert said.systems_reading(found, "j")[2:40] in unescaped(app)
     table = next(frame.value for frame in app.dataframe if "System" in frame.value.columns)

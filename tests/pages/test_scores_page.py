@@ -12,9 +12,10 @@ from metrics.scales import said, said_items
 from metrics.scales.binarised import cut_sweep
 from metrics.scales.declared import header, shown
 from metrics.words import percent, signed, value
+from tests.pages import own_file
 from tests.pages.seen import figure, numbers_of, unescaped, words_in
 
-DATA, PAGE = "pages/data/data.py", "pages/judge/scores.py"
+PAGE = "pages/judge/scores.py"
 
 
 def grades(seed: int = 2, *, numbers: bool = False) -> str:
@@ -34,18 +35,9 @@ def read(text: str) -> metrics.Ratings:
     return metrics.read(io.BytesIO(text.encode()), scale="ordinal")
 
 
-def upload(app, text: str):
-    app.file_uploader(key="data.upload").upload("given.csv", text.encode(), "text/csv").run()
-    app.button(key="data.use").click().run()
-    assert not app.exception
-    app.switch_page(PAGE).run()
-    assert not app.exception
-    return app
-
-
 @pytest.fixture
 def opened(visit):
-    return upload(visit(DATA), grades())
+    return own_file.opened(visit, PAGE, grades().encode())
 
 
 def test_the_page_says_what_the_package_computes(opened) -> None:
@@ -108,7 +100,7 @@ def test_every_cut(opened) -> None:
 
 def test_score_columns(visit) -> None:
     text = grades(numbers=True)
-    app = upload(visit(DATA), text)
+    app = own_file.opened(visit, PAGE, text.encode())
     app.segmented_control(key="scores.on").select("score").run()
     assert not app.exception
     report = metrics.scores(read(text), on="score")
