@@ -20,7 +20,7 @@ SCALE_MEANS: dict[Scale, str] = {
     "binary": "two opposite labels, one of them positive",
     "pairwise": "which of two answers is better, or a tie",
     "ordinal": "labels from low to high",
-    "continuous": "scores: every number counts",
+    "continuous": "scores, of which every number counts",
     "nominal": "labels without an order",
 }
 COUNTED: dict[Scale, str] = {

@@ -34,7 +34,7 @@ def two_units(human: ArrayLike, judge: ArrayLike) -> str:
         beyond = MARGIN * max(np.ptp(own) for own in sides.values())
         if middle < low - beyond or middle > high + beyond:
             where = "below" if middle < low else "above"
-            spans = "; ".join(f"{name} {own.min():g} to {own.max():g}" for name, own in sides.items())
+            spans = "; ".join(f"{name} {own.min():.3g} to {own.max():.3g}" for name, own in sides.items())
             return (
                 f"Half of the {one}'s numbers lie well {where} everything the {other} says ({spans}): they are in two units. "
                 "Bias, RMSE and MAE mix them; correlations stand."

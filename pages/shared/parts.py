@@ -19,7 +19,7 @@ from pages.shared import cached, state, turning
 from pages.shared.copying import copy_button
 from pages.shared.plain import code, escape, sentence, short
 
-DATA_PAGE, AGREEMENT_PAGE = "pages/data/data.py", "pages/judge/agreement.py"
+DATA_PAGE, AGREEMENT_PAGE, SCORES_PAGE = "pages/data/data.py", "pages/judge/agreement.py", "pages/judge/scores.py"
 ROOM_SCALE = 1.4
 
 
@@ -222,7 +222,9 @@ def only_scores(its: state.Dataset) -> None:
         "Scores takes them. To count labels, say on the Data page that the numbers are ordinal.",
         icon=":material/info:",
     )
-    to_data_page("Change the scale")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        to_data_page("Change the scale")
+        scores_link()
 
 
 def to_data_page(what: str) -> None:
@@ -274,6 +276,10 @@ def one_at_a_time(drawings: Sequence[Callable[[], None]]) -> None:
 
 def _turn(place: int) -> None:
     st.session_state["room.place"] = place
+
+
+def scores_link() -> None:
+    st.page_link(SCORES_PAGE, label="See how near the judge’s scores come", icon=":material/arrow_forward:")
 
 
 def agreement_link() -> None:
