@@ -16,8 +16,8 @@ WHOLE = ("data", "scales", "lab", "simulation")
 """Pages that take a data set as it is, or none."""
 LABELS = ("raters", "ensemble")
 """Pages that take every criterion with labels, one by one."""
-TAKES: dict[str, tuple[Scale, ...]] = {"scores": ("ordinal", "continuous")}
-"""Scales that a page takes first; the others take criteria with a positive side."""
+TAKES: dict[str, tuple[Scale, ...]] = {"scores": SCALES}
+"""Scales that a page takes; the others take criteria with a positive side. Scores says itself which it counts."""
 SCORES = "scores"
 
 

@@ -132,3 +132,15 @@ def test_many_criteria_are_asked_in_one_table(visit) -> None:
     assert not [box for box in app.selectbox if box.label.startswith("Scale of")]
     assert "Binary, two opposite labels, one of them positive: 20 criteria" in plain(app)
     assert not use(app).error
+
+
+def test_the_page_of_scores_has_every_criterion_and_says_which_it_counts(visit) -> None:
+    app = use(upload(visit(DATA), "mixed.csv", MIXED))
+    app.switch_page("pages/judge/scores.py").run()
+    assert not app.exception
+    assert "Ordinal 1–5 · no abstentions · pooled over 2 criteria" in plain(app)
+    assert "2 of 4 criteria are counted, those with ordered labels; not cites (binary), polite (binary)" in plain(app)
+    app.segmented_control(key="scores.on").set_value("item").run()
+    assert not app.exception
+    app.selectbox(key="scale").set_value("ordinal").run()
+    assert "2 of 4 criteria are ordinal and counted here; cites and polite are binary." in plain(app)
