@@ -122,7 +122,7 @@ def cut_sweep(ratings: Ratings, report: ScoresReport, judge: str) -> CutSweep:
     if judge not in report.judges:
         raise InputError(f"No judge is called {judge!r}. Judges: {', '.join(list(report.judges)[:12])}.")
     order, settings = report.order, report.settings
-    tables = judge_tables(scored_part(ratings, "label", order.classes), judge, settings, order)
+    tables = judge_tables(scored_part(ratings, "label", order.classes), judge, settings, order, report.reversed)
     cuts = []
     for place in range(1, order.k):
         family = _family(order.classes[place])

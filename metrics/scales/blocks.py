@@ -28,7 +28,8 @@ from metrics.intervals.single_table import PRIOR_MASS, dirichlet_quantiles, sing
 from metrics.results import Block
 from metrics.scales.coding import Tables
 from metrics.scales.order import Order
-from metrics.scales.records import ADJACENT, BIAS, EXACT, MAE, RECORDS, RMSE
+from metrics.scales.records import ADJACENT, BIAS, EXACT, MAE, PEARSON, RECORDS, RMSE
+from metrics.words import shorten
 
 Function = Callable[[FloatArray], FloatArray]
 Functions = Mapping[str, Function]
@@ -85,6 +86,21 @@ def blocks_of(tables: Tables, family: Family, confidence: float | None) -> Block
     criteria = dict(zip(tables.criteria, own[1:], strict=True))
     found = Blocks(own[0], _mean(family, {key: column[1:] for key, column in values.items()}, criteria), criteria)
     return found if confidence is None else _with_intervals(found, tables, family, confidence)
+
+
+def not_pooled(pooled: Block, order: Order, one: str, other: str) -> Block:
+    """The pooled block without the numbers that would also credit telling criteria of different options apart.
+
+    What is a mean over single decisions stays: exact and adjacent agreement, and distances.
+    """
+    why = f"{shorten(one)} and {shorten(other)} have no option in common, so options cannot be pooled"
+    kept = (EXACT.key, ADJACENT.key, *DISTANCES, *(() if order.source == "places" else (PEARSON.key,)))
+    return replace(
+        pooled,
+        values={key: value if key in kept else float("nan") for key, value in pooled.values.items()},
+        undefined={key: pooled.undefined.get(key, why) for key in pooled.values if key in pooled.undefined or key not in kept},
+        intervals={key: interval for key, interval in pooled.intervals.items() if key in kept},
+    )
 
 
 def _block(family: Family, counts: FloatArray, values: dict[str, float]) -> Block:

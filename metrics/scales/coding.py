@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, get_args
@@ -10,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.abstention import fold
-from metrics.arrays import FloatArray
 from metrics.errors import InputError
 from metrics.intervals.attach import Tallied
 from metrics.intervals.cluster import Clustered, Clusters, clusters_of
@@ -94,7 +94,7 @@ def tables_of(
     reference: str,
     order: Order,
     mode: Open = "exclude",
-    weights: FloatArray | None = None,
+    highest: Collection[str] = (),
     unit: str | None = None,
 ) -> Tables:
     """The judge's items, with an answer that gives no option left out or recoded.
@@ -103,8 +103,8 @@ def tables_of(
     ----------
     mode : {"exclude", "as_unmet"}
         Recoded, it is the lowest option, on a criterion of negative weight the highest: what says the least for the item.
-    weights : ndarray, shape (C,), optional
-        Of the criteria; default 1.
+    highest : collection of str
+        Those criteria.
     unit : str, optional
         A column of the file whose groups of items are left out as a whole.
     """
@@ -114,7 +114,7 @@ def tables_of(
     lookup[:, : scheme.n_classes] = [there.get(normalise(name), axis.state("missing")) for name in scheme.classes]
     if mode == "as_unmet":
         silent = [scheme.state(kind) for kind in AFTER_CLASSES[:-1] if scheme.handled(kind) == "abstention"]
-        lookup[:, silent] = 0 if weights is None else np.where(weights < 0, order.k - 1, 0)[:, None]
+        lookup[:, silent] = np.array([order.k - 1 if name in highest else 0 for name in ratings.criteria])[:, None]
     clusters = None if unit is None else clusters_of(ratings, unit)
     return Tables(_recoded(patterns_of(ratings, judge, reference), lookup, axis), axis, ratings.criteria, clusters)
 

@@ -32,6 +32,8 @@ def near_reading(report: ScoresReport, judge: str, criterion: str | None = None)
     who = with_article(report.declaration.reference)
     first = f"{name} gives the option of {who} in {words.percent(exact)} of {words.count(block.n)} decisions"
     second = f"and one at most one away in {words.percent(near)}"
+    if math.isnan(base):
+        return f"{first} {second}."
     middle = f"Always giving one option would reach up to {words.percent(base)} and {words.percent(near_base)}"
     return f"{first} {second}. {middle}: {_against(exact, base, near, near_base)}."
 
@@ -50,7 +52,9 @@ def chance_reading(report: ScoresReport, judge: str, criterion: str | None = Non
     its = report.judges[judge]
     block, symbol = its.block(criterion), RECORDS[key].symbol
     if key in block.undefined:
-        return f"{symbol} is undefined: {block.undefined[key]}."
+        many = criterion is None and len(its.criteria) > 1 and not math.isnan(its.mean.values[key])
+        beside = f"; the {mean_over(its, key)} is {shown(its.mean, key)}" if many else ""
+        return f"{symbol} is undefined: {block.undefined[key]}{beside}."
     told = f"{symbol} is {shown(block, key)}{_beside_chance(block, key)}"
     if criterion is not None or len(its.criteria) == 1:
         return f"{told}."

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import get_args
 
 import numpy as np
@@ -20,7 +21,7 @@ from metrics.labels import NUMBER, normalise
 from metrics.pairs import patterns_of
 from metrics.ratings import Ratings
 from metrics.results import Warn
-from metrics.scales.blocks import Family, blocks_of, rules_of
+from metrics.scales.blocks import Family, blocks_of, not_pooled, rules_of
 from metrics.scales.coding import Tables, open_of, tables_of
 from metrics.scales.order import Order, order_of
 from metrics.scales.part import on_criteria
@@ -78,7 +79,7 @@ def scores(
     cost : array_like, shape (K, K), optional
         Cost of every confusion in that order, for one more weighted kappa.
     weights : mapping of criterion to number, optional
-        Only their sign counts, with `as_unmet`.
+        Only their sign counts, with `as_unmet`. Default: those of the rubric in the file.
     interval : {"auto", "none"}
         One decision per item: Wilson for exact and adjacent agreement, the jackknife for distances, the wider of it and the
         quantiles of a Dirichlet for kappa and correlations. Several: the jackknife over items, widened where few items leave
@@ -100,14 +101,16 @@ def scores(
     wanted = _on(ratings, on)
     part = scored_part(ratings, wanted, order)
     asked = abstention, order, values, cost
-    settings = _settings(part, reference, judges, weights, interval, unit, confidence, scores=wanted == "score")
-    report = _of_numbers(part, settings, asked) if wanted == "score" else _of_labels(part, settings, *asked)
+    settings = _settings(part, reference, judges, interval, unit, confidence, scores=wanted == "score")
+    negative = _negative(ratings, weights)
+    report = _of_numbers(part, settings, asked) if wanted == "score" else _of_labels(part, settings, negative, *asked)
     return replace(report, warnings=(*_elsewhere(ratings, part, wanted), *report.warnings))
 
 
 def _of_labels(
     ratings: Ratings,
     settings: Settings,
+    negative: Collection[str],
     abstention: str,
     order: Sequence[str] | None,
     values: Mapping[str, float] | None,
@@ -115,13 +118,12 @@ def _of_labels(
 ) -> ScoresReport:
     mode = open_of(abstention, ratings.scheme)
     settings = replace(settings, abstention=mode)
-    ranked = order_of(ratings.scheme, order, values, ratings.source.name)
+    ranked = order_of(ratings.scheme, order, values or rubric_values(ratings), ratings.source.name)
     costs = None if cost is None else _cost(cost, ranked)
-    found = {name: judge_scores(ratings, name, settings, ranked, costs) for name in settings.judges}
+    turned = tuple(name for name in ratings.criteria if name in negative) if mode == "as_unmet" else ()
+    found = {name: judge_scores(ratings, name, settings, ranked, costs, turned) for name in settings.judges}
     _check_overlap(ratings, found)
     declaration = replace(declaration_of(ratings, settings), scale="ordinal", scales={})
-    negative = settings.item_rule.vector(ratings.criteria) < 0
-    turned = tuple(name for name, low in zip(ratings.criteria, negative, strict=True) if low) if mode == "as_unmet" else ()
     warned = _warnings(ratings, found, ranked)
     return ScoresReport(declaration, settings, "label", ranked, found, warned, costs, turned)
 
@@ -224,10 +226,23 @@ def _check_overlap(ratings: Ratings, found: Mapping[str, JudgeScores]) -> None:
     check_overlap(ratings, sum(own.n_total for own in coverages), n_errors)
 
 
-def judge_scores(ratings: Ratings, judge: str, settings: Settings, order: Order, cost: FloatArray | None = None) -> JudgeScores:
-    """All blocks of one judge; cost grows with the number of distinct items, not with rows."""
-    tables = judge_tables(ratings, judge, settings, order)
+def judge_scores(
+    ratings: Ratings,
+    judge: str,
+    settings: Settings,
+    order: Order,
+    cost: FloatArray | None = None,
+    highest: Collection[str] = (),
+) -> JudgeScores:
+    """All blocks of one judge; cost grows with the number of distinct items, not with rows.
+
+    `highest` are the criteria on which a recoded abstention is the highest option.
+    """
+    tables = judge_tables(ratings, judge, settings, order, highest)
     blocks = blocks_of(tables, family_of(order, cost), confidence_of(settings))
+    apart = of_own_options(ratings)
+    if apart is not None:
+        blocks = replace(blocks, pooled=not_pooled(blocks.pooled, order, *apart))
     patterns, scheme = patterns_of(ratings, judge, settings.reference), ratings.scheme
     return JudgeScores(
         name=judge,
@@ -240,7 +255,7 @@ def judge_scores(ratings: Ratings, judge: str, settings: Settings, order: Order,
     )
 
 
-def judge_tables(ratings: Ratings, judge: str, settings: Settings, order: Order) -> Tables:
+def judge_tables(ratings: Ratings, judge: str, settings: Settings, order: Order, highest: Collection[str] = ()) -> Tables:
     """The items behind one judge's blocks."""
     return tables_of(
         ratings,
@@ -248,7 +263,7 @@ def judge_tables(ratings: Ratings, judge: str, settings: Settings, order: Order)
         settings.reference,
         order,
         "as_unmet" if settings.abstention == "as_unmet" else "exclude",
-        settings.item_rule.vector(ratings.criteria),
+        highest,
         settings.unit if settings.by_column else None,
     )
 
@@ -275,7 +290,6 @@ def _settings(
     ratings: Ratings,
     reference: str,
     judges: Sequence[str] | None,
-    weights: Mapping[str, float] | None,
     interval: str,
     unit: str,
     confidence: float,
@@ -288,12 +302,35 @@ def _settings(
         ratings,
         reference=reference,
         judges=judges,
-        weights=weights,
         interval=interval,
         unit=unit,
         confidence=confidence,
         scores=scores,
     )
+
+
+def _negative(ratings: Ratings, weights: Mapping[str, float] | None) -> tuple[str, ...]:
+    """Criteria of negative weight, as given or as the rubric in the file has them."""
+    unknown = [name for name in weights or {} if name not in ratings.criteria]
+    if unknown:
+        raise InputError(f"No criterion is called {unknown[0]!r}. Weights can be given to: {', '.join(ratings.criteria[:12])}.")
+    given = {own.name: own.weight for own in ratings.source.rubric} if weights is None else weights
+    return tuple(name for name, weight in given.items() if weight < 0)
+
+
+def of_own_options(ratings: Ratings) -> tuple[str, str] | None:
+    """Two criteria whose options in the rubric of the file have no label in common; None where there are no such two."""
+    own = {its.name: {normalise(label) for label, _ in its.options} for its in ratings.source.rubric if its.options}
+    pairs = combinations([name for name in ratings.criteria if name in own], 2)
+    return next(((one, other) for one, other in pairs if not own[one] & own[other]), None)
+
+
+def rubric_values(ratings: Ratings) -> dict[str, float] | None:
+    """What the rubric in the file says the options are worth; None where it says nothing, or no one thing of an option."""
+    own = {its.name: its.options for its in ratings.source.rubric if its.scale == "ordinal"}
+    pairs = {(label, value) for name in ratings.criteria for label, value in own.get(name, ())}
+    found = dict(pairs)
+    return found if found and len(found) == len(pairs) and all(name in own for name in ratings.criteria) else None
 
 
 def _cost(cost: ArrayLike, order: Order) -> FloatArray:
@@ -314,7 +351,8 @@ def _warnings(ratings: Ratings, found: Mapping[str, JudgeScores], order: Order) 
                 f"No label is called {named}, so its neighbours count as adjacent. If it is an option, name all with --order.",
             )
         )
-    if not order.rises and not (order.source == "labels" and order.reversed):
+    own = of_own_options(ratings) is not None
+    if not own and not order.rises and not (order.source == "labels" and order.reversed):
         out.append(Warn("values_against_order", "The values do not rise with the order, so ranks and distances may disagree."))
     for name, one in found.items():
         out += [Warn("degenerate_criterion", f"{name}: {text}") for text in _degenerate(one)]

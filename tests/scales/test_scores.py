@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,10 @@ from sklearn.metrics import cohen_kappa_score
 
 import metrics
 from metrics.errors import InputError
+from metrics.rubric import RubricCriterion
 from metrics.scales.records import ORDERED
+from metrics.scales.said import readings
+from metrics.words import percent
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 FOUR = ("1", "2", "3", "4")
@@ -285,3 +289,59 @@ def test_a_table_of_counts_has_decisions_and_no_items(tmp_path) -> None:
     assert its.n_items is None
     assert its.pooled.n == 79
     assert its.pooled.values["adjacent_agreement"] == pytest.approx(77 / 79)
+
+
+RUBRIC = (
+    RubricCriterion("clarity", 2.0, "ordinal", (("unclear", 0.0), ("fine", 0.5), ("clear", 1.0))),
+    RubricCriterion("harm", -3.0, "ordinal", (("none", 0.0), ("some", 0.4), ("much", 1.0))),
+)
+
+
+def with_rubric(build_paired, rubric) -> metrics.Ratings:
+    names = [label for own in RUBRIC for label, _ in own.options]
+    rng = np.random.default_rng(1)
+    sides = [
+        [[names[a], names[3 + b]] for a, b in zip(rng.integers(0, 3, 30), rng.integers(0, 3, 30), strict=True)] for _ in range(2)
+    ]
+    sides[0][0][1] = "NA"
+    found = build_paired(*sides, kinds={**dict.fromkeys(names, "class"), "NA": "abstention"}, order=names)
+    renamed = replace(found, criteria=("clarity", "harm"), memo={})
+    return replace(renamed, source=replace(found.source, rubric=rubric), memo={})
+
+
+def test_a_rubric_says_what_options_are_worth_and_which_weight_is_negative(build_paired) -> None:
+    ratings = with_rubric(build_paired, RUBRIC)
+    report = metrics.scores(ratings, abstention="as_unmet")
+    assert report.order.values == (0.0, 0.5, 1.0, 0.0, 0.4, 1.0)
+    assert report.order.source == "given"
+    assert report.reversed == ("harm",)
+    confusion = report.judges["j"].criteria["harm"].confusion
+    assert confusion[5].sum() == metrics.scores(ratings).judges["j"].criteria["harm"].confusion[5].sum() + 1
+    assert metrics.scores(ratings, abstention="as_unmet", weights={"harm": 1}).reversed == ()
+
+
+def test_criteria_with_options_of_their_own_are_not_pooled(build_paired) -> None:
+    report = metrics.scores(with_rubric(build_paired, RUBRIC))
+    assert report.warnings == ()
+    its = report.judges["j"]
+    why = "clarity and harm have no option in common, so options cannot be pooled"
+    lost = {"baseline_accuracy", "adjacent_baseline", "weighted_kappa_quadratic", "weighted_kappa_linear", "kappa", "spearman"}
+    assert {key for key, own in its.pooled.undefined.items() if own == why} == lost | {"kendall_tau_b"}
+    assert set(its.pooled.intervals) == {"exact_agreement", "adjacent_agreement", "pearson", "rmse", "mae", "bias"}
+    assert its.pooled.values["exact_agreement"] == pytest.approx(
+        sum(block.values["exact_agreement"] * block.n for block in its.criteria.values()) / its.pooled.n
+    )
+    assert not math.isnan(its.mean.values["weighted_kappa_quadratic"])
+    said = readings(report, "j")
+    near = sum(block.values["adjacent_agreement"] * block.n for block in its.criteria.values()) / its.pooled.n
+    assert said[0].endswith(f" of 59 decisions and one at most one away in {percent(near)}.")
+    assert said[1].startswith(f"κ quadratic is undefined: {why}; the mean over 2 criteria is ")
+    assert "nan" not in report.summary()
+    same = (RUBRIC[0], replace(RUBRIC[1], options=(*RUBRIC[0].options, *RUBRIC[1].options)))
+    assert not metrics.scores(with_rubric(build_paired, same)).judges["j"].pooled.undefined
+
+
+def test_one_criterion_of_negative_weight_alone(build_paired) -> None:
+    ratings = open_ratings(build_paired).on_criteria(["c1"])
+    found = metrics.scores(ratings, abstention="as_unmet", weights={"c1": -1}, interval="none")
+    assert found.reversed == ("c1",)
