@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from metrics.commands.options import Source, chosen_judges, numbers, pairs_of, printed, reading_options
-from metrics.errors import InputError
+from metrics.scales.typed import matrix
 
 
 @click.command()
@@ -45,17 +45,4 @@ def scores(
 
     ratings = metrics.read(file, **how)
     named = chosen_judges(judges, ratings.judges) or None
-    printed(metrics.scores(ratings, judges=named, cost=_matrix(cost), **choices), as_json)
-
-
-def _matrix(text: str | None) -> list[list[float]] | None:
-    """Rows between semicolons, numbers between commas."""
-    if text is None:
-        return None
-    try:
-        rows = [[float(cell) for cell in row.split(",")] for row in text.split(";")]
-    except ValueError:
-        rows = []
-    if not rows or len({len(row) for row in rows}) > 1:
-        raise InputError(f"--cost: {text!r} is no table of numbers. Write rows between semicolons, as in 0,1,4;1,0,1;4,1,0.")
-    return rows
+    printed(metrics.scores(ratings, judges=named, cost=matrix(cost or "", "--cost: "), **choices), as_json)

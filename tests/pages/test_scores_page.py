@@ -81,6 +81,18 @@ def test_what_options_are_worth(opened) -> None:
     assert numbers_of(opened)["Bias"] == signed(metrics.scores(read(grades())).judges["j"].pooled.values["bias"], 2)
 
 
+def test_weights_of_ones_own(opened) -> None:
+    opened.text_input(key="scores.cost").set_value("0,1,1,9; 1,0,1,1; 1,1,0,1; 9,1,1,0").run()
+    opened.selectbox(key="scores.metric").select("weighted_kappa").run()
+    cost = [[0, 1, 1, 9], [1, 0, 1, 1], [1, 1, 0, 1], [9, 1, 1, 0]]
+    report = metrics.scores(read(grades()), cost=cost)
+    assert value(report.judges["j"].mean.values["weighted_kappa"]) in words_in(figure(opened, "scores.by_criterion"))
+    opened.text_input(key="scores.cost").set_value("0,1;1").run()
+    assert "is no table of numbers" in unescaped(opened)
+    opened.text_input(key="scores.cost").set_value("0,1;1,0").run()
+    assert "The cost matrix of 1 < 2 < 3 < 4" in unescaped(opened)
+
+
 def test_an_abstention_as_the_lowest_option(opened) -> None:
     opened.segmented_control(key="scores.open").select("as_unmet").run()
     report = metrics.scores(read(grades()), abstention="as_unmet")

@@ -13,6 +13,7 @@ from metrics.abstention import Mode
 from metrics.choices import Settings
 from metrics.labels import Scale
 from metrics.results import Block
+from metrics.scales import typed
 from metrics.scales.declared import HEADLINE
 from metrics.scales.order import Order, order_of
 from metrics.scales.proposing import scales_of
@@ -21,7 +22,7 @@ from metrics.scales.report import JudgeScores, On, ScoresReport
 from metrics.scales.scoring import has_numbers, scored_part
 from pages.shared import asking, intervals, state
 
-ON, CRITERION, VALUES, OPEN = "scores.on", "scores.criterion", "scores.values", "scores.open"
+ON, CRITERION, VALUES, COST, OPEN = (f"scores.{name}" for name in ("on", "criterion", "values", "cost", "open"))
 Way = Literal["label", "score", "item"]
 METRIC: dict[On, str] = {"label": "scores.metric", "score": "scores.score metric"}
 ON_NAMES: dict[Way, str] = {"label": "Labels", "score": "Score columns", "item": "Item scores"}
@@ -40,6 +41,11 @@ OPEN_HELP = (
     "Left out, or counted as the lowest option (on a criterion of negative weight the highest). A class of its own is refused: "
     "an abstention has no place in an order, and no distance from the other options."
 )
+COST_HELP = (
+    "What each confusion costs, for one more weighted κ: a row an option of the reference, from low to high, rows between "
+    "semicolons. Linear and quadratic costs are there anyway."
+)
+OWN = "weighted_kappa"
 FIRST: dict[On, str] = {"label": HEADLINE, "score": "pearson"}
 
 
@@ -104,19 +110,28 @@ def choosers(its: state.Dataset, chosen: state.Choices) -> Way:
         if on == "item":
             return on
         asking.criterion(scored_part(its.ratings, on).criteria, CRITERION, 240, every="Every criterion, pooled")
-        keys = sorted((key for key, record in RECORDS.items() if record.has_interval and _belongs(key, on)), key=FIRST[on].__ne__)
-        st.selectbox("Number", keys, format_func=lambda key: RECORDS[key].name, key=METRIC[on], width=240, **asking.BOUND)
+        st.selectbox("Number", _keys(on), format_func=lambda key: RECORDS[key].name, key=METRIC[on], width=240, **asking.BOUND)
         if on == "label" and abstains(its.ratings):
             asking.one_of("An abstention", OPEN_NAMES, OPEN, help=OPEN_HELP)
         if on == "label":
             placeholder = ", ".join(f"{name}=…" for name in (ordered(its.ratings) or _nothing()).classes[:3])
             st.text_input("Worth of options", key=VALUES, placeholder=placeholder, help=VALUES_HELP, width=200, **asking.BOUND)
+            st.text_input(
+                "Own weights of κ", key=COST, placeholder="0,1,4; 1,0,1; 4,1,0", help=COST_HELP, width=200, **asking.BOUND
+            )
     return on
+
+
+def _keys(on: On) -> list[str]:
+    """Numbers with an interval, the usual one first; κ of one's own weights once they are typed."""
+    own = on == "label" and bool(_typed(COST))
+    found = [key for key, record in RECORDS.items() if record.has_interval and (_belongs(key, on) or (own and key == OWN))]
+    return sorted(found, key=FIRST[on].__ne__)
 
 
 def _belongs(key: str, on: On) -> bool:
     numbers = RECORDS[key].takes == "numbers"
-    return key != "weighted_kappa" and (not numbers if on == "label" else numbers or key in ON_SCORES)
+    return key != OWN and (not numbers if on == "label" else numbers or key in ON_SCORES)
 
 
 def _nothing() -> Order:
@@ -135,13 +150,19 @@ def asked(its: state.Dataset, chosen: state.Choices, on: On) -> Asked:
         For values that are none, and labels without an order.
     """
     settings = intervals.jackknifed(its).added_to(chosen.settings(_open(its) if on == "label" else "exclude"))
-    values = worth(str(st.session_state.get(VALUES) or "")) if on == "label" else None
+    labels = on == "label"
+    values, cost = (typed.worth(_typed(VALUES)), typed.matrix(_typed(COST))) if labels else (None, None)
     weights = tuple(sorted(state.weights_of(its).items()))
-    report = _report(its.key, settings, on, None if values is None else tuple(values.items()), weights, _ratings=its.ratings)
+    told = None if values is None else tuple(values.items()), None if cost is None else tuple(map(tuple, cost))
+    report = _report(its.key, settings, on, told, weights, _ratings=its.ratings)
     wanted, criteria = st.session_state.get(CRITERION), report.judges[chosen.judge].criteria
     criterion = wanted if wanted in criteria and len(criteria) > 1 else None
     key = str(st.session_state.get(METRIC[on]) or FIRST[on])
     return Asked(its, chosen, report, on, criterion, key if key in report.keys else report.keys[0])
+
+
+def _typed(key: str) -> str:
+    return str(st.session_state.get(key) or "")
 
 
 def abstains(ratings: metrics.Ratings) -> bool:
@@ -154,35 +175,16 @@ def _open(its: state.Dataset) -> Mode:
     return asking.held(OPEN, tuple(OPEN_NAMES)) if abstains(its.ratings) else "exclude"
 
 
-def worth(text: str) -> dict[str, float] | None:
-    """`1=0, 2=25` as a mapping; None where nothing is written.
-
-    Raises
-    ------
-    InputError
-        For what is no number.
-    """
-    if not text.strip():
-        return None
-    found = {}
-    for part in text.replace(";", ",").split(","):
-        name, _, number = part.rpartition("=")
-        try:
-            found[name.strip()] = float(number)
-        except ValueError:
-            raise InputError(f"‘{part.strip()}’ gives no option its worth. Write it as 1=0, 2=25, 3=100.") from None
-    return found
-
-
 @st.cache_resource(show_spinner="Reading the scores", max_entries=16, scope="session", hash_funcs={Settings: repr})
 def _report(
     key: tuple[str, object],
     settings: Settings,
     on: On,
-    values: tuple[tuple[str, float], ...] | None,
+    told: tuple[tuple[tuple[str, float], ...] | None, tuple[tuple[float, ...], ...] | None],
     weights: tuple[tuple[str, float], ...],
     _ratings: metrics.Ratings,
 ) -> ScoresReport:
+    values, cost = told
     return metrics.scores(
         _ratings,
         reference=settings.reference,
@@ -190,6 +192,7 @@ def _report(
         abstention=settings.abstention,
         values=None if values is None else dict(values),
         on=on,
+        cost=cost,
         weights=dict(weights) or None,
         interval=settings.interval,
         unit=settings.unit,
