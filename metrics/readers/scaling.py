@@ -17,7 +17,7 @@ from metrics.readers.proposal import Doubt, Proposal
 from metrics.readers.sentences import brief, listed
 from metrics.readers.table import Table
 from metrics.readers.wide import wide_columns
-from metrics.scales.proposing import MOST_STEPS, Scales, scale_of_labels
+from metrics.scales.proposing import MOST_STEPS, Scales, scale_by_rubric
 from metrics.vocabulary import is_number, meaning
 from metrics.words import count
 
@@ -131,12 +131,13 @@ def proposed_scales(table: Table, proposal: Proposal) -> Scales:
     sources = sources_of(proposal.shape, dict(proposal.columns))
     kinds = {row.label: row.kind for row in proposal.labels}
     used = labels_by_criterion(table, sources, proposal.numbered, proposal.criteria)
-    stated, found = dict(proposal.scales), []
+    stated, rubric, found = dict(proposal.scales), {its.name: its for its in table.rubric}, []
     for name in proposal.criteria:
         own = [(label, kind) for label, kind in kinds.items() if not sources or name in used.get(label, frozenset())]
         numbers = _numbers(table, sources, proposal.numbered, name) if (NUMBER, "number") in own else None
         scale = None if name in proposal.scales_in_doubt else stated.get(name)
-        found.append(scale_of_labels(name, own, proposal.order, stated=scale, numbers=numbers, read=False))
+        by = rubric.get(name)
+        found.append(scale_by_rubric(name, own, proposal.order, by, stated=scale, numbers=numbers, read=False))
     return Scales(tuple(found))
 
 

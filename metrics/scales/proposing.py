@@ -14,6 +14,7 @@ from metrics.errors import InputError
 from metrics.labels import NUMBER, Kind, Scale, Scheme, normalise
 from metrics.pairs import once
 from metrics.ratings import Ratings
+from metrics.rubric import RubricCriterion
 from metrics.vocabulary import is_number, is_preference, meaning
 from metrics.words import count, shorten
 
@@ -189,6 +190,24 @@ def scale_of_labels(
     return CriterionScale(criterion, stated, classes, f"Stated. {why}", possible, stated=True)
 
 
+def scale_by_rubric(
+    criterion: str,
+    kinds: Sequence[tuple[str, Kind]],
+    order: Sequence[str],
+    rubric: RubricCriterion | None,
+    *,
+    stated: Scale | None,
+    numbers: NDArray[np.float64] | None,
+    read: bool = True,
+) -> CriterionScale:
+    """The scale of a criterion as stated, else as the rubric in the file has it, else by its labels."""
+    if rubric is None:
+        return scale_of_labels(criterion, kinds, order, stated=stated, numbers=numbers, read=read)
+    listed = [label for label, _ in rubric.options] if rubric.scale == "ordinal" else order
+    its = scale_of_labels(criterion, kinds, listed, stated=stated or rubric.scale, numbers=numbers, read=read)
+    return its if stated is not None else replace(its, why="The rubric in the file says so.")
+
+
 def possible_scales(kinds: Sequence[tuple[str, Kind]], order: Sequence[str] = ()) -> tuple[Scale, ...]:
     """Scales that labels allow: ordinal with an order or numbers, continuous with numbers only, two sides with two kinds."""
     found = [(label, kind) for label, kind in kinds if kind in ("positive", "negative", "class", "number")]
@@ -290,13 +309,7 @@ def _scales(ratings: Ratings, stated: Mapping[str, Scale]) -> Scales:
         numbers = None
         if ratings.score is not None and any(kind == "number" for _, kind in labels):
             numbers = ratings.score[(ratings.criterion == place) & (ratings.label == ratings.labels.index(NUMBER))]
-        own = rubric.get(name)
-        order = ratings.scheme.order if own is None or own.scale != "ordinal" else [label for label, _ in own.options]
-        its = scale_of_labels(
-            name, labels, order, stated=stated.get(name) or (own.scale if own is not None else None), numbers=numbers
-        )
-        if own is not None and name not in stated:
-            its = replace(its, why="The rubric in the file says so.")
+        its = scale_by_rubric(name, labels, ratings.scheme.order, rubric.get(name), stated=stated.get(name), numbers=numbers)
         if its.scale not in its.possible and its.classes:
             shown = ", ".join(f"‘{shorten(label)}’" for label in its.classes[:6])
             raise InputError(

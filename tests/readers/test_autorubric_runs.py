@@ -14,7 +14,8 @@ import pytest
 
 import metrics
 from metrics.errors import InputError
-from metrics.readers import bundles, open_table, read, together
+from metrics.readers import bundles, open_table, propose, read, together
+from metrics.readers.scaling import proposed_scales
 from metrics.scales.proposing import scales_of
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "shared" / "formats" / "examples" / "autorubric"
@@ -381,4 +382,10 @@ def test_the_rubric_says_the_scales_and_an_option_nobody_chose_stays_in_the_orde
     assert ratings.on_criteria(["which"]).scheme.order == ()
     scores = metrics.scores(ratings.on_criteria(["how"]), interval="none").judges["gpt"].pooled
     assert scores.labels == ("low", "middle", "high")
+    table = open_table(run(items, given))
+    assert proposed_scales(table, propose(table)).declared() == scales_of(ratings).declared()
+    assert scores.values["mae"] == 0
+    assert metrics.scores(ratings.on_criteria(["how"]), interval="none").order.values == (0.0, 0.5, 1.0)
+    given_values = {"low": 1, "middle": 2, "high": 9}
+    assert metrics.scores(ratings.on_criteria(["how"]), values=given_values, interval="none").order.values == (1, 2, 9)
     assert scales_of(read(run(items, given), scale={"how": "nominal"})).on("how").scale == "nominal"
