@@ -116,7 +116,7 @@ def settings_of(
         abstention=mode,
         reference=reference_name(ratings, reference),
         judges=_judges(judges, ratings),
-        item_rule=ItemRule.of(item_rule, threshold, weights, ratings.criteria),
+        item_rule=ItemRule.of(item_rule, threshold, _weights(weights, ratings), ratings.criteria),
         cost=_cost(cost, abstention, ratings),
         interval=interval,
         confidence=confidence,
@@ -125,6 +125,12 @@ def settings_of(
         seed=_seed(rng),
         handling=handling_of(handling, ratings.scheme, mode),
     )
+
+
+def _weights(given: Mapping[str, float] | None, ratings: Ratings) -> Mapping[str, float] | None:
+    """As given, else as the file's rubric has them, where they make a rule."""
+    own = ratings.rubric_weights
+    return own if given is None and max(own.values(), default=0.0) > 0 else given
 
 
 def _check_interval(interval: str, unit: str, replicates: int, confidence: float) -> None:

@@ -69,7 +69,7 @@ def agreement(
     cost : {"nominal", "halfway", "as-negative", "as-positive"} or array_like, shape (3, 3), optional
         With `as_category`: cost of confusing positive, negative and abstention, for weighted kappa.
     item_rule, threshold, weights
-        See `metrics.aggregation.ItemRule`.
+        See `metrics.aggregation.ItemRule`. Default of the weights: the rubric of the file, else 1.
     interval : {"auto", "jackknife", "dirichlet", "wilson", "bootstrap", "bca", "none"}
         The default rules of `metrics.intervals.default`; one of these rules wherever it applies; draws with replacement, by
         percentiles or BCa; or point values only.

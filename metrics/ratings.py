@@ -208,6 +208,12 @@ class Ratings:
         return on_criteria(self, names)
 
     @cached_property
+    def rubric_weights(self) -> dict[str, float]:
+        """Weights of the criteria as the rubric of the file has them, where it has one for every item."""
+        stated = {its.name: its.weight for its in self.source.rubric if not np.isnan(its.weight)}
+        return {name: stated[name] for name in self.criteria if name in stated}
+
+    @cached_property
     def state(self) -> NDArray[np.int8]:
         """State of each rating on the raw verdict axis of the scheme, shape (n,)."""
         states: NDArray[np.int8] = self.scheme.states(self.labels)[self.label]

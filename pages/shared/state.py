@@ -219,13 +219,14 @@ def item_rule(its: Dataset) -> ItemRule:
     rule = st.session_state.get("rule") or "all"
     threshold = float(st.session_state.get("threshold", 0.5)) if rule == "threshold" else None
     weights = {name: weight for name, weight in weights_of(its).items() if weight != 1}
-    return ItemRule.of(rule, threshold, weights, its.ratings.criteria)
+    usable = any(weights.get(name, 1.0) > 0 for name in its.ratings.criteria)
+    return ItemRule.of(rule, threshold, weights if usable else None, its.ratings.criteria)
 
 
 def weights_of(its: Dataset) -> dict[str, float]:
-    """Weights the user gave to criteria of this data set."""
+    """Weights of criteria of this data set: as the user gave them, else as the rubric of the file has them."""
     given: dict[str, float] = st.session_state.setdefault("weights", {}).setdefault(its.id, {})
-    return {name: weight for name, weight in given.items() if name in its.ratings.criteria}
+    return its.ratings.rubric_weights | {name: weight for name, weight in given.items() if name in its.ratings.criteria}
 
 
 def set_weights(its: Dataset, weights: dict[str, float]) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import json
 
 import numpy as np
 import pytest
 
 import metrics
+from metrics.readers import together
 from metrics.scales import said, said_items
 from metrics.scales.binarised import cut_sweep
 from metrics.scales.declared import header, shown
@@ -138,6 +140,24 @@ def test_item_scores_and_their_weights(visit) -> None:
     app.run()
     weighted = metrics.item_scores(sample, judges=judge, weights=weights)
     assert numbers_of(app)["RMSE"] == value(weighted.judges[judge].all.measures["rmse"].value)
+
+
+def test_item_scores_take_the_weights_of_the_files_rubric(visit) -> None:
+    rubric = [{"name": name, "weight": weight, "requirement": name} for name, weight in (("right", 10.0), ("invents", -5.0))]
+    truths, verdicts = np.array(["MET", "UNMET"])[np.random.default_rng(4).integers(0, 2, (2, 30, 2))].tolist()
+    items = [{"submission": "s", "description": "d", "ground_truth": truth} for truth in truths]
+    reports = [[{**one, "verdict": said} for one, said in zip(rubric, row, strict=True)] for row in verdicts]
+    lines = [
+        json.dumps({"item_idx": place, "report": {"report_type": "single", "criterion_reports": its}})
+        for place, its in enumerate(reports)
+    ]
+    dataset = json.dumps({"rubric": rubric, "items": items}).encode()
+    archive = together([("dataset.json", dataset), ("items.jsonl", "\n".join(lines).encode())])
+    app = own_file.opened(visit, PAGE, archive).run()
+    report = metrics.item_scores(metrics.read(archive))
+    assert report.worth.weights.tolist() == [10, -5]
+    assert said_items.header(report, "judge").bold in unescaped(app)
+    assert numbers_of(app)["RMSE"] == value(report.judges["judge"].all.measures["rmse"].value)
 
 
 def test_room_view_shows_one_figure_at_a_time(visit) -> None:

@@ -389,3 +389,15 @@ def test_the_rubric_says_the_scales_and_an_option_nobody_chose_stays_in_the_orde
     given_values = {"low": 1, "middle": 2, "high": 9}
     assert metrics.scores(ratings.on_criteria(["how"]), values=given_values, interval="none").order.values == (1, 2, 9)
     assert scales_of(read(run(items, given), scale={"how": "nominal"})).on("how").scale == "nominal"
+
+
+def test_a_criterion_of_negative_weight_counts_against_an_item_unless_weights_are_given() -> None:
+    ratings = read(run(line(0, "MET", "UNMET") + line(1, "MET", "MET")))
+    assert ratings.rubric_weights == {"right": 2.0, "invents": -1.0}
+    report = metrics.agreement(ratings, interval="none")
+    assert report.declaration.item_rule == {"rule": "all", "weights": {"right": 2.0, "invents": -1.0}}
+    assert report.judges["gpt"].item.confusion.tolist() == [[1, 0], [0, 1]]
+    plain = metrics.agreement(ratings, weights={"right": 1, "invents": 1}, interval="none").judges["gpt"]
+    assert plain.item.confusion.tolist() == [[0, 0], [1, 1]]
+    only = metrics.agreement(ratings.on_criteria(["invents"]), interval="none")
+    assert only.declaration.item_rule == {"rule": "all"}
