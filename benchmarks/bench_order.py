@@ -1,7 +1,7 @@
 """How often the intervals of ordered labels cover the truth, and what a report costs.
 
 Reference and judge are a common normal number each with its own noise, cut into options: `even` (cuts at the quintiles or
-quartiles), `high` (six in ten of the reference in the upper option), `stuck` (a judge that gives the middle option nine times in
+quartiles), `high` (six in ten of the reference in the upper option), `stuck` (a judge that gives one option nine times in
 ten). Several criteria share an item effect on both sides (intraclass correlation .3). The truth is the value on two million
 items. Coverage is given that value and interval are defined, with the misses below and above it.
 Run: python benchmarks/bench_order.py [simulations] [part of a setting's name ...]
