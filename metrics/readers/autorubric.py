@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import pyarrow as pa
@@ -178,12 +178,16 @@ def _truths(item: dict[str, Any], criteria: Sequence[Criterion], place: int, fil
     for criterion, value, reason in zip(criteria, given, reasons, strict=True):
         label = criterion.label(value)
         if label is None:
-            known = ", ".join(BINARY if criterion.binary else criterion.labels)
-            refuse(
-                f"Item {place} of {brief(file)}: the ground truth ‘{brief(value, 40)}’ on ‘{brief(criterion.name, 40)}’ is none "
-                f"of {brief(known, 200)}."
-            )
+            _refuse_label("ground truth", value, criterion, str(place), file)
         yield criterion, str(label), _word(reason)
+
+
+def _refuse_label(what: str, label: Any, criterion: Criterion, item: str, file: str) -> NoReturn:
+    known = ", ".join(BINARY if criterion.binary else criterion.labels)
+    refuse(
+        f"Item {item} of {brief(file)}: the {what} ‘{brief(label, 40)}’ on ‘{brief(criterion.name, 40)}’ is none of "
+        f"{brief(known, 200)}."
+    )
 
 
 def _verdicts(
@@ -209,7 +213,7 @@ def _verdicts(
         )
     for criterion, its in zip(criteria, found, strict=True):
         _check_name(criterion, its, shared["item"], file)
-        for vote in _votes(its, judge):
+        for vote in _votes(its, judge, shared["item"], file):
             if vote.get("superseded"):
                 rows.leave(SUPERSEDED)
                 continue
@@ -219,16 +223,20 @@ def _verdicts(
                 rows.means(FAILED, "error")
             elif abstains:
                 rows.means(said, "abstention")
+            elif criterion.label(said) is None:
+                _refuse_label("verdict", said, criterion, shared["item"], file)
             who = _word(vote.get("judge_id")) or judge
             _add(rows, criterion, said, who, "judge", shared, reason=_word(vote.get("reason")), error=error)
 
 
-def _votes(report: dict[str, Any], judge: str) -> list[dict[str, Any]]:
+def _votes(report: dict[str, Any], judge: str, item: str, file: str) -> list[dict[str, Any]]:
     """Votes of an ensemble; the only one of a single judge."""
     if "votes" not in report and "multi_choice_votes" not in report:
         return [{**report, "judge_id": judge}]
-    both = [*(report.get("votes") or []), *(report.get("multi_choice_votes") or [])]
-    return [vote for vote in both if isinstance(vote, dict)]
+    lists = [report.get(key) or [] for key in ("votes", "multi_choice_votes")]
+    if not all(isinstance(one, list) for one in lists) or not all(isinstance(vote, dict) for one in lists for vote in one):
+        refuse(f"Item {item} of {brief(file)} holds votes of another form: each must be an object, in a list.")
+    return [vote for one in lists for vote in one]
 
 
 def _check_name(criterion: Criterion, report: dict[str, Any], item: str, file: str) -> None:

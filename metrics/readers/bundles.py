@@ -17,7 +17,7 @@ from metrics.readers.sentences import brief, refuse
 
 SUFFIXES = (".json", ".jsonl", ".ndjson")
 MOST_FILES = 200
-LARGEST_ARCHIVE = 1 << 29
+LARGEST_ARCHIVE = 1 << 28
 """Bytes that an archive may unpack to."""
 _STAMP = (1980, 1, 1, 0, 0, 0)
 
