@@ -1,18 +1,19 @@
 """autorubric 1.6.1 beside this package: every number of its `compute_metrics`, where the same one is here, and how they differ.
 
-`counterparts()` is that as a table. Where a row says "equal" both are the same number on every data set; "where defined" means
-equal wherever both have a value; "differs" means another number, and why. Its numbers have no intervals except three bootstrap
-ones; ours have one each, unless the metric has none.
+`counterparts()` is that as a table. "equal": the same number on every run. "conditional": the same wherever the condition holds
+that the difference names. "differs": another number, and why. "absent": what stands in its place.
+Of an ensemble its numbers beside `per_judge` are those of the final verdicts; ours are those of each judge, or of
+`metrics.with_panel`. Its numbers have no intervals except three bootstrap ones; ours have one each, unless the metric has none.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Literal
 
 import pandas as pd
 
-Relation = Literal["equal", "where defined", "differs", "absent"]
+Relation = Literal["equal", "conditional", "differs", "absent"]
 VERSION = "1.6.1"
 
 
@@ -26,7 +27,7 @@ class Counterpart:
         Path in its `MetricsResult`; ``[binary]`` and the like say which kind of entry is meant.
     ours : str
         The function of this package, and where in its result the number stands.
-    relation : {"equal", "where defined", "differs", "absent"}
+    relation : {"equal", "conditional", "differs", "absent"}
     difference : str
         Empty where they are equal.
     """
@@ -37,18 +38,21 @@ class Counterpart:
     difference: str = ""
 
 
-ZERO = "It gives 0.0 where the rate has no denominator; ours is undefined, with the reason."
+ZERO = "It gives 0.0 where the rate has no denominator; ours is undefined, with the reason. Equal where it has one."
 REST = (
     "With as_category it stays MET against the rest beside a κ of three classes: two estimands in one report. Ours is then "
-    "per_class, named one-vs-rest; the same number stands in a report with as_unmet."
+    "per_class, named one-vs-rest; the same number stands in a report with as_unmet. Equal in the other modes."
 )
-ONE_SCALE = "It puts criteria of all scales into one number; ours is one number per scale, from `ratings.on_criteria`."
+ONE_SCALE = (
+    "It puts criteria of all scales into one number; ours is one number per scale, from `ratings.on_criteria`. Equal on a rubric "
+    "of one scale."
+)
 PRESENT = (
     "Its weights rest on the options that occur: an option nobody chose falls out of the scale and its neighbours count as "
     "adjacent. Ours rest on the stated order. Equal where no option between two others is unused."
 )
-BY_VALUE = "It correlates option values, ours places: equal unless two options share a value."
-FEWEST = "It has none below three pairs, ours from two on."
+BY_VALUE = "It correlates option values, ours places. Equal unless two options share a value."
+FEWEST = "It has none below three pairs, ours from two on. Equal from three on."
 ERRED = (
     "It counts failed calls, and items that failed as a whole, among the pairs it divides by; ours counts them apart. Equal "
     "where no call failed."
@@ -62,9 +66,9 @@ VOTES = (
     "rating. Equal where there are none of either."
 )
 COMPLETE = (
-    "It takes items on which every judge voted; ours those with the number of votes that keeps most of them, and says which."
+    "It takes items on which every judge voted; ours those with the number of votes that keeps most of them, and says which. "
+    "Equal where every judge voted on every item."
 )
-ENSEMBLE = "Of an ensemble its number is that of the final verdicts; ours of each judge, or of `metrics.with_panel`."
 P_VALUE = "Ours has an interval in its place."
 NA_OPTION = "It counts the NA option; ours the verdicts."
 NA_CELLS = "Its last row and column are NA, and empty."
@@ -123,15 +127,15 @@ def _options(kind: str, where: str) -> list[Counterpart]:
     """Of every option of a multi-choice criterion."""
     prefix = f"per_criterion[{kind}].per_option"
     return [
-        *(Counterpart(f"{prefix}.{key}", f"{where}.more['per_class'][option]['{key}']", "where defined", ZERO)
+        *(Counterpart(f"{prefix}.{key}", f"{where}.more['per_class'][option]['{key}']", "conditional", ZERO)
           for key in ("precision", "recall", "f1")),
         Counterpart(f"{prefix}.support_true", f"{where}.confusion.sum(1)"),
         Counterpart(f"{prefix}.support_pred", f"{where}.confusion.sum(0)"),
     ]  # fmt: skip
 
 
-COUNTERPARTS: tuple[Counterpart, ...] = (
-    Counterpart("criterion_accuracy", f"{_MICRO}.values['accuracy']", "differs", f"{ONE_SCALE} {ENSEMBLE}"),
+_LINES: tuple[Counterpart, ...] = (
+    Counterpart("criterion_accuracy", f"{_MICRO}.values['accuracy']", "differs", ONE_SCALE),
     Counterpart("criterion_precision", f"{_MICRO}.values['precision']", "differs", f"{ZERO} {REST}"),
     Counterpart("criterion_recall", f"{_MICRO}.values['recall']", "differs", f"{ZERO} {REST}"),
     Counterpart("criterion_f1", f"{_MICRO}.values['f1']", "differs", f"{ZERO} {REST}"),
@@ -216,6 +220,13 @@ COUNTERPARTS: tuple[Counterpart, ...] = (
         ("confusion_matrix", f"{_MICRO}.confusion"), ("n_abstain", f"{_COVERAGE}.judge_abstention_rate × n_total"),
     )),
 )  # fmt: skip
+
+
+def _conditional(line: Counterpart) -> Counterpart:
+    return replace(line, relation="conditional") if "Equal " in line.difference else line
+
+
+COUNTERPARTS: tuple[Counterpart, ...] = tuple(map(_conditional, _LINES))
 
 
 def counterparts() -> pd.DataFrame:

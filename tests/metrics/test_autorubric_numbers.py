@@ -68,6 +68,7 @@ def test_the_table_names_every_number_once() -> None:
     assert set(named) == numbers_of(MetricsResult)
     assert all(line.difference for line in table.COUNTERPARTS if line.relation != "equal")
     assert not any(line.difference for line in table.COUNTERPARTS if line.relation == "equal")
+    assert all((line.relation == "conditional") == ("Equal " in line.difference) for line in table.COUNTERPARTS)
     frame = table.counterparts()
     assert list(frame.columns) == ["theirs", "ours", "relation", "difference"]
     assert table.as_markdown().count("\n") == len(frame) + 2
