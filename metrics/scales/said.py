@@ -55,14 +55,16 @@ def chance_reading(report: ScoresReport, judge: str, criterion: str | None = Non
         many = criterion is None and len(its.criteria) > 1 and not math.isnan(its.mean.values[key])
         beside = f"; the {mean_over(its, key)} is {shown(its.mean, key)}" if many else ""
         return f"{symbol} is undefined: {block.undefined[key]}{beside}."
-    told = f"{symbol} is {shown(block, key)}{_beside_chance(block, key)}"
+    told, chance = f"{symbol} is {shown(block, key)}", _beside_chance(block, key)
     if criterion is not None or len(its.criteria) == 1:
-        return f"{told}."
+        return f"{told}{chance}."
     mean = its.mean.values[key]
     if math.isnan(mean):
-        return f"{told}, pooled; no criterion has a value of its own."
+        return f"{told}{chance}, pooled; no criterion has a value of its own."
     beside = f"the {mean_over(its, key)} is {shown(its.mean, key)}"
-    gap = block.values[key] - mean
+    if _covers_0(block.ends(key)) and _covers_0(its.mean.ends(key)):
+        return f"{told}, pooled; {beside}: chance could do either."
+    told, gap = f"{told}{chance}", block.values[key] - mean
     if abs(gap) < NEAR:
         return f"{told}, pooled; {beside}, so pooling changes nothing."
     why = "knowing which criterion scores high helps" if gap > 0 else "the criteria are not used alike"
@@ -80,6 +82,10 @@ def _beside_chance(block: Block, key: str) -> str:
     return ", worse than chance" if ends[1] < 0 else ", beyond chance"
 
 
+def _covers_0(ends: tuple[float, float] | None) -> bool:
+    return ends is not None and ends[0] <= 0 <= ends[1]
+
+
 def bias_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:
     """Whether the judge is the more generous or the stricter, and how far off it typically is."""
     its, name = report.judges[judge], words.shorten(judge)
@@ -87,8 +93,11 @@ def bias_reading(report: ScoresReport, judge: str, criterion: str | None = None)
     if "bias" in block.undefined:
         return f"Bias is undefined: {block.undefined['bias']}."
     bias, ends, who = block.values["bias"], block.ends("bias"), with_article(report.declaration.reference)
-    mixed = " The two sides are in two units here, so this difference mixes them." if its.apart(criterion) else ""
-    typical = f"typically the two lie {words.number(block.values['rmse'])} apart (RMSE).{mixed}"
+    if its.apart(criterion):
+        how, size = "above" if bias > 0 else "below", words.number(abs(bias)) + _turned(ends, bias)
+        first = f"{name} lies {size} {how} {who} on average, but the two sides are in two units here"
+        return f"{first}: that does not say which is the more generous."
+    typical = f"typically the two lie {words.number(block.values['rmse'])} apart (RMSE)."
     if bias == 0 and block.values["rmse"] == 0:
         return f"{name} and {who} never differ."
     if words.number(abs(bias)) == words.number(0.0) or (ends is not None and ends[0] <= 0 <= ends[1]):
@@ -114,7 +123,10 @@ def rank_reading(report: ScoresReport, judge: str, criterion: str | None = None)
         if key in block.undefined:
             return f"{RECORDS[key].symbol} is undefined: {block.undefined[key]}."
     rho, kappa = block.values["spearman"], block.values[HEADLINE]
+    low = (block.ends("spearman") or (rho, rho))[0], (block.ends(HEADLINE) or (kappa, kappa))[0]
     told = f"Spearman’s ρ is {shown(block, 'spearman')}, κ quadratic {shown(block, HEADLINE)}"
+    if max(low) <= 0:
+        return f"{told}: neither the order of the items nor the options are met beyond chance."
     if not _apart(block, rho, kappa):
         return f"{told}: the order of the items and the options are met alike, within the noise."
     if rho > kappa:
@@ -138,6 +150,8 @@ def concordance_reading(report: ScoresReport, judge: str, criterion: str | None 
             return f"{RECORDS[key].symbol} is undefined: {block.undefined[key]}."
     ccc, r = block.values["ccc"], block.values["pearson"]
     told = f"Lin’s CCC is {shown(block, 'ccc')}, r {words.number(r)}"
+    if report.judges[judge].apart(criterion):
+        return f"{told}: the two sides are in two units here, so that r can be read and the CCC cannot."
     if abs(r - ccc) < NEAR:
         return f"{told}: neither a shift nor another spread costs agreement."
     forgiven = "a shift between the two sides, or another spread, costs the rest" if abs(ccc) < abs(r) else "the two differ"
@@ -149,6 +163,8 @@ def limits_reading(report: ScoresReport, judge: str, criterion: str | None = Non
     block = report.judges[judge].block(criterion)
     if "loa_low" in block.undefined:
         return f"Limits of agreement are undefined: {block.undefined['loa_low']}."
+    if report.judges[judge].apart(criterion):
+        return "Limits of agreement say nothing here: the two sides are in two units."
     low, high = shown(block, "loa_low"), shown(block, "loa_high")
     told = f"Were the differences normal, 95{words.HARD_SPACE}% of them would lie between {low} and {high}"
     if "bias_p" in block.undefined:
@@ -170,10 +186,14 @@ def matrix_reading(report: ScoresReport, judge: str, criterion: str | None = Non
         return f"All {words.count(block.n)} decisions lie on the diagonal."
     far = int(counts[apart > 1].sum())
     row, column = np.unravel_index(int(np.where(apart > 0, counts, -1).argmax()), counts.shape)
-    commonest = (
-        f"the commonest is {words.shorten(block.labels[column])} where {with_article(report.declaration.reference)} says "
-        f"{words.shorten(block.labels[row])} ({words.count(int(counts[row, column]))} times)"
+    which = (
+        f"{words.shorten(block.labels[column])} where {with_article(report.declaration.reference)} says "
+        f"{words.shorten(block.labels[row])}"
     )
+    if wrong == 1:
+        return f"The only error is {which}, {words.several(int(apart[row, column]), 'options')} off."
+    times = int(counts[row, column])
+    commonest = f"the commonest is {which} ({words.count(times)} times)" if times > 1 else "no two are alike"
     above = int(np.triu(counts, 1).sum())
     side = f"{words.percent(above / wrong)} lie above the reference’s option"
     how = "none is" if not far else f"{words.percent(far / wrong)} are"

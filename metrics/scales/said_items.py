@@ -39,7 +39,7 @@ def _weights(report: ItemScoresReport) -> str:
     """One number where all criteria weigh alike, else the first few."""
     scored = report.worth.declared()
     if len({one["weight"] for one in scored.values()}) == 1:
-        return f"{words.several(len(scored), 'criteria')} alike"
+        return f"{words.several(len(scored), 'criteria')}{' alike' if len(scored) > 1 else ''}"
     first = list(scored.items())[:6]
     weights = ", ".join(f"{words.shorten(name)} {_plain(one['weight'])}" for name, one in first)
     return f"{weights} and {words.count(len(scored) - 6)} more" if len(scored) > 6 else weights

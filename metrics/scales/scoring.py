@@ -28,7 +28,9 @@ from metrics.scales.part import on_criteria
 from metrics.scales.proposing import scales_of
 from metrics.scales.records import RECORDS, functions_of, ordered_measures, why_undefined
 from metrics.scales.report import JudgeScores, On, Pairs, ScoresReport
+from metrics.scales.said_scales import named
 from metrics.scales.scored import judge_numbers, mean_name
+from metrics.scales.units import MIXED
 
 INTERVALS = ("auto", "none")
 MOSTLY = 0.5
@@ -147,12 +149,18 @@ def _of_numbers(ratings: Ratings, settings: Settings, asked: tuple[object, ...])
         )
     called = mean_name(settings.reference, ratings.humans)
     declaration = replace(declaration_of(ratings, settings), scale="continuous", scales={}, reference=called)
-    warned = [
-        Warn("two_units", f"{name}, {words.shorten(criterion)}: {why}" if len(ratings.criteria) > 1 else f"{name}: {why}")
-        for name, one in found.items()
-        for criterion, why in one.two_units.items()
-    ]
-    return ScoresReport(declaration, settings, "score", None, found, tuple(warned))
+    warned = tuple(_in_two_units(name, one) for name, one in found.items() if one.two_units)
+    return ScoresReport(declaration, settings, "score", None, found, warned)
+
+
+def _in_two_units(name: str, one: JudgeScores) -> Warn:
+    """One sentence, however many criteria."""
+    (criterion, why), *more = one.two_units.items()
+    if not more:
+        return Warn("two_units", f"{name}, {words.shorten(criterion)}: {why}" if len(one.criteria) > 1 else f"{name}: {why}")
+    where = "every criterion" if len(one.two_units) == len(one.criteria) else named(tuple(one.two_units))
+    what = "half of one side's numbers lie well outside all that the other says, so they are in two units"
+    return Warn("two_units", f"{name}: on {where} {what}. {MIXED}")
 
 
 def _lost(found: Mapping[str, JudgeScores], side: int) -> int:
@@ -374,12 +382,16 @@ def _on_other_options(name: str, one: JudgeScores) -> list[Warn]:
 
 
 def _degenerate(one: JudgeScores) -> list[str]:
-    out = []
-    for criterion, block in one.criteria.items():
-        if not block.n:
-            out.append(f"on {criterion} no decision is left.")
-        elif block.one_sided:
-            side, label = block.one_sided
-            chance = "; κ is then 0 by construction, chance level" if block.values["weighted_kappa_quadratic"] == 0 else ""
-            out.append(f"on {criterion} the {side} says only {label}{chance}, and correlations are undefined.")
-    return out
+    """One sentence for all criteria of a kind: without a decision, and by the side that says one option only."""
+    empty = tuple(criterion for criterion, block in one.criteria.items() if not block.n)
+    out = [f"on {named(empty)} no decision is left."] if empty else []
+    sided = {criterion: block for criterion, block in one.criteria.items() if block.n and block.one_sided}
+    if not sided:
+        return out
+    said = {block.one_sided for block in sided.values()}
+    side, label = next(iter(said)) or ("", "")
+    who = f"the {side} says only {label}" if len(said) == 1 else "a side says one option only"
+    flat = [criterion for criterion, block in sided.items() if block.values["weighted_kappa_quadratic"] == 0]
+    chance = "; κ is then 0 by construction, chance level" if flat else ""
+    chance += ", or undefined" if flat and len(flat) < len(sided) else ""
+    return [*out, f"on {named(tuple(sided))} {who}{chance}, and correlations are undefined."]

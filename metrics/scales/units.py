@@ -8,6 +8,9 @@ from numpy.typing import ArrayLike, NDArray
 MARGIN = 0.3
 """How far outside, as a share of the wider range: a side that uses a part of the scale only is no unit of its own."""
 
+MIXED = "Bias, RMSE, MAE and concordance mix them; correlations stand."
+"""What two units do to the numbers."""
+
 
 def two_units(human: ArrayLike, judge: ArrayLike) -> str:
     """Why a difference of the two means nothing: half of one side lies well outside all the other says; empty otherwise.
@@ -37,7 +40,7 @@ def two_units(human: ArrayLike, judge: ArrayLike) -> str:
             spans = "; ".join(f"{name} {own.min():.3g} to {own.max():.3g}" for name, own in sides.items())
             return (
                 f"Half of the {one}'s numbers lie well {where} everything the {other} says ({spans}): they are in two units. "
-                "Bias, RMSE and MAE mix them; correlations stand."
+                f"{MIXED}"
             )
     return ""
 

@@ -24,7 +24,10 @@ def answer(its: state.Dataset, chosen: state.Choices) -> None:
         on = asking.choosers(its, chosen)
     try:
         if on == "item":
-            items.show(its, chosen)
+            if asking.scorable(its.ratings):
+                items.show(its, chosen)
+            else:
+                _no_order(its)
             return
         asked = asking.asked(its, chosen, on)
     except InputError as error:
@@ -41,8 +44,7 @@ def show(asked: asking.Asked) -> None:
         parts.one_at_a_time(drawings)
         return
     parts.headline(numbers.headline(asked))
-    for warning in asked.report.warnings:
-        st.markdown(f":small[{escape(warning.message)}]")
+    parts.notes(warning.message for warning in asked.report.warnings)
     if asked.on == "score":
         paired.section(asked)
     else:

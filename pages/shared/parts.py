@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -159,6 +159,13 @@ def reading(text: str) -> None:
         st.markdown(f"## Read this as: {text}", anchors=False)
     else:
         st.markdown(f"**Read this as:** {text}")
+
+
+def notes(messages: Iterable[str]) -> None:
+    """What must be known of the numbers above, in one paragraph."""
+    text = " ".join(messages)
+    if text:
+        st.markdown(f":small[{escape(text)}]")
 
 
 def rows(frame: Any, total: int, unit: str, key: str, **look: Any) -> None:

@@ -236,5 +236,5 @@ def test_item_scores_are_weighted_and_printed(capsys, tmp_path) -> None:
     assert found["mae"] == pytest.approx((1 - 2 / 3 + 2 / 3) / 2)
     code, out, _ = call(capsys, "item-scores", path, "--weights", "a=3,b=-1")
     assert code == 0
-    assert "weights: a 3, b −1" in out
+    assert "Weights: a 3, b −1." in out
     assert call(capsys, "item-scores", path, "--weights", "c=1")[0] == 2

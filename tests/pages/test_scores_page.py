@@ -55,7 +55,7 @@ def test_the_page_says_what_the_package_computes(opened) -> None:
     for reading in (said.near_reading, said.bias_reading, said.rank_reading, said.matrix_reading, said.chance_reading):
         assert reading(report, "j") in unescaped(opened)
     table = next(frame.value for frame in opened.dataframe if "Criterion" in frame.value.columns)
-    assert list(table["Criterion"]) == ["All, pooled", "Mean of criteria", "style", "facts"]
+    assert list(table["Criterion"]) == ["All, pooled", "Mean over criteria", "style", "facts"]
     assert list(table["ρ"]) == [
         shown(one, "spearman") for one in (block, report.judges["j"].mean, *report.judges["j"].criteria.values())
     ]

@@ -163,12 +163,17 @@ def test_numbers_in_the_place_of_labels_are_compared_without_asking(report) -> N
 def test_two_units_are_named_with_the_criterion(report) -> None:
     warned = [warning.message for warning in report.warnings if warning.code == "two_units"]
     assert warned
-    assert all(message.startswith("unieval, ") for message in warned)
-    assert "Bias, RMSE and MAE mix them; correlations stand." in warned[0]
+    assert len(warned) == 1
+    assert warned[0].startswith("unieval: on naturalness, coherence and overall half of one side's numbers lie well outside")
+    assert warned[0].endswith("two units. Bias, RMSE, MAE and concordance mix them; correlations stand.")
     assert set(report.judges["unieval"].two_units) == {"naturalness", "coherence", "overall"}
     for criterion, mixed in ((None, True), ("overall", True), ("groundedness", False)):
         said = bias_reading(report, "unieval", criterion)
-        assert said.endswith("The two sides are in two units here, so this difference mixes them.") is mixed
+        assert said.endswith("in two units here: that does not say which is the more generous.") is mixed
+        assert ("so it is the" in said) is not mixed
+        read = concordance_reading(report, "unieval", criterion)
+        assert read.endswith("in two units here, so that r can be read and the CCC cannot.") is mixed
+        assert limits_reading(report, "unieval", criterion).startswith("Limits of agreement say nothing here") is mixed
 
 
 def test_the_json_is_strict_and_complete(report) -> None:
@@ -230,8 +235,8 @@ def test_what_pairs_of_numbers_say(tmp_path, report) -> None:
     assert len(texts) == 4
     assert texts[0].startswith("r is 0.")
     assert texts[0].endswith("], beyond chance.")
-    assert "costs the rest" in concordance_reading(report, "unieval")
-    assert "a bias of 0 has p <0.001, Cohen’s d −0.85 [" in limits_reading(report, "unieval")
+    assert "costs the rest" in concordance_reading(report, "unieval", "groundedness")
+    assert "a bias of 0 has p <0.001, Cohen’s d +0." in limits_reading(report, "unieval", "groundedness")
     equal = metrics.scores(written(tmp_path, lines_of(human, human)), on="score")
     assert concordance_reading(equal, "judge").endswith("neither a shift nor another spread costs agreement.")
     assert "nan" not in equal.summary() + report.summary()

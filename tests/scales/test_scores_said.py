@@ -54,6 +54,8 @@ def test_a_pooled_number_stands_beside_the_mean(build_of_tables) -> None:
     quoted = copied(report, "j", "weighted_kappa_quadratic")
     assert ", mean over 2 criteria 0.00 [" in quoted
     assert "pooled over 2 criteria" in quoted
+    even = np.full((3, 3), 9)
+    assert chance_reading(report_of(build_of_tables, even, even), "j").endswith("]: chance could do either.")
     twice = chance_reading(report_of(build_of_tables, GOOD, GOOD), "j")
     assert twice.endswith("so pooling changes nothing.")
 
@@ -78,6 +80,8 @@ def test_the_side_of_the_bias(build_of_tables) -> None:
 def test_ranks_against_options(build_of_tables) -> None:
     assert "ranks the items better than it meets the options" in rank_reading(report_of(build_of_tables, HIGH), "j")
     assert "are met alike, within the noise" in rank_reading(report_of(build_of_tables, GOOD), "j")
+    even = rank_reading(report_of(build_of_tables, np.full((3, 3), 9)), "j")
+    assert even.endswith("neither the order of the items nor the options are met beyond chance.")
     assert "undefined: the judge gives one label only, 2" in rank_reading(report_of(build_of_tables, BLIND), "j")
 
 
@@ -87,6 +91,11 @@ def test_how_far_the_errors_lie(build_of_tables) -> None:
         "the commonest is 3 where h says 2 (5 times)."
     )
     assert "1\u00a0% are more than one option off, 100\u00a0% lie above" in matrix_reading(report_of(build_of_tables, HIGH), "j")
+    far = np.diag([4, 4, 4])
+    far[0, 2] = 1
+    assert matrix_reading(report_of(build_of_tables, far), "j") == "The only error is 3 where h says 1, 2 options off."
+    far[0, 1] = 1
+    assert matrix_reading(report_of(build_of_tables, far), "j").endswith("; no two are alike.")
     assert matrix_reading(report_of(build_of_tables, np.diag([4, 4, 4])), "j") == "All 12 decisions lie on the diagonal."
 
 

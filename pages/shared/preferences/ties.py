@@ -105,7 +105,7 @@ def winners(asked: asking.Asked) -> None:
     parts.headed("Whom does the judge favour?", "share of wins by system, a tie half a win · every criterion · item jackknife")
     parts.reading(said.systems_reading(found, asked.found.judge, emphasis))
     shown = said.systems_table(found)
-    parts.rows(shown, len(found), "systems", "preferences.systems")
+    parts.rows(shown, len(found), "systems", "preferences.systems", height="content")
 
 
 def table(asked: asking.Asked) -> None:
@@ -113,5 +113,5 @@ def table(asked: asking.Asked) -> None:
     if len(asked.found.criteria) > 1:
         parts.headed("By criterion", f"ties: {said.NAMES[asked.convention].lower()} · the mean counts every criterion once")
         shown = said.table(asked.found, asked.convention)
-        parts.rows(shown, len(shown["Criterion"]), "rows", "preferences.criteria")
+        parts.rows(shown, len(shown["Criterion"]), "rows", "preferences.criteria", height="content")
     parts.download("All numbers (CSV)", lambda: safe_csv(said.frame(asked.found)), "preferences.csv", "preferences.csv")

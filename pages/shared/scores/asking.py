@@ -15,6 +15,7 @@ from metrics.labels import Scale
 from metrics.results import Block
 from metrics.scales import typed
 from metrics.scales.declared import HEADLINE
+from metrics.scales.item_totals import worth_of
 from metrics.scales.order import Order, order_of
 from metrics.scales.proposing import scales_of
 from metrics.scales.records import RECORDS
@@ -88,6 +89,15 @@ def ways(ratings: metrics.Ratings) -> tuple[Way, ...]:
     if ratings.has_items and scales_of(ratings).of(*LABELLED):
         found.append("item")
     return tuple(found)
+
+
+def scorable(ratings: metrics.Ratings) -> bool:
+    """Whether labels of some criterion stand for numbers, so that an item can have a score."""
+    try:
+        worth_of(ratings, dict.fromkeys(ratings.criteria, 1.0), None)
+    except InputError:
+        return False
+    return True
 
 
 def ordered(ratings: metrics.Ratings) -> Order | None:

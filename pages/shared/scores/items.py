@@ -35,8 +35,7 @@ def show(its: state.Dataset, chosen: state.Choices) -> None:
         parts.one_at_a_time(list(drawings.values()))
         return
     parts.headline([_number(own.all, key) for key in HEADLINE])
-    for warning in report.warnings:
-        st.markdown(f":small[{escape(warning.message)}]")
+    parts.notes(warning.message for warning in report.warnings)
     parts.reading(escape(said.reading(report, chosen.judge)))
     parts.side_by_side(drawings)
     st.markdown(escape(said.complete_reading(own)))

@@ -14,6 +14,8 @@ from pages.shared.plain import escape
 from pages.shared.scores import asking
 
 ON_LABELS = ("weighted_kappa_quadratic", "exact_agreement", "adjacent_agreement", "bias")
+MIXED = ("bias", "ccc")
+"""Numbers that say nothing where the two sides are in two units."""
 BASELINES = {"exact_agreement": "baseline_accuracy", "adjacent_agreement": "adjacent_baseline"}
 
 
@@ -34,6 +36,8 @@ def _number(asked: asking.Asked, key: str) -> parts.Headline:
 def _third(asked: asking.Asked, key: str) -> str:
     if key in BASELINES:
         return f"baseline {percent(asked.block.values[BASELINES[key]])}"
+    if key in MIXED and asked.judge.apart(asked.criterion):
+        return "two units"
     if asked.criterion is None and asked.many:
         mean = asked.judge.mean.values[key]
         return f"mean {signed(mean, 2) if key == 'bias' else value(mean, '')}"
@@ -48,7 +52,7 @@ def tables(asked: asking.Asked) -> None:
     if asked.on == "label":
         parts.headed("Option by option", "each option against all others · precision, recall and F1 of the judge")
         each = by_option(asked.block)
-        parts.rows(each, len(each["Option"]), "options", "scores.options")
+        parts.rows(each, len(each["Option"]), "options", "scores.options", height="content")
     with st.container(horizontal=True):
         parts.download("All numbers (CSV)", lambda: safe_csv(asked.report.to_frame()), "scores.csv", "scores.csv")
 
@@ -56,7 +60,7 @@ def tables(asked: asking.Asked) -> None:
 def by_criterion(asked: asking.Asked) -> dict[str, list[str]]:
     rows: list[tuple[str, Block]] = list(asked.judge.criteria.items())
     if asked.many:
-        rows = [("All, pooled", asked.judge.pooled), ("Mean of criteria", asked.judge.mean), *rows]
+        rows = [("All, pooled", asked.judge.pooled), ("Mean over criteria", asked.judge.mean), *rows]
     out = {"Criterion": [name for name, _ in rows], "n": [UNDEFINED if own.n is None else count(own.n) for _, own in rows]}
     for key in asked.report.keys:
         out[RECORDS[key].symbol] = [shown(own, key) for _, own in rows]

@@ -38,7 +38,8 @@ def pairs(asked: asking.Asked) -> None:
     """The judge's number over the reference's."""
     own, found = _numbers(asked)
     plane = plane_of_pairs(own, same_unit=not asked.judge.apart(asked.criterion))
-    parts.headed("One over the other", "a mark: a pair, or a field of many · diagonal: equal")
+    diagonal = "" if asked.judge.apart(asked.criterion) else " · diagonal: equal"
+    parts.headed("One over the other", f"a mark: a pair, or a field of many{diagonal}")
     drawn = scatter.score_scatter(plane, found, names=_names(asked), theme=parts.theme(), scale=parts.scale())
     parts.figure(drawn, "scores.plane", scatter.alt(plane, found, names=_names(asked)))
     parts.reading(escape(said.concordance_reading(asked.report, asked.chosen.judge, asked.criterion)))
