@@ -21,7 +21,7 @@ from metrics.scales.density import Plane
 from metrics.scales.estimates import Estimate
 from metrics.words import percent, plain, several
 
-BROAD, NARROW = 470, 340
+BROAD, NARROW = 400, 340
 """Width in px of the figure in its place on a wide and on a narrow screen."""
 RIGHT, BOTTOM, KEY, GAP = 24, 46, 20, 10
 MOST_TICKS, FEWER_TICKS = 6, 4

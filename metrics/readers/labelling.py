@@ -161,7 +161,9 @@ class _Context:
         prefer = not classes and is_preference(undecided)
         unknown = sorted({normalise(n): n for n in undecided if meaning(n) is None and not is_number(n)}.values())
         alone = len(unknown) == 2 == len({normalise(n) for n in undecided}) and not classes and not settled
-        return cls(binary, prefer, bool(classes), tuple(unknown) if alone else ())
+        sides = {m.kind for name in classes if (m := meaning(name)) is not None}
+        steps = len(sides) == 1 and len(unknown) > 1
+        return cls(binary, prefer, bool(classes) and not steps, tuple(unknown) if alone else ())
 
     def meaning(self, name: str) -> Meaning:
         if self.preferences and not _sure(name, self.only_0_and_1):
@@ -285,7 +287,8 @@ def _grouped(rows: list[LabelRow]) -> list[Doubt]:
             groups.setdefault(f"{row.label}\0{row.sentence}", []).append(place)
     doubts = []
     names = [next((r.label for r in rows if r.kind == kind and not r.in_doubt), word) for kind, word in _WORDS]
-    if not any(row.kind in ("positive", "negative") and not row.in_doubt for row in rows):
+    steps = any(row.in_doubt and row.sentence == _UNKNOWN and row.kind == "class" for row in rows)
+    if steps or not any(row.kind in ("positive", "negative") and not row.in_doubt for row in rows):
         names.append("a class of its own")
     for reason, places in groups.items():
         members = [rows[place] for place in places]

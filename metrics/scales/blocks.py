@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,7 @@ from metrics.intervals.single_table import PRIOR_MASS, dirichlet_quantiles, sing
 from metrics.results import Block
 from metrics.scales.coding import Tables
 from metrics.scales.order import Order
+from metrics.scales.paired import FEWEST_UNITS
 from metrics.scales.records import ADJACENT, BIAS, EXACT, MAE, PEARSON, RECORDS, RMSE
 from metrics.words import shorten
 
@@ -151,13 +153,14 @@ def _counts(block: Block) -> FloatArray:
 
 
 def ordered_table(
-    counts: FloatArray, functions: Functions, values: Mapping[str, float], confidence: float
+    counts: FloatArray, functions: Functions, values: Mapping[str, float], confidence: float, span: float = np.inf
 ) -> dict[str, Interval]:
     """Intervals of one table of independent decisions.
 
     Exact and adjacent agreement: Wilson. All others: the jackknife over the decisions; for kappa and the correlations the wider,
     end by end, of it and the quantiles of the Dirichlet of `metrics.intervals.single_table`, whose prior alone draws a good judge
-    down too far (benchmarks/README.md). Where leaving one out changes nothing: the Dirichlet.
+    down too far (benchmarks/README.md). Where leaving one out changes nothing: the Dirichlet. Distances end at `span`, between
+    the lowest and the highest value; of fewer than four decisions the jackknife has none.
     """
     n = int(counts.sum())
     wanted = {key: function for key, function in functions.items() if not np.isnan(values[key])}
@@ -167,6 +170,8 @@ def ordered_table(
     rest = {key: function for key, function in wanted.items() if key not in out}
     errors, quantile = flat_errors(counts, rest), student(n - 1, confidence)
     first = {key: transformed(values[key], errors[key], RECORDS[key].transform, quantile) for key in rest}
+    nowhere = np.nan, np.nan
+    first |= {key: _within(first[key], span) if n >= FEWEST_UNITS else nowhere for key in DISTANCES if key in rest}
     second = _by_points(counts, rest, values, confidence, first)
     for key in rest:
         note = second[key].note if key in second else few_units(n)
@@ -175,6 +180,10 @@ def ordered_table(
             method = "+".join(["jackknife"] * (not np.isnan(first[key][0])) + ["dirichlet"] * (key in second))
             out[key] = Interval(*ends, method, note)
     return {key: out[key] for key in wanted if key in out}
+
+
+def _within(ends: tuple[float, float], span: float) -> tuple[float, float]:
+    return float(np.clip(ends[0], -span, span)), float(np.clip(ends[1], -span, span))
 
 
 def _by_points(
@@ -234,4 +243,4 @@ def rules_of(order: Order) -> Rules:
         key: replace(own, low=ranges[key][0], high=ranges[key][1]) if key in ranges else own for key, own in RECORDS.items()
     }
     shares, thin = (EXACT.key, ADJACENT.key), "outside the commonest option of a side"
-    return Rules(records.__getitem__, shares, _small, _thin, thin, ordered_table)
+    return Rules(records.__getitem__, shares, _small, _thin, thin, partial(ordered_table, span=span))

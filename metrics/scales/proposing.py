@@ -289,7 +289,8 @@ def _proposed(
         return "ordinal", f"The labels have a given order: {shown}."
     if all(is_number(label) for label in classes):
         many = len(classes) > MOST_STEPS and not read
-        return ("continuous" if many else "ordinal"), f"The labels are {len(classes)} different numbers: {shown}."
+        what = "The only label is a number" if len(classes) == 1 else f"The labels are {len(classes)} different numbers"
+        return ("continuous" if many else "ordinal"), f"{what}: {shown}."
     return "nominal", f"The labels are words without an order: {shown}."
 
 

@@ -20,6 +20,8 @@ COLUMNS = ("exact_agreement", "adjacent_agreement", "weighted_kappa_quadratic", 
 ON_SCORES = ("pearson", "spearman", "kendall_tau_b", "rmse", "mae", "bias")
 NEAR = 0.005
 """Two numbers that read as equal in two decimals."""
+CLOSE = 0.02
+"""Two numbers too close to say why they differ."""
 
 
 def near_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:
@@ -67,6 +69,8 @@ def chance_reading(report: ScoresReport, judge: str, criterion: str | None = Non
     told, gap = f"{told}{chance}", block.values[key] - mean
     if abs(gap) < NEAR:
         return f"{told}, pooled; {beside}, so pooling changes nothing."
+    if abs(gap) < CLOSE:
+        return f"{told}, pooled; {beside}, so pooling changes little."
     why = "knowing which criterion scores high helps" if gap > 0 else "the criteria are not used alike"
     return f"{told}, pooled; {beside}: {why}."
 

@@ -217,6 +217,24 @@ def test_classes_are_named_as_the_human_says() -> None:
     assert read(table(["no", "yes", "yes"], ["Pass", "Pass", "Fail"])).scheme.classes == ("yes", "no")
 
 
+def test_a_word_of_a_known_pair_among_steps_is_a_step() -> None:
+    words = ["poor", "fair", "good", "excellent"]
+    found = proposed(words, words)
+    assert [kinds(found)[word] for word in words] == ["class", "class", "positive", "class"]
+    assert [doubt.sentence.endswith("UNMET, a class of its own, no verdict or invalid.") for doubt in found.doubts] == [True]
+    assert kinds(proposed(["good", "bad"], ["good", "maybe so"]))["maybe so"] == "invalid"
+    ordered = confirmed(proposed(words, words, order=words))
+    assert ordered.order == tuple(words)
+
+
+def test_a_grade_keeps_its_sign() -> None:
+    assert len({normalise(grade) for grade in ("A", "A+", "A-")}) == 3
+    assert normalise("a−") == normalise("A-")
+    assert normalise("cannot-assess") == normalise("CANNOT_ASSESS")
+    grades = ["A+", "A", "A-", "B+", "B", "B-"]
+    assert list(confirmed(proposed(grades, grades, order=grades)).order) == grades
+
+
 def test_given_labels_override_and_others_keep() -> None:
     ratings = read(table(["good one", "UNMET"], ["MET", "unsure"]), labels={"Good_One": "positive", "UNSURE": "invalid"})
     assert dict(ratings.scheme.kinds) == {"good one": "positive", "MET": "positive", "UNMET": "negative", "unsure": "invalid"}

@@ -136,6 +136,20 @@ def test_one_decision_has_no_interval_and_two_have_one() -> None:
         assert bool(ordered_table(counts, functions, values, 0.95)) is some
 
 
+def test_distances_of_few_decisions_end_where_the_options_do() -> None:
+    functions, rules = functions_of(FOUR), rules_of(FOUR)
+    for pairs in (((0, 1), (2, 2)), ((0, 1), (2, 2), (3, 2)), ((0, 1), (1, 2), (2, 0), (0, 1))):
+        counts = np.zeros((4, 4))
+        for row, column in pairs:
+            counts[row, column] += 1
+        values = {key: float(function(counts)) for key, function in functions.items()}
+        found = rules.single(counts, functions, values, 0.95)
+        assert {found[key].method for key in ("rmse", "mae", "bias")} == {"dirichlet" if len(pairs) < 4 else "jackknife"}
+        for key in ("rmse", "mae", "bias"):
+            low, high = found[key].ends or (np.nan, np.nan)
+            assert rules.record(key).low <= low <= values[key] <= high <= rules.record(key).high
+
+
 def test_a_side_that_hardly_leaves_one_option_is_a_small_cell(build_paired) -> None:
     reference, judge = some_items(5, 60, 3)
     judge[:] = 2
