@@ -15,6 +15,7 @@ from metrics.coefficients import kappa_within
 from metrics.intervals.jackknife import flat_errors
 from metrics.intervals.scale import Interval, Transform, covering, student, transformed, wider
 from metrics.intervals.single_table import PRIOR_MASS, SHARES, dirichlet_quantiles, single_table, wilson
+from metrics.words import several
 
 Function = Callable[[FloatArray], FloatArray]
 Functions = Mapping[str, Function]
@@ -117,7 +118,7 @@ class Unit:
 
 
 def few_units(n: int, word: str = "items") -> str:
-    return f"only {n} {word}" if n < FEW_UNITS else ""
+    return f"only {several(n, word)}" if n < FEW_UNITS else ""
 
 
 def table_intervals(

@@ -24,6 +24,7 @@ from metrics.scales import moments
 from metrics.scales.estimates import Estimate
 from metrics.scales.moments import Moments, Sums
 from metrics.scales.ranks import Ranked
+from metrics.words import several
 
 Ints = NDArray[np.int64]
 
@@ -145,7 +146,7 @@ def _with_intervals(
 ) -> dict[str, Estimate]:
     defined = {key: found[key].value for key in TRANSFORMS if not found[key].undefined}
     if paired.n_units < FEWEST_UNITS:
-        why = f"only {paired.n_units} {paired.word}: an interval from leaving one out needs {FEWEST_UNITS}"
+        why = f"only {several(paired.n_units, paired.word)}: an interval from leaving one out needs {FEWEST_UNITS}"
         limits = [key for key in ("loa_low", "loa_high") if not found[key].undefined]
         return {key: Estimate(found[key].value, no_interval=why) for key in (*defined, *limits)}
     left = sums.without_each

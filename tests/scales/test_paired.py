@@ -256,7 +256,7 @@ def test_nothing_and_one_pair() -> None:
     assert [one[key].value for key in ("n", "rmse", "mae", "bias")] == [1, 0.5, 0.5, -0.5]
     assert {one[key].undefined for key in KEYS if math.isnan(one[key].value)} == {"only one pair has two numbers"}
     assert sum(math.isnan(one[key].value) for key in KEYS) == 11
-    assert one["bias"].no_interval == "only 1 items: an interval from leaving one out needs 4"
+    assert one["bias"].no_interval == "only 1 item: an interval from leaving one out needs 4"
 
 
 def test_a_constant_judge() -> None:
