@@ -9,8 +9,9 @@ from typing import Any
 from metrics.figures import theme as style
 from metrics.figures.fitting import around
 from metrics.figures.lab_parts import called, nothing, why_none
-from metrics.figures.roc_parts import Drawing, Spot, Texts, circles, guessing, path, placed, upright
-from metrics.figures.theme import Theme, escape, fit
+from metrics.figures.marks import annotation
+from metrics.figures.roc_parts import LINE, Drawing, Spot, Texts, circles, guessing, path, placed, upright
+from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, drawn
 from metrics.lab.pictures import Picture
 from metrics.sweeping.said import share
@@ -54,7 +55,7 @@ def roc_point(now: Picture, other: Picture | None, *, theme: Theme, scale: float
     if why:
         return nothing(why, square.colours, scale, height=height, width=square.width)
     here, there = _spot(now), None if other is None or why_none(other, "point") else _spot(other)
-    texts = square.texts([])
+    texts = square.texts([_upright(here)])
     for spot in (here, there):
         if spot is not None:
             texts.add(around(square.at(spot), square.px(LARGE / 2)))
@@ -86,6 +87,11 @@ def _spot(picture: Picture) -> Spot:
     return fpr, tpr
 
 
+def _upright(spot: Spot) -> tuple[Spot, Spot]:
+    """J's line by FPR and TPR, from its lower end, which is the point where the judge is worse than guessing."""
+    return (spot[0], spot[0]), (min(spot), max(spot))
+
+
 def _named(square: Square, texts: Texts, tables: list[tuple[Picture, Spot]]) -> list[dict[str, Any]]:
     """J beside each point; from the nearer edge inwards, so that texts pushed aside keep the order of their points."""
     rates = [tpr for _, (_, tpr) in tables]
@@ -94,8 +100,29 @@ def _named(square: Square, texts: Texts, tables: list[tuple[Picture, Spot]]) -> 
     for picture, spot in inwards:
         colour = square.colours.judge if picture is now else square.colours.muted
         text = _text(square, picture, spot, named=len(tables) > 1)
-        notes += placed(square, texts, spot, [text], colour, bold=picture is now, beside=LARGE / 2 + 4)
+        bold, gap = picture is now, LARGE / 2 + 4
+        notes += (
+            placed(square, texts, spot, [text], colour, bold=bold, beside=gap, crossing=False)
+            or _over_or_under(square, texts, spot, text, colour, bold=bold)
+            or placed(square, texts, spot, [text], colour, bold=bold, beside=gap)
+        )
     return notes
+
+
+def _over_or_under(square: Square, texts: Texts, spot: Spot, text: str, colour: str, *, bold: bool) -> list[dict[str, Any]]:
+    """A text below its point, else above it, where there is no room beside it but across J's line; none if neither is free."""
+    wide, high = text_width(text, square.size, bold=bold) + 2, square.size * LINE
+    x, y = square.at(spot)
+    left = min(max(x - wide / 2, 1), square.side - wide)
+    for way in (1, -1):
+        middle = y + way * (square.px(LARGE / 2) + 1 + high / 2)
+        box = (left, middle - high / 2, left + wide, middle + high / 2)
+        if texts.free(box):
+            texts.add(box)
+            shown = f"<b>{escape(text)}</b>" if bold else escape(text)
+            look = {"xanchor": "left", "xshift": left - x, "yshift": y - middle}
+            return [annotation(shown, *spot, size=square.size, colour=colour, **look)]
+    return []
 
 
 def _text(square: Square, picture: Picture, spot: Spot, *, named: bool) -> str:

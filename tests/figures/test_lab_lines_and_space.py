@@ -11,7 +11,9 @@ from metrics.figures import lab_lines, lab_space
 from metrics.figures.lab_lines import prevalence_lines
 from metrics.figures.lab_space import roc_point
 from metrics.figures.theme import DARK, LIGHT
+from metrics.lab.lessons import STEPS
 from metrics.lab.pictures import GRID
+from metrics.lab.scenes import at_step
 from metrics.sweeping.power import metric_at
 from tests.figures.lab_tables import PAIRS, RARE, boxes, counted, driven, said, seen, shown, texts
 
@@ -135,6 +137,22 @@ def test_names_that_make_room_keep_the_order_of_their_points(pair) -> None:
     tops = {shown(box[0]).split(" J")[0]: box[2] for box in boxes(roc_point(now, other, theme="light"), 340)}
     higher, lower = sorted((now, other), key=lambda picture: -picture.rates[0])
     assert tops[higher.name] < tops[lower.name]
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.4])
+@pytest.mark.parametrize("step", [key for key in STEPS if key[0] != "7"])
+def test_no_name_stands_across_the_upright(step: str, scale: float) -> None:
+    scene = at_step(step)
+    figure = roc_point(scene.picture, scene.other, theme="light", scale=scale)
+    layout, width = figure.to_dict()["layout"], lab_space.MOST * scale
+    side = width - layout["margin"]["l"] - layout["margin"]["r"]
+    tpr, fpr = scene.picture.rates
+    x = layout["margin"]["l"] + side * fpr
+    high, low = (layout["margin"]["t"] + side * (1 - y) for y in (max(tpr, fpr), min(tpr, fpr)))
+    placed = boxes(figure, width)
+    assert len(placed) == sum(not math.isnan(sum(one.rates)) for one in (scene.picture, scene.other) if one is not None)
+    for text, left, top, right, bottom in placed:
+        assert right < x or left > x or bottom < high or top > low, text
 
 
 def test_a_wide_place_does_not_make_the_square_taller_than_the_screen() -> None:
