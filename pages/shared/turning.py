@@ -14,7 +14,8 @@ RIGHT: dict[str, Any] = {"icon": ":material/arrow_right_alt:", "icon_position": 
 
 # A button says that it was pressed, and presses that come faster than answers become one. So the browser counts, and says
 # which view is wanted. What it says and what it is answered carry the number of the press: an answer to an earlier press does
-# not set the count back. A key that is held down is one press.
+# not set the count back. A key that is held down is one press. A button that is still drawn as disabled, because the answer to
+# the press before is on its way, hears no click, but the finger that is lifted from it.
 JS = """
 const FIELDS = "input:not([type=radio], [type=checkbox]), textarea, select, canvas, [contenteditable=true]";
 const CHOICES = "[role=radio], [role=tab], [role=menuitem], [role=option], [role=slider], input";
@@ -39,8 +40,14 @@ export default function ({ data, parentElement, setStateValue }) {
     Object.assign(own, { place, press: own.press + 1 });
     own.setStateValue("wanted", [own.press, place]);
   };
+  const buttonOf = ({ target }, state) =>
+    own.data.buttons.findIndex((name) => target.closest?.(`.${CSS.escape(name)} button${state}`));
   const onClick = (event) => {
-    const at = own.data.buttons.findIndex((name) => event.target.closest?.(`.${CSS.escape(name)} button`));
+    const at = buttonOf(event, "");
+    if (at >= 0) turn(event, at ? 1 : -1);
+  };
+  const onLift = (event) => {
+    const at = event.button ? -1 : buttonOf(event, ":disabled");
     if (at >= 0) turn(event, at ? 1 : -1);
   };
   const onKey = (event) => {
@@ -49,7 +56,7 @@ export default function ({ data, parentElement, setStateValue }) {
     if (way) turn(event, way);
   };
   const onPoint = () => { own.pointed = true; };
-  const heard = { click: onClick, keydown: onKey, pointerdown: onPoint };
+  const heard = { click: onClick, keydown: onKey, pointerdown: onPoint, pointerup: onLift };
   for (const [kind, act] of Object.entries(heard)) window.addEventListener(kind, act, true);
   own.end = () => {
     for (const [kind, act] of Object.entries(heard)) window.removeEventListener(kind, act, true);
