@@ -200,6 +200,7 @@ TWO: dict[str, Formula] = {
 }  # fmt: skip
 
 
+@lru_cache(maxsize=64)
 def worked(key: str, picture: Picture) -> Worked:
     """A metric of one table, worked out.
 

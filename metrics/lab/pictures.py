@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from types import MappingProxyType
 
 import numpy as np
 
@@ -90,10 +91,7 @@ class Picture:
     @cached_property
     def values(self) -> Mapping[str, float]:
         """The metrics of the bars, chance agreement and, of two labels, the rates; NaN where undefined."""
-        return {
-            key: float(BY_KEY[key].function(self.counts))
-            for key in (*self.bars, *(RATES if self.two else ()), "expected_agreement")
-        }
+        return _values(self.table, self.mode, self.third)
 
     def why(self, key: str) -> str:
         """Why a metric has no value; empty when it has one."""
@@ -133,4 +131,19 @@ class Picture:
     @cached_property
     def lines(self) -> Mapping[str, FloatArray]:
         """κ and φ of the same judge at every prevalence of `GRID`; all NaN where it has no TPR or FPR."""
-        return {key: metric_at(key, *self.rates, GRID) for key in LINES}
+        return _lines(*self.rates)
+
+
+@lru_cache(maxsize=16)
+def _values(table: Table, mode: Mode, third: bool) -> Mapping[str, float]:
+    keys = BARS_OF_THREE if third else (*BARS, *RATES)
+    counts = table.counts(mode, third=third)
+    return MappingProxyType({key: float(BY_KEY[key].function(counts)) for key in (*keys, "expected_agreement")})
+
+
+@lru_cache(maxsize=16)
+def _lines(tpr: float, fpr: float) -> Mapping[str, FloatArray]:
+    found = {key: metric_at(key, tpr, fpr, GRID) for key in LINES}
+    for line in found.values():
+        line.setflags(write=False)
+    return MappingProxyType(found)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from metrics.abstention import MODES, Mode
@@ -71,14 +72,14 @@ class Scene:
         own = self.origin
         return own is None or (self.a, self.b, self.mode) != (own.table, own.beside, own.mode)
 
-    @property
+    @cached_property
     def picture(self) -> Picture:
         # A and B may have changed places, and then nothing is known of A.
         source = self.source if self.b is None or not self._came(self.b) or self._came(self.a) else None
         name, touched = "A" if self.b is not None else "", not self._came(self.a)
         return Picture(self.a, self.mode, name, self.words, self.unit, self.left, self.abstains, source, touched)
 
-    @property
+    @cached_property
     def other(self) -> Picture | None:
         """Table B, or what the picture is compared with: the step before, or the step a table of one's own began with.
 
