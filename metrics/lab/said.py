@@ -93,8 +93,10 @@ def _in_points(share: float, digits: int) -> str:
     return f"{100 * share:.{digits - 2}f}".rstrip("0").rstrip(".")
 
 
-def mosaic_note(chosen: str) -> str:
-    """How a table is read; `chosen` is the metric whose cells are lit."""
+def mosaic_note(chosen: str, *, brief: bool = False) -> str:
+    """How a table is read, in `brief` on one line; `chosen` is the metric whose cells are lit."""
+    if brief:
+        return f"area: how many · rows: human · split: judge · outlined: used by {BY_KEY[chosen].symbol}"
     area = "area: how many, at least a hairline"
     return f"{area} · rows: what the human says · split: what the judge says · outlined: used by {BY_KEY[chosen].symbol}"
 

@@ -97,6 +97,7 @@ def test_the_split_of_a_table_too_lopsided_for_points_has_none() -> None:
 def test_the_lines_under_the_headings() -> None:
     assert said.mosaic_note("accuracy").endswith("outlined: used by accuracy")
     assert said.mosaic_note("accuracy").startswith("area: how many, at least a hairline")
+    assert said.mosaic_note("f1", brief=True) == "area: how many · rows: human · split: judge · outlined: used by F1"
     assert "if both said MET as often but at random" in said.split_note(RARE)
     assert "if both gave each label as often but at random" in said.split_note(Picture(SILENT, "as_category"))
     assert said.bars_note(RARE, None) == "the same table in seven numbers"

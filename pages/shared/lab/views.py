@@ -56,7 +56,7 @@ def everything(scene: Scene, below: Callable[[Scene], None]) -> None:
 
 def tables(scene: Scene) -> None:
     """Room view: the table, over B where there is one."""
-    height = 320.0 if scene.b is None else 180.0
+    height = 320.0 if scene.b is None else 160.0
     mosaic(scene, scene.picture, "a", height)
     if scene.b is not None and scene.other is not None:
         mosaic(scene, scene.other, "b", height)
@@ -135,7 +135,8 @@ def mosaic(scene: Scene, picture: Picture, key: str, height: float = 320) -> Non
     if key == "b" and state.in_room_view():
         st.markdown(f"### {escape(said.mosaic_heading(picture))}", anchors=False)
     else:
-        parts.headed(said.mosaic_heading(picture), said.mosaic_note(chosen))
+        brief = state.in_room_view() and scene.b is not None
+        parts.headed(said.mosaic_heading(picture), said.mosaic_note(chosen, brief=brief))
     third = None if picture.two else 2
     cells = worked(chosen, picture).cells
     drawn = confusion.mosaic(
