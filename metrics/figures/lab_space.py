@@ -120,7 +120,7 @@ def _over_or_under(square: Square, texts: Texts, spot: Spot, text: str, colour: 
         if texts.free(box):
             texts.add(box)
             shown = f"<b>{escape(text)}</b>" if bold else escape(text)
-            look = {"xanchor": "left", "xshift": left - x, "yshift": y - middle}
+            look: dict[str, Any] = {"xanchor": "left", "xshift": left - x, "yshift": y - middle}
             return [annotation(shown, *spot, size=square.size, colour=colour, **look)]
     return []
 

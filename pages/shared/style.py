@@ -17,6 +17,7 @@ BASE = """<style>
 [data-testid="stCheckbox"] label:has(input:focus-visible), [data-testid="stRadioOption"]:has(input:focus-visible) {
   outline: 2px solid currentColor; outline-offset: 2px;
 }
+.st-key-lab_said {scroll-margin-top: 4.5rem;}
 [class*="st-key-asked_"] {border-left: 4px solid #B07A10 !important; padding-left: .8rem;}
 @media (max-width: 1100px) {
   .st-key-headline > [data-testid="stElementContainer"] {flex: 1 1 40%; min-width: 0; max-width: calc(50% - .5rem);}

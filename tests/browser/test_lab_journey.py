@@ -31,6 +31,12 @@ def slider(dashboard: Dashboard, label: str) -> Locator:
     return dashboard.main.get_by_test_id("stSlider").filter(has_text=label).locator("input")
 
 
+def middle(found: Locator) -> tuple[float, float]:
+    box = found.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
 def expect_step(dashboard: Dashboard, key: str) -> None:
     scene = at_step(key)
     dashboard.expect_said(STEPS[key].title(scene.picture, scene.other))
@@ -107,7 +113,12 @@ def test_on_a_projector_the_arrow_keys_turn_the_steps(visit: Opener) -> None:
     expect_step(dashboard, "2f")
     for _ in range(len(STEPS)):
         press("ArrowLeft")
-    press("ArrowRight")
+    expect_step(dashboard, "1a")
+    back, onward = (dashboard.settle().main.get_by_role("button", name=name) for name in ("Previous", "Next"))
+    expect(back).to_be_disabled()
+    for button in (onward, onward, back):
+        # The first step is still in view, with nothing before it.
+        dashboard.page.mouse.click(*middle(button))
     expect_step(dashboard, "1b")
     dashboard.settle().main.get_by_role("button", name="Next").click(click_count=2, delay=20)
     expect_step(dashboard, "1d")
@@ -182,6 +193,8 @@ def test_by_touch_on_a_telephone(telephone: Dashboard) -> None:
     page.touchscreen.tap(*page.evaluate(PLACE_OF_F1, bars.element_handle()))
     expect_formula(dashboard, "f1", moved)
     assert page.evaluate(TOO_LOW, 40) == []
+    dashboard.settle().main.get_by_role("radio", name="κ below zero").tap()
+    expect(main.get_by_text("Bring κ below 0")).to_be_in_viewport()
     dashboard.expect_nothing_broken()
 
 

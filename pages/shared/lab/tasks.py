@@ -10,6 +10,11 @@ from pages.shared import parts
 from pages.shared.lab import held
 from pages.shared.plain import escape
 
+# Run once a task: the browser runs it when it is sent anew.
+INTO_VIEW = """<script>
+document.querySelector(".st-key-lab_said")?.scrollIntoView({{ block: "nearest" }});  // {task}
+</script>"""
+
 
 def chooser(scene: Scene) -> None:
     parts.headed("Try it yourself", "choose a task and move the table until it is solved; the task then stands at the top")
@@ -32,6 +37,7 @@ def in_hand(scene: Scene) -> None:
             st.markdown(escape(own.hint))
         st.button("Begin again", key="lab.begin", on_click=held.begin_task, args=(own,))
         st.button("Leave the task", key="lab.leave", on_click=held.leave_task)
+    st.html(INTO_VIEW.format(task=own.key), unsafe_allow_javascript=True)
 
 
 def _take(wanted: str | None) -> None:
