@@ -134,7 +134,8 @@ def interval(bounds: Sequence[Value] | None) -> str:
 
 def plain(text: object) -> str:
     """Text from a file on one line, without control characters and without marks that turn the reading direction."""
-    if isinstance(text, str) and text.isprintable():
+    # The two spaces are kept, but Python does not call them printable.
+    if isinstance(text, str) and text.replace(THIN_SPACE, "").replace(HARD_SPACE, "").isprintable():
         return text.strip()
     kept = (" " if unicodedata.category(letter) in ("Cc", "Zl", "Zp") else letter for letter in str(text))
     return "".join(letter for letter in kept if letter not in DIRECTION).strip()

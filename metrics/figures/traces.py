@@ -14,6 +14,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 Trace = dict[str, Any]
+SCALARS = (str, float, int)
+"""Most of a figure's parts: sent as they are, without another look."""
 TYPED = ("f4", "f8")
 """Kinds of numbers that travel as bytes."""
 
@@ -79,7 +81,7 @@ def drawn(
 def _sent(part: Any) -> Any:
     """As the browser takes it; what is None is left to its default."""
     if isinstance(part, dict):
-        return {name: _sent(value) for name, value in part.items() if value is not None}
+        return {name: value if isinstance(value, SCALARS) else _sent(value) for name, value in part.items() if value is not None}
     if isinstance(part, np.ndarray):
         return _numbers(part)
     if isinstance(part, (list, tuple)) and part and isinstance(part[0], dict):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 from metrics import words
 from metrics.catalogue import BY_KEY
@@ -16,6 +17,7 @@ AS_GIVEN = "No intervals: the lab takes the table as given."
 ON_AVERAGE = "Counts are what such a judge gives on average."
 
 
+@lru_cache(maxsize=16)
 def header(p: Picture, *, whole: bool = False) -> Header:
     """What stands above the numbers of a table; names shortened, unless they are asked for whole."""
     which = f"{'table ' if p.name in BOTH else ''}{p.name}, {extent(p)}" if p.name else f"one table of {extent(p)}"
