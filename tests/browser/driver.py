@@ -173,6 +173,11 @@ class Dashboard:
         expect(shown.first).to_have_text(re.compile(rf"^\s*{re.escape(value)}(\s*\[|\s*$)"))
         expect(shown).to_have_count(1)
 
+    def expect_arrows(self) -> None:
+        """Wait until the page listens to the arrow keys: only once its own script is there, which comes after the page."""
+        onward = self.main.get_by_role("button", name="Next")
+        expect(onward).to_have_attribute("aria-keyshortcuts", "ArrowRight")
+
     def expect_said(self, words: str) -> None:
         """Somewhere on the page, whatever the kind of space and wherever its lines break."""
         wanted = re.sub(r"\s+", " ", words)

@@ -34,6 +34,7 @@ def test_room_view_by_link_shows_one_figure_at_a_time(visit: Opener) -> None:
     expect(dashboard.page.get_by_test_id("stHeader")).to_be_hidden()
     expect(dashboard.main.get_by_text("1 of 4")).to_be_visible()
     expect(charts).to_have_count(0)
+    dashboard.expect_arrows()
     dashboard.page.keyboard.press("ArrowRight")
     expect(dashboard.figure(MOSAIC)).to_be_visible()
     expect(charts).to_have_count(1)

@@ -100,6 +100,8 @@ def test_the_lab_is_as_it_was_left_and_the_way_back_leads_back(visit: Opener) ->
 def test_on_a_projector_the_arrow_keys_turn_the_steps(visit: Opener) -> None:
     dashboard = visit()
     dashboard.page.goto(f"{dashboard.address}/lab?view=room")
+    expect_step(dashboard, "1a")
+    dashboard.expect_arrows()
     for key in ("1a", "1b", "1c"):
         expect_step(dashboard, key)
         dashboard.settle().page.keyboard.press("ArrowRight")
