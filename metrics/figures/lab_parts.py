@@ -51,7 +51,7 @@ def nothing(why: str, colours: Tokens, scale: float, *, height: float, width: fl
 
 def decimals(x: float, digits: int) -> str:
     """A share or a difference of two, as in a formula: .90, .824, −.05, 0, 1; two decimals and as many more as it has."""
-    if math.isclose(x, round(x), abs_tol=1e-12):
+    if math.isclose(x, round(x), rel_tol=0, abs_tol=1e-12):
         return f"{round(x)}".replace("-", MINUS)
     text = f"{abs(x):.{digits}f}"
     whole, part = text.split(".")

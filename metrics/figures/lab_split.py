@@ -226,7 +226,9 @@ def _tips(drawing: Drawing) -> Trace:
 def _observed(drawing: Drawing, place: int, split: Split) -> dict[str, Any]:
     """Beside its triangle."""
     size, gap = drawing.px(style.TICK), drawing.px(TIP)
-    text = f"agreement {decimals(split.observed, split.digits or FEWEST)}"
+    digits = split.digits or FEWEST
+    nearly = "nearly all" if split.observed > 0.5 else "nearly none"
+    text = f"agreement {nearly if says_other(split.observed, digits) else decimals(split.observed, digits)}"
     before = text_width(text, size) + gap <= split.observed * drawing.span
     side = {"xanchor": "right", "xshift": -gap} if before else {"xanchor": "left", "xshift": gap}
     y = drawing.top(place) - drawing.px(ABOVE / 2)

@@ -63,4 +63,4 @@ def of_split(seen: float, chance: float, kappa: float, most: int = MOST) -> int 
 def says_other(x: float, digits: int) -> bool:
     """Whether so few digits make 0 or 1 of what is neither."""
     shown = float(f"{x:.{digits}f}")
-    return shown in (0.0, 1.0) and not math.isclose(x, shown, abs_tol=1e-12)
+    return shown in (0.0, 1.0) and not math.isclose(x, shown, rel_tol=0, abs_tol=1e-12)

@@ -18,6 +18,8 @@ from metrics.lab.wording import CELL_NAMES, counted, listed, part, short_labels
 SAME = 0.005
 """Values closer than this read as the same number."""
 NEAR = 1e-9
+SEEN = 0.05
+"""Decisions by which two counts that follow from rates may differ and be printed alike."""
 FINEST = 8
 """Decimals of a share, said in points with two fewer."""
 EDGE = 0.005
@@ -49,7 +51,7 @@ def mosaic_reading(p: Picture) -> str:
     start = f"{missed}; of {words.amount(fp + tn)} {negative} it passed {words.amount(fp)} (false alarms)"
     if not fp + fn:
         return f"{start}. The two never differ."
-    if abs(fp - fn) < NEAR * p.n:
+    if abs(fp - fn) < min(NEAR * p.n, SEEN):
         return f"{start}. There are as many errors one way as the other, {words.amount(fn)} each."
     return f"{start}. It errs to the {positive if fp > fn else negative} side."
 

@@ -120,3 +120,11 @@ def test_the_text_for_those_who_do_not_see_it_has_the_numbers() -> None:
     assert "step 2a: agreement 0.90, chance .50, κ = .40 / .50 = 0.80" in told
     assert "step 2b: agreement 0.90, chance .824, κ = .076 / .176 = 0.43" in told
     assert "A: no decision to show" in alt(*PAIRS["nothing beside"])
+
+
+@pytest.mark.parametrize(("cells", "said_so"), [
+    ((10**9, 1, 0, 10**9), "nearly all"), ((1, 10**9, 10**9, 0), "nearly none"), ((5, 0, 0, 5), "1"), ((0, 5, 5, 0), "0"),
+])  # fmt: skip
+def test_an_agreement_of_nearly_all_or_nothing_is_not_printed_as_such(cells: tuple[int, ...], said_so: str) -> None:
+    figure = agreement_split(seen(counted(*cells)), None, theme="light")
+    assert f"agreement {said_so}" in said(figure).split(" | ")

@@ -122,6 +122,10 @@ def test_the_mosaic() -> None:
         "There are as many errors one way as the other, 50 each."
     )
     assert said.mosaic_reading(of(5, 0, 0, 90)).endswith("The two never differ.")
+    assert said.mosaic_reading(of(MOST, 1, 0, MOST)).endswith("It errs to the UNMET side.")
+    assert said.mosaic_reading(of(0, MOST - 1, MOST, 0)).endswith("It errs to the MET side.")
+    on_average = Picture(Table.of_rates(Rates(0.5, 1 / 3, 1 / 3, MOST)))
+    assert "as many errors one way as the other" in said.mosaic_reading(on_average)
     assert "40 of 100 decisions" in said.mosaic_reading(Picture(SILENT, "as_category"))
 
 
