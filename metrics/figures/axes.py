@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from metrics import words
+from metrics.figures.number_axes import step_of
 
 STEPS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 """The first one only in points, where it has a tick of its own: +0.5."""
@@ -25,7 +26,7 @@ def axis_ticks(values: Sequence[float], unit: str, *, close: bool = False) -> li
     if close and ends:
         low, high = min(ends), max(ends)
     steps = STEPS if unit == "points" else STEPS[1:]
-    step = next((step for step in steps if (high - low) / step <= MOST_STEPS), STEPS[-1])
+    step = next((step for step in steps if (high - low) / step <= MOST_STEPS), 0.0) or step_of((low, high), MOST_STEPS)
     first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
     return [round(place * step, 6) for place in range(first, max(last, first + 1) + 1)]
 

@@ -234,6 +234,14 @@ def test_ticks(values, unit, expected):
     assert axis_ticks(values, unit) == pytest.approx(expected)
 
 
+@pytest.mark.parametrize(("most", "last"), [(7.5, 8), (48, 50), (850, 1000), (12_345, 15_000)])
+def test_an_axis_of_large_numbers_has_few_ticks(most: float, last: float) -> None:
+    ticks = axis_ticks([0.2, most], "")
+    assert ticks[0] == 0
+    assert ticks[-1] == last
+    assert len(ticks) <= 7
+
+
 def test_close_ticks_hold_the_values():
     ticks = axis_ticks([0.79, 0.82], "", close=True)
     assert ticks[0] <= 0.79
