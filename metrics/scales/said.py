@@ -223,7 +223,12 @@ def cut_reading(sweep: CutSweep, criterion: str | None = None, key: str = "kappa
 
 def high_words(cut: CutAt) -> str:
     """The positive side of a cut: "3 or above"."""
-    return f"{words.shorten(cut.label)} or above"
+    return cut_words(cut.label)
+
+
+def cut_words(label: str) -> str:
+    """The positive side of a cut at a label."""
+    return f"{words.shorten(label)} or above"
 
 
 def _with_ends(block: Block, key: str) -> str:

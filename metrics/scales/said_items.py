@@ -61,8 +61,15 @@ def reading(report: ItemScoresReport, judge: str) -> str:
     if bias.ends[0] <= 0 <= bias.ends[1]:
         side = "on average neither higher nor lower beyond chance"
     else:
-        side = f"on average {'higher' if bias.value > 0 else 'lower'} by {words.value(abs(bias.value))}"
+        side = f"on average {'higher' if bias.value > 0 else 'lower'} by {_size(bias)}"
     return f"{first}, {side}."
+
+
+def _size(bias: Estimate) -> str:
+    """How large a difference is, whatever its side, with its interval."""
+    ends = bias.ends or (bias.value, bias.value)
+    low, high = ends if bias.value > 0 else (-ends[1], -ends[0])
+    return f"{words.value(abs(bias.value))} {words.bounds((low, high))}"
 
 
 def complete_reading(its: JudgeItemScores) -> str:

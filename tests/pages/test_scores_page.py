@@ -13,7 +13,7 @@ from metrics.readers import together
 from metrics.scales import said, said_items
 from metrics.scales.binarised import cut_sweep
 from metrics.scales.declared import header, shown
-from metrics.words import percent, signed, value
+from metrics.words import count, percent, signed, value
 from tests.pages import own_file
 from tests.pages.seen import figure, numbers_of, unescaped, words_in
 
@@ -110,6 +110,11 @@ def test_every_cut(opened) -> None:
     best = sweep.best()
     assert f"κ is largest at {best.label} or above" in unescaped(opened).replace("*", "")
     assert figure(opened, "scores.cut_table")["data"]
+    other = next(cut for cut in sweep.cuts if cut is not best)
+    opened.selectbox(key="scores.cut").select(other.label).run()
+    assert not opened.exception
+    assert f"{other.label} or above" in unescaped(opened)
+    assert count(int(other.block(None).confusion[0, 0])) in words_in(figure(opened, "scores.cut_table"))
 
 
 def test_score_columns(visit) -> None:
@@ -164,3 +169,20 @@ def test_room_view_shows_one_figure_at_a_time(visit) -> None:
     app = visit(PAGE, view="room")
     assert not app.exception
     assert len(app.get("plotly_chart")) == 1
+
+
+def test_one_warning_paragraph_however_many_criteria(visit) -> None:
+    rows = [f"i{i},{name},j,{1 + i % 4},{3 if name < 'g' else 1 + i % 3}" for i in range(20) for name in "abcdefghij"]
+    app = own_file.opened(visit, PAGE, "\n".join(["item,criterion,judge,human,verdict", *rows]).encode())
+    warned = [one.value for one in app.markdown if one.value.startswith(":small[j")]
+    assert len(warned) == 1
+    assert "on a, b, c, d and 2 more the judge says only 3" in unescaped(app)
+
+
+def test_labels_without_an_order_are_not_a_dead_end(visit) -> None:
+    rows = [f"i{i},c,j,{'red blue green'.split()[i % 3]},{'red blue green'.split()[i % 2]}" for i in range(30)]
+    app = own_file.opened(visit, PAGE, "\n".join(["item,criterion,judge,human,verdict", *rows]).encode())
+    assert not app.exception
+    assert not app.error
+    assert "Say on the Data page that they are ordinal" in unescaped(app)
+    assert any(button.label == "Give the order of the labels" for button in app.button)

@@ -12,6 +12,7 @@ from metrics.figures import confusion
 from metrics.figures.levels import LevelRow, alt, levels_dots
 from metrics.lab.linked import of_table
 from metrics.lab.sources import told_of
+from metrics.scales import said
 from metrics.scales.binarised import CutAt, CutSweep, cut_sweep
 from metrics.scales.report import ScoresReport
 from metrics.words import percent, shorten, value
@@ -24,13 +25,17 @@ KEY, BARS, TABLE = "scores.cut", "scores.cuts", "scores.cut_table"
 SHOWN = ("kappa", "phi", "balanced_accuracy", "youden_j")
 NAMES = {"kappa": "κ", "phi": "φ", "balanced_accuracy": "Balanced accuracy", "youden_j": "Youden’s J"}
 METRIC = "scores.cut_metric"
+LARGEST = "Where κ is largest"
 
 
 def section(asked: asking.Asked) -> None:
     if asked.on != "label" or asked.report.order is None or asked.report.order.k < 3:
         return
     parts.headed("If only a pass counts", "options at or above a cut are positive, on both sides")
-    questions.one_of("Number at each cut", NAMES, METRIC)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        questions.one_of("Number at each cut", NAMES, METRIC)
+        labels = [cut.label for cut in found(asked).cuts]
+        st.selectbox("Cut", labels, None, said.cut_words, KEY, placeholder=LARGEST, width=240, **questions.BOUND)
     parts.side_by_side({"wide_scores_cuts": lambda: sweep(asked), "wide_scores_cut": lambda: table(asked)})
 
 
