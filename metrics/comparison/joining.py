@@ -144,7 +144,9 @@ def read_second(source: Any, first: Ratings, **how: Any) -> Ratings:
         Options of `metrics.read`.
     """
     table = open_table(source, skip_bad_rows=bool(how.pop("skip_bad_rows", False)))
-    return build(*propose_second(table, first, **how))
+    criteria = how.pop("criteria", None)
+    second = build(*propose_second(table, first, **how))
+    return second if criteria is None else second.on_criteria(criteria)
 
 
 def propose_second(table: Table, first: Ratings, **how: Any) -> tuple[Table, Proposal]:

@@ -87,6 +87,16 @@ def test_every_judge_against_one(capsys, many) -> None:
     assert "good was chosen as the best on these very data" in out
 
 
+def test_one_criterion_of_two_files(capsys, tmp_path) -> None:
+    for name, every in (("v1", 3), ("v2", 20)):
+        both = [frame({"gpt": every}), frame({"gpt": 2}).assign(criterion="c2")]
+        pd.concat(both).to_csv(tmp_path / f"{name}.csv", index=False)
+    found = json.loads(call(capsys, "compare", tmp_path / "v1.csv", tmp_path / "v2.csv", "--criteria", "c1", "--json")[1])
+    alone = metrics.agreement(metrics.read(tmp_path / "v1.csv").on_criteria(["c1"]), interval="none")
+    assert (found["n_items"], found["a"]["n_only"]) == (60, 0)
+    assert found["a"]["value"] == pytest.approx(alone.judges["gpt"].micro.values["kappa"])
+
+
 def test_two_files_are_joined(capsys, tmp_path) -> None:
     for name, every, keep in (("v1", 3, 60), ("v2", 20, 50)):
         frame({"gpt": every})[:keep].to_csv(tmp_path / f"{name}.csv", index=False)
