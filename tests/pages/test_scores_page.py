@@ -46,9 +46,9 @@ def test_the_page_says_what_the_package_computes(opened) -> None:
     report = metrics.scores(read(grades()))
     block = report.judges["j"].pooled
     assert numbers_of(opened) == {
-        "κ, quadratic weights": value(block.values["weighted_kappa_quadratic"]),
+        "κ quadratic": value(block.values["weighted_kappa_quadratic"]),
         "Exact agreement": percent(block.values["exact_agreement"]),
-        "Adjacent agreement": percent(block.values["adjacent_agreement"]),
+        "At most one off": percent(block.values["adjacent_agreement"]),
         "Bias": signed(block.values["bias"], 2),
     }
     assert header(report, "j").bold in unescaped(opened)
@@ -66,9 +66,7 @@ def test_one_criterion_and_another_number(opened) -> None:
     opened.selectbox(key="scores.criterion").select("facts").run()
     opened.selectbox(key="scores.metric").select("mae").run()
     report = metrics.scores(read(grades()))
-    assert numbers_of(opened)["κ, quadratic weights"] == value(
-        report.judges["j"].criteria["facts"].values["weighted_kappa_quadratic"]
-    )
+    assert numbers_of(opened)["κ quadratic"] == value(report.judges["j"].criteria["facts"].values["weighted_kappa_quadratic"])
     assert value(report.judges["j"].mean.values["mae"]) in words_in(figure(opened, "scores.by_criterion"))
 
 

@@ -16,6 +16,8 @@ from pages.shared.scores import asking
 ON_LABELS = ("weighted_kappa_quadratic", "exact_agreement", "adjacent_agreement", "bias")
 MIXED = ("bias", "ccc")
 """Numbers that say nothing where the two sides are in two units."""
+HEADS = {"weighted_kappa_quadratic": "κ quadratic", "adjacent_agreement": "At most one off", "ccc": "Lin’s CCC"}
+"""Names that a phone would cut, shorter."""
 BASELINES = {"exact_agreement": "baseline_accuracy", "adjacent_agreement": "adjacent_baseline"}
 
 
@@ -30,7 +32,9 @@ def _number(asked: asking.Asked, key: str) -> parts.Headline:
     text = signed(block.values[key], 2) if key == "bias" else value(block.values[key], unit)
     note = f" Interval: {escape(found.note)}." if found is not None and found.note else ""
     second = bounds(ends, unit) if ends else "no interval"
-    return parts.Headline(record.name, text, second, record.answers + note, block.undefined.get(key, ""), _third(asked, key))
+    return parts.Headline(
+        HEADS.get(key, record.name), text, second, record.answers + note, block.undefined.get(key, ""), _third(asked, key)
+    )
 
 
 def _third(asked: asking.Asked, key: str) -> str:
