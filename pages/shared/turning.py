@@ -30,12 +30,7 @@ function wayOf({ key, altKey, ctrlKey, metaKey, shiftKey, target }, pointed) {
 export default function ({ data, parentElement, setStateValue }) {
   const own = (parentElement.turning ??= { press: 0 });
   Object.assign(own, { data, setStateValue });
-  if (data.arrows) {
-    data.buttons.forEach((name, at) => {
-      const button = document.querySelector(`.${CSS.escape(name)} button`);
-      button?.setAttribute("aria-keyshortcuts", at ? "ArrowRight" : "ArrowLeft");
-    });
-  }
+  document.documentElement.dataset.arrows = data.arrows ? "turn" : "";
   if (data.heard >= own.press) Object.assign(own, { press: data.heard, place: data.place });
   if (own.end) return own.end;
   const turn = (event, way) => {

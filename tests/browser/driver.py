@@ -175,8 +175,7 @@ class Dashboard:
 
     def expect_arrows(self) -> None:
         """Wait until the page listens to the arrow keys: only once its own script is there, which comes after the page."""
-        onward = self.main.get_by_role("button", name="Next")
-        expect(onward).to_have_attribute("aria-keyshortcuts", "ArrowRight")
+        expect(self.page.locator("html")).to_have_attribute("data-arrows", "turn")
 
     def expect_said(self, words: str) -> None:
         """Somewhere on the page, whatever the kind of space and wherever its lines break."""
