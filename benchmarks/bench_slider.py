@@ -111,24 +111,36 @@ def thumb(dashboard: Dashboard, label: str) -> Locator:
     return found
 
 
-def sliders(opened: Callable[[str], Dashboard], empty: Relay, relay: Relay) -> list[Slider]:
-    address = relay.address
-    nothing = opened(empty.address)
-    nothing.page.goto(empty.address)
-    found = [Slider("an empty fragment", thumb(nothing, "Nothing"), empty)]
-    found.append(Slider("ROC cut, sample", thumb(opened(address).open("/roc", "ROC and Youden"), "Cut"), relay))
+Come = Callable[[Dashboard], Locator | None]
+
+
+def places() -> Iterator[tuple[str, Come]]:
+    """Every slider by its name, and how its thumb is come to in a new window; None where the page has none."""
+
+    def at(path: str, title: str, label: str) -> Come:
+        return lambda dashboard: thumb(dashboard.open(path, title), label)
+
+    def of_file(name: str) -> Come:
+        def come(dashboard: Dashboard) -> Locator | None:
+            dashboard.open_file(name, SHARED / f"{name}.csv").go("The judge", "ROC and Youden")
+            return thumb(dashboard, "Cut") if dashboard.page.get_by_test_id("stSlider").count() else None
+
+        return come
+
+    yield "ROC cut, sample", at("/roc", "ROC and Youden", "Cut")
     for name in (name for name in SCORED if (SHARED / f"{name}.csv").exists()):
-        dashboard = opened(address).open_file(name, SHARED / f"{name}.csv").go("The judge", "ROC and Youden")
-        if dashboard.page.get_by_test_id("stSlider").count():
-            found.append(Slider(f"ROC cut, {name}", thumb(dashboard, "Cut"), relay))
-    sweep = opened(address).open("/prevalence?sweep_at=30", "Prevalence sweep")
-    found.append(Slider("prevalence", thumb(sweep, "Deployment prevalence"), relay))
-    typed = opened(address).open("/prevalence?sweep_from=typed&sweep_tpr=70", "Prevalence sweep")
-    found.append(Slider("typed TPR", thumb(typed, "TPR"), relay))
+        yield f"ROC cut, {name}", of_file(name)
+    yield "prevalence", at("/prevalence?sweep_at=30", "Prevalence sweep", "Deployment prevalence")
+    yield "typed TPR", at("/prevalence?sweep_from=typed&sweep_tpr=70", "Prevalence sweep", "TPR")
     for name, asked in (("lab, five views", "lab_step=2a"), ("lab, A and B", "lab_a=r50_90_90_1000&lab_b=r5_90_90_1000")):
-        lab = opened(address).open(f"/lab?{asked}", "Paradox lab")
-        found.append(Slider(name, thumb(lab, "Prevalence"), relay))
-    return found
+        yield name, at(f"/lab?{asked}", "Paradox lab", "Prevalence")
+
+
+def nothing(opened: Callable[[str], Dashboard], relay: Relay) -> Slider:
+    """The fragment of nothing but a slider."""
+    page = opened(relay.address)
+    page.page.goto(relay.address)
+    return Slider("an empty fragment", thumb(page, "Nothing"), relay)
 
 
 def _told(kind: str, slider: Slider, empty: Slider) -> str:
@@ -136,24 +148,33 @@ def _told(kind: str, slider: Slider, empty: Slider) -> str:
     return f"{kind} {median:4.0f} {late:4.0f}, {median / summary(getattr(empty, kind))[0]:4.1f} ×"
 
 
+def turns(empty: Slider, slider: Slider) -> None:
+    """The two in turn, and what they took."""
+    for turn in range(ROUNDS):
+        empty.moves(turn)
+        slider.moves(turn)
+    for one in (empty, slider):
+        print(f"{one.name:34} " + "; ".join(_told(kind, one, empty) for kind in ("sent", "heard", "painted")), flush=True)
+        one.thumb.page.context.close()
+
+
 def main() -> None:
     folder = Path(tempfile.mkdtemp())
     script = str(ROOT / "benchmarks" / "empty_fragment.py")
+    print(f"{ROUNDS * MOVES} moves each, ms: median, 95th percentile, ratio of the medians to an empty fragment in turn with it")
     with (
-        serving(folder, "-m", "streamlit", "run", script) as nothing,
-        serving(folder) as dashboard,
-        relaying(nothing) as empty,
-        relaying(dashboard) as relay,
+        serving(folder, "-m", "streamlit", "run", script) as empty_address,
+        serving(folder) as address,
         chromium() as opened,
+        relaying(empty_address) as empty_relay,
     ):
-        found = sliders(opened, empty, relay)
-        for turn in range(ROUNDS):
-            for slider in found:
-                slider.moves(turn)
-        print(f"{ROUNDS * MOVES} moves each, ms: median, 95th percentile, ratio of the medians to an empty fragment")
-        for slider in found:
-            print(f"{slider.name:34} " + "; ".join(_told(kind, slider, found[0]) for kind in ("sent", "heard", "painted")))
-        print(f"bounds: sent {BOUND}, painted {PAINTED}; load {os.getloadavg()[0]:.1f}")
+        # One window beside the empty one, and a relay of its own: others would speak meanwhile.
+        for name, come in places():
+            with relaying(address) as relay:
+                own = come(opened(relay.address))
+                if own is not None:
+                    turns(nothing(opened, empty_relay), Slider(name, own, relay))
+    print(f"bounds: sent {BOUND}, painted {PAINTED}; load {os.getloadavg()[0]:.1f}")
 
 
 if __name__ == "__main__":

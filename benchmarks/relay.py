@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from time import perf_counter
 from urllib.parse import urlsplit
 
 PIECE = 1 << 18
+PING_AND_PONG, LONGEST_SIGN = (0x89, 0x8A), 16
 
 
 @dataclass
@@ -36,19 +37,34 @@ class Relay:
 
     async def between(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, target: int) -> None:
         there, back = await asyncio.open_connection("127.0.0.1", target)
-        await asyncio.gather(_pass_on(reader, back, self.asked), _pass_on(there, writer, self.answered))
+        with suppress(asyncio.CancelledError):
+            await asyncio.gather(_pass_on(reader, back, self.asked), _pass_on(there, writer, self.answered))
 
 
 async def _pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, when: list[float]) -> None:
     try:
         while piece := await reader.read(PIECE):
-            when.append(perf_counter())
+            if not _is_a_sign_of_life(piece):
+                when.append(perf_counter())
             writer.write(piece)
             await writer.drain()
     except ConnectionError:
         pass
     finally:
         writer.close()
+
+
+def _is_a_sign_of_life(piece: bytes) -> bool:
+    """A ping or pong of the socket and nothing else, which says nothing of the page."""
+    return len(piece) <= LONGEST_SIGN and piece[0] in PING_AND_PONG
+
+
+async def _end() -> None:
+    """Whatever still stands between is let go."""
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in others:
+        task.cancel()
+    await asyncio.gather(*others, return_exceptions=True)
 
 
 @contextmanager
@@ -74,5 +90,7 @@ def relaying(address: str) -> Iterator[Relay]:
     try:
         yield relay
     finally:
+        asyncio.run_coroutine_threadsafe(_end(), loop).result()
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
+        loop.close()
