@@ -148,6 +148,7 @@ def test_other_files_fit(visit: Opener, name: str) -> None:
 
 def test_the_room_shows_one_figure_at_a_time(visit: Opener) -> None:
     dashboard = visit().open(f"{ADDRESS}?view=room", TITLE)
+    dashboard.expect_arrows()
     for _ in range(2):
         dashboard.page.keyboard.press("ArrowRight")
         expect(figures(dashboard, ".*")).to_have_count(1)

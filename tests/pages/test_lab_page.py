@@ -12,6 +12,7 @@ from metrics.lab.scenes import at_step
 from metrics.lab.tables import Rates, Table, read
 from metrics.lab.tasks import TASKS_BY_KEY
 from metrics.words import number
+from pages.shared.lab import held
 from tests.pages.seen import figure, unescaped, words_in
 
 PAGE = "pages/learn/lab.py"
@@ -78,6 +79,20 @@ def test_what_is_driven_stands_at_one_place_whatever_the_words_above_it(visit, r
     assert "begun at step" in shown(app)
     assert places(app.main, wanted) == before
     assert places(visit(PAGE, lab_a="r20_90_90_1000", **asked).main, wanted) == before
+
+
+def test_a_control_made_new_is_sent_until_the_browser_must_have_it(visit, monkeypatch) -> None:
+    """Two whole answers may reach a browser before it shows the first; the later one then counts."""
+    app = visit(PAGE, lab_step="2a")
+    for share in (49.0, 48.0):
+        seen(app.slider, "lab a prevalence").set_value(share).run()
+        assert lesson(app).value == "custom"
+        assert lesson(app).proto.set_value
+    assert not seen(app.slider, "lab a prevalence").proto.set_value
+    monkeypatch.setattr(held, "MOUNTED", 0.0)
+    for share in (47.0, 46.0):
+        seen(app.slider, "lab a prevalence").set_value(share).run()
+    assert not lesson(app).proto.set_value
 
 
 def test_a_touch_makes_it_custom_and_back_returns_to_the_step(visit) -> None:

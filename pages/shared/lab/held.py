@@ -24,6 +24,8 @@ WRITTEN, VERSIONS, UNSENT, REACHES = "lab written", "lab versions", "lab unsent"
 MOST_PAST = 50
 LATE = 1.0
 """Seconds after which the browser has the address the page wrote."""
+MOUNTED = 2.0
+"""Seconds after which the browser shows a new widget: before, two answers may reach it at once, and the later one counts."""
 
 
 def arrive() -> InputError | None:
@@ -83,22 +85,24 @@ def key(name: str, value: object, reach: object = None) -> str:
         versions[name] += 1
         own = f"{name} {versions[name]}"
     reaches[name] = reach
-    unsent: set[str] = st.session_state.setdefault(UNSENT, set())
+    unsent: dict[str, float] = st.session_state.setdefault(UNSENT, {})
     if own not in st.session_state or own in unsent:
-        # Written again, it would be sent again, and move the widget back under a finger that has gone on.
+        # Written for ever, it would be sent for ever, and move the widget back under a finger that has gone on.
         st.session_state[own] = value
-        unsent.add(own)
+        unsent.setdefault(own, time.monotonic())
     return own
 
 
 def drawn() -> None:
-    """The page has been drawn to its end, so the browser has what every widget shows; a newer question may cut it short."""
-    st.session_state[UNSENT] = set()
+    """The page has been drawn to its end, so the browser has what older widgets show; a newer question may cut it short."""
+    now, unsent = time.monotonic(), st.session_state.get(UNSENT, {})
+    st.session_state[UNSENT] = {own: when for own, when in unsent.items() if now - when < MOUNTED}
 
 
 def answer(key: str, act: Callable[..., None], *more: Any) -> None:
     """Act on what a widget says, unless it has given way to a new one since."""
     name, _, version = key.rpartition(" ")
+    st.session_state.get(UNSENT, {}).pop(key, None)  # what is touched is shown
     if st.session_state[VERSIONS].get(name) == int(version):
         act(st.session_state[key], *more)
 
