@@ -59,6 +59,11 @@ class Settings:
         return self.unit not in PLACES
 
     @property
+    def asked_confidence(self) -> float | None:
+        """Confidence of the intervals; None where none were asked for."""
+        return None if self.interval == "none" else self.confidence
+
+    @property
     def sampling(self) -> Sampling | None:
         """The bootstrap asked for, if any."""
         if self.interval not in DRAWN:

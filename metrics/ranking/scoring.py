@@ -132,7 +132,7 @@ def cut_at(
     if criterion is not None:
         kept &= decisions.criterion == ratings.criteria.index(criterion)
     cell = cells_at(decisions.positive[kept], reaches(decisions.score[kept], threshold, direction))
-    return with_intervals(threshold, cell, decisions.unit[kept], _confidence(settings), decisions.word)
+    return with_intervals(threshold, cell, decisions.unit[kept], settings.asked_confidence, decisions.word)
 
 
 class _Maker:
@@ -140,7 +140,7 @@ class _Maker:
 
     def __init__(self, decisions: Decisions, scores: Scores, settings: Settings, method: Method | None, folds: int) -> None:
         self.decisions, self.scores, self.settings, self.method, self.folds = decisions, scores, settings, method, folds
-        self.confidence = _confidence(settings)
+        self.confidence = settings.asked_confidence
         self.seed = settings.seed if isinstance(settings.seed, int) else 0
 
     def block(self, scored: Bools, decided: Bools, n_open: int) -> RocBlock:
@@ -206,10 +206,6 @@ def _mean_interval(parts: list[Scores], area: float, confidence: float) -> Inter
     error = float(jackknife_error(means, np.ones(n)))
     ends = transformed(area, error, "logit", student(n - 1, confidence))
     return None if np.isnan(ends[0]) else Interval(*covering(area, ends), "jackknife")
-
-
-def _confidence(settings: Settings) -> float | None:
-    return None if settings.interval == "none" else settings.confidence
 
 
 def _settings(

@@ -16,7 +16,7 @@ from metrics.ratings import Ratings
 from metrics.results import Block
 from metrics.scales.blocks import Blocks, Family, blocks_of
 from metrics.scales.report import ScoresReport
-from metrics.scales.scoring import confidence_of, judge_tables, scored_part
+from metrics.scales.scoring import judge_tables, scored_part
 
 SWEPT = (
     "kappa", "phi", "balanced_accuracy", "youden_j", "accuracy", "baseline_accuracy", "prevalence", "predicted_prevalence",
@@ -126,7 +126,7 @@ def cut_sweep(ratings: Ratings, report: ScoresReport, judge: str) -> CutSweep:
     cuts = []
     for place in range(1, order.k):
         family = _family(order.classes[place])
-        blocks = blocks_of(tables.cut(place), family, confidence_of(settings))
+        blocks = blocks_of(tables.cut(place), family, settings.asked_confidence)
         cuts.append(CutAt(place, order.classes[place], blocks))
     return CutSweep(judge, tuple(cuts))
 

@@ -136,7 +136,7 @@ def _of_numbers(ratings: Ratings, settings: Settings, asked: tuple[object, ...])
     for name, given in zip(("order", "values", "cost"), asked[1:], strict=True):
         if given is not None:
             raise InputError(f"{name}: scores are numbers already. Leave it out, or compare labels.")
-    confidence = confidence_of(settings)
+    confidence = settings.asked_confidence
     found = {name: judge_numbers(ratings, name, settings.reference, settings.unit, confidence) for name in settings.judges}
     _check_overlap(ratings, found)
     if not any(one.coverage.n_covered for one in found.values()):
@@ -247,7 +247,7 @@ def judge_scores(
     `highest` are the criteria on which a recoded abstention is the highest option.
     """
     tables = judge_tables(ratings, judge, settings, order, highest)
-    blocks = blocks_of(tables, family_of(order, cost), confidence_of(settings))
+    blocks = blocks_of(tables, family_of(order, cost), settings.asked_confidence)
     apart = of_own_options(ratings)
     if apart is not None:
         blocks = replace(blocks, pooled=not_pooled(blocks.pooled, order, *apart))
@@ -287,11 +287,6 @@ def family_of(order: Order, cost: FloatArray | None = None) -> Family:
         rules=rules_of(order),
         more=lambda counts: per_class(counts, order.classes),
     )
-
-
-def confidence_of(settings: Settings) -> float | None:
-    """Confidence of the intervals; None where none were asked for."""
-    return None if settings.interval == "none" else settings.confidence
 
 
 def _settings(
