@@ -1,0 +1,57 @@
+"""Everything that is computed once for a report and its checklist."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from metrics.abstaining.bounds import Bounds
+from metrics.abstaining.relation import Relation
+from metrics.choices import Settings
+from metrics.ensembles.matrices import Matrices
+from metrics.reliability.report import RatersReport
+from metrics.results import AgreementReport
+from metrics.scales.proposing import Scales
+from metrics.scales.report import ScoresReport
+
+
+@dataclass(frozen=True, eq=False)
+class Findings:
+    """What the checklist and the report rest on.
+
+    Only `agreement` or `scores` must be there; what else is None was not computed, or does not exist for these data.
+
+    Attributes
+    ----------
+    agreement : AgreementReport or None
+        Of all judges, over the criteria whose labels can be counted; None where every criterion is a score.
+    settings : Settings or None
+        The choices behind it; a cost matrix, which no declaration carries, is here.
+    scores : ScoresReport or None
+        Of the ordered and continuous criteria.
+    scales : Scales or None
+        Scale of every criterion of the file, and how far it was stated.
+    humans, between : RatersReport or None
+        How the humans, and the judges, agree with each other.
+    matrices : Matrices or None
+        Of all judges where there are several.
+    relations : mapping of judge to (judge's silence and label, human's silence and label)
+    bounds : mapping of judge to bounds of the level of the headline
+        Over everything that the open decisions could have been.
+    groups : mapping of column to (groups, items)
+        Columns of the file that group items, such as a prompt: several items to a value.
+    left_out_criteria : tuple of str
+        Criteria of the file that were not asked for.
+    """
+
+    agreement: AgreementReport | None = None
+    settings: Settings | None = None
+    scores: ScoresReport | None = None
+    scales: Scales | None = None
+    humans: RatersReport | None = None
+    between: RatersReport | None = None
+    matrices: Matrices | None = None
+    relations: Mapping[str, tuple[Relation, Relation]] = field(default_factory=dict)
+    bounds: Mapping[str, Bounds] = field(default_factory=dict)
+    groups: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    left_out_criteria: tuple[str, ...] = ()

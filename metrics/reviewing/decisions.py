@@ -1,0 +1,106 @@
+"""Decisions of a rubric review: kept, written to a file and read again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from metrics.errors import InputError
+
+Action = Literal["", "keep", "sharpen", "split", "drop", "relabel"]
+ACTIONS: dict[Action, str] = {
+    "keep": "Keep",
+    "sharpen": "Sharpen the wording",
+    "split": "Split in two",
+    "drop": "Drop",
+    "relabel": "Label again",
+}
+VERSION = 1
+MOST = 5000
+"""Letters of a text."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What becomes of one criterion.
+
+    Attributes
+    ----------
+    action : Action
+        Empty while undecided.
+    owner, note : str
+    definition : str
+        The criterion's wording, where somebody typed it.
+    """
+
+    action: Action = ""
+    owner: str = ""
+    note: str = ""
+    definition: str = ""
+
+    @property
+    def empty(self) -> bool:
+        return self == Decision()
+
+
+@dataclass(frozen=True)
+class Review:
+    """Decisions by criterion, and the file they were made on.
+
+    Attributes
+    ----------
+    file, sha256 : str
+        Name and digest of the file in view when they were made.
+    decisions : mapping of criterion to Decision
+    """
+
+    file: str = ""
+    sha256: str = ""
+    decisions: Mapping[str, Decision] = field(default_factory=dict)
+
+    def of(self, criterion: str) -> Decision:
+        return self.decisions.get(criterion, Decision())
+
+    def to_dict(self) -> dict[str, Any]:
+        made = {name: asdict(one) for name, one in self.decisions.items() if not one.empty}
+        return {"version": VERSION, "kind": "rubric review", "file": self.file, "sha256": self.sha256, "decisions": made}
+
+    def to_json(self) -> str:
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=1)
+
+
+def review_of(found: Any, name: str = "The review") -> Review:
+    """The review that `Review.to_dict` describes.
+
+    Raises
+    ------
+    InputError
+        Where it is none, and for an unknown action.
+    """
+    try:
+        if found["kind"] != "rubric review" or found["version"] != VERSION:
+            raise KeyError
+        made = {str(key): _decision(one) for key, one in found["decisions"].items()}
+        review = Review(str(found["file"]), str(found["sha256"]), made)
+    except (KeyError, TypeError, AttributeError, ValueError):
+        raise InputError(f"{name} holds no rubric review. Load a file that “Save the decisions” wrote.") from None
+    unknown = [one.action for one in made.values() if one.action not in ("", *ACTIONS)]
+    if unknown:
+        raise InputError(f"{name}: a decision is {unknown[0]!r}. Decisions: {', '.join(ACTIONS)}.")
+    return review
+
+
+def _decision(found: Mapping[str, Any]) -> Decision:
+    texts = {key: str(found.get(key, ""))[:MOST] for key in ("owner", "note", "definition")}
+    return Decision(found.get("action", ""), **texts)
+
+
+def read_review(text: str | bytes, name: str = "The file") -> Review:
+    """The review in the text of a file; see `review_of`."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        raise InputError(f"{name} is not JSON. Load a file that “Save the decisions” wrote.") from None
+    return review_of(found, name)
