@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrics.how_read import AS_IT_IS, HowRead
 from metrics.labels import Scheme, normalise
 from metrics.rubric import RubricCriterion
 
@@ -72,6 +73,8 @@ class Source:
     """Where a rater gave several runs of a decision: which of them its verdict is."""
     rubric: tuple[RubricCriterion, ...] = ()
     """What the file says of its criteria, where it holds a rubric."""
+    how: HowRead = AS_IT_IS
+    """What was said about the file, so that it can be read the same way again."""
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,9 @@ def reading_options(command: Command) -> Command:
         scale: Sequence[str],
         criteria: Sequence[str],
         skip_bad_rows: bool,
+        delimiter: str | None,
+        encoding: str | None,
+        sheet: str | None,
         **others: Any,
     ) -> Any:
         how = {
@@ -43,6 +46,9 @@ def reading_options(command: Command) -> Command:
             "scale": _scales(scale),
             "criteria": [name for text in criteria for name in split(text)] or None,
             "skip_bad_rows": skip_bad_rows,
+            "delimiter": "\t" if delimiter in ("tab", "\\t") else delimiter,
+            "encoding": encoding,
+            "sheet": sheet,
         }
         return command(file=[file, *beside] if beside else file, how=how, **others)
 
@@ -56,6 +62,9 @@ def reading_options(command: Command) -> Command:
         click.option("--scale", multiple=True, metavar="SCALE|CRITERION=SCALE,…", help=SCALE_HELP),
         click.option("--criteria", multiple=True, metavar="CRITERION,…", help="Take these criteria only."),
         click.option("--skip-bad-rows", is_flag=True, help="List rows with too many or too few cells instead of stopping."),
+        click.option("--delimiter", metavar="MARK|tab", help="What separates columns, where the file does not make it plain."),
+        click.option("--encoding", metavar="NAME", help="How letters are stored: utf-8, windows-1252."),
+        click.option("--sheet", metavar="NAME", help="Sheet of a workbook; default the first that holds anything."),
     )
 
 

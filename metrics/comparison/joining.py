@@ -143,7 +143,8 @@ def read_second(source: Any, first: Ratings, **how: Any) -> Ratings:
     how
         Options of `metrics.read`.
     """
-    table = open_table(source, skip_bad_rows=bool(how.pop("skip_bad_rows", False)))
+    opened = {name: how.pop(name, None) for name in ("delimiter", "encoding", "sheet")}
+    table = open_table(source, skip_bad_rows=bool(how.pop("skip_bad_rows", False)), **opened)
     criteria = how.pop("criteria", None)
     second = build(*propose_second(table, first, **how))
     return second if criteria is None else second.on_criteria(criteria)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from metrics.how_read import HowRead
 from metrics.ratings import Ratings
 from metrics.readers.autorubric_parts import is_part
 from metrics.readers.bundles import together
@@ -19,7 +20,7 @@ from metrics.scales.proposing import scales_of
 
 __all__ = [
     "Doubt", "LabelRow", "Proposal", "Table", "build", "confirmed", "from_counts", "is_part", "open_table", "propose", "read",
-    "together",
+    "read_as", "together",
 ]  # fmt: skip
 
 
@@ -32,6 +33,9 @@ def read(
     scale: str | Mapping[str, str] | None = None,
     criteria: Sequence[str] | None = None,
     skip_bad_rows: bool = False,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    sheet: str | None = None,
 ) -> Ratings:
     """Ratings from a table of labels.
 
@@ -54,17 +58,46 @@ def read(
         Take these criteria only; see `metrics.Ratings.on_criteria`.
     skip_bad_rows : bool
         List rows that cannot be read among those left out.
+    delimiter, encoding, sheet : str, optional
+        How to read, where the file does not make it plain.
 
     Raises
     ------
     InputError
         If the file cannot be read, or its columns or labels are in doubt; the message shows how to answer.
     """
-    table = open_table(source, skip_bad_rows=skip_bad_rows)
+    table = open_table(source, delimiter=delimiter, encoding=encoding, sheet=sheet, skip_bad_rows=skip_bad_rows)
     ratings = build(table, propose(table, columns, labels, order, scale))
     if scale is not None:
         scales_of(ratings)
     return ratings if criteria is None else ratings.on_criteria(criteria)
+
+
+def read_as(source: Any, how: HowRead, name: str | None = None) -> Ratings:
+    """Ratings of a file that was read before, read the same way; what was in doubt then was settled then.
+
+    Parameters
+    ----------
+    name : str, optional
+        What the file was called.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read that way.
+    """
+    table = open_table(
+        source, name, delimiter=how.delimiter or None, encoding=how.encoding or None, sheet=how.sheet or None,
+        skip_bad_rows=how.skip_bad_rows,
+    )  # fmt: skip
+    columns, labels, scale = (dict(pairs) or None for pairs in (how.columns, how.labels, how.scale))
+    proposal = propose(table, columns, labels, how.order or None, scale)
+    if proposal.missing:
+        with_doubts_refused(table, proposal)
+    ratings = build(table, confirmed(proposal))
+    if how.scale:
+        scales_of(ratings)
+    return ratings.on_criteria(how.criteria) if how.criteria else ratings
 
 
 def build(table: Table, proposal: Proposal) -> Ratings:

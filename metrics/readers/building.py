@@ -226,6 +226,7 @@ def assemble(table: Table, proposal: Proposal, labels: Labels, draft: Draft) -> 
         table.first_row,
         runs="" if draft.repeated is None else "first",
         rubric=table.rubric,
+        how=proposal.how,
     )
     return Ratings(
         source,

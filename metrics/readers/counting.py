@@ -246,6 +246,7 @@ def build_counts(table: Table, proposal: Proposal) -> Ratings:
         table.columns,
         (*table.notes, *proposal.notes),
         table.first_row,
+        how=proposal.how,
     )
     return _ratings(grid, proposal, source, LeftOut(names, dropped, reasons))
 

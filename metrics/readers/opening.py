@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 
+from metrics.how_read import HowRead
 from metrics.readers.autorubric import read_run
 from metrics.readers.autorubric_parts import refuse_alone, run_of
 from metrics.readers.bundles import Member, archived, contents, is_archive, is_several, members_of
@@ -47,6 +49,15 @@ def open_table(
     InputError
         With a sentence that names the file, the row where there is one, and the mend.
     """
+    if delimiter and (len(delimiter) > 1 or delimiter in '"\r\n\0'):
+        refuse(f"‘{brief(delimiter)}’ cannot separate columns. Name one character, or tab.")
+    how = HowRead(delimiter or "", encoding or "", sheet or "", skip_bad_rows)
+    return replace(_opened(source, name, delimiter, encoding, sheet, skip_bad_rows), how=how)
+
+
+def _opened(
+    source: Any, name: str | None, delimiter: str | None, encoding: str | None, sheet: str | None, skip_bad_rows: bool
+) -> Table:
     if isinstance(source, pd.DataFrame):
         return read_frame(source, name or "DataFrame")
     if isinstance(source, pa.Table):

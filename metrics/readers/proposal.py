@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, get_args
 
+from metrics.how_read import AS_IT_IS, HowRead
 from metrics.labels import AFTER_CLASSES, Axis, Kind, Scale, Scheme, normalise
 from metrics.ratings import Shape
 from metrics.readers.measuring import Numbered
@@ -85,6 +86,8 @@ class Proposal:
     """Criteria whose scale was not stated and must be confirmed."""
     criteria: tuple[str, ...] = ()
     """Criteria of the file; `overall` where it names none."""
+    how: HowRead = AS_IT_IS
+    """What was said about the file."""
 
     @property
     def blocking(self) -> tuple[Doubt, ...]:

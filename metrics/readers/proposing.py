@@ -61,11 +61,11 @@ def propose(
     InputError
         Where nothing can be proposed: a stated column that is not there, free text as labels, thousands of criteria.
     """
-    stated = check_columns(table, columns)
+    stated, how = check_columns(table, columns), table.how.stating(columns, labels, order, scale)
     order = tuple(order or table.order)
     layout = _layout(table, stated)
     if layout.missing:
-        return _unfinished(layout, order)
+        return replace(_unfinished(layout, order), how=how)
     given, ordered = _given(table, labels), list(map(str, order or ()))
     sources, scaled = _scaled(table, layout, given, scale)
     verdicts = _verdicts(table, layout, scaled.numbered)
@@ -89,6 +89,7 @@ def propose(
         scales=scaled.scales,
         scales_in_doubt=scaled.found,
         criteria=scaled.criteria,
+        how=how,
     )
 
 

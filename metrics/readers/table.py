@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from metrics.how_read import AS_IT_IS, HowRead
 from metrics.labels import Kind
 from metrics.rubric import RubricCriterion
 
@@ -62,6 +63,8 @@ class Table:
         Classes, low to high, where the file states their order.
     rubric : tuple of RubricCriterion
         What the file says of its criteria, where it holds a rubric.
+    how : HowRead
+        What was said about reading it.
     """
 
     name: str
@@ -75,6 +78,7 @@ class Table:
     kinds: tuple[tuple[str, Kind], ...] = ()
     order: tuple[str, ...] = ()
     rubric: tuple[RubricCriterion, ...] = ()
+    how: HowRead = AS_IT_IS
     memo: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     @property

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from metrics.errors import InputError
 from metrics.labels import AFTER_CLASSES, Kind, Scheme, normalise
 from metrics.pairs import once
-from metrics.ratings import LeftOut, Ratings, Runs
+from metrics.ratings import LeftOut, Ratings, Runs, Source
 from metrics.scales.proposing import TWO_SIDED, scales_of
 from metrics.vocabulary import counterpart, meaning
 from metrics.words import shorten
@@ -65,7 +65,7 @@ def _part(ratings: Ratings, wanted: tuple[str, ...]) -> Ratings:
     left_out = _left_out(ratings, kept, own, places)
     return replace(
         ratings,
-        source=replace(ratings.source, rubric=tuple(own for own in ratings.source.rubric if own.name in wanted)),
+        source=_source(ratings, wanted),
         scheme=_scheme(ratings, wanted, [ratings.labels[place] for place in labels]),
         items=ratings.items.take(pa.array(items)),
         criteria=wanted,
@@ -83,6 +83,13 @@ def _part(ratings: Ratings, wanted: tuple[str, ...]) -> Ratings:
         runs=again,
         memo={},
     )
+
+
+def _source(ratings: Ratings, wanted: tuple[str, ...]) -> Source:
+    """Where the ratings came from, and that they are a part."""
+    source = ratings.source
+    rubric = tuple(own for own in source.rubric if own.name in wanted)
+    return replace(source, rubric=rubric, how=replace(source.how, criteria=wanted))
 
 
 def _renumbered(codes: Codes, size: int) -> tuple[Codes, NDArray[np.int64]]:

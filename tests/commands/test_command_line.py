@@ -238,3 +238,15 @@ def test_item_scores_are_weighted_and_printed(capsys, tmp_path) -> None:
     assert code == 0
     assert "Weights: a 3, b −1." in out
     assert call(capsys, "item-scores", path, "--weights", "c=1")[0] == 2
+
+
+def test_a_file_that_does_not_make_itself_plain_is_read_as_said(capsys, tmp_path) -> None:
+    """A mark that no file is guessed to have, in an encoding without a mark of its own."""
+    rows = "\n".join(f"i{n}~{('ü', 'ß')[n % 2]}~{('ü', 'ß')[n % 3 % 2]}" for n in range(12))
+    path = tmp_path / "odd.txt"
+    path.write_bytes(f"item~human~verdict\n{rows}\n".encode("utf-16-be"))
+    say = ("--labels", "ü=positive,ß=negative", "--interval", "none", "--json")
+    code, out, err = call(capsys, "agreement", path, "--delimiter", "~", "--encoding", "utf-16-be", *say)
+    assert (code, err) == (0, "")
+    assert json.loads(out)["judges"]["judge"]["micro"]["n"] == 12
+    assert call(capsys, "agreement", path, *say)[0] == 2

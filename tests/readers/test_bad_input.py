@@ -285,3 +285,9 @@ def test_long_names_are_cut() -> None:
     assert "--labels" in str(refused(("item,human,verdict\n" + labels).encode()))
     columns = ",".join(f"{'column' * 20}{n}" for n in range(60))
     assert refused(f"{columns}\n{','.join(['zz'] * 60)}\n".encode())
+
+
+@pytest.mark.parametrize("mark", ["||", '"', "\n"])
+def test_what_cannot_separate_columns_is_refused(mark: str) -> None:
+    with pytest.raises(InputError, match="cannot separate columns"):
+        read(b"item,human,verdict\n1,a,b\n", delimiter=mark)

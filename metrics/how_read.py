@@ -1,0 +1,57 @@
+"""How a file was read, as far as somebody said so: kept with its ratings, so that it can be read the same way again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+Pairs = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class HowRead:
+    """What was said about a file; all that is empty was left to what the file itself makes plain.
+
+    Attributes
+    ----------
+    delimiter, encoding, sheet : str
+    skip_bad_rows : bool
+    columns, labels, scale : tuple of pairs
+        As `metrics.read` takes them; a scale of all criteria stands under `all`.
+    order : tuple of str
+    criteria : tuple of str
+        Those that were taken, where it was not all.
+    """
+
+    delimiter: str = ""
+    encoding: str = ""
+    sheet: str = ""
+    skip_bad_rows: bool = False
+    columns: Pairs = ()
+    labels: Pairs = ()
+    order: tuple[str, ...] = ()
+    scale: Pairs = ()
+    criteria: tuple[str, ...] = ()
+
+    def stating(
+        self,
+        columns: Mapping[str, str] | None,
+        labels: Mapping[str, str] | None,
+        order: Sequence[str] | None,
+        scale: str | Mapping[str, str] | None,
+    ) -> HowRead:
+        """The same with what was said about columns and labels."""
+        scales = {"all": scale} if isinstance(scale, str) else scale
+        return replace(
+            self, columns=_pairs(columns), labels=_pairs(labels), order=tuple(map(str, order or ())), scale=_pairs(scales)
+        )
+
+
+def _pairs(given: Mapping[str, str] | None) -> Pairs:
+    return tuple((str(key), str(value)) for key, value in (given or {}).items())
+
+
+AS_IT_IS = HowRead()
+"""Nothing was said."""
+PAIRED = ("columns", "labels", "scale")
+LISTED = ("order", "criteria")

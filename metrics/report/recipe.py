@@ -1,0 +1,228 @@
+"""Everything a report rests on beside the bytes of its file: read them the same way, choose the same, get the same digits."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+from metrics.choices import Settings, settings_of
+from metrics.ensembles.panel import with_panel
+from metrics.ensembles.runs import majority_of_runs
+from metrics.errors import InputError
+from metrics.how_read import AS_IT_IS, LISTED, PAIRED, HowRead
+from metrics.ratings import Panel, Ratings
+from metrics.readers import read_as
+from metrics.scales.counted import counted
+
+MAJORITY = "majority"
+JUNK = "The report holds no recipe that can be followed. Take a report.json that this program wrote, unchanged."
+
+
+@dataclass(frozen=True)
+class PanelMade:
+    """A judge that was put together from others; see `metrics.with_panel`."""
+
+    name: str
+    rule: str
+    judges: tuple[str, ...]
+    quorum: int
+
+    @classmethod
+    def of(cls, panel: Panel) -> PanelMade:
+        return cls(panel.name, panel.rule, panel.judges, panel.quorum)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a file was read, what was made of its judges, and every choice of `metrics.agreement`, settled.
+
+    Attributes
+    ----------
+    file, sha256 : str
+        Name and digest of the file.
+    reading : HowRead
+    runs : str
+        `majority` where the verdict is that of most runs; else the first run counts.
+    panels : tuple of PanelMade
+    abstention, reference, judges, item_rule, threshold, weights, cost, interval, unit, replicates, confidence, seed, handling
+        As in `metrics.agreement`; `seed` is its `rng`.
+    """
+
+    file: str
+    sha256: str
+    reading: HowRead = AS_IT_IS
+    runs: str = ""
+    panels: tuple[PanelMade, ...] = ()
+    abstention: str = "exclude"
+    reference: str = "majority"
+    judges: tuple[str, ...] = ()
+    item_rule: str = "all"
+    threshold: float | None = None
+    weights: Mapping[str, float] = field(default_factory=dict)
+    cost: tuple[tuple[float, ...], ...] | None = None
+    interval: str = "auto"
+    unit: str = "item"
+    replicates: int = 2000
+    confidence: float = 0.95
+    seed: int = 0
+    handling: Mapping[str, str] = field(default_factory=dict)
+
+    def choices(self) -> dict[str, Any]:
+        """What `metrics.agreement` takes beside the ratings."""
+        found = {name: getattr(self, name) for name in CHOICES if name != "seed"}
+        return found | {"rng": self.seed}
+
+    def read(self, source: Any) -> Ratings:
+        """The ratings of a file with the same contents.
+
+        Raises
+        ------
+        InputError
+            Where the file cannot be read as it was.
+        """
+        ratings = read_as(source, self.reading, self.file or None)
+        if self.runs == MAJORITY:
+            ratings = majority_of_runs(ratings)
+        for panel in self.panels:
+            ratings = with_panel(ratings, panel.rule, panel.judges, quorum=panel.quorum, name=panel.name)
+        return ratings
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready, as `from_dict` takes it."""
+        reading = asdict(self.reading)
+        reading |= {name: dict(reading[name]) for name in PAIRED} | {name: list(reading[name]) for name in LISTED}
+        panels = [asdict(panel) | {"judges": list(panel.judges)} for panel in self.panels]
+        choices = {name: getattr(self, name) for name in CHOICES}
+        cost = None if self.cost is None else [list(row) for row in self.cost]
+        choices |= {"judges": list(self.judges), "weights": dict(self.weights), "cost": cost, "handling": dict(self.handling)}
+        return {
+            "file": self.file,
+            "sha256": self.sha256,
+            "reading": reading,
+            "runs": self.runs,
+            "panels": panels,
+            "choices": choices,
+        }
+
+    @classmethod
+    def from_dict(cls, found: Any) -> Recipe:
+        """The recipe that `to_dict` wrote.
+
+        Raises
+        ------
+        InputError
+            For anything else: a part that is missing, unknown or of another kind.
+        """
+        try:
+            recipe = cls(
+                file=_text(found["file"]),
+                sha256=_text(found["sha256"]),
+                reading=_reading(found["reading"]),
+                runs=_text(found["runs"]),
+                panels=tuple(_panel(panel) for panel in found["panels"]),
+                **_choices(found["choices"]),
+            )
+            same = json.dumps(recipe.to_dict(), sort_keys=True) == json.dumps(found, sort_keys=True)
+        except (KeyError, TypeError, ValueError, AttributeError):
+            raise InputError(JUNK) from None
+        if not same or recipe.runs not in ("", MAJORITY):
+            raise InputError(JUNK)
+        return recipe
+
+
+CHOICES = tuple(one.name for one in fields(Recipe) if one.name not in ("file", "sha256", "reading", "runs", "panels"))
+
+
+def recipe_of(ratings: Ratings, **choices: Any) -> Recipe:
+    """The recipe that gives these ratings and these choices of `metrics.agreement` again.
+
+    Every choice is settled: what is left to a default, or to the file, stands in the recipe as it was taken.
+
+    Raises
+    ------
+    InputError
+        For choices that `metrics.agreement` refuses, and for a random generator in the place of a seed.
+    """
+    settings = settings_of(counted(ratings) or ratings, **choices, scores=True)
+    return _of_settings(ratings, settings)
+
+
+def _of_settings(ratings: Ratings, settings: Settings) -> Recipe:
+    if not isinstance(settings.seed, int):
+        raise InputError("A report can be made again only from a seed. Give a whole number, not a generator.")
+    source, rule = ratings.source, settings.item_rule
+    return Recipe(
+        file=source.name,
+        sha256=source.sha256,
+        reading=source.how,
+        runs=source.runs if source.runs == MAJORITY else "",
+        panels=tuple(map(PanelMade.of, source.panels)),
+        abstention=settings.abstention,
+        reference=settings.reference,
+        judges=settings.judges,
+        item_rule=rule.rule,
+        threshold=rule.threshold,
+        weights=dict(rule.weights),
+        cost=settings.cost,
+        interval=settings.interval,
+        unit=settings.unit,
+        replicates=settings.replicates,
+        confidence=settings.confidence,
+        seed=settings.seed,
+        handling={str(kind): str(how) for kind, how in settings.handling or ()},
+    )
+
+
+def _text(given: Any) -> str:
+    if not isinstance(given, str):
+        raise TypeError
+    return given
+
+
+def _whole(given: Any) -> int:
+    if isinstance(given, bool) or not isinstance(given, int):
+        raise TypeError
+    return given
+
+
+def _number(given: Any) -> float:
+    if isinstance(given, bool) or not isinstance(given, int | float) or not math.isfinite(given):
+        raise TypeError
+    return given
+
+
+def _texts(given: Any) -> tuple[str, ...]:
+    return tuple(map(_text, given))
+
+
+def _pairs(given: Any) -> tuple[tuple[str, str], ...]:
+    return tuple((_text(key), _text(value)) for key, value in given.items())
+
+
+def _reading(found: Any) -> HowRead:
+    if not isinstance(found["skip_bad_rows"], bool):
+        raise TypeError
+    said: dict[str, Any] = {name: _text(found[name]) for name in ("delimiter", "encoding", "sheet")}
+    said |= {name: _pairs(found[name]) for name in PAIRED} | {name: _texts(found[name]) for name in LISTED}
+    return HowRead(skip_bad_rows=found["skip_bad_rows"], **said)
+
+
+def _panel(found: Any) -> PanelMade:
+    return PanelMade(_text(found["name"]), _text(found["rule"]), _texts(found["judges"]), _whole(found["quorum"]))
+
+
+def _choices(found: Any) -> dict[str, Any]:
+    threshold, cost = found["threshold"], found["cost"]
+    return {
+        **{name: _text(found[name]) for name in ("abstention", "reference", "item_rule", "interval", "unit")},
+        **{name: _whole(found[name]) for name in ("replicates", "seed")},
+        "judges": _texts(found["judges"]),
+        "threshold": None if threshold is None else _number(threshold),
+        "weights": {_text(name): _number(weight) for name, weight in found["weights"].items()},
+        "cost": None if cost is None else tuple(tuple(map(_number, row)) for row in cost),
+        "confidence": _number(found["confidence"]),
+        "handling": dict(_pairs(found["handling"])),
+    }
