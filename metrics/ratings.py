@@ -75,6 +75,8 @@ class Source:
     """What the file says of its criteria, where it holds a rubric."""
     how: HowRead = AS_IT_IS
     """What was said about the file, so that it can be read the same way again."""
+    set_aside: tuple[str, ...] = ()
+    """Criteria of the file that were not asked for."""
 
 
 @dataclass(frozen=True)

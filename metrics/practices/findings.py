@@ -19,7 +19,8 @@ from metrics.scales.report import ScoresReport
 class Findings:
     """What the checklist and the report rest on.
 
-    Only `agreement` or `scores` must be there; what else is None was not computed, or does not exist for these data.
+    What is None was not computed, or does not exist for these data. Where a human and a judge met, `agreement` or `scores`
+    is there; of a file of raters of one kind only how they agree with each other.
 
     Attributes
     ----------
@@ -28,7 +29,9 @@ class Findings:
     settings : Settings or None
         The choices behind it; a cost matrix, which no declaration carries, is here.
     scores : ScoresReport or None
-        Of the ordered and continuous criteria.
+        Of the ordered criteria; of the continuous ones where there are no ordered ones.
+    numbers : ScoresReport or None
+        Of the continuous criteria, where there are ordered ones too.
     scales : Scales or None
         Scale of every criterion of the file, and how far it was stated.
     humans, between : RatersReport or None
@@ -41,12 +44,13 @@ class Findings:
     groups : mapping of column to (groups, items)
         Columns of the file that group items, such as a prompt: several items to a value.
     left_out_criteria : tuple of str
-        Criteria of the file that were not asked for.
+        Criteria of the file that were not asked for, or that none of these reports counts.
     """
 
     agreement: AgreementReport | None = None
     settings: Settings | None = None
     scores: ScoresReport | None = None
+    numbers: ScoresReport | None = None
     scales: Scales | None = None
     humans: RatersReport | None = None
     between: RatersReport | None = None

@@ -89,7 +89,8 @@ def _source(ratings: Ratings, wanted: tuple[str, ...]) -> Source:
     """Where the ratings came from, and that they are a part."""
     source = ratings.source
     rubric = tuple(own for own in source.rubric if own.name in wanted)
-    return replace(source, rubric=rubric, how=replace(source.how, criteria=wanted))
+    others = (*source.set_aside, *(name for name in ratings.criteria if name not in wanted))
+    return replace(source, rubric=rubric, set_aside=others, how=replace(source.how, criteria=wanted))
 
 
 def _renumbered(codes: Codes, size: int) -> tuple[Codes, NDArray[np.int64]]:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from metrics import InputError, Ratings
 from metrics.choices import DRAWN, Settings
-from metrics.intervals.cluster import clusters_of
+from metrics.intervals.grouping import grouping_columns
 from metrics.words import count
 
 if TYPE_CHECKING:
@@ -25,8 +24,6 @@ METHODS = {
 UNITS = {"item": "Items", "decision": "Single decisions", "criterion": "Criteria", "hierarchical": "Items and criteria"}
 CONFIDENCES, REPLICATES = (80, 90, 95, 99), (500, 1000, 2000, 5000)
 MOST_SEED = 2**31 - 1
-GROUP_ROLES = ("", "prompt", "run", "timestamp")
-"""Roles of columns that may group items; the others say what a verdict is."""
 
 
 @dataclass(frozen=True)
@@ -73,24 +70,7 @@ def units_for(its: Dataset, method: str) -> tuple[str, ...]:
 
 def group_columns(its: Dataset) -> tuple[str, ...]:
     """Columns above the item: one value in each item, and fewer values than items."""
-    return _group_columns(its.key, _ratings=its.ratings)
-
-
-@st.cache_resource(show_spinner=False, max_entries=16, scope="session")
-def _group_columns(key: tuple[str, object], _ratings: Ratings) -> tuple[str, ...]:
-    table = _ratings.table
-    if table is None or not _ratings.has_items:
-        return ()
-    roles = {name: role for role, name in _ratings.columns}
-    names = [name for name in table.column_names if name not in UNITS and roles.get(name, "") in GROUP_ROLES]
-    return tuple(name for name in names if len(table[name].unique()) < _ratings.n_items and _groups(_ratings, name))
-
-
-def _groups(ratings: Ratings, name: str) -> bool:
-    try:
-        return not clusters_of(ratings, name).single
-    except InputError:
-        return False
+    return tuple(grouping_columns(its.ratings))
 
 
 def chosen(its: Dataset) -> Intervals:

@@ -1,0 +1,237 @@
+"""From ratings and choices to everything that a report and its checklist rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from metrics.abstaining.bounds import bounds
+from metrics.abstaining.relation import relation
+from metrics.choices import Settings, settings_of
+from metrics.ensembles.matrices import Matrices, judge_matrices
+from metrics.errors import InputError
+from metrics.intervals.grouping import grouping_columns
+from metrics.intervals.requested import PLACES
+from metrics.judging import agreement
+from metrics.practices.contents import Contents
+from metrics.practices.findings import Findings
+from metrics.ratings import Ratings, Role
+from metrics.reliability.raters import raters
+from metrics.reliability.report import RatersReport
+from metrics.results import AgreementReport
+from metrics.scales.counted import counted
+from metrics.scales.proposing import scales_of
+from metrics.scales.report import ScoresReport
+from metrics.scales.scoring import scores
+
+Found = TypeVar("Found")
+
+
+def findings(
+    ratings: Ratings,
+    contents: Contents | None = None,
+    *,
+    abstention: str = "exclude",
+    reference: str = "majority",
+    judges: Sequence[str] | None = None,
+    cost: str | ArrayLike | None = None,
+    item_rule: str = "all",
+    threshold: float | None = None,
+    weights: Mapping[str, float] | None = None,
+    interval: str = "auto",
+    unit: str = "item",
+    replicates: int = 2000,
+    confidence: float = 0.95,
+    rng: int | np.random.Generator | None = None,
+    handling: Mapping[str, str] | None = None,
+) -> Findings:
+    """Everything a report says of some ratings.
+
+    Criteria with a positive and a negative side are counted together; where there are none, all criteria with labels are.
+    Ordered and continuous criteria have their distances and correlations beside.
+
+    Parameters
+    ----------
+    contents : Contents, optional
+        Its level is that of the bounds.
+    abstention, reference, judges, cost, item_rule, threshold, weights, interval, unit, replicates, confidence, rng, handling
+        As `metrics.agreement` takes them. What scores do not have is left out there: a cost of abstentions, a third class,
+        item rules and draws.
+
+    Raises
+    ------
+    InputError
+        As `metrics.agreement` and, on continuous scales, `metrics.scores`.
+    """
+    asked = _Asked(
+        ratings,
+        {
+            "abstention": abstention, "reference": reference, "judges": judges, "cost": cost, "item_rule": item_rule,
+            "threshold": threshold, "weights": weights, "interval": interval, "unit": unit, "replicates": replicates,
+            "confidence": confidence, "rng": rng, "handling": handling,
+        },
+    )  # fmt: skip
+    scales, groups = scales_of(ratings), grouping_columns(ratings)
+    if not (ratings.humans and ratings.judges):
+        return _one_kind(Findings(scales=scales, groups=groups), asked, ratings)
+    part = counted(ratings)
+    report, settings = (None, None) if part is None else asked.agreement(part)
+    ordered, continuous = _part(ratings, scales.of("ordinal")), _part(ratings, scales.of("continuous"))
+    alone = report is None and ordered is None
+    near = asked.scores(ordered, needed=report is None)
+    far = asked.scores(continuous, needed=alone)
+    found = Findings(
+        agreement=report,
+        settings=settings,
+        scores=near or far,
+        numbers=far if near else None,
+        scales=scales,
+        groups=groups,
+        left_out_criteria=_left_out(ratings, part, *(one for one in (near, far) if one is not None)),
+    )
+    return found if part is None or settings is None else _beside(found, asked, part, settings, contents or Contents())
+
+
+def _part(ratings: Ratings, names: Sequence[str]) -> Ratings | None:
+    return ratings.on_criteria(names) if names else None
+
+
+def _left_out(ratings: Ratings, *counted: Ratings | ScoresReport | None) -> tuple[str, ...]:
+    """Criteria of the file that are in none of the numbers."""
+    there: set[str] = set()
+    for one in counted:
+        if one is not None:
+            there |= set(one.criteria if isinstance(one, Ratings) else one.declaration.criteria)
+    return (*ratings.source.set_aside, *(name for name in ratings.criteria if name not in there))
+
+
+def _beside(found: Findings, asked: _Asked, part: Ratings, settings: Settings, contents: Contents) -> Findings:
+    """With what stands beside the agreement: raters, matrices, and what was left open."""
+    names = settings.judges
+    return replace(
+        found,
+        humans=asked.raters(part, "human", part.humans),
+        between=asked.raters(part, "judge", names),
+        matrices=_matrices(part, settings),
+        relations={name: (relation(part, name, settings), relation(part, name, settings, "human")) for name in names},
+        bounds={name: bounds(part, name, settings, contents.level) for name in names},
+    )
+
+
+def _one_kind(found: Findings, asked: _Asked, ratings: Ratings) -> Findings:
+    """Of a file with humans only, judges only, or raters of whom nobody said what they are: how these agree."""
+    part = _part(ratings, tuple(name for name in ratings.criteria if name not in scales_of(ratings).of("continuous")))
+    found = replace(found, left_out_criteria=_left_out(ratings, part))
+    if part is None:
+        return found
+    role: Role = "judge" if part.judges else "human"
+    names = part.judges if part.judges else tuple(rater.name for rater in part.raters)
+    report = asked.raters(part, role, names)
+    return replace(found, between=report) if role == "judge" else replace(found, humans=report)
+
+
+def _matrices(part: Ratings, settings: Settings) -> Matrices | None:
+    panels = {panel.name for panel in part.source.panels}
+    plain = [name for name in settings.judges if name not in panels]
+    if len(plain) < 2:
+        return None
+    return _or_none(
+        lambda: judge_matrices(
+            settings.on(part), judges=plain, reference=settings.reference, abstention=settings.abstention, cost=settings.cost
+        )
+    )
+
+
+def _or_none(compute: Callable[[], Found]) -> Found | None:
+    """What does not exist for these data is None; whoever asks has checked the choices before."""
+    try:
+        return compute()
+    except InputError:
+        return None
+
+
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """The choices, as each kind of number takes them."""
+
+    ratings: Ratings
+    choices: Mapping[str, Any]
+
+    def agreement(self, part: Ratings) -> tuple[AgreementReport, Settings]:
+        own = dict(self.choices) | {"weights": self._weights(part), "judges": self._judges(part)}
+        return agreement(part, **own), settings_of(part, **own)
+
+    def scores(self, part: Ratings | None, *, needed: bool) -> ScoresReport | None:
+        """Distances and correlations; None where they do not exist and other numbers do."""
+        if part is None:
+            return None
+        continuous = bool(scales_of(part).of("continuous"))
+        recoded = self.choices["abstention"] == "as_unmet" and not continuous
+        own = {
+            "abstention": "as_unmet" if recoded else "exclude",
+            "interval": "none" if self.choices["interval"] == "none" else "auto",
+            "unit": "item" if self.choices["unit"] in PLACES else self.choices["unit"],
+            "weights": self._weights(part) if recoded else None,
+            "judges": self._judges(part),
+            "reference": self.choices["reference"],
+            "confidence": self.choices["confidence"],
+        }
+        return scores(part, **own) if needed else _or_none(lambda: scores(part, **own))
+
+    def raters(self, part: Ratings, role: Role, names: Sequence[str]) -> RatersReport | None:
+        """How several raters of a role agree; None where there are fewer than two."""
+        panels = {panel.name for panel in part.source.panels}
+        plain = [name for name in names if name not in panels]
+        if len(plain) < 2 or not part.has_items:
+            return None
+        ordered = self.choices["abstention"] != "as_category" and set(scales_of(part).used) == {"ordinal"}
+        own = {
+            "role": role if part.judges or part.humans else None,
+            "abstention": self.choices["abstention"],
+            "interval": "none" if self.choices["interval"] == "none" else "auto",
+            "confidence": self.choices["confidence"],
+            "handling": self.choices["handling"],
+        }
+        kept = part if role == "human" else by_judges(part, plain)
+        levels = ("ordinal", "nominal") if ordered else ("nominal",)
+        tried = (_or_none(lambda level=level: raters(kept, level=level, **own)) for level in levels)  # type: ignore[misc]
+        return next((report for report in tried if report is not None), None)
+
+    def _weights(self, part: Ratings) -> Mapping[str, float] | None:
+        """Those of the criteria counted; one that the file does not have stays, to be refused."""
+        given, others = self.choices["weights"], set(self.ratings.criteria) - set(part.criteria)
+        return {name: weight for name, weight in (given or {}).items() if name not in others} or None
+
+    def _judges(self, part: Ratings) -> Sequence[str] | None:
+        """Those who rated the criteria counted; one that the file does not have stays, to be refused."""
+        given = self.choices["judges"]
+        names = [given] if isinstance(given, str) else given
+        if not names:
+            return None
+        others = set(self.ratings.judges) - set(part.judges)
+        return [name for name in names if name not in others] or None
+
+
+def by_judges(ratings: Ratings, names: Sequence[str]) -> Ratings:
+    """The ratings without the other judges."""
+    gone = [rater.role == "judge" and rater.name not in names for rater in ratings.raters]
+    if not any(gone):
+        return ratings
+    kept = np.flatnonzero(~np.array(gone)[ratings.rater])
+    places = np.cumsum(~np.array(gone)) - 1
+    return replace(
+        ratings,
+        raters=tuple(rater for rater, out in zip(ratings.raters, gone, strict=True) if not out),
+        item=ratings.item[kept],
+        criterion=ratings.criterion[kept],
+        rater=places[ratings.rater[kept]].astype(np.int32),
+        label=ratings.label[kept],
+        row=ratings.row[kept],
+        score=None if ratings.score is None else ratings.score[kept],
+        runs=None,
+        memo={},
+    )
