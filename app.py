@@ -38,6 +38,7 @@ page = st.navigation(
             st.Page("pages/learn/lab.py", title="Paradox lab", url_path="lab"),
             st.Page("pages/learn/prevalence.py", title="Prevalence sweep", url_path="prevalence"),
             st.Page("pages/learn/scales.py", title="Scales", url_path="scales"),
+            st.Page("pages/learn/audit.py", title="Reporting audit", url_path="audit"),
         ],
     },
     position="hidden" if state.in_room_view() else "top",

@@ -12,7 +12,7 @@ from metrics.words import count
 
 SCALE = "scale"
 """In the address: the scale of the criteria in view, where a data set has several."""
-WHOLE = ("data", "scales", "lab", "simulation")
+WHOLE = ("data", "scales", "lab", "simulation", "audit")
 """Pages that take a data set as it is, or none."""
 LABELS = ("raters", "ensemble")
 """Pages that take every criterion with labels, one by one."""

@@ -38,6 +38,7 @@ RATER_PAGES = ("raters", "ensemble")
 NO_DATA = {
     "simulation": "Has no effect on this page, which draws made-up judges and models and takes no data.",
     "lab": "Has no effect on this page, whose tables are made by hand.",
+    "audit": "Has no effect on this page, which is about published systems.",
 }
 
 

@@ -1,0 +1,138 @@
+"""What the checklist would add to the report of each system, by rule: its scale says what applies, its facts what is met."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from metrics.audit.practices import ASKED, DEPENDS, ENSEMBLE, NAMES, ONE_JUDGE, Asked
+from metrics.audit.systems import CORRELATIONS, MEASURES, System
+from metrics.scales.said_scales import SCALE_NAMES
+
+State = Literal["said", "otherwise", "not said", "not asked"]
+STATES: dict[State, str] = {
+    "said": "The table says it is met",
+    "otherwise": "The table says it is not met",
+    "not said": "The table does not say",
+    "not asked": "Not asked of it",
+}
+LABELS = ("binary", "pairwise", "nominal")
+"""Scales on which practices 3 and 4 ask for accuracy and counts."""
+
+
+@dataclass(frozen=True)
+class Addition:
+    """One practice for one system.
+
+    Attributes
+    ----------
+    state : {"said", "otherwise", "not said", "not asked"}
+        What the table says of it.
+    known : str
+        What the table says that bears on it; empty where nothing.
+    asked : tuple of Asked
+        What the checklist would add, scale by scale; where nothing is asked, why.
+    """
+
+    number: int
+    state: State
+    known: str
+    asked: tuple[Asked, ...]
+
+    @property
+    def name(self) -> str:
+        return NAMES[self.number]
+
+    @property
+    def pages(self) -> tuple[str, ...]:
+        """Addresses of the pages that do what is asked."""
+        return tuple(dict.fromkeys(one.page for one in self.asked if one.page))
+
+    @property
+    def text(self) -> str:
+        """What the table says, then what would be added."""
+        return " ".join(filter(None, (self.known, *(one.text for one in self.asked))))
+
+
+def additions(system: System) -> tuple[Addition, ...]:
+    """All eleven practices for a system, in order."""
+    return tuple(_addition(system, number) for number in NAMES)
+
+
+def _addition(system: System, number: int) -> Addition:
+    asked = _asked(system, number)
+    known = _KNOWN.get(number, _nothing)(system)
+    if not any(one.page for one in asked):
+        return Addition(number, "not asked", "", asked)
+    state = _told(system, number)
+    return Addition(number, state, known, () if state == "said" else asked)
+
+
+def _asked(system: System, number: int) -> tuple[Asked, ...]:
+    """What the practice asks on the scales of a system: those where it applies, or why it applies on none."""
+    if number == 11:
+        return (ENSEMBLE if system.category == "ENSEMBLE" else ONE_JUDGE,)
+    if not system.scales:
+        return (DEPENDS[number],)
+    by_scale = [(scale, ASKED[number][scale]) for scale in system.scales]
+    applies = [(scale, one) for scale, one in by_scale if one.page] or by_scale[:1]
+    if not system.several:
+        return tuple(one for _, one in applies)
+    return tuple(Asked(f"{SCALE_NAMES[scale]}: {one.text}", one.page) for scale, one in applies)
+
+
+def _told(system: System, number: int) -> State:
+    """What the table says of a practice that applies."""
+    if number == 1:
+        return "said" if system.by_scale else "not said"
+    if number == 2:
+        return "said" if system.no_second_name else "not said"
+    if number == 6 and system.handling:
+        return system.handling
+    return "otherwise" if number == 7 and system.handling == "otherwise" else "not said"
+
+
+def _nothing(system: System) -> str:
+    return ""
+
+
+def _scale(system: System) -> str:
+    return "It picks its measure by the scale of each data set." if system.by_scale else ""
+
+
+def _names(system: System) -> str:
+    if system.no_second_name:
+        return "The table found no two names for one correlation."
+    listed = [MEASURES[one] for one in system.reports if one in CORRELATIONS]
+    return f"Listed: {_joined(listed)}." + (f" {system.note}" if system.note else "") if listed else ""
+
+
+def _accuracy(system: System) -> str:
+    if not set(system.scales) & set(LABELS):
+        return ""
+    listed = [MEASURES[one] for one in system.reports if one in ("accuracy", "agreement", "f1", "kappa", "win rate")]
+    if not listed:
+        return ""
+    other = "accuracy" if "kappa" in system.reports else "κ"
+    return f"Listed: {_joined(listed)}; {other} is not."
+
+
+def _counts(system: System) -> str:
+    if "f1" in system.reports:
+        return "Listed: F1, one number made of precision and recall."
+    return "Listed: classifier measures; which ones is not said." if "classifier" in system.reports else ""
+
+
+def _handling(system: System) -> str:
+    return system.silence
+
+
+def _rates(system: System) -> str:
+    return system.silence if system.handling == "otherwise" else ""
+
+
+_KNOWN = {1: _scale, 2: _names, 3: _accuracy, 4: _counts, 6: _handling, 7: _rates}
+
+
+def _joined(names: list[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))

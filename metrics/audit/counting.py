@@ -1,0 +1,94 @@
+"""The systems that a filter leaves, and how many of them are of which kind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from metrics.audit.adding import STATES, State, additions
+from metrics.audit.practices import NAMES
+from metrics.audit.sources import SOURCES
+from metrics.audit.systems import CATEGORIES, MEASURES, NONE_NAMED, SEVERAL, SYSTEMS, Category, System
+from metrics.scales.said_scales import SCALE_NAMES
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A filter; what is empty leaves everything.
+
+    Attributes
+    ----------
+    scale : str
+        A scale of the package, or `SEVERAL`.
+    measure : str
+        A measure, or `NONE_NAMED`.
+    text : str
+        Words, all of which must occur in what is known of a system.
+    """
+
+    category: str = ""
+    scale: str = ""
+    measure: str = ""
+    text: str = ""
+
+    @property
+    def empty(self) -> bool:
+        return self == Wanted()
+
+
+def left(wanted: Wanted, systems: Sequence[System] = SYSTEMS) -> tuple[System, ...]:
+    """The systems that a filter leaves, in their order."""
+    return tuple(
+        one for one in systems if _category(one, wanted) and _scale(one, wanted) and _measure(one, wanted) and _text(one, wanted)
+    )
+
+
+def _category(system: System, wanted: Wanted) -> bool:
+    return not wanted.category or system.category == wanted.category
+
+
+def _scale(system: System, wanted: Wanted) -> bool:
+    if wanted.scale == SEVERAL:
+        return system.several
+    return not wanted.scale or wanted.scale in system.scales
+
+
+def _measure(system: System, wanted: Wanted) -> bool:
+    if wanted.measure == NONE_NAMED:
+        return not system.reports
+    return not wanted.measure or wanted.measure in system.reports
+
+
+def _text(system: System, wanted: Wanted) -> bool:
+    source = SOURCES[system.key]
+    whole = " ".join(
+        (
+            system.name, system.authors, str(system.year), system.reference, system.category, system.output, system.silence,
+            system.note, source.place, source.licence, source.holds,
+            *(SCALE_NAMES[scale] for scale in system.scales), *(MEASURES[one] for one in system.reports),
+        )
+    ).casefold()  # fmt: skip
+    return all(word in whole for word in wanted.text.casefold().split())
+
+
+def categories(systems: Sequence[System]) -> dict[Category, int]:
+    """How many are in each category that occurs, the most first as in the whole table."""
+    found = {category: sum(one.category == category for one in systems) for category in CATEGORIES}
+    return {category: n for category, n in found.items() if n}
+
+
+def crosstab(systems: Sequence[System]) -> dict[Category, dict[str, int]]:
+    """How many of each category report what; a system counts under each of its measures, or under `NONE_NAMED`."""
+    return {
+        category: {
+            measure: sum(one.category == category and _measure(one, Wanted(measure=measure)) for one in systems)
+            for measure in (*MEASURES, NONE_NAMED)
+        }
+        for category in categories(systems)
+    }
+
+
+def by_practice(systems: Sequence[System]) -> dict[int, Mapping[State, int]]:
+    """For each practice, of how many systems the table says what."""
+    told = [{one.number: one.state for one in additions(system)} for system in systems]
+    return {number: {state: sum(own[number] == state for own in told) for state in STATES} for number in NAMES}

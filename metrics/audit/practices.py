@@ -1,0 +1,155 @@
+"""What each practice of the checklist asks of a judgment scale."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from metrics.labels import Scale
+
+NAMES = {
+    1: "Name the judgment scale",
+    2: "One association on binary data",
+    3: "Accuracy with κ",
+    4: "Confusion matrix, or precision and recall",
+    5: "Degenerate criteria",
+    6: "Handling mode in every number",
+    7: "Rates of abstentions, ties and invalid answers",
+    8: "Coverage with what is left",
+    9: "Cost matrix",
+    10: "Aggregation level",
+    11: "Ensembles",
+}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a practice asks on one scale.
+
+    Attributes
+    ----------
+    text : str
+        What would be added; where it does not apply, why.
+    page : str
+        Address of the page that does it; empty where the practice does not apply.
+    """
+
+    text: str
+    page: str = ""
+
+
+_NO_SIDES = "Scores take many values: Pearson, Spearman and Kendall answer different questions there."
+_LEVEL = "Say whether decisions are pooled, averaged over criteria, or made one verdict per item."
+_ONE_LABEL = "Criteria on which a side says one label only: give their counts, call them undefined, neither 0 nor left out."
+_UNREAD = "Say what becomes of an answer without a readable score."
+_UNREAD_RATE = "Give the share of answers without a readable score, also as a number of its own."
+_RATES = "Give the rates of abstentions and of unreadable answers, for the judge and for the people."
+_UNREAD_LEFT = "If answers without a score are left out: the share that remains, beside the number."
+_ABSTAINED_LEFT = "If answers without a verdict are left out: the share that remains, and whether they differ from the others."
+
+ASKED: dict[int, dict[Scale, Asked]] = {
+    1: {
+        "binary": Asked("Say that the judgments are yes/no, and which label is the positive one.", "scales"),
+        "pairwise": Asked("Say that the judgments are preferences, and whether a tie is an answer.", "scales"),
+        "ordinal": Asked("Say that the grades are ordered, and how many there are.", "scales"),
+        "continuous": Asked("Say that the judgments are scores, and between which ends.", "scales"),
+        "nominal": Asked("Say that the classes have no order, and which they are.", "scales"),
+    },
+    2: {
+        "binary": Asked(
+            "Of Pearson, Spearman, Kendall, φ and MCC give one, as φ: on yes/no labels they are one number.", "kappa-phi"
+        ),
+        "pairwise": Asked(
+            "Without the ties there are two labels: then of Pearson, Spearman, Kendall, φ and MCC give one, as φ.", "kappa-phi"
+        ),
+        "ordinal": Asked("Grades take more than two values: Pearson, Spearman and Kendall answer different questions there."),
+        "continuous": Asked(_NO_SIDES),
+        "nominal": Asked("Where a data set has two classes, give φ alone; with more, R_K takes its place.", "kappa-phi"),
+    },
+    3: {
+        "binary": Asked("Give accuracy, what always saying the commoner label would score, and κ beside them.", "agreement"),
+        "pairwise": Asked(
+            "Give accuracy and κ side by side: chance is near a half only where the sides are balanced.", "preferences"
+        ),
+        "ordinal": Asked(
+            "Give exact agreement with weighted κ: a correlation forgives a judge that is a step too high everywhere.", "scores"
+        ),
+        "continuous": Asked("Two scores are hardly ever equal. Concordance and bias take the place of accuracy and κ."),
+        "nominal": Asked("Give accuracy, what always saying the commonest class would score, and κ beside them.", "agreement"),
+    },
+    4: {
+        "binary": Asked("Give the four counts: a strict and a lenient judge share every symmetric number.", "agreement"),
+        "pairwise": Asked("Give the table of A, B and tie: it shows a judge that favours one side.", "preferences"),
+        "ordinal": Asked("Give the table grade by grade: it shows on which side and how far the judge errs.", "scores"),
+        "continuous": Asked("Scores have no table of counts. Bias and limits of agreement say to which side the judge errs."),
+        "nominal": Asked("Give the whole table, class by class.", "agreement"),
+    },
+    5: {
+        "binary": Asked(_ONE_LABEL, "agreement"),
+        "pairwise": Asked("Groups in which a side always prefers the same answer: count them, call them undefined.", "agreement"),
+        "ordinal": Asked(
+            "Criteria on which a side gives one grade only have no correlation: give their counts, call them undefined.", "scores"
+        ),
+        "continuous": Asked(
+            "Texts or criteria on which a side gives one score only have no correlation: count them, call them undefined.",
+            "scores",
+        ),
+        "nominal": Asked(_ONE_LABEL, "agreement"),
+    },
+    6: {
+        "binary": Asked("Say in every number what an abstention and an unreadable answer count as.", "abstention"),
+        "pairwise": Asked(
+            "Say in every number where the ties go: left out, a class of their own, or half a win each.", "preferences"
+        ),
+        "ordinal": Asked(_UNREAD, "scores"),
+        "continuous": Asked(_UNREAD, "scores"),
+        "nominal": Asked("Say in every number whether an abstention is a class, and where unreadable answers go.", "abstention"),
+    },
+    7: {
+        "binary": Asked(_RATES, "abstention"),
+        "pairwise": Asked("Give the tie rates of both sides, and the rate of unreadable answers.", "preferences"),
+        "ordinal": Asked(_UNREAD_RATE, "data"),
+        "continuous": Asked(_UNREAD_RATE, "data"),
+        "nominal": Asked(_RATES, "abstention"),
+    },
+    8: {
+        "binary": Asked(_ABSTAINED_LEFT, "abstention"),
+        "pairwise": Asked("If ties are left out: the share of pairs that remains, beside the number.", "preferences"),
+        "ordinal": Asked(_UNREAD_LEFT, "scores"),
+        "continuous": Asked(_UNREAD_LEFT, "scores"),
+        "nominal": Asked(_ABSTAINED_LEFT, "abstention"),
+    },
+    9: {
+        "binary": Asked("Two labels have one distance. Costs are asked for where an abstention stays a third answer."),
+        "pairwise": Asked("If a tie stays a class: say what taking it for A or B costs.", "abstention"),
+        "ordinal": Asked("Say which weights κ has: linear and quadratic are two numbers.", "scores"),
+        "continuous": Asked("Scores need no matrix: their distances are the weights."),
+        "nominal": Asked("Say what each confusion costs, or that all cost the same.", "abstention"),
+    },
+    10: {
+        "binary": Asked(_LEVEL, "choices"),
+        "pairwise": Asked("Say whether all pairs are pooled, averaged over questions, or summed up by system.", "preferences"),
+        "ordinal": Asked("Say whether grades are pooled, averaged over criteria, or summed up by item.", "scores"),
+        "continuous": Asked("Say whether scores are pooled, averaged over texts or criteria, or summed up by system.", "scores"),
+        "nominal": Asked(_LEVEL, "choices"),
+    },
+}
+"""Practices 1 to 10 by scale; the eleventh goes by whether there is an ensemble."""
+
+DEPENDS: dict[int, Asked] = {
+    1: Asked("The scale depends on the task: name it for every task, before the number.", "scales"),
+    2: Asked("Where a task has two labels: of Pearson, Spearman, Kendall, φ and MCC give one, as φ.", "kappa-phi"),
+    3: Asked("Where a task has labels: accuracy, what the commonest label would score, and κ beside them.", "agreement"),
+    4: Asked("Where a task has labels: the table of counts.", "agreement"),
+    5: Asked(_ONE_LABEL, "agreement"),
+    6: Asked("Say in every number what ties, abstentions and unreadable answers count as.", "abstention"),
+    7: Asked("Give the rates of ties, abstentions and unreadable answers, judge by judge.", "abstention"),
+    8: Asked(_ABSTAINED_LEFT, "abstention"),
+    9: Asked("Where a task has three classes or more: say what each confusion costs.", "abstention"),
+    10: Asked(_LEVEL, "choices"),
+}
+"""Where the scale depends on the task."""
+
+ENSEMBLE = Asked(
+    "Give one statistic of how the judges agree with each other, and a table of counts for each of them.", "ensemble"
+)
+ONE_JUDGE = Asked("The table does not code it as an ensemble.")

@@ -1,0 +1,127 @@
+"""What the page and the download say of the systems, in sentences and cells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from metrics.audit.adding import STATES, State, additions
+from metrics.audit.counting import by_practice, categories
+from metrics.audit.practices import NAMES
+from metrics.audit.sources import SOURCES, Source
+from metrics.audit.systems import CORRELATIONS, MEASURES, SYSTEMS, Category, System
+from metrics.scales.said_scales import SCALE_NAMES
+from metrics.words import count, several
+
+CATEGORY_NAMES: dict[Category, str] = {
+    "GRADED": "Graded",
+    "PAIRWISE": "Pairwise",
+    "BINARY": "Binary",
+    "ENSEMBLE": "Ensemble",
+    "MULTI-CLASS": "Multi-class",
+}
+NONE = "None named"
+DEPENDS = "Depends on the task"
+_YEARS = sorted(system.year for system in SYSTEMS)
+ORIGIN = (
+    f"Rao & Callison-Burch, Table A1: {len(SYSTEMS)} papers of {_YEARS[0]}–{_YEARS[-1]}. The category and what is reported are "
+    "the table’s coding; the scales are ours. The papers were not read again, so what the table does not say may well be in a "
+    "paper. Repositories and licences are what was found in public copies of them, each with what was read."
+)
+ADDED_HELP = "Practices of the checklist that apply and that the table does not say are met."
+NOTHING = "No system is left: {}. Loosen a choice above."
+NO_DATA = "No public labels of this system were found."
+
+
+def headline(systems: Sequence[System]) -> str:
+    """How many there are of which category, and what they report."""
+    kinds = ", ".join(f"{count(n)} {CATEGORY_NAMES[category].lower()}" for category, n in categories(systems).items())
+    correlated = sum(bool(set(one.reports) & set(CORRELATIONS)) for one in systems)
+    kappa = sum("kappa" in one.reports for one in systems)
+    unnamed = sum(not one.reports for one in systems)
+    silent = sum(not one.silence for one in systems)
+    return (
+        f"{several(len(systems), 'systems')}: {kinds}. {count(correlated)} with a correlation, {count(kappa)} with Cohen’s κ, "
+        f"{count(unnamed)} with no measure of agreement that the table names. "
+        f"Of ties and answers without a verdict it says nothing for {count(silent)}."
+    )
+
+
+def reading(systems: Sequence[System]) -> str:
+    """How far the table says that the practices are met, and of which it never does."""
+    tally = by_practice(systems)
+    asked = sum(sum(own.values()) - own["not asked"] for own in tally.values())
+    met, missed = (sum(own[state] for own in tally.values()) for state in ("said", "otherwise"))
+    never = [str(number) for number, own in tally.items() if not own["said"] and sum(own.values()) > own["not asked"]]
+    of_none = f" Of practices {', '.join(never)} it says so for no system here." if len(never) > 1 else ""
+    return (
+        f"put to {'these' if len(systems) > 1 else 'this'} {several(len(systems), 'systems')}, the checklist asks {count(asked)} "
+        f"things. The table says of {count(met)} that they are met, of {count(missed)} that they are not, and of "
+        f"{count(asked - met - missed)} nothing.{of_none}"
+    )
+
+
+def scales_of(system: System) -> str:
+    return " and ".join(SCALE_NAMES[scale] for scale in system.scales) or DEPENDS
+
+
+def reports_of(system: System) -> str:
+    return ", ".join(MEASURES[one] for one in system.reports) or NONE
+
+
+def told(states: Mapping[State, int]) -> str:
+    """Of how many systems the table says what, the states that occur."""
+    return ", ".join(f"{STATES[state]}: {n}" for state, n in states.items() if n)
+
+
+def licence_of(source: Source) -> str:
+    return source.licence if source.place else ""
+
+
+def rows(systems: Sequence[System]) -> dict[str, list[str | int]]:
+    """The table as the page shows it."""
+    return {
+        "System": [one.name for one in systems],
+        "Paper": [f"{one.authors} {one.year}" for one in systems],
+        "Category": [CATEGORY_NAMES[one.category] for one in systems],
+        "Scale": [", ".join(one.scales).capitalize() or "By task" for one in systems],
+        "Reports": [reports_of(one) for one in systems],
+        "Would be added": [sum(own.state in ("not said", "otherwise") for own in additions(one)) for one in systems],
+        "Public labels": [
+            "loads here" if SOURCES[one.key].loads else "found" if SOURCES[one.key].place else "–" for one in systems
+        ],
+    }
+
+
+def sheet(systems: Sequence[System]) -> dict[str, list[str | int]]:
+    """The table with everything that is known, for the download."""
+    sources = [SOURCES[one.key] for one in systems]
+    added = [{own.number: own for own in additions(one)} for one in systems]
+    facts: dict[str, list[str | int]] = {
+        "system": [one.name for one in systems],
+        "authors": [one.authors for one in systems],
+        "year": [one.year for one in systems],
+        "reference": [one.reference for one in systems],
+        "paper": [one.link for one in systems],
+        "category": [one.category for one in systems],
+        "scale": [scales_of(one) for one in systems],
+        "judged output": [one.output for one in systems],
+        "reports": [reports_of(one) for one in systems],
+        "ties and abstentions": [one.silence or STATES["not said"] for one in systems],
+        "note": [one.note for one in systems],
+    }
+    practices: dict[str, list[str | int]] = {}
+    for number, name in NAMES.items():
+        practices[f"{number} {name}"] = [STATES[own[number].state] for own in added]
+        practices[f"{number} would be added"] = [own[number].text for own in added]
+    return (
+        facts
+        | practices
+        | {
+            "data": [one.link or NO_DATA for one in sources],
+            "licence": [licence_of(one) for one in sources],
+            "checked": [one.checked for one in sources],
+            "holds": [one.holds for one in sources],
+            "layout": [one.layout for one in sources],
+            "command": [one.command for one in sources],
+        }
+    )

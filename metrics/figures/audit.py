@@ -1,0 +1,180 @@
+"""Practice by practice: of how many systems something is said, as a row of one bar in up to four parts, each with its count."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+from typing import Any
+
+from metrics.figures import marks
+from metrics.figures import theme as style
+from metrics.figures.marks import Sheet, annotation
+from metrics.figures.theme import Theme, escape, readable, text_width, wrap
+from metrics.figures.traces import Figure, Trace, bar, drawn
+from metrics.words import count, plain
+
+KEY, LINE, BAR, GAP = 20, 19, 20, 13
+LEAST = 11
+"""Px that a count of one digit needs."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of every bar.
+
+    Attributes
+    ----------
+    role : {"met", "missed", "open", "none"}
+        What it looks like: filled, striped the other way, hatched, or outlined only.
+    """
+
+    key: str
+    name: str
+    role: str
+
+
+@dataclass(frozen=True)
+class Drawing(Sheet):
+    rows: Sequence[tuple[str, Mapping[str, int]]]
+    parts: Sequence[Part]
+    width: float
+
+    @property
+    def lines(self) -> list[str]:
+        """What the looks mean, in as many lines as the narrowest width needs."""
+        signs = {"met": "■", "missed": "▲", "open": "▨", "none": "□"}
+        found: list[str] = []
+        for part in self.parts:
+            text = f"{signs[part.role]} {part.name}"
+            longer = f"{found[-1]}   {text}" if found else text
+            if found and text_width(longer, self.px(style.TICK)) <= self.width:
+                found[-1] = longer
+            else:
+                found.append(text)
+        return found
+
+    @property
+    def head(self) -> float:
+        return style.TOP + self.px(KEY * len(self.lines) + 4)
+
+    @cached_property
+    def names(self) -> list[list[str]]:
+        """The name above each bar, in one line or two."""
+        return [wrap(name, self.width, self.px(style.TEXT)) for name, _ in self.rows]
+
+    @cached_property
+    def tops(self) -> list[float]:
+        """Where each row begins, and where the last one ends."""
+        heights = [self.px(LINE * len(lines) + BAR + GAP) for lines in self.names]
+        return list(accumulate(heights, initial=self.head))
+
+    def bar(self, row: int) -> float:
+        """Where the middle of a bar stands."""
+        return self.tops[row] + self.px(LINE * len(self.names[row]) + BAR / 2)
+
+    @property
+    def foot(self) -> float:
+        return self.tops[-1]
+
+
+def practice_bars(
+    rows: Sequence[tuple[str, Mapping[str, int]]], parts: Sequence[Part], *, theme: Theme, scale: float = 1.0, width: float = 340
+) -> Figure:
+    """A bar per practice under its name.
+
+    Parameters
+    ----------
+    rows : sequence of (name, counts by the key of a part)
+        All with the same sum.
+    width : float
+        The narrowest width in px (before scaling) at which no two texts may meet.
+    """
+    drawing = Drawing(style.tokens(theme), scale, rows, parts, width * scale)
+    if not rows or not _total(rows):
+        return marks.empty("No system to show", drawing.colours, scale)
+    layout = style.layout(
+        drawing.colours,
+        height=drawing.foot,
+        scale=scale,
+        margin=style.margin(1, 1, 0),
+        xaxis=style.hidden_axis(0, _total(rows)),
+        yaxis=style.hidden_axis(drawing.foot, 0),
+        barmode="stack",
+    )
+    return drawn(
+        layout, [_bars(drawing, part) for part in parts], annotations=[*_key(drawing), *_names(drawing), *_counts(drawing)]
+    )
+
+
+def alt(rows: Sequence[tuple[str, Mapping[str, int]]], parts: Sequence[Part]) -> str:
+    """The bars in words, for people who do not see them."""
+    said = "; ".join(f"{plain(name)}: {_spoken(counts, parts)}" for name, counts in rows)
+    return f"Systems by practice. {said}." if rows and _total(rows) else "No system to show."
+
+
+def _spoken(counts: Mapping[str, int], parts: Sequence[Part]) -> str:
+    return ", ".join(f"{part.name.lower()} {count(counts[part.key])}" for part in parts if counts[part.key])
+
+
+def _total(rows: Sequence[tuple[str, Mapping[str, int]]]) -> int:
+    return sum(rows[0][1].values())
+
+
+def _look(drawing: Drawing, part: Part) -> dict[str, Any]:
+    colours = drawing.colours
+    fill = {"met": colours.judge, "missed": colours.false_positive, "open": colours.page, "none": marks.CLEAR}[part.role]
+    line = {"met": colours.judge, "missed": colours.false_positive, "open": colours.abstention, "none": colours.axis}[part.role]
+    look: dict[str, Any] = {"color": fill, "line": {"color": line, "width": 1}}
+    if part.role == "open":
+        look["pattern"] = {"shape": "/", "fgcolor": colours.abstention, "bgcolor": colours.page, "size": 8, "solidity": 0.12}
+    return look
+
+
+def _bars(drawing: Drawing, part: Part) -> Trace:
+    return bar(
+        x=[counts[part.key] for _, counts in drawing.rows],
+        y=[drawing.bar(i) for i in range(len(drawing.rows))],
+        width=[drawing.px(BAR)] * len(drawing.rows),
+        orientation="h",
+        marker=_look(drawing, part),
+        hovertext=[f"{escape(name)}<br>{escape(part.name)}: <b>{count(counts[part.key])}</b>" for name, counts in drawing.rows],
+        hovertemplate=marks.HOVER,
+        **marks.undimmed(),
+    )
+
+
+def _key(drawing: Drawing) -> list[dict[str, Any]]:
+    size, place = drawing.px(style.TICK), {"xref": "paper", "xanchor": "left"}
+    return [
+        annotation(escape(line), 0, style.TOP + drawing.px(KEY * (i + 0.5)), size=size, colour=drawing.colours.muted, **place)
+        for i, line in enumerate(drawing.lines)
+    ]
+
+
+def _names(drawing: Drawing) -> list[dict[str, Any]]:
+    size, place = drawing.px(style.TEXT), {"xref": "paper", "xanchor": "left"}
+    colour = drawing.colours.text
+    return [
+        annotation(marks.stacked(lines), 0, top + drawing.px(LINE * len(lines) / 2 - 2), size=size, colour=colour, **place)
+        for lines, top in zip(drawing.names, drawing.tops, strict=False)
+    ]
+
+
+def _counts(drawing: Drawing) -> list[dict[str, Any]]:
+    """The count in the middle of its part; on a chip where the part is hatched."""
+    found, colours, total = [], drawing.colours, _total(drawing.rows)
+    for i, (_, counts) in enumerate(drawing.rows):
+        left = 0
+        for part in drawing.parts:
+            own = counts[part.key]
+            if own and own / total * drawing.width >= drawing.px(LEAST):
+                fill = _look(drawing, part)["color"]
+                colour = colours.text if part.role in ("open", "none") else readable(fill, colours)
+                chip = {"bgcolor": colours.page, "borderpad": 2} if part.role == "open" else {}
+                found.append(
+                    annotation(count(own), left + own / 2, drawing.bar(i), size=drawing.px(style.TICK), colour=colour, **chip)
+                )
+            left += own
+    return found

@@ -1,0 +1,116 @@
+"""What do 24 published systems leave out?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import streamlit as st
+
+from metrics.audit import said
+from metrics.audit.counting import Wanted, by_practice, crosstab, left
+from metrics.audit.practices import NAMES
+from metrics.audit.systems import System
+from metrics.export import safe_csv
+from metrics.figures.audit import Part, alt, practice_bars
+from metrics.words import count
+from pages.shared import parts, state
+from pages.shared.audit import asking, details
+from pages.shared.plain import escape
+
+TITLE, ASKS = "Reporting audit", "What do 24 published systems leave out?"
+PARTS = (
+    Part("said", "says met", "met"),
+    Part("otherwise", "says not met", "missed"),
+    Part("not said", "does not say", "open"),
+    Part("not asked", "not asked of it", "none"),
+)
+ROW, MOST = 35, 430  # height of a row of the table, and of the whole at most, in px
+
+
+def page() -> None:
+    asking.translate()
+    parts.title(TITLE, ASKS)
+    wanted = asking.wanted()
+    systems = left(wanted)
+    if not systems:
+        _nothing(wanted)
+    elif state.in_room_view():
+        st.markdown(escape(said.headline(systems)))
+        parts.one_at_a_time([partial(show, systems) for show in (_counted, _kinds, _systems, _one)])
+    else:
+        st.markdown(escape(said.headline(systems)))
+        parts.reading(said.reading(systems))
+        _systems(systems)
+        _details(asking.opened(systems))
+        with st.container(horizontal=True, gap="large"):
+            with st.container(key="wide_audit_practices"):
+                _counted(systems)
+            with st.container(key="wide_audit_kinds"):
+                _kinds(systems)
+    st.markdown(f":small[{escape(said.ORIGIN)}]")
+
+
+def _nothing(wanted: Wanted) -> None:
+    chosen = [asking.CATEGORIES.get(wanted.category), asking.SCALES.get(wanted.scale), asking.REPORTED.get(wanted.measure)]
+    text = f"“{wanted.text}”" if wanted.text else None
+    st.info(escape(said.NOTHING.format(" and ".join(filter(None, [*chosen, text])))), icon=":material/info:")
+    st.button("Show all", on_click=asking.loosen, type="primary")
+
+
+def _systems(systems: Sequence[System]) -> None:
+    """The table; a row that is chosen is opened below."""
+    keys = [system.key for system in systems]
+    table = f"audit.table {' '.join(keys)}"
+    st.dataframe(
+        said.rows(systems),
+        hide_index=True,
+        key=table,
+        height=min(ROW * (len(systems) + 1) + 3, MOST),
+        row_height=ROW,
+        on_select=partial(asking.open_row, table, keys),
+        selection_mode="single-row",
+        alt=f"{count(len(systems))} systems",
+        column_config={
+            "System": st.column_config.TextColumn(width=190),
+            "Would be added": st.column_config.NumberColumn(help=said.ADDED_HELP),
+        },
+    )
+    parts.download("Table as CSV", lambda: safe_csv(said.sheet(systems)), "reporting-audit.csv", "audit.csv")
+
+
+def _details(system: System) -> None:
+    with st.container(border=True, key="audit_details"):
+        with st.container(horizontal=True, gap="large"):
+            with st.container(key="wide_audit_facts"):
+                details.facts(system)
+            with st.container(key="wide_audit_data"):
+                details.data(system)
+        details.added(system)
+
+
+def _one(systems: Sequence[System]) -> None:
+    """One system on a projector, without where its labels lie."""
+    system = asking.opened(systems)
+    details.facts(system)
+    details.added(system)
+
+
+def _counted(systems: Sequence[System]) -> None:
+    """What the table says of each practice."""
+    parts.headed("What is said of each practice", f"of {count(len(systems))} systems, by the table")
+    rows = [(f"{number} {NAMES[number]}", dict(own)) for number, own in by_practice(systems).items()]
+    drawn = practice_bars(rows, PARTS, theme=parts.theme(), scale=parts.scale())
+    parts.figure(drawn, "audit.practices", alt(rows, PARTS), broadest=640)
+
+
+def _kinds(systems: Sequence[System]) -> None:
+    """Category by what is reported."""
+    parts.headed("What each category reports", "a system counts once for each of its measures")
+    found = crosstab(systems)
+    used = [measure for measure in asking.REPORTED if any(own[measure] for own in found.values())]
+    cells = {said.CATEGORY_NAMES[category]: [count(own[measure]) for measure in used] for category, own in found.items()}
+    st.table({"": [escape(asking.REPORTED[measure]) for measure in used]} | cells, hide_index=True)
+
+
+page()

@@ -1,0 +1,93 @@
+"""One system: its facts, what the checklist would add, where its labels lie and how to load them."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics.audit.adding import STATES, Addition, State, additions
+from metrics.audit.said import CATEGORY_NAMES, NO_DATA, reports_of, scales_of
+from metrics.audit.sources import SOURCES
+from metrics.audit.systems import System
+from pages.shared.plain import escape
+
+MARKS: dict[State, str] = {"said": "✓", "otherwise": "✕", "not said": "?"}
+PAGES = {
+    "data": ("pages/data/data.py", "Data"),
+    "agreement": ("pages/judge/agreement.py", "Agreement"),
+    "kappa-phi": ("pages/judge/kappa_phi.py", "κ and φ"),
+    "abstention": ("pages/judge/abstention.py", "Abstention"),
+    "choices": ("pages/judge/choices.py", "Every choice at once"),
+    "scores": ("pages/judge/scores.py", "Scores"),
+    "preferences": ("pages/judge/preferences.py", "Preferences"),
+    "ensemble": ("pages/rubric/ensemble.py", "Ensemble"),
+    "scales": ("pages/learn/scales.py", "Scales"),
+}
+"""Address of a page: its file and its title."""
+
+
+def facts(system: System) -> None:
+    """What the table codes."""
+    st.subheader(escape(system.name), anchor=False)
+    paper = f"{escape(system.authors)} {system.year}, [{escape(system.reference)}]({system.link})"
+    lines = {
+        "Category": CATEGORY_NAMES[system.category],
+        "Judged output": system.output,
+        "Scale": scales_of(system),
+        "Reports": reports_of(system),
+        "Ties, no verdict": system.silence or f"{STATES['not said']}.",
+        "Note": system.note,
+    }
+    told = "\n".join(f"- **{name}:** {escape(text)}" for name, text in lines.items() if text)
+    st.markdown(f"{paper}\n{told}")
+
+
+def added(system: System) -> None:
+    """The eleven practices, and the pages that do what is asked."""
+    st.subheader("What the checklist would add", anchor=False)
+    whole = additions(system)
+    asked = [one for one in whole if one.state != "not asked"]
+    st.table(
+        {
+            "Practice": [f"{MARKS[one.state]} {one.number}. {escape(one.name)}" for one in asked],
+            "What it would add": [escape(_text(one)) for one in asked],
+        },
+        hide_index=True,
+    )
+    met = " · ".join(
+        f"{mark} {STATES[state].lower()}" for state, mark in MARKS.items() if any(one.state == state for one in asked)
+    )
+    rest = [f"{one.number}: {one.text}" for one in whole if one.state == "not asked"]
+    st.markdown(f":small[{escape(met)}. {escape('Not asked of it: ' + ' '.join(rest)) if rest else ''}]")
+    _pages(asked)
+
+
+def _text(one: Addition) -> str:
+    return one.text if one.state != "said" else f"{one.text} Nothing to add."
+
+
+def _pages(asked: list[Addition]) -> None:
+    """A link to each page that does something of it, with the practices."""
+    numbers: dict[str, list[str]] = {}
+    for one in asked:
+        for page in one.pages:
+            numbers.setdefault(page, []).append(str(one.number))
+    with st.container(horizontal=True, gap="medium"):
+        for page, own in numbers.items():
+            path, title = PAGES[page]
+            st.page_link(path, label=f"{title} ({', '.join(own)})", icon=":material/arrow_forward:")
+
+
+def data(system: System) -> None:
+    """Where the labels lie, under which licence, and the line that loads them."""
+    st.subheader("Where its labels lie", anchor=False)
+    source = SOURCES[system.key]
+    if not source.place:
+        st.markdown(NO_DATA)
+        return
+    st.markdown(
+        f"[{escape(source.place)}]({source.link}) · licence: **{escape(source.licence)}**  \n"
+        f":small[Read for it: {escape(source.checked)}.]\n\n{escape(source.holds)}"
+    )
+    if source.loads:
+        st.markdown(escape(source.layout))
+        st.code(source.command, language="sh", wrap_lines=True)
