@@ -32,6 +32,7 @@ from metrics.errors import InputError
 from metrics.judging import agreement
 from metrics.labels import Scheme
 from metrics.planning import expected_width, items_needed, plan_difference, plan_floor
+from metrics.practices.checklist import checklist
 from metrics.ranking.scoring import roc
 from metrics.rates import (
     balanced_accuracy,
@@ -70,7 +71,7 @@ from metrics.version import __version__
 __all__ = [
     "BY_KEY", "CATALOGUE", "AgreementReport", "Comparison", "Forest", "InputError", "ItemRule", "Metric", "Rater", "Ratings",
     "Scheme", "ScoresReport", "__version__", "accuracy", "agreement", "answers_needed", "balanced_accuracy",
-    "baseline_accuracy", "baseline_accuracy_by_criterion", "bias_index", "cohen_kappa", "compare", "compare_all",
+    "baseline_accuracy", "baseline_accuracy_by_criterion", "bias_index", "checklist", "cohen_kappa", "compare", "compare_all",
     "compare_rates", "correct_prevalence", "cut_sweep", "drift", "expected_agreement", "expected_width", "f1", "f1_negative",
     "fnr", "fpr", "gwet_ac1", "item_scores", "items_needed", "join", "kappa_phi_gap", "kappa_phi_ratio", "kappa_within",
     "macro_f1", "macro_j", "majority_of_runs", "mcc_multiclass", "npv", "pabak", "panel_growth", "phi", "plan_difference",

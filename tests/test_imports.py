@@ -40,6 +40,7 @@ ALLOWED = {
     "metrics.engines": {"narwhals", "metrics"},
     "metrics.cli": {"click", "metrics"},
     "metrics.commands": {"click", "metrics"},
+    "metrics.practices.checklist": {"pandas", "metrics"},
     "metrics.ranking.curves": {"pandas", "numpy", "metrics"},
     "metrics.reliability.report": {"pandas", "numpy", "metrics"},
     "metrics.scales.report": {"pandas", "numpy", "metrics"},

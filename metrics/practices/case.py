@@ -1,0 +1,144 @@
+"""What the practices are judged by: findings, what the report shows of them, and what somebody said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from metrics import words
+from metrics.abstention import Coverage
+from metrics.catalogue import BY_KEY
+from metrics.practices.contents import Contents
+from metrics.practices.findings import Findings
+from metrics.results import AgreementReport, Block, Declaration, JudgeReport
+from metrics.scales.records import RECORDS
+from metrics.scales.report import JudgeScores, Pairs, ScoresReport
+
+LISTED = 6
+"""Names that a sentence lists."""
+NOBODY = "No judge and human rated the same decisions here, so no judge is compared with a reference"
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """Findings with what the report shows and what was said.
+
+    Attributes
+    ----------
+    answers : mapping
+        Checked; see `metrics.practices.answers`.
+    judge : str
+        Of the headline; empty where no judge is compared with a reference.
+    """
+
+    findings: Findings
+    contents: Contents
+    answers: Mapping[str, str]
+    judge: str
+
+    @property
+    def agreement(self) -> AgreementReport | None:
+        return self.findings.agreement
+
+    @property
+    def scored(self) -> tuple[ScoresReport, ...]:
+        """Of ordered and of continuous criteria."""
+        return tuple(one for one in (self.findings.scores, self.findings.numbers) if one is not None)
+
+    @property
+    def ordered(self) -> ScoresReport | None:
+        """Of ordered criteria."""
+        return next((one for one in self.scored if one.on == "label"), None)
+
+    @property
+    def compared(self) -> bool:
+        """Whether some judge is compared with a reference."""
+        return self.agreement is not None or bool(self.scored)
+
+    @property
+    def declaration(self) -> Declaration:
+        """Of the labels that were counted, else of the scores."""
+        report = self.agreement or self.scored[0]
+        return report.declaration
+
+    @property
+    def its(self) -> JudgeReport | None:
+        """The judge of the headline, where labels were counted."""
+        return None if self.agreement is None else self.agreement.judges.get(self.judge)
+
+    def scores_of(self, report: ScoresReport) -> JudgeScores | None:
+        """The judge of the headline, where it has scores."""
+        return report.judges.get(self.judge)
+
+    @property
+    def block(self) -> Block | None:
+        """Numbers of the headline, at its level."""
+        return None if self.its is None else self.its.level(self.contents.level)
+
+    @property
+    def table(self) -> Block | None:
+        """A block with a table: of the headline's level, of all decisions where that is a mean over criteria."""
+        if self.its is None or self.block is None:
+            return None
+        return self.its.micro if self.block.confusion is None else self.block
+
+    @property
+    def classes(self) -> int:
+        """Labels that the tables count; 0 where there are none."""
+        return 0 if self.its is None else len(self.its.micro.labels)
+
+    @property
+    def judges(self) -> tuple[str, ...]:
+        """Everybody compared with the reference."""
+        return tuple(dict.fromkeys(name for one in (self.agreement, *self.scored) if one is not None for name in one.judges))
+
+    @cached_property
+    def coverages(self) -> Mapping[str, Coverage]:
+        """Coverage of every judge, where labels were counted or ordered."""
+        if self.agreement is not None:
+            return {name: its.coverage for name, its in self.agreement.judges.items()}
+        found = {} if not self.scored else {name: its.coverage for name, its in self.scored[0].judges.items()}
+        return {name: its for name, its in found.items() if isinstance(its, Coverage)}
+
+    @property
+    def numbers_missing(self) -> Pairs | None:
+        """Decisions with a number on both sides, of the headline's judge, where only scores are compared."""
+        found = None if self.coverages or not self.scored else self.scores_of(self.scored[0])
+        return found.coverage if found is not None and isinstance(found.coverage, Pairs) else None
+
+
+def said(block: Block, key: str) -> str:
+    """A number in a sentence with its interval, or why it has none: “κ 0.64 [0.43, 0.81]”."""
+    record = BY_KEY.get(key) or RECORDS[key]
+    if key in block.undefined:
+        return f"{record.symbol} undefined ({block.undefined[key]})"
+    ends = block.ends(key)
+    unit = record.unit if record.unit in ("%", "points") else ""
+    return f"{record.symbol} {words.value(block.values[key], unit)}{f' {words.bounds(ends, unit)}' if ends else ''}"
+
+
+def capital(text: str) -> str:
+    """A sentence that starts with a word of our own, with a capital."""
+    return text[:1].upper() + text[1:]
+
+
+def from_to(values: Sequence[float], unit: str = "") -> str:
+    """The range of some numbers: “from 0.12 to 0.85”; those undefined are counted."""
+    known = [value for value in values if not np.isnan(value)]
+    gone = len(values) - len(known)
+    if not known:
+        return "undefined everywhere"
+    low, high = (words.value(end(known), unit) for end in (min, max))
+    missing = f", and is undefined for {words.count(gone)}" if gone else ""
+    return f"is {low}{missing}" if low == high else f"goes from {low} to {high}{missing}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence; of many the first."""
+    shown = [words.plain(name) for name in names[:LISTED]]
+    if len(names) > LISTED:
+        return f"{', '.join(shown)} and {words.count(len(names) - LISTED)} more"
+    return f"{', '.join(shown[:-1])} and {shown[-1]}" if len(shown) > 1 else "".join(shown)

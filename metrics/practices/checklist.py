@@ -1,0 +1,125 @@
+"""The checklist: eleven practices judged on some numbers, what a report shows of them, and what people said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from metrics import words
+from metrics.errors import InputError
+from metrics.practices.answers import Answers, checked
+from metrics.practices.case import Case
+from metrics.practices.contents import Contents
+from metrics.practices.findings import Findings
+from metrics.practices.on_judges import ensemble
+from metrics.practices.on_levels import level
+from metrics.practices.on_numbers import accuracy, confusion, one_sided
+from metrics.practices.on_scale import association, scale
+from metrics.practices.on_silence import left_out, mode, rates
+from metrics.practices.on_weights import cost
+from metrics.practices.practice import Practice, State
+from metrics.results import AgreementReport
+from metrics.scales.report import ScoresReport
+
+JUDGED: tuple[Callable[[Case], Practice], ...] = (
+    scale, association, accuracy, confusion, one_sided, mode, rates, left_out, cost, level, ensemble,
+)  # fmt: skip
+MARKS: dict[State, str] = {"met": "✓", "not met": "✕", "not applicable": "–"}
+AS_IT_IS = Contents()
+
+
+@dataclass(frozen=True)
+class Checklist:
+    """The eleven practices on some data.
+
+    Attributes
+    ----------
+    practices : tuple of Practice
+        In the order of their numbers.
+    judge : str
+        Whose numbers stand in front; empty where no judge is compared with a reference.
+    """
+
+    practices: tuple[Practice, ...]
+    judge: str = ""
+
+    def of(self, state: State) -> tuple[Practice, ...]:
+        """Practices in one state."""
+        return tuple(one for one in self.practices if one.state == state)
+
+    @property
+    def count_words(self) -> str:
+        """How many are met: "8 of 11 met · 2 not met · 1 not applicable"."""
+        counts = {state: len(self.of(state)) for state in MARKS}
+        rest = [f"{counts[state]} {state}" for state in ("not met", "not applicable") if counts[state]]
+        return " · ".join([f"{counts['met']} of {len(self.practices)} met", *rest])
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "judge": self.judge,
+            "counts": {state.replace(" ", "_"): len(self.of(state)) for state in MARKS},
+            "practices": [one.to_dict() for one in self.practices],
+        }
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per practice."""
+        return pd.DataFrame(
+            {
+                "number": one.number, "practice": one.name, "state": one.state, "evidence": " ".join(one.evidence),
+                "action": one.action, "page": one.page,
+            }
+            for one in self.practices
+        )  # fmt: skip
+
+    def summary(self) -> str:
+        """A readable text."""
+        lines = [f"Checklist: {self.count_words}"]
+        for one in self.practices:
+            lines += [
+                "",
+                f"{MARKS[one.state]} {one.number:>2}  {one.name} ({one.state})",
+                *(f"      {text}" for text in one.evidence),
+            ]
+            lines += [f"      → {one.action}"] if one.action else []
+        return "\n".join(lines)
+
+
+def checklist(
+    report: Findings | AgreementReport | ScoresReport, *, contents: Contents = AS_IT_IS, answers: Answers | None = None
+) -> Checklist:
+    """Which of the eleven practices a report meets on its data, with the numbers that show it.
+
+    Parameters
+    ----------
+    report : Findings, AgreementReport or ScoresReport
+        What `metrics.practices.gathering.findings` gathers has everything; a report alone lacks what agreement among raters,
+        silence and groups of items need, and says so.
+    contents : Contents
+        What is reported, and the judge in front.
+    answers : mapping of question to answer, optional
+        What no file of labels can tell; see `metrics.practices.answers`.
+
+    Raises
+    ------
+    InputError
+        For a judge who is not there, and an unknown question.
+    """
+    found = report if isinstance(report, Findings) else _only(report)
+    case = Case(found, contents, checked(answers or {}), _judge(found, contents.judge))
+    return Checklist(tuple(judge(case) for judge in JUDGED), case.judge)
+
+
+def _only(report: AgreementReport | ScoresReport) -> Findings:
+    return Findings(agreement=report) if isinstance(report, AgreementReport) else Findings(scores=report)
+
+
+def _judge(found: Findings, asked: str) -> str:
+    """The judge that was asked for, else the first."""
+    reports = [one for one in (found.agreement, found.scores, found.numbers) if one is not None]
+    names = tuple(dict.fromkeys(name for one in reports for name in one.judges))
+    if asked and names and asked not in names:
+        raise InputError(f"No judge {words.shorten(asked)!r} is among those compared: {', '.join(names[:12])}.")
+    return asked if asked in names else next(iter(names), "")

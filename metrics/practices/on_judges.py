@@ -1,0 +1,63 @@
+"""Practice 11: how several judges agree is one number, and each of them has its matrix."""
+
+from __future__ import annotations
+
+from metrics import words
+from metrics.practices.case import Case, listed
+from metrics.practices.contents import INTER_JUDGE
+from metrics.practices.practice import Lack, Practice, judged, put_back, without_object
+from metrics.reliability.report import RaterBlock, shown
+from metrics.reliability.same import same_numbers
+
+RELATED = (("alpha", "fleiss_kappa"), ("fleiss_kappa", "mean_pairwise_phi"))
+
+
+def ensemble(case: Case) -> Practice:
+    """Met where one number says how the judges agree, and every judge's matrix is reported."""
+    names = case.judges or (() if case.findings.between is None else case.findings.between.raters)
+    if len(names) < 2:
+        return without_object(11, "There is one judge" if names else "There is no judge")
+    if case.agreement is None and case.compared:
+        return without_object(11, f"{words.count(len(names))} judges give scores on a continuous scale, which have no matrix")
+    between = case.findings.between
+    chosen = case.contents.inter_judge
+    lacks = [
+        None if case.contents.has("judges") else put_back("judges"),
+        None if between is not None else Lack("See on the page Ensemble how the judges agree with each other.", "ensemble"),
+        None if case.agreement is not None else Lack("Add a human’s labels: a matrix needs a reference.", "data"),
+        _choose(chosen),
+    ]
+    evidence = [*([] if between is None else _between(between.pooled)), _reported(chosen), _matrices(case)]
+    return judged(11, evidence, lacks)
+
+
+def _choose(chosen: tuple[str, ...]) -> Lack | None:
+    if len(chosen) == 1:
+        return None
+    if not chosen:
+        return Lack(f"Choose the one number: {', '.join(INTER_JUDGE.values())}.", "report")
+    first, *others = (INTER_JUDGE[key] for key in INTER_JUDGE if key in chosen)
+    return Lack(f"Report one: {first}, without {listed(others)}.", "report")
+
+
+def _reported(chosen: tuple[str, ...]) -> str:
+    names = [INTER_JUDGE[key] for key in INTER_JUDGE if key in chosen]
+    return f"Reported: {listed(names)}" if names else "None of them is reported"
+
+
+def _between(block: RaterBlock) -> list[str]:
+    """The three numbers, and why they are or are not one."""
+    values = [f"{block.symbol(key)} {shown(block, key)}" for key in INTER_JUDGE if key in block.values]
+    gone = [f"{block.symbol(key)} is undefined: {block.undefined[key]}" for key in INTER_JUDGE if key in block.undefined]
+    why = [f"{one.title(block)}: {one.why}" for one in same_numbers(block) if (one.a, one.b) in RELATED]
+    return [f"Among {words.several(block.n_raters, 'judges')}: {'; '.join(values)}", *gone, *why]
+
+
+def _matrices(case: Case) -> str:
+    if case.agreement is None:
+        return "No judge has a matrix without a reference"
+    if not case.contents.has("judges"):
+        return ""
+    n = len(case.agreement.judges)
+    k = case.classes
+    return f"{words.several(n, 'matrices')} of {k} × {k}, one of each judge" if n > 1 else ""

@@ -1,0 +1,127 @@
+"""Practice 10: what was averaged over, and what the interval takes as independent."""
+
+from __future__ import annotations
+
+import re
+
+from metrics import words
+from metrics.practices.case import NOBODY, Case, said
+from metrics.practices.practice import Lack, Practice, judged, put_back, without_object
+
+ABOVE = frozenset(
+    ("prompt", "question", "query", "conversation", "dialogue", "dialog", "document", "doc", "article", "passage", "session",
+     "thread", "ticket", "user", "customer", "source", "task", "topic", "scene", "story", "group", "cluster"),
+)  # fmt: skip
+"""Words for what items come from."""
+NUMBERING = frozenset(("id", "key", "no", "nr", "number", "name", "index", "uid", "uuid", "hash"))
+FEWEST = 10
+"""Groups that are enough to leave out one at a time."""
+FLAT = ("dirichlet", "wilson")
+
+
+def level(case: Case) -> Practice:
+    """Met where all levels stand side by side, and the interval keeps together what belongs together."""
+    if not case.compared:
+        return without_object(10, NOBODY)
+    many = len(case.declaration.criteria) > 1
+    above, runs = nested(case), case.declaration.runs
+    if not many and not above and not runs:
+        return without_object(10, "One criterion and one verdict for each item: every level is the same number")
+    lacks = [
+        None if case.contents.has("levels") or not many else put_back("levels"),
+        _kept_apart(case, above),
+        _flat(case, many),
+    ]
+    evidence = [*_levels(case, many), *_scores(case, many), *_groups(case, above), *_runs(runs)]
+    return judged(10, evidence, lacks, ("temperature",) if runs else ())
+
+
+def nested(case: Case) -> tuple[str, ...]:
+    """Columns whose name says that several items come from one of them, with groups enough to tell."""
+    found = case.findings.groups
+    return tuple(name for name, (groups, items) in found.items() if FEWEST <= groups < items and is_above(name))
+
+
+def is_above(column: str) -> bool:
+    """Whether a column is called like something that items come from: prompt, question_id, Document No."""
+    parts = [part for part in re.split(r"[^a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", column).lower()) if part]
+    kept = [part for part in parts if part not in NUMBERING]
+    return len(kept) == 1 and kept[0] in ABOVE
+
+
+def _levels(case: Case, many: bool) -> list[str]:
+    its = case.its
+    if its is None:
+        return []
+    if not many:
+        return [f"One criterion: {said(its.micro, 'kappa')}"]
+    micro, macro, item = (said(block, "kappa") for block in (its.micro, its.macro, its.item))
+    defined, of = its.macro.defined.get("kappa", (len(its.criteria), len(its.criteria)))
+    mean = (
+        f"mean over {words.count(defined)} of {words.count(of)} criteria"
+        if defined < of
+        else f"mean over {words.count(of)} criteria"
+    )
+    named = {"micro": "all decisions", "macro": "the mean over criteria", "item": "one verdict for each item"}
+    return [
+        f"All decisions {micro}; {mean} {macro}; one verdict for each item {item}",
+        f"The number in front is that of {named[case.contents.level]}",
+    ]
+
+
+def _scores(case: Case, many: bool) -> list[str]:
+    found = []
+    for one in case.scored:
+        its = case.scores_of(one)
+        if its is not None and many:
+            key = "weighted_kappa_quadratic" if one.on == "label" else "pearson"
+            what = "ordered options" if one.on == "label" else "scores"
+            found.append(f"On {what}: pooled {said(its.pooled, key)}; mean over criteria {said(its.mean, key)}")
+    return found
+
+
+def _method(case: Case) -> tuple[str, str]:
+    """Method of the intervals, and their unit."""
+    record = case.declaration.interval
+    return str(record["method"]), str(record["unit"])
+
+
+def _groups(case: Case, above: tuple[str, ...]) -> list[str]:
+    method, unit = _method(case)
+    found = []
+    for name in above:
+        groups, items = case.findings.groups[name]
+        found.append(f"{words.several(items, 'items')} come from {words.count(groups)} values of ‘{words.plain(name)}’")
+    if method != "none":
+        found.append(f"The interval takes {_unit_words(unit)} as units")
+    return found
+
+
+def _unit_words(unit: str) -> str:
+    named = {"item": "whole items", "decision": "single decisions", "criterion": "criteria", "hierarchical": "items and criteria"}
+    return named.get(unit, f"whole groups by ‘{words.plain(unit)}’")
+
+
+def _kept_apart(case: Case, above: tuple[str, ...]) -> Lack | None:
+    """Items of one group are taken as independent."""
+    method, unit = _method(case)
+    if method == "none" or not above or unit in above:
+        return None
+    name = words.plain(above[0])
+    option = f'"{name}"' if " " in name else name
+    return Lack(f"Leave out whole groups by ‘{name}’ (command line: --unit {option}; on pages: More choices, Unit).", "agreement")
+
+
+def _flat(case: Case, many: bool) -> Lack | None:
+    """Decisions on one item are taken as independent."""
+    method, unit = _method(case)
+    if not many or (method not in FLAT and not (unit == "decision" and method != "none")):
+        return None
+    if case.its is not None and case.its.n_items is None:
+        return None
+    return Lack("Keep the decisions on one item together: --interval auto with --unit item.", "agreement")
+
+
+def _runs(runs: str) -> list[str]:
+    said_of = {"first": "the first counts", "majority": "what most of them say counts"}
+    return [f"Of repeated runs of a decision {said_of[runs]}"] if runs in said_of else []

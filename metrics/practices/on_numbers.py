@@ -1,0 +1,156 @@
+"""Practices 3 to 5: accuracy beside κ, which errors, and criteria with one label."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from metrics import words
+from metrics.ensembles.said_matrices import matrices_reading
+from metrics.practices.case import NOBODY, Case, capital, from_to, listed, said
+from metrics.practices.practice import Lack, Practice, judged, put_back, without_object
+from metrics.readings import confusion_reading
+from metrics.results import Block
+
+MOST = 8
+"""One-sided criteria that are told one by one."""
+
+
+def accuracy(case: Case) -> Practice:
+    """Met where κ stands beside accuracy."""
+    if case.agreement is None and case.ordered is None:
+        return without_object(3, NOBODY if not case.compared else "Scores on a continuous scale are not right or wrong")
+    evidence = [_beside(case.block), *_over_judges(case), *_ordered(case)]
+    return judged(3, evidence, [None if case.contents.has("kappa") else put_back("kappa")])
+
+
+def _beside(block: Block | None) -> str:
+    if block is None:
+        return ""
+    if "accuracy" in block.undefined:
+        return f"Accuracy and κ are undefined: {block.undefined['accuracy']}"
+    base = block.values["baseline_accuracy"]
+    start = f"{capital(said(block, 'accuracy'))}; always giving the commonest label would score {words.percent(base)}"
+    kappa = block.values["kappa"]
+    if math.isnan(kappa):
+        return f"{start}. {said(block, 'kappa')}"
+    apart = words.number(block.values["accuracy"] - kappa)
+    return f"{start}; {said(block, 'kappa')}, {apart} below accuracy"
+
+
+def _over_judges(case: Case) -> list[str]:
+    if case.agreement is None or len(case.agreement.judges) < 2:
+        return []
+    blocks = [its.level(case.contents.level) for its in case.agreement.judges.values()]
+    parts = [
+        f"{name} {from_to([block.values[key] for block in blocks], unit)}"
+        for name, key, unit in (("accuracy", "accuracy", "%"), ("κ", "kappa", ""))
+    ]
+    return [f"Over {words.count(len(blocks))} judges {' and '.join(parts)}"]
+
+
+def _ordered(case: Case) -> list[str]:
+    """Exact agreement beside weighted κ."""
+    its = None if case.ordered is None else case.scores_of(case.ordered)
+    if its is None:
+        return []
+    block = its.pooled
+    base = words.percent(block.values["baseline_accuracy"])
+    weighted = f"{said(block, 'weighted_kappa_quadratic')} and {said(block, 'weighted_kappa_linear')}"
+    return [f"On ordered options {said(block, 'exact_agreement')} (baseline {base}), beside {weighted}"]
+
+
+def confusion(case: Case) -> Practice:
+    """Met where the matrix is reported; on two labels precision and recall do as well."""
+    block = case.table
+    if block is None:
+        return without_object(4, NOBODY if not case.compared else "Scores on a continuous scale have no matrix")
+    two = case.classes == 2
+    there = case.contents.has("confusion") or (two and case.contents.has("rates"))
+    unit = "items" if case.contents.level == "item" and block.n is not None else "decisions"
+    evidence = [capital(confusion_reading(block, unit=unit, name=words.plain))]
+    if two and block.n:
+        evidence += [_counts(block), capital(f"{said(block, 'precision')}, {said(block, 'recall')}")]
+    if case.findings.matrices is not None:
+        evidence.append(matrices_reading(case.findings.matrices, words.plain))
+    return judged(4, evidence, [None if there else put_back("confusion")])
+
+
+def _counts(block: Block) -> str:
+    tp, fn, fp, tn = np.asarray(block.confusion).ravel().tolist()
+    counts = ", ".join(f"{name} {words.count(n)}" for name, n in (("TP", tp), ("FN", fn), ("FP", fp), ("TN", tn)))
+    label = words.plain(block.labels[0])
+    if fp == fn:
+        return f"{counts}: judge and reference say {label} equally often"
+    by = words.points(abs(block.values["drift"])).lstrip("+")
+    way = (
+        "more often than the reference: it is the more lenient"
+        if fp > fn
+        else "less often than the reference: it is the stricter"
+    )
+    return f"{counts}. The judge says {label} {by} {way}"
+
+
+def one_sided(case: Case) -> Practice:
+    """Met where criteria with one label only are listed with their counts, and none of the file is left out."""
+    found, gone = _degenerate(case), case.findings.left_out_criteria
+    if not case.compared:
+        return without_object(5, NOBODY)
+    if not found and not gone:
+        return without_object(5, _both_sides(case))
+    more = [f"And {words.count(len(found) - MOST)} more"] if len(found) > MOST else []
+    left = [f"In no number of the report: {listed(gone)}"] if gone else []
+    lacks = [
+        put_back("criteria") if found and not case.contents.has("criteria") else None,
+        _take(case, gone) if gone else None,
+    ]
+    return judged(5, [*found[:MOST], *more, *left], lacks)
+
+
+def _both_sides(case: Case) -> str:
+    n = sum(len(one.declaration.criteria) for one in (case.agreement or case.scored[0], *case.scored[1:]))
+    return f"On {'the one criterion' if n == 1 else f'each of {words.count(n)} criteria'} both sides give more than one label"
+
+
+def _degenerate(case: Case) -> list[str]:
+    """Every criterion on which a side of some judge does not vary, with its counts."""
+    counted = [] if case.agreement is None else list(case.agreement.judges.items())
+    many, found = len(case.judges) > 1, []
+    for judge, its in counted:
+        for name, block in its.criteria.items():
+            if block.degenerate:
+                found.append(f"{_where(name, judge, many)}: {_constant(block, its.coverage_of(name).n_total)}")
+    seen = set(case.agreement.declaration.criteria) if case.agreement is not None else set()
+    for one in case.scored:
+        for judge, scored in one.judges.items():
+            for name, block in scored.criteria.items():
+                if name not in seen and "pearson" in block.undefined:
+                    n = words.count(block.n)
+                    found.append(f"{_where(name, judge, many)}: r undefined ({block.undefined['pearson']}; n = {n})")
+    return found
+
+
+def _where(criterion: str, judge: str, many: bool) -> str:
+    return f"{words.plain(criterion)} ({words.plain(judge)})" if many else words.plain(criterion)
+
+
+def _constant(block: Block, total: int) -> str:
+    if block.one_sided is None:
+        return f"no decision is left of {words.count(total)}"
+    side, label = block.one_sided
+    margins = np.asarray(block.confusion).sum(1 if side == "judge" else 0)
+    other = ", ".join(f"{words.count(n)} times {words.plain(name)}" for name, n in zip(block.labels, margins, strict=True) if n)
+    beside = "the reference" if side == "judge" else "the judge"
+    kappa = "κ 0 by construction" if block.values["kappa"] == 0 else f"κ {words.number(block.values['kappa'])}"
+    return f"the {side} says only {words.plain(label)} on {words.count(block.n)} decisions, {beside} {other}; {kappa}"
+
+
+def _take(case: Case, gone: tuple[str, ...]) -> Lack:
+    """Criteria on a scale that is counted nowhere, or that were not asked for."""
+    scales = case.findings.scales
+    there = [] if scales is None else [name for name in gone if name in scales.declared()]
+    if there:
+        apart = ",".join(words.plain(name) for name in there)
+        return Lack(f"Report {listed(there)} in a report of their own: --criteria {apart}.", "data")
+    return Lack(f"Take {listed(gone)} in again: without --criteria the whole file is counted.", "data")

@@ -1,0 +1,139 @@
+"""Practices 1 and 2: the scale is named, and two labels have one association."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from metrics import words
+from metrics.gap.five import five_names
+from metrics.practices.case import Case, listed, said
+from metrics.practices.contents import ASSOCIATIONS
+from metrics.practices.practice import Lack, Practice, judged, without_object
+from metrics.scales.declared import order_words
+from metrics.scales.proposing import TWO_SIDED, CriterionScale, Scales
+
+UNSAID = "The labels are counted as classes without an order; this report does not say who found that they have none"
+
+
+def scale(case: Case) -> Practice:
+    """Met where the scale of every criterion is known, is used as such, and no number pools two of them."""
+    scales = case.findings.scales
+    if scales is None:
+        return _by_reports(case)
+    unsure = [its for its in scales.criteria if not known(its)]
+    unordered = [name for name in scales.of("ordinal") if not any(name in one.declaration.criteria for one in case.scored)]
+    lacks = [
+        _pooled(case),
+        _confirm(unsure, scales) if unsure else None,
+        _order(unordered) if unordered and case.compared else None,
+    ]
+    return judged(1, [*_scales_said(scales), *_doubts(unsure)], lacks, ("task",))
+
+
+def known(its: CriterionScale) -> bool:
+    """Whether somebody stated the scale, or the labels allow no other: two labels, a positive and a negative one."""
+    if its.stated or not its.classes:
+        return True
+    if its.scale == "binary":
+        return len(its.classes) <= 2 and "pairwise" not in its.possible
+    return set(its.possible) <= {its.scale}
+
+
+def _scales_said(scales: Scales) -> list[str]:
+    found = []
+    for kind in scales.used:
+        names = scales.of(kind)
+        labels = list(dict.fromkeys(label for name in names for label in _from_positive(scales.on(name))))
+        shown = "" if kind == "continuous" else f": {listed(labels)}" if labels else ""
+        found.append(f"{words.several(len(names), 'criteria')} {'is' if len(names) == 1 else 'are'} {kind}{shown}")
+    return found
+
+
+def _from_positive(its: CriterionScale) -> tuple[str, ...]:
+    return its.classes[::-1] if its.scale in TWO_SIDED else its.classes
+
+
+def _doubts(unsure: list[CriterionScale]) -> list[str]:
+    """Criteria whose scale nobody stated, those alike in one sentence."""
+    alike: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for its in unsure:
+        alike.setdefault((its.scale, its.possible), []).append(its.criterion)
+    return [
+        f"Nobody said that {listed(names)} {'is' if len(names) == 1 else 'are'} {kind}; the labels would fit "
+        f"{' and '.join(other for other in possible if other != kind)} too"
+        for (kind, possible), names in alike.items()
+    ]
+
+
+def _confirm(unsure: list[CriterionScale], scales: Scales) -> Lack:
+    kinds = {its.scale for its in unsure}
+    whole = len(unsure) == len(scales.criteria) and len(kinds) == 1
+    option = unsure[0].scale if whole else ",".join(f"{words.plain(its.criterion)}={its.scale}" for its in unsure)
+    what = f"{'the criteria are' if len(unsure) > 1 else words.plain(unsure[0].criterion) + ' is'} {' or '.join(sorted(kinds))}"
+    return Lack(f"Confirm on the page Data that {what} (command line: --scale {option}), or say what else they are.", "data")
+
+
+def _order(names: list[str]) -> Lack:
+    return Lack(f"Report {listed(names)} by order, not only as classes: the page Scores has it.", "scores")
+
+
+def _pooled(case: Case) -> Lack | None:
+    """One table over criteria on different scales."""
+    if case.agreement is None or len(set(case.agreement.declaration.scales.values())) < 2:
+        return None
+    kinds = case.agreement.declaration.scales
+    first = next(iter(kinds.values()))
+    names = [name for name, kind in kinds.items() if kind == first]
+    return Lack(
+        f"One table counts {case.agreement.declaration.scale_words()}. Take the criteria of one scale: --criteria "
+        f"{','.join(words.plain(name) for name in names)}.",
+        "data",
+    )
+
+
+def _by_reports(case: Case) -> Practice:
+    """Where only a report is there: what its declaration says."""
+    evidence = []
+    report = case.agreement
+    if report is not None:
+        evidence.append(f"The declaration says {report.declaration.scale_words()}: {listed(_labels(case))}")
+    for one in case.scored:
+        evidence.append(f"Ordinal {order_words(one.order)}" if one.order is not None else "Scores on a continuous scale")
+    unsure = report is not None and report.declaration.scale != "binary" and case.ordered is None
+    lacks = [_pooled(case), Lack(f"{UNSAID}. Say it: --scale nominal, or --scale ordinal.", "data") if unsure else None]
+    return judged(1, evidence or ["Nothing is counted"], lacks, ("task",))
+
+
+def _labels(case: Case) -> tuple[str, ...]:
+    return () if case.its is None else case.its.micro.labels
+
+
+def association(case: Case) -> Practice:
+    """Met where two labels have at most one of five names for one number."""
+    block = case.table
+    if block is None or case.classes != 2:
+        return without_object(2, _elsewhere(case))
+    found = five_names(np.asarray(block.confusion, np.float64))
+    names = case.contents.associations
+    if np.isnan(found.values["φ"]):
+        first = f"All five are undefined here: {block.undefined.get('phi', 'no decision is left')}"
+    else:
+        first = f"On these {words.count(block.n)} decisions {listed(list(found.values))} are all {words.three(found.values['φ'])}"
+        first += f" (largest difference {found.largest:.0e})"
+    shown = [ASSOCIATIONS[name] for name in names]
+    said_of = f"Reported: {listed(shown)}" if shown else "No association is reported"
+    lack = Lack(f"Report {shown[0]} alone: {listed(shown[1:])} repeat it.", "report") if len(shown) > 1 else None
+    return judged(2, [first, said_of], [lack])
+
+
+def _elsewhere(case: Case) -> str:
+    """Why the five are not one number, with their values where they have any."""
+    for one in case.scored:
+        its = case.scores_of(one)
+        if its is not None:
+            values = ", ".join(said(its.pooled, key) for key in ("pearson", "spearman", "kendall_tau_b"))
+            on = "ordered options" if one.on == "label" else "scores"
+            return f"The five names are one number only on two labels. On these {on} they are several: {values}"
+    if case.classes:
+        return f"The five names are one number only on two labels; {case.classes} are counted here"
+    return "No labels of a judge and a reference are compared"

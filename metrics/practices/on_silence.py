@@ -1,0 +1,224 @@
+"""Practices 6 to 8: what no verdict counts as, how often none was given, and what leaving it out does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from metrics import words
+from metrics.abstaining.bounds import Bounds
+from metrics.abstaining.relation import Relation
+from metrics.abstention import Coverage
+from metrics.declaration import mode_words
+from metrics.handling import handling_words
+from metrics.labels import Kind
+from metrics.practices.answers import BY_KEY
+from metrics.practices.case import NOBODY, Case, said
+from metrics.practices.practice import Lack, Practice, judged, put_back, without_object
+from metrics.references import MAJORITY, UNANIMOUS, WITHOUT
+
+KINDS: dict[Kind, str] = {"abstention": "abstentions", "tie": "ties", "invalid": "invalid answers", "error": "failed calls"}
+ASKED: dict[str, Kind] = {"abstentions": "abstention", "ties": "tie"}
+"""Question to the kind that makes it one."""
+TOLD = 3
+"""Judges that are told one by one."""
+NO_FAILURE = (
+    "No failed call stands in the file. That is a rate of 0 only if failed calls were kept; if they were taken out before, "
+    "their rate is unknown"
+)
+
+
+AT_RANDOM = (
+    "What is left speaks for all decisions only if silence comes completely at random; where it goes with something known of the "
+    "item, leaving out is not enough, and decisions have to be reweighted"
+)
+
+
+def mode(case: Case) -> Practice:
+    """Met where it is said what becomes of answers without a verdict, and how abstentions and ties were asked for."""
+    if not case.compared:
+        return without_object(6, NOBODY)
+    if case.numbers_missing is not None:
+        return _of_numbers(case)
+    counts: dict[Kind, tuple[str, int]] = {kind: _most(case.coverages, kind) for kind in KINDS}
+    if not any(n for _, n in counts.values()):
+        return without_object(6, "Both sides gave a verdict everywhere: no abstention, tie, invalid answer or failed call")
+    asks = [key for key, kind in ASKED.items() if counts[kind][1] and case.declaration.labels.get(kind)]
+    lacks = [None if case.contents.has("mode") else put_back("mode"), *(_ask(case, key) for key in asks)]
+    told = [_treated(case, kind, *found) for kind, found in counts.items() if found[1]]
+    return judged(6, [*told, _by_vote(case, bool(counts["abstention"][1])), *_answered(case, asks)], lacks, asks)
+
+
+def _of_numbers(case: Case) -> Practice:
+    """Of scores: decisions without a number."""
+    missing = case.numbers_missing
+    if missing is None or missing.n_covered == missing.n_total:
+        return without_object(6, "Every decision has a number on both sides")
+    gone = words.several(missing.n_total - missing.n_covered, "decisions")
+    return judged(
+        6, [f"{gone} without a number on one side: left out"], [None if case.contents.has("mode") else put_back("mode")]
+    )
+
+
+def _most(coverages: Mapping[str, Coverage], kind: Kind) -> tuple[str, int]:
+    """The judge with the most answers of a kind, its own and the reference's together."""
+    found = {name: its.answers(kind) for name, its in coverages.items()}
+    worst = max(found, key=lambda name: found[name], default="")
+    return worst, found.get(worst, 0)
+
+
+def _treated(case: Case, kind: Kind, judge: str, n: int) -> str:
+    d = case.declaration
+    negative = d.labels["negative"][0] if d.labels.get("negative") else "negative"
+    usual = mode_words(d.abstention, words.plain(negative)).removeprefix("abstentions ")
+    own = d.handling.get(kind, "exclude" if kind == "error" else "abstention")
+    how = usual if own == "abstention" else handling_words(kind, own, words.plain(negative)).removeprefix(f"{KINDS[kind]} ")
+    if kind == "error" and own == "exclude":
+        how = "missing, in no number"
+    most = f" of {words.plain(judge)} and the reference, more than with any other judge" if len(case.coverages) > 1 else ""
+    return f"{words.several(n, KINDS[kind])}{most}: {how}"
+
+
+def _by_vote(case: Case, silent: bool) -> str:
+    """Where several humans make the reference, some of its silence is their disagreement."""
+    humans = case.findings.humans
+    if not silent or humans is None or not humans.pooled.n_pairable:
+        return ""
+    if case.declaration.reference in (MAJORITY, UNANIMOUS) or case.declaration.reference.startswith(WITHOUT):
+        return "Where the humans do not settle on one answer, the reference counts as an abstention"
+    return ""
+
+
+def _ask(case: Case, key: str) -> Lack | None:
+    if key in case.answers:
+        return None
+    question = BY_KEY[key].label
+    return Lack(f"Say {question[0].lower()}{question[1:]} (command line: --tell {key}=…).", "report")
+
+
+def _answered(case: Case, keys: list[str]) -> list[str]:
+    return [f"{BY_KEY[key].label}: {words.plain(case.answers[key])}" for key in keys if key in case.answers]
+
+
+def rates(case: Case) -> Practice:
+    """Met where the rates of both sides stand in the report."""
+    if not case.compared:
+        return without_object(7, NOBODY)
+    lack = None if case.contents.has("coverage") else put_back("coverage")
+    missing = case.numbers_missing
+    if missing is not None:
+        both, total = words.count(missing.n_covered), words.several(missing.n_total, "decisions")
+        sides = f"{words.count(missing.n_no_reference)} lack the reference’s, {words.count(missing.n_no_judge)} the judge’s"
+        return judged(7, [f"{both} of {total} have a number on both sides ({words.percent(missing.coverage)}); {sides}"], [lack])
+    worst = sorted(case.coverages, key=lambda name: -_silence(case.coverages[name]))
+    told = [_rates(name, case.coverages[name]) for name in worst[:TOLD]]
+    more = [f"The other {words.count(len(worst) - TOLD)} judges give no verdict less often"] if len(worst) > TOLD else []
+    return judged(7, [*told, *more, *_failed(case)], [lack])
+
+
+def _silence(its: Coverage) -> float:
+    return (its.judge_abstention_rate + its.error_rate) if its.n_total else -1.0
+
+
+def _rates(judge: str, its: Coverage) -> str:
+    if not its.n_total:
+        return f"{words.plain(judge)}: no decision that both sides rated"
+    sides = (
+        (words.plain(judge), its.judge_abstention_rate, its.tie_rate["judge"], its.invalid_rate["judge"]),
+        ("the reference", its.human_abstention_rate, its.tie_rate["human"], its.invalid_rate["human"]),
+    )
+    told = "; ".join(f"{who} gives no verdict on {words.percent1(silent)}{_of_which(*rest)}" for who, silent, *rest in sides)
+    both = f"both on {words.percent1(its.both_abstention_rate)}"
+    return f"Of {words.several(its.n_total, 'decisions')} {told}; {both}"
+
+
+def _of_which(tie: float, invalid: float) -> str:
+    return f" (ties {words.percent1(tie)}, invalid {words.percent1(invalid)})" if tie or invalid else ""
+
+
+def _failed(case: Case) -> list[str]:
+    failed = {name: its for name, its in case.coverages.items() if its.n_errors}
+    if not failed:
+        return [NO_FAILURE]
+    shown = [
+        f"{words.plain(name)} {words.count(its.n_errors)} ({words.percent1(its.error_rate)})" for name, its in failed.items()
+    ]
+    more = f" and {words.count(len(shown) - TOLD)} more judges" if len(shown) > TOLD else ""
+    return [f"Failed calls: {', '.join(shown[:TOLD])}{more}"]
+
+
+def left_out(case: Case) -> Practice:
+    """Met where coverage stands beside the numbers, and what silence goes with was looked at, with bounds where it goes."""
+    if not case.compared:
+        return without_object(8, NOBODY)
+    if case.numbers_missing is not None:
+        return _numbers_left_out(case)
+    if case.declaration.abstention != "exclude":
+        return without_object(8, f"Nothing is excluded: {mode_words(case.declaration.abstention, _negative(case))}")
+    gaps = {name: its for name, its in case.coverages.items() if its.n_covered < its.n_total}
+    if not gaps:
+        return without_object(8, "Coverage is 100\u00a0%: nothing was left out")
+    judge = case.judge if case.judge in gaps else min(gaps, key=lambda name: gaps[name].coverage)
+    its = gaps[judge]
+    looked = case.findings.relations.get(judge)
+    lacks = [
+        *(put_back(part) for part in ("coverage", "silence") if not case.contents.has(part)),
+        None if looked else Lack("See on the page Abstention what giving no verdict goes with.", "abstention"),
+        _unbounded(case, judge),
+    ]
+    kappa = f"{said(case.block, 'kappa')} at coverage" if case.block is not None and judge == case.judge else "Coverage"
+    start = f"{kappa} {words.percent(its.coverage)}: {words.count(its.n_covered)} of {words.several(its.n_total, 'decisions')}"
+    silence = [_relation(one, judge) for one in looked or ()]
+    return judged(8, [f"{start} of {words.plain(judge)}", *silence, _bounds(case, judge), AT_RANDOM], lacks)
+
+
+def _negative(case: Case) -> str:
+    labels = case.declaration.labels.get("negative") or ["negative"]
+    return words.plain(labels[0])
+
+
+def _numbers_left_out(case: Case) -> Practice:
+    """Of scores: what a missing number goes with is for people to say."""
+    missing = case.numbers_missing
+    if missing is None or missing.n_covered == missing.n_total:
+        return without_object(8, "Every decision has a number on both sides")
+    lacks = [None if case.contents.has("coverage") else put_back("coverage"), _ask(case, "abstentions")]
+    covered = f"Coverage {words.percent(missing.coverage)} of {words.several(missing.n_total, 'decisions')}"
+    return judged(8, [covered, *_answered(case, ["abstentions"])], lacks, ("abstentions",))
+
+
+def _relation(its: Relation, judge: str) -> str:
+    who, other = (words.plain(judge), "the reference’s") if its.side == "judge" else ("the reference", f"{words.plain(judge)}’s")
+    start = f"Silence of {who} with {other} label: "
+    if its.reason:
+        return f"{start}cannot be told, {its.reason}"
+    ends = f" {words.interval(its.ends)}" if its.ends else ""
+    verdict = {True: "it does go with it", False: "none shown, which is no proof of none", None: "cannot be told"}[its.related]
+    return f"{start}V = {words.number(its.v)}{ends}, {verdict}"
+
+
+def _bounds(case: Case, judge: str) -> str:
+    found = case.findings.bounds.get(judge)
+    if found is None:
+        return ""
+    key = _bounded(found)
+    if not key:
+        reason = next(iter(found.by_metric.values())).reason if found.by_metric else ""
+        return f"Bounds: none ({reason})" if reason else ""
+    low, high = found.by_metric[key].ends or (float("nan"), float("nan"))
+    unit, name = ("%", "accuracy") if key == "accuracy" else ("", "κ")
+    # A failed call or a missing row was not left open: bounds do not reach it.
+    filled = words.several(found.n_open, "decisions left open")
+    return f"Whatever the {filled} would have been, {name} is in {words.bounds((low, high), unit)}"
+
+
+def _bounded(found: Bounds) -> str:
+    """The first of κ and accuracy that has bounds."""
+    return next((key for key in ("kappa", "accuracy") if key in found.by_metric and found.by_metric[key].ends), "")
+
+
+def _unbounded(case: Case, judge: str) -> Lack | None:
+    """Silence goes with the label, and no bounds say how far that could move the number."""
+    looked, found = case.findings.relations.get(judge, ()), case.findings.bounds.get(judge)
+    if not any(one.related for one in looked) or (found is not None and _bounded(found)):
+        return None
+    return Lack("Silence goes with the label: count it as a class of its own (--abstention as_category).", "abstention")

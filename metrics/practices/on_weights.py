@@ -1,0 +1,106 @@
+"""Practice 9: with three classes or more, what each confusion costs is stated."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from metrics import words
+from metrics.arrays import FloatArray
+from metrics.coefficients import weighted_kappa
+from metrics.costing.matrices import cost_text, preset_of, slide_cost
+from metrics.costing.third_answer import STEPS
+from metrics.practices.case import NOBODY, Case, listed, said
+from metrics.practices.practice import Lack, Practice, judged, without_object
+
+UNSAID = Lack(
+    "State what confusing no verdict with a label costs: the page Abstention has the choices (command line: --cost halfway).",
+    "abstention",
+)
+
+
+def cost(case: Case) -> Practice:
+    """Met where a cost matrix was stated, or where ordered options carry weights by their distance."""
+    if not case.compared:
+        return without_object(9, NOBODY)
+    if case.ordered is not None and (case.agreement is None or not _third(case)):
+        return _by_order(case)
+    if case.classes == 2:
+        return without_object(9, f"Two labels, {listed(_labels(case))}: any cost that is the same both ways gives the same κ")
+    if not case.classes:
+        return without_object(9, "Scores on a continuous scale are not confused, they are apart")
+    stated = _stated(case)
+    if not _third(case):
+        return _of_names(case)
+    return judged(9, [_own(case), *_slide(case)], [None if stated else UNSAID])
+
+
+def _labels(case: Case) -> tuple[str, ...]:
+    return () if case.its is None else case.its.micro.labels
+
+
+def _third(case: Case) -> bool:
+    """Whether the third class is giving no verdict."""
+    return case.declaration.scale == "binary" and case.classes == 3
+
+
+def _stated(case: Case) -> bool:
+    own = case.findings.settings
+    return (own is not None and own.cost is not None) or (case.block is not None and "weighted_kappa" in case.block.values)
+
+
+def _by_order(case: Case) -> Practice:
+    report = case.ordered
+    its = None if report is None else case.scores_of(report)
+    if report is None or its is None:
+        return without_object(9, NOBODY)
+    keys = [key for key in ("weighted_kappa", "weighted_kappa_linear", "weighted_kappa_quadratic") if key in its.pooled.values]
+    told = "; ".join(said(its.pooled, key) for key in keys)
+    plain = f"; with every confusion alike {said(its.pooled, 'kappa')}" if "kappa" in its.pooled.values else ""
+    return judged(9, [f"Each weighted κ names its weights: {told}{plain}"])
+
+
+def _of_names(case: Case) -> Practice:
+    """Classes without an order: every confusion counts alike, which is a choice."""
+    block = case.table
+    worst = ""
+    if block is not None and block.confusion is not None:
+        off = np.asarray(block.confusion) * (1 - np.eye(len(block.labels), dtype=np.int64))
+        row, column = np.unravel_index(int(off.argmax()), off.shape)
+        pair = f"{words.plain(block.labels[row])} taken as {words.plain(block.labels[column])}"
+        worst = f"The commonest, {pair}, is {words.count(off[row, column])} of {words.count(off.sum())}" if off.any() else ""
+    d = case.declaration
+    ordered = any(kind == "ordinal" for kind in d.scales.values())
+    first = f"{case.classes} classes: {listed(_labels(case))}. κ here takes every confusion as equally bad"
+    way = "Say how far the labels lie apart: with an order (--order, low to high) the page Scores weighs confusions by distance"
+    return judged(9, [first, worst], [Lack(f"{way}{', or takes own costs' if ordered else ''}.", "scores")])
+
+
+def _own(case: Case) -> str:
+    own = case.findings.settings
+    if own is None or own.cost is None:
+        return "" if not _stated(case) or case.block is None else f"Under the stated costs {said(case.block, 'weighted_kappa')}"
+    name = preset_of(own.cost)
+    called = f"“{name}”, {cost_text(own.cost)}" if name else cost_text(own.cost)
+    number = f": {said(case.block, 'weighted_kappa')}" if case.block is not None and "weighted_kappa" in case.block.values else ""
+    return f"Costs {called} (positive, negative, no verdict){number}"
+
+
+def _slide(case: Case) -> list[str]:
+    """How far weighted κ moves as no verdict goes from as good as negative to as good as positive."""
+    block = case.table
+    if block is None or not block.n:
+        return ["No decision is left"]
+    along = slide(np.asarray(block.confusion, np.float64))
+    if np.isnan(along).any():
+        return ["Weighted κ is undefined for some costs of giving no verdict"]
+    where = "" if case.block is block else " (all decisions in one table)"
+    low, high = words.number(along.min()), words.number(along.max())
+    moved = words.number(along.max() - along.min())
+    positive, negative = (words.plain(label) for label in block.labels[:2])
+    line = f"With no verdict anywhere from as good as {negative} to as good as {positive}"
+    return [f"{line}, weighted κ lies between {low} and {high}, {moved} apart{where}"]
+
+
+def slide(table: FloatArray) -> FloatArray:
+    """Weighted κ of a 3 x 3 table along the line of `metrics.costing.third_answer`."""
+    return np.array([float(weighted_kappa(table, slide_cost(place / STEPS))) for place in range(STEPS + 1)])
