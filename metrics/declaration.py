@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import cast
 
@@ -35,6 +36,23 @@ class Header:
         """All of it as plain text."""
         return " ".join(part for part in (self.bold, self.rest, self.file, self.digest) if part)
 
+    def told(self) -> tuple[str, ...]:
+        """What stands in the brackets behind a number that has no declaration of its own."""
+        parts = (*self.bold.rstrip(".").split(" · "), self.rest.rstrip("."), self.file)
+        first, *others = (part for part in parts if part)
+        return (_small(first), *(_small(part) if part.startswith("Reference: ") else part for part in others))
+
+
+def _small(text: str) -> str:
+    return f"{text[:1].lower()}{text[1:]}"
+
+
+def quoted(name: str, shown: str, told: Iterable[str], *, reason: str = "", beside: str = "") -> str:
+    """A number with what it rests on, to quote: "κ = 0.64 [0.43, 0.81] (binary; …)", or "κ undefined: why (binary; …)"."""
+    start = f"{name} undefined: {reason}" if reason else f"{name} {shown if shown.startswith('<') else f'= {shown}'}"
+    rest = "; ".join(part for part in told if part)
+    return f"{start}{f', {beside}' if beside else ''}{f' ({rest})' if rest else ''}"
+
 
 def header(report: AgreementReport, judge: str, level: Level, metric: str = "kappa", criterion: str | None = None) -> Header:
     """What a page says above its numbers about one judge at one level, or on one of several criteria."""
@@ -47,27 +65,46 @@ def header(report: AgreementReport, judge: str, level: Level, metric: str = "kap
 
 
 def copied(report: AgreementReport, judge: str, level: Level, metric: str, criterion: str | None = None) -> str:
-    """A number with everything needed to quote it."""
-    (d, its), record = _on(report, judge, criterion), BY_KEY[metric]
+    """A number with everything needed to quote it; accuracy never without its baseline."""
+    (_, its), record = _on(report, judge, criterion), BY_KEY[metric]
     block = its.level(level)
-    value = words.value(block.values.get(metric), record.unit)
-    ends = block.ends(metric)
+    value, ends = block.values.get(metric), block.ends(metric)
+    shown = words.p3(value) if metric == "kappa_phi_ratio" else words.value(value, record.unit)
     if ends is not None:
-        value += f" {words.bounds(ends, record.unit)}"
-    reason = f", undefined: {block.undefined[metric]}" if metric in block.undefined else ""
-    parts = [
-        d.scale_words(),
-        _mode(d, its),
-        handling_of(d, its),
-        _over(report, d, its, level, metric),
-        f"n = {_extent(d, its, level)}",
-        f"reference: {_reference(d)}",
-        panel_said(d, judge),
-        _runs(d),
-    ]
-    if ends is not None:
-        parts.append(f"{_kind(d, block.intervals[metric])} {_confidence(d)}")
-    return f"{record.symbol} = {value}{reason} ({'; '.join(part for part in parts if part)})"
+        shown += f" {words.bounds(ends, record.unit)}"
+    told = told_of(report, judge, level, metric, criterion, block.intervals.get(metric))
+    beside = f"baseline {words.percent(block.values['baseline_accuracy'])}" if metric == "accuracy" else ""
+    return quoted(record.symbol, shown, told, reason=block.undefined.get(metric, ""), beside=beside)
+
+
+def told_of(
+    report: AgreementReport,
+    judge: str,
+    level: Level,
+    metric: str = "",
+    criterion: str | None = None,
+    interval: Interval | None = None,
+) -> list[str]:
+    """What a number of one judge rests on, part by part.
+
+    Parameters
+    ----------
+    metric : str
+        Key of the number; empty for one that is not in the catalogue.
+    interval : Interval, optional
+        The number's own.
+    """
+    d, its = _on(report, judge, criterion)
+    over = _over(report, d, its, level, metric)
+    parts = [d.scale_words(), _mode(d, its), handling_of(d, its), over, f"n = {_extent(d, its, level)}", *who(d, judge)]
+    if interval is not None and interval.ends is not None:
+        parts.append(f"{_kind(d, interval)} {_confidence(d)}")
+    return [part for part in parts if part]
+
+
+def who(d: Declaration, *judges: str) -> list[str]:
+    """The reference, of whom panels are made, and which of repeated runs count."""
+    return [part for part in (f"reference: {_reference(d)}", *(panel_said(d, judge) for judge in judges), _runs(d)) if part]
 
 
 def _on(report: AgreementReport, judge: str, criterion: str | None) -> tuple[Declaration, JudgeReport]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from metrics import words
 from metrics.catalogue import BY_KEY
-from metrics.declaration import Header, mode_words
+from metrics.declaration import Header, mode_words, quoted
 from metrics.lab.pictures import Picture
 from metrics.lab.wording import CELL_NAMES, counted, part, short_labels
 
@@ -29,12 +29,11 @@ def copied(p: Picture, key: str) -> str:
     """A number with everything needed to quote it."""
     record = BY_KEY[key]
     x, reason = p.values[key], p.why(key)
-    undefined = f", undefined: {reason}" if reason else ""
     table = ", ".join(f"{name} {words.amount(p.table.raw[place])}" for place, name in CELL_NAMES.items())
     silent = f", without a verdict {words.amount(math.fsum(p.table.silent))}" if p.table.abstains else ""
     whence = came(p, whole=True).removesuffix(".")
-    told = f"binary; {_mode(p)}; {extent(p)}: {table}{silent}{whence and f'; {whence}'}; no interval: the table is taken as given"
-    return f"{record.symbol} = {words.value(x, record.unit)}{undefined} ({told})"
+    told = ("binary", _mode(p), f"{extent(p)}: {table}{silent}", whence, "no interval: the table is taken as given")
+    return quoted(record.symbol, words.value(x, record.unit), told, reason=reason)
 
 
 def came(p: Picture, *, whole: bool = False) -> str:

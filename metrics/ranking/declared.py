@@ -7,9 +7,11 @@ import math
 import numpy as np
 
 from metrics import words
-from metrics.declaration import UNITS, Header, made_of
+from metrics.catalogue import BY_KEY
+from metrics.declaration import UNITS, Header, made_of, quoted
 from metrics.intervals.scale import Interval
 from metrics.ranking.curves import RocBlock, RocReport
+from metrics.ranking.held_out import HeldOut
 from metrics.ranking.tallies import Tally
 from metrics.references import reference_words
 
@@ -57,17 +59,49 @@ def short_cut(threshold: float, tally: Tally) -> str:
 
 def copied(report: RocReport, judge: str, criterion: str | None) -> str:
     """The number of the page with everything needed to quote it."""
-    block, head = report.judges[judge].block(criterion), header(report, judge, criterion)
-    told = f"{words.plain(judge)}: {head.bold.rstrip('.')}; {head.rest.rstrip('.')}; {head.file}"
-    curve = block.curve
-    if curve is None:
-        point = block.verdict
-        j = words.UNDEFINED if point is None else words.number(point.value("youden_j")) + after(point.ends("youden_j"))
-        return f"J = {j} ({told})"
-    area = words.number(curve.area) + after(ends_of(curve.interval))
+    block = report.judges[judge].block(criterion)
+    if block.curve is None:
+        return verdict_copied(report, judge, criterion, "youden_j")
+    area = words.number(block.curve.area) + after(ends_of(block.curve.interval))
     its = report.judges[judge].mean
-    mean = f", mean over criteria {words.number(its.area)}" if criterion is None and its.defined[1] > 1 else ""
-    return f"AUC = {area}{mean} ({told})"
+    mean = f"mean over criteria {words.number(its.area)}" if criterion is None and its.defined[1] > 1 else ""
+    return quoted("AUC", area, told_of(report, judge, criterion), reason=block.curve.why_undefined, beside=mean)
+
+
+def verdict_copied(report: RocReport, judge: str, criterion: str | None, key: str) -> str:
+    """J, TPR or FPR of the verdicts, which stand beside scores or alone."""
+    block, record = report.judges[judge].block(criterion), BY_KEY[{"tpr": "recall"}.get(key, key)]
+    point, told = block.verdict, ("of the verdicts", *told_of(report, judge, criterion))
+    if point is None:
+        return quoted(record.symbol, "", told, reason="there are no verdicts")
+    value, ends = point.value(key), point.ends(key)
+    reason = "the reference has one label only" if math.isnan(value) else ""
+    shown = f"{words.value(value, record.unit)}{f' {words.bounds(ends, record.unit)}' if ends else ''}"
+    return quoted(record.symbol, shown, told, reason=reason)
+
+
+def held_copied(report: RocReport, judge: str, criterion: str | None) -> str:
+    """J of the best cut on items that had no part in choosing it."""
+    curve, told = report.judges[judge].block(criterion).curve, told_of(report, judge, criterion)
+    held = None if curve is None else curve.held_out
+    if not isinstance(held, HeldOut):
+        return quoted("J held out", "", told, reason=held or "there are no scores")
+    shown = words.number(held.cut.value("youden_j")) + after(held.cut.ends("youden_j"))
+    return quoted("J held out", shown, told, beside=f"{words.number(held.in_sample_j)} where the cut was chosen")
+
+
+def best_copied(report: RocReport, judge: str, criterion: str | None) -> str:
+    """The best cut, with J on the decisions that chose it."""
+    curve, told = report.judges[judge].block(criterion).curve, told_of(report, judge, criterion)
+    if curve is None or curve.best is None:
+        return quoted("best cut", "", told, reason="no cut has a J")
+    beside = f"J {words.number(curve.best.value('youden_j'))} on the decisions that chose it"
+    return quoted("best cut", cut_words(curve.best.threshold, curve.tally), told, beside=beside)
+
+
+def told_of(report: RocReport, judge: str, criterion: str | None) -> tuple[str, ...]:
+    """What a number of the page rests on."""
+    return (words.plain(judge), *header(report, judge, criterion).told())
 
 
 def area_words(report: RocReport, judge: str, criterion: str | None) -> str:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from metrics import words
-from metrics.declaration import Header, handling_of
+from metrics.catalogue import BY_KEY
+from metrics.declaration import Header, handling_of, quoted
+from metrics.references import reference_words
+from metrics.reliability.alternative import AlternativeTest
+from metrics.reliability.ceiling import Ceiling
 from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport, shown
 
 TREATED = {
@@ -25,14 +31,55 @@ def header(report: RatersReport, criterion: str | None = None) -> Header:
 def copied(report: RatersReport, key: str, criterion: str | None = None) -> str:
     """A number with everything needed to quote it."""
     d, block = report.declaration, report.block(criterion)
-    reason = f", undefined: {block.undefined[key]}" if key in block.undefined else ""
-    parts = [
+    told = [
         d.scale_words(criterion), TREATED[d.abstention], handling_of(d),
         f"{report.level} level" if key in ("alpha", "gwet_ac2") else "",
         _over(report, criterion), f"n = {_extent(report, block)}", _method(report, block).rstrip("."),
     ]  # fmt: skip
-    start = f"{STATISTICS[key].symbol} among {words.several(block.n_raters, f'{report.role}s')} = {shown(block, key)}"
-    return f"{start}{reason} ({'; '.join(part for part in parts if part)})"
+    name = f"{STATISTICS[key].symbol} among {words.several(block.n_raters, f'{report.role}s')}"
+    return quoted(name, shown(block, key), told, reason=block.undefined.get(key, ""))
+
+
+def ceiling_copied(report: RatersReport, found: Ceiling, side: Literal["judge", "human", "difference"]) -> str:
+    """The judge or a human against the same remaining humans, or how far they lie apart."""
+    record, judge = BY_KEY[found.metric], words.plain(found.judge or "")
+    values = {
+        "judge": (f"{record.symbol} of {judge} against all humans but one", found.value, found.value_interval),
+        "human": (f"{record.symbol} of a human against the other humans", found.human, found.human_interval),
+        "difference": (f"{judge} less a human, {record.symbol}", found.difference, found.interval),
+    }
+    name, value, interval = values[side]
+    unit = "points" if record.unit and side == "difference" else record.unit
+    ends = None if interval is None else interval.ends
+    told = [
+        *_treated_over(report, found.criterion),
+        f"n = {words.count(found.n_decisions)} decisions on {words.several(found.n_items, 'items')}",
+        f"mean over {words.several(found.n_humans, 'humans')} left out one at a time",
+        f"reference: {reference_words(found.rule)}, of the others",
+        f"item jackknife {words.percent(found.confidence)}" if ends else "",
+    ]
+    text = f"{words.value(value, unit)}{f' {words.bounds(ends, unit)}' if ends else ''}"
+    return quoted(name, text, told, reason=found.undefined)
+
+
+def alternative_copied(report: RatersReport, found: AlternativeTest, *, rate: bool) -> str:
+    """The winning rate ω, or the advantage probability ρ."""
+    ends = None if rate or found.advantage_interval is None else found.advantage_interval.ends
+    value = words.percent(found.winning_rate) if rate else words.value(found.advantage)
+    told = [
+        f"alternative-annotator test of {words.plain(found.judge)}, ε {words.number(found.epsilon)}",
+        *_treated_over(report, found.criterion),
+        f"n = {words.several(found.n_items, 'items')}",
+        f"{words.count(found.n_won)} of {words.several(len(found.tested), 'humans')} won",
+        f"interval {words.percent(found.confidence)}" if ends else "",
+    ]
+    text = f"{value}{f' {words.bounds(ends)}' if ends else ''}"
+    return quoted("winning rate ω" if rate else "advantage probability ρ", text, told, reason=found.undefined)
+
+
+def _treated_over(report: RatersReport, criterion: str | None) -> list[str]:
+    d = report.declaration
+    return [d.scale_words(criterion), TREATED[d.abstention], handling_of(d), _over(report, criterion)]
 
 
 def _over(report: RatersReport, criterion: str | None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from metrics import words
 from metrics.abstention import Coverage
-from metrics.declaration import UNITS, Header, made_of
+from metrics.declaration import UNITS, Header, made_of, quoted
 from metrics.intervals.scale import Interval
 from metrics.labels import normalise
 from metrics.references import reference_words
@@ -39,17 +39,16 @@ def copied(report: ScoresReport, judge: str, key: str, criterion: str | None = N
     over = mean_over(its, key) if mean else over_words(report, criterion)
     beside = ""
     if not mean and criterion is None and len(its.criteria) > 1:
-        beside = f", {mean_over(its, key)} {shown(its.mean, key)}"
-    reason = f", undefined: {block.undefined[key]}" if key in block.undefined else ""
+        beside = f"{mean_over(its, key)} {shown(its.mean, key)}"
     found = block.intervals.get(key)
-    parts = [
+    told = [
         words.plain(judge), scale_words(report).lower(), open_words(report, its, criterion), over,
         f"n = {extent(its, None if mean else criterion)}", f"reference: {reference_words(d.reference)}",
         worth_words(report.order).rstrip(". ").replace("Values", "values", 1) if RECORDS[key].takes == "values" else "",
         f"{kind_words(report, found)} {_confidence(report)}" if found is not None and found.ends is not None else "",
         *made_of(d, judge).strip().split("\n"),
     ]  # fmt: skip
-    return f"{RECORDS[key].symbol} = {shown(block, key)}{reason}{beside} ({'; '.join(part for part in parts if part)})"
+    return quoted(RECORDS[key].symbol, shown(block, key), told, reason=block.undefined.get(key, ""), beside=beside)
 
 
 def shown(block: Block, key: str) -> str:

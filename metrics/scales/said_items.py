@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from metrics import words
-from metrics.declaration import Header, made_of
+from metrics.declaration import Header, made_of, quoted
 from metrics.references import reference_words, with_article
 from metrics.scales.estimates import Estimate
 from metrics.scales.item_scores import Compared, ItemScoresReport, JudgeItemScores
+from metrics.scales.records import RECORDS
 
 SHOWN = (
     ("pearson", "Pearson"), ("spearman", "Spearman"), ("kendall_tau_b", "Kendall’s τ_b"), ("rmse", "RMSE"), ("mae", "MAE"),
@@ -28,11 +29,11 @@ def header(report: ItemScoresReport, judge: str) -> Header:
     return Header("Item scores from 0 to 1 · criteria without a verdict left out.", rest, d.file, d.sha256[:4])
 
 
-def copied(report: ItemScoresReport, judge: str) -> str:
-    """The typical distance with everything needed to quote it."""
-    head = header(report, judge)
-    told = f"{words.plain(judge)}: {head.bold.rstrip('.')}; {head.rest.rstrip('.')}; {head.file}"
-    return f"RMSE of item scores = {shown(report.judges[judge].all.measures['rmse'])} ({told})"
+def copied(report: ItemScoresReport, judge: str, key: str = "rmse") -> str:
+    """A number with everything needed to quote it, at first the typical distance."""
+    found = report.judges[judge].all.measures[key]
+    told = (words.plain(judge), *header(report, judge).told())
+    return quoted(f"{RECORDS[key].symbol} of item scores", shown(found, signed=key == "bias"), told, reason=found.undefined)
 
 
 def _weights(report: ItemScoresReport) -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from metrics import words
 from metrics.abstaining.shares import Share
 from metrics.catalogue import record_of
-from metrics.declaration import Header, made_of
+from metrics.declaration import Header, made_of, quoted
 from metrics.readings import Name, plain_name
 from metrics.references import reference_words
 from metrics.scales.estimates import Estimate
@@ -61,11 +61,34 @@ def _method(its: Preferences, kappa: Estimate) -> str:
     return f"Intervals {confidence}, {METHODS.get(first, first)}{widened}."
 
 
-def copied(its: Preferences, convention: Convention, criterion: str | None) -> str:
-    """κ with everything needed to quote it."""
-    head, key = header(its, convention, criterion), KAPPA[convention]
-    told = f"{words.plain(its.judge)}: {head.bold.rstrip('.')}; {head.rest.rstrip('.')}; {head.file}"
-    return f"{symbol_of(key)} = {shown(its.on(convention, criterion).values[key])} ({told})"
+def copied(its: Preferences, convention: Convention, criterion: str | None, key: str = "") -> str:
+    """A number with everything needed to quote it, at first κ; `wins_judge` is how often the first answer wins."""
+    own, key = its.on(convention, criterion), key or KAPPA[convention]
+    told = (words.plain(its.judge), *header(its, convention, criterion).told())
+    if key == "wins_judge":
+        name = f"{words.plain(its.labels[0])} wins by the judge"
+        beside = f"by the reference {shown(own.wins.reference, '%')}"
+        return quoted(name, shown(own.wins.judge, "%"), told, reason=own.wins.judge.undefined, beside=beside)
+    found, unit = own.values[key], "" if key in KAPPA.values() else "%"
+    return quoted(symbol_of(key), shown(found, unit), told, reason=found.undefined)
+
+
+def order_copied(its: Preferences, orders: Positions, which: Literal["same", "first"]) -> str:
+    """How often both orders name the same answer, or a changed winner is the answer shown first."""
+    share, name = {
+        "same": (orders.consistent, "same answer in both orders"),
+        "first": (orders.first_place, "changed winner is the answer shown first"),
+    }[which]
+    d = its.declaration
+    many = f"pooled over {words.count(len(d.criteria))} criteria" if len(d.criteria) > 1 else ""
+    p = words.p3(orders.p)
+    tested = "" if which == "same" or math.isnan(orders.p) else f"p {p if p.startswith('<') else f'= {p}'}"
+    told = [
+        words.plain(orders.judge), "pairwise", many, f"n = {words.several(share.of, 'decisions')} answered in both orders",
+        f"exact test against one half {tested}" if tested else "",
+        f"interval {words.percent(float(str(d.interval['confidence'])))}" if share.ends else "", d.file,
+    ]  # fmt: skip
+    return quoted(name, share_words(share), told, reason="" if share.of else "no decision changes with the order")
 
 
 def shown(its: Estimate, unit: str = "") -> str:

@@ -42,25 +42,30 @@ def page() -> None:
         parts.refused(found)
         return
     if where == "file" and its is not None and chosen is not None:
-        _declare(its, replace(chosen, judge=found.first.name), found)
+        told = _declare(its, replace(chosen, judge=found.first.name), found)
     else:
-        st.markdown(REVERSED if where == "classes" else PUBLISHED)
-    show(found)
+        source = REVERSED if where == "classes" else PUBLISHED
+        st.markdown(source)
+        told = (source.rstrip("."),)
+    show(found, told)
 
 
-def _declare(its: state.Dataset, chosen: state.Choices, ranking: Ranking) -> None:
+def _declare(its: state.Dataset, chosen: state.Choices, ranking: Ranking) -> tuple[str, ...]:
+    """What the numbers rest on; returns it for numbers to quote."""
     report = cached.report(its, chosen, chosen.mode, intervals.jackknifed(its))
     metric = ranking.by if ranking.by in BY_KEY else "youden_j"
     where = report, chosen.judge, "micro", metric, asking.criterion(its)
-    parts.declaration(header(*where), copied(*where))
+    above = header(*where)
+    parts.declaration(above, copied(*where))
     if len(its.ratings.judges) < 2:
         st.info(ONE_JUDGE, icon=":material/info:")
     if ranking.benchmark is None:
         st.info(MANY + (THIRD if its.ratings.scheme.n_classes == 2 else ""), icon=":material/info:")
+    return above.told()
 
 
-def show(ranking: Ranking) -> None:
-    headline = partial(parts.headline, numbers.headline(ranking))
+def show(ranking: Ranking, told: tuple[str, ...]) -> None:
+    headline = partial(parts.headline, numbers.headline(ranking, told))
     slopes = {"wide_slopes": partial(_slopes, ranking)} if len(ranking.order) > 1 else {}
     drawings = {"wide_ranked": partial(_ranked, ranking), **slopes}
     many = [] if ranking.benchmark else [partial(_classes, ranking)]

@@ -9,11 +9,13 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.catalogue import BY_KEY
+from metrics.correcting.golden import Golden
 from metrics.correcting.said import REFUSED, how_far, quote, reading
+from metrics.declaration import quoted
 from metrics.export import safe_csv
 from metrics.figures import rate
 from metrics.lab.linked import of_table
-from metrics.words import count, ends1, interval, number, percent, percent1
+from metrics.words import count, ends1, interval, number, percent, percent1, plain
 from pages.shared import opening, parts, state, to_lab
 from pages.shared.copying import copy_button
 from pages.shared.plain import emphasis, escape, sentence
@@ -69,20 +71,42 @@ def show(one: asking.Asked) -> None:
 
 def _headline(one: asking.Asked) -> list[parts.Headline]:
     found, golden = one.found, one.found.golden
+    told = one.header.told() if one.header else (BY_HAND.rstrip("."),)
+    told = (f"judge: {plain(one.judge)}", f"golden set of {_golden_words(golden)}", *told)
+    n, confidence = f"{count(found.judge_positive)} of {count(found.n)} answers", percent(found.confidence)
     j = interval(golden.j_ends) if golden.j_ends else "no interval"
     raw = parts.Headline(
         "As measured", percent1(found.raw), ends1(found.raw_ends),
         f"Share of the {count(found.n)} answers the judge called positive, with Wilson’s interval as if it never erred.",
+        copied=quoted(
+            "measured rate", f"{percent1(found.raw)} {ends1(found.raw_ends)}",
+            (n, f"Wilson interval {confidence}, as if the judge never erred", *told),
+        ),
     )  # fmt: skip
     true = parts.Headline(
         "True rate", percent1(found.value), "refused" if found.refused else ends1(found.ends),
         f"Measured rate less the false alarms, over J, with {how_far(found)}.",
+        copied=quoted(
+            "true rate", f"{percent1(found.value)} {ends1(found.ends)}", (n, f"{confidence}, {how_far(found)}", *told),
+            reason=found.refused.rstrip("."),
+        ),
     )  # fmt: skip
     size = parts.Headline(
         "Golden set", count(golden.n_positive + golden.n_negative), f"{count(golden.n_positive)} positive",
         "Decisions with a verdict of both the human and the judge.",
+        copied=quoted(
+            "golden set", count(golden.n_positive + golden.n_negative), told[:1] + told[2:], beside=_golden_words(golden)
+        ),
     )  # fmt: skip
-    return [raw, true, parts.Headline(BY_KEY["youden_j"].name, number(golden.youden_j), j, BY_KEY["youden_j"].answers), size]
+    shown = f"{number(golden.youden_j)}{f' {j}' if golden.j_ends else ''}"
+    reason = golden.refusal().rstrip(".") if golden.youden_j != golden.youden_j else ""
+    text = quoted("J", shown, (f"interval {confidence}" if golden.j_ends else "", *told), reason=reason)
+    record = BY_KEY["youden_j"]
+    return [raw, true, parts.Headline(record.name, number(golden.youden_j), j, record.answers, copied=text), size]
+
+
+def _golden_words(golden: Golden) -> str:
+    return f"{count(golden.n_positive)} positive and {count(golden.n_negative)} negative decisions"
 
 
 def _figure(one: asking.Asked) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
 from metrics import readings
+from metrics.abstaining.declared import abstention_kappa
 from metrics.abstention import MODE_NAMES, Mode, modes_of
 from metrics.aggregation import LEVEL_NAMES, LEVELS
 from metrics.catalogue import BY_KEY
@@ -52,10 +54,10 @@ def _show(request: drawn.Request, reports: dict[Mode, AgreementReport], missing:
         lambda: _criteria(its, chosen, judge, metric),
     ]
     if room:
-        parts.one_at_a_time([lambda: parts.headline(_headline(judge, chosen)), *drawings])
+        parts.one_at_a_time([lambda: parts.headline(_headline(report, chosen)), *drawings])
         drawn.go_on(request, missing, reports, tell)
         return
-    parts.headline(_headline(judge, chosen))
+    parts.headline(_headline(report, chosen))
     how.interval_notes(judge.level(chosen.level), _headline_keys(judge.level(chosen.level), chosen))
     _empty(judge, chosen)
     parts.side_by_side({"wide_mosaic": drawings[0], "wide_grid": drawings[1]})
@@ -83,22 +85,25 @@ def _metric() -> str:
     return asking.held_or_linked(METRIC, {key: BY_KEY[key].name for key in METRICS}) or METRICS[0]
 
 
-def _headline(judge: JudgeReport, chosen: state.Choices) -> list[parts.Headline]:
+def _headline(report: AgreementReport, chosen: state.Choices) -> list[parts.Headline]:
+    judge = report.judges[chosen.judge]
     block = judge.level(chosen.level)
     values = block.values
-    kappa = parts.number_of(block, "kappa", _defined(block))
-    accuracy = parts.number_of(block, "accuracy", f"baseline {percent(values['baseline_accuracy'])}", "Accuracy")
+    number_of = partial(parts.number_of, block, copied=partial(copied, report, chosen.judge, chosen.level))
+    kappa = number_of("kappa", _defined(block))
+    accuracy = number_of("accuracy", f"baseline {percent(values['baseline_accuracy'])}", "Accuracy")
     if len(block.labels) == 2:
         ratio = f"κ/φ {p3(values['kappa_phi_ratio'])}"
         drift = readings.drift_words(values["drift"], short(block.labels[0]))
-        return [kappa, parts.number_of(block, "phi", ratio), accuracy, parts.number_of(block, "drift", drift)]
-    both = parts.number_of(block, "mcc_multiclass", "φ, many classes")
+        return [kappa, number_of("phi", ratio), accuracy, number_of("drift", drift)]
+    both = number_of("mcc_multiclass", "φ, many classes")
     if chosen.mode != "as_category":
-        return [kappa, both, accuracy, parts.number_of(block, "macro_f1", f"{len(block.labels)} classes")]
+        return [kappa, both, accuracy, number_of("macro_f1", f"{len(block.labels)} classes")]
     its = judge.coverage.abstention_kappa
     reason = "nobody abstained, or a side never gave a verdict" if math.isnan(its) else ""
     second = f"coverage {percent(judge.coverage.coverage)}"
-    return [kappa, both, accuracy, parts.Headline("Abstention κ", number(its), second, ABSTENTION_KAPPA, reason)]
+    quote = abstention_kappa(report, chosen.judge, reason=reason)
+    return [kappa, both, accuracy, parts.Headline("Abstention κ", number(its), second, ABSTENTION_KAPPA, reason, copied=quote)]
 
 
 def _headline_keys(block: Block, chosen: state.Choices) -> tuple[str, ...]:

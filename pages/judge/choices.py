@@ -66,11 +66,11 @@ def _every(its: state.Dataset, whole: Space, metric: str, told: Told) -> None:
     filled = filling.filled(its, space)
     found = multiverse(space, filled.results, metric)
     if state.in_room_view():
-        parts.one_at_a_time(every.drawings(found, ready=filled.ready))
+        parts.one_at_a_time(every.drawings(found, told.above, ready=filled.ready))
         filling.go_on(its, space, filled, lambda left: None)
         return
     tell = filling.status(filled)
-    parts.headline(every.headline(found, ready=filled.ready))
+    parts.headline(every.headline(found, told.above, ready=filled.ready))
     every.figure(found)
     every.remarks(found, whole, drawn=intervals.chosen(its).drawn)
     _note(told)

@@ -167,6 +167,7 @@ def _headline(one: Comparison) -> list[parts.Headline]:
         f"{short(one.b.name)} less {short(one.a.name)}, with the {percent(one.settings.confidence)} interval: "
         f"{escape(said.method(one))}.{note}",
         one.undefined,
+        copied=said.copied(one),
     )
     test = one.permutation
     unit = "group" if one.settings.by_column else "item"
@@ -180,8 +181,9 @@ def _headline(one: Comparison) -> list[parts.Headline]:
         "How often judges that differ only by chance would lie as far apart. The verdicts on each "
         f"{escape(said.unit(one))} are swapped as a whole: {escape(said.swaps(one))}. "
         f"McNemar’s test: {_mcnemar(one)}.",
+        copied=said.p_copied(one),
     )
-    return [apart, *(_side(letter, side, one.metric) for letter, side in (("A", one.a), ("B", one.b))), p]
+    return [apart, *(_side(letter, side, one) for letter, side in (("A", one.a), ("B", one.b))), p]
 
 
 def _mcnemar(one: Comparison) -> str:
@@ -194,8 +196,8 @@ def _mcnemar(one: Comparison) -> str:
     return f"about accuracy, exact and two-sided on the {count(one.mcnemar.n)} {what} that one of them gets right ({only})"
 
 
-def _side(letter: str, side: Side, metric: str) -> parts.Headline:
-    record = BY_KEY[metric]
+def _side(letter: str, side: Side, one: Comparison) -> parts.Headline:
+    record = BY_KEY[one.metric]
     ends = None if side.interval is None else side.interval.ends
     note = f" Interval: {escape(side.interval_note)}." if side.interval_note else ""
     return parts.Headline(
@@ -203,6 +205,7 @@ def _side(letter: str, side: Side, metric: str) -> parts.Headline:
         value(side.value, record.unit),
         bounds(ends, record.unit) if ends else "no interval",
         f"{record.answers} On the items both judged.{note}",
+        copied=said.side_copied(one, side),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from metrics import readings
@@ -57,16 +58,18 @@ def _show(asked: asking.Asked) -> None:
 
 
 def _headline(asked: asking.Asked) -> list[parts.Headline]:
+    where = asked.report, asked.chosen.judge, asked.chosen.level
     block = asked.report.judges[asked.chosen.judge].level(asked.chosen.level)
+    number_of = partial(parts.number_of, block, copied=partial(copied, *where))
     drift = readings.drift_words(block.values["drift"], short(block.labels[0]))
-    ratio = parts.number_of(block, "kappa_phi_ratio", "share that κ keeps")
+    ratio = number_of("kappa_phi_ratio", "share that κ keeps")
     kept, of = p3(block.values["kappa_phi_ratio"]), _mean_over(block, "kappa_phi_ratio")
     chance = gap_rows.BY_CONSTRUCTION if gap_rows.by_construction(block) else ""
     return [
-        parts.number_of(block, "kappa", chance or _mean_over(block, "kappa")),
-        parts.number_of(block, "phi", _mean_over(block, "phi")),
-        parts.Headline(ratio.label, kept, of or "no drift: 1", ratio.help, ratio.reason, "no drift: 1" if of else ""),
-        parts.number_of(block, "drift", " · ".join(part for part in (drift, _mean_over(block, "drift")) if part)),
+        number_of("kappa", chance or _mean_over(block, "kappa")),
+        number_of("phi", _mean_over(block, "phi")),
+        replace(ratio, value=kept, second=of or "no drift: 1", third="no drift: 1" if of else ""),
+        number_of("drift", " · ".join(part for part in (drift, _mean_over(block, "drift")) if part)),
     ]
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
 from metrics import InputError
 from metrics.catalogue import BY_KEY
+from metrics.declaration import quoted
 from metrics.export import safe_csv
 from metrics.figures import widths
 from metrics.planning import POWER, Plan, about
@@ -54,7 +57,7 @@ def answer(its: state.Dataset, chosen: state.Choices) -> None:
 def _show(found: asking.Answer, below: partial[None]) -> None:
     plan = found.plan
     parts.declaration(found.header, found.copied)
-    headline = partial(parts.headline, _headline(plan))
+    headline = partial(parts.headline, _headline(found))
     if state.in_room_view():
         parts.one_at_a_time([headline, partial(_figure, found), below])
         return
@@ -65,21 +68,36 @@ def _show(found: asking.Answer, below: partial[None]) -> None:
     below()
 
 
-def _headline(plan: Plan) -> list[parts.Headline]:
+def _headline(found: asking.Answer) -> list[parts.Headline]:
+    plan, told = found.plan, (found.who, *found.header.told())
     record = BY_KEY[plan.metric]
     name = f"Difference in {record.symbol}" if plan.difference else record.name
     ends = bounds(plan.interval, plan.unit) if plan.interval else "no interval"
-    now = parts.Headline(name, value(plan.value, plan.unit), ends, record.answers)
+    now = parts.Headline(name, value(plan.value, plan.unit), ends, record.answers, copied=found.copied)
     counted = escape(f"{plan.counted[:1].upper()}{plan.counted[1:]}")
     behind = f"{counted} with a verdict of both sides that counts here."
-    items = parts.Headline(f"{plan.kind.capitalize()} today", count(plan.n_now), "labelled", behind)
+    n_now = count(plan.n_now)
+    items = parts.Headline(
+        f"{plan.kind.capitalize()} today", n_now, "labelled", behind, copied=quoted(f"{plan.counted} today", n_now, told)
+    )
+    wide = _wide(plan.width, plan)
     width = parts.Headline(
         "Width today",
-        _wide(plan.width, plan),
+        wide,
         f"{percent(plan.confidence)} interval",
         "From the lower to the upper end of the interval. Four times as many make it about half as wide.",
+        copied=quoted(
+            f"width of the interval of {name}", wide, told, reason="" if plan.interval else "the number has no interval"
+        ),
     )
-    return [now, items, _needed(plan), width]
+    return [now, items, replace(_needed(plan), copied=_needed_copied(plan, told)), width]
+
+
+def _needed_copied(plan: Plan, told: Sequence[str]) -> str:
+    rests = (f"question: {plan.question}", f"for {plan.needed_for}, power {percent(POWER)}", *told)
+    known = plan.needed.n is not None
+    shown = about(plan.needed.n) if plan.needed.n is not None else UNDEFINED
+    return quoted(f"{plan.counted} needed", shown, rests, reason="" if known else f"no number helps: {plan.needed.reason}")
 
 
 def _needed(plan: Plan) -> parts.Headline:

@@ -8,6 +8,7 @@ from functools import partial
 import streamlit as st
 
 from metrics import InputError
+from metrics.declaration import Header, quoted
 from metrics.export import safe_csv
 from metrics.reliability.declared import copied, header
 from metrics.reliability.report import RatersReport
@@ -80,8 +81,9 @@ def show(its: state.Dataset) -> None:
     above = header(report, criterion)
     costs = COSTS if matrices.third(its) else ""
     against = f" Errors: against the reference, {asking.reference_said()}." if asking.judged(its) else ""
-    parts.declaration(replace(above, rest=f"{above.rest}{costs}{against}"), copied(report, "alpha", criterion))
-    headline = partial(parts.headline, _headline(its, report))
+    above = replace(above, rest=f"{above.rest}{costs}{against}")
+    parts.declaration(above, copied(report, "alpha", criterion))
+    headline = partial(parts.headline, _headline(its, report, above))
     known = _views(its)
     if state.in_room_view():
         parts.one_at_a_time([headline, *(partial(SECTIONS[name], its) for name in known)])
@@ -109,18 +111,18 @@ def _views(its: state.Dataset) -> list[str]:
     ]  # fmt: skip
 
 
-def _headline(its: state.Dataset, report: RatersReport) -> list[parts.Headline]:
+def _headline(its: state.Dataset, report: RatersReport, above: Header) -> list[parts.Headline]:
     block = report.pooled
-    alpha = numbers.number_of(report, "alpha")
     found = [
-        parts.Headline(alpha.label, alpha.value, alpha.second, ALPHA, alpha.reason),
+        replace(numbers.number_of(report, "alpha"), help=ALPHA, third=""),
         numbers.number_of(report, "mean_pairwise_kappa"),
         parts.Headline(
             "Judges", f"{block.n_raters}", several(block.n_items, "decisions"), "Judges of the file; a panel of them is none.",
             third="" if block.n_pairable == block.n_items else f"{several(block.n_pairable, 'with two or more')}",
+            copied=quoted("judges", f"{block.n_raters}", above.told()),
         ),
     ]  # fmt: skip
-    return [*found, errors.worth(asking.errors(its))] if asking.judged(its) else found
+    return [*found, errors.worth(asking.errors(its), above)] if asking.judged(its) else found
 
 
 def _downloads(report: RatersReport) -> None:

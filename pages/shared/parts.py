@@ -16,8 +16,8 @@ from metrics.figures import theme as figure_theme
 from metrics.results import Block
 from metrics.words import bounds, count, percent, shorten, value
 from pages.shared import cached, state, turning
-from pages.shared.copying import copy_button
-from pages.shared.plain import code, escape, sentence, short
+from pages.shared.copying import copy_button, copy_numbers
+from pages.shared.plain import code, escape, sentence, short, unescaped
 
 DATA_PAGE, AGREEMENT_PAGE, SCORES_PAGE = "pages/data/data.py", "pages/judge/agreement.py", "pages/judge/scores.py"
 ROOM_SCALE = 1.4
@@ -25,7 +25,7 @@ ROOM_SCALE = 1.4
 
 @dataclass(frozen=True)
 class Headline:
-    """One large number: what it is, its value, a second and third line, and where it is undefined why."""
+    """One large number: what it is, its value, a second and third line, where it is undefined why, and its text to quote."""
 
     label: str
     value: str
@@ -33,6 +33,7 @@ class Headline:
     help: str
     reason: str = ""
     third: str = ""
+    copied: str = ""
 
 
 def theme() -> figure_theme.Theme:
@@ -97,22 +98,27 @@ def headline(numbers: Sequence[Headline], key: str = "headline") -> None:
                 delta_description=number.third or None,
                 delta_color="off",
                 delta_arrow="off",
-                help=number.help + reason,
+                help=f"{number.help}{reason}" or None,
                 border=True,
             )
+        copy_numbers(key, [(unescaped(number.label), number.copied) for number in numbers])
     for number in numbers:
         if number.reason:
             st.markdown(f"{number.label} is undefined: {escape(number.reason)}.")
 
 
-def number_of(block: Block, key: str, second: str = "", label: str = "") -> Headline:
-    """A headline from the catalogue, with its interval in the second line, or in the third beside something else."""
+def number_of(block: Block, key: str, second: str = "", label: str = "", copied: Callable[[str], str] | None = None) -> Headline:
+    """A headline from the catalogue, with its interval in the second line, or in the third beside something else.
+
+    `copied` gives the text to quote of a key.
+    """
     record = BY_KEY[key]
     shown = value(block.values.get(key), record.unit)
     ends = block.ends(key)
     lines = [line for line in (second, bounds(ends, record.unit) if ends else "") if line] or ["no interval"]
     lines.append("")
-    return Headline(label or record.name, shown, lines[0], _help(block, key), block.undefined.get(key, ""), lines[1])
+    reason, text = block.undefined.get(key, ""), copied(key) if copied is not None else ""
+    return Headline(label or record.name, shown, lines[0], _help(block, key), reason, lines[1], text)
 
 
 def _help(block: Block, key: str) -> str:

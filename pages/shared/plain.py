@@ -8,6 +8,7 @@ from metrics.words import plain, shorten
 
 _JOINER = "\u2060"
 _PUNCTUATION = re.compile(r"([!\"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~])")
+_ESCAPED = re.compile(r"\\" + _PUNCTUATION.pattern)
 # Streamlit turns these into emoji, colours, icons, arrows and links after Markdown's own escapes are undone.
 _LATE = re.compile(r"(?<=[:@<\-~=])(?=\S)|(?<=www)(?=\.)", re.IGNORECASE)
 
@@ -15,6 +16,11 @@ _LATE = re.compile(r"(?<=[:@<\-~=])(?=\S)|(?<=www)(?=\.)", re.IGNORECASE)
 def escape(text: object) -> str:
     """Any text as Markdown that shows it unchanged, on one line."""
     return _PUNCTUATION.sub(r"\\\1", _LATE.sub(_JOINER, plain(text)))
+
+
+def unescaped(text: str) -> str:
+    """The text behind `escape`, for what shows no Markdown."""
+    return _ESCAPED.sub(r"\1", text).replace(_JOINER, "")
 
 
 def short(text: object) -> str:

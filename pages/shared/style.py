@@ -17,6 +17,18 @@ BASE = """<style>
 [data-testid="stCheckbox"] label:has(input:focus-visible), [data-testid="stRadioOption"]:has(input:focus-visible) {
   outline: 2px solid currentColor; outline-offset: 2px;
 }
+[data-testid="stMetric"]:has(> .copy-number) {position: relative;}
+[data-testid="stMetric"]:has(> .copy-number) [data-testid="stMetricLabel"] {padding-right: .9rem;}
+.copy-number {
+  position: absolute; top: 2px; right: 2px; width: 28px; height: 28px; padding: 0; border: 0; border-radius: .25rem;
+  display: flex; align-items: center; justify-content: center; cursor: pointer; background: none; color: inherit; opacity: .6;
+}
+.st-key-modes [data-testid="stMetric"], .st-key-modes [data-testid="stElementContainer"] {overflow: visible;}
+.st-key-modes .copy-number {top: -20px; right: -8px;}
+.copy-number:is(:hover, :focus-visible, [data-done]) {opacity: 1; background: color-mix(in srgb, currentColor 8%, transparent);}
+.copy-number:focus-visible {outline: 2px solid currentColor; outline-offset: -2px;}
+.copy-number .tick, .copy-number[data-done="yes"] .sheets {visibility: hidden;}
+.copy-number[data-done="yes"] .tick {visibility: visible;}
 .st-key-lab_said {scroll-margin-top: 4.5rem;}
 [class*="st-key-asked_"] {border-left: 4px solid #B07A10 !important; padding-left: .8rem;}
 @media (max-width: 1100px) {

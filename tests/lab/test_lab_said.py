@@ -234,7 +234,7 @@ def test_a_number_is_copied_with_its_table() -> None:
         "κ = 0.43 (binary; no abstentions; 1 000 decisions: TP 45, FN 5, FP 95, TN 855; no interval: the table is taken as given)"
     )
     assert plain(declared.copied(RARE, "accuracy")).startswith("accuracy = 90 % (")
-    assert declared.copied(of(0, 10, 0, 90), "phi").startswith("φ = –, undefined: the judge gives one label only, UNMET (binary")
+    assert declared.copied(of(0, 10, 0, 90), "phi").startswith("φ undefined: the judge gives one label only, UNMET (binary")
     assert "without a verdict 30" in declared.copied(Picture(SILENT), "kappa")
 
 

@@ -13,6 +13,7 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from metrics.figures.traces import Figure
+from tests.pages.seen import every_number_can_be_quoted
 
 ROOT = Path(__file__).resolve().parents[2]
 Open = Callable[..., AppTest]
@@ -92,6 +93,7 @@ def visit(registered: dict[str, Any]) -> Open:
             app.switch_page(page)
         app.run()
         assert not app.exception
+        assert every_number_can_be_quoted(app)
         return app
 
     return start

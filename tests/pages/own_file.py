@@ -8,6 +8,7 @@ import pandas as pd
 from streamlit.testing.v1 import AppTest
 
 from tests.pages.conftest import Open
+from tests.pages.seen import every_number_can_be_quoted
 
 
 def rows(verdicts: Iterable[tuple[str, str, str, str]]) -> bytes:
@@ -29,4 +30,5 @@ def opened(visit: Open, page: str, content: bytes) -> AppTest:
     app.switch_page(page).run()
     assert app.selectbox(key="data").value not in ("support_answers", None)
     assert not app.exception
+    assert every_number_can_be_quoted(app)
     return app

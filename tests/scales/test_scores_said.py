@@ -119,7 +119,7 @@ def test_a_declaration_names_order_values_and_what_became_of_abstentions(build_p
 
 def test_an_undefined_number_is_quoted_with_its_reason(build_of_tables) -> None:
     report = report_of(build_of_tables, BLIND)
-    assert copied(report, "j", "spearman").startswith("ρ = –, undefined: the judge gives one label only, 2 (j; ordinal 1–3; ")
+    assert copied(report, "j", "spearman").startswith("ρ undefined: the judge gives one label only, 2 (j; ordinal 1–3; ")
     assert shown(report.judges["j"].pooled, "spearman") == "–"
 
 

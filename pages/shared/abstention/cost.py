@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 import streamlit as st
 
 from metrics import InputError, Ratings
+from metrics.abstaining.declared import weighted_kappa
 from metrics.aggregation import Level
 from metrics.choices import Settings
 from metrics.costing.matrices import COSTS, Cost, correlations, cost_of, cost_text, parsed, preset_of
@@ -20,7 +22,7 @@ from metrics.costing.said import (
     slide_table,
 )
 from metrics.costing.third_answer import Slide, Weighted, slide_of, weighted_at
-from metrics.declaration import header
+from metrics.declaration import copied, header
 from metrics.export import safe_csv
 from metrics.figures.slide import alt, slide_line
 from metrics.results import AgreementReport
@@ -228,14 +230,15 @@ def _take_preset() -> None:
 
 def _headline(asked: Asked) -> None:
     block = asked.report.judges[asked.judge].level(asked.level)
-    own = asked.own
+    own, where = asked.own, (asked.report, asked.judge, asked.level)
+    number_of = partial(parts.number_of, block, copied=partial(copied, *where))
     ends = interval(own.ends) if own.ends else "no interval"
     parts.headline(
         [
-            parts.Headline("Weighted κ", number(own.value), ends, WEIGHTED_HELP, own.reason),
-            parts.number_of(block, "kappa", label="κ, all costs 1"),
-            parts.number_of(block, "mcc_multiclass"),
-            parts.number_of(block, "accuracy", f"baseline {percent(block.values['baseline_accuracy'])}"),
+            parts.Headline("Weighted κ", number(own.value), ends, WEIGHTED_HELP, own.reason, copied=weighted_kappa(*where, own)),
+            number_of("kappa", label="κ, all costs 1"),
+            number_of("mcc_multiclass"),
+            number_of("accuracy", f"baseline {percent(block.values['baseline_accuracy'])}"),
         ]
     )
     st.markdown(f"Here {emphasis(asked.slide.labels[2])} is an answer of its own, as in the third class above.")

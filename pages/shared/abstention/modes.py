@@ -7,7 +7,8 @@ from math import isnan
 
 import streamlit as st
 
-from metrics.abstaining import saying
+from metrics import declaration
+from metrics.abstaining import declared, saying
 from metrics.abstaining.bounds import NO_ITEMS
 from metrics.abstaining.tables import coverage_columns, f1_of, modes_table
 from metrics.abstention import MODE_NAMES, Mode
@@ -18,6 +19,7 @@ from metrics.results import Block
 from metrics.words import bounds, count, interval, number, p3, percent, several, shorten
 from pages.shared import parts, state, to_lab
 from pages.shared.abstention.answers import Asked, together_of
+from pages.shared.copying import copy_numbers
 from pages.shared.plain import emphasis, escape, short
 
 LONGEST = {2: 13, 3: 9}
@@ -48,11 +50,12 @@ def _column(asked: Asked, mode: Mode, block: Block) -> None:
     classes = asked.ratings.scheme.classes
     negative = emphasis(classes[1]) if asked.ratings.scheme.scale == "binary" else DEFAULT_NEGATIVE
     st.markdown(f"**{MODE_NAMES[mode]}.** {saying.mode_question(mode, negative)}")
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True, gap="small", key=f"mode_{mode}"):
         _number(block, "kappa", "κ")
         _number(block, "accuracy", "Accuracy")
         name, value, ends = f1_of(block, mode)
         st.metric(name.split(",")[0], number(value), delta=_ends(ends), delta_color="off", delta_arrow="off", help=_f1_help(name))
+        copy_numbers(f"mode_{mode}", _copied(asked, mode, name))
     against = " · F1 vs rest" if "," in name else ""
     st.markdown(f"{_rests_on(asked, block)}{against}")
     if block.confusion is not None and block.n:
@@ -60,6 +63,13 @@ def _column(asked: Asked, mode: Mode, block: Block) -> None:
         to_lab.open_choices(asked.request.its, replace(asked.request.chosen, mode=mode))
     elif block.undefined:
         st.markdown(f"No table: {escape(next(iter(block.undefined.values())))}.")
+
+
+def _copied(asked: Asked, mode: Mode, f1_name: str) -> list[tuple[str, str]]:
+    where = asked.reports[mode], asked.judge, asked.level
+    names, of = {"kappa": "κ", "accuracy": "accuracy"}, MODE_NAMES[mode]
+    found = [(f"{symbol}, {of}", declaration.copied(*where, key)) for key, symbol in names.items()]
+    return [*found, (f"{f1_name.split(',', maxsplit=1)[0]}, {of}", declared.f1(*where))]
 
 
 def _number(block: Block, key: str, label: str) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
-from metrics.abstaining import saying
+from metrics.abstaining import declared, saying
 from metrics.abstaining.bounds import Bounds
 from metrics.abstaining.selective import Curve
 from metrics.abstaining.tables import bounds_table, curve_table, tradeoff_table
@@ -49,14 +50,18 @@ def _coverage(asked: Asked) -> None:
     found = together_of(asked)
     ends = interval(found.ends) if found.ends else "no interval"
     kappa = "" if not math.isnan(found.kappa) else "nobody abstained, or a side never gave a verdict"
-    parts.headline(
-        [
-            parts.Headline("Joint coverage", percent(found.joint), "both gave a verdict", "Exclude speaks only of these."),
-            parts.Headline("Judge coverage", percent(found.judge), "the judge gave one", "Whatever the human did."),
-            parts.Headline("Human coverage", percent(found.human), "the human gave one", "Whatever the judge did."),
-            parts.Headline("Abstention κ", number(found.kappa), ends, KAPPA_HELP, kappa if found.n else "no decision"),
-        ]
-    )
+    where, reason = (asked.reports["exclude"], asked.judge), kappa if found.n else "no decision"
+    quote = declared.abstention_kappa(*where, ends=found.ends, reason=reason, confidence=asked.settings.confidence)
+    told = {
+        "joint": (percent(found.joint), "both gave a verdict", "Exclude speaks only of these."),
+        "judge": (percent(found.judge), "the judge gave one", "Whatever the human did."),
+        "human": (percent(found.human), "the human gave one", "Whatever the judge did."),
+    }
+    shares = [
+        parts.Headline(f"{side.capitalize()} coverage", *shown, copied=declared.coverage(*where, found, side))
+        for side, shown in told.items()
+    ]
+    parts.headline([*shares, parts.Headline("Abstention κ", number(found.kappa), ends, KAPPA_HELP, reason, copied=quote)])
     parts.reading(saying.coverage_reading(found))
     _handled(asked)
 
@@ -156,24 +161,28 @@ def _items(asked: Asked) -> None:
         return
     by = coverage["by_reference"]
     kappa = math.nan if complete["kappa"] is None else complete["kappa"]
-    heads = [
-        parts.Headline(f"Human: {escape(label)}", UNDEFINED if share is None else percent(share), "decided", "Item coverage.")
-        for label, share in by.items()
-    ]
+    quote = partial(declared.items, asked.reports["exclude"], asked.judge)
+    heads = [_share(f"Human: {escape(label)}", "decided", "Item coverage.", share,
+                    partial(quote, f"item coverage where the human says {label}")) for label, share in by.items()]  # fmt: skip
     help_text = "κ on the items where neither side left any criterion open: unbiased if abstention is random, but rests on few."
-    whole = coverage["coverage"]
-    every = UNDEFINED if whole is None else percent(whole)
-    heads.insert(0, parts.Headline("Item coverage", every, "both decided", "Share of items with a verdict of both sides."))
-    heads.append(parts.Headline("κ, complete items", number(kappa), several(complete["n"], "items"), help_text))
-    _metrics(heads)
+    every = "Share of items with a verdict of both sides."
+    heads.insert(0, _share("Item coverage", "both decided", every, coverage["coverage"], partial(quote, "item coverage")))
+    n = several(complete["n"], "items")
+    text = quote("κ", number(kappa), f"the {n} on which neither side left a criterion open", reason=_why(kappa))
+    heads.append(parts.Headline("κ, complete items", number(kappa), n, help_text, copied=text))
+    parts.headline(heads, "headline_items")
     labels, n = asked.ratings.scheme.classes, len(asked.ratings.criteria)
     parts.reading(saying.item_reading(its.more, asked.request.chosen.rule.rule, labels, criteria=n, name=emphasis))
 
 
-def _metrics(numbers: list[parts.Headline]) -> None:
-    with st.container(horizontal=True):
-        for one in numbers:
-            st.metric(one.label, one.value, delta=one.second, delta_color="off", delta_arrow="off", help=one.help, border=True)
+def _share(label: str, second: str, help_text: str, share: float | None, quote: Callable[..., str]) -> parts.Headline:
+    shown = UNDEFINED if share is None else percent(share)
+    text = quote(shown, reason="" if share is not None else "there is no such item")
+    return parts.Headline(label, shown, second, help_text, copied=text)
+
+
+def _why(kappa: float) -> str:
+    return "a side gives these items one label only, or there are none" if math.isnan(kappa) else ""
 
 
 def _tables(asked: Asked) -> None:

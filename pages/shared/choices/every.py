@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from metrics.catalogue import BY_KEY
-from metrics.declaration import Header
+from metrics.declaration import Header, quoted
 from metrics.export import safe_csv
 from metrics.figures import every_choice, turned_choices
 from metrics.multiverse.analyses import Space
@@ -15,7 +15,7 @@ from metrics.multiverse.found import Column, Multiverse, apart, by_up_to, readin
 from metrics.results import Declaration
 from metrics.words import bounds, count, value
 from pages.shared import parts, state
-from pages.shared.plain import escape
+from pages.shared.plain import escape, unescaped
 
 BROAD, NARROW = "choices.every", "choices.turned"
 MOVES_HELP = (
@@ -28,17 +28,17 @@ NO_ENDS = {True: "no interval", False: "interval to come"}
 DRAWN = "Intervals are those of the default rules: a bootstrap is not run for every analysis."
 
 
-def drawings(found: Multiverse, *, ready: bool = True) -> list[Callable[[], None]]:
+def drawings(found: Multiverse, above: Header, *, ready: bool = True) -> list[Callable[[], None]]:
     """What room view shows one after the other."""
-    return [lambda: figure(found), lambda: parts.headline(headline(found, ready=ready))]
+    return [lambda: figure(found), lambda: parts.headline(headline(found, above, ready=ready))]
 
 
-def headline(found: Multiverse, *, ready: bool = True) -> list[parts.Headline]:
+def headline(found: Multiverse, above: Header, *, ready: bool = True) -> list[parts.Headline]:
     """The declared analysis, the lowest, the highest, and what moves it most; not `ready` while intervals are to come."""
     place = found.declared
     declared = found.columns[place] if place is not None else None
     if not found.defined:
-        return [_one(found, "Declared", declared, ready)]
+        return [_one(found, "Declared", declared, ready, above)]
     ends = [("Lowest", found.defined[0]), ("Highest", found.defined[-1])]
     most = found.most
     low, high = (value(column.value, BY_KEY[found.metric].unit) for _, column in ends)
@@ -48,18 +48,34 @@ def headline(found: Multiverse, *, ready: bool = True) -> list[parts.Headline]:
             escape(SHORT.get(most.dimension.key, most.dimension.name)),
             escape(by_up_to(most.largest, found.metric)),
         )
-    moves = parts.Headline("Moves it most", name.capitalize(), far, MOVES_HELP)
-    return [_one(found, "Declared", declared, ready), *(_one(found, label, column, ready) for label, column in ends), moves]
+    text = quoted(f"moves {BY_KEY[found.metric].symbol} most", unescaped(name), _sets(found, above), beside=unescaped(far))
+    moves = parts.Headline("Moves it most", name.capitalize(), far, MOVES_HELP, copied=text)
+    return [
+        _one(found, "Declared", declared, ready, above),
+        *(_one(found, label, column, ready, above) for label, column in ends),
+        moves,
+    ]
 
 
-def _one(found: Multiverse, label: str, column: Column | None, ready: bool) -> parts.Headline:
+def _sets(found: Multiverse, above: Header) -> tuple[str, ...]:
+    """What a number of all analyses rests on: how many there are, then what is declared."""
+    sets = "set" if len(found.columns) == 1 else "sets"
+    declared, *rest = above.told()
+    return (f"over {count(len(found.columns))} {sets} of choices", f"declared: {declared}", *rest)
+
+
+def _one(found: Multiverse, label: str, column: Column | None, ready: bool, above: Header) -> parts.Headline:
     record = BY_KEY[found.metric]
-    title = f"{label} {record.symbol}"
+    title, name = f"{label} {record.symbol}", f"{label.lower()} {record.symbol}"
     if column is None:
-        return parts.Headline(title, "–", "not computed" if found.n else "does not exist", "Under the declared choices.")
+        why = "not computed" if found.n else "does not exist"
+        text = quoted(name, "", _sets(found, above), reason=f"it {'is ' if found.n else ''}{why}")
+        return parts.Headline(title, "–", why, "Under the declared choices.", copied=text)
     names = ", ".join(every_choice.choices(found, column)) or "no choice"
     ends = bounds(column.ends, record.unit) if column.ends else NO_ENDS[ready or not column.defined]
-    return parts.Headline(title, value(column.value, record.unit), ends, f"{escape(names)}.", column.reason)
+    shown = f"{value(column.value, record.unit)}{f' {ends}' if column.ends else ''}"
+    text = quoted(name, shown, (names, *_sets(found, above)), reason=column.reason)
+    return parts.Headline(title, value(column.value, record.unit), ends, f"{escape(names)}.", column.reason, copied=text)
 
 
 def figure(found: Multiverse) -> None:

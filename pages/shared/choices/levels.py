@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
 from metrics.aggregation import LEVEL_NAMES, LEVELS, Level
 from metrics.catalogue import BY_KEY
-from metrics.declaration import Header
+from metrics.declaration import Header, copied
 from metrics.export import safe_csv
 from metrics.figures.levels import LevelRow, levels_dots
 from metrics.figures.levels import alt as alt_of
@@ -96,7 +97,8 @@ def _one(found: Shown) -> str:
 
 def _headline(found: Shown, level: Level) -> parts.Headline:
     block = found.judge.level(level)
-    return parts.number_of(block, found.metric, _extent(found.judge, level, found.metric), LEVEL_NAMES[level])
+    copy = partial(copied, found.report, found.judge.name, level)
+    return parts.number_of(block, found.metric, _extent(found.judge, level, found.metric), LEVEL_NAMES[level], copy)
 
 
 def _extent(judge: JudgeReport, level: Level, metric: str) -> str:

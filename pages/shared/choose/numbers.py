@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -11,6 +12,7 @@ from metrics.choosing.candidates import AT, NAMES, SNR, SYMBOLS, Candidate, unit
 from metrics.choosing.golden import BA
 from metrics.choosing.ranking import Ranking
 from metrics.choosing.said import answers_words
+from metrics.declaration import quoted
 from metrics.export import safe_csv
 from metrics.sweeping.power import whole
 from metrics.words import UNDEFINED, bounds, count, p3, percent, plain, shorten, value
@@ -29,27 +31,49 @@ ABOUT = {
 COST = "Answers per model that tell the two prevalences apart with power 80 %, rounded up; independent answers."
 
 
-def headline(ranking: Ranking) -> list[parts.Headline]:
+def headline(ranking: Ranking, told: Sequence[str]) -> list[parts.Headline]:
+    """Large numbers; `told` is what they rest on, for a number to quote."""
     first = ranking.first
+    by = f"ranked by {SYMBOLS[ranking.by]}"
+    told = (f"judge: {plain(first.name)}", *_benchmark(ranking), *told)
     n = len(ranking.order)
     among = "the only judge" if n == 1 else f"of {count(n)} judges"
-    who = parts.Headline("First", escape(shorten(first.name, 16)), among, short(first.name))
+    text = quoted(f"first {among}", plain(first.name), (by, *told[1:]))
+    who = parts.Headline("First", escape(shorten(first.name, 16)), among, short(first.name), copied=text)
     same = count(len(ranking.inseparable(first.name))) if ranking.pairs else UNDEFINED
     help_text = "Judges whose difference from the first could be noise: Holm over the pairs compared."
-    tied = parts.Headline("Not told apart", same, "from the first" if ranking.pairs else "nothing to compare", help_text)
-    other = _value_of(first, "macro_j" if ranking.by == BA else BA) if ranking.benchmark is None else _cost(ranking)
-    return [who, _value_of(first, ranking.by, " of the first"), other, tied]
+    text = quoted("judges not told apart from the first", same, (by, "Holm over the pairs compared", *told))
+    if not ranking.pairs:
+        text = quoted("judges not told apart from the first", same, told, reason="there is nothing to compare")
+    under = "from the first" if ranking.pairs else "nothing to compare"
+    tied = parts.Headline("Not told apart", same, under, help_text, copied=text)
+    other = _value_of(first, "macro_j" if ranking.by == BA else BA, told) if ranking.benchmark is None else _cost(ranking, told)
+    return [who, _value_of(first, ranking.by, told, " of the first"), other, tied]
 
 
-def _value_of(one: Candidate, key: str, whose: str = "") -> parts.Headline:
-    help_text = ABOUT.get(key) or BY_KEY[key].answers
-    return parts.Headline(f"{SYMBOLS[key]}{whose}", _value(one, key), _ends(one, key), help_text, one.undefined.get(key, ""))
+def _benchmark(ranking: Ranking) -> tuple[str, ...]:
+    if ranking.benchmark is None:
+        return ()
+    low, high = ranking.benchmark.models
+    return (f"benchmark prevalence {percent(ranking.benchmark.prevalence)}, {percent(low)} against {percent(high)}",)
 
 
-def _cost(ranking: Ranking) -> parts.Headline:
+def _value_of(one: Candidate, key: str, told: Sequence[str], whose: str = "") -> parts.Headline:
+    help_text, reason = ABOUT.get(key) or BY_KEY[key].answers, one.undefined.get(key, "")
+    ends = f" {_ends(one, key)}" if key in one.ends else ""
+    text = quoted(SYMBOLS[key], f"{_value(one, key)}{ends}", told, reason=reason)
+    return parts.Headline(f"{SYMBOLS[key]}{whose}", _value(one, key), _ends(one, key), help_text, reason, copied=text)
+
+
+def _cost(ranking: Ranking, told: Sequence[str]) -> parts.Headline:
     low, high = ranking.benchmark.models if ranking.benchmark else (math.nan, math.nan)
-    told = f"Telling {percent(low)} from {percent(high)}. {COST}"
-    return parts.Headline("Answers needed", answers_words(ranking.first.answers), _cost_ends(ranking.first.answers_ends), told)
+    needed, ends = answers_words(ranking.first.answers), _cost_ends(ranking.first.answers_ends)
+    between = f" {ends}" if ranking.first.answers_ends else ""
+    reason = "this judge is at chance, and no number of answers would do" if needed == UNDEFINED else ""
+    reason = "a rate of this judge is not known" if math.isnan(ranking.first.answers) else reason
+    text = quoted("answers needed per model", f"{needed}{between}", ("power 80 %", *told), reason=reason)
+    help_text = f"Telling {percent(low)} from {percent(high)}. {COST}"
+    return parts.Headline("Answers needed", needed, ends, help_text, copied=text)
 
 
 def _value(one: Candidate, key: str) -> str:

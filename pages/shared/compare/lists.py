@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 import streamlit as st
 
@@ -12,6 +13,7 @@ from metrics.comparison.contrasts import OUTCOMES, Outcome
 from metrics.export import safe_csv
 from metrics.words import count
 from pages.shared import asking, parts, state
+from pages.shared.compare import said
 from pages.shared.plain import short
 
 LIST = "compare.list"
@@ -43,13 +45,14 @@ def section(its: state.Dataset, one: Comparison) -> None:
     with parts.heading("Lost and won", f"{unit} that one judge gets right and the other wrong"):
         pass
     a, b = short(one.a.name), short(one.b.name)
-    with st.container(horizontal=True):
-        st.metric(
-            "B right where A is wrong", count(one.outcomes["only_b"]), delta=b, delta_color="off", delta_arrow="off", border=True
-        )
-        st.metric(
-            "A right where B is wrong", count(one.outcomes["only_a"]), delta=a, delta_color="off", delta_arrow="off", border=True
-        )
+    told: dict[Literal["only_b", "only_a"], tuple[str, str]] = {
+        "only_b": ("B right where A is wrong", b), "only_a": ("A right where B is wrong", a),
+    }  # fmt: skip
+    headlines = [
+        parts.Headline(label, count(one.outcomes[which]), name, "", copied=said.only_copied(one, which))
+        for which, (label, name) in told.items()
+    ]
+    parts.headline(headlines, "headline_lists")
     _rest(one, unit)
     words: dict[Outcome, str] = {"only_b": "Won by B", "only_a": "Won by A"}
     shown = asking.one_of("Show", words, LIST, bare=True)

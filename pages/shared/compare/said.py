@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from metrics import Comparison, words
 from metrics.catalogue import BY_KEY
+from metrics.comparison.contrasts import Side
 from metrics.comparison.wording import bounds_words, difference_words
-from metrics.declaration import Header, handling_of, made_of, mode_words, panel_said
+from metrics.declaration import Header, handling_of, made_of, mode_words, panel_said, quoted
 from metrics.references import reference_words
 from metrics.words import several
 
@@ -19,14 +22,48 @@ def header(one: Comparison) -> Header:
 
 def copied(one: Comparison) -> str:
     """The difference with everything needed to quote it."""
-    d, record = one.declaration, BY_KEY[one.metric]
+    record = BY_KEY[one.metric]
     number = difference_words(one) + (f" {bounds_words(one)}" if one.ends else "")
-    reason = f", undefined: {one.undefined}" if one.undefined else ""
-    parts = [d.scale, _treated(one), _where(one), f"n = {_extent(one)}", f"reference: {reference_words(d.reference)}"]
-    parts += _panels(one)
-    parts += [_interval(one).rstrip("."), f"permutation test p = {words.p3(one.permutation.p)}"]
-    start = f"{one.b.name} less {one.a.name}, {record.symbol}: {number}{reason}"
-    return f"{start} ({'; '.join(part for part in parts if part)})"
+    told = [*_on_both(one), _interval(one).rstrip("."), f"permutation test {_p(one)}"]
+    return quoted(f"{_name(one.b)} less {_name(one.a)}, {record.symbol}", number, told, reason=one.undefined)
+
+
+def side_copied(one: Comparison, side: Side) -> str:
+    """The number of one of the two on the decisions both judged."""
+    record, ends = BY_KEY[one.metric], None if side.interval is None else side.interval.ends
+    shown = f"{words.value(side.value, record.unit)}{f' {words.bounds(ends, record.unit)}' if ends else ''}"
+    confidence = f"interval {words.percent(one.settings.confidence)}" if ends else ""
+    reason = side.block.undefined.get(one.metric, "") or ("" if side.value == side.value else one.undefined)
+    return quoted(f"{record.symbol} of {_name(side)}", shown, [*_on_both(one), confidence], reason=reason)
+
+
+def p_copied(one: Comparison) -> str:
+    """The p of the permutation test."""
+    names = f"{_name(one.b)} and {_name(one.a)}, {BY_KEY[one.metric].symbol}"
+    reason = "" if one.permutation.p == one.permutation.p else one.undefined or "no item separates them"
+    p = words.p3(one.permutation.p)
+    return quoted(f"permutation test p of {names}", p, [swaps(one), *_on_both(one)], reason=reason)
+
+
+def only_copied(one: Comparison, outcome: Literal["only_a", "only_b"]) -> str:
+    """On how many one judge is right and the other wrong."""
+    right, wrong = (one.a, one.b) if outcome == "only_a" else (one.b, one.a)
+    return quoted(f"{_name(right)} right where {_name(wrong)} is wrong", words.count(one.outcomes[outcome]), _on_both(one))
+
+
+def _on_both(one: Comparison) -> list[str]:
+    d = one.declaration
+    told = [d.scale, _treated(one), _where(one), f"n = {_extent(one)}", f"reference: {reference_words(d.reference)}"]
+    return [*told, *_panels(one)]
+
+
+def _p(one: Comparison) -> str:
+    p = words.p3(one.permutation.p)
+    return f"p {p}" if p.startswith("<") else f"p = {p}"
+
+
+def _name(side: Side) -> str:
+    return words.plain(side.name)
 
 
 def _panels(one: Comparison) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics import InputError
+from metrics.declaration import quoted
 from metrics.export import safe_csv
 from metrics.readers import Table
 from metrics.readers.building import REPEATED
@@ -14,6 +15,10 @@ from pages.shared import cached, parts, state
 from pages.shared.plain import sentence
 
 PREVIEW = 50
+QUOTED = {
+    "Rows read": "rows read", "Used": "rows used", "Left out": "rows left out", "Repeated": "rows repeated, of those left out",
+    "Unmatched": "decisions of one side only",
+}  # fmt: skip
 
 
 def account(its: state.Dataset) -> None:
@@ -22,12 +27,18 @@ def account(its: state.Dataset) -> None:
     reasons = ratings.left_out.counts()
     left = sum(reasons.values())
     st.subheader("What became of the rows", anchor=False)
-    with st.container(horizontal=True, key="counters"):
-        st.metric("Rows read", count(ratings.source.rows), border=True)
-        st.metric("Used", count(ratings.rows_used), border=True)
-        st.metric("Left out", count(left), border=True)
-        st.metric("Repeated", count(reasons.get(REPEATED, 0)), border=True, help="Among those left out: the later row counts.")
-        _unmatched(its)
+    counted = {
+        "Rows read": (ratings.source.rows, ""),
+        "Used": (ratings.rows_used, ""),
+        "Left out": (left, ""),
+        "Repeated": (reasons.get(REPEATED, 0), "Among those left out: the later row counts."),
+    } | _unmatched(its)
+    told = (f"{count(ratings.source.rows)} rows read", ratings.source.name, ratings.source.sha256[:4])
+    numbers = [
+        parts.Headline(name, count(n), "", about, copied=quoted(QUOTED[name], count(n), told))
+        for name, (n, about) in counted.items()
+    ]
+    parts.headline(numbers, "counters")
     for reason, number in reasons.items():
         st.markdown(f"- {count(number)} × {sentence(reason)}")
     for note in ratings.source.notes:
@@ -41,21 +52,20 @@ def account(its: state.Dataset) -> None:
         )
 
 
-def _unmatched(its: state.Dataset) -> None:
+def _unmatched(its: state.Dataset) -> dict[str, tuple[int, str]]:
+    """Decisions of one side only, with what they are; nothing where nobody is compared."""
     chosen = state.choices()
     if chosen is None:
-        return
+        return {}
     try:
         coverage = cached.report(its, chosen).judges[chosen.judge].coverage
     except InputError:
-        return
-    st.metric(
-        "Unmatched",
-        count(coverage.n_human_only + coverage.n_judge_only),
-        border=True,
-        help=f"Decisions that only one side gave: {count(coverage.n_human_only)} the reference alone, "
-        f"{count(coverage.n_judge_only)} the judge in view alone. They are in no number.",
+        return {}
+    about = (
+        f"Decisions that only one side gave: {count(coverage.n_human_only)} the reference alone, "
+        f"{count(coverage.n_judge_only)} the judge in view alone. They are in no number."
     )
+    return {"Unmatched": (coverage.n_human_only + coverage.n_judge_only, about)}
 
 
 def preview(table: Table) -> None:

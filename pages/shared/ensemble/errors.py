@@ -6,6 +6,7 @@ import math
 
 import streamlit as st
 
+from metrics.declaration import Header, quoted
 from metrics.ensembles.errors import SharedErrors
 from metrics.ensembles.said import errors_reading, worth_words
 from metrics.ensembles.tables import Row, pair_rows
@@ -71,9 +72,11 @@ def _far_from_one(row: Row) -> tuple[bool, float, int]:
     return math.isnan(row["phi"]), -row["phi"], -row["both_wrong"]
 
 
-def worth(found: SharedErrors) -> parts.Headline:
+def worth(found: SharedErrors, above: Header) -> parts.Headline:
     """How many independent judges the panel is worth."""
     value, ends = worth_words(found)
+    of = f"of {count(len(found.judges))} judges, from the correlation of their errors"
+    text = quoted("effective judges", f"{value} {ends}".strip(), (of, *above.told()), reason=found.undefined)
     return parts.Headline(
-        "Effective judges", value, ends or "no interval", WORTH, found.undefined, f"of {count(len(found.judges))}"
+        "Effective judges", value, ends or "no interval", WORTH, found.undefined, f"of {count(len(found.judges))}", text
     )  # fmt: skip

@@ -5,12 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics.costing.matrices import Cost, cost_text
+from metrics.declaration import quoted
 from metrics.ensembles.matrices import Matrices, judge_matrices
 from metrics.ensembles.said_matrices import matrices_reading
 from metrics.ensembles.said_weighted import weighted_reading
 from metrics.ensembles.weighted import weighted_agreement
 from metrics.export import safe_csv
 from metrics.figures import confusion
+from metrics.reliability.declared import header
 from metrics.words import UNDEFINED, bounds, count, interval, number, plain, several
 from pages.shared import asking as questions
 from pages.shared import parts, state
@@ -126,14 +128,23 @@ def _cost(its: state.Dataset, cost: Cost) -> None:
         | {f"judge: {plain(name)}": [f"{row[place]:g}" for row in cost] for place, name in enumerate(found.classes)},
         hide_index=True, key="ensemble.cost", alt="Cost of each confusion, the reference in rows", width="content",
     )  # fmt: skip
-    ends = interval(found.ends) if found.ends else "no interval"
+    ends = interval(found.ends) if found.ends else ""
+    kappa_ends = bounds(found.kappa_ends) if found.kappa_ends else ""
+    alpha, kappa = number(found.stated.alpha), number(found.stated.mean_kappa)
+    told = (f"costs, reference in rows: {cost_text(cost)}", *header(asking.report(its)).told())
+    pairs = several(found.stated.n_pairs, "pairs")
     parts.headline(
         [
-            parts.Headline("α under W", number(found.stated.alpha), ends, ALPHA, found.undefined),
             parts.Headline(
-                "Mean weighted κ", number(found.stated.mean_kappa),
-                bounds(found.kappa_ends) if found.kappa_ends else "no interval", KAPPA,
-                third=several(found.stated.n_pairs, "pairs"),
+                "α under W", alpha, ends or "no interval", ALPHA, found.undefined,
+                copied=quoted("α under stated costs", f"{alpha} {ends}".strip(), told, reason=found.undefined),
+            ),
+            parts.Headline(
+                "Mean weighted κ", kappa, kappa_ends or "no interval", KAPPA, third=pairs,
+                copied=quoted(
+                    "mean weighted κ", f"{kappa} {kappa_ends}".strip(), (pairs, *told),
+                    reason="" if kappa != UNDEFINED else found.undefined or "no pair of judges shares enough decisions",
+                ),
             ),
         ],
         "headline_cost",

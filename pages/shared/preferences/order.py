@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -33,7 +35,9 @@ def section(asked: asking.Asked) -> None:
         st.markdown(NONE)
         return
     parts.headed(HEADING, f"the judge in both orders · {several(its.n, 'decisions')}{_left_out(its)} · every criterion")
-    parts.headline([_same(its), _first(its)], key="preferences_order")
+    quote = partial(said.order_copied, asked.found, its)
+    headlines = [replace(_same(its), copied=quote("same")), replace(_first(its), copied=quote("first"))]
+    parts.headline(headlines, key="preferences_order")
     parts.reading(said.order_reading(its, emphasis))
     with st.container(horizontal=True, gap="medium"):
         with st.container(key="wide_preferences_orders"):

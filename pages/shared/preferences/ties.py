@@ -41,26 +41,31 @@ def drawings(asked: asking.Asked) -> list[Callable[[], None]]:
     return [lambda: _ways(asked), lambda: _matrix(asked)]
 
 
-def _number(label: str, its: Estimate, unit: str, help_text: str, third: str = "") -> parts.Headline:
+def _number(
+    asked: asking.Asked, key: str, label: str, its: Estimate, unit: str, help_text: str, third: str = ""
+) -> parts.Headline:
     second = bounds(its.ends, unit) if its.ends else "no interval"
-    return parts.Headline(label, value(its.value, unit), second, help_text, its.undefined, third)
+    text = said.copied(asked.found, asked.convention, asked.criterion, key)
+    return parts.Headline(label, value(its.value, unit), second, help_text, its.undefined, third, text)
 
 
 def _agreement(asked: asking.Asked) -> parts.Headline:
     label = "Mean credit" if asked.convention == "half" else "Accuracy"
-    its = asked.own.values[said.AGREEMENT[asked.convention]]
-    return _number(label, its, "%", AGREEMENT_HELP[asked.convention], several(asked.own.n, "decisions"))
+    key = said.AGREEMENT[asked.convention]
+    n = several(asked.own.n, "decisions")
+    return _number(asked, key, label, asked.own.values[key], "%", AGREEMENT_HELP[asked.convention], n)
 
 
 def _kappa(asked: asking.Asked) -> parts.Headline:
     key = said.KAPPA[asked.convention]
-    return _number("κ, ties halfway" if asked.convention == "half" else "Cohen’s κ", asked.own.values[key], "", KAPPA_HELP)
+    label = "κ, ties halfway" if asked.convention == "half" else "Cohen’s κ"
+    return _number(asked, key, label, asked.own.values[key], "", KAPPA_HELP)
 
 
 def _wins(asked: asking.Asked) -> parts.Headline:
     wins, first = asked.own.wins, escape(said.words.shorten(asked.found.labels[0], 12))
     reference = f"reference {value(wins.reference.value, '%')}"
-    return _number(f"{first} wins", wins.judge, "%", WIN_HELP, reference)
+    return _number(asked, "wins_judge", f"{first} wins", wins.judge, "%", WIN_HELP, reference)
 
 
 def _matrix(asked: asking.Asked) -> None:

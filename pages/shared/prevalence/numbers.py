@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
+from metrics.aggregation import Level
 from metrics.catalogue import BY_KEY
+from metrics.declaration import copied, quoted, told_of
 from metrics.export import safe_csv
 from metrics.sweeping.said import share
 from metrics.sweeping.sweeps import never_move
-from metrics.words import count, interval, number, percent, value
+from metrics.words import count, interval, number, percent, percent1, plain, value
 from pages.shared import parts
 from pages.shared.plain import escape
 from pages.shared.prevalence.asking import Asked
@@ -19,14 +23,19 @@ from pages.shared.prevalence.asking import Asked
 def headline(one: Asked) -> list[parts.Headline]:
     there, stays = one.sweep.at(one.deployed), "does not move"
     at = share(one.deployed)
-    kappa = parts.Headline(f"κ at {at}", number(there["kappa"]), *_spread(one))
+    kappa = replace(parts.Headline(f"κ at {at}", number(there["kappa"]), *_spread(one)), copied=_kappa_copied(one))
     accuracy = parts.Headline(
         f"Accuracy at {at}", percent(there["accuracy"]), f"baseline {percent(there['baseline_accuracy'])}",
         BY_KEY["accuracy"].answers,
+        copied=quoted(
+            "accuracy", percent(there["accuracy"]), _worked_out(one, one.deployed),
+            beside=f"baseline {percent(there['baseline_accuracy'])}",
+        ),
     )  # fmt: skip
     ends = one.block.ends("youden_j") if one.from_judge and one.block is not None else None
     lines = [interval(ends), stays] if ends else [stays, ""]
-    j = parts.Headline("Youden’s J", number(there["youden_j"]), lines[0], BY_KEY["youden_j"].answers, third=lines[1])
+    text = _own(one, "youden_j") or quoted("J", number(there["youden_j"]), (stays, *_worked_out(one, one.deployed)[1:]))
+    j = parts.Headline("Youden’s J", number(there["youden_j"]), lines[0], BY_KEY["youden_j"].answers, "", lines[1], text)
     return [*_here(one), kappa, accuracy, j]
 
 
@@ -34,10 +43,37 @@ def _here(one: Asked) -> list[parts.Headline]:
     if one.here is None or one.block is None:
         return []
     if one.from_judge:
-        return [parts.number_of(one.block, "kappa", label=f"κ at your {share(one.here)}")]
+        return [parts.number_of(one.block, "kappa", label=f"κ at your {share(one.here)}", copied=partial(_own, one))]
     own = one.sweep.at(one.here)
-    label = f"κ at your {share(one.here)}"
-    return [parts.Headline(label, number(own["kappa"]), "typed rates", BY_KEY["kappa"].answers)]
+    label, text = f"κ at your {share(one.here)}", quoted("κ", number(own["kappa"]), _worked_out(one, one.here))
+    return [parts.Headline(label, number(own["kappa"]), "typed rates", BY_KEY["kappa"].answers, copied=text)]
+
+
+def _own(one: Asked, key: str) -> str:
+    """A number of the judge as the data have it; empty where the rates are typed."""
+    if one.report is None or not one.from_judge:
+        return ""
+    level: Level = "item" if one.block is one.report.judges[one.report.declaration.judges[0]].item else "micro"
+    return copied(one.report, one.report.declaration.judges[0], level, key)
+
+
+def _worked_out(one: Asked, at: float) -> tuple[str, ...]:
+    """What a number at a prevalence is made of."""
+    rates = f"TPR {percent1(one.sweep.tpr)} and FPR {percent1(one.sweep.fpr)}"
+    made = f"worked out at a prevalence of {share(at)}", rates
+    if one.report is None or not one.from_judge:
+        return (*made, "rates typed by hand")
+    judge = one.report.declaration.judges[0]
+    return (*made, f"rates of {plain(judge)}", *told_of(one.report, judge, "micro"))
+
+
+def _kappa_copied(one: Asked) -> str:
+    at, ends = one.spread
+    value, told = number(one.sweep.at(one.deployed)["kappa"]), _worked_out(one, one.deployed)
+    if not ends[0] < ends[1]:
+        return quoted("κ", value, told)
+    band = f"in brackets where 95 % of golden sets of {count(one.golden)} items, {share(at)} positive, put it"
+    return quoted("κ", f"{value} {interval(ends)}", (*told[:2], band, *told[2:]))
 
 
 def _spread(one: Asked) -> tuple[str, str, str, str]:

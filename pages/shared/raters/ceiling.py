@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import streamlit as st
 
 from metrics import InputError
 from metrics.catalogue import BY_KEY
+from metrics.intervals.scale import Interval
 from metrics.references import MAJORITY
 from metrics.reliability.alternative import HUMANS, AlternativeTest, alternative_annotator
 from metrics.reliability.ceiling import Ceiling, human_ceiling, rule_for
+from metrics.reliability.declared import alternative_copied, ceiling_copied
 from metrics.reliability.report import RatersReport
 from metrics.reliability.said_evidence import OTHERS, alternative_reading, ceiling_reading, together_reading
 from metrics.words import UNDEFINED, bounds, count, p3, percent, plain, value
@@ -25,6 +29,7 @@ KINDS = {
     OWN: "ε of your own",
 }
 METRICS = ("kappa", "accuracy")
+Side = Literal["judge", "human", "difference"]
 NO_HUMANS = "The ceiling is what one human reaches against the other humans; these raters are judges, or one human alone."
 KIND_HELP = "How much worse than a human the judge may do and still be the better buy. The dearer the humans, the more."
 
@@ -53,28 +58,30 @@ def section(its: state.Dataset, report: RatersReport) -> None:
     except InputError as error:
         parts.refused(error)
         return
-    parts.headline(_headline(found), "headline_ceiling")
+    parts.headline(_headline(report, found), "headline_ceiling")
     parts.reading(ceiling_reading(found, emphasis))
     _table(found)
     if judge is not None:
         _alternative(its, report, judge, found, criterion)
 
 
-def _headline(found: Ceiling) -> list[parts.Headline]:
+def _headline(report: RatersReport, found: Ceiling) -> list[parts.Headline]:
     record = BY_KEY[found.metric]
 
-    def one(label: str, x: float, interval, unit: str, what: str) -> parts.Headline:
+    def one(side: Side, label: str, x: float, interval: Interval | None, unit: str, what: str) -> parts.Headline:
         ends = interval.ends if interval is not None else None
-        return parts.Headline(label, value(x, unit), bounds(ends, unit) if ends else "no interval", what)
+        text = ceiling_copied(report, found, side)
+        return parts.Headline(label, value(x, unit), bounds(ends, unit) if ends else "no interval", what, copied=text)
 
-    human = one(f"A human, {record.symbol}", found.human, found.human_interval, record.unit, "Mean over the humans left out.")
+    symbol, unit = record.symbol, record.unit
+    human = one("human", f"A human, {symbol}", found.human, found.human_interval, unit, "Mean over the humans left out.")
     if found.judge is None:
         return [human]
-    unit = "points" if record.unit else ""
+    against, paired = "Against the same remaining humans.", "Paired: the same decisions and humans on both sides."
     return [
-        one(f"The judge, {record.symbol}", found.value, found.value_interval, record.unit, "Against the same remaining humans."),
+        one("judge", f"The judge, {symbol}", found.value, found.value_interval, unit, against),
         human,
-        one("Judge less human", found.difference, found.interval, unit, "Paired: the same decisions and humans on both sides."),
+        one("difference", "Judge less human", found.difference, found.interval, "points" if unit else "", paired),
     ]
 
 
@@ -111,10 +118,12 @@ def _alternative(its: state.Dataset, report: RatersReport, judge: str, ceiling: 
                 "Winning rate ω", UNDEFINED if found.passed is None else percent(found.winning_rate),
                 f"{count(found.n_won)} of {count(len(found.tested))} humans",
                 "Share of humans whom the judge beats, or falls behind by less than ε.", found.undefined,
+                copied=alternative_copied(report, found, rate=True),
             ),
             parts.Headline(
                 "Advantage probability ρ", value(found.advantage), _ends(found),
                 "How often the judge is at least as like the others as the human is.",
+                copied=alternative_copied(report, found, rate=False),
             ),
         ],
         "headline_alternative",

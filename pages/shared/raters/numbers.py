@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics.export import safe_csv
+from metrics.reliability.declared import copied
 from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport
 from metrics.reliability.same import same_numbers
 from metrics.words import UNDEFINED, bounds, count, several, value
@@ -35,7 +36,7 @@ def number_of(report: RatersReport, key: str) -> parts.Headline:
     third = f"{several(pairs, 'pairs')}" if pairs is not None else _mean(report, key)
     return parts.Headline(
         SHORT.get(key, own.name), value(block.values[key], own.unit), bounds(ends, own.unit) if ends else "no interval",
-        ANSWERS[key], block.undefined.get(key, ""), third,
+        ANSWERS[key], block.undefined.get(key, ""), third, copied(report, key),
     )  # fmt: skip
 
 

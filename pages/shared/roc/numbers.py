@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
+from metrics.declaration import quoted
 from metrics.export import safe_csv
-from metrics.ranking import saying
+from metrics.ranking import declared, saying
 from metrics.ranking.curves import RocBlock
 from metrics.ranking.declared import short_cut
 from metrics.ranking.held_out import HeldOut
@@ -22,11 +26,13 @@ HELD_HELP = "J of the best cut on items that had no part in choosing it. On the 
 
 
 def headline(asked: asking.Asked) -> list[parts.Headline]:
-    block = asked.block
-    own = _verdict(block)
+    block, where = asked.block, (asked.report, asked.chosen.judge, asked.criterion)
+    own = replace(_verdict(block), copied=declared.verdict_copied(*where, "youden_j"))
     if block.curve is None:
-        n = parts.Headline("Decisions", count(block.n), f"{count(block.n_positive)} positive", "On which both gave a verdict.")
-        return [own, *_rates(block), n]
+        text = quoted("decisions", count(block.n), declared.told_of(*where), beside=f"{count(block.n_positive)} positive")
+        help_text = "On which both gave a verdict."
+        n = parts.Headline("Decisions", count(block.n), f"{count(block.n_positive)} positive", help_text, copied=text)
+        return [own, *_rates(block, partial(declared.verdict_copied, *where)), n]
     curve = block.curve
     ends = None if curve.interval is None else curve.interval.ends
     note = f" Interval: {escape(curve.interval.note)}." if curve.interval is not None and curve.interval.note else ""
@@ -34,8 +40,11 @@ def headline(asked: asking.Asked) -> list[parts.Headline]:
     beside = ""
     if asked.criterion is None and len(asked.judge.criteria) > 1:
         beside = f"mean over criteria {number(mean.area)}"
-    area = parts.Headline("AUC", number(curve.area), _ends(ends), AUC_HELP + note, curve.why_undefined, beside)
-    return [own, area, _held(block), _best(block)]
+    area = parts.Headline(
+        "AUC", number(curve.area), _ends(ends), AUC_HELP + note, curve.why_undefined, beside, declared.copied(*where)
+    )
+    held, best = declared.held_copied(*where), declared.best_copied(*where)
+    return [own, area, replace(_held(block), copied=held), replace(_best(block), copied=best)]
 
 
 def _verdict(block: RocBlock) -> parts.Headline:
@@ -47,16 +56,19 @@ def _verdict(block: RocBlock) -> parts.Headline:
     return parts.Headline("J of the verdicts", number(j), _ends(point.ends("youden_j")), J_HELP, reason)
 
 
-def _rates(block: RocBlock) -> list[parts.Headline]:
+def _rates(block: RocBlock, copied: Callable[[str], str]) -> list[parts.Headline]:
     point = block.verdict
     if point is None:
         return []
     told = (("Found, TPR", "tpr", "Share of the positives that the judge finds."),
             ("False alarms, FPR", "fpr", "Share of the negatives that the judge calls positive."))  # fmt: skip
     return [
-        parts.Headline(label, percent(point.value(key)), bounds(pair, "%") if (pair := point.ends(key)) else "no interval", text)
+        parts.Headline(
+            label, percent(point.value(key)), bounds(pair, "%") if (pair := point.ends(key)) else "no interval", text,
+            copied=copied(key),
+        )
         for label, key, text in told
-    ]
+    ]  # fmt: skip
 
 
 def _held(block: RocBlock) -> parts.Headline:

@@ -34,7 +34,7 @@ def show(its: state.Dataset, chosen: state.Choices) -> None:
     if state.in_room_view():
         parts.one_at_a_time(list(drawings.values()))
         return
-    parts.headline([_number(own.all, key) for key in HEADLINE])
+    parts.headline([_number(own.all, key, said.copied(report, chosen.judge, key)) for key in HEADLINE])
     parts.notes(warning.message for warning in report.warnings)
     parts.reading(escape(said.reading(report, chosen.judge)))
     parts.side_by_side(drawings)
@@ -60,12 +60,12 @@ def _report(
     return metrics.item_scores(_ratings, judges=judge, reference=reference, weights=dict(weights) or None)
 
 
-def _number(its: Compared, key: str) -> parts.Headline:
+def _number(its: Compared, key: str, copied: str) -> parts.Headline:
     own, record = its.measures[key], RECORDS[key]
     text = signed(own.value, 2) if key == "bias" else value(own.value)
     second = bounds(own.ends) if own.ends else "no interval"
     label = record.symbol if key == "rmse" else record.name
-    return parts.Headline(label, text, second, record.answers, own.undefined, f"{count(its.n)} items")
+    return parts.Headline(label, text, second, record.answers, own.undefined, f"{count(its.n)} items", copied)
 
 
 def _table(whole: Compared, complete: Compared) -> dict[str, list[str]]:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from metrics.export import safe_csv
 from metrics.results import Block
-from metrics.scales.declared import shown
+from metrics.scales.declared import copied, shown
 from metrics.scales.records import RECORDS
 from metrics.words import UNDEFINED, bounds, count, percent, signed, value
 from pages.shared import parts
@@ -33,8 +33,9 @@ def _number(asked: asking.Asked, key: str) -> parts.Headline:
     note = f" Interval: {escape(found.note)}." if found is not None and found.note else ""
     second = bounds(ends, unit) if ends else "no interval"
     return parts.Headline(
-        HEADS.get(key, record.name), text, second, record.answers + note, block.undefined.get(key, ""), _third(asked, key)
-    )
+        HEADS.get(key, record.name), text, second, record.answers + note, block.undefined.get(key, ""), _third(asked, key),
+        copied(asked.report, asked.chosen.judge, key, asked.criterion),
+    )  # fmt: skip
 
 
 def _third(asked: asking.Asked, key: str) -> str:

@@ -6,6 +6,7 @@ import json
 
 import streamlit as st
 
+from metrics.declaration import quoted
 from metrics.export import safe_csv
 from metrics.simulating import said
 from metrics.simulating.claims import VERDICTS, claims
@@ -20,15 +21,19 @@ NO_CLAIM = "After one scenario there is no Monte Carlo error, so no claim can be
 
 def headline(run: Run) -> list[parts.Headline]:
     """How often two metrics pick a best judge, and the least and the most that is lost; at the last point of an axis."""
-    own, order = run.found[-1], said.by_loss(run.found[-1])
+    own, order, told = run.found[-1], said.by_loss(run.found[-1]), said.header(run).told()
+    point = f"at {AXIS_NAMES[run.study.along]} {run.study.points[-1].name}" if run.study.along != "none" else ""
     at = f"at {run.study.points[-1].name}" if run.study.along != "none" else ""
     found = []
     for key in (SNR, said.BA):
         value, error = said.success_parts(own.outcome(said.SUCCESS, key))
-        found.append(parts.Headline(f"{SYMBOLS[key]} picks best", value, error, said.TERMS[said.PICKED], third=at))
+        text = quoted(f"{SYMBOLS[key]} picks a best judge", f"{value} {error}", (point, *told))
+        found.append(parts.Headline(f"{SYMBOLS[key]} picks best", value, error, said.TERMS[said.PICKED], third=at, copied=text))
     for word, key in (("Least", order[0]), ("Most", order[-1])):
         value, error = said.loss_parts(own.outcome(said.LOSS, key))
-        found.append(parts.Headline(f"{word} loss", value, f"{SYMBOLS[key]} {error}", said.TERMS[said.LOST], third=at))
+        text = quoted(f"{word.lower()} loss of ranking accuracy, by {SYMBOLS[key]}", f"{value} {error}", (point, *told))
+        second = f"{SYMBOLS[key]} {error}"
+        found.append(parts.Headline(f"{word} loss", value, second, said.TERMS[said.LOST], third=at, copied=text))
     return found
 
 

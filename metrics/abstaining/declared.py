@@ -1,0 +1,67 @@
+"""Numbers on abstention to quote, with what they rest on."""
+
+from __future__ import annotations
+
+import math
+
+from metrics import words
+from metrics.abstaining.relation import Together
+from metrics.abstaining.tables import f1_of
+from metrics.aggregation import Level
+from metrics.costing.matrices import cost_text
+from metrics.costing.third_answer import Weighted
+from metrics.declaration import copied, quoted, told_of, who
+from metrics.results import AgreementReport
+
+ON_VERDICTS = "on whether a verdict was given"
+
+
+def abstention_kappa(
+    report: AgreementReport, judge: str, *, ends: tuple[float, float] | None = None, reason: str = "", confidence: float = 0.95
+) -> str:
+    """κ of "gave a verdict"; the interval is that of the default rules."""
+    shown = words.number(report.judges[judge].coverage.abstention_kappa)
+    told = [ON_VERDICTS, *_decisions(report, judge)]
+    if ends is not None:
+        shown, told = f"{shown} {words.interval(ends)}", [*told, f"interval {words.percent(confidence)}"]
+    return quoted("abstention κ", shown, told, reason=reason)
+
+
+def coverage(report: AgreementReport, judge: str, found: Together, side: str) -> str:
+    """Joint, judge or human coverage."""
+    share = {"joint": found.joint, "judge": found.judge, "human": found.human}[side]
+    gave = {"joint": "both gave a verdict", "judge": "the judge gave a verdict", "human": "the human gave a verdict"}[side]
+    reason = "" if found.n else "there is no decision"
+    return quoted(f"{side} coverage", words.percent(share), [gave, *_decisions(report, judge)], reason=reason)
+
+
+def f1(report: AgreementReport, judge: str, level: Level) -> str:
+    """What stands for F1 in a mode."""
+    block, d = report.judges[judge].level(level), report.declaration
+    for key in ("f1", "macro_f1"):
+        if f1_of(block, d.abstention)[0] == {"f1": "F1", "macro_f1": "Macro-F1"}[key]:
+            return copied(report, judge, level, key)
+    value = f1_of(block, d.abstention)[1]
+    reason = "it divides by 0" if math.isnan(value) else ""
+    told = [f"of {block.labels[0]} against the rest", *told_of(report, judge, level)]
+    return quoted("F1", words.number(value), told, reason=reason)
+
+
+def items(report: AgreementReport, judge: str, name: str, shown: str, *more: str, reason: str = "") -> str:
+    """A number of items with verdicts."""
+    return quoted(name, shown, [*more, *told_of(report, judge, "item")], reason=reason)
+
+
+def weighted_kappa(report: AgreementReport, judge: str, level: Level, own: Weighted) -> str:
+    """Weighted κ is never quoted without its cost matrix."""
+    shown = words.number(own.value) + (f" {words.interval(own.ends)}" if own.ends else "")
+    told = [f"costs, reference in rows: {cost_text(own.cost)}", *told_of(report, judge, level, interval=own.interval)]
+    return quoted("weighted κ", shown, told, reason=own.reason)
+
+
+def _decisions(report: AgreementReport, judge: str) -> list[str]:
+    """All decisions that both sides rated, whatever the mode and the level."""
+    d, its = report.declaration, report.judges[judge]
+    many = f"pooled over {words.count(len(d.criteria))} criteria" if len(d.criteria) > 1 else ""
+    items = f" on {words.several(its.n_items, 'items')}" if its.n_items is not None else ""
+    return [d.scale_words(), many, f"n = {words.count(its.coverage.n_total)} decisions{items}", *who(d, judge)]
