@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from metrics.audit.practices import ASKED, DEPENDS, ENSEMBLE, NAMES, ONE_JUDGE, Asked
+from metrics.audit.practices import ASKED, DEPENDS, ENSEMBLE, ONE_JUDGE, Asked
 from metrics.audit.systems import CORRELATIONS, MEASURES, System
+from metrics.practices.practice import NAMES
 from metrics.scales.said_scales import SCALE_NAMES
 
 State = Literal["said", "otherwise", "not said", "not asked"]

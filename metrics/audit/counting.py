@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from metrics.audit.adding import STATES, State, additions
-from metrics.audit.practices import NAMES
 from metrics.audit.sources import SOURCES
 from metrics.audit.systems import CATEGORIES, MEASURES, NONE_NAMED, SEVERAL, SYSTEMS, Category, System
+from metrics.practices.practice import NAMES
 from metrics.scales.said_scales import SCALE_NAMES
 
 

@@ -6,20 +6,6 @@ from dataclasses import dataclass
 
 from metrics.labels import Scale
 
-NAMES = {
-    1: "Name the judgment scale",
-    2: "One association on binary data",
-    3: "Accuracy with κ",
-    4: "Confusion matrix, or precision and recall",
-    5: "Degenerate criteria",
-    6: "Handling mode in every number",
-    7: "Rates of abstentions, ties and invalid answers",
-    8: "Coverage with what is left",
-    9: "Cost matrix",
-    10: "Aggregation level",
-    11: "Ensembles",
-}
-
 
 @dataclass(frozen=True)
 class Asked:

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from metrics.audit.adding import STATES, State, additions
 from metrics.audit.counting import by_practice, categories
-from metrics.audit.practices import NAMES
 from metrics.audit.sources import SOURCES, Source
 from metrics.audit.systems import CORRELATIONS, MEASURES, SYSTEMS, Category, System
+from metrics.practices.practice import NAMES
 from metrics.scales.said_scales import SCALE_NAMES
 from metrics.words import count, several
 
@@ -86,10 +86,12 @@ def rows(systems: Sequence[System]) -> dict[str, list[str | int]]:
         "Scale": [", ".join(one.scales).capitalize() or "By task" for one in systems],
         "Reports": [reports_of(one) for one in systems],
         "Would be added": [sum(own.state in ("not said", "otherwise") for own in additions(one)) for one in systems],
-        "Public labels": [
-            "loads here" if SOURCES[one.key].loads else "found" if SOURCES[one.key].place else "–" for one in systems
-        ],
+        "Its labels": [_labels(SOURCES[one.key]) for one in systems],
     }
+
+
+def _labels(source: Source) -> str:
+    return "can be loaded" if source.loads else "none seen" if source.place else "no place found"
 
 
 def sheet(systems: Sequence[System]) -> dict[str, list[str | int]]:

@@ -16,6 +16,8 @@ from metrics.figures.traces import Figure, Trace, bar, drawn
 from metrics.words import count, plain
 
 KEY, LINE, BAR, GAP = 20, 19, 20, 13
+SHARE = 0.55
+"""Of the width, for names beside the bars at most."""
 LEAST = 11
 """Px that a count of one digit needs."""
 
@@ -40,6 +42,7 @@ class Drawing(Sheet):
     rows: Sequence[tuple[str, Mapping[str, int]]]
     parts: Sequence[Part]
     width: float
+    beside: bool
 
     @property
     def lines(self) -> list[str]:
@@ -59,20 +62,35 @@ class Drawing(Sheet):
     def head(self) -> float:
         return style.TOP + self.px(KEY * len(self.lines) + 4)
 
+    @property
+    def left(self) -> float:
+        """Px of the names beside the bars; none where they stand above."""
+        widest = max(text_width(name, self.px(style.TEXT)) for name, _ in self.rows)
+        return min(widest, SHARE * self.width) + self.px(GAP) if self.beside else 1
+
     @cached_property
     def names(self) -> list[list[str]]:
-        """The name above each bar, in one line or two."""
-        return [wrap(name, self.width, self.px(style.TEXT)) for name, _ in self.rows]
+        """The name of each bar, in one line or two."""
+        room = self.left - self.px(GAP) if self.beside else self.width
+        return [wrap(name, room, self.px(style.TEXT)) for name, _ in self.rows]
 
     @cached_property
     def tops(self) -> list[float]:
         """Where each row begins, and where the last one ends."""
-        heights = [self.px(LINE * len(lines) + BAR + GAP) for lines in self.names]
+        heights = [self.px(self.above(i) + self.tall(i) + GAP) for i in range(len(self.rows))]
         return list(accumulate(heights, initial=self.head))
 
     def bar(self, row: int) -> float:
         """Where the middle of a bar stands."""
-        return self.tops[row] + self.px(LINE * len(self.names[row]) + BAR / 2)
+        return self.tops[row] + self.px(self.above(row) + self.tall(row) / 2)
+
+    def above(self, row: int) -> int:
+        """Px above a bar for its name."""
+        return 0 if self.beside else LINE * len(self.names[row])
+
+    def tall(self, row: int) -> int:
+        """Px of a bar, or of the name beside it where that needs more."""
+        return max(BAR, LINE * len(self.names[row])) if self.beside else BAR
 
     @property
     def foot(self) -> float:
@@ -80,9 +98,15 @@ class Drawing(Sheet):
 
 
 def practice_bars(
-    rows: Sequence[tuple[str, Mapping[str, int]]], parts: Sequence[Part], *, theme: Theme, scale: float = 1.0, width: float = 340
+    rows: Sequence[tuple[str, Mapping[str, int]]],
+    parts: Sequence[Part],
+    *,
+    theme: Theme,
+    scale: float = 1.0,
+    width: float = 340,
+    beside: bool = False,
 ) -> Figure:
-    """A bar per practice under its name.
+    """A bar per practice under its name, or `beside` it.
 
     Parameters
     ----------
@@ -91,14 +115,14 @@ def practice_bars(
     width : float
         The narrowest width in px (before scaling) at which no two texts may meet.
     """
-    drawing = Drawing(style.tokens(theme), scale, rows, parts, width * scale)
+    drawing = Drawing(style.tokens(theme), scale, rows, parts, width * scale, beside)
     if not rows or not _total(rows):
         return marks.empty("No system to show", drawing.colours, scale)
     layout = style.layout(
         drawing.colours,
         height=drawing.foot,
         scale=scale,
-        margin=style.margin(1, 1, 0),
+        margin=style.margin(drawing.left, 1, 0),
         xaxis=style.hidden_axis(0, _total(rows)),
         yaxis=style.hidden_axis(drawing.foot, 0),
         barmode="stack",
@@ -146,20 +170,25 @@ def _bars(drawing: Drawing, part: Part) -> Trace:
 
 
 def _key(drawing: Drawing) -> list[dict[str, Any]]:
-    size, place = drawing.px(style.TICK), {"xref": "paper", "xanchor": "left"}
+    size, colour = drawing.px(style.TICK), drawing.colours.muted
     return [
-        annotation(escape(line), 0, style.TOP + drawing.px(KEY * (i + 0.5)), size=size, colour=drawing.colours.muted, **place)
+        annotation(escape(line), 0, style.TOP + drawing.px(KEY * (i + 0.5)), size=size, colour=colour, **_at_left(drawing))
         for i, line in enumerate(drawing.lines)
     ]
 
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
-    size, place = drawing.px(style.TEXT), {"xref": "paper", "xanchor": "left"}
-    colour = drawing.colours.text
-    return [
-        annotation(marks.stacked(lines), 0, top + drawing.px(LINE * len(lines) / 2 - 2), size=size, colour=colour, **place)
-        for lines, top in zip(drawing.names, drawing.tops, strict=False)
-    ]
+    found = []
+    for i, lines in enumerate(drawing.names):
+        y = drawing.bar(i) if drawing.beside else drawing.tops[i] + drawing.px(drawing.above(i) / 2 - 2)
+        look: dict[str, Any] = {"size": drawing.px(style.TEXT), "colour": drawing.colours.text, **_at_left(drawing)}
+        found.append(annotation(marks.stacked(lines), 0, y, **look))
+    return found
+
+
+def _at_left(drawing: Drawing) -> dict[str, Any]:
+    """From the left edge of the figure on."""
+    return {"xref": "paper", "xanchor": "left", "xshift": 1 - round(drawing.left)}
 
 
 def _counts(drawing: Drawing) -> list[dict[str, Any]]:
@@ -169,7 +198,7 @@ def _counts(drawing: Drawing) -> list[dict[str, Any]]:
         left = 0
         for part in drawing.parts:
             own = counts[part.key]
-            if own and own / total * drawing.width >= drawing.px(LEAST):
+            if own and own / total * (drawing.width - drawing.left) >= drawing.px(LEAST):
                 fill = _look(drawing, part)["color"]
                 colour = colours.text if part.role in ("open", "none") else readable(fill, colours)
                 chip = {"bgcolor": colours.page, "borderpad": 2} if part.role == "open" else {}

@@ -9,10 +9,10 @@ import streamlit as st
 
 from metrics.audit import said
 from metrics.audit.counting import Wanted, by_practice, crosstab, left
-from metrics.audit.practices import NAMES
 from metrics.audit.systems import System
 from metrics.export import safe_csv
 from metrics.figures.audit import Part, alt, practice_bars
+from metrics.practices.practice import NAMES
 from metrics.words import count
 from pages.shared import parts, state
 from pages.shared.audit import asking, details
@@ -26,6 +26,7 @@ PARTS = (
     Part("not asked", "not asked of it", "none"),
 )
 ROW, MOST = 35, 430  # height of a row of the table, and of the whole at most, in px
+ROOM = 640
 
 
 def page() -> None:
@@ -100,8 +101,9 @@ def _counted(systems: Sequence[System]) -> None:
     """What the table says of each practice."""
     parts.headed("What is said of each practice", f"of {count(len(systems))} systems, by the table")
     rows = [(f"{number} {NAMES[number]}", dict(own)) for number, own in by_practice(systems).items()]
-    drawn = practice_bars(rows, PARTS, theme=parts.theme(), scale=parts.scale())
-    parts.figure(drawn, "audit.practices", alt(rows, PARTS), broadest=640)
+    room = state.in_room_view()
+    drawn = practice_bars(rows, PARTS, theme=parts.theme(), scale=parts.scale(), beside=room, width=ROOM if room else 340)
+    parts.figure(drawn, "audit.practices", alt(rows, PARTS), broadest=None if room else 640)
 
 
 def _kinds(systems: Sequence[System]) -> None:

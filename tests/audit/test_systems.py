@@ -10,12 +10,13 @@ import pytest
 from metrics.audit import said
 from metrics.audit.adding import STATES, additions
 from metrics.audit.counting import Wanted, by_practice, categories, crosstab, left
-from metrics.audit.practices import ASKED, DEPENDS, NAMES
+from metrics.audit.practices import ASKED, DEPENDS
 from metrics.audit.sources import SOURCES
 from metrics.audit.systems import BY_KEY, MEASURES, NONE_NAMED, SEVERAL, SYSTEMS, Category, Measure
 from metrics.cli import main
 from metrics.export import safe_csv
 from metrics.labels import Scale
+from metrics.practices.practice import NAMES
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared" / "data"

@@ -39,6 +39,13 @@ def test_rows_do_not_meet_and_a_long_name_takes_two_lines() -> None:
     assert max(figure.data[0].y) < figure.layout.height
 
 
+def test_names_beside_the_bars_make_the_figure_lower() -> None:
+    above, beside = (practice_bars(ROWS, PARTS, theme="light", width=640, beside=yes) for yes in (False, True))
+    assert beside.layout.height < above.layout.height
+    assert beside.layout.margin.l > 100
+    assert [text for text in texts(beside) if text.isdigit()] == [text for text in texts(above) if text.isdigit()]
+
+
 def test_names_from_outside_are_text() -> None:
     figure = practice_bars([("1 <b>x</b>", {"a": 1, "b": 0, "c": 0, "d": 0})], PARTS, theme="light")
     assert "1 &lt;b&gt;x&lt;/b&gt;" in texts(figure)

@@ -8,10 +8,10 @@ import pytest
 from metrics.audit import said
 from metrics.audit.adding import additions
 from metrics.audit.counting import Wanted, by_practice, left
-from metrics.audit.practices import NAMES
 from metrics.audit.sources import SOURCES
 from metrics.audit.systems import BY_KEY, NONE_NAMED, SYSTEMS
 from metrics.export import safe_csv
+from metrics.practices.practice import NAMES
 from pages.shared.audit import asking, details
 from tests.pages.seen import figure, unescaped, words_in
 
@@ -23,17 +23,18 @@ def shown(app) -> list[str]:
     return list(app.dataframe[0].value["System"])
 
 
+def plain(text: object) -> str:
+    return str(text).replace("\\", "").replace("\u2060", "")
+
+
 def headings(app) -> list[str]:
-    return [heading.value.replace("\\", "").replace("\u2060", "") for heading in app.subheader]
+    return [plain(heading.value) for heading in app.subheader]
 
 
 def details_of(app) -> dict[str, str]:
     """What would be added, by practice."""
     frame = next(table.value for table in app.table if "What it would add" in table.value)
-    return {
-        str(practice).replace("\\", ""): str(text).replace("\\", "")
-        for practice, text in zip(frame.iloc[:, 0], frame.iloc[:, 1], strict=True)
-    }
+    return {plain(practice): plain(text) for practice, text in zip(frame.iloc[:, 0], frame.iloc[:, 1], strict=True)}
 
 
 def test_all_24_stand_there_with_what_is_said_of_them_and_where_that_comes_from(visit) -> None:
@@ -52,7 +53,7 @@ def test_the_figure_and_its_text_hold_the_counts(visit) -> None:
     assert [trace["x"] for trace in chart["data"]] == [
         [tally[number][state] for number in NAMES] for state in ("said", "otherwise", "not said", "not asked")
     ]
-    assert all(f"{number} {name}" in words_in(chart) for number, name in NAMES.items())
+    assert all(f"{number} {name}" in words_in(chart).replace("<br>", " ") for number, name in NAMES.items())
 
 
 def test_each_choice_leaves_what_it_says_and_all_of_them_together(visit) -> None:

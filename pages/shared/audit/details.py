@@ -27,7 +27,7 @@ PAGES = {
 
 def facts(system: System) -> None:
     """What the table codes."""
-    st.subheader(escape(system.name), anchor=False)
+    st.subheader(system.name, anchor=False)
     paper = f"{escape(system.authors)} {system.year}, [{escape(system.reference)}]({system.link})"
     lines = {
         "Category": CATEGORY_NAMES[system.category],
