@@ -12,6 +12,7 @@ from metrics.commands.items import item_scores
 from metrics.commands.judging import agreement
 from metrics.commands.ranking import roc
 from metrics.commands.reliability import raters
+from metrics.commands.reporting import report
 from metrics.commands.scoring import scores
 from metrics.commands.selection import select
 from metrics.errors import InputError
@@ -45,5 +46,5 @@ def commands() -> None:
     """Agreement between LLM judges and people."""
 
 
-for command in (agreement, compare, item_scores, raters, roc, scores, select):
+for command in (agreement, compare, item_scores, raters, report, roc, scores, select):
     commands.add_command(command)

@@ -57,11 +57,22 @@ def quoted(name: str, shown: str, told: Iterable[str], *, reason: str = "", besi
 def header(report: AgreementReport, judge: str, level: Level, metric: str = "kappa", criterion: str | None = None) -> Header:
     """What a page says above its numbers about one judge at one level, or on one of several criteria."""
     d, its = _on(report, judge, criterion)
-    treated = "; ".join(part for part in (_mode(d, its), handling_of(d, its)) if part)
     over = _over(report, d, its, level, metric)
-    bold = " · ".join(part for part in (d.scale_words().capitalize(), treated, over) if part)
+    bold = " · ".join(part for part in (d.scale_words().capitalize(), _treated(d, its), over) if part)
     rest = f"Reference: {_reference(d)}. {_extent(d, its, level)}. {_method(d, its, level, metric)}"
     return Header(f"{bold}.", f"{rest.strip()}{made_of(d, judge)}", d.file, d.sha256[:4])
+
+
+def basis(report: AgreementReport, judge: str) -> str:
+    """What numbers of one judge share at every level and on every criterion: scale, abstentions, reference."""
+    d, its = report.declaration, report.judges[judge]
+    said = " · ".join(part for part in (d.scale_words().capitalize(), _treated(d, its)) if part)
+    return f"{said}. Reference: {_reference(d)}.{made_of(d, judge)}"
+
+
+def _treated(d: Declaration, its: JudgeReport) -> str:
+    """What became of answers without a verdict."""
+    return "; ".join(part for part in (_mode(d, its), handling_of(d, its)) if part)
 
 
 def copied(report: AgreementReport, judge: str, level: Level, metric: str, criterion: str | None = None) -> str:
@@ -98,7 +109,7 @@ def told_of(
     over = _over(report, d, its, level, metric)
     parts = [d.scale_words(), _mode(d, its), handling_of(d, its), over, f"n = {_extent(d, its, level)}", *who(d, judge)]
     if interval is not None and interval.ends is not None:
-        parts.append(f"{_kind(d, interval)} {_confidence(d)}")
+        parts.append(f"{interval_words(d, interval)} {_confidence(d)}")
     return [part for part in parts if part]
 
 
@@ -125,14 +136,15 @@ def _method(d: Declaration, judge: JudgeReport, level: Level, metric: str) -> st
     if d.interval["method"] == "none":
         return "No intervals."
     found = judge.level(level).intervals.get(metric)
-    return "" if found is None or found.ends is None else f"Intervals {_confidence(d)}, {_kind(d, found)}."
+    return "" if found is None or found.ends is None else f"Intervals {_confidence(d)}, {interval_words(d, found)}."
 
 
 def _confidence(d: Declaration) -> str:
     return words.percent(float(str(d.interval["confidence"])))
 
 
-def _kind(d: Declaration, interval: Interval) -> str:
+def interval_words(d: Declaration, interval: Interval) -> str:
+    """How an interval was found: item jackknife, item jackknife widened by Dirichlet (small cell)."""
     unit = str(d.interval["unit"])
     groups = "" if unit in UNITS else f"‘{unit}’"
     names = {"jackknife": f"{groups or 'item'} jackknife", "dirichlet": "Dirichlet", "wilson": "Wilson", "mover": "MOVER"}

@@ -115,11 +115,11 @@ def test_no_script_lies_directly_in_pages_and_no_test_folder_is_a_package() -> N
     assert not list((ROOT / "tests").rglob("__init__.py"))
 
 
-def test_the_package_is_typed_and_ships_nothing_else() -> None:
+def test_the_package_is_typed_and_ships_its_schema() -> None:
     found = toml("pyproject.toml")["tool"]["setuptools"]
     assert (ROOT / "metrics" / "py.typed").exists()
     assert found["packages"]["find"]["include"] == ["metrics", "metrics.*"]
-    assert found["package-data"]["metrics"] == ["py.typed"]
+    assert found["package-data"]["metrics"] == ["py.typed", "report/schema.json"]
 
 
 def test_readme_gives_the_two_commands_and_the_way_without_make() -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 from metrics.choices import Settings, settings_of
 from metrics.ensembles.panel import with_panel
 from metrics.ensembles.runs import majority_of_runs
 from metrics.errors import InputError
+from metrics.handling import handling_of
 from metrics.how_read import AS_IT_IS, LISTED, PAIRED, HowRead
 from metrics.ratings import Panel, Ratings
 from metrics.readers import read_as
@@ -146,7 +147,31 @@ def recipe_of(ratings: Ratings, **choices: Any) -> Recipe:
     InputError
         For choices that `metrics.agreement` refuses, and for a random generator in the place of a seed.
     """
-    settings = settings_of(counted(ratings) or ratings, **choices, scores=True)
+    if not (ratings.humans and ratings.judges):
+        return _among_raters(ratings, **choices)
+    part = counted(ratings) or ratings
+    judges = _judges(ratings, choices.pop("judges", None))
+    there = [name for name in judges if name in part.judges]
+    return replace(_of_settings(ratings, settings_of(part, **choices, judges=there or None, scores=True)), judges=judges)
+
+
+def _judges(ratings: Ratings, given: Any) -> tuple[str, ...]:
+    """Those asked for, else all of the file, also one that rated other criteria than those counted in one table."""
+    chosen = tuple([given] if isinstance(given, str) else given or ratings.judges)
+    unknown = [name for name in chosen if name not in ratings.judges]
+    if unknown:
+        known = ", ".join(ratings.judges[:12])
+        raise InputError(f"{ratings.source.name}: no judge is called {unknown[0]!r}. Judges: {known}.")
+    return chosen
+
+
+def _among_raters(ratings: Ratings, **choices: Any) -> Recipe:
+    """Of a file in which no judge met a human: what agreement among its raters takes, and nothing else."""
+    taken = {name: choices.pop(name) for name in ("abstention", "interval", "confidence") if name in choices}
+    handling = handling_of(choices.pop("handling", None), ratings.scheme, taken.get("abstention", "exclude"))
+    if any(value is not None for value in choices.values()):
+        settings_of(ratings, **choices)
+    settings = Settings(**taken, handling=handling)
     return _of_settings(ratings, settings)
 
 

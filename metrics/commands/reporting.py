@@ -1,0 +1,131 @@
+"""The command `report`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from metrics.commands.options import Source, choosing_options, chosen_judges, reading_options, split
+from metrics.errors import InputError
+
+
+@click.command()
+@reading_options
+@choosing_options
+@click.option("--out", multiple=True, metavar="PATH", help="Where to write; .html .pdf .md .tex .xlsx .csv .json. Repeatable.")
+@click.option("--judge", default="", help="Whose numbers stand first; default the first judge.")
+@click.option("--level", default="micro", metavar="micro|macro|item", help="Level of the headline.")
+@click.option("--without", multiple=True, metavar="PART,…", help="Parts to leave out: kappa, confusion, rates, criteria, …")
+@click.option(
+    "--association", multiple=True, metavar="NAME,…", help="phi (default), mcc, pearson, spearman, kendall_tau_b; none."
+)
+@click.option("--inter-judge", multiple=True, metavar="NAME,…", help="alpha (default), fleiss_kappa, mean_pairwise_phi; none.")
+@click.option(
+    "--tell", multiple=True, metavar="QUESTION=ANSWER", help="What no file tells: annotators=…, prompt=…, temperature=…."
+)
+@click.option("--review", type=str, metavar="PATH", help="Decisions of a rubric review, as the page saved them.")
+@click.option("--judges", multiple=True, help="Judges to report; default all. Repeat, or separate by commas.")
+@click.option("--interval", default="auto", metavar="auto|jackknife|dirichlet|wilson|bootstrap|bca|none", help="How it is found.")
+@click.option("--unit", default="item", metavar="item|decision|criterion|hierarchical|COLUMN", help="What is left out or drawn.")
+@click.option("--replicates", default=2000, type=int, help="Draws of a bootstrap.")
+@click.option("--seed", "rng", type=int, help="Seed of a bootstrap; default 0.")
+@click.option("--confidence", default=0.95, type=float, help="Confidence of the intervals, between 0 and 1.")
+@click.option("--from", "given", metavar="REPORT.JSON", help="Check that FILE gives every number of this report; exit 1 if not.")
+@click.pass_context
+def report(context: click.Context, /, *, file: Source, out: tuple[str, ...], given: str | None, **options: Any) -> int:
+    """A report on FILE with checklist and methods, or with --from whether an older one is what FILE gives."""
+    if given is not None:
+        return _verified(context, file, out, given)
+    from metrics.report.writing import format_of
+
+    if not out:
+        raise InputError("Say where to write the report: --out report.html (also .pdf, .md, .tex, .xlsx, .csv, .json).")
+    for path in out:
+        format_of(path)
+    _written(_made(file, options), out)
+    return 0
+
+
+def _made(file: Source, options: dict[str, Any]) -> Any:
+    import metrics
+    from metrics.practices.contents import Contents
+    from metrics.report.making import report_of
+    from metrics.reviewing.decisions import read_review
+
+    ratings = metrics.read(file, **options.pop("how"))
+    contents: Any = {
+        "judge": options.pop("judge"),
+        "level": options.pop("level"),
+        "without": frozenset(_names(options.pop("without"))),
+    }
+    for option, name in (("association", "associations"), ("inter_judge", "inter_judge")):
+        named = _names(options.pop(option))
+        contents |= {name: tuple(one for one in named if one != "none")} if named else {}
+    told, review = options.pop("tell"), options.pop("review")
+    options["judges"] = chosen_judges(options["judges"], ratings.judges) or None
+    return report_of(
+        ratings,
+        contents=Contents(**contents),
+        answers=_answers(told),
+        review=None if review is None else read_review(_text(review), Path(review).name),
+        **options,
+    )
+
+
+def _verified(context: click.Context, file: Source, out: tuple[str, ...], given: str) -> int:
+    """Whether an older report is what the file gives; its own settings count, and none may be given beside them."""
+    from metrics.report.verifying import verify
+    from metrics.report.writing import format_of
+
+    own = {"file", "beside", "out", "given"}
+    said = [
+        name
+        for name in context.params
+        if name not in own and context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
+    ]
+    if said:
+        names = {option.name: option.opts[-1] for option in context.command.params}
+        raise InputError(f"--from takes every setting from the report. Leave out {names.get(said[0], said[0])}.")
+    for path in out:
+        format_of(path)
+    found = verify(_text(given), file, Path(given).name)
+    for sentence in found.sentences():
+        click.echo(sentence)
+    if found.report is not None:
+        _written(found.report, out)
+    return 0 if found.same else 1
+
+
+def _written(made: Any, out: tuple[str, ...]) -> None:
+    from metrics.report.writing import format_of, write
+
+    for path in out:
+        data = write(made, format_of(path))
+        try:
+            Path(path).write_bytes(data)
+        except OSError as error:
+            raise InputError(f"{path} cannot be written: {error.strerror or error}.") from None
+
+
+def _text(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror or error}.") from None
+
+
+def _names(texts: tuple[str, ...]) -> list[str]:
+    return [name for text in texts for name in split(text) if name]
+
+
+def _answers(texts: tuple[str, ...]) -> dict[str, str]:
+    """Question to answer; the first `=` separates them, and an answer may hold anything."""
+    found = {}
+    for text in texts:
+        key, mark, answer = text.partition("=")
+        if not mark:
+            raise InputError(f"--tell: {text!r} has no “=”. Write question=answer.")
+        found[key.strip()] = answer
+    return found

@@ -1,0 +1,66 @@
+"""Every number of a report in one tidy table, one row to a number, each with its declaration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pandas as pd
+
+from metrics.export import safe_csv
+from metrics.report.making import Report
+from metrics.report.material import Material
+from metrics.report.sections_said import made_with
+from metrics.results import Declaration
+
+COLUMNS = (
+    "part", "judge", "level", "criterion", "number", "value", "low", "high", "interval", "undefined", "n", "criteria_defined",
+    "coverage",
+)  # fmt: skip
+
+
+def write(report: Report) -> bytes:
+    """The table as CSV that a spreadsheet opens as text."""
+    material = report.material
+    frame = pd.DataFrame(list(_rows(material)), columns=[*COLUMNS, *_told(material.declaration, material)])
+    return safe_csv(frame.assign(n=frame["n"].astype("Int64"))).encode()
+
+
+def _rows(material: Material) -> Iterator[dict[str, Any]]:
+    found = material.findings
+    if found.agreement is not None:
+        yield from _of(found.agreement.to_frame(), "agreement", found.agreement.declaration, material)
+    for report in material.scored:
+        yield from _of(report.to_frame(), "scores", report.declaration, material)
+    for part, raters in (("humans", found.humans), ("judges", found.between)):
+        if raters is not None:
+            frame = raters.to_frame().rename(columns={"n_items": "n"}).assign(level="pooled")
+            frame["level"] = frame["level"].where(frame["criterion"] == "all", "criterion")
+            yield from _of(frame, part, raters.declaration, material)
+
+
+def _of(frame: pd.DataFrame, part: str, declaration: Declaration, material: Material) -> Iterator[dict[str, Any]]:
+    told = _told(declaration, material)
+    frame = frame.rename(columns={"metric": "number", "statistic": "number"}).assign(part=part)
+    for row in frame.to_dict("records"):
+        yield {str(key): value for key, value in row.items() if key in COLUMNS} | told
+
+
+def _told(d: Declaration, material: Material) -> dict[str, Any]:
+    """What every row says of its choices."""
+    interval, rule = d.interval, d.item_rule
+    return {
+        "scale": d.scale_words(),
+        "abstention": d.abstention,
+        "handling": ", ".join(f"{kind}={how}" for kind, how in d.handling.items()),
+        "reference": d.reference,
+        "item_rule": rule["rule"] if "threshold" not in rule else f"{rule['rule']} {rule['threshold']}",
+        "interval_method": interval["method"],
+        "interval_unit": interval["unit"],
+        "confidence": interval["confidence"],
+        "replicates": interval.get("replicates"),
+        "seed": interval["seed"],
+        "file": material.recipe.file,
+        "sha256": material.recipe.sha256,
+        "made_with": made_with(),
+    }

@@ -1,0 +1,141 @@
+"""From ratings and choices to a report: numbers, checklist, a paragraph of methods, and a document to write."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from metrics.errors import InputError
+from metrics.practices.answers import Answers, checked
+from metrics.practices.checklist import checklist
+from metrics.practices.contents import Contents
+from metrics.practices.findings import Findings
+from metrics.practices.gathering import findings
+from metrics.ratings import Ratings
+from metrics.report.as_json import report_dict
+from metrics.report.document import Document
+from metrics.report.material import Material
+from metrics.report.methods import methods
+from metrics.report.recipe import Recipe, recipe_of
+from metrics.report.sections import document_of
+from metrics.results import Declaration
+from metrics.reviewing.decisions import Review
+from metrics.scales.preferences import Preferences, preferences
+from metrics.scales.proposing import scales_of
+
+AS_IT_IS = Contents()
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """A report before it has a format. The same file and the same settings give the same bytes.
+
+    Attributes
+    ----------
+    material : Material
+        The numbers and what stands behind them.
+    methods : str
+        A paragraph to paste that is true for exactly this run.
+    """
+
+    material: Material
+    methods: str
+
+    def document(self) -> Document:
+        """Headings, sentences, tables and figures."""
+        return document_of(self.material, self.methods)
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready: no NaN, undefined numbers null with a reason. `metrics/report/schema.json` describes it."""
+        return report_dict(self.material, self.methods)
+
+    def to_json(self) -> str:
+        """`to_dict` as strict JSON, the same letters for the same report."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False, indent=1)
+
+
+def report_of(
+    ratings: Ratings,
+    *,
+    recipe: Recipe | None = None,
+    contents: Contents = AS_IT_IS,
+    answers: Answers | None = None,
+    review: Review | None = None,
+    **choices: Any,
+) -> Report:
+    """A report on some ratings.
+
+    Parameters
+    ----------
+    recipe : Recipe, optional
+        Whose choices are taken; else those in `choices`, as `metrics.agreement` takes them.
+    contents : Contents
+    answers : mapping of question to answer, optional
+        What no file of labels can tell; see `metrics.practices.answers`.
+    review : Review, optional
+        Decisions of a rubric review.
+
+    Raises
+    ------
+    InputError
+        As `metrics.agreement`, and for a judge of the headline, a question or a decision that does not exist.
+    """
+    recipe = recipe or recipe_of(ratings, **choices)
+    said = checked(answers or {})
+    found = findings(ratings, contents, **recipe.choices())
+    contents = replace(contents, judge=_headline(ratings, found, contents.judge))
+    material = Material(
+        recipe=recipe,
+        contents=contents,
+        answers=said,
+        review=review,
+        findings=found,
+        checklist=checklist(found, contents=contents, answers=said),
+        declaration=_declaration(ratings, found, recipe),
+        notes=ratings.source.notes,
+        preferences=_preferences(ratings, found, recipe),
+        humans=ratings.humans,
+    )
+    return Report(material, methods(material))
+
+
+def _headline(ratings: Ratings, found: Findings, asked: str) -> str:
+    """The judge that was asked for, else the first of those compared."""
+    if asked and asked not in ratings.judges:
+        known = ", ".join(ratings.judges[:12])
+        raise InputError(f"{ratings.source.name}: no judge is called {asked!r}. Judges: {known}.")
+    report = found.agreement or found.scores
+    judges = tuple(report.judges) if report is not None else ratings.judges
+    if asked and asked not in judges and report is not None:
+        raise InputError(f"The judge {asked!r} is not among those compared: {', '.join(judges[:12])}.")
+    return asked or next(iter(judges), "")
+
+
+def _declaration(ratings: Ratings, found: Findings, recipe: Recipe) -> Declaration:
+    """Of the labels that were counted; else of the scores; else of the raters."""
+    report = found.agreement or found.scores or found.humans or found.between
+    if report is not None:
+        return report.declaration
+    raise InputError(
+        f"{ratings.source.name}: there is nothing to report. A report needs a human and a judge, or two raters of one role, "
+        "on the same items."
+    )
+
+
+def _preferences(ratings: Ratings, found: Findings, recipe: Recipe) -> Mapping[str, Preferences]:
+    """Of every judge, where the labels say which of two answers is better."""
+    names = scales_of(ratings).of("pairwise")
+    if not names or found.agreement is None:
+        return {}
+    part, made = ratings.on_criteria(names), {}
+    for judge in found.agreement.judges:
+        try:
+            made[judge] = preferences(
+                part, judge, reference=recipe.reference, interval="none" if recipe.interval == "none" else "auto",
+                confidence=recipe.confidence,
+            )  # fmt: skip
+        except InputError:
+            continue
+    return made

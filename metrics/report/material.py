@@ -1,0 +1,80 @@
+"""What a report is made of: the numbers, the choices behind them, and what people said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from metrics.practices.checklist import Checklist
+from metrics.practices.contents import Contents
+from metrics.practices.findings import Findings
+from metrics.report.recipe import Recipe
+from metrics.results import AgreementReport, Block, Declaration, JudgeReport, Warn
+from metrics.reviewing.decisions import Review
+from metrics.scales.preferences import Preferences
+from metrics.scales.report import ScoresReport
+
+
+@dataclass(frozen=True, eq=False)
+class Material:
+    """Everything a report says.
+
+    Attributes
+    ----------
+    contents : Contents
+        With the headline's judge by name.
+    answers : mapping of question to answer
+        Checked; see `metrics.practices.answers`.
+    review : Review or None
+    notes : tuple of str
+        How the file was read.
+    preferences : mapping of judge to Preferences
+        Of the criteria on which two answers are compared; empty where there are none.
+    humans : tuple of str
+        Of the file.
+    """
+
+    recipe: Recipe
+    contents: Contents
+    answers: Mapping[str, str]
+    review: Review | None
+    findings: Findings
+    checklist: Checklist
+    declaration: Declaration
+    notes: tuple[str, ...] = ()
+    preferences: Mapping[str, Preferences] = field(default_factory=dict)
+    humans: tuple[str, ...] = ()
+
+    @property
+    def agreement(self) -> AgreementReport | None:
+        return self.findings.agreement
+
+    @property
+    def headline(self) -> JudgeReport | None:
+        """The judge of the headline, where labels were counted."""
+        return None if self.agreement is None else self.agreement.judges.get(self.contents.judge)
+
+    @property
+    def block(self) -> Block | None:
+        """The headline's numbers, at its level."""
+        return None if self.headline is None else self.headline.level(self.contents.level)
+
+    @property
+    def scored(self) -> tuple[ScoresReport, ...]:
+        """Reports of ordered and of continuous criteria."""
+        return tuple(found for found in (self.findings.scores, self.findings.numbers) if found is not None)
+
+    @property
+    def three(self) -> bool:
+        """Whether abstentions are a class among others."""
+        return self.declaration.abstention == "as_category"
+
+    def warnings(self) -> Iterator[Warn]:
+        """Of every part, each once."""
+        reports = (self.findings.agreement, *self.scored, self.findings.humans, self.findings.between)
+        seen: set[Warn] = set()
+        for report in reports:
+            for warning in report.warnings if report is not None else ():
+                if warning not in seen:
+                    seen.add(warning)
+                    yield warning

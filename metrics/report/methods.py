@@ -1,0 +1,115 @@
+"""The paragraph of methods: true for exactly this run, every number as the report has it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from metrics import words
+from metrics.practices.contents import INTER_JUDGE
+from metrics.reliability.report import STATISTICS, RatersReport, shown
+from metrics.report import methods_data, methods_numbers
+from metrics.report.material import Material
+from metrics.report.sections_said import made_with
+
+ASKED = {
+    "task": "Task", "items": "Items", "annotators": "Annotators", "instructions": "Instructions to annotators",
+    "judge_model": "Judge model", "prompt": "Prompt", "temperature": "Sampling of the judge",
+    "abstentions": "How abstentions were asked for", "ties": "How ties were asked for",
+}  # fmt: skip
+
+
+def methods(material: Material) -> str:
+    """What was compared, how, and what was found, in one paragraph."""
+    parts: list[str] = []
+    if material.agreement is not None and material.headline is not None:
+        parts += methods_data.compared(material)
+        parts += methods_data.open_answers(material)
+        parts += methods_numbers.found(material)
+    parts += methods_numbers.scores(material)
+    parts += _among(material)
+    parts += _told(material)
+    parts.append(_software(material))
+    return " ".join(part for part in parts if part)
+
+
+def _among(material: Material) -> list[str]:
+    """How the humans, and the judges, agree with each other."""
+    found = []
+    humans, between = material.findings.humans, material.findings.between
+    if humans is not None and material.contents.has("raters"):
+        found.append(_statistic_sentence(humans, ("alpha",)))
+        found.append(_gate(humans))
+    if between is not None and material.contents.has("judges"):
+        found.append(_statistic_sentence(between, tuple(material.contents.inter_judge)))
+    return found
+
+
+def _statistic_sentence(report: RatersReport, keys: Sequence[str]) -> str:
+    """Agreement among raters of one role, pooled and as the mean over criteria."""
+    block = report.pooled
+    many = len(report.criteria) > 1
+    said = []
+    for key in keys:
+        name = _name(report, key)
+        level = f" ({report.level} level)" if key == "alpha" else ""
+        if key in block.undefined:
+            said.append(f"{name}{level} is undefined because {block.undefined[key]}")
+            continue
+        text = f"{name}{level} is {shown(block, key)}"
+        if many:
+            value, count = report.mean(key)
+            text += f" over all criteria together; mean over {count} of {len(report.criteria)} criteria {_value(key, value)}"
+        said.append(text)
+    who = words.several(len(report.raters), f"{report.role}s")
+    units = words.several(block.n_items, block.unit)
+    start = f"Among the {who} ({words.count(block.n_ratings)} labels on {units})"
+    intervals = ""
+    if any(key in block.intervals for key in keys):
+        confidence = words.percent(float(str(report.declaration.interval["confidence"])))
+        intervals = f" ({confidence} intervals by the jackknife over items)"
+    return f"{start}, {'; '.join(said)}{intervals}."
+
+
+def _value(key: str, value: float) -> str:
+    return words.value(value, STATISTICS[key].unit)
+
+
+def _name(report: RatersReport, key: str) -> str:
+    names = INTER_JUDGE | {"alpha": "Krippendorff’s α"}
+    if key == "mean_pairwise_phi":
+        return f"the mean {'R_K' if len(report.pooled.classes) > 2 else 'φ'} of pairs"
+    return str(names[key])  # type: ignore[index]
+
+
+def _gate(report: RatersReport) -> str:
+    """How many criteria pass the gate."""
+    gates = [block.gate for block in report.criteria.values()]
+    passed = sum(gate.verdict == "passes" for gate in gates)
+    on = STATISTICS[report.bands.value_key].symbol
+    line = f"an interval of {on} at {words.three(report.bands.line)} or above"
+    if len(gates) == 1:
+        said = {"passes": "passes", "fails": "fails", "undecided": "neither passes nor fails"}[gates[0].verdict]
+        return f"The criterion {said} a gate that asks for {line}."
+    return f"{words.count(passed)} of {words.count(len(gates))} criteria pass a gate that asks for {line}."
+
+
+def _told(material: Material) -> list[str]:
+    """The answers of whoever made the report, as stated."""
+    found = []
+    for key, text in material.answers.items():
+        whole = words.plain(text)
+        end = "" if whole.endswith((".", "!", "?", "…")) else "."
+        found.append(f"{ASKED[key]}: {whole}{end}")
+    return found
+
+
+def _software(material: Material) -> str:
+    recipe = material.recipe
+    d = material.declaration
+    left = sum(d.left_out.values())
+    out = ""
+    if left:
+        reasons = "; ".join(f"{words.count(count)}: {words.plain(reason)}" for reason, count in d.left_out.items())
+        out = f"{words.count(left)} of {words.count(d.rows_read)} rows of the file were left out ({reasons}). "
+    file = f"{words.plain(recipe.file)} (SHA-256 {recipe.sha256})"
+    return f"{out}Computed with {made_with()} from the file {file}."

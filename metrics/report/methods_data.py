@@ -1,0 +1,148 @@
+"""What was compared: judges, reference, items, criteria, labels, and what became of answers without a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from metrics import words
+from metrics.abstention import Coverage
+from metrics.declaration import panel_said
+from metrics.labels import HANDLED, Kind
+from metrics.references import HUMAN, MAJORITY, UNANIMOUS, WITHOUT
+from metrics.report.material import Material
+from metrics.results import Declaration
+
+MOST = 12
+"""Names that a sentence lists."""
+SCALES = {
+    "binary": "binary", "pairwise": "pairwise preferences", "ordinal": "ordinal", "continuous": "continuous",
+    "nominal": "nominal, without an order",
+}  # fmt: skip
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence: "a, b and c"; of many the first ones."""
+    shown = [words.plain(name) for name in names[:MOST]]
+    if len(names) > MOST:
+        return f"{', '.join(shown)} and {words.count(len(names) - MOST)} more"
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def quoted(labels: Sequence[str]) -> str:
+    """Labels in a sentence, set apart from its words."""
+    return listed([f"‘{label}’" for label in labels])
+
+
+def compared(material: Material) -> list[str]:
+    """Who was compared with whom, on what, in which labels."""
+    d, judge = material.declaration, material.headline
+    assert judge is not None
+    many = len(d.judges) > 1
+    who = f"{words.count(len(d.judges))} judges ({listed(d.judges)})" if many else _the("judge", d.judges[0])
+    items = "" if d.n_items is None else f" on {words.several(d.n_items, 'items')}"
+    criteria = f" and {words.count(len(d.criteria))} criteria ({listed(d.criteria)})" if len(d.criteria) > 1 else ""
+    on = f"{items}{criteria}" if items else f" in a table of counts{criteria}"
+    total = words.several(judge.coverage.n_total, "decisions")
+    about = f"Numbers are those of {words.plain(judge.name)} unless said otherwise." if many else ""
+    rated = f"The reference and {_the('judge', judge.name)} both rated {total}."
+    made = panel_said(d, judge.name)
+    panel = f"{words.plain(judge.name)} is no single judge but a {made}." if made else ""
+    runs = {
+        "first": "Where a rater was asked several times, its first run counts.",
+        "majority": "Where a rater was asked several times, the majority of its runs counts; a tie is no verdict.",
+    }.get(d.runs, "")
+    return [f"We compared {who} with {_reference(material)}{on}.", about, panel, runs, rated, _scale(d)]
+
+
+def _the(what: str, name: str) -> str:
+    """The judge by name; one that the file does not name is called judge, and that once."""
+    return f"the {what}" if name == what else f"the {what} {words.plain(name)}"
+
+
+def _reference(material: Material) -> str:
+    """Whose labels are taken as true, and how several humans became one."""
+    d, humans = material.declaration, material.humans
+    n = words.count(len(humans))
+    if d.reference == MAJORITY and len(humans) > 1:
+        return f"the majority of {n} humans ({listed(humans)}), a tie counting as no verdict,"
+    if d.reference == UNANIMOUS and len(humans) > 1:
+        return f"the verdict on which all of {n} humans ({listed(humans)}) agree, any difference counting as no verdict,"
+    if d.reference.startswith(WITHOUT) and d.reference not in humans:
+        out = words.plain(d.reference.removeprefix(WITHOUT))
+        return f"the majority of {words.count(len(humans) - 1)} of {n} humans, {out} left out and a tie counting as no verdict,"
+    name = d.reference if d.reference in humans else d.reference.removeprefix(HUMAN)
+    called = "" if name == "human" else f" ({words.plain(name)})"
+    return f"one human{called}" if len(humans) == 1 else f"one of {n} humans{called}"
+
+
+def _scale(d: Declaration) -> str:
+    """The scale, and what the labels mean."""
+    if d.scale != "binary":
+        classes = d.labels.get("class") or [*d.labels["positive"], *d.labels["negative"]]
+        said = f"Labels are {words.count(len(classes))} classes ({quoted(classes)})"
+        ordered = "ordinal" in d.scales.values()
+        how = ", here counted without their order" if ordered else " without an order"
+        return f"{said}{how}.{_without(d)}"
+    pair = "pairwise" in d.scales.values()
+    kind = "Verdicts are pairwise preferences" if pair and set(d.scales.values()) == {"pairwise"} else "Verdicts are binary"
+    positive, negative = (quoted(d.labels[side]) for side in ("positive", "negative"))
+    return f"{kind}: {positive} is positive, {negative} negative.{_without(d)}"
+
+
+def _without(d: Declaration) -> str:
+    """Labels that give no verdict."""
+    names = {"abstention": "an abstention", "tie": "a tie", "invalid": "an invalid answer", "error": "a failed call"}
+    found = [f"{quoted(d.labels[kind])} is {what}" for kind, what in names.items() if d.labels.get(kind)]
+    return f" {'; '.join(found)}." if found else ""
+
+
+def open_answers(material: Material) -> list[str]:
+    """Abstentions, ties, invalid answers and failed calls: how many, and what became of them."""
+    d, judge = material.declaration, material.headline
+    assert judge is not None
+    its = judge.coverage
+    found = [_abstained(material, d, its)]
+    negative = d.labels["negative"][0] if d.labels.get("negative") else "negative"
+    for kind, usual in HANDLED.items():
+        count = its.answers(kind)
+        if count:
+            how = d.handling.get(kind, usual)
+            found.append(_handled(kind, count, how, d, words.plain(negative)))
+    return found
+
+
+def _abstained(material: Material, d: Declaration, its: Coverage) -> str:
+    if its.n_total == its.n_covered:
+        return "Neither side abstained." if its.n_total else ""
+    if not material.contents.has("mode") and not material.contents.has("coverage"):
+        return ""
+    counted = f"{words.count(its.n_covered)} of {words.several(its.n_total, 'decisions')}"
+    shares = ""
+    if material.contents.has("coverage"):
+        shares = (
+            f" (coverage {words.percent(its.coverage)}: {counted} have a verdict of both; the judge abstained on "
+            f"{words.percent(its.judge_abstention_rate)}, the reference on {words.percent(its.human_abstention_rate)})"
+        )
+    if not material.contents.has("mode"):
+        return f"Some decisions lack a verdict{shares}."
+    negative = words.plain(d.labels["negative"][0]) if d.labels.get("negative") else "negative"
+    said = {
+        "exclude": "Decisions without a verdict of a side are excluded",
+        "as_unmet": f"An abstention counts as {negative}",
+        "as_category": "Abstentions are a class of their own",
+    }[d.abstention]
+    return f"{said}{shares}."
+
+
+def _handled(kind: Kind, count: int, how: str, d: Declaration, negative: str) -> str:
+    """Of one kind of answer without a verdict."""
+    units = {"tie": "ties", "invalid": "invalid answers", "error": "failed calls"}[kind]
+    many = words.several(count, units)
+    becomes = {
+        "abstention": "treated as abstentions", "exclude": "left out", "as_unmet": f"counted as {negative}",
+        "as_category": "counted in the class of abstentions",
+    }[how]  # fmt: skip
+    verb = "is" if count == 1 else "are"
+    if kind == "error" and how == "exclude":
+        return f"{many} {verb} no rating and in no number."
+    return f"{many} {verb} {becomes}."

@@ -1,0 +1,196 @@
+"""What was found, and how its intervals were."""
+
+from __future__ import annotations
+
+from metrics import words
+from metrics.aggregation import Level
+from metrics.catalogue import BY_KEY
+from metrics.costing.matrices import cost_text, preset_of
+from metrics.declaration import interval_words
+from metrics.report.material import Material
+from metrics.report.methods_data import listed
+from metrics.report.parts import association_keys, capital, keys_of
+from metrics.results import Block
+from metrics.scales.declared import header as scores_header
+from metrics.scales.declared import kind_words
+from metrics.scales.declared import shown as score_shown
+from metrics.scales.records import RECORDS
+from metrics.scales.report import ScoresReport
+
+SAID = (
+    "accuracy", "baseline_accuracy", "kappa", "weighted_kappa", "precision", "recall", "specificity", "f1", "macro_f1",
+    "balanced_accuracy", "prevalence", "predicted_prevalence", "drift",
+)  # fmt: skip
+NAMES = {
+    "accuracy": "accuracy", "baseline_accuracy": "baseline accuracy", "kappa": "Cohen’s κ", "weighted_kappa": "weighted κ",
+    "precision": "precision", "recall": "recall", "specificity": "specificity", "f1": "F1",
+    "macro_f1": "macro-F1 over the classes", "balanced_accuracy": "balanced accuracy",
+    "prevalence": "prevalence", "predicted_prevalence": "predicted prevalence",
+    "drift": "drift",
+}  # fmt: skip
+SCORES = {
+    "label": ("weighted_kappa_quadratic", "weighted_kappa_linear", "spearman", "kendall_tau_b", "exact_agreement", "mae", "bias"),
+    "score": ("pearson", "spearman", "ccc", "rmse", "mae", "bias"),
+}
+
+
+def found(material: Material) -> list[str]:
+    """Level, numbers with intervals, how the intervals were found, costs and one-sided criteria."""
+    block = material.block
+    assert block is not None
+    keys = shown_keys(material, block)
+    return [
+        _level(material), _numbers(material, block, keys), _undefined(block, keys), _intervals(material, block, keys),
+        _cost(material), _one_sided(material),
+    ]  # fmt: skip
+
+
+def shown_keys(material: Material, block: Block) -> tuple[tuple[str, str], ...]:
+    """Name and key of every number of the paragraph."""
+    there = keys_of(material, block)
+    own = [(NAMES[key], key) for key in SAID if key in there]
+    first = next(
+        (place for place, (_, key) in enumerate(own) if key in ("precision", "f1", "macro_f1", "balanced_accuracy")), len(own)
+    )
+    names = association_keys(material, block)
+    together = [(" = ".join(name for name, _ in names), names[0][1])] if names else []
+    return (*own[:first], *together, *own[first:])
+
+
+def _level(material: Material) -> str:
+    d, level = material.declaration, material.contents.level
+    if level == "item":
+        return f"Each item’s verdicts are made one on each side: {_rule(material)}. Numbers are over items, not decisions."
+    if len(d.criteria) == 1:
+        return ""
+    if level == "macro":
+        return "Numbers are computed on each criterion and averaged over the criteria where they are defined (macro)."
+    return "Decisions of all criteria are counted together (micro)."
+
+
+def _rule(material: Material) -> str:
+    rule = material.declaration.item_rule
+    weights = rule.get("weights")
+    weighted = isinstance(weights, dict) and bool(weights)
+    if rule["rule"] == "threshold":
+        of = "its weight" if weighted else "its criteria"
+        text = f"an item is met if at least {words.number(float(str(rule['threshold'])))} of {of} is met"
+    elif weighted:
+        text = "an item is met if every criterion of positive weight is met and none of negative weight"
+    else:
+        text = "an item is met if every criterion is"
+    if weighted and isinstance(weights, dict):
+        text += f" (weights {listed([f'{words.plain(name)} {weight:g}' for name, weight in weights.items()])}; others weigh 1)"
+    return text
+
+
+def _numbers(material: Material, block: Block, keys: tuple[tuple[str, str], ...]) -> str:
+    defined = [(name, key) for name, key in keys if key not in block.undefined]
+    if not defined:
+        return ""
+    said = []
+    for name, key in defined:
+        unit, ends = BY_KEY[key].unit, block.ends(key)
+        text = f"{name} {words.value(block.values[key], unit)}"
+        text += f" {words.bounds(ends, unit)}" if ends is not None else ""
+        if key in block.defined and block.defined[key][0] < block.defined[key][1]:
+            text += " ({} of {} criteria)".format(*block.defined[key])
+        said.append(text)
+    n = _extent(material, block, material.contents.level)
+    return f"On {n} we found {', '.join(said)}."
+
+
+def _extent(material: Material, block: Block, level: Level) -> str:
+    if level == "item":
+        return words.several(block.n or 0, "items")
+    judge = material.headline
+    assert judge is not None
+    return words.several(judge.micro.n or 0, "decisions")
+
+
+def _undefined(block: Block, keys: tuple[tuple[str, str], ...]) -> str:
+    by_reason: dict[str, list[str]] = {}
+    for name, key in keys:
+        if key in block.undefined:
+            by_reason.setdefault(block.undefined[key], []).append(name)
+    parts = [
+        f"{listed(names)} {'is' if len(names) == 1 else 'are'} undefined because {reason}" for reason, names in by_reason.items()
+    ]
+    return f"{capital('; '.join(parts))}." if parts else ""
+
+
+def _intervals(material: Material, block: Block, keys: tuple[tuple[str, str], ...]) -> str:
+    """Confidence, method, unit, and of draws how many and from which seed; where methods differ, which number has which."""
+    d = material.declaration
+    if d.interval["method"] == "none":
+        return "No intervals were computed."
+    there = {key: block.intervals[key] for _, key in keys if block.ends(key) is not None}
+    if not there:
+        return ""
+    confidence = words.percent(float(str(d.interval["confidence"])))
+    by_method: dict[str, list[str]] = {}
+    for name, key in keys:
+        if key in there:
+            by_method.setdefault(interval_words(d, there[key]), []).append(name)
+    if len(by_method) == 1:
+        return f"Brackets are {confidence} intervals ({next(iter(by_method))})."
+    said = "; ".join(f"{method} for {listed(names)}" for method, names in by_method.items())
+    return f"Brackets are {confidence} intervals: {said}."
+
+
+def _cost(material: Material) -> str:
+    settings = material.findings.settings
+    if settings is None or settings.cost is None or not material.contents.has("mode"):
+        return ""
+    labels = "positive, negative, abstention"
+    preset = preset_of(settings.cost)
+    called = f", the {preset} costs" if preset else ""
+    axes = f"rows reference, columns judge: {labels}{called}"
+    return f"Weighted κ counts each confusion by the cost matrix {cost_text(settings.cost)} ({axes})."
+
+
+def _one_sided(material: Material) -> str:
+    judge = material.headline
+    if judge is None or len(judge.criteria) < 2 or not material.contents.has("criteria"):
+        return ""
+    names = [name for name, block in judge.criteria.items() if block.degenerate]
+    if not names:
+        return ""
+    stay = "the criterion stays" if len(names) == 1 else "the criteria stay"
+    many = f"{words.count(len(names))} of {words.count(len(judge.criteria))} criteria ({listed(names)})"
+    return f"On {many} a side gives one label only, or nothing is left; {stay} in the counts."
+
+
+def scores(material: Material) -> list[str]:
+    """Of ordered and continuous criteria."""
+    return [_scored(material, report) for report in material.scored]
+
+
+def _scored(material: Material, report: ScoresReport) -> str:
+    judge = report.judges.get(material.contents.judge) or next(iter(report.judges.values()))
+    said = scores_header(report, judge.name)
+    many = len(judge.criteria) > 1
+    numbers, missing = list[str](), list[str]()
+    methods: dict[str, list[str]] = {}
+    for key in SCORES[report.on]:
+        if key not in judge.pooled.values:
+            continue
+        if key in judge.pooled.undefined:
+            missing.append(f"{RECORDS[key].name} is undefined because {judge.pooled.undefined[key]}")
+            continue
+        text = f"{RECORDS[key].name} {score_shown(judge.pooled, key)}"
+        text += f" (mean over criteria {score_shown(judge.mean, key)})" if many and key not in judge.mean.undefined else ""
+        numbers.append(text)
+        interval = judge.pooled.intervals.get(key)
+        if interval is not None and interval.ends is not None:
+            methods.setdefault(kind_words(report, interval), []).append(RECORDS[key].name)
+    kind = "ordered labels" if report.on == "label" else "numbers"
+    start = (
+        f"On {words.several(len(report.declaration.criteria), 'criteria')} with {kind} ({listed(report.declaration.criteria)})"
+    )
+    declared = f"{said.bold} {said.rest}".strip()
+    found = f" we found {', '.join(numbers)}" if numbers else " no number is defined"
+    gaps = f"; {'; '.join(missing)}" if missing and numbers else ""
+    how = "; ".join(f"{method} for {listed(names)}" for method, names in methods.items())
+    ends = f" Brackets are {words.percent(report.settings.confidence)} intervals: {how}." if how else ""
+    return f"{start} for {words.plain(judge.name)}{found}{gaps}. {declared}{ends}"

@@ -1,0 +1,130 @@
+"""Pieces that several sections share: a number as cells, why it is undefined, how its interval was found."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+
+from metrics import words
+from metrics.catalogue import BY_KEY
+from metrics.declaration import basis, header, interval_words
+from metrics.practices.contents import ASSOCIATIONS
+from metrics.report.document import Cell, Column, Format, Table
+from metrics.report.material import Material
+from metrics.results import Block
+
+NUMBER: Format = "number"
+PERCENT: Format = "percent"
+RATES = ("precision", "recall", "specificity")
+SHOWN = (
+    "accuracy", "baseline_accuracy", "baseline_accuracy_by_criterion", "kappa", "kappa_within", "weighted_kappa", *RATES, "f1",
+    "macro_f1", "balanced_accuracy", "prevalence", "predicted_prevalence", "drift",
+)  # fmt: skip
+"""Numbers of a headline, in reading order; the JSON and the sheet of all numbers hold every other one too."""
+OF_SEVERAL = ("baseline_accuracy_by_criterion", "kappa_within")
+"""On one criterion they are the number before them."""
+BASELINES = ("baseline_accuracy", "baseline_accuracy_by_criterion")
+KAPPAS = ("kappa", "kappa_within", "weighted_kappa")
+
+
+def cell(value: float | None) -> float | None:
+    """A number as a cell; None where it is undefined."""
+    return None if value is None or not math.isfinite(value) else float(value)
+
+
+def ends(block: Block, key: str) -> tuple[float | None, float | None]:
+    """Both ends of an interval as cells."""
+    return block.ends(key) or (None, None)
+
+
+def keys_of(material: Material, block: Block) -> tuple[str, ...]:
+    """The numbers of a block that the report shows."""
+    contents = material.contents
+    hidden = {*(() if contents.has("kappa") else KAPPAS), *(() if contents.has("rates") else RATES)}
+    hidden |= {"weighted_kappa"} if not contents.has("mode") else set()
+    hidden |= {"macro_f1"} if "f1" in block.values else set()
+    hidden |= set(OF_SEVERAL) if len(material.declaration.criteria) < 2 else set()
+    return tuple(key for key in SHOWN if key in block.values and key not in hidden)
+
+
+def association_keys(material: Material, block: Block) -> tuple[tuple[str, str], ...]:
+    """Name and key of every association reported: on two labels each name of the one number, on more R_K."""
+    if "phi" in block.values:
+        return tuple((ASSOCIATIONS[name], "phi") for name in material.contents.associations)
+    return (("R_K", "mcc_multiclass"),) if material.contents.associations and "mcc_multiclass" in block.values else ()
+
+
+def numbers_of(material: Material, block: Block) -> tuple[tuple[str, str], ...]:
+    """Name and key of every number shown, in reading order: associations after the coefficients of the family of κ."""
+    keys = keys_of(material, block)
+    first = next((place for place, key in enumerate(keys) if key not in ("accuracy", *BASELINES, *KAPPAS)), len(keys))
+    own = [(BY_KEY[key].name, key) for key in keys]
+    return (*own[:first], *association_keys(material, block), *own[first:])
+
+
+def undefined_notes(blocks: Mapping[str, Block], keys: Iterable[str]) -> tuple[str, ...]:
+    """Why numbers are undefined, one sentence to a reason; keys of `blocks` say where."""
+    found: dict[str, list[str]] = {}
+    shown = tuple(dict.fromkeys(keys))
+    for where, block in blocks.items():
+        for key in shown:
+            if key in block.undefined:
+                found.setdefault(f"{where}{': ' if where else ''}{block.undefined[key]}", []).append(BY_KEY[key].symbol)
+    return tuple(f"Undefined, {reason} ({', '.join(symbols)})." for reason, symbols in found.items())
+
+
+def interval_notes(blocks: Iterable[Block], keys: Iterable[str]) -> tuple[str, ...]:
+    """What a reader must know of the intervals, each once."""
+    shown = tuple(keys)
+    found = dict.fromkeys(
+        block.intervals[key].note for block in blocks for key in shown if key in block.intervals and block.intervals[key].note
+    )
+    return tuple(f"Interval: {note}." for note in found)
+
+
+def method_of(material: Material, block: Block, key: str) -> str:
+    """How the interval of a number was found; a dash where it has none."""
+    found = block.intervals.get(key)
+    return "" if found is None or found.ends is None else interval_words(material.declaration, found)
+
+
+def declared(material: Material, judge: str) -> str:
+    """The declaration of a judge's numbers at the level of the headline, for a caption."""
+    assert material.agreement is not None
+    found = header(material.agreement, judge, material.contents.level)
+    return f"{found.bold} {found.rest}"
+
+
+def based(material: Material, judge: str, *, intervals: bool = True) -> str:
+    """As `declared`, where a table holds several levels or criteria, or counts alone."""
+    assert material.agreement is not None
+    asked = intervals and material.declaration.interval["method"] != "none"
+    said = f" Intervals {confidence_words(material)}." if asked else " No intervals." if intervals else ""
+    return f"{basis(material.agreement, judge)}{said}"
+
+
+def confidence_words(material: Material) -> str:
+    return words.percent(float(str(material.declaration.interval["confidence"])))
+
+
+def counts_table(key: str, caption: str, labels: Sequence[str], counts: Sequence[Sequence[int]]) -> Table:
+    """A confusion matrix: the reference in rows, the judge in columns, with sums."""
+    head = (Column("reference \\ judge"), *(Column(label, "count") for label in labels), Column("sum", "count"))
+    rows: list[tuple[Cell, ...]] = [(name, *map(int, row), int(sum(row))) for name, row in zip(labels, counts, strict=True)]
+    sums = [int(sum(column)) for column in zip(*counts, strict=True)]
+    return Table(key, caption, head, (*rows, ("sum", *sums, sum(sums))))
+
+
+def lettered(place: int) -> str:
+    """A place as letters, for keys: a, b, … z, aa."""
+    text = ""
+    place += 1
+    while place:
+        place, rest = divmod(place - 1, 26)
+        text = chr(ord("a") + rest) + text
+    return text
+
+
+def capital(text: str) -> str:
+    """A Greek letter stays as it is: κ is no Κ."""
+    return text[:1].upper() + text[1:] if text[:1].isascii() else text

@@ -1,0 +1,79 @@
+"""The document of a report: what stands above it, and its sections in reading order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from metrics import words
+from metrics.declaration import Header, header
+from metrics.reliability.declared import header as raters_header
+from metrics.report import sections_numbers, sections_open, sections_raters, sections_said, sections_scales
+from metrics.report.document import Document, Paragraph, Part, Table
+from metrics.report.material import Material
+from metrics.report.sections_said import made_with
+from metrics.scales.declared import header as scores_header
+
+ENDS = ("low", "high", "interval")
+
+
+def document_of(material: Material, methods: str) -> Document:
+    """The whole report; what does not exist for these data, or was left out, has no section."""
+    found = (
+        sections_numbers.headline(material),
+        sections_numbers.confusion(material),
+        sections_numbers.levels(material),
+        sections_numbers.criteria(material),
+        sections_open.mode(material),
+        sections_open.coverage(material),
+        sections_open.silence(material),
+        sections_open.cost(material),
+        sections_raters.judges(material),
+        sections_raters.raters(material),
+        sections_scales.scores(material),
+        sections_scales.preferences(material),
+        sections_said.review(material),
+        sections_said.checklist(material),
+        sections_said.answers(material),
+        sections_said.methods(methods),
+        sections_said.settings(material),
+        sections_said.rows(material),
+    )
+    title = f"Agreement report: {words.plain(material.recipe.file)}"
+    sections = tuple(section for section in found if section is not None)
+    if material.declaration.interval["method"] == "none":
+        sections = tuple(replace(section, parts=tuple(map(_without_ends, section.parts))) for section in sections)
+    return Document(title, _lead(material), sections, made_with())
+
+
+def _without_ends(part: Part) -> Part:
+    """A table without the columns of intervals, where none were asked for."""
+    if not isinstance(part, Table):
+        return part
+    kept = [
+        place
+        for place, column in enumerate(part.columns)
+        if column.name.split(" ")[-1] not in ENDS or any(row[place] not in (None, "") for row in part.rows)
+    ]
+    rows = tuple(tuple(row[place] for place in kept) for row in part.rows)
+    return replace(part, columns=tuple(part.columns[place] for place in kept), rows=rows)
+
+
+def _lead(material: Material) -> tuple[Paragraph, ...]:
+    d = material.declaration
+    file = f"File {words.plain(d.file)}, SHA-256 {d.sha256}; {words.count(d.rows_used)} of {words.count(d.rows_read)} rows used."
+    above = [Paragraph(f"{one.bold} {one.rest}".strip(), "declaration") for one in _headers(material)]
+    judge = material.contents.judge
+    who = [Paragraph(f"Judge of the headline: {words.plain(judge)}.")] if judge and len(d.judges) > 1 else []
+    return (*above, *who, Paragraph(file))
+
+
+def _headers(material: Material) -> list[Header]:
+    """The declarations of the labels counted, the scores, and, where there is neither, the raters."""
+    found: list[Header] = []
+    if material.agreement is not None and material.headline is not None:
+        found.append(header(material.agreement, material.contents.judge, material.contents.level))
+    for report in material.scored:
+        judge = material.contents.judge if material.contents.judge in report.judges else next(iter(report.judges))
+        found.append(scores_header(report, judge))
+    others = [material.findings.humans, material.findings.between] if not found else []
+    return found + [raters_header(report) for report in others if report is not None]

@@ -1,0 +1,218 @@
+"""The numbers of the headline: one judge at one level, its table, all levels side by side, every criterion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from metrics import words
+from metrics.aggregation import LEVEL_NAMES, LEVELS
+from metrics.catalogue import BY_KEY
+from metrics.readings import confusion_reading, criteria_reading, one_sided_words
+from metrics.report.document import Cell, Column, Figure, Paragraph, Part, Section, Table
+from metrics.report.material import Material
+from metrics.report.parts import (
+    NUMBER,
+    association_keys,
+    based,
+    capital,
+    cell,
+    counts_table,
+    declared,
+    ends,
+    interval_notes,
+    keys_of,
+    lettered,
+    method_of,
+    numbers_of,
+    undefined_notes,
+)
+from metrics.results import Block, JudgeReport
+
+CELLS = ("TP", "FN", "FP", "TN")
+
+
+def headline(material: Material) -> Section | None:
+    """The numbers of the headline's judge with their intervals."""
+    judge, block = material.headline, material.block
+    if judge is None or block is None:
+        return None
+    shown = numbers_of(material, block)
+    by_mean = bool(block.defined)
+    head = [Column("metric"), Column("value", NUMBER), Column("low", NUMBER), Column("high", NUMBER), Column("interval")]
+    head += [Column("criteria with a value")] if by_mean else []
+    rows = []
+    for name, key in shown:
+        low, high = ends(block, key)
+        over = [" of ".join(map(str, block.defined[key])) if key in block.defined else ""] if by_mean else []
+        rows.append((name, cell(block.values[key]), low, high, method_of(material, block, key), *over))
+    keys = [key for _, key in shown]
+    notes = (*undefined_notes({"": block}, keys), *_one_number(material, block), *interval_notes([block], keys))
+    title = f"Agreement of {words.plain(judge.name)} with the reference"
+    table = Table("numbers", declared(material, judge.name), tuple(head), tuple(rows), notes)
+    return Section("numbers", title, (table,))
+
+
+def _one_number(material: Material, block: Block) -> tuple[str, ...]:
+    """Several names of one number are said to be one."""
+    names = [name for name, key in association_keys(material, block) if key == "phi"]
+    return (f"{', '.join(names)} are one number on two labels.",) if len(names) > 1 else ()
+
+
+def confusion(material: Material) -> Section | None:
+    """The table of the headline's judge as a figure and in numbers, and those of all others."""
+    judge = material.headline
+    if judge is None or material.agreement is None or not material.contents.has("confusion"):
+        return None
+    own = judge.item if material.contents.level == "item" else judge.micro
+    parts: list[Part] = []
+    if own.confusion is not None and own.n:
+        unit = "items" if material.contents.level == "item" else "decisions"
+        parts.append(_mosaic(material, judge.name, own, unit))
+        parts.append(Paragraph(capital(confusion_reading(own, unit=unit)), "note"))
+    parts.append(_counts(material, judge, "confusion"))
+    if material.contents.has("judges"):
+        others = [one for one in material.agreement.judges.values() if one is not judge]
+        parts += [_counts(material, one, f"confusion-{lettered(place)}") for place, one in enumerate(others)]
+    return Section("confusion", "Confusion matrices", tuple(parts))
+
+
+def _counts(material: Material, judge: JudgeReport, key: str) -> Table:
+    """Of decisions; at item level of items, and the caption says so."""
+    block = judge.item if material.contents.level == "item" else judge.micro
+    unit = "items" if material.contents.level == "item" else "decisions, all criteria together"
+    caption = f"Confusion matrix of {words.plain(judge.name)} ({unit}). {based(material, judge.name, intervals=False)}"
+    if block.confusion is None:
+        return Table(key, caption, (Column("reference \\ judge"),), ())
+    return counts_table(key, caption, block.labels, block.confusion.tolist())
+
+
+def _mosaic(material: Material, judge: str, block: Block, unit: str) -> Figure:
+    from metrics.figures import confusion as figure
+
+    counts = np.asarray(block.confusion)
+    place = len(block.labels) - 1 if material.three else None
+    alt = figure.alt(counts, block.labels, reference="reference", judge=judge, abstention=place, unit=unit)
+    shows: dict[str, Any] = {"counts": counts.tolist(), "labels": list(block.labels), "abstention": place}
+    shows |= {"reference": "reference", "judge": judge, "unit": unit}
+    return Figure("confusion", "confusion", f"Confusion matrix of {words.plain(judge)}", alt, shows)
+
+
+def levels(material: Material) -> Section | None:
+    """Micro, macro and item level side by side."""
+    judge = material.headline
+    if judge is None or not material.contents.has("levels"):
+        return None
+    if len(judge.criteria) < 2:
+        also = "" if judge.n_items is None else ", and every item is one decision"
+        text = f"There is one criterion: micro and macro are the same number{also}."
+        return Section("levels", "Micro, macro and item", (Paragraph(text),))
+    blocks: dict[str, Block] = {level: judge.level(level) for level in LEVELS}
+    head = [Column("metric")]
+    for level in LEVELS:
+        name = LEVEL_NAMES[level].lower()
+        head += [Column(name, NUMBER), Column(f"{name} low", NUMBER), Column(f"{name} high", NUMBER)]
+    head.append(Column("criteria with a value"))
+    rows: list[tuple[Cell, ...]] = []
+    for name, key in numbers_of(material, judge.micro):
+        cells: list[Cell] = []
+        for block in blocks.values():
+            cells += [cell(block.values.get(key)), *ends(block, key)]
+        rows.append((name, *cells, " of ".join(map(str, judge.macro.defined[key])) if key in judge.macro.defined else ""))
+    keys = [key for _, key in numbers_of(material, judge.micro)]
+    notes = (*_extents(judge), *undefined_notes(blocks, keys), *interval_notes(blocks.values(), keys))
+    caption = (
+        f"{words.plain(judge.name)} at every level: all decisions together (micro), the mean over the criteria (macro), one "
+        f"verdict per item (item). {based(material, judge.name)}"
+    )
+    return Section("levels", "Micro, macro and item", (Table("levels", caption, tuple(head), tuple(rows), notes),))
+
+
+def _extents(judge: JudgeReport) -> tuple[str, ...]:
+    items = f"Item level: {words.several(judge.item.n or 0, 'items')}"
+    left = judge.item.more.get("left_out")
+    out = f", {words.several(left, 'items')} left out because a criterion was not rated" if left else ""
+    return (f"Micro: {words.several(judge.micro.n or 0, 'decisions')}. {items}{out}.",)
+
+
+def criteria(material: Material) -> Section | None:
+    """Every criterion, the one-sided ones among them, with counts and reasons."""
+    judge = material.headline
+    if judge is None or not material.contents.has("criteria"):
+        return None
+    two = len(judge.micro.labels) == 2
+    keys = _criterion_keys(material, judge.micro, two)
+    head = [Column("criterion"), Column("n", "count"), *(Column(name, "count") for name in (CELLS if two else ()))]
+    for name, key in keys:
+        head += [Column(name, NUMBER)]
+        head += [Column(f"{name} low", NUMBER), Column(f"{name} high", NUMBER)] if key == "kappa" else []
+    head += [Column("coverage", "percent")] if material.contents.has("coverage") else []
+    head += [Column("one label only")]
+    rows = tuple(_criterion(material, judge, name, keys, two) for name in judge.criteria)
+    shown = [key for _, key in keys]
+    notes = (
+        *_degenerate(judge),
+        *undefined_notes(dict(judge.criteria), shown),
+        *interval_notes(judge.criteria.values(), ["kappa"]),
+    )
+    caption = f"{words.plain(judge.name)} by criterion. {based(material, judge.name)}"
+    table = Table("criteria", caption, tuple(head), rows, notes)
+    parts: list[Part] = [table]
+    if material.contents.has("kappa") and len(judge.criteria) > 1:
+        parts.insert(0, _dots(judge, two))
+        if all("kappa" in block.values for block in judge.criteria.values()):
+            parts.insert(1, Paragraph(capital(criteria_reading(judge.criteria, "kappa")), "note"))
+    return Section("criteria", "Every criterion", tuple(parts))
+
+
+def _criterion_keys(material: Material, block: Block, two: bool) -> list[tuple[str, str]]:
+    wanted = ["prevalence", "predicted_prevalence"] if two else []
+    wanted += ["accuracy", "baseline_accuracy"]
+    wanted += ["kappa"] if material.contents.has("kappa") else []
+    wanted += ["weighted_kappa"] if "weighted_kappa" in keys_of(material, block) else []
+    own = [(BY_KEY[key].symbol, key) for key in wanted]
+    found = association_keys(material, block)
+    own += [("φ" if key == "phi" else name, key) for name, key in found[:1]]
+    own += [(BY_KEY[key].symbol, key) for key in ("precision", "recall", "specificity") if two and material.contents.has("rates")]
+    return own
+
+
+def _criterion(material: Material, judge: JudgeReport, name: str, keys: Sequence[tuple[str, str]], two: bool) -> tuple[Cell, ...]:
+    block = judge.criteria[name]
+    counts = np.asarray(block.confusion).ravel().tolist() if two else []
+    cells: list[Cell] = [name, block.n, *counts]
+    for _, key in keys:
+        cells.append(cell(block.values.get(key)))
+        cells += ends(block, key) if key == "kappa" else []
+    cells += [cell(judge.criterion_coverage[name].coverage)] if material.contents.has("coverage") else []
+    return (*cells, one_sided_words(block) if block.n else "no decision")
+
+
+def _degenerate(judge: JudgeReport) -> tuple[str, ...]:
+    """Criteria on which a side gives one label only, or nothing is left: counted among the others, and named."""
+    found = [
+        f"{words.plain(name)} ({one_sided_words(block) or 'no decision is left'}, n = {words.count(block.n)})"
+        for name, block in judge.criteria.items()
+        if block.degenerate
+    ]
+    if not found:
+        return ()
+    many = "One criterion" if len(found) == 1 else f"{words.count(len(found))} criteria"
+    return (f"{many} of {words.count(len(judge.criteria))} with one label only on a side, or none: {'; '.join(found)}.",)
+
+
+def _dots(judge: JudgeReport, two: bool) -> Figure:
+    from metrics.figures import dots
+
+    rows = []
+    for name, block in judge.criteria.items():
+        low, high = ends(block, "kappa")
+        reason = block.undefined.get("kappa") or one_sided_words(block) or None
+        prevalence = block.values["prevalence"] if two else float("nan")
+        rows.append(dots.DotRow(name, block.values["kappa"], low, high, block.n or 0, prevalence, block.degenerate, reason))
+    shown = [
+        (row.name, cell(row.value), row.low, row.high, row.n, cell(row.prevalence), row.degenerate, row.reason) for row in rows
+    ]
+    return Figure("criteria", "criteria", "κ by criterion", dots.alt(rows, symbol="κ"), {"symbol": "κ", "rows": shown})

@@ -1,0 +1,210 @@
+"""What became of answers without a verdict: how they count, how many there are, what they go with, what they cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from metrics import words
+from metrics.abstaining.bounds import NO_DECISION
+from metrics.abstaining.relation import Relation
+from metrics.abstaining.saying import bounds_reading
+from metrics.abstention import Coverage
+from metrics.catalogue import BY_KEY
+from metrics.costing.matrices import preset_of
+from metrics.costing.said import preset_names
+from metrics.declaration import handling_of, mode_words
+from metrics.labels import Kind
+from metrics.report.document import Cell, Column, Listing, Paragraph, Part, Section, Table
+from metrics.report.material import Material
+from metrics.report.parts import NUMBER, PERCENT, based, capital, cell, confidence_words, ends, method_of, undefined_notes
+from metrics.results import Block
+
+KIND_NAMES: dict[Kind, str] = {
+    "positive": "positive", "negative": "negative", "class": "classes", "abstention": "no verdict", "tie": "tie",
+    "invalid": "invalid answer", "error": "failed call", "missing": "no rating", "number": "a score",
+}  # fmt: skip
+Share = Callable[[Coverage], float]
+SHARES: tuple[tuple[str, Share], ...] = (
+    ("coverage", lambda its: its.coverage),
+    ("judge answered", lambda its: its.judge_coverage),
+    ("reference answered", lambda its: its.human_coverage),
+    ("judge abstained", lambda its: its.judge_abstention_rate),
+    ("reference abstained", lambda its: its.human_abstention_rate),
+    ("both abstained", lambda its: its.both_abstention_rate),
+    ("ties, judge", lambda its: its.tie_rate["judge"]),
+    ("ties, reference", lambda its: its.tie_rate["human"]),
+    ("invalid, judge", lambda its: its.invalid_rate["judge"]),
+    ("invalid, reference", lambda its: its.invalid_rate["human"]),
+    ("failed calls", lambda its: its.error_rate),
+)
+
+
+def mode(material: Material) -> Section | None:
+    """How answers without a verdict count, and what the labels mean."""
+    if not material.contents.has("mode") or material.agreement is None:
+        return None
+    d = material.declaration
+    negative = d.labels["negative"][0] if d.labels.get("negative") else "negative"
+    handled = handling_of(d) or "ties and invalid answers follow the abstentions; failed calls are no ratings"
+    said = f"{mode_words(d.abstention, words.plain(negative))}; {handled}."
+    kinds: tuple[Kind, ...] = tuple(KIND_NAMES)
+    labels = [
+        f"{KIND_NAMES[kind]}: {', '.join(words.plain(label) for label in d.labels[kind])}" for kind in kinds if d.labels.get(kind)
+    ]
+    return Section("mode", "How answers count", (Paragraph(capital(said)), Listing(tuple(labels))))
+
+
+def coverage(material: Material) -> Section | None:
+    """Of every judge, both sides' rates."""
+    if not material.contents.has("coverage") or material.agreement is None:
+        return None
+    d = material.declaration
+    head = [Column("judge"), Column("decisions", "count"), Column("with both verdicts", "count")]
+    head += [Column(name, PERCENT) for name, _ in SHARES]
+    head += [Column("abstention κ", NUMBER), Column("reference only", "count"), Column("judge only", "count")]
+    rows = tuple(_covered(name, its.coverage) for name, its in material.agreement.judges.items())
+    caption = (
+        "Shares of the decisions that the reference and the judge both rated, failed calls of all calls. A tie and an invalid "
+        "answer are abstentions here, whatever they count as elsewhere. Abstention κ: whether both leave the same ones open. "
+        f"{d.file}, reference: {words.plain(d.reference)}."
+    )
+    never = [name for name, its in material.agreement.judges.items() if cell(its.coverage.abstention_kappa) is None]
+    notes = (f"Abstention κ is undefined where a side never, or always, abstained: {', '.join(map(words.plain, never))}.",)
+    table = Table("coverage", caption, tuple(head), rows, notes if never else ())
+    return Section("coverage", "Coverage", (table, *_by_criterion(material)))
+
+
+def _covered(name: str, its: Coverage) -> tuple[Cell, ...]:
+    shares = [cell(share(its)) for _, share in SHARES]
+    return (name, its.n_total, its.n_covered, *shares, cell(its.abstention_kappa), its.n_human_only, its.n_judge_only)
+
+
+def _by_criterion(material: Material) -> tuple[Table, ...]:
+    """The headline's judge on every criterion, where somebody abstained."""
+    judge = material.headline
+    if judge is None or len(judge.criteria) < 2 or judge.coverage.n_covered == judge.coverage.n_total:
+        return ()
+    shares = SHARES[:6]
+    head = (
+        Column("criterion"), Column("decisions", "count"), Column("with both verdicts", "count"),
+        *(Column(name, PERCENT) for name, _ in shares),
+    )  # fmt: skip
+    rows = tuple(
+        (name, its.n_total, its.n_covered, *(cell(share(its)) for _, share in shares))
+        for name, its in judge.criterion_coverage.items()
+    )
+    return (Table("coverage-criteria", f"{words.plain(judge.name)} and the reference by criterion, as above.", head, rows),)
+
+
+def silence(material: Material) -> Section | None:
+    """Whether abstentions go with the other side's label, and how far the numbers could move."""
+    judge = material.headline
+    if judge is None or not material.contents.has("silence"):
+        return None
+    if judge.coverage.n_covered == judge.coverage.n_total:
+        text = f"Neither the reference nor {words.plain(judge.name)} abstained: there is nothing to relate, and nothing to bound."
+        return Section("silence", "What abstentions go with", (Paragraph(text),))
+    parts: list[Part] = [_relations(material)]
+    parts += _bounds(material)
+    return Section("silence", "What abstentions go with", tuple(parts))
+
+
+def _relations(material: Material) -> Table:
+    head = (
+        Column("judge"), Column("whose abstentions"), Column("by the label of"), Column("V", NUMBER), Column("low", NUMBER),
+        Column("high", NUMBER), Column("decisions", "count"), Column("reading"),
+    )  # fmt: skip
+    rows, notes = [], []
+    for name, pair in material.findings.relations.items():
+        for its in pair:
+            low, high = its.ends or (None, None)
+            who, other = ("judge", "reference") if its.side == "judge" else ("reference", "judge")
+            rows.append((name, who, other, cell(its.v), low, high, its.n, _reading(its)))
+            if its.reason:
+                notes.append(
+                    f"Undefined, {words.plain(name)}, abstentions of the {who}: {its.reason.replace('human', 'reference')}."
+                )
+    caption = (
+        f"Cramér’s V of abstaining and the other side’s label, 0 where they are unrelated. {_ci(material)} Where the interval "
+        "leaves out 0, decisions without abstentions are no fair part of all."
+    )
+    return Table("silence", caption, head, tuple(rows), tuple(dict.fromkeys(notes)))
+
+
+def _ci(material: Material) -> str:
+    return f"Intervals {confidence_words(material)}, by the default rules."
+
+
+def _reading(its: Relation) -> str:
+    if its.reason:
+        return "cannot be told"
+    if its.related is None:
+        return "too few to tell"
+    return "related" if its.related else "no sign of a relation"
+
+
+def _bounds(material: Material) -> list[Part]:
+    found = material.findings.bounds.get(material.contents.judge)
+    judge, block = material.headline, material.block
+    if found is None or judge is None or block is None:
+        return []
+    head = (Column("metric"), Column("value", NUMBER), Column("smallest", NUMBER), Column("largest", NUMBER))
+    keys = [key for key in found.by_metric if material.contents.has("kappa") or key != "kappa"]
+    keys = [key for key in keys if material.contents.has("rates") or key not in ("precision", "recall", "specificity", "npv")]
+    rows: list[tuple[Cell, ...]] = []
+    notes = []
+    for key in keys:
+        bound = found.by_metric[key]
+        low, high = bound.ends or (None, None)
+        rows.append((BY_KEY[key].name, cell(block.values.get(key)) if _same_axis(material) else None, low, high))
+        if bound.reason and bound.reason != NO_DECISION:
+            notes.append(f"No bounds of {BY_KEY[key].symbol}: {bound.reason}.")
+    if not _same_axis(material):
+        notes.append(
+            "No values beside the bounds: these are of two labels, and with abstentions as a class the numbers are of three."
+        )
+    unit = "items" if material.contents.level == "item" else "decisions"
+    caption = (
+        f"How far the numbers of {words.plain(judge.name)} could move had the {words.count(found.n_open)} open of "
+        f"{words.several(found.n_total, unit)} been decided. {based(material, judge.name, intervals=False)}"
+    )
+    table = Table("bounds", caption, head, tuple(rows), tuple(dict.fromkeys(notes)))
+    key = "kappa" if material.contents.has("kappa") else "accuracy"
+    text = bounds_reading(found, key, block, unit) if _same_axis(material) else ""
+    return [table, *([Paragraph(capital(text), "note")] if text else [])]
+
+
+def _same_axis(material: Material) -> bool:
+    """Whether values and bounds are of tables with the same labels."""
+    return not material.three
+
+
+def cost(material: Material) -> Section | None:
+    """The cost matrix of three answers with weighted κ under it, where abstentions are a class."""
+    settings, report = material.findings.settings, material.agreement
+    if settings is None or report is None or settings.cost is None or not material.contents.has("mode"):
+        return None
+    labels = next(iter(report.judges.values())).micro.labels
+    head = (Column("reference \\ judge"), *(Column(label, NUMBER) for label in labels))
+    rows: tuple[tuple[Cell, ...], ...] = tuple((name, *row) for name, row in zip(labels, settings.cost, strict=True))
+    preset = preset_of(settings.cost)
+    called = f" ({words.plain(preset_names((labels[0], labels[1], labels[2]))[preset])})" if preset else ""
+    matrix = Table("cost", f"What each confusion costs{called}.", head, rows)
+    return Section("cost", "Cost of three answers", (matrix, _weighted(material)))
+
+
+def _weighted(material: Material) -> Table:
+    assert material.agreement is not None
+    head = (
+        Column("judge"), Column("κ_w micro", NUMBER), Column("low", NUMBER), Column("high", NUMBER), Column("interval"),
+        Column("κ_w macro", NUMBER),
+    )  # fmt: skip
+    rows: list[tuple[Cell, ...]] = []
+    blocks: dict[str, Block] = {}
+    for name, judge in material.agreement.judges.items():
+        low, high = ends(judge.micro, "weighted_kappa")
+        value, mean = (cell(block.values.get("weighted_kappa")) for block in (judge.micro, judge.macro))
+        rows.append((name, value, low, high, method_of(material, judge.micro, "weighted_kappa"), mean))
+        blocks |= {words.plain(name): judge.micro, f"{words.plain(name)}, macro": judge.macro}
+    caption = f"Weighted κ of every judge under these costs. {based(material, material.contents.judge)}"
+    return Table("weighted", caption, head, tuple(rows), undefined_notes(blocks, ["weighted_kappa"]))

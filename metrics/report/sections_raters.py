@@ -1,0 +1,179 @@
+"""Every judge beside the others, how the judges agree with each other, and how the humans do."""
+
+from __future__ import annotations
+
+from metrics import words
+from metrics.ensembles.said_matrices import matrices_reading
+from metrics.practices.contents import INTER_JUDGE
+from metrics.reliability.declared import header
+from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport
+from metrics.reliability.said import gate_words
+from metrics.report.document import Cell, Column, Paragraph, Part, Section, Table
+from metrics.report.material import Material
+from metrics.report.methods_data import listed
+from metrics.report.parts import (
+    NUMBER,
+    PERCENT,
+    association_keys,
+    cell,
+    declared,
+    ends,
+    interval_notes,
+    undefined_notes,
+)
+from metrics.results import JudgeReport
+
+MOST_PAIRS = 105
+"""Pairs that are printed: those of fifteen raters."""
+
+
+def judges(material: Material) -> Section | None:
+    """Every judge with the reference, and how several judges agree with each other."""
+    report, between = material.agreement, material.findings.between
+    if not material.contents.has("judges") or ((report is None or len(report.judges) < 2) and between is None):
+        return None
+    parts: list[Part] = []
+    if report is not None and len(report.judges) > 1:
+        parts.append(_each(material))
+    if material.findings.matrices is not None and material.contents.has("kappa"):
+        parts.append(Paragraph(f"All criteria together: {matrices_reading(material.findings.matrices)}", "note"))
+    if between is not None:
+        shown = tuple(material.contents.inter_judge)
+        parts.append(_statistics(between, "between", shown))
+        parts += [_criteria(between, "between-criteria", shown)] if len(between.criteria) > 1 and shown else []
+        parts.append(_pairs(between, "between-pairs"))
+    return Section("judges", "Every judge, and how the judges agree", tuple(parts))
+
+
+def _each(material: Material) -> Table:
+    report, level = material.agreement, material.contents.level
+    assert report is not None
+    first = next(iter(report.judges.values())).micro
+    shown = [("accuracy", "accuracy")]
+    shown += [("κ", "kappa")] if material.contents.has("kappa") else []
+    shown += [("φ" if key == "phi" else name, key) for name, key in association_keys(material, first)[:1]]
+    shown += [("F1", "f1"), ("drift", "drift")] if len(first.labels) == 2 else [("macro-F1", "macro_f1")]
+    head = [Column("judge"), Column("n", "count"), Column("coverage", PERCENT)]
+    for name, _ in shown:
+        head += [Column(name, NUMBER), Column(f"{name} low", NUMBER), Column(f"{name} high", NUMBER)]
+    rows = tuple(_judge(its, level, [key for _, key in shown]) for its in report.judges.values())
+    blocks = {words.plain(name): its.level(level) for name, its in report.judges.items()}
+    keys = [key for _, key in shown]
+    notes = (*undefined_notes(blocks, keys), *interval_notes(blocks.values(), keys))
+    caption = f"Every judge with the reference. {declared(material, material.contents.judge)} Coverage is each judge’s own."
+    return Table("judges", caption, tuple(head), rows, notes)
+
+
+def _judge(its: JudgeReport, level: str, keys: list[str]) -> tuple[Cell, ...]:
+    block = {"micro": its.micro, "macro": its.macro, "item": its.item}[level]
+    n = its.micro.n if level == "macro" else block.n
+    cells: list[Cell] = [its.name, n, cell(its.coverage.coverage)]
+    for key in keys:
+        cells += [cell(block.values.get(key)), *ends(block, key)]
+    return tuple(cells)
+
+
+def raters(material: Material) -> Section | None:
+    """How the humans agree, and whether that passes the gate."""
+    humans = material.findings.humans
+    if humans is None or not material.contents.has("raters"):
+        return None
+    parts = (_statistics(humans, "humans", tuple(humans.pooled.values)), _gate(humans), _pairs(humans, "humans-pairs"))
+    return Section("raters", "How the humans agree", parts)
+
+
+def _statistics(report: RatersReport, key: str, shown: tuple[str, ...]) -> Table:
+    """Statistics of all criteria together, beside the mean over them."""
+    many, block = len(report.criteria) > 1, report.pooled
+    head = [
+        Column("statistic"),
+        Column("all together" if many else "value", NUMBER),
+        Column("low", NUMBER),
+        Column("high", NUMBER),
+    ]
+    head += [Column("mean over criteria", NUMBER), Column("criteria with a value")] if many else []
+    head += [Column("labels", "count"), Column("units", "count"), Column("raters", "count")]
+    rows: list[tuple[Cell, ...]] = []
+    for name in shown:
+        low, high = block.ends(name) or (None, None)
+        cells: list[Cell] = [_called(block, name), cell(block.values.get(name)), low, high]
+        if many:
+            value, count = report.mean(name)
+            cells += [cell(value), f"{count} of {len(report.criteria)}"]
+        units = block.fleiss_n_items if name == "fleiss_kappa" else block.n_items
+        labels = units * block.fleiss_n_ratings if name == "fleiss_kappa" else block.n_ratings
+        rows.append((*cells, labels, units, block.n_raters))
+    who = words.several(len(report.raters), f"{report.role}s")
+    said = header(report)
+    caption = f"Agreement among {who}: {listed(report.raters)}. {said.bold} {said.rest}"
+    return Table(key, caption, tuple(head), tuple(rows), _undefined({"": block}, shown))
+
+
+def _criteria(report: RatersReport, key: str, shown: tuple[str, ...]) -> Table:
+    """The same on every criterion."""
+    head = [Column("criterion"), Column("units", "count")]
+    for name in shown:
+        head += [Column(report.pooled.symbol(name), NUMBER), Column("low", NUMBER), Column("high", NUMBER)]
+    rows: list[tuple[Cell, ...]] = []
+    for criterion, block in report.criteria.items():
+        cells: list[Cell] = [criterion, block.n_items]
+        for name in shown:
+            cells += [cell(block.values.get(name)), *(block.ends(name) or (None, None))]
+        rows.append(tuple(cells))
+    caption = f"Agreement among {report.role}s by criterion. {header(report).bold}"
+    return Table(key, caption, tuple(head), tuple(rows), _undefined(dict(report.criteria), shown))
+
+
+def _undefined(blocks: dict[str, RaterBlock], shown: tuple[str, ...]) -> tuple[str, ...]:
+    found = [
+        f"Undefined, {words.plain(where)}{': ' if where else ''}{block.undefined[name]} ({block.symbol(name)})."
+        for name in shown
+        for where, block in blocks.items()
+        if name in block.undefined
+    ]
+    return tuple(dict.fromkeys(found))
+
+
+def _called(block: RaterBlock, key: str) -> str:
+    known = INTER_JUDGE.get(key)  # type: ignore[call-overload]
+    if known and not (key == "mean_pairwise_phi" and len(block.classes) > 2):
+        return str(known)
+    return STATISTICS[key].name if block.symbol(key) == STATISTICS[key].symbol else "Mean R_K of pairs"
+
+
+def _gate(report: RatersReport) -> Table:
+    on = STATISTICS[report.bands.value_key].symbol
+    head = (
+        Column("criterion"), Column("units", "count"), Column(on, NUMBER), Column("low", NUMBER), Column("high", NUMBER),
+        Column("band"), Column("gate"),
+    )  # fmt: skip
+    rows: list[tuple[Cell, ...]] = []
+    for name in report.by_need():
+        block = report.criteria[name]
+        low, high = block.ends(report.bands.value_key) or (None, None)
+        rows.append(
+            (name, block.n_items, cell(block.values[report.bands.value_key]), low, high, block.gate.band, gate_words(block))
+        )
+    edges = ", ".join(words.number(edge) for edge in report.bands.edges)
+    caption = (
+        f"The gate, criterion by criterion, worst first: passes where the whole interval of {on} lies at "
+        f"{words.three(report.bands.line)} or above, fails where it lies below. Bands end at {edges}. {header(report).rest}"
+    )
+    return Table("gate", caption, head, tuple(rows))
+
+
+def _pairs(report: RatersReport, key: str) -> Part:
+    """Every pair, where they are few enough to be read."""
+    if len(report.pooled.pairs.n) > MOST_PAIRS:
+        many = words.count(len(report.pooled.pairs.n))
+        return Paragraph(f"The {many} pairs of {report.role}s are too many to print; the JSON of this report holds each.")
+    head = (
+        Column("one"), Column("other"), Column("n", "count"), Column("κ", NUMBER),
+        Column("R_K" if len(report.pooled.classes) > 2 else "φ", NUMBER), Column("agreement", PERCENT),
+    )  # fmt: skip
+    rows = tuple(
+        (one["a"], one["b"], one["n"], one["kappa"], one["phi"], one["percent_agreement"]) for one in report.pooled.pair_rows()
+    )
+    undefined = any(row[3] is None or row[4] is None for row in rows)
+    notes = ("A dash: one of the two, or both, gave one label only.",) if undefined else ()
+    return Table(key, f"Pairs of {report.role}s, all criteria together. {header(report).bold}", head, rows, notes)

@@ -1,0 +1,157 @@
+"""What people said and chose: the review, the checklist, the answers, the settings, and what became of the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from metrics import words
+from metrics.choices import DRAWN
+from metrics.practices.answers import BY_KEY as QUESTIONS
+from metrics.practices.contents import SWITCHES
+from metrics.report.document import Cell, Column, Listing, Mark, Paragraph, Part, Section, Table, Verdict, Verdicts
+from metrics.report.material import Material
+from metrics.reviewing.decisions import ACTIONS
+from metrics.version import __version__
+
+MARKS: Mapping[str, Mark] = {"met": "met", "not met": "missed", "not applicable": "none"}
+READING = {
+    "delimiter": "Columns separated by", "encoding": "Encoding", "sheet": "Sheet", "columns": "Columns", "labels": "Labels",
+    "order": "Order of the labels", "scale": "Scales", "criteria": "Criteria taken",
+}  # fmt: skip
+CHOICES = {
+    "abstention": "Abstentions", "handling": "Ties, invalid answers, failed calls", "reference": "Reference", "judges": "Judges",
+    "item_rule": "Item rule", "threshold": "Threshold", "weights": "Weights of criteria", "cost": "Cost matrix",
+    "interval": "Intervals", "unit": "Unit of the intervals", "confidence": "Confidence", "replicates": "Replicates",
+    "seed": "Seed",
+}  # fmt: skip
+
+
+def review(material: Material) -> Section | None:
+    """What was decided on every criterion."""
+    found = material.review
+    if found is None or not material.contents.has("review"):
+        return None
+    decisions = [(name, one) for name, one in found.decisions.items() if not one.empty]
+    if not decisions:
+        return None
+    head = (Column("criterion"), Column("decision"), Column("owner"), Column("note"), Column("definition"))
+    rows = tuple((name, ACTIONS.get(one.action, "undecided"), one.owner, one.note, one.definition) for name, one in decisions)
+    decided = sum(bool(one.action) for _, one in decisions)
+    of = len(material.declaration.criteria)
+    notes = []
+    if found.sha256 and found.sha256 != material.recipe.sha256:
+        notes.append(f"The decisions were made on another file: {words.plain(found.file)}, SHA-256 {found.sha256[:12]}.")
+    gone = [words.plain(name) for name, _ in decisions if name not in material.declaration.criteria]
+    if gone:
+        notes.append(f"Not among the criteria counted here: {', '.join(gone)}.")
+    caption = f"Decisions of the rubric review: {words.count(decided)} made, {words.several(of, 'criteria')} in the rubric."
+    return Section("review", "Rubric review", (Table("review", caption, head, rows, tuple(notes)),))
+
+
+def checklist(material: Material) -> Section | None:
+    """The practices, each with its state and evidence."""
+    if not material.contents.has("checklist"):
+        return None
+    rows = tuple(
+        Verdict(one.number, one.name, MARKS[one.state], one.state, one.evidence, one.action)
+        for one in material.checklist.practices
+    )
+    return Section("checklist", "Checklist", (Verdicts(rows),))
+
+
+def answers(material: Material) -> Section | None:
+    """What no file of labels can tell, as it was told."""
+    if not material.answers:
+        return None
+    rows = tuple((QUESTIONS[key].label, text) for key, text in material.answers.items())
+    table = Table(
+        "answers", "As told by whoever made this report; no file of labels holds it.", (Column("what"), Column("answer")), rows
+    )
+    return Section("answers", "Stated beside the data", (table,))
+
+
+def methods(text: str) -> Section:
+    """The paragraph to paste."""
+    return Section("methods", "Methods, ready to paste", (Paragraph(text, "methods"),))
+
+
+def settings(material: Material) -> Section:
+    """Everything needed to get the same numbers from the same file."""
+    recipe, contents = material.recipe, material.contents
+    found = recipe.to_dict()
+    rows: list[tuple[Cell, ...]] = [("File", recipe.file), ("SHA-256", recipe.sha256)]
+    rows += [(name, _said(found["reading"][key])) for key, name in READING.items() if found["reading"][key]]
+    rows += [("Rows that could not be read", "listed and left out")] if recipe.reading.skip_bad_rows else []
+    rows += [("Verdict of repeated runs", "the majority of the runs")] if recipe.runs else []
+    rows += [
+        (f"Panel {panel.name}", f"{panel.rule} of {', '.join(panel.judges)}, at least {panel.quorum} of them answering")
+        for panel in recipe.panels
+    ]
+    shown = [key for key in CHOICES if _matters(material, key)]
+    rows += [(CHOICES[key], _choice(key, found["choices"][key])) for key in shown]
+    rows += [("Judge of the headline", contents.judge), ("Level of the headline", contents.level)]
+    rows += [("Left out of this report", "; ".join(SWITCHES[key] for key in SWITCHES if not contents.has(key)) or "nothing")]
+    rows += [("Software", made_with())]
+    caption = "The same file and these settings give the same numbers to the last digit."
+    return Section(
+        "settings", "File and settings", (Table("settings", caption, (Column("setting"), Column("value")), tuple(rows)),)
+    )
+
+
+def _matters(material: Material, key: str) -> bool:
+    """Whether a choice has an effect here."""
+    recipe = material.recipe
+    if key in ("replicates", "seed"):
+        return recipe.interval in DRAWN
+    if key in ("threshold", "cost"):
+        return getattr(recipe, key) is not None
+    return key not in ("unit", "confidence") or recipe.interval != "none"
+
+
+def made_with() -> str:
+    """Name and version of the program."""
+    return f"Kappascope {__version__}"
+
+
+def _choice(key: str, value: Any) -> str:
+    if key == "cost" and value is not None:
+        return "; ".join(", ".join(f"{cell:g}" for cell in row) for row in value)
+    if key in ("confidence", "threshold") and value is not None:
+        return f"{value:g}"
+    return _said(value) or {"handling": "as abstentions; failed calls are no ratings", "weights": "all 1"}.get(
+        key, words.UNDEFINED
+    )
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key} = {inner:g}" if isinstance(inner, float) else f"{key} = {inner}" for key, inner in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    if value == "\t":
+        return "tab"
+    return "" if value is None else str(value)
+
+
+def rows(material: Material) -> Section:
+    """What became of the rows of the file, how it was read, and what a reader of the numbers must know."""
+    d = material.declaration
+    parts: list[Part] = []
+    left = sum(d.left_out.values())
+    parts.append(
+        Paragraph(
+            f"{words.count(d.rows_used)} of {words.count(d.rows_read)} rows of the file were used, {words.count(left)} left out."
+        )
+    )
+    if d.left_out:
+        head = (Column("reason"), Column("rows", "count"))
+        parts.append(Table("rows", "Rows left out of every number.", head, tuple(d.left_out.items())))
+    gone = material.findings.left_out_criteria
+    if gone:
+        names = ", ".join(map(words.plain, gone))
+        parts.append(Paragraph(f"{words.several(len(gone), 'criteria')} of the file in none of the numbers: {names}."))
+    if material.notes:
+        parts.append(Listing(tuple(material.notes)))
+    parts += [Paragraph(warning.message, "warning") for warning in material.warnings()]
+    return Section("rows", "Rows and warnings", tuple(parts))

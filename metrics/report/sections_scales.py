@@ -1,0 +1,115 @@
+"""Ordered and continuous criteria, and preferences: distances, correlations, tables of all options, ties."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from metrics import words
+from metrics.report.document import Cell, Column, Part, Section, Table
+from metrics.report.material import Material
+from metrics.report.parts import NUMBER, PERCENT, cell, counts_table, lettered
+from metrics.results import Block
+from metrics.scales import said_preferences
+from metrics.scales.declared import extent, header, kind_words
+from metrics.scales.preferences import CONVENTIONS, Preferences
+from metrics.scales.records import RECORDS
+from metrics.scales.report import JudgeScores, ScoresReport
+
+MOST_OPTIONS = 15
+"""Options up to which the whole table is printed."""
+
+
+def scores(material: Material) -> Section | None:
+    """Of every judge, on all criteria together, as the mean, and on each."""
+    if not material.scored:
+        return None
+    parts: list[Part] = []
+    for report in material.scored:
+        kind = "ordered" if report.on == "label" else "continuous"
+        for place, its in enumerate(_judges(material, report)):
+            key = f"{kind}-{lettered(place)}"
+            parts.append(_table(report, its, key))
+            parts += _counts(material, report, its, key)
+    return Section("scores", "Ordered and continuous criteria", tuple(parts))
+
+
+def _judges(material: Material, report: ScoresReport) -> tuple[JudgeScores, ...]:
+    """The headline's judge first; the others where every judge is shown."""
+    own = [its for name, its in report.judges.items() if name == material.contents.judge]
+    others = [its for name, its in report.judges.items() if name != material.contents.judge]
+    return (*own, *(others if material.contents.has("judges") or not own else []))
+
+
+def _table(report: ScoresReport, its: JudgeScores, key: str) -> Table:
+    head = (
+        Column("number"), Column("criterion"), Column("value", NUMBER), Column("low", NUMBER), Column("high", NUMBER),
+        Column("interval"), Column("n", "count"), Column("coverage", PERCENT),
+    )  # fmt: skip
+    rows: list[tuple[Cell, ...]] = []
+    notes: dict[str, None] = {}
+    for name in report.keys:
+        for where, block, share in _blocks(its):
+            low, high = block.ends(name) or (None, None)
+            found = block.intervals.get(name)
+            how = "" if found is None or found.ends is None else kind_words(report, found)
+            over = where
+            if name in block.defined:
+                over = "mean over {} of {}".format(*block.defined[name])
+            rows.append((RECORDS[name].name, over, cell(block.values.get(name)), low, high, how, block.n, share))
+            if name in block.undefined:
+                notes[f"Undefined, {words.plain(over)}: {block.undefined[name]} ({RECORDS[name].symbol})."] = None
+    notes |= dict.fromkeys(f"{words.plain(name)}: {reason}." for name, reason in its.two_units.items())
+    said = header(report, its.name)
+    return Table(key, f"{words.plain(its.name)} and the reference. {said.bold} {said.rest}", head, tuple(rows), tuple(notes))
+
+
+def _blocks(its: JudgeScores) -> Iterator[tuple[str, Block, float | None]]:
+    many = len(its.criteria) > 1
+    if many:
+        yield "all together", its.pooled, cell(its.coverage.coverage)
+        yield "mean", its.mean, cell(its.coverage.coverage)
+    for name, block in its.criteria.items():
+        yield name, block, cell(its.criterion_coverage[name].coverage)
+
+
+def _counts(material: Material, report: ScoresReport, its: JudgeScores, key: str) -> list[Table]:
+    """Tables of all options, where there are few."""
+    if report.order is None or not material.contents.has("confusion") or report.order.k > MOST_OPTIONS:
+        return []
+    found = []
+    for place, (name, block) in enumerate(its.criteria.items()):
+        if block.confusion is not None:
+            caption = f"{words.plain(its.name)} on {words.plain(name)}: {extent(its, name)}, options low to high."
+            found.append(counts_table(f"{key}-counts-{lettered(place)}", caption, block.labels, block.confusion.tolist()))
+    return found
+
+
+def preferences(material: Material) -> Section | None:
+    """Which of two answers is better, under every way of counting ties."""
+    if not material.preferences:
+        return None
+    own = [its for name, its in material.preferences.items() if name == material.contents.judge]
+    others = [its for name, its in material.preferences.items() if name != material.contents.judge]
+    shown = [*own, *(others if material.contents.has("judges") or not own else [])]
+    return Section("preferences", "Preferences", tuple(_ties(its, place) for place, its in enumerate(shown)))
+
+
+def _ties(its: Preferences, place: int) -> Table:
+    head = (
+        Column("ties"), Column("number"), Column("value", NUMBER), Column("low", NUMBER), Column("high", NUMBER),
+        Column("n", "count"),
+    )  # fmt: skip
+    rows: list[tuple[Cell, ...]] = []
+    notes: dict[str, None] = {}
+    for convention in CONVENTIONS:
+        own, called = its.on(convention, None), said_preferences.NAMES[convention]
+        wins = {"wins, reference": own.wins.reference, "wins, judge": own.wins.judge, "difference of wins": own.wins.difference}
+        for name, found in ({said_preferences.symbol_of(key): one for key, one in own.values.items()} | wins).items():
+            low, high = found.ends or (None, None)
+            rows.append((called, name, cell(found.value), low, high, own.n))
+            if cell(found.value) is None:
+                notes[f"Undefined, ties {called.lower()}: {found.undefined} ({name})."] = None
+    said = said_preferences.header(its, "exclude", None)
+    first, second, tie = map(words.plain, its.labels)
+    caption = f"{words.plain(its.judge)}: {first}, {second} and {tie} under every way of counting ties. {said.rest}"
+    return Table(f"preferences-{lettered(place)}", caption, head, tuple(rows), tuple(notes))

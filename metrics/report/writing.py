@@ -1,0 +1,83 @@
+"""Formats of a report, by the suffix of the file it is written to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import PurePath
+
+from metrics.errors import InputError
+from metrics.report.making import Report
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format that a report can be written in.
+
+    Attributes
+    ----------
+    name : str
+        As a button shows it.
+    mime : str
+    module : str
+        Of `metrics.report`; its `write` takes a document. Empty where the report itself is written.
+    """
+
+    name: str
+    mime: str
+    module: str = ""
+
+
+FORMATS: dict[str, Format] = {
+    ".html": Format("HTML", "text/html", "as_html"),
+    ".pdf": Format("PDF", "application/pdf", "as_pdf"),
+    ".md": Format("Markdown", "text/markdown", "as_markdown"),
+    ".tex": Format("LaTeX", "application/x-tex", "as_latex"),
+    ".xlsx": Format("Excel", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "as_sheets"),
+    ".csv": Format("CSV", "text/csv"),
+    ".json": Format("JSON", "application/json"),
+}
+ALIKE = {".htm": ".html"}
+
+
+def format_of(path: str) -> str:
+    """The format that the name of a file asks for.
+
+    Raises
+    ------
+    InputError
+        For a suffix that is none of these.
+    """
+    suffix = PurePath(path).suffix.lower()
+    found = ALIKE.get(suffix, suffix)
+    if found not in FORMATS:
+        said = f"ends in {suffix!r}" if suffix else "has no suffix"
+        raise InputError(f"{path} {said}, which is no format of a report. Formats: {', '.join((*FORMATS, *ALIKE))}.")
+    return found
+
+
+def file_name(report: Report, suffix: str) -> str:
+    """What a report is called when it is saved: after its file."""
+    stem = PurePath(report.material.recipe.file).stem
+    kept = "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in stem)[:60].strip("-")
+    return f"{kept or 'labels'}-report{suffix}"
+
+
+def write(report: Report, suffix: str) -> bytes:
+    """A report in a format; the same report gives the same bytes.
+
+    Raises
+    ------
+    InputError
+        For an unknown format.
+    """
+    found = format_of(f"report{suffix}")
+    if found == ".json":
+        return report.to_json().encode()
+    if found == ".csv":
+        from metrics.report.as_csv import write as numbers
+
+        return numbers(report)
+    # the writers bring libraries that nobody needs who asks for another format
+    written: bytes = import_module(f"metrics.report.{FORMATS[found].module}").write(report.document())
+    return written

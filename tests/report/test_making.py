@@ -1,0 +1,258 @@
+"""A report says what `metrics` says, number by number, and the same every time."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+import metrics
+from metrics import InputError
+from metrics.catalogue import BY_KEY
+from metrics.practices.contents import ASSOCIATIONS, INTER_JUDGE, SWITCHES, Contents
+from metrics.report.document import Cell, Figure, Paragraph, Table, Verdicts
+from metrics.report.making import Report, report_of
+from metrics.reviewing.decisions import Decision, Review
+from metrics.scales.counted import counted
+from metrics.scales.proposing import scales_of
+from tests.report.conftest import SAMPLES, bytes_of, plain_report, ratings_named
+
+ASKED = Contents(associations=tuple(ASSOCIATIONS), inter_judge=tuple(INTER_JUDGE))
+
+
+def table(report: Report, key: str) -> Table:
+    return next(one for one in report.document().tables() if one.key == key)
+
+
+def keys(report: Report) -> list[str]:
+    return [section.key for section in report.document().sections]
+
+
+def column(found: Table, name: str) -> list[Cell]:
+    place = [one.name for one in found.columns].index(name)
+    return [row[place] for row in found.rows]
+
+
+def same(cell: Cell, value: float | None) -> bool:
+    if value is None or math.isnan(value):
+        return cell is None
+    return cell == value
+
+
+def test_the_json_holds_what_metrics_gives(name: str) -> None:
+    ratings, found = ratings_named(name), plain_report(name).to_dict()
+    part = counted(ratings)
+    want: Any = None if part is None else metrics.agreement(part).to_dict()
+    assert found["agreement"] == want
+    if part is not None and len(part.humans) > 1:
+        assert found["humans"] == metrics.raters(part, role="human").to_dict()
+    if part is not None and len(part.judges) > 1:
+        assert found["between"] == metrics.raters(part, role="judge").to_dict()
+    wanted = [ratings.on_criteria(names) for kind in ("ordinal", "continuous") if (names := scales_of(ratings).of(kind))]  # type: ignore[arg-type]
+    assert found["scores"] == [metrics.scores(one).to_dict() for one in wanted]
+
+
+def test_every_number_of_the_document_is_one_of_metrics(name: str) -> None:
+    """Of each table of floats: every cell is a value or an end that a fresh call gives."""
+    ratings, report = ratings_named(name), plain_report(name)
+    found = report.to_dict()
+    there = set(_leaves({key: found[key] for key in found if key not in ("methods", "recipe")}))
+    if found["agreement"] is not None:
+        judges = metrics.agreement(counted(ratings) or ratings).judges.values()
+        own = [vars(coverage) for judge in judges for coverage in judge.criterion_coverage.values()]
+        there |= {value for coverage in own for value in coverage.values() if isinstance(value, float)}
+    for one in report.document().tables():
+        if one.key == "settings":
+            continue
+        for row in one.rows:
+            outside = [cell for cell in row if isinstance(cell, float) and cell not in there]
+            assert not outside, (one.key, row)
+
+
+def _leaves(found: Any) -> list[float]:
+    if isinstance(found, dict):
+        return [number for value in found.values() for number in _leaves(value)]
+    if isinstance(found, list):
+        return [number for value in found for number in _leaves(value)]
+    return [found] if isinstance(found, int | float) else []
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+@pytest.mark.parametrize("level", ["micro", "macro", "item"])
+def test_the_headline_is_the_block_of_its_level(sample: str, level: Any) -> None:
+    report = report_of(ratings_named(sample), contents=Contents(level=level), interval="none")
+    judge = next(iter(metrics.agreement(ratings_named(sample), interval="none").judges.values()))
+    block = judge.level(level)
+    found = table(report, "numbers")
+    shown = dict(zip(column(found, "metric"), column(found, "value"), strict=True))
+    assert len(shown) >= 6
+    by_name = {BY_KEY[key].name: key for key in block.values}
+    for called, value in shown.items():
+        assert same(value, block.values[by_name[str(called)]]), called
+    missing = [BY_KEY[key].symbol for key in block.undefined if BY_KEY[key].name in shown]
+    assert all(any(symbol in note for note in found.notes) for symbol in missing)
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_criteria_are_all_there_with_their_counts(sample: str) -> None:
+    report = metrics.agreement(ratings_named(sample))
+    judge = next(iter(report.judges.values()))
+    found = table(plain_report(sample), "criteria")
+    assert column(found, "criterion") == list(judge.criteria)
+    for at, block in enumerate(judge.criteria.values()):
+        counts = [column(found, cell)[at] for cell in ("TP", "FN", "FP", "TN")]
+        assert counts == np.asarray(block.confusion).ravel().tolist()
+        assert (column(found, "κ low")[at], column(found, "κ high")[at]) == (block.ends("kappa") or (None, None))
+        assert bool(column(found, "one label only")[at]) == block.degenerate
+    degenerate = [name for name, block in judge.criteria.items() if block.degenerate]
+    assert all(any(name in note for note in found.notes) for name in degenerate)
+
+
+def test_the_one_sided_criterion_is_named_with_its_reason() -> None:
+    found = table(plain_report("several"), "criteria")
+    assert any("safe" in note and "says only yes" in note for note in found.notes)
+    assert dict(zip(column(found, "criterion"), column(found, "n"), strict=True))["safe"] == 36
+
+
+def test_figures_hold_the_numbers_of_their_tables(name: str) -> None:
+    report = plain_report(name)
+    for figure in report.document().figures():
+        assert isinstance(figure, Figure)
+        assert len(figure.alt) > 20
+        if figure.kind == "confusion":
+            counts = [list(row[1:-1]) for row in table(report, "confusion").rows[:-1]]
+            assert figure.shows["counts"] == counts
+        else:
+            rows = figure.shows["rows"]
+            assert [row[1] for row in rows] == column(table(report, "criteria"), "κ")
+
+
+def test_an_association_under_five_names_is_one_number() -> None:
+    report = report_of(ratings_named("support_answers.csv"), contents=ASKED)
+    found = table(report, "numbers")
+    shown = dict(zip(column(found, "metric"), column(found, "value"), strict=True))
+    phi = metrics.agreement(ratings_named("support_answers.csv")).judges["strict"].micro.values["phi"]
+    assert {shown[called] for called in ("φ", "MCC", "Pearson’s r", "Spearman’s ρ", "Kendall’s τ_b")} == {phi}
+    assert any("one number" in note for note in found.notes)
+    assert [row[0] for row in table(report, "between").rows] == ["Krippendorff’s α", "Fleiss’ κ", "Mean φ of pairs"]
+
+
+def test_with_a_third_class_association_is_r_k_and_costs_are_listed() -> None:
+    ratings = ratings_named("support_answers.csv")
+    report = report_of(ratings, contents=ASKED, abstention="as_category", cost="0,1,0.25;1,0,0.5;0.25,0.5,0")
+    fresh = metrics.agreement(ratings, abstention="as_category", cost="0,1,0.25;1,0,0.5;0.25,0.5,0")
+    shown = dict(zip(*(column(table(report, "numbers"), key) for key in ("metric", "value")), strict=True))
+    assert shown["R_K"] == fresh.judges["strict"].micro.values["mcc_multiclass"]
+    assert not {"φ", "MCC"} & set(shown)
+    assert [row[1:] for row in table(report, "cost").rows] == [(0.0, 1.0, 0.25), (1.0, 0.0, 0.5), (0.25, 0.5, 0.0)]
+    weighted = column(table(report, "weighted"), "κ_w micro")
+    assert weighted == [judge.micro.values["weighted_kappa"] for judge in fresh.judges.values()]
+
+
+@pytest.mark.parametrize(
+    ("part", "gone"),
+    [("confusion", "confusion"), ("criteria", "criteria"), ("mode", "mode"), ("coverage", "coverage"), ("silence", "silence"),
+     ("levels", "levels"), ("judges", "judges"), ("raters", "raters"), ("review", "review"), ("checklist", "checklist")],
+)  # fmt: skip
+def test_a_part_that_is_left_out_is_gone(part: str, gone: str) -> None:
+    ratings = ratings_named("support_answers.csv")
+    review = Review("f", ratings.source.sha256, {"Polite tone": Decision("keep", "Ana", "fine")})
+    with_it = report_of(ratings, interval="none", review=review)
+    without = report_of(ratings, interval="none", review=review, contents=Contents(without=frozenset({part})))
+    assert gone in keys(with_it)
+    assert gone not in keys(without)
+    assert part in SWITCHES
+
+
+@pytest.mark.parametrize(
+    ("part", "names"), [("kappa", {"Cohen’s κ", "κ within criteria"}), ("rates", {"Precision", "Recall (TPR)"})]
+)
+def test_numbers_that_are_left_out_are_gone(part: str, names: set[str]) -> None:
+    ratings = ratings_named("support_answers.csv")
+    shown = [
+        set(column(table(report_of(ratings, interval="none", contents=contents), "numbers"), "metric"))
+        for contents in (Contents(), Contents(without=frozenset({part})))
+    ]
+    assert names <= shown[0]
+    assert not names & shown[1]
+
+
+def test_the_headline_can_be_another_judge() -> None:
+    report = report_of(ratings_named("support_answers.csv"), contents=Contents(judge="cautious"), interval="none")
+    fresh = metrics.agreement(ratings_named("support_answers.csv"), interval="none")
+    assert column(table(report, "numbers"), "value")[0] == fresh.judges["cautious"].micro.values["accuracy"]
+    with pytest.raises(InputError, match="no judge is called"):
+        report_of(ratings_named("support_answers.csv"), contents=Contents(judge="nobody"))
+
+
+def test_the_same_file_and_settings_give_the_same_bytes(name: str) -> None:
+    again = report_of(metrics.read(bytes_of(name), **_how(name)))
+    assert again.to_json() == plain_report(name).to_json()
+    assert again.document() == plain_report(name).document()
+
+
+def _how(name: str) -> dict[str, Any]:
+    from tests.report.conftest import KINDS
+
+    return KINDS[name][1] if name in KINDS else {}
+
+
+def test_strict_json(name: str) -> None:
+    json.loads(plain_report(name).to_json(), parse_constant=pytest.fail)
+
+
+def test_keys_of_tables_are_their_own(name: str) -> None:
+    found = [one.key for one in plain_report(name).document().tables()]
+    assert len(found) == len(set(found))
+    assert all(set(key) <= set("abcdefghijklmnopqrstuvwxyz-") for key in found)
+    for one in plain_report(name).document().tables():
+        assert all(len(row) == len(one.columns) for row in one.rows), one.key
+
+
+def test_what_people_said_is_there() -> None:
+    ratings = ratings_named("support_answers.csv")
+    review = Review("older.csv", "1" * 64, {"Polite tone": Decision("split", "Ana", "two things"), "gone": Decision("drop")})
+    report = report_of(ratings, review=review, answers={"annotators": "Two agents", "prompt": " "}, interval="none")
+    found = table(report, "review")
+    assert ("Polite tone", "Split in two", "Ana", "two things", "") in found.rows
+    assert any("another file" in note for note in found.notes)
+    assert any("gone" in note for note in found.notes)
+    assert table(report, "answers").rows == (("Who the annotators were", "Two agents"),)
+    assert report.to_dict()["review"] == review.to_dict()
+    verdicts = [part for section in report.document().sections for part in section.parts if isinstance(part, Verdicts)]
+    assert [row.number for row in verdicts[0].rows] == list(range(1, 12))
+    with pytest.raises(InputError, match="Nothing is asked"):
+        report_of(ratings, answers={"mood": "good"})
+
+
+def test_every_table_says_what_its_numbers_rest_on() -> None:
+    for sample in SAMPLES:
+        lead = plain_report(sample).document().lead
+        assert lead[0].kind == "declaration"
+        assert any(isinstance(one, Paragraph) and plain_report(sample).material.recipe.sha256 in one.text for one in lead)
+        for one in plain_report(sample).document().tables():
+            assert one.caption
+
+
+def test_without_intervals_no_column_of_ends_is_left() -> None:
+    report = report_of(ratings_named("support_answers.csv"), interval="none")
+    for one in report.document().tables():
+        if one.key != "silence":
+            assert not [head.name for head in one.columns if head.name.endswith((" low", " high"))]
+
+
+def test_humans_alone_have_a_report() -> None:
+    report = plain_report("humans")
+    assert {"raters", "methods", "settings"} <= set(keys(report))
+    assert "numbers" not in keys(report)
+    alpha = metrics.raters(ratings_named("humans")).pooled.values["alpha"]
+    assert column(table(report, "humans"), "value")[0] == alpha
+    assert f"{alpha:.2f}" in report.methods
+
+
+def test_nothing_to_report_is_said() -> None:
+    lone = metrics.read(b"item,rater,label\n1,ana,yes\n1,bo,no\n2,ana,no\n", columns={"role:ana": "human", "role:bo": "judge"})
+    assert report_of(lone).material.agreement is not None
