@@ -23,8 +23,8 @@ def ensemble(case: Case) -> Practice:
     chosen = case.contents.inter_judge
     lacks = [
         None if case.contents.has("judges") else put_back("judges"),
-        None if between is not None else Lack("See on the page Ensemble how the judges agree with each other.", "ensemble"),
-        None if case.agreement is not None else Lack("Add a human’s labels: a matrix needs a reference.", "data"),
+        None if between is not None else Lack("Find out how the judges agree with each other", "ensemble"),
+        None if case.agreement is not None else Lack("Add a human’s labels: a matrix needs a reference", "data"),
         _choose(chosen),
     ]
     evidence = [*([] if between is None else _between(between.pooled)), _reported(chosen), _matrices(case)]
@@ -35,9 +35,9 @@ def _choose(chosen: tuple[str, ...]) -> Lack | None:
     if len(chosen) == 1:
         return None
     if not chosen:
-        return Lack(f"Choose the one number: {', '.join(INTER_JUDGE.values())}.", "report")
+        return Lack(f"Choose one number for how the judges agree: {', '.join(INTER_JUDGE.values())}", "report")
     first, *others = (INTER_JUDGE[key] for key in INTER_JUDGE if key in chosen)
-    return Lack(f"Report one: {first}, without {listed(others)}.", "report")
+    return Lack(f"Report one: {first}, without {listed(others)}", "report")
 
 
 def _reported(chosen: tuple[str, ...]) -> str:

@@ -109,7 +109,9 @@ def _kept_apart(case: Case, above: tuple[str, ...]) -> Lack | None:
         return None
     name = words.plain(above[0])
     option = f'"{name}"' if " " in name else name
-    return Lack(f"Leave out whole groups by ‘{name}’ (command line: --unit {option}; on pages: More choices, Unit).", "agreement")
+    return Lack(
+        f"Leave out whole groups by ‘{name}’ for the intervals: More choices, in the sidebar", "report", f"--unit {option}"
+    )
 
 
 def _flat(case: Case, many: bool) -> Lack | None:
@@ -119,7 +121,9 @@ def _flat(case: Case, many: bool) -> Lack | None:
         return None
     if case.its is not None and case.its.n_items is None:
         return None
-    return Lack("Keep the decisions on one item together: --interval auto with --unit item.", "agreement")
+    return Lack(
+        "Keep the decisions on one item together: intervals by the default rules", "report", "--interval auto --unit item"
+    )
 
 
 def _runs(runs: str) -> list[str]:

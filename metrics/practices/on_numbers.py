@@ -8,7 +8,7 @@ import numpy as np
 
 from metrics import words
 from metrics.ensembles.said_matrices import matrices_reading
-from metrics.practices.case import NOBODY, Case, capital, from_to, listed, said
+from metrics.practices.case import NOBODY, Case, capital, from_to, listed, option_list, said
 from metrics.practices.practice import Lack, Practice, judged, put_back, without_object
 from metrics.readings import confusion_reading
 from metrics.results import Block
@@ -151,6 +151,5 @@ def _take(case: Case, gone: tuple[str, ...]) -> Lack:
     scales = case.findings.scales
     there = [] if scales is None else [name for name in gone if name in scales.declared()]
     if there:
-        apart = ",".join(words.plain(name) for name in there)
-        return Lack(f"Report {listed(there)} in a report of their own: --criteria {apart}.", "data")
-    return Lack(f"Take {listed(gone)} in again: without --criteria the whole file is counted.", "data")
+        return Lack(f"Report {listed(there)} in a report of their own", "data", f"--criteria {option_list(there)}")
+    return Lack(f"Take {listed(gone)} in again: without a choice of criteria the whole file is counted", "data")

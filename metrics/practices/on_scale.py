@@ -6,13 +6,13 @@ import numpy as np
 
 from metrics import words
 from metrics.gap.five import five_names
-from metrics.practices.case import Case, listed, said
+from metrics.practices.case import Case, listed, option_list, said
 from metrics.practices.contents import ASSOCIATIONS
 from metrics.practices.practice import Lack, Practice, judged, without_object
 from metrics.scales.declared import order_words
 from metrics.scales.proposing import TWO_SIDED, CriterionScale, Scales
 
-UNSAID = "The labels are counted as classes without an order; this report does not say who found that they have none"
+UNSAID = "The labels are counted as classes without an order: say that they have none"
 
 
 def scale(case: Case) -> Practice:
@@ -68,13 +68,17 @@ def _doubts(unsure: list[CriterionScale]) -> list[str]:
 def _confirm(unsure: list[CriterionScale], scales: Scales) -> Lack:
     kinds = {its.scale for its in unsure}
     whole = len(unsure) == len(scales.criteria) and len(kinds) == 1
-    option = unsure[0].scale if whole else ",".join(f"{words.plain(its.criterion)}={its.scale}" for its in unsure)
-    what = f"{'the criteria are' if len(unsure) > 1 else words.plain(unsure[0].criterion) + ' is'} {' or '.join(sorted(kinds))}"
-    return Lack(f"Confirm on the page Data that {what} (command line: --scale {option}), or say what else they are.", "data")
+    option = unsure[0].scale if whole else option_list([f"{its.criterion}={its.scale}" for its in unsure])
+    what = f"{listed([its.criterion for its in unsure])} {'are' if len(unsure) > 1 else 'is'} {' or '.join(sorted(kinds))}"
+    return Lack(
+        f"Say on which scale {'they are' if len(unsure) > 1 else 'it is'}: confirm that {what}, or say what else",
+        "data",
+        f"--scale {option}",
+    )
 
 
 def _order(names: list[str]) -> Lack:
-    return Lack(f"Report {listed(names)} by order, not only as classes: the page Scores has it.", "scores")
+    return Lack(f"Report {listed(names)} by order too, not only as classes", "scores")
 
 
 def _pooled(case: Case) -> Lack | None:
@@ -85,9 +89,9 @@ def _pooled(case: Case) -> Lack | None:
     first = next(iter(kinds.values()))
     names = [name for name, kind in kinds.items() if kind == first]
     return Lack(
-        f"One table counts {case.agreement.declaration.scale_words()}. Take the criteria of one scale: --criteria "
-        f"{','.join(words.plain(name) for name in names)}.",
+        f"One table counts {case.agreement.declaration.scale_words()}: take the criteria of one scale, such as {listed(names)}",
         "data",
+        f"--criteria {option_list(names)}",
     )
 
 
@@ -100,7 +104,7 @@ def _by_reports(case: Case) -> Practice:
     for one in case.scored:
         evidence.append(f"Ordinal {order_words(one.order)}" if one.order is not None else "Scores on a continuous scale")
     unsure = report is not None and report.declaration.scale != "binary" and case.ordered is None
-    lacks = [_pooled(case), Lack(f"{UNSAID}. Say it: --scale nominal, or --scale ordinal.", "data") if unsure else None]
+    lacks = [_pooled(case), Lack(UNSAID, "data", "--scale nominal") if unsure else None]
     return judged(1, evidence or ["Nothing is counted"], lacks, ("task",))
 
 
@@ -122,7 +126,7 @@ def association(case: Case) -> Practice:
         first += f" (largest difference {found.largest:.0e})"
     shown = [ASSOCIATIONS[name] for name in names]
     said_of = f"Reported: {listed(shown)}" if shown else "No association is reported"
-    lack = Lack(f"Report {shown[0]} alone: {listed(shown[1:])} repeat it.", "report") if len(shown) > 1 else None
+    lack = Lack(f"Report {shown[0]} alone; {listed(shown[1:])} would repeat it", "report") if len(shown) > 1 else None
     return judged(2, [first, said_of], [lack])
 
 

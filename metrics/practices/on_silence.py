@@ -92,7 +92,7 @@ def _ask(case: Case, key: str) -> Lack | None:
     if key in case.answers:
         return None
     question = BY_KEY[key].label
-    return Lack(f"Say {question[0].lower()}{question[1:]} (command line: --tell {key}=…).", "report")
+    return Lack(f"Say {question[0].lower()}{question[1:]}", "report", f"--tell {key}=…")
 
 
 def _answered(case: Case, keys: list[str]) -> list[str]:
@@ -162,7 +162,7 @@ def left_out(case: Case) -> Practice:
     looked = case.findings.relations.get(judge)
     lacks = [
         *(put_back(part) for part in ("coverage", "silence") if not case.contents.has(part)),
-        None if looked else Lack("See on the page Abstention what giving no verdict goes with.", "abstention"),
+        None if looked else Lack("Find out what giving no verdict goes with", "abstention"),
         _unbounded(case, judge),
     ]
     kappa = f"{said(case.block, 'kappa')} at coverage" if case.block is not None and judge == case.judge else "Coverage"
@@ -221,4 +221,4 @@ def _unbounded(case: Case, judge: str) -> Lack | None:
     looked, found = case.findings.relations.get(judge, ()), case.findings.bounds.get(judge)
     if not any(one.related for one in looked) or (found is not None and _bounded(found)):
         return None
-    return Lack("Silence goes with the label: count it as a class of its own (--abstention as_category).", "abstention")
+    return Lack("Silence goes with the label: count it as a class of its own", "abstention", "--abstention as_category")

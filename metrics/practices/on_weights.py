@@ -12,10 +12,10 @@ from metrics.costing.third_answer import STEPS
 from metrics.practices.case import NOBODY, Case, listed, said
 from metrics.practices.practice import Lack, Practice, judged, without_object
 
-UNSAID = Lack(
-    "State what confusing no verdict with a label costs: the page Abstention has the choices (command line: --cost halfway).",
-    "abstention",
-)
+UNSAID = Lack("State what confusing no verdict with a label costs", "abstention", "--cost halfway")
+
+
+ORDER = "--scale nominal, or --order with the labels from low to high"
 
 
 def cost(case: Case) -> Practice:
@@ -60,7 +60,7 @@ def _by_order(case: Case) -> Practice:
 
 
 def _of_names(case: Case) -> Practice:
-    """Classes without an order: every confusion counts alike, which is a choice."""
+    """Classes without an order: every confusion counts alike, which is a choice that somebody has to have made."""
     block = case.table
     worst = ""
     if block is not None and block.confusion is not None:
@@ -68,11 +68,23 @@ def _of_names(case: Case) -> Practice:
         row, column = np.unravel_index(int(off.argmax()), off.shape)
         pair = f"{words.plain(block.labels[row])} taken as {words.plain(block.labels[column])}"
         worst = f"The commonest, {pair}, is {words.count(off[row, column])} of {words.count(off.sum())}" if off.any() else ""
-    d = case.declaration
-    ordered = any(kind == "ordinal" for kind in d.scales.values())
     first = f"{case.classes} classes: {listed(_labels(case))}. κ here takes every confusion as equally bad"
-    way = "Say how far the labels lie apart: with an order (--order, low to high) the page Scores weighs confusions by distance"
-    return judged(9, [first, worst], [Lack(f"{way}{', or takes own costs' if ordered else ''}.", "scores")])
+    if _without_order(case):
+        return judged(9, [f"{first}, as their scale was stated to have no order", worst])
+    return judged(
+        9,
+        [first, worst],
+        [Lack("Say that the labels have no order, so that all confusions cost the same, or give it", "data", ORDER)],
+    )
+
+
+def _without_order(case: Case) -> bool:
+    """Somebody stated that the labels of every criterion counted are names."""
+    scales, report = case.findings.scales, case.agreement
+    if scales is None or report is None:
+        return False
+    counted = [scales.on(name) for name in report.declaration.criteria]
+    return all(its.stated and its.scale == "nominal" for its in counted)
 
 
 def _own(case: Case) -> str:

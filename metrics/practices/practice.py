@@ -39,7 +39,9 @@ class Practice:
     evidence : tuple of str
         Sentences with numbers.
     action : str
-        The one thing that would meet it; empty where nothing is to be done.
+        The one thing that would meet it, with the option of the command line that does it; empty where nothing is to be done.
+    on_screen : str
+        The same for somebody before a page.
     page : str
         Path of the page that does it; empty where there is none.
     asks : tuple of str
@@ -53,6 +55,7 @@ class Practice:
     action: str = ""
     page: str = ""
     asks: tuple[str, ...] = ()
+    on_screen: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -67,6 +70,13 @@ class Lack:
 
     action: str
     page: str = ""
+    option: str = ""
+    """Of the command line, where there is one."""
+
+    @property
+    def whole(self) -> str:
+        """The action with its option: one sentence."""
+        return f"{self.action} (command line: {self.option})." if self.option else f"{self.action}."
 
 
 def judged(number: int, evidence: Sequence[str], lacks: Sequence[Lack | None] = (), asks: Sequence[str] = ()) -> Practice:
@@ -75,7 +85,7 @@ def judged(number: int, evidence: Sequence[str], lacks: Sequence[Lack | None] = 
     shown = tuple(_sentence(text) for text in evidence if text)
     if first is None:
         return Practice(number, NAMES[number], "met", shown, asks=tuple(asks))
-    return Practice(number, NAMES[number], "not met", shown, first.action, first.page, tuple(asks))
+    return Practice(number, NAMES[number], "not met", shown, first.whole, first.page, tuple(asks), f"{first.action}.")
 
 
 def without_object(number: int, *why: str) -> Practice:
@@ -85,7 +95,7 @@ def without_object(number: int, *why: str) -> Practice:
 
 def put_back(part: str) -> Lack:
     """A part of the report that was left out."""
-    return Lack(f"Put “{SWITCHES[part]}” back into the report.", "report")
+    return Lack(f"Put “{SWITCHES[part]}” back into the report", "report")
 
 
 def _sentence(text: str) -> str:

@@ -375,8 +375,9 @@ def test_9_a_third_class_needs_its_costs() -> None:
 
 
 def test_9_names_have_no_distance_and_grades_do() -> None:
-    one = verdict(9, labelled("RGB", "RBG", scale="nominal", **COLOURS))
-    assert (one.state, one.page) == ("not met", "scores")
+    one = verdict(9, labelled("RGB", "RBG", **COLOURS))
+    assert (one.state, one.page) == ("not met", "data")
+    assert verdict(9, labelled("RGB", "RBG", scale="nominal", **COLOURS)).state == "met"
     grades = labelled("1234", "1243", scale="ordinal", **GRADES)
     met = verdict(9, grades)
     assert met.state == "met"
