@@ -15,7 +15,7 @@ from metrics.figures.theme import Theme, escape, readable, text_width, wrap
 from metrics.figures.traces import Figure, Trace, bar, drawn
 from metrics.words import count, plain
 
-KEY, LINE, BAR, GAP = 20, 19, 20, 13
+KEY, LINE, BAR, GAP, NEAR = 20, 19, 20, 13, 7
 SHARE = 0.55
 """Of the width, for names beside the bars at most."""
 LEAST = 11
@@ -29,7 +29,7 @@ class Part:
     Attributes
     ----------
     role : {"met", "missed", "open", "none"}
-        What it looks like: filled, striped the other way, hatched, or outlined only.
+        What it looks like: filled, filled and striped, hatched the other way, or outlined only.
     """
 
     key: str
@@ -47,7 +47,7 @@ class Drawing(Sheet):
     @property
     def lines(self) -> list[str]:
         """What the looks mean, in as many lines as the narrowest width needs."""
-        signs = {"met": "■", "missed": "▲", "open": "▨", "none": "□"}
+        signs = {"met": "■", "missed": "▧", "open": "▨", "none": "□"}
         found: list[str] = []
         for part in self.parts:
             text = f"{signs[part.role]} {part.name}"
@@ -77,7 +77,7 @@ class Drawing(Sheet):
     @cached_property
     def tops(self) -> list[float]:
         """Where each row begins, and where the last one ends."""
-        heights = [self.px(self.above(i) + self.tall(i) + GAP) for i in range(len(self.rows))]
+        heights = [self.px(self.above(i) + self.tall(i) + (NEAR if self.beside else GAP)) for i in range(len(self.rows))]
         return list(accumulate(heights, initial=self.head))
 
     def bar(self, row: int) -> float:
@@ -153,6 +153,8 @@ def _look(drawing: Drawing, part: Part) -> dict[str, Any]:
     look: dict[str, Any] = {"color": fill, "line": {"color": line, "width": 1}}
     if part.role == "open":
         look["pattern"] = {"shape": "/", "fgcolor": colours.abstention, "bgcolor": colours.page, "size": 8, "solidity": 0.12}
+    elif part.role == "missed":
+        look["pattern"] = {"shape": "\\", "fgcolor": colours.page, "bgcolor": fill, "size": 6, "solidity": 0.15}
     return look
 
 
@@ -201,7 +203,7 @@ def _counts(drawing: Drawing) -> list[dict[str, Any]]:
             if own and own / total * (drawing.width - drawing.left) >= drawing.px(LEAST):
                 fill = _look(drawing, part)["color"]
                 colour = colours.text if part.role in ("open", "none") else readable(fill, colours)
-                chip = {"bgcolor": colours.page, "borderpad": 2} if part.role == "open" else {}
+                chip = {"open": {"bgcolor": colours.page, "borderpad": 2}, "missed": {"bgcolor": fill}}.get(part.role, {})
                 found.append(
                     annotation(count(own), left + own / 2, drawing.bar(i), size=drawing.px(style.TICK), colour=colour, **chip)
                 )

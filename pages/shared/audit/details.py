@@ -49,7 +49,7 @@ def added(system: System) -> None:
     st.table(
         {
             "Practice": [f"{MARKS[one.state]} {one.number}. {escape(one.name)}" for one in asked],
-            "What it would add": [escape(_text(one)) for one in asked],
+            "What it would add": [_text(one) for one in asked],
         },
         hide_index=True,
     )
@@ -62,7 +62,9 @@ def added(system: System) -> None:
 
 
 def _text(one: Addition) -> str:
-    return one.text if one.state != "said" else f"{one.text} Nothing to add."
+    """What the table says, and below it what would be added, a line for each scale."""
+    added = [ask.text for ask in one.asked] or ["Nothing to add."]
+    return "  \n".join(escape(text) for text in (one.known, *added) if text)
 
 
 def _pages(asked: list[Addition]) -> None:
