@@ -28,6 +28,7 @@ page = st.navigation(
         "The rubric": [
             st.Page("pages/rubric/raters.py", title="Raters and gate", url_path="raters"),
             st.Page("pages/rubric/ensemble.py", title="Ensemble", url_path="ensemble"),
+            st.Page("pages/rubric/review.py", title="Rubric review", url_path="review"),
         ],
         "Choose and correct": [
             st.Page("pages/choose/choose.py", title="Choose a judge", url_path="choose"),

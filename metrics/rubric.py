@@ -18,9 +18,12 @@ class RubricCriterion:
     scale : {"binary", "ordinal", "nominal"}
     options : tuple of (label, value)
         Of an ordinal criterion low to high; without those that are no verdict. Empty for a binary one.
+    definition : str
+        What is required, in the words of the rubric; empty where it is not the same on every item.
     """
 
     name: str
     weight: float
     scale: Literal["binary", "ordinal", "nominal"]
     options: tuple[tuple[str, float], ...] = ()
+    definition: str = ""

@@ -53,7 +53,7 @@ class OwnInterval:
         key = next(iter(functions))
         if len(tables) == 1 and self.clusters is None:
             return table_intervals(tables[0], functions, {key: value}, confidence).get(key)
-        unit = self._unit(cell, tables, functions)
+        unit = self.unit(cell, tables, functions)
         if len(tables) == 1:
             return micro_intervals(unit, functions, {key: value}).get(key)
         if self.statistic.form == "mean":
@@ -62,7 +62,8 @@ class OwnInterval:
         beside = {"kappa": float(cohen_kappa(tables.sum(0)))} if joint else {}
         return micro_intervals(unit, functions, {self.metric: value} | beside).get(self.metric)
 
-    def _unit(self, cell: Ints, tables: FloatArray, functions: Functions) -> Unit:
+    def unit(self, cell: Ints, tables: FloatArray, functions: Functions) -> Unit:
+        """What is left out one at a time."""
         shared, k = self.shared, tables.shape[-1]
         counted = (cell < k * k) & self.used[shared.criterion]
         item, cell = shared.item[counted], cell[counted]

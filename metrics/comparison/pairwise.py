@@ -84,7 +84,7 @@ def compare_pair(
         )
         for place, name in enumerate(settings.judges)
     )
-    error, interval, no_interval = _interval(paired, statistic, (a, b), permutation.n_differ, settings, metric)
+    error, interval, no_interval = interval_of_difference(paired, statistic, (a, b), permutation.n_differ, settings, metric)
     return Comparison(
         declaration=declared(ratings, settings, replicates, interval),
         settings=settings,
@@ -130,7 +130,7 @@ def _statistic(metric: str, level: Level, settings: Settings, *, many: bool) -> 
     return Statistic(function, "mean" if level == "macro" and many else "pooled")
 
 
-def _interval(
+def interval_of_difference(
     paired: Paired, statistic: Statistic, sides: tuple[Side, Side], n_differ: int, settings: Settings, metric: str
 ) -> tuple[float, Interval | None, str]:
     """Standard error and interval of the difference on its own scale, or why there is none."""

@@ -167,10 +167,12 @@ def facts(criteria: Criteria) -> tuple[RubricCriterion, ...]:
     """What the rubric says of each criterion; a weight that differs between items is NaN, such options are left out."""
     found = []
     for name, same in criteria.by_name().items():
-        weights, options, scales = ({getattr(one, key) for one in same} for key in ("weight", "options", "scale"))
+        keys = ("weight", "options", "scale", "requirement")
+        weights, options, scales, wordings = ({getattr(one, key) for one in same} for key in keys)
         scale = same[0].scale if len(scales) == 1 else "nominal"
         its = low_to_high(same[0]) if len(options) == 1 else ()
-        found.append(RubricCriterion(name, weights.pop() if len(weights) == 1 else math.nan, scale, its))
+        weight, wording = weights.pop() if len(weights) == 1 else math.nan, wordings.pop() if len(wordings) == 1 else ""
+        found.append(RubricCriterion(name, weight, scale, its, wording.strip()))
     return tuple(found)
 
 

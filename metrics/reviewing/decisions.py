@@ -93,7 +93,7 @@ def review_of(found: Any, name: str = "The review") -> Review:
 
 
 def _decision(found: Mapping[str, Any]) -> Decision:
-    texts = {key: str(found.get(key, ""))[:MOST] for key in ("owner", "note", "definition")}
+    texts = {key: str(found.get(key) or "")[:MOST] for key in ("owner", "note", "definition")}
     return Decision(found.get("action", ""), **texts)
 
 
@@ -101,6 +101,6 @@ def read_review(text: str | bytes, name: str = "The file") -> Review:
     """The review in the text of a file; see `review_of`."""
     try:
         found = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise InputError(f"{name} is not JSON. Load a file that “Save the decisions” wrote.") from None
     return review_of(found, name)

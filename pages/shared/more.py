@@ -28,6 +28,7 @@ EVERY_CHOICE = ("", "agreement", "abstention", "choices")
 ONE_METHOD = {
     "compare": "The difference of two judges has one interval here: the paired jackknife.",
     "roc": "AUC has one interval here, DeLong’s or the jackknife; J at a cut has that of the default rules.",
+    "review": "A criterion has one interval here, that of the default rules, and a change the paired jackknife.",
     "labels": "Planning rests on the default rules, and the difference of two judges on the paired jackknife.",
 }
 """Pages with one method, whose confidence and unit can be chosen."""

@@ -16,6 +16,8 @@ WHOLE = ("data", "scales", "lab", "simulation", "audit")
 """Pages that take a data set as it is, or none."""
 LABELS = ("raters", "ensemble")
 """Pages that take every criterion with labels, one by one."""
+EVERY = ("review",)
+"""Pages that take every criterion, one by one, and say themselves what they make of each."""
 TAKES: dict[str, tuple[Scale, ...]] = {"scores": SCALES}
 """Scales that a page takes; the others take criteria with a positive side. Scores says itself which it counts."""
 SCORES = "scores"
@@ -35,6 +37,8 @@ def taken(ratings: Ratings, page: str) -> tuple[str, ...]:
     asked = st.session_state.get(SCALE)
     if asked in found.used:
         return found.of(asked)
+    if page in EVERY:
+        return ratings.criteria
     if page in LABELS:
         return tuple(name for name in ratings.criteria if name not in found.of("continuous"))
     wanted = TAKES.get(page, TWO_SIDED)
@@ -53,12 +57,12 @@ def said(ratings: Ratings, page: str) -> str:
     if page in WHOLE:
         return ""
     line = part_words(scales_of(ratings), taken(ratings, page))
-    return line or ("" if page in (SCORES, *LABELS) else order_words(scales_of(ratings)))
+    return line or ("" if page in (SCORES, *LABELS, *EVERY) else order_words(scales_of(ratings)))
 
 
 def nothing_to_count(ratings: Ratings, page: str) -> bool:
     """Whether a page that counts labels has only scores before it."""
-    return page not in (SCORES, *WHOLE) and scales_of(ratings).used == ("continuous",)
+    return page not in (SCORES, *WHOLE, *EVERY) and scales_of(ratings).used == ("continuous",)
 
 
 def names_in_links() -> dict[str, dict[str, str]]:

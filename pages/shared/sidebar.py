@@ -28,6 +28,7 @@ ORDERED = (
     "This page shows every criterion, all of them pooled, and their mean; what an abstention counts as is asked there. A third "
     "class has no place in an order."
 )
+ONE_BY_ONE = "This page takes every criterion by itself."
 BY_CRITERION = "This page pools the decisions, and takes each criterion by itself."
 POOLED = "This page pools the decisions of all criteria, or takes those of one that is chosen on it."
 DECISIONS = "This page counts decisions, of every criterion or of the one chosen there."
@@ -51,7 +52,7 @@ def draw(page: str) -> None:
     two = {"compare": TWO_JUDGES, "choose": ALL_JUDGES, "ensemble": TOGETHER}.get(page, "")
     decisions = DECISIONS if page in ("rate", "choose") else ""
     apart = {"roc": VERDICTS_BOTH_GAVE, "scales": EVERY_SCALE, "preferences": PREFERENCES, "scores": ORDERED}.get(page, no_effect)
-    by_criterion = {"raters": BY_CRITERION, "ensemble": POOLED}.get(page, "")
+    by_criterion = {"raters": BY_CRITERION, "ensemble": POOLED, "review": ONE_BY_ONE}.get(page, "")
     with st.sidebar:
         _dataset(no_data)
         _criteria(page, no_effect)

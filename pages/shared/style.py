@@ -55,6 +55,8 @@ BASE = """<style>
   .st-key-declaration [data-testid="stMarkdownContainer"] > p > strong {font-size: 1rem;}
   .st-key-declaration [data-testid="stMarkdownContainer"] > p:has(> strong) > code {display: none;}
   [data-testid="stMainBlockContainer"] {padding-left: 1rem; padding-right: 1rem;}
+  [data-testid="stLayoutWrapper"]:has(> .st-key-third_review_decide) {order: -1;}
+  [data-testid="stLayoutWrapper"]:has(> .st-key-review_choose) {order: -1;}
   [data-testid="stLayoutWrapper"]:has(> .st-key-most_lab), .st-key-most_lab,
   [data-testid="stLayoutWrapper"]:has(> .st-key-wide_lab_beside), .st-key-wide_lab_beside,
   [data-testid="stLayoutWrapper"]:has(> .st-key-lab_table), .st-key-lab_table {display: contents;}
@@ -82,6 +84,10 @@ ROOM = """<style>
 .st-key-lab_said h1 {font-size: 1.9rem;}
 .st-key-lab_said h2 {font-size: 1.4rem;}
 .st-key-lab_room .st-key-declaration {padding: .4rem .75rem;}
+.st-key-review_screen [data-testid="stMarkdownContainer"] {margin-bottom: 0;}
+.st-key-review_screen [data-testid="stMarkdownContainer"] p {margin-bottom: 0; line-height: 1.4; font-size: 1.12rem;}
+.st-key-review_screen button [data-testid="stMarkdownContainer"] p {font-size: 1rem;}
+.st-key-review_screen h2 {padding: 0; font-size: 1.7rem;}
 @media (min-width: 1700px) and (min-height: 1000px) {
   .st-key-lab_said h1 {font-size: 2.4rem;}
   .st-key-lab_said h2 {font-size: 1.8rem;}

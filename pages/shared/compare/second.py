@@ -71,7 +71,7 @@ def note(its: state.Dataset) -> None:
 def _uploaded() -> None:
     file = st.session_state[UPLOAD]
     if file is not None:
-        _add(lambda first: _read(first, open_table(file.getvalue(), file.name)))
+        _add(lambda first: read(first, open_table(file.getvalue(), file.name)))
 
 
 def _chosen() -> None:
@@ -89,17 +89,17 @@ def _add(second: Callable[[Ratings], Ratings]) -> None:
     try:
         _open(its, join(its.ratings, second(its.ratings), ADVICE))
     except InputError as problem:
-        st.session_state[ERROR] = _page_words(str(problem))
+        st.session_state[ERROR] = page_words(str(problem))
 
 
-def _page_words(text: str) -> str:
+def page_words(text: str) -> str:
     """A refusal without the option of the command that would help."""
     if SKIP in text:
         return f"{text.replace(SKIP, ' on the Data page')} Then choose the file here."
     return text
 
 
-def _read(first: Ratings, table: Table) -> Ratings:
+def read(first: Ratings, table: Table) -> Ratings:
     """The second file, its labels and columns meaning what they mean in the first where it does not say so itself."""
     labels = {label: str(kind) for label, kind in first.scheme.kinds}
     columns = dict(first.columns)

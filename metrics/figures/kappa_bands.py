@@ -1,0 +1,191 @@
+"""A κ with its interval on the bands of Landis & Koch, alone or before and after."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from metrics import words
+from metrics.figures import marks
+from metrics.figures import theme as style
+from metrics.figures.marks import Point, Sheet, annotation
+from metrics.figures.theme import Theme, escape, fit, text_width
+from metrics.figures.traces import Figure, drawn
+from metrics.reviewing.bands import BANDS, SOURCE, Band, band_of, band_words, touched
+
+NAMES, ROW, AXIS, MARGIN, ABOVE = 34, 44, 26, 14, 15
+LOWEST = -0.12
+"""Where the axis begins unless something lies lower."""
+ROOM = 0.06
+TICKS = (-0.8, -0.6, -0.4, -0.2, 0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
+WORDS = 11
+"""Px of the names of bands."""
+
+
+@dataclass(frozen=True)
+class BandRow:
+    """One κ; `name` is empty where it is the only one."""
+
+    name: str
+    value: float
+    low: float | None = None
+    high: float | None = None
+    reason: str = ""
+    """Why it is undefined."""
+
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        return marks.bounded(self.low, self.high)
+
+
+@dataclass(frozen=True)
+class _Drawing(Sheet):
+    rows: Sequence[BandRow]
+    low: float
+    width: float
+
+    @property
+    def top(self) -> float:
+        return style.TOP + self.px(NAMES)
+
+    @property
+    def foot(self) -> float:
+        return self.top + self.px(ROW) * len(self.rows)
+
+    @property
+    def span(self) -> float:
+        return self.width - 2 * MARGIN
+
+    def centre(self, row: int) -> float:
+        return self.top + self.px(ROW) * row + self.px(ROW - ABOVE) / 2 + self.px(ABOVE)
+
+    def across(self, value: float) -> float:
+        """Px of a value from the left end."""
+        return (value - self.low) / (1 + ROOM / 2 - self.low) * self.span
+
+    def value_at(self, px: float) -> float:
+        return self.low + px / self.span * (1 + ROOM / 2 - self.low)
+
+
+def kappa_bands(rows: Sequence[BandRow], *, theme: Theme, scale: float = 1.0, width: float = 340) -> Figure:
+    """One row for each κ; the bands it touches are marked, its own band bold.
+
+    Parameters
+    ----------
+    width : float
+        The narrowest width in px (before scaling) at which no two texts may meet.
+    """
+    colours = style.tokens(theme)
+    found = [end for row in rows for end in (row.value, *(row.ends or ())) if math.isfinite(end)]
+    low = min([LOWEST, *(max(-1.0, end) - ROOM for end in found if end < 0)])
+    drawing = _Drawing(colours, scale, rows, low, width * scale)
+    last = next((row for row in reversed(rows) if not math.isnan(row.value)), None)
+    own = None if last is None else band_of(last.value)
+    over = () if last is None or last.ends is None else touched(last.ends)
+    points = [
+        Point(row.value, drawing.centre(place), row.low, row.high, _hover(row), [place], open=row.ends is None)
+        for place, row in enumerate(rows)
+        if not math.isnan(row.value)
+    ]
+    texts = [*_names(drawing, own, over), *(text for place, row in enumerate(rows) for text in _texts(drawing, place, row))]
+    dots = [marks.dots(points, colour=colours.kappa, symbol="circle", scale=scale)] if points else []
+    return drawn(_layout(drawing), dots, annotations=texts, shapes=_strips(drawing, own, over))
+
+
+def alt(rows: Sequence[BandRow]) -> str:
+    """The figure in words, for people who do not see it."""
+    said = []
+    for row in rows:
+        name = f"{words.plain(row.name)}: " if row.name else ""
+        if math.isnan(row.value):
+            said.append(f"{name}κ is undefined, {words.plain(row.reason)}")
+            continue
+        ends = f" {words.bounds(row.ends)}" if row.ends else ""
+        said.append(f"{name}κ {words.number(row.value)}{ends}, {band_words(row.value, row.ends)}")
+    return f"κ on the bands of {SOURCE}. {'; '.join(said)}."
+
+
+def _hover(row: BandRow) -> str:
+    ends = f" {words.bounds(row.ends)}" if row.ends else ""
+    lead = f"{escape(row.name)}: " if row.name else ""
+    return f"{lead}<b>{words.number(row.value)}</b>{ends}<br>{escape(band_words(row.value, row.ends))}"
+
+
+def _layout(drawing: _Drawing) -> dict[str, Any]:
+    axis = style.value_axis(
+        drawing.colours, drawing.low, 1 + ROOM / 2, [tick for tick in TICKS if tick >= drawing.low], drawing.scale
+    )
+    return style.layout(
+        drawing.colours,
+        height=drawing.foot + drawing.px(AXIS),
+        scale=drawing.scale,
+        margin=style.margin(MARGIN, MARGIN, drawing.px(AXIS)),
+        xaxis=axis,
+        yaxis=style.hidden_axis(drawing.foot, 0),
+    )
+
+
+def _strips(drawing: _Drawing, own: Band | None, over: tuple[Band, ...]) -> list[dict[str, Any]]:
+    colours, out = drawing.colours, []
+    for place, band in enumerate(BANDS):
+        fill = colours.selected if band in over or band == own else colours.sidebar if place % 2 else colours.page
+        edge = {"color": colours.axis, "width": 1}
+        place_of = {"x0": max(band.low, drawing.low), "x1": band.high, "y0": drawing.top, "y1": drawing.foot}
+        out.append({"type": "rect", "fillcolor": fill, "line": edge, "layer": "below"} | place_of)
+    return out
+
+
+def _names(drawing: _Drawing, own: Band | None, over: tuple[Band, ...]) -> list[dict[str, Any]]:
+    """Names above their bands in two lines, one up and one down; those the interval touches come first where room is short."""
+    size, out = drawing.px(WORDS), []
+    taken: dict[int, list[tuple[float, float]]] = {0: [], 1: []}
+    for band in sorted(BANDS, key=lambda one: (one != own, one not in over)):
+        line, bold = BANDS.index(band) % 2, band == own
+        wide = text_width(band.word, size, bold=bold)
+        middle = drawing.across((max(band.low, drawing.low) + band.high) / 2)
+        left = min(max(0.0, middle - wide / 2), drawing.span - wide)
+        if any(left < end + 4 and start < left + wide + 4 for start, end in taken[line]):
+            continue
+        taken[line].append((left, left + wide))
+        text = f"<b>{band.word}</b>" if bold else band.word
+        colour = drawing.colours.text if bold or band in over else drawing.colours.muted
+        at = drawing.top - drawing.px(9 + 15 * (1 - line))
+        out.append(annotation(text, drawing.value_at(left), at, size=size, colour=colour, xanchor="left"))
+    return out
+
+
+def _texts(drawing: _Drawing, place: int, row: BandRow) -> list[dict[str, Any]]:
+    """The value above its mark, and the row's name at the left edge."""
+    colours, size = drawing.colours, drawing.px(style.TICK)
+    out = []
+    if row.name:
+        name = escape(fit(row.name, drawing.span / 3, size))
+        chip = {"xanchor": "left", "xshift": 4, "bgcolor": colours.page}
+        side = chip if math.isnan(row.value) or row.value > (1 + drawing.low) / 2 else _right(chip)
+        at = drawing.low if side["xanchor"] == "left" else 1 + ROOM / 2
+        out.append(annotation(name, at, drawing.centre(place), size=size, colour=colours.muted, **side))
+    if math.isnan(row.value):
+        text = fit(f"undefined: {words.plain(row.reason)}", drawing.span - drawing.px(70), size)
+        out.append(
+            annotation(escape(text), 0.5, drawing.centre(place), size=size, colour=colours.text, hovertext=escape(row.reason))
+        )
+        return out
+    ends = f" {words.bounds(row.ends)}" if row.ends else ""
+    shown = f"{words.number(row.value)}{ends}"
+    shift = _inward(drawing, row.value, text_width(shown, size, bold=True))
+    up = drawing.centre(place) - drawing.px(ABOVE)
+    text = f"<b>{words.number(row.value)}</b>{ends}"
+    out.append(annotation(text, row.value, up, size=size, colour=colours.text, xshift=shift))
+    return out
+
+
+def _right(chip: dict[str, Any]) -> dict[str, Any]:
+    return chip | {"xanchor": "right", "xshift": -4}
+
+
+def _inward(drawing: _Drawing, value: float, wide: float) -> float:
+    """How far a centred text moves to stay inside."""
+    middle = drawing.across(value)
+    return max(0.0, wide / 2 - middle) - max(0.0, middle + wide / 2 - drawing.span)

@@ -1,0 +1,310 @@
+"""A rubric before and after it was changed: κ of every criterion in two files of the same items, and the difference.
+
+The items of the two files are paired: each is left out of both at once, with whatever its labels became.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from metrics.abstention import mode_labels, modes_of
+from metrics.arrays import FloatArray
+from metrics.catalogue import BY_KEY, why_undefined
+from metrics.choices import Settings
+from metrics.coefficients import cohen_kappa
+from metrics.comparison.contrasts import Side
+from metrics.comparison.own import OwnInterval
+from metrics.comparison.paired import Paired, Statistic
+from metrics.comparison.pairwise import interval_of_difference
+from metrics.comparison.shared_decisions import Shared, on_axis
+from metrics.errors import InputError
+from metrics.intervals.cluster import Clusters, clusters_of
+from metrics.intervals.default import micro_intervals
+from metrics.intervals.scale import Interval
+from metrics.labels import normalise
+from metrics.pairs import cells_of, reference_name, reference_states, verdicts
+from metrics.ratings import Ratings
+from metrics.results import Block
+from metrics.reviewing.changes import BeforeAfter, Change
+from metrics.reviewing.criteria import KAPPA, WEIGHTED
+from metrics.scales.blocks import rules_of
+from metrics.scales.order import Order, order_of
+from metrics.scales.proposing import scales_of
+
+Ints = NDArray[np.int64]
+
+
+def before_after(first: Ratings, second: Ratings, judge: str, settings: Settings, judge_after: str | None = None) -> BeforeAfter:
+    """κ of every criterion of the first file, beside the same of the second.
+
+    Labels are the same where they are spelled alike, and items where their ids are, byte for byte. The reference is that of the
+    settings in each file; where the second file lacks that human, its majority.
+
+    Parameters
+    ----------
+    judge : str
+        Of the first file.
+    settings : Settings
+        Abstention, reference, unit (an item, or a column of the first file) and confidence.
+    judge_after : str, optional
+        Of the second file; default: the one of the same name, else its only judge.
+
+    Raises
+    ------
+    InputError
+        For a table of counts, a file without a human or a judge, several judges of which none has the name, and files without a
+        common criterion or item.
+    """
+    for ratings in (first, second):
+        _check(ratings)
+    after = judge_after or _judge_of(second, judge)
+    reference = _reference_of(second, settings.reference)
+    shared = tuple(name for name in first.criteria if name in second.criteria)
+    if not shared:
+        names = f"‘{first.criteria[0]}’ and ‘{second.criteria[0]}’"
+        raise InputError(
+            f"{first.source.name} and {second.source.name} share no criterion: first ones {names}. Make names equal."
+        )
+    places = _items_of(first, second)
+    both = Both(first, second, (judge, after), (settings.reference, reference), settings, places)
+    changes, refused = [], {}
+    for name in shared:
+        try:
+            changes.append(_change(both, name))
+        except InputError as error:
+            refused[name] = str(error).rstrip(".")
+    return BeforeAfter(
+        tuple(changes), refused,
+        tuple(name for name in first.criteria if name not in shared),
+        tuple(name for name in second.criteria if name not in shared),
+        (first.source.name, second.source.name), both.judges,
+        (reference_name(first, settings.reference), reference_name(second, reference)), settings,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Both:
+    """Two files and what is asked of each; `places` has the place in the second file of every item of the first, or −1."""
+
+    first: Ratings
+    second: Ratings
+    judges: tuple[str, str]
+    references: tuple[str, str]
+    settings: Settings
+    places: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class _Axis:
+    """The labels both files are counted on, and the statistic of their tables."""
+
+    labels: tuple[str, ...]
+    places: tuple[Ints, Ints]
+    """New place of every place on the axis of each file."""
+    order: Order | None = None
+
+    @property
+    def metric(self) -> str:
+        return KAPPA if self.order is None else WEIGHTED
+
+    @property
+    def statistic(self) -> Statistic:
+        return Statistic(cohen_kappa if self.order is None else partial(cohen_kappa, weights="quadratic"), "pooled")
+
+
+def _check(ratings: Ratings) -> None:
+    name = ratings.source.name
+    if not ratings.has_items:
+        raise InputError(f"{name} is a table of counts: it has no items to pair.")
+    for who, there in (("human", ratings.humans), ("judge", ratings.judges)):
+        if not there:
+            raise InputError(f"{name}: no {who} is among the raters. Before and after need a human and a judge in each file.")
+
+
+def _judge_of(second: Ratings, judge: str) -> str:
+    if judge in second.judges:
+        return judge
+    if len(second.judges) > 1:
+        known = ", ".join(second.judges[:12])
+        raise InputError(f"{second.source.name} has no judge {judge!r}. Choose one of its judges: {known}.")
+    return second.judges[0]
+
+
+def _reference_of(second: Ratings, reference: str) -> str:
+    try:
+        return reference_name(second, reference)
+    except InputError:
+        return reference_name(second, "majority")
+
+
+def _items_of(first: Ratings, second: Ratings) -> Ints:
+    found = pc.index_in(first.items.cast(pa.string()), value_set=second.items.cast(pa.string()))
+    places = np.asarray(found.fill_null(-1), np.int64)
+    if not (places >= 0).any():
+        ids = f"‘{first.items[0]}’ and ‘{second.items[0]}’"
+        raise InputError(f"{first.source.name} and {second.source.name} share no item: first ids {ids}. Make ids equal.")
+    return places
+
+
+def _change(both: Both, criterion: str) -> Change:
+    parts = [ratings.on_criteria((criterion,)) for ratings in (both.first, both.second)]
+    for part, name, ratings in zip(parts, both.judges, (both.first, both.second), strict=True):
+        if name not in part.judges:
+            raise InputError(f"{name} has no verdict on it in {ratings.source.name}")
+    mode = both.settings.abstention
+    mode = mode if all(mode in modes_of(part.scheme) for part in parts) else "exclude"
+    asked = replace(both.settings, abstention=mode)
+    axis = _axis(parts, criterion, asked)
+    shared, n_changed = _aligned(both, criterion, parts, axis, asked)
+    k = len(axis.labels)
+    references, judges = shared.references, shared.judges
+    cells = [np.where((r >= 0) & (j >= 0), r * k + j, k * k) for r, j in zip(references, judges, strict=True)]
+    zeros = np.zeros(len(shared.item), np.int32)
+    clusters = clusters_of(both.first, asked.unit) if asked.by_column else None
+    paired = Paired.of(
+        shared.item, zeros, cells[0], cells[1], k=k, n_items=both.first.n_items, n_criteria=1, apart=False,
+        cluster=None if clusters is None else clusters.of_item,
+    )  # fmt: skip
+    values = paired.values(axis.statistic)
+    frame = Shared(
+        places=shared.places, item=shared.item, criterion=zeros, reference=references[0], verdicts=(judges[0], judges[1]),
+        n_only=shared.n_only, n_no_reference=0, criteria=(criterion,),
+    )  # fmt: skip
+    tables = [np.bincount(cell, minlength=k * k + 1)[:-1].reshape(k, k).astype(np.float64) for cell in cells]
+    sides = tuple(
+        Side(
+            name=both.judges[side],
+            value=values[side],
+            interval=_own(frame, axis, asked, clusters, cells[side], tables[side], values[side]),
+            coverage=float(np.mean(cells[side] < k * k)),
+            n_only=shared.n_only[side],
+            block=Block(int(tables[side].sum()), axis.labels, tables[side].astype(np.int64), {axis.metric: values[side]}, {}),
+        )
+        for side in (0, 1)
+    )
+    n_differ = int(paired.change_weight.sum())
+    _, interval, no_interval = interval_of_difference(paired, axis.statistic, (sides[0], sides[1]), n_differ, asked, "kappa")
+    difference = values[1] - values[0]
+    return Change(
+        criterion, axis.metric, sides[0], sides[1], difference,
+        _why(tables, axis.labels) if math.isnan(difference) else "", interval,
+        no_interval if n_differ or math.isnan(difference) else "no label changed", len(shared.item), paired.n_items, n_differ,
+        n_changed[0], n_changed[1], shared.n_only,
+    )  # fmt: skip
+
+
+def _own(
+    shared: Shared, axis: _Axis, asked: Settings, clusters: Clusters | None, cell: Ints, table: FloatArray, value: float
+) -> Interval | None:
+    """The interval of one side alone, by the rules of a criterion of its scale."""
+    own = OwnInterval(shared, KAPPA, axis.statistic, asked, np.ones(1, bool), clusters)
+    if axis.order is None or math.isnan(value):
+        return own.interval(cell, table[None], value)
+    rules, functions, values = rules_of(axis.order), {WEIGHTED: axis.statistic.function}, {WEIGHTED: value}
+    if clusters is None:
+        return rules.single(table, functions, values, asked.confidence).get(WEIGHTED)
+    unit = replace(own.unit(cell, table[None], functions), rules=rules)
+    return micro_intervals(unit, functions, values).get(WEIGHTED)
+
+
+@dataclass(frozen=True, eq=False)
+class _Aligned:
+    """Decisions that judge and reference rated in both files."""
+
+    places: Ints
+    item: NDArray[np.int32]
+    references: tuple[Ints, Ints]
+    judges: tuple[Ints, Ints]
+    n_only: tuple[int, int]
+
+
+def _aligned(
+    both: Both, criterion: str, parts: Sequence[Ratings], axis: _Axis, asked: Settings
+) -> tuple[_Aligned, tuple[int, int]]:
+    """The shared decisions on the common axis; and on how many the judge, and the reference, say another thing."""
+    found = []
+    for side, part in enumerate(parts):
+        scheme, cells = part.scheme, cells_of(part)
+        reference = reference_states(part, both.references[side])
+        judge = verdicts(part, both.judges[side], "judge")
+        rated = (reference < scheme.end_of_rated) & (judge < scheme.end_of_rated)
+        lookup = np.append(axis.places[side], -1)
+        item = _item_codes(both, side, part)[cells.item[rated]]
+        said = [lookup[on_axis(states[rated], scheme, asked.abstention)] for states in (reference, judge)]
+        found.append((item, said[0], said[1]))
+    known, before, after = np.intersect1d(
+        found[0][0][found[0][0] >= 0], found[1][0][found[1][0] >= 0], assume_unique=True, return_indices=True
+    )
+    kept = [np.flatnonzero(own[0] >= 0)[rows] for own, rows in zip(found, (before, after), strict=True)]
+    if not len(known):
+        raise InputError("no item was rated by judge and reference in both files")
+    references = found[0][1][kept[0]], found[1][1][kept[1]]
+    judges = found[0][2][kept[0]], found[1][2][kept[1]]
+    n_only = len(found[0][0]) - len(known), len(found[1][0]) - len(known)
+    changed = int((judges[0] != judges[1]).sum()), int((references[0] != references[1]).sum())
+    return _Aligned(known, known.astype(np.int32), references, judges, n_only), changed
+
+
+def _item_codes(both: Both, side: int, part: Ratings) -> Ints:
+    """Place in the first file of every item of a part; −1 where that does not have it."""
+    whole = both.first.items.cast(pa.string())
+    found = pc.index_in(part.items.cast(pa.string()), value_set=whole)
+    return np.asarray(found.fill_null(-1), np.int64)
+
+
+def _axis(parts: Sequence[Ratings], criterion: str, asked: Settings) -> _Axis:
+    """The labels of both files on one axis: by order on an ordinal criterion, else by spelling."""
+    schemes = [part.scheme for part in parts]
+    if schemes[0].scale != schemes[1].scale:
+        raise InputError("its labels are positive and negative in one file, classes in the other")
+    if any(scales_of(part).on(criterion).scale == "continuous" for part in parts):
+        raise InputError("its values are scores, which have no κ")
+    names = [mode_labels(scheme, asked.abstention) for scheme in schemes]
+    if schemes[0].scale == "binary":
+        k = len(names[0])
+        return _Axis(names[0], (np.arange(k), np.arange(k)))
+    ordinal = all(scales_of(part).on(criterion).scale == "ordinal" for part in parts) and asked.abstention == "exclude"
+    order = _order(parts) if ordinal else None
+    if order is not None:
+        labels: tuple[str, ...] = order.classes
+    else:
+        silent = asked.abstention == "as_category"
+        classes = dict.fromkeys(normalise(name) for own in names for name in (own[:-1] if silent else own))
+        spelled = {normalise(name): name for own in reversed(names) for name in own}
+        labels = (*(spelled[name] for name in classes), *([names[0][-1]] if silent else []))
+    there = {normalise(name): place for place, name in enumerate(labels)}
+    last = len(labels) - 1
+    places = tuple(
+        np.array([last if asked.abstention == "as_category" and i == len(own) - 1 else there[normalise(name)]
+                  for i, name in enumerate(own)])
+        for own in names
+    )  # fmt: skip
+    return _Axis(labels, (places[0], places[1]), order)
+
+
+def _order(parts: Sequence[Ratings]) -> Order | None:
+    """One order of the labels of both files; None where they have none in common."""
+    first, second = (part.scheme for part in parts)
+    kinds = dict(second.kinds) | dict(first.kinds)
+    used = {normalise(name) for own in (first, second) for name in own.classes if name not in own.unused}
+    unused = tuple(name for name in kinds if normalise(name) not in used)
+    try:
+        return order_of(replace(first, kinds=tuple(kinds.items()), order=first.order or second.order, unused=unused))
+    except InputError:
+        return None
+
+
+def _why(tables: Sequence[NDArray[np.float64]], labels: tuple[str, ...]) -> str:
+    for when, table in zip(("before", "after"), tables, strict=True):
+        reason = why_undefined(BY_KEY["kappa"], table, labels)
+        if reason:
+            return f"{when}: {reason}"
+    return "a value is undefined"

@@ -1,0 +1,177 @@
+"""The criteria of a rubric as a review takes them: one after another, with what the labels say of each, worst first."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from metrics.abstention import Coverage, modes_of
+from metrics.choices import Settings
+from metrics.errors import InputError
+from metrics.judging import agreement
+from metrics.labels import NUMBER, Scale
+from metrics.ratings import Ratings
+from metrics.reliability.report import RaterBlock
+from metrics.results import AgreementReport, Block
+from metrics.scales.proposing import scales_of
+from metrics.scales.report import ScoresReport
+from metrics.scales.scoring import scores
+from metrics.words import shorten
+
+KAPPA, WEIGHTED = "kappa", "weighted_kappa_quadratic"
+ORDER_SAID = (
+    "Worst first: criteria without a κ, then the lowest κ. On an ordinal criterion that is κ with quadratic weights. Scores come "
+    "last, they have no κ."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Reviewed:
+    """What the labels say of one criterion.
+
+    Attributes
+    ----------
+    report : AgreementReport or None
+        Of the one judge, on this criterion alone; None for the reason in `missing`.
+    scores : ScoresReport or None
+        On an ordinal criterion whose labels have an order: the same with weights for how far two labels lie apart.
+    humans : RaterBlock or None
+        How the humans agree with each other, where there are several.
+    ratings : Ratings
+        The ratings of this criterion alone.
+    """
+
+    criterion: str
+    scale: Scale
+    judge: str
+    settings: Settings
+    ratings: Ratings
+    report: AgreementReport | None = None
+    scores: ScoresReport | None = None
+    humans: RaterBlock | None = None
+    missing: str = ""
+
+    @property
+    def block(self) -> Block | None:
+        """The numbers of the labels without their order."""
+        return None if self.report is None else self.report.judges[self.judge].criteria[self.criterion]
+
+    @property
+    def ordered(self) -> Block | None:
+        """The classes low to high, with the weighted κ."""
+        return None if self.scores is None else self.scores.judges[self.judge].pooled
+
+    @property
+    def coverage(self) -> Coverage | None:
+        return None if self.report is None else self.report.judges[self.judge].coverage
+
+    @property
+    def key(self) -> str:
+        """The κ in view."""
+        return KAPPA if self.ordered is None else WEIGHTED
+
+    @property
+    def main(self) -> Block | None:
+        """The block that κ is in, and whose table is drawn."""
+        return self.block if self.ordered is None else self.ordered
+
+    @property
+    def symbol(self) -> str:
+        return "κ" if self.ordered is None else "κ, quadratic weights"
+
+    @property
+    def kappa(self) -> float:
+        """NaN where it is undefined, for the reason in `undefined`."""
+        return math.nan if self.main is None else float(self.main.values[self.key])
+
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        return None if self.main is None else self.main.ends(self.key)
+
+    @property
+    def undefined(self) -> str:
+        if self.main is None:
+            return self.missing
+        return self.main.undefined.get(self.key, "")
+
+    @property
+    def one_sided(self) -> tuple[str, str] | None:
+        """The side that gives one label only, and that label."""
+        return None if self.block is None else self.block.one_sided
+
+    @property
+    def need(self) -> tuple[int, float, float]:
+        """Place in the review."""
+        rank = 2 if self.scale == "continuous" else 0 if math.isnan(self.kappa) else 1
+        low = self.ends[0] if self.ends else -1.0
+        return rank, 0.0 if math.isnan(self.kappa) else self.kappa, low
+
+
+def review_criteria(
+    ratings: Ratings, judge: str, settings: Settings, humans: Mapping[str, RaterBlock] | None = None
+) -> tuple[Reviewed, ...]:
+    """Every criterion with its numbers, worst first; see `ORDER_SAID`.
+
+    Parameters
+    ----------
+    settings : Settings
+        Abstention, reference, unit and confidence; where a criterion has no negative label, `as_unmet` is `exclude` there.
+    humans : mapping of criterion to RaterBlock, optional
+        As `metrics.raters` has them.
+    """
+    found = [_reviewed(ratings, name, judge, settings, humans or {}) for name in ratings.criteria]
+    return tuple(sorted(found, key=lambda own: own.need))
+
+
+def _reviewed(ratings: Ratings, name: str, judge: str, settings: Settings, humans: Mapping[str, RaterBlock]) -> Reviewed:
+    scale = scales_of(ratings).on(name)
+    try:
+        part = ratings.on_criteria((name,))
+    except InputError as error:
+        return Reviewed(name, scale.scale, judge, settings, ratings, missing=_plain(error, ratings))
+    mode = settings.abstention if settings.abstention in modes_of(part.scheme) else "exclude"
+    asked = replace(settings, abstention=mode, judges=(judge,))
+    bare = Reviewed(name, scale.scale, judge, asked, part, humans=humans.get(name))
+    if NUMBER in scale.classes:
+        return replace(bare, missing="its values are numbers, not labels")
+    if judge not in part.judges:
+        return replace(bare, missing=f"{shorten(judge)} has no verdict on it")
+    try:
+        report = agreement(
+            part, abstention=mode, reference=asked.reference, judges=(judge,), interval=asked.interval, unit=asked.unit,
+            replicates=asked.replicates, confidence=asked.confidence, rng=asked.seed,
+        )  # fmt: skip
+    except InputError as error:
+        return replace(bare, missing=_plain(error, part))
+    return replace(bare, report=report, scores=_ordered(part, asked) if scale.scale == "ordinal" else None)
+
+
+def _ordered(part: Ratings, asked: Settings) -> ScoresReport | None:
+    """The report with the weighted κ; None in the third class, which has no place in an order, and without an order."""
+    if asked.abstention != "exclude":
+        return None
+    interval = "none" if asked.interval == "none" else "auto"
+    try:
+        return scores(
+            part, reference=asked.reference, judges=asked.judges, abstention="exclude", interval=interval, unit=asked.unit,
+            confidence=asked.confidence,
+        )  # fmt: skip
+    except InputError:
+        return None
+
+
+def _plain(error: InputError, ratings: Ratings) -> str:
+    """A refusal as the end of a sentence."""
+    said = str(error).removeprefix(f"{ratings.source.name}: ").rstrip(".")
+    return f"{said[:1].lower()}{said[1:]}" if said[:2] != said[:2].upper() else said
+
+
+def habit(block: Block) -> tuple[str, float]:
+    """The label whose share differs most between judge and reference, and by how much the judge gives it more often."""
+    table = np.asarray(block.confusion, np.float64)
+    gap = (table.sum(0) - table.sum(1)) / max(table.sum(), 1.0)
+    place = int(np.abs(gap).argmax())
+    return block.labels[place], float(gap[place])

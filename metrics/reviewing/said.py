@@ -1,0 +1,134 @@
+"""What stands on a screen of the review, in sentences."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from metrics import words
+from metrics.references import with_article
+from metrics.reliability.report import STATISTICS, shown
+from metrics.reliability.said import gate_words
+from metrics.reviewing.bands import band_words
+from metrics.reviewing.criteria import Reviewed, habit
+from metrics.reviewing.decisions import ACTIONS, Decision, Review
+
+DECIDED, OPEN = "✓", "○"
+ONE_HUMAN = "one human label at most on each item, so nothing says how far people agree"
+NO_ITEMS = "a table of counts has no items to show"
+
+
+def kappa_words(own: Reviewed) -> str:
+    """κ with its interval and band; whose bands these are stands above the figure."""
+    if math.isnan(own.kappa):
+        return f"{own.symbol} is undefined: {own.undefined}."
+    ends = "no interval" if own.ends is None else words.bounds(own.ends)
+    band = band_words(own.kappa, own.ends)
+    return f"{own.symbol} {words.number(own.kappa)} {ends}: {band}.{_chance(own)}"
+
+
+def _chance(own: Reviewed) -> str:
+    sided = own.one_sided
+    if own.kappa == 0 and sided is not None:
+        return f" It is 0 by construction, because the {sided[0]} says only {words.shorten(sided[1])}."
+    return ""
+
+
+def nominal_words(own: Reviewed) -> str:
+    """On an ordinal criterion, κ that forgets the order; on a nominal one that it does."""
+    if own.block is None:
+        return ""
+    if own.ordered is not None:
+        ends = own.block.ends("kappa")
+        value = f"{words.number(own.block.values['kappa'])}{f' {words.bounds(ends)}' if ends else ''}"
+        return f"An error costs the square of its distance in options; where every error costs the same, κ is {value}."
+    if own.scale == "ordinal":
+        return "The labels have an order that this κ does not use: every two different labels count as equally far apart."
+    return ""
+
+
+def drift_words(own: Reviewed) -> str:
+    """Whether the judge gives a label more often than the reference, and by how much."""
+    block = own.block
+    if block is None or not block.n:
+        return "drift is undefined: no decision has a verdict of both sides."
+    table = np.asarray(block.confusion, np.float64)
+    label, gap = habit(block)
+    if len(block.labels) == 2:
+        label, gap = block.labels[0], block.values["drift"]
+    place = block.labels.index(label)
+    judge, reference = (words.percent(table.sum(axis)[place] / table.sum()) for axis in (0, 1))
+    start = f"the judge says {words.shorten(label)} on {judge} of decisions, the reference on {reference}"
+    ends = block.ends("drift") if len(block.labels) == 2 else None
+    beside = f" {words.bounds(ends, 'points')}" if ends else ""
+    if gap == 0:
+        return f"{start}: no drift{beside}."
+    noise = ", within the noise" if ends is not None and ends[0] <= 0 <= ends[1] else ""
+    most = "" if len(block.labels) == 2 else "; no other label differs by more"
+    return f"{start}: drift {words.points(gap)}{beside}{noise}{most}."
+
+
+def abstention_words(own: Reviewed) -> str:
+    """How often each side gives no verdict."""
+    its = own.coverage
+    if its is None or not its.n_total:
+        return "no decision was rated by both sides."
+    if its.n_covered == its.n_total and not its.n_errors:
+        return f"both sides gave a verdict on all {words.count(its.n_total)} decisions."
+    failed = f" {words.several(its.n_errors, 'calls')} of the judge failed." if its.n_errors else ""
+    return (
+        f"the judge gives none on {words.percent(its.judge_abstention_rate)} of {words.count(its.n_total)} decisions, the "
+        f"reference on {words.percent(its.human_abstention_rate)}; both gave one on {words.percent(its.coverage)}.{failed}"
+    )
+
+
+def humans_words(own: Reviewed) -> str:
+    """How far the humans agree, and the verdict of the gate."""
+    block = own.humans
+    if block is None:
+        return f"{ONE_HUMAN}."
+    key = "alpha" if block.gate.on == "alpha" else "mean_pairwise_kappa"
+    if key in block.undefined:
+        return f"{STATISTICS[key].symbol} is undefined: {block.undefined[key]}."
+    floor = f"floor {words.three(block.gate.line)}"
+    return f"{STATISTICS[key].symbol} {shown(block, key)}, {floor}: {gate_words(block)}."
+
+
+def progress_words(review: Review, criteria: tuple[str, ...]) -> str:
+    """How far the review has come: "3 of 5 decided"."""
+    made = [review.of(name).action for name in criteria]
+    done = [action for action in made if action]
+    by = ", ".join(f"{words.count(done.count(action))} {action}" for action in ACTIONS if action in done)
+    return f"{words.count(len(done))} of {words.count(len(criteria))} decided{f': {by}' if by else ''}"
+
+
+def place_words(place: int, decision: Decision, name: str = "") -> str:
+    """One criterion among the others: "✓ 3 Tone: keep", "○ 4 Sources"."""
+    mark = DECIDED if decision.action else OPEN
+    called = f" {name}" if name else ""
+    return f"{mark} {place + 1}{called}{f': {decision.action}' if decision.action else ''}"
+
+
+def strangers(review: Review, criteria: tuple[str, ...]) -> tuple[str, ...]:
+    """Criteria of a review that this rubric does not have."""
+    return tuple(name for name, one in review.decisions.items() if name not in criteria and not one.empty)
+
+
+def table_words(own: Reviewed, reference: str) -> str:
+    """Who stands where in the matrix."""
+    return f"row: {with_article(reference)} · split: {words.shorten(own.judge)}"
+
+
+def loaded_words(review: Review, criteria: tuple[str, ...], sha256: str) -> str:
+    """What was taken from a file of decisions, and what was not."""
+    taken = [name for name, one in review.decisions.items() if name in criteria and not one.empty]
+    said = f"Loaded: {words.several(len(taken), 'criteria')} with a decision, a note or a wording."
+    others = strangers(review, criteria)
+    if others:
+        named = ", ".join(f"‘{words.shorten(name)}’" for name in others[:6])
+        more = f" and {words.count(len(others) - 6)} more" if len(others) > 6 else ""
+        said += f" Not in this rubric, so left out: {named}{more}."
+    if review.sha256 and review.sha256 != sha256:
+        said += f" They were made on another file, {words.shorten(review.file) or 'without a name'}."
+    return said

@@ -1,0 +1,56 @@
+"""A review as tables: the decisions with the numbers they were made on, and the disagreements of a criterion."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from metrics.reviewing.criteria import Reviewed
+from metrics.reviewing.decisions import ACTIONS, Review
+from metrics.reviewing.definitions import definition_of
+from metrics.reviewing.telling import Telling
+from metrics.selecting import decision_frame
+from metrics.words import UNDEFINED
+
+COLUMNS = (
+    "criterion", "decision", "owner", "note", "definition", "scale", "metric", "kappa", "low", "high", "n", "undefined",
+)  # fmt: skip
+
+
+def decisions_frame(review: Review, found: Sequence[Reviewed]) -> pd.DataFrame:
+    """One row per criterion, in the order of the review; a number that is undefined is NaN and has its reason."""
+    rows = []
+    for own in found:
+        one, nowhere = review.of(own.criterion), (math.nan, math.nan)
+        written = definition_of(own.ratings, own.criterion).text if own.criterion in own.ratings.criteria else ""
+        low, high = own.ends or nowhere
+        rows.append(
+            {
+                "criterion": own.criterion, "decision": ACTIONS[one.action] if one.action else "", "owner": one.owner,
+                "note": one.note, "definition": one.definition or written, "scale": own.scale, "metric": own.key,
+                "kappa": own.kappa, "low": low, "high": high, "n": 0 if own.main is None else own.main.n or 0,
+                "undefined": own.undefined,
+            }
+        )  # fmt: skip
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+AGAINST = "against the judge"
+
+
+def telling_frame(own: Reviewed, found: Sequence[Telling]) -> pd.DataFrame:
+    """One row per disagreement: item, both labels, what speaks against the judge, the texts of the file, then who said what."""
+    places = np.array([one.place for one in found], np.int64)
+    frame = decision_frame(own.ratings, own.judge, own.settings, places).drop(columns="criterion")
+    frame[AGAINST] = [one.why or UNDEFINED for one in found]
+    first = ["item", "reference", f"judge: {own.judge}", AGAINST]
+    last = [name for name in map(str, frame) if name.startswith("human: ") or name in ("score", "row")]
+    texts = [name for name in frame if name not in (*first, *last)]
+    return frame[[name for name in (*first, *texts, *last) if any(map(_says, frame[name]))]]
+
+
+def _says(value: object) -> bool:
+    return value not in ("", None) and not (isinstance(value, float) and math.isnan(value))

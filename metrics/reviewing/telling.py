@@ -1,0 +1,148 @@
+"""The disagreements that tell most about a criterion: where the most speaks against the judge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.abstention import mode_map
+from metrics.arrays import FloatArray
+from metrics.comparison.shared_decisions import on_axis
+from metrics.errors import InputError
+from metrics.pairs import cell_ratings, reference_states, verdicts, votes_of
+from metrics.reviewing.criteria import Reviewed
+from metrics.scales.order import order_of
+from metrics.words import count, several
+
+MOST = 5
+USUAL = 0.5
+"""Where a score lies that is the mean of those with the same verdict."""
+Ints = NDArray[np.int64]
+RANKED = (
+    "Ranked by steps apart in an order, then by the humans against the judge less those with it, then by how sure its score is, "
+    "then by the other judges against it."
+)
+
+
+@dataclass(frozen=True)
+class Telling:
+    """One decision on which judge and reference differ.
+
+    Attributes
+    ----------
+    place : int
+        Its cell among those of the criterion's ratings.
+    reference, judge : str
+        Labels on the axis of the mode.
+    steps : int
+        Places apart in the order of the labels; 0 where they have none.
+    humans, judges : (int, int)
+        Humans, and other judges, who say what the reference says, and who say what the judge says.
+    sure : float
+        How far the judge's score lies on the side of its verdict, as a share of the distance between its mean scores of the two
+        verdicts, measured from their middle; NaN where there is no score.
+    """
+
+    place: int
+    reference: str
+    judge: str
+    steps: int
+    humans: tuple[int, int]
+    judges: tuple[int, int]
+    sure: float
+
+    @property
+    def why(self) -> str:
+        """What speaks against the judge, in a few words: "2 of 2 humans · it is sure · 1 of 2 other judges"."""
+        said = []
+        if self.steps:
+            said.append(f"{several(self.steps, 'steps')} apart")
+        if sum(self.humans) > 1:
+            said.append(f"{count(self.humans[0])} of {several(sum(self.humans), 'humans')}")
+        if not np.isnan(self.sure):
+            said.append(_surely(self.sure))
+        if sum(self.judges):
+            others = sum(self.judges)
+            said.append(f"{count(self.judges[0])} of {count(others)} other judge{'' if others == 1 else 's'}")
+        return " · ".join(said)
+
+
+def _surely(sure: float) -> str:
+    """A score beside the judge's usual one for the same verdict."""
+    if sure < 0:
+        return "its own score"
+    return "it is sure" if sure > USUAL else "it is unsure"
+
+
+def most_telling(own: Reviewed, most: int = MOST) -> tuple[tuple[Telling, ...], int]:
+    """The first few disagreements by `RANKED`, and how many there are.
+
+    Parameters
+    ----------
+    own : Reviewed
+        With a report; of a table of counts there are none, as it has no items.
+    """
+    ratings, asked = own.ratings, own.settings
+    if own.report is None or not ratings.has_items:
+        return (), 0
+    scheme, mode = ratings.scheme, asked.abstention
+    reference = on_axis(reference_states(ratings, asked.reference), scheme, mode)
+    judge = on_axis(verdicts(ratings, own.judge, "judge"), scheme, mode)
+    places = np.flatnonzero((reference >= 0) & (judge >= 0) & (reference != judge))
+    if not len(places):
+        return (), 0
+    to_mode = mode_map(scheme, mode)
+    others = [name for name in ratings.judges if name != own.judge]
+    votes = votes_of(ratings, ratings.humans, "human"), votes_of(ratings, others, "judge")
+    sides = [_sides(each @ to_mode.T, places, reference, judge) for each in votes]
+    steps = _steps(own, reference[places], judge[places])
+    sure = _sure(own, places, judge)
+    leads = [with_it - against for with_it, against in sides]
+    order = np.lexsort((places, -leads[1], -np.nan_to_num(sure, nan=-np.inf), -leads[0], -steps))[:most]
+    block = own.block
+    labels = block.labels if block is not None else ()
+    found = tuple(
+        Telling(
+            int(places[i]), labels[reference[places[i]]], labels[judge[places[i]]], int(steps[i]),
+            (int(sides[0][0][i]), int(sides[0][1][i])), (int(sides[1][0][i]), int(sides[1][1][i])), float(sure[i]),
+        )
+        for i in order
+    )  # fmt: skip
+    return found, len(places)
+
+
+def _sides(votes: NDArray[np.int64], places: Ints, reference: Ints, judge: Ints) -> tuple[Ints, Ints]:
+    """Votes for what the reference says, and for what the judge says."""
+    return votes[places, reference[places]], votes[places, judge[places]]
+
+
+def _steps(own: Reviewed, reference: Ints, judge: Ints) -> Ints:
+    """Places apart in an order; 0 without one, and for an answer that is no verdict."""
+    scheme = own.ratings.scheme
+    if own.ordered is None:
+        return np.zeros(len(reference), np.int64)
+    try:
+        order = order_of(scheme)
+        rank = np.array([order.place(name) if name not in scheme.unused else -1 for name in scheme.classes])
+    except InputError:
+        return np.zeros(len(reference), np.int64)
+    return np.asarray(np.abs(rank[reference] - rank[judge]))
+
+
+def _sure(own: Reviewed, places: Ints, judge: Ints) -> FloatArray:
+    """How far each score lies on the side of the judge's verdict; of two labels only."""
+    ratings, nowhere = own.ratings, np.full(len(places), np.nan)
+    if ratings.score is None or ratings.scheme.n_classes != 2:
+        return nowhere
+    rated = cell_ratings(ratings, own.judge, "judge")
+    score = np.where(rated >= 0, ratings.score[rated], np.nan)
+    given = [score[(judge == side) & np.isfinite(score)] for side in (0, 1)]
+    if not all(map(len, given)):
+        return nowhere
+    high, low = (float(side.mean()) for side in given)
+    if high == low:
+        return nowhere
+    from_middle = (score[places] - (high + low) / 2) / (high - low)
+    return np.where(judge[places] == 0, from_middle, np.where(judge[places] == 1, -from_middle, np.nan))

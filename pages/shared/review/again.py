@@ -1,0 +1,133 @@
+"""A second file after the rubric was changed: the same items, labelled or judged again."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics import InputError, Ratings
+from metrics.choices import Settings
+from metrics.export import safe_csv
+from metrics.intervals.scale import Interval
+from metrics.readers import open_table
+from metrics.reviewing.before_after import before_after
+from metrics.reviewing.changes import BeforeAfter, Change
+from metrics.reviewing.said_change import whole_words
+from metrics.words import bounds, count, number, signed
+from pages.shared import kept, parts, state
+from pages.shared.compare import second
+from pages.shared.data.opening import TYPES
+from pages.shared.plain import emphasis, escape, sentence
+from pages.shared.review import numbers
+
+UPLOAD, OPEN, JUDGE, FILES, ERROR = (f"review.again{what}" for what in ("", "_open", "_judge", "_files", "_error"))
+HELP = (
+    "Joined on item and criterion. It may hold new human labels, new verdicts, or both; labels must be spelled as in the first."
+)
+
+
+def found(its: state.Dataset, chosen: state.Choices) -> BeforeAfter | None:
+    """Both files beside each other; None without a second, or where they cannot be compared, which is then said."""
+    other: Ratings | None = kept.held(FILES).get(its.id)
+    if other is None:
+        return None
+    wanted = st.session_state.get(JUDGE)
+    judge = wanted if wanted in other.judges else chosen.judge if chosen.judge in other.judges else next(iter(other.judges), None)
+    try:
+        return _found(its.key, _key(other), numbers.settings(its, chosen), judge, _first=its.ratings, _second=other)
+    except InputError as error:
+        kept.held(ERROR)[its.id] = str(error)
+        return None
+
+
+def _key(other: Ratings) -> str:
+    return repr((other.source.sha256, other.columns, other.scheme.kinds, other.scheme.order))
+
+
+@st.cache_resource(show_spinner="Pairing the two files", max_entries=16, scope="session", hash_funcs={Settings: repr})
+def _found(
+    key: tuple[str, object], other: str, settings: Settings, judge: str | None, _first: Ratings, _second: Ratings
+) -> BeforeAfter:
+    return before_after(_first, _second, settings.judges[0], settings, judge)
+
+
+def change_of(both: BeforeAfter | None, criterion: str) -> Change | None:
+    return None if both is None else both.of(criterion)
+
+
+def section(its: state.Dataset, chosen: state.Choices, both: BeforeAfter | None) -> None:
+    other: Ratings | None = kept.held(FILES).get(its.id)
+    with st.expander("Before and after: a second file of the same items", expanded=other is not None):
+        if not its.ratings.has_items:
+            st.markdown("This is a table of counts: it has no items, so a second file cannot be paired with it.")
+            return
+        _chooser(its)
+        problem = kept.held(ERROR).get(its.id)
+        if problem:
+            st.error(sentence(problem), icon=":material/error:")
+        if other is not None:
+            with st.container(horizontal=True, vertical_alignment="bottom"):
+                st.markdown(f"After: {emphasis(other.source.name)}", width="content")
+                if len(other.judges) > 1:
+                    st.selectbox("Its judge", other.judges, None, key=JUDGE, placeholder="The one of the same name", width=240)
+                st.button("Take it away", key="review.away", on_click=_away, args=(its.id,), icon=":material/close:")
+        if both is not None:
+            _table(both)
+
+
+def _chooser(its: state.Dataset) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.file_uploader("After relabelling or sharpening", type=TYPES, key=UPLOAD, on_change=_uploaded, help=HELP)
+        others = [name for name, own in state.uploads().items() if name != its.id and own.ratings.has_items]
+        if others:
+            titles = state.titles()
+            st.selectbox("Or a file that is open already", others, format_func=lambda name: titles.get(name, name), key=OPEN)
+            st.button("Take it as after", key="review.take", on_click=_taken)
+
+
+def _uploaded() -> None:
+    file, its = st.session_state[UPLOAD], state.dataset_of_the_file()
+    if file is None or its is None:
+        return
+    try:
+        _keep(its.id, second.read(its.ratings, open_table(file.getvalue(), file.name)))
+    except InputError as problem:
+        kept.held(ERROR)[its.id] = second.page_words(str(problem))
+
+
+def _taken() -> None:
+    its, other = state.dataset_of_the_file(), state.uploads().get(st.session_state[OPEN])
+    if its is not None and other is not None:
+        _keep(its.id, other.ratings)
+
+
+def _keep(data: str, other: Ratings) -> None:
+    kept.held(ERROR).pop(data, None)
+    kept.put(kept.held(FILES), data, other, 4)
+
+
+def _away(data: str) -> None:
+    kept.held(ERROR).pop(data, None)
+    kept.held(FILES).pop(data, None)
+
+
+def _table(both: BeforeAfter) -> None:
+    parts.reading(escape(whole_words(both)))
+    one = both.changes
+    if one:
+        shown = {
+            "criterion": [own.criterion for own in one],
+            "before": [_value(own.before.value, own.before.interval) for own in one],
+            "after": [_value(own.after.value, own.after.interval) for own in one],
+            "difference": [signed(own.difference, 2) for own in one],
+            "interval": [bounds(own.ends) if own.ends else own.no_interval for own in one],
+            "reads as": [{1: "▲ better", -1: "▼ worse", 0: "within the noise"}[own.told] for own in one],
+            "decisions": [count(own.n_shared) for own in one],
+            "only in one file": [count(sum(own.n_only)) for own in one],
+        }
+        parts.rows(shown, len(one), "criteria", "review.changes", height="content")
+    parts.download("Before and after (CSV)", lambda: safe_csv(both.to_frame()), "before_after.csv", "review.changes_csv")
+
+
+def _value(value: float, interval: Interval | None) -> str:
+    ends = f" {bounds(interval.ends)}" if interval is not None and interval.ends is not None else ""
+    return f"{number(value)}{ends}"

@@ -1,0 +1,77 @@
+"""One criterion: what it asks for, what the numbers suggest, and what the meeting decides."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics.reviewing.criteria import Reviewed
+from metrics.reviewing.decisions import ACTIONS, MOST, Decision
+from metrics.reviewing.definitions import Definition, definition_of
+from metrics.reviewing.suggesting import suggestion
+from metrics.words import count, plain
+from pages.shared import state
+from pages.shared.plain import code, escape
+from pages.shared.review import held
+
+SHOWN = 320
+"""Letters of a definition that stand on the screen; the rest is one click away."""
+OWNER = 120
+
+
+def section(its: state.Dataset, own: Reviewed, decision: Decision) -> None:
+    _definition(its, own, decision)
+    with st.container(key="review_choose", gap="xsmall"):
+        _decide(its, own, decision)
+
+
+def _definition(its: state.Dataset, own: Reviewed, decision: Decision) -> None:
+    written = definition_of(own.ratings, own.criterion) if own.criterion in own.ratings.criteria else Definition()
+    text = plain(decision.definition or written.text)
+    with st.container(gap=None, key="review_definition"):
+        shown = text if len(text) <= SHOWN else f"{text[: SHOWN - 1].rstrip()}…"
+        st.markdown(
+            f"**Definition.** {escape(shown) if text else 'None in the file. Type it, so that all decide on the same words.'}"
+        )
+        with st.popover("Change the wording" if text else "Type the definition", icon=":material/edit:", type="tertiary"):
+            _typed(its, own, decision, written)
+
+
+def _typed(its: state.Dataset, own: Reviewed, decision: Decision, written: Definition) -> None:
+    key = _put(its, own, "definition", decision.definition or written.text)
+    st.text_area(
+        "Definition", key=key, max_chars=MOST, height=200, on_change=_keep, args=(its.id, own.criterion, "definition", key)
+    )
+    if written.text:
+        where = f"column {code(written.column)}" if written.column else "the rubric of the file"
+        others = f", where {count(written.n_others)} other wordings stand for it too" if written.n_others else ""
+        st.markdown(f"From {where}{others}. What is typed here is kept with the decision, the file stays as it is.")
+
+
+def suggested(own: Reviewed) -> None:
+    """What the numbers point to, in one sentence that nobody has decided on."""
+    found = suggestion(own)
+    action = f" → **{ACTIONS[found.action]}**" if found.action else ""
+    st.markdown(f":material/lightbulb: **Suggestion from the numbers, not a decision.** {escape(found.text)}{action}")
+
+
+def _decide(its: state.Dataset, own: Reviewed, decision: Decision) -> None:
+    key = _put(its, own, "action", decision.action or None)
+    st.pills(
+        "Decision", list(ACTIONS), format_func=lambda action: ACTIONS.get(action, action), key=key, on_change=_keep,
+        args=(its.id, own.criterion, "action", key),
+    )  # fmt: skip
+    columns = st.columns([2, 3], gap="small")
+    for place, (name, label, most) in zip(columns, (("owner", "Owner", OWNER), ("note", "Note", MOST)), strict=True):
+        key = _put(its, own, name, getattr(decision, name))
+        place.text_input(label, key=key, max_chars=most, on_change=_keep, args=(its.id, own.criterion, name, key))
+
+
+def _put(its: state.Dataset, own: Reviewed, what: str, value: str | None) -> str:
+    """The key of a widget, which shows what is held: also after undo and after a file was loaded."""
+    key = f"review.{what} {its.id} {own.criterion}"
+    st.session_state[key] = value
+    return key
+
+
+def _keep(data: str, criterion: str, what: str, key: str) -> None:
+    held.decide(data, criterion, **{what: st.session_state[key] or ""})

@@ -1,0 +1,74 @@
+"""From criterion to criterion: two buttons and the arrow keys, and a dot for each that says what is decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from metrics.reviewing.decisions import Review
+from metrics.reviewing.said import place_words, progress_words
+from pages.shared import kept, state, turning
+from pages.shared.plain import escape, short
+from pages.shared.review import held
+
+AT, DOTS = "review.at", "review.dots"
+NAMED = 8
+"""Up to so many criteria the dots carry names; above it numbers."""
+
+
+def at(its: state.Dataset, names: Sequence[str]) -> int:
+    """Place of the criterion in view; the first until one was chosen, or where it is no longer there."""
+    chosen = kept.held(AT).get(its.id)
+    return names.index(chosen) if chosen in names else 0
+
+
+def bar(its: state.Dataset, names: Sequence[str], review: Review) -> None:
+    """Where in the rubric the review stands, and the way on."""
+    place, last = at(its, names), len(names) - 1
+
+    def go(to: int) -> None:
+        kept.held(AT)[its.id] = names[to]
+
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="review_bar"):
+        st.button("Back", key="review.back", disabled=place == 0, on_click=go, args=(place - 1,), **turning.LEFT)
+        st.markdown(f"**{place + 1} of {len(names)}**", width="content")
+        st.button("Next", key="review.next", disabled=place == last, on_click=go, args=(place + 1,), **turning.RIGHT)
+        turning.every_press_counts(("review.back", "review.next"), place, last, go, arrows=True)
+        st.markdown(f":material/checklist: {escape(progress_words(review, tuple(names)))}", width="content")
+        undo = "Takes the last change back: a decision, an owner, a note, a wording, or loaded decisions."
+        st.button(
+            "Undo", key="review.undo", icon=":material/undo:", disabled=not held.can_undo(its.id), on_click=held.undo,
+            args=(its.id,), help=undo,
+        )  # fmt: skip
+        if state.in_room_view():
+            st.button("Leave room view", key="room.leave", on_click=state.leave_room, icon=":material/close_fullscreen:")
+    _dots(its, names, review, place)
+
+
+def _dots(its: state.Dataset, names: Sequence[str], review: Review, place: int) -> None:
+    if len(names) < 2:
+        return
+    # What is in view decides, also after a turn by a key and in another order.
+    st.session_state[DOTS] = names[place]
+    st.pills(
+        "Criteria, worst first: ✓ decided, ○ open",
+        list(names),
+        required=True,
+        format_func=lambda name: _dot(names, review, name),
+        key=DOTS,
+        on_change=_choose,
+        args=(its.id,),
+        label_visibility="collapsed",
+    )
+
+
+def _dot(names: Sequence[str], review: Review, name: str) -> str:
+    if name not in names:
+        return name
+    called = short(name) if len(names) <= NAMED else ""
+    return place_words(names.index(name), review.of(name), called)
+
+
+def _choose(data: str) -> None:
+    kept.held(AT)[data] = st.session_state[DOTS]

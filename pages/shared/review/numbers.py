@@ -1,0 +1,47 @@
+"""The criteria under review with their numbers, kept for the session."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import streamlit as st
+
+from metrics import InputError, Ratings
+from metrics.choices import Settings
+from metrics.reliability.report import RaterBlock
+from metrics.reviewing.criteria import Reviewed, review_criteria
+from metrics.scales.proposing import scales_of
+from pages.shared import intervals, state
+from pages.shared.raters import asking
+
+
+def criteria(its: state.Dataset, chosen: state.Choices) -> tuple[Reviewed, ...]:
+    """Every criterion, worst first, for the judge in view."""
+    humans = _humans(its)
+    floor = repr([(name, block.gate) for name, block in humans.items()])
+    return _criteria(its.key, settings(its, chosen), floor, _ratings=its.ratings, _humans=humans)
+
+
+def settings(its: state.Dataset, chosen: state.Choices) -> Settings:
+    return intervals.jackknifed(its).added_to(chosen.settings())
+
+
+@st.cache_resource(show_spinner="Reading the rubric", max_entries=16, scope="session", hash_funcs={Settings: repr})
+def _criteria(
+    key: tuple[str, object], settings: Settings, floor: str, _ratings: Ratings, _humans: Mapping[str, RaterBlock]
+) -> tuple[Reviewed, ...]:
+    return review_criteria(_ratings, settings.judges[0], settings, _humans)
+
+
+def _humans(its: state.Dataset) -> Mapping[str, RaterBlock]:
+    """How the humans agree, as the page on raters has it, with its floor; empty with one human only."""
+    names = [name for name in its.ratings.criteria if name not in scales_of(its.ratings).of("continuous")]
+    if not names or "human" not in asking.roles_of(its.ratings):
+        return {}
+    try:
+        labelled = replace(its, ratings=its.ratings.on_criteria(names))
+        found: Mapping[str, RaterBlock] = asking.asked(labelled, ["human"]).criteria
+    except InputError:
+        return {}
+    return found

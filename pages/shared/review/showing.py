@@ -1,0 +1,89 @@
+"""One criterion: its matrix, its κ on the bands, drift, abstention, how the humans agree, and the disagreements."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics.figures import confusion, kappa_bands
+from metrics.figures.kappa_bands import BandRow
+from metrics.intervals.scale import Interval
+from metrics.reviewing import said
+from metrics.reviewing.bands import SOURCE
+from metrics.reviewing.changes import Change
+from metrics.reviewing.criteria import Reviewed
+from metrics.reviewing.said_change import change_words
+from metrics.reviewing.tables import telling_frame
+from metrics.reviewing.telling import RANKED, most_telling
+from metrics.words import count
+from pages.shared import parts, state
+from pages.shared.plain import escape
+
+ROOM_WIDTH, WIDTH = 290, 280
+NO_ITEMS = "This is a table of counts: it has no items, so there are no disagreements to read."
+
+
+def matrix(own: Reviewed) -> None:
+    block = own.main
+    if block is None or not block.n or block.confusion is None:
+        st.markdown(f"**No matrix:** {escape(own.undefined or 'no decision is left')}.")
+        if own.scale == "continuous":
+            parts.scores_link()
+        return
+    st.markdown(f"**Where they part** :small[{escape(said.table_words(own, own.settings.reference))}]")
+    third = len(block.labels) - 1 if own.settings.abstention == "as_category" else None
+    chart = confusion.mosaic(
+        block.confusion, block.labels, theme=parts.theme(), abstention=third, scale=parts.scale(), height=_height(),
+        width=ROOM_WIDTH if state.in_room_view() else 340, named=own.scale == "pairwise",
+    )  # fmt: skip
+    parts.figure(chart, "review.mosaic", confusion.alt(block.confusion, block.labels, abstention=third))
+
+
+def _height() -> float:
+    return 235 if state.in_room_view() else 300
+
+
+def numbers(own: Reviewed, change: Change | None) -> None:
+    if own.report is None:
+        st.markdown(f"**κ:** {escape(own.missing)}.")
+        return
+    now = BandRow("" if change is None else "this file", own.kappa, *(own.ends or (None, None)), own.undefined)
+    rows = [now] if change is None else _both(change)
+    chart = kappa_bands.kappa_bands(
+        rows, theme=parts.theme(), scale=parts.scale(), width=ROOM_WIDTH if state.in_room_view() else WIDTH
+    )
+    st.markdown(f"**{escape(own.symbol)} on its band** :small[{escape(SOURCE)}]")
+    parts.figure(chart, "review.bands", kappa_bands.alt(rows))
+    with st.container(gap="xsmall", key="review_numbers"):
+        st.markdown(f"**Agreement:** {escape(said.kappa_words(own))} {escape(said.nominal_words(own))}")
+        if change is not None:
+            st.markdown(f"**Before → after:** {escape(change_words(change))}")
+        st.markdown(f"**Drift:** {escape(said.drift_words(own))}")
+        st.markdown(f"**No verdict:** {escape(said.abstention_words(own))}")
+        st.markdown(f"**Humans:** {escape(said.humans_words(own))}")
+
+
+def _both(change: Change) -> list[BandRow]:
+    return [
+        BandRow(name, side.value, *_ends(side.interval), change.undefined or "")
+        for name, side in (("before", change.before), ("after", change.after))
+    ]
+
+
+def _ends(interval: Interval | None) -> tuple[float | None, float | None]:
+    return (None, None) if interval is None or interval.ends is None else interval.ends
+
+
+def disagreements(own: Reviewed) -> None:
+    if own.report is None:
+        return
+    if not own.ratings.has_items:
+        st.markdown(NO_ITEMS)
+        return
+    found, n = most_telling(own)
+    if not n:
+        st.markdown("**No disagreement:** judge and reference say the same wherever both gave a verdict.")
+        return
+    few = "The only disagreement" if n == 1 else f"The {count(len(found))} most telling of {count(n)} disagreements"
+    st.markdown(f"**{few}**" if state.in_room_view() else f"**{few}** :small[{escape(RANKED)}]")
+    frame = telling_frame(own, found)
+    parts.rows(frame, len(found), "disagreements", "review.telling", height="content")

@@ -1,0 +1,56 @@
+"""κ on its bands: what is marked, what is said, and that no name covers another."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from metrics.figures.kappa_bands import BandRow, alt, kappa_bands
+from metrics.figures.theme import text_width, tokens
+from metrics.reviewing.bands import WORDS
+
+ROWS = [BandRow("", 0.62, 0.48, 0.75)]
+
+
+def names(chart) -> list:
+    return [note for note in chart.layout.annotations if note.text.replace("<b>", "").replace("</b>", "") in WORDS]
+
+
+def test_the_bands_of_the_interval_are_marked_and_its_own_is_bold() -> None:
+    chart = kappa_bands(ROWS, theme="light")
+    marked = [shape for shape in chart.layout.shapes if shape.fillcolor == tokens("light").selected]
+    assert [(shape.x0, shape.x1) for shape in marked] == [(0.4, 0.6), (0.6, 0.8)]
+    assert [note.text for note in names(chart) if note.text.startswith("<b>")] == ["<b>substantial</b>"]
+    assert chart.data[0].x == (0.62,)
+    assert "κ 0.62 [0.48, 0.75], moderate or substantial: the interval touches two bands" in alt(ROWS)
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.4])
+@pytest.mark.parametrize("width", [280, 340, 420])
+@pytest.mark.parametrize("value", [-0.9, -0.2, 0.0, 0.5, 1.0])
+def test_no_two_names_meet_and_none_leaves_the_figure(value: float, width: float, scale: float) -> None:
+    chart = kappa_bands([BandRow("", value, max(-1, value - 0.1), min(1, value + 0.1))], theme="dark", scale=scale, width=width)
+    low, high = chart.layout.xaxis.range
+    span = width * scale - 28
+    by_line: dict[float, list[tuple[float, float]]] = {}
+    for note in names(chart):
+        bold = note.text.startswith("<b>")
+        wide = text_width(note.text.replace("<b>", "").replace("</b>", ""), note.font.size, bold=bold)
+        start = (note.x - low) / (high - low) * span
+        assert -0.5 <= start <= span - wide + 0.5
+        by_line.setdefault(note.y, []).append((start, start + wide))
+    assert by_line
+    for spans in by_line.values():
+        spans.sort()
+        assert all(end < start for (_, end), (start, _) in zip(spans, spans[1:], strict=False))
+
+
+def test_before_and_after_are_two_rows_and_an_undefined_one_says_why() -> None:
+    rows = [BandRow("before", 0.3, 0.1, 0.5), BandRow("after", math.nan, reason="the judge says only <b>MET</b>")]
+    chart = kappa_bands(rows, theme="light")
+    texts = [note.text for note in chart.layout.annotations]
+    assert "before" in texts
+    assert any(text.startswith("undefined: the judge") and "<b>" not in text for text in texts)
+    assert alt(rows).endswith("after: κ is undefined, the judge says only <b>MET</b>.")
+    assert not kappa_bands([BandRow("", math.nan, reason="no decision is left")], theme="light").data

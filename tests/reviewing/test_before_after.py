@@ -1,0 +1,196 @@
+"""A rubric before and after: against leaving out one item of both files at a time, literally, and against `compare`."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import t
+
+import metrics
+from metrics import InputError
+from metrics.choices import Settings
+from metrics.comparison.joining import join
+from metrics.reviewing.before_after import before_after
+from metrics.reviewing.said_change import change_words, whole_words
+from tests.reviewing.made import cells, drawn, read, rubric
+
+MODES = ("exclude", "as_unmet", "as_category")
+LABELS = ["MET", "UNMET", "CANNOT_ASSESS"]
+
+
+def wide(frame: pd.DataFrame, criterion: str) -> pd.DataFrame:
+    own = frame[frame["criterion"] == criterion]
+    return own.pivot_table(index="item", columns="role", values="label", aggfunc="first").dropna()
+
+
+def literal_kappa(pairs: pd.DataFrame, mode: str) -> float:
+    """κ by counting."""
+    own = pairs.replace("CANNOT_ASSESS", "UNMET") if mode == "as_unmet" else pairs
+    labels = LABELS if mode == "as_category" else LABELS[:2]
+    own = own[own["human"].isin(labels) & own["judge"].isin(labels)]
+    same = (own["human"] == own["judge"]).mean()
+    chance = sum((own["human"] == label).mean() * (own["judge"] == label).mean() for label in labels)
+    return (same - chance) / (1 - chance)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("seed", range(3))
+def test_value_difference_and_interval_are_those_of_leaving_out_one_item_of_both_files(seed: int, mode: str) -> None:
+    first, second = drawn(seed), drawn(seed + 100, n=55, wrong=0.1)
+    found = before_after(metrics.read(first), metrics.read(second), "bot", Settings(mode))
+    for one in found.changes:
+        a, b = wide(first, one.criterion), wide(second, one.criterion)
+        items = sorted(set(a.index) & set(b.index))
+        a, b = a.loc[items], b.loc[items]
+        assert one.n_shared == len(items)
+        values = literal_kappa(a, mode), literal_kappa(b, mode)
+        assert (one.before.value, one.after.value) == pytest.approx(values, abs=1e-12)
+        counts = [item for item in items if mode != "exclude" or any((own.loc[item] != "CANNOT_ASSESS").all() for own in (a, b))]
+        assert one.n_items == len(counts)
+        left = np.array([literal_kappa(b.drop(item), mode) - literal_kappa(a.drop(item), mode) for item in counts])
+        n = len(counts)
+        reach = t.ppf(0.975, n - 1) * np.sqrt((n - 1) / n * ((left - left.mean()) ** 2).sum())
+        difference = values[1] - values[0]
+        assert one.difference == pytest.approx(difference, abs=1e-12)
+        assert one.ends == pytest.approx((difference - reach, difference + reach), abs=1e-9)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("criterion", ["tone", "facts"])
+def test_where_only_the_judge_changed_it_is_the_comparison_of_two_judges(mode: str, criterion: str) -> None:
+    first = drawn(5)
+    rng, second = np.random.default_rng(1), first.copy()
+    flipped = (second["role"] == "judge") & (rng.random(len(second)) < 0.3)
+    second.loc[flipped, "label"] = "MET"
+    before, after = (metrics.read(io.BytesIO(one.to_csv(index=False).encode())) for one in (first, second))
+    found = before_after(before, after, "bot", Settings(mode)).of(criterion)
+    joined = join(before, after)
+    a, b = joined.pair(None, None)
+    same = metrics.compare(joined.ratings, a, b, criterion=criterion, abstention=mode, replicates=100)
+    assert found is not None
+    assert (found.before.value, found.after.value) == (same.a.value, same.b.value)
+    assert found.difference == same.difference
+    assert found.ends == same.ends
+    assert (found.before.interval, found.after.interval) == (same.a.interval, same.b.interval)
+    assert (found.n_shared, found.n_items, found.n_differ) == (same.n_shared, same.n_items, same.permutation.n_differ)
+    assert found.n_reference == 0
+    assert found.n_judge > 0
+
+
+def test_the_same_file_twice_has_no_difference_and_says_why() -> None:
+    ratings = metrics.read(drawn(1))
+    found = before_after(ratings, ratings, "bot", Settings())
+    for one in found.changes:
+        assert one.difference == 0
+        assert one.interval is None
+        assert one.no_interval == "no label changed"
+        assert (one.n_differ, one.n_judge, one.n_reference, one.n_only) == (0, 0, 0, (0, 0))
+        assert "no label changed, the difference is 0" in change_words(one)
+        report = metrics.agreement(ratings).judges["bot"].criteria[one.criterion]
+        assert one.before.value == report.values["kappa"]
+        assert one.before.interval == report.intervals["kappa"]
+
+
+def test_items_of_one_file_only_are_counted_and_criteria_of_one_file_only_are_named() -> None:
+    table = cells([[20, 5], [5, 20]])
+    first = read({"tone": table, "old": table})
+    second = read({"tone": table, "new": table}, start=10)
+    found = before_after(first, second, "bot", Settings())
+    one = found.of("tone")
+    assert one is not None
+    assert (one.n_shared, one.n_only) == (40, (10, 10))
+    assert (found.only_before, found.only_after) == (("old",), ("new",))
+    frame = found.to_frame().set_index("criterion")
+    assert frame.loc["tone", ["n_only_before", "n_only_after"]].tolist() == [10, 10]
+    assert frame.loc["old", "why_not"] == "only in the file before"
+    assert frame.loc["new", "why_not"] == "only in the file after"
+    assert "left out: 10 only before, 10 only after" in change_words(one)
+    assert "Only in" in whole_words(found)
+
+
+def test_a_relabelled_reference_moves_kappa_and_is_counted_apart_from_the_judge() -> None:
+    pairs = cells([[30, 10], [10, 30]])
+    mended = [(judge, judge) for _, judge in pairs]
+    found = before_after(read({"tone": pairs}), read({"tone": mended}), "bot", Settings()).of("tone")
+    assert found is not None
+    assert found.after.value == 1
+    assert (found.n_judge, found.n_reference, found.n_differ) == (0, 20, 20)
+    assert found.told == 1
+    assert "the reference changed on 20" in change_words(found)
+
+
+def test_one_side_that_says_one_label_only_is_undefined_with_its_reason() -> None:
+    both = cells([[30, 10], [10, 30]])
+    found = before_after(read({"tone": both}), read({"tone": [("MET", "MET")] * 80}), "bot", Settings()).of("tone")
+    assert found is not None
+    assert np.isnan(found.difference)
+    assert found.undefined.startswith("after: ")
+    assert "undefined" in change_words(found)
+
+
+def test_ordered_labels_have_quadratic_weights_in_both_files() -> None:
+    rng = np.random.default_rng(3)
+    human = rng.integers(1, 6, 80)
+    sides = [np.clip(human + rng.integers(-far, far + 1, 80), 1, 5) for far in (2, 1)]
+    files = [read({"clear": [(str(h), str(j)) for h, j in zip(human, judge, strict=True)]}, scale="ordinal") for judge in sides]
+    found = before_after(files[0], files[1], "bot", Settings()).of("clear")
+    assert found is not None
+    assert found.metric == "weighted_kappa_quadratic"
+    for side, ratings in zip((found.before, found.after), files, strict=True):
+        block = metrics.scores(ratings).judges["bot"].pooled
+        assert side.value == block.values["weighted_kappa_quadratic"]
+        assert side.interval == block.intervals["weighted_kappa_quadratic"]
+
+
+def test_classes_are_matched_by_name_whatever_their_order_in_the_files() -> None:
+    labels = ("red", "green", "blue")
+    pairs = cells([[9, 2, 1], [1, 9, 2], [2, 1, 9]], labels)
+    classes = dict.fromkeys(labels, "class")
+    first = read({"colour": pairs}, labels=classes)
+    second = metrics.read(rubric({"colour": pairs}).iloc[::-1], labels=classes)
+    found = before_after(first, second, "bot", Settings()).of("colour")
+    assert found is not None
+    assert (found.n_differ, found.difference) == (0, 0)
+
+
+def test_groups_of_items_are_left_out_as_a_whole() -> None:
+    first, second = drawn(7), drawn(8)
+    for frame in (first, second):
+        frame["prompt"] = frame["item"].str.slice(1).astype(int) // 6
+    ratings = metrics.read(first)
+    by_item, by_group = (
+        before_after(ratings, metrics.read(second), "bot", Settings(unit=unit)).of("tone") for unit in ("item", "prompt")
+    )
+    assert by_item is not None
+    assert by_group is not None
+    assert by_item.difference == by_group.difference
+    assert by_item.ends != by_group.ends
+    assert by_group.ends is not None
+
+
+@pytest.mark.parametrize(
+    ("second", "said"),
+    [
+        ({"other": cells([[5, 1], [1, 5]])}, "share no criterion"),
+        (None, "table of counts"),
+    ],
+)
+def test_files_that_cannot_be_paired_are_refused(second: dict[str, list[tuple[str, str]]] | None, said: str) -> None:
+    first = read({"tone": cells([[5, 1], [1, 5]])})
+    other = metrics.read("assets/rao_balanced.csv") if second is None else read(second)
+    with pytest.raises(InputError, match=said):
+        before_after(first, other, "bot", Settings())
+
+
+def test_files_without_a_common_item_or_judge_are_refused() -> None:
+    pairs = cells([[5, 1], [1, 5]])
+    first = read({"tone": pairs})
+    with pytest.raises(InputError, match="share no item"):
+        before_after(first, read({"tone": pairs}, start=100), "bot", Settings())
+    two = metrics.read(pd.concat([rubric({"tone": pairs}, judge="x"), rubric({"tone": pairs}, judge="y")]).drop_duplicates())
+    with pytest.raises(InputError, match="no judge 'bot'"):
+        before_after(first, two, "bot", Settings())
+    assert before_after(first, two, "bot", Settings(), "y").judges == ("bot", "y")
