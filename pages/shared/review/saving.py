@@ -10,8 +10,9 @@ from metrics import InputError
 from metrics.export import safe_csv
 from metrics.reviewing import tables
 from metrics.reviewing.criteria import Reviewed
-from metrics.reviewing.decisions import read_review
+from metrics.reviewing.decisions import ACTIONS, Review, read_review
 from metrics.reviewing.said import loaded_words
+from metrics.words import bounds, number
 from pages.shared import kept, parts, state
 from pages.shared.plain import escape, sentence
 from pages.shared.review import held
@@ -22,8 +23,7 @@ LOAD, TOLD = "review.load", "review.told"
 def section(its: state.Dataset, found: Sequence[Reviewed]) -> None:
     review = held.review_of(its)
     with st.expander("All decisions: save them, load them"):
-        frame = tables.decisions_frame(review, found)
-        parts.rows(frame.fillna("–"), len(frame), "criteria", "review.all", height="content")
+        parts.rows(_shown(review, found), len(found), "criteria", "review.all", height="content")
         with st.container(horizontal=True, vertical_alignment="bottom"):
             parts.download("Save the decisions (JSON)", review.to_json, "rubric_review.json", "review.save", "application/json")
             parts.download(
@@ -35,6 +35,17 @@ def section(its: state.Dataset, found: Sequence[Reviewed]) -> None:
             help="They take the place of those made here; Undo brings these back.",
         )  # fmt: skip
         _told(its)
+
+
+def _shown(review: Review, found: Sequence[Reviewed]) -> dict[str, list[str]]:
+    made = [review.of(own.criterion) for own in found]
+    return {
+        "criterion": [own.criterion for own in found],
+        "decision": [ACTIONS[one.action] if one.action else "open" for one in made],
+        "owner": [one.owner for one in made],
+        "note": [one.note for one in made],
+        "κ": [f"{number(own.kappa)}{f' {bounds(own.ends)}' if own.ends else ''}" for own in found],
+    }
 
 
 def _load(criteria: tuple[str, ...]) -> None:

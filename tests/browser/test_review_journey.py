@@ -1,0 +1,52 @@
+"""A meeting over a rubric: criteria turned by the keys, decided, saved, lost with the session, and loaded again."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from playwright.sync_api import expect
+
+import metrics
+from metrics.choices import Settings
+from metrics.reviewing.criteria import review_criteria
+from metrics.words import number
+from tests.browser.driver import SAMPLE, Opener
+
+
+def test_a_rubric_is_reviewed_on_a_projector_and_the_decisions_outlive_the_session(visit: Opener) -> None:
+    names = [own.criterion for own in review_criteria(metrics.read(SAMPLE), "strict", Settings())]
+    dashboard = visit()
+    page = dashboard.page
+    page.goto(f"{dashboard.address}/review?view=room")
+    heading = dashboard.main.get_by_role("heading", level=2)
+    expect(heading).to_contain_text(names[0])
+    dashboard.settle().expect_arrows()
+    page.keyboard.press("ArrowRight")
+    expect(heading).to_contain_text(names[1])
+    dashboard.settle()
+    own = review_criteria(metrics.read(SAMPLE), "strict", Settings())[1]
+    figure = dashboard.main.get_by_role("figure", name=re.compile(f"bands of Landis.*{re.escape(number(own.kappa))}"))
+    expect(figure).to_be_visible()
+    expect(dashboard.main.get_by_role("figure")).to_have_count(2)
+    dashboard.main.get_by_text("Split in two", exact=True).click()
+    dashboard.expect_said("1 of 5 decided: 1 split")
+    note = dashboard.main.get_by_label("Note", exact=True)
+    note.fill("two things in one")
+    note.press("ArrowLeft")
+    expect(heading).to_contain_text(names[1])
+    note.press("Enter")
+    dashboard.settle()
+    dashboard.main.get_by_role("button", name="Leave room view").click()
+    dashboard.expect_title("Rubric review")
+    dashboard.settle().main.get_by_text("All decisions: save them, load them").click()
+    saved = dashboard.download("Save the decisions (JSON)")
+    assert json.loads(saved)["decisions"][names[1]]["note"] == "two things in one"
+    dashboard = visit().open("/review", "Rubric review")
+    dashboard.expect_said("0 of 5 decided")
+    dashboard.settle().main.get_by_text("All decisions: save them, load them").click()
+    dashboard.main.locator("input[type=file]").last.set_input_files(
+        {"name": "review.json", "mimeType": "application/json", "buffer": saved.encode()}
+    )
+    dashboard.expect_said("1 of 5 decided: 1 split")
+    dashboard.expect_nothing_broken()
