@@ -16,7 +16,7 @@ from metrics.practices.gathering import findings
 from metrics.ratings import Ratings
 from metrics.report.as_json import report_dict
 from metrics.report.document import Document
-from metrics.report.material import Material
+from metrics.report.material import Material, Rows
 from metrics.report.methods import methods
 from metrics.report.recipe import Recipe, recipe_of
 from metrics.report.sections import document_of
@@ -95,6 +95,8 @@ def report_of(
         checklist=checklist(found, contents=contents, answers=said),
         declaration=_declaration(ratings, found, recipe),
         notes=ratings.source.notes,
+        rows=Rows(ratings.source.rows, ratings.rows_used, tuple(ratings.left_out.counts().items())),
+        n_items=ratings.n_items if ratings.has_items else None,
         preferences=_preferences(ratings, found, recipe),
         humans=ratings.humans,
     )

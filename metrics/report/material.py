@@ -15,6 +15,25 @@ from metrics.scales.preferences import Preferences
 from metrics.scales.report import ScoresReport
 
 
+@dataclass(frozen=True)
+class Rows:
+    """What became of the rows of the file, whatever part of it a number speaks of.
+
+    Attributes
+    ----------
+    left_out : tuple of (reason, rows)
+    """
+
+    read: int = 0
+    used: int = 0
+    left_out: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def gone(self) -> int:
+        """Rows left out."""
+        return sum(count for _, count in self.left_out)
+
+
 @dataclass(frozen=True, eq=False)
 class Material:
     """Everything a report says.
@@ -28,6 +47,9 @@ class Material:
     review : Review or None
     notes : tuple of str
         How the file was read.
+    rows : Rows
+    n_items : int or None
+        Of the whole file; None for a table of counts.
     preferences : mapping of judge to Preferences
         Of the criteria on which two answers are compared; empty where there are none.
     humans : tuple of str
@@ -42,6 +64,8 @@ class Material:
     checklist: Checklist
     declaration: Declaration
     notes: tuple[str, ...] = ()
+    rows: Rows = Rows()
+    n_items: int | None = None
     preferences: Mapping[str, Preferences] = field(default_factory=dict)
     humans: tuple[str, ...] = ()
 

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from metrics import words
 from metrics.practices.contents import INTER_JUDGE
+from metrics.reliability.declared import TREATED
 from metrics.reliability.report import STATISTICS, RatersReport, shown
-from metrics.report import methods_data, methods_numbers
+from metrics.report import methods_data, methods_numbers, methods_scales
 from metrics.report.material import Material
 from metrics.report.sections_said import made_with
 
@@ -20,12 +21,13 @@ ASKED = {
 
 def methods(material: Material) -> str:
     """What was compared, how, and what was found, in one paragraph."""
-    parts: list[str] = []
-    if material.agreement is not None and material.headline is not None:
-        parts += methods_data.compared(material)
+    parts: list[str] = methods_data.compared(material)
+    if material.headline is not None:
+        parts += methods_data.rated(material)
         parts += methods_data.open_answers(material)
         parts += methods_numbers.found(material)
-    parts += methods_numbers.scores(material)
+        parts += methods_scales.preferences(material)
+    parts += methods_scales.scores(material)
     parts += _among(material)
     parts += _told(material)
     parts.append(_software(material))
@@ -62,7 +64,8 @@ def _statistic_sentence(report: RatersReport, keys: Sequence[str]) -> str:
         said.append(text)
     who = words.several(len(report.raters), f"{report.role}s")
     units = words.several(block.n_items, block.unit)
-    start = f"Among the {who} ({words.count(block.n_ratings)} labels on {units})"
+    treated = TREATED[report.declaration.abstention]
+    start = f"Among the {who} ({words.count(block.n_ratings)} labels on {units}; {treated})"
     intervals = ""
     if any(key in block.intervals for key in keys):
         confidence = words.percent(float(str(report.declaration.interval["confidence"])))
@@ -105,11 +108,9 @@ def _told(material: Material) -> list[str]:
 
 def _software(material: Material) -> str:
     recipe = material.recipe
-    d = material.declaration
-    left = sum(d.left_out.values())
-    out = ""
-    if left:
-        reasons = "; ".join(f"{words.count(count)}: {words.plain(reason)}" for reason, count in d.left_out.items())
-        out = f"{words.count(left)} of {words.count(d.rows_read)} rows of the file were left out ({reasons}). "
+    rows, out = material.rows, ""
+    if rows.gone:
+        reasons = "; ".join(f"{words.count(count)}: {words.plain(reason)}" for reason, count in rows.left_out)
+        out = f"{words.count(rows.gone)} of {words.count(rows.read)} rows of the file were left out ({reasons}). "
     file = f"{words.plain(recipe.file)} (SHA-256 {recipe.sha256})"
     return f"{out}Computed with {made_with()} from the file {file}."

@@ -35,28 +35,45 @@ def quoted(labels: Sequence[str]) -> str:
 
 def compared(material: Material) -> list[str]:
     """Who was compared with whom, on what, in which labels."""
-    d, judge = material.declaration, material.headline
-    assert judge is not None
+    d, judge = material.declaration, material.contents.judge
+    if material.headline is None and not material.scored:
+        return []
     many = len(d.judges) > 1
-    who = f"{words.count(len(d.judges))} judges ({listed(d.judges)})" if many else _the("judge", d.judges[0])
-    items = "" if d.n_items is None else f" on {words.several(d.n_items, 'items')}"
-    criteria = f" and {words.count(len(d.criteria))} criteria ({listed(d.criteria)})" if len(d.criteria) > 1 else ""
+    who = f"{words.count(len(d.judges))} judges ({listed(d.judges)})" if many else the_judge(d.judges[0])
+    items = "" if material.n_items is None else f" on {words.several(material.n_items, 'items')}"
+    names = counted(material)
+    criteria = f" and {words.count(len(names))} criteria ({listed(names)})" if len(names) > 1 else ""
     on = f"{items}{criteria}" if items else f" in a table of counts{criteria}"
-    total = words.several(judge.coverage.n_total, "decisions")
-    about = f"Numbers are those of {words.plain(judge.name)} unless said otherwise." if many else ""
-    rated = f"The reference and {_the('judge', judge.name)} both rated {total}."
-    made = panel_said(d, judge.name)
-    panel = f"{words.plain(judge.name)} is no single judge but a {made}." if made else ""
+    about = f"Numbers are those of {the_judge(judge)} unless said otherwise." if many else ""
+    made = panel_said(d, judge)
+    panel = f"{words.plain(judge)} is no single judge but a {made}." if made else ""
     runs = {
         "first": "Where a rater was asked several times, its first run counts.",
         "majority": "Where a rater was asked several times, the majority of its runs counts; a tie is no verdict.",
     }.get(d.runs, "")
-    return [f"We compared {who} with {_reference(material)}{on}.", about, panel, runs, rated, _scale(d)]
+    return [f"We compared {who} with {_reference(material)}{on}.", about, panel, runs]
 
 
-def _the(what: str, name: str) -> str:
-    """The judge by name; one that the file does not name is called judge, and that once."""
-    return f"the {what}" if name == what else f"the {what} {words.plain(name)}"
+def counted(material: Material) -> list[str]:
+    """Criteria in any of the numbers."""
+    d = material.declaration
+    names = [name for report in material.scored for name in report.declaration.criteria]
+    return list(dict.fromkeys((*d.criteria, *names)))
+
+
+def rated(material: Material) -> list[str]:
+    """How many decisions both sides rated, on which of several scales, and what the labels mean."""
+    d, judge = material.declaration, material.headline
+    assert judge is not None
+    total = words.several(judge.coverage.n_total, "decisions")
+    part = len(d.criteria) < len(counted(material))
+    where = f" on {words.several(len(d.criteria), 'criteria')} ({listed(d.criteria)})" if part else ""
+    return [f"The reference and {the_judge(judge.name)} both rated {total}{where}.", _scale(d)]
+
+
+def the_judge(name: str) -> str:
+    """A judge by name; one that the file does not name is called judge, and that once."""
+    return "the judge" if name == "judge" else f"the judge {words.plain(name)}"
 
 
 def _reference(material: Material) -> str:
@@ -102,12 +119,12 @@ def open_answers(material: Material) -> list[str]:
     assert judge is not None
     its = judge.coverage
     found = [_abstained(material, d, its)]
-    negative = d.labels["negative"][0] if d.labels.get("negative") else "negative"
+    negative = quoted(d.labels["negative"][:1]) if d.labels.get("negative") else "negative"
     for kind, usual in HANDLED.items():
         count = its.answers(kind)
         if count:
             how = d.handling.get(kind, usual)
-            found.append(_handled(kind, count, how, d, words.plain(negative)))
+            found.append(_handled(kind, count, how, negative))
     return found
 
 
@@ -125,7 +142,7 @@ def _abstained(material: Material, d: Declaration, its: Coverage) -> str:
         )
     if not material.contents.has("mode"):
         return f"Some decisions lack a verdict{shares}."
-    negative = words.plain(d.labels["negative"][0]) if d.labels.get("negative") else "negative"
+    negative = quoted(d.labels["negative"][:1]) if d.labels.get("negative") else "negative"
     said = {
         "exclude": "Decisions without a verdict of a side are excluded",
         "as_unmet": f"An abstention counts as {negative}",
@@ -134,7 +151,7 @@ def _abstained(material: Material, d: Declaration, its: Coverage) -> str:
     return f"{said}{shares}."
 
 
-def _handled(kind: Kind, count: int, how: str, d: Declaration, negative: str) -> str:
+def _handled(kind: Kind, count: int, how: str, negative: str) -> str:
     """Of one kind of answer without a verdict."""
     units = {"tie": "ties", "invalid": "invalid answers", "error": "failed calls"}[kind]
     many = words.several(count, units)

@@ -11,11 +11,6 @@ from metrics.report.material import Material
 from metrics.report.methods_data import listed
 from metrics.report.parts import association_keys, capital, keys_of
 from metrics.results import Block
-from metrics.scales.declared import header as scores_header
-from metrics.scales.declared import kind_words
-from metrics.scales.declared import shown as score_shown
-from metrics.scales.records import RECORDS
-from metrics.scales.report import ScoresReport
 
 SAID = (
     "accuracy", "baseline_accuracy", "kappa", "weighted_kappa", "precision", "recall", "specificity", "f1", "macro_f1",
@@ -28,10 +23,6 @@ NAMES = {
     "prevalence": "prevalence", "predicted_prevalence": "predicted prevalence",
     "drift": "drift",
 }  # fmt: skip
-SCORES = {
-    "label": ("weighted_kappa_quadratic", "weighted_kappa_linear", "spearman", "kendall_tau_b", "exact_agreement", "mae", "bias"),
-    "score": ("pearson", "spearman", "ccc", "rmse", "mae", "bias"),
-}
 
 
 def found(material: Material) -> list[str]:
@@ -159,38 +150,3 @@ def _one_sided(material: Material) -> str:
     stay = "the criterion stays" if len(names) == 1 else "the criteria stay"
     many = f"{words.count(len(names))} of {words.count(len(judge.criteria))} criteria ({listed(names)})"
     return f"On {many} a side gives one label only, or nothing is left; {stay} in the counts."
-
-
-def scores(material: Material) -> list[str]:
-    """Of ordered and continuous criteria."""
-    return [_scored(material, report) for report in material.scored]
-
-
-def _scored(material: Material, report: ScoresReport) -> str:
-    judge = report.judges.get(material.contents.judge) or next(iter(report.judges.values()))
-    said = scores_header(report, judge.name)
-    many = len(judge.criteria) > 1
-    numbers, missing = list[str](), list[str]()
-    methods: dict[str, list[str]] = {}
-    for key in SCORES[report.on]:
-        if key not in judge.pooled.values:
-            continue
-        if key in judge.pooled.undefined:
-            missing.append(f"{RECORDS[key].name} is undefined because {judge.pooled.undefined[key]}")
-            continue
-        text = f"{RECORDS[key].name} {score_shown(judge.pooled, key)}"
-        text += f" (mean over criteria {score_shown(judge.mean, key)})" if many and key not in judge.mean.undefined else ""
-        numbers.append(text)
-        interval = judge.pooled.intervals.get(key)
-        if interval is not None and interval.ends is not None:
-            methods.setdefault(kind_words(report, interval), []).append(RECORDS[key].name)
-    kind = "ordered labels" if report.on == "label" else "numbers"
-    start = (
-        f"On {words.several(len(report.declaration.criteria), 'criteria')} with {kind} ({listed(report.declaration.criteria)})"
-    )
-    declared = f"{said.bold} {said.rest}".strip()
-    found = f" we found {', '.join(numbers)}" if numbers else " no number is defined"
-    gaps = f"; {'; '.join(missing)}" if missing and numbers else ""
-    how = "; ".join(f"{method} for {listed(names)}" for method, names in methods.items())
-    ends = f" Brackets are {words.percent(report.settings.confidence)} intervals: {how}." if how else ""
-    return f"{start} for {words.plain(judge.name)}{found}{gaps}. {declared}{ends}"

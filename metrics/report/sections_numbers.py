@@ -51,7 +51,8 @@ def headline(material: Material) -> Section | None:
     keys = [key for _, key in shown]
     notes = (*undefined_notes({"": block}, keys), *_one_number(material, block), *interval_notes([block], keys))
     title = f"Agreement of {words.plain(judge.name)} with the reference"
-    table = Table("numbers", declared(material, judge.name), tuple(head), tuple(rows), notes)
+    caption = f"{words.plain(judge.name)} and the reference. {declared(material, judge.name)}"
+    table = Table("numbers", caption, tuple(head), tuple(rows), notes)
     return Section("numbers", title, (table,))
 
 

@@ -16,7 +16,20 @@ from metrics.declaration import handling_of, mode_words
 from metrics.labels import Kind
 from metrics.report.document import Cell, Column, Listing, Paragraph, Part, Section, Table
 from metrics.report.material import Material
-from metrics.report.parts import NUMBER, PERCENT, based, capital, cell, confidence_words, ends, method_of, undefined_notes
+from metrics.report.parts import (
+    NUMBER,
+    PERCENT,
+    RATES,
+    association_keys,
+    based,
+    capital,
+    cell,
+    confidence_words,
+    ends,
+    keys_of,
+    method_of,
+    undefined_notes,
+)
 from metrics.results import Block
 
 KIND_NAMES: dict[Kind, str] = {
@@ -110,10 +123,9 @@ def silence(material: Material) -> Section | None:
 
 
 def _relations(material: Material) -> Table:
-    head = (
-        Column("judge"), Column("whose abstentions"), Column("by the label of"), Column("V", NUMBER), Column("low", NUMBER),
-        Column("high", NUMBER), Column("decisions", "count"), Column("reading"),
-    )  # fmt: skip
+    named = (Column("judge"), Column("whose abstentions"), Column("by the label of"))
+    # three decimals: an interval that begins just above 0 is another finding than one that holds it
+    head = (*named, Column("V", "p"), Column("low", "p"), Column("high", "p"), Column("decisions", "count"), Column("reading"))
     rows, notes = [], []
     for name, pair in material.findings.relations.items():
         for its in pair:
@@ -149,8 +161,10 @@ def _bounds(material: Material) -> list[Part]:
     if found is None or judge is None or block is None:
         return []
     head = (Column("metric"), Column("value", NUMBER), Column("smallest", NUMBER), Column("largest", NUMBER))
-    keys = [key for key in found.by_metric if material.contents.has("kappa") or key != "kappa"]
-    keys = [key for key in keys if material.contents.has("rates") or key not in ("precision", "recall", "specificity", "npv")]
+    shown = {*keys_of(material, block), *(key for _, key in association_keys(material, block))}
+    if not _same_axis(material):
+        shown = {*shown, "phi", "f1", *(RATES if material.contents.has("rates") else ())}
+    keys = [key for key in found.by_metric if key in shown]
     rows: list[tuple[Cell, ...]] = []
     notes = []
     for key in keys:

@@ -136,17 +136,12 @@ def _said(value: Any) -> str:
 
 def rows(material: Material) -> Section:
     """What became of the rows of the file, how it was read, and what a reader of the numbers must know."""
-    d = material.declaration
-    parts: list[Part] = []
-    left = sum(d.left_out.values())
-    parts.append(
-        Paragraph(
-            f"{words.count(d.rows_used)} of {words.count(d.rows_read)} rows of the file were used, {words.count(left)} left out."
-        )
-    )
-    if d.left_out:
+    its = material.rows
+    used, read, out = words.count(its.used), words.count(its.read), words.count(its.gone)
+    parts: list[Part] = [Paragraph(f"{used} of {read} rows of the file were used, {out} left out.")]
+    if its.left_out:
         head = (Column("reason"), Column("rows", "count"))
-        parts.append(Table("rows", "Rows left out of every number.", head, tuple(d.left_out.items())))
+        parts.append(Table("rows", "Rows left out of every number.", head, its.left_out))
     gone = material.findings.left_out_criteria
     if gone:
         names = ", ".join(map(words.plain, gone))

@@ -10,7 +10,7 @@ from metrics.report.material import Material
 from metrics.report.parts import NUMBER, PERCENT, cell, counts_table, lettered
 from metrics.results import Block
 from metrics.scales import said_preferences
-from metrics.scales.declared import extent, header, kind_words
+from metrics.scales.declared import extent, header, kind_words, p_words
 from metrics.scales.preferences import CONVENTIONS, Preferences
 from metrics.scales.records import RECORDS
 from metrics.scales.report import JudgeScores, ScoresReport
@@ -48,6 +48,9 @@ def _table(report: ScoresReport, its: JudgeScores, key: str) -> Table:
     rows: list[tuple[Cell, ...]] = []
     notes: dict[str, None] = {}
     for name in report.keys:
+        if RECORDS[name].unit == "p":
+            notes |= dict.fromkeys(_tests(its, name))
+            continue
         for where, block, share in _blocks(its):
             low, high = block.ends(name) or (None, None)
             found = block.intervals.get(name)
@@ -61,6 +64,13 @@ def _table(report: ScoresReport, its: JudgeScores, key: str) -> Table:
     notes |= dict.fromkeys(f"{words.plain(name)}: {reason}." for name, reason in its.two_units.items())
     said = header(report, its.name)
     return Table(key, f"{words.plain(its.name)} and the reference. {said.bold} {said.rest}", head, tuple(rows), tuple(notes))
+
+
+def _tests(its: JudgeScores, key: str) -> Iterator[str]:
+    """p-values, which are written otherwise than the numbers of a table."""
+    for where, block, _ in _blocks(its):
+        if key in block.values and key not in block.undefined and not block.defined:
+            yield f"{RECORDS[key].name}, {words.plain(where)}: p {p_words(block.values[key])}."
 
 
 def _blocks(its: JudgeScores) -> Iterator[tuple[str, Block, float | None]]:

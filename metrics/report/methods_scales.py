@@ -1,0 +1,96 @@
+"""What was found on ordered and continuous criteria, and on preferences under every way of counting ties."""
+
+from __future__ import annotations
+
+from metrics import words
+from metrics.report.material import Material
+from metrics.report.methods_data import listed, the_judge
+from metrics.scales.declared import extent, kind_words, open_words, scale_words, shown, worth_words
+from metrics.scales.preferences import CONVENTIONS
+from metrics.scales.records import RECORDS
+from metrics.scales.report import JudgeScores, ScoresReport
+from metrics.scales.said_preferences import KAPPA
+
+KEYS = {
+    "label": ("weighted_kappa_quadratic", "weighted_kappa_linear", "spearman", "kendall_tau_b", "exact_agreement", "mae", "bias"),
+    "score": ("pearson", "spearman", "ccc", "rmse", "mae", "bias"),
+}
+NAMES = {
+    "weighted_kappa_quadratic": "quadratically weighted κ", "weighted_kappa_linear": "linearly weighted κ",
+    "exact_agreement": "exact agreement", "mae": "mean absolute error", "rmse": "root mean squared error",
+    "bias": "bias (judge minus reference)", "ccc": "Lin’s concordance",
+}  # fmt: skip
+TIES = {"exclude": "left out", "class": "as a third answer", "half": "as half a win"}
+
+
+def scores(material: Material) -> list[str]:
+    """Of ordered and continuous criteria."""
+    return [sentence for report in material.scored for sentence in _of(material, report)]
+
+
+def _of(material: Material, report: ScoresReport) -> list[str]:
+    judge = report.judges.get(material.contents.judge) or next(iter(report.judges.values()))
+    names = report.declaration.criteria
+    kind = "ordered labels" if report.on == "label" else "numbers"
+    scale = f"{scale_words(report)[:1].lower()}{scale_words(report)[1:]}"
+    opened = open_words(report, judge, None)
+    said = "; ".join(part for part in (scale, opened, extent(judge, None)) if part)
+    numbers = [f"{_name(key)} {_value(judge, key)}" for key in _keys(report, judge) if key not in judge.pooled.undefined]
+    found = f"we found {', '.join(numbers)}" if numbers else "no number is defined"
+    where = f"On {words.several(len(names), 'criteria')} with {kind} ({listed(names)}; {said})"
+    who = "" if material.headline is not None and judge.name == material.contents.judge else f" for {the_judge(judge.name)}"
+    return [f"{where} {found}{who}.", _undefined(report, judge), worth_words(report.order).strip(), _intervals(report, judge)]
+
+
+def _keys(report: ScoresReport, judge: JudgeScores) -> list[str]:
+    return [key for key in KEYS[report.on] if key in judge.pooled.values]
+
+
+def _name(key: str) -> str:
+    return NAMES.get(key, RECORDS[key].name)
+
+
+def _value(judge: JudgeScores, key: str) -> str:
+    """Over all criteria together, never without the mean over them."""
+    text = shown(judge.pooled, key)
+    if len(judge.criteria) < 2 or key in judge.mean.undefined:
+        return text
+    return f"{text} (mean over {judge.mean.defined[key][0]} of {len(judge.criteria)} criteria {shown(judge.mean, key)})"
+
+
+def _undefined(report: ScoresReport, judge: JudgeScores) -> str:
+    parts = [
+        f"{_name(key)} is undefined because {judge.pooled.undefined[key]}"
+        for key in _keys(report, judge)
+        if key in judge.pooled.undefined
+    ]
+    return f"Not every number exists: {'; '.join(parts)}." if parts else ""
+
+
+def _intervals(report: ScoresReport, judge: JudgeScores) -> str:
+    if report.settings.interval == "none":
+        return "No intervals were computed for them."
+    methods: dict[str, list[str]] = {}
+    for key in _keys(report, judge):
+        interval = judge.pooled.intervals.get(key)
+        if interval is not None and interval.ends is not None:
+            methods.setdefault(kind_words(report, interval), []).append(_name(key))
+    if not methods:
+        return ""
+    how = "; ".join(f"{method} for {listed(names)}" for method, names in methods.items())
+    return f"Their brackets are {words.percent(report.settings.confidence)} intervals: {how}."
+
+
+def preferences(material: Material) -> list[str]:
+    """κ of the headline's judge under every way of counting ties, where somebody said tie."""
+    its = material.preferences.get(material.contents.judge)
+    if its is None or not its.n_ties or not material.contents.has("kappa"):
+        return []
+    parts = []
+    for convention in CONVENTIONS:
+        own, key = its.on(convention, None), KAPPA[convention]
+        found = own.values[key]
+        value = f"undefined ({found.undefined})" if found.undefined else words.number(found.value)
+        ends = f" {words.interval(found.ends)}" if found.ends else ""
+        parts.append(f"{value}{ends} with ties {TIES[convention]} ({words.several(own.n, 'decisions')})")
+    return [f"κ is {listed(parts)}."]

@@ -1,0 +1,186 @@
+"""The paragraph of methods is true for exactly this run: every choice changes it, and every number in it is one of `metrics`."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+import metrics
+from metrics import words
+from metrics.catalogue import BY_KEY
+from metrics.handling import handled
+from metrics.practices.answers import QUESTIONS
+from metrics.practices.contents import Contents
+from metrics.report.making import report_of
+from metrics.version import __version__
+from tests.report.conftest import plain_report, ratings_named
+
+BRACKET = re.compile(r"\[[^\]]*\]")
+
+
+def said(name: str = "several", *, contents: Contents | None = None, answers: Any = None, **choices: Any) -> str:
+    if not contents and not answers and not choices:
+        return plain_report(name).methods
+    return report_of(ratings_named(name), contents=contents or Contents(), answers=answers, **choices).methods
+
+
+CHANGES: list[tuple[str, dict[str, Any], str]] = [
+    ("exclude", {}, "Decisions without a verdict of a side are excluded (coverage 72"),
+    ("recode", {"abstention": "as_unmet"}, "An abstention counts as ‘no’"),
+    ("third class", {"abstention": "as_category"}, "Abstentions are a class of their own"),
+    ("ties out", {"handling": {"tie": "exclude"}}, "7 ties are left out."),
+    ("ties like abstentions", {}, "7 ties are treated as abstentions."),
+    ("invalid recoded", {"handling": {"invalid": "as_unmet"}}, "7 invalid answers are counted as ‘no’."),
+    ("failed calls", {}, "8 failed calls are no rating and in no number."),
+    ("failed calls counted", {"handling": {"error": "as_unmet"}}, "8 failed calls are counted as ‘no’."),
+    ("majority", {}, "the majority of 3 humans (ana, bo and cy), a tie counting as no verdict,"),
+    ("unanimous", {"reference": "unanimous"}, "the verdict on which all of 3 humans (ana, bo and cy) agree"),
+    ("one human", {"reference": "bo"}, "one of 3 humans (bo)"),
+    ("all but one", {"reference": "majority without cy"}, "the majority of 2 of 3 humans, cy left out"),
+    ("micro", {}, "Decisions of all criteria are counted together (micro)."),
+    ("macro", {"contents": Contents(level="macro")}, "averaged over the criteria where they are defined (macro)"),
+    ("item", {"contents": Contents(level="item")}, "an item is met if every criterion is"),
+    ("threshold", {"contents": Contents(level="item"), "item_rule": "threshold", "threshold": 0.6},
+     "an item is met if at least 0.60 of its criteria is met"),
+    ("weights", {"contents": Contents(level="item"), "item_rule": "threshold", "threshold": 0.5, "weights": {"tone": 2.0}},
+     "at least 0.50 of its weight is met (weights tone 2; others weigh 1)"),
+    ("no intervals", {"interval": "none"}, "No intervals were computed."),
+    ("confidence", {"confidence": 0.9}, "Brackets are 90"),
+    ("bootstrap", {"interval": "bootstrap", "replicates": 150, "rng": 5}, "item bootstrap, 150 replicates, seed 5"),
+    ("groups", {"unit": "prompt"}, "‘prompt’ jackknife"),
+    ("groups drawn", {"interval": "bca", "unit": "prompt", "replicates": 100}, "BCa bootstrap of whole groups by ‘prompt’"),
+    ("cost", {"abstention": "as_category", "cost": "halfway"}, "the cost matrix 0,1,0.5;1,0,0.5;0.5,0.5,0"),
+    ("one judge", {"judges": ["two"]}, "We compared the judge two with"),
+    ("judges", {}, "We compared 2 judges (one and two) with"),
+    ("headline", {"contents": Contents(judge="two")}, "Numbers are those of the judge two"),
+    ("humans", {}, "Among the 3 humans ("),
+    ("inter-judge", {"contents": Contents(inter_judge=("fleiss_kappa",))}, "Fleiss’ κ is"),
+    ("associations", {"contents": Contents(associations=("phi", "mcc"))}, "φ = MCC 0.25"),
+    ("one-sided", {}, "On 1 of 3 criteria (safe) a side gives one label only"),
+    ("answers", {"answers": {"annotators": "Two agents"}}, "Annotators: Two agents."),
+]  # fmt: skip
+"""What is chosen, and the words that say so: present with the choice, absent with the next one that differs in it."""
+
+
+@pytest.mark.parametrize(("choices", "words_"), [case[1:] for case in CHANGES], ids=[case[0] for case in CHANGES])
+def test_every_choice_is_said(choices: dict[str, Any], words_: str) -> None:
+    assert words_ in said(**choices)
+
+
+OTHERWISE: dict[str, dict[str, Any]] = {
+    "exclude": {"abstention": "as_unmet"}, "majority": {"reference": "bo"}, "micro": {"contents": Contents(level="macro")},
+    "ties like abstentions": {"handling": {"tie": "exclude"}}, "failed calls": {"handling": {"error": "as_unmet"}},
+    "judges": {"judges": ["one"]}, "humans": {"contents": Contents(without=frozenset({"raters"}))},
+    "one-sided": {"contents": Contents(without=frozenset({"criteria"}))},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "choices", "words_"), CHANGES, ids=[case[0] for case in CHANGES])
+def test_what_was_not_chosen_is_not_said(name: str, choices: dict[str, Any], words_: str) -> None:
+    assert words_ not in said(**OTHERWISE.get(name, {} if choices else {"interval": "none"}))
+
+
+@pytest.mark.parametrize("level", ["micro", "macro", "item"])
+@pytest.mark.parametrize("mode", ["exclude", "as_unmet", "as_category"])
+def test_every_number_of_the_headline_is_that_of_metrics(level: Any, mode: str) -> None:
+    text = said("support_answers.csv", contents=Contents(level=level), abstention=mode)
+    block = metrics.agreement(ratings_named("support_answers.csv"), abstention=mode).judges["strict"].level(level)
+    found = re.search(r"we found (.*?)\. Brackets", text)
+    assert found is not None
+    for part in re.split(r", (?=[a-zA-Zκφ])", found[1]):
+        key = next(key for called, key in CALLED if part.startswith(called))
+        record, ends = BY_KEY[key], block.ends(key)
+        want = words.value(block.values[key], record.unit)
+        assert want in part, part
+        brackets = BRACKET.findall(part)
+        assert brackets == ([] if ends is None else [words.bounds(ends, record.unit)]), part
+
+
+CALLED = (
+    ("accuracy", "accuracy"), ("baseline accuracy", "baseline_accuracy"), ("Cohen’s κ", "kappa"), ("φ", "phi"),
+    ("R_K", "mcc_multiclass"), ("precision", "precision"), ("recall", "recall"), ("specificity", "specificity"), ("F1", "f1"),
+    ("macro-F1", "macro_f1"), ("balanced accuracy", "balanced_accuracy"), ("prevalence", "prevalence"),
+    ("predicted prevalence", "predicted_prevalence"), ("drift", "drift"),
+)  # fmt: skip
+
+
+def test_what_is_undefined_is_said_with_its_reason() -> None:
+    text = said("rao_always_negative.csv")
+    assert "φ is undefined because the judge gives one label only, UNMET" in text
+    assert "precision is undefined because the judge never says MET" in text
+    assert "nan" not in text.lower()
+    assert words.UNDEFINED not in text
+
+
+def test_no_abstentions_are_said_to_be_none() -> None:
+    assert "Neither side abstained." in said("rao_balanced.csv")
+    assert "Neither side abstained." not in said("rao_abstention.csv")
+
+
+def test_the_statistics_among_raters_are_those_of_metrics() -> None:
+    text, ratings = said(), ratings_named("several")
+    for role in ("human", "judge"):
+        block = metrics.raters(ratings, role=role).pooled
+        low, high = block.intervals["alpha"].low, block.intervals["alpha"].high
+        assert f"is {words.number(block.values['alpha'])} {words.interval((low, high))} over all criteria" in text
+
+
+def test_ordered_and_continuous_criteria_have_their_own_numbers() -> None:
+    text, ratings = said("mixed"), ratings_named("mixed")
+    ordered = metrics.scores(ratings.on_criteria(["depth"])).judges["j"].pooled
+    numbers = metrics.scores(ratings.on_criteria(["score"])).judges["j"].pooled
+    assert f"quadratically weighted κ {words.number(ordered.values['weighted_kappa_quadratic'])} " in text
+    assert f"Pearson’s r {words.number(numbers.values['pearson'])} " in text
+    assert f"bias (judge minus reference) {words.signed(numbers.values['bias'], 2)} " in text
+    assert "3 criteria (ok, depth and score)" in text
+    assert "on 1 criterion (ok)" in text
+
+
+def test_preferences_are_said_under_every_way_of_counting_ties() -> None:
+    from metrics.scales.preferences import preferences
+
+    its = preferences(ratings_named("pairwise"), "judge")
+    text = said("pairwise")
+    assert "Verdicts are pairwise preferences: ‘A’ is positive, ‘B’ negative. ‘tie’ is a tie." in text
+    for convention, key in (("exclude", "kappa"), ("class", "kappa"), ("half", "weighted_kappa:half")):
+        found = its.on(convention, None).values[key]  # type: ignore[arg-type]
+        assert f"{words.number(found.value)} {words.interval(found.ends)} with ties" in text
+
+
+def test_a_panel_and_repeated_runs_are_said() -> None:
+    panel = metrics.with_panel(ratings_named("support_answers.csv"), "unanimous", ["strict", "lenient"], name="both")
+    text = report_of(panel, contents=Contents(judge="both"), interval="none").methods
+    assert "both is no single judge but a panel: unanimous verdict of strict, lenient." in text
+    rows = [f"{n},{'yes' if n % 2 else 'no'},{run},{'yes' if (n + run) % 3 else 'no'}" for n in range(12) for run in (1, 2, 3)]
+    twice = metrics.read("\n".join(["item,human,run,verdict", *rows]).encode())
+    assert "its first run counts" in report_of(twice, interval="none").methods
+    assert "the majority of its runs counts" in report_of(metrics.majority_of_runs(twice), interval="none").methods
+
+
+def test_a_handling_of_the_ratings_is_said() -> None:
+    treated = handled(ratings_named("several"), (("tie", "exclude"),))
+    assert "7 ties are left out." in report_of(treated, interval="none").methods
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.key)
+def test_every_answer_is_in_it(question: Any) -> None:
+    text = said("rao_balanced.csv", answers={question.key: "of this and that"}, interval="none")
+    assert ": of this and that." in text
+
+
+def test_it_names_program_and_file(name: str) -> None:
+    report = plain_report(name)
+    assert f"Kappascope {__version__}" in report.methods
+    assert report.material.recipe.sha256 in report.methods
+    assert "  " not in report.methods
+    assert ".." not in report.methods
+    assert not re.search(r"\bNone\b|\bnan\b|\{|\}", report.methods)
+
+
+def test_rows_left_out_are_counted_with_their_reasons() -> None:
+    rows = [f"{n},{'no' if n % 2 else 'yes'},{'no' if n % 3 else 'yes'}" for n in range(9)] + [",yes,no", "9,,"]
+    text = report_of(metrics.read("\n".join(["item,human,verdict", *rows]).encode()), interval="none").methods
+    assert "2 of 11 rows of the file were left out (" in text
+    assert "left out (" not in said("rao_balanced.csv")
