@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import cached, sidebar, state, style
+from pages.shared import cached, exporting, sidebar, state, style
 
 st.set_page_config(
     page_title="Kappascope",
@@ -45,5 +45,6 @@ page = st.navigation(
     position="hidden" if state.in_room_view() else "top",
 )
 style.apply(room=state.in_room_view())
+exporting.save_figures()
 sidebar.draw(page.url_path)
 page.run()

@@ -45,7 +45,7 @@ def page() -> None:
         told = _declare(its, replace(chosen, judge=found.first.name), found)
     else:
         source = REVERSED if where == "classes" else PUBLISHED
-        st.markdown(source)
+        parts.declared_in_words(source)
         told = (source.rstrip("."),)
     show(found, told)
 

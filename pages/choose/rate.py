@@ -50,7 +50,7 @@ def show(one: asking.Asked) -> None:
     if one.header is not None:
         parts.declaration(one.header, one.copied)
     else:
-        st.markdown(BY_HAND)
+        parts.declared_in_words(BY_HAND)
     if not state.in_room_view() and (one.example or one.from_file):
         st.markdown(EXAMPLE if one.example else REST.format(count(one.found.n)))
     headline = partial(parts.headline, _headline(one))

@@ -69,9 +69,9 @@ def _typed(one: asking.Asked) -> None:
     """That the rates are no judge's of the data, and the way back to the lab where they are those of its table."""
     table = held.kept()
     if table is None or not table.is_judge(one.sweep.tpr, one.sweep.fpr):
-        st.markdown(BY_HAND)
+        parts.declared_in_words(BY_HAND)
         return
-    st.markdown(f"{OF_LAB} {escape(declared.came(table))}")
+    parts.declared_in_words(f"{OF_LAB} {escape(declared.came(table))}")
     if not state.in_room_view():
         st.page_link(to_lab.PAGE, label="Back to the lab", icon=":material/arrow_back:")
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from metrics.words import plain
+
 HTML = """
 <button type="button">
   <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" fill="none" stroke="currentColor">
@@ -68,6 +70,8 @@ JS = f"""{ALOUD}{TO_CLIPBOARD}
 export default function ({{ data, parentElement }}) {{
   const button = parentElement.querySelector("button");
   const label = parentElement.querySelector(".label");
+  const host = parentElement.getRootNode().host ?? parentElement;
+  if (data.declaration) host.dataset.declaration = data.declaration;
   button.className = data.narrow ? "narrow" : "";
   button.title = data.text ?? "";
   button.setAttribute("aria-label", data.label);
@@ -129,11 +133,12 @@ function place(group, numbers) {
 export default function ({ data, parentElement }) {
   const group = (parentElement.getRootNode().host ?? parentElement).closest(`.st-key-${CSS.escape(data.group)}`);
   if (!group) return;
-  const again = () => place(group, data.numbers);
-  const watching = new MutationObserver(again);
-  watching.observe(group, { childList: true, subtree: true });
-  again();
-  return () => watching.disconnect();
+  const own = (parentElement.copies ??= { watching: new MutationObserver(() => place(own.group, own.numbers)) });
+  Object.assign(own, { group, numbers: data.numbers });
+  own.watching.disconnect();
+  own.watching.observe(group, { childList: true, subtree: true });
+  place(group, data.numbers);
+  return () => own.watching.disconnect();
 }
 """
 )
@@ -149,9 +154,13 @@ def _numbers() -> object:
     return st.components.v2.component("copy_numbers", js=NUMBERS_JS)
 
 
-def copy_button(label: str, key: str, text: str | None = None, *, narrow: bool = False) -> None:
-    """Without a text, the address of the page is copied; `narrow` shows the icon alone below 1200 px."""
-    _component()(key=key, data={"label": label, "text": text, "narrow": narrow}, height="content")  # type: ignore[operator]
+def copy_button(label: str, key: str, text: str | None = None, *, narrow: bool = False, declaration: str = "") -> None:
+    """Without a text, the address of the page is copied; `narrow` shows the icon alone below 1200 px.
+
+    `declaration` is what the page says above its numbers, whole, where a saved figure finds it.
+    """
+    data = {"label": label, "text": text, "narrow": narrow, "declaration": plain(declaration)}
+    _component()(key=key, data=data, height="content")  # type: ignore[operator]
 
 
 def copy_numbers(group: str, numbers: Sequence[tuple[str, str]]) -> None:

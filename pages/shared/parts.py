@@ -75,8 +75,11 @@ def sample_note(its: state.Dataset) -> None:
             st.page_link(DATA_PAGE, label="Open your own file")
 
 
-def declaration(header: Header, copied: str) -> None:
-    """The line that says what the numbers below rest on, with a button that copies a number to quote."""
+def declaration(header: Header, copied: str, exported: str = "") -> None:
+    """The line that says what the numbers below rest on, with a button that copies a number to quote.
+
+    `exported` is what stands under a figure that is saved, where that is more than this header.
+    """
     with st.container(border=True, key="declaration"):
         text, button = st.columns([6, 1], vertical_alignment="center")
         rest = " ".join(part for part in (escape(header.rest), code(shorten(header.file)), code(header.digest)) if part)
@@ -84,7 +87,13 @@ def declaration(header: Header, copied: str) -> None:
         with button, st.container(horizontal=True, key="declaration_buttons"):
             with st.container(key="only_narrow"), st.popover("more"):
                 st.markdown(rest)
-            copy_button("Copy", "copy_number", copied, narrow=True)
+            copy_button("Copy", "copy_number", copied, narrow=True, declaration=exported or header.text())
+
+
+def declared_in_words(text: str) -> None:
+    """What the numbers of a page rest on that come from no file: Markdown."""
+    with st.container(key="declaration_words"):
+        st.markdown(text)
 
 
 def headline(numbers: Sequence[Headline], key: str = "headline") -> None:
@@ -135,7 +144,7 @@ def figure(drawn: Any, key: str, alt: str, *, on_select: Callable[[], None] | No
         theme=None,
         key=key,
         alt=alt,
-        config=figure_theme.config(key.replace(".", "-")),
+        config=figure_theme.config(key.replace(".", "-")) | {"displayModeBar": False},
         width=broadest or "stretch",
         **selecting,
     )

@@ -13,6 +13,8 @@ from metrics.words import plain
 from pages.shared import parts
 
 JS = Path(__file__).with_suffix(".js")
+DRAWING = JS.with_name("drawing.js")
+"""Figures of the page as one picture: what every way of saving them shares."""
 
 HTML = """
 <button type="button" value="svg">Picture (SVG)</button>
@@ -36,7 +38,8 @@ span {font-family: var(--st-font); font-size: .875rem; color: var(--st-text-colo
 
 @st.cache_resource(show_spinner=False, max_entries=1)
 def _component() -> object:
-    return st.components.v2.component("picture_buttons", html=HTML, css=CSS, js=JS.read_text(encoding="utf-8"))
+    js = DRAWING.read_text("utf-8") + JS.read_text("utf-8")
+    return st.components.v2.component("picture_buttons", html=HTML, css=CSS, js=js)
 
 
 def picture_buttons(key: str, group: str, title: str, lines: Sequence[str], name: str) -> None:

@@ -17,8 +17,8 @@ BASE = """<style>
 [data-testid="stCheckbox"] label:has(input:focus-visible), [data-testid="stRadioOption"]:has(input:focus-visible) {
   outline: 2px solid currentColor; outline-offset: 2px;
 }
-[data-testid="stMetric"]:has(> .copy-number) {position: relative;}
-[data-testid="stMetric"]:has(> .copy-number) [data-testid="stMetricLabel"] {padding-right: .9rem;}
+[data-testid="stMetric"] {position: relative;}
+[data-testid="stMetric"] [data-testid="stMetricLabel"] {padding-right: .9rem;}
 .copy-number {
   position: absolute; top: 2px; right: 2px; width: 28px; height: 28px; padding: 0; border: 0; border-radius: .25rem;
   display: flex; align-items: center; justify-content: center; cursor: pointer; background: none; color: inherit; opacity: .6;
@@ -29,6 +29,15 @@ BASE = """<style>
 .copy-number:focus-visible {outline: 2px solid currentColor; outline-offset: -2px;}
 .copy-number .tick, .copy-number[data-done="yes"] .sheets {visibility: hidden;}
 .copy-number[data-done="yes"] .tick {visibility: visible;}
+[data-testid="stPlotlyChart"] {position: relative;}
+.save-figure {position: absolute; top: 1px; right: 2px; z-index: 5; display: flex; gap: 2px; opacity: 0; pointer-events: none;}
+[data-testid="stPlotlyChart"]:is(:hover, :focus-within) > .save-figure {opacity: 1; pointer-events: auto;}
+.save-figure button {
+  height: 22px; padding: 0 6px; font-size: 12px; color: inherit; background: var(--ground); cursor: pointer;
+  border: 1px solid color-mix(in srgb, currentColor 35%, transparent); border-radius: .25rem;
+}
+.save-figure button:is(:hover, :focus-visible) {border-color: currentColor;}
+.save-figure button:focus-visible {outline: 2px solid currentColor; outline-offset: -1px;}
 .st-key-lab_said {scroll-margin-top: 4.5rem;}
 [class*="st-key-asked_"] {border-left: 4px solid #B07A10 !important; padding-left: .8rem;}
 @media (max-width: 1100px) {

@@ -21,7 +21,7 @@ PLACE_OF_F1 = """plot => {
 TARGETS = ("button", "a[href]", "[data-testid=stCheckbox] > label", "[data-testid=stRadioOption]",
            "[data-testid=stNumberInputContainer]", "[data-testid=stSlider] [role=group]")  # fmt: skip
 TOO_LOW = f"""least => [...document.querySelectorAll('[data-testid=stMain] :is({", ".join(TARGETS)})')]
-    .filter(target => target.checkVisibility() && !target.closest('.modebar, [data-testid=stElementToolbar]'))
+    .filter(target => target.checkVisibility() && !target.closest('.save-figure, [data-testid=stElementToolbar]'))
     .map(target => [target.innerText || target.ariaLabel, target.getBoundingClientRect().height])
     .filter(([, height]) => height > 0 && height < least)"""
 SHOWN = ("lab_step=1e", "lab_step=7d", "lab_step=3c&lab_a=0_10_0_90&lab_lit=phi", "lab_a=0_0_0_0")

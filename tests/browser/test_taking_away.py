@@ -1,17 +1,22 @@
-"""A number leaves the page with its declaration."""
+"""Numbers and figures leave the page with their declaration."""
 
 from __future__ import annotations
 
 import re
+import struct
+from pathlib import Path
+from xml.etree import ElementTree
 
-import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 import metrics
 from metrics.declaration import copied
-from tests.browser.driver import SAMPLE, Opener
+from metrics.figures import theme
+from tests.browser.driver import SAMPLE, Dashboard, Opener
+from tests.browser.test_lab_picture import SVG, plain, points_outside
 
-pytestmark = pytest.mark.browser
+DRAWN = """chart => [...chart.querySelectorAll('.main-svg text')].filter(text => !text.closest('.hoverlayer'))
+    .map(text => text.textContent)"""
 
 
 def test_a_number_is_copied_by_mouse_and_by_keyboard_with_and_without_a_clipboard(visit: Opener) -> None:
@@ -33,3 +38,64 @@ def test_a_number_is_copied_by_mouse_and_by_keyboard_with_and_without_a_clipboar
     assert page.locator(".copy-number").count() == board.main.get_by_test_id("stMetric").count()
     expect(page.get_by_role("button", name=re.compile("^Copy "))).to_have_count(5)
     board.expect_nothing_broken()
+
+
+def saved(board: Dashboard, button: Locator, folder: Path) -> Path:
+    with board.page.expect_download() as waiting:
+        button.press("Enter")
+    path = folder / waiting.value.suggested_filename
+    waiting.value.save_as(path)
+    return path
+
+
+def expect_whole(board: Dashboard, bar: Locator, folder: Path, declared: str) -> ElementTree.Element:
+    """Both files of a figure: the drawing stands alone and says what it shows and what that rests on."""
+    chart = bar.locator("xpath=..")
+    drawn = [plain(word) for word in chart.evaluate(DRAWN)]
+    text = saved(board, bar.get_by_role("button", name=re.compile("^SVG")), folder).read_text("utf-8")
+    picture = ElementTree.fromstring(text)
+    words = [plain("".join(element.itertext())) for element in picture.iter(f"{SVG}text")]
+    assert {word for word in drawn if word} <= set(words)
+    assert plain(declared) in plain(" ".join(words))
+    title = picture.findtext(f"{SVG}title")
+    assert title
+    assert plain(title) in plain(" ".join(words))
+    assert not [value for element in picture.iter() for value in element.attrib.values() if points_outside(value)]
+    assert not points_outside(picture.findtext(f"{SVG}style") or "")
+    references = [value for element in picture.iter() for name, value in element.items() if name.endswith(("href", "src"))]
+    assert all(value.startswith(("#", "data:image/")) for value in references)
+    assert not {element.tag for element in picture.iter()} & {f"{SVG}foreignObject", f"{SVG}script"}
+    head = saved(board, bar.get_by_role("button", name=re.compile("^PNG")), folder).read_bytes()[:24]
+    assert struct.unpack(">II", head[16:24]) == (2 * int(picture.get("width", 0)), 2 * int(picture.get("height", 0)))
+    return picture
+
+
+def test_every_figure_of_three_pages_is_saved_with_title_and_declaration(visit: Opener, tmp_path: Path) -> None:
+    for width, height, scheme, pages in (
+        (1440, 900, "dark", (("", ""), ("The judge", "Compare judges"))),
+        (390, 844, "light", (("", ""),)),
+    ):
+        board = visit(width, height, scheme).open("/?judge=strict")
+        for section, page in pages:
+            if page:
+                board.go(section, page)
+            bars, charts = board.main.locator(".save-figure"), board.main.locator("[data-testid=stPlotlyChart]:visible")
+            expect(bars).to_have_count(charts.count())
+            declared = board.page.locator("[data-declaration]").get_attribute("data-declaration") or ""
+            assert "coverage" in declared
+            grounds = {
+                expect_whole(board, bar, tmp_path, declared).find(f"{SVG}rect").get("fill")  # type: ignore[union-attr]
+                for bar in bars.all()
+            }
+            assert grounds == {theme.tokens(scheme).page}
+        board.expect_nothing_broken()
+
+
+def test_hostile_names_are_text_in_a_saved_figure(visit: Opener, tmp_path: Path) -> None:
+    name = "<img src=x onerror=alert(1)>&\u202e]]>"
+    rows = ["item,criterion,judge,human,verdict", *(f'i{n},"{name} {n % 2}",bot,{n % 3 % 2},{n % 2}' for n in range(30))]
+    board = visit().open_file("<b>own</b>.csv", "\n".join(rows).encode())
+    bar = board.main.locator(".save-figure").last
+    declared = board.page.locator("[data-declaration]").get_attribute("data-declaration") or ""
+    assert "<b>own</b>.csv" in declared
+    expect_whole(board, bar, tmp_path, declared)

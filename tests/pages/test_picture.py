@@ -10,7 +10,7 @@ from metrics.figures import theme
 from metrics.lab import said
 from metrics.lab.lessons import STEPS
 from metrics.lab.scenes import at_step
-from pages.shared import picture
+from pages.shared import exporting, picture
 
 LAB = "pages/learn/lab.py"
 
@@ -55,7 +55,7 @@ def test_the_ground_is_that_of_the_theme(told) -> None:
 
 
 def test_the_drawing_asks_nobody_else() -> None:
-    js = picture.JS.read_text(encoding="utf-8")
+    js = "".join(path.read_text(encoding="utf-8") for path in (picture.DRAWING, picture.JS, exporting.JS))
     assert set(re.findall(r"https?://[^\"']+", js)) == {"http://www.w3.org/2000/svg"}
     assert ".innerHTML" not in js
 

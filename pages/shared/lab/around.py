@@ -17,8 +17,9 @@ SWEEP_PAGE, SWEEP = "pages/learn/prevalence.py", ("sweep_tpr", "sweep_tnr", "swe
 
 def declaration(scene: Scene) -> None:
     """What the numbers of the table rest on, and the one lit to quote."""
-    picture = scene.picture
-    parts.declaration(declared.header(picture), declared.copied(picture, views.lit(scene, picture)))
+    picture, tables = scene.picture, (scene.picture, scene.other if scene.b is not None else None)
+    whole = " ".join(declared.header(one, whole=True).text() for one in tables if one is not None)
+    parts.declaration(declared.header(picture), declared.copied(picture, views.lit(scene, picture)), whole)
     with st.container(key="lab_back"):
         to_lab.back(scene.source)
 

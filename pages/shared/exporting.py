@@ -1,0 +1,30 @@
+"""Two buttons on every figure of a page, which save it as an SVG or a PNG file with its title and the page's declaration."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from metrics.figures import theme as figure_theme
+from pages.shared import parts
+from pages.shared.copying import ALOUD
+from pages.shared.picture import DRAWING
+
+JS = Path(__file__).with_suffix(".js")
+
+
+@st.cache_resource(show_spinner=False, max_entries=1)
+def _component() -> object:
+    return st.components.v2.component("save_figures", js=ALOUD + DRAWING.read_text("utf-8") + JS.read_text("utf-8"))
+
+
+def save_figures() -> None:
+    """Once on a page, for all its figures.
+
+    A figure is drawn in the browser from what stands there, and nothing is sent anywhere: its heading above it, what the numbers
+    rest on below.
+    """
+    colours = figure_theme.tokens(parts.theme())
+    data = {"scale": parts.scale(), "colours": {"page": colours.page, "text": colours.text, "muted": colours.muted}}
+    _component()(key="unseen_save_figures", data=data, height="content")  # type: ignore[operator]
