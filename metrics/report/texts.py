@@ -1,0 +1,82 @@
+"""What every writer does to a text and to a name before it brings either into its own format."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+from metrics import words
+from metrics.report.document import Document, Mark, Paragraph, Table, Verdict, Verdicts
+
+MARKS: dict[Mark, str] = {"met": "✓", "missed": "✕", "none": "–"}
+"""The state of a practice; its words stand beside it."""
+CHECKLIST = ("No.", "Practice", "State", "Evidence", "What would meet it")
+REPLACEMENT = "\ufffd"
+_PLANES = "".join(chr(plane + 0xFFFE) + chr(plane + 0xFFFF) for plane in range(0, 0x110000, 0x10000))
+_NOT_TEXT = re.compile(f"[\ud800-\udfff\ufdd0-\ufdef{_PLANES}]")
+_FROM_RIGHT = "\u0590-\u08ff\ufb1d-\ufdcf\ufdf0-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff"
+FROM_RIGHT = re.compile(f"[{_FROM_RIGHT}](?:[{_FROM_RIGHT} \u200c\u200d]*[{_FROM_RIGHT}])?")
+"""A stretch of text that is read from right to left."""
+
+Thing = TypeVar("Thing")
+
+
+def encodable(text: str) -> str:
+    """The text as every file can hold it: half a pair of surrogates and what is no character are shown as �."""
+    return _NOT_TEXT.sub(REPLACEMENT, text)
+
+
+def line(text: str) -> str:
+    """The text on one line, without control characters and marks that turn the reading direction."""
+    return words.plain(encodable(text))
+
+
+def defined(value: float | None) -> bool:
+    return value is not None and not math.isnan(value)
+
+
+def unique(names: Sequence[str], longest: int | None = None) -> list[str]:
+    """The names, those that another already has with a number behind them; letter case makes no difference."""
+    taken: set[str] = set()
+    result = []
+    for name in names:
+        tail, candidate = 1, name[:longest]
+        while candidate.casefold() in taken:
+            tail += 1
+            mark = f" {tail}"
+            candidate = (name if longest is None else name[: longest - len(mark)]) + mark
+        taken.add(candidate.casefold())
+        result.append(candidate)
+    return result
+
+
+def chunks(text: str, limit: int) -> list[str]:
+    """The text in pieces of at most so many letters, none lost; at a space where there is one in the last fifth."""
+    pieces = []
+    while len(text) > limit:
+        space = text.rfind(" ", limit - limit // 5, limit)
+        cut = space + 1 if space >= 0 else limit
+        pieces.append(text[:cut])
+        text = text[cut:]
+    return [*pieces, text]
+
+
+def verdicts(document: Document) -> list[Verdict]:
+    """The checklist, empty where the report has none."""
+    parts = (part for section in document.sections for part in section.parts if isinstance(part, Verdicts))
+    return [row for part in parts for row in part.rows]
+
+
+def paragraphs(document: Document, kind: str) -> list[str]:
+    """The texts of all paragraphs of a kind."""
+    inside = (part for section in document.sections for part in section.parts if isinstance(part, Paragraph))
+    return [paragraph.text for paragraph in (*document.lead, *inside) if paragraph.kind == kind]
+
+
+def named_tables(document: Document, longest: int | None = None, before: Sequence[str] = ()) -> Iterator[tuple[str, Table]]:
+    """Every table with a name that no other has, nor one of `before`."""
+    tables = list(document.tables())
+    names = unique([*before, *(table.key for table in tables)], longest)[len(before) :]
+    return zip(names, tables, strict=True)
