@@ -36,7 +36,7 @@ ALLOWED = {
     "metrics.comparison.contests": {"pandas", "numpy", "pyarrow", "metrics"},
     "metrics.comparison.joining": {"pandas", "numpy", "pyarrow", "metrics"},
     "metrics.export": {"pandas", "metrics"},
-    "metrics.report": {"pandas", "numpy", "jinja2", "xlsxwriter", "typst", "metrics"},
+    "metrics.report": {"pandas", "numpy", "jinja2", "markupsafe", "plotly", "xlsxwriter", "typst", "metrics"},
     "metrics.engines": {"narwhals", "metrics"},
     "metrics.cli": {"click", "metrics"},
     "metrics.commands": {"click", "metrics"},

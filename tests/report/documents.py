@@ -33,12 +33,15 @@ HOSTILE = (
     "+1+1", "-2+3", "@SUM(1)", "\tTAB", "'quoted",
     "a|b", "`code` ``` fence", "*bold* _it_ __b__ ~~no~~",
     "[link](javascript:alert(1))", "javascript:alert(1)", "https://example.com/a_b", "www.example.com", "me@example.com",
-    "# heading", "> quote", "- point", "1. first", "1) first", "---", "***", "===", "+ plus", "    indented", "&lt;b&gt; &amp; &#60;",
-    "![i](http://example.com/i.png)", "<http://example.com>", ":smile: @someone #12", "x\\", "[ ] task", "[^1]: note", "\\(x\\) \\[y\\]",
+    "# heading", "> quote", "- point", "1. first", "1) first", "---", "***", "===", "+ plus", "    indented",
+    "&lt;b&gt; &amp; &#60;",
+    "![i](http://example.com/i.png)", "<http://example.com>", ":smile: @someone #12",
+    "x\\", "[ ] task", "[^1]: note", "\\(x\\) \\[y\\]",
     LONG, "long words " * 900,
     "עברית מימין לשמאל 12", "العربية من اليمين", "\u202eturned\u202c",
     "👩‍👩‍👧‍👦 family 🏳️‍🌈 ⚖️", "漢字かな交じり", "देवनागरी", "e\u0301 π̂ κ φ α ß “q” ‘q’ … – — − ≥ ✓ ¿",
-    "two\nlines\r\nthree\u2028four", "nul\x00 bell\x07 esc\x1b[31m \x7f \x85", "half \ud83d pair", "none \ufffe\U0001ffff", "\ufeffmark", "",
+    "two\nlines\r\nthree\u2028four", "nul\x00 bell\x07 esc\x1b[31m \x7f \x85",
+    "half \ud83d pair", "none \ufffe\U0001ffff", "\ufeffmark", "",
 )  # fmt: skip
 """Texts a file may hold; each may stand wherever a text stands."""
 
@@ -97,17 +100,19 @@ def usual() -> Document:
             Paragraph("φ stands beside κ.", "note"),
         ),
     )
+    declared = "κ = 0.64 [0.43, 0.81] (binary; abstentions excluded, coverage 93 %; n = 1 130)"
+    methods = "We report Cohen’s κ, “micro” over 3 criteria (α = 0.05; x̂ ≥ 0)."
     return Document(
         "Agreement report",
-        (Paragraph("κ = 0.64 [0.43, 0.81] (binary; abstentions excluded, coverage 93 %; n = 1 130)", "declaration"), Paragraph("Read this first.")),
+        (Paragraph(declared, "declaration"), Paragraph("Read this first.")),
         (
             Section("file", "The file", (Listing(("sample.csv", "1 130 decisions of 226 items")),)),
             judge,
             Section("checklist", "Checklist", (Verdicts(VERDICTS),)),
-            Section("methods", "Methods", (Paragraph("We report Cohen’s κ, “micro” over 3 criteria (α = 0.05; x̂ ≥ 0).", "methods"),)),
+            Section("methods", "Methods", (Paragraph(methods, "methods"),)),
         ),
         "Kappascope 0.0",
-    )  # fmt: skip
+    )
 
 
 VERDICTS = (

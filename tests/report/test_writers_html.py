@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -80,7 +81,7 @@ def test_only_its_own_scripts_may_run_and_nothing_is_loaded() -> None:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Browser:
+def browser() -> Iterator[Browser]:
     with chromium() as launched:
         yield launched
 
