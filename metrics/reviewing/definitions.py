@@ -46,9 +46,11 @@ def definition_of(ratings: Ratings, criterion: str) -> Definition:
         return Definition()
     rows = np.unique(ratings.row[ratings.criterion == ratings.criteria.index(criterion)])
     found = Counter(text.strip() for text in ratings.table[column].take(pa.array(rows)).to_pylist() if text and text.strip())
-    if not found:
+    commonest, n = next(iter(found.most_common(1)), ("", 0))
+    # What is another text on most rows says something of the items.
+    if not commonest or 2 * n < found.total():
         return Definition()
-    return Definition(found.most_common(1)[0][0], column, len(found) - 1)
+    return Definition(commonest, column, len(found) - 1)
 
 
 def _column(ratings: Ratings) -> str | None:

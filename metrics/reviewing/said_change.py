@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from metrics import words
+from metrics.references import reference_words
 from metrics.reviewing.changes import BeforeAfter, Change
 
 
@@ -53,3 +54,22 @@ def whole_words(found: BeforeAfter) -> str:
     for name, why in found.refused.items():
         said += f" {words.shorten(name)}: {why}."
     return said
+
+
+def declared_words(found: BeforeAfter) -> str:
+    """What the numbers rest on."""
+    asked = found.settings
+    unit = "items" if not asked.by_column else f"groups by ‘{words.shorten(asked.unit)}’"
+    sides = (
+        f"{when}: {words.shorten(file)}, judge {words.shorten(judge)}, reference {reference_words(reference)}"
+        for when, file, judge, reference in zip(("Before", "After"), found.files, found.judges, found.references, strict=True)
+    )
+    mode = {
+        "exclude": "Abstentions excluded",
+        "as_unmet": "Abstentions counted as negative",
+        "as_category": "Abstentions as a class",
+    }
+    how = f"Intervals {words.percent(asked.confidence)}; of the difference the paired jackknife, {unit} left out of both files"
+    return (
+        f"{'. '.join(sides)}. {mode[asked.abstention]}. {how}. Only decisions that judge and reference rated in both files count."
+    )

@@ -13,7 +13,6 @@ from metrics.reviewing.decisions import ACTIONS, Review
 from metrics.reviewing.definitions import definition_of
 from metrics.reviewing.telling import Telling
 from metrics.selecting import decision_frame
-from metrics.words import UNDEFINED
 
 COLUMNS = (
     "criterion", "decision", "owner", "note", "definition", "scale", "metric", "kappa", "low", "high", "n", "undefined",
@@ -45,7 +44,7 @@ def telling_frame(own: Reviewed, found: Sequence[Telling]) -> pd.DataFrame:
     """One row per disagreement: item, both labels, what speaks against the judge, the texts of the file, then who said what."""
     places = np.array([one.place for one in found], np.int64)
     frame = decision_frame(own.ratings, own.judge, own.settings, places).drop(columns="criterion")
-    frame[AGAINST] = [one.why or UNDEFINED for one in found]
+    frame[AGAINST] = [one.why for one in found]
     first = ["item", "reference", f"judge: {own.judge}", AGAINST]
     last = [name for name in map(str, frame) if name.startswith("human: ") or name in ("score", "row")]
     texts = [name for name in frame if name not in (*first, *last)]

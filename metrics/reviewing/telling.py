@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,10 +21,7 @@ MOST = 5
 USUAL = 0.5
 """Where a score lies that is the mean of those with the same verdict."""
 Ints = NDArray[np.int64]
-RANKED = (
-    "Ranked by steps apart in an order, then by the humans against the judge less those with it, then by how sure its score is, "
-    "then by the other judges against it."
-)
+AS_IN_FILE = "Nothing in the file tells them apart, so they stand as in the file."
 
 
 @dataclass(frozen=True)
@@ -76,8 +74,23 @@ def _surely(sure: float) -> str:
     return "it is sure" if sure > USUAL else "it is unsure"
 
 
+def ranked_words(found: Sequence[Telling]) -> str:
+    """By what these disagreements are ranked: of what there is on them, the first counts most."""
+    there = {
+        "steps apart": any(one.steps for one in found),
+        "the humans against the judge less those with it": any(sum(one.humans) > 1 for one in found),
+        "how sure the judge is by its score": any(not np.isnan(one.sure) for one in found),
+        "the other judges against it less those with it": any(sum(one.judges) for one in found),
+    }
+    said = [what for what, is_there in there.items() if is_there]
+    return f"Ranked by {', then by '.join(said)}." if said else AS_IN_FILE
+
+
 def most_telling(own: Reviewed, most: int = MOST) -> tuple[tuple[Telling, ...], int]:
-    """The first few disagreements by `RANKED`, and how many there are.
+    """The first few disagreements, and how many there are.
+
+    First those farthest apart in an order; then those with more humans against the judge, less those with it; then those of which
+    its score is surest; then those with more other judges against it.
 
     Parameters
     ----------

@@ -64,6 +64,7 @@ BASE = """<style>
   .st-key-declaration [data-testid="stMarkdownContainer"] > p > strong {font-size: 1rem;}
   .st-key-declaration [data-testid="stMarkdownContainer"] > p:has(> strong) > code {display: none;}
   [data-testid="stMainBlockContainer"] {padding-left: 1rem; padding-right: 1rem;}
+  .st-key-review-dots {max-height: 7.6rem; overflow-y: auto;}
   [data-testid="stLayoutWrapper"]:has(> .st-key-third_review_decide) {order: -1;}
   [data-testid="stLayoutWrapper"]:has(> .st-key-review_choose) {order: -1;}
   [data-testid="stLayoutWrapper"]:has(> .st-key-most_lab), .st-key-most_lab,

@@ -224,6 +224,7 @@ def test_a_second_file_shows_before_and_after_with_its_interval(visit: Open) -> 
     table = next(frame.value for frame in app.dataframe if "difference" in frame.value)
     assert table["criterion"].tolist() == ["tone", "facts"]
     assert table["interval"].tolist() == [bounds(own.ends) for own in both.changes if own.ends]
+    assert "Before: own.csv, judge bot, reference ana. After: later.csv, judge bot, reference ana" in said
     assert len(safe_csv(both.to_frame()).splitlines()) == 3
     app.button(key="review.away").click().run()
     assert "→ " not in unescaped(app).split("Definition.")[1]
@@ -235,4 +236,6 @@ def test_a_second_file_that_shares_nothing_is_refused_and_the_screen_stays(visit
     app.file_uploader(key="review.again").upload("later.csv", other, "text/csv").run()
     assert "share no item" in app.error[0].value.replace("\\", "")
     assert in_view(app) == "tone"
+    app.file_uploader(key="review.again").upload("later.csv", file({"tone": cells([[10, 2], [2, 8]])}), "text/csv").run()
+    assert not app.error
     assert not app.exception

@@ -16,6 +16,7 @@ import metrics
 from metrics.errors import InputError
 from metrics.readers import bundles, open_table, propose, read, together
 from metrics.readers.scaling import proposed_scales
+from metrics.reviewing.definitions import definition_of
 from metrics.scales.proposing import scales_of
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "shared" / "formats" / "examples" / "autorubric"
@@ -236,6 +237,14 @@ def test_a_weight_that_differs_between_items_is_none_of_the_criterion() -> None:
     weights = [its.weight for its in read(run(GOOD, dataset(items))).source.rubric]
     assert np.isnan(weights[0])
     assert weights[1] == -1
+
+
+def test_a_wording_is_that_of_a_criterion_where_every_item_has_the_same() -> None:
+    assert [its.definition for its in read(run(GOOD)).source.rubric] == ["It is right.", "It invents."]
+    assert definition_of(read(run(GOOD)), "invents").text == "It invents."
+    other = [{**RUBRIC[0], "requirement": "It is right enough."}, RUBRIC[1]]
+    items = [["MET", "UNMET"], {"submission": "", "description": "", "ground_truth": ["MET", "MET"], "rubric": other}]
+    assert [its.definition for its in read(run(GOOD, dataset(items))).source.rubric] == ["", "It invents."]
 
 
 def options(*names: str, scale: str = "ordinal", rise: bool = True) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from metrics.reviewing.decisions import Decision, Review, read_review
 from metrics.reviewing.definitions import definition_of
 from metrics.reviewing.suggesting import suggestion
 from metrics.reviewing.tables import decisions_frame, telling_frame
-from metrics.reviewing.telling import most_telling
+from metrics.reviewing.telling import AS_IN_FILE, most_telling, ranked_words
 from tests.reviewing.made import cells, read, rubric
 
 SAMPLE = "assets/support_answers.csv"
@@ -120,6 +120,9 @@ def test_the_most_telling_disagreement_has_all_humans_against_a_judge_that_is_su
     assert found[0].why == "3 of 3 humans · it is sure · 0 of 1 other judge"
     assert found[2].why == "2 of 3 humans · its own score · 1 of 1 other judge"
     assert len(most_telling(own, 2)[0]) == 2
+    assert ranked_words(found).startswith("Ranked by the humans against the judge less those with it, then by how sure")
+    assert "steps" not in ranked_words(found)
+    assert ranked_words(most_telling(reviewed(cells([[9, 3], [2, 8]])))[0]) == AS_IN_FILE
 
 
 def test_disagreements_are_exactly_the_cells_off_the_diagonal() -> None:
@@ -206,6 +209,9 @@ def test_a_definition_comes_from_the_file_where_it_has_one() -> None:
     frame.loc[frame.index[0], "Criterion_Text"] = "An older wording"
     found = definition_of(metrics.read(frame), "tone")
     assert (found.text, found.n_others) == ("Is it <b>polite</b>?", 1)
+    items = rubric({"tone": cells([[5, 1], [1, 5]])})
+    items["description"] = "What " + items["item"] + " is about"
+    assert definition_of(metrics.read(items), "tone").text == ""
 
 
 def test_decisions_go_to_a_file_and_come_back() -> None:

@@ -11,7 +11,7 @@ from metrics.intervals.scale import Interval
 from metrics.readers import open_table
 from metrics.reviewing.before_after import before_after
 from metrics.reviewing.changes import BeforeAfter, Change
-from metrics.reviewing.said_change import whole_words
+from metrics.reviewing.said_change import declared_words, whole_words
 from metrics.words import bounds, count, number, signed
 from pages.shared import kept, parts, state
 from pages.shared.compare import second
@@ -19,7 +19,9 @@ from pages.shared.data.opening import TYPES
 from pages.shared.plain import emphasis, escape, sentence
 from pages.shared.review import numbers
 
-UPLOAD, OPEN, JUDGE, FILES, ERROR = (f"review.again{what}" for what in ("", "_open", "_judge", "_files", "_error"))
+UPLOAD, OPEN, JUDGE, FILES, ERROR, UNPAIRED = (
+    f"review.again{what}" for what in ("", "_open", "_judge", "_files", "_error", "_unpaired")
+)
 HELP = (
     "Joined on item and criterion. It may hold new human labels, new verdicts, or both; labels must be spelled as in the first."
 )
@@ -33,10 +35,12 @@ def found(its: state.Dataset, chosen: state.Choices) -> BeforeAfter | None:
     wanted = st.session_state.get(JUDGE)
     judge = wanted if wanted in other.judges else chosen.judge if chosen.judge in other.judges else next(iter(other.judges), None)
     try:
-        return _found(its.key, _key(other), numbers.settings(its, chosen), judge, _first=its.ratings, _second=other)
+        both = _found(its.key, _key(other), numbers.settings(its, chosen), judge, _first=its.ratings, _second=other)
     except InputError as error:
-        kept.held(ERROR)[its.id] = str(error)
+        kept.held(UNPAIRED)[its.id] = str(error)
         return None
+    kept.held(UNPAIRED).pop(its.id, None)
+    return both
 
 
 def _key(other: Ratings) -> str:
@@ -61,9 +65,9 @@ def section(its: state.Dataset, chosen: state.Choices, both: BeforeAfter | None)
             st.markdown("This is a table of counts: it has no items, so a second file cannot be paired with it.")
             return
         _chooser(its)
-        problem = kept.held(ERROR).get(its.id)
-        if problem:
-            st.error(sentence(problem), icon=":material/error:")
+        for problem in (kept.held(where).get(its.id) for where in (ERROR, UNPAIRED)):
+            if problem:
+                st.error(sentence(problem), icon=":material/error:")
         if other is not None:
             with st.container(horizontal=True, vertical_alignment="bottom"):
                 st.markdown(f"After: {emphasis(other.source.name)}", width="content")
@@ -106,12 +110,13 @@ def _keep(data: str, other: Ratings) -> None:
 
 
 def _away(data: str) -> None:
-    kept.held(ERROR).pop(data, None)
-    kept.held(FILES).pop(data, None)
+    for what in (ERROR, UNPAIRED, FILES):
+        kept.held(what).pop(data, None)
 
 
 def _table(both: BeforeAfter) -> None:
     parts.reading(escape(whole_words(both)))
+    parts.notes([declared_words(both)])
     one = both.changes
     if one:
         shown = {

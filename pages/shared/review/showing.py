@@ -13,7 +13,7 @@ from metrics.reviewing.changes import Change
 from metrics.reviewing.criteria import Reviewed
 from metrics.reviewing.said_change import change_words
 from metrics.reviewing.tables import telling_frame
-from metrics.reviewing.telling import RANKED, most_telling
+from metrics.reviewing.telling import most_telling, ranked_words
 from metrics.words import count
 from pages.shared import parts, state
 from pages.shared.plain import escape
@@ -84,6 +84,6 @@ def disagreements(own: Reviewed) -> None:
         st.markdown("**No disagreement:** judge and reference say the same wherever both gave a verdict.")
         return
     few = "The only disagreement" if n == 1 else f"The {count(len(found))} most telling of {count(n)} disagreements"
-    st.markdown(f"**{few}**" if state.in_room_view() else f"**{few}** :small[{escape(RANKED)}]")
+    st.markdown(f"**{few}**" if state.in_room_view() else f"**{few}** :small[{escape(ranked_words(found))}]")
     frame = telling_frame(own, found)
     parts.rows(frame, len(found), "disagreements", "review.telling", height="content")
