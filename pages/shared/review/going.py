@@ -32,7 +32,7 @@ def bar(its: state.Dataset, names: Sequence[str], review: Review) -> None:
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="review_bar"):
         st.button("Back", key="review.back", disabled=place == 0, on_click=go, args=(place - 1,), **turning.LEFT)
-        st.markdown(f"**{place + 1} of {len(names)}**", width="content")
+        st.markdown(f"**{place + 1} of {len(names)}** :small[worst first]", width="content")
         st.button("Next", key="review.next", disabled=place == last, on_click=go, args=(place + 1,), **turning.RIGHT)
         turning.every_press_counts(("review.back", "review.next"), place, last, go, arrows=True)
         st.markdown(f":material/checklist: {escape(progress_words(review, tuple(names)))}", width="content")
