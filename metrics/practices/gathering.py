@@ -204,7 +204,7 @@ class _Asked:
     def _weights(self, part: Ratings) -> Mapping[str, float] | None:
         """Those of the criteria counted; one that the file does not have stays, to be refused."""
         given, others = self.choices["weights"], set(self.ratings.criteria) - set(part.criteria)
-        return {name: weight for name, weight in (given or {}).items() if name not in others} or None
+        return None if given is None else {name: weight for name, weight in given.items() if name not in others}
 
     def _judges(self, part: Ratings) -> Sequence[str] | None:
         """Those who rated the criteria counted; one that the file does not have stays, to be refused."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from metrics.report.document import Cell, Column, Figure, Paragraph, Part, Secti
 from metrics.report.material import Material
 from metrics.report.parts import (
     NUMBER,
+    RATES,
     association_keys,
     based,
     capital,
@@ -143,52 +143,63 @@ def criteria(material: Material) -> Section | None:
     judge = material.headline
     if judge is None or not material.contents.has("criteria"):
         return None
-    two = len(judge.micro.labels) == 2
-    keys = _criterion_keys(material, judge.micro, two)
-    head = [Column("criterion"), Column("n", "count"), *(Column(name, "count") for name in (CELLS if two else ()))]
-    for name, key in keys:
-        head += [Column(name, NUMBER)]
-        head += [Column(f"{name} low", NUMBER), Column(f"{name} high", NUMBER)] if key == "kappa" else []
-    head += [Column("coverage", "percent")] if material.contents.has("coverage") else []
-    head += [Column("one label only")]
-    rows = tuple(_criterion(material, judge, name, keys, two) for name in judge.criteria)
-    shown = [key for _, key in keys]
-    notes = (
-        *_degenerate(judge),
-        *undefined_notes(dict(judge.criteria), shown),
-        *interval_notes(judge.criteria.values(), ["kappa"]),
-    )
-    caption = f"{words.plain(judge.name)} by criterion. {based(material, judge.name)}"
-    table = Table("criteria", caption, tuple(head), rows, notes)
-    parts: list[Part] = [table]
+    parts: list[Part] = [_criteria_counts(material, judge), _criteria_numbers(material, judge)]
     if material.contents.has("kappa") and len(judge.criteria) > 1:
-        parts.insert(0, _dots(judge, two))
+        parts.insert(0, _dots(judge, len(judge.micro.labels) == 2))
         if all("kappa" in block.values for block in judge.criteria.values()):
             parts.insert(1, Paragraph(capital(criteria_reading(judge.criteria, "kappa")), "note"))
     return Section("criteria", "Every criterion", tuple(parts))
 
 
-def _criterion_keys(material: Material, block: Block, two: bool) -> list[tuple[str, str]]:
-    wanted = ["prevalence", "predicted_prevalence"] if two else []
-    wanted += ["accuracy", "baseline_accuracy"]
-    wanted += ["kappa"] if material.contents.has("kappa") else []
+def _criteria_counts(material: Material, judge: JudgeReport) -> Table:
+    """What was counted on each, and whether a side gave one label only."""
+    two = len(judge.micro.labels) == 2
+    rates = ("prevalence", "predicted_prevalence") if two else ()
+    head = [Column("criterion"), Column("n", "count"), *(Column(name, "count") for name in (CELLS if two else ()))]
+    head += [Column(BY_KEY[key].symbol, NUMBER) for key in rates]
+    head += [Column("coverage", "percent")] if material.contents.has("coverage") else []
+    head += [Column("one label only")]
+    rows = []
+    for name, block in judge.criteria.items():
+        cells: list[Cell] = [name, block.n, *(np.asarray(block.confusion).ravel().tolist() if two else [])]
+        cells += [cell(block.values.get(key)) for key in rates]
+        cells += [cell(judge.criterion_coverage[name].coverage)] if material.contents.has("coverage") else []
+        rows.append((*cells, one_sided_words(block) if block.n else "no decision"))
+    caption = f"{words.plain(judge.name)} by criterion: what was counted. {based(material, judge.name, intervals=False)}"
+    notes = (*_degenerate(judge), *undefined_notes(judge.criteria, rates))
+    return Table("criteria", caption, tuple(head), tuple(rows), notes)
+
+
+def _criteria_numbers(material: Material, judge: JudgeReport) -> Table:
+    """How far the judge agrees on each."""
+    keys = _criterion_keys(material, judge.micro)
+    head = [Column("criterion"), Column("n", "count")]
+    for name, key in keys:
+        head += [Column(name, NUMBER)]
+        head += [Column(f"{name} low", NUMBER), Column(f"{name} high", NUMBER)] if key == "kappa" else []
+    rows = []
+    for name, block in judge.criteria.items():
+        cells: list[Cell] = [name, block.n]
+        for _, key in keys:
+            cells.append(cell(block.values.get(key)))
+            cells += ends(block, key) if key == "kappa" else []
+        rows.append(tuple(cells))
+    notes = (
+        *undefined_notes(judge.criteria, [key for _, key in keys]),
+        *interval_notes(judge.criteria.values(), ["kappa"]),
+    )
+    caption = f"{words.plain(judge.name)} by criterion: agreement. {based(material, judge.name)}"
+    return Table("criteria-agreement", caption, tuple(head), tuple(rows), notes)
+
+
+def _criterion_keys(material: Material, block: Block) -> list[tuple[str, str]]:
+    two = len(block.labels) == 2
+    wanted = ["accuracy", "baseline_accuracy", *(["kappa"] if material.contents.has("kappa") else [])]
     wanted += ["weighted_kappa"] if "weighted_kappa" in keys_of(material, block) else []
     own = [(BY_KEY[key].symbol, key) for key in wanted]
     found = association_keys(material, block)
     own += [("φ" if key == "phi" else name, key) for name, key in found[:1]]
-    own += [(BY_KEY[key].symbol, key) for key in ("precision", "recall", "specificity") if two and material.contents.has("rates")]
-    return own
-
-
-def _criterion(material: Material, judge: JudgeReport, name: str, keys: Sequence[tuple[str, str]], two: bool) -> tuple[Cell, ...]:
-    block = judge.criteria[name]
-    counts = np.asarray(block.confusion).ravel().tolist() if two else []
-    cells: list[Cell] = [name, block.n, *counts]
-    for _, key in keys:
-        cells.append(cell(block.values.get(key)))
-        cells += ends(block, key) if key == "kappa" else []
-    cells += [cell(judge.criterion_coverage[name].coverage)] if material.contents.has("coverage") else []
-    return (*cells, one_sided_words(block) if block.n else "no decision")
+    return own + [(BY_KEY[key].symbol, key) for key in RATES if two and material.contents.has("rates")]
 
 
 def _degenerate(judge: JudgeReport) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from metrics.costing.matrices import preset_of
 from metrics.costing.said import preset_names
 from metrics.declaration import handling_of, mode_words
 from metrics.labels import Kind
+from metrics.references import reference_words
 from metrics.report.document import Cell, Column, Listing, Paragraph, Part, Section, Table
 from metrics.report.material import Material
 from metrics.report.parts import (
@@ -37,10 +38,12 @@ KIND_NAMES: dict[Kind, str] = {
     "invalid": "invalid answer", "error": "failed call", "missing": "no rating", "number": "a score",
 }  # fmt: skip
 Share = Callable[[Coverage], float]
-SHARES: tuple[tuple[str, Share], ...] = (
+COVERED: tuple[tuple[str, Share], ...] = (
     ("coverage", lambda its: its.coverage),
     ("judge answered", lambda its: its.judge_coverage),
     ("reference answered", lambda its: its.human_coverage),
+)
+RATES_OF_SILENCE: tuple[tuple[str, Share], ...] = (
     ("judge abstained", lambda its: its.judge_abstention_rate),
     ("reference abstained", lambda its: its.human_abstention_rate),
     ("both abstained", lambda its: its.both_abstention_rate),
@@ -73,22 +76,28 @@ def coverage(material: Material) -> Section | None:
         return None
     d = material.declaration
     head = [Column("judge"), Column("decisions", "count"), Column("with both verdicts", "count")]
-    head += [Column(name, PERCENT) for name, _ in SHARES]
+    head += [Column(name, PERCENT) for name, _ in COVERED]
     head += [Column("abstention κ", NUMBER), Column("reference only", "count"), Column("judge only", "count")]
-    rows = tuple(_covered(name, its.coverage) for name, its in material.agreement.judges.items())
+    found = {name: its.coverage for name, its in material.agreement.judges.items()}
     caption = (
-        "Shares of the decisions that the reference and the judge both rated, failed calls of all calls. A tie and an invalid "
-        "answer are abstentions here, whatever they count as elsewhere. Abstention κ: whether both leave the same ones open. "
-        f"{d.file}, reference: {words.plain(d.reference)}."
+        "Decisions that the reference and the judge both rated. Abstention κ: whether both leave the same ones open. "
+        f"{words.plain(d.file)}, reference: {words.plain(reference_words(d.reference))}."
     )
-    never = [name for name, its in material.agreement.judges.items() if cell(its.coverage.abstention_kappa) is None]
+    never = [name for name, its in found.items() if cell(its.abstention_kappa) is None]
     notes = (f"Abstention κ is undefined where a side never, or always, abstained: {', '.join(map(words.plain, never))}.",)
-    table = Table("coverage", caption, tuple(head), rows, notes if never else ())
-    return Section("coverage", "Coverage", (table, *_by_criterion(material)))
+    covered = Table("coverage", caption, tuple(head), tuple(_covered(*one) for one in found.items()), notes if never else ())
+    rates = Table(
+        "coverage-rates",
+        "Answers without a verdict, as shares of the same decisions; failed calls of all calls. A tie and an invalid answer are "
+        "abstentions here, whatever they count as elsewhere.",
+        (Column("judge"), *(Column(name, PERCENT) for name, _ in RATES_OF_SILENCE)),
+        tuple((name, *(cell(share(its)) for _, share in RATES_OF_SILENCE)) for name, its in found.items()),
+    )
+    return Section("coverage", "Coverage", (covered, rates, *_by_criterion(material)))
 
 
 def _covered(name: str, its: Coverage) -> tuple[Cell, ...]:
-    shares = [cell(share(its)) for _, share in SHARES]
+    shares = [cell(share(its)) for _, share in COVERED]
     return (name, its.n_total, its.n_covered, *shares, cell(its.abstention_kappa), its.n_human_only, its.n_judge_only)
 
 
@@ -97,7 +106,7 @@ def _by_criterion(material: Material) -> tuple[Table, ...]:
     judge = material.headline
     if judge is None or len(judge.criteria) < 2 or judge.coverage.n_covered == judge.coverage.n_total:
         return ()
-    shares = SHARES[:6]
+    shares = (*COVERED, *RATES_OF_SILENCE[:3])
     head = (
         Column("criterion"), Column("decisions", "count"), Column("with both verdicts", "count"),
         *(Column(name, PERCENT) for name, _ in shares),

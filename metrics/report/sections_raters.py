@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from metrics import words
+from metrics.aggregation import LEVEL_NAMES, Level
+from metrics.declaration import handling_of, mode_words
 from metrics.ensembles.said_matrices import matrices_reading
 from metrics.practices.contents import INTER_JUDGE
+from metrics.references import reference_words
 from metrics.reliability.declared import header
 from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport
 from metrics.reliability.said import gate_words
@@ -16,12 +19,12 @@ from metrics.report.parts import (
     PERCENT,
     association_keys,
     cell,
-    declared,
+    confidence_words,
     ends,
     interval_notes,
     undefined_notes,
 )
-from metrics.results import JudgeReport
+from metrics.results import AgreementReport, JudgeReport
 
 MOST_PAIRS = 105
 """Pairs that are printed: those of fifteen raters."""
@@ -34,7 +37,7 @@ def judges(material: Material) -> Section | None:
         return None
     parts: list[Part] = []
     if report is not None and len(report.judges) > 1:
-        parts.append(_each(material))
+        parts += _each(material)
     if material.findings.matrices is not None and material.contents.has("kappa"):
         parts.append(Paragraph(f"All criteria together: {matrices_reading(material.findings.matrices)}", "note"))
     if between is not None:
@@ -45,29 +48,45 @@ def judges(material: Material) -> Section | None:
     return Section("judges", "Every judge, and how the judges agree", tuple(parts))
 
 
-def _each(material: Material) -> Table:
+def _each(material: Material) -> list[Table]:
+    """Agreement beyond chance and association, then accuracy and the rest."""
     report, level = material.agreement, material.contents.level
     assert report is not None
     first = next(iter(report.judges.values())).micro
-    shown = [("accuracy", "accuracy")]
-    shown += [("κ", "kappa")] if material.contents.has("kappa") else []
-    shown += [("φ" if key == "phi" else name, key) for name, key in association_keys(material, first)[:1]]
-    shown += [("F1", "f1"), ("drift", "drift")] if len(first.labels) == 2 else [("macro-F1", "macro_f1")]
-    head = [Column("judge"), Column("n", "count"), Column("coverage", PERCENT)]
+    beyond = [("κ", "kappa")] if material.contents.has("kappa") else []
+    beyond += [("φ" if key == "phi" else name, key) for name, key in association_keys(material, first)[:1]]
+    rest = [("F1", "f1"), ("drift", "drift")] if len(first.labels) == 2 else [("macro-F1", "macro_f1")]
+    shown = {"judges": beyond, "judges-accuracy": [("accuracy", "accuracy"), *rest]}
+    return [_side_by_side(material, report, level, key, columns) for key, columns in shown.items()]
+
+
+def _side_by_side(material: Material, report: AgreementReport, level: Level, key: str, shown: list[tuple[str, str]]) -> Table:
+    head = [Column("judge"), Column("n", "count")]
     for name, _ in shown:
         head += [Column(name, NUMBER), Column(f"{name} low", NUMBER), Column(f"{name} high", NUMBER)]
-    rows = tuple(_judge(its, level, [key for _, key in shown]) for its in report.judges.values())
-    blocks = {words.plain(name): its.level(level) for name, its in report.judges.items()}
     keys = [key for _, key in shown]
+    blocks = {words.plain(name): its.level(level) for name, its in report.judges.items()}
+    rows = tuple(_judge(its, level, keys) for its in report.judges.values())
     notes = (*undefined_notes(blocks, keys), *interval_notes(blocks.values(), keys))
-    caption = f"Every judge with the reference. {declared(material, material.contents.judge)} Coverage is each judge’s own."
-    return Table("judges", caption, tuple(head), rows, notes)
+    d = material.declaration
+    over = f"{LEVEL_NAMES[level]} over {words.several(len(d.criteria), 'criteria')}. " if len(d.criteria) > 1 else ""
+    coverage = "; ".join(f"{words.plain(name)} {words.percent(its.coverage.coverage)}" for name, its in report.judges.items())
+    caption = f"Every judge with the reference. {over}{_shared(material)} Coverage: {coverage}."
+    return Table(key, caption, tuple(head), rows, notes)
 
 
-def _judge(its: JudgeReport, level: str, keys: list[str]) -> tuple[Cell, ...]:
-    block = {"micro": its.micro, "macro": its.macro, "item": its.item}[level]
-    n = its.micro.n if level == "macro" else block.n
-    cells: list[Cell] = [its.name, n, cell(its.coverage.coverage)]
+def _shared(material: Material) -> str:
+    """What holds for every judge: coverage is each one's own, and said beside."""
+    d = material.declaration
+    negative = words.plain(d.labels["negative"][0]) if d.labels.get("negative") else "negative"
+    treated = "; ".join(part for part in (mode_words(d.abstention, negative), handling_of(d)) if part)
+    asked = f"Intervals {confidence_words(material)}." if d.interval["method"] != "none" else "No intervals."
+    return f"{d.scale_words().capitalize()} · {treated}. Reference: {words.plain(reference_words(d.reference))}. {asked}"
+
+
+def _judge(its: JudgeReport, level: Level, keys: list[str]) -> tuple[Cell, ...]:
+    block = its.level(level)
+    cells: list[Cell] = [its.name, its.micro.n if level == "macro" else block.n]
     for key in keys:
         cells += [cell(block.values.get(key)), *ends(block, key)]
     return tuple(cells)

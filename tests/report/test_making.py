@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from metrics.practices.contents import ASSOCIATIONS, INTER_JUDGE, SWITCHES, Cont
 from metrics.report.document import Cell, Figure, Paragraph, Table, Verdicts
 from metrics.report.making import Report, report_of
 from metrics.reviewing.decisions import Decision, Review
+from metrics.rubric import RubricCriterion
 from metrics.scales.counted import counted
 from metrics.scales.proposing import scales_of
 from tests.report.conftest import SAMPLES, bytes_of, plain_report, ratings_named
@@ -100,12 +102,13 @@ def test_the_headline_is_the_block_of_its_level(sample: str, level: Any) -> None
 def test_criteria_are_all_there_with_their_counts(sample: str) -> None:
     report = metrics.agreement(ratings_named(sample))
     judge = next(iter(report.judges.values()))
-    found = table(plain_report(sample), "criteria")
-    assert column(found, "criterion") == list(judge.criteria)
+    found, numbers = table(plain_report(sample), "criteria"), table(plain_report(sample), "criteria-agreement")
+    assert column(found, "criterion") == column(numbers, "criterion") == list(judge.criteria)
     for at, block in enumerate(judge.criteria.values()):
         counts = [column(found, cell)[at] for cell in ("TP", "FN", "FP", "TN")]
         assert counts == np.asarray(block.confusion).ravel().tolist()
-        assert (column(found, "κ low")[at], column(found, "κ high")[at]) == (block.ends("kappa") or (None, None))
+        assert (column(numbers, "κ low")[at], column(numbers, "κ high")[at]) == (block.ends("kappa") or (None, None))
+        assert same(column(numbers, "κ")[at], block.values["kappa"])
         assert bool(column(found, "one label only")[at]) == block.degenerate
     degenerate = [name for name, block in judge.criteria.items() if block.degenerate]
     assert all(any(name in note for note in found.notes) for name in degenerate)
@@ -127,7 +130,7 @@ def test_figures_hold_the_numbers_of_their_tables(name: str) -> None:
             assert figure.shows["counts"] == counts
         else:
             rows = figure.shows["rows"]
-            assert [row[1] for row in rows] == column(table(report, "criteria"), "κ")
+            assert [row[1] for row in rows] == column(table(report, "criteria-agreement"), "κ")
 
 
 def test_an_association_under_five_names_is_one_number() -> None:
@@ -210,6 +213,7 @@ def test_keys_of_tables_are_their_own(name: str) -> None:
     assert all(set(key) <= set("abcdefghijklmnopqrstuvwxyz-") for key in found)
     for one in plain_report(name).document().tables():
         assert all(len(row) == len(one.columns) for row in one.rows), one.key
+        assert len(one.columns) <= 11, f"{one.key} is too wide for a page"
 
 
 def test_what_people_said_is_there() -> None:
@@ -256,3 +260,14 @@ def test_humans_alone_have_a_report() -> None:
 def test_nothing_to_report_is_said() -> None:
     lone = metrics.read(b"item,rater,label\n1,ana,yes\n1,bo,no\n2,ana,no\n", columns={"role:ana": "human", "role:bo": "judge"})
     assert report_of(lone).material.agreement is not None
+
+
+def test_weights_of_a_rubric_count_unless_others_are_given() -> None:
+    ratings = ratings_named("several")
+    rubric = tuple(RubricCriterion(name, weight, "binary") for name, weight in (("tone", -1.0), ("facts", 1.0), ("safe", 2.0)))
+    weighted = replace(ratings, source=replace(ratings.source, rubric=rubric), memo={})
+    for given in (None, {}, {"tone": 3.0}):
+        report = report_of(weighted, interval="none", weights=given, item_rule="threshold", threshold=0.6)
+        fresh = metrics.agreement(weighted, interval="none", weights=given, item_rule="threshold", threshold=0.6)
+        assert report.to_dict()["agreement"] == fresh.to_dict()
+        assert report.material.recipe.weights == dict(fresh.declaration.item_rule.get("weights", {}))  # type: ignore[call-overload]
