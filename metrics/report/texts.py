@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator, Sequence
-from typing import TypeVar
 
 from metrics import words
 from metrics.report.document import Document, Mark, Paragraph, Table, Verdict, Verdicts
 
 MARKS: dict[Mark, str] = {"met": "✓", "missed": "✕", "none": "–"}
 """The state of a practice; its words stand beside it."""
-CHECKLIST = ("No.", "Practice", "State", "Evidence", "What would meet it")
+CHECKLIST = ("Practice", "State", "Evidence", "What would meet it")
 REPLACEMENT = "\ufffd"
 _PLANES = "".join(chr(plane + 0xFFFE) + chr(plane + 0xFFFF) for plane in range(0, 0x110000, 0x10000))
 _NOT_TEXT = re.compile(f"[\ud800-\udfff\ufdd0-\ufdef{_PLANES}]")
@@ -20,7 +18,7 @@ _FROM_RIGHT = "\u0590-\u08ff\ufb1d-\ufdcf\ufdf0-\ufdff\ufe70-\ufefc\U00010800-\U
 FROM_RIGHT = re.compile(f"[{_FROM_RIGHT}](?:[{_FROM_RIGHT} \u200c\u200d]*[{_FROM_RIGHT}])?")
 """A stretch of text that is read from right to left."""
 
-Thing = TypeVar("Thing")
+_NOT_NAME = re.compile("[^A-Za-z0-9-]+")
 
 
 def encodable(text: str) -> str:
@@ -31,10 +29,6 @@ def encodable(text: str) -> str:
 def line(text: str) -> str:
     """The text on one line, without control characters and marks that turn the reading direction."""
     return words.plain(encodable(text))
-
-
-def defined(value: float | None) -> bool:
-    return value is not None and not math.isnan(value)
 
 
 def unique(names: Sequence[str], longest: int | None = None) -> list[str]:
@@ -76,7 +70,8 @@ def paragraphs(document: Document, kind: str) -> list[str]:
 
 
 def named_tables(document: Document, longest: int | None = None, before: Sequence[str] = ()) -> Iterator[tuple[str, Table]]:
-    """Every table with a name that no other has, nor one of `before`."""
+    """Every table with a name of letters, digits and hyphens that no other has, nor one of `before`."""
     tables = list(document.tables())
-    names = unique([*before, *(table.key for table in tables)], longest)[len(before) :]
+    keys = [_NOT_NAME.sub("-", table.key).strip("-") or "table" for table in tables]
+    names = unique([*before, *keys], longest)[len(before) :]
     return zip(names, tables, strict=True)
