@@ -26,6 +26,9 @@ OF_SEVERAL = ("baseline_accuracy_by_criterion", "kappa_within")
 BASELINES = ("baseline_accuracy", "baseline_accuracy_by_criterion")
 KAPPAS = ("kappa", "kappa_within", "weighted_kappa")
 
+MOST_LABELS = 9
+"""Labels that a matrix has as columns; more would not fit a page."""
+
 
 def cell(value: float | None) -> float | None:
     """A number as a cell; None where it is undefined."""
@@ -108,7 +111,11 @@ def confidence_words(material: Material) -> str:
 
 
 def counts_table(key: str, caption: str, labels: Sequence[str], counts: Sequence[Sequence[int]]) -> Table:
-    """A confusion matrix: the reference in rows, the judge in columns, with sums."""
+    """A confusion matrix: the reference in rows, the judge in columns, with sums; of many labels one row to a cell."""
+    if len(labels) > MOST_LABELS:
+        cells = [(a, b, int(n)) for a, row in zip(labels, counts, strict=True) for b, n in zip(labels, row, strict=True) if n]
+        columns = (Column("reference"), Column("judge"), Column("n", "count"))
+        return Table(key, f"{caption} Pairs of labels that do not stand here have none.", columns, tuple(cells))
     head = (Column("reference \\ judge"), *(Column(label, "count") for label in labels), Column("sum", "count"))
     rows: list[tuple[Cell, ...]] = [(name, *map(int, row), int(sum(row))) for name, row in zip(labels, counts, strict=True)]
     sums = [int(sum(column)) for column in zip(*counts, strict=True)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import math
 from dataclasses import replace
@@ -20,7 +22,7 @@ from metrics.reviewing.decisions import Decision, Review
 from metrics.rubric import RubricCriterion
 from metrics.scales.counted import counted
 from metrics.scales.proposing import scales_of
-from tests.report.conftest import SAMPLES, bytes_of, plain_report, ratings_named
+from tests.report.conftest import SAMPLES, SHADES, bytes_of, plain_report, ratings_named
 
 ASKED = Contents(associations=tuple(ASSOCIATIONS), inter_judge=tuple(INTER_JUDGE))
 
@@ -271,3 +273,36 @@ def test_weights_of_a_rubric_count_unless_others_are_given() -> None:
         fresh = metrics.agreement(weighted, interval="none", weights=given, item_rule="threshold", threshold=0.6)
         assert report.to_dict()["agreement"] == fresh.to_dict()
         assert report.material.recipe.weights == dict(fresh.declaration.item_rule.get("weights", {}))  # type: ignore[call-overload]
+
+
+def test_a_matrix_of_many_labels_has_a_row_to_a_cell() -> None:
+    rows = [f"{n},l{n % 12},l{n * 5 % 12 if n % 3 else n % 12}" for n in range(90)]
+    kinds = {f"l{k}": "class" for k in range(12)}
+    ratings = metrics.read("\n".join(["item,human,verdict", *rows]).encode(), labels=kinds)
+    found = table(report_of(ratings, interval="none"), "confusion")
+    block = next(iter(metrics.agreement(ratings, interval="none").judges.values())).micro
+    counts = np.zeros((12, 12), np.int64)
+    for reference, judge, n in found.rows:
+        counts[block.labels.index(str(reference)), block.labels.index(str(judge))] = n
+    assert counts.tolist() == np.asarray(block.confusion).tolist()
+
+
+NASTY = ("<script>alert(1)</script>", "=HYPERLINK(1)", "\\end{table}% _x_ & $", "\u202eabc", "ж🙂|*b*|[a](b)", "x" * 5000)
+
+
+def test_names_of_any_kind_reach_the_report_whole() -> None:
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(["item", "criterion", "judge", "human", "verdict"])
+    for n in range(12):
+        for k, name in enumerate(NASTY):
+            writer.writerow([f"{name} {n}", name, NASTY[k - 1], SHADES[n % 2], SHADES[(n + k) % 2]])
+    ratings = metrics.read(out.getvalue().encode())
+    report = report_of(
+        ratings, interval="none", answers={"task": NASTY[0]}, review=Review("", "", {NASTY[1]: Decision("keep", NASTY[2])})
+    )
+    assert set(NASTY) <= set(column(table(report, "criteria"), "criterion"))
+    found = json.loads(report.to_json())
+    assert set(found["agreement"]["declaration"]["criteria"]) == set(NASTY)
+    assert "x" * 5000 in report.methods
+    assert "\u202e" not in report.methods
