@@ -42,7 +42,7 @@ def nominal_words(own: Reviewed) -> str:
     if own.ordered is not None:
         ends = own.block.ends("kappa")
         value = f"{words.number(own.block.values['kappa'])}{f' {words.bounds(ends)}' if ends else ''}"
-        return f"An error costs the square of its distance in options; where every error costs the same, κ is {value}."
+        return f"Errors weigh by the square of their distance; unweighted κ is {value}."
     if own.scale == "ordinal":
         return "The labels have an order that this κ does not use: every two different labels count as equally far apart."
     return ""
@@ -65,7 +65,7 @@ def drift_words(own: Reviewed) -> str:
     if gap == 0:
         return f"{start}: no drift{beside}."
     noise = ", within the noise" if ends is not None and ends[0] <= 0 <= ends[1] else ""
-    most = "" if len(block.labels) == 2 else "; no other label differs by more"
+    most = "" if len(block.labels) == 2 else ", the largest of all labels"
     return f"{start}: drift {words.points(gap)}{beside}{noise}{most}."
 
 

@@ -12,15 +12,17 @@ from metrics import words
 from metrics.reliability.report import STATISTICS, shown
 from metrics.results import Block
 from metrics.reviewing.bands import SOURCE
-from metrics.reviewing.criteria import Reviewed
+from metrics.reviewing.criteria import Reviewed, habit
 from metrics.reviewing.decisions import Action
 
-GOOD, WEAK = 0.6, 0.4
-"""Where κ is called substantial, and where it is fair at best (Landis & Koch)."""
+GOOD = 0.6
+"""Above it κ is called substantial (Landis & Koch)."""
 OFTEN_OPEN = 0.2
 """Share of decisions that a side leaves open from which the criterion is hard to apply."""
 RARE = 10
 """Decisions with a label below which its errors say little."""
+MUCH = 0.1
+"""Difference of the shares of a label, of several, from which a judge favours or avoids it."""
 ENOUGH = 50
 """Decisions from which a label that never occurs is rare, and not only unseen."""
 
@@ -131,8 +133,10 @@ def _good(own: Reviewed) -> Suggestion | None:
 def _drifts(own: Reviewed) -> Suggestion | None:
     """A judge that gives one label too often or too rarely, beyond the noise."""
     block = _block(own)
+    if len(block.labels) != 2:
+        return _favours(own, block)
     ends = block.ends("drift")
-    if len(block.labels) != 2 or ends is None or ends[0] <= 0 <= ends[1]:
+    if ends is None or ends[0] <= 0 <= ends[1]:
         return None
     label = block.labels[0]
     missed, passed = int(np.asarray(block.confusion)[0, 1]), int(np.asarray(block.confusion)[1, 0])
@@ -144,13 +148,27 @@ def _drifts(own: Reviewed) -> Suggestion | None:
     )
 
 
+def _favours(own: Reviewed, block: Block) -> Suggestion | None:
+    """Of several labels, one that the judge gives far more often, or far less often, than the reference."""
+    label, gap = habit(block)
+    if abs(gap) < MUCH or own.ends is None or own.ends[1] >= GOOD:
+        return None
+    table = np.asarray(block.confusion, np.float64)
+    place = block.labels.index(label)
+    judge, reference = (words.percent(table.sum(axis)[place] / table.sum()) for axis in (0, 1))
+    start = f"The judge says {words.shorten(label)} on {judge} of decisions, the reference on {reference}"
+    return Suggestion("sharpen", f"{start}: say in the wording what sets it apart from the other labels, with examples.")
+
+
 def _both_ways(own: Reviewed) -> Suggestion | None:
     """Errors to both sides where κ is surely low: what humans agree on, one criterion may not hold."""
     if own.ends is None or own.ends[1] >= GOOD:
         return None
     humans = own.humans
     firm = humans is not None and humans.gate.verdict == "passes"
-    agreed = "although the humans agree" if firm else "to both sides alike"
+    agreed = (
+        "although the humans agree" if firm else "to both sides" if len(_block(own).labels) == 2 else "between several labels"
+    )
     return Suggestion(
         "split" if firm else "sharpen",
         f"{own.symbol} is {_value(own)}, and the judge errs {agreed}: read the disagreements below"

@@ -63,6 +63,7 @@ def _screen(its: state.Dataset, own: Reviewed, review: Review, change: Change | 
     with st.container(horizontal=True, gap="medium", key="review_row"):
         with st.container(key="third_review_decide", gap="small"):
             deciding.section(its, own, review.of(own.criterion))
+            showing.silence(own)
         with st.container(key="wide_review_matrix", gap="xsmall"):
             showing.matrix(own)
         with st.container(key="third_review_numbers", gap="xsmall"):

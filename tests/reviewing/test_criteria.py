@@ -88,7 +88,7 @@ def test_a_mixed_rubric_weighs_its_ordered_criteria_and_keeps_the_others() -> No
     assert found["clear"].kappa == block.values["weighted_kappa_quadratic"]
     assert found["clear"].main is not None
     assert found["clear"].main.labels == ("1", "2", "3", "4", "5")
-    assert "square of its distance" in said.nominal_words(found["clear"])
+    assert "square of their distance" in said.nominal_words(found["clear"])
     alone = metrics.agreement(ratings.on_criteria(("tone",))).judges["bot"].micro
     assert (found["tone"].kappa, found["tone"].key) == (alone.values["kappa"], "kappa")
     third = {own.criterion: own for own in review_criteria(ratings, "bot", Settings("as_category"))}["clear"]
@@ -171,6 +171,17 @@ def test_a_suggestion_follows_from_the_table(pairs: list[tuple[str, str]], actio
     found = suggestion(reviewed(pairs))
     assert found.action == action
     assert found.text.startswith(start)
+
+
+def test_a_judge_that_favours_one_of_several_labels_is_told_by_it() -> None:
+    pairs = cells([[1, 1, 18], [0, 1, 19], [0, 1, 39]], ("1", "2", "3"))
+    own = review_criteria(read({"clear": pairs}, scale="ordinal"), "bot", Settings())[0]
+    assert suggestion(own).text.startswith("The judge says 3 on 95")
+    even = cells([[8, 7, 7], [7, 8, 7], [7, 7, 8]], ("1", "2", "3"))
+    assert (
+        "errs between several labels"
+        in suggestion(review_criteria(read({"c": even}, scale="ordinal"), "bot", Settings())[0]).text
+    )
 
 
 def test_humans_who_do_not_agree_come_before_the_judge() -> None:

@@ -29,7 +29,8 @@ def matrix(own: Reviewed) -> None:
         if own.scale == "continuous":
             parts.scores_link()
         return
-    st.markdown(f"**Where they part** :small[{escape(said.table_words(own, own.settings.reference))}]")
+    beside = "" if state.in_room_view() else f" :small[{escape(said.table_words(own, own.settings.reference))}]"
+    st.markdown(f"**Where they part**{beside}")
     third = len(block.labels) - 1 if own.settings.abstention == "as_category" else None
     chart = confusion.mosaic(
         block.confusion, block.labels, theme=parts.theme(), abstention=third, scale=parts.scale(), height=_height(),
@@ -58,8 +59,13 @@ def numbers(own: Reviewed, change: Change | None) -> None:
         if change is not None:
             st.markdown(f"**Before → after:** {escape(change_words(change))}")
         st.markdown(f"**Drift:** {escape(said.drift_words(own))}")
-        st.markdown(f"**No verdict:** {escape(said.abstention_words(own))}")
         st.markdown(f"**Humans:** {escape(said.humans_words(own))}")
+
+
+def silence(own: Reviewed) -> None:
+    """How often each side gives no verdict."""
+    if own.report is not None:
+        st.markdown(f"**No verdict:** {escape(said.abstention_words(own))}")
 
 
 def _both(change: Change) -> list[BandRow]:
