@@ -21,9 +21,6 @@ TALLEST = 500
 """Letters of a cell after which it goes on in a row below: a row cannot be broken over two pages."""
 SIZES = ((6, r"\small"), (9, r"\footnotesize"), (99, r"\scriptsize"))
 """Type by the number of columns."""
-LETTER, GAP, LINE = 1.05, 2.0, 92
-"""Width of a letter, of the gap between two columns, and of a line, in letters."""
-SHORTEST, LEAST_WORDS = 4, 9
 SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
     "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
@@ -181,25 +178,6 @@ def _lines(row: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _shape(table: Table) -> str:
-    """Columns of numbers as wide as they must be; the others share what is left, by what they hold."""
-    rows = model.texts(table)
-    columns = [(column, [row[place] for row in rows]) for place, column in enumerate(table.columns)]
-    numbers = [column.format != "text" for column in table.columns]
-    needs = [
-        max([_longest_word(column.name), *(len(cell) for cell in cells), SHORTEST]) * LETTER + GAP
-        if number
-        else min(max([len(column.name), *(len(texts.line(cell)) for cell in cells), LEAST_WORDS]), LINE) * LETTER + GAP
-        for (column, cells), number in zip(columns, numbers, strict=True)
-    ]
-    fixed = sum(need for need, number in zip(needs, numbers, strict=True) if number)
-    room, wanted = max(LINE - fixed, 0.4 * LINE), sum(needs) - fixed
-    scale = min(1.0, room / wanted) if wanted else 1.0
-    shares = [need if number else need * scale for need, number in zip(needs, numbers, strict=True)]
-    whole = max(sum(shares), LINE)
-    kinds = [r"\raggedleft" if number else r"\raggedright" for number in numbers]
-    widths = [f"\\dimexpr {share / whole:.4f}\\linewidth-2\\tabcolsep\\relax" for share in shares]
+    kinds = [r"\raggedright" if column.format == "text" else r"\raggedleft" for column in table.columns]
+    widths = [f"\\dimexpr {share:.4f}\\linewidth-2\\tabcolsep\\relax" for share in texts.widths(table)]
     return "".join(rf">{{{kind}\arraybackslash}}p{{{width}}}" for kind, width in zip(kinds, widths, strict=True))
-
-
-def _longest_word(text: str) -> int:
-    return max(map(len, texts.line(text).split()), default=0)

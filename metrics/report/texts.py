@@ -6,11 +6,16 @@ import re
 from collections.abc import Iterator, Sequence
 
 from metrics import words
+from metrics.report import document as model
 from metrics.report.document import Document, Mark, Paragraph, Table, Verdict, Verdicts
 
 MARKS: dict[Mark, str] = {"met": "✓", "missed": "✕", "none": "–"}
 """The state of a practice; its words stand beside it."""
 CHECKLIST = ("Practice", "State", "Evidence", "What would meet it")
+LETTER, GAP, LINE = 1.05, 2.0, 92
+"""Widths of a letter of a table, of the gap between its columns and of a line of a page, in letters."""
+NARROW, FEWEST = 4, 9
+"""Letters for which a column of numbers, and one of words, has room at least."""
 REPLACEMENT = "\ufffd"
 _PLANES = "".join(chr(plane + 0xFFFE) + chr(plane + 0xFFFF) for plane in range(0, 0x110000, 0x10000))
 _NOT_TEXT = re.compile(f"[\ud800-\udfff\ufdd0-\ufdef{_PLANES}]")
@@ -75,3 +80,25 @@ def named_tables(document: Document, longest: int | None = None, before: Sequenc
     keys = [_NOT_NAME.sub("-", table.key).strip("-") or "table" for table in tables]
     names = unique([*before, *keys], longest)[len(before) :]
     return zip(names, tables, strict=True)
+
+
+def widths(table: Table) -> list[float]:
+    """The share of a page's width for each column: of numbers what they need, of texts by what they hold."""
+    rows = model.texts(table)
+    cells = [[line(row[place]) for row in rows] for place in range(len(table.columns))]
+    numbers = [column.format != "text" for column in table.columns]
+    needs = [_need(line(column.name), held, number) for column, held, number in zip(table.columns, cells, numbers, strict=True)]
+    fixed = sum(need for need, number in zip(needs, numbers, strict=True) if number)
+    room, wanted = max(LINE - fixed, 0.4 * LINE), sum(needs) - fixed
+    scale = min(1.0, room / wanted) if wanted else 1.0
+    given = [need if number else need * scale for need, number in zip(needs, numbers, strict=True)]
+    whole = max(sum(given), LINE)
+    return [width / whole for width in given]
+
+
+def _need(name: str, cells: Sequence[str], number: bool) -> float:
+    """A column of numbers is as wide as its widest number or the longest word above them."""
+    if number:
+        longest = max([NARROW, *map(len, cells), *map(len, name.split()[:12])])
+        return min(longest, LINE / 4) * LETTER + GAP
+    return min(max([FEWEST, len(name), *map(len, cells)]), LINE) * LETTER + GAP

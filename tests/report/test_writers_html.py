@@ -87,8 +87,7 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", ["usual", "hostile"])
+@pytest.mark.parametrize(("name", "scheme"), [("usual", "dark"), ("hostile", "light")])
 def test_offline_every_figure_is_drawn_and_nothing_is_asked_for(browser: Browser, tmp_path: Path, name: str, scheme: str) -> None:
     document = EXAMPLES[name]()
     file = tmp_path / "report.html"

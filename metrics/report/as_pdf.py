@@ -1,0 +1,113 @@
+"""The report as PDF: set by typst, which is handed texts and numbers as data, never as its own language."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from metrics.figures.theme import LIGHT
+from metrics.report import document as model
+from metrics.report import drawn, texts
+from metrics.report.document import Document, Figure, Listing, Paragraph, Part, Table
+
+TEMPLATE = Path(__file__).parent / "templates" / "report.typ"
+LONGEST = 24
+"""Letters without a space that stand on one line; longer words may be broken where a line ends."""
+ALSO_HERE = "\u200b"
+"""A place without width where a line may end."""
+COLOURS = ("text", "muted", "grid", "axis", "judge", "correct", "false_positive", "warning", "warning_fill", "sidebar")
+_OWN_LETTERS = re.compile(
+    "[\\s!-~\u00a0-\u03ff\u0400-\u04ff\u2010-\u2027\u202f-\u205e\u2190-\u21ff\u2200-\u22ff\u25a0-\u25ff✓✕�]*"
+)
+"""What typst's own typefaces have."""
+
+
+def write(document: Document) -> bytes:
+    """The report as PDF on A4, in typst's own typefaces; others of this machine help out for letters those lack.
+
+    Parameters
+    ----------
+    document : Document
+
+    Returns
+    -------
+    bytes
+        The same for the same document on the same machine.
+    """
+    import typst
+
+    told = json.dumps(_document(document), ensure_ascii=False)
+    return bytes(
+        typst.compile(
+            TEMPLATE,
+            root=TEMPLATE.parent,
+            ignore_system_fonts=_OWN_LETTERS.fullmatch(told) is not None,
+            format="pdf",
+            sys_inputs={"document": told},
+            timestamp=0,
+        )
+    )
+
+
+def shown(text: str) -> str:
+    """A text on one line that can be broken into lines."""
+    return " ".join(map(_word, texts.line(text).split(" ")))
+
+
+def _word(word: str) -> str:
+    if len(word) <= LONGEST:
+        return word
+    # Not within a letter of several signs, as accents and most emoji are.
+    return re.sub(r"(\w)(?=\w)|([_\-/.,:;=&])", lambda found: found.group() + ALSO_HERE, word)
+
+
+def _document(document: Document) -> dict[str, Any]:
+    return {
+        "title": shown(document.title),
+        "made_with": shown(document.made_with),
+        "colours": {name: getattr(LIGHT, name) for name in COLOURS},
+        "lead": [_part(part) for part in document.lead],
+        "sections": [
+            {"title": shown(section.title), "parts": [_part(part) for part in section.parts]} for section in document.sections
+        ],
+    }
+
+
+def _part(part: Part) -> dict[str, Any]:
+    match part:
+        case Paragraph():
+            return {"is": part.kind, "text": shown(part.text)}
+        case Listing():
+            return {"is": "listing", "points": [shown(point) for point in part.points]}
+        case Table():
+            return _table(part)
+        case Figure():
+            drawings = drawn.on_paper(part)
+            return {"is": "figure", "title": shown(part.title), "alt": texts.line(part.alt), "drawings": drawings}
+    return {"is": "checklist", "rows": [_verdict(row) for row in part.rows]}
+
+
+def _table(table: Table) -> dict[str, Any]:
+    return {
+        "is": "table",
+        "caption": shown(table.caption),
+        "heads": [shown(column.name) for column in table.columns],
+        "numbers": [column.format != "text" for column in table.columns],
+        "widths": texts.widths(table),
+        "rows": [[shown(cell) for cell in row] for row in model.texts(table)],
+        "notes": [shown(note) for note in table.notes],
+    }
+
+
+def _verdict(row: model.Verdict) -> dict[str, Any]:
+    return {
+        "number": str(row.number),
+        "mark": texts.MARKS[row.mark],
+        "kind": row.mark,
+        "name": shown(row.name),
+        "state": shown(row.state),
+        "evidence": [shown(line) for line in row.evidence],
+        "action": shown(row.action),
+    }

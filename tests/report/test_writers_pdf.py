@@ -1,0 +1,113 @@
+"""The report as PDF: the same bytes each time, every text on the page, figures drawn where their numbers say."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from metrics.figures.theme import LIGHT
+from metrics.report import as_pdf, drawn, texts
+from metrics.report.document import Column, Document, Paragraph, Section, Table
+from tests.report import documents
+
+EXAMPLES = {"usual": documents.usual, "hostile": documents.hostile, "empty": documents.empty}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_it_is_the_same_each_time_and_tells_no_date(name: str) -> None:
+    made = as_pdf.write(EXAMPLES[name]())
+    assert made.startswith(b"%PDF-1.")
+    assert made == as_pdf.write(EXAMPLES[name]())
+    assert b"CreationDate" not in made
+    assert b"ModDate" not in made
+    assert b"/JavaScript" not in made
+
+
+def printed(document: Document, folder: Path) -> str:
+    if shutil.which("pdftotext") is None:
+        pytest.skip("no pdftotext on this machine")
+    (folder / "report.pdf").write_bytes(as_pdf.write(document))
+    subprocess.run(["pdftotext", "-layout", "report.pdf"], cwd=folder, check=True, capture_output=True)
+    return (folder / "report.txt").read_text(encoding="utf-8").replace(as_pdf.ALSO_HERE, "")
+
+
+def test_texts_are_printed_letter_by_letter(tmp_path: Path) -> None:
+    ascii_texts = [text for text in documents.HOSTILE if text.isascii() and len(text) < 90]
+    told = printed(Document("All", tuple(map(Paragraph, ascii_texts)), (), "made"), tmp_path)
+    lines = {" ".join(line.split()) for line in told.splitlines()}
+    assert [text for text in ascii_texts if " ".join(texts.line(text).split()) not in lines] == []
+
+
+def test_nothing_of_a_long_name_or_a_table_is_cut(tmp_path: Path) -> None:
+    table = Table("t", "", (Column("a"), Column("n", "count")), ((documents.LONG, 7),))
+    long = Document("", (Paragraph(documents.LONG),), (Section("s", "", (table,)),), "")
+    assert printed(long, tmp_path).count("x") == 2 * len(documents.LONG)
+    usual = printed(documents.usual(), tmp_path)
+    for said in (
+        "Cites a source",
+        "0.64",
+        "[0.43, 0.81]",
+        "κ",
+        "φ",
+        "α = 0.05",
+        "x̂",
+        "✓",
+        "✕",
+        "Choose an interval.",
+        "412",
+        "both say MET",
+    ):
+        assert said in usual, said
+
+
+def test_the_template_is_handed_data_only() -> None:
+    template = as_pdf.TEMPLATE.read_text(encoding="utf-8")
+    assert not re.search(r"\b(eval|read|plugin|include|import)\b", template)
+    told = as_pdf._document(documents.hostile())
+    assert json.loads(json.dumps(told, allow_nan=False))["title"].replace(as_pdf.ALSO_HERE, "") == documents.HOSTILE[0]
+
+
+def test_a_mosaic_on_paper_has_the_shares_of_its_table() -> None:
+    counts, labels = documents.COUNTS
+    (drawing,) = drawn.on_paper(documents.matrix(counts, labels))
+    boxes = {box["fill"]: box for box in drawing["boxes"] if box["fill"] != LIGHT.correct_fill}
+    calm = [box for box in drawing["boxes"] if box["fill"] == LIGHT.correct_fill]
+    missed, false = boxes[LIGHT.false_negative], boxes[LIGHT.false_positive]
+    assert missed["width"] / (missed["width"] + calm[0]["width"]) == pytest.approx(55 / 467)
+    assert false["width"] / (false["width"] + calm[1]["width"]) == pytest.approx(30 / 663)
+    assert calm[1]["height"] / calm[0]["height"] == pytest.approx(663 / 467)
+    assert all(box["x"] >= 0 and box["x"] + box["width"] <= drawing["width"] for box in drawing["boxes"])
+    said = ["".join(run["text"] for run in line) for text in drawing["texts"] for line in text["lines"]]
+    assert {"412", "633", "55", "MET"} <= set(said)
+
+
+def test_a_hatch_stands_for_no_verdict() -> None:
+    counts, labels = documents.THREE
+    (drawing,) = drawn.on_paper(documents.matrix(counts, labels, abstention=2))
+    assert {box["fill"] for box in drawing["boxes"] if box["hatched"]} == {LIGHT.abstention}
+
+
+def test_dots_on_paper_stand_on_one_axis_over_all_pieces() -> None:
+    names = tuple(f"criterion {place}" for place in range(31))
+    drawings = drawn.on_paper(documents.criteria(names, reason="<b>never</b> $x$"))
+    assert len(drawings) == 3
+    assert sum(len(drawing["dots"]) for drawing in drawings) == 30
+    first = drawings[0]["dots"]
+    per_unit = (first[0]["x"] - first[8]["x"]) / 0.8
+    whisker = next(line for line in drawings[0]["lines"] if line["y0"] == first[0]["y"])
+    assert (whisker["x1"] - first[0]["x"]) / per_unit == pytest.approx(0.05)
+    assert (first[0]["x"] - whisker["x0"]) / per_unit == pytest.approx(0.1)
+    assert drawings[2]["dots"][0]["x"] == pytest.approx(first[0]["x"] - per_unit * 0.1 * (28 % 12))
+    said = " ".join("".join(run["text"] for run in line) for text in drawings[2]["texts"] for line in text["lines"])
+    assert "<b>never</b> $x$" in said
+
+
+def test_nothing_to_draw_is_said() -> None:
+    for figure in documents.empty().figures():
+        (drawing,) = drawn.on_paper(figure)
+        assert next(run["text"] for text in drawing["texts"] for line in text["lines"] for run in line).startswith("No ")
