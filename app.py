@@ -41,6 +41,7 @@ page = st.navigation(
             st.Page("pages/learn/scales.py", title="Scales", url_path="scales"),
             st.Page("pages/learn/audit.py", title="Reporting audit", url_path="audit"),
         ],
+        "Report": [st.Page("pages/report/report.py", title="Checklist and report", url_path="report")],
     },
     position="hidden" if state.in_room_view() else "top",
 )

@@ -32,7 +32,7 @@ def level(case: Case) -> Practice:
         _kept_apart(case, above),
         _flat(case, many),
     ]
-    evidence = [*_levels(case, many), *_scores(case, many), *_groups(case, above), *_runs(runs)]
+    evidence = [*_groups(case, above), *_levels(case, many), *_scores(case, many), *_runs(runs)]
     return judged(10, evidence, lacks, ("temperature",) if runs else ())
 
 
@@ -92,9 +92,11 @@ def _groups(case: Case, above: tuple[str, ...]) -> list[str]:
     for name in above:
         groups, items = case.findings.groups[name]
         found.append(f"{words.several(items, 'items')} come from {words.count(groups)} values of ‘{words.plain(name)}’")
-    if method != "none":
-        found.append(f"The interval takes {_unit_words(unit)} as units")
-    return found
+    if method == "none":
+        return found
+    if found:
+        return [*found[:-1], f"{found[-1]}; the interval takes {_unit_words(unit)} as units"]
+    return [f"The interval takes {_unit_words(unit)} as units"]
 
 
 def _unit_words(unit: str) -> str:

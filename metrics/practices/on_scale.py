@@ -6,6 +6,7 @@ import numpy as np
 
 from metrics import words
 from metrics.gap.five import five_names
+from metrics.gap.said import small
 from metrics.practices.case import Case, listed, option_list, said
 from metrics.practices.contents import ASSOCIATIONS
 from metrics.practices.practice import Lack, Practice, judged, without_object
@@ -20,7 +21,7 @@ def scale(case: Case) -> Practice:
     scales = case.findings.scales
     if scales is None:
         return _by_reports(case)
-    unsure = [its for its in scales.criteria if not known(its)]
+    unsure = [its for its in scales.criteria if not its.settled]
     unordered = [name for name in scales.of("ordinal") if not any(name in one.declaration.criteria for one in case.scored)]
     lacks = [
         _pooled(case),
@@ -28,15 +29,6 @@ def scale(case: Case) -> Practice:
         _order(unordered) if unordered and case.compared else None,
     ]
     return judged(1, [*_scales_said(scales), *_doubts(unsure)], lacks, ("task",))
-
-
-def known(its: CriterionScale) -> bool:
-    """Whether somebody stated the scale, or the labels allow no other: two labels, a positive and a negative one."""
-    if its.stated or not its.classes:
-        return True
-    if its.scale == "binary":
-        return len(its.classes) <= 2 and "pairwise" not in its.possible
-    return set(its.possible) <= {its.scale}
 
 
 def _scales_said(scales: Scales) -> list[str]:
@@ -123,7 +115,7 @@ def association(case: Case) -> Practice:
         first = f"All five are undefined here: {block.undefined.get('phi', 'no decision is left')}"
     else:
         first = f"On these {words.count(block.n)} decisions {listed(list(found.values))} are all {words.three(found.values['φ'])}"
-        first += f" (largest difference {found.largest:.0e})"
+        first += f" (largest difference {small(found.largest)})"
     shown = [ASSOCIATIONS[name] for name in names]
     said_of = f"Reported: {listed(shown)}" if shown else "No association is reported"
     lack = Lack(f"Report {shown[0]} alone; {listed(shown[1:])} would repeat it", "report") if len(shown) > 1 else None

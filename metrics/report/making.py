@@ -103,6 +103,28 @@ def report_of(
     return Report(material, methods(material))
 
 
+def said_otherwise(
+    report: Report, *, contents: Contents = AS_IT_IS, answers: Answers | None = None, review: Review | None = None
+) -> Report:
+    """The report on the same numbers with other contents, answers and decisions, none of which is computed again.
+
+    Raises
+    ------
+    InputError
+        As `report_of`, and for another level: bounds are those of a level.
+    """
+    before = report.material
+    if contents.level != before.contents.level:
+        raise InputError(
+            f"The numbers are those of the level {before.contents.level}. Make the report anew for {contents.level}."
+        )
+    said = checked(answers or {})
+    judged = checklist(before.findings, contents=contents, answers=said)
+    contents = replace(contents, judge=contents.judge or before.contents.judge)
+    material = replace(before, contents=contents, answers=said, review=review, checklist=judged)
+    return Report(material, methods(material))
+
+
 def _headline(ratings: Ratings, found: Findings, asked: str) -> str:
     """The judge that was asked for, else the first of those compared."""
     if asked and asked not in ratings.judges:

@@ -53,6 +53,13 @@ class CriterionScale:
     possible: tuple[Scale, ...]
     stated: bool = False
 
+    @property
+    def settled(self) -> bool:
+        """Whether somebody stated it, or the labels leave no doubt: two of them, a positive and a negative one."""
+        if self.stated or not self.classes:
+            return True
+        return self.scale == "binary" and len(self.classes) <= 2 and "pairwise" not in self.possible
+
 
 @dataclass(frozen=True)
 class Scales:

@@ -23,7 +23,7 @@ UNIT_SAYS = {
 }
 NO_ITEMS = "A table of counts has no items to draw: every decision is a unit of its own."
 ELSEWHERE = "Intervals by choice are shown on the Agreement page."
-EVERY_CHOICE = ("", "agreement", "abstention", "choices")
+EVERY_CHOICE = ("", "agreement", "abstention", "choices", "report")
 """Pages on which all choices of intervals count, by address."""
 ONE_METHOD = {
     "compare": "The difference of two judges has one interval here: the paired jackknife.",

@@ -14,6 +14,8 @@ SCALE = "scale"
 """In the address: the scale of the criteria in view, where a data set has several."""
 WHOLE = ("data", "scales", "lab", "simulation", "audit")
 """Pages that take a data set as it is, or none."""
+REPORT = "report"
+"""The page that reports every criterion; its sidebar is that of the criteria counted together."""
 LABELS = ("raters", "ensemble")
 """Pages that take every criterion with labels, one by one."""
 EVERY = ("review",)
@@ -34,7 +36,7 @@ def taken(ratings: Ratings, page: str) -> tuple[str, ...]:
     found = scales_of(ratings)
     if page in WHOLE or not found.mixed:
         return ratings.criteria
-    asked = st.session_state.get(SCALE)
+    asked = None if page == REPORT else st.session_state.get(SCALE)
     if asked in found.used:
         return found.of(asked)
     if page in EVERY:
@@ -54,7 +56,7 @@ def part(ratings: Ratings, page: str) -> Ratings:
 
 def said(ratings: Ratings, page: str) -> str:
     """One line about the criteria that a page counts, or what it makes of their scale; empty where nothing is to be said."""
-    if page in WHOLE:
+    if page in (*WHOLE, REPORT):
         return ""
     line = part_words(scales_of(ratings), taken(ratings, page))
     return line or ("" if page in (SCORES, *LABELS, *EVERY) else order_words(scales_of(ratings)))
@@ -62,7 +64,7 @@ def said(ratings: Ratings, page: str) -> str:
 
 def nothing_to_count(ratings: Ratings, page: str) -> bool:
     """Whether a page that counts labels has only scores before it."""
-    return page not in (SCORES, *WHOLE, *EVERY) and scales_of(ratings).used == ("continuous",)
+    return page not in (SCORES, REPORT, *WHOLE, *EVERY) and scales_of(ratings).used == ("continuous",)
 
 
 def names_in_links() -> dict[str, dict[str, str]]:

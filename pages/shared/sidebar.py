@@ -34,7 +34,7 @@ POOLED = "This page pools the decisions of all criteria, or takes those of one t
 DECISIONS = "This page counts decisions, of every criterion or of the one chosen there."
 WHOLE_FILE = "This page takes all criteria."
 NO_EFFECT = "Has no effect on this page. It counts on the pages about the judge."
-RATER_PAGES = ("raters", "ensemble")
+RATER_PAGES = ("raters", "ensemble", "report")
 """Pages that need no judge beside a human."""
 NO_DATA = {
     "simulation": "Has no effect on this page, which draws made-up judges and models and takes no data.",
@@ -89,7 +89,7 @@ def _criteria(page: str, no_effect: str) -> None:
     """Where criteria are on several scales, those in view; before anything else, which rests on them."""
     its = state.dataset_of_the_file()
     if its is not None:
-        scaled.chooser(its.ratings, no_effect or (WHOLE_FILE if page in scaled.WHOLE else ""))
+        scaled.chooser(its.ratings, no_effect or (WHOLE_FILE if page in (*scaled.WHOLE, scaled.REPORT) else ""))
 
 
 def _judge(its: state.Dataset, no_effect: str) -> None:

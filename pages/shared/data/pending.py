@@ -11,7 +11,7 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.readers import Proposal, Table, build, confirmed, open_table, propose
-from metrics.scales.proposing import scales_of
+from metrics.scales.stating import with_scales_stated
 from pages.shared import state
 
 DRAFTS, PENDING, ERROR, SEEN = "data.drafts", "data.pending", "data.error", "data.seen"
@@ -113,8 +113,7 @@ def forget() -> None:
 def use(draft: Draft, proposal: Proposal) -> None:
     """Open the data set as it was confirmed."""
     try:
-        ratings = build(draft.table, confirmed(proposal))
-        scales_of(ratings)
+        ratings = with_scales_stated(build(draft.table, confirmed(proposal)))
     except InputError as problem:
         st.session_state[ERROR] = str(problem)
         return

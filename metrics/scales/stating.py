@@ -1,0 +1,29 @@
+"""Scales that somebody saw and took are stated, whether or not they are what was proposed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from metrics.ratings import Ratings
+from metrics.scales.proposing import scales_of
+
+
+def with_scales_stated(ratings: Ratings) -> Ratings:
+    """The ratings with every scale stated that their labels alone leave open.
+
+    Raises
+    ------
+    InputError
+        For a scale that the labels of a criterion do not allow.
+    """
+    found = {its.criterion: its.scale for its in scales_of(ratings).criteria if not its.settled}
+    if not found:
+        return ratings
+    scheme, source = ratings.scheme, ratings.source
+    how = replace(source.how, scale=tuple((dict(source.how.scale) | found).items()))
+    return replace(
+        ratings,
+        scheme=replace(scheme, scales=tuple((dict(scheme.scales) | found).items())),
+        source=replace(source, how=how),
+        memo={},
+    )

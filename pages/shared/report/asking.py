@@ -1,0 +1,133 @@
+"""What is asked for a report: what it leaves out, under which names it reports, and what no file can tell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from metrics.abstention import Mode, modes_of
+from metrics.costing.matrices import Cost
+from metrics.practices.answers import MOST, QUESTIONS, Question
+from metrics.practices.contents import ASSOCIATIONS, INTER_JUDGE, SWITCHES, Contents
+from metrics.reviewing.decisions import Review
+from pages.shared import asking, intervals, state
+from pages.shared.abstention import cost
+from pages.shared.review import held
+
+WITHOUT, ASSOCIATION, JUDGES = "left_out", "association", "among_judges"
+WITHOUT_HELP = "A part that is left out may keep a practice from being met."
+ASSOCIATION_HELP = "On two labels all five are one number; under more than one name it only looks like more evidence."
+JUDGES_HELP = "They answer one question. Which of them is reported should not depend on which is highest."
+
+
+def contents(its: state.Dataset, chosen: state.Choices | None) -> Contents:
+    """The controls of what is reported, and what they say with the sidebar’s judge and level."""
+    st.multiselect(
+        "Left out of the report",
+        list(SWITCHES),
+        format_func=lambda part: SWITCHES.get(part, part),
+        key=WITHOUT,
+        placeholder="Nothing",
+        help=WITHOUT_HELP,
+        **asking.BOUND,
+    )
+    _names("Association is called", ASSOCIATIONS, ASSOCIATION, "phi", ASSOCIATION_HELP)
+    if len(its.ratings.judges) > 1:
+        _names("How judges agree is told by", INTER_JUDGE, JUDGES, "alpha", JUDGES_HELP)
+    return held_contents(chosen)
+
+
+def held_contents(chosen: state.Choices | None) -> Contents:
+    """What the controls say, drawn or not."""
+    said = st.session_state
+    names, among = said.get(ASSOCIATION, ["phi"]), said.get(JUDGES, ["alpha"])
+    return Contents(
+        judge="" if chosen is None else chosen.judge,
+        level="micro" if chosen is None else chosen.level,
+        associations=tuple(key for key in ASSOCIATIONS if key in names),
+        inter_judge=tuple(key for key in INTER_JUDGE if key in among),
+        without=frozenset(said.get(WITHOUT, ())),
+    )
+
+
+def _names(label: str, known: Mapping[Any, str], key: str, usual: str, help_text: str) -> None:
+    st.multiselect(
+        label,
+        list(known),
+        default=[usual],
+        format_func=lambda name: known.get(name, name),
+        key=key,
+        placeholder="None",
+        help=help_text,
+        **asking.BOUND,
+    )
+
+
+def answers(its: state.Dataset) -> dict[str, str]:
+    """A field for each thing that no file of labels can tell; kept for the session, by data set."""
+    for question in QUESTIONS:
+        _field(its, question)
+    return held_answers(its)
+
+
+def held_answers(its: state.Dataset) -> dict[str, str]:
+    """What the fields say, drawn or not."""
+    told = {question.key: str(st.session_state.get(_key(its, question)) or "").strip() for question in QUESTIONS}
+    return {key: text for key, text in told.items() if text}
+
+
+def _key(its: state.Dataset, question: Question) -> str:
+    return f"tell {question.key} {its.id}"
+
+
+def _field(its: state.Dataset, question: Question) -> None:
+    asks = f"Asked by practice {' and '.join(map(str, question.practices))}. " if question.practices else ""
+    st.text_input(
+        question.label,
+        key=_key(its, question),
+        max_chars=MOST,
+        placeholder=question.hint,
+        help=f"{asks}For example: {question.hint}",
+        persist_state="session",
+    )
+
+
+def review(its: state.Dataset) -> Review | None:
+    """The decisions of the rubric review, where some were made."""
+    found = held.review_of(its)
+    return found if any(not one.empty for one in found.decisions.values()) else None
+
+
+def choices(its: state.Dataset, chosen: state.Choices | None, wanted: intervals.Intervals) -> dict[str, Any]:
+    """The sidebar’s choices, as `metrics.agreement` takes them."""
+    handling = {str(kind): str(how) for kind, how in its.ratings.scheme.handling}
+    common = {"confidence": wanted.confidence, "handling": handling}
+    if chosen is None:
+        return common | {"abstention": _mode(its), "interval": "none" if wanted.method == "none" else "auto"}
+    rule = chosen.rule
+    return common | {
+        "abstention": chosen.mode,
+        "interval": wanted.method,
+        "unit": wanted.unit,
+        "replicates": wanted.replicates,
+        "rng": wanted.seed,
+        "reference": chosen.reference,
+        "item_rule": rule.rule,
+        "threshold": rule.threshold,
+        "weights": dict(rule.weights) or None,
+        "cost": _cost(its, chosen.mode),
+    }
+
+
+def _mode(its: state.Dataset) -> Mode:
+    """As the sidebar says, for a file of raters of one kind."""
+    wanted = st.session_state.get("mode")
+    return wanted if wanted in modes_of(its.ratings.scheme) else "exclude"
+
+
+def _cost(its: state.Dataset, mode: Mode) -> Cost | None:
+    """The matrix of the page Abstention, once it was looked at there; else nobody has stated one."""
+    stated = cost.TEXT in st.session_state or cost.TEXT in st.query_params
+    return cost.held() if stated and mode == "as_category" and its.ratings.scheme.scale == "binary" else None

@@ -1,0 +1,36 @@
+"""How a report leaves the page: a paragraph to paste, and files made when they are clicked."""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib.util import find_spec
+
+import streamlit as st
+
+from metrics.report.making import Report
+from metrics.report.writing import FORMATS, Format, file_name, write
+from pages.shared import parts
+from pages.shared.copying import copy_button
+from pages.shared.plain import escape
+
+
+def downloads(report: Report) -> None:
+    with st.container(horizontal=True, gap="small", key="report_downloads"):
+        for suffix, its in FORMATS.items():
+            if not there(its):
+                continue
+            name = file_name(report, suffix)
+            parts.download(its.name, partial(write, report, suffix), name, f"report{suffix}", its.mime)
+
+
+def there(its: Format) -> bool:
+    """Whether a format can be written."""
+    return not its.module or find_spec(f"metrics.report.{its.module}") is not None
+
+
+def methods(report: Report) -> None:
+    """The paragraph of methods, true for what is shown now."""
+    parts.headed("Methods, ready to paste", "It follows every choice and every field above")
+    with st.container(border=True, key="report_methods"):
+        st.markdown(escape(report.methods))
+        copy_button("Copy the paragraph", "copy_methods", report.methods)

@@ -1,0 +1,98 @@
+"""The report of the data set in view: computed once for each choice of numbers, said anew for each word."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import streamlit as st
+
+from metrics import Ratings
+from metrics.aggregation import Level
+from metrics.practices.contents import Contents
+from metrics.report.making import Report, report_of, said_otherwise
+from metrics.reviewing.decisions import Review
+from metrics.words import count
+from pages.shared import intervals, panels, parts, state
+from pages.shared.report import asking
+
+QUICK = 20_000_000
+"""Rows times draws of all judges that take a few seconds."""
+ASKED = "report.drawn"
+
+
+@dataclass(frozen=True, eq=False)
+class Wanted:
+    """The numbers that are asked for.
+
+    Attributes
+    ----------
+    whole : Ratings
+        All criteria, with the panel of the data set.
+    choices : mapping
+        As `metrics.agreement` takes them.
+    waiting : int
+        Replicates of a bootstrap that would take long, and that nobody has asked for yet; 0 where none waits.
+    """
+
+    its: state.Dataset
+    whole: Ratings
+    choices: Mapping[str, Any]
+    level: Level
+    waiting: int = 0
+
+    @property
+    def key(self) -> str:
+        panels_made = self.whole.source.panels
+        return repr((self.its.key, self.whole.criteria, self.whole.scheme.scales, panels_made, dict(self.choices), self.level))
+
+
+def wanted(its: state.Dataset, chosen: state.Choices | None, level: Level) -> Wanted:
+    """The numbers of the sidebar; a bootstrap that takes long waits to be asked for."""
+    found = state.dataset_of_the_file()
+    whole = panels.joined((found or its).ratings, its.id)
+    its_intervals = intervals.chosen(its)
+    asked = Wanted(its, whole, asking.choices(its, chosen, its_intervals), level)
+    if not its_intervals.drawn or _quick(whole, its_intervals) or st.session_state.get(ASKED) == asked.key:
+        return asked
+    plain = asking.choices(its, chosen, its_intervals.without_draws())
+    return replace(asked, choices=plain, waiting=its_intervals.replicates)
+
+
+def _quick(whole: Ratings, drawn: intervals.Intervals) -> bool:
+    return len(whole.item) * drawn.replicates * max(len(whole.criteria), 1) <= QUICK
+
+
+def report(asked: Wanted, contents: Contents, answers: Mapping[str, str], review: Review | None) -> Report:
+    """The report with what was said."""
+    with st.spinner("Computing every number of the report…", show_time=True):
+        base = _base(asked.key, _asked=asked)
+    known = contents if contents.judge in _compared(base) else replace(contents, judge="")
+    return said_otherwise(base, contents=known, answers=answers, review=review)
+
+
+def _compared(report: Report) -> set[str]:
+    """Judges beside a reference; a panel is none where it cannot be made of all criteria."""
+    found = report.material
+    return {name for one in (found.agreement, *found.scored) if one is not None for name in one.judges}
+
+
+@st.cache_resource(show_spinner=False, max_entries=4, scope="session")
+def _base(key: str, _asked: Wanted) -> Report:
+    return report_of(_asked.whole, contents=Contents(level=_asked.level), **_asked.choices)
+
+
+def waits(its: state.Dataset, chosen: state.Choices | None, asked: Wanted) -> None:
+    """Where a bootstrap waits: what is shown meanwhile, and the button that draws."""
+    if not asked.waiting:
+        return
+    drawn = replace(asked, choices=asking.choices(its, chosen, intervals.chosen(its)), waiting=0)
+    text = (
+        f"A bootstrap of {count(asked.waiting)} replicates takes a while here. The report has the intervals of the default rules."
+    )
+    parts.line_with_button(text, "Draw for the report", "report.draw", _draw, drawn.key)
+
+
+def _draw(key: str) -> None:
+    st.session_state[ASKED] = key
