@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -49,11 +50,24 @@ def headline(material: Material) -> Section | None:
         over = [" of ".join(map(str, block.defined[key])) if key in block.defined else ""] if by_mean else []
         rows.append((name, cell(block.values[key]), low, high, method_of(material, block, key), *over))
     keys = [key for _, key in shown]
-    notes = (*undefined_notes({"": block}, keys), *_one_number(material, block), *interval_notes([block], keys))
+    notes = (
+        *undefined_notes({"": block}, keys),
+        *_one_number(material, block),
+        *_without_interval(material, block, keys),
+        *interval_notes([block], keys),
+    )
     title = f"Agreement of {words.plain(judge.name)} with the reference"
     caption = f"{words.plain(judge.name)} and the reference. {declared(material, judge.name)}"
     table = Table("numbers", caption, tuple(head), tuple(rows), notes)
     return Section("numbers", title, (table,))
+
+
+def _without_interval(material: Material, block: Block, keys: Sequence[str]) -> tuple[str, ...]:
+    """Numbers that have a value and no interval although intervals were asked for."""
+    if material.declaration.interval["method"] == "none":
+        return ()
+    names = [BY_KEY[key].symbol for key in dict.fromkeys(keys) if key not in block.undefined and block.ends(key) is None]
+    return (f"Without an interval: {', '.join(names)}.",) if names else ()
 
 
 def _one_number(material: Material, block: Block) -> tuple[str, ...]:
@@ -95,9 +109,9 @@ def _mosaic(material: Material, judge: str, block: Block, unit: str) -> Figure:
 
     counts = np.asarray(block.confusion)
     place = len(block.labels) - 1 if material.three else None
-    alt = figure.alt(counts, block.labels, reference="reference", judge=judge, abstention=place, unit=unit)
+    alt = figure.alt(counts, block.labels, judge=judge, abstention=place, unit=unit)
     shows: dict[str, Any] = {"counts": counts.tolist(), "labels": list(block.labels), "abstention": place}
-    shows |= {"reference": "reference", "judge": judge, "unit": unit}
+    shows |= {"judge": judge, "unit": unit}
     return Figure("confusion", "confusion", f"Confusion matrix of {words.plain(judge)}", alt, shows)
 
 
@@ -123,7 +137,9 @@ def levels(material: Material) -> Section | None:
             cells += [cell(block.values.get(key)), *ends(block, key)]
         rows.append((name, *cells, " of ".join(map(str, judge.macro.defined[key])) if key in judge.macro.defined else ""))
     keys = [key for _, key in numbers_of(material, judge.micro)]
-    notes = (*_extents(judge), *undefined_notes(blocks, keys), *interval_notes(blocks.values(), keys))
+    alone = [BY_KEY[key].symbol for key in keys if key not in judge.macro.values]
+    only = (f"Of all decisions together alone: {', '.join(alone)}.",) if alone else ()
+    notes = (*_extents(judge), *only, *undefined_notes(blocks, keys), *interval_notes(blocks.values(), keys))
     caption = (
         f"{words.plain(judge.name)} at every level: all decisions together (micro), the mean over the criteria (macro), one "
         f"verdict per item (item). {based(material, judge.name)}"

@@ -77,11 +77,11 @@ def coverage(material: Material) -> Section | None:
     d = material.declaration
     head = [Column("judge"), Column("decisions", "count"), Column("with both verdicts", "count")]
     head += [Column(name, PERCENT) for name, _ in COVERED]
-    head += [Column("abstention κ", NUMBER), Column("reference only", "count"), Column("judge only", "count")]
+    head += [Column("abstention κ", NUMBER)]
     found = {name: its.coverage for name, its in material.agreement.judges.items()}
     caption = (
         "Decisions that the reference and the judge both rated. Abstention κ: whether both leave the same ones open. "
-        f"{words.plain(d.file)}, reference: {words.plain(reference_words(d.reference))}."
+        f"{words.plain(d.file)}, reference: {words.plain(reference_words(d.reference))}. {_one_side(found)}"
     )
     never = [name for name, its in found.items() if cell(its.abstention_kappa) is None]
     notes = (f"Abstention κ is undefined where a side never, or always, abstained: {', '.join(map(words.plain, never))}.",)
@@ -98,7 +98,19 @@ def coverage(material: Material) -> Section | None:
 
 def _covered(name: str, its: Coverage) -> tuple[Cell, ...]:
     shares = [cell(share(its)) for _, share in COVERED]
-    return (name, its.n_total, its.n_covered, *shares, cell(its.abstention_kappa), its.n_human_only, its.n_judge_only)
+    return (name, its.n_total, its.n_covered, *shares, cell(its.abstention_kappa))
+
+
+def _one_side(found: dict[str, Coverage]) -> str:
+    """Decisions that only one side rated."""
+    lone = [
+        f"{words.count(its.n_human_only)} and {words.count(its.n_judge_only)} ({words.plain(name)})"
+        for name, its in found.items()
+        if its.n_human_only or its.n_judge_only
+    ]
+    if not lone:
+        return "Every decision was rated by both."
+    return f"In no number are decisions that the reference alone, and the judge alone, rated: {'; '.join(lone)}."
 
 
 def _by_criterion(material: Material) -> tuple[Table, ...]:
@@ -169,7 +181,8 @@ def _bounds(material: Material) -> list[Part]:
     judge, block = material.headline, material.block
     if found is None or judge is None or block is None:
         return []
-    head = (Column("metric"), Column("value", NUMBER), Column("smallest", NUMBER), Column("largest", NUMBER))
+    beside = [Column("value", NUMBER)] if _same_axis(material) else []
+    head = (Column("metric"), *beside, Column("smallest", NUMBER), Column("largest", NUMBER))
     shown = {*keys_of(material, block), *(key for _, key in association_keys(material, block))}
     if not _same_axis(material):
         shown = {*shown, "phi", "f1", *(RATES if material.contents.has("rates") else ())}
@@ -179,7 +192,7 @@ def _bounds(material: Material) -> list[Part]:
     for key in keys:
         bound = found.by_metric[key]
         low, high = bound.ends or (None, None)
-        rows.append((BY_KEY[key].name, cell(block.values.get(key)) if _same_axis(material) else None, low, high))
+        rows.append((BY_KEY[key].name, *([cell(block.values.get(key))] if beside else []), low, high))
         if bound.reason and bound.reason != NO_DECISION:
             notes.append(f"No bounds of {BY_KEY[key].symbol}: {bound.reason}.")
     if not _same_axis(material):

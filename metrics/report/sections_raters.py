@@ -8,7 +8,7 @@ from metrics.declaration import handling_of, mode_words
 from metrics.ensembles.said_matrices import matrices_reading
 from metrics.practices.contents import INTER_JUDGE
 from metrics.references import reference_words
-from metrics.reliability.declared import header
+from metrics.reliability.declared import TREATED, header
 from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport
 from metrics.reliability.said import gate_words
 from metrics.report.document import Cell, Column, Paragraph, Part, Section, Table
@@ -139,7 +139,9 @@ def _criteria(report: RatersReport, key: str, shown: tuple[str, ...]) -> Table:
         for name in shown:
             cells += [cell(block.values.get(name)), *(block.ends(name) or (None, None))]
         rows.append(tuple(cells))
-    caption = f"Agreement among {report.role}s by criterion. {header(report).bold}"
+    d = report.declaration
+    treated = "; ".join(part for part in (TREATED[d.abstention], handling_of(d)) if part)
+    caption = f"Agreement among {report.role}s by criterion. {d.scale_words().capitalize()} · {treated}. {header(report).rest}"
     return Table(key, caption, tuple(head), tuple(rows), _undefined(dict(report.criteria), shown))
 
 
@@ -154,6 +156,8 @@ def _undefined(blocks: dict[str, RaterBlock], shown: tuple[str, ...]) -> tuple[s
 
 
 def _called(block: RaterBlock, key: str) -> str:
+    if key == "mean_pairwise_kappa":
+        return "Mean κ of pairs"
     known = INTER_JUDGE.get(key)  # type: ignore[call-overload]
     if known and not (key == "mean_pairwise_phi" and len(block.classes) > 2):
         return str(known)
