@@ -45,6 +45,8 @@ class Findings:
         Columns of the file that group items, such as a prompt: several items to a value.
     left_out_criteria : tuple of str
         Criteria of the file that were not asked for, or that none of these reports counts.
+    humans_each : (int, int) or None
+        Fewest and most humans who rated one decision; None where no human did, and for a table of counts.
     """
 
     agreement: AgreementReport | None = None
@@ -59,3 +61,4 @@ class Findings:
     bounds: Mapping[str, Bounds] = field(default_factory=dict)
     groups: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     left_out_criteria: tuple[str, ...] = ()
+    humans_each: tuple[int, int] | None = None

@@ -92,12 +92,23 @@ def findings(
         scales=scales,
         groups=groups,
         left_out_criteria=_left_out(ratings, part, *(one for one in (near, far) if one is not None)),
+        humans_each=_humans_each(ratings),
     )
     return found if part is None or settings is None else _beside(found, asked, part, settings, contents or Contents())
 
 
 def _part(ratings: Ratings, names: Sequence[str]) -> Ratings | None:
     return ratings.on_criteria(names) if names else None
+
+
+def _humans_each(ratings: Ratings) -> tuple[int, int] | None:
+    """Fewest and most humans on one decision that a human rated."""
+    if not ratings.has_items:
+        return None
+    human = np.array([rater.role == "human" for rater in ratings.raters])[ratings.rater]
+    each = np.bincount(ratings.item[human].astype(np.int64) * len(ratings.criteria) + ratings.criterion[human])
+    each = each[each > 0]
+    return (int(each.min()), int(each.max())) if each.size else None
 
 
 def _left_out(ratings: Ratings, *counted: Ratings | ScoresReport | None) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from metrics import words
+from metrics.declaration import handling_of
 from metrics.practices.contents import INTER_JUDGE
 from metrics.reliability.declared import TREATED
 from metrics.reliability.report import STATISTICS, RatersReport, shown
@@ -39,11 +40,17 @@ def _among(material: Material) -> list[str]:
     found = []
     humans, between = material.findings.humans, material.findings.between
     if humans is not None and material.contents.has("raters"):
-        found.append(_statistic_sentence(humans, ("alpha",)))
-        found.append(_gate(humans))
+        found += _of_humans(material, humans)
     if between is not None and material.contents.has("judges"):
         found.append(_statistic_sentence(between, tuple(material.contents.inter_judge)))
     return found
+
+
+def _of_humans(material: Material, humans: RatersReport) -> list[str]:
+    """Agreement among the humans and the gate, where any two of them rated the same."""
+    if material.findings.humans_each == (1, 1):
+        return ["No decision was rated by two humans, so how the humans agree with each other cannot be told."]
+    return [_statistic_sentence(humans, ("alpha",)), _gate(humans)]
 
 
 def _statistic_sentence(report: RatersReport, keys: Sequence[str]) -> str:
@@ -63,14 +70,22 @@ def _statistic_sentence(report: RatersReport, keys: Sequence[str]) -> str:
             text += f" over all criteria together; mean over {count} of {len(report.criteria)} criteria {_value(key, value)}"
         said.append(text)
     who = words.several(len(report.raters), f"{report.role}s")
+    if not said:
+        return ""
     units = words.several(block.n_items, block.unit)
-    treated = TREATED[report.declaration.abstention]
+    treated = _treated(report)
     start = f"Among the {who} ({words.count(block.n_ratings)} labels on {units}; {treated})"
     intervals = ""
     if any(key in block.intervals for key in keys):
         confidence = words.percent(float(str(report.declaration.interval["confidence"])))
         intervals = f" ({confidence} intervals by the jackknife over items)"
     return f"{start}, {'; '.join(said)}{intervals}."
+
+
+def _treated(report: RatersReport) -> str:
+    """What answers without a verdict are; where some kinds go their own way, which."""
+    d, own = report.declaration, words.plain(handling_of(report.declaration))
+    return f"{TREATED[d.abstention].replace('answers without a verdict', 'abstentions')}; {own}" if own else TREATED[d.abstention]
 
 
 def _value(key: str, value: float) -> str:
@@ -85,15 +100,24 @@ def _name(report: RatersReport, key: str) -> str:
 
 
 def _gate(report: RatersReport) -> str:
-    """How many criteria pass the gate."""
-    gates = [block.gate for block in report.criteria.values()]
-    passed = sum(gate.verdict == "passes" for gate in gates)
-    on = STATISTICS[report.bands.value_key].symbol
-    line = f"an interval of {on} at {words.three(report.bands.line)} or above"
-    if len(gates) == 1:
-        said = {"passes": "passes", "fails": "fails", "undecided": "neither passes nor fails"}[gates[0].verdict]
+    """How many criteria pass the gate, and why the others do not."""
+    key = report.bands.value_key
+    blocks = report.criteria.values()
+    there = [block.gate.verdict for block in blocks if key not in block.undefined]
+    if not there:
+        return ""
+    if report.declaration.interval["method"] == "none":
+        return "No criterion was put to the gate, which asks for an interval."
+    on = STATISTICS[key].symbol
+    line = f"the whole interval of {on} to lie at {words.three(report.bands.line)} or above"
+    if len(blocks) == 1:
+        said = {"passes": "passes", "fails": "fails", "undecided": "neither passes nor fails"}[there[0]]
         return f"The criterion {said} a gate that asks for {line}."
-    return f"{words.count(passed)} of {words.count(len(gates))} criteria pass a gate that asks for {line}."
+    counts = [(there.count("fails"), "lie below it"), (there.count("undecided"), "too few items to tell"),
+              (len(blocks) - len(there), f"{on} undefined")]  # fmt: skip
+    rest = ", ".join(f"{words.count(n)}: {why}" for n, why in counts if n)
+    passed = f"{words.count(there.count('passes'))} of {words.count(len(blocks))} criteria pass"
+    return f"{passed} a gate that asks for {line}{f' ({rest})' if rest else ''}."
 
 
 def _told(material: Material) -> list[str]:

@@ -8,6 +8,7 @@ from metrics import words
 from metrics.abstention import Coverage
 from metrics.declaration import panel_said
 from metrics.labels import HANDLED, Kind
+from metrics.readers.names import OVERALL
 from metrics.references import HUMAN, MAJORITY, UNANIMOUS, WITHOUT
 from metrics.report.material import Material
 from metrics.results import Declaration
@@ -42,7 +43,8 @@ def compared(material: Material) -> list[str]:
     who = f"{words.count(len(d.judges))} judges ({listed(d.judges)})" if many else the_judge(d.judges[0])
     items = "" if material.n_items is None else f" on {words.several(material.n_items, 'items')}"
     names = counted(material)
-    criteria = f" and {words.count(len(names))} criteria ({listed(names)})" if len(names) > 1 else ""
+    named = len(names) > 1 or any(name != OVERALL for name in names)
+    criteria = f" and {words.several(len(names), 'criteria')} ({listed(names)})" if named else ""
     on = f"{items}{criteria}" if items else f" in a table of counts{criteria}"
     about = f"Numbers are those of {the_judge(judge)} unless said otherwise." if many else ""
     made = panel_said(d, judge)
@@ -51,7 +53,7 @@ def compared(material: Material) -> list[str]:
         "first": "Where a rater was asked several times, its first run counts.",
         "majority": "Where a rater was asked several times, the majority of its runs counts; a tie is no verdict.",
     }.get(d.runs, "")
-    return [f"We compared {who} with {_reference(material)}{on}.", about, panel, runs]
+    return [f"We compared {who} with {_reference(material)}{on}.", _votes(material), about, panel, runs]
 
 
 def counted(material: Material) -> list[str]:
@@ -80,16 +82,33 @@ def _reference(material: Material) -> str:
     """Whose labels are taken as true, and how several humans became one."""
     d, humans = material.declaration, material.humans
     n = words.count(len(humans))
+    if d.reference in (MAJORITY, UNANIMOUS) and len(humans) > 1 and material.findings.humans_each == (1, 1):
+        return f"the labels of {n} humans ({listed(humans)}), one of them for each decision,"
     if d.reference == MAJORITY and len(humans) > 1:
-        return f"the majority of {n} humans ({listed(humans)}), a tie counting as no verdict,"
+        return f"the majority of {n} humans ({listed(humans)}), equal votes counting as no verdict,"
     if d.reference == UNANIMOUS and len(humans) > 1:
         return f"the verdict on which all of {n} humans ({listed(humans)}) agree, any difference counting as no verdict,"
     if d.reference.startswith(WITHOUT) and d.reference not in humans:
         out = words.plain(d.reference.removeprefix(WITHOUT))
-        return f"the majority of {words.count(len(humans) - 1)} of {n} humans, {out} left out and a tie counting as no verdict,"
+        kept = words.count(len(humans) - 1)
+        return f"the majority of {kept} of {n} humans, {out} left out and equal votes counting as no verdict,"
     name = d.reference if d.reference in humans else d.reference.removeprefix(HUMAN)
-    called = "" if name == "human" else f" ({words.plain(name)})"
+    if name == "human":
+        return "one human label for each decision"
+    called = f" ({words.plain(name)})"
     return f"one human{called}" if len(humans) == 1 else f"one of {n} humans{called}"
+
+
+def _votes(material: Material) -> str:
+    """How many humans stand behind one label of the reference, and what an abstention is among their votes."""
+    d, each = material.declaration, material.findings.humans_each
+    if each is None or each[1] < 2 or not (d.reference in (MAJORITY, UNANIMOUS) or d.reference.startswith(WITHOUT)):
+        return ""
+    low, high = each
+    many = words.count(low) if low == high else f"{words.count(low)} {'or' if high == low + 1 else 'to'} {words.count(high)}"
+    silent = any(d.labels.get(kind) for kind in ("abstention", "tie", "invalid"))
+    vote = ", and giving no verdict is a vote like any other" if silent and d.reference == MAJORITY else ""
+    return f"Each decision was rated by {many} humans{vote}."
 
 
 def _scale(d: Declaration) -> str:
@@ -102,8 +121,9 @@ def _scale(d: Declaration) -> str:
         return f"{said}{how}.{_without(d)}"
     pair = "pairwise" in d.scales.values()
     kind = "Verdicts are pairwise preferences" if pair and set(d.scales.values()) == {"pairwise"} else "Verdicts are binary"
-    positive, negative = (quoted(d.labels[side]) for side in ("positive", "negative"))
-    return f"{kind}: {positive} is positive, {negative} negative.{_without(d)}"
+    sides = [f"{quoted(d.labels[side])} is {side}" for side in ("positive", "negative") if d.labels[side]]
+    said = f"{kind}: {', '.join(sides).replace(' is negative', ' negative') if len(sides) > 1 else ''.join(sides)}."
+    return f"{said if sides else 'No answer is a verdict.'}{_without(d)}"
 
 
 def _without(d: Declaration) -> str:
@@ -124,7 +144,7 @@ def open_answers(material: Material) -> list[str]:
         count = its.answers(kind)
         if count:
             how = d.handling.get(kind, usual)
-            found.append(_handled(kind, count, how, negative))
+            found.append(_handled(kind, count, how, negative, _by_side(its, kind)))
     return found
 
 
@@ -137,24 +157,33 @@ def _abstained(material: Material, d: Declaration, its: Coverage) -> str:
     shares = ""
     if material.contents.has("coverage"):
         shares = (
-            f" (coverage {words.percent(its.coverage)}: {counted} have a verdict of both; the judge abstained on "
+            f" (coverage {words.percent(its.coverage)}: both gave a verdict on {counted}; the judge gave none on "
             f"{words.percent(its.judge_abstention_rate)}, the reference on {words.percent(its.human_abstention_rate)})"
         )
     if not material.contents.has("mode"):
         return f"Some decisions lack a verdict{shares}."
     negative = quoted(d.labels["negative"][:1]) if d.labels.get("negative") else "negative"
     said = {
-        "exclude": "Decisions without a verdict of a side are excluded",
+        "exclude": "Decisions on which a side abstained are excluded",
         "as_unmet": f"An abstention counts as {negative}",
         "as_category": "Abstentions are a class of their own",
     }[d.abstention]
     return f"{said}{shares}."
 
 
-def _handled(kind: Kind, count: int, how: str, negative: str) -> str:
+def _by_side(its: Coverage, kind: Kind) -> str:
+    """Whose answers they are; failed calls are the judge's."""
+    rates = {"tie": its.tie_rate, "invalid": its.invalid_rate}.get(kind)
+    if rates is None:
+        return ""
+    judge, reference = (words.count(round(its.n_total * rates[side])) for side in ("judge", "human"))
+    return f" (judge {judge}, reference {reference})"
+
+
+def _handled(kind: Kind, count: int, how: str, negative: str, sides: str) -> str:
     """Of one kind of answer without a verdict."""
     units = {"tie": "ties", "invalid": "invalid answers", "error": "failed calls"}[kind]
-    many = words.several(count, units)
+    many = f"{words.several(count, units)}{sides}"
     becomes = {
         "abstention": "treated as abstentions", "exclude": "left out", "as_unmet": f"counted as {negative}",
         "as_category": "counted in the class of abstentions",

@@ -51,7 +51,7 @@ def shown_keys(material: Material, block: Block) -> tuple[tuple[str, str], ...]:
 def _level(material: Material) -> str:
     d, level = material.declaration, material.contents.level
     if level == "item":
-        return f"Each item’s verdicts are made one on each side: {_rule(material)}. Numbers are over items, not decisions."
+        return f"On each side the verdicts on an item become one: {_rule(material)}. {_items_left(material)}"
     if len(d.criteria) == 1:
         return ""
     if level == "macro":
@@ -59,19 +59,40 @@ def _level(material: Material) -> str:
     return "Decisions of all criteria are counted together (micro)."
 
 
+def _items_left(material: Material) -> str:
+    """What an abstention does to an item, and how many items have a verdict."""
+    block = material.block
+    assert block is not None
+    out, total = int(block.more.get("left_out", 0)), block.more.get("coverage", {}).get("n_total")
+    said = []
+    if total is not None and block.n is not None and block.n < total:
+        said.append("An item is left without a verdict where an abstention could change it.")
+    gone = f"{words.several(out, 'items')} {'is' if out == 1 else 'are'} left out because a side lacks a criterion"
+    left = ""
+    if total is not None and block.n is not None and block.n < total:
+        left = f"of {words.several(total, 'items')} rated on both sides {words.count(block.n)} have a verdict of both"
+    if out or left:
+        said.append(f"{capital('; '.join(part for part in (gone if out else '', left) if part))}.")
+    return " ".join([*said, "Numbers are over items, not decisions."])
+
+
 def _rule(material: Material) -> str:
     rule = material.declaration.item_rule
     weights = rule.get("weights")
     weighted = isinstance(weights, dict) and bool(weights)
     if rule["rule"] == "threshold":
-        of = "its weight" if weighted else "its criteria"
-        text = f"an item is met if at least {words.number(float(str(rule['threshold'])))} of {of} is met"
+        share = words.number(float(str(rule["threshold"])))
+        of = "its weight is" if weighted else "its criteria is"
+        text = f"an item is met if at least {share} of {of} met"
+        if isinstance(weights, dict) and min(weights.values(), default=0) < 0:
+            text = f"an item is met if the weights of its met criteria sum to at least {share} of all positive weights"
     elif weighted:
         text = "an item is met if every criterion of positive weight is met and none of negative weight"
     else:
         text = "an item is met if every criterion is"
     if weighted and isinstance(weights, dict):
-        text += f" (weights {listed([f'{words.plain(name)} {weight:g}' for name, weight in weights.items()])}; others weigh 1)"
+        each = [f"{words.plain(name)} {weight:g}".replace(" -", " −") for name, weight in weights.items()]
+        text += f" (weights {listed(each)}; others weigh 1)"
     return text
 
 
@@ -144,9 +165,15 @@ def _one_sided(material: Material) -> str:
     judge = material.headline
     if judge is None or len(judge.criteria) < 2 or not material.contents.has("criteria"):
         return ""
-    names = [name for name, block in judge.criteria.items() if block.degenerate]
-    if not names:
-        return ""
+    of = words.count(len(judge.criteria))
+    empty = [name for name, block in judge.criteria.items() if block.degenerate and block.one_sided is None]
+    names = [name for name, block in judge.criteria.items() if block.one_sided is not None]
     stay = "the criterion stays" if len(names) == 1 else "the criteria stay"
-    many = f"{words.count(len(names))} of {words.count(len(judge.criteria))} criteria ({listed(names)})"
-    return f"On {many} a side gives one label only, or nothing is left; {stay} in the counts."
+    said = []
+    if names:
+        said.append(
+            f"On {words.count(len(names))} of {of} criteria ({listed(names)}) a side gives one label only; {stay} in the counts."
+        )
+    if empty:
+        said.append(f"On {words.count(len(empty))} of {of} criteria ({listed(empty)}) no decision is left.")
+    return " ".join(said)

@@ -27,15 +27,15 @@ def said(name: str = "several", *, contents: Contents | None = None, answers: An
 
 
 CHANGES: list[tuple[str, dict[str, Any], str]] = [
-    ("exclude", {}, "Decisions without a verdict of a side are excluded (coverage 72"),
+    ("exclude", {}, "Decisions on which a side abstained are excluded (coverage 72"),
     ("recode", {"abstention": "as_unmet"}, "An abstention counts as ‘no’"),
     ("third class", {"abstention": "as_category"}, "Abstentions are a class of their own"),
-    ("ties out", {"handling": {"tie": "exclude"}}, "7 ties are left out."),
-    ("ties like abstentions", {}, "7 ties are treated as abstentions."),
-    ("invalid recoded", {"handling": {"invalid": "as_unmet"}}, "7 invalid answers are counted as ‘no’."),
+    ("ties out", {"handling": {"tie": "exclude"}}, "7 ties (judge 7, reference 0) are left out."),
+    ("ties like abstentions", {}, "7 ties (judge 7, reference 0) are treated as abstentions."),
+    ("invalid recoded", {"handling": {"invalid": "as_unmet"}}, "7 invalid answers (judge 7, reference 0) are counted as ‘no’."),
     ("failed calls", {}, "8 failed calls are no rating and in no number."),
     ("failed calls counted", {"handling": {"error": "as_unmet"}}, "8 failed calls are counted as ‘no’."),
-    ("majority", {}, "the majority of 3 humans (ana, bo and cy), a tie counting as no verdict,"),
+    ("majority", {}, "the majority of 3 humans (ana, bo and cy), equal votes counting as no verdict,"),
     ("unanimous", {"reference": "unanimous"}, "the verdict on which all of 3 humans (ana, bo and cy) agree"),
     ("one human", {"reference": "bo"}, "one of 3 humans (bo)"),
     ("all but one", {"reference": "majority without cy"}, "the majority of 2 of 3 humans, cy left out"),
@@ -161,7 +161,7 @@ def test_a_panel_and_repeated_runs_are_said() -> None:
 
 def test_a_handling_of_the_ratings_is_said() -> None:
     treated = handled(ratings_named("several"), (("tie", "exclude"),))
-    assert "7 ties are left out." in report_of(treated, interval="none").methods
+    assert "7 ties (judge 7, reference 0) are left out." in report_of(treated, interval="none").methods
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.key)
@@ -184,3 +184,91 @@ def test_rows_left_out_are_counted_with_their_reasons() -> None:
     text = report_of(metrics.read("\n".join(["item,human,verdict", *rows]).encode()), interval="none").methods
     assert "2 of 11 rows of the file were left out (" in text
     assert "left out (" not in said("rao_balanced.csv")
+
+
+HEADER = "item,criterion,judge,rater,human,verdict"
+
+
+def of_rows(rows: list[str], header: str = HEADER, **choices: Any) -> str:
+    ratings = metrics.read("\n".join([header, *rows, ""]).encode())
+    return report_of(ratings, contents=choices.pop("contents", Contents()), **choices).methods
+
+
+def shared(raters: tuple[str, ...], n: int = 12) -> list[str]:
+    """Items that each of the raters labels; item 0 has only the first."""
+    return [
+        f"i{k},tone,j,{rater},{'MET' if k % 3 else 'UNMET'},{'MET' if k % 2 else 'UNMET'}"
+        for k in range(n)
+        for place, rater in enumerate(raters)
+        if k or not place
+    ]
+
+
+def test_humans_who_never_rate_the_same_make_no_majority_and_no_gate() -> None:
+    text = of_rows([row.replace(",ana,", f",r{place % 3},") for place, row in enumerate(shared(("ana",)))])
+    assert "with the labels of 3 humans (r0, r1 and r2), one of them for each decision," in text
+    assert "No decision was rated by two humans" in text
+    assert "majority" not in text
+    assert "gate" not in text
+
+
+def test_the_votes_behind_a_label_are_counted() -> None:
+    text = of_rows(shared(("ana", "bo")))
+    assert "with the majority of 2 humans (ana and bo), equal votes counting as no verdict," in text
+    assert "Each decision was rated by 1 or 2 humans." in text
+    assert "a vote like any other" not in text
+    assert "Each decision was rated by 3 humans, and giving no verdict is a vote like any other." in said()
+
+
+def test_without_intervals_no_criterion_is_put_to_the_gate() -> None:
+    assert "of 3 criteria pass" in said()
+    assert "of 3 criteria pass" not in said(interval="none")
+
+
+def test_a_column_of_labels_is_not_said_to_be_one_person() -> None:
+    text = of_rows([f"a{k},j,MET,{'MET' if k % 2 else 'UNMET'}" for k in range(4)], "item,judge,human,verdict")
+    assert "with one human label for each decision on 4 items." in text
+    assert "criterion" not in text
+
+
+def test_the_one_criterion_is_named() -> None:
+    assert "items and 1 criterion (tone)." in of_rows(shared(("ana", "bo")))
+
+
+def test_no_statistic_among_judges_makes_no_sentence() -> None:
+    text = said(contents=Contents(inter_judge=()))
+    assert "Among the 2 judges" not in text
+    assert ", ." not in text
+
+
+@pytest.mark.parametrize("mode", ["exclude", "as_unmet", "as_category"])
+def test_a_file_of_abstentions_only_has_a_paragraph(mode: str) -> None:
+    text = of_rows([f"a{k},j,CANNOT_ASSESS,CANNOT_ASSESS" for k in range(4)], "item,judge,human,verdict", abstention=mode)
+    assert "No answer is a verdict. ‘CANNOT_ASSESS’ is an abstention." in text
+
+
+def test_a_criterion_without_decisions_is_not_called_one_sided() -> None:
+    rows = [f"a{k},{c},j,MET,{v}" for k in range(6) for c, v in (("c", "MET"), ("d", "CANNOT_ASSESS"), ("e", "UNMET"))]
+    text = of_rows(rows, "item,criterion,judge,human,verdict")
+    assert "On 2 of 3 criteria (c and e) a side gives one label only; the criteria stay in the counts." in text
+    assert "On 1 of 3 criteria (d) no decision is left." in text
+
+
+def test_items_without_a_verdict_and_items_left_out_are_counted() -> None:
+    text = said("support_answers.csv", contents=Contents(level="item"))
+    assert "An item is left without a verdict where an abstention could change it." in text
+    assert "11 items are left out because a side lacks a criterion; of 215 items rated on both sides 202 have a verdict" in text
+    recoded = said("support_answers.csv", contents=Contents(level="item"), abstention="as_unmet")
+    assert "without a verdict where" not in recoded
+    assert "11 items are left out because a side lacks a criterion. Numbers" in recoded
+
+
+def test_a_negative_weight_is_in_the_rule_as_it_is_counted() -> None:
+    choices: dict[str, Any] = {"item_rule": "threshold", "threshold": 0.5, "weights": {"tone": -1.0}}
+    text = said(contents=Contents(level="item"), **choices)
+    assert "if the weights of its met criteria sum to at least 0.50 of all positive weights (weights tone −1;" in text
+
+
+def test_ties_with_a_rule_of_their_own_are_said_of_the_humans_too() -> None:
+    text = said(handling={"tie": "as_unmet"})
+    assert "; abstentions are missing; ties" in text.replace("decisions; abstentions", "; abstentions")
