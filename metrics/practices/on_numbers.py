@@ -110,7 +110,8 @@ def one_sided(case: Case) -> Practice:
 
 def _both_sides(case: Case) -> str:
     n = sum(len(one.declaration.criteria) for one in (case.agreement or case.scored[0], *case.scored[1:]))
-    return f"On {'the one criterion' if n == 1 else f'each of {words.count(n)} criteria'} both sides give more than one label"
+    what = "label" if case.agreement is not None else "value"
+    return f"On {'the one criterion' if n == 1 else f'each of {words.count(n)} criteria'} both sides give more than one {what}"
 
 
 def _degenerate(case: Case) -> list[str]:

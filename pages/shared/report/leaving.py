@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from importlib.util import find_spec
 
 import streamlit as st
 
 from metrics.report.making import Report
-from metrics.report.writing import FORMATS, Format, file_name, write
+from metrics.report.writing import FORMATS, file_name, write
 from pages.shared import parts
 from pages.shared.copying import copy_button
 from pages.shared.plain import escape
@@ -17,15 +16,8 @@ from pages.shared.plain import escape
 def downloads(report: Report) -> None:
     with st.container(horizontal=True, gap="small", key="report_downloads"):
         for suffix, its in FORMATS.items():
-            if not there(its):
-                continue
             name = file_name(report, suffix)
             parts.download(its.name, partial(write, report, suffix), name, f"report{suffix}", its.mime)
-
-
-def there(its: Format) -> bool:
-    """Whether a format can be written."""
-    return not its.module or find_spec(f"metrics.report.{its.module}") is not None
 
 
 def methods(report: Report) -> None:
