@@ -27,7 +27,7 @@ def ensemble(case: Case) -> Practice:
         None if case.agreement is not None else Lack("Add a human’s labels: a matrix needs a reference", "data"),
         _choose(chosen),
     ]
-    evidence = [*([] if between is None else _between(between.pooled)), _reported(chosen), _matrices(case)]
+    evidence = [*([] if between is None else [*_between(between.pooled), _reported(chosen)]), _matrices(case)]
     return judged(11, evidence, lacks)
 
 

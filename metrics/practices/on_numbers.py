@@ -89,7 +89,9 @@ def _counts(block: Block) -> str:
         if fp > fn
         else "less often than the reference: it is the stricter"
     )
-    return f"{counts}. The judge says {label} {by} {way}"
+    ends = block.ends("drift")
+    noise = ", though not beyond chance" if ends is not None and ends[0] <= 0 <= ends[1] else ""
+    return f"{counts}. The judge says {label} {by} {way}{noise}"
 
 
 def one_sided(case: Case) -> Practice:
@@ -143,7 +145,7 @@ def _constant(block: Block, total: int) -> str:
     margins = np.asarray(block.confusion).sum(1 if side == "judge" else 0)
     other = ", ".join(f"{words.count(n)} times {words.plain(name)}" for name, n in zip(block.labels, margins, strict=True) if n)
     beside = "the reference" if side == "judge" else "the judge"
-    kappa = "κ 0 by construction" if block.values["kappa"] == 0 else f"κ {words.number(block.values['kappa'])}"
+    kappa = "κ 0 by construction" if block.values["kappa"] == 0 else said(block, "kappa")
     return f"the {side} says only {words.plain(label)} on {words.count(block.n)} decisions, {beside} {other}; {kappa}"
 
 

@@ -111,10 +111,13 @@ def association(case: Case) -> Practice:
         return without_object(2, _elsewhere(case))
     found = five_names(np.asarray(block.confusion, np.float64))
     names = case.contents.associations
+    unit = "items" if case.contents.level == "item" else "decisions"
     if np.isnan(found.values["φ"]):
         first = f"All five are undefined here: {block.undefined.get('phi', 'no decision is left')}"
     else:
-        first = f"On these {words.count(block.n)} decisions {listed(list(found.values))} are all {words.three(found.values['φ'])}"
+        first = (
+            f"On these {words.several(block.n or 0, unit)} {listed(list(found.values))} are all {words.three(found.values['φ'])}"
+        )
         first += f" (largest difference {small(found.largest)})"
     shown = [ASSOCIATIONS[name] for name in names]
     said_of = f"Reported: {listed(shown)}" if shown else "No association is reported"

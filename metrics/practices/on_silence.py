@@ -75,13 +75,15 @@ def _treated(case: Case, kind: Kind, judge: str, n: int) -> str:
     if kind == "error" and own == "exclude":
         how = "missing, in no number"
     most = f" of {words.plain(judge)} and the reference, more than with any other judge" if len(case.coverages) > 1 else ""
+    if kind == "abstention" and not d.labels.get("abstention"):
+        return f"{words.several(n, 'decisions')}{most} on which the humans do not settle on one answer: {how}"
     return f"{words.several(n, KINDS[kind])}{most}: {how}"
 
 
 def _by_vote(case: Case, silent: bool) -> str:
     """Where several humans make the reference, some of its silence is their disagreement."""
     humans = case.findings.humans
-    if not silent or humans is None or not humans.pooled.n_pairable:
+    if not silent or humans is None or not humans.pooled.n_pairable or not case.declaration.labels.get("abstention"):
         return ""
     if case.declaration.reference in (MAJORITY, UNANIMOUS) or case.declaration.reference.startswith(WITHOUT):
         return "Where the humans do not settle on one answer, the reference counts as an abstention"
@@ -165,7 +167,8 @@ def left_out(case: Case) -> Practice:
         None if looked else Lack("Find out what giving no verdict goes with", "abstention"),
         _unbounded(case, judge),
     ]
-    kappa = f"{said(case.block, 'kappa')} at coverage" if case.block is not None and judge == case.judge else "Coverage"
+    own = case.block is not None and judge == case.judge and case.contents.level != "item"
+    kappa = f"{said(case.block, 'kappa')} at coverage" if own and case.block is not None else "Coverage"
     start = f"{kappa} {words.percent(its.coverage)}: {words.count(its.n_covered)} of {words.several(its.n_total, 'decisions')}"
     silence = [_relation(one, judge) for one in looked or ()]
     return judged(8, [f"{start} of {words.plain(judge)}", *silence, _bounds(case, judge), AT_RANDOM], lacks)
@@ -205,10 +208,11 @@ def _bounds(case: Case, judge: str) -> str:
         reason = next(iter(found.by_metric.values())).reason if found.by_metric else ""
         return f"Bounds: none ({reason})" if reason else ""
     low, high = found.by_metric[key].ends or (float("nan"), float("nan"))
-    unit, name = ("%", "accuracy") if key == "accuracy" else ("", "κ")
+    name, ends = ("accuracy", words.ends1((low, high))) if key == "accuracy" else ("κ", words.interval((low, high)))
     # A failed call or a missing row was not left open: bounds do not reach it.
-    filled = words.several(found.n_open, "decisions left open")
-    return f"Whatever the {filled} would have been, {name} is in {words.bounds((low, high), unit)}"
+    unit = "item verdicts" if case.contents.level == "item" else "decisions"
+    filled = f"{words.count(found.n_open)} {unit[:-1] if found.n_open == 1 else unit} left open"
+    return f"Whatever the {filled} would have been, {name} is in {ends}"
 
 
 def _bounded(found: Bounds) -> str:

@@ -139,6 +139,9 @@ def open_answers(material: Material) -> list[str]:
     assert judge is not None
     its = judge.coverage
     found = [_abstained(material, d, its)]
+    split = its.answers("abstention")
+    if split and not d.labels.get("abstention"):
+        found.append(f"On {words.several(split, 'decisions')} the humans do not settle on one label, which is an abstention.")
     negative = quoted(d.labels["negative"][:1]) if d.labels.get("negative") else "negative"
     for kind, usual in HANDLED.items():
         count = its.answers(kind)

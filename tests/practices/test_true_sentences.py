@@ -1,0 +1,82 @@
+"""Sentences of the checklist that are true only on some data, on data where they are and where they are not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import metrics
+from metrics.practices.contents import Contents
+from metrics.practices.gathering import findings
+
+
+def evidence(number: int, ratings: metrics.Ratings, level: Any = "micro", **how: Any) -> str:
+    contents = Contents(level=level)
+    return " ".join(metrics.checklist(findings(ratings, contents, **how), contents=contents).practices[number - 1].evidence)
+
+
+def table(rows: list[str], head: str = "item,criterion,judge,human,verdict", **how: Any) -> metrics.Ratings:
+    return metrics.read("\n".join([head, *rows, ""]).encode(), **how)
+
+
+def labels(human: str, judge: str, n: int, criteria: str = "c") -> metrics.Ratings:
+    names = {"M": "MET", "U": "UNMET", "A": "CANNOT_ASSESS"}
+    rows = [
+        f"i{k},{c},j,{names[human[k % len(human)]]},{names[judge[(k + place) % len(judge)]]}"
+        for k in range(n)
+        for place, c in enumerate(criteria)
+    ]
+    return table(rows)
+
+
+def test_a_drift_within_chance_makes_nobody_stricter_without_saying_so() -> None:
+    assert "the stricter, though not beyond chance" in evidence(4, labels("MUMUMMU", "MUMUMUU", 21))
+    assert "the stricter." in evidence(4, labels("MMMMMMU", "MMUUUUU", 70))
+
+
+def test_kappa_of_two_constant_sides_is_undefined_by_name() -> None:
+    text = evidence(5, table([f"i{k},{c},j,MET,{'UNMET' if c == 'd' and k % 2 else 'MET'}" for k in range(8) for c in "cd"]))
+    assert "κ undefined (both sides give only MET)" in text
+    assert "κ 0 by construction" in text
+    assert "–" not in text
+
+
+def test_at_item_level_the_association_is_of_items() -> None:
+    ratings = labels("MMUM", "MUMMM", 20, "ab")
+    assert "On these 20 items φ" in evidence(2, ratings, level="item")
+    assert "On these 40 decisions φ" in evidence(2, ratings)
+
+
+def test_at_item_level_coverage_of_decisions_stands_beside_no_kappa_of_items() -> None:
+    ratings = labels("MMUMA", "MUMMMMU", 35, "ab")
+    assert evidence(8, ratings).startswith("κ ")
+    item = evidence(8, ratings, level="item")
+    assert item.startswith("Coverage ")
+    assert "item verdicts left open" in item
+    assert "decisions left open" in evidence(8, ratings)
+
+
+def test_votes_that_do_not_settle_are_no_abstentions_of_anybody() -> None:
+    rows = [
+        f"i{k},j,{who},{'MET' if (k + (who == 'bo') * (k < 3)) % 2 else 'UNMET'},MET" for k in range(9) for who in ("ana", "bo")
+    ]
+    text = evidence(6, table(rows, "item,judge,rater,human,verdict"))
+    assert "3 decisions on which the humans do not settle on one answer: excluded" in text
+    assert "abstention" not in text
+    assert "abstentions: excluded" in evidence(6, labels("MUA", "MU", 12))
+
+
+def test_accuracy_with_close_bounds_shows_that_they_differ() -> None:
+    rows = [f"i{k},j,{'abc'[k % 3]},{'INVALID' if k == 0 else 'abc'[(k // 2) % 3]}" for k in range(900)]
+    classes = {"a": "class", "b": "class", "c": "class", "INVALID": "invalid"}
+    text = evidence(8, table(rows, "item,judge,human,verdict", labels=classes))
+    low, high = text.split("accuracy is in [")[1].split("\u00a0%]")[0].split(", ")
+    assert float(low) < float(high)
+
+
+def test_a_number_that_nobody_computed_is_not_said_to_be_reported() -> None:
+    rows = [f"i{k},c,{j},{'MET' if k % 2 else 'UNMET'},{'MET' if k % 3 else 'UNMET'}" for k in range(12) for j in ("one", "two")]
+    ratings = table(rows)
+    alone = metrics.checklist(metrics.agreement(ratings)).practices[10]
+    assert "Reported" not in " ".join(alone.evidence)
+    assert alone.state == "not met"
+    assert "Reported: Krippendorff’s α" in evidence(11, ratings)
