@@ -120,7 +120,7 @@ def _accuracy(system: System) -> str:
 
 def _counts(system: System) -> str:
     if "f1" in system.reports:
-        return "Listed: F1, one number made of precision and recall."
+        return "Listed: F1-style agreement, one number made of precision and recall."
     return "Listed: classifier measures; which ones is not said." if "classifier" in system.reports else ""
 
 

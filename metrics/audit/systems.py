@@ -37,7 +37,7 @@ MEASURES: dict[Measure, str] = {
     "correlation": "Correlation, not named which",
     "accuracy": "Accuracy",
     "agreement": "Agreement",
-    "f1": "F1",
+    "f1": "F1-style agreement",
     "kappa": "Cohen’s κ",
     "alpha": "Krippendorff’s α",
     "win rate": "Win rate",
@@ -130,7 +130,7 @@ SYSTEMS: tuple[System, ...] = (
         "Agreement is given with the ties and without them.", "said",
     ),
     System(
-        "alpacaeval", "AlpacaEval, length-controlled", "Dubois et al.", 2024, "arXiv:2404.04475", "PAIRWISE", ("pairwise",),
+        "alpacaeval", "AlpacaEval and LC-AlpacaEval", "Dubois et al.", 2024, "arXiv:2404.04475", "PAIRWISE", ("pairwise",),
         "Preference for one of two answers", ("win rate",), no_second_name=True,
         note="Win rates, as they are and corrected for length.",
     ),
@@ -173,7 +173,8 @@ SYSTEMS: tuple[System, ...] = (
     ),
     System(
         "ares", "ARES", "Saad-Falcon et al.", 2023, "arXiv:2311.09476", "BINARY", ("binary",),
-        "Three yes/no classifiers of retrieval and answer", ("classifier", "ppi"),
+        "Classifiers of context relevance, faithfulness and relevance", ("classifier", "ppi"),
+        note="Here the confusion matrix, precision and recall matter.",
     ),
     System(
         "ragas", "RAGAS", "Es et al.", 2023, "arXiv:2309.15217", "BINARY", ("binary",),
@@ -182,7 +183,8 @@ SYSTEMS: tuple[System, ...] = (
     ),
     System(
         "poll", "PoLL", "Verga et al.", 2024, "arXiv:2404.18796", "ENSEMBLE", (),
-        "Votes of a panel of judges on several data sets",
+        "What a panel of judges says, on several data sets",
+        note="The table names no scale.",
     ),
     System(
         "chateval", "ChatEval", "Chan et al.", 2023, "arXiv:2308.07201", "ENSEMBLE", (),

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from metrics.errors import InputError
+from metrics.words import shorten
 
 Action = Literal["", "keep", "sharpen", "split", "drop", "relabel"]
 ACTIONS: dict[Action, str] = {
@@ -80,21 +81,30 @@ def review_of(found: Any, name: str = "The review") -> Review:
         Where it is none, and for an unknown action.
     """
     try:
-        if found["kind"] != "rubric review" or found["version"] != VERSION:
+        if found["kind"] != "rubric review":
             raise KeyError
-        made = {str(key): _decision(one) for key, one in found["decisions"].items()}
-        review = Review(str(found["file"]), str(found["sha256"]), made)
+        version = found["version"]
+        made = {_text(key): _decision(one) for key, one in found["decisions"].items()} if version == VERSION else {}
+        review = Review(_text(found["file"]), _text(found["sha256"]), made)
     except (KeyError, TypeError, AttributeError, ValueError):
         raise InputError(f"{name} holds no rubric review. Load a file that “Save the decisions” wrote.") from None
+    if version != VERSION:
+        said = shorten(_text(version))
+        raise InputError(f"{name} is a rubric review of version {said}; this program reads version {VERSION}. Save it again there.")
     unknown = [one.action for one in made.values() if one.action not in ("", *ACTIONS)]
     if unknown:
-        raise InputError(f"{name}: a decision is {unknown[0]!r}. Decisions: {', '.join(ACTIONS)}.")
+        raise InputError(f"{name}: a decision is ‘{shorten(_text(unknown[0]))}’. Decisions: {', '.join(ACTIONS)}.")
     return review
 
 
 def _decision(found: Mapping[str, Any]) -> Decision:
-    texts = {key: str(found.get(key) or "")[:MOST] for key in ("owner", "note", "definition")}
+    texts = {key: _text(found.get(key) or "")[:MOST] for key in ("owner", "note", "definition")}
     return Decision(found.get("action", ""), **texts)
+
+
+def _text(found: object) -> str:
+    """As text that can be written again: JSON may hold halves of characters, which no encoding has."""
+    return str(found).encode("utf-8", "replace").decode("utf-8").replace("\0", "")
 
 
 def read_review(text: str | bytes, name: str = "The file") -> Review:

@@ -77,6 +77,12 @@ def abstention_words(own: Reviewed) -> str:
     if its.n_covered == its.n_total and not its.n_errors:
         return f"both sides gave a verdict on all {words.count(its.n_total)} decisions."
     failed = f" {words.several(its.n_errors, 'calls')} of the judge failed." if its.n_errors else ""
+    if own.scale == "pairwise":
+        return (
+            f"the judge names neither answer on {words.percent(its.judge_abstention_rate)} of {words.count(its.n_total)} "
+            f"decisions, the reference on {words.percent(its.human_abstention_rate)}; both name one on "
+            f"{words.percent(its.coverage)}.{failed}"
+        )
     return (
         f"the judge gives none on {words.percent(its.judge_abstention_rate)} of {words.count(its.n_total)} decisions, the "
         f"reference on {words.percent(its.human_abstention_rate)}; both gave one on {words.percent(its.coverage)}.{failed}"

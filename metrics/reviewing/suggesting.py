@@ -125,8 +125,10 @@ def _open(own: Reviewed) -> Suggestion | None:
 def _good(own: Reviewed) -> Suggestion | None:
     if own.ends is None or own.ends[0] <= GOOD:
         return None
+    lean = _lean(_block(own))
+    beside = f", but mind that the judge is {lean}" if lean else ""
     return Suggestion(
-        "keep", f"{own.symbol} is {_value(own)}, substantial or better ({SOURCE}) over its whole interval: keep it."
+        "keep", f"{own.symbol} is {_value(own)}, substantial or better ({SOURCE}) over its whole interval: keep it{beside}."
     )
 
 
@@ -135,17 +137,21 @@ def _drifts(own: Reviewed) -> Suggestion | None:
     block = _block(own)
     if len(block.labels) != 2:
         return _favours(own, block)
-    ends = block.ends("drift")
-    if ends is None or ends[0] <= 0 <= ends[1]:
+    lean = _lean(block)
+    if not lean:
         return None
-    label = block.labels[0]
+    enough = f"say in the wording what is just enough for {words.shorten(block.labels[0])}, with an example"
+    return Suggestion("sharpen", f"The judge is {lean}: {enough}.")
+
+
+def _lean(block: Block) -> str:
+    """Lenient or strict on two labels, with its errors; empty within the noise."""
+    ends = block.ends("drift") if len(block.labels) == 2 else None
+    if ends is None or ends[0] <= 0 <= ends[1]:
+        return ""
     missed, passed = int(np.asarray(block.confusion)[0, 1]), int(np.asarray(block.confusion)[1, 0])
     kind = "lenient" if block.values["drift"] > 0 else "strict"
-    counts = f"{words.count(passed)} times {words.shorten(label)} too many, {words.count(missed)} too few"
-    return Suggestion(
-        "sharpen",
-        f"The judge is {kind} ({counts}): say in the wording what is just enough for {words.shorten(label)}, with an example.",
-    )
+    return f"{kind} ({words.count(passed)} times {words.shorten(block.labels[0])} too many, {words.count(missed)} too few)"
 
 
 def _favours(own: Reviewed, block: Block) -> Suggestion | None:

@@ -43,7 +43,9 @@ AGAINST = "against the judge"
 def telling_frame(own: Reviewed, found: Sequence[Telling]) -> pd.DataFrame:
     """One row per disagreement: item, both labels, what speaks against the judge, the texts of the file, then who said what."""
     places = np.array([one.place for one in found], np.int64)
-    frame = decision_frame(own.ratings, own.judge, own.settings, places).drop(columns="criterion")
+    # The wording of the criterion stands above; a column of it would say the same in every row.
+    frame = decision_frame(own.ratings, own.judge, own.settings, places)
+    frame = frame.drop(columns=["criterion", definition_of(own.ratings, own.criterion).column], errors="ignore")
     frame[AGAINST] = [one.why for one in found]
     first = ["item", "reference", f"judge: {own.judge}", AGAINST]
     last = [name for name in map(str, frame) if name.startswith("human: ") or name in ("score", "row")]

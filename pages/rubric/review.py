@@ -36,7 +36,7 @@ def page() -> None:
 
 def show(its: state.Dataset, chosen: state.Choices) -> None:
     room, review = state.in_room_view(), held.review_of(its)
-    with st.container(horizontal=True, gap="large", vertical_alignment="bottom", key="review_head"):
+    with st.container(horizontal=True, gap="large", vertical_alignment="top", key="review_head"):
         if not room:
             with st.container(width=330):
                 parts.title(TITLE, ASKS)
@@ -46,6 +46,7 @@ def show(its: state.Dataset, chosen: state.Choices) -> None:
     with bar:
         going.bar(its, names, review)
     own = found[going.at(its, names)]
+    going.write_link(own.criterion)
     with st.container(key="review_screen", gap="xsmall"):
         _screen(its, own, review, again.change_of(both, own.criterion))
     _declaration(own)

@@ -103,7 +103,7 @@ def test_the_scale_says_what_applies_and_the_facts_what_is_met(key: str, number:
 
 def test_a_listed_measure_is_named_beside_what_would_join_it() -> None:
     texts = {key: {one.number: one.text for one in additions(BY_KEY[key])} for key in ("pandalm", "judge-bench", "checkeval")}
-    assert texts["pandalm"][3].startswith("Listed: F1; κ is not.")
+    assert texts["pandalm"][3].startswith("Listed: F1-style agreement; κ is not.")
     assert texts["judge-bench"][3].startswith("Listed: Cohen’s κ; accuracy is not.")
     assert "not of the yes/no answers" in texts["checkeval"][2]
 

@@ -13,14 +13,24 @@ from pages.shared.plain import escape, short
 from pages.shared.review import held
 
 AT, DOTS = "review.at", "review.dots"
+ADDRESS = "review_criterion"
 NAMED = 8
 """Up to so many criteria the dots carry names; above it numbers."""
 
 
 def at(its: state.Dataset, names: Sequence[str]) -> int:
-    """Place of the criterion in view; the first until one was chosen, or where it is no longer there."""
+    """Place of the criterion in view: as a link names it, then as chosen; else the first."""
+    linked = st.query_params.get(ADDRESS)
+    if state.arriving() and linked in names:
+        kept.held(AT)[its.id] = linked
     chosen = kept.held(AT).get(its.id)
     return names.index(chosen) if chosen in names else 0
+
+
+def write_link(criterion: str) -> None:
+    """Put the criterion in view into the address."""
+    if st.query_params.get(ADDRESS) != criterion:
+        st.query_params[ADDRESS] = criterion
 
 
 def bar(its: state.Dataset, names: Sequence[str], review: Review) -> None:
