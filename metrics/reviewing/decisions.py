@@ -90,7 +90,9 @@ def review_of(found: Any, name: str = "The review") -> Review:
         raise InputError(f"{name} holds no rubric review. Load a file that “Save the decisions” wrote.") from None
     if version != VERSION:
         said = shorten(_text(version))
-        raise InputError(f"{name} is a rubric review of version {said}; this program reads version {VERSION}. Save it again there.")
+        raise InputError(
+            f"{name} is a rubric review of version {said}; this program reads version {VERSION}. Save it again there."
+        )
     unknown = [one.action for one in made.values() if one.action not in ("", *ACTIONS)]
     if unknown:
         raise InputError(f"{name}: a decision is ‘{shorten(_text(unknown[0]))}’. Decisions: {', '.join(ACTIONS)}.")

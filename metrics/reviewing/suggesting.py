@@ -151,7 +151,7 @@ def _lean(block: Block) -> str:
         return ""
     missed, passed = int(np.asarray(block.confusion)[0, 1]), int(np.asarray(block.confusion)[1, 0])
     kind = "lenient" if block.values["drift"] > 0 else "strict"
-    return f"{kind} ({words.count(passed)} times {words.shorten(block.labels[0])} too many, {words.count(missed)} too few)"
+    return f"{kind} ({words.several(passed, 'times')} {words.shorten(block.labels[0])} too many, {words.count(missed)} too few)"
 
 
 def _favours(own: Reviewed, block: Block) -> Suggestion | None:

@@ -49,6 +49,8 @@ def page() -> None:
                 _counted(systems)
             with st.container(key="wide_audit_kinds"):
                 _kinds(systems)
+    if not state.in_room_view():
+        parts.report_link("Put your own data to the checklist")
     st.markdown(f":small[{escape(said.ORIGIN)}]")
 
 

@@ -56,6 +56,7 @@ def show(its: state.Dataset, chosen: state.Choices) -> None:
     parts.sample_note(its)
     again.section(its, chosen, both)
     saving.section(its, found)
+    parts.report_link("Take the decisions into the report")
 
 
 def _screen(its: state.Dataset, own: Reviewed, review: Review, change: Change | None) -> None:

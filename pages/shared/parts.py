@@ -20,6 +20,7 @@ from pages.shared.copying import copy_button, copy_numbers
 from pages.shared.plain import code, escape, sentence, short, unescaped
 
 DATA_PAGE, AGREEMENT_PAGE, SCORES_PAGE = "pages/data/data.py", "pages/judge/agreement.py", "pages/judge/scores.py"
+REPORT_PAGE = "pages/report/report.py"
 ROOM_SCALE = 1.4
 
 
@@ -302,6 +303,10 @@ def _turn(place: int) -> None:
 
 def scores_link() -> None:
     st.page_link(SCORES_PAGE, label="See how near the judge’s scores come", icon=":material/arrow_forward:")
+
+
+def report_link(label: str) -> None:
+    st.page_link(REPORT_PAGE, label=label, icon=":material/arrow_forward:")
 
 
 def agreement_link() -> None:

@@ -83,7 +83,7 @@ def test_a_link_restores_the_filter_and_the_system_in_plain_names_too(visit) -> 
 def test_nothing_left_says_why_and_offers_all_again(visit) -> None:
     app = visit(AUDIT, audit_category="MULTI-CLASS", audit_measure="f1", audit_text="*no* [such](x)")
     assert not app.dataframe
-    assert "No system is left: Multi-class and F1 and “*no* [such](x)”. Loosen a choice above." in unescaped(app)
+    assert "No system is left: Multi-class and F1-style agreement and “*no* [such](x)”. Loosen a choice above." in unescaped(app)
     assert said.ORIGIN in unescaped(app)
     next(button for button in app.button if button.label == "Show all").click().run()
     assert len(shown(app)) == 24
@@ -175,3 +175,7 @@ def test_the_download_is_of_what_is_left() -> None:
     assert [row["system"] for row in rows] == [one.name for one in systems]
     assert {row["reports"] for row in rows} == {"None named"}
     assert all(row["11 would be added"] for row in rows)
+
+
+def test_the_checklist_for_ones_own_data_is_one_step_away(visit) -> None:
+    assert any(link.proto.page.endswith("report") for link in visit(AUDIT).get("page_link"))

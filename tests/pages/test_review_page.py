@@ -239,3 +239,37 @@ def test_a_second_file_that_shares_nothing_is_refused_and_the_screen_stays(visit
     app.file_uploader(key="review.again").upload("later.csv", file({"tone": cells([[10, 2], [2, 8]])}), "text/csv").run()
     assert not app.error
     assert not app.exception
+
+
+def test_a_link_names_the_criterion_and_the_one_in_view_stands_in_the_address(visit: Open) -> None:
+    app = visit(PAGE, review_criterion="Right length")
+    assert in_view(app) == "Right length"
+    app.button(key="review.next").click().run()
+    assert in_view(app) == WORST[3]
+    assert app.query_params["review_criterion"] in (WORST[3], [WORST[3]])
+    assert in_view(visit(PAGE, review_criterion="Humour")) == WORST[0]
+
+
+def test_broken_characters_in_a_file_of_decisions_are_replaced_and_the_page_stays(visit: Open) -> None:
+    app = visit(PAGE)
+    made = {"Polite tone": {"action": "keep", "note": "half \ud800 \x00 of one"}, "\udfff": {"action": "keep"}}
+    content = {"kind": "rubric review", "version": 1, "file": "\ud800", "sha256": "", "decisions": made}
+    app.file_uploader(key="review.load").upload("r.json", json.dumps(content).encode(), "application/json").run()
+    assert not app.exception
+    assert decided(app) == {"Polite tone": Decision("keep", "", "half ?  of one")}
+    content["version"] = 2
+    app.file_uploader(key="review.load").upload("r.json", json.dumps(content).encode(), "application/json").run()
+    assert "version 2; this program reads version 1" in app.error[0].value.replace("\\", "")
+
+
+def test_the_wording_of_a_criterion_is_no_column_of_its_disagreements(visit: Open) -> None:
+    frame = rubric({"tone": cells([[9, 3], [1, 8]])}).assign(definition="Is it polite?", answer="text")
+    app = opened(visit, PAGE, frame.to_csv(index=False).encode())
+    assert "All 4 disagreements" in unescaped(app)
+    shown = app.dataframe[0].value
+    assert "definition" not in shown
+    assert "answer" in shown
+
+
+def test_the_report_is_one_step_away(visit: Open) -> None:
+    assert any(link.proto.page.endswith("report") for link in visit(PAGE).get("page_link"))

@@ -158,9 +158,11 @@ def test_a_table_of_counts_has_numbers_and_no_disagreements() -> None:
         ([("MET", "MET")] * 20, "", "The reference says MET on all 20"),
         (cells([[50, 3], [2, 4]]), "", "The reference says UNMET on only 6 of 59"),
         (cells([[40, 0], [20, 0]]), "sharpen", "The judge says MET on all 60 decisions, the reference on 67"),
-        (cells([[40, 30], [1, 40]]), "sharpen", "The judge is strict (1 times MET too many, 30 too few)"),
+        (cells([[40, 30], [1, 40]]), "sharpen", "The judge is strict (1 time MET too many, 30 too few)"),
         (cells([[40, 1], [30, 40]]), "sharpen", "The judge is lenient (30 times MET too many, 1 too few)"),
         (cells([[100, 2], [2, 100]]), "keep", "κ is 0.96"),
+        (cells([[190, 0], [30, 180]]), "keep", "κ is 0.85 [0.79, 0.89], substantial or better (Landis & Koch 1977) over its "
+         "whole interval: keep it, but mind that the judge is lenient (30 times MET too many, 0 too few)."),
         (cells([[40, 30], [30, 40]]), "sharpen", "κ is 0.14"),
         (cells([[20, 4], [4, 20]]), "", "κ is 0.67"),
         (cells([[30, 0, 10], [0, 30, 10], [0, 0, 0]], ("MET", "UNMET", "CANNOT_ASSESS")), "sharpen",

@@ -89,7 +89,8 @@ def disagreements(own: Reviewed) -> None:
     if not n:
         st.markdown("**No disagreement:** judge and reference say the same wherever both gave a verdict.")
         return
-    few = "The only disagreement" if n == 1 else f"The {count(len(found))} most telling of {count(n)} disagreements"
+    every = "The only disagreement" if n == 1 else f"All {count(n)} disagreements"
+    few = every if n == len(found) else f"The {count(len(found))} most telling of {count(n)} disagreements"
     st.markdown(f"**{few}**" if state.in_room_view() else f"**{few}** :small[{escape(ranked_words(found))}]")
     frame = telling_frame(own, found)
     parts.rows(frame, len(found), "disagreements", "review.telling", height="content")
