@@ -15,11 +15,11 @@ NAMES: dict[int, str] = {
     3: "Accuracy never without κ",
     4: "Which errors, not only how many",
     5: "One-sided criteria are listed",
-    6: "What no verdict counts as is said",
+    6: "The treatment of missing verdicts is named",
     7: "How often no verdict was given",
     8: "What was left out, beside what is left",
     9: "The cost of every confusion is stated",
-    10: "What was averaged over is said",
+    10: "The level of counting is named",
     11: "One number for how judges agree, and every judge’s matrix",
 }
 PAGES: dict[str, str] = {

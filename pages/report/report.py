@@ -11,7 +11,6 @@ from metrics.reliability import declared as among
 from metrics.report.making import Report
 from metrics.scales import declared as ordered
 from pages.shared import parts, state
-from pages.shared.plain import escape
 from pages.shared.report import asking, leaving, numbers, rows
 
 TITLE, ASKS = "Checklist and report", "What must be said with this number?"
@@ -46,11 +45,11 @@ def show(its: state.Dataset, chosen: state.Choices | None) -> None:
         found = numbers.report(asked, contents, answers, asking.review(its))
         _declared(found)
         numbers.waits(its, chosen, asked)
-        st.markdown(f"## {escape(found.material.checklist.count_words)}", anchors=False)
+        rows.summary(found.material.checklist)
     with left:
         rows.everyone(found.material.checklist)
     with files:
-        parts.headed("The report", "Made when it is clicked; every file says the same")
+        parts.headed("The report", "Made when it is clicked; Excel and CSV hold its tables")
         leaving.downloads(found)
     leaving.methods(found)
 

@@ -22,6 +22,13 @@ SHOWN, FEW = 2, 3
 STYLES = {"met": "green", "not met": "red", "not applicable": "gray"}
 
 
+def summary(found: Checklist) -> None:
+    """How many are met, and which are not."""
+    missed = ", ".join(f"{one.number} {one.name}" for one in found.of("not met"))
+    said = f":small[Not met: {escape(missed)}]" if missed else ""
+    st.markdown(f"## {escape(found.count_words)}\n{said}", anchors=False)
+
+
 def everyone(found: Checklist) -> None:
     for one in found.practices:
         with st.container(border=True, gap="xsmall", key=f"practice_{one.number}"):
