@@ -84,7 +84,7 @@ def mosaic(
     """
     table, colours = np.asarray(counts, dtype=np.float64), style.tokens(theme)
     width *= scale
-    side = margin(table, labels, width, height * scale, scale)
+    side = margin(table, labels, reference, width, height * scale, scale)
     room = width, height * scale, side
     drawing = Drawing(
         table, tuple(labels), reference, judge, abstention, colours, scale, *room, frozenset(lit), unit, true, named

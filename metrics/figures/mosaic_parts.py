@@ -121,8 +121,8 @@ class Tag:
     shift: float = 0.0
 
 
-def margin(counts: Counts, labels: Sequence[str], width: float, height: float, scale: float) -> float:
-    """Room for the longest label, and in thin rows for its beginning and the rate on one line."""
+def margin(counts: Counts, labels: Sequence[str], reference: str, width: float, height: float, scale: float) -> float:
+    """Room for the longest label and the name above them, and in thin rows for a label's beginning and the rate on one line."""
     size, rows = style.TEXT * scale, height - style.TOP - (2 + len(labels) - 1) * LINE * scale - 2 * GAP
     thin = max(THIN, TWO_LINES * scale / max(rows, 1))
     wide = [text_width(plain(label), size, bold=True) for label in labels]
@@ -132,7 +132,7 @@ def margin(counts: Counts, labels: Sequence[str], width: float, height: float, s
         for label, part in zip(wide, shares, strict=True)
         if part < thin
     ]
-    return min(max([44 * scale, *beside, *wide]) + 14, 0.31 * width)
+    return min(max([44 * scale, *beside, *wide, text_width(plain(reference), size)]) + 14, 0.31 * width)
 
 
 def row_cells(drawing: Drawing, row: int) -> list[Cell]:

@@ -15,6 +15,8 @@ from metrics.report.document import Document, Figure, Listing, Paragraph, Part, 
 TEMPLATE = Path(__file__).parent / "templates" / "report.typ"
 LONGEST = 24
 """Letters without a space that stand on one line; longer words may be broken where a line ends."""
+WHOLE, LONG = 16, 200
+"""Rows, and letters of a cell, up to which a table stays on one page."""
 ALSO_HERE = "\u200b"
 """A place without width where a line may end."""
 COLOURS = ("text", "muted", "grid", "axis", "judge", "correct", "false_positive", "warning", "warning_fill", "sidebar")
@@ -90,13 +92,15 @@ def _part(part: Part) -> dict[str, Any]:
 
 
 def _table(table: Table) -> dict[str, Any]:
+    rows = model.texts(table)
     return {
         "is": "table",
         "caption": shown(table.caption),
         "heads": [shown(column.name) for column in table.columns],
         "numbers": [column.format != "text" for column in table.columns],
         "widths": texts.widths(table),
-        "rows": [[shown(cell) for cell in row] for row in model.texts(table)],
+        "rows": [[shown(cell) for cell in row] for row in rows],
+        "long": len(rows) > WHOLE or max((len(cell) for row in rows for cell in row), default=0) > LONG,
         "notes": [shown(note) for note in table.notes],
     }
 
