@@ -118,12 +118,13 @@ class Scaled:
 
 
 def sources_of(shape: Shape, columns: Mapping[str, str]) -> list[Source]:
-    """Every column that holds labels, by the roles of the columns of a table."""
+    """Every column that is known to hold labels, by the roles of the columns of a table."""
     if shape == "pairs":
-        return [(columns["human"], "human", None), (columns["verdict"], "judge", None)]
+        roles: tuple[tuple[str, Role], ...] = (("human", "human"), ("verdict", "judge"))
+        return [(columns[name], role, None) for name, role in roles if name in columns]
     if shape == "wide":
         return [(wide.column, wide.role, wide.criterion) for wide in wide_columns(columns)]
-    return [] if shape == "counts" else [(columns["label"], None, None)]
+    return [] if shape == "counts" or "label" not in columns else [(columns["label"], None, None)]
 
 
 def proposed_scales(table: Table, proposal: Proposal) -> Scales:

@@ -105,6 +105,14 @@ def test_columns_can_be_named_by_hand(visit):
     assert numbers_of(app)["Accuracy"] == "67\u00a0%"
 
 
+@pytest.mark.parametrize("shape", ["pairs", "raters", "wide", "counts"])
+def test_columns_that_no_name_gives_away_are_asked_for(visit, shape):
+    app = upload(visit(DATA), "odd.csv", b"case,who,is,says\n" + b"".join(b"%d,ana,mensch,yes\n" % n for n in range(9)))
+    assert "No column holds" in text_of(app)
+    {box.label: box for box in app.selectbox}["Each row is"].set_value(shape).run()
+    assert not app.exception
+
+
 def test_positive_and_negative_can_be_swapped(visit):
     app = upload(visit(DATA), "labels.csv", PAIRS)
     assert "Positive verdict:** MET" in text_of(app)
