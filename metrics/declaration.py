@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import cast
 
 from metrics import words
@@ -31,6 +31,8 @@ class Header:
     rest: str
     file: str
     digest: str
+    columns: Mapping[str, object] = field(default_factory=dict, compare=False)
+    """The same for tables, by column; see `columns_of`."""
 
     def text(self) -> str:
         """All of it as plain text."""
@@ -60,7 +62,19 @@ def header(report: AgreementReport, judge: str, level: Level, metric: str = "kap
     over = _over(report, d, its, level, metric)
     bold = " · ".join(part for part in (d.scale_words().capitalize(), _treated(d, its), over) if part)
     rest = f"Reference: {_reference(d)}. {_extent(d, its, level)}. {_method(d, its, level, metric)}"
-    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, judge)}", d.file, d.sha256[:4])
+    where = level if criterion is None else f"on {criterion}"
+    columns = columns_of(d, judge=judge, level=where, coverage=its.coverage.coverage)
+    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, judge)}", d.file, d.sha256[:4], columns)
+
+
+def columns_of(d: Declaration, *, judge: str = "", level: str = "", coverage: object = "") -> dict[str, object]:
+    """What a table says in every row of what its page declares; `declared_…` is the page's choice, which a row may leave."""
+    chosen = {
+        "declared_judge": judge, "declared_scale": d.scale_words(), "declared_abstention": d.abstention,
+        "declared_level": level, "declared_coverage": coverage,
+    }  # fmt: skip
+    found = {name: what for name, what in chosen.items() if what != ""}
+    return {**found, "reference": d.reference, "file": d.file, "sha256": d.sha256}
 
 
 def basis(report: AgreementReport, judge: str) -> str:

@@ -7,6 +7,8 @@ from typing import Any
 
 import pandas as pd
 
+WHOLE = ("abstention", "level", "coverage", "reference", "file", "sha256")
+"""Columns of a table that says of each row by itself what it rests on."""
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
@@ -22,12 +24,28 @@ Table = pd.DataFrame | Mapping[str, Sequence[Any]] | Sequence[Mapping[str, Any]]
 def safe_csv(table: Table, told: Mapping[str, Any] | None = None) -> str:
     """A table as CSV with guarded cells and names, as RFC 4180 writes it; undefined numbers are empty.
 
-    `told` is what every row says in further columns: the declaration that the numbers rest on.
+    `told` is what every row says in further columns: the declaration that the numbers rest on. Where the table has a column of
+    that name it stays as it is, and what is told stands beside it as `declared_…`, unless it is the same; a table with all of
+    `WHOLE` stays as it is.
     """
-    frame = pd.DataFrame(table).assign(**(told or {}))
+    frame = pd.DataFrame(table)
+    frame = frame.assign(**_beside(frame, told or {}))
     guarded = frame.copy()
     for column in guarded.columns:
         if not pd.api.types.is_numeric_dtype(guarded[column]):
             guarded[column] = guarded[column].map(guard)
     guarded.columns = pd.Index([guard(str(column)) for column in frame.columns])
     return guarded.to_csv(index=False, lineterminator="\r\n")
+
+
+def _beside(frame: pd.DataFrame, told: Mapping[str, Any]) -> dict[str, Any]:
+    """What is told under names that the table does not have; nothing where every row declares itself."""
+    if frame.columns.isin(WHOLE).sum() == len(WHOLE):
+        return {}
+    out: dict[str, Any] = {}
+    for name, what in told.items():
+        own = name if name not in frame.columns or name.startswith("declar") else f"declared_{name}"
+        if own in frame.columns or (name in frame.columns and bool((frame[name] == what).all())):
+            continue
+        out[own] = what
+    return out

@@ -33,6 +33,18 @@ def modes_table(blocks: Mapping[Mode, Block]) -> Columns:
     return out | {"f1_is": [f1_of(block, mode)[0] for mode, block in blocks.items()]}
 
 
+def counts_table(blocks: Mapping[Mode, Block]) -> Columns:
+    """The confusion table of every mode that has one, a row to each cell."""
+    rows = [
+        (mode, human, judge, n)
+        for mode, block in blocks.items()
+        if block.confusion is not None
+        for human, counts in zip(block.labels, block.confusion.tolist(), strict=True)
+        for judge, n in zip(block.labels, counts, strict=True)
+    ]
+    return {name: [row[place] for row in rows] for place, name in enumerate(("mode", "human", "judge", "n"))}
+
+
 def coverage_columns(its: Together, rows: int) -> Columns:
     """Coverage and who left what open, the same in every row."""
     facts = {

@@ -8,7 +8,7 @@ import numpy as np
 
 from metrics import words
 from metrics.catalogue import BY_KEY
-from metrics.declaration import UNITS, Header, made_of, quoted
+from metrics.declaration import UNITS, Header, columns_of, made_of, quoted
 from metrics.intervals.scale import Interval
 from metrics.ranking.curves import RocBlock, RocReport
 from metrics.ranking.held_out import HeldOut
@@ -27,7 +27,8 @@ def header(report: RocReport, judge: str, criterion: str | None) -> Header:
     over = many if len(d.criteria) > 1 else ""
     bold = " · ".join(part for part in (d.scale_words(criterion).capitalize(), _rests_on(report, block), over) if part)
     rest = f"Reference: {reference_words(d.reference)}. {_extent(block)} {_method(report, block)} {_held_out(report, block)}"
-    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, judge)}", d.file, d.sha256[:4])
+    columns = columns_of(d, judge=judge, level="pooled" if criterion is None else f"on {criterion}", coverage=block.coverage)
+    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, judge)}", d.file, d.sha256[:4], columns)
 
 
 def positive_of(report: RocReport) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Literal
 
 from metrics import words
+from metrics.arrays import safe_ratio
 from metrics.catalogue import BY_KEY
-from metrics.declaration import Header, handling_of, quoted
+from metrics.declaration import Header, columns_of, handling_of, quoted
 from metrics.references import reference_words
 from metrics.reliability.alternative import AlternativeTest
 from metrics.reliability.ceiling import Ceiling
@@ -25,7 +26,10 @@ def header(report: RatersReport, criterion: str | None = None) -> Header:
     treated = "; ".join(part for part in (TREATED[d.abstention], handling_of(d)) if part)
     bold = " · ".join(part for part in (d.scale_words(criterion).capitalize(), treated, _over(report, criterion)) if part)
     rest = f"{_extent(report, block)}. α at the {report.level} level. {_method(report, block)}"
-    return Header(f"{bold}.", rest.strip(), d.file, d.sha256[:4])
+    shared = float(safe_ratio(block.n_pairable, block.n_items))
+    columns = columns_of(d, level="pooled" if criterion is None else f"on {criterion}", coverage=shared)
+    columns["reference"] = f"none: the {report.role}s among each other"
+    return Header(f"{bold}.", rest.strip(), d.file, d.sha256[:4], columns)
 
 
 def copied(report: RatersReport, key: str, criterion: str | None = None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from metrics import words
 from metrics.abstention import Coverage
-from metrics.declaration import UNITS, Header, made_of, quoted
+from metrics.declaration import UNITS, Header, columns_of, made_of, quoted
 from metrics.intervals.scale import Interval
 from metrics.labels import normalise
 from metrics.references import reference_words
@@ -29,7 +29,9 @@ def header(report: ScoresReport, judge: str, criterion: str | None = None, key: 
     key = key or (HEADLINE if report.on == "label" else "pearson")
     method = _method(report, its.block(criterion), key)
     rest = f"Reference: {reference_words(d.reference)}. {extent(its, criterion)}. {worth_words(report.order)}{method}"
-    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, judge)}", d.file, d.sha256[:4])
+    level = "pooled" if criterion is None else f"on {criterion}"
+    columns = columns_of(d, judge=judge, level=level, coverage=its.covered(criterion).coverage)
+    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, judge)}", d.file, d.sha256[:4], columns)
 
 
 def copied(report: ScoresReport, judge: str, key: str, criterion: str | None = None, *, mean: bool = False) -> str:

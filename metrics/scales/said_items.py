@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from metrics import words
-from metrics.declaration import Header, made_of, quoted
+from metrics.arrays import safe_ratio
+from metrics.declaration import Header, columns_of, made_of, quoted
 from metrics.references import reference_words, with_article
 from metrics.scales.estimates import Estimate
 from metrics.scales.item_scores import Compared, ItemScoresReport, JudgeItemScores
@@ -26,7 +27,8 @@ def header(report: ItemScoresReport, judge: str) -> Header:
     method = "No intervals." if d.interval["method"] == "none" else f"Intervals {confidence}, items independent."
     made = f"Weights: {_weights(report)}. Reference: {reference_words(d.reference)}."
     rest = f"{made} {words.count(its.all.n)}{out} items. {method}{made_of(d, judge)}"
-    return Header("Item scores from 0 to 1 · criteria without a verdict left out.", rest, d.file, d.sha256[:4])
+    columns = columns_of(d, judge=judge, level="item scores", coverage=float(safe_ratio(its.all.n, its.all.n + left)))
+    return Header("Item scores from 0 to 1 · criteria without a verdict left out.", rest, d.file, d.sha256[:4], columns)
 
 
 def copied(report: ItemScoresReport, judge: str, key: str = "rmse") -> str:

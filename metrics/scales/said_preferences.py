@@ -10,8 +10,9 @@ import numpy as np
 
 from metrics import words
 from metrics.abstaining.shares import Share
+from metrics.arrays import safe_ratio
 from metrics.catalogue import record_of
-from metrics.declaration import Header, made_of, quoted
+from metrics.declaration import Header, columns_of, made_of, quoted
 from metrics.readings import Name, plain_name
 from metrics.references import reference_words
 from metrics.scales.estimates import Estimate
@@ -49,7 +50,10 @@ def header(its: Preferences, convention: Convention, criterion: str | None) -> H
     of = "" if own.n == total else f" of {words.count(total)}"
     extent = f"{words.count(own.n)}{of} decisions on {words.several(own.n_items, 'items')}."
     rest = f"Reference: {reference_words(d.reference)}. {extent} {_method(its, own.values[KAPPA[convention]])}"
-    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, its.judge)}", d.file, d.sha256[:4])
+    level = "pooled" if criterion is None else f"on {criterion}"
+    columns = columns_of(d, judge=its.judge, level=level, coverage=float(safe_ratio(own.n, total)))
+    columns["declared_abstention"] = ties
+    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, its.judge)}", d.file, d.sha256[:4], columns)
 
 
 def _method(its: Preferences, kappa: Estimate) -> str:

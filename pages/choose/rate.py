@@ -12,11 +12,10 @@ from metrics.catalogue import BY_KEY
 from metrics.correcting.golden import Golden
 from metrics.correcting.said import REFUSED, how_far, quote, reading
 from metrics.declaration import quoted
-from metrics.export import safe_csv
 from metrics.figures import rate
 from metrics.lab.linked import of_table
 from metrics.words import count, ends1, interval, number, percent, percent1, plain
-from pages.shared import opening, parts, state, to_lab
+from pages.shared import opening, parts, sheets, state, to_lab
 from pages.shared.copying import copy_button
 from pages.shared.plain import emphasis, escape, sentence
 from pages.shared.rate import asking, more
@@ -66,7 +65,7 @@ def show(one: asking.Asked) -> None:
         with st.container(key="wide_rate_words"):
             _beside(one)
     more.section(one)
-    parts.download("The rate (CSV)", lambda: safe_csv(_frame(one)), "measured_rate.csv", "rate.csv")
+    sheets.download("The rate (CSV)", lambda: _frame(one), "measured_rate.csv", "rate.csv")
 
 
 def _headline(one: asking.Asked) -> list[parts.Headline]:

@@ -15,12 +15,11 @@ from metrics.abstention import MODE_NAMES, Mode, modes_of
 from metrics.aggregation import LEVEL_NAMES, LEVELS
 from metrics.catalogue import BY_KEY
 from metrics.declaration import copied, header
-from metrics.export import safe_csv
 from metrics.figures import confusion, dots, grid
 from metrics.references import with_article
 from metrics.results import AgreementReport, Block, JudgeReport
 from metrics.words import number, p3, percent
-from pages.shared import asking, behind, classes, drawn, how, intervals, opening, parts, state, to_lab
+from pages.shared import asking, behind, classes, drawn, how, intervals, opening, parts, sheets, state, to_lab
 from pages.shared.plain import emphasis, escape, sentence, short
 
 METRIC, SORT = "agreement.metric", "agreement.sort"
@@ -154,7 +153,7 @@ def _mosaic(its: state.Dataset, chosen: state.Choices, judge: JudgeReport) -> No
         st.markdown("Macro averages over the criteria and has no table of its own: this one pools the decisions of all criteria.")
     if not state.in_room_view():
         with st.expander("The same as a table: counts and row shares"):
-            parts.confusion_table(block)
+            parts.confusion_table(block, "agreement.mosaic_csv")
 
 
 def _grid(request: drawn.Request, reports: dict[Mode, AgreementReport], missing: list[Mode], metric: str) -> None:
@@ -263,7 +262,7 @@ def _table(judge: JudgeReport) -> None:
     floats = {name: st.column_config.NumberColumn(name, format="%.2f") for name in frame.select_dtypes("float").columns}
     st.dataframe(frame, hide_index=True, column_config=floats, placeholder="–", key="agreement.table", alt="Table of criteria")
     st.markdown("TP: both say the positive label. FN: the judge missed it. FP: false alarm. TN: both say the negative label.")
-    parts.download("Table of criteria (CSV)", lambda: safe_csv(frame), "criteria.csv", "agreement.table_csv")
+    sheets.download("Table of criteria (CSV)", lambda: frame, "criteria.csv", "agreement.table_csv")
 
 
 def _classes(its: state.Dataset, chosen: state.Choices) -> None:
@@ -279,7 +278,7 @@ def _downloads(request: drawn.Request) -> None:
         return drawn.everyone(request.its, request.chosen, request.wanted)
 
     with st.container(horizontal=True):
-        parts.download("All numbers of all judges (CSV)", lambda: safe_csv(whole().to_frame()), "agreement.csv", "agreement.csv")
+        sheets.download("All numbers of all judges (CSV)", lambda: whole().to_frame(), "agreement.csv", "agreement.csv")
         text = lambda: json.dumps(whole().to_dict(), ensure_ascii=False, indent=1)  # noqa: E731
         parts.download("The same as JSON", text, "agreement.json", "agreement.json", "application/json")
 

@@ -11,11 +11,10 @@ import streamlit as st
 from metrics import InputError
 from metrics.catalogue import BY_KEY
 from metrics.declaration import quoted
-from metrics.export import safe_csv
 from metrics.figures import widths
 from metrics.planning import POWER, Plan, about
 from metrics.words import UNDEFINED, bounds, count, number, percent, points, value
-from pages.shared import opening, parts, state
+from pages.shared import opening, parts, sheets, state
 from pages.shared.compare import second
 from pages.shared.labels import asking, flat
 from pages.shared.plain import escape
@@ -153,7 +152,7 @@ def _table(found: asking.Answer) -> None:
         "n_needed": plan.needed.n,
         "n_needed_for": plan.needed_for,
     }
-    parts.download("Widths to expect (CSV)", lambda: safe_csv(columns, told), "widths.csv", "labels.csv")
+    sheets.download("Widths to expect (CSV)", lambda: columns, "widths.csv", "labels.csv", told=told)
 
 
 opening.page(TITLE, ASKS, answer)

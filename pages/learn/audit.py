@@ -10,11 +10,10 @@ import streamlit as st
 from metrics.audit import said
 from metrics.audit.counting import Wanted, by_practice, crosstab, left
 from metrics.audit.systems import System
-from metrics.export import safe_csv
 from metrics.figures.audit import Part, alt, practice_bars
 from metrics.practices.practice import NAMES
 from metrics.words import count
-from pages.shared import parts, state
+from pages.shared import parts, sheets, state
 from pages.shared.audit import asking, details
 from pages.shared.plain import escape
 
@@ -79,7 +78,7 @@ def _systems(systems: Sequence[System]) -> None:
             "Would be added": st.column_config.NumberColumn(help=said.ADDED_HELP),
         },
     )
-    parts.download("Table as CSV", lambda: safe_csv(said.sheet(systems)), "reporting-audit.csv", "audit.csv")
+    sheets.download("Table as CSV", lambda: said.sheet(systems), "reporting-audit.csv", "audit.csv")
 
 
 def _details(system: System) -> None:
@@ -114,7 +113,8 @@ def _kinds(systems: Sequence[System]) -> None:
     found = crosstab(systems)
     used = [measure for measure in asking.REPORTED if any(own[measure] for own in found.values())]
     cells = {said.CATEGORY_NAMES[category]: [count(own[measure]) for measure in used] for category, own in found.items()}
-    st.table({"": [escape(asking.REPORTED[measure]) for measure in used]} | cells, hide_index=True)
+    table = {"": [escape(asking.REPORTED[measure]) for measure in used]} | cells
+    sheets.show(table, "By category (CSV)", "reporting-by-category.csv", "audit.kinds_csv", alt="What each category reports")
 
 
 page()

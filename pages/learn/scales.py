@@ -8,7 +8,7 @@ from metrics.scales.fitting import GUIDES, Guide
 from metrics.scales.proposing import SCALES
 from metrics.scales.said_scales import SCALE_MEANS, SCALE_NAMES
 from metrics.words import UNDEFINED
-from pages.shared import asking, parts, state
+from pages.shared import asking, parts, sheets, state
 from pages.shared.guide import numbers
 from pages.shared.plain import emphasis, escape
 
@@ -64,7 +64,9 @@ def _fits(guide: Guide, found: numbers.Found) -> None:
     rows = {"": [fit.name for fit in guide.fits], "What it answers": [fit.why for fit in guide.fits]}
     if found.shown:
         rows = {"": rows[""], f"{emphasis(found.judge)}": [numbers.cell(found, fit.key) for fit in guide.fits]} | rows
-    st.table(rows, hide_index=True)
+    names = {"": [fit.name for fit in guide.fits], "numbers": [numbers.cell(found, fit.key) for fit in guide.fits]}
+    plain = names | {"judge": [found.judge] * len(guide.fits), "answers": [fit.why for fit in guide.fits]}
+    sheets.show(rows, "These numbers (CSV)", "fits.csv", "scales.fits_csv", alt="Numbers that fit the scale", plain=plain)
     for warning in found.warnings:
         st.markdown(f":small[{escape(warning)}]")
     reasons = {fit.name: (found.reasons or {}).get(fit.key, "") for fit in guide.fits}

@@ -9,12 +9,11 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.declaration import Header, quoted
-from metrics.export import safe_csv
 from metrics.reliability.declared import copied, header
 from metrics.reliability.report import RatersReport
 from metrics.words import several
 from pages.shared import asking as questions
-from pages.shared import opening, parts, state
+from pages.shared import opening, parts, sheets, state
 from pages.shared.compare import second
 from pages.shared.ensemble import alike, asking, errors, growing, matrices, panel, runs, split
 from pages.shared.plain import escape
@@ -127,8 +126,8 @@ def _headline(its: state.Dataset, report: RatersReport, above: Header) -> list[p
 
 def _downloads(report: RatersReport) -> None:
     with st.container(horizontal=True):
-        parts.download("All numbers (CSV)", lambda: safe_csv(report.to_frame()), "judges.csv", "ensemble.csv")
-        parts.download("κ of all pairs (CSV)", lambda: safe_csv(report.pairs_frame()), "judge_pairs.csv", "ensemble.kappa_csv")
+        sheets.download("All numbers (CSV)", report.to_frame, "judges.csv", "ensemble.csv")
+        sheets.download("κ of all pairs (CSV)", report.pairs_frame, "judge_pairs.csv", "ensemble.kappa_csv")
 
 
 page()

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.export import safe_csv
 from metrics.selecting import decision_frame, decisions_behind, decisions_of_items, items_behind
 from metrics.words import count, shorten
-from pages.shared import parts, state
+from pages.shared import parts, sheets, state
 
 CELL, CRITERION = "agreement.cell", "agreement.criterion"
 MOST_ROWS = 200
@@ -52,9 +51,9 @@ def section(its: state.Dataset, chosen: state.Choices, labels: tuple[str, ...]) 
     if not len(places):
         return
     parts.rows(decision_frame(ratings, chosen.judge, settings, places[:MOST_ROWS]), len(places), "decisions", "agreement.rows")
-    parts.download(
+    sheets.download(
         f"These {count(len(places))} decisions (CSV)",
-        lambda: safe_csv(decision_frame(ratings, chosen.judge, settings, places)),
+        lambda: decision_frame(ratings, chosen.judge, settings, places),
         "decisions.csv",
         "agreement.rows_csv",
     )

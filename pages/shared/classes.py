@@ -10,7 +10,7 @@ from metrics.choosing.classes import ClassScore, class_scores_of
 from metrics.choosing.golden import GoldenTable, golden_of
 from metrics.choosing.said_classes import HOLDS, STATED, published, relation
 from metrics.words import UNDEFINED, bounds, count, number, percent, plain
-from pages.shared import intervals, parts, state
+from pages.shared import intervals, parts, sheets, state
 from pages.shared.plain import emphasis
 
 CLAIM = f"Collot et al. (section 5.1) say that the two remain linearly related with n classes: {STATED}."
@@ -34,7 +34,7 @@ def _golden(key: tuple[str, object], settings: Settings, judge: str, _ratings: R
 def table(golden: GoldenTable, key: str) -> None:
     """Every class of one judge."""
     scores = class_scores_of(golden)
-    st.dataframe(
+    sheets.frame(
         {
             "class": [plain(one.label) for one in scores],
             "reference": [count(one.n) for one in scores],
@@ -44,7 +44,8 @@ def table(golden: GoldenTable, key: str) -> None:
             "J": [number(one.youden_j) for one in scores],
             f"{percent(golden.confidence)} interval": [_ends(one) for one in scores],
         },
-        hide_index=True, key=key, placeholder=UNDEFINED, alt=f"Each class against the rest, {plain(golden.name)}",
+        "Class by class (CSV)", "classes.csv", key,
+        placeholder=UNDEFINED, alt=f"Each class against the rest, {plain(golden.name)}",
         column_config={name: st.column_config.TextColumn(name, help=text) for name, text in ABOUT.items()},
     )  # fmt: skip
 

@@ -9,6 +9,7 @@ import streamlit as st
 from metrics.catalogue import BY_KEY
 from metrics.results import Block, JudgeReport
 from metrics.words import count
+from pages.shared import sheets
 from pages.shared.plain import escape, short
 
 UNDEFINED = "replicates undefined"
@@ -69,4 +70,5 @@ def undefined_replicates(judge: JudgeReport) -> None:
         return
     with st.expander(f"Undefined replicates of {short(judge.name)}: counts by metric"):
         st.markdown("A replicate without a value, for instance because it drew one label only, is left out of that interval.")
-        st.dataframe(rows, hide_index=True, key="agreement.undefined", alt="Undefined replicates by metric")
+        alt = "Undefined replicates by metric"
+        sheets.frame(rows, "Undefined replicates (CSV)", "undefined_replicates.csv", "agreement.undefined", alt=alt)

@@ -15,13 +15,14 @@ from metrics.declaration import Header
 from metrics.figures import theme as figure_theme
 from metrics.results import Block
 from metrics.words import bounds, count, percent, shorten, value
-from pages.shared import cached, state, turning
+from pages.shared import cached, sheets, state, turning
 from pages.shared.copying import copy_button, copy_numbers
 from pages.shared.plain import code, escape, sentence, short, unescaped
 
 DATA_PAGE, AGREEMENT_PAGE, SCORES_PAGE = "pages/data/data.py", "pages/judge/agreement.py", "pages/judge/scores.py"
 REPORT_PAGE = "pages/report/report.py"
 ROOM_SCALE = 1.4
+download = sheets.button
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ def theme() -> figure_theme.Theme:
 
 
 def title(name: str, question: str) -> None:
+    sheets.declare({})
     st.title(name, anchor=False)
     st.markdown(question)
     scales = state.of_scales()
@@ -81,6 +83,7 @@ def declaration(header: Header, copied: str, exported: str = "") -> None:
 
     `exported` is what stands under a figure that is saved, where that is more than this header.
     """
+    sheets.declare({**header.columns, "declaration": exported or header.text()})
     with st.container(border=True, key="declaration"):
         text, button = st.columns([6, 1], vertical_alignment="center")
         rest = " ".join(part for part in (escape(header.rest), code(shorten(header.file)), code(header.digest)) if part)
@@ -93,6 +96,7 @@ def declaration(header: Header, copied: str, exported: str = "") -> None:
 
 def declared_in_words(text: str) -> None:
     """What the numbers of a page rest on that come from no file: Markdown."""
+    sheets.declare({"declaration": unescaped(text)})
     with st.container(key="declaration_words"):
         st.markdown(text)
 
@@ -202,11 +206,6 @@ def line_with_button(text: str, label: str, key: str, act: Callable[..., None], 
         st.button(label, key=key, on_click=act, args=args, disabled=no_effect is not None, help=no_effect)
 
 
-def download(label: str, make: Callable[[], str | bytes], name: str, key: str, mime: str = "text/csv") -> None:
-    """A download that is made when it is clicked."""
-    st.download_button(label, make, file_name=name, mime=mime, key=key, on_click="ignore", icon=":material/download:")
-
-
 @contextmanager
 def heading(text: str, below: str) -> Iterator[None]:
     """A figure's heading with a line beneath; what is drawn inside stands beside it."""
@@ -273,7 +272,7 @@ def side_by_side(drawings: Mapping[str, Callable[[], None]]) -> None:
                 draw()
 
 
-def confusion_table(block: Block) -> None:
+def confusion_table(block: Block, key: str) -> None:
     """Counts and row shares as a table that a screen reader can walk."""
     if block.confusion is None:
         return
@@ -281,7 +280,19 @@ def confusion_table(block: Block) -> None:
     cells = [[f"{count(n)} ({percent(share)})" for n, share in zip(row, shares, strict=True)] for row, shares in tables]
     columns = [f"judge: {escape(label)}" for label in block.labels]
     heads = {"": [f"human: {escape(label)}" for label in block.labels]}
-    st.table(heads | dict(zip(columns, zip(*cells, strict=True), strict=True)), hide_index=True)
+    shown = heads | dict(zip(columns, zip(*cells, strict=True), strict=True))
+    sheets.show(shown, "This table (CSV)", "confusion.csv", key, plain=_counts(block))
+
+
+def _counts(block: Block) -> dict[str, list[object]]:
+    """A confusion table with a row to each cell."""
+    if block.confusion is None:
+        return {}
+    found = zip(block.confusion.tolist(), block.row_shares.tolist(), strict=True)
+    cells = [(n, share) for row, shares in found for n, share in zip(row, shares, strict=True)]
+    human = [label for label in block.labels for _ in block.labels]
+    judge = [label for _ in block.labels for label in block.labels]
+    return {"human": human, "judge": judge, "n": [n for n, _ in cells], "share_of_row": [share for _, share in cells]}
 
 
 def one_at_a_time(drawings: Sequence[Callable[[], None]]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 import struct
 from pathlib import Path
@@ -99,3 +101,18 @@ def test_hostile_names_are_text_in_a_saved_figure(visit: Opener, tmp_path: Path)
     declared = board.page.locator("[data-declaration]").get_attribute("data-declaration") or ""
     assert "<b>own</b>.csv" in declared
     expect_whole(board, bar, tmp_path, declared)
+
+
+def test_a_table_can_be_searched_and_enlarged_and_leaves_by_its_own_download_alone(visit: Opener) -> None:
+    board = visit().open("/?judge=strict")
+    board.main.get_by_text("Table of criteria: counts").click()
+    table = board.main.get_by_test_id("stDataFrame").first
+    table.hover()
+    bar = board.main.get_by_test_id("stElementToolbar").filter(visible=True)
+    expect(bar.get_by_role("button", name="Search")).to_be_visible()
+    expect(bar.get_by_role("button", name="Fullscreen")).to_be_visible()
+    expect(board.page.get_by_role("button", name="Download as CSV")).to_have_count(0)
+    rows = list(csv.DictReader(io.StringIO(board.download("Table of criteria (CSV)"))))
+    assert {row["declared_level"] for row in rows} == {"micro"}
+    assert {row["reference"] for row in rows} == {"majority"}
+    assert {row["file"] for row in rows} == {"support_answers.csv"}

@@ -128,7 +128,7 @@ def test_table_and_download(visit, sample):
     found = expected(sample)
     assert list(table["value"]) == pytest.approx([column.value for column in found.columns])
     assert list(table["declared"]).index("yes") == found.declared
-    assert [button.label for button in app.get("download_button")] == ["Every analysis (CSV)"]
+    assert [button.label for button in app.get("download_button")] == ["How far each moves it (CSV)", "Every analysis (CSV)"]
 
 
 def test_two_published_criteria_with_the_paper_put_right(visit):

@@ -144,7 +144,7 @@ def test_table_and_download_hold_the_round_sizes(visit, sample):
     table = app.table[0].value
     assert list(table["items"]) == [count(n) for n in (25, 50, 100, 200, 500, 1000, 2000, 5000)]
     assert list(table["width"]) == [number(width) for width in columns["width"]]
-    assert [button.label for button in app.get("download_button")] == ["Widths to expect (CSV)"]
+    assert [button.label for button in app.get("download_button")] == ["Widths to expect (CSV)", "Both intervals (CSV)"]
 
 
 def test_shares_are_in_percent_and_points(visit, sample):

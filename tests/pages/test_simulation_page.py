@@ -244,7 +244,8 @@ def test_it_needs_no_data_set(visit, start) -> None:
 
 def test_downloads_and_room_view(visit, start) -> None:
     app = visit(PAGE)
-    assert [button.label for button in app.get("download_button")] == ["All numbers (CSV)", "All numbers (JSON)"]
+    labels = [button.label for button in app.get("download_button")]
+    assert labels == ["The claims (CSV)", "All numbers (CSV)", "All numbers (JSON)"]
     held = json.loads(numbers._json(start))
     assert held == start.to_dict()
     assert held["points"][0]["scenarios_done"] == 100_000

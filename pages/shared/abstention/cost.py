@@ -23,11 +23,10 @@ from metrics.costing.said import (
 )
 from metrics.costing.third_answer import Slide, Weighted, slide_of, weighted_at
 from metrics.declaration import copied, header
-from metrics.export import safe_csv
 from metrics.figures.slide import alt, slide_line
 from metrics.results import AgreementReport
 from metrics.words import count, interval, number, p3, percent, shorten
-from pages.shared import asking, cached, intervals, parts, state
+from pages.shared import asking, cached, intervals, parts, sheets, state
 from pages.shared.plain import emphasis, escape, sentence
 
 TEXT, PRESET, LAST = "cost", "cost.preset", "cost.last"
@@ -263,7 +262,10 @@ def _correlations(asked: Asked) -> None:
     positive, negative, silent = (shorten(label) for label in slide.labels)
     table = correlation_table(slide.table, (positive, negative, silent))
     shown = {"answers": [escape(text) for text in table["answers"]], "n": [count(n) for n in table["decisions"]]}
-    st.table(shown | {name: [p3(x) for x in table[name]] for name in ("Pearson", "Spearman")}, hide_index=True)
+    shown |= {name: [p3(x) for x in table[name]] for name in ("Pearson", "Spearman")}
+    sheets.show(
+        shown, "Correlations (CSV)", "correlations.csv", "cost.correlations_csv", alt="Correlations with two and three answers"
+    )
     if pooled:
         st.markdown("The table pools the decisions of all criteria: a mean over criteria has no table of its own.")
     parts.reading(correlation_reading(correlations(slide.table), slide.labels, name=emphasis))
@@ -281,4 +283,4 @@ def _download(asked: Asked) -> None:
         "file": d.file, "sha256": d.sha256,
     }  # fmt: skip
     columns = slide_table(asked.slide, asked.own, told)
-    parts.download("Weighted κ along the line (CSV)", lambda: safe_csv(columns), "weighted_kappa.csv", "cost.csv")
+    sheets.download("Weighted κ along the line (CSV)", lambda: columns, "weighted_kappa.csv", "cost.csv")

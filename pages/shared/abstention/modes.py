@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from math import isnan
 
 import streamlit as st
@@ -10,14 +11,13 @@ import streamlit as st
 from metrics import declaration
 from metrics.abstaining import declared, saying
 from metrics.abstaining.bounds import NO_ITEMS
-from metrics.abstaining.tables import coverage_columns, f1_of, modes_table
+from metrics.abstaining.tables import counts_table, coverage_columns, f1_of, modes_table
 from metrics.abstention import MODE_NAMES, Mode
 from metrics.catalogue import BY_KEY
-from metrics.export import safe_csv
 from metrics.labels import DEFAULT_NEGATIVE
 from metrics.results import Block
 from metrics.words import bounds, count, interval, number, p3, percent, several, shorten
-from pages.shared import parts, state, to_lab
+from pages.shared import parts, sheets, state, to_lab
 from pages.shared.abstention.answers import Asked, together_of
 from pages.shared.copying import copy_numbers
 from pages.shared.plain import emphasis, escape, short
@@ -122,7 +122,10 @@ def _table(asked: Asked) -> None:
         st.table(shown, hide_index=True)
         st.markdown(f":small[{SAME_F1}]" if "F1, one-vs-rest" in found["f1_is"] else f"Of {short(asked.judge)}.")
         frame = found | coverage_columns(together_of(asked), len(found["mode"]))
-        parts.download("The modes side by side (CSV)", lambda: safe_csv(frame, asked.told), "modes.csv", "abstention.modes_csv")
+        with st.container(horizontal=True):
+            sheets.download("The modes side by side (CSV)", lambda: frame, "modes.csv", "abstention.modes_csv", told=asked.told)
+            counts = partial(counts_table, asked.blocks)
+            sheets.download("Their tables (CSV)", counts, "mode_tables.csv", "abstention.tables_csv", told=asked.told)
 
 
 def _three(found: dict[str, list[float]], key: str) -> list[str]:

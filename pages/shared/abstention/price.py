@@ -11,16 +11,15 @@ import streamlit as st
 from metrics.abstaining import declared, saying
 from metrics.abstaining.bounds import Bounds
 from metrics.abstaining.selective import Curve
-from metrics.abstaining.tables import bounds_table, curve_table, tradeoff_table
+from metrics.abstaining.tables import Columns, bounds_table, curve_table, tradeoff_table
 from metrics.catalogue import BY_KEY
-from metrics.export import safe_csv
 from metrics.figures.bounds import BoundRow, bound_bands
 from metrics.figures.bounds import alt as bounds_alt
 from metrics.figures.tradeoff import TradeCurve, TradePoint, trade
 from metrics.figures.tradeoff import alt as trade_alt
 from metrics.results import Block
 from metrics.words import UNDEFINED, interval, number, percent, several
-from pages.shared import parts, state
+from pages.shared import parts, sheets, state
 from pages.shared.abstention.answers import Asked, bounds_of, curve_of, points_of, together_of
 from pages.shared.plain import emphasis, escape
 
@@ -203,13 +202,13 @@ def _tables(asked: Asked) -> None:
 
 
 def _downloads(asked: Asked, table: dict[str, list[object]]) -> None:
-    def declared(columns: dict[str, list[object]]) -> str:
-        return safe_csv(columns, {name: text for name, text in asked.told.items() if name not in columns})
-
+    files: dict[str, tuple[Columns, str, str]] = {
+        "Bounds (CSV)": (table, "bounds.csv", "abstention.bounds_csv"),
+        "Judges (CSV)": (tradeoff_table(points_of(asked)), "coverage.csv", "abstention.trade_csv"),
+    }
+    curve = curve_of(asked)
+    if not isinstance(curve, str):
+        files["Curve (CSV)"] = curve_table(curve), "risk_coverage.csv", "abstention.curve_csv"
     with st.container(horizontal=True):
-        parts.download("Bounds (CSV)", lambda: declared(table), "bounds.csv", "abstention.bounds_csv")
-        points = tradeoff_table(points_of(asked))
-        parts.download("Judges (CSV)", lambda: declared(points), "coverage.csv", "abstention.trade_csv")
-        curve = curve_of(asked)
-        if not isinstance(curve, str):
-            parts.download("Curve (CSV)", lambda: declared(curve_table(curve)), "risk_coverage.csv", "abstention.curve_csv")
+        for label, (columns, name, key) in files.items():
+            sheets.download(label, partial(dict, columns), name, key, told=asked.told)

@@ -12,10 +12,9 @@ from metrics.abstaining import saying
 from metrics.abstaining.shares import Share
 from metrics.abstaining.silence import NO_VERDICT, Group
 from metrics.abstaining.tables import groups_table
-from metrics.export import safe_csv
 from metrics.figures.rates import Measured, RateRow, alt, silence_rates
 from metrics.words import UNDEFINED, bounds, count, percent
-from pages.shared import asking, parts, state
+from pages.shared import asking, parts, sheets, state
 from pages.shared.abstention.answers import Asked, judges_of, silence_of
 from pages.shared.plain import emphasis
 
@@ -151,4 +150,4 @@ def _table(asked: Asked) -> None:
             "Wilson where every item has one decision; else the item jackknife, made wider where few items abstain. "
             f"Judge: {emphasis(asked.judge)}, except by judge."
         )
-        parts.download("Rates (CSV)", lambda: safe_csv(table, asked.told), "abstention.csv", "abstention.rates_csv")
+        sheets.download("Rates (CSV)", lambda: table, "abstention.csv", "abstention.rates_csv", told=asked.told)

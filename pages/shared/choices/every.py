@@ -8,13 +8,12 @@ import streamlit as st
 
 from metrics.catalogue import BY_KEY
 from metrics.declaration import Header, quoted
-from metrics.export import safe_csv
 from metrics.figures import every_choice, turned_choices
 from metrics.multiverse.analyses import Space
 from metrics.multiverse.found import Column, Multiverse, apart, by_up_to, reading
 from metrics.results import Declaration
 from metrics.words import bounds, count, value
-from pages.shared import parts, state
+from pages.shared import parts, sheets, state
 from pages.shared.plain import escape, unescaped
 
 BROAD, NARROW = "choices.every", "choices.turned"
@@ -134,15 +133,15 @@ def tables(found: Multiverse, header: Header, declaration: Declaration) -> None:
     record = BY_KEY[found.metric]
     if found.spreads:
         with st.expander("How far each choice moves it, the others held"):
-            st.table(
+            sheets.show(
                 {
                     "choice": [spread.dimension.name for spread in found.spreads],
                     "largest range": [escape(apart(spread.largest, found.metric)) for spread in found.spreads],
                     "mean range": [escape(apart(spread.mean, found.metric)) for spread in found.spreads],
                     "ways to hold the others": [count(spread.n) for spread in found.spreads],
                 },
-                hide_index=True,
-            )
+                "How far each moves it (CSV)", "choices_move.csv", "choices.spreads_csv",
+            )  # fmt: skip
     table = found.table()
     with st.expander("The same as a table: every analysis, its choices and its value"):
         shown = {name: column for name, column in table.items() if name not in ("metric", "interval")}
@@ -151,4 +150,4 @@ def tables(found: Multiverse, header: Header, declaration: Declaration) -> None:
             shown, hide_index=True, column_config=numbers, placeholder="–", key="choices.table", alt=f"{record.name} by analysis"
         )
     told = {"judge": found.space.judge, "declared_choices": header.text(), "file": declaration.file, "sha256": declaration.sha256}
-    parts.download("Every analysis (CSV)", lambda: safe_csv(table, told), "every_choice.csv", "choices.csv")
+    sheets.download("Every analysis (CSV)", lambda: table, "every_choice.csv", "choices.csv", told=told)

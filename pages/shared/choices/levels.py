@@ -12,7 +12,6 @@ import streamlit as st
 from metrics.aggregation import LEVEL_NAMES, LEVELS, Level
 from metrics.catalogue import BY_KEY
 from metrics.declaration import Header, copied
-from metrics.export import safe_csv
 from metrics.figures.levels import LevelRow, levels_dots
 from metrics.figures.levels import alt as alt_of
 from metrics.multiverse.analyses import Space, has_item_level
@@ -29,7 +28,7 @@ from metrics.multiverse.pooling import (
 )
 from metrics.results import AgreementReport, Block, JudgeReport
 from metrics.words import bounds, count, number, percent, value
-from pages.shared import parts, state
+from pages.shared import parts, sheets, state
 from pages.shared.plain import emphasis, escape
 
 LEVELS_KEY, INFLUENCE_KEY = "choices.levels", "choices.influence"
@@ -198,7 +197,7 @@ def tables(found: Shown, above: Header) -> None:
         )
     d = found.report.declaration
     told = {"judge": found.judge.name, "declared_choices": above.text(), "file": d.file, "sha256": d.sha256}
-    parts.download("Levels and influence (CSV)", lambda: safe_csv(table, told), "aggregation.csv", "choices.levels_csv")
+    sheets.download("Levels and influence (CSV)", lambda: table, "aggregation.csv", "choices.levels_csv", told=told)
 
 
 def _bounds(low: float, high: float, unit: str) -> str:

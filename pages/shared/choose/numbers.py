@@ -13,10 +13,9 @@ from metrics.choosing.golden import BA
 from metrics.choosing.ranking import Ranking
 from metrics.choosing.said import answers_words
 from metrics.declaration import quoted
-from metrics.export import safe_csv
 from metrics.sweeping.power import whole
 from metrics.words import UNDEFINED, bounds, count, p3, percent, plain, shorten, value
-from pages.shared import parts
+from pages.shared import parts, sheets
 from pages.shared.plain import escape, short
 
 COLUMNS = (SNR, "answers", BA, "youden_j", AT, "kappa", "phi", "f1", "macro_f1", "accuracy")
@@ -149,8 +148,9 @@ def details(ranking: Ranking) -> None:
         st.dataframe(columns, hide_index=True, key="choose.details", placeholder=UNDEFINED, alt="Intervals and ranks")
     if ranking.pairs:
         with st.expander(f"{_how_many(ranking)}: difference in {SYMBOLS[ranking.by]}, interval, p corrected by Holm"):
-            st.dataframe(_pairs(ranking), hide_index=True, key="choose.pairs", placeholder=UNDEFINED, alt="Pairs of judges")
-    parts.download("The ranking (CSV)", lambda: safe_csv(_frame(ranking)), "judges.csv", "choose.csv")
+            pairs = _pairs(ranking)
+            sheets.frame(pairs, "Pairs (CSV)", "pairs.csv", "choose.pairs", placeholder=UNDEFINED, alt="Pairs of judges")
+    sheets.download("The ranking (CSV)", lambda: _frame(ranking), "judges.csv", "choose.csv")
 
 
 def _how_many(ranking: Ranking) -> str:

@@ -7,11 +7,10 @@ import streamlit as st
 from metrics import InputError
 from metrics.catalogue import BY_KEY
 from metrics.comparison.wording import direction
-from metrics.export import safe_csv
 from metrics.figures.forest import alt, forest
 from metrics.judging import Settings
 from metrics.words import percent, shorten
-from pages.shared import asking, parts, state
+from pages.shared import asking, parts, sheets, state
 from pages.shared.compare import results, second, waiting
 from pages.shared.plain import escape, sentence
 
@@ -42,7 +41,7 @@ def section(its: state.Dataset, settings: Settings, asked: results.Asked) -> Non
     if found.stopped:
         st.button("Compare the others too", key="compare.others", on_click=waiting.again, args=(key,))
     if found.rows and not state.in_room_view():
-        parts.download("All judges against the baseline (CSV)", lambda: safe_csv(found.frame), "judges.csv", "compare.forest_csv")
+        sheets.download("All judges against the baseline (CSV)", lambda: found.frame, "judges.csv", "compare.forest_csv")
 
 
 def _shown(its: state.Dataset, asked: results.Asked, found: results.Against) -> None:

@@ -10,9 +10,8 @@ import streamlit as st
 from metrics import Comparison
 from metrics.comparison.contests import contest_frame
 from metrics.comparison.contrasts import OUTCOMES, Outcome
-from metrics.export import safe_csv
 from metrics.words import count
-from pages.shared import asking, parts, state
+from pages.shared import asking, parts, sheets, state
 from pages.shared.compare import said
 from pages.shared.plain import short
 
@@ -24,14 +23,14 @@ FILES = {"only_b": "b_right_a_wrong", "only_a": "a_right_b_wrong"}
 def two_by_two(one: Comparison) -> None:
     """Who is right, as a table of four counts."""
     counts = {key: count(n) for key, n in one.outcomes.items()}
-    st.table(
+    sheets.show(
         {
             "": ["A right", "A wrong"],
             "B right": [counts["both"], counts["only_b"]],
             "B wrong": [counts["only_a"], counts["neither"]],
         },
-        hide_index=True,
-    )
+        "Who is right (CSV)", "who_is_right.csv", "compare.right_csv",
+    )  # fmt: skip
     names = f"A is {short(one.a.name)}, B is {short(one.b.name)}"
     parts.reading(
         f"{names}. Only A is right {counts['only_a']} times, only B {counts['only_b']} times; "
@@ -61,9 +60,9 @@ def section(its: state.Dataset, one: Comparison) -> None:
         return
     n = one.outcomes[shown]
     parts.rows(contest_frame(its.ratings, _first(one, shown)).drop(columns="outcome"), n, unit, "compare.rows")
-    parts.download(
+    sheets.download(
         f"These {count(n)} {unit} (CSV)",
-        lambda: safe_csv(contest_frame(its.ratings, one, (shown,))),
+        lambda: contest_frame(its.ratings, one, (shown,)),
         f"{FILES[shown]}.csv",
         f"compare.{shown}_csv",
     )

@@ -8,7 +8,7 @@ from metrics import Comparison, words
 from metrics.catalogue import BY_KEY
 from metrics.comparison.contrasts import Side
 from metrics.comparison.wording import bounds_words, difference_words
-from metrics.declaration import Header, handling_of, made_of, mode_words, panel_said, quoted
+from metrics.declaration import Header, columns_of, handling_of, made_of, mode_words, panel_said, quoted
 from metrics.references import reference_words
 from metrics.words import several
 
@@ -17,7 +17,11 @@ def header(one: Comparison) -> Header:
     d = one.declaration
     bold = " · ".join(part for part in (d.scale.capitalize(), _treated(one), _where(one)) if part)
     rest = f"Reference: {reference_words(d.reference)}. {_extent(one)}. {_interval(one)}"
-    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, one.a.name, one.b.name)}", d.file, d.sha256[:4])
+    names = f"{_name(one.a)} and {_name(one.b)}"
+    coverage = f"{words.percent(one.a.coverage)} and {words.percent(one.b.coverage)}"
+    level = one.level if one.criterion is None else f"on {one.criterion}"
+    columns = columns_of(d, judge=names, level=level, coverage=coverage)
+    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, one.a.name, one.b.name)}", d.file, d.sha256[:4], columns)
 
 
 def copied(one: Comparison) -> str:

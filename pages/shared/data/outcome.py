@@ -11,7 +11,7 @@ from metrics.readers import Table
 from metrics.readers.building import REPEATED
 from metrics.readers.leaving import left_out_rows
 from metrics.words import count
-from pages.shared import cached, parts, state
+from pages.shared import cached, parts, sheets, state
 from pages.shared.plain import sentence
 
 PREVIEW = 50
@@ -33,6 +33,7 @@ def account(its: state.Dataset) -> None:
         "Left out": (left, ""),
         "Repeated": (reasons.get(REPEATED, 0), "Among those left out: the later row counts."),
     } | _unmatched(its)
+    sheets.declare({"file": ratings.source.name, "sha256": ratings.source.sha256})
     told = (f"{count(ratings.source.rows)} rows read", ratings.source.name, ratings.source.sha256[:4])
     numbers = [
         parts.Headline(name, count(n), "", about, copied=quoted(QUOTED[name], count(n), told))

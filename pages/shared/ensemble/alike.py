@@ -6,10 +6,9 @@ import math
 
 from metrics.ensembles.said import alike_reading
 from metrics.ensembles.tables import alike_rows
-from metrics.export import safe_csv
 from metrics.figures.alike_parts import WithReference
 from metrics.words import count
-from pages.shared import parts, state
+from pages.shared import parts, sheets, state
 from pages.shared.ensemble import asking
 from pages.shared.plain import emphasis
 from pages.shared.raters import alike
@@ -37,4 +36,4 @@ def section(its: state.Dataset) -> None:
     alike.figure(found, "judges", "ensemble", reference, asking.reference_named(its))
     parts.reading(alike_reading(found, emphasis))
     if not state.in_room_view():
-        parts.download("This map (CSV)", lambda: safe_csv(alike_rows(found)), "alike.csv", "ensemble.alike_csv")
+        sheets.download("This map (CSV)", lambda: alike_rows(found), "alike.csv", "ensemble.alike_csv")

@@ -10,10 +10,9 @@ from metrics.declaration import Header, quoted
 from metrics.ensembles.errors import SharedErrors
 from metrics.ensembles.said import errors_reading, worth_words
 from metrics.ensembles.tables import Row, pair_rows
-from metrics.export import safe_csv
 from metrics.figures import together
 from metrics.words import UNDEFINED, amount, count, plain, three
-from pages.shared import parts, state
+from pages.shared import parts, sheets, state
 from pages.shared.ensemble import asking
 
 ROWS, PAIRS = 14, 12
@@ -59,7 +58,7 @@ def _pairs(its: state.Dataset, found: SharedErrors) -> None:
         hide_index=True, key="ensemble.pairs", placeholder=UNDEFINED, alt="Pairs of judges whose errors go together most",
         column_config={"φ of errors": st.column_config.TextColumn("φ of errors", help=PHI)},
     )  # fmt: skip
-    parts.download("All pairs of judges (CSV)", lambda: safe_csv(rows), "shared_errors.csv", "ensemble.pairs_csv")
+    sheets.download("All pairs of judges (CSV)", lambda: rows, "shared_errors.csv", "ensemble.pairs_csv")
 
 
 def _which(n: int) -> str:

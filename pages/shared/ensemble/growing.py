@@ -13,12 +13,11 @@ import metrics
 from metrics.ensembles.growth import Growth, Size
 from metrics.ensembles.said import growth_reading
 from metrics.ensembles.tables import growth_rows
-from metrics.export import safe_csv
 from metrics.figures import growth as growth_figure
 from metrics.ratings import PanelRule
 from metrics.words import count, percent
 from pages.shared import asking as questions
-from pages.shared import kept, parts, state
+from pages.shared import kept, parts, sheets, state
 from pages.shared.drawn import Told
 from pages.shared.ensemble import asking
 from pages.shared.plain import emphasis
@@ -66,7 +65,7 @@ def _draw(found: Growth) -> None:
     parts.reading(growth_reading(found, emphasis))
     st.markdown(f":small[{_how(found)}]")
     if not state.in_room_view():
-        parts.download("Panels by size (CSV)", lambda: safe_csv(growth_rows(found)), "panels.csv", "ensemble.growth_csv")
+        sheets.download("Panels by size (CSV)", lambda: growth_rows(found), "panels.csv", "ensemble.growth_csv")
 
 
 def _note(size: Size) -> str:

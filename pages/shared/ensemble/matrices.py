@@ -10,12 +10,11 @@ from metrics.ensembles.matrices import Matrices, judge_matrices
 from metrics.ensembles.said_matrices import matrices_reading
 from metrics.ensembles.said_weighted import weighted_reading
 from metrics.ensembles.weighted import weighted_agreement
-from metrics.export import safe_csv
 from metrics.figures import confusion
 from metrics.reliability.declared import header
 from metrics.words import UNDEFINED, bounds, count, interval, number, plain, several
 from pages.shared import asking as questions
-from pages.shared import parts, state
+from pages.shared import parts, sheets, state
 from pages.shared.abstention import cost as costs
 from pages.shared.ensemble import asking
 from pages.shared.plain import emphasis, short
@@ -45,7 +44,7 @@ def section(its: state.Dataset) -> None:
     if cost is not None:
         _cost(its, cost)
     if not state.in_room_view():
-        parts.download("All matrices (CSV)", lambda: safe_csv(found.columns()), "matrices.csv", "ensemble.matrices_csv")
+        sheets.download("All matrices (CSV)", found.columns, "matrices.csv", "ensemble.matrices_csv")
 
 
 def _part(found: Matrices) -> range:
@@ -123,10 +122,10 @@ def _cost(its: state.Dataset, cost: Cost) -> None:
         "What hangs on the cost of no verdict?",
         f"with three answers a number needs its cost matrix W · here, with the reference in rows: {cost_text(cost)}",
     )
-    st.dataframe(
+    sheets.frame(
         {"reference": [plain(name) for name in found.classes]}
         | {f"judge: {plain(name)}": [f"{row[place]:g}" for row in cost] for place, name in enumerate(found.classes)},
-        hide_index=True, key="ensemble.cost", alt="Cost of each confusion, the reference in rows", width="content",
+        "The costs (CSV)", "costs.csv", "ensemble.cost", alt="Cost of each confusion, the reference in rows", width="content",
     )  # fmt: skip
     ends = interval(found.ends) if found.ends else ""
     kappa_ends = bounds(found.kappa_ends) if found.kappa_ends else ""

@@ -7,9 +7,8 @@ import streamlit as st
 from metrics.ensembles.runs import SelfAgreement, Share, raters_with_runs
 from metrics.ensembles.said import runs_reading
 from metrics.ensembles.tables import run_row
-from metrics.export import safe_csv
 from metrics.words import UNDEFINED, bounds, count, ends1, number, percent1, plain
-from pages.shared import parts, state
+from pages.shared import parts, sheets, state
 from pages.shared.ensemble import asking
 from pages.shared.plain import emphasis
 
@@ -49,7 +48,7 @@ def section(its: state.Dataset) -> None:
         shown, hide_index=True, key="ensemble.runs", placeholder=UNDEFINED, alt="How far each judge agrees with itself",
         column_config={name: st.column_config.TextColumn(name, help=text) for name, text in HELP.items()},
     )  # fmt: skip
-    parts.download("Repeated runs (CSV)", lambda: safe_csv([run_row(own) for own in found]), "runs.csv", "ensemble.runs_csv")
+    sheets.download("Repeated runs (CSV)", lambda: [run_row(own) for own in found], "runs.csv", "ensemble.runs_csv")
 
 
 def _percent(share: Share) -> str:

@@ -6,10 +6,9 @@ import streamlit as st
 
 from metrics.ensembles.said import split_reading
 from metrics.ensembles.split import Queue
-from metrics.export import safe_csv
 from metrics.words import UNDEFINED, count, percent, plain
 from pages.shared import asking as questions
-from pages.shared import parts, state
+from pages.shared import parts, sheets, state
 from pages.shared.ensemble import asking
 
 MOST_ROWS = 200
@@ -31,7 +30,7 @@ def section(its: state.Dataset) -> None:
     asked = fresh if only else found
     parts.rows(_shown(its, asked.first(MOST_ROWS)), len(asked), "decisions", "ensemble.queue")
     label = f"These {count(len(asked))} decisions (CSV)"
-    parts.download(label, lambda: safe_csv(asked.columns(its.ratings)), "split.csv", "ensemble.queue_csv")
+    sheets.download(label, lambda: asked.columns(its.ratings), "split.csv", "ensemble.queue_csv")
 
 
 def _shown(its: state.Dataset, found: Queue) -> dict[str, list[object]]:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.export import safe_csv
 from metrics.gap import said, variances
 from metrics.gap.five import ROUTES, five_names
 from metrics.gap.rows import DECLARED, GapRow, frame
 from metrics.words import UNDEFINED, count, interval, number, p3, points
-from pages.shared import parts, state
+from pages.shared import parts, sheets, state
 from pages.shared.copying import copy_button
 from pages.shared.kappa_phi import asking
 from pages.shared.plain import emphasis, escape
@@ -33,7 +32,7 @@ def five(asked: asking.Asked, row: GapRow) -> None:
         "route": [escape(route) for route in ROUTES.values()],
         "value": [said.all_digits(value) for value in found.values.values()],
     }
-    st.table(columns, hide_index=True, alt="Five coefficients by five routes")
+    sheets.show(columns, "Five routes (CSV)", "five_routes.csv", "kappa_phi.five_csv", alt="Five coefficients by five routes")
     parts.reading(said.five_reading(found))
     text = said.paper_sentence(asked.report, asked.judge_of(row), asked.chosen.level, row)
     st.markdown("**What to write instead of five numbers**")
@@ -57,7 +56,8 @@ def variance(asked: asking.Asked, row: GapRow) -> None:
         "shown elsewhere": [escape(interval(one.shown)) for one in both],
         "× as wide": [number(one.times) for one in both],
     }
-    st.table(columns, hide_index=True, alt="Standard errors and intervals of κ and φ")
+    alt = "Standard errors and intervals of κ and φ"
+    sheets.show(columns, "These two (CSV)", "standard_errors_row.csv", "kappa_phi.variance_csv", alt=alt)
     st.markdown(f":small[{FORMULAS}]")
     parts.reading(said.variance_reading(found, name=emphasis, why=escape))
     if state.in_room_view():
@@ -72,7 +72,7 @@ def _every_variance(asked: asking.Asked, confidence: float) -> None:
     found = variances.of_rows(asked.every, confidence)
     shown = variances.frame(found, asked.report.declaration, asked.what)
     _undeclared(shown, "kappa_phi.variances", f"Standard errors of {count(len(found))} rows")
-    parts.download("Standard errors (CSV)", lambda: safe_csv(shown), "standard_errors.csv", "kappa_phi.variances_csv")
+    sheets.download("Standard errors (CSV)", lambda: shown, "standard_errors.csv", "kappa_phi.variances_csv")
 
 
 def _check() -> None:
@@ -81,7 +81,8 @@ def _check() -> None:
     for one in variances.checks():
         cells = [str(one.stated[at]) if whose == "published" else said.all_digits(one.computed[at], 6) for _, at, whose in rows]
         columns[", ".join(f"{share:g}" for share in one.shares)] = cells
-    st.table(columns, hide_index=True, alt="Variances of Appendix C, published and computed")
+    alt = "Variances of Appendix C, published and computed"
+    sheets.show(columns, "The published example (CSV)", "appendix_c.csv", "kappa_phi.check_csv", alt=alt)
     grown = variances.second_order()
     shown = {
         "drift": [points(drift) for drift in grown["drift"]],
@@ -89,7 +90,7 @@ def _check() -> None:
         "over drift²": [number(over) for over in grown["over"]],
     }
     st.markdown("The second of these tables with its errors moved from one side to the other, so that only the drift changes:")
-    st.table(shown, hide_index=True, alt="Gap of the variances by drift")
+    sheets.show(shown, "The gap by drift (CSV)", "gap_by_drift.csv", "kappa_phi.gap_csv", alt="Gap of the variances by drift")
     parts.reading(said.order_reading(grown["drift"], grown["gap"]))
     st.markdown(f":small[{GRADIENTS}]")
 
@@ -100,7 +101,7 @@ def table(asked: asking.Asked) -> None:
     columns = frame(asked.every, asked.report.declaration, asked.what, asked.chosen.judge, level)
     with st.expander("Table: counts, coefficients, rates and drift"):
         _undeclared(columns, "kappa_phi.table", f"Numbers of {count(len(asked.every))} rows")
-    parts.download("κ, φ and drift (CSV)", lambda: safe_csv(columns), "kappa_phi.csv", "kappa_phi.csv")
+    sheets.download("κ, φ and drift (CSV)", lambda: columns, "kappa_phi.csv", "kappa_phi.csv")
 
 
 def _undeclared(columns: dict[str, list[object]], key: str, alt: str) -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.export import safe_csv
 from metrics.lab import declared, said
 from metrics.lab.scenes import Scene
-from pages.shared import parts, to_lab
+from pages.shared import parts, sheets, to_lab
 from pages.shared.lab import lessons, tasks, views
 from pages.shared.picture import picture_buttons
 from pages.shared.plain import escape
@@ -34,9 +33,9 @@ def below(scene: Scene) -> None:
 def downloads(scene: Scene) -> None:
     picture = scene.picture
     with st.container(horizontal=True, vertical_alignment="center"):
-        parts.download(
+        sheets.download(
             "The table and its numbers (CSV)",
-            lambda: safe_csv(said.frame(picture, scene.other if scene.b is not None else None)),
+            lambda: said.frame(picture, scene.other if scene.b is not None else None),
             "lab.csv",
             "lab.csv",
         )

@@ -13,7 +13,7 @@ from metrics.figures.spreads import alt, flat_beside_items
 from metrics.independence import Spread, spread_reading, spreads, why_alike
 from metrics.judging import Settings
 from metrics.words import UNDEFINED, bounds, number, percent, shorten, value
-from pages.shared import intervals, parts, state
+from pages.shared import intervals, parts, sheets, state
 from pages.shared.plain import escape, short
 
 TITLE = "Flat or clustered?"
@@ -35,7 +35,7 @@ def section(its: state.Dataset, chosen: state.Choices, metric: str) -> None:
     parts.reading(escape(spread_reading(found, metric if any(one.metric == metric for one in found) else "kappa")))
     if not state.in_room_view():
         with st.expander("The same as a table: both intervals, design effect"):
-            st.table(_table(found), hide_index=True)
+            sheets.show(_table(found), "Both intervals (CSV)", "flat_or_clustered.csv", "labels.flat_csv", alt="Both intervals")
             st.markdown(
                 "Design effect: variance with whole items over variance with independent decisions. "
                 f"Above 1, intervals of {short(chosen.judge)} that take decisions as independent are too narrow. "

@@ -15,7 +15,7 @@ from metrics.scales import said_preferences as said
 from metrics.scales.positions import COLUMNS, Positions
 from metrics.scales.preferences import TIE
 from metrics.words import bounds, p3, percent, several
-from pages.shared import parts
+from pages.shared import parts, sheets
 from pages.shared.plain import emphasis
 from pages.shared.preferences import asking
 
@@ -82,4 +82,4 @@ def _matrix(its: Positions) -> None:
 
 def _right(its: Positions) -> None:
     parts.headed("Which order to take", "agreement with the reference · a tie is a third answer")
-    st.table(said.order_table(its), hide_index=True)
+    sheets.show(said.order_table(its), "Which order (CSV)", "orders.csv", "preferences.orders_csv", alt="Agreement by order")

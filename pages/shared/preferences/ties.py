@@ -6,14 +6,13 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from metrics.export import safe_csv
 from metrics.figures import confusion
 from metrics.figures.levels import LevelRow, alt, levels_dots
 from metrics.scales import said_preferences as said
 from metrics.scales.estimates import Estimate
 from metrics.scales.preferences import CONVENTIONS, TIE, Convention
 from metrics.words import bounds, count, several, value
-from pages.shared import parts
+from pages.shared import parts, sheets
 from pages.shared.plain import emphasis, escape
 from pages.shared.preferences import asking
 
@@ -111,6 +110,7 @@ def winners(asked: asking.Asked) -> None:
     parts.reading(said.systems_reading(found, asked.found.judge, emphasis))
     shown = said.systems_table(found)
     parts.rows(shown, len(found), "systems", "preferences.systems", height="content")
+    sheets.download("Wins by system (CSV)", lambda: shown, "systems.csv", "preferences.systems_csv")
 
 
 def table(asked: asking.Asked) -> None:
@@ -119,4 +119,4 @@ def table(asked: asking.Asked) -> None:
         parts.headed("By criterion", f"ties: {said.NAMES[asked.convention].lower()} · the mean counts every criterion once")
         shown = said.table(asked.found, asked.convention)
         parts.rows(shown, len(shown["Criterion"]), "rows", "preferences.criteria", height="content")
-    parts.download("All numbers (CSV)", lambda: safe_csv(said.frame(asked.found)), "preferences.csv", "preferences.csv")
+    sheets.download("All numbers (CSV)", lambda: said.frame(asked.found), "preferences.csv", "preferences.csv")

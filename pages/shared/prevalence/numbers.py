@@ -11,11 +11,10 @@ import streamlit as st
 from metrics.aggregation import Level
 from metrics.catalogue import BY_KEY
 from metrics.declaration import copied, quoted, told_of
-from metrics.export import safe_csv
 from metrics.sweeping.said import share
 from metrics.sweeping.sweeps import never_move
 from metrics.words import count, interval, number, percent, percent1, plain, value
-from pages.shared import parts
+from pages.shared import parts, sheets
 from pages.shared.plain import escape
 from pages.shared.prevalence.asking import Asked
 
@@ -100,8 +99,9 @@ def table(one: Asked) -> None:
         for key in keys
     ]
     with st.expander("Every metric of the catalogue at both prevalences"):
-        st.table(columns, hide_index=True, alt="Metrics at two prevalences")
-    parts.download("The sweep (CSV)", lambda: safe_csv(_frame(one)), "prevalence_sweep.csv", "sweep.csv")
+        alt = "Metrics at two prevalences"
+        sheets.show(columns, "Both prevalences (CSV)", "two_prevalences.csv", "sweep.table_csv", alt=alt)
+    sheets.download("The sweep (CSV)", lambda: _frame(one), "prevalence_sweep.csv", "sweep.csv")
 
 
 def _shown(key: str, values: Mapping[str, float]) -> str:

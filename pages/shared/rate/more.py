@@ -12,7 +12,7 @@ from metrics.correcting.labelled_part import prediction_powered
 from metrics.correcting.said import difference_reading, needed_reading, powered_reading
 from metrics.sweeping.power import answers_needed
 from metrics.words import UNDEFINED, bounds, count, ends1, percent, percent1, points
-from pages.shared import asking, parts
+from pages.shared import asking, parts, sheets
 from pages.shared.plain import emphasis, escape, sentence
 from pages.shared.rate.asking import Asked, number
 
@@ -72,7 +72,9 @@ def _difference(found: RateDifference) -> None:
             _with_ends(points(found.difference), bounds(found.ends, "points")),
         ],
     }  # fmt: skip
-    st.table(columns, hide_index=True, alt="Rates of two models and their difference")
+    sheets.show(
+        columns, "The two models (CSV)", "two_models.csv", "rate.models_csv", alt="Rates of two models and their difference"
+    )
     parts.reading(escape(difference_reading(found, FIRST, SECOND)))
 
 
@@ -101,7 +103,7 @@ def _needed(one: Asked) -> None:
     rates = {"this judge": (golden.tpr, golden.fpr), "one that never errs": (1.0, 0.0)}
     needed = [float(answers_needed(*own, low / 100, high / 100, confidence=one.found.confidence)) for own in rates.values()]
     columns = {"judge": list(rates), "answers per model": [answers_words(each) for each in needed]}
-    st.table(columns, hide_index=True, alt="Answers per model")
+    sheets.show(columns, "Answers needed (CSV)", "answers_needed.csv", "rate.needed_csv", alt="Answers per model")
     parts.reading(escape(needed_reading(golden, low / 100, high / 100, one.found.confidence)))
 
 
@@ -133,7 +135,7 @@ def _part(one: Asked) -> None:
             f"{count(found.n_unlabelled)} verdicts and the golden set",
         ],
     }  # fmt: skip
-    st.table(columns, hide_index=True, alt="Three estimates of the rate")
+    sheets.show(columns, "Three estimates (CSV)", "estimates.csv", "rate.part_csv", alt="Three estimates of the rate")
     parts.reading(powered_reading(found, one.positive, name=emphasis))
     if one.measured and one.measured.note:
         st.markdown(escape(one.measured.note))

@@ -16,7 +16,7 @@ from metrics.reliability.declared import alternative_copied, ceiling_copied
 from metrics.reliability.report import RatersReport
 from metrics.reliability.said_evidence import OTHERS, alternative_reading, ceiling_reading, together_reading
 from metrics.words import UNDEFINED, bounds, count, p3, percent, plain, value
-from pages.shared import asking, parts, state
+from pages.shared import asking, parts, sheets, state
 from pages.shared.plain import emphasis
 from pages.shared.raters.asking import CRITERION
 
@@ -87,7 +87,7 @@ def _headline(report: RatersReport, found: Ceiling) -> list[parts.Headline]:
 
 def _table(found: Ceiling) -> None:
     record = BY_KEY[found.metric]
-    st.dataframe(
+    sheets.frame(
         {
             "left out": [plain(one.name) for one in found.left_out],
             "decisions": [one.n for one in found.left_out],
@@ -95,7 +95,8 @@ def _table(found: Ceiling) -> None:
             **({f"judge, {record.symbol}": [value(one.judge, record.unit) for one in found.left_out]} if found.judge else {}),
             "note": [one.undefined or ("" if one.counted else f"fewer than {found.least} decisions") for one in found.left_out],
         },
-        hide_index=True, key="raters.ceiling", placeholder=UNDEFINED, alt="The judge and each human against the other humans",
+        "Humans left out (CSV)", "ceiling.csv", "raters.ceiling", placeholder=UNDEFINED,
+        alt="The judge and each human against the other humans",
     )  # fmt: skip
 
 
@@ -132,7 +133,7 @@ def _alternative(its: state.Dataset, report: RatersReport, judge: str, ceiling: 
     beside = together_reading(ceiling, found)
     if beside:
         st.markdown(f"**Beside the ceiling:** {beside}")
-    st.dataframe(
+    sheets.frame(
         {
             "human": [plain(one.name) for one in found.annotators],
             "items": [one.n_items for one in found.annotators],
@@ -141,7 +142,8 @@ def _alternative(its: state.Dataset, report: RatersReport, judge: str, ceiling: 
             "p, corrected": [p3(one.corrected) for one in found.annotators],
             "judge wins": ["yes" if one.won else one.undefined or "no" for one in found.annotators],
         },
-        hide_index=True, key="raters.alternative", placeholder=UNDEFINED, alt="The judge against each human",
+        "The judge against each human (CSV)", "alternative.csv", "raters.alternative", placeholder=UNDEFINED,
+        alt="The judge against each human",
     )  # fmt: skip
 
 

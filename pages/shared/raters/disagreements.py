@@ -11,7 +11,7 @@ from metrics.reliability.entropy import Disagreements, disagreements
 from metrics.reliability.report import RatersReport
 from metrics.reliability.said_evidence import disagreements_reading, pattern_words
 from metrics.words import UNDEFINED, count, number, several
-from pages.shared import asking, parts, state
+from pages.shared import asking, parts, sheets, state
 from pages.shared.plain import emphasis, escape
 from pages.shared.raters.asking import CRITERION
 
@@ -134,10 +134,9 @@ def _put(own: Settled, key: tuple[str, str], label: str | None) -> None:
 
 def _away(its: state.Dataset, found: Disagreements, places, settled: Settled) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        parts.download(
-            f"These {count(len(places))} {found.unit} (CSV)", lambda: safe_csv(unit_frame(its.ratings, found, places, settled)),
-            "disagreements.csv", "raters.units_csv",
-        )  # fmt: skip
+        sheets.download(
+            f"These {count(len(places))} {found.unit} (CSV)", lambda: unit_frame(its.ratings, found, places, settled),
+            "disagreements.csv", "raters.units_csv")  # fmt: skip
         if settled:
             parts.download(
                 f"The file with {several(len(settled), 'labels')} settled (CSV)",

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.export import safe_csv
 from metrics.reliability.declared import copied
 from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport
 from metrics.reliability.same import same_numbers
 from metrics.words import UNDEFINED, bounds, count, several, value
-from pages.shared import parts
+from pages.shared import parts, sheets
 from pages.shared.plain import escape
 
 KEYS = ("alpha", "mean_pairwise_kappa", "gwet_ac2", "gwet_ac1", "percent_agreement")
@@ -93,5 +92,5 @@ def _rests_on(block: RaterBlock, key: str) -> str:
 
 def downloads(report: RatersReport) -> None:
     with st.container(horizontal=True):
-        parts.download("All numbers (CSV)", lambda: safe_csv(report.to_frame()), "raters.csv", "raters.csv")
-        parts.download("Pairs of raters (CSV)", lambda: safe_csv(report.pairs_frame()), "rater_pairs.csv", "raters.pairs_csv")
+        sheets.download("All numbers (CSV)", report.to_frame, "raters.csv", "raters.csv")
+        sheets.download("Pairs of raters (CSV)", report.pairs_frame, "rater_pairs.csv", "raters.pairs_csv")

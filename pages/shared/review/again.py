@@ -6,14 +6,13 @@ import streamlit as st
 
 from metrics import InputError, Ratings
 from metrics.choices import Settings
-from metrics.export import safe_csv
 from metrics.intervals.scale import Interval
 from metrics.readers import open_table
 from metrics.reviewing.before_after import before_after
 from metrics.reviewing.changes import BeforeAfter, Change
 from metrics.reviewing.said_change import declared_words, whole_words
 from metrics.words import bounds, count, number, signed
-from pages.shared import kept, parts, state
+from pages.shared import kept, parts, sheets, state
 from pages.shared.compare import second
 from pages.shared.data.opening import TYPES
 from pages.shared.plain import emphasis, escape, sentence
@@ -130,7 +129,7 @@ def _table(both: BeforeAfter) -> None:
             "only in one file": [count(sum(own.n_only)) for own in one],
         }
         parts.rows(shown, len(one), "criteria", "review.changes", height="content")
-    parts.download("Before and after (CSV)", lambda: safe_csv(both.to_frame()), "before_after.csv", "review.changes_csv")
+    sheets.download("Before and after (CSV)", both.to_frame, "before_after.csv", "review.changes_csv")
 
 
 def _value(value: float, interval: Interval | None) -> str:

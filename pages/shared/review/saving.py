@@ -7,13 +7,12 @@ from collections.abc import Sequence
 import streamlit as st
 
 from metrics import InputError
-from metrics.export import safe_csv
 from metrics.reviewing import tables
 from metrics.reviewing.criteria import Reviewed
 from metrics.reviewing.decisions import ACTIONS, Review, read_review
 from metrics.reviewing.said import loaded_words
 from metrics.words import bounds, number
-from pages.shared import kept, parts, state
+from pages.shared import kept, parts, sheets, state
 from pages.shared.plain import escape, sentence
 from pages.shared.review import held
 
@@ -26,9 +25,7 @@ def section(its: state.Dataset, found: Sequence[Reviewed]) -> None:
         parts.rows(_shown(review, found), len(found), "criteria", "review.all", height="content")
         with st.container(horizontal=True, vertical_alignment="bottom"):
             parts.download("Save the decisions (JSON)", review.to_json, "rubric_review.json", "review.save", "application/json")
-            parts.download(
-                "The table (CSV)", lambda: safe_csv(tables.decisions_frame(review, found)), "rubric_review.csv", "review.csv"
-            )
+            sheets.download("The table (CSV)", lambda: tables.decisions_frame(review, found), "rubric_review.csv", "review.csv")
         st.file_uploader(
             "Load decisions that were saved", type=["json"], key=LOAD, on_change=_load,
             args=(tuple(one.criterion for one in found),),

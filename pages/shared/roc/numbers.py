@@ -10,13 +10,12 @@ from functools import partial
 import streamlit as st
 
 from metrics.declaration import quoted
-from metrics.export import safe_csv
 from metrics.ranking import declared, saying
 from metrics.ranking.curves import RocBlock
 from metrics.ranking.declared import short_cut
 from metrics.ranking.held_out import HeldOut
 from metrics.words import UNDEFINED, bounds, count, number, percent
-from pages.shared import parts
+from pages.shared import parts, sheets
 from pages.shared.plain import escape
 from pages.shared.roc import asking
 
@@ -111,7 +110,7 @@ def table(asked: asking.Asked) -> None:
         st.table({head: [escape(cell) for cell in column] for head, column in zip(heads, columns, strict=True)}, hide_index=True)
         if any(block.scored for _, block in rows):
             st.markdown(f":small[{saying.in_sample(many=many)}]")
-    parts.download("Curves and points of all judges (CSV)", lambda: safe_csv(asked.report.to_frame()), "roc.csv", "roc.csv")
+    sheets.download("Curves and points of all judges (CSV)", asked.report.to_frame, "roc.csv", "roc.csv")
 
 
 def _row(name: str, block: RocBlock) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from metrics.ranking.curves import MOST_DRAWN, MOST_NARROW, MOST_THIN, Curve, at
 from metrics.ranking.held_out import HeldOut
 from metrics.results import Block
 from metrics.words import bounds, count, percent, shorten, value
-from pages.shared import parts, state, to_lab
+from pages.shared import parts, sheets, state, to_lab
 from pages.shared.plain import emphasis, escape, short
 from pages.shared.roc import asking
 
@@ -241,7 +241,8 @@ def _values(block: Block, *, chosen_here: bool) -> None:
     ends = [bounds(pair, BY_KEY[key].unit) if (pair := block.ends(key)) else "" for key in keys]
     if chosen_here:
         st.markdown(saying.CHOSEN_HERE)
-    st.table({"metric": names, "value": shown, "interval": [escape(pair) for pair in ends]}, hide_index=True)
+    table = {"metric": names, "value": shown, "interval": [escape(pair) for pair in ends]}
+    sheets.show(table, "Every metric at this cut (CSV)", "at_the_cut.csv", "roc.cut_csv", alt="Every metric at this cut")
 
 
 def _points_only(asked: asking.Asked) -> None:
@@ -283,7 +284,8 @@ def _beside(curve: Curve) -> None:
         return
     columns = zip(*saying.held_out_rows(held), strict=True)
     heads = ("best cut", "J", "decisions")
-    st.table({head: [escape(cell) for cell in cells] for head, cells in zip(heads, columns, strict=True)}, hide_index=True)
+    table = {head: [escape(cell) for cell in cells] for head, cells in zip(heads, columns, strict=True)}
+    sheets.show(table, "Held out (CSV)", "held_out.csv", "roc.held_csv", alt="J of the best cut, where chosen and held out")
     st.markdown(f":small[{escape(saying.held_out_note(held, curve.tally))}]")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 import metrics
-from metrics.export import safe_csv
 from metrics.figures import bland_altman, scatter
 from metrics.references import with_article
 from metrics.scales import said_items as said
@@ -16,7 +15,7 @@ from metrics.scales.item_scores import Compared, ItemScoresReport
 from metrics.scales.paired import Paired
 from metrics.scales.records import RECORDS
 from metrics.words import bounds, count, signed, value
-from pages.shared import parts, state, weights
+from pages.shared import parts, sheets, state, weights
 from pages.shared.plain import escape
 
 HEADLINE = ("pearson", "spearman", "rmse", "bias")
@@ -45,7 +44,7 @@ def show(its: state.Dataset, chosen: state.Choices) -> None:
     parts.headed("All numbers", "value and interval · all items, and those on which both scores rest on the same criteria")
     table = _table(own.all, own.complete)
     parts.rows(table, len(table["Number"]), "numbers", "scores.item_numbers", height="content")
-    parts.download("Item scores (CSV)", lambda: safe_csv(report.to_frame()), "item_scores.csv", "scores.item_csv")
+    sheets.download("Item scores (CSV)", report.to_frame, "item_scores.csv", "scores.item_csv")
 
 
 def _weights(its: state.Dataset) -> tuple[tuple[str, float], ...]:

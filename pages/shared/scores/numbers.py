@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.export import safe_csv
 from metrics.results import Block
 from metrics.scales.declared import copied, shown
 from metrics.scales.records import RECORDS
 from metrics.words import UNDEFINED, bounds, count, percent, signed, value
-from pages.shared import parts
+from pages.shared import parts, sheets
 from pages.shared.plain import escape
 from pages.shared.scores import asking
 
@@ -58,8 +57,9 @@ def tables(asked: asking.Asked) -> None:
         parts.headed("Option by option", "each option against all others · precision, recall and F1 of the judge")
         each = by_option(asked.block)
         parts.rows(each, len(each["Option"]), "options", "scores.options", height="content")
+        sheets.download("Option by option (CSV)", lambda: each, "options.csv", "scores.options_csv")
     with st.container(horizontal=True):
-        parts.download("All numbers (CSV)", lambda: safe_csv(asked.report.to_frame()), "scores.csv", "scores.csv")
+        sheets.download("All numbers (CSV)", asked.report.to_frame, "scores.csv", "scores.csv")
 
 
 def by_criterion(asked: asking.Asked) -> dict[str, list[str]]:

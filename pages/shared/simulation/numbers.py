@@ -7,12 +7,11 @@ import json
 import streamlit as st
 
 from metrics.declaration import quoted
-from metrics.export import safe_csv
 from metrics.simulating import said
 from metrics.simulating.claims import VERDICTS, claims
 from metrics.simulating.selection import NAMES, SNR, SYMBOLS
 from metrics.simulating.studies import AXIS_NAMES, Run
-from pages.shared import parts
+from pages.shared import parts, sheets
 from pages.shared.plain import escape
 
 MARKS = {"reproduced": "✓", "not": "✕", "unsettled": "?"}
@@ -48,7 +47,13 @@ def claims_table(run: Run) -> None:
         "this run": [escape(claim.evidence) for claim in found],
         "verdict": [f"**{MARKS[claim.verdict]} {VERDICTS[claim.verdict]}**" for claim in found],
     }
-    st.table(columns, hide_index=True, alt="Claims of the paper")
+    plain = {
+        "claim": [claim.text for claim in found],
+        "where": [claim.where for claim in found],
+        "this run": [claim.evidence for claim in found],
+        "verdict": [VERDICTS[claim.verdict] for claim in found],
+    }
+    sheets.show(columns, "The claims (CSV)", "claims.csv", "simulation.claims_csv", alt="Claims of the paper", plain=plain)
     st.markdown(f":small[{escape(said.DECIDED)}]")
 
 
@@ -62,7 +67,7 @@ def table(run: Run) -> None:
             st.markdown(f"**{name}:** {escape(text)}")
         st.markdown(escape(said.CONVENTIONS))
     with st.container(horizontal=True):
-        parts.download("All numbers (CSV)", lambda: safe_csv(run.to_frame()), "simulation.csv", "simulation.csv")
+        sheets.download("All numbers (CSV)", run.to_frame, "simulation.csv", "simulation.csv")
         parts.download("All numbers (JSON)", lambda: _json(run), "simulation.json", "simulation.json", "application/json")
 
 

@@ -1,0 +1,55 @@
+"""Tables that can be taken away: each as a CSV file that carries what the page declares above it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from metrics.export import Table, safe_csv
+from pages.shared import state
+from pages.shared.plain import unescaped
+
+HERE = "declared here"
+"""What the page in view declares, by column."""
+Columns = Mapping[str, Sequence[Any]]
+
+
+def declare(columns: Mapping[str, object]) -> None:
+    """What every table that follows on this page rests on; nothing where a page begins."""
+    st.session_state[HERE] = dict(columns)
+
+
+def button(label: str, make: Callable[[], str | bytes], name: str, key: str, mime: str = "text/csv") -> None:
+    """A download that is made when it is clicked."""
+    st.download_button(label, make, file_name=name, mime=mime, key=key, on_click="ignore", icon=":material/download:")
+
+
+def download(label: str, make: Callable[[], Table], name: str, key: str, told: Mapping[str, object] | None = None) -> None:
+    """A table as a CSV file, with what it says of itself (`told`) and what the page declares in further columns."""
+    declared: Mapping[str, object] = st.session_state.get(HERE, {})
+    button(label, lambda: safe_csv(make(), {**(told or {}), **declared}), name, key)
+
+
+def show(columns: Columns, label: str, name: str, key: str, *, alt: str | None = None, plain: Columns | None = None) -> None:
+    """A table of Markdown cells with its download; `plain` is what the file holds where that is not the cells as they read."""
+    st.table(columns, hide_index=True, alt=alt)
+    if not state.in_room_view():
+        download(label, lambda: plain if plain is not None else as_read(columns), name, key)
+
+
+def frame(table: Any, label: str, name: str, key: str, *, alt: str, of: Callable[[], Table] | None = None, **look: Any) -> None:
+    """A table of plain text with its download; `of` makes what the file holds where that is more than is shown."""
+    st.dataframe(table, hide_index=True, key=key, alt=alt, **look)
+    if not state.in_room_view():
+        download(label, of or (lambda: table), name, f"{key}_csv")
+
+
+def as_read(columns: Columns) -> dict[str, list[Any]]:
+    """Cells and heads of a table of Markdown as they read."""
+    return {_read(head) or "row": [_read(cell) for cell in cells] for head, cells in columns.items()}
+
+
+def _read(cell: Any) -> Any:
+    return unescaped(cell) if isinstance(cell, str) else cell

@@ -1,0 +1,141 @@
+"""Every table of every page leaves as a file that no spreadsheet computes and that says what its numbers rest on."""
+
+from __future__ import annotations
+
+import ast
+import csv
+import io
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import metrics
+from metrics.export import FORMULA_STARTS, safe_csv
+from pages.shared import sheets
+from tests.pages import own_file
+from tests.pages.test_copied_numbers import PAGES, ROOT, SAMPLE
+from tests.pages.test_copied_numbers import VIEWS as NUMBERS
+
+Made = dict[str, Callable[[], str]]
+AUDIT, OF_NO_FILE = "pages/learn/audit.py", ("pages/choose/simulation.py", "pages/learn/lab.py")
+ONE_OF = {
+    "mode": ("declared_abstention", "abstention"), "level": ("declared_level", "level"),
+    "coverage": ("declared_coverage", "coverage"),
+    "reference": ("reference", "declared_reference"), "file": ("file",), "digest": ("sha256",),
+    "declaration": ("declaration", "interval"),
+}  # fmt: skip
+VIEWS = NUMBERS | {
+    "pages/judge/kappa_phi.py": [{"gap_show": "Five names, one number"}, {"gap_show": "Variance"}],
+    "pages/choose/rate.py": [{"rate_show": show} for show in ("Two models", "Answers needed", "A random part is labelled")],
+    "pages/judge/agreement.py": [{"mode": "Third class"}],
+    "pages/judge/abstention.py": [{"abstention_show": "Cost matrix"}, {"abstention_show": "Who abstains, and on what"}],
+}
+WITHOUT = {
+    "pages/shared/abstention/modes.py": "the tables of the modes, together in one file, and the numbers beside",
+    "pages/shared/abstention/price.py": "bounds.csv",
+    "pages/shared/abstention/who.py": "abstention.csv",
+    "pages/shared/audit/details.py": "words alone",
+    "pages/shared/choices/every.py": "every_choice.csv",
+    "pages/shared/choices/levels.py": "aggregation.csv",
+    "pages/shared/choose/numbers.py": "judges.csv",
+    "pages/shared/data/outcome.py": "the first rows of the file itself",
+    "pages/shared/ensemble/errors.py": "shared_errors.csv",
+    "pages/shared/ensemble/matrices.py": "matrices.csv",
+    "pages/shared/ensemble/runs.py": "runs.csv",
+    "pages/shared/kappa_phi/numbers.py": "kappa_phi.csv and standard_errors.csv",
+    "pages/shared/lab/around.py": "lab.csv",
+    "pages/shared/parts.py": "the rows of a table, of which the page has the download",
+    "pages/shared/raters/disagreements.py": "disagreements.csv",
+    "pages/shared/raters/numbers.py": "raters.csv",
+    "pages/shared/roc/numbers.py": "roc.csv",
+    "pages/shared/simulation/numbers.py": "simulation.csv",
+    "pages/shared/sheets.py": "the one place where a table has its download",
+    "pages/choose/rate.py": "measured_rate.csv",
+    "pages/judge/agreement.py": "criteria.csv",
+    "pages/judge/labels.py": "widths.csv",
+    "pages/learn/audit.py": "reporting-audit.csv",
+}
+"""Files that draw a table by themselves, with the download that holds its numbers."""
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> Made:
+    """What the downloads of a page make, by their keys."""
+    found: Made = {}
+    button = sheets.button
+
+    def kept(label: str, make: Callable[[], str], name: str, key: str, mime: str = "text/csv") -> None:
+        found[key] = make
+        button(label, make, name, key, mime)
+
+    monkeypatch.setattr(sheets, "button", kept)
+    return found
+
+
+def rows_of(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def is_guarded(cell: str) -> bool:
+    return not cell.startswith(FORMULA_STARTS) or re.fullmatch(r"-[\d.]+(e-?\d+)?|-inf", cell) is not None
+
+
+@pytest.mark.parametrize(("page", "query"), [(page, query) for page in PAGES for query in ({}, *VIEWS.get(page, []))], ids=str)
+def test_every_file_says_what_its_numbers_rest_on(visit, made, page, query) -> None:
+    visit(page, **query)
+    typed = "rate_from" in query or "sweep_from" in query or "choose_judges" in query
+    for key, make in made.items():
+        rows = rows_of(make())
+        assert rows, key
+        assert all(is_guarded(cell) for row in rows for cell in row.values() if cell), key
+        wanted = () if page == AUDIT else ("declaration",) if page in OF_NO_FILE or typed else tuple(ONE_OF)
+        for name in wanted:
+            assert any(row for row in rows[:1] if any(row.get(column) for column in ONE_OF[name])), (key, name, list(rows[0]))
+        if "sha256" in rows[0] and not typed:
+            assert len(rows[0]["sha256"]) == 64
+
+
+def test_a_table_that_declares_each_row_stays_as_the_package_makes_it(visit, made) -> None:
+    visit(mode="Third class")
+    report = metrics.agreement(metrics.read(SAMPLE), abstention="as_category")
+    assert made["agreement.csv"]() == safe_csv(report.to_frame())
+    rows = rows_of(made["agreement.table_csv"]())
+    assert {row["declared_level"] for row in rows} == {"micro"}
+    assert {row["declared_abstention"] for row in rows} == {"as_category"}
+
+
+def test_what_is_told_never_takes_the_place_of_a_column() -> None:
+    told = {"reference": "majority", "file": "a.csv", "declaration": "=x"}
+    (row,) = rows_of(safe_csv({"reference": ["MET"], "file": ["a.csv"]}, told))
+    assert row == {"reference": "MET", "file": "a.csv", "declared_reference": "majority", "declaration": "'=x"}
+
+
+def test_hostile_names_compute_nothing_in_any_file(visit, made) -> None:
+    names = ("=HYPERLINK(1)", "+1+1", "@SUM(A1)", "-2+3")
+    rows = [(f"{name}{n}", name, f"{n % 2}", f"{n % 3 % 2}") for name in names for n in range(12)]
+    app = own_file.opened(visit, "pages/judge/agreement.py", own_file.rows(rows))
+    for page in ("pages/judge/agreement.py", "pages/judge/abstention.py", "pages/judge/kappa_phi.py", "pages/choose/choose.py"):
+        app.switch_page(page).run()
+        assert not app.exception
+    assert len(made) > 8
+    for key, make in made.items():
+        assert all(is_guarded(cell) for row in rows_of(make()) for cell in row.values() if cell), key
+    criteria = {row["criterion"] for row in rows_of(made["agreement.table_csv"]())}
+    assert criteria == {f"'{name}" for name in names}
+
+
+def test_no_table_is_without_a_file() -> None:
+    drawn = {
+        str(path.relative_to(ROOT))
+        for path in (ROOT / "pages").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr in ("table", "dataframe") and getattr(node.value, "id", "") == "st"
+    }
+    assert drawn <= set(WITHOUT), "draw it with pages.shared.sheets, or say which download holds its numbers"
+
+
+def test_streamlit_s_own_files_which_say_nothing_are_off() -> None:
+    assert "disableDataExport = true" in (ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8")
+    assert Path(sheets.__file__).name == "sheets.py"
