@@ -16,7 +16,7 @@ from metrics.reviewing.decisions import ACTIONS, Decision, Review
 
 DECIDED, OPEN = "✓", "○"
 ONE_HUMAN = "one human label at most on each item, so nothing says how far people agree"
-NO_ITEMS = "a table of counts has no items to show"
+COUNTS = "a table of counts says nothing of single people"
 
 
 def kappa_words(own: Reviewed) -> str:
@@ -93,7 +93,7 @@ def humans_words(own: Reviewed) -> str:
     """How far the humans agree, and the verdict of the gate."""
     block = own.humans
     if block is None:
-        return f"{ONE_HUMAN}."
+        return f"{ONE_HUMAN if own.ratings.has_items else COUNTS}."
     key = "alpha" if block.gate.on == "alpha" else "mean_pairwise_kappa"
     if key in block.undefined:
         return f"{STATISTICS[key].symbol} is undefined: {block.undefined[key]}."

@@ -175,9 +175,12 @@ def _both_ways(own: Reviewed) -> Suggestion | None:
     agreed = (
         "although the humans agree" if firm else "to both sides" if len(_block(own).labels) == 2 else "between several labels"
     )
+    start = f"{own.symbol} is {_value(own)}, and the judge errs {agreed}"
+    if not own.ratings.has_items:
+        return Suggestion("sharpen", f"{start}: read what they differ on where the items are, then sharpen the wording.")
     return Suggestion(
         "split" if firm else "sharpen",
-        f"{own.symbol} is {_value(own)}, and the judge errs {agreed}: read the disagreements below"
+        f"{start}: read the disagreements below"
         + ("; if they are of two kinds, split it in two." if firm else ", then sharpen the wording."),
     )
 
@@ -186,7 +189,8 @@ def _unclear(own: Reviewed) -> Suggestion:
     if math.isnan(own.kappa):
         return Suggestion("", f"κ is undefined ({own.undefined}): label more items before deciding.")
     start = f"{own.symbol} is {_value(own)}"
-    return Suggestion("", f"{start}: the numbers alone do not decide. Read the disagreements, or label more items.")
+    read = "Read the disagreements, or label" if own.ratings.has_items else "Label"
+    return Suggestion("", f"{start}: the numbers alone do not decide. {read} more items.")
 
 
 def _value(own: Reviewed) -> str:

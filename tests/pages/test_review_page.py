@@ -185,6 +185,8 @@ def test_a_table_of_counts_says_that_it_has_no_items(visit: Open) -> None:
     app = visit(PAGE, data="rao_balanced")
     assert "no disagreements to read" in unescaped(app)
     assert "cannot be paired" in unescaped(app)
+    assert "disagreements below" not in unescaped(app)
+    assert "a table of counts says nothing of single people" in unescaped(app)
     assert figure(app, "review.mosaic")
     assert not app.exception
 
