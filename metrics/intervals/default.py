@@ -219,7 +219,8 @@ def _second(
         by_effect.setdefault(_effect(errors[key], flat[key], unit), {})[key] = function
     for effect, group in by_effect.items():
         shape = counts / effect + PRIOR_MASS / counts.size
-        out |= {key: (ends, "dirichlet") for key, ends in dirichlet_quantiles(shape, group, unit.confidence).items()}
+        found = dirichlet_quantiles(shape, group, unit.confidence, counts=counts)
+        out |= {key: (ends, "dirichlet") for key, ends in found.items()}
     return out
 
 

@@ -81,7 +81,7 @@ def single_table(
     by_points = [key for key in wanted if not _closed(key, k)]
     shape = counts + PRIOR_MASS / counts.size
     tails = _lower_tails(counts, confidence), _upper_tail(counts, confidence)
-    ends = dirichlet_quantiles(shape, {key: functions[key] for key in by_points}, confidence, tails)
+    ends = dirichlet_quantiles(shape, {key: functions[key] for key in by_points}, confidence, tails, counts)
     methods = dict.fromkeys(ends, "dirichlet")
     for key in wanted:
         if key in MEANS_OF_RATES and k == 2 and counts[0, 1] * counts[1, 0] == 0:
@@ -106,10 +106,12 @@ def dirichlet_quantiles(
     functions: Mapping[str, Function],
     confidence: float,
     tails: tuple[Mapping[str, float], float] | None = None,
+    counts: FloatArray | None = None,
 ) -> dict[str, tuple[float, float]]:
     """Quantiles of each metric under Dirichlet(shape), shape (K, K), over the fixed points.
 
     `tails` are the probabilities below the lower end, for metrics where it is not (1 - confidence) / 2, and above the upper end.
+    With `counts`, means over classes are taken over the classes that they are taken over in the table itself.
     """
     if not functions:
         return {}
@@ -119,9 +121,23 @@ def dirichlet_quantiles(
     out = {}
     for key, function in functions.items():
         place = [round(q * (N_POINTS - 1)) for q in (below.get(key, tail), 1 - above)]
-        found = np.partition(function(draws), place)
+        found = np.partition(function(draws if counts is None else draws * _in_use(key, counts)), place)
         out[key] = (float(found[place[0]]), float(found[place[1]]))
     return out
+
+
+def _in_use(key: str, counts: FloatArray) -> FloatArray:
+    """Cells of the classes that a mean over classes takes in, 1 or 0; of every class for other metrics.
+
+    A class that is never there has no recall and no F1. The prior alone would give it one, anywhere between 0 and 1.
+    """
+    by_reference, by_judge = counts.sum(1) > 0, counts.sum(0) > 0
+    every = np.ones(len(counts), bool)
+    rows = {"balanced_accuracy": by_reference, "macro_j": by_reference, "macro_f1": by_reference | by_judge}.get(key, every)
+    if len(counts) < 3 or rows.sum() < 2:
+        return np.ones_like(counts)
+    columns = rows if key == "macro_f1" else every
+    return np.outer(rows, columns).astype(np.float64)
 
 
 def _upper_by_parts(key: str, value: float, counts: FloatArray, confidence: float) -> float:

@@ -9,7 +9,7 @@ from scipy.special import gammaincinv
 from statsmodels.stats.proportion import proportion_confint
 
 import metrics
-from metrics.catalogue import applicable
+from metrics.catalogue import applicable, record_of
 from metrics.intervals.single_table import _tiny_gamma, dirichlet_quantiles, jeffreys, single_table, wilson
 
 TABLES = [[[40, 10], [20, 30]], [[5, 5], [0, 90]], [[3, 1], [0, 46]], [[498, 35], [49, 323]], [[1, 0], [0, 1]]]
@@ -85,3 +85,19 @@ def test_quantiles_of_an_empty_cell_of_many_classes(shape: float) -> None:
     uniform = np.linspace(0.001, 0.999, 999)
     found, exact = _tiny_gamma(shape, uniform), gammaincinv(shape, uniform)
     np.testing.assert_allclose(found, np.maximum(exact, np.finfo(float).tiny), rtol=2e-3, atol=1e-300)
+
+
+@pytest.mark.parametrize(
+    ("judge_silent", "key"), [(0, "balanced_accuracy"), (9, "balanced_accuracy"), (0, "macro_f1"), (9, "macro_j")]
+)
+def test_a_class_that_nobody_uses_widens_no_mean_over_classes(judge_silent: int, key: str) -> None:
+    """As far as the reference goes it is a table of two classes, and the interval is about as wide as there."""
+    table = np.array([[66.0, 109, judge_silent], [12, 163, judge_silent], [0, 0, 0]])
+    two = "youden_j" if key == "macro_j" else key
+    functions = {name: record_of(name).function for name in (key, two)}
+    third = single_table(table, {key: functions[key]}, {key: float(functions[key](table))}, 0.95)[key].ends
+    plain = single_table(table[:2, :2], {two: functions[two]}, {two: float(functions[two](table[:2, :2]))}, 0.95)[two].ends
+    assert third is not None
+    assert plain is not None
+    assert third[1] - third[0] < 1.25 * (plain[1] - plain[0]) + 0.01
+    assert third[1] > third[0]
