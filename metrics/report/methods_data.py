@@ -171,6 +171,10 @@ def _abstained(material: Material, d: Declaration, its: Coverage) -> str:
         "as_unmet": f"An abstention counts as {negative}",
         "as_category": "Abstentions are a class of their own",
     }[d.abstention]
+    if material.contents.level == "item" and d.abstention != "as_unmet":
+        own = d.abstention == "as_category"
+        said = f"Items on which a side has no verdict are {'a class of their own' if own else 'excluded'}"
+        shares = shares.replace("(coverage", "(coverage of decisions")
     return f"{said}{shares}."
 
 

@@ -257,6 +257,7 @@ def test_a_criterion_without_decisions_is_not_called_one_sided() -> None:
 def test_items_without_a_verdict_and_items_left_out_are_counted() -> None:
     text = said("support_answers.csv", contents=Contents(level="item"))
     assert "An item is left without a verdict where an abstention could change it." in text
+    assert "Items on which a side has no verdict are excluded (coverage of decisions 91" in text
     assert "11 items are left out because a side lacks a criterion; of 215 items rated on both sides 202 have a verdict" in text
     recoded = said("support_answers.csv", contents=Contents(level="item"), abstention="as_unmet")
     assert "without a verdict where" not in recoded
