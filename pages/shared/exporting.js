@@ -1,11 +1,12 @@
 const OFTEN = 400; // ms between two looks for figures that are new: cheaper than to be told of every mark that is drawn
+const SELDOM = 10; // looks until the names of all buttons are read off the page again, for which it must be laid out
 const KINDS = ["svg", "png"];
 const LONGEST = 120;
 
 const precedes = (one, other) => Boolean(one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING);
 
 function plain(element) {
-  return element.textContent.replace(/\s+/g, " ").trim();
+  return element.textContent.replace(/[ \t\r\n]+/g, " ").trim();
 }
 
 function firstWords(alt) {
@@ -76,20 +77,29 @@ function barOf(chart, own) {
     button.onclick = () => save(chart, kind, own.data);
     bar.append(button);
   }
+  for (const come of ["pointerenter", "focusin"]) bar.addEventListener(come, () => name(chart, bar, own));
   chart.append(bar);
   return bar;
 }
 
+function name(chart, bar, own) {
+  const { title, which } = wordsAbove(chart), what = [title, which].filter(Boolean).join(": ") || "the figure";
+  bar.style.setProperty("--ground", own.data.colours.page);
+  for (const button of bar.children) {
+    const label = `${button.textContent}: save ${what}`;
+    if (button.title === label) continue;
+    button.title = label;
+    button.setAttribute("aria-label", label);
+  }
+}
+
 function dress(own) {
+  own.looks = (own.looks ?? 0) + 1;
   for (const chart of document.querySelectorAll("[data-testid=stPlotlyChart]")) {
-    if (!chart.querySelector(".js-plotly-plot") || !seen(chart)) continue;
-    const bar = barOf(chart, own), { title, which } = wordsAbove(chart);
-    const what = [title, which].filter(Boolean).join(": ") || "the figure";
-    bar.style.setProperty("--ground", own.data.colours.page);
-    for (const button of bar.children) {
-      const label = `${button.textContent}: save ${what}`;
-      if (button.title !== label) Object.assign(button, { title: label, ariaLabel: label });
-    }
+    const bare = !chart.querySelector(":scope > .save-figure");
+    if (!chart.querySelector(".js-plotly-plot") || !(bare || own.looks % SELDOM === 0)) continue;
+    const bar = barOf(chart, own);
+    if (seen(chart)) name(chart, bar, own);
   }
 }
 

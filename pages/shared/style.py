@@ -18,9 +18,8 @@ BASE = """<style>
   outline: 2px solid currentColor; outline-offset: 2px;
 }
 [data-testid="stMetric"] {position: relative;}
-[data-testid="stMetric"] [data-testid="stMetricLabel"] {padding-right: .9rem;}
 .copy-number {
-  position: absolute; top: 2px; right: 2px; width: 28px; height: 28px; padding: 0; border: 0; border-radius: .25rem;
+  position: absolute; top: 1px; right: 1px; width: 24px; height: 24px; padding: 0; border: 0; border-radius: .25rem;
   display: flex; align-items: center; justify-content: center; cursor: pointer; background: none; color: inherit; opacity: .6;
 }
 .st-key-modes [data-testid="stMetric"], .st-key-modes [data-testid="stElementContainer"] {overflow: visible;}

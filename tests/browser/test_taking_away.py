@@ -81,7 +81,10 @@ def test_every_figure_of_three_pages_is_saved_with_title_and_declaration(visit: 
         for section, page in pages:
             if page:
                 board.go(section, page)
-            bars, charts = board.main.locator(".save-figure"), board.main.locator("[data-testid=stPlotlyChart]:visible")
+            bars, charts = (
+                board.main.locator("[data-testid=stPlotlyChart]:visible > .save-figure"),
+                board.main.locator("[data-testid=stPlotlyChart]:visible"),
+            )
             expect(bars).to_have_count(charts.count())
             declared = board.page.locator("[data-declaration]").get_attribute("data-declaration") or ""
             assert "coverage" in declared
@@ -97,7 +100,7 @@ def test_hostile_names_are_text_in_a_saved_figure(visit: Opener, tmp_path: Path)
     name = "<img src=x onerror=alert(1)>&\u202e]]>"
     rows = ["item,criterion,judge,human,verdict", *(f'i{n},"{name} {n % 2}",bot,{n % 3 % 2},{n % 2}' for n in range(30))]
     board = visit().open_file("<b>own</b>.csv", "\n".join(rows).encode())
-    bar = board.main.locator(".save-figure").last
+    bar = board.main.locator("[data-testid=stPlotlyChart]:visible > .save-figure").last
     declared = board.page.locator("[data-declaration]").get_attribute("data-declaration") or ""
     assert "<b>own</b>.csv" in declared
     expect_whole(board, bar, tmp_path, declared)
