@@ -12,6 +12,9 @@ from metrics.catalogue import BY_KEY
 Answer = TypeVar("Answer", bound=str)
 BOUND: dict[str, Any] = {"bind": "query-params", "persist_state": "session"}
 """What makes a widget's answer a part of the address and keeps it from page to page."""
+WHILE_TYPING = "400ms"
+"""Pause after which a field hands over what is typed. One that waits until it is left takes the button that is clicked then out
+from under the mouse: a download asked for while the page is drawn anew fails."""
 
 
 def one_of(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -95,6 +96,20 @@ def test_decisions_stay_over_pages_are_undone_step_by_step_and_counted(visit: Op
     assert decided(app) == {}
     assert app.button(key="review.undo").disabled
     assert "0 of 5 decided" in unescaped(app)
+
+
+def test_a_text_handed_over_while_it_is_typed_is_one_change_to_undo(visit: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr("pages.shared.review.held.time", SimpleNamespace(monotonic=lambda: now[0]))
+    app = visit(PAGE)
+    for now[0], text in ((1, "say"), (2, "say which"), (4, "say which tone"), (60, "say which tone, please")):
+        part(app, "note").set_value(text).run()
+    left = ["say which tone", ""]
+    for text in left:
+        app.button(key="review.undo").click().run()
+        assert decided(app).get("Polite tone", Decision()).note == text
+        assert part(app, "note").value == text
+    assert app.button(key="review.undo").disabled
 
 
 def test_decisions_are_kept_for_each_data_set(visit: Open) -> None:

@@ -91,6 +91,7 @@ def _field(its: state.Dataset, question: Question) -> None:
         placeholder=question.hint,
         help=f"{asks}For example: {question.hint}",
         persist_state="session",
+        live=asking.WHILE_TYPING,
     )
 
 

@@ -9,7 +9,7 @@ from metrics.reviewing.decisions import ACTIONS, MOST, Decision
 from metrics.reviewing.definitions import Definition, definition_of
 from metrics.reviewing.suggesting import suggestion
 from metrics.words import count, plain
-from pages.shared import state
+from pages.shared import asking, state
 from pages.shared.plain import code, escape
 from pages.shared.review import held
 
@@ -63,13 +63,16 @@ def _decide(its: state.Dataset, own: Reviewed, decision: Decision) -> None:
     columns = st.columns([2, 3], gap="small")
     for place, (name, label, most) in zip(columns, (("owner", "Owner", OWNER), ("note", "Note", MOST)), strict=True):
         key = _put(its, own, name, getattr(decision, name))
-        place.text_input(label, key=key, max_chars=most, on_change=_keep, args=(its.id, own.criterion, name, key))
+        place.text_input(
+            label, key=key, max_chars=most, on_change=_keep, args=(its.id, own.criterion, name, key), live=asking.WHILE_TYPING
+        )
 
 
 def _put(its: state.Dataset, own: Reviewed, what: str, value: str | None) -> str:
     """The key of a widget, which shows what is held: also after undo and after a file was loaded."""
     key = f"review.{what} {its.id} {own.criterion}"
-    st.session_state[key] = value
+    if st.session_state.get(key) != value:  # else what is being typed meanwhile would be taken back
+        st.session_state[key] = value
     return key
 
 

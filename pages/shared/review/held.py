@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import Any
 
 from metrics.reviewing.decisions import Decision, Review
 from pages.shared import kept, state
 
-DECIDED, STEPS = "review.decided", "review.steps"
+DECIDED, STEPS, TYPING = "review.decided", "review.steps", "review.typing"
 MOST_STEPS = 200
+TYPED = ("owner", "note", "definition")
+PAUSE = 5.0
+"""Seconds after which typing on in a field is a change of its own."""
 Decisions = dict[str, Decision]
 
 
@@ -23,20 +27,37 @@ def decide(data: str, criterion: str, **changes: Any) -> None:
     """Change a decision; for callbacks."""
     before = _decided(data)
     own = replace(before.get(criterion, Decision()), **changes)
-    put(data, {name: one for name, one in (before | {criterion: own}).items() if not one.empty})
+    after = {name: one for name, one in (before | {criterion: own}).items() if not one.empty}
+    if _types_on(data, (criterion, *changes)):
+        kept.held(DECIDED)[data] = after
+    else:
+        put(data, after)
+        kept.held(TYPING)[data] = ((criterion, *changes), time.monotonic())
 
 
 def put(data: str, decisions: Decisions) -> None:
     """Take these decisions in the place of those held; nothing to undo where they are the same."""
     before = _decided(data)
+    kept.held(TYPING).pop(data, None)
     if before != decisions:
         kept.held(STEPS)[data] = [*_steps(data), before][-MOST_STEPS:]
         kept.held(DECIDED)[data] = decisions
 
 
+def _types_on(data: str, where: tuple[str, ...]) -> bool:
+    """Whether somebody goes on typing in a field, which is one change however often the field hands over what it has."""
+    before, since = kept.held(TYPING).get(data, ((), 0.0))
+    now = time.monotonic()
+    goes_on = where == before and where[-1] in TYPED and now - since < PAUSE
+    if goes_on:
+        kept.held(TYPING)[data] = (where, now)
+    return bool(goes_on)
+
+
 def undo(data: str) -> None:
     """The decisions before the last change; for callbacks."""
     steps = _steps(data)
+    kept.held(TYPING).pop(data, None)
     if steps:
         kept.held(DECIDED)[data] = steps[-1]
         kept.held(STEPS)[data] = steps[:-1]
