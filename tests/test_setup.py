@@ -58,7 +58,7 @@ def test_the_server_stays_on_this_machine_and_sends_no_statistics() -> None:
     assert config["server"]["address"] == "127.0.0.1"
     assert config["server"]["maxUploadSize"] == 300
     assert config["browser"]["gatherUsageStats"] is False
-    assert config["client"] == {"toolbarMode": "viewer", "showErrorLinks": False}
+    assert config["client"] == {"toolbarMode": "viewer", "showErrorLinks": False, "disableDataExport": True}
 
 
 def test_streamlit_reads_the_hidden_option_from_the_file() -> None:
