@@ -6,18 +6,13 @@ from typing import Any
 
 import click
 
-from metrics.commands.options import Source, choosing_options, chosen_judges, printed, reading_options
+from metrics.commands.options import Source, choosing_options, chosen_judges, interval_options, printed, reading_options
 
 
 @click.command()
 @reading_options
 @choosing_options
-@click.option("--judges", multiple=True, help="Judges to report; default all. Repeat, or separate by commas.")
-@click.option("--interval", default="auto", metavar="auto|jackknife|dirichlet|wilson|bootstrap|bca|none", help="How it is found.")
-@click.option("--unit", default="item", metavar="item|decision|criterion|hierarchical|COLUMN", help="What is left out or drawn.")
-@click.option("--replicates", default=2000, type=int, help="Draws of a bootstrap.")
-@click.option("--seed", "rng", type=int, help="Seed of a bootstrap; default 0.")
-@click.option("--confidence", default=0.95, type=float, help="Confidence of the intervals, between 0 and 1.")
+@interval_options
 @click.option("--fail-under", multiple=True, metavar="[LEVEL.]METRIC=FLOOR", help="Exit 1 when an interval's lower end is below.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def agreement(

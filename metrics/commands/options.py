@@ -96,6 +96,23 @@ def choosing_options(command: Command) -> Command:
     )
 
 
+def interval_options(command: Command) -> Command:
+    """Whose numbers, and how their intervals are found, as `metrics.agreement` takes them."""
+    return _with(
+        command,
+        click.option("--judges", multiple=True, help="Judges to report; default all. Repeat, or separate by commas."),
+        click.option(
+            "--interval", default="auto", metavar="auto|jackknife|dirichlet|wilson|bootstrap|bca|none", help="How it is found."
+        ),
+        click.option(
+            "--unit", default="item", metavar="item|decision|criterion|hierarchical|COLUMN", help="What is left out or drawn."
+        ),
+        click.option("--replicates", default=2000, type=int, help="Draws of a bootstrap."),
+        click.option("--seed", "rng", type=int, help="Seed of a bootstrap; default 0."),
+        click.option("--confidence", default=0.95, type=float, help="Confidence of the intervals, between 0 and 1."),
+    )
+
+
 def _scales(texts: Sequence[str]) -> dict[str, str] | None:
     """Scale by criterion; one without a criterion is that of all others."""
     parts = [part for text in texts for part in _between_commas(text)]

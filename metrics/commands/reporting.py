@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from metrics.commands.options import Source, choosing_options, chosen_judges, reading_options, split
+from metrics.commands.options import Source, choosing_options, chosen_judges, interval_options, reading_options, split
 from metrics.errors import InputError
 
 
@@ -26,12 +26,7 @@ from metrics.errors import InputError
     "--tell", multiple=True, metavar="QUESTION=ANSWER", help="What no file tells: annotators=…, prompt=…, temperature=…."
 )
 @click.option("--review", type=str, metavar="PATH", help="Decisions of a rubric review, as the page saved them.")
-@click.option("--judges", multiple=True, help="Judges to report; default all. Repeat, or separate by commas.")
-@click.option("--interval", default="auto", metavar="auto|jackknife|dirichlet|wilson|bootstrap|bca|none", help="How it is found.")
-@click.option("--unit", default="item", metavar="item|decision|criterion|hierarchical|COLUMN", help="What is left out or drawn.")
-@click.option("--replicates", default=2000, type=int, help="Draws of a bootstrap.")
-@click.option("--seed", "rng", type=int, help="Seed of a bootstrap; default 0.")
-@click.option("--confidence", default=0.95, type=float, help="Confidence of the intervals, between 0 and 1.")
+@interval_options
 @click.option("--from", "given", metavar="REPORT.JSON", help="Check that FILE gives every number of this report; exit 1 if not.")
 @click.pass_context
 def report(context: click.Context, /, *, file: Source, out: tuple[str, ...], given: str | None, **options: Any) -> int:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from metrics.abstaining.bounds import bounds
 from metrics.abstaining.relation import relation
@@ -31,24 +30,7 @@ from metrics.scales.scoring import scores
 Found = TypeVar("Found")
 
 
-def findings(
-    ratings: Ratings,
-    contents: Contents | None = None,
-    *,
-    abstention: str = "exclude",
-    reference: str = "majority",
-    judges: Sequence[str] | None = None,
-    cost: str | ArrayLike | None = None,
-    item_rule: str = "all",
-    threshold: float | None = None,
-    weights: Mapping[str, float] | None = None,
-    interval: str = "auto",
-    unit: str = "item",
-    replicates: int = 2000,
-    confidence: float = 0.95,
-    rng: int | np.random.Generator | None = None,
-    handling: Mapping[str, str] | None = None,
-) -> Findings:
+def findings(ratings: Ratings, contents: Contents | None = None, **choices: Any) -> Findings:
     """Everything a report says of some ratings.
 
     Criteria with a positive and a negative side are counted together; where there are none, all criteria with labels are.
@@ -58,7 +40,7 @@ def findings(
     ----------
     contents : Contents, optional
         Its level is that of the bounds.
-    abstention, reference, judges, cost, item_rule, threshold, weights, interval, unit, replicates, confidence, rng, handling
+    choices
         As `metrics.agreement` takes them. What scores do not have is left out there: a cost of abstentions, a third class,
         item rules and draws.
 
@@ -67,14 +49,7 @@ def findings(
     InputError
         As `metrics.agreement` and, on continuous scales, `metrics.scores`.
     """
-    asked = _Asked(
-        ratings,
-        {
-            "abstention": abstention, "reference": reference, "judges": judges, "cost": cost, "item_rule": item_rule,
-            "threshold": threshold, "weights": weights, "interval": interval, "unit": unit, "replicates": replicates,
-            "confidence": confidence, "rng": rng, "handling": handling,
-        },
-    )  # fmt: skip
+    asked = _Asked(ratings, choices)
     scales, groups = scales_of(ratings), grouping_columns(ratings)
     if not (ratings.humans and ratings.judges):
         return _one_kind(Findings(scales=scales, groups=groups), asked, ratings)
@@ -181,15 +156,11 @@ class _Asked:
         if part is None:
             return None
         continuous = bool(scales_of(part).of("continuous"))
-        recoded = self.choices["abstention"] == "as_unmet" and not continuous
-        own = {
+        recoded = self.choices.get("abstention") == "as_unmet" and not continuous
+        own = self._given("interval", "unit", "reference", "confidence") | {
             "abstention": "as_unmet" if recoded else "exclude",
-            "interval": "none" if self.choices["interval"] == "none" else "auto",
-            "unit": "item" if self.choices["unit"] in PLACES else self.choices["unit"],
             "weights": self._weights(part) if recoded else None,
             "judges": self._judges(part),
-            "reference": self.choices["reference"],
-            "confidence": self.choices["confidence"],
         }
         return scores(part, **own) if needed else _or_none(lambda: scores(part, **own))
 
@@ -199,27 +170,31 @@ class _Asked:
         plain = [name for name in names if name not in panels]
         if len(plain) < 2 or not part.has_items:
             return None
-        ordered = self.choices["abstention"] != "as_category" and set(scales_of(part).used) == {"ordinal"}
-        own = {
-            "role": role if part.judges or part.humans else None,
-            "abstention": self.choices["abstention"],
-            "interval": "none" if self.choices["interval"] == "none" else "auto",
-            "confidence": self.choices["confidence"],
-            "handling": self.choices["handling"],
-        }
+        ordered = self.choices.get("abstention") != "as_category" and set(scales_of(part).used) == {"ordinal"}
+        own = self._given("abstention", "interval", "confidence", "handling")
+        own["role"] = role if part.judges or part.humans else None
         kept = part if role == "human" else by_judges(part, plain)
         levels = ("ordinal", "nominal") if ordered else ("nominal",)
         tried = (_or_none(lambda level=level: raters(kept, level=level, **own)) for level in levels)  # type: ignore[misc]
         return next((report for report in tried if report is not None), None)
 
+    def _given(self, *names: str) -> dict[str, Any]:
+        """Choices that were made, of these; where only the default rules exist, as they have them."""
+        own = {name: self.choices[name] for name in names if name in self.choices}
+        if own.get("interval", "none") != "none":
+            own["interval"] = "auto"
+        if own.get("unit") in PLACES:
+            own["unit"] = "item"
+        return own
+
     def _weights(self, part: Ratings) -> Mapping[str, float] | None:
         """Those of the criteria counted; one that the file does not have stays, to be refused."""
-        given, others = self.choices["weights"], set(self.ratings.criteria) - set(part.criteria)
+        given, others = self.choices.get("weights"), set(self.ratings.criteria) - set(part.criteria)
         return None if given is None else {name: weight for name, weight in given.items() if name not in others}
 
     def _judges(self, part: Ratings) -> Sequence[str] | None:
         """Those who rated the criteria counted; one that the file does not have stays, to be refused."""
-        given = self.choices["judges"]
+        given = self.choices.get("judges")
         names = [given] if isinstance(given, str) else given
         if not names:
             return None

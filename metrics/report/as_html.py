@@ -29,14 +29,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 def write(document: Document) -> bytes:
     """The report as a page: figures can be pointed at, nothing is loaded, and it prints on A4.
 
-    Parameters
-    ----------
-    document : Document
-
-    Returns
-    -------
-    bytes
-        UTF-8. The same for the same document.
+    UTF-8, the same for the same document.
     """
     scripts = [*([_plotly()] if any(document.figures()) else []), _own("report.js")]
     page = _environment().get_template("report.html.j2")

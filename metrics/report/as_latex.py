@@ -53,14 +53,7 @@ _LETTER = re.compile(f"(?s)[{''.join(HATTED)}]\u0302|.")
 def write(document: Document) -> bytes:
     """The report as LaTeX; what a compiler's typefaces lack is set as its number, U+1F600.
 
-    Parameters
-    ----------
-    document : Document
-
-    Returns
-    -------
-    bytes
-        UTF-8. The same for the same document.
+    UTF-8, the same for the same document.
     """
     lines = [rf"\title{{{escaped(document.title)}}}", r"\begin{document}", r"\maketitle", ""]
     lines += [line for part in document.lead for line in (*_written(part, "lead"), "")]

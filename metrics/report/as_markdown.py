@@ -20,14 +20,7 @@ _NUMBERED = re.compile(r"^(\d+)([.)])")
 def write(document: Document) -> bytes:
     """The report as GitHub-flavoured Markdown; figures are there in words.
 
-    Parameters
-    ----------
-    document : Document
-
-    Returns
-    -------
-    bytes
-        UTF-8. The same for the same document.
+    UTF-8, the same for the same document.
     """
     blocks = [f"# {escaped(document.title)}"]
     blocks += [block for part in document.lead for block in _written(part)]

@@ -29,14 +29,7 @@ _OWN_LETTERS = re.compile(
 def write(document: Document) -> bytes:
     """The report as PDF on A4, in typst's own typefaces; others of this machine help out for letters those lack.
 
-    Parameters
-    ----------
-    document : Document
-
-    Returns
-    -------
-    bytes
-        The same for the same document on the same machine.
+    The same bytes for the same document on the same machine.
     """
     import typst
 

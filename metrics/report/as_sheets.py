@@ -75,14 +75,7 @@ class Sheet:
 def write(document: Document) -> bytes:
     """The report as XLSX: numbers in full, undefined ones as empty cells, and no text that a spreadsheet would compute.
 
-    Parameters
-    ----------
-    document : Document
-
-    Returns
-    -------
-    bytes
-        The same for the same document.
+    The same bytes for the same document.
     """
     kept = io.BytesIO()
     with xlsxwriter.Workbook(kept, OPTIONS) as book:

@@ -414,3 +414,19 @@ def test_a_criterion_of_negative_weight_counts_against_an_item_unless_weights_ar
     assert plain.item.confusion.tolist() == [[0, 0], [1, 1]]
     only = metrics.agreement(ratings.on_criteria(["invents"]), interval="none")
     assert only.declaration.item_rule == {"rule": "all"}
+
+
+def test_a_locked_archive_is_told_from_a_damaged_one() -> None:
+    kept = io.BytesIO()
+    with zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("run/items.jsonl", '{"a": 1}\n' * 50)
+    whole = kept.getvalue()
+    for signature, place in ((b"PK\x01\x02", 8), (b"PK\x03\x04", 6)):
+        at = whole.index(signature) + place
+        whole = whole[:at] + bytes([whole[at] | 1]) + whole[at + 1 :]
+    with pytest.raises(metrics.InputError, match="locked with a password"):
+        metrics.read(whole)
+    damaged = bytearray(kept.getvalue())
+    damaged[45:60] = b"\xff" * 15
+    with pytest.raises(metrics.InputError, match="cut off or damaged"):
+        metrics.read(bytes(damaged))
