@@ -73,8 +73,8 @@ def before_after(first: Ratings, second: Ratings, judge: str, settings: Settings
         raise InputError(
             f"{first.source.name} and {second.source.name} share no criterion: first ones {names}. Make names equal."
         )
-    places = _items_of(first, second)
-    both = Both(first, second, (judge, after), (settings.reference, reference), settings, places)
+    _check_items(first, second)
+    both = Both(first, second, (judge, after), (settings.reference, reference), settings)
     changes, refused = [], {}
     for name in shared:
         try:
@@ -92,14 +92,13 @@ def before_after(first: Ratings, second: Ratings, judge: str, settings: Settings
 
 @dataclass(frozen=True, eq=False)
 class Both:
-    """Two files and what is asked of each; `places` has the place in the second file of every item of the first, or −1."""
+    """Two files and what is asked of each."""
 
     first: Ratings
     second: Ratings
     judges: tuple[str, str]
     references: tuple[str, str]
     settings: Settings
-    places: Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,13 +144,10 @@ def _reference_of(second: Ratings, reference: str) -> str:
         return reference_name(second, "majority")
 
 
-def _items_of(first: Ratings, second: Ratings) -> Ints:
-    found = pc.index_in(first.items.cast(pa.string()), value_set=second.items.cast(pa.string()))
-    places = np.asarray(found.fill_null(-1), np.int64)
-    if not (places >= 0).any():
+def _check_items(first: Ratings, second: Ratings) -> None:
+    if not (_item_codes(first, second) >= 0).any():
         ids = f"‘{first.items[0]}’ and ‘{second.items[0]}’"
         raise InputError(f"{first.source.name} and {second.source.name} share no item: first ids {ids}. Make ids equal.")
-    return places
 
 
 def _change(both: Both, criterion: str) -> Change:
@@ -237,7 +233,7 @@ def _aligned(
         judge = verdicts(part, both.judges[side], "judge")
         rated = (reference < scheme.end_of_rated) & (judge < scheme.end_of_rated)
         lookup = np.append(axis.places[side], -1)
-        item = _item_codes(both, side, part)[cells.item[rated]]
+        item = _item_codes(both.first, part)[cells.item[rated]]
         said = [lookup[on_axis(states[rated], scheme, asked.abstention)] for states in (reference, judge)]
         found.append((item, said[0], said[1]))
     known, before, after = np.intersect1d(
@@ -253,10 +249,9 @@ def _aligned(
     return _Aligned(known, known.astype(np.int32), references, judges, n_only), changed
 
 
-def _item_codes(both: Both, side: int, part: Ratings) -> Ints:
-    """Place in the first file of every item of a part; −1 where that does not have it."""
-    whole = both.first.items.cast(pa.string())
-    found = pc.index_in(part.items.cast(pa.string()), value_set=whole)
+def _item_codes(whole: Ratings, part: Ratings) -> Ints:
+    """Place in one file of every item of another, or of a part of it; −1 where that file does not have it."""
+    found = pc.index_in(part.items.cast(pa.string()), value_set=whole.items.cast(pa.string()))
     return np.asarray(found.fill_null(-1), np.int64)
 
 
