@@ -165,6 +165,20 @@ def shorten_all(texts: Sequence[object], limit: int = 28) -> list[str]:
     return result
 
 
+def listed(names: Sequence[str], most: int | None = None) -> str:
+    """Names in a sentence: “a, b and c”; of more than `most`, the first and how many more there are."""
+    shown = [plain(name) for name in names[:most]]
+    more = len(names) - len(shown)
+    if more:
+        return f"{', '.join(shown)} and {count(more)} more"
+    return " and ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
+
+
+def capital(text: str) -> str:
+    """A sentence with a capital; a Greek letter stays as it is: κ is no Κ."""
+    return text[:1].upper() + text[1:] if text[:1].isascii() else text
+
+
 def value(x: Value, unit: str = "") -> str:
     """A metric's value in its own unit: 0.81, 91 %, +1.5 points."""
     return {"%": percent, "points": points}.get(unit, number)(x)

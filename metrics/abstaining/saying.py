@@ -226,16 +226,12 @@ def _curve(curve: Curve | None, judge: str) -> str:
     if curve.ends is None or curve.low <= 0.5 <= curve.high:
         return f" There is no sign that {source} tell which verdicts are doubtful: {pairs}; {means}."
     if curve.low > 0.5:
-        return f" {_capital(source)} tell which verdicts are doubtful: {pairs}; {means}."
-    return f" {_capital(source)} mislead: {pairs}; {means}."
+        return f" {words.capital(source)} tell which verdicts are doubtful: {pairs}; {means}."
+    return f" {words.capital(source)} mislead: {pairs}; {means}."
 
 
 def _missing(curve: Curve) -> str:
     return "wrong" if curve.accuracy[-1] == 1 else "both right and wrong"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _source(curve: Curve) -> str:

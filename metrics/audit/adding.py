@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from metrics import words
 from metrics.audit.practices import ASKED, DEPENDS, ENSEMBLE, ONE_JUDGE, Asked
 from metrics.audit.systems import CORRELATIONS, MEASURES, System
 from metrics.practices.practice import NAMES
@@ -105,7 +106,7 @@ def _names(system: System) -> str:
     if system.no_second_name:
         return "The table found no two names for one correlation."
     listed = [MEASURES[one] for one in system.reports if one in CORRELATIONS]
-    return f"Listed: {_joined(listed)}." + (f" {system.note}" if system.note else "") if listed else ""
+    return f"Listed: {words.listed(listed)}." + (f" {system.note}" if system.note else "") if listed else ""
 
 
 def _accuracy(system: System) -> str:
@@ -115,7 +116,7 @@ def _accuracy(system: System) -> str:
     if not listed:
         return ""
     other = "accuracy" if "kappa" in system.reports else "κ"
-    return f"Listed: {_joined(listed)}; {other} is not."
+    return f"Listed: {words.listed(listed)}; {other} is not."
 
 
 def _counts(system: System) -> str:
@@ -133,7 +134,3 @@ def _rates(system: System) -> str:
 
 
 _KNOWN = {1: _scale, 2: _names, 3: _accuracy, 4: _counts, 6: _handling, 7: _rates}
-
-
-def _joined(names: list[str]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))

@@ -218,8 +218,8 @@ def alike_reading(alike: Alike, name: Name = plain_name) -> str:
     ends = f" {words.interval(best.ends)}" if best.ends else ""
     says = f"{group_words(best, name)} agree with a mean κ of {words.number(best.mean_kappa)}{ends}"
     if best.mean_kappa >= NEARLY_ONE:
-        return f"{start}. {_upper(says)}: nearly one judge, so that a panel of them adds little.{_gaps(alike)}"
-    return f"{start}. {_upper(says)}: alike, but not one judge.{_gaps(alike)}"
+        return f"{start}. {words.capital(says)}: nearly one judge, so that a panel of them adds little.{_gaps(alike)}"
+    return f"{start}. {words.capital(says)}: alike, but not one judge.{_gaps(alike)}"
 
 
 def _gaps(alike: Alike) -> str:
@@ -241,10 +241,6 @@ def group_words(group: Group, name: Name = plain_name) -> str:
         return f"{words.count(len(group.judges))} judges from {name(group.judges[0])} to {name(group.judges[-1])}"
     parts = [f"{words.count(n)} {name(shared)}" for shared, n in group.shared]
     return f"the {', '.join(parts[:-1])} and {parts[-1]} judges" if len(parts) > 1 else f"the {parts[0]} judges"
-
-
-def _upper(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def split_reading(queue: Queue) -> str:

@@ -13,7 +13,7 @@ from metrics.lab.declared import BOTH, extent, header
 from metrics.lab.digits import of_split
 from metrics.lab.formulas import worked
 from metrics.lab.pictures import GRID, Picture
-from metrics.lab.wording import CELL_NAMES, counted, listed, part, short_labels
+from metrics.lab.wording import CELL_NAMES, counted, part, short_labels
 
 SAME = 0.005
 """Values closer than this read as the same number."""
@@ -109,7 +109,7 @@ def lit_cells(key: str, p: Picture) -> str:
     if len(cells) == p.counts.size:
         return f"{symbol} uses all {HOW_MANY_CELLS[len(cells)]} cells."
     if p.two:
-        return f"{symbol} uses {listed([name for place, name in CELL_NAMES.items() if place in cells])}."
+        return f"{symbol} uses {words.listed([name for place, name in CELL_NAMES.items() if place in cells])}."
     return f"{symbol} uses the {len(cells)} cells in which human and judge give the same label."
 
 
@@ -123,7 +123,7 @@ def bars_note(p: Picture, other: Picture | None, about: Sequence[str] = ()) -> s
     """What the bars are, whose the open marks are, and which of them a lesson is about."""
     told = [f"the same table in {HOW_MANY[len(p.bars)]} numbers"]
     if about:
-        told.append(f"this lesson needs {listed([BY_KEY[key].symbol for key in about])}")
+        told.append(f"this lesson needs {words.listed([BY_KEY[key].symbol for key in about])}")
     if other is not None:
         told.append("bars A, open marks B" if other.name == "B" else f"open marks: {other.name or 'what it is read against'}")
     return " · ".join(told)
@@ -231,19 +231,19 @@ def bars_reading(p: Picture, other: Picture | None) -> str:
     if not shared:
         text = "the two tables have no defined coefficient in common"
     elif other.name == "B":
-        differ = f"from A to B differ {listed(told)}" if told else "A and B differ in no coefficient"
-        text = f"{differ}; {listed(still)} {_agree(still, 'are')} equal" if still else differ
+        differ = f"from A to B differ {words.listed(told)}" if told else "A and B differ in no coefficient"
+        text = f"{differ}; {words.listed(still)} {_agree(still, 'are')} equal" if still else differ
     else:
         since = f"since {other.name} " if other.name else ""
-        text = f"{since}{listed(told)} moved" if told else f"{since}no coefficient moved"
-        text += f"; {listed(still)} stayed" if still and told else ""
+        text = f"{since}{words.listed(told)} moved" if told else f"{since}no coefficient moved"
+        text += f"; {words.listed(still)} stayed" if still and told else ""
     return f"{text}.{_undefined(p)}{_undefined(other) if other.name == 'B' else _found(p, other)}"
 
 
 def _found(p: Picture, other: Picture) -> str:
     """Those that had no value before and have one now."""
     named = [_named(p, key) for key in p.bars if math.isnan(other.values.get(key, 0.0)) and not math.isnan(p.values[key])]
-    return f" Defined now: {listed(named)}." if named else ""
+    return f" Defined now: {words.listed(named)}." if named else ""
 
 
 def _agree(names: list[str], verb: str) -> str:
@@ -273,7 +273,7 @@ def _undefined(p: Picture) -> str:
         if math.isnan(p.values[key]):
             reasons.setdefault(p.why(key), []).append(BY_KEY[key].symbol)
     of = f" in {p.name}" if p.name in BOTH else ""
-    return "".join(f" {listed(names)} {_agree(names, 'are')} undefined{of}: {why}." for why, names in reasons.items())
+    return "".join(f" {words.listed(names)} {_agree(names, 'are')} undefined{of}: {why}." for why, names in reasons.items())
 
 
 def differences(a: Picture, b: Picture) -> dict[str, list[str]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 from metrics import words
 from metrics.catalogue import BY_KEY
@@ -33,11 +32,6 @@ def in_points(x: float) -> str:
 def counted(x: float, unit: str) -> str:
     """Decisions, errors, false alarms with their number: 1 decision, 1 000 decisions."""
     return f"{words.amount(x)} {unit.removesuffix('s') if words.amount(x) == '1' else unit}"
-
-
-def listed(names: Sequence[str]) -> str:
-    """κ, φ and accuracy."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def short_labels(picture: Picture) -> list[str]:
@@ -176,5 +170,5 @@ class Compared:
         if name == "was":
             return Facts(self.before) if self.before is not None else None
         if name == "stay" and self.before is not None:
-            return listed([BY_KEY[key].symbol for key in unmoved(self.now, self.before)])
+            return words.listed([BY_KEY[key].symbol for key in unmoved(self.now, self.before)])
         return getattr(Facts(self.now), name)

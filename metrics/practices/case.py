@@ -120,11 +120,6 @@ def said(block: Block, key: str) -> str:
     return f"{record.symbol} {words.value(block.values[key], unit)}{f' {words.bounds(ends, unit)}' if ends else ''}"
 
 
-def capital(text: str) -> str:
-    """A sentence that starts with a word of our own, with a capital."""
-    return text[:1].upper() + text[1:]
-
-
 def from_to(values: Sequence[float], unit: str = "") -> str:
     """The range of some numbers: “from 0.12 to 0.85”; those undefined are counted."""
     known = [value for value in values if not np.isnan(value)]
@@ -144,7 +139,4 @@ def option_list(names: Sequence[str]) -> str:
 
 def listed(names: Sequence[str]) -> str:
     """Names in a sentence; of many the first."""
-    shown = [words.plain(name) for name in names[:LISTED]]
-    if len(names) > LISTED:
-        return f"{', '.join(shown)} and {words.count(len(names) - LISTED)} more"
-    return f"{', '.join(shown[:-1])} and {shown[-1]}" if len(shown) > 1 else "".join(shown)
+    return words.listed(names, LISTED)

@@ -8,7 +8,7 @@ import numpy as np
 
 from metrics import words
 from metrics.ensembles.said_matrices import matrices_reading
-from metrics.practices.case import NOBODY, Case, capital, from_to, listed, option_list, said
+from metrics.practices.case import NOBODY, Case, from_to, listed, option_list, said
 from metrics.practices.practice import Lack, Practice, judged, put_back, without_object
 from metrics.readings import confusion_reading
 from metrics.results import Block
@@ -31,7 +31,7 @@ def _beside(block: Block | None) -> str:
     if "accuracy" in block.undefined:
         return f"Accuracy and κ are undefined: {block.undefined['accuracy']}"
     base = block.values["baseline_accuracy"]
-    start = f"{capital(said(block, 'accuracy'))}; always giving the commonest label would score {words.percent(base)}"
+    start = f"{words.capital(said(block, 'accuracy'))}; always giving the commonest label would score {words.percent(base)}"
     kappa = block.values["kappa"]
     if math.isnan(kappa):
         return f"{start}. {said(block, 'kappa')}"
@@ -69,9 +69,9 @@ def confusion(case: Case) -> Practice:
     two = case.classes == 2
     there = case.contents.has("confusion") or (two and case.contents.has("rates"))
     unit = "items" if case.contents.level == "item" and block.n is not None else "decisions"
-    evidence = [capital(confusion_reading(block, unit=unit, name=words.plain))]
+    evidence = [words.capital(confusion_reading(block, unit=unit, name=words.plain))]
     if two and block.n:
-        evidence += [_counts(block), capital(f"{said(block, 'precision')}, {said(block, 'recall')}")]
+        evidence += [_counts(block), words.capital(f"{said(block, 'precision')}, {said(block, 'recall')}")]
     if case.findings.matrices is not None:
         evidence.append(matrices_reading(case.findings.matrices, words.plain))
     return judged(4, evidence, [None if there else put_back("confusion")])

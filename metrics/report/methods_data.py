@@ -22,11 +22,8 @@ SCALES = {
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names in a sentence: "a, b and c"; of many the first ones."""
-    shown = [words.plain(name) for name in names[:MOST]]
-    if len(names) > MOST:
-        return f"{', '.join(shown)} and {words.count(len(names) - MOST)} more"
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+    """Names in a sentence; of many the first."""
+    return words.listed(names, MOST)
 
 
 def quoted(labels: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from metrics.costing.matrices import cost_text, preset_of
 from metrics.declaration import interval_words
 from metrics.report.material import Material
 from metrics.report.methods_data import listed
-from metrics.report.parts import association_keys, capital, keys_of
+from metrics.report.parts import association_keys, keys_of
 from metrics.results import Block
 
 SAID = (
@@ -72,7 +72,7 @@ def _items_left(material: Material) -> str:
     if total is not None and block.n is not None and block.n < total:
         left = f"of {words.several(total, 'items')} rated on both sides {words.count(block.n)} have a verdict of both"
     if out or left:
-        said.append(f"{capital('; '.join(part for part in (gone if out else '', left) if part))}.")
+        said.append(f"{words.capital('; '.join(part for part in (gone if out else '', left) if part))}.")
     return " ".join([*said, "Numbers are over items, not decisions."])
 
 
@@ -128,7 +128,7 @@ def _undefined(block: Block, keys: tuple[tuple[str, str], ...]) -> str:
     parts = [
         f"{listed(names)} {'is' if len(names) == 1 else 'are'} undefined because {reason}" for reason, names in by_reason.items()
     ]
-    return f"{capital('; '.join(parts))}." if parts else ""
+    return f"{words.capital('; '.join(parts))}." if parts else ""
 
 
 def _intervals(material: Material, block: Block, keys: tuple[tuple[str, str], ...]) -> str:

@@ -130,8 +130,3 @@ def lettered(place: int) -> str:
         place, rest = divmod(place - 1, 26)
         text = chr(ord("a") + rest) + text
     return text
-
-
-def capital(text: str) -> str:
-    """A Greek letter stays as it is: κ is no Κ."""
-    return text[:1].upper() + text[1:] if text[:1].isascii() else text

@@ -18,7 +18,6 @@ from metrics.report.parts import (
     RATES,
     association_keys,
     based,
-    capital,
     cell,
     counts_table,
     declared,
@@ -86,7 +85,7 @@ def confusion(material: Material) -> Section | None:
     if own.confusion is not None and own.n:
         unit = "items" if material.contents.level == "item" else "decisions"
         parts.append(_mosaic(material, judge.name, own, unit))
-        parts.append(Paragraph(capital(confusion_reading(own, unit=unit)), "note"))
+        parts.append(Paragraph(words.capital(confusion_reading(own, unit=unit)), "note"))
     parts.append(_counts(material, judge, "confusion"))
     if material.contents.has("judges"):
         others = [one for one in material.agreement.judges.values() if one is not judge]
@@ -163,7 +162,7 @@ def criteria(material: Material) -> Section | None:
     if material.contents.has("kappa") and len(judge.criteria) > 1:
         parts.insert(0, _dots(judge, len(judge.micro.labels) == 2))
         if all("kappa" in block.values for block in judge.criteria.values()):
-            parts.insert(1, Paragraph(capital(criteria_reading(judge.criteria, "kappa")), "note"))
+            parts.insert(1, Paragraph(words.capital(criteria_reading(judge.criteria, "kappa")), "note"))
     return Section("criteria", "Every criterion", tuple(parts))
 
 

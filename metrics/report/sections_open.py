@@ -23,7 +23,6 @@ from metrics.report.parts import (
     RATES,
     association_keys,
     based,
-    capital,
     cell,
     confidence_words,
     ends,
@@ -67,7 +66,7 @@ def mode(material: Material) -> Section | None:
     labels = [
         f"{KIND_NAMES[kind]}: {', '.join(words.plain(label) for label in d.labels[kind])}" for kind in kinds if d.labels.get(kind)
     ]
-    return Section("mode", "How answers count", (Paragraph(capital(said)), Listing(tuple(labels))))
+    return Section("mode", "How answers count", (Paragraph(words.capital(said)), Listing(tuple(labels))))
 
 
 def coverage(material: Material) -> Section | None:
@@ -207,7 +206,7 @@ def _bounds(material: Material) -> list[Part]:
     table = Table("bounds", caption, head, tuple(rows), tuple(dict.fromkeys(notes)))
     key = "kappa" if material.contents.has("kappa") else "accuracy"
     text = bounds_reading(found, key, block, unit) if _same_axis(material) else ""
-    return [table, *([Paragraph(capital(text), "note")] if text else [])]
+    return [table, *([Paragraph(words.capital(text), "note")] if text else [])]
 
 
 def _same_axis(material: Material) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from metrics.labels import Scale
 from metrics.scales.proposing import SCALES, TWO_SIDED, Scales
-from metrics.words import count, shorten
+from metrics.words import count, listed, shorten
 
 SCALE_NAMES: dict[Scale, str] = {
     "binary": "Binary",
@@ -64,11 +64,7 @@ def order_words(scales: Scales) -> str:
 
 def named(names: Sequence[str]) -> str:
     """Criteria in a sentence: "Clarity and Tone", "Clarity, Tone, Depth, Style and 3 more"."""
-    shown = [shorten(name) for name in names[:MOST_NAMES]]
-    more = len(names) - len(shown)
-    if more:
-        return f"{', '.join(shown)} and {count(more)} more"
-    return " and ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))
+    return listed([shorten(name) for name in names], MOST_NAMES)
 
 
 def _criteria(names: Sequence[str], scale: Scale) -> str:

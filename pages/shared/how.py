@@ -8,7 +8,7 @@ import streamlit as st
 
 from metrics.catalogue import BY_KEY
 from metrics.results import Block, JudgeReport
-from metrics.words import count
+from metrics.words import count, listed
 from pages.shared import sheets
 from pages.shared.plain import escape, short
 
@@ -35,11 +35,11 @@ def _parts(note: str) -> list[str]:
 
 
 def _sentence(note: str, keys: list[str], block: Block, *, missing: bool) -> str:
-    names = escape(_listed([_name(key) for key in keys]))
+    names = escape(listed([_name(key) for key in keys]))
     many = len(keys) > 1
     if note == UNDEFINED:
         lacking, of = block.more["undefined_replicates"], block.more["replicates"]
-        counts = _listed([f"{_name(key)} in {count(lacking.get(key, 0))}" for key in keys])
+        counts = listed([f"{_name(key)} in {count(lacking.get(key, 0))}" for key in keys])
         return f"Replicates without a value, left out of the interval: {escape(counts)} of {count(of)}."
     if missing:
         return f"No interval of {names}: {escape(note)}."
@@ -53,10 +53,6 @@ def _sentence(note: str, keys: list[str], block: Block, *, missing: bool) -> str
 def _name(key: str) -> str:
     """As the headline calls it."""
     return "drift" if key == "drift" else BY_KEY[key].symbol
-
-
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def undefined_replicates(judge: JudgeReport) -> None:

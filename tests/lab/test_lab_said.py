@@ -20,7 +20,7 @@ from metrics.lab.lessons import STEPS, against
 from metrics.lab.pictures import Picture
 from metrics.lab.scenes import Scene
 from metrics.lab.tables import MOST, NONE, Rates, Table
-from metrics.lab.wording import counted, in_points, listed, part
+from metrics.lab.wording import counted, in_points, part
 from metrics.words import amount
 
 BALANCED = Picture(Table.of_rates(Rates(0.5, 0.9, 0.9, 1000)), name="step 2a")
@@ -295,8 +295,11 @@ def test_units_and_lists() -> None:
     assert counted(1, "decisions") == "1 decision"
     assert counted(0, "false alarms") == "0 false alarms"
     assert in_points(-0.095) == "9.5"
-    assert listed(["κ"]) == "κ"
-    assert listed(["κ", "φ", "F1"]) == "κ, φ and F1"
+    assert words.listed(["κ"]) == "κ"
+    assert words.listed(["κ", "φ", "F1"]) == "κ, φ and F1"
+    assert words.listed(["κ", "φ", "F1", "J"], 2) == "κ, φ and 2 more"
+    assert words.listed([]) == ""
+    assert [words.capital(text) for text in ("the two", "κ is", "")] == ["The two", "κ is", ""]
 
 
 @pytest.mark.parametrize(
