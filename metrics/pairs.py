@@ -117,7 +117,7 @@ def cell_ratings(ratings: Ratings, name: str, role: str) -> NDArray[np.int64]:
 def _cells(ratings: Ratings) -> Cells:
     n_criteria = max(1, len(ratings.criteria))
     key = ratings.item.astype(np.int64) * n_criteria + ratings.criterion
-    size = ratings.n_items * n_criteria
+    size = ratings.n_kinds * n_criteria
     if size <= 4 * len(key) + 1_000_000:
         present = np.zeros(size, bool)
         present[key] = True
@@ -193,7 +193,7 @@ def _patterns(ratings: Ratings, judge: str, reference: str) -> Patterns:
         cells.criterion,
         reference_states(ratings, reference),
         verdicts(ratings, judge, "judge"),
-        n_items=ratings.n_items,
+        n_items=ratings.n_kinds,
         n_criteria=len(ratings.criteria),
         n_states=ratings.scheme.n_states,
         multiplicity=ratings.multiplicity,

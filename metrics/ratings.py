@@ -77,6 +77,8 @@ class Source:
     """What was said about the file, so that it can be read the same way again."""
     set_aside: tuple[str, ...] = ()
     """Criteria of the file that were not asked for."""
+    tallied: bool = False
+    """The file is a tally: identical items of another table, merged."""
 
 
 @dataclass(frozen=True)
@@ -89,16 +91,23 @@ class Rater:
 class LeftOut:
     """Rows of the file that carry no rating, with one reason each.
 
-    `rows` holds record numbers (header = row 1), `reasons` an index into `names` for each of them.
+    `rows` holds record numbers (header = row 1), `reasons` an index into `names` for each of them. In a tally a row stands
+    for as many as `times` says.
     """
 
     names: tuple[str, ...] = ()
     rows: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     reasons: NDArray[np.int16] = field(default_factory=lambda: np.empty(0, np.int16))
+    times: NDArray[np.int64] | None = None
+
+    @property
+    def n(self) -> int:
+        """Rows that were left out."""
+        return len(self.rows) if self.times is None else int(self.times.sum())
 
     def counts(self) -> dict[str, int]:
         """Reason -> number of rows, in the order of `names`; reasons without rows are dropped."""
-        tally = np.bincount(self.reasons, minlength=len(self.names))
+        tally = np.bincount(self.reasons, weights=self.times, minlength=len(self.names))
         return {name: int(count) for name, count in zip(self.names, tally, strict=True) if count}
 
 
@@ -131,8 +140,8 @@ class Ratings:
 
     Attributes
     ----------
-    items : pa.StringArray, length n_items
-        Item ids byte for byte as in the file.
+    items : pa.StringArray, length n_kinds
+        Item ids byte for byte as in the file; in a tally a name for each kind of item.
     criteria, labels : tuple of str
         Trimmed. `labels` are the distinct raw labels.
     raters : tuple of Rater
@@ -143,8 +152,9 @@ class Ratings:
         Index of the data row (0-based, header not counted) the rating was read from.
     score : ndarray of float64, shape (n,), or None
         NaN where the row has no score. On a continuous scale the number in the place of a label.
-    multiplicity : ndarray of int64, shape (n_items,), or None
-        For a table of counts: how many decisions each pseudo-item stands for. Such data have no items of their own.
+    multiplicity : ndarray of int64, shape (n_kinds,), or None
+        For a tally: how many identical items each of `items` stands for. For a table of counts: how many decisions; such data
+        have no items of their own.
     table : pa.Table or None
         The whole file as text, for showing the rows behind a number. None for counts.
     """
@@ -194,12 +204,28 @@ class Ratings:
         return self.numbers[rows] if self.numbers is not None else np.asarray(rows) + self.source.first_row
 
     @property
-    def n_items(self) -> int:
+    def n_kinds(self) -> int:
+        """Length of `items`: one for each item, or in a tally one for each kind of identical items."""
         return len(self.items)
+
+    @cached_property
+    def weight(self) -> NDArray[np.int64]:
+        """Items, or decisions of a table of counts, that each of `items` stands for, shape (n_kinds,)."""
+        return np.ones(self.n_kinds, np.int64) if self.multiplicity is None else self.multiplicity
+
+    @cached_property
+    def n_items(self) -> int:
+        """Items; in a table of counts, decisions."""
+        return int(self.weight.sum())
 
     @property
     def has_items(self) -> bool:
         """False for a table of counts."""
+        return self.source.shape != "counts"
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether an item can be looked up in the file: not in a table of counts, nor in a tally."""
         return self.multiplicity is None
 
     def code(self, name: str, role: Role) -> int:

@@ -61,7 +61,7 @@ def compare_pair(
     clusters = clusters_of(ratings, settings.unit) if settings.by_column else None
     paired = Paired.of(
         shared.item, shared.criterion, cells[0], cells[1],
-        k=k, n_items=ratings.n_items, n_criteria=len(shared.criteria), apart=statistic.form != "pooled",
+        k=k, n_items=ratings.n_kinds, n_criteria=len(shared.criteria), apart=statistic.form != "pooled",
         cluster=None if clusters is None else clusters.of_item,
     )  # fmt: skip
     values = paired.values(statistic)

@@ -88,7 +88,7 @@ def _clusters(ratings: Ratings, name: str, texts: Any) -> Clusters:
     codes = lookup[np.asarray(coded.indices.fill_null(len(trimmed)), np.int64)]
     of_rating = codes[ratings.row]
     there = of_rating >= 0
-    of_item = np.full(ratings.n_items, -1, np.int64)
+    of_item = np.full(ratings.n_kinds, -1, np.int64)
     of_item[ratings.item[there]] = of_rating[there]
     differs = np.flatnonzero(there & (of_rating != of_item[ratings.item]))
     file = ratings.source.name

@@ -74,7 +74,7 @@ def _decisions(ratings: Ratings, judge: str, reference: str, unit: str) -> Decis
     said = own >= 0
     said[said] = ratings.state[own[said]] < ratings.scheme.state("error")
     kept = np.flatnonzero(said & (human <= NEGATIVE))
-    every = np.ones(ratings.n_items, np.int64) if ratings.multiplicity is None else ratings.multiplicity
+    every = ratings.weight
     kept = np.repeat(kept, every[cells.item[kept]])
     left = np.flatnonzero(said & (human > NEGATIVE) & (human < ratings.scheme.state("missing")))
     n_open = np.bincount(np.repeat(cells.criterion[left], every[cells.item[left]]), minlength=len(ratings.criteria))

@@ -14,7 +14,7 @@ from metrics.ratings import LeftOut, Rater, Ratings, Role, Runs, Source
 from metrics.readers.measuring import numbers_of
 from metrics.readers.proposal import Proposal
 from metrics.readers.sentences import brief, refuse, times
-from metrics.readers.table import Table
+from metrics.readers.table import Merged, Table
 from metrics.vocabulary import NOT_A_NUMBER, token
 
 Ints = NDArray[np.int32]
@@ -47,12 +47,22 @@ class Account:
 
     def left_out(self, table: Table) -> LeftOut:
         places = np.flatnonzero(~self.kept)
+        if table.merged is not None:
+            return self._of_merged(table, table.merged, places)
         names = list(dict.fromkeys([*self.names, *(why for _, why in table.skipped)]))
         numbers = table.numbers[places] if table.numbers is not None else places + table.first_row
         rows = np.concatenate([numbers, [number for number, _ in table.skipped]]).astype(np.int64)
         reasons = np.concatenate([self.reason[places], [names.index(why) for _, why in table.skipped]]).astype(np.int16)
         order = np.argsort(rows, kind="stable")
         return LeftOut(tuple(names), rows[order], reasons[order])
+
+    def _of_merged(self, table: Table, merged: Merged, places: NDArray[np.int64]) -> LeftOut:
+        """Rows of the tally with the rows they stand for, and those that were left out of it."""
+        names = list(dict.fromkeys([*self.names, *(why for why, _ in merged.left_out)]))
+        rows = np.concatenate([places + table.first_row, np.zeros(len(merged.left_out), np.int64)])
+        reasons = np.concatenate([self.reason[places], [names.index(why) for why, _ in merged.left_out]]).astype(np.int16)
+        times = np.concatenate([merged.times[places], [count for _, count in merged.left_out]]).astype(np.int64)
+        return LeftOut(tuple(names), rows, reasons, times)
 
 
 @dataclass(frozen=True)
@@ -220,13 +230,14 @@ def assemble(table: Table, proposal: Proposal, labels: Labels, draft: Draft) -> 
         table.name,
         table.sha256,
         proposal.shape,
-        table.n_rows + len(table.skipped),
+        table.n_read,
         table.columns,
         (*table.notes, *proposal.notes, *draft.notes),
         table.first_row,
         runs="" if draft.repeated is None else "first",
         rubric=table.rubric,
         how=proposal.how,
+        tallied=table.merged is not None,
     )
     return Ratings(
         source,
@@ -241,13 +252,21 @@ def assemble(table: Table, proposal: Proposal, labels: Labels, draft: Draft) -> 
         label,
         row,
         score=_scores(parts),
+        multiplicity=None if table.merged is None else _items_of_kinds(table.merged, item, row),
         left_out=left_out,
-        rows_used=source.rows - len(left_out.rows),
+        rows_used=source.rows - left_out.n,
         table=table.data,
         columns=proposal.columns,
         numbers=table.numbers,
         runs=None if draft.repeated is None else _runs(draft.repeated, before, item, to_rater),
     )
+
+
+def _items_of_kinds(merged: Merged, item: Ints, row: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Items of each kind, which all its rows give alike."""
+    found = np.zeros(int(item.max()) + 1, np.int64)
+    found[item] = merged.times[row]
+    return found
 
 
 def _runs(repeated: Repeated, before: Ints, item: Ints, to_rater: Ints) -> Runs:

@@ -274,7 +274,7 @@ def _ratings(grid: Grid, proposal: Proposal, source: Source, left_out: LeftOut) 
         row=np.tile(grid.rows[a, b], 2),
         multiplicity=grid.counts[a, b],
         left_out=left_out,
-        rows_used=source.rows - len(left_out.rows),
+        rows_used=source.rows - left_out.n,
         columns=proposal.columns,
     )
 

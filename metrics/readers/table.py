@@ -38,6 +38,25 @@ class Coded:
 
 
 @dataclass(frozen=True, eq=False)
+class Merged:
+    """What a tally says of the table whose identical items it merged.
+
+    Attributes
+    ----------
+    times : ndarray of int64, shape (n_rows,)
+        Items of the kind that each row belongs to: so many rows of the counted table were alike.
+    n_rows : int
+        Rows of the counted table.
+    left_out : tuple of (reason, rows)
+        Rows of it that were left out when it was counted.
+    """
+
+    times: NDArray[np.int64]
+    n_rows: int
+    left_out: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
 class Table:
     """The text of a file, column by column.
 
@@ -65,6 +84,8 @@ class Table:
         What the file says of its criteria, where it holds a rubric.
     how : HowRead
         What was said about reading it.
+    merged : Merged or None
+        Where the file is a tally, what it says of the table it was counted from.
     """
 
     name: str
@@ -79,6 +100,7 @@ class Table:
     order: tuple[str, ...] = ()
     rubric: tuple[RubricCriterion, ...] = ()
     how: HowRead = AS_IT_IS
+    merged: Merged | None = None
     memo: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     @property
@@ -89,6 +111,11 @@ class Table:
     def n_rows(self) -> int:
         """Rows that were read; skipped ones not counted."""
         return int(self.data.num_rows)
+
+    @property
+    def n_read(self) -> int:
+        """Rows of the file, skipped ones too; of a tally, rows of the table that was counted."""
+        return self.n_rows + len(self.skipped) if self.merged is None else self.merged.n_rows
 
     def number(self, index: int) -> int:
         """Record number of a row, for messages."""

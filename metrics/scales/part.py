@@ -55,7 +55,7 @@ def _part(ratings: Ratings, wanted: tuple[str, ...]) -> Ratings:
     kept = places[ratings.criterion]
     if not kept.any():
         raise InputError(f"{ratings.source.name}: nobody rated {', '.join(shorten(name) for name in wanted[:6])}.")
-    item, items = _renumbered(ratings.item[kept], ratings.n_items)
+    item, items = _renumbered(ratings.item[kept], ratings.n_kinds)
     rater, raters = _renumbered(ratings.rater[kept], len(ratings.raters))
     criterion = (np.cumsum(places) - 1).astype(np.int32)
     own = ratings.runs
@@ -79,7 +79,7 @@ def _part(ratings: Ratings, wanted: tuple[str, ...]) -> Ratings:
         score=None if ratings.score is None else ratings.score[kept],
         multiplicity=None if ratings.multiplicity is None else ratings.multiplicity[items],
         left_out=left_out,
-        rows_used=ratings.rows_used - (len(left_out.rows) - len(ratings.left_out.rows)),
+        rows_used=ratings.rows_used - (left_out.n - ratings.left_out.n),
         runs=again,
         memo={},
     )
@@ -121,12 +121,25 @@ def _left_out(ratings: Ratings, kept: NDArray[np.bool_], runs: Runs | None, plac
     rows = [ratings.row] if runs is None else [ratings.row, runs.row]
     inside = [kept] if runs is None else [kept, places[runs.criterion]]
     everything, own = np.concatenate(rows), np.concatenate(inside)
-    others = ratings.record_numbers(_only_in(everything, everything[own]))
-    before = ratings.left_out
+    only = _only_in(everything, everything[own])
+    others, before = ratings.record_numbers(only), ratings.left_out
     numbers = np.concatenate([before.rows, others])
     reasons = np.concatenate([before.reasons, np.full(len(others), len(before.names), np.int16)])
     order = np.argsort(numbers, kind="stable")
-    return LeftOut((*before.names, ELSEWHERE), numbers[order].astype(np.int64), reasons[order].astype(np.int16))
+    times = None if ratings.has_rows else _rows_behind(ratings, rows, runs, only)[order]
+    return LeftOut((*before.names, ELSEWHERE), numbers[order].astype(np.int64), reasons[order].astype(np.int16), times)
+
+
+def _rows_behind(
+    ratings: Ratings, rows: list[NDArray[np.int64]], runs: Runs | None, only: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Rows that each row of a tally stands for: those that were left out before, then the `only` ones."""
+    items = np.concatenate([ratings.item] if runs is None else [ratings.item, runs.item])
+    times = np.zeros(int(max(own.max(initial=-1) for own in rows)) + 1, np.int64)
+    times[np.concatenate(rows)] = ratings.weight[items]
+    before = ratings.left_out
+    earlier = np.ones(len(before.rows), np.int64) if before.times is None else before.times
+    return np.concatenate([earlier, times[only]])
 
 
 def _only_in(rows: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -1,0 +1,56 @@
+"""A file as a tally, merged row by row in plain Python: the oracle of counting, and what every number is compared on."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from metrics.ratings import Ratings
+from metrics.readers import build, open_table, propose
+from metrics.readers.table import Merged, Table
+
+RIDE_ALONG = ("timestamp", "prompt", "weight", "confidence")
+
+
+def merged_table(table: Table, columns: dict[str, str], keep: tuple[str, ...] = (), seed: int = 0) -> Table:
+    """One example of every kind of item, in any order, names in the order of the file."""
+    item = columns.pop("item", None)
+    used = [*dict.fromkeys(name for role, name in columns.items() if role not in RIDE_ALONG and name in table.columns), *keep]
+    cells = {name: table.data[name].cast("string").to_pylist() for name in table.columns}
+    ids = cells[item] if item in cells else [str(n) for n in range(table.n_rows)]
+    rows: dict[str, list[tuple[str, ...]]] = defaultdict(list)
+    for place, name in enumerate(ids):
+        rows[name].append(tuple(cells[column][place] for column in used))
+    kinds: dict[tuple[tuple[str, ...], ...], int] = defaultdict(int)
+    for own in rows.values():
+        kinds[tuple(sorted(own))] += 1
+    found = list(kinds.items())
+    random.Random(seed).shuffle(found)
+    names = [f"kind {n + 1}" for n, (own, _) in enumerate(found) for _ in own]
+    times = np.array([times for own, times in found for _ in own], np.int64)
+    data: dict[str, Any] = {item if item in cells else "item": pa.array(names, pa.string())}
+    for place, column in enumerate(used):
+        order = pa.array(dict.fromkeys(cells[column]), pa.string())
+        codes = {value: code for code, value in enumerate(order.to_pylist())}
+        texts = [codes[row[place]] for own, _ in found for row in own]
+        data[column] = pa.DictionaryArray.from_arrays(pa.array(texts, pa.int32()), order)
+    return replace(table, data=pa.table(data), numbers=None, merged=Merged(times, table.n_read), memo={})
+
+
+def tally_of(source: Any, *, keep: tuple[str, ...] = (), **how: Any) -> Ratings:
+    """What `metrics.read(source, **how)` gives, from a tally of the file."""
+    table = open_table(source)
+    proposal = propose(table, how.get("columns"), how.get("labels"), how.get("order"), how.get("scale"))
+    columns = dict(proposal.columns)
+    merged = merged_table(table, dict(columns), keep)
+    columns.setdefault("item", "item")
+    if columns["item"] not in merged.columns:
+        columns["item"] = "item"
+    stated = {role: name for role, name in columns.items() if name in merged.columns}
+    again = propose(merged, stated, how.get("labels"), how.get("order"), how.get("scale"))
+    return build(merged, again)
