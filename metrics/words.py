@@ -14,6 +14,8 @@ HARD_SPACE = "\u00a0"
 ELLIPSIS = "…"
 NOISE = 1e-9
 """How far arithmetic leaves a whole number from itself, as a share of it."""
+NEEDS_ROWS = "A tally has no single items. Use the table that was counted."
+"""Where something needs the rows behind a number."""
 DIRECTION = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 Value = SupportsFloat | None
