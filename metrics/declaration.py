@@ -128,8 +128,9 @@ def told_of(
 
 
 def who(d: Declaration, *judges: str) -> list[str]:
-    """The reference, of whom panels are made, and which of repeated runs count."""
-    return [part for part in (f"reference: {_reference(d)}", *(panel_said(d, judge) for judge in judges), _runs(d)) if part]
+    """The reference, of whom panels are made, which of repeated runs count, and whether the file is a tally."""
+    parts = f"reference: {_reference(d)}", *(panel_said(d, judge) for judge in judges), _runs(d), tally_said(d)
+    return [part for part in parts if part]
 
 
 def _on(report: AgreementReport, judge: str, criterion: str | None) -> tuple[Declaration, JudgeReport]:
@@ -190,8 +191,8 @@ def _reference(d: Declaration) -> str:
 
 
 def made_of(d: Declaration, *judges: str) -> str:
-    """Of whom panels among some judges are made, and which of repeated runs count: sentences to add; empty for plain judges."""
-    parts = [*(panel_said(d, judge) for judge in judges), _runs(d)]
+    """What else the numbers of some judges rest on, as sentences to add: panels, repeated runs, a tally; empty without."""
+    parts = [*(panel_said(d, judge) for judge in judges), _runs(d), tally_said(d)]
     return "".join(f" {part[0].upper()}{part[1:]}." for part in parts if part)
 
 
@@ -208,6 +209,11 @@ def panel_said(d: Declaration, judge: str) -> str:
 def _runs(d: Declaration) -> str:
     """Which of several runs of one decision the numbers take."""
     return {"first": "first of repeated runs", "majority": "majority of repeated runs"}.get(d.runs, "")
+
+
+def tally_said(d: Declaration) -> str:
+    """That the file is a tally, and of what; empty for a file with a row per rating."""
+    return f"tally: {words.several(d.tally['kinds'], 'kinds')} of {words.several(d.tally['items'], 'items')}" if d.tally else ""
 
 
 def mode_words(mode: str, negative: str) -> str:

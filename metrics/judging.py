@@ -326,6 +326,7 @@ def declaration_of(ratings: Ratings, settings: Settings) -> Declaration:
         handling=dict(ratings.scheme.handling),
         panels={panel.name: panel.declared() for panel in ratings.source.panels if panel.name in settings.judges},
         runs=ratings.source.runs,
+        tally={"kinds": ratings.n_kinds, "items": ratings.n_items} if ratings.source.tallied else {},
         scales={} if set(scales.values()) <= {ratings.scheme.scale} else scales,
     )
 

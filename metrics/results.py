@@ -196,6 +196,8 @@ class Declaration:
     """Which of several runs a verdict is: `first`, `majority`, or empty where there are none."""
     scales: Mapping[str, str] = field(default_factory=dict)
     """Criterion to judgment scale; empty where every criterion is on `scale`, the scale of the tables."""
+    tally: Mapping[str, int] = field(default_factory=dict)
+    """Where the file is a tally: kinds of identical items, and the items they stand for. Empty where it has a row per rating."""
 
     def scale_words(self, criterion: str | None = None) -> str:
         """The judgment scale of one criterion or of all: "ordinal", "3 binary and 2 ordinal criteria"."""
@@ -208,7 +210,7 @@ class Declaration:
         return f"{', '.join(counted[:-1])} and {counted[-1]} criteria"
 
     def to_dict(self) -> Json:
-        empty = [key for key in ("panels", "runs", "scales") if not getattr(self, key)]
+        empty = [key for key in ("panels", "runs", "scales", "tally") if not getattr(self, key)]
         elsewhere = ("rows_read", "rows_used", "left_out", *empty)
         out = {key: value for key, value in asdict(self).items() if key not in elsewhere}
         left_out = [{"reason": reason, "count": count} for reason, count in self.left_out.items()]

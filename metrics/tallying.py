@@ -10,10 +10,13 @@ from metrics.ratings import Ratings
 
 
 def answers_of_kind(ratings: Ratings, kind: Kind) -> int:
-    """Answers of all raters together; `kind` is one that is not a class. In a table of counts, each as often as it stands."""
+    """Answers of all raters together; `kind` is one that is not a class.
+
+    In a table of counts and a tally each counts as often as it occurred.
+    """
     return once(ratings, ("answers", kind), lambda: _answers(ratings, kind))
 
 
 def _answers(ratings: Ratings, kind: Kind) -> int:
     own = ratings.state == ratings.scheme.state(kind)
-    return int(own.sum() if ratings.multiplicity is None else ratings.multiplicity[ratings.item[np.flatnonzero(own)]].sum())
+    return int(ratings.weight[ratings.item[np.flatnonzero(own)]].sum())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections import defaultdict
 from dataclasses import replace
@@ -54,3 +55,14 @@ def tally_of(source: Any, *, keep: tuple[str, ...] = (), **how: Any) -> Ratings:
     stated = {role: name for role, name in columns.items() if name in merged.columns}
     again = propose(merged, stated, how.get("labels"), how.get("order"), how.get("scale"))
     return build(merged, again)
+
+
+def text_of(found: Any) -> str:
+    """What a result says, as text to compare: without the digest of the file, and without the words on its being a tally."""
+    return json.dumps(_without(found), sort_keys=True, default=str)
+
+
+def _without(found: Any) -> Any:
+    if isinstance(found, dict):
+        return {str(key): _without(own) for key, own in found.items() if key not in ("sha256", "tally")}
+    return [_without(own) for own in found] if isinstance(found, (list, tuple)) else found

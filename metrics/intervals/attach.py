@@ -68,7 +68,7 @@ class Tallied:
         frame = Frame.of(self.patterns, self.scheme, [self.mode], self.rule, self.criteria)
         if self.above is None:
             return frame.used()
-        return frame.by_cluster(self.patterns.of_item, self.above.of_item).used()
+        return frame.by_cluster(self.patterns.of_item, self.above.of_item, self.above.weight).used()
 
 
 def with_intervals(

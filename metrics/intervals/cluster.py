@@ -31,11 +31,14 @@ class Clusters:
     ----------
     column : str
         Name in the file.
-    of_item : ndarray of int64, shape (n_items,)
+    of_item : ndarray of int64, shape (n_kinds,)
+    weight : ndarray of int64, shape (n_kinds,)
+        How many items each stands for.
     """
 
     column: str
     of_item: NDArray[np.int64]
+    weight: NDArray[np.int64]
 
     @property
     def n(self) -> int:
@@ -44,7 +47,7 @@ class Clusters:
     @property
     def single(self) -> bool:
         """Every cluster is one item."""
-        return self.n == len(self.of_item)
+        return self.n == int(self.weight.sum())
 
 
 def clusters_of(ratings: Ratings, column: str) -> Clusters:
@@ -58,7 +61,7 @@ def clusters_of(ratings: Ratings, column: str) -> Clusters:
     if ratings.table is None:
         raise InputError(f"{ratings.source.name}: there is no column to group items by, so --unit {column} cannot be used.")
     table = ratings.table
-    name = _column(table.column_names, column, ratings.source.name)
+    name = _column(table.column_names, column, ratings)
     return once(ratings, ("clusters", name), lambda: _clusters(ratings, name, table[name].cast("string").combine_chunks()))
 
 
@@ -67,15 +70,17 @@ def groups_by(column: str) -> str:
     return f"groups by ‘{column}’"
 
 
-def _column(names: list[str], wanted: str, file: str) -> str:
+def _column(names: list[str], wanted: str, ratings: Ratings) -> str:
     if wanted in names:
         return wanted
     alike = [name for name in names if name.strip().lower() == wanted.strip().lower()]
     if len(alike) == 1:
         return alike[0]
     known = ", ".join(names[:12])
+    kept = " A tally has the columns that were kept when it was counted." if ratings.source.tallied else ""
     raise InputError(
-        f"{file}: no column is called ‘{wanted}’. The unit is item, decision, criterion, hierarchical or one of: {known}."
+        f"{ratings.source.name}: no column is called ‘{wanted}’. The unit is item, decision, criterion, hierarchical or one of: "
+        f"{known}.{kept}"
     )
 
 
@@ -94,22 +99,27 @@ def _clusters(ratings: Ratings, name: str, texts: Any) -> Clusters:
     file = ratings.source.name
     if len(differs):
         rating = differs[0]
-        item = str(ratings.items[int(ratings.item[rating])])
+        item = _called(ratings, int(ratings.item[rating]))
         both = values[of_rating[rating]], values[of_item[ratings.item[rating]]]
         raise InputError(
-            f"{file}: item ‘{item}’ has two values in ‘{name}’, ‘{both[0]}’ and ‘{both[1]}’. Every item must lie in one.",
-            row=int(ratings.record_numbers(ratings.row[[rating]])[0]),
+            f"{file}: {item} has two values in ‘{name}’, ‘{both[0]}’ and ‘{both[1]}’. Every item must lie in one.",
+            row=int(ratings.record_numbers(ratings.row[[rating]])[0]) if ratings.has_rows else None,
             column=name,
         )
     if (of_item < 0).any():
-        item = str(ratings.items[int(np.flatnonzero(of_item < 0)[0])])
-        raise InputError(f"{file}: item ‘{item}’ has no value in ‘{name}’. Every item must lie in one.", column=name)
+        item = _called(ratings, int(np.flatnonzero(of_item < 0)[0]))
+        raise InputError(f"{file}: {item} has no value in ‘{name}’. Every item must lie in one.", column=name)
     used, of_item = np.unique(of_item, return_inverse=True)
     if len(used) < 2:
         raise InputError(
             f"{file}: all items have the same value in ‘{name}’, ‘{values[used[0]]}’. A unit needs two or more.", column=name
         )
-    return Clusters(name, of_item)
+    return Clusters(name, of_item, ratings.weight)
+
+
+def _called(ratings: Ratings, item: int) -> str:
+    """An item by its id; in a tally it has none."""
+    return f"item ‘{ratings.items[item]}’" if ratings.has_rows else "an item"
 
 
 @dataclass(frozen=True, eq=False)

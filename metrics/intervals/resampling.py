@@ -165,9 +165,9 @@ class Frame:
         found: FloatArray = self.features @ self.weight.astype(np.float64)
         return found
 
-    def by_cluster(self, of_item: NDArray[np.int64], cluster: NDArray[np.int64]) -> Frame:
-        """Whole clusters as units, from the row and the cluster of each item."""
-        belongs = csr_array((np.ones(len(of_item)), (of_item, cluster)), shape=(len(self.weight), int(cluster.max()) + 1))
+    def by_cluster(self, of_item: NDArray[np.int64], cluster: NDArray[np.int64], items: NDArray[np.int64]) -> Frame:
+        """Whole clusters as units, from the row and the cluster of each kind of item, and how many items it stands for."""
+        belongs = csr_array((items.astype(np.float64), (of_item, cluster)), shape=(len(self.weight), int(cluster.max()) + 1))
         features = csr_array(self.features @ belongs)
         return replace(self, features=features, weight=np.ones(features.shape[1], np.int64))
 
