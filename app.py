@@ -3,7 +3,9 @@
 import streamlit as st
 
 from pages.shared import cached, exporting, sidebar, state, style
+from pages.shared.watch import runs
 
+runs.begin()
 st.set_page_config(
     page_title="Kappascope",
     layout="wide",
@@ -47,5 +49,6 @@ page = st.navigation(
 )
 style.apply(room=state.in_room_view())
 exporting.save_figures()
-sidebar.draw(page.url_path)
-page.run()
+with runs.run(page.url_path):
+    sidebar.draw(page.url_path)
+    page.run()

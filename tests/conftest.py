@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -16,6 +17,9 @@ from hypothesis import HealthCheck, settings
 
 from metrics import Rater, Ratings, Scheme
 from metrics.ratings import Source
+
+# A failure is told in full: what is tested here is nobody's secret.
+os.environ.setdefault("KAPPASCOPE_LOGS", "whole")
 
 # A slow machine is no defect (what takes how long is measured in benchmarks/), and the same examples everywhere make a
 # failure one that everybody sees. `--hypothesis-profile=search` looks for new ones.

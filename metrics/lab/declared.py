@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 
 from metrics import words
 from metrics.catalogue import BY_KEY
@@ -17,9 +16,12 @@ AS_GIVEN = "No intervals: the lab takes the table as given."
 ON_AVERAGE = "Counts are what such a judge gives on average."
 
 
-@lru_cache(maxsize=16)
 def header(p: Picture, *, whole: bool = False) -> Header:
     """What stands above the numbers of a table; names shortened, unless they are asked for whole."""
+    return p.once(("header", whole), lambda: _header(p, whole))
+
+
+def _header(p: Picture, whole: bool) -> Header:
     which = f"{'table ' if p.name in BOTH else ''}{p.name}, {extent(p)}" if p.name else f"one table of {extent(p)}"
     told = (came(p, whole=whole), _prevalence(p), _otherwise(p), AS_GIVEN, ON_AVERAGE if p.table.on_average else "", _as_set(p))
     return Header(f"Binary · {_mode(p)} · {which}.", " ".join(part for part in told if part), "", "")

@@ -200,7 +200,6 @@ TWO: dict[str, Formula] = {
 }  # fmt: skip
 
 
-@lru_cache(maxsize=64)
 def worked(key: str, picture: Picture) -> Worked:
     """A metric of one table, worked out.
 
@@ -209,6 +208,10 @@ def worked(key: str, picture: Picture) -> Worked:
     KeyError
         For a metric that a table of so many labels does not have; see `TWO` and `three`.
     """
+    return picture.once(("worked", key), lambda: _worked(key, picture))
+
+
+def _worked(key: str, picture: Picture) -> Worked:
     formula = TWO[key] if picture.two else three(picture)[key]
     numbers = _numbers(picture.table, picture.mode, picture.third)
     value = picture.values[key]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from types import MappingProxyType
+from typing import TypeVar
 
 import numpy as np
 
@@ -29,6 +30,8 @@ WHOLE = 12
 """Digits after which a share has no more to say."""
 GRID = 0.5 - 0.5 * np.cos(np.linspace(0, np.pi, 121))
 """Prevalences at which the lines are drawn, closer together at both ends, where they bend."""
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +63,14 @@ class Picture:
     beside_third: bool = False
     source: Source | None = None
     touched: bool = False
+    memo: dict[tuple[object, ...], object] = field(default_factory=dict, init=False, repr=False)
+
+    def once(self, key: tuple[object, ...], compute: Callable[[], T]) -> T:
+        """The value of `compute()`, kept with this very picture: it holds names of a file, which go when the picture goes."""
+        if key not in self.memo:
+            self.memo[key] = compute()
+        value: T = self.memo[key]  # type: ignore[assignment]
+        return value
 
     @property
     def third(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,13 +36,24 @@ def samples() -> dict[str, dict[str, str]]:
     return {record["id"]: record for record in json.loads((ASSETS / "samples.json").read_text("utf-8"))}
 
 
-@st.cache_resource(show_spinner=False, max_entries=32)
+@st.cache_resource(show_spinner=False, max_entries=32, scope="session")
 def sample(name: str) -> metrics.Ratings:
+    # What is worked out from the choices of one session is kept with its ratings, and goes with them.
+    return replace(_sample(name), memo={})
+
+
+@st.cache_resource(show_spinner=False, max_entries=32)
+def _sample(name: str) -> metrics.Ratings:
     return metrics.read(ASSETS / samples()[name]["file"])
 
 
-@st.cache_resource(show_spinner=False, max_entries=32)
+@st.cache_resource(show_spinner=False, max_entries=32, scope="session")
 def sample_table(name: str) -> Table:
+    return replace(_sample_table(name), memo={})
+
+
+@st.cache_resource(show_spinner=False, max_entries=32)
+def _sample_table(name: str) -> Table:
     path = ASSETS / samples()[name]["file"]
     return open_table(path.read_bytes(), path.name)
 

@@ -62,7 +62,8 @@ def serving(folder: Path, *script: str) -> Iterator[str]:
     address = f"http://127.0.0.1:{port}"
     served = script or (str(ROOT / "deploy" / "serve.py"),)
     command = [sys.executable, *served, "--server.port", str(port), "--server.headless", "true"]
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("STREAMLIT_", "COV_"))}
+    others = "STREAMLIT_", "COV_", "KAPPASCOPE_"
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(others)}
     with (folder / f"server-{port}.log").open("w+") as log:
         server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT)
         try:

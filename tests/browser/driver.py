@@ -66,6 +66,7 @@ READY = """([quiet, patience]) => {
 
 
 SAYS = """words => document.querySelector('[data-testid=stMain]').innerText.replace(/\\s+/g, ' ').includes(words)"""
+UNEXPECTED = "This is a fault of the program"
 QUIET, PATIENCE = 120, 3000
 """Milliseconds: without a message, after which a page counts as still; and after which none is to be expected any more."""
 
@@ -138,6 +139,7 @@ class Dashboard:
 
     def expect_nothing_broken(self) -> None:
         expect(self.page.get_by_test_id("stException")).to_have_count(0)
+        expect(self.page.get_by_text(UNEXPECTED)).to_have_count(0)
         assert not self.complaints
         assert self.hosts <= LOCAL
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import metrics
@@ -12,7 +13,6 @@ from metrics.choosing.classes import CLASSES, REVERSAL
 from metrics.choosing.ranking import rank_judges, rank_tables
 from metrics.choosing.said import answers_words
 from metrics.words import count, number, percent
-from pages.shared import cached
 from pages.shared.choose import asking
 from tests.pages.seen import figure, numbers_of, text_of, unescaped, words_in
 
@@ -86,7 +86,7 @@ def test_a_bar_says_how_many_pairs_are_compared_and_goes(visit, monkeypatch) -> 
     visit(PAGE)
     assert told == []
     monkeypatch.setattr(asking, "SLOW", 0.0)
-    cached.sample.clear()
+    st.cache_resource.clear()
     app = visit(PAGE)
     assert told == [(1.0, "3 of 3 pairs of judges")]
     assert not app.get("progress")

@@ -11,11 +11,12 @@ import streamlit as st
 from metrics import InputError, Ratings
 from metrics.comparison.joining import Advice, Joined, join, propose_second
 from metrics.export import safe_csv
-from metrics.readers import Proposal, Table, build, open_table
+from metrics.readers import Proposal, Table, build
 from metrics.words import count
 from pages.shared import parts, state
 from pages.shared.data.opening import SKIP, TYPES
 from pages.shared.plain import emphasis, for_the_page, sentence
+from pages.shared.watch import runs
 
 UPLOAD, OPEN, ERROR, NOTES = "compare.second", "compare.open", "compare.error", "compare.joined"
 A, B = "a", "b"
@@ -71,7 +72,7 @@ def note(its: state.Dataset) -> None:
 def _uploaded() -> None:
     file = st.session_state[UPLOAD]
     if file is not None:
-        _add(lambda first: read(first, open_table(file.getvalue(), file.name)))
+        _add(lambda first: read(first, runs.opened(file.getvalue(), file.name)))
 
 
 def _chosen() -> None:

@@ -10,9 +10,10 @@ from typing import Any
 import streamlit as st
 
 from metrics import InputError
-from metrics.readers import Proposal, Table, build, confirmed, open_table, propose
+from metrics.readers import Proposal, Table, build, confirmed, propose
 from metrics.scales.stating import with_scales_stated
 from pages.shared import state
+from pages.shared.watch import runs
 
 DRAFTS, PENDING, ERROR, SEEN = "data.drafts", "data.pending", "data.error", "data.seen"
 MOST_DRAFTS = 4
@@ -88,7 +89,7 @@ def read(name: str, data: bytes, how: How = How()) -> None:
     st.session_state[ERROR] = ""
     try:
         with st.spinner("Reading the file", show_time=True):
-            table = open_table(data, name, **vars(how))
+            table = runs.opened(data, name, **vars(how))
     except InputError as problem:
         st.session_state[ERROR] = str(problem)
         st.session_state[PENDING] = ""

@@ -7,7 +7,6 @@ import streamlit as st
 from metrics import InputError, Ratings
 from metrics.choices import Settings
 from metrics.intervals.scale import Interval
-from metrics.readers import open_table
 from metrics.reviewing.before_after import before_after
 from metrics.reviewing.changes import BeforeAfter, Change
 from metrics.reviewing.said_change import declared_words, whole_words
@@ -17,6 +16,7 @@ from pages.shared.compare import second
 from pages.shared.data.opening import TYPES
 from pages.shared.plain import emphasis, escape, sentence
 from pages.shared.review import numbers
+from pages.shared.watch import runs
 
 UPLOAD, OPEN, JUDGE, FILES, ERROR, UNPAIRED = (
     f"review.again{what}" for what in ("", "_open", "_judge", "_files", "_error", "_unpaired")
@@ -92,7 +92,7 @@ def _uploaded() -> None:
     if file is None or its is None:
         return
     try:
-        _keep(its.id, second.read(its.ratings, open_table(file.getvalue(), file.name)))
+        _keep(its.id, second.read(its.ratings, runs.opened(file.getvalue(), file.name)))
     except InputError as problem:
         kept.held(ERROR)[its.id] = second.page_words(str(problem))
 

@@ -1,0 +1,79 @@
+"""Every run of the app is watched: how long it took, and what went wrong, in lines that hold nothing of anybody's file."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import perf_counter
+from typing import Any
+
+import streamlit as st
+
+from metrics import InputError
+from metrics.readers import Table, open_table
+from pages.shared.watch import downloads, logs
+
+SESSION = "watch.session"
+
+
+def begin() -> None:
+    """Once per process, before anybody's file is read."""
+    logs.begin()
+    downloads.keep_apart()
+
+
+def session() -> str:
+    """A random name of this session, which no address and no other session knows."""
+    if SESSION not in st.session_state:
+        st.session_state[SESSION] = secrets.token_hex(4)
+        logs.told("session", session=st.session_state[SESSION])
+    return str(st.session_state[SESSION])
+
+
+@contextmanager
+def run(page: str) -> Iterator[None]:
+    """Draw a page; an error that nothing expected is one sentence there, and one line in the log."""
+    started, how = perf_counter(), "again"
+    try:
+        session()
+        yield
+        how = "done"
+    except Exception as error:
+        if logs.whole():
+            raise
+        how = "error"
+        _failed(page, error)
+    finally:
+        if logs.timed():
+            _took(page, how, _since(started))
+
+
+def opened(data: bytes, name: str, **how: Any) -> Table:
+    """The table of an upload, with how large it is and how long that took in the log."""
+    started = perf_counter()
+    known = {"session": session(), "bytes": len(data)}
+    try:
+        table = open_table(data, name, **how)
+    except InputError:
+        logs.told("refused", ms=_since(started), **known)
+        raise
+    logs.told("read", ms=_since(started), rows=table.n_read, columns=len(table.columns), **known)
+    return table
+
+
+def _failed(page: str, error: Exception) -> None:
+    number = secrets.token_hex(3)
+    logs.told("error", logging.ERROR, page=page, session=session(), number=number, **logs.kind_and_place(error))
+    st.error(f"{logs.UNEXPECTED} Its number there is {number}.", icon=":material/error:")
+
+
+def _took(page: str, how: str, ms: float) -> None:
+    logs.told("run", page=page, session=session(), ms=ms, ended=how)
+    if how == "done":
+        st.caption(f"Drawn in {ms:.0f} ms on the server.")
+
+
+def _since(started: float) -> float:
+    return round((perf_counter() - started) * 1000, 1)
