@@ -78,12 +78,14 @@ def check_columns(table: Table, columns: Mapping[str, str] | None) -> Stated:
     found: dict[str, str] = {}
     roles: dict[str, str] = {}
     none = set()
-    for key, value in (columns or {}).items():
+    counted = dict(table.merged.columns) if table.merged is not None else {}
+    for key, value in (counted | dict(columns or {})).items():
         role = _role(key)
         if role.startswith("role:"):
             roles[role[5:]] = _who(value, role)
         elif not value:
             none.add(role)
+            found.pop(role, None)
         elif role == "rows":
             found[role] = _who(value, role)
         elif role == "item" and value == EACH_ROW:

@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 from metrics.readers.delimited import check_header
 from metrics.readers.sentences import brief, refuse, times
 from metrics.readers.table import BAD_ROW, Table
+from metrics.readers.tallied import as_tally, is_tally
 
 
 def text(value: Any) -> str:
@@ -58,7 +59,7 @@ def read_parquet(data: bytes, name: str, sha256: str) -> Table:
         table = pq.read_table(pa.BufferReader(data))
     except (pa.ArrowException, OSError, ValueError) as error:
         refuse(f"{brief(name)} is a Parquet file that cannot be read: {brief(error, 200)}. Write it again.")
-    return as_text(table, name, sha256)
+    return as_tally(table, name, sha256) if is_tally(table) else as_text(table, name, sha256)
 
 
 def read_frame(frame: pd.DataFrame, name: str) -> Table:

@@ -49,11 +49,14 @@ class Merged:
         Rows of the counted table.
     left_out : tuple of (reason, rows)
         Rows of it that were left out when it was counted.
+    columns : tuple of (role, column)
+        What the columns were taken for when it was counted.
     """
 
     times: NDArray[np.int64]
     n_rows: int
     left_out: tuple[tuple[str, int], ...] = ()
+    columns: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,67 @@
+"""Cells as every engine spells them alike: text, or a number that is never missing and never minus zero."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import narwhals as nw
+import pyarrow as pa
+
+from metrics.readers.frames import text
+from metrics.readers.sentences import brief, refusal
+
+NOTHING = 1.7976931348623157e308
+"""Stands for an empty cell in a column of floating-point numbers; the largest of them."""
+BLANKS = "".join(chr(code) for code in range(0x3001) if chr(code).isspace())
+"""Everything that trimming takes off, so that no engine goes by a list of its own."""
+
+
+def cell(column: str, kind: Any) -> nw.Expr:
+    """A cell of a column, empty ones as "" or `NOTHING`: group-bys and joins of some engines drop what is missing.
+
+    Raises
+    ------
+    InputError
+        For a type that no label, name or number has.
+    """
+    own = nw.col(column)
+    if kind == nw.String:
+        return own.fill_null("")
+    if isinstance(kind, nw.Categorical | nw.Enum) or kind in (nw.Categorical, nw.Enum, nw.Date) or kind == nw.Decimal:
+        return own.cast(nw.String).fill_null("")
+    if kind == nw.Boolean:
+        return (
+            nw.when(own).then(nw.lit("true")).otherwise(nw.when(own == nw.lit(False)).then(nw.lit("false")).otherwise(nw.lit("")))
+        )
+    if kind.is_integer():
+        return own.cast(nw.String).fill_null("")
+    if kind.is_float():
+        there = nw.when(_is_nothing(own)).then(nw.lit(NOTHING)).otherwise(own.cast(nw.Float64))
+        return nw.when(own == 0).then(nw.lit(0.0)).otherwise(there)
+    if kind == nw.Unknown:
+        return own.cast(nw.String).fill_null("")
+    raise refusal(
+        f"The column ‘{brief(column)}’ holds values of the type {brief(kind, 40)}, which are no labels, names or numbers. "
+        "Write them as text.",
+        column=column,
+    )
+
+
+def _is_nothing(own: nw.Expr) -> nw.Expr:
+    return own.is_null() | own.is_nan()
+
+
+def is_blank(column: str, kind: Any) -> nw.Expr:
+    """Whether a cell holds nothing but blanks, never missing itself."""
+    own = nw.col(column)
+    if kind.is_float():
+        return _is_nothing(own)
+    if kind in (nw.String, nw.Unknown):
+        return own.cast(nw.String).fill_null("").str.strip_chars(BLANKS) == nw.lit("")
+    return own.is_null()
+
+
+def texts_of(column: pa.ChunkedArray) -> list[str]:
+    """What `cell` made of a column, as the reader of tables spells it."""
+    values = column.to_pylist()
+    return ["" if value is None or value == NOTHING else text(value) for value in values]

@@ -1,0 +1,174 @@
+"""Rows to patterns of items, by group-bys that every engine has; no row of the source is ever collected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import pyarrow as pa
+
+from metrics.engines.cells import cell, is_blank, texts_of
+from metrics.engines.grids import Grid, grids_of
+from metrics.engines.kinds import Combinations, Kinds
+from metrics.engines.native import Frame, beside, collected, lazily
+from metrics.engines.planning import Plan, plan_of
+from metrics.engines.repeats import Repeats
+from metrics.engines.tally import Tally
+from metrics.readers.delimited import check_header
+from metrics.readers.frames import as_text
+from metrics.readers.sentences import brief, refuse
+from metrics.readers.table import Table
+from metrics.words import count as counted
+
+HEAD = 100_000
+"""Rows, from the first, whose names give the names of the tally their order."""
+MOST_COMBINATIONS = 1_000_000
+MOST_KINDS = 5_000_000
+Told = Callable[[str], None]
+
+
+def count_frame(
+    source: Any,
+    *,
+    columns: Mapping[str, str] | None = None,
+    keep: Sequence[str] = (),
+    grid: Mapping[str, float | str] | None = None,
+    name: str = "table",
+    head: Table | None = None,
+    told: Told | None = None,
+) -> Tally:
+    """The tally of a frame of any engine that Narwhals knows.
+
+    Parameters
+    ----------
+    source : frame of pandas, Polars (eager or lazy), PyArrow, DuckDB, Dask or PySpark
+    columns : mapping of role to column, optional
+        As `metrics.read` takes it.
+    keep : sequence of str
+        Columns above the item that the tally keeps, such as a topic: the same in all rows of an item.
+    grid : mapping of column to step, optional
+        Steps that numbers are rounded to. Without one, numbers of more than 1,000 levels get the step that leaves so many.
+    name : str
+        What the source is called.
+    head : Table, optional
+        Its first rows, where they are known better than by asking for them.
+    told : callable, optional
+        Gets a line after each step.
+
+    Raises
+    ------
+    InputError
+        Where a column is in doubt, a rating is given twice, or what is counted has too many kinds to be a tally.
+    """
+    frame = _trimmed(lazily(source), name)
+    first = head or as_text(collected(frame.head(HEAD)), name, "")
+    plan = plan_of(first, columns, keep)
+    return _Counting(frame, plan, first, told or (lambda line: None), dict(grid or {})).tally()
+
+
+def _trimmed(frame: Frame, name: str) -> Frame:
+    names = frame.collect_schema().names()
+    given = dict(zip(names, check_header(list(names), name), strict=True))
+    return frame.rename({old: new for old, new in given.items() if old != new}) if list(given) != list(given.values()) else frame
+
+
+@dataclass
+class _Counting:
+    frame: Frame
+    plan: Plan
+    head: Table
+    told: Told
+    steps: dict[str, float | str]
+    grids: dict[str, Grid] = field(default_factory=dict)
+
+    def tally(self) -> Tally:
+        schema = self.frame.collect_schema()
+        self.grids = grids_of(self.frame, self.plan, self.head, self.steps)
+        names = {column: f"k{place}" for place, column in enumerate(self.plan.used)}
+        cells = [
+            (self.grids[column].cell if column in self.grids else cell(column, schema[column])).alias(own)
+            for column, own in names.items()
+        ]
+        rows = self.frame.select(*cells, *self._item(schema), *self._stamp())
+        found = collected(rows.group_by("blank", *names.values()).agg(nw.len().alias("n")).head(MOST_COMBINATIONS + 1))
+        if not found.num_rows:
+            refuse(f"{brief(self.plan.name)} has column names but no rows.")
+        if found.num_rows > MOST_COMBINATIONS:
+            self._refuse_many(found, names)
+        combinations = Combinations.of(self.plan, self.head, self._as_texts(found, names), found)
+        self.told(f"{counted(combinations.n_rows)} rows hold {counted(found.num_rows)} combinations of names and labels.")
+        left_out = combinations.left_out(self._blank_rows(schema) if combinations.nameless else 0)
+        if not combinations.kept.any():
+            reasons = "; ".join(f"{n} × {why}" for why, n in left_out)
+            refuse(f"No row of {brief(self.plan.name)} can be used: {reasons}. Check the columns.")
+        kinds, more = self._kinds(rows, combinations, found.select([*names.values()]))
+        self.told(f"{counted(kinds.n_items)} items are of {counted(len(kinds.times))} kinds.")
+        return Tally.of(self.plan, combinations, kinds, (*left_out, *more), {c: its.step for c, its in self.grids.items()})
+
+    def _item(self, schema: Any) -> list[nw.Expr]:
+        item = self.plan.item
+        if item is None:
+            return [nw.lit(False).alias("blank")]
+        own = cell(item, schema[item]) if schema[item].is_float() else nw.col(item)
+        return [own.alias("item"), is_blank(item, schema[item]).alias("blank")]
+
+    def _stamp(self) -> list[nw.Expr]:
+        return [] if self.plan.stamp is None else [nw.col(self.plan.stamp).alias("stamp")]
+
+    def _as_texts(self, found: pa.Table, names: Mapping[str, str]) -> pa.Table:
+        texts = {
+            column: (self.grids[column].texts_of if column in self.grids else texts_of)(found[own])
+            for column, own in names.items()
+        }
+        return pa.table({column: pa.array(cells, pa.string()) for column, cells in texts.items()})
+
+    def _refuse_many(self, found: pa.Table, names: Mapping[str, str]) -> None:
+        sizes = {column: len(found[own].unique()) for column, own in names.items()}
+        most = max(sizes, key=lambda column: sizes[column])
+        refuse(
+            f"The columns of {brief(self.plan.name)} have more than {counted(MOST_COMBINATIONS)} combinations of values; "
+            f"‘{brief(most)}’ alone has {counted(sizes[most])}. Is it free text, or an id? Say what the columns are, with "
+            "--columns.",
+            column=most,
+        )
+
+    def _blank_rows(self, schema: Any) -> int:
+        """Rows without an item that have nothing in any column."""
+        blank = self.frame
+        for column in schema.names():
+            blank = blank.filter(is_blank(column, schema[column]))
+        return int(collected(blank.select(nw.len().alias("n")))["n"][0].as_py())
+
+    def _kinds(self, rows: Frame, combinations: Combinations, keys: pa.Table) -> tuple[Kinds, tuple[tuple[str, int], ...]]:
+        """Patterns with the number of their items, and rows left out for a later one."""
+        if self.plan.item is None:
+            return combinations.each_row(), ()
+        own = rows.filter(~nw.col("blank")) if combinations.nameless else rows
+        # left out here are only combinations; nothing finds no partner by mistake, for no key is ever missing
+        summands = combinations.summands(keys)
+        joined = own.join(beside(self.frame, summands), on=keys.column_names, how="inner")
+        per_item = combinations.per_item(joined)
+        kinds = self._patterns(per_item, combinations)
+        repeats = Repeats(self.plan, self.frame, joined, per_item, combinations)
+        repeats.refuse_changing(kinds)
+        more: tuple[tuple[str, int], ...] = ()
+        if kinds.repeated(combinations.words).any():
+            latest, more = repeats.latest()
+            kinds = self._patterns(combinations.per_item(latest), combinations)
+        if kinds.n_rows(combinations.words) + sum(n for _, n in more) != combinations.n_kept:
+            raise AssertionError("rows were lost between two steps of counting")
+        return kinds, more
+
+    def _patterns(self, per_item: Frame, combinations: Combinations) -> Kinds:
+        keys = combinations.sum_names
+        found = collected(per_item.group_by(*keys).agg(nw.len().alias("n")).head(MOST_KINDS + 1))
+        if found.num_rows > MOST_KINDS:
+            refuse(
+                f"{brief(self.plan.name)} has more than {counted(MOST_KINDS)} kinds of items, so a tally would be about as large "
+                "as the table. Count it on fewer criteria or raters, or round its numbers with --grid."
+            )
+        table = np.column_stack([found[name].to_numpy().astype(np.int64) for name in keys])
+        return Kinds.sorted(table, found["n"].to_numpy().astype(np.int64), len(combinations.words))

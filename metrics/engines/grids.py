@@ -1,0 +1,129 @@
+"""Numbers in steps: exact where there are few of them, else rounded to a step that is stated."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import pyarrow as pa
+
+from metrics.engines.cells import BLANKS, cell, is_blank
+from metrics.engines.native import Frame, collected
+from metrics.engines.planning import Plan
+from metrics.errors import InputError
+from metrics.readers.labelling import MOST_LABELS
+from metrics.readers.measuring import numbers_of
+from metrics.readers.sentences import brief, refuse
+from metrics.readers.table import Table
+
+MOST_LEVELS = 1000
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A column of numbers whose cells are whole numbers of steps."""
+
+    column: str
+    step: str
+    cell: nw.Expr
+
+    def texts_of(self, column: pa.ChunkedArray) -> list[str]:
+        """The numbers, as a person would type them."""
+        step = Decimal(self.step)
+        return ["" if not steps else _plainly(int(steps) * step) for steps in column.to_pylist()]
+
+
+def _plainly(number: Decimal) -> str:
+    text = format(number, "f")
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text in ("-0", "") else text
+
+
+def grids_of(frame: Frame, plan: Plan, head: Table, steps: Mapping[str, float | str]) -> dict[str, Grid]:
+    """The columns whose numbers are rounded.
+
+    Raises
+    ------
+    InputError
+        For a step that is none, or a column to be rounded that holds something else than numbers.
+    """
+    schema = frame.collect_schema()
+    for column in steps:
+        if column not in plan.values:
+            refuse(
+                f"‘{brief(column)}’ is no column of scores or labels of {brief(plan.name)}; --grid rounds only these.",
+                column=column,
+            )
+    found = {}
+    for column in plan.values:
+        if column in steps:
+            found[column] = _grid(column, schema[column], _step(column, steps[column]))
+        elif (column in plan.scores or _measures(head, column)) and _many(frame, column, schema[column]):
+            found[column] = _grid(column, schema[column], _fitting(frame, column, schema[column]))
+    return found
+
+
+def _step(column: str, given: float | str) -> str:
+    try:
+        step = Decimal(str(given))
+    except InvalidOperation:
+        step = Decimal(0)
+    if not step.is_finite() or step <= 0 or not 1e-9 <= step <= 1e9:
+        refuse(f"‘{brief(given, 20)}’ (for ‘{brief(column)}’) is no step of a grid: give a number above 0, such as 0.01.")
+    return _plainly(step)
+
+
+def _measures(head: Table, column: str) -> bool:
+    """Whether a column of labels holds more numbers than labels would be."""
+    names = head.coded(column).names
+    return len(names) > MOST_LABELS and int(np.isnan(numbers_of(names)).sum()) <= MOST_LABELS
+
+
+def _many(frame: Frame, column: str, kind: Any) -> bool:
+    levels = frame.select(cell(column, kind).alias("k")).group_by("k").agg(nw.len().alias("n")).head(MOST_LEVELS + 2)
+    return bool(collected(levels).num_rows > MOST_LEVELS + 1)
+
+
+def _number(column: str, kind: Any) -> nw.Expr:
+    """The number in a cell, 0 where it is empty."""
+    own = nw.col(column)
+    if kind == nw.String:
+        trimmed = own.str.strip_chars(BLANKS)
+        own = nw.when(trimmed == nw.lit("")).then(nw.lit("0")).otherwise(trimmed)
+    return nw.when(is_blank(column, kind)).then(nw.lit(0.0)).otherwise(own.cast(nw.Float64))
+
+
+def _grid(column: str, kind: Any, step: str) -> Grid:
+    steps = (_number(column, kind) / float(step) + 0.5).floor().cast(nw.Int64).cast(nw.String)
+    return Grid(column, step, nw.when(is_blank(column, kind)).then(nw.lit("")).otherwise(steps))
+
+
+def _fitting(frame: Frame, column: str, kind: Any) -> str:
+    """The smallest of the steps 1, 2, 5, 10, … that leaves no more than so many levels."""
+    try:
+        there = frame.filter(~is_blank(column, kind)).select(_number(column, kind).alias("k"))
+        ends = collected(there.select(nw.col("k").min().alias("a"), nw.col("k").max().alias("b"))).to_pylist()[0]
+    except InputError:
+        raise
+    except Exception:
+        # each engine has its own exception for text that spells no number
+        refuse(
+            f"‘{brief(column)}’ holds more than {MOST_LEVELS} different values, not all of them numbers. "
+            "Leave the column out with --columns, or write its numbers with a point.",
+            column=column,
+        )
+    span = float(ends["b"]) - float(ends["a"])
+    if not math.isfinite(span) or max(abs(ends["a"]), abs(ends["b"])) > 1e15:
+        refuse(f"‘{brief(column)}’ holds numbers that are infinite or too large to be rounded.", column=column)
+    power = math.floor(math.log10(span / MOST_LEVELS)) if span else 0
+    for exponent in (power, power + 1):
+        for lead in (1, 2, 5):
+            step = Decimal(lead).scaleb(exponent)
+            if span <= float(step) * (MOST_LEVELS - 1):
+                return _step(column, format(step, "f"))
+    raise AssertionError

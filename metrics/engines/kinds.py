@@ -1,0 +1,261 @@
+"""Distinct combinations of names and labels as slots and digits, and the kinds of items that come out of their sums."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from metrics.engines.native import Frame
+from metrics.engines.planning import Plan
+from metrics.engines.words import Word, packed
+from metrics.readers.building import BLANK, CODE_ROW, NO_CRITERION, NO_ITEM, NO_LABEL, NO_RATER, NO_ROLE, OTHER_ROLE
+from metrics.readers.people import role_of_value
+from metrics.readers.table import Table
+
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Kinds:
+    """Kinds of items in lexicographic order: sums of each word, the code of what is kept (least and greatest), and items."""
+
+    words: Ints
+    kept: Ints
+    times: Ints
+
+    @staticmethod
+    def sorted(table: Ints, times: Ints, n_words: int) -> Kinds:
+        order = np.lexsort(table.T[::-1])
+        return Kinds(table[order, :n_words], table[order, n_words:], times[order])
+
+    @property
+    def n_items(self) -> int:
+        return int(self.times.sum())
+
+    def repeated(self, words: list[Word]) -> Bools:
+        """Which kinds have a slot that was filled twice."""
+        found: Bools = np.any([word.repeated(self.words[:, place]) for place, word in enumerate(words)], axis=0)
+        return found
+
+    def n_rows(self, words: list[Word]) -> int:
+        """Rows of all items together."""
+        return sum(int(self.times @ (self.words[:, place] // word.row)) for place, word in enumerate(words))
+
+
+@dataclass(frozen=True, eq=False)
+class Combinations:
+    """The distinct rows of the columns that count, as codes.
+
+    Attributes
+    ----------
+    names : mapping of column to tuple of str
+        Names in the order of the file, without the empty one.
+    reasons : tuple of str
+        Of each combination why it is left out; empty where it counts.
+    slots, values, above : ndarray of int64, shape (n, columns)
+        Distinct codes of the keys with what is filled, of the values, and of the columns that are kept; -1 is an empty cell.
+    slot, value, keep : ndarray of int64
+        Of each combination its place among these; -1 where it is left out.
+    digit : ndarray of int64
+        Place of its values among those of its slot.
+    """
+
+    plan: Plan
+    names: dict[str, tuple[str, ...]]
+    n: Ints
+    nameless_rows: Bools
+    reasons: tuple[str, ...]
+    slots: Ints
+    values: Ints
+    above: Ints
+    slot: Ints
+    value: Ints
+    keep: Ints
+    digit: Ints
+    digits: Ints
+    """(slot, value) of every digit, in order."""
+    words: list[Word]
+
+    @staticmethod
+    def of(plan: Plan, head: Table, texts: pa.Table, found: pa.Table) -> Combinations:
+        table = Table(plan.name, "", texts)
+        names, codes = {}, {}
+        for column in plan.used:
+            names[column], codes[column] = _in_order(table, head, column)
+        nameless = np.asarray(found["blank"].combine_chunks()).astype(bool)
+        n = found["n"].to_numpy().astype(np.int64)
+        reasons = _reasons(plan, names, codes, nameless)
+        kept = np.array([not why for why in reasons], bool)
+        size = len(n)
+        told = [np.asarray(codes[column]) >= 0 for column, its in zip(plan.values, plan.told, strict=True) if its]
+        filled = told if plan.shape == "pairs" else []
+        slots, slot = _distinct([*(codes[column] for column in plan.keys), *filled], kept, size)
+        values, value = _distinct([codes[column] for column in plan.values], kept, size)
+        above, keep = _distinct([codes[column] for column in plan.keep], kept, size)
+        pair = slot * max(len(values), 1) + value
+        digits, place = np.unique(pair[kept], return_inverse=True)
+        of_slot = digits // max(len(values), 1)
+        first = np.searchsorted(of_slot, np.arange(len(slots)))
+        digit = np.full(size, -1, np.int64)
+        digit[kept] = place - first[slot[kept]]
+        sizes = np.bincount(of_slot, minlength=len(slots)).astype(np.int64)
+        both = np.column_stack([of_slot, digits % max(len(values), 1)])
+        words = packed(sizes, int(n[kept].sum()))
+        return Combinations(plan, names, n, nameless, reasons, slots, values, above, slot, value, keep, digit, both, words)
+
+    @property
+    def kept(self) -> Bools:
+        return self.slot >= 0
+
+    @property
+    def n_rows(self) -> int:
+        return int(self.n.sum())
+
+    @property
+    def n_kept(self) -> int:
+        return int(self.n[self.kept].sum())
+
+    @property
+    def nameless(self) -> bool:
+        """Whether any row names no item."""
+        return bool(self.nameless_rows.any())
+
+    def left_out(self, n_blank: int) -> tuple[tuple[str, int], ...]:
+        """Rows left out by reason, `n_blank` of those without an item being blank in every column."""
+        counts: dict[str, int] = {BLANK: n_blank} if n_blank else {}
+        for why, n in zip(self.reasons, self.n.tolist(), strict=True):
+            if why:
+                counts[why] = counts.get(why, 0) + n
+        if n_blank:
+            counts[NO_ITEM] -= n_blank
+        return tuple((why, counts[why]) for why in ORDER if counts.get(why))
+
+    @property
+    def word(self) -> Ints:
+        """Word of each slot."""
+        return np.repeat(np.arange(len(self.words)), [word.n_slots for word in self.words])
+
+    def _parts(self, slot: Ints) -> tuple[Ints, Ints]:
+        """What a row of each slot adds whatever stands in it, and what its digit is multiplied by."""
+        units = np.concatenate([(np.int64(1) << np.arange(word.n_slots)) + word.row for word in self.words])
+        return units[slot], np.concatenate([word.places for word in self.words])[slot]
+
+    def summands(self, keys: pa.Table) -> pa.Table:
+        """The keys of every combination that counts, with what its rows add to which word."""
+        kept = self.kept
+        slot = self.slot[kept]
+        unit, place = self._parts(slot)
+        numbers = {
+            "slot": slot,
+            "word": self.word[slot],
+            "unit": unit,
+            "place": place,
+            "digit": self.digit[kept],
+            "v": unit + place * self.digit[kept],
+            "keep": self.keep[kept],
+        }
+        own = keys.filter(pa.array(kept))
+        for name, values in numbers.items():
+            own = own.append_column(name, pa.array(values, pa.int64()))
+        return own
+
+    @property
+    def sum_names(self) -> list[str]:
+        above = ["keep_from", "keep_to"] if self.plan.keep else []
+        return [*(f"w{place}" for place in range(len(self.words))), *above]
+
+    def per_item(self, rows: Frame) -> Frame:
+        """What the rows of every item add up to."""
+        names = self.sum_names[: len(self.words)]
+        if len(names) > 1:
+            alone = (
+                nw.when(nw.col("word") == place).then(nw.col("v")).otherwise(nw.lit(0, nw.Int64)) for place in range(len(names))
+            )
+            rows = rows.with_columns(*(own.alias(name) for own, name in zip(alone, names, strict=True)))
+        else:
+            rows = rows.with_columns(nw.col("v").alias("w0"))
+        above = [nw.col("keep").min().alias("keep_from"), nw.col("keep").max().alias("keep_to")] if self.plan.keep else []
+        found = rows.group_by("item").agg(*(nw.col(name).sum() for name in names), *above)
+        # some engines add up in a wider type
+        return found.with_columns(*(nw.col(name).cast(nw.Int64) for name in names))
+
+    def each_row(self) -> Kinds:
+        """Every row as an item of its own."""
+        kept = self.kept
+        unit, place = self._parts(self.slot[kept])
+        words = np.zeros((int(kept.sum()), len(self.words)), np.int64)
+        words[np.arange(len(words)), self.word[self.slot[kept]]] = unit + place * self.digit[kept]
+        keep = np.repeat(self.keep[kept, None], 2 if self.plan.keep else 0, axis=1)
+        distinct, which = np.unique(np.column_stack([words, keep]), axis=0, return_inverse=True)
+        times = np.bincount(which.ravel(), weights=self.n[kept]).astype(np.int64)
+        return Kinds.sorted(distinct, times, len(self.words))
+
+    def decoded(self, kinds: Kinds) -> tuple[Ints, Ints, Ints]:
+        """(kind, slot, value) of every row of one example of each kind, in this order."""
+        parts = []
+        start = np.searchsorted(self.digits[:, 0], np.arange(len(self.slots)))
+        for place, word in enumerate(self.words):
+            sums = kinds.words[:, place]
+            kind, own = np.nonzero(word.filled(sums))
+            digit = word.digits(sums)[kind, own]
+            slot = own + word.first
+            parts.append(np.column_stack([kind, slot, self.digits[start[slot] + digit, 1]]))
+        rows = np.concatenate(parts)
+        rows = rows[np.lexsort([rows[:, 1], rows[:, 0]])]
+        return rows[:, 0], rows[:, 1], rows[:, 2]
+
+
+ORDER = (BLANK, NO_ITEM, NO_CRITERION, NO_RATER, NO_ROLE, CODE_ROW, OTHER_ROLE, NO_LABEL)
+
+
+def _in_order(table: Table, head: Table, column: str) -> tuple[tuple[str, ...], Ints]:
+    """Names of a column, those of the first rows in their order and then the others by name, and codes into them."""
+    coded = table.coded(column)
+    first = [name for name in head.coded(column).names if name in set(coded.names)]
+    names = (*first, *sorted(set(coded.names) - set(first)))
+    places = {name: place for place, name in enumerate(names)}
+    move = np.array([*(places[name] for name in coded.names), -1], np.int64)
+    return names, move[coded.codes]
+
+
+def _distinct(columns: list[Any], kept: Bools, size: int) -> tuple[Ints, Ints]:
+    """Distinct rows in lexicographic order, and the place of each row among them; -1 of those not kept."""
+    table = np.column_stack([*columns, np.zeros(size)]).astype(np.int64)
+    distinct, place = np.unique(table[kept], axis=0, return_inverse=True)
+    found = np.full(size, -1, np.int64)
+    found[kept] = place.ravel()
+    return distinct[:, :-1], found
+
+
+def _reasons(plan: Plan, names: dict[str, tuple[str, ...]], codes: dict[str, Ints], nameless: Bools) -> tuple[str, ...]:
+    """Why combinations are left out whatever their labels mean; the first reason counts, as in the reader of rows."""
+    found = np.full(len(nameless), "", object)
+
+    def leave(which: Bools, why: str) -> None:
+        found[which & (found == "")] = why
+
+    def empty(role: str) -> Bools:
+        column = plan.column(role)
+        return np.zeros(len(nameless), bool) if column is None else codes[column] < 0
+
+    leave(nameless, NO_ITEM)
+    if plan.shape != "wide" or plan.column("criterion") in plan.keys:
+        leave(empty("criterion"), NO_CRITERION)
+    silent = np.all([codes[column] < 0 for column, its in zip(plan.values, plan.told, strict=True) if its], axis=0)
+    if plan.shape == "raters":
+        leave(empty("rater"), NO_RATER)
+        leave(empty("role"), NO_ROLE)
+        column = plan.column("role")
+        if column is not None:
+            stated = {role[5:]: who for role, who in plan.stated if role.startswith("role:")}
+            said = np.array([*(role_of_value(name, stated) or "" for name in names[column]), ""], object)[codes[column]]
+            leave(silent & (said == "code"), CODE_ROW)
+            leave(silent & (said == "none"), OTHER_ROLE)
+    leave(silent, NO_LABEL)
+    return tuple(found.tolist())

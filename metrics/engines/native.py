@@ -1,0 +1,83 @@
+"""The few things that Narwhals leaves to the engine: a small table beside a large one, and rows out of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import narwhals as nw
+import pyarrow as pa
+
+from metrics.readers.sentences import refuse
+
+Frame = nw.LazyFrame[Any]
+
+
+def lazily(source: Any) -> Frame:
+    """Any frame that Narwhals knows, as one that waits to be asked.
+
+    Raises
+    ------
+    InputError
+        For anything else.
+    """
+    try:
+        frame = nw.from_native(source)
+    except TypeError:
+        refuse(
+            f"A {type(source).__name__} cannot be counted. Give a frame of pandas, Polars, PyArrow, DuckDB, Dask or PySpark, "
+            "or the path of CSV or Parquet files."
+        )
+    if isinstance(frame, nw.DataFrame) and frame.implementation.is_pandas():
+        frame = nw.from_native(_plain(frame.to_native()))
+    found: Frame = frame.lazy()
+    return found
+
+
+def _plain(frame: Any) -> Any:
+    """A pandas frame whose columns of mixed objects are text, and whose names are."""
+    from metrics.readers.frames import text
+
+    if any(label is not None for label in frame.index.names):
+        frame = frame.reset_index()
+    frame = frame.set_axis([str(column) for column in frame.columns], axis=1)
+    mixed = [column for column, kind in frame.dtypes.items() if kind == "object"]
+    return frame.assign(**{column: frame[column].map(text) for column in mixed}) if mixed else frame
+
+
+def collected(frame: Frame) -> pa.Table:
+    """A small result as an Arrow table."""
+    found = frame.collect("pyarrow").to_arrow()
+    return found.cast(pa.schema([(field.name, _usual(field.type)) for field in found.schema]))
+
+
+def _usual(kind: Any) -> Any:
+    if pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+        return pa.string()
+    return pa.int64() if pa.types.is_integer(kind) or pa.types.is_decimal(kind) else kind
+
+
+def beside(frame: Frame, table: pa.Table) -> Frame:
+    """A small table as a frame of the same engine."""
+    native = frame.to_native()
+    engine = frame.implementation
+    if engine.is_duckdb():
+        # a relation joins only what its own connection made; `query` runs on that, and finds the Arrow table by its name here
+        small = table
+        made = native.query("counted", "select * from small")
+        del small
+    elif engine.is_polars():
+        import polars
+
+        made = polars.from_arrow(table)
+    elif engine.is_pyarrow():
+        made = table
+    elif engine.is_dask():
+        import dask.dataframe
+
+        made = dask.dataframe.from_pandas(table.to_pandas(), npartitions=1)
+    elif engine.is_spark_like():
+        made = native.sparkSession.createDataFrame(table.to_pandas())
+    else:
+        made = table.to_pandas()
+    found: Frame = nw.from_native(made).lazy()
+    return found

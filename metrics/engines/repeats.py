@@ -1,0 +1,149 @@
+"""Ratings given twice: one where they say the same, else the latest by the clock, else refused. No row is the last one here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import narwhals as nw
+import numpy as np
+
+from metrics.engines.cells import BLANKS
+from metrics.engines.kinds import Combinations, Kinds
+from metrics.engines.native import Frame, collected
+from metrics.engines.planning import Plan
+from metrics.readers.building import REPEATED
+from metrics.readers.frames import text
+from metrics.readers.sentences import brief, refuse
+
+ISO = r"^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?(Z|\+00:00)?$"
+DIGITS = 10
+MOST_DIGITS = 10**DIGITS - 1
+
+
+@dataclass(frozen=True, eq=False)
+class Repeats:
+    """Rows of items with their summands (`joined`), and the sums of every item."""
+
+    plan: Plan
+    frame: Frame
+    joined: Frame
+    per_item: Frame
+    combinations: Combinations
+
+    def refuse_changing(self, kinds: Kinds) -> None:
+        """Refuse a column to keep that is not the same on all rows of an item."""
+        if not self.plan.keep:
+            return
+        changing = np.flatnonzero(kinds.kept[:, 0] != kinds.kept[:, 1])
+        if not len(changing):
+            return
+        own = self._of(kinds, int(changing[0]))
+        item = collected(own.select("item").head(1))["item"][0].as_py()
+        pair = self.combinations.above[kinds.kept[changing[0]]]
+        column = self.plan.keep[int(np.argmax(pair[0] != pair[1]))]
+        place = self.plan.keep.index(column)
+        names = (*self.combinations.names[column], "")
+        said = [brief(names[code], 40) for code in pair[:, place]]
+        refuse(
+            f"‘{brief(column)}’ cannot be kept: item ‘{brief(text(item), 40)}’ has ‘{said[0]}’ in one row and ‘{said[1]}’ in "
+            "another. Only what is the same in all rows of an item lies above it.",
+            column=column,
+        )
+
+    def _of(self, kinds: Kinds, place: int) -> Frame:
+        """The items of one kind."""
+        own = self.per_item
+        for name, value in zip(self.combinations.sum_names, [*kinds.words[place], *kinds.kept[place]], strict=True):
+            own = own.filter(nw.col(name) == int(value))
+        return own
+
+    def latest(self) -> tuple[Frame, tuple[tuple[str, int], ...]]:
+        """Of every rating that was given again the latest, as rows to add up, and how many rows that leaves out.
+
+        Raises
+        ------
+        InputError
+            Where its times cannot be put in order, or two differ that no time tells apart.
+        """
+        time = nw.lit("") if self.plan.stamp is None else self._time()
+        digit = (nw.col("digit") + 10**DIGITS).cast(nw.String)
+        other = (nw.lit(10**DIGITS + MOST_DIGITS, nw.Int64) - nw.col("digit")).cast(nw.String)
+        # a blank is less than whatever can go on in a longer time
+        rows = self.joined.with_columns(nw.concat_str(time, digit, separator=" ").alias("last"))
+        rows = rows.with_columns(nw.concat_str(time, other, separator=" ").alias("least"))
+        names = ("word", "unit", "place")
+        by_slot = rows.group_by("item", "slot").agg(
+            nw.col("last").max(),
+            nw.col("least").max(),
+            nw.len().alias("n"),
+            *(nw.col(name).max() for name in names),
+            *([nw.col("keep").max()] if self.plan.keep else []),
+        )
+        found = by_slot.with_columns(_digit("last"), (MOST_DIGITS - _digit("least")).alias("least"))
+        self._refuse_equal(found.filter(nw.col("last") != nw.col("least")))
+        summed = collected(found.select(nw.col("n").sum().alias("n"), nw.len().alias("m")))
+        left = int(summed["n"][0].as_py()) - int(summed["m"][0].as_py())
+        rows = found.with_columns((nw.col("unit") + nw.col("place") * nw.col("last")).alias("v"))
+        return rows, ((REPEATED, left),)
+
+    def _time(self) -> nw.Expr:
+        """Times as text whose order is theirs."""
+        kind = self.frame.collect_schema()[str(self.plan.stamp)]
+        own = nw.col("stamp")
+        if kind.is_temporal():
+            return own.cast(nw.String).fill_null("")
+        if kind.is_integer():
+            self._refuse_times(nw.col("stamp") < 0)
+            return nw.when(own.is_null()).then(nw.lit("")).otherwise((own.cast(nw.Int64) + 10**18).cast(nw.String))
+        if kind != nw.String:
+            self._refuse_times(~own.is_null())
+        trimmed = own.fill_null("").str.strip_chars(BLANKS)
+        self._refuse_times((trimmed != nw.lit("")) & ~trimmed.str.contains(ISO))
+        return (
+            trimmed.str.replace_all("T", " ", literal=True)
+            .str.replace_all("Z", "", literal=True)
+            .str.replace_all("+00:00", "", literal=True)
+        )
+
+    def _refuse_times(self, wrong: nw.Expr) -> None:
+        found = collected(self.joined.filter(wrong).select("stamp").head(1))
+        if found.num_rows:
+            value = brief(text(found["stamp"][0].as_py()), 40)
+            refuse(
+                f"{brief(self.plan.name)} gives ratings twice, and ‘{value}’ in ‘{brief(self.plan.stamp)}’ is no time that can "
+                "be put in order. Write times as 2026-01-31T12:00:00Z, or leave out the rows that no longer hold.",
+                column=self.plan.stamp,
+            )
+
+    def _refuse_equal(self, differing: Frame) -> None:
+        found = collected(differing.select("item", "slot", "last", "least").head(1))
+        if not found.num_rows:
+            return
+        row = found.to_pylist()[0]
+        start = np.searchsorted(self.combinations.digits[:, 0], row["slot"])
+        values = [int(self.combinations.digits[start + row[name], 1]) for name in ("least", "last")]
+        self._refuse_two(text(row["item"]), int(row["slot"]), values)
+
+    def _refuse_two(self, item: str, slot: int, values: list[int]) -> None:
+        plan, names = self.plan, self.combinations.names
+        of_slot = zip(plan.keys, self.combinations.slots[slot], strict=False)
+        where = "".join(f", {brief(column, 30)} ‘{brief(names[column][code], 40)}’" for column, code in of_slot if code >= 0)
+        rows = self.combinations.values[values]
+        place = int(np.argmax(rows[0] != rows[1]))
+        column = plan.values[place]
+        said = [brief((*names[column], "")[code], 40) for code in rows[:, place]]
+        when = "" if plan.stamp is None else f", both latest at the same ‘{brief(plan.stamp, 30)}’"
+        mend = (
+            "Name a column of times (--columns timestamp=COLUMN) and the latest counts, leave" if plan.stamp is None else "Leave"
+        )
+        refuse(
+            f"Item ‘{brief(item, 40)}’ of {brief(plan.name)}{where}: ‘{brief(column, 30)}’ is ‘{said[0]}’ in one row and "
+            f"‘{said[1]}’ in another{when}. When rows are counted, none of them is the last. {mend} out the rows that no longer "
+            "hold, or say what tells them apart (judge, rater, run).",
+            column=column,
+        )
+
+
+def _digit(name: str) -> nw.Expr:
+    found: nw.Expr = nw.col(name).str.tail(DIGITS + 1).cast(nw.Int64) - 10**DIGITS
+    return found.alias(name)

@@ -1,0 +1,335 @@
+"""Files, globs, folders and tables -> frames of an engine, all cells of CSV as text."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from metrics.engines.core import HEAD, Told, count_frame
+from metrics.engines.tally import Tally
+from metrics.errors import InputError
+from metrics.readers.containers import as_utf8, is_parquet
+from metrics.readers.delimited import read_delimited
+from metrics.readers.frames import as_text
+from metrics.readers.sentences import brief, listed, refuse
+from metrics.readers.table import Table
+
+ENGINES = ("duckdb", "polars", "dask", "spark")
+PACKAGES = {"duckdb": "duckdb", "polars": "polars", "dask": "dask[dataframe]", "spark": "pyspark"}
+PARQUET, CSV = (".parquet", ".pq", ".parq"), (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz")
+HEAD_BYTES = 32 << 20
+"""What is parsed to see how a CSV file is written, and in which order its names come."""
+MEMORY = "3GB"
+
+
+@dataclass(frozen=True)
+class Files:
+    """Files of one kind, in the order of their paths, with their first rows."""
+
+    paths: tuple[str, ...]
+    parquet: bool
+    head: Table
+    delimiter: str = ","
+
+
+def count(
+    source: str | os.PathLike[str],
+    *,
+    engine: str = "duckdb",
+    columns: Mapping[str, str] | None = None,
+    keep: Sequence[str] = (),
+    grid: Mapping[str, float | str] | None = None,
+    memory: str = MEMORY,
+    reader: str | None = None,
+    options: Mapping[str, str] | None = None,
+    session: Any = None,
+    told: Told | None = None,
+) -> Tally:
+    """The tally of files of ratings, counted by an engine.
+
+    Parameters
+    ----------
+    source : path
+        A CSV or Parquet file, a folder of such, or a glob; for Spark also whatever it can read.
+    engine : "duckdb", "polars", "dask" or "spark"
+    columns, keep, grid
+        As `count_frame` takes them.
+    memory : str
+        What DuckDB may hold in memory before it goes on in a private folder on disk.
+    reader, options : optional
+        How Spark reads what is no local file: ``reader="delta"``, ``reader="table"`` with the name of a table as the source.
+    session : optional
+        A Spark session of your own.
+    told : callable, optional
+        Gets a line after each step.
+
+    Raises
+    ------
+    InputError
+        Where nothing can be read, the engine is not there, or the table cannot be counted; the message says what to do.
+    """
+    if engine not in ENGINES:
+        refuse(f"‘{brief(engine)}’ is no engine. Engines: {', '.join(ENGINES)}.")
+    name = Path(str(source).rstrip("/*")).name or str(source)
+    asked: dict[str, Any] = {"columns": columns, "keep": keep, "grid": grid, "told": told}
+    try:
+        if engine == "spark" and (reader is not None or "://" in str(source)):
+            with _spark(session) as spark:
+                return count_frame(_loaded(spark, str(source), reader, options), name=name, **asked)
+        files = found(source)
+        with _opened(engine, files, memory, session) as frame:
+            return count_frame(frame, name=name, head=files.head, **asked)
+    except InputError:
+        raise
+    except ImportError as error:
+        missing = str(error.name or "").partition(".")[0]
+        if missing not in ("duckdb", "polars", "dask", "pyspark", "narwhals"):
+            raise
+        package = "narwhals" if missing == "narwhals" else PACKAGES[engine]
+        refuse(f'The engine {engine} is not installed. Install it with: pip install "{package}"')
+    except (AssertionError, KeyboardInterrupt):
+        raise
+    except Exception as error:
+        # every engine lets exceptions of its own out of a file it cannot read
+        refuse(f"{brief(name)} cannot be counted with {engine}: {brief(error, 300)}.")
+
+
+def found(source: str | os.PathLike[str]) -> Files:
+    """The files that a path, a folder or a glob names.
+
+    Raises
+    ------
+    InputError
+        Where there are none, or CSV and Parquet both.
+    """
+    paths = _paths(str(source))
+    kinds = {_is_parquet(path) for path in paths}
+    if len(kinds) > 1:
+        refuse(f"{brief(source, 200)} holds CSV and Parquet files both. Name one kind: {brief(source, 150)}/*.parquet")
+    parquet = kinds.pop()
+    head, delimiter = (_parquet_head(paths), "") if parquet else _csv_head(paths)
+    return Files(tuple(paths), parquet, head, delimiter)
+
+
+def _paths(source: str) -> list[str]:
+    path = Path(source)
+    if path.is_dir():
+        inside = sorted(str(own) for own in path.rglob("*") if own.is_file() and not _hidden(own.relative_to(path)))
+        paths = [own for own in inside if own.lower().endswith((*PARQUET, *CSV))]
+        if not paths:
+            refuse(f"{brief(source, 200)} holds no CSV or Parquet file. Name the files with a glob.")
+        return paths
+    paths = [source] if path.is_file() else _matching(source)
+    if not paths:
+        refuse(f"There is no file {brief(source, 200)}. Check the path.")
+    return paths
+
+
+def _matching(pattern: str) -> list[str]:
+    path = Path(pattern)
+    start = Path(path.anchor) if path.anchor else Path()
+    try:
+        return sorted(str(own) for own in start.glob(str(path.relative_to(start))) if own.is_file())
+    except (OSError, ValueError, NotImplementedError):
+        return []
+
+
+def _hidden(path: Path) -> bool:
+    return any(part.startswith((".", "_")) for part in path.parts)
+
+
+def _is_parquet(path: str) -> bool:
+    try:
+        with Path(path).open("rb") as file:
+            start = file.read(4)
+    except OSError as error:
+        refuse(f"{brief(path, 200)} cannot be read: {brief(error.strerror or error, 200)}.")
+    return is_parquet(start)
+
+
+def _parquet_head(paths: Sequence[str]) -> Table:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    batches: list[Any] = []
+    rows = 0
+    try:
+        for path in paths:
+            with pq.ParquetFile(path) as file:
+                batches += [] if batches or file.metadata.num_rows else [file.schema_arrow.empty_table()]
+                for batch in file.iter_batches(HEAD - rows):
+                    batches.append(pa.Table.from_batches([batch]).slice(0, HEAD - rows))
+                    rows += batches[-1].num_rows
+                    if rows >= HEAD:
+                        break
+            if rows >= HEAD:
+                break
+        table = pa.concat_tables(batches)
+    except (pa.ArrowException, OSError, ValueError) as error:
+        refuse(f"{brief(Path(paths[0]).name)} is a Parquet file that cannot be read: {brief(error, 200)}. Write it again.")
+    return as_text(table, Path(paths[0]).name, "")
+
+
+def _csv_head(paths: Sequence[str]) -> tuple[Table, str]:
+    """The first rows of CSV files, and what separates their columns."""
+    import pyarrow as pa
+
+    first: Table | None = None
+    delimiter, parts, rows, room = ",", [], 0, HEAD_BYTES
+    for path in paths:
+        data, whole = _start(path, room)
+        table = _csv_table(data, whole, Path(path).name, None if first is None else delimiter)
+        if first is None:
+            first = table
+            delimiter = _delimiter_of(table)
+        elif table.columns != first.columns:
+            refuse(
+                f"{brief(Path(path).name)} has the columns {listed(table.columns)}, and {brief(first.name)} "
+                f"{listed(first.columns)}. "
+                "Files that are counted together need the same columns in the same order."
+            )
+        parts.append(table.data.cast(pa.schema([(name, pa.string()) for name in table.columns])).slice(0, HEAD - rows))
+        rows, room = rows + parts[-1].num_rows, room - len(data)
+        if rows >= HEAD or room <= 0:
+            break
+    assert first is not None
+    return Table(first.name, "", pa.concat_tables(parts), corner=first.corner), delimiter
+
+
+def _start(path: str, most: int) -> tuple[bytes, bool]:
+    """The first bytes of a file, unpacked, and whether they are all of it."""
+    try:
+        with Path(path).open("rb") as file:
+            packed = file.read(2) == b"\x1f\x8b"
+        with gzip.open(path, "rb") if packed else Path(path).open("rb") as file:
+            data = file.read(most + 1)
+    except (OSError, EOFError) as error:
+        refuse(f"{brief(path, 200)} cannot be read: {brief(getattr(error, 'strerror', None) or error, 200)}.")
+    return data[:most], len(data) <= most
+
+
+def _csv_table(data: bytes, whole: bool, name: str, delimiter: str | None) -> Table:
+    if not data.strip():
+        refuse(f"{brief(name)} is empty.")
+    if not whole:
+        data = _to_line_end(data)
+    text, notes = as_utf8(data, name, None)
+    if notes:
+        refuse(f"{brief(name)} is not UTF-8. Save it as UTF-8 before it is counted.")
+    return read_delimited(text, name, "", delimiter=delimiter, skip_bad_rows=False, notes=())
+
+
+def _to_line_end(data: bytes) -> bytes:
+    """Up to the last line break outside quotes."""
+    end = len(data)
+    while (end := data.rfind(b"\n", 0, end)) > 0:
+        if data.count(b'"', 0, end) % 2 == 0:
+            return data[: end + 1]
+    return data
+
+
+def _delimiter_of(table: Table) -> str:
+    words = {"semicolon": ";", "tab": "\t", "vertical bar": "|"}
+    return next((mark for note in table.notes for word, mark in words.items() if note.endswith(f"{word}.")), ",")
+
+
+@contextmanager
+def _opened(engine: str, files: Files, memory: str, session: Any) -> Iterator[Any]:
+    if engine == "duckdb":
+        with _duckdb(files, memory) as relation:
+            yield relation
+    elif engine == "spark":
+        with _spark(session) as spark:
+            yield _spark_files(spark, files)
+    elif engine == "polars":
+        yield _polars(files)
+    else:
+        yield _dask(files)
+
+
+@contextmanager
+def _duckdb(files: Files, memory: str) -> Iterator[Any]:
+    """A relation of its own connection, which reads nothing but the files and goes on in a folder that is then removed."""
+    import duckdb
+
+    with tempfile.TemporaryDirectory(prefix="kappascope-") as folder:
+        settings: dict[str, str | bool | int | float | list[str]] = {
+            "temp_directory": folder,
+            "memory_limit": memory,
+            "autoinstall_known_extensions": False,
+            "autoload_known_extensions": False,
+            "preserve_insertion_order": False,
+        }
+        connection = duckdb.connect(config=settings)
+        try:
+            paths: Any = [_literally(path) for path in files.paths]
+            if files.parquet:
+                yield connection.read_parquet(paths)
+            else:
+                yield connection.read_csv(
+                    paths, all_varchar=True, header=True, sep=files.delimiter, quotechar='"', escapechar='"', na_values=[""]
+                )
+        finally:
+            connection.close()
+
+
+def _literally(path: str) -> str:
+    """A path in which nothing is a wildcard."""
+    return "".join(f"[{mark}]" if mark in "*?[" else mark for mark in path)
+
+
+def _polars(files: Files) -> Any:
+    import polars
+
+    if files.parquet:
+        return polars.scan_parquet(list(files.paths), glob=False, hive_partitioning=False)
+    return polars.scan_csv(list(files.paths), infer_schema=False, separator=files.delimiter, glob=False)
+
+
+def _dask(files: Files) -> Any:
+    import dask.dataframe
+
+    if files.parquet:
+        return dask.dataframe.read_parquet(list(files.paths))
+    packed = "gzip" if files.paths[0].endswith(".gz") else None
+    return dask.dataframe.read_csv(
+        list(files.paths), dtype=str, keep_default_na=False, sep=files.delimiter,
+        compression=packed, blocksize=None if packed else "64MB",
+    )  # fmt: skip
+
+
+@contextmanager
+def _spark(session: Any) -> Iterator[Any]:
+    """The session that is given or at hand, else one of its own that is stopped afterwards."""
+    from pyspark.sql import SparkSession
+
+    active = session or SparkSession.getActiveSession()
+    if active is not None:
+        yield active
+        return
+    made = SparkSession.builder.appName("kappascope count").config("spark.ui.enabled", "false").getOrCreate()
+    try:
+        yield made
+    finally:
+        made.stop()
+
+
+def _spark_files(spark: Any, files: Files) -> Any:
+    if files.parquet:
+        return spark.read.parquet(*files.paths)
+    reader = spark.read.option("header", True).option("sep", files.delimiter).option("quote", '"').option("escape", '"')
+    return reader.option("multiLine", True).option("inferSchema", False).csv(list(files.paths))
+
+
+def _loaded(spark: Any, source: str, reader: str | None, options: Mapping[str, str] | None) -> Any:
+    if reader == "table":
+        return spark.read.table(source)
+    kind = reader or ("csv" if source.lower().endswith(CSV) else "parquet")
+    given = {"header": "true"} if kind == "csv" else {}
+    return spark.read.format(kind).options(**given, **dict(options or {})).load(source)

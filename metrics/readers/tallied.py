@@ -1,0 +1,173 @@
+"""Files of tallies -> Table.
+
+A tally is a Parquet file. Its rows are those of one example item of every kind of items that are alike, in the columns of the
+source (as text, trimmed, an empty cell ""), with the ids `kind 1`, `kind 2`, … in the column of the item, and a column of whole
+numbers that says in every row how many items the kind stands for. The key `kappascope.tally` of its metadata holds JSON:
+
+- `version`: 1
+- `source`: name of what was counted
+- `rows`, `items`: how many it had
+- `times`: the column that says how many items a kind stands for
+- `columns`: role to column, as `--columns` takes it
+- `orders`: column to its names in the order of the source, without the empty one; no cell holds anything else
+- `left_out`: pairs of a reason and the number of rows that were left out for it
+- `grid`: column to the step its numbers were rounded to
+- `kept`: columns above the item
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from metrics.readers.building import (
+    BLANK,
+    CODE_ROW,
+    NO_CRITERION,
+    NO_ITEM,
+    NO_LABEL,
+    NO_RATER,
+    NO_ROLE,
+    OTHER_ROLE,
+    REPEATED,
+)
+from metrics.readers.sentences import brief, refuse
+from metrics.readers.table import Merged, Table
+from metrics.words import count
+
+KEY = b"kappascope.tally"
+VERSION = 1
+LARGEST = 1 << 53
+"""Above this, floating-point numbers no longer hold every whole one."""
+REASONS = frozenset({BLANK, NO_ITEM, NO_CRITERION, NO_RATER, NO_ROLE, CODE_ROW, OTHER_ROLE, NO_LABEL, REPEATED})
+
+
+def is_tally(table: pa.Table) -> bool:
+    return KEY in (table.schema.metadata or {})
+
+
+class _Damaged(Exception):
+    """Something in a tally contradicts the rest."""
+
+
+def as_tally(table: pa.Table, name: str, sha256: str) -> Table:
+    """The table of a tally.
+
+    Raises
+    ------
+    InputError
+        For a version that is not known, or metadata that do not fit the rows.
+    """
+    try:
+        said = _said(table)
+        if said["version"] != VERSION:
+            refuse(f"{brief(name)} is a tally of version {said['version']}; this is read: {VERSION}. Count its source again.")
+        times = _times(table, said["times"])
+        data = _columns(table, said)
+        _check(data, said, times)
+    except _Damaged as error:
+        refuse(f"{brief(name)} is a damaged tally: {error}. Count its source again.")
+    left_out = tuple((str(why), int(n)) for why, n in said["left_out"])
+    merged = Merged(times, said["rows"], left_out, tuple(said["columns"].items()))
+    return Table(name, sha256, data, notes=_notes(said, data, times), merged=merged)
+
+
+def _said(table: pa.Table) -> dict[str, Any]:
+    try:
+        said = json.loads(table.schema.metadata[KEY])
+    except (ValueError, RecursionError):
+        raise _Damaged("its metadata are no JSON") from None
+    if not isinstance(said, dict) or not _is_number(said.get("version")):
+        raise _Damaged("its metadata state no version")
+    if said["version"] != VERSION:
+        return said
+    kinds = {"source": str, "times": str, "columns": dict, "orders": dict, "left_out": list, "grid": dict, "kept": list}
+    for key, kind in kinds.items():
+        if not isinstance(said.get(key), kind):
+            raise _Damaged(f"its metadata state no {key}")
+    for key in ("rows", "items"):
+        if not _is_number(said.get(key)) or not 0 < said[key] <= LARGEST:
+            raise _Damaged(f"the number of {key} is none that can be counted")
+    texts = [*said["columns"].values(), *said["grid"].values(), *said["kept"]]
+    if not all(isinstance(value, str) for value in texts):
+        raise _Damaged("its metadata name columns by something else than text")
+    for pair in said["left_out"]:
+        if not isinstance(pair, list) or len(pair) != 2 or pair[0] not in REASONS or not _is_number(pair[1]) or pair[1] <= 0:
+            raise _Damaged("the rows that were left out are not counted by reason")
+    return said
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _times(table: pa.Table, name: str) -> NDArray[np.int64]:
+    if table.column_names.count(name) != 1 or not pa.types.is_integer(table[name].type) or table[name].null_count:
+        raise _Damaged("the column that counts items is not there, or holds something else")
+    found: NDArray[np.int64] = table[name].cast(pa.int64()).to_numpy()
+    if not len(found) or found.min() <= 0 or float(found.astype(float).sum()) > LARGEST:
+        raise _Damaged("its kinds stand for numbers of items that cannot be")
+    return found
+
+
+def _columns(table: pa.Table, said: dict[str, Any]) -> pa.Table:
+    """The columns as text, with their names in the order of the source."""
+    data: dict[str, Any] = {}
+    item = said["columns"].get("item")
+    names = [name for name in table.column_names if name != said["times"]]
+    if len(set(names)) != len(names) or item not in names or set(names) != {item, *said["orders"]}:
+        raise _Damaged("its columns are not those that it states")
+    for column in names:
+        kind = table[column].type
+        kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+        if not pa.types.is_string(kind) and not pa.types.is_large_string(kind):
+            raise _Damaged(f"the column ‘{brief(column, 30)}’ holds no text")
+        cells = table[column].cast(pa.string())
+        if cells.null_count:
+            raise _Damaged(f"cells of the column ‘{brief(column, 30)}’ are missing")
+        data[column] = cells if column == item else _ordered(column, cells, said["orders"][column])
+    return pa.table(data)
+
+
+def _ordered(column: str, cells: pa.ChunkedArray, names: Any) -> pa.DictionaryArray:
+    if not isinstance(names, list) or not all(isinstance(name, str) and name for name in names) or len(set(names)) < len(names):
+        raise _Damaged(f"the names of the column ‘{brief(column, 30)}’ are no list of different texts")
+    order = pa.array([*names, ""], pa.string())
+    whole = cells.combine_chunks()
+    own = whole if isinstance(whole, pa.Array) else whole.chunk(0)
+    codes = own.dictionary_encode()
+    place = {name: code for code, name in enumerate(order.to_pylist())}
+    move = [place.get(name, -1) for name in codes.dictionary.to_pylist()]
+    if -1 in move:
+        raise _Damaged(f"the column ‘{brief(column, 30)}’ holds what is none of its names")
+    found = np.array(move, np.int32)[codes.indices.to_numpy()]
+    used = order if "" in codes.dictionary.to_pylist() else order.slice(0, len(names))
+    return pa.DictionaryArray.from_arrays(pa.array(found, pa.int32()), used)
+
+
+def _check(data: pa.Table, said: dict[str, Any], times: NDArray[np.int64]) -> None:
+    """Whether the numbers of rows and items are those of the kinds."""
+    kind = data[said["columns"]["item"]].combine_chunks().dictionary_encode()
+    kind = kind if isinstance(kind, pa.DictionaryArray) else kind.chunk(0)
+    codes = kind.indices.to_numpy()
+    own = np.zeros(len(kind.dictionary), np.int64)
+    own[codes] = times
+    if (own[codes] != times).any() or not all(name.strip() for name in kind.dictionary.to_pylist()):
+        raise _Damaged("rows of one kind stand for different numbers of items")
+    if int(own.sum()) != said["items"] or int(times.sum()) + sum(n for _, n in said["left_out"]) != said["rows"]:
+        raise _Damaged("its rows and items do not add up to those it states")
+
+
+def _notes(said: dict[str, Any], data: pa.Table, times: NDArray[np.int64]) -> tuple[str, ...]:
+    kinds = len(data[said["columns"]["item"]].unique())
+    notes = [
+        f"A tally of ‘{brief(said['source'])}’: its {count(said['rows'])} rows were counted, and its {count(said['items'])} "
+        f"items are of {count(kinds)} kinds. Items and their texts cannot be looked up in it."
+    ]
+    for column, step in said["grid"].items():
+        notes.append(f"When it was counted, the numbers of ‘{brief(column)}’ were rounded to steps of {brief(step, 20)}.")
+    return tuple(notes)
