@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -13,6 +13,7 @@ from metrics.abstention import Mode, mode_labels, mode_map
 from metrics.arrays import FloatArray
 from metrics.ensembles.panel import panel_judges
 from metrics.errors import InputError
+from metrics.kinds import kinds_of
 from metrics.pairs import cells_of, reference_states, verdicts
 from metrics.ratings import Ratings
 
@@ -34,6 +35,8 @@ class Bench:
     item, criterion : ndarray of int32, shape (n,)
     judges, classes : tuple of str
     mode : str
+    weight : ndarray of int64, shape (n,), optional
+        Decisions that each row stands for, as many as there are items of its kind; default 1.
     """
 
     options: NDArray[np.int16]
@@ -44,9 +47,32 @@ class Bench:
     judges: tuple[str, ...]
     classes: tuple[str, ...]
     mode: Mode
+    weight: NDArray[np.int64] | None = None
 
     def __len__(self) -> int:
         return len(self.reference)
+
+    @cached_property
+    def times(self) -> NDArray[np.int64]:
+        """Decisions that each row stands for, shape (n,)."""
+        return np.ones(len(self), np.int64) if self.weight is None else self.weight
+
+    @property
+    def n(self) -> int:
+        """Decisions."""
+        return int(self.times.sum())
+
+    @property
+    def of_each_item(self) -> NDArray[np.int64]:
+        """Items of its kind, by the code of the item."""
+        items = np.zeros(int(self.item.max(initial=-1)) + 1, np.int64)
+        items[self.item] = self.times
+        return items
+
+    def n_items(self, rows: NDArray[np.bool_] | slice = slice(None)) -> int:
+        """Items of some of the rows."""
+        _, first = np.unique(self.item[rows], return_index=True)
+        return int(self.times[rows][first].sum())
 
     @property
     def n_judges(self) -> int:
@@ -59,14 +85,15 @@ class Bench:
     def at(self, places: NDArray[np.int64]) -> Bench:
         return Bench(
             self.options[places], self.labels[places], self.reference[places], self.item[places], self.criterion[places],
-            self.judges, self.classes, self.mode,
+            self.judges, self.classes, self.mode, None if self.weight is None else self.weight[places],
         )  # fmt: skip
 
     @cached_property
     def distinct(self) -> tuple[Bench, FloatArray]:
         """One decision of each kind, kinds differing in what the judges or the reference say; and how many there are of each."""
-        example, _, times = merged(np.column_stack([self.options, self.labels, self.reference]))
-        return self.at(example), times.astype(np.float64)
+        example, which, _ = merged(np.column_stack([self.options, self.labels, self.reference]))
+        times = np.bincount(which, weights=self.times, minlength=len(example))
+        return replace(self.at(example), weight=None), times.astype(np.float64)
 
     @property
     def hot(self) -> FloatArray:
@@ -84,9 +111,19 @@ class Bench:
 
 
 def bench_of(
-    ratings: Ratings, *, judges: Sequence[str] | None = None, reference: str = "majority", abstention: Mode = "exclude"
+    ratings: Ratings,
+    *,
+    judges: Sequence[str] | None = None,
+    reference: str = "majority",
+    abstention: Mode = "exclude",
+    by_kind: bool = True,
 ) -> Bench:
     """The judges of a file side by side; panels sit out. Without humans the reference has no class anywhere.
+
+    Parameters
+    ----------
+    by_kind : bool
+        Items that are alike in everything are one; else the decisions stand in the order of the file.
 
     Raises
     ------
@@ -94,6 +131,7 @@ def bench_of(
         For fewer than two judges, an unknown one, a panel among them, and a table of counts.
     """
     chosen = panel_judges(ratings, judges)
+    ratings = kinds_of(ratings) if by_kind else ratings
     scheme = ratings.scheme
     to_mode = mode_map(scheme, abstention)
     in_mode = np.where(to_mode.any(0), to_mode.argmax(0), NONE).astype(np.int16)
@@ -107,7 +145,7 @@ def bench_of(
     cells = cells_of(ratings)
     return Bench(
         option[states[there]], in_mode[states[there]], truth[there], cells.item[there], cells.criterion[there],
-        chosen, mode_labels(scheme, abstention), abstention,
+        chosen, mode_labels(scheme, abstention), abstention, ratings.weight[cells.item[there]],
     )  # fmt: skip
 
 
@@ -132,12 +170,14 @@ def merged(rows: NDArray[np.int16]) -> tuple[NDArray[np.int64], NDArray[np.int64
     return example, which.reshape(-1), times
 
 
-def item_error(influence: FloatArray, item: NDArray[np.int32]) -> float:
+def item_error(influence: FloatArray, item: NDArray[np.int32], times: NDArray[np.int64] | None = None) -> float:
     """Standard error of a number whose derivative by one more decision is given, items being drawn whole.
 
-    The infinitesimal jackknife: √(n/(n−1) Σ_items (Σ_decisions influence)²); NaN with fewer than two items.
+    The infinitesimal jackknife: √(n/(n−1) Σ_items (Σ_decisions influence)²); NaN with fewer than two items. An item counts as
+    often as `times` of its decisions says.
     """
-    _, code = np.unique(item, return_inverse=True)
+    _, first, code = np.unique(item, return_index=True, return_inverse=True)
     own = np.bincount(code, weights=influence)
-    n = len(own)
-    return float(np.sqrt(n / (n - 1) * (own**2).sum())) if n > 1 else float("nan")
+    often = np.ones(len(own), np.int64) if times is None else times[first]
+    n = int(often.sum())
+    return float(np.sqrt(n / (n - 1) * (often @ own**2))) if n > 1 else float("nan")

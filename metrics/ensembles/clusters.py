@@ -23,6 +23,8 @@ ALIKE = 0.65
 LEAST = 3
 """Judges that make a group worth a frame."""
 CONFIDENCE = 0.95
+_Items = tuple[NDArray[np.int32], NDArray[np.int64]]
+"""Item of each row, and how often the row counts."""
 _PARTS = re.compile(r"\s*[/|:·]\s*|\s{1,}[-–—]\s+")
 
 
@@ -112,7 +114,9 @@ def think_alike(
     """
     bench = bench_of(ratings, judges=judges, reference=reference, abstention=abstention)
     beside = with_reference(bench) if (bench.reference >= 0).any() else None
-    return alike_of(bench.judges, bench.labels, len(bench.classes), bench.item, beside, least=least, smallest=smallest)
+    return alike_of(
+        bench.judges, bench.labels, len(bench.classes), bench.item, beside, times=bench.times, least=least, smallest=smallest
+    )
 
 
 def alike_of(
@@ -122,6 +126,7 @@ def alike_of(
     item: NDArray[np.int32],
     beside: WithReference | None = None,
     *,
+    times: NDArray[np.int64] | None = None,
     least: float = ALIKE,
     smallest: int = LEAST,
 ) -> Alike:
@@ -137,19 +142,22 @@ def alike_of(
         Item of each row.
     beside : WithReference, optional
         Each of them beside a reference.
+    times : ndarray of int64, shape (n,), optional
+        How often each row counts, the same for all rows of an item.
     """
-    pairs = pairs_of(labels, k)
+    often = np.ones(len(labels), np.int64) if times is None else times
+    pairs = pairs_of(labels, k, often)
     kappa = pairs.square(pairs.kappa)
     counted = pairs.square(pairs.counted.astype(np.float64)) == 1
     shared = np.nan_to_num(pairs.square(pairs.n.astype(np.float64)))
-    np.fill_diagonal(shared, (labels >= 0).sum(0))
+    np.fill_diagonal(shared, often @ (labels >= 0))
     order, part = order_by_kappa(np.where(counted, kappa, np.nan), least)
     places = np.ix_(order, order)
     nothing = np.full((len(order), 2), np.nan)
     own, ends = (nothing[:, 0], nothing) if beside is None else (beside.kappa[order], beside.ends[order])
     above = np.triu_indices(len(kappa), 1)
     enough = kappa[above][counted[above]]
-    groups = tuple(_groups([names[place] for place in order], labels[:, order], k, item, part[order], smallest))
+    groups = tuple(_groups([names[place] for place in order], labels[:, order], k, (item, often), part[order], smallest))
     undefined = int(np.isnan(kappa[above]).sum())
     few = len(above[0]) - undefined - int((~np.isnan(enough)).sum())
     return Alike(
@@ -192,7 +200,7 @@ def shared_names(names: Sequence[str]) -> tuple[tuple[str, int], ...]:
 
 
 def _groups(
-    names: Sequence[str], labels: NDArray[np.int16], k: int, item: NDArray[np.int32], part: NDArray[np.int64], smallest: int
+    names: Sequence[str], labels: NDArray[np.int16], k: int, item: _Items, part: NDArray[np.int64], smallest: int
 ) -> list[Group]:
     starts = np.flatnonzero(np.diff(part, prepend=part[:1] - 1))
     found = []
@@ -204,14 +212,16 @@ def _groups(
     return found
 
 
-def _mean_kappa(labels: NDArray[np.int16], k: int, item: NDArray[np.int32]) -> tuple[float, tuple[float, float] | None]:
+def _mean_kappa(labels: NDArray[np.int16], k: int, item: _Items) -> tuple[float, tuple[float, float] | None]:
     """Mean κ of the pairs that share enough, and its interval."""
-    _, group = np.unique(item, return_inverse=True)
-    (mean,) = means_over_pairs(labels, pairs_of(labels, k), [kappa_of_sums], group)
-    if len(mean.left_out) < 2:
+    of, times = item
+    _, first, group = np.unique(of, return_index=True, return_inverse=True)
+    (mean,) = means_over_pairs(labels, pairs_of(labels, k, times), [kappa_of_sums], group, times[first])
+    n = int(mean.weight.sum())
+    if n < 2:
         return mean.value, None
     error = float(jackknife_error(mean.left_out, mean.weight))
-    low, high = transformed(mean.value, error, "fisher", student(len(mean.left_out) - 1, CONFIDENCE))
+    low, high = transformed(mean.value, error, "fisher", student(n - 1, CONFIDENCE))
     return mean.value, None if np.isnan(low) else (low, high)
 
 

@@ -171,7 +171,7 @@ def shared_errors(
     r = float(shared.correlation)
     together, by_chance = _together(kinds, times, answered, wrong)
     return SharedErrors(
-        bench.judges, len(bench), len(np.unique(bench.item)), n, errs, both, alike, _expected(kinds, times, answered, wrong),
+        bench.judges, bench.n, bench.n_items(), n, errs, both, alike, _expected(kinds, times, answered, wrong),
         phi, r, ends_of(bench, shared, counted, confidence), items_wrong_together(bench),
         float(phi[usable].mean()) if usable.any() else math.nan, int(counted.sum()) // 2, int(usable.sum()) // 2,
         together, by_chance, _never_given(kinds, times),

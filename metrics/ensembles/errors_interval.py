@@ -87,18 +87,18 @@ def ends_of(bench: Bench, shared: Shared, counted: NDArray[np.bool_], confidence
     _, item = np.unique(bench.item, return_inverse=True)
     r = float(shared.correlation)
     # ±1 up to rounding is ±1
-    if math.isnan(r) or 1 - abs(r) <= ROUNDING or item.max() < 1:
+    if math.isnan(r) or 1 - abs(r) <= ROUNDING or bench.n_items() < 2:
         return None
     answered, wrong = _marks(bench)
-    error = max(_left_out(answered, wrong, item, shared, counted), _if_independent(shared, counted))
-    erring = len(np.unique(item[wrong.any(1)]))
+    error = max(_left_out(answered, wrong, item, bench.times, shared, counted), _if_independent(shared, counted))
+    erring = bench.n_items(wrong.any(1))
     low, high = transformed(r, error, "fisher", student(max(erring - 1, 1), confidence))
     return None if math.isnan(low) else (low, high)
 
 
 def items_wrong_together(bench: Bench) -> int:
     """Items on which two judges or more err on one decision."""
-    return len(np.unique(bench.item[_marks(bench)[1].sum(1) > 1]))
+    return bench.n_items(_marks(bench)[1].sum(1) > 1)
 
 
 def _marks(bench: Bench) -> tuple[FloatArray, FloatArray]:
@@ -108,15 +108,17 @@ def _marks(bench: Bench) -> tuple[FloatArray, FloatArray]:
 
 
 def _left_out(
-    answered: FloatArray, wrong: FloatArray, item: NDArray[np.int64], shared: Shared, counted: NDArray[np.bool_]
-) -> float:
+    answered: FloatArray, wrong: FloatArray, item: NDArray[np.int64], often: NDArray[np.int64], shared: Shared,
+    counted: NDArray[np.bool_],
+) -> float:  # fmt: skip
     """Standard error of r by leaving out one item at a time; by the derivative where that would take long."""
-    times = np.ones(int(item.max()) + 1)
+    times = np.zeros(int(item.max()) + 1)
+    times[item] = often
     if len(times) == len(item):
         # one decision to an item: those alike are left out once
-        example, _, alike = merged(np.column_stack([answered, wrong]).astype(np.int16))
-        answered, wrong, times = answered[example], wrong[example], alike.astype(np.float64)
-        item = np.arange(len(example))
+        example, which, _ = merged(np.column_stack([answered, wrong]).astype(np.int16))
+        answered, wrong = answered[example], wrong[example]
+        times, item = np.bincount(which, weights=often).astype(np.float64), np.arange(len(example))
     if len(item) * shared.n.shape[-1] > WORK:
         return _by_derivative(answered, wrong, item, times, shared, counted)
     pairs = np.nonzero(np.triu(counted))
@@ -162,9 +164,7 @@ def _by_derivative(
     rate = shared.errs / seen
     step = shared.in_pairs / shared.in_pairs.sum() * (1 - 2 * rate) / seen
     influence = (added - float(shared.correlation) * (wrong @ step - answered @ (step * rate))) / float(shared.variance)
-    if len(times) == len(item):
-        influence, item = np.repeat(influence, times.astype(np.int64)), np.arange(int(times.sum()))
-    return item_error(influence, item.astype(np.int32))
+    return item_error(influence, item.astype(np.int32), times.astype(np.int64)[item])
 
 
 def _square(of_pairs: tuple[FloatArray, FloatArray], counted: NDArray[np.bool_]) -> FloatArray:

@@ -176,7 +176,7 @@ def panel_growth(
         done.append(found)
     alone = with_reference(bench, confidence)
     return Growth(
-        chosen, tuple(done), asked, bench.judges, alone.kappa, alone.ends, len(bench), len(np.unique(bench.item)),
+        chosen, tuple(done), asked, bench.judges, alone.kappa, alone.ends, bench.n, bench.n_items(),
         None if isinstance(rng, np.random.Generator) else int(rng or 0),
     )  # fmt: skip
 
@@ -199,10 +199,10 @@ class _Seat:
 
     def __init__(self, bench: Bench, rule: PanelRule, confidence: float) -> None:
         rows = np.column_stack([bench.options, bench.reference])
-        example, self.which, times = merged(rows)
+        example, self.which, _ = merged(rows)
         self.bench, self.rule, self.confidence = bench, rule, confidence
         self.reference = bench.reference[example]
-        self.times = times.astype(np.float64)
+        self.times = np.bincount(self.which, weights=bench.times, minlength=len(example)).astype(np.float64)
         self.k = len(bench.classes)
         self.silent = self.k - (bench.mode == "as_category")
         options = bench.options[example]
@@ -252,10 +252,10 @@ class _Seat:
         return with_reference(replace(self.bench, options=own, labels=own, judges=("panel",)), self.confidence).ends_of(0)
 
     def _ends(self, mean: float, influence: FloatArray) -> tuple[float, float] | None:
-        items = len(np.unique(self.bench.item))
+        items = self.bench.n_items()
         if items < 2:
             return None
-        error = item_error(influence, self.bench.item)
+        error = item_error(influence, self.bench.item, self.bench.times)
         low, high = transformed(mean, error, "fisher", student(items - 1, self.confidence))
         return None if math.isnan(low) else (low, high)
 

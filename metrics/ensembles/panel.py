@@ -66,10 +66,10 @@ def with_panel(
     if not speaks.any():
         raise InputError(f"{ratings.source.name}: on no decision did {needed} of these {len(members)} judges answer.")
     called = _name(ratings, name, chosen, len(members))
-    failed = votes[:, ratings.scheme.state("error")]
+    failed, times = votes[:, ratings.scheme.state("error")], ratings.weight[cells_of(ratings).item]
     panel = Panel(
-        called, chosen, members, needed, int(speaks.sum()), int((speaks & (answers < len(members))).sum()),
-        int((~speaks & (answers + failed > 0)).sum()), int(failed.sum()),
+        called, chosen, members, needed, int(times @ speaks), int(times @ (speaks & (answers < len(members)))),
+        int(times @ (~speaks & (answers + failed > 0))), int(times @ failed),
     )  # fmt: skip
     return _added(ratings, panel, _verdicts(votes, ratings.scheme, chosen), np.flatnonzero(speaks))
 

@@ -26,10 +26,13 @@ from metrics.arrays import FloatArray, safe_ratio
 from metrics.ensembles.verdicts import labels_of, speaking
 from metrics.errors import InputError
 from metrics.intervals.scale import Transform, jackknife_error, student, transformed
+from metrics.kinds import kinds_of
 from metrics.pairs import cells_of, decided, reference_states
 from metrics.ratings import Ratings, Role, Runs
 from metrics.scales.proposing import refuse_scores
 
+_Items = tuple[NDArray[np.int32], NDArray[np.int64]]
+"""Item of each decision, and how often the decision counts."""
 NO_RUNS = "no decision has two runs with a verdict"
 ONE_LABEL = "all runs give the same label"
 NO_DISAGREEMENT = "no run differs from the reference"
@@ -102,12 +105,25 @@ class RunVotes:
         Class of the reference, -1 where it gave no verdict.
     item : ndarray of int32, shape (n,)
     classes : tuple of str, length K
+    weight : ndarray of int64, shape (n,), optional
+        Decisions that each row stands for; default 1.
     """
 
     votes: NDArray[np.int64]
     reference: NDArray[np.int64]
     item: NDArray[np.int32]
     classes: tuple[str, ...] = field(default=())
+    weight: NDArray[np.int64] | None = None
+
+    @property
+    def times(self) -> NDArray[np.int64]:
+        """Decisions that each row stands for, shape (n,)."""
+        return np.ones(len(self.votes), np.int64) if self.weight is None else self.weight
+
+    @property
+    def n_items(self) -> int:
+        _, first = np.unique(self.item, return_index=True)
+        return int(self.times[first].sum())
 
 
 def raters_with_runs(ratings: Ratings, role: Role = "judge") -> tuple[str, ...]:
@@ -132,6 +148,7 @@ def run_votes(
     refuse_scores(ratings)
     if name not in raters_with_runs(ratings, role):
         raise InputError(f"{ratings.source.name}: there are no repeated runs of {name!r}. A column run tells runs apart.")
+    ratings = kinds_of(ratings)
     runs = ratings.runs
     assert runs is not None
     place = _class_of_state(ratings, mode)
@@ -144,7 +161,8 @@ def run_votes(
     truth = np.full(len(cells_of(ratings)), -1, np.int64)
     if ratings.humans and role == "judge":
         truth = place[reference_states(ratings, reference)]
-    return RunVotes(votes[several], truth[several], cells_of(ratings).item[several], mode_labels(ratings.scheme, mode))
+    item = cells_of(ratings).item[several]
+    return RunVotes(votes[several], truth[several], item, mode_labels(ratings.scheme, mode), ratings.weight[item])
 
 
 def self_agreement(
@@ -190,17 +208,18 @@ def self_agreement_of(runs: RunVotes, name: str, *, role: Role = "judge", confid
     differ = 1 - (votes * (votes - 1)).sum(1) / (n * (n - 1))
     compared = runs.reference >= 0
     right = votes[np.arange(len(votes)), np.maximum(runs.reference, 0)] / n
-    wrong, noise, item = (1 - right)[compared], differ[compared] / 2, runs.item[compared]
+    wrong, noise = (1 - right)[compared], differ[compared] / 2
+    every, item = (runs.item, runs.times), (runs.item[compared], runs.times[compared])
     ones = np.ones(len(wrong))
     nothing = NO_RUNS if not compared.any() else ""
     return SelfAgreement(
-        name, role, int(n.max(initial=0)), len(votes), len(np.unique(runs.item)),
-        _ratio(1 - differ, np.ones(len(differ)), runs.item, confidence, NO_RUNS if not len(votes) else ""),
-        int((differ > 0).sum()), _kappa(votes / n[:, None], differ, runs.item, confidence), int(compared.sum()),
+        name, role, int(n.max(initial=0)), int(runs.times.sum()), runs.n_items,
+        _ratio(1 - differ, np.ones(len(differ)), every, confidence, NO_RUNS if not len(votes) else ""),
+        int(runs.times @ (differ > 0)), _kappa(votes / n[:, None], differ, every, confidence), int(item[1].sum()),
         _ratio(wrong, ones, item, confidence, nothing),
         _ratio(noise, ones, item, confidence, nothing),
         _ratio(noise, wrong, item, confidence, nothing or NO_DISAGREEMENT),
-        _by_majority(runs.votes[compared], runs.reference[compared]),
+        _by_majority(runs.votes[compared], runs.reference[compared], item[1]),
     )  # fmt: skip
 
 
@@ -250,14 +269,15 @@ def _class_of_state(ratings: Ratings, mode: Mode) -> NDArray[np.int64]:
     return np.where(to_mode.any(0), to_mode.argmax(0), -1)
 
 
-def _kappa(shares: FloatArray, differ: FloatArray, item: NDArray[np.int32], confidence: float) -> Share:
+def _kappa(shares: FloatArray, differ: FloatArray, item: _Items, confidence: float) -> Share:
     if not len(shares):
         return Share(math.nan, undefined=NO_RUNS)
     parts = np.column_stack([np.ones(len(differ)), differ, shares])
-    value = float(_beyond_chance(parts.sum(0)))
+    value = float(_beyond_chance(item[1] @ parts))
     if math.isnan(value):
         return Share(value, undefined=ONE_LABEL)
-    return _with_ends(value, _beyond_chance(_left_out(parts, item)), "fisher", confidence)
+    left, weight = _left_out(parts, item)
+    return _with_ends(value, _beyond_chance(left), weight, "fisher", confidence)
 
 
 def _beyond_chance(sums: FloatArray) -> FloatArray:
@@ -267,35 +287,38 @@ def _beyond_chance(sums: FloatArray) -> FloatArray:
     return 1 - safe_ratio(safe_ratio(sums[..., 1], sums[..., 0]), by_chance)
 
 
-def _by_majority(votes: NDArray[np.int64], reference: NDArray[np.int64]) -> float:
+def _by_majority(votes: NDArray[np.int64], reference: NDArray[np.int64], times: NDArray[np.int64]) -> float:
     if not len(votes):
         return math.nan
     top = votes == votes.max(1, keepdims=True)
     right = top[np.arange(len(votes)), reference]
-    return float((1 - right / top.sum(1)).mean())
+    return float(times @ (1 - right / top.sum(1)) / times.sum())
 
 
-def _ratio(above: FloatArray, below: FloatArray, item: NDArray[np.int32], confidence: float, undefined: str) -> Share:
+def _ratio(above: FloatArray, below: FloatArray, item: _Items, confidence: float, undefined: str) -> Share:
     """Quotient of two sums over decisions, one item left out at a time for its interval."""
-    value = float(safe_ratio(above.sum(), below.sum()))
+    value = float(safe_ratio(item[1] @ above, item[1] @ below))
     if math.isnan(value):
         return Share(value, undefined=undefined)
-    left = _left_out(np.column_stack([above, below]), item)
-    return _with_ends(value, safe_ratio(left[:, 0], left[:, 1]), "logit", confidence)
+    left, weight = _left_out(np.column_stack([above, below]), item)
+    return _with_ends(value, safe_ratio(left[:, 0], left[:, 1]), weight, "logit", confidence)
 
 
-def _left_out(parts: FloatArray, item: NDArray[np.int32]) -> FloatArray:
-    """Sums over the decisions without those of one item, shape (n_items, M)."""
-    _, code = np.unique(item, return_inverse=True)
+def _left_out(parts: FloatArray, item: _Items) -> tuple[FloatArray, NDArray[np.int64]]:
+    """Sums over the decisions without those of one item of each kind, shape (G, M), and the items of each, shape (G,)."""
+    of, times = item
+    _, first, code = np.unique(of, return_index=True, return_inverse=True)
     own = np.zeros((int(code.max()) + 1, parts.shape[1]))
     np.add.at(own, code, parts)
-    left: FloatArray = parts.sum(0) - own
-    return left
+    left: FloatArray = times @ parts - own
+    return left, times[first]
 
 
-def _with_ends(value: float, left: FloatArray, transform: Transform, confidence: float) -> Share:
-    n = len(left)
+def _with_ends(
+    value: float, left: FloatArray, weight: NDArray[np.int64], transform: Transform, confidence: float
+) -> Share:
+    n = int(weight.sum())
     if n < 2:
         return Share(value)
-    low, high = transformed(value, float(jackknife_error(left, np.ones(n))), transform, student(n - 1, confidence))
+    low, high = transformed(value, float(jackknife_error(left, weight)), transform, student(n - 1, confidence))
     return Share(value, None if math.isnan(low) else (low, high))

@@ -245,7 +245,7 @@ def group_words(group: Group, name: Name = plain_name) -> str:
 
 def split_reading(queue: Queue) -> str:
     """How many decisions the judges split on, and what a person's label there would tell."""
-    total = len(queue) + queue.n_agreed + queue.n_alone
+    total = queue.n + queue.n_agreed + queue.n_alone
     alone = f" On {_decisions(queue.n_alone)} fewer than two judges gave a verdict." if queue.n_alone else ""
     if not len(queue):
         if not queue.n_agreed:
@@ -253,15 +253,15 @@ def split_reading(queue: Queue) -> str:
         return (
             f"on all {_decisions(queue.n_agreed)} with two verdicts or more the judges agree. There is nothing to look at.{alone}"
         )
-    text = f"the judges split on {words.count(len(queue))} of {_decisions(total)}."
-    labelled = len(queue) - int(queue.unlabelled.sum())
+    text = f"the judges split on {words.count(queue.n)} of {_decisions(total)}."
+    fresh = queue.without_label().n
+    labelled = queue.n - fresh
     if not labelled:
         return f"{text} None of these has a human label yet; a label tells most where the judges are most divided.{alone}"
-    wrong = int(queue.wrong_majority.sum())
+    wrong = queue.n_wrong
     against = f"on {words.count(wrong)} of them" if wrong else "on none of them"
-    fresh = int(queue.unlabelled.sum())
     have = f"{words.count(labelled)} of these {'has' if labelled == 1 else 'have'}" if fresh else "All of these have"
-    if len(queue) == labelled == 1:
+    if queue.n == labelled == 1:
         have, against = "It has", "there" if wrong else "nowhere"
     text += f" {have} a human label, and most judges are against it {against}."
     return text + (f" {words.count(fresh)} {'has' if fresh == 1 else 'have'} no human label yet." if fresh else "") + alone

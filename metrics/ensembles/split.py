@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from metrics.abstention import Mode
 from metrics.arrays import FloatArray, safe_ratio
 from metrics.ensembles.bench import Bench, bench_of
+from metrics.errors import InputError
 from metrics.ratings import Ratings
+from metrics.words import NEEDS_ROWS
 
 DIGITS = 12
 """Shares that differ by rounding only are ties."""
@@ -20,6 +22,8 @@ DIGITS = 12
 @dataclass(frozen=True, eq=False)
 class Queue:
     """Decisions that two judges or more gave different classes, most divided first, then in the order of the file.
+
+    In a tally each stands for the decisions of all items of its kind.
 
     Attributes
     ----------
@@ -50,6 +54,11 @@ class Queue:
         return len(self.apart)
 
     @property
+    def n(self) -> int:
+        """Decisions."""
+        return self.bench.n
+
+    @property
     def unlabelled(self) -> NDArray[np.bool_]:
         """Decisions that no human gave a verdict yet, shape (n,)."""
         return np.asarray(self.bench.reference < 0)
@@ -58,6 +67,11 @@ class Queue:
     def wrong_majority(self) -> NDArray[np.bool_]:
         """Decisions on which most judges differ from the reference, shape (n,)."""
         return np.asarray((self.majority >= 0) & (self.bench.reference >= 0) & (self.majority != self.bench.reference))
+
+    @property
+    def n_wrong(self) -> int:
+        """Decisions on which most judges differ from the reference."""
+        return int(self.bench.times @ self.wrong_majority)
 
     def at(self, places: NDArray[np.int64]) -> Queue:
         """Some of the decisions of the queue."""
@@ -75,7 +89,15 @@ class Queue:
         return self.at(np.flatnonzero(self.unlabelled))
 
     def columns(self, ratings: Ratings) -> dict[str, list[object]]:
-        """The queue as columns of a table: ids, judges per class, who is in the minority, the reference."""
+        """The queue as columns of a table: ids, judges per class, who is in the minority, the reference.
+
+        Raises
+        ------
+        InputError
+            For a tally, which has no ids.
+        """
+        if not ratings.has_rows:
+            raise InputError(f"{ratings.source.name}: {NEEDS_ROWS}")
         bench, names = self.bench, np.array([*self.bench.classes, ""], dtype=object)
         ids = ratings.items.take(bench.item.tolist()).to_pylist()
         found: dict[str, list[object]] = {"item": list(ids), "criterion": [ratings.criteria[place] for place in bench.criterion]}
@@ -95,7 +117,7 @@ def split_decisions(
     InputError
         As `bench_of`.
     """
-    bench = bench_of(ratings, judges=judges, reference=reference, abstention=abstention)
+    bench = bench_of(ratings, judges=judges, reference=reference, abstention=abstention, by_kind=False)
     k = len(bench.classes)
     votes = np.stack([(bench.labels == place).sum(1) for place in range(k)], axis=1).astype(np.int64)
     answers = votes.sum(1)
@@ -108,5 +130,5 @@ def split_decisions(
     silent, missing = (bench.options == k - (bench.mode == "as_category")).sum(1), (bench.options < 0).sum(1)
     return Queue(
         bench.at(order), votes[order], apart[order], silent[order], missing[order], majority[order],
-        int(((answers > 1) & ~divided).sum()), int((answers < 2).sum()),
+        int(bench.times @ ((answers > 1) & ~divided)), int(bench.times @ (answers < 2)),
     )  # fmt: skip

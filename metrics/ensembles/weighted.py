@@ -130,23 +130,24 @@ def weighted_agreement(
         raise InputError("A cost matrix weighs positive, negative and no verdict. These labels are classes.")
     bench = bench_of(ratings, judges=judges, reference=reference, abstention="as_category")
     chosen = cost_of(cost)
-    tables, pairs = bench.judged().reference_tables(), pairs_of(bench.labels, 3)
+    tables, pairs = bench.judged().reference_tables(), pairs_of(bench.labels, 3, bench.times)
     votes = np.stack([(bench.labels == place).sum(1) for place in range(3)], axis=1).astype(np.float64)
-    parts = _by_item(votes, bench)
-    under = _under(chosen, parts, pairs, tables)
+    parts, weight = _by_item(votes, bench)
+    whole = np.tensordot(weight, parts, 1)
+    under = _under(chosen, whole, pairs, tables)
     line = [place / STEPS for place in range(STEPS + 1)]
-    along = tuple((s, _under(_tuples(slide_cost(s)), parts, pairs, tables)) for s in line)
-    why = "" if not math.isnan(under.alpha) else NO_COST if parts.sum() else NO_PAIR
-    ends, of_kappa = _ends(under.alpha, parts, chosen, confidence), _kappa_ends(under, bench, pairs, confidence)
+    along = tuple((s, _under(_tuples(slide_cost(s)), whole, pairs, tables)) for s in line)
+    why = "" if not math.isnan(under.alpha) else NO_COST if whole.sum() else NO_PAIR
+    ends, of_kappa = _ends(under.alpha, parts, weight, chosen, confidence), _kappa_ends(under, bench, pairs, confidence)
     return Weighted(bench.judges, bench.classes, tables, under, ends, of_kappa, along, why)
 
 
-def _under(cost: Cost, parts: FloatArray, pairs: Pairs, tables: FloatArray) -> UnderCost:
+def _under(cost: Cost, whole: FloatArray, pairs: Pairs, tables: FloatArray) -> UnderCost:
     among = _evenly(cost)
     of_pairs = cohen_kappa(pairs.tables[pairs.counted], weights=among)
     defined = of_pairs[~np.isnan(of_pairs)]
     return UnderCost(
-        cost, float(_alpha(parts.sum(0), among)), float(defined.mean()) if len(defined) else math.nan, len(defined),
+        cost, float(_alpha(whole, among)), float(defined.mean()) if len(defined) else math.nan, len(defined),
         cohen_kappa(tables, weights=np.asarray(cost)),
     )  # fmt: skip
 
@@ -156,16 +157,16 @@ def _evenly(cost: Cost) -> FloatArray:
     return np.asarray((matrix + matrix.T) / 2)
 
 
-def _by_item(votes: FloatArray, bench: Bench) -> FloatArray:
-    """Coincidences of every item with a pair of answers, shape (n_items, 3, 3)."""
+def _by_item(votes: FloatArray, bench: Bench) -> tuple[FloatArray, FloatArray]:
+    """Coincidences of every kind of item with a pair of answers, shape (G, 3, 3), and its items, shape (G,)."""
     m = votes.sum(1)
     pairable = m > 1
     own, m = votes[pairable], m[pairable]
     each = (own[:, :, None] * own[:, None, :] - own[:, :, None] * np.eye(3)) / (m - 1)[:, None, None]
-    _, item = np.unique(bench.item[pairable], return_inverse=True)
+    _, first, item = np.unique(bench.item[pairable], return_index=True, return_inverse=True)
     summed: FloatArray = np.zeros((int(item.max(initial=-1)) + 1, 3, 3))
     np.add.at(summed, item, each)
-    return summed
+    return summed, bench.times[pairable][first].astype(np.float64)
 
 
 def _alpha(pairs: FloatArray, apart: FloatArray) -> FloatArray:
@@ -175,24 +176,26 @@ def _alpha(pairs: FloatArray, apart: FloatArray) -> FloatArray:
     return 1 - safe_ratio((pairs * apart).sum((-2, -1)) * (margin.sum(-1) - 1), by_chance)
 
 
-def _ends(alpha: float, parts: FloatArray, cost: Cost, confidence: float) -> tuple[float, float] | None:
-    n = len(parts)
+def _ends(
+    alpha: float, parts: FloatArray, weight: FloatArray, cost: Cost, confidence: float
+) -> tuple[float, float] | None:
+    n = int(weight.sum())
     if math.isnan(alpha) or n < 2:
         return None
-    left = _alpha(np.maximum(parts.sum(0) - parts, 0.0), _evenly(cost))
-    low, high = transformed(alpha, float(jackknife_error(left, np.ones(n))), "fisher", student(n - 1, confidence))
+    left = _alpha(np.maximum(np.tensordot(weight, parts, 1) - parts, 0.0), _evenly(cost))
+    low, high = transformed(alpha, float(jackknife_error(left, weight)), "fisher", student(n - 1, confidence))
     return None if math.isnan(low) else (low, high)
 
 
 def _kappa_ends(under: UnderCost, bench: Bench, pairs: Pairs, confidence: float) -> tuple[float, float] | None:
     """Interval of the mean over pairs, from what one more decision adds to the κ of each."""
-    n = len(np.unique(bench.item))
+    n = bench.n_items()
     if math.isnan(under.mean_kappa) or n < 2:
         return None
     slopes = np.zeros((len(pairs), 9))
     slopes[pairs.counted] = np.nan_to_num(weighted_slope(pairs.tables[pairs.counted], _evenly(under.cost))).reshape(-1, 9)
     influence = through(bench.labels, pairs, slopes[None])[:, 0] / under.n_pairs
-    low, high = transformed(under.mean_kappa, item_error(influence, bench.item), "fisher", student(n - 1, confidence))
+    low, high = transformed(under.mean_kappa, item_error(influence, bench.item, bench.times), "fisher", student(n - 1, confidence))
     return None if math.isnan(low) else (low, high)
 
 

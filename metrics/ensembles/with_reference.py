@@ -94,5 +94,6 @@ def _unit(judged: Bench, judge: int, criterion: np.ndarray[tuple[int], np.dtype[
     k = len(judged.classes)
     counted = np.flatnonzero(judged.labels[:, judge] >= 0)
     cell = judged.reference[counted].astype(np.int64) * k + judged.labels[counted, judge]
-    tables = np.bincount(criterion[counted] * k * k + cell, minlength=many * k * k).reshape(many, k, k).astype(np.float64)
-    return Unit(Coded.merged(judged.item[counted], criterion[counted], cell, k, many), tables, confidence)
+    times = judged.times[counted]
+    tables = np.bincount(criterion[counted] * k * k + cell, weights=times, minlength=many * k * k).reshape(many, k, k)
+    return Unit(Coded.merged(judged.item[counted], criterion[counted], cell, k, many, judged.of_each_item), tables, confidence)

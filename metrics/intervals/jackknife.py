@@ -55,11 +55,21 @@ class Coded:
         return Coded(cell[:, counted], patterns.multiplicity[counted], k)
 
     @staticmethod
-    def merged(item: NDArray[np.int32], criterion: NDArray[np.int64], cell: NDArray[np.int64], k: int, n_criteria: int) -> Coded:
-        """Decisions of one judge, each with its cell, identical items merged."""
+    def merged(
+        item: NDArray[np.int32],
+        criterion: NDArray[np.int64],
+        cell: NDArray[np.int64],
+        k: int,
+        n_criteria: int,
+        items: NDArray[np.int64] | None = None,
+    ) -> Coded:
+        """Decisions of one judge, each with its cell, identical items merged; `items` are how many each stands for."""
         present, row = np.unique(item, return_inverse=True)
         of, size, sizes = (row.astype(np.int32), criterion.astype(np.int32)), k * k, (len(present), n_criteria)
-        codes, weight, _ = merge_codes(*of, cell + 1, base=size + 1, n_items=sizes[0], n_criteria=sizes[1])
+        codes, weight, _ = merge_codes(
+            *of, cell + 1, base=size + 1, n_items=sizes[0], n_criteria=sizes[1],
+            multiplicity=None if items is None else items[present],
+        )  # fmt: skip
         return Coded(np.where(codes == 0, size, codes - 1).astype(np.int16), weight, k)
 
     @property

@@ -135,7 +135,7 @@ def _places(scores: Scores, tally: Tally, bins: int) -> list[Ints]:
 
 
 def _bin(scores: Scores, place: Ints, confidence: float | None) -> Bin:
-    score, positive = scores.level[scores.which[place]], scores.positive[place]
+    score, positive = np.sort(scores.level[scores.which[place]]), scores.positive[place]
     interval = None if confidence is None else _interval(scores.unit[place], positive, confidence, scores.word)
     return Bin(float(score.min()), float(score.max()), len(place), float(score.mean()), float(positive.mean()), interval)
 

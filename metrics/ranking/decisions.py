@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from metrics.arrays import FloatArray
 from metrics.intervals.cluster import clusters_of, groups_by
+from metrics.kinds import kinds_of, repeated
 from metrics.pairs import cell_ratings, cells_of, once, reference_name, reference_states
 from metrics.ranking.area import Scores
 from metrics.ranking.tallies import Bools, Direction, Ints, levels_of
@@ -69,17 +70,18 @@ def decisions_of(ratings: Ratings, judge: str, reference: str, unit: str = "item
 
 
 def _decisions(ratings: Ratings, judge: str, reference: str, unit: str) -> Decisions:
+    ratings = kinds_of(ratings, *([] if unit == "item" else [clusters_of(ratings, unit).column]))
     cells, own = cells_of(ratings), cell_ratings(ratings, judge, "judge")
     human = reference_states(ratings, reference)
     said = own >= 0
     said[said] = ratings.state[own[said]] < ratings.scheme.state("error")
     kept = np.flatnonzero(said & (human <= NEGATIVE))
     every = ratings.weight
-    kept = np.repeat(kept, every[cells.item[kept]])
+    kept, item = repeated(kept, cells.item[kept], every)
     left = np.flatnonzero(said & (human > NEGATIVE) & (human < ratings.scheme.state("missing")))
     n_open = np.bincount(np.repeat(cells.criterion[left], every[cells.item[left]]), minlength=len(ratings.criteria))
     score = np.full(len(kept), np.nan) if ratings.score is None else ratings.score[own[kept]]
-    of_unit, n_units, word = _units(ratings, cells.item[kept], unit)
+    of_unit, n_units, word = _units(ratings, cells.item[kept], item, unit)
     return Decisions(
         unit=of_unit,
         criterion=cells.criterion[kept],
@@ -92,10 +94,10 @@ def _decisions(ratings: Ratings, judge: str, reference: str, unit: str) -> Decis
     )
 
 
-def _units(ratings: Ratings, item: NDArray[np.int32], unit: str) -> tuple[Ints, int, str]:
+def _units(ratings: Ratings, kind: NDArray[np.int32], item: Ints, unit: str) -> tuple[Ints, int, str]:
     if not ratings.has_items:
         return np.arange(len(item)), len(item), "decisions"
     if unit == "item":
-        return item.astype(np.int64), ratings.n_items, "items"
+        return item, ratings.n_items, "items"
     clusters = clusters_of(ratings, unit)
-    return clusters.of_item[item], clusters.n, groups_by(clusters.column)
+    return clusters.of_item[kind], clusters.n, groups_by(clusters.column)

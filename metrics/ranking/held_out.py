@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from metrics.kinds import kind_of_each
 from metrics.ranking.area import Scores
 from metrics.ranking.cuts import Cut, best_cut, cells_at, with_intervals
 from metrics.ranking.tallies import Bools, Ints, reaches
@@ -60,11 +61,15 @@ def held_out(scores: Scores, seed: int, confidence: float | None, method: Method
 
 
 def parts(scores: Scores, n_parts: int, seed: int) -> Ints:
-    """Part of every decision: whole units at random, with all-positive, mixed and all-negative ones spread evenly."""
+    """Part of every decision: whole units at random, with all-positive, mixed and all-negative ones spread evenly.
+
+    Units are drawn in the order of what they hold, so that their order in the file is of no matter.
+    """
     ups = np.bincount(scores.unit[scores.positive], minlength=scores.n_units)
     kind = (ups > 0).astype(np.int64) + (ups == scores.per_unit)
     used = np.flatnonzero(scores.per_unit)
-    shuffled = np.random.default_rng(seed).permutation(used)
+    alike = kind_of_each(scores.unit, scores.which * 2 + scores.positive, scores.n_units)
+    shuffled = np.random.default_rng(seed).permutation(used[np.argsort(alike[used], kind="stable")])
     order = shuffled[np.argsort(kind[shuffled], kind="stable")]
     of_unit = np.zeros(scores.n_units, np.int64)
     of_unit[order] = np.arange(len(order)) % n_parts

@@ -17,6 +17,7 @@ from metrics.arrays import FloatArray
 from metrics.as_json import or_none
 from metrics.errors import InputError
 from metrics.intervals.scale import Interval, jackknife_error, student, transformed
+from metrics.kinds import kinds_of
 from metrics.ratings import Ratings
 from metrics.reliability.judged import LEAST, check_judge, criterion_place, judge_labels, judge_scores, rater_scores
 from metrics.reliability.units import Units, units_of
@@ -184,6 +185,7 @@ def alternative_annotator(
     margin, kind = _margin(epsilon)
     if scoring not in get_args(Scoring):
         raise InputError(f"Unknown scoring {scoring!r}. Use one of: {', '.join(get_args(Scoring))}.")
+    ratings = kinds_of(ratings)
     units = units_of(ratings, "human", mode=abstention)
     if criterion is not None:
         units = units.of_criterion(criterion_place(ratings, criterion))
@@ -252,25 +254,29 @@ class _ByItem:
     n: NDArray[np.int64]
     judge: FloatArray
     by_human: FloatArray
+    times: NDArray[np.int64]
+    """Items of each kind."""
 
     def of(self, human: int) -> NDArray[np.int64]:
         return np.flatnonzero(self.human == human)
 
     def n_items(self, tested: NDArray[np.bool_]) -> int:
-        return len(np.unique(self.item[tested[self.human]]))
+        kept = tested[self.human]
+        _, first = np.unique(self.item[kept], return_index=True)
+        return int(self.times[kept][first].sum())
 
     def mean_advantage(self, tested: NDArray[np.bool_], confidence: float) -> tuple[float, Interval | None]:
         """Mean over the humans of their mean over items, and its interval with one item left out at a time."""
         keep = tested[self.human]
-        human, own = self.human[keep], self.judge[keep]
-        items, of_item = np.unique(self.item[keep], return_inverse=True)
-        count = np.bincount(human, minlength=len(tested)).astype(np.float64)
-        total = np.bincount(human, weights=own, minlength=len(tested))
+        human, own, times = self.human[keep], self.judge[keep], self.times[keep].astype(np.float64)
+        items, first, of_item = np.unique(self.item[keep], return_index=True, return_inverse=True)
+        count = np.bincount(human, weights=times, minlength=len(tested))
+        total = np.bincount(human, weights=own * times, minlength=len(tested))
         means = total[tested] / count[tested]
         change = (total[human] - own) / (count[human] - 1) - total[human] / count[human]
         without = means.mean() + np.bincount(of_item, weights=change, minlength=len(items)) / tested.sum()
-        error = float(jackknife_error(without, np.ones(len(items))))
-        ends = transformed(float(means.mean()), error, "logit", student(len(items) - 1, confidence))
+        error = float(jackknife_error(without, times[first]))
+        ends = transformed(float(means.mean()), error, "logit", student(int(times[first].sum()) - 1, confidence))
         return float(means.mean()), None if math.isnan(ends[0]) else Interval(*ends, "jackknife")
 
 
@@ -282,15 +288,16 @@ class _Trials:
     human: NDArray[np.int64]
     judge: NDArray[np.bool_]
     by_human: NDArray[np.bool_]
+    times: NDArray[np.int64]
     n_humans: int
     alike: bool
     """There are rows, and only one label or score in all of them."""
 
     def by_item(self) -> _ByItem:
-        key, group = np.unique(self.item * self.n_humans + self.human, return_inverse=True)
+        key, first, group = np.unique(self.item * self.n_humans + self.human, return_index=True, return_inverse=True)
         n = np.bincount(group, minlength=len(key))
         means = [np.bincount(group, weights=own, minlength=len(key)) / np.maximum(n, 1) for own in (self.judge, self.by_human)]
-        return _ByItem(key // self.n_humans, key % self.n_humans, n, *means)
+        return _ByItem(key // self.n_humans, key % self.n_humans, n, *means, self.times[first])
 
 
 def _label_trials(units: Units, judged: NDArray[np.int64]) -> _Trials:
@@ -302,7 +309,7 @@ def _label_trials(units: Units, judged: NDArray[np.int64]) -> _Trials:
     like_judge = votes[unit, other] - (own == other)
     item = units.item[unit].astype(np.int64)
     alike = _alike(own, other)
-    return _Trials(item, human, like_judge >= like_human, like_human >= like_judge, len(units.raters), alike)
+    return _Trials(item, human, like_judge >= like_human, like_human >= like_judge, units.times[unit], len(units.raters), alike)
 
 
 def _score_trials(units: Units, judged: FloatArray, humans: FloatArray) -> _Trials:
@@ -320,7 +327,7 @@ def _score_trials(units: Units, judged: FloatArray, humans: FloatArray) -> _Tria
     slack = ROUNDING * np.maximum(of_human, of_judge)
     item = units.item[unit].astype(np.int64)
     alike = _alike(humans[unit, human], judged[unit])
-    return _Trials(item, human, apart <= slack, apart >= -slack, len(units.raters), alike)
+    return _Trials(item, human, apart <= slack, apart >= -slack, units.times[unit], len(units.raters), alike)
 
 
 def _alike(own: NDArray[Any], other: NDArray[Any]) -> bool:
@@ -361,6 +368,7 @@ class _Sides:
 
 def _annotator(by_item: _ByItem, place: int, name: str, margin: float, least: int, alike: str) -> _Sides:
     rows = by_item.of(place)
+    rows = np.repeat(rows, by_item.times[rows])
     n, n_items = int(by_item.n[rows].sum()), len(rows)
     judge, human = by_item.judge[rows], by_item.by_human[rows]
     means = (float(judge.mean()), float(human.mean())) if n_items else (math.nan, math.nan)

@@ -16,6 +16,7 @@ from metrics.catalogue import BY_KEY, Metric, applicable, why_undefined
 from metrics.comparison.shared_decisions import on_axis
 from metrics.errors import InputError
 from metrics.intervals.scale import ROUNDING, Interval, jackknife_error, student, transformed
+from metrics.kinds import kinds_of
 from metrics.labels import Scheme
 from metrics.pairs import decided
 from metrics.ratings import Ratings
@@ -182,6 +183,7 @@ def human_ceiling(
     InputError
         For fewer than two humans, an unknown judge or criterion, a metric the classes do not have, a named reference.
     """
+    ratings = kinds_of(ratings)
     units = units_of(ratings, "human", mode=abstention)
     if judge is not None:
         check_judge(ratings, judge)
@@ -232,6 +234,8 @@ class _Trials:
     item: NDArray[np.int64]
     human: NDArray[np.int64]
     cell: tuple[NDArray[np.int64], NDArray[np.int64]]
+    times: NDArray[np.int64]
+    """Decisions that each row stands for, as many as there are items of its kind."""
     n_humans: int
     k: int
     n_open: tuple[int, ...]
@@ -240,12 +244,14 @@ class _Trials:
     def where(self, rows: NDArray[Any]) -> _Trials:
         """Some of the rows, by a mask or by their places."""
         own = self.cell[0][rows], self.cell[1][rows]
-        return replace(self, item=self.item[rows], human=self.human[rows], cell=own)
+        return replace(self, item=self.item[rows], human=self.human[rows], cell=own, times=self.times[rows])
 
-    def tables(self, group: NDArray[np.int64], n: int) -> FloatArray:
-        """Confusion tables by group, shape (n, 2, K, K)."""
+    def tables(self, group: NDArray[np.int64], n: int, times: NDArray[np.int64] | None = None) -> FloatArray:
+        """Confusion tables by group, shape (n, 2, K, K); each row counts once, or as often as it is told."""
         size = self.k * self.k
-        sides = [np.bincount(group * size + own, minlength=n * size).reshape(n, self.k, self.k) for own in self.cell]
+        sides = [
+            np.bincount(group * size + own, weights=times, minlength=n * size).reshape(n, self.k, self.k) for own in self.cell
+        ]
         return np.stack(sides, axis=1).astype(np.float64)
 
 
@@ -261,13 +267,14 @@ def _trials(ratings: Ratings, units: Units, judge: str | None, rule: str, mode: 
     for human, own in enumerate(units.labels.T):
         rows = np.flatnonzero((own >= 0) if said is None else (own >= 0) & (said >= 0))
         rest = _reference_without(votes[rows], states[rows, human], scheme, rule, mode)
-        n_open.append(int((rest < 0).sum()))
+        n_open.append(int(units.times[rows] @ (rest < 0)))
         rows, rest = rows[rest >= 0], rest[rest >= 0]
         label = own[rows].astype(np.int64)
         judged = label if said is None else said[rows]
-        parts.append((units.item[rows].astype(np.int64), np.full(len(rows), human), rest * k + judged, rest * k + label))
-    item, which, by_judge, by_human = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return _Trials(item, which, (by_judge, by_human), len(units.raters), k, tuple(n_open))
+        item, which = units.item[rows].astype(np.int64), np.full(len(rows), human)
+        parts.append((item, which, rest * k + judged, rest * k + label, units.times[rows]))
+    item, which, by_judge, by_human, times = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return _Trials(item, which, (by_judge, by_human), times, len(units.raters), k, tuple(n_open))
 
 
 def _reference_without(
@@ -281,17 +288,19 @@ def _reference_without(
 
 @dataclass(frozen=True, eq=False)
 class _Values:
-    """Values per human, shape (H, 2), judge and human; and the means without each item, shape (n_items, 3)."""
+    """Values per human, shape (H, 2), judge and human; and the means without an item of each kind, shape (G, 3)."""
 
     n: NDArray[np.int64]
     tables: FloatArray
     own: FloatArray
     counted: NDArray[np.bool_]
     without: FloatArray
+    weight: FloatArray
+    """Items of each kind, shape (G,)."""
 
     @property
     def n_items(self) -> int:
-        return len(self.without)
+        return int(self.weight.sum())
 
     @property
     def means(self) -> tuple[float, float, float]:
@@ -304,23 +313,30 @@ class _Values:
     @property
     def errors(self) -> FloatArray:
         """Standard errors of the means."""
-        return jackknife_error(self.without, np.ones(self.n_items))
+        return jackknife_error(self.without, self.weight)
 
 
 def _values(trials: _Trials, record: Metric, least: int) -> _Values:
     n_humans, function = trials.n_humans, record.function
-    n = np.bincount(trials.human, minlength=n_humans)
-    tables = trials.tables(trials.human, n_humans)
+    n = np.bincount(trials.human, weights=trials.times, minlength=n_humans).astype(np.int64)
+    tables = trials.tables(trials.human, n_humans, trials.times)
     own = function(tables)
     counted = np.asarray((n >= max(1, least)) & ~np.isnan(own).any(1))
-    return _Values(n, tables, own, counted, _without(trials, tables, own, counted, record))
+    return _Values(n, tables, own, counted, *_without(trials, tables, own, counted, record))
 
 
-def _without(trials: _Trials, tables: FloatArray, own: FloatArray, counted: NDArray[np.bool_], record: Metric) -> FloatArray:
-    """Means over the humans still defined without each item, shape (n_items, 3); only the humans on the item change."""
+def _without(
+    trials: _Trials, tables: FloatArray, own: FloatArray, counted: NDArray[np.bool_], record: Metric
+) -> tuple[FloatArray, FloatArray]:
+    """Means over the humans still defined without an item of each kind, shape (G, 3), and the items of each kind, shape (G,).
+
+    Only the humans on the item change.
+    """
     kept = trials.where(counted[trials.human])
     key, group = np.unique(kept.item * kept.n_humans + kept.human, return_inverse=True)
     items, of_item = np.unique(key // kept.n_humans, return_inverse=True)
+    weight = np.zeros(len(items))
+    weight[of_item[group]] = kept.times
     human, left = key % kept.n_humans, np.empty((len(key), 2))
     step, order = max(1, BLOCK // (2 * kept.k**2)), np.argsort(group, kind="stable")
     for start in range(0, len(key), step):
@@ -333,7 +349,7 @@ def _without(trials: _Trials, tables: FloatArray, own: FloatArray, counted: NDAr
     count = counted.sum() + np.bincount(of_item, weights=defined - 1.0, minlength=len(items))
     total = np.stack([np.bincount(of_item, weights=change[:, side], minlength=len(items)) for side in (0, 1)], axis=1)
     means = (own[counted].sum(0) + total) / np.where(count > 0, count, np.nan)[:, None]
-    return np.column_stack([means, means[:, JUDGE] - means[:, HUMAN]])
+    return np.column_stack([means, means[:, JUDGE] - means[:, HUMAN]]), weight
 
 
 def _metric(metric: str, k: int) -> Metric:

@@ -58,7 +58,7 @@ class Pattern:
 
 @dataclass(frozen=True, eq=False)
 class Disagreements:
-    """Units with two or more labels, most disputed first.
+    """Units with two or more labels, most disputed first; in a tally, kinds of them.
 
     Attributes
     ----------
@@ -81,9 +81,14 @@ class Disagreements:
     n_single: int
 
     @property
+    def n_units(self) -> int:
+        """Units with two or more labels."""
+        return self.units.n
+
+    @property
     def n_split(self) -> int:
         """Units on which the raters differ."""
-        return int((self.entropy > 0).sum())
+        return int(self.units.times @ (self.entropy > 0))
 
     @property
     def unit(self) -> str:
@@ -107,7 +112,7 @@ class Disagreements:
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready summary; the units themselves are a table."""
         return {
-            "n_units": len(self.units), "n_split": self.n_split, "n_single": self.n_single,
+            "n_units": self.n_units, "n_split": self.n_split, "n_single": self.n_single,
             "labels": list(self.units.classes),
             "patterns": [
                 {"votes": list(one.votes), "entropy": one.entropy, "n_units": one.n_units} for one in self.patterns
@@ -128,12 +133,13 @@ def disagreements(ratings: Ratings, *, role: Role | None = None, abstention: Mod
     several = np.flatnonzero(~np.isnan(entropy))
     order = several[np.lexsort((-units.votes[several].sum(1), -entropy[several]))]
     chosen, own = units.at(order), entropy[order]
-    pattern, patterns = _patterns(chosen.votes, own)
-    return Disagreements(chosen, own, pattern, patterns, len(units) - len(several))
+    pattern, patterns = _patterns(chosen, own)
+    return Disagreements(chosen, own, pattern, patterns, units.n - chosen.n)
 
 
-def _patterns(votes: NDArray[np.int64], entropy: FloatArray) -> tuple[NDArray[np.int64], tuple[Pattern, ...]]:
-    distinct, first, which, n = np.unique(votes, axis=0, return_index=True, return_inverse=True, return_counts=True)
+def _patterns(units: Units, entropy: FloatArray) -> tuple[NDArray[np.int64], tuple[Pattern, ...]]:
+    distinct, first, which = np.unique(units.votes, axis=0, return_index=True, return_inverse=True)
+    n = np.bincount(which.ravel(), weights=units.times, minlength=len(distinct))
     agreed = entropy[first] == 0
     order = np.lexsort((-distinct.sum(1), -entropy[first], -n, agreed))
     place = np.empty(len(order), np.int64)

@@ -21,10 +21,11 @@ from metrics.arrays import FloatArray
 from metrics.as_json import ALL, name_beside_all
 from metrics.comparison.judges import holm
 from metrics.intervals.scale import ROUNDING, Interval, student
+from metrics.kinds import kinds_of
 from metrics.ratings import Ratings, Role
 from metrics.reliability.entropy import entropy_of
 from metrics.reliability.judged import LEAST, MATTERS
-from metrics.reliability.order import Fatigue, fatigue, positions
+from metrics.reliability.order import Fatigue, fatigue, positions, without_order
 from metrics.reliability.rates import Means, means_by_rater
 from metrics.reliability.repeated import Repeats, further_labels, repeats
 from metrics.reliability.units import Units, units_of
@@ -117,7 +118,7 @@ class Ambiguity:
         Whether it is not the matter of a few raters: nobody stands apart, or at least `REMAINS` of it is left without those who
         do. None where that cannot be told, for the reason in `undefined`.
     units : ndarray of int64, shape (n_split,)
-        Places of the disputed units among the units of all criteria, most disputed first.
+        Places of the disputed units among the units of all criteria, most disputed first; in a tally, of their kinds.
     """
 
     n_units: int
@@ -217,50 +218,61 @@ def evidence(
         Raters with fewer units, or items, are not judged.
     """
     units = units_of(ratings, role, mode=abstention)
+    kinds = units_of(kinds_of(ratings), role, mode=abstention)
     position, by, column = positions(ratings, units)
     unit_of, same = further_labels(ratings, units, abstention)
 
-    def record(name: str, places: NDArray[np.int64]) -> CriterionEvidence:
+    def record(name: str, places: NDArray[np.int64], alike: Units) -> CriterionEvidence:
         own, chosen = units.at(places), np.zeros(len(units), bool)
         chosen[places] = True
-        training = _training(own, least, confidence)
+        training = _training(alike, least, confidence)
         return CriterionEvidence(
             name,
             int((own.labels >= 0).any(0).sum()),
-            _ambiguity(own, places, training),
+            _ambiguity(alike, places[_most_disputed(own)], training),
             training,
-            fatigue(own, position[places], by, column, least=least, confidence=confidence),
-            repeats(unit_of, same, chosen, confidence),
+            fatigue(own, position[places], by, column, least=least, confidence=confidence)
+            if ratings.has_rows
+            else without_order(by, column),
+            repeats(unit_of, same, chosen, units.times, confidence),
         )
 
-    found = {ALL: record(ALL, np.arange(len(units)))}
+    found = {ALL: record(ALL, np.arange(len(units)), kinds)}
     for code, name in enumerate(ratings.criteria):
         shown = name_beside_all(name, ratings.criteria)
-        found[shown] = record(shown, np.flatnonzero(units.criterion == code))
+        found[shown] = record(shown, np.flatnonzero(units.criterion == code), kinds.of_criterion(code))
     return Evidence(units, found)
 
 
-def _ambiguity(units: Units, places: NDArray[np.int64], training: Training) -> Ambiguity:
+def _most_disputed(units: Units) -> NDArray[np.int64]:
+    """Places of the units on which the raters differ, the most disputed first."""
     votes = units.votes
     entropy = entropy_of(votes)
-    several = ~np.isnan(entropy)
     split = np.flatnonzero(entropy > 0)
-    split = split[np.lexsort((-votes[split].sum(1), -entropy[split]))]
-    whole, without = _mean_disagreement(votes), math.nan
+    return split[np.lexsort((-votes[split].sum(1), -entropy[split]))]
+
+
+def _ambiguity(units: Units, split: NDArray[np.int64], training: Training) -> Ambiguity:
+    """From units whose items are merged where they are alike, and the places of those in dispute."""
+    several = units.votes.sum(1) > 1
+    whole, without = _mean_disagreement(units), math.nan
     why = "no unit has two labels" if not several.any() else training.undefined
     spread = None if why else not training.shows
     if training.shows:
         names = [one.name for one in training.apart]
         like = np.array([name not in names for name in units.raters])
-        without = _mean_disagreement(units.by(np.flatnonzero(like)).votes)
+        without = _mean_disagreement(units.by(np.flatnonzero(like)))
         spread = without >= REMAINS * whole
-    n_items = len(np.unique(units.item[several]))
-    return Ambiguity(int(several.sum()), n_items, len(split), whole, without, spread, places[split], why)
+    _, first = np.unique(units.item[several], return_index=True)
+    times = units.times[several]
+    n_split = int(units.times @ (entropy_of(units.votes) > 0))
+    return Ambiguity(int(times.sum()), int(times[first].sum()), n_split, whole, without, spread, split, why)
 
 
-def _mean_disagreement(votes: NDArray[np.int64]) -> float:
-    own = pair_disagreement(votes)
-    return float(np.nanmean(own)) if (~np.isnan(own)).any() else math.nan
+def _mean_disagreement(units: Units) -> float:
+    own = pair_disagreement(units.votes)
+    known = ~np.isnan(own)
+    return float(units.times[known] @ own[known] / units.times[known].sum()) if known.any() else math.nan
 
 
 def pair_disagreement(votes: NDArray[np.integer[Any]]) -> FloatArray:
@@ -281,12 +293,12 @@ def _training(units: Units, least: int, confidence: float) -> Training:
     rest[np.arange(len(unit)), label] -= 1
     own = 1 - rest[np.arange(len(unit)), label] / np.maximum(rest.sum(1), 1)
     others = pair_disagreement(rest)
-    n_raters, item = len(units.raters), units.item[unit]
-    excess = means_by_rater(item, rater, own - others, n_raters)
+    n_raters, item, times = len(units.raters), units.item[unit], units.times[unit]
+    excess = means_by_rater(item, rater, own - others, n_raters, times)
     enough = np.flatnonzero(excess.n_items >= max(least, 2))
     if len(enough) < FEWEST:
         return Training((), f"fewer than {FEWEST} raters share {max(least, 2)} items with two others")
-    sides = [means_by_rater(item, rater, part, n_raters).mean for part in (own, others)]
+    sides = [means_by_rater(item, rater, part, n_raters, times).mean for part in (own, others)]
     p = [_p_above(excess, place) for place in enough.tolist()]
     found = [
         _apart(units.raters[place], excess, int(place), (float(sides[0][place]), float(sides[1][place])), one, two, confidence)

@@ -19,6 +19,7 @@ from metrics.reliability.judged import LEAST, rating_places
 from metrics.reliability.units import Units
 
 By = Literal["time", "row"]
+NO_ORDER = "a tally has no order of rows"
 SAME_ORDER = 0.9
 """Share of the variance of the positions that the units explain, from which all raters went the same way."""
 
@@ -111,6 +112,11 @@ def _times(ratings: Ratings, column: str) -> FloatArray | None:
     known = tuple(text or "" for text in texts.dictionary.to_pylist())
     codes = np.asarray(texts.indices.fill_null(len(known)).to_numpy(zero_copy_only=False), np.int64)
     return np.append(parse_times(known), np.nan)[codes[ratings.row]]
+
+
+def without_order(by: By, column: str) -> Fatigue:
+    """What there is to say where nothing tells the order of the ratings."""
+    return Fatigue(by, column, 0, 0, 0, math.nan, None, math.nan, math.nan, math.nan, NO_ORDER)
 
 
 def fatigue(units: Units, position: FloatArray, by: By, column: str, *, least: int = LEAST, confidence: float = 0.95) -> Fatigue:

@@ -150,7 +150,7 @@ class Mean:
     weight: FloatArray
 
 
-def pairs_of(labels: NDArray[np.int16], k: int) -> Pairs:
+def pairs_of(labels: NDArray[np.int16], k: int, times: Codes | None = None) -> Pairs:
     """Tables of all pairs of raters that share a unit.
 
     Parameters
@@ -159,26 +159,32 @@ def pairs_of(labels: NDArray[np.int16], k: int) -> Pairs:
         Class of each rating, -1 where there is none.
     k : int
         Number of classes.
+    times : ndarray of int64, shape (U,), optional
+        How often each unit counts.
     """
     n_raters = labels.shape[1]
     a, b = np.triu_indices(n_raters, 1)
     if _is_sparse(labels, k):
         own = _sparse(labels, k)
-        product = (own.T @ own).tocoo()
+        product = (own.T @ (own if times is None else own.multiply(times[:, None]).tocsr())).tocoo()
         keep = product.coords[0] % n_raters < product.coords[1] % n_raters
         row, column = (side[keep] for side in product.coords)
         place, which = np.unique((row % n_raters) * n_raters + column % n_raters, return_inverse=True)
         tables = np.zeros((len(place), k, k))
         tables[which, row // n_raters, column // n_raters] = product.data[keep]
         return Pairs(*np.divmod(place, n_raters), tables, n_raters)
-    blocks = _shared(labels, k).reshape(k, n_raters, k, n_raters)
+    blocks = _counted(labels, k, times).reshape(k, n_raters, k, n_raters)
     tables = blocks.transpose(1, 3, 0, 2)[a, b]
     shared = tables.any((1, 2))
     return Pairs(a[shared], b[shared], tables[shared], n_raters)
 
 
 def means_over_pairs(
-    labels: NDArray[np.int16], pairs: Pairs, functions: Sequence[Function], group: Codes | None = None
+    labels: NDArray[np.int16],
+    pairs: Pairs,
+    functions: Sequence[Function],
+    group: Codes | None = None,
+    weight: Codes | None = None,
 ) -> tuple[Mean, ...]:
     """Mean of each coefficient over the counted pairs where it is defined, and its values without one item.
 
@@ -191,6 +197,8 @@ def means_over_pairs(
         `kappa_of_sums`, `phi_of_sums`: from the sums of tables to values.
     group : ndarray of int64, shape (U,), optional
         Item of each unit, from 0, where items have several units.
+    weight : ndarray of int64, shape (G,), optional
+        How often each item, or unit where no items are given, counts.
     """
     k = pairs.tables.shape[-1]
     changes = [_changes(pairs, function) for function in functions]
@@ -199,13 +207,14 @@ def means_over_pairs(
     if group is not None:
         moved = summed(moved, group)
     there = moved[:, -1] > 0
+    times = np.ones(int(there.sum())) if weight is None else weight[there].astype(np.float64)
     out = []
     for place, (values, _, _) in enumerate(changes):
         defined = values[~np.isnan(values)]
         total, count = defined.sum() + moved[there, 2 * place], len(defined) + np.round(moved[there, 2 * place + 1])
         left = np.where(count > 0, total / np.maximum(count, 1), np.nan)
         value = float(defined.mean()) if len(defined) else float("nan")
-        out.append(Mean(value, len(defined), left, np.ones(len(left))))
+        out.append(Mean(value, len(defined), left, times))
     return tuple(out)
 
 
@@ -254,6 +263,18 @@ def _sparse(labels: NDArray[np.int16], k: int) -> csr_array:
     units, raters = np.nonzero(labels >= 0)
     columns = labels[units, raters].astype(np.int64) * labels.shape[1] + raters
     return coo_array((np.ones(len(units)), (units, columns)), (len(labels), labels.shape[1] * k)).tocsr()
+
+
+def _counted(labels: NDArray[np.int16], k: int, times: Codes | None) -> FloatArray:
+    """Units with each two labels, each as often as it counts: bit by bit of these numbers, so that every bit is a plain count."""
+    if times is None:
+        return _shared(labels, k)
+    size = k * labels.shape[1]
+    total = np.zeros((size, size))
+    for bit in range(int(times.max(initial=0)).bit_length()):
+        own = (times >> bit) & 1 == 1
+        total += float(2**bit) * _shared(labels if own.all() else labels[own], k)
+    return total
 
 
 def _shared(labels: NDArray[np.int16], k: int) -> FloatArray:

@@ -20,6 +20,7 @@ from metrics.intervals.default import FEW_DISAGREEMENTS
 from metrics.intervals.scale import Interval, covering, jackknife_error, student, transformed, wider
 from metrics.intervals.single_table import PRIOR_MASS, dirichlet_quantiles, wilson
 from metrics.judging import declaration_of
+from metrics.kinds import kinds_of
 from metrics.ratings import Ratings, Role
 from metrics.reliability.alpha import alpha_left_out, alpha_of, coincidences
 from metrics.reliability.fleiss import fleiss_of_sums, fleiss_tally
@@ -94,7 +95,7 @@ def raters(
     """
     chosen = _settings(ratings, level, role, abstention, interval, confidence, handling)
     ratings = chosen.settings.on(ratings)
-    units = units_of(ratings, chosen.role, mode=chosen.settings.abstention)
+    units = units_of(kinds_of(ratings), chosen.role, mode=chosen.settings.abstention)
     values = _values(ratings, units, chosen)
     asked = bands or Bands()
 
@@ -167,7 +168,7 @@ def block_of(
     values : ndarray, shape (K,)
         Number each class stands for; see `values_of`.
     """
-    tally, pairs = tally_of(units), pairs_of(units.labels, len(units.classes))
+    tally, pairs = tally_of(units), pairs_of(units.labels, len(units.classes), units.times)
     found, mean_of, fleiss = _statistics(units, tally, pairs, values, level)
     intervals, no_interval = {}, None
     if interval != "none":
@@ -185,7 +186,7 @@ def block_of(
         classes=units.classes,
         raters=units.raters,
         n_raters=int(given.any(0).sum()),
-        n_items=len(units),
+        n_items=units.n,
         n_ratings=units.n_ratings,
         n_pairable=tally.n_units(tally.pairable),
         level=level,
@@ -222,7 +223,8 @@ def _statistics(
         return _Found(float(value(tally.times @ parts)), *tally.left_out(parts, value))
 
     m, own = fleiss_tally(tally)
-    kappa, phi = means_over_pairs(units.labels, pairs, (kappa_of_sums, phi_of_sums), tally.group)
+    weight = units.times if tally.group is None else tally.weight
+    kappa, phi = means_over_pairs(units.labels, pairs, (kappa_of_sums, phi_of_sums), tally.group, weight)
     plain = np.eye(len(units.classes))
     parts = gwet_parts(tally.votes)
     pair_parts = parts[:, :2]
@@ -327,8 +329,8 @@ def _why(key: str, tally: Tally, pairs: Pairs) -> str:
 
 def _rates(units: Units) -> tuple[Mapping[str, float], ...]:
     """Share of each label among what a rater gave, per rater."""
-    given = np.maximum((units.labels >= 0).sum(0), 0)
-    shares = [safe_ratio((units.labels == place).sum(0), given) for place in range(len(units.classes))]
+    given = units.times @ (units.labels >= 0)
+    shares = [safe_ratio(units.times @ (units.labels == place), given) for place in range(len(units.classes))]
     return tuple(dict(zip(units.classes, own.tolist(), strict=True)) for own in np.stack(shares, axis=1))
 
 

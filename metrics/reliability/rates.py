@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from metrics.abstention import Mode
 from metrics.arrays import FloatArray, safe_ratio
 from metrics.intervals.scale import ROUNDING, Interval, student, transformed
+from metrics.kinds import kinds_of
 from metrics.ratings import Ratings, Role
 from metrics.reliability.judged import criterion_place
 from metrics.reliability.units import Units, units_of
@@ -82,7 +83,7 @@ def label_rates(
     InputError
         For fewer than two raters of the role, and an unknown criterion.
     """
-    units = units_of(ratings, role, mode=abstention)
+    units = units_of(kinds_of(ratings), role, mode=abstention)
     if criterion is not None:
         units = units.of_criterion(criterion_place(ratings, criterion))
     return rates_of(units, confidence)
@@ -111,19 +112,21 @@ class Means:
     error: FloatArray
 
 
-def means_by_rater(item: NDArray[np.int32], rater: NDArray[np.int64], value: FloatArray, n_raters: int) -> Means:
-    """From one row per rating; items may carry several units."""
-    key, group = np.unique(item.astype(np.int64) * n_raters + rater, return_inverse=True)
-    owner = key % n_raters
+def means_by_rater(
+    item: NDArray[np.int32], rater: NDArray[np.int64], value: FloatArray, n_raters: int, times: NDArray[np.int64]
+) -> Means:
+    """From one row per rating, each with how often its item occurs; items may carry several units."""
+    key, first, group = np.unique(item.astype(np.int64) * n_raters + rater, return_index=True, return_inverse=True)
+    owner, often = key % n_raters, times[first].astype(np.float64)
     size = np.bincount(group, minlength=len(key)).astype(np.float64)
     total = np.bincount(group, weights=value, minlength=len(key))
-    n, sums = (np.bincount(owner, weights=own, minlength=n_raters) for own in (size, total))
-    n_items = np.bincount(owner, minlength=n_raters)
+    n, sums = (np.bincount(owner, weights=own * often, minlength=n_raters) for own in (size, total))
+    n_items = np.bincount(owner, weights=often, minlength=n_raters)
     left = safe_ratio(sums[owner] - total, n[owner] - size)
-    centre = safe_ratio(np.bincount(owner, weights=left, minlength=n_raters), n_items)
-    squares = np.bincount(owner, weights=(left - centre[owner]) ** 2, minlength=n_raters)
+    centre = safe_ratio(np.bincount(owner, weights=often * left, minlength=n_raters), n_items)
+    squares = np.bincount(owner, weights=often * (left - centre[owner]) ** 2, minlength=n_raters)
     error = np.where(n_items > 1, np.sqrt(squares * (n_items - 1) / np.maximum(n_items, 1)), np.nan)
-    return Means(n.astype(np.int64), n_items, safe_ratio(sums, n), error)
+    return Means(n.astype(np.int64), n_items.astype(np.int64), safe_ratio(sums, n), error)
 
 
 def _rates_of_class(units: Units, place: int, confidence: float) -> list[LabelRate]:
@@ -131,9 +134,9 @@ def _rates_of_class(units: Units, place: int, confidence: float) -> list[LabelRa
     unit, rater = np.nonzero((units.labels >= 0) & (votes.sum(1) > 1)[:, None])
     own = (units.labels[unit, rater] == place).astype(np.float64)
     others = (votes[unit, place] - own) / (votes[unit].sum(1) - 1)
-    item, n_raters = units.item[unit], len(units.raters)
-    drift = means_by_rater(item, rater, own - others, n_raters)
-    rate, beside = (means_by_rater(item, rater, part, n_raters).mean for part in (own, others))
+    item, times, n_raters = units.item[unit], units.times[unit], len(units.raters)
+    drift = means_by_rater(item, rater, own - others, n_raters, times)
+    rate, beside = (means_by_rater(item, rater, part, n_raters, times).mean for part in (own, others))
     out = []
     for j, name in enumerate(units.raters):
         interval, why = _interval(drift, j, confidence)

@@ -55,7 +55,13 @@ class Repeats:
         }  # fmt: skip
 
 
-def repeats(unit_of: NDArray[np.int64], same: NDArray[np.bool_], chosen: NDArray[np.bool_], confidence: float = 0.95) -> Repeats:
+def repeats(
+    unit_of: NDArray[np.int64],
+    same: NDArray[np.bool_],
+    chosen: NDArray[np.bool_],
+    times: NDArray[np.int64],
+    confidence: float = 0.95,
+) -> Repeats:
     """Of the further labels of some units, how many equal the one that counts.
 
     Parameters
@@ -63,11 +69,14 @@ def repeats(unit_of: NDArray[np.int64], same: NDArray[np.bool_], chosen: NDArray
     unit_of, same
         As `further_labels` gives them.
     chosen : ndarray of bool, shape (n_units,)
+    times : ndarray of int64, shape (n_units,)
+        Units that each stands for.
     """
-    own = same[chosen[unit_of]]
+    kept = chosen[unit_of]
+    own, often = same[kept], times[unit_of[kept]]
     if not len(own):
         return Repeats(0, 0, math.nan, None, "nobody labelled anything twice")
-    n, n_same = len(own), int(own.sum())
+    n, n_same = int(often.sum()), int(often @ own)
     return Repeats(n, n_same, n_same / n, Interval(*wilson(n_same, n, confidence), "wilson"))
 
 

@@ -355,7 +355,7 @@ def rates_reading(rates: Sequence[LabelRate], label: str, name: Name = plain_nam
 
 def disagreements_reading(found: Disagreements, name: Name = plain_name) -> str:
     """How many units are disputed, and in which pattern most often."""
-    n = len(found.units)
+    n = found.n_units
     if not n:
         return "no item has two labels, so disagreement is undefined."
     unit = found.unit

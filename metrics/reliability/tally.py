@@ -31,12 +31,15 @@ class Tally:
         Pattern of each unit.
     group : ndarray of int64, shape (n_units,), or None
         Item of each unit, from 0; None where every unit is an item of its own.
+    weight : ndarray of int64, shape (n_groups,), or None
+        Items that each group stands for; None for one each.
     """
 
     votes: FloatArray
     times: FloatArray
     of_unit: NDArray[np.int64]
     group: NDArray[np.int64] | None = None
+    weight: NDArray[np.int64] | None = None
 
     @cached_property
     def m(self) -> FloatArray:
@@ -61,7 +64,8 @@ class Tally:
         """Items with a unit of some patterns."""
         if self.group is None:
             return self.n_units(patterns)
-        return len(np.unique(self.group[patterns[self.of_unit]]))
+        found = np.unique(self.group[patterns[self.of_unit]])
+        return len(found) if self.weight is None else int(self.weight[found].sum())
 
     def by_item(self, parts: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Sums of an additive quantity over the units of an item, from its values per pattern, shape (P, ...).
@@ -77,7 +81,7 @@ class Tally:
             sums, weight = parts, self.times
         else:
             sums = summed(parts[self.of_unit], self.group)
-            weight = np.ones(len(sums))
+            weight = np.ones(len(sums)) if self.weight is None else self.weight.astype(np.float64)
         there = (sums != 0).any(tuple(range(1, sums.ndim)))
         return sums[there], weight[there]
 
@@ -99,9 +103,10 @@ def tally_of(units: Units) -> Tally:
     """The units merged; an item that has several of them, one to a criterion, is a group."""
     n, k, base = len(units), len(units.classes), len(units.raters) + 1
     group: NDArray[np.int64] | None = None
+    weight: NDArray[np.int64] | None = None
     if not (np.diff(units.item) > 0).all():
-        items, places = np.unique(units.item, return_inverse=True)
-        group = places if len(items) < n else None
+        items, first, places = np.unique(units.item, return_index=True, return_inverse=True)
+        group, weight = (places, units.times[first]) if len(items) < n else (None, None)
     if base**k < WORD:
         steps = base ** np.arange(k)
         code = np.append(steps, 0)[units.labels].sum(1)
@@ -109,7 +114,8 @@ def tally_of(units: Units) -> Tally:
         votes = distinct[:, None] // steps % base
     else:
         votes, of_unit = np.unique(units.votes, axis=0, return_inverse=True)
-    return Tally(votes.astype(np.float64), np.bincount(of_unit, minlength=len(votes)).astype(np.float64), of_unit, group)
+    times = np.bincount(of_unit, weights=units.times, minlength=len(votes)).astype(np.float64)
+    return Tally(votes.astype(np.float64), times, of_unit, group, weight)
 
 
 def tally_of_votes(votes: ArrayLike) -> Tally:

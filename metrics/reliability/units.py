@@ -32,6 +32,8 @@ class Units:
     item, criterion : ndarray of int32, shape (n_units,)
         Codes of the ratings the units come from. Units nobody rated are no units.
     role : str
+    weight : ndarray of int64, shape (n_units,), optional
+        Units that each row stands for, as many as there are items of its kind; default 1.
     """
 
     labels: NDArray[np.int16]
@@ -40,6 +42,7 @@ class Units:
     item: NDArray[np.int32]
     criterion: NDArray[np.int32]
     role: Role
+    weight: NDArray[np.int64] | None = None
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -53,15 +56,28 @@ class Units:
         return np.bincount(place, minlength=len(self) * k).reshape(-1, k)
 
     @cached_property
+    def times(self) -> NDArray[np.int64]:
+        """Units that each row stands for, shape (n_units,)."""
+        return np.ones(len(self), np.int64) if self.weight is None else self.weight
+
+    @property
+    def n(self) -> int:
+        """Units."""
+        return int(self.times.sum())
+
+    @cached_property
     def n_ratings(self) -> int:
-        return int((self.labels >= 0).sum())
+        return int(self.times @ (self.labels >= 0).sum(1))
 
     def of_criterion(self, criterion: int) -> Units:
         """The units of one criterion."""
         return self.at(np.flatnonzero(self.criterion == criterion))
 
     def at(self, places: NDArray[np.int64]) -> Units:
-        return replace(self, labels=self.labels[places], item=self.item[places], criterion=self.criterion[places])
+        weight = None if self.weight is None else self.weight[places]
+        return replace(
+            self, labels=self.labels[places], item=self.item[places], criterion=self.criterion[places], weight=weight
+        )
 
     def by(self, raters: NDArray[np.int64]) -> Units:
         """What some of the raters said; units that none of them rated go."""
@@ -108,7 +124,8 @@ def _units(ratings: Ratings, role: Role, mode: Mode) -> Units:
     labels[cells.of_rating[own], column[ratings.rater[own]]] = classes[ratings.state[own]]
     rated = np.flatnonzero((labels >= 0).any(1))
     names = tuple(ratings.raters[place].name for place in places)
-    return Units(labels[rated], mode_labels(ratings.scheme, mode), names, cells.item[rated], cells.criterion[rated], role)
+    item, criterion = cells.item[rated], cells.criterion[rated]
+    return Units(labels[rated], mode_labels(ratings.scheme, mode), names, item, criterion, role, ratings.weight[item])
 
 
 def _class_of_state(ratings: Ratings, mode: Mode) -> NDArray[np.int16]:

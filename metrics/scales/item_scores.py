@@ -70,7 +70,7 @@ class JudgeItemScores:
     Attributes
     ----------
     totals : Totals
-        Scores by item, in the order of the ratings.
+        Scores by item, or kind of item, in the order of the ratings.
     all : Compared
         Items with a score on both sides; a criterion without a verdict is left out of the score of that side.
     complete : Compared
@@ -204,14 +204,15 @@ def item_scores(
 
 
 def _judge(ratings: Ratings, name: str, reference: str, worth: Worth, confidence: float | None) -> JudgeItemScores:
-    totals = totals_of(ratings, name, reference, worth)
+    own = totals_of(ratings, name, reference, worth)
+    totals = own.every()
     scored, complete = totals.scored, totals.scored & ~totals.silent
     reasons = {LACKING: int(totals.lacking.sum()), SILENT: int((~totals.lacking & ~scored).sum())}
     every = _compared(totals.reference[scored], totals.judge[scored], confidence)
     same = bool((scored == complete).all())
     return JudgeItemScores(
         name,
-        totals,
+        own,
         every,
         every if same else _compared(totals.reference[complete], totals.judge[complete], confidence),
         {reason: number for reason, number in reasons.items() if number},

@@ -64,7 +64,7 @@ class Worth:
 
 @dataclass(frozen=True, eq=False)
 class Totals:
-    """Scores of the items of one judge, each of shape (n_items,); NaN where an item has none.
+    """Scores of the items of one judge, each of shape (n_items,); NaN where an item has none. In a tally, of its kinds.
 
     Attributes
     ----------
@@ -74,6 +74,10 @@ class Totals:
         A side gave no verdict on a criterion of the item.
     clamped : ndarray of bool
         The score of a side was cut off at 0 or 1.
+    of_item : ndarray of int64
+        Items with the same answers have the same number.
+    times : ndarray of int64
+        Items that each stands for.
     """
 
     reference: FloatArray
@@ -81,11 +85,22 @@ class Totals:
     lacking: NDArray[np.bool_]
     silent: NDArray[np.bool_]
     clamped: NDArray[np.bool_]
+    of_item: NDArray[np.int64]
+    times: NDArray[np.int64]
 
     @property
     def scored(self) -> NDArray[np.bool_]:
         """Items with a score on both sides."""
         return ~np.isnan(self.reference) & ~np.isnan(self.judge)
+
+    def every(self) -> Totals:
+        """Every item by itself, those with the same answers side by side, so that their order in the file is of no matter."""
+        order = np.argsort(self.of_item, kind="stable")
+        places = np.repeat(order, self.times[order])
+        return Totals(
+            self.reference[places], self.judge[places], self.lacking[places], self.silent[places], self.clamped[places],
+            self.of_item[places], np.ones(len(places), np.int64),
+        )  # fmt: skip
 
 
 def worth_of(ratings: Ratings, weights: Mapping[str, float] | None, values: Values | None) -> Worth:
@@ -222,7 +237,10 @@ def totals_of(ratings: Ratings, judge: str, reference: str, worth: Worth) -> Tot
     scores = [np.where(lacking, np.nan, side.score)[patterns.of_item] for side in (reference_side, judge_side)]
     clamped = ~lacking & (reference_side.clamped | judge_side.clamped)
     silent = reference_side.silent | judge_side.silent
-    return Totals(scores[0], scores[1], lacking[patterns.of_item], silent[patterns.of_item], clamped[patterns.of_item])
+    of_item = patterns.of_item
+    return Totals(
+        scores[0], scores[1], lacking[of_item], silent[of_item], clamped[of_item], of_item, ratings.weight
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,6 +15,7 @@ from metrics.errors import InputError
 from metrics.intervals.cluster import clusters_of, groups_by
 from metrics.intervals.default import few_units
 from metrics.intervals.scale import Interval, covering, student, transformed
+from metrics.kinds import kinds_of, repeated
 from metrics.pairs import cell_ratings, cells_of, once, reference_name
 from metrics.ratings import Ratings
 from metrics.references import UNANIMOUS, left_out
@@ -44,7 +45,7 @@ class Numbered:
     reference: FloatArray
     judge: FloatArray
     criterion: NDArray[np.int32]
-    item: NDArray[np.int32]
+    item: NDArray[np.int64]
     unit: NDArray[np.int64]
     word: str
 
@@ -85,15 +86,16 @@ def numbered_of(ratings: Ratings, judge: str, reference: str, unit: str = "item"
 
 
 def _numbered(ratings: Ratings, judge: str, reference: str, unit: str) -> Numbered:
+    ratings = kinds_of(ratings, *([] if unit == "item" else [clusters_of(ratings, unit).column]))
     cells = cells_of(ratings)
     asked, number = _side(ratings, cell_ratings(ratings, judge, "judge"))
     known, mean = _reference(ratings, reference)
     both = np.flatnonzero(asked & known)
-    item = cells.item[both]
-    of_unit, word = item.astype(np.int64), "items"
+    both, item = repeated(both, cells.item[both], ratings.weight)
+    of_unit, word = item, "items"
     if unit != "item":
         clusters = clusters_of(ratings, unit)
-        of_unit, word = clusters.of_item[item], groups_by(clusters.column)
+        of_unit, word = clusters.of_item[cells.item[both]], groups_by(clusters.column)
     return Numbered(mean[both], number[both], cells.criterion[both], item, of_unit, word)
 
 

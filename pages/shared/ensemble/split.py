@@ -6,7 +6,7 @@ import streamlit as st
 
 from metrics.ensembles.said import split_reading
 from metrics.ensembles.split import Queue
-from metrics.words import UNDEFINED, count, percent, plain
+from metrics.words import NEEDS_ROWS, UNDEFINED, count, percent, plain
 from pages.shared import asking as questions
 from pages.shared import parts, sheets, state
 from pages.shared.ensemble import asking
@@ -22,6 +22,9 @@ def section(its: state.Dataset) -> None:
     )
     parts.reading(split_reading(found))
     if not len(found):
+        return
+    if not its.ratings.has_rows:
+        parts.note(NEEDS_ROWS)
         return
     fresh = found.without_label()
     only = False

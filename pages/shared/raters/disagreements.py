@@ -10,7 +10,7 @@ from metrics.reliability.adjudicating import ENTROPY, key_of, said_of, unit_fram
 from metrics.reliability.entropy import Disagreements, disagreements
 from metrics.reliability.report import RatersReport
 from metrics.reliability.said_evidence import disagreements_reading, pattern_words
-from metrics.words import UNDEFINED, count, number, several
+from metrics.words import NEEDS_ROWS, UNDEFINED, count, number, several
 from pages.shared import asking, parts, sheets, state
 from pages.shared.plain import emphasis, escape
 from pages.shared.raters.asking import CRITERION
@@ -28,6 +28,9 @@ def section(its: state.Dataset, report: RatersReport) -> None:
     found = disagreements(ratings, role=report.role, abstention=report.declaration.abstention)
     parts.headed("Where do they disagree?", "most disputed first: by the entropy of their labels, in bits; 0 where all agree")
     parts.reading(disagreements_reading(found, emphasis))
+    if not ratings.has_rows:
+        parts.note(NEEDS_ROWS)
+        return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         criterion, pattern = _criterion(ratings), _pattern(found)
         agreed = st.toggle("Those all agree on too", key=AGREED, **asking.BOUND)

@@ -95,7 +95,7 @@ def evidence(its: state.Dataset, report: RatersReport, found: Evidence) -> None:
         name = wanted if wanted in names else names[0]
         own = of(report, found, name)
         st.markdown(f"**Next step:** {step(report, found, name, emphasis)}")
-        if own.ambiguity.n_split:
+        if own.ambiguity.n_split and its.ratings.has_rows:
             many = several(own.ambiguity.n_split, own.ambiguity.unit)
             st.button(f"Show the {many} they differ on", key="raters.list", on_click=_list, args=(name,))
         for head, said in (

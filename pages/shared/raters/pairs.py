@@ -6,6 +6,7 @@ import streamlit as st
 
 from metrics.ensembles.clusters import alike_of
 from metrics.figures import forest
+from metrics.kinds import kinds_of
 from metrics.reliability.rates import LabelRate, label_rates
 from metrics.reliability.readings import pair_reading
 from metrics.reliability.report import RatersReport
@@ -27,7 +28,7 @@ def section(its: state.Dataset, report: RatersReport) -> None:
     asking.criterion(its.ratings.criteria, CRITERION, 240, every="All criteria pooled")
     wanted = st.session_state.get(CRITERION)
     criterion = wanted if wanted in report.criteria and len(report.criteria) > 1 else None
-    units = units_of(its.ratings, report.role, mode=report.declaration.abstention)
+    units = units_of(kinds_of(its.ratings), report.role, mode=report.declaration.abstention)
     if criterion is not None:
         units = units.of_criterion(its.ratings.criteria.index(criterion))
     pairs = len(report.block(criterion).pairs)
@@ -36,7 +37,7 @@ def section(its: state.Dataset, report: RatersReport) -> None:
         return
     whole = f"{several(pairs, 'pairs')} that share {'an item' if len(report.criteria) == 1 else 'a decision'}"
     parts.headed("Who agrees with whom", f"κ of every two {report.role}s, similar ones side by side · {whole}")
-    found = alike_of(units.raters, units.labels, len(units.classes), units.item)
+    found = alike_of(units.raters, units.labels, len(units.classes), units.item, times=units.times)
     if len(units.raters) > 2:
         alike.figure(found, f"{report.role}s", "raters")
     else:

@@ -1,0 +1,163 @@
+"""Identical items merged: one example of each kind, kinds in one order whatever the order of the file, and how many there are.
+
+What is summed over items is summed over these, so that the rows of a file and a tally of them add the same numbers in the same
+order, and cost grows with the kinds of items.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.pairs import once
+from metrics.patterns import dense_rank
+from metrics.ratings import Ratings
+
+Ints = NDArray[np.int64]
+ARE_KINDS = ("are kinds",)
+
+
+def kinds_of(ratings: Ratings, *columns: str) -> Ratings:
+    """The ratings as kinds of items that are alike in criteria, raters, labels, scores and runs, with their multiplicity.
+
+    A table of counts stays as it is.
+
+    Parameters
+    ----------
+    columns : str
+        Columns of the file in which the items of a kind are alike too.
+    """
+    if not ratings.has_items or ratings.memo.get(ARE_KINDS) == columns:
+        return ratings
+    return once(ratings, ("kinds", *columns), lambda: _kinds(ratings, columns))
+
+
+def repeated(rows: Ints, kind: NDArray[np.integer[Any]], times: Ints) -> tuple[Ints, Ints]:
+    """Rows as often as their kind of item occurs, and the item of each of them.
+
+    Parameters
+    ----------
+    rows, kind : ndarray, shape (n,)
+    times : ndarray, shape (n_kinds,)
+        Items of each kind.
+    """
+    n = times[kind]
+    copy = np.arange(int(n.sum())) - np.repeat(np.cumsum(n) - n, n)
+    first = np.cumsum(times) - times
+    return np.repeat(rows, n), np.repeat(first[kind], n) + copy
+
+
+def _kinds(ratings: Ratings, columns: tuple[str, ...]) -> Ratings:
+    item, token = _tokens(ratings, columns)
+    of_item = kind_of_each(item, token, ratings.n_kinds)
+    n = int(of_item.max(initial=-1)) + 1
+    example = np.empty(n, np.int64)
+    example[of_item] = np.arange(ratings.n_kinds)
+    is_example = np.zeros(ratings.n_kinds, bool)
+    is_example[example] = True
+    kept = np.flatnonzero(is_example[ratings.item])
+    own = of_item[ratings.item[kept]]
+    order = np.lexsort((ratings.rater[kept], ratings.criterion[kept], own))
+    kept = kept[order]
+    times = np.bincount(of_item, weights=ratings.weight, minlength=n).astype(np.int64)
+    return replace(
+        ratings,
+        items=ratings.items.take(example),
+        item=own[order].astype(np.int32),
+        criterion=ratings.criterion[kept],
+        rater=ratings.rater[kept],
+        label=ratings.label[kept],
+        row=ratings.row[kept],
+        score=None if ratings.score is None else ratings.score[kept],
+        multiplicity=times,
+        runs=_runs(ratings, is_example, of_item),
+        memo={ARE_KINDS: columns},
+    )
+
+
+def _runs(ratings: Ratings, is_example: NDArray[np.bool_], of_item: Ints) -> Any:
+    runs = ratings.runs
+    if runs is None:
+        return None
+    kept = np.flatnonzero(is_example[runs.item])
+    own = of_item[runs.item[kept]]
+    order = np.lexsort((runs.run[kept], runs.rater[kept], runs.criterion[kept], own))
+    kept = kept[order]
+    return replace(
+        runs, item=own[order].astype(np.int32), criterion=runs.criterion[kept], rater=runs.rater[kept],
+        label=runs.label[kept], run=runs.run[kept], row=runs.row[kept],
+    )  # fmt: skip
+
+
+def _tokens(ratings: Ratings, columns: tuple[str, ...]) -> tuple[Ints, Ints]:
+    """What each rating, and each run, says of its item, as a whole number from 1 in an order of its own."""
+    slot = ratings.criterion.astype(np.int64) * len(ratings.raters) + ratings.rater
+    by_text = np.argsort(np.argsort(np.array(ratings.labels, object)))
+    token = _with(slot, by_text[ratings.label], len(by_text))
+    if ratings.score is not None:
+        known, score = np.unique(ratings.score + 0.0, return_inverse=True)
+        token = _with(token, score, len(known))
+    for column in columns:
+        token = _with(token, *_values(ratings, column))
+    runs = ratings.runs
+    if runs is None:
+        return ratings.item.astype(np.int64), token + 1
+    slot = runs.criterion.astype(np.int64) * len(ratings.raters) + runs.rater
+    again = _with(_with(slot, runs.run, max(1, len(runs.names))), by_text[runs.label], len(by_text))
+    after = int(token.max(initial=0)) + 2
+    return np.concatenate([ratings.item, runs.item]).astype(np.int64), np.concatenate([token + 1, again + after])
+
+
+def _with(token: Ints, code: NDArray[np.integer[Any]], n: int) -> Ints:
+    """Dense rank of a code and another one below `n`."""
+    return dense_rank(token * n + code, (int(token.max(initial=0)) + 1) * max(n, 1))[1]
+
+
+def _values(ratings: Ratings, column: str) -> tuple[Ints, int]:
+    """Place of each rating's cell of a column among the cells in the order of their text."""
+    assert ratings.table is not None
+    coded = ratings.table[column].cast("string").combine_chunks().dictionary_encode()
+    texts = [(text or "").strip() for text in coded.dictionary.to_pylist()]
+    place = {text: n for n, text in enumerate(sorted({*texts, ""}))}
+    lookup = np.array([*(place[text] for text in texts), place[""]], np.int64)
+    codes = np.asarray(coded.indices.fill_null(len(texts)), np.int64)
+    return lookup[codes[ratings.row]], len(place)
+
+
+def kind_of_each(item: Ints, token: Ints, n_items: int) -> Ints:
+    """Dense rank of every item by its tokens, items with fewer ones first, then in lexicographic order, shape (n_items,).
+
+    Parameters
+    ----------
+    item, token : ndarray, shape (n,)
+        Whole numbers from 0, in any order.
+    """
+    most = int(token.max(initial=0)) + 1
+    order = np.argsort(item * most + token, kind="stable")
+    sorted_token = token[order]
+    length = np.bincount(item, minlength=n_items)
+    start = np.cumsum(length) - length
+    kind, found = np.empty(n_items, np.int64), 0
+    for size in np.flatnonzero(np.bincount(length)).tolist():
+        own = np.flatnonzero(length == size)
+        rank = _lexicographic(sorted_token[start[own][:, None] + np.arange(size)], most)
+        kind[own] = found + rank
+        found += int(rank.max()) + 1
+    return kind
+
+
+def _lexicographic(rows: NDArray[np.int64], bound: int) -> Ints:
+    """Dense rank of rows of whole numbers below `bound`, several to a machine word."""
+    rank = np.zeros(len(rows), np.int64)
+    room = 2**62
+    column = 0
+    while column < rows.shape[1]:
+        word, size = rank, int(rank.max(initial=0)) + 1
+        while column < rows.shape[1] and size * bound < room:
+            word, size = word * bound + rows[:, column], size * bound
+            column += 1
+        rank = dense_rank(word, size)[1]
+    return rank
