@@ -91,14 +91,14 @@ def ends_of(bench: Bench, shared: Shared, counted: NDArray[np.bool_], confidence
         return None
     answered, wrong = _marks(bench)
     error = max(_left_out(answered, wrong, item, bench.times, shared, counted), _if_independent(shared, counted))
-    erring = bench.n_items(wrong.any(1))
+    erring = bench.n_items(np.asarray(wrong.any(1)))
     low, high = transformed(r, error, "fisher", student(max(erring - 1, 1), confidence))
     return None if math.isnan(low) else (low, high)
 
 
 def items_wrong_together(bench: Bench) -> int:
     """Items on which two judges or more err on one decision."""
-    return bench.n_items(_marks(bench)[1].sum(1) > 1)
+    return bench.n_items(np.asarray(_marks(bench)[1].sum(1) > 1))
 
 
 def _marks(bench: Bench) -> tuple[FloatArray, FloatArray]:

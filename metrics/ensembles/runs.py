@@ -31,7 +31,7 @@ from metrics.pairs import cells_of, decided, reference_states
 from metrics.ratings import Ratings, Role, Runs
 from metrics.scales.proposing import refuse_scores
 
-_Items = tuple[NDArray[np.int32], NDArray[np.int64]]
+_Items = tuple[NDArray[np.int32], FloatArray]
 """Item of each decision, and how often the decision counts."""
 NO_RUNS = "no decision has two runs with a verdict"
 ONE_LABEL = "all runs give the same label"
@@ -209,7 +209,8 @@ def self_agreement_of(runs: RunVotes, name: str, *, role: Role = "judge", confid
     compared = runs.reference >= 0
     right = votes[np.arange(len(votes)), np.maximum(runs.reference, 0)] / n
     wrong, noise = (1 - right)[compared], differ[compared] / 2
-    every, item = (runs.item, runs.times), (runs.item[compared], runs.times[compared])
+    times = runs.times.astype(np.float64)
+    every, item = (runs.item, times), (runs.item[compared], times[compared])
     ones = np.ones(len(wrong))
     nothing = NO_RUNS if not compared.any() else ""
     return SelfAgreement(
@@ -287,7 +288,7 @@ def _beyond_chance(sums: FloatArray) -> FloatArray:
     return 1 - safe_ratio(safe_ratio(sums[..., 1], sums[..., 0]), by_chance)
 
 
-def _by_majority(votes: NDArray[np.int64], reference: NDArray[np.int64], times: NDArray[np.int64]) -> float:
+def _by_majority(votes: NDArray[np.int64], reference: NDArray[np.int64], times: FloatArray) -> float:
     if not len(votes):
         return math.nan
     top = votes == votes.max(1, keepdims=True)
@@ -304,7 +305,7 @@ def _ratio(above: FloatArray, below: FloatArray, item: _Items, confidence: float
     return _with_ends(value, safe_ratio(left[:, 0], left[:, 1]), weight, "logit", confidence)
 
 
-def _left_out(parts: FloatArray, item: _Items) -> tuple[FloatArray, NDArray[np.int64]]:
+def _left_out(parts: FloatArray, item: _Items) -> tuple[FloatArray, FloatArray]:
     """Sums over the decisions without those of one item of each kind, shape (G, M), and the items of each, shape (G,)."""
     of, times = item
     _, first, code = np.unique(of, return_index=True, return_inverse=True)
@@ -314,9 +315,7 @@ def _left_out(parts: FloatArray, item: _Items) -> tuple[FloatArray, NDArray[np.i
     return left, times[first]
 
 
-def _with_ends(
-    value: float, left: FloatArray, weight: NDArray[np.int64], transform: Transform, confidence: float
-) -> Share:
+def _with_ends(value: float, left: FloatArray, weight: FloatArray, transform: Transform, confidence: float) -> Share:
     n = int(weight.sum())
     if n < 2:
         return Share(value)

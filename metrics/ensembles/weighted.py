@@ -176,9 +176,7 @@ def _alpha(pairs: FloatArray, apart: FloatArray) -> FloatArray:
     return 1 - safe_ratio((pairs * apart).sum((-2, -1)) * (margin.sum(-1) - 1), by_chance)
 
 
-def _ends(
-    alpha: float, parts: FloatArray, weight: FloatArray, cost: Cost, confidence: float
-) -> tuple[float, float] | None:
+def _ends(alpha: float, parts: FloatArray, weight: FloatArray, cost: Cost, confidence: float) -> tuple[float, float] | None:
     n = int(weight.sum())
     if math.isnan(alpha) or n < 2:
         return None
@@ -195,7 +193,8 @@ def _kappa_ends(under: UnderCost, bench: Bench, pairs: Pairs, confidence: float)
     slopes = np.zeros((len(pairs), 9))
     slopes[pairs.counted] = np.nan_to_num(weighted_slope(pairs.tables[pairs.counted], _evenly(under.cost))).reshape(-1, 9)
     influence = through(bench.labels, pairs, slopes[None])[:, 0] / under.n_pairs
-    low, high = transformed(under.mean_kappa, item_error(influence, bench.item, bench.times), "fisher", student(n - 1, confidence))
+    error = item_error(influence, bench.item, bench.times)
+    low, high = transformed(under.mean_kappa, error, "fisher", student(n - 1, confidence))
     return None if math.isnan(low) else (low, high)
 
 

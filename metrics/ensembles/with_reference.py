@@ -95,5 +95,6 @@ def _unit(judged: Bench, judge: int, criterion: np.ndarray[tuple[int], np.dtype[
     counted = np.flatnonzero(judged.labels[:, judge] >= 0)
     cell = judged.reference[counted].astype(np.int64) * k + judged.labels[counted, judge]
     times = judged.times[counted]
-    tables = np.bincount(criterion[counted] * k * k + cell, weights=times, minlength=many * k * k).reshape(many, k, k)
+    counts = np.bincount(criterion[counted] * k * k + cell, weights=times, minlength=many * k * k)
+    tables = counts.astype(np.float64).reshape(many, k, k)
     return Unit(Coded.merged(judged.item[counted], criterion[counted], cell, k, many, judged.of_each_item), tables, confidence)

@@ -255,15 +255,13 @@ class _ByItem:
     judge: FloatArray
     by_human: FloatArray
     times: NDArray[np.int64]
-    """Items of each kind."""
 
     def of(self, human: int) -> NDArray[np.int64]:
         return np.flatnonzero(self.human == human)
 
     def n_items(self, tested: NDArray[np.bool_]) -> int:
-        kept = tested[self.human]
-        _, first = np.unique(self.item[kept], return_index=True)
-        return int(self.times[kept][first].sum())
+        kept = np.flatnonzero(tested[self.human])
+        return int(self.times[kept[np.unique(self.item[kept], return_index=True)[1]]].sum())
 
     def mean_advantage(self, tested: NDArray[np.bool_], confidence: float) -> tuple[float, Interval | None]:
         """Mean over the humans of their mean over items, and its interval with one item left out at a time."""
@@ -296,8 +294,8 @@ class _Trials:
     def by_item(self) -> _ByItem:
         key, first, group = np.unique(self.item * self.n_humans + self.human, return_index=True, return_inverse=True)
         n = np.bincount(group, minlength=len(key))
-        means = [np.bincount(group, weights=own, minlength=len(key)) / np.maximum(n, 1) for own in (self.judge, self.by_human)]
-        return _ByItem(key // self.n_humans, key % self.n_humans, n, *means, self.times[first])
+        judge, human = (np.bincount(group, weights=own, minlength=len(key)) / n for own in (self.judge, self.by_human))
+        return _ByItem(key // self.n_humans, key % self.n_humans, n, judge, human, self.times[first])
 
 
 def _label_trials(units: Units, judged: NDArray[np.int64]) -> _Trials:

@@ -229,13 +229,12 @@ def human_ceiling(
 
 @dataclass(frozen=True, eq=False)
 class _Trials:
-    """One row per decision and human left out: confusion cell (reference · K + label) of the judge and of the human."""
+    """One row per kind of decision and human left out: confusion cell (reference · K + label) of the judge and of the human."""
 
     item: NDArray[np.int64]
     human: NDArray[np.int64]
     cell: tuple[NDArray[np.int64], NDArray[np.int64]]
     times: NDArray[np.int64]
-    """Decisions that each row stands for, as many as there are items of its kind."""
     n_humans: int
     k: int
     n_open: tuple[int, ...]
@@ -249,10 +248,8 @@ class _Trials:
     def tables(self, group: NDArray[np.int64], n: int, times: NDArray[np.int64] | None = None) -> FloatArray:
         """Confusion tables by group, shape (n, 2, K, K); each row counts once, or as often as it is told."""
         size = self.k * self.k
-        sides = [
-            np.bincount(group * size + own, weights=times, minlength=n * size).reshape(n, self.k, self.k) for own in self.cell
-        ]
-        return np.stack(sides, axis=1).astype(np.float64)
+        sides = [np.bincount(group * size + own, weights=times, minlength=n * size) for own in self.cell]
+        return np.stack(sides, axis=1).astype(np.float64).reshape(n, size, 2).swapaxes(1, 2).reshape(n, 2, self.k, self.k)
 
 
 def _trials(ratings: Ratings, units: Units, judge: str | None, rule: str, mode: Mode) -> _Trials:
@@ -288,7 +285,7 @@ def _reference_without(
 
 @dataclass(frozen=True, eq=False)
 class _Values:
-    """Values per human, shape (H, 2), judge and human; and the means without an item of each kind, shape (G, 3)."""
+    """Values per human, shape (H, 2), judge and human; the means without an item of each kind, shape (G, 3), and its items."""
 
     n: NDArray[np.int64]
     tables: FloatArray
@@ -296,7 +293,6 @@ class _Values:
     counted: NDArray[np.bool_]
     without: FloatArray
     weight: FloatArray
-    """Items of each kind, shape (G,)."""
 
     @property
     def n_items(self) -> int:
@@ -328,10 +324,7 @@ def _values(trials: _Trials, record: Metric, least: int) -> _Values:
 def _without(
     trials: _Trials, tables: FloatArray, own: FloatArray, counted: NDArray[np.bool_], record: Metric
 ) -> tuple[FloatArray, FloatArray]:
-    """Means over the humans still defined without an item of each kind, shape (G, 3), and the items of each kind, shape (G,).
-
-    Only the humans on the item change.
-    """
+    """Means over the humans still defined without an item of each kind, shape (G, 3), and its items; only its humans change."""
     kept = trials.where(counted[trials.human])
     key, group = np.unique(kept.item * kept.n_humans + kept.human, return_inverse=True)
     items, of_item = np.unique(key // kept.n_humans, return_inverse=True)

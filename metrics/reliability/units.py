@@ -75,9 +75,7 @@ class Units:
 
     def at(self, places: NDArray[np.int64]) -> Units:
         weight = None if self.weight is None else self.weight[places]
-        return replace(
-            self, labels=self.labels[places], item=self.item[places], criterion=self.criterion[places], weight=weight
-        )
+        return replace(self, labels=self.labels[places], item=self.item[places], criterion=self.criterion[places], weight=weight)
 
     def by(self, raters: NDArray[np.int64]) -> Units:
         """What some of the raters said; units that none of them rated go."""

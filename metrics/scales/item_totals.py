@@ -238,9 +238,7 @@ def totals_of(ratings: Ratings, judge: str, reference: str, worth: Worth) -> Tot
     clamped = ~lacking & (reference_side.clamped | judge_side.clamped)
     silent = reference_side.silent | judge_side.silent
     of_item = patterns.of_item
-    return Totals(
-        scores[0], scores[1], lacking[of_item], silent[of_item], clamped[of_item], of_item, ratings.weight
-    )
+    return Totals(scores[0], scores[1], lacking[of_item], silent[of_item], clamped[of_item], of_item, ratings.weight)
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,6 +16,7 @@ from scipy.stats import binomtest
 from metrics.abstaining.shares import Share, share_of
 from metrics.choices import settings_of
 from metrics.errors import InputError
+from metrics.kinds import kinds_of
 from metrics.labels import Scheme, normalise
 from metrics.pairs import cell_ratings, cells_of, reference_states
 from metrics.ratings import Ratings
@@ -81,8 +82,9 @@ def positions(ratings: Ratings, judge: str, *, reference: str = "majority", conf
     """
     settings = settings_of(ratings, reference=reference, judges=[judge], confidence=confidence)
     column, labels = swapped_column(ratings), labels_of(ratings)
-    if column is None or ratings.table is None:
+    if column is None:
         raise InputError(f"{ratings.source.name}: no column tells the verdict of the other order. Name it {COLUMNS[0]}.")
+    ratings = kinds_of(ratings, column)
     places = cell_ratings(ratings, judge, "judge")
     cell = np.flatnonzero(places >= 0)
     rating = places[cell]
@@ -91,21 +93,23 @@ def positions(ratings: Ratings, judge: str, *, reference: str = "majority", conf
     truth = answers_of(ratings.scheme, reference_states(ratings, settings.reference)[cell])
     answered = (file >= 0) & (swapped >= 0)
     items = cells_of(ratings).item[cell]
+    times = ratings.weight[items]
     one = len(ratings.criteria) == 1
 
     def share(event: NDArray[np.bool_], of: NDArray[np.bool_]) -> Share:
-        return _share(event[of], items[of], confidence)
+        return _share(event[of], items[of], times[of], confidence)
 
     turned = answered & (file != swapped) & (file != TIE) & (swapped != TIE)
     same, known = answered & (file == swapped), answered & (truth >= 0)
     firm = same & known & (file != TIE)
-    changed, to_first = int(turned.sum()), int((turned & (file == 0)).sum())
+    changed, to_first = int(times @ turned), int(times @ (turned & (file == 0)))
+    counts = np.bincount(file[answered] * 3 + swapped[answered], weights=times[answered], minlength=9)
     return Positions(
         judge=judge,
         labels=labels,
-        counts=np.bincount(file[answered] * 3 + swapped[answered], minlength=9).reshape(3, 3),
-        n=int(answered.sum()),
-        n_left_out=int((~answered).sum()),
+        counts=counts.astype(np.int64).reshape(3, 3),
+        n=int(times @ answered),
+        n_left_out=int(times @ ~answered),
         consistent=share(same, answered),
         first_place=share(file == 0, turned),
         p=float(binomtest(to_first, changed).pvalue) if one and changed else float("nan"),
@@ -140,9 +144,9 @@ def _of_column(ratings: Ratings, column: str, rows: NDArray[np.int64]) -> NDArra
     return answers
 
 
-def _share(event: NDArray[np.bool_], items: NDArray[np.integer[Any]], confidence: float) -> Share:
+def _share(event: NDArray[np.bool_], items: NDArray[np.integer[Any]], times: NDArray[np.int64], confidence: float) -> Share:
     """Share of decisions, whole items left out at a time."""
-    _, which = np.unique(items, return_inverse=True)
+    _, first, which = np.unique(items, return_index=True, return_inverse=True)
     n = int(which.max(initial=-1)) + 1
     hits, decisions = np.bincount(which, weights=event, minlength=n), np.bincount(which, minlength=n)
-    return share_of(hits, decisions, np.ones(n), confidence)
+    return share_of(hits, decisions, times[first], confidence)

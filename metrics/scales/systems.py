@@ -17,6 +17,7 @@ from metrics.choices import settings_of
 from metrics.errors import InputError
 from metrics.intervals.scale import Interval, Transform, covering, jackknife_error, student, transformed
 from metrics.intervals.single_table import wilson
+from metrics.kinds import kinds_of
 from metrics.labels import normalise
 from metrics.pairs import cell_ratings, cells_of, reference_states
 from metrics.ratings import Ratings
@@ -73,9 +74,10 @@ def systems(ratings: Ratings, judge: str, *, reference: str = "majority", confid
     """
     settings = settings_of(ratings, reference=reference, judges=[judge], confidence=confidence)
     columns = system_columns(ratings)
-    if columns is None or ratings.table is None:
+    if columns is None:
         raise InputError(f"{ratings.source.name}: no two columns name the systems. Call them {' and '.join(COLUMNS[0])}.")
     labels_of(ratings)
+    ratings = kinds_of(ratings, *columns)
     places = cell_ratings(ratings, judge, "judge")
     cell = np.flatnonzero(places >= 0)
     rating = places[cell]
@@ -91,7 +93,7 @@ def systems(ratings: Ratings, judge: str, *, reference: str = "majority", confid
         mine = as_first | as_second
         if mine.any():
             own = np.where(as_first, credit, 1 - credit)[:, mine]
-            found.append(_system(name, own, item[mine], confidence))
+            found.append(_system(name, own, item[mine], ratings.weight[item[mine]], confidence))
     return tuple(sorted(found, key=lambda one: (-one.reference.value, one.name)))
 
 
@@ -108,23 +110,26 @@ def _named(
     return names, first, second
 
 
-def _system(name: str, credit: FloatArray, item: NDArray[np.integer[Any]], confidence: float) -> System:
-    _, which = np.unique(item, return_inverse=True)
-    n_items = int(which.max()) + 1
+def _system(name: str, credit: FloatArray, item: NDArray[np.integer[Any]], times: NDArray[np.int64], confidence: float) -> System:
+    _, first, which = np.unique(item, return_index=True, return_inverse=True)
+    weight = times[first]
     sides = [*credit, credit[1] - credit[0]]
     reference, judge, difference = (
-        _mean(side, which, n_items, confidence, None if place == 2 else "logit") for place, side in enumerate(sides)
+        _mean(side, which, weight, confidence, None if place == 2 else "logit") for place, side in enumerate(sides)
     )
-    return System(name, credit.shape[1], n_items, reference, judge, difference)
+    return System(name, int(times.sum()), int(weight.sum()), reference, judge, difference)
 
 
-def _mean(values: FloatArray, which: NDArray[np.integer[Any]], n_items: int, confidence: float, scale: Transform) -> Estimate:
-    """Mean over decisions, whole items left out at a time."""
-    value, total, n = float(values.mean()), float(values.sum()), len(values)
+def _mean(
+    values: FloatArray, which: NDArray[np.integer[Any]], weight: NDArray[np.int64], confidence: float, scale: Transform
+) -> Estimate:
+    """Mean over decisions, whole items left out at a time; each row counts as often as there are items of its kind."""
+    sums, sizes, n_items = np.bincount(which, weights=values), np.bincount(which), int(weight.sum())
+    total, n = float(weight @ sums), int(weight @ sizes)
+    value = total / n
     if n_items < 2:
         return Estimate(value)
-    sums, sizes = np.bincount(which, weights=values), np.bincount(which)
-    error = float(jackknife_error((total - sums) / (n - sizes), np.ones(n_items)))
+    error = float(jackknife_error((total - sums) / (n - sizes), weight.astype(np.float64)))
     ends = transformed(value, error, scale, student(n_items - 1, confidence))
     if not np.isnan(ends[0]):
         return Estimate(value, Interval(*covering(value, ends), "jackknife"))

@@ -1,0 +1,162 @@
+"""Raters, ensembles, ROC curves, scores and preferences from a tally are those of the rows, to the last digit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import metrics
+from metrics.ensembles.clusters import think_alike
+from metrics.ensembles.errors import shared_errors
+from metrics.ensembles.growth import panel_growth
+from metrics.ensembles.matrices import judge_matrices
+from metrics.ensembles.panel import with_panel
+from metrics.ensembles.runs import self_agreement
+from metrics.ensembles.said import split_reading
+from metrics.ensembles.split import split_decisions
+from metrics.ensembles.weighted import weighted_agreement
+from metrics.errors import InputError
+from metrics.ratings import Ratings
+from metrics.reliability.alternative import alternative_annotator
+from metrics.reliability.ceiling import human_ceiling
+from metrics.reliability.entropy import disagreements
+from metrics.reliability.evidence import evidence
+from metrics.reliability.rates import label_rates
+from metrics.scales.item_scores import item_scores
+from metrics.scales.positions import positions
+from metrics.scales.preferences import preferences
+from metrics.scales.scoring import scores
+from metrics.scales.systems import systems
+from tests.tallies import tally_of, text_of
+
+ROOT = Path(__file__).parents[2]
+DATA = ROOT.parent / "shared" / "data"
+AB = {"A": "positive", "B": "negative", "tie": "tie"}
+LEVELS = dict.fromkeys(["full_compliance", "full_refusal", "partial_refusal"], "class")
+HOW: dict[str, dict[str, Any]] = {
+    "rao_two_criteria": {},
+    "support_answers": {},
+    "dices350_expert_vs_crowd": {},
+    "llmrubric_real_ordinal": {"order": ["1", "2", "3", "4"]},
+    "ragas_annotated": {},
+    "mtbench_gpt4_pairwise": {"labels": AB},
+    "mtbench_raters": {"labels": AB},
+    "xstest_refusal": {"labels": LEVELS},
+    "topicalchat_unieval": {"scale": "continuous"},
+    "viescore_t2i_raters": {"labels": dict.fromkeys(["0", "0.5", "1"], "class")},
+}
+"""How each file is read."""
+Report = Callable[[Ratings], Any]
+
+
+def judge(ratings: Ratings) -> str:
+    if not ratings.judges:
+        raise InputError("no judge")
+    return ratings.judges[0]
+
+
+def seen(ratings: Ratings) -> Any:
+    """What raters show, but for the order of rows."""
+    return [{key: own for key, own in one.to_dict().items() if key != "fatigue"} for one in evidence(ratings).criteria.values()]
+
+
+REPORTS: dict[str, Report] = {
+    "raters": lambda ratings: metrics.raters(ratings).to_dict(),
+    "raters, ordinal": lambda ratings: metrics.raters(ratings, level="ordinal").to_dict(),
+    "evidence": seen,
+    "disagreements": lambda ratings: disagreements(ratings).to_dict(),
+    "rates": label_rates,
+    "ceiling": lambda ratings: human_ceiling(ratings, next(iter(ratings.judges), None)),
+    "alternative": lambda ratings: alternative_annotator(ratings, judge(ratings)),
+    "roc": lambda ratings: metrics.roc(ratings).to_dict(),
+    "roc, folds": lambda ratings: metrics.roc(ratings, holding_out="cross", rng=3).to_dict(),
+    "scores": lambda ratings: scores(ratings).to_dict(),
+    "scores, numbers": lambda ratings: scores(ratings, on="score").to_dict(),
+    "item scores": lambda ratings: item_scores(ratings).to_dict(),
+    "preferences": lambda ratings: preferences(ratings, judge(ratings)),
+    "errors": shared_errors,
+    "growth": panel_growth,
+    "matrices": judge_matrices,
+    "alike": think_alike,
+    "weighted": weighted_agreement,
+    "split": lambda ratings: split_reading(split_decisions(ratings)),
+    "panel": lambda ratings: (with_panel(ratings).source.panels, metrics.agreement(with_panel(ratings)).to_dict()),
+}
+
+
+@cache
+def both(name: str) -> tuple[Ratings, Ratings]:
+    """The rows of a file, and a tally of them."""
+    path = next(path for path in (ROOT / "assets" / f"{name}.csv", DATA / f"{name}.csv") if path.exists())
+    return metrics.read(path, **HOW[name]), tally_of(path, **HOW[name])
+
+
+def told(report: Report, ratings: Ratings) -> str:
+    try:
+        return text_of(plain(report(ratings)))
+    except InputError as error:
+        return str(error)
+
+
+def plain(found: Any) -> Any:
+    """Whatever a result is made of, as JSON knows it."""
+    if is_dataclass(found) and not isinstance(found, type):
+        return {own.name: plain(getattr(found, own.name)) for own in fields(found)}
+    if isinstance(found, Mapping):
+        return {str(key): plain(own) for key, own in found.items()}
+    if isinstance(found, (list, tuple)):
+        return [plain(own) for own in found]
+    return found.tolist() if isinstance(found, (np.ndarray, np.generic)) else found
+
+
+def known(names: list[str]) -> list[str]:
+    return [name for name in names if (DATA / f"{name}.csv").exists() or (ROOT / "assets" / f"{name}.csv").exists()]
+
+
+@pytest.mark.parametrize("name", known(list(HOW)))
+def test_every_report_is_that_of_the_rows(name: str) -> None:
+    whole, tally = both(name)
+    assert tally.n_items == whole.n_items
+    for key, report in REPORTS.items():
+        assert told(report, tally) == told(report, whole), key
+
+
+def table_of(n: int, seed: int, n_systems: int, criteria: tuple[str, ...]) -> str:
+    """Two answers compared, in both orders, for some systems, by two judges of which one was asked twice, with scores."""
+    rng = np.random.default_rng(seed)
+    lines = ["item,criterion,rater,role,label,run,score,verdict_swapped,model_a,model_b,prompt"]
+    for item in range(n):
+        a, b = rng.choice(["x", "y", "z"][:n_systems], 2, replace=False)
+        for criterion in criteria:
+            for rater, role in (("h1", "human"), ("h2", "human"), ("j1", "judge"), ("j2", "judge")):
+                for run in range(1 + (rater == "j1")):
+                    label, swapped = rng.choice(["A", "B", "tie"], 2, p=[0.8, 0.15, 0.05])
+                    score = int(label == "A")
+                    cells = (f"i{item}", criterion, rater, role, label, run + 1, score, swapped, a, b, f"p{item % 3}")
+                    lines.append(",".join(map(str, cells)))
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize(("n", "n_systems", "criteria"), [(30, 3, ("c1", "c2")), (300, 2, ("c1",))])
+def test_columns_that_are_kept_and_runs(tmp_path: Path, n: int, n_systems: int, criteria: tuple[str, ...]) -> None:
+    path = tmp_path / "made.csv"
+    path.write_text(table_of(n, 1, n_systems, criteria))
+    kept = ("verdict_swapped", "model_a", "model_b", "prompt")
+    whole, tally = metrics.read(path, labels=AB), tally_of(path, labels=AB, keep=kept)
+    assert tally.runs is not None
+    assert (tally.n_kinds < n) == (n == 300)
+    more: dict[str, Report] = {
+        "positions": lambda ratings: positions(ratings, "j1"),
+        "systems": lambda ratings: systems(ratings, "j2"),
+        "runs": self_agreement,
+        "roc by prompt": lambda ratings: metrics.roc(ratings, unit="prompt").to_dict(),
+        "numbers by prompt": lambda ratings: scores(ratings, on="score", unit="prompt").to_dict(),
+    }
+    for key, report in (REPORTS | more).items():
+        assert told(report, tally) == told(report, whole), key
