@@ -24,7 +24,7 @@ def section(its: state.Dataset) -> None:
     if not len(found):
         return
     if not its.ratings.has_rows:
-        parts.note(NEEDS_ROWS)
+        st.info(NEEDS_ROWS, icon=":material/info:")
         return
     fresh = found.without_label()
     only = False

@@ -29,7 +29,7 @@ def section(its: state.Dataset, report: RatersReport) -> None:
     parts.headed("Where do they disagree?", "most disputed first: by the entropy of their labels, in bits; 0 where all agree")
     parts.reading(disagreements_reading(found, emphasis))
     if not ratings.has_rows:
-        parts.note(NEEDS_ROWS)
+        st.info(NEEDS_ROWS, icon=":material/info:")
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         criterion, pattern = _criterion(ratings), _pattern(found)
