@@ -127,8 +127,21 @@ if (!window.marksKnowFingers) {
 </script>"""
 
 
+# A browser runs a script when it is sent anew: once for each task.
+INTO_VIEW = """<script data-task="{task}">
+document.querySelector(".st-key-lab_said")?.scrollIntoView({{ block: "nearest" }});
+</script>"""
+SCRIPTS = TOUCH, INTO_VIEW.format(task="")
+"""All scripts that stand in the page itself; a server that lets no others run knows them by their text."""
+
+
 def apply(*, room: bool) -> None:
     st.html(BASE)
     st.html(TOUCH, unsafe_allow_javascript=True)
     if room:
         st.html(ROOM)
+
+
+def bring_into_view(task: str) -> None:
+    """Scroll to what is said about the task, whose key is plain text of the package."""
+    st.html(INTO_VIEW.format(task=task), unsafe_allow_javascript=True)

@@ -6,14 +6,9 @@ import streamlit as st
 
 from metrics.lab.scenes import Scene
 from metrics.lab.tasks import TASKS_BY_KEY, Task
-from pages.shared import parts
+from pages.shared import parts, style
 from pages.shared.lab import held
 from pages.shared.plain import escape
-
-# Run once a task: the browser runs it when it is sent anew.
-INTO_VIEW = """<script>
-document.querySelector(".st-key-lab_said")?.scrollIntoView({{ block: "nearest" }});  // {task}
-</script>"""
 
 
 def chooser(scene: Scene) -> None:
@@ -37,7 +32,7 @@ def in_hand(scene: Scene) -> None:
             st.markdown(escape(own.hint))
         st.button("Begin again", key="lab.begin", on_click=held.begin_task, args=(own,))
         st.button("Leave the task", key="lab.leave", on_click=held.leave_task)
-    st.html(INTO_VIEW.format(task=own.key), unsafe_allow_javascript=True)
+    style.bring_into_view(own.key)
 
 
 def _take(wanted: str | None) -> None:

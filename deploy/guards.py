@@ -1,0 +1,139 @@
+"""What stands between visitors and the dashboard: headers of every answer, and how much one session may upload."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import streamlit
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import runtime
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+
+INLINE = re.compile(r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", re.DOTALL)
+UPLOADS = "/_stcore/upload_file/"
+FRAMING = 16 * 1024
+"""Bytes that a form may add to the file that it carries."""
+NOT_NEEDED = (
+    "accelerometer", "autoplay", "bluetooth", "camera", "display-capture", "geolocation", "gyroscope", "hid", "magnetometer",
+    "microphone", "midi", "payment", "serial", "usb",
+)  # fmt: skip
+
+
+def inline_scripts(*pages: str) -> Iterator[str]:
+    """The scripts that stand in these pieces of HTML, as a policy names them: by their digests."""
+    for script in (found for page in pages for found in INLINE.findall(page)):
+        yield f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
+
+
+def own_page() -> str:
+    """The page that Streamlit serves at every address."""
+    return (Path(streamlit.__file__).parent / "static" / "index.html").read_text("utf-8")
+
+
+def headers(scripts: Iterable[str], embedders: Sequence[str] = ()) -> dict[str, str]:
+    """Headers of every answer.
+
+    Parameters
+    ----------
+    scripts : iterable of str
+        Digests of the inline scripts that may run.
+    embedders : sequence of str
+        Origins that may show the dashboard in a frame.
+    """
+    policy = {
+        "default-src": "'none'",
+        # Streamlit loads the scripts of components from blobs that it makes itself, and counts with a little WebAssembly.
+        "script-src": " ".join(["'self'", "blob:", "'wasm-unsafe-eval'", *scripts]),
+        # Every rule of style that Streamlit and plotly write stands in the page.
+        "style-src": "'self' 'unsafe-inline'",
+        "img-src": "'self' data: blob:",
+        "font-src": "'self' data:",
+        "connect-src": "'self' data: blob:",
+        "worker-src": "'self' blob:",
+        "manifest-src": "'self'",
+        "form-action": "'none'",
+        "base-uri": "'none'",
+        "frame-ancestors": " ".join(embedders) or "'none'",
+    }
+    fixed = {
+        "Content-Security-Policy": "; ".join(f"{name} {value}" for name, value in policy.items()),
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "no-referrer",
+        "Permissions-Policy": ", ".join(f"{name}=()" for name in NOT_NEEDED),
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Cross-Origin-Resource-Policy": "cross-origin" if embedders else "same-origin",
+    }
+    return fixed if embedders else fixed | {"X-Frame-Options": "DENY"}
+
+
+class SecurityHeaders:
+    """Puts the headers on every answer, whoever gives it."""
+
+    def __init__(self, app: ASGIApp, fixed: dict[str, str]) -> None:
+        self.app, self.fixed = app, fixed
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def dressed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(self.fixed)
+            await send(message)
+
+        await self.app(scope, receive, dressed)
+
+
+class UploadQuota:
+    """Refuses an upload that would leave the server with more of one session than it may hold.
+
+    The page says how much a session may open, in words; this holds against clients that never look at the page.
+    """
+
+    def __init__(self, app: ASGIApp, most_bytes: int, most_files: int) -> None:
+        self.app, self.most_bytes, self.most_files = app, most_bytes, most_files
+        self.coming: Counter[str] = Counter()
+        self.files_coming: Counter[str] = Counter()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] != "PUT" or UPLOADS not in scope["path"]:
+            await self.app(scope, receive, send)
+            return
+        session, _, file = scope["path"].partition(UPLOADS)[2].partition("/")
+        length = Headers(scope=scope).get("content-length", "")
+        if not length.isdigit():
+            await PlainTextResponse("An upload must say how long it is.", 411)(scope, receive, send)
+            return
+        refusal = self.refusal(session, file, int(length))
+        if refusal:
+            await PlainTextResponse(refusal, 413)(scope, receive, send)
+            return
+        self.coming[session] += int(length)
+        self.files_coming[session] += 1
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            self.coming[session] -= int(length)
+            self.files_coming[session] -= 1
+            if not self.files_coming[session]:
+                del self.coming[session], self.files_coming[session]
+
+    def refusal(self, session: str, file: str, length: int) -> str:
+        """Why a file of this session is not taken, in one sentence; empty when it is."""
+        sizes = {name: size for name, size in held(session).items() if name != file}
+        if len(sizes) + self.files_coming[session] >= self.most_files:
+            return f"One session may hold {self.most_files} files at a time. Remove one and try again."
+        if sum(sizes.values()) + self.coming[session] + length > self.most_bytes + FRAMING:
+            return f"One session may hold {self.most_bytes >> 20} MB of files. Remove one and try again."
+        return ""
+
+
+def held(session: str) -> dict[str, int]:
+    """Sizes of the files that the server holds for the uploader of a session."""
+    manager = runtime.get_instance().uploaded_file_mgr
+    assert isinstance(manager, MemoryUploadedFileManager)
+    return {name: len(file.data) for name, file in list(manager.file_storage.get(session, {}).items())}

@@ -1,0 +1,168 @@
+"""Serve the dashboard to many: `make serve`, or `python deploy/production.py`.
+
+Set by variables of the environment, all of them optional:
+
+ADDRESS, PORT    where it listens, 127.0.0.1 and 8501
+PROCESSES        how many servers, on as many ports from PORT on; put a proxy before them (deploy/nginx.conf)
+UPLOAD_MB        largest file, 100
+SESSION_MB       all files of one session together, 200
+SESSION_FILES    how many files one session may hold, 8
+FORGET_AFTER     seconds until a session whose browser is gone is forgotten, 30
+HOSTS            names by which visitors may call it, with spaces between; all when empty
+EMBED            origins that may show it in a frame, with spaces between; none when empty
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import os
+import pkgutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from guards import SecurityHeaders, UploadQuota, headers, inline_scripts, own_page
+from serve import ROOT, prepare
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+HEALTH = "/healthz"
+BROKEN = "Something went wrong on this page. Your files are still open: choose another page, or load this one again."
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """How it is served."""
+
+    address: str = "127.0.0.1"
+    port: int = 8501
+    processes: int = 1
+    upload_mb: int = 100
+    session_mb: int = 200
+    session_files: int = 8
+    forget_after: int = 30
+    hosts: tuple[str, ...] = ()
+    embed: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, given: Mapping[str, str]) -> Wanted:
+        read: dict[str, Any] = {}
+        for name, usual in vars(cls()).items():
+            text = given.get(name.upper(), "").strip()
+            if text:
+                read[name] = tuple(text.split()) if isinstance(usual, tuple) else type(usual)(text)
+        return cls(**read)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Options of Streamlit on top of `.streamlit/config.toml`."""
+        return {
+            "server.address": self.address,
+            "server.port": self.port,
+            "server.headless": True,
+            "server.fileWatcherType": "none",
+            "server.runOnSave": False,
+            "server.maxUploadSize": self.upload_mb,
+            "server.maxCacheDataSize": "256mb",
+            "server.disconnectedSessionTTL": self.forget_after,
+            "server.allowedHosts": list(self.hosts),
+            # A frame on another site is sent cookies only when they are marked for it.
+            "server.xsrfCookieSameSite": "none" if self.embed else "lax",
+            "client.showErrorDetails": "none",
+            "global.developmentMode": False,
+        }
+
+
+def application(wanted: Wanted) -> Any:
+    """The dashboard as an ASGI application."""
+    import streamlit as st
+
+    sys.path.insert(0, str(ROOT))
+    prepare()
+    os.environ["KAPPASCOPE_SESSION_MB"] = str(wanted.session_mb)
+    os.environ["KAPPASCOPE_SESSION_FILES"] = str(wanted.session_files)
+    scripts = inline_scripts(own_page(), *importlib.import_module("pages.shared.style").SCRIPTS)
+    return st.App(
+        ROOT / "app.py",
+        routes=[Route(HEALTH, healthy)],
+        middleware=[
+            Middleware(SecurityHeaders, fixed=headers(scripts, wanted.embed)),
+            Middleware(UploadQuota, most_bytes=wanted.session_mb << 20, most_files=wanted.session_files),
+        ],
+        lifespan=settled,
+        on_script_error=told,
+    )
+
+
+@asynccontextmanager
+async def settled(app: Any) -> AsyncIterator[None]:
+    """Nobody is served before everything is imported; then what was imported is never looked through for garbage again."""
+    for package in ("metrics", "pages.shared"):
+        for module in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
+            if not module.name.endswith("__main__"):
+                importlib.import_module(module.name)
+    gc.collect()
+    gc.freeze()
+    yield
+
+
+def healthy(request: Request) -> Response:
+    from streamlit import runtime
+
+    from metrics.version import __version__
+
+    ready = runtime.exists() and runtime.get_instance().state.name not in ("INITIAL", "STOPPING", "STOPPED")
+    return JSONResponse({"status": "ok" if ready else "stopping", "version": __version__}, 200 if ready else 503)
+
+
+def told(error: Exception) -> bool:
+    """What a visitor reads instead of a trace."""
+    import streamlit as st
+
+    st.error(BROKEN, icon=":material/error:")
+    return True
+
+
+def several(wanted: Wanted) -> None:
+    """Several servers side by side; one that ends is started again."""
+    ports = range(wanted.port, wanted.port + wanted.processes)
+    running = {port: started(port) for port in ports}
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    try:
+        while True:
+            time.sleep(1)
+            for port, process in running.items():
+                if process.poll() is not None:
+                    print(f"The server on port {port} ended ({process.returncode}) and is started again.", file=sys.stderr)
+                    running[port] = started(port)
+    except KeyboardInterrupt:
+        pass
+    finally:
+        for process in running.values():
+            process.terminate()
+        for process in running.values():
+            process.wait()
+
+
+def started(port: int) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, __file__], env=os.environ | {"PORT": str(port), "PROCESSES": "1"})
+
+
+def main() -> None:
+    wanted = Wanted.of(os.environ)
+    if wanted.processes > 1:
+        several(wanted)
+    else:
+        application(wanted).run(config=wanted.options)
+
+
+if __name__ == "__main__":
+    main()
