@@ -3,15 +3,17 @@
 MAKEFLAGS += --no-print-directory
 PY := .venv/bin/python
 
-.PHONY: help setup app dev test check format bench clean
+.PHONY: help setup app serve dev test check format bench load clean
 
 help:
 	@echo "make app     install once, then serve the dashboard on http://127.0.0.1:8501"
+	@echo "make serve   the same for many: PORT=8501 ADDRESS=127.0.0.1 PROCESSES=1, see deploy/README.md"
 	@echo "make setup   install into .venv only"
 	@echo "make test    every test, with a headless Chromium"
 	@echo "make check   ruff and mypy --strict"
 	@echo "make format  put the code into the checked layout"
 	@echo "make bench   speed, as ratios to named peers"
+	@echo "make load    100 visitors at once, half an hour"
 	@echo "make clean   remove .venv and caches"
 
 setup:
@@ -19,6 +21,9 @@ setup:
 
 app: setup
 	@exec $(PY) deploy/serve.py $(ARGS)
+
+serve: setup
+	@exec $(PY) deploy/production.py
 
 dev:
 	@sh deploy/setup.sh requirements-dev.txt
@@ -43,6 +48,9 @@ format: dev
 
 bench: dev
 	@for file in benchmarks/bench_*.py; do PYTHONPATH=. $(PY) "$$file" || exit 1; done
+
+load: setup
+	@exec $(PY) benchmarks/load.py $(ARGS)
 
 clean:
 	@rm -rf .venv build dist ./*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -154,14 +154,13 @@ def served(settings: str, processes: int, port: int) -> Iterator[tuple[list[str]
     """Servers on this machine: their addresses and process ids."""
     production = settings == "production"
     ports = [port + place for place in range(processes if production else 1)]
-    own = {"MALLOC_ARENA_MAX": "2"} if production else {}
     plain = ["-m", "streamlit", "run", "app.py", "--server.headless", "true", "--runner.postScriptGC", "true", "--server.port"]
     with ExitStack() as stack:
         started = []
         for each in ports:
             command = ["deploy/production.py"] if production else [*plain, str(each)]
             environment = {name: value for name, value in os.environ.items() if not name.startswith("STREAMLIT_")}
-            environment |= own | {"PORT": str(each), "PROCESSES": "1"}
+            environment |= {"PORT": str(each), "PROCESSES": "1"}
             process = subprocess.Popen([sys.executable, *command], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
             stack.callback(process.wait)
             stack.callback(process.send_signal, signal.SIGTERM)

@@ -14,6 +14,7 @@ EMBED            origins that may show it in a frame, with spaces between; none 
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import importlib
 import os
@@ -33,8 +34,11 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
+from tidying import tidy
 
 HEALTH = "/healthz"
+ALLOTTED = {"MALLOC_ARENA_MAX": "2", "OPENBLAS_NUM_THREADS": "1"}
+"""Read when a process starts: threads share places in memory, so that what they leave can be given back, and share the cores."""
 BROKEN = "Something went wrong on this page. Your files are still open: choose another page, or load this one again."
 
 
@@ -111,7 +115,11 @@ async def settled(app: Any) -> AsyncIterator[None]:
                 importlib.import_module(module.name)
     gc.collect()
     gc.freeze()
-    yield
+    tidying = asyncio.create_task(tidy())
+    try:
+        yield
+    finally:
+        tidying.cancel()
 
 
 def healthy(request: Request) -> Response:
@@ -157,6 +165,9 @@ def started(port: int) -> subprocess.Popen[bytes]:
 
 
 def main() -> None:
+    lacking = {name: value for name, value in ALLOTTED.items() if name not in os.environ}
+    if lacking:
+        os.execve(sys.executable, [sys.executable, *sys.argv], os.environ | lacking)
     wanted = Wanted.of(os.environ)
     if wanted.processes > 1:
         several(wanted)

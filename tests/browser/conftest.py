@@ -56,7 +56,7 @@ def answers(address: str) -> bool:
 
 
 @contextmanager
-def serving(folder: Path, *script: str) -> Iterator[str]:
+def serving(folder: Path, *script: str, **variables: str) -> Iterator[str]:
     """A new server, as `make app` starts it unless told another script; no session has been on it yet."""
     port = free_port()
     address = f"http://127.0.0.1:{port}"
@@ -64,6 +64,7 @@ def serving(folder: Path, *script: str) -> Iterator[str]:
     command = [sys.executable, *served, "--server.port", str(port), "--server.headless", "true"]
     others = "STREAMLIT_", "COV_", "KAPPASCOPE_"
     environment = {name: value for name, value in os.environ.items() if not name.startswith(others)}
+    environment |= {"PORT": str(port), **variables}
     with (folder / f"server-{port}.log").open("w+") as log:
         server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT)
         try:

@@ -1,0 +1,61 @@
+"""Sessions whose browsers are gone are forgotten in time, and their memory goes back to the machine.
+
+Streamlit drops such a session only when another one ends, and what it held lies about until Python next looks for garbage.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import gc
+import sys
+from contextlib import suppress
+
+from streamlit import runtime
+from streamlit.runtime.memory_session_storage import MemorySessionStorage
+from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
+
+EVERY = 5.0
+"""Seconds between two looks."""
+
+
+async def tidy(every: float = EVERY) -> None:
+    """Look for sessions to forget, for as long as the server runs."""
+    before = await asyncio.to_thread(living)
+    while True:
+        await asyncio.sleep(every)
+        forget()
+        now = living()
+        if now < before:
+            await asyncio.to_thread(give_back)
+        before = now
+
+
+def sessions() -> WebsocketSessionManager:
+    manager = runtime.get_instance()._session_mgr
+    assert isinstance(manager, WebsocketSessionManager)
+    return manager
+
+
+def stored() -> MemorySessionStorage:
+    storage = sessions()._session_storage
+    assert isinstance(storage, MemorySessionStorage)
+    return storage
+
+
+def living() -> int:
+    """Sessions with a browser, and those that wait for theirs to come back."""
+    return len(sessions().list_active_sessions()) + len(stored().list())
+
+
+def forget() -> None:
+    for _, gone in stored()._cache.expire():  # type: ignore[attr-defined]
+        gone.session.shutdown()
+
+
+def give_back() -> None:
+    gc.collect()
+    if sys.platform == "linux":
+        # Not every C library has it.
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL("libc.so.6").malloc_trim(0)

@@ -1,0 +1,207 @@
+"""Headers of every answer, and how much one session may upload, without a server."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hashlib
+import importlib
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+ROOT = Path(__file__).resolve().parents[2]
+MB = 1 << 20
+
+
+@pytest.fixture
+def deploy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.syspath_prepend(str(ROOT / "deploy"))
+    yield
+    for name in ("guards", "production", "serve", "tidying"):
+        sys.modules.pop(name, None)
+
+
+@pytest.fixture
+def guards(deploy: None) -> ModuleType:
+    return importlib.import_module("guards")
+
+
+@pytest.fixture
+def production(deploy: None) -> ModuleType:
+    return importlib.import_module("production")
+
+
+def asked(app: ASGIApp, method: str, path: str, headers: dict[str, str] | None = None) -> tuple[int, dict[str, str], str]:
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    raw = [(name.encode(), value.encode()) for name, value in (headers or {}).items()]
+    asyncio.run(app({"type": "http", "method": method, "path": path, "headers": raw}, receive, send))
+    found = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    return sent[0]["status"], found, b"".join(message.get("body", b"") for message in sent).decode()
+
+
+async def fine(scope: Scope, receive: Receive, send: Send) -> None:
+    await PlainTextResponse("taken", 204 if scope["method"] == "PUT" else 200)(scope, receive, send)
+
+
+def policy(fixed: dict[str, str]) -> dict[str, list[str]]:
+    parts = (part.split() for part in fixed["Content-Security-Policy"].split(";"))
+    return {name: values for name, *values in parts}
+
+
+def test_no_host_but_its_own_is_allowed_anything(guards: ModuleType) -> None:
+    found = policy(guards.headers(guards.inline_scripts(guards.own_page())))
+    known = {"'self'", "'none'", "data:", "blob:", "'unsafe-inline'", "'wasm-unsafe-eval'"}
+    assert found["default-src"] == ["'none'"]
+    assert not [value for values in found.values() for value in values if value not in known and "'sha256-" not in value]
+    assert not {"'unsafe-inline'", "'unsafe-eval'", "data:"} & set(found["script-src"])
+    assert {"base-uri", "form-action", "frame-ancestors", "connect-src", "img-src", "worker-src"} <= set(found)
+
+
+def test_scripts_that_stand_in_the_page_are_known_by_their_digest(guards: ModuleType) -> None:
+    text = "\n let a = 1 < 2\n"
+    wanted = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    page = f'<script src="x.js"></script><script data-task="1">{text}</script><script type="module" src="y.js"></script>'
+    assert list(guards.inline_scripts(page)) == [f"'sha256-{wanted}'"]
+
+
+def test_every_script_that_a_page_writes_is_among_the_known_ones() -> None:
+    """One that stood elsewhere would be blocked by the policy."""
+    writers = {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "pages").rglob("*.py")
+        if re.search(r"unsafe_allow_javascript|<script", path.read_text("utf-8"))
+    }
+    assert writers == {"pages/shared/style.py"}
+    from pages.shared import style
+
+    source = (ROOT / "pages" / "shared" / "style.py").read_text("utf-8")
+    assert source.count("<script") == len(style.SCRIPTS)
+
+
+def test_who_may_frame_it_is_asked_for_by_name(guards: ModuleType) -> None:
+    alone, framed = guards.headers([]), guards.headers([], ["https://intranet.example"])
+    assert policy(alone)["frame-ancestors"] == ["'none'"]
+    assert alone["X-Frame-Options"] == "DENY"
+    assert policy(framed)["frame-ancestors"] == ["https://intranet.example"]
+    assert "X-Frame-Options" not in framed
+
+
+def test_refusals_carry_the_headers_too(guards: ModuleType) -> None:
+    inner = guards.UploadQuota(fine, most_bytes=MB, most_files=1)
+    app = guards.SecurityHeaders(inner, guards.headers([]))
+    for method, path in (("GET", "/"), ("PUT", "/_stcore/upload_file/s/f")):
+        _, found, _ = asked(app, method, path)
+        assert found["x-content-type-options"] == "nosniff"
+        assert found["referrer-policy"] == "no-referrer"
+        assert "camera=()" in found["permissions-policy"]
+        assert "content-security-policy" in found
+
+
+@pytest.fixture
+def quota(guards: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A quota of 10 MB and three files, and what a session holds already."""
+    holds: dict[str, dict[str, int]] = {"one": {"a": 4 * MB, "b": 5 * MB}}
+    monkeypatch.setattr(guards, "held", lambda session: holds.get(session, {}))
+    return guards.UploadQuota(fine, most_bytes=10 * MB, most_files=3), holds
+
+
+def put(app: ASGIApp, session: str, file: str, size: int | None) -> tuple[int, str]:
+    headers = {} if size is None else {"content-length": str(size)}
+    status, _, text = asked(app, "PUT", f"/_stcore/upload_file/{session}/{file}", headers)
+    return status, text
+
+
+def test_a_session_holds_no_more_than_its_quota(quota: Any) -> None:
+    app, holds = quota
+    assert put(app, "one", "c", MB)[0] == 204
+    status, text = put(app, "one", "c", 2 * MB)
+    assert (status, text) == (413, "One session may hold 10 MB of files. Remove one and try again.")
+    assert put(app, "two", "c", 9 * MB)[0] == 204, "another session has a quota of its own"
+    assert put(app, "one", "b", 6 * MB)[0] == 204, "a file that is sent again counts once"
+    holds["one"]["c"] = 0
+    status, text = put(app, "one", "d", 1)
+    assert (status, text) == (413, "One session may hold 3 files at a time. Remove one and try again.")
+    del holds["one"]["a"]
+    assert put(app, "one", "d", 4 * MB)[0] == 204, "what is removed frees its place"
+
+
+def test_an_upload_that_hides_its_length_is_refused(quota: Any) -> None:
+    app, _ = quota
+    assert put(app, "one", "c", None)[0] == 411
+    assert asked(app, "DELETE", "/_stcore/upload_file/one/a")[0] == 200
+
+
+def test_uploads_under_way_count(guards: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guards, "held", lambda session: {})
+    inside: list[int] = []
+
+    async def slow(scope: Scope, receive: Receive, send: Send) -> None:
+        if not inside:
+            inside.append(1)
+            inside.append(await anyhow())
+        await fine(scope, receive, send)
+
+    async def anyhow() -> int:
+        seen: list[Message] = []
+
+        async def send(message: Message) -> None:
+            seen.append(message)
+
+        async def receive() -> Message:
+            return {"type": "http.request"}
+
+        path = "/_stcore/upload_file/one/second"
+        headers = [(b"content-length", str(6 * MB).encode())]
+        await app({"type": "http", "method": "PUT", "path": path, "headers": headers}, receive, send)
+        return int(seen[0]["status"])
+
+    app = guards.UploadQuota(slow, most_bytes=10 * MB, most_files=3)
+    assert put(app, "one", "first", 6 * MB)[0] == 204
+    assert inside == [1, 413]
+    assert put(app, "one", "third", 6 * MB)[0] == 204
+    assert not app.coming
+    assert not app.files_coming
+
+
+def test_how_it_is_served_is_read_from_the_environment(production: ModuleType) -> None:
+    plain = production.Wanted.of({})
+    assert (plain.address, plain.port, plain.processes) == ("127.0.0.1", 8501, 1)
+    given = {"PORT": "80", "ADDRESS": "0.0.0.0", "EMBED": "https://a.example https://b.example", "UPLOAD_MB": "", "PATH": "/bin"}
+    wanted = production.Wanted.of(given)
+    assert (wanted.address, wanted.port, wanted.upload_mb) == ("0.0.0.0", 80, plain.upload_mb)
+    assert wanted.embed == ("https://a.example", "https://b.example")
+    assert (plain.options["server.xsrfCookieSameSite"], wanted.options["server.xsrfCookieSameSite"]) == ("lax", "none")
+    with pytest.raises(ValueError, match="eighty"):
+        production.Wanted.of({"PORT": "eighty"})
+
+
+def test_every_option_is_known_to_streamlit(production: ModuleType) -> None:
+    from streamlit import config
+
+    known = config.get_config_options()
+    assert set(production.Wanted().options) <= set(known)
+    assert production.Wanted().options["client.showErrorDetails"] == "none"
+
+
+def test_every_cache_of_the_dashboard_is_bounded() -> None:
+    unbounded = []
+    for path in [*(ROOT / "pages").rglob("*.py"), ROOT / "app.py"]:
+        for decorator in re.findall(r"@st\.cache_\w+(?:\([^\n]*)?\n+def (?:\w+\(\)|.*)", path.read_text("utf-8")):
+            if not re.search(r"max_entries=|ttl=", decorator) and "settle_memory()" not in decorator:
+                unbounded.append(decorator)
+    assert not unbounded
