@@ -1,11 +1,11 @@
-"""Many people at once on the Agreement page, each with a file of 100,000 decisions, as their browsers would speak to the server.
+"""Many people at once on the Agreement page, each with a file of 100,000 decisions, speaking to the server as browsers do.
 
-Every visitor opens the dashboard, drops in one of three files, confirms it, goes to Agreement and then changes the abstention mode,
-the level or the coefficient, with five seconds of thought between. The clock runs from the click to the last word of the answer,
-figures included; each answer must show the κ that the package computes for that file and those choices.
+Every visitor opens the dashboard, drops in one of three files, confirms it, goes to Agreement and then changes the abstention
+mode, the level or the coefficient, with five seconds of thought between. The clock runs from the click to the last word of the
+answer, figures included; each answer must show the κ that the package computes for that file and those choices.
 
-Run: python benchmarks/load.py [--minutes 20] [--users 100] [--settings production] [--processes 2]; `make load` runs the production
-settings and then Streamlit's own beside them.
+Run: python benchmarks/load.py [--minutes 20] [--users 100] [--settings production] [--processes 2]; `make load` runs the
+production settings and then Streamlit's own beside them.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class Person:
                     run = await self._toggle(visitor)
                     self.heard.toggles.append((asked, run.seconds))
                     self.heard.size.append(run.size)
-            except (Broken, OSError, TimeoutError, Exception) as error:  # noqa: BLE001
+            except Exception as error:
                 self.heard.errors[f"{type(error).__name__}: {error}"[:160]] += 1
                 await asyncio.sleep(self.think)
             finally:
@@ -216,7 +216,8 @@ async def visited(options: argparse.Namespace, settings: str, minutes: float) ->
                    random.Random(rng.random()))
             for place, file in zip(range(options.users), itertools.cycle(range(3)), strict=False)
         ]  # fmt: skip
-        print(f"{settings}: {options.users} visitors, {len(addresses)} processes, {len(files[0]) / 1e6:.1f} MB a file, floor {floor:.0f} MB")
+        size = len(files[0]) / 1e6
+        print(f"{settings}: {options.users} visitors, {len(addresses)} processes, {size:.1f} MB a file, floor {floor:.0f} MB")
         stays = [person.stay(until, options.ramp * place / len(people)) for place, person in enumerate(people)]
         seen, *_ = await asyncio.gather(watched(processes, heard, start, until, options.every), *stays)
     tell(settings, heard, seen, start + options.ramp, options)

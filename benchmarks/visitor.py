@@ -1,4 +1,4 @@
-"""A visitor without a browser: speaks to the dashboard through its websocket and its upload address, as Streamlit's own page does.
+"""A visitor without a browser: speaks to the dashboard by websocket and by its upload address, as Streamlit's own page does.
 
 What the server sends is kept only as far as the next message needs it: where the widgets are, and which messages a browser has.
 """
@@ -103,9 +103,7 @@ class Visitor:
         if status != 204:
             raise Broken(f"the upload was answered with {status}")
         state = WidgetState(id=self.widget(key))
-        state.file_uploader_state_value.uploaded_file_info.add(
-            name=name, size=len(data), file_id=urls.file_id, file_urls=urls
-        )
+        state.file_uploader_state_value.uploaded_file_info.add(name=name, size=len(data), file_id=urls.file_id, file_urls=urls)
         self.states[key] = state
         return await self.run()
 

@@ -39,7 +39,6 @@ from tidying import tidy
 HEALTH = "/healthz"
 ALLOTTED = {"MALLOC_ARENA_MAX": "2", "OPENBLAS_NUM_THREADS": "1"}
 """Read when a process starts: threads share places in memory, so that what they leave can be given back, and share the cores."""
-BROKEN = "Something went wrong on this page. Your files are still open: choose another page, or load this one again."
 
 
 @dataclass(frozen=True)
@@ -102,17 +101,15 @@ def application(wanted: Wanted) -> Any:
             Middleware(UploadQuota, most_bytes=wanted.session_mb << 20, most_files=wanted.session_files),
         ],
         lifespan=settled,
-        on_script_error=told,
     )
 
 
 @asynccontextmanager
 async def settled(app: Any) -> AsyncIterator[None]:
     """Nobody is served before everything is imported; then what was imported is never looked through for garbage again."""
-    for package in ("metrics", "pages.shared"):
-        for module in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
-            if not module.name.endswith("__main__"):
-                importlib.import_module(module.name)
+    importlib.import_module("pages.shared.watch.runs").begin()
+    for module in pkgutil.walk_packages(importlib.import_module("pages.shared").__path__, "pages.shared."):
+        importlib.import_module(module.name)
     gc.collect()
     gc.freeze()
     tidying = asyncio.create_task(tidy())
@@ -129,14 +126,6 @@ def healthy(request: Request) -> Response:
 
     ready = runtime.exists() and runtime.get_instance().state.name not in ("INITIAL", "STOPPING", "STOPPED")
     return JSONResponse({"status": "ok" if ready else "stopping", "version": __version__}, 200 if ready else 503)
-
-
-def told(error: Exception) -> bool:
-    """What a visitor reads instead of a trace."""
-    import streamlit as st
-
-    st.error(BROKEN, icon=":material/error:")
-    return True
 
 
 def several(wanted: Wanted) -> None:
