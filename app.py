@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import cached, exporting, sidebar, state, style
+from pages.shared import cached, exporting, selftest, sidebar, state, style
 from pages.shared.watch import runs
 
 runs.begin()
@@ -50,5 +50,8 @@ page = st.navigation(
 style.apply(room=state.in_room_view())
 exporting.save_figures()
 with runs.run(page.url_path):
-    sidebar.draw(page.url_path)
-    page.run()
+    if selftest.asked():
+        selftest.page()
+    else:
+        sidebar.draw(page.url_path)
+        page.run()

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import click
 
+from metrics.commands.checking import selftest
 from metrics.commands.comparing import compare
 from metrics.commands.items import item_scores
 from metrics.commands.judging import agreement
@@ -46,5 +47,5 @@ def commands() -> None:
     """Agreement between LLM judges and people."""
 
 
-for command in (agreement, compare, item_scores, raters, report, roc, scores, select):
+for command in (agreement, compare, item_scores, raters, report, roc, scores, select, selftest):
     commands.add_command(command)

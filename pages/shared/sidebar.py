@@ -40,6 +40,7 @@ NO_DATA = {
     "simulation": "Has no effect on this page, which draws made-up judges and models and takes no data.",
     "lab": "Has no effect on this page, whose tables are made by hand.",
     "audit": "Has no effect on this page, which is about published systems.",
+    "selftest": "Has no effect on the self-test, which takes no data.",
 }
 
 

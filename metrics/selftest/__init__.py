@@ -1,0 +1,1 @@
+"""Published tables, recomputed on this machine."""

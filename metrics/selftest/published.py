@@ -1,0 +1,153 @@
+"""Tables of counts that two papers print, and the numbers that follow from them, as exact fractions.
+
+Where a paper prints another number than its counts give, the exact one is what is expected, and the printed one stands beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from metrics.abstention import Mode
+
+RAO = "Rao and Callison-Burch, Agreement Metrics for LLM-as-Judge Evaluation"
+COLLOT = "Collot et al., Balanced Accuracy: The Right Metric for Evaluating LLM Judges"
+Counts = tuple[tuple[int, ...], ...]
+Level = Literal["micro", "macro", "first", "second"]
+
+
+@dataclass(frozen=True)
+class Number:
+    """One number of a table.
+
+    Attributes
+    ----------
+    key : str
+        A metric of the catalogue, or one of `OTHERS`.
+    exact : str
+        A fraction, ``√`` before one for its root, or empty where the number is undefined.
+    printed : str
+        As the paper has it; empty where it has none.
+    level : str
+        Pooled, mean over criteria, or one of the two criteria.
+    """
+
+    key: str
+    exact: str
+    printed: str = ""
+    level: Level = "micro"
+
+
+@dataclass(frozen=True)
+class Published:
+    """Counts of one or two criteria, the human in rows: positive, negative, and no verdict where there are three."""
+
+    name: str
+    paper: str
+    place: str
+    counts: tuple[Counts, ...]
+    numbers: tuple[Number, ...]
+    mode: Mode = "exclude"
+
+
+OTHERS: Mapping[str, str] = {
+    "n": "Decisions counted", "coverage": "Coverage, both gave a verdict", "judge_coverage": "Coverage, the judge gave a verdict",
+    "fleiss": "Fleiss’ κ", "alpha": "Krippendorff’s α", "n_var_kappa": "N · variance of κ", "n_var_phi": "N · variance of φ",
+}  # fmt: skip
+"""Numbers that no metric of the catalogue is."""
+
+
+def _two(tp: int, fn: int, fp: int, tn: int) -> Counts:
+    return ((tp, fn), (fp, tn))
+
+
+def _collot(name: str, place: str, counts: Counts, **values: tuple[str, str]) -> Published:
+    return Published(name, COLLOT, place, (counts,), tuple(Number(key, *own) for key, own in values.items()))
+
+
+_THREE: Counts = ((30, 10, 5), (10, 20, 5), (5, 5, 10))
+TABLES = (
+    Published(
+        "Balanced labels", RAO, "Section 5", (_two(40, 10, 20, 30),),
+        (
+            Number("prevalence", "1/2", "0.50"), Number("predicted_prevalence", "3/5", "0.60"),
+            Number("accuracy", "7/10", "0.700"), Number("f1", "8/11", "0.727"), Number("expected_agreement", "1/2", "0.500"),
+            Number("kappa", "2/5", "0.400"), Number("phi", "√1/6", "0.408"),
+        ),
+    ),
+    Published(
+        "A rare label", RAO, "Section 5", (_two(5, 5, 0, 90),),
+        (
+            Number("prevalence", "1/10", "0.10"), Number("accuracy", "19/20", "0.95"), Number("kappa", "9/14", "0.643"),
+            Number("phi", "√9/19", "0.688"),
+        ),
+    ),
+    Published(
+        "A judge that always says no", RAO, "Section 5", (_two(0, 10, 0, 90),),
+        (Number("accuracy", "9/10", "0.90"), Number("kappa", "0", "0"), Number("phi", "", "undefined")),
+    ),
+    Published(
+        "Two criteria, pooled and averaged", RAO, "Section 5.1", (_two(784, 16, 16, 184), _two(12, 38, 38, 912)),
+        (
+            Number("kappa", "9/10", "0.9", "first"), Number("kappa", "1/5", "0.2", "second"),
+            Number("kappa", "1739/1955", "0.85"), Number("kappa", "11/20", "0.55", "macro"),
+        ),
+    ),
+    Published(
+        "Abstentions left out", RAO, "Appendix B", (_THREE,),
+        (
+            Number("n", "70", "70"), Number("accuracy", "5/7", "0.714"), Number("kappa", "5/12", "0.416"),
+            Number("f1", "3/4", "0.750"), Number("coverage", "7/10"), Number("judge_coverage", "4/5"),
+        ),
+    ),
+    Published(
+        "Abstentions as negative", RAO, "Appendix B", (_THREE,),
+        (Number("n", "100", "100"), Number("accuracy", "7/10", "0.700"), Number("kappa", "13/33", "0.394"),
+         Number("f1", "2/3", "0.667")),
+        "as_unmet",
+    ),
+    Published(
+        "Abstentions as a third class", RAO, "Appendix B", (_THREE,),
+        (Number("n", "100", "100"), Number("accuracy", "3/5", "0.600"), Number("kappa", "47/127", "0.370"),
+         Number("mcc_multiclass", "47/127"), Number("macro_f1", "73/126")),
+        "as_category",
+    ),
+    Published(
+        "Two raters with unlike rates", RAO, "Observation 2", (_two(20, 0, 60, 20),),
+        (Number("phi", "1/4"), Number("fleiss", "-1/5"), Number("alpha", "-97/500"), Number("kappa", "2/17")),
+    ),
+    Published(
+        "Sampling variance, equal rates", RAO, "Appendix C", (_two(40, 10, 10, 40),),
+        (Number("kappa", "3/5", "0.6"), Number("phi", "3/5", "0.6"), Number("n_var_kappa", "16/25", "0.640"),
+         Number("n_var_phi", "16/25", "0.640")),
+    ),
+    Published(
+        "Sampling variance, unlike rates", RAO, "Appendix C", (_two(40, 10, 20, 30),),
+        (Number("n_var_kappa", "504/625", "0.806"), Number("n_var_phi", "13/16", "0.813")),
+    ),
+    _collot(
+        "Rare violations, judge A", "Table 1", _two(63, 20, 133, 784),
+        precision=("9/28", "0.32"), recall=("63/83", "0.76"), specificity=("112/131", "0.85"), youden_j=("6676/10873", "0.61"),
+        f1=("14/31", "0.45"), macro_f1=("36351/53351", "0.68"), accuracy=("847/1000", "0.85"),
+        balanced_accuracy=("17549/21746", "0.81"), prevalence=("83/1000", "0.083"),
+    ),
+    _collot(
+        "Rare violations, judge B", "Table 1", _two(47, 36, 69, 848),
+        precision=("47/116", "0.41"), recall=("47/83", "0.57"), specificity=("848/917", "0.92"), youden_j=("37372/76111", "0.49"),
+        f1=("94/199", "0.47"), macro_f1=("253399/358399", "0.71"), accuracy=("179/200", "0.90"),
+        balanced_accuracy=("113483/152222", "0.75"), prevalence=("83/1000", "0.083"),
+    ),
+    _collot(
+        "Few violations found, judge A", "Table 2", _two(50, 150, 20, 780),
+        precision=("5/7", "0.71"), recall=("1/4", "0.25"), specificity=("39/40", "0.975"), youden_j=("9/40", "0.225"),
+        f1=("10/27", "0.37"), macro_f1=("2971/4671", "0.64"), accuracy=("83/100", "0.83"), balanced_accuracy=("49/80", "0.61"),
+        prevalence=("1/5", "0.20"),
+    ),
+    _collot(
+        "Few violations found, judge B", "Table 2", _two(40, 160, 0, 800),
+        precision=("1", "1.00"), recall=("1/5", "0.20"), specificity=("1", "1.00"), youden_j=("1/5", "0.20"),
+        f1=("1/3", "0.33"), macro_f1=("41/66", "0.62"), accuracy=("21/25", "0.84"), balanced_accuracy=("3/5", "0.60"),
+        prevalence=("1/5", "0.20"),
+    ),
+)  # fmt: skip

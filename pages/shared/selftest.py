@@ -1,0 +1,71 @@
+"""The page behind `?selftest` in the address: are the published numbers still computed here, and with what?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import streamlit as st
+
+from metrics.selftest import said
+from metrics.selftest.checking import SelfTest, self_test
+from metrics.selftest.published import TABLES, Published
+from pages.shared import parts, sheets, sidebar
+from pages.shared.plain import escape
+
+ASKED = "selftest"
+TITLE, ASKS = "Self-test", "Does this installation still compute the published numbers?"
+
+
+def asked() -> bool:
+    """Whether the address asks for it, whatever else it says."""
+    return ASKED in st.query_params
+
+
+def page() -> None:
+    """Instead of the page in view. It takes no data and changes no choice."""
+    sidebar.draw(ASKED)
+    sheets.declare({})
+    st.title(TITLE, anchor=False)
+    st.markdown(ASKS)
+    with st.spinner("Computing"):
+        found = self_test()
+    if found.agrees:
+        st.success(f"**{escape(said.verdict(found))}**", icon=":material/check_circle:")
+    else:
+        st.error(f"**{escape(said.verdict(found))}**", icon=":material/error:")
+    st.markdown(escape(said.EXPLAINED))
+    with st.container(horizontal=True):
+        st.button("Back to the dashboard", key="selftest_back", on_click=_back, icon=":material/arrow_back:")
+        parts.download(
+            "Self-test (JSON)", lambda: json.dumps(found.to_dict(), ensure_ascii=False, indent=1), "selftest.json",
+            "selftest_json", "application/json",
+        )  # fmt: skip
+    for paper in dict.fromkeys(table.paper for table in TABLES):
+        _paper(found, paper, [table for table in TABLES if table.paper == paper])
+    st.markdown(escape(said.NOT_COUNTED))
+    st.subheader("Computed with", anchor=False)
+    st.table({"Part": list(found.versions), "Version": list(found.versions.values())}, hide_index=True, width="content")
+    told = said.parts(found.optional)
+    st.table({"Optional part": list(told), "": list(told.values())}, hide_index=True, width="content")
+
+
+def _paper(found: SelfTest, paper: str, tables: Sequence[Published]) -> None:
+    st.subheader(escape(paper), anchor=False)
+    for table in tables:
+        st.markdown(f"**{escape(said.heading(table))}**  \n{escape(said.counts(table))}")
+        st.table(
+            {
+                "Number": [escape(check.name) for check in found.of(table)],
+                "Outcome": [said.outcome(check) for check in found.of(table)],
+                "Expected": [escape(said.exact(check)) for check in found.of(table)],
+                "Computed": [escape(said.number(check.got)) for check in found.of(table)],
+                "Difference": [escape(said.difference(check)) for check in found.of(table)],
+                "Printed": [escape(said.printed(check)) for check in found.of(table)],
+            },
+            hide_index=True,
+        )
+
+
+def _back() -> None:
+    del st.query_params[ASKED]

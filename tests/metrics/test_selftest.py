@@ -1,0 +1,98 @@
+"""The self-test agrees here, and notices when a number, a table or a function is another."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+
+import pytest
+
+from metrics import cli
+from metrics.selftest import checking, said
+from metrics.selftest.checking import exactly, self_test
+from metrics.selftest.published import TABLES, Number
+
+IN_THE_FILE = {
+    "Balanced labels": "rao.worked.1", "A rare label": "rao.worked.2",
+    "A judge that always says no": "rao.worked.3_always_negative",
+    "Abstentions left out": "rao.appB.exclude", "Abstentions as negative": "rao.appB.recode",
+    "Abstentions as a third class": "rao.appB.three_class", "Two criteria, pooled and averaged": "rao.sec5.1.matched_tables",
+    "Two raters with unlike rates": "rao.obs2.unequal_marginals", "Rare violations, judge A": "collot.table1.A",
+    "Rare violations, judge B": "collot.table1.B", "Few violations found, judge A": "collot.table2.A",
+    "Few violations found, judge B": "collot.table2.B",
+}  # fmt: skip
+NAMES = {
+    "kappa": ("cohen_kappa", "kappa", "micro_kappa"), "phi": ("phi_mcc", "phi", "average_pairwise_phi"),
+    "recall": ("recall_tpr",), "specificity": ("specificity_tnr",), "predicted_prevalence": ("judge_rate",),
+    "expected_agreement": ("p_e",), "f1": ("f1", "f1_met"), "n": ("N_eff",), "mcc_multiclass": ("mcc_gorodkin",),
+    "fleiss": ("fleiss_kappa",), "alpha": ("krippendorff_alpha",),
+    "kappa first": ("kappa_A",), "kappa second": ("kappa_B",), "kappa macro": ("macro_kappa",),
+}  # fmt: skip
+
+
+def test_every_published_number_agrees() -> None:
+    found = self_test()
+    assert found.agrees
+    assert said.verdict(found) == f"All {len(found.checks)} published numbers agree."
+    assert len(found.checks) == sum(len(table.numbers) for table in TABLES) > 70
+    wrong_in_print = {(check.table, check.printed) for check in found.checks if check.as_printed is False}
+    assert wrong_in_print == {("Abstentions left out", "0.416"), ("Two criteria, pooled and averaged", "0.85")}
+
+
+def test_what_is_expected_was_computed_elsewhere_too(published) -> None:
+    checks = [check for check in self_test().checks if check.table in IN_THE_FILE]
+    compared = 0
+    for check in checks:
+        expected = published[IN_THE_FILE[check.table]]["expected"]
+        for name in NAMES.get(check.key, (check.key,)):
+            if name in expected:
+                other = math.nan if expected[name] is None else expected[name]
+                assert check.expected == pytest.approx(other, abs=1e-12, nan_ok=True), check
+                compared += 1
+    assert compared >= len(checks) - 2  # coverage stands in an entry of its own
+
+
+def test_a_wrong_number_is_named() -> None:
+    wrong = replace(TABLES[0], numbers=(*TABLES[0].numbers[:2], Number("kappa", "2/5"), Number("accuracy", "7/11")))
+    found = self_test([wrong])
+    assert [check.key for check in found.wrong] == ["accuracy"]
+    assert said.verdict(found) == "1 of 4 published numbers differ: Accuracy of “Balanced labels”."
+    assert said.outcome(found.wrong[0]) == said.DIFFERS
+    assert found.to_dict()["agrees"] is False
+
+
+@pytest.mark.parametrize("exact", ["", "0"])
+def test_undefined_and_nought_are_two_things(exact: str) -> None:
+    expected, key = ("", "kappa") if exact == "" else ("0", "phi")
+    found = self_test([replace(TABLES[2], numbers=(Number(key, expected),))])
+    assert not found.agrees
+    assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["checks"][0]["difference"] is None
+    assert said.difference(found.checks[0]) == "one is undefined"
+
+
+def test_a_function_that_is_off_in_the_ninth_digit_is_seen(monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+    right = checking.fleiss_kappa
+    monkeypatch.setattr(checking, "fleiss_kappa", lambda votes: right(votes) + 1e-9)
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["selftest", "--json"])
+    assert ended.value.code == 1
+    told = json.loads(capsys.readouterr().out)
+    assert [check["key"] for check in told["checks"] if not check["agrees"]] == ["fleiss"]
+    assert told["versions"]["numpy"]
+    assert set(told["optional"]) == set(checking.OPTIONAL)
+
+
+def test_the_command_says_the_same_as_text(capsys) -> None:
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["selftest"])
+    assert not ended.value.code
+    shown = capsys.readouterr().out
+    assert shown.startswith("All ")
+    assert shown.count(said.AGREES) == len(self_test().checks)
+
+
+def test_fractions_and_roots() -> None:
+    assert exactly("√9/16") == 0.75
+    assert exactly("-1/5") == -0.2
+    assert math.isnan(exactly(""))
