@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 from metrics.abstention import mode_map
 from metrics.aggregation import ABSENT
 from metrics.choices import Settings
+from metrics.errors import InputError
 from metrics.judging import item_verdicts_of
 from metrics.pairs import cell_ratings, cells_of, patterns_of, reference_states, verdicts
 from metrics.ratings import Ratings
+from metrics.words import NEEDS_ROWS
 
 Cell = tuple[int, int]
 MAX_HUMANS = 12
@@ -55,11 +57,33 @@ def decisions_of_items(ratings: Ratings, items: NDArray[np.int64]) -> NDArray[np
     return np.flatnonzero(np.isin(cells_of(ratings).item, items))
 
 
+def n_behind(ratings: Ratings, places: NDArray[np.int64]) -> int:
+    """Decisions that some cells stand for: in a tally more than there are cells."""
+    return int(ratings.weight[cells_of(ratings).item[places]].sum())
+
+
+def refuse_tally(ratings: Ratings) -> None:
+    """Stop where single items are asked for that a tally does not have.
+
+    Raises
+    ------
+    InputError
+    """
+    if ratings.source.tallied:
+        raise InputError(f"{ratings.source.name}: {NEEDS_ROWS}")
+
+
 def decision_frame(ratings: Ratings, judge: str, settings: Settings, places: NDArray[np.int64]) -> pd.DataFrame:
     """One row per decision: ids, the reference, what each human and the judge wrote, and the file's other columns.
 
     Labels and texts stand as in the file; `row` counts the header as row 1.
+
+    Raises
+    ------
+    InputError
+        For a tally.
     """
+    refuse_tally(ratings)
     cells = cells_of(ratings)
     columns: dict[str, object] = {
         "item": ratings.items.take(pa.array(cells.item[places])).to_pylist(),

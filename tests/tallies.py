@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import random
 from collections import defaultdict
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -59,10 +60,19 @@ def tally_of(source: Any, *, keep: tuple[str, ...] = (), **how: Any) -> Ratings:
 
 def text_of(found: Any) -> str:
     """What a result says, as text to compare: without the digest of the file, and without the words on its being a tally."""
-    return json.dumps(_without(found), sort_keys=True, default=str)
+    return json.dumps(_without(found), sort_keys=True, default=_name)
+
+
+def _name(found: Any) -> str:
+    """Objects of a result that are no numbers, such as the transform of a plan, by name alone."""
+    return getattr(found, "__qualname__", type(found).__name__)
 
 
 def _without(found: Any) -> Any:
-    if isinstance(found, dict):
+    if is_dataclass(found) and not isinstance(found, type):
+        found = {own.name: getattr(found, own.name) for own in fields(found)}
+    if isinstance(found, np.ndarray):
+        found = found.tolist()
+    if isinstance(found, Mapping):
         return {str(key): _without(own) for key, own in found.items() if key not in ("sha256", "tally")}
     return [_without(own) for own in found] if isinstance(found, (list, tuple)) else found

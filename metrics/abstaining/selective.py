@@ -105,14 +105,14 @@ def _traded(ratings: Ratings, judge: str, settings: Settings) -> Traded:
 def risk_coverage(ratings: Ratings, judge: str, settings: Settings) -> Curve | str:
     """The curve of a judge with scores or a confidence column, or why there is none."""
     decisions = decisions_of(ratings, judge, settings.reference)
-    k = decisions.k
+    k, weight = decisions.k, decisions.weight
     score, sure, column = _numbers(ratings, judge, decisions)
     if np.isnan(score).all() and sure is None:
         return NO_NUMBER
     answered = decisions.judge < k
     threshold, contradicted = float("nan"), 0
     if k == 2:
-        threshold, contradicted = threshold_in_use(score[answered], decisions.judge[answered] == 0)
+        threshold, contradicted = threshold_in_use(score[answered], decisions.judge[answered] == 0, weight[answered])
     if sure is None and np.isnan(threshold):
         return NO_CUT
     confidence: FloatArray = np.abs(score - threshold).round(DIGITS) if sure is None else sure
@@ -122,20 +122,20 @@ def risk_coverage(ratings: Ratings, judge: str, settings: Settings) -> Curve | s
     if not used.any():
         return NO_MEETING
     wrong = verdict != decisions.reference
-    ends, errors = _blocks(np.where(answered, confidence, -np.inf)[used], wrong[used])
+    ends, errors = _blocks(np.where(answered, confidence, -np.inf)[used], wrong[used], weight[used])
     aurc, random, oracle = _areas(ends, errors)
     own = used & answered
-    telling, low, high = tells(confidence[own], ~wrong[own], decisions.item[own], settings.confidence)
+    telling, low, high = tells(confidence[own], ~wrong[own], decisions.item[own], settings.confidence, weight[own])
     return Curve(
-        coverage=ends / len(decisions.item),
+        coverage=ends / weight.sum(),
         accuracy=1 - errors / ends,
         confidence=column,
         threshold=threshold,
         contradicted=contradicted,
-        n=int(used.sum()),
-        unscored=int((judged & answered & ~used).sum()),
-        forced=int((used & ~answered).sum()),
-        n_open=int((~judged).sum()),
+        n=int(weight[used].sum()),
+        unscored=int(weight[judged & answered & ~used].sum()),
+        forced=int(weight[used & ~answered].sum()),
+        n_open=int(weight[~judged].sum()),
         aurc=aurc,
         random=random,
         oracle=oracle,
@@ -159,16 +159,19 @@ def _numbers(ratings: Ratings, judge: str, decisions: Decisions) -> tuple[FloatA
     return score, sure, "score" if sure is None else dict(ratings.columns)["confidence"]
 
 
-def threshold_in_use(score: FloatArray, positive: NDArray[np.bool_]) -> tuple[float, int]:
+def threshold_in_use(
+    score: FloatArray, positive: NDArray[np.bool_], weight: NDArray[np.int64] | None = None
+) -> tuple[float, int]:
     """The cut t that agrees with the verdicts most often, positive where score >= t, and the verdicts it contradicts.
 
     Of equally good cuts 0.5 for scores from 0 to 1 and 0 for others, else the middle of the widest gap. NaN where no cut
-    beats giving one label only.
+    beats giving one label only. `weight` is how often each verdict counts; by default once.
     """
     known = ~np.isnan(score)
+    times = np.ones(len(score)) if weight is None else weight.astype(np.float64)
     values, which = np.unique(score[known], return_inverse=True)
-    ups = np.bincount(which, weights=positive[known], minlength=len(values))
-    downs = np.bincount(which, weights=~positive[known], minlength=len(values))
+    ups = np.bincount(which, weights=(times * positive)[known], minlength=len(values))
+    downs = np.bincount(which, weights=(times * ~positive)[known], minlength=len(values))
     if len(values) < 2:
         return float("nan"), 0
     against = ups.sum() + np.cumsum(downs[::-1])[::-1] - np.cumsum(ups[::-1])[::-1]
@@ -184,11 +187,10 @@ def threshold_in_use(score: FloatArray, positive: NDArray[np.bool_]) -> tuple[fl
     return (low + high) / 2, int(best)
 
 
-def _blocks(rank: FloatArray, wrong: NDArray[np.bool_]) -> tuple[FloatArray, FloatArray]:
+def _blocks(rank: FloatArray, wrong: NDArray[np.bool_], weight: NDArray[np.int64]) -> tuple[FloatArray, FloatArray]:
     """Decisions and errors up to the end of each block of equal rank, surest first."""
     _, which = np.unique(-rank, return_inverse=True)
-    sizes = np.bincount(which)
-    return np.cumsum(sizes).astype(np.float64), np.cumsum(np.bincount(which, weights=wrong))
+    return np.cumsum(np.bincount(which, weights=weight)), np.cumsum(np.bincount(which, weights=wrong * weight))
 
 
 def _areas(ends: FloatArray, errors: FloatArray) -> tuple[float, float, float]:
@@ -201,30 +203,41 @@ def _areas(ends: FloatArray, errors: FloatArray) -> tuple[float, float, float]:
 
 
 def tells(
-    confidence: FloatArray, right: NDArray[np.bool_], item: NDArray[np.integer[Any]], level: float
+    confidence: FloatArray,
+    right: NDArray[np.bool_],
+    item: NDArray[np.integer[Any]],
+    level: float,
+    weight: NDArray[np.int64] | None = None,
 ) -> tuple[float, float, float]:
     """How often a right verdict is surer than a wrong one, and the interval with whole items as units; NaN where undefined.
 
+    `weight` is how often the item of each verdict counts; by default once. Sums go through distinct values in order, so that the
+    order of the items does not matter, to the last digit.
+
     References: Obuchowski (1997), doi:10.2307/2533958.
     """
-    sure, doubtful = np.sort(confidence[right]), np.sort(confidence[~right])
-    if not len(sure) or not len(doubtful):
+    times = np.ones(len(item)) if weight is None else weight.astype(np.float64)
+    n_right, n_wrong = times[right].sum(), times[~right].sum()
+    if not n_right or not n_wrong:
         return float("nan"), float("nan"), float("nan")
-    above = np.where(right, _share_below(doubtful, confidence), 1 - _share_below(sure, confidence))
-    value = float(above[right].mean())
-    part = (above - value) / np.where(right, len(sure), len(doubtful))
-    _, which = np.unique(item, return_inverse=True)
-    by_item = np.bincount(which, weights=part)
-    n = len(by_item)
+    levels, place = np.unique(confidence, return_inverse=True)
+    sure, doubtful = (
+        np.bincount(place[own], weights=times[own], minlength=len(levels)).astype(np.float64) for own in (right, ~right)
+    )
+    above = np.where(right, _share_below(doubtful)[place], 1 - _share_below(sure)[place])
+    value = float(_share_below(doubtful) @ sure / n_right)
+    _, first, which = np.unique(item, return_index=True, return_inverse=True)
+    parts, kind = np.unique(np.bincount(which, weights=(above - value) / np.where(right, n_right, n_wrong)), return_inverse=True)
+    items = np.bincount(kind, weights=times[first])
+    n = int(items.sum())
     if n < 2:
         return value, float("nan"), float("nan")
-    error = float(np.sqrt(n / (n - 1) * (by_item**2).sum()))
+    error = float(np.sqrt(n / (n - 1) * (items @ parts**2)))
     return value, *transformed(value, error, "logit", student(n - 1, level))
 
 
-def _share_below(ordered: FloatArray, values: FloatArray) -> FloatArray:
-    """Share of the ordered numbers below each value, equal ones half."""
-    found: FloatArray = (np.searchsorted(ordered, values, "left") + np.searchsorted(ordered, values, "right")) / (
-        2 * len(ordered)
-    )
+def _share_below(counts: FloatArray) -> FloatArray:
+    """Share of numbers below each distinct value, equal ones half, from how many there are of each value in order."""
+    ends = np.cumsum(counts)
+    found: FloatArray = (2 * ends - counts) / (2 * ends[-1])
     return found

@@ -47,7 +47,7 @@ class Share:
 
 
 def share_of(count: ArrayLike, of: ArrayLike, weight: ArrayLike, confidence: float = 0.95) -> Share:
-    """Share of decisions with an event.
+    """Share of decisions with an event; the order of the items does not matter, to the last digit.
 
     Wilson where every item has one decision; else the item jackknife on the logit scale, and where few items have the event,
     or few lack it, the wider of that and Wilson with the decisions that the design effect leaves.
@@ -71,7 +71,8 @@ def share_of(count: ArrayLike, of: ArrayLike, weight: ArrayLike, confidence: flo
 def _used(count: ArrayLike, of: ArrayLike, weight: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray]:
     events, decisions, items = (np.asarray(part, np.float64) for part in (count, of, weight))
     used = (decisions > 0) & (items > 0)
-    return events[used], decisions[used], items[used]
+    kinds, which = np.unique(np.stack([decisions[used], events[used]]), axis=1, return_inverse=True)
+    return kinds[1], kinds[0], np.bincount(which.ravel(), weights=items[used], minlength=kinds.shape[1]).astype(np.float64)
 
 
 def _clustered(events: FloatArray, decisions: FloatArray, items: FloatArray, confidence: float) -> Share:

@@ -39,7 +39,7 @@ class Decisions:
     reference, judge : ndarray of int64, shape (n,)
         Class, or K where the side gave no verdict.
     weight : ndarray of int64, shape (n,)
-        How often it counts: 1, or more in a table of counts.
+        How often it counts: 1, or more in a table of counts and in a tally.
     cell : ndarray of int64, shape (n,)
         Its (item, criterion) cell of the ratings.
     """
@@ -60,8 +60,7 @@ def decisions_of(ratings: Ratings, judge: str, reference: str) -> Decisions:
     human, own = place[reference_states(ratings, reference)], place[verdicts(ratings, judge, "judge")]
     both = np.flatnonzero((human >= 0) & (own >= 0))
     item = cells.item[both]
-    weight = np.ones(len(both), np.int64) if ratings.multiplicity is None else ratings.multiplicity[item]
-    return Decisions(item, cells.criterion[both], human[both], own[both], weight, both, ratings.scheme.n_classes)
+    return Decisions(item, cells.criterion[both], human[both], own[both], ratings.weight[item], both, ratings.scheme.n_classes)
 
 
 def places(scheme: Scheme) -> NDArray[np.int64]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from math import comb
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from metrics.choices import Settings
 from metrics.comparison.shared_decisions import on_axis
 from metrics.intervals.cluster import clusters_of
 from metrics.pairs import cells_of, reference_states, verdicts
+from metrics.patterns import dense_rank, merge_codes
 from metrics.ratings import Ratings
 
 Ints = NDArray[np.int64]
@@ -64,14 +66,20 @@ class SideBySide:
     said : ndarray of int8, shape (J, D)
         -1 where a judge has no verdict that counts.
     unit : ndarray of int64, shape (D,)
-        Item of each decision, or the group of items that is left out as a whole; from 0 on.
+        Kind of item of each decision, or the group of items that is left out as a whole; from 0 on.
     k : int
+    weight : ndarray of int64, shape (D,)
+        How often each decision occurs in its unit.
+    times : ndarray of int64, shape (U,)
+        How many such units there are.
     """
 
     reference: States
     said: States
     unit: Ints
     k: int
+    weight: Ints
+    times: Ints
 
     @staticmethod
     def of(ratings: Ratings, judges: Sequence[str], settings: Settings, criterion: str | None, k: int) -> SideBySide:
@@ -81,26 +89,31 @@ class SideBySide:
         asked = reference >= 0
         if criterion is not None:
             asked &= cells.criterion == ratings.criteria.index(criterion)
-        item = cells.item[asked].astype(np.int64)
-        unit = clusters_of(ratings, settings.unit).of_item[item] if settings.by_column else item
-        said = np.empty((len(judges), len(item)), np.int8)
+        item = cells.item[asked]
+        sides = np.empty((1 + len(judges), len(item)), np.int8)
+        sides[0] = reference[asked]
         for place, name in enumerate(judges):
-            said[place] = on_axis(verdicts(ratings, name, "judge")[asked], scheme, settings.abstention)
-        return SideBySide(reference[asked].astype(np.int8), said, np.unique(unit, return_inverse=True)[1], k)
+            sides[place + 1] = on_axis(verdicts(ratings, name, "judge")[asked], scheme, settings.abstention)
+        if settings.by_column:
+            unit = np.unique(clusters_of(ratings, settings.unit).of_item[item], return_inverse=True)[1]
+            times = np.ones(int(unit.max(initial=-1)) + 1, np.int64)
+            return SideBySide(sides[0], sides[1:], unit, k, ratings.weight[item], times)
+        kinds, unit, times = _merged(item, cells.criterion[asked], sides, k, ratings)
+        return SideBySide(kinds[0], kinds[1:], unit, k, np.ones(len(unit), np.int64), times)
 
     @property
     def n_units(self) -> int:
-        return int(self.unit.max(initial=-1)) + 1
+        return int(self.times.sum())
 
     @cached_property
     def by_kind(self) -> bool:
         """Units carry one decision each, and there are more of them than kinds of decision."""
-        return self.n_units == len(self.unit) > self.k**3
+        return len(self.times) == len(self.unit) > self.k**3
 
     @cached_property
     def most(self) -> int:
         """Decisions of the unit that carries most."""
-        return int(np.bincount(self.unit, minlength=1).max())
+        return int(np.bincount(self.unit, weights=self.weight, minlength=1).max())
 
     @cached_property
     def few_tables(self) -> bool:
@@ -110,7 +123,7 @@ class SideBySide:
 
     def apart(self, first: Ints, second: Ints, function: Function, told: Told | None = None) -> Apart:
         """Pairs of judges, by their places in `said`, under a metric of one table."""
-        kinds = self.k**3 if self.by_kind else self.n_units
+        kinds = self.k**3 if self.by_kind else len(self.times)
         step = max(1, BLOCK // max(kinds * self.k**2, len(self.unit), 1))
         found = []
         for start in range(0, len(first), step):
@@ -133,7 +146,12 @@ class SideBySide:
         centre = safe_ratio((times * left_out).sum(-1), n)
         spread = (times * (left_out - centre[:, None]) ** 2).sum(-1)
         error = np.sqrt(safe_ratio(n - 1, n) * np.where(n < 2, np.nan, spread))
-        return Apart(value - less, error, np.maximum(n - 1, 1), made.sum(-1).astype(np.float64))
+        return Apart(value - less, error, np.maximum(n - 1, 1), made @ self._decisions)
+
+    @cached_property
+    def _decisions(self) -> FloatArray:
+        """How often each decision occurs in all units, shape (D,)."""
+        return (self.weight * self.times[self.unit]).astype(np.float64)
 
     def _values(self, tables: FloatArray, times: FloatArray, function: Function) -> tuple[FloatArray, FloatArray]:
         """Value of a side, shape (B,), and without one unit of each kind, shape (B, P); with all where there is no such unit."""
@@ -145,35 +163,67 @@ class SideBySide:
     def _by_table(self, own: States, made: Bools, function: Function) -> tuple[FloatArray, FloatArray, FloatArray]:
         """As `_values` with each unit a kind of its own, the metric worked out once for all units with the same table.
 
-        Also 1 where a unit has a decision, shape (B, U).
+        Also how many units there are of a kind that has a decision, shape (B, U).
         """
-        k, base, n = self.k, self.most + 1, self.n_units
+        k, base, n = self.k, self.most + 1, len(self.times)
         digit = np.power(base, np.arange(k**2))[self.reference.astype(np.int64) * k + own]
         place = self.unit + n * np.arange(len(own))[:, None]
-        code = np.bincount(place[made], weights=digit[made], minlength=n * len(own)).astype(np.int64).reshape(-1, n)
+        code = (
+            np.bincount(place[made], weights=(digit * self.weight)[made], minlength=n * len(own)).astype(np.int64).reshape(-1, n)
+        )
         there = np.flatnonzero(np.bincount(code.ravel(), minlength=base**k**2))
         kind = np.searchsorted(there, np.arange(base**k**2))[code]
         tables = np.stack(np.unravel_index(there, (base,) * k**2)[::-1], -1).astype(np.float64)
-        total = _tally(kind, np.ones_like(kind, bool), len(there)) @ tables
+        total = _tally(kind, np.ones_like(kind, bool), len(there), self.times) @ tables
         # A table that this pair of judges does not have is taken off another's total, and not asked for.
         left = np.maximum(total[:, None] - tables, 0.0).reshape(-1, len(there), k, k)
-        return function(total.reshape(-1, k, k)), np.take_along_axis(function(left), kind, 1), (code > 0).astype(np.float64)
+        return function(total.reshape(-1, k, k)), np.take_along_axis(function(left), kind, 1), np.where(code > 0, self.times, 0.0)
 
     def _of_kinds(self, one: States, other: States, made: Bools) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Units of one decision: the K³ kinds there are of it, and how often each occurs in each pair."""
         k, cell = self.k, np.eye(self.k**2)
         reference, first, second = np.unravel_index(np.arange(k**3), (k, k, k))
         code = (self.reference.astype(np.int64) * k + one) * k + other
-        return cell[reference * k + first][None], cell[reference * k + second][None], _tally(code, made, k**3)
+        return cell[reference * k + first][None], cell[reference * k + second][None], _tally(code, made, k**3, self._decisions)
 
     def _of_units(self, one: States, other: States, made: Bools) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Each unit a kind of its own: the tables of both sides on it, shape (B, U, K²), and 1 where it has a decision."""
-        start, size = (self.unit * self.k + self.reference) * self.k, self.n_units * self.k**2
-        tables = [_tally(start + own, made, size).reshape(len(own), self.n_units, self.k**2) for own in (one, other)]
-        return tables[0], tables[1], (tables[0].sum(-1) > 0).astype(np.float64)
+        """The tables of both sides on each kind of unit, shape (B, U, K²), its units where it has a decision, shape (B, U)."""
+        start, n = (self.unit * self.k + self.reference) * self.k, len(self.times)
+        tables = [_tally(start + own, made, n * self.k**2, self.weight).reshape(len(own), n, -1) for own in (one, other)]
+        return tables[0], tables[1], np.where(tables[0].sum(-1) > 0, self.times, 0.0)
 
 
-def _tally(code: Ints, counted: Bools, size: int) -> FloatArray:
+def _tally(code: Ints, counted: Bools, size: int, weight: NDArray[Any]) -> FloatArray:
     """How often each code below `size` occurs in each row among what is counted, shape (B, size)."""
     place = code + size * np.arange(len(code))[:, None]
-    return np.bincount(place[counted], minlength=size * len(code)).reshape(-1, size).astype(np.float64)
+    times = np.broadcast_to(weight, code.shape)[counted]
+    return np.bincount(place[counted], weights=times, minlength=size * len(code)).astype(np.float64).reshape(-1, size)
+
+
+def _merged(
+    item: NDArray[np.int32], criterion: NDArray[np.int32], sides: States, k: int, ratings: Ratings
+) -> tuple[States, Ints, Ints]:
+    """Identical items merged: what the sides say on every decision of each kind, its kind, and how many items are of it."""
+    distinct, code = _kinds_of_decision(sides, k)
+    own, at = np.unique(item, return_inverse=True)
+    codes, times, _ = merge_codes(
+        at.astype(np.int32), criterion, code + 1, base=distinct.shape[1] + 1, n_items=len(own),
+        n_criteria=len(ratings.criteria), multiplicity=ratings.weight[own],
+    )  # fmt: skip
+    unit, slot = np.nonzero(codes.T)
+    return distinct[:, codes[slot, unit] - 1], unit, times
+
+
+def _kinds_of_decision(sides: States, k: int) -> tuple[States, Ints]:
+    """Distinct columns in lexicographic order, and which of them each column is."""
+    per_word = max(1, int(31 / np.log2(k + 1)))
+    rank = np.zeros(sides.shape[1], np.int64)
+    for first in range(0, len(sides), per_word):
+        word = np.zeros(sides.shape[1], np.int64)
+        for row in sides[first : first + per_word]:
+            word = word * (k + 1) + row + 1
+        size = (k + 1) ** min(per_word, len(sides) - first)
+        _, rank = dense_rank(rank * size + word, (int(rank.max(initial=0)) + 1) * size)
+    example = np.empty(int(rank.max(initial=-1)) + 1, np.int64)
+    example[rank] = np.arange(len(rank))
+    return sides[:, example], rank

@@ -12,7 +12,7 @@ from metrics.comparison.contrasts import OUTCOMES, Comparison, Outcome
 from metrics.judging import item_verdicts_of
 from metrics.pairs import patterns_of
 from metrics.ratings import Ratings
-from metrics.selecting import decision_frame
+from metrics.selecting import decision_frame, refuse_tally
 
 LOST_AND_WON: tuple[Outcome, ...] = ("only_a", "only_b")
 
@@ -31,7 +31,13 @@ def contest_frame(ratings: Ratings, comparison: Comparison, outcomes: tuple[Outc
 
     Decisions carry ids, the reference, what each human and both judges wrote, and the file's other columns at A's row; `row`
     and `row of B` count the header as row 1. Items carry the three item verdicts.
+
+    Raises
+    ------
+    InputError
+        For a tally.
     """
+    refuse_tally(ratings)
     chosen = np.isin(comparison.outcome, [OUTCOMES.index(key) for key in outcomes])
     places = comparison.places[chosen]
     names = np.array([outcome_words(comparison)[key] for key in OUTCOMES], dtype=object)

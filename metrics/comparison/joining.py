@@ -20,6 +20,8 @@ from metrics.labels import Kind, Scheme, normalise
 from metrics.ratings import LeftOut, Rater, Ratings, Source
 from metrics.readers import Proposal, Table, build, open_table, propose
 from metrics.readers.names import OVERALL
+from metrics.selecting import refuse_tally
+from metrics.words import NEEDS_ROWS
 
 FILE = "file"
 Ints = NDArray[np.int32]
@@ -89,13 +91,14 @@ def join(first: Ratings, second: Ratings, advice: Advice = Advice()) -> Joined:
     Raises
     ------
     InputError
-        For tables of counts, a label with two meanings, files that share no item and criterion, and humans of one name who
-        say different things about the same item and criterion; the first such item is named.
+        For counts, tallies, a label with two meanings, files that share no item and criterion, and humans of one name who say
+        different things about the same item and criterion; the first such item is named.
     """
     both = (first, second)
     for ratings in both:
         if not ratings.has_items:
             raise InputError(f"{ratings.source.name} is a table of counts: it has no items to join on.")
+        refuse_tally(ratings)
         if not ratings.judges:
             raise InputError(f"{ratings.source.name}: no judge is among the raters. A comparison needs a judge in each file.")
     files = file_names(first.source.name, second.source.name)
@@ -164,6 +167,8 @@ def with_humans_of(first: Ratings, table: Table, proposal: Proposal) -> Table:
     item, criterion = proposal.column("item"), proposal.column("criterion")
     if item is None:
         return table
+    if first.source.tallied or table.merged is not None:
+        raise InputError(f"{first.source.name if first.source.tallied else table.name}: {NEEDS_ROWS}")
     items = table.data[item].to_pylist()
     criteria = table.data[criterion].to_pylist() if criterion else [OVERALL] * len(items)
     known = _human_labels(first)

@@ -66,12 +66,12 @@ class OwnInterval:
         """What is left out one at a time."""
         shared, k = self.shared, tables.shape[-1]
         counted = (cell < k * k) & self.used[shared.criterion]
-        item, cell = shared.item[counted], cell[counted]
+        item, cell, weight = shared.item[counted], cell[counted], shared.weight[counted]
         criterion = (np.cumsum(self.used) - 1)[shared.criterion[counted]]
         tables, confidence = tables[self.used], self.settings.confidence
         if self.clusters is None:
-            return Unit(Coded.merged(item, criterion, cell, k, len(tables)), tables, confidence)
-        units = self._clustered(self.clusters, item, criterion * (k * k) + cell, k, len(tables))
+            return Unit(Coded.merged(item, criterion, cell, k, len(tables), _of_items(item, weight)), tables, confidence)
+        units = self._clustered(self.clusters, item, criterion * (k * k) + cell, weight, k, len(tables))
 
         def alone(place: int) -> Mapping[str, Interval]:
             values = {key: float(function(tables[place])) for key, function in functions.items()}
@@ -79,9 +79,18 @@ class OwnInterval:
 
         return Unit(units, tables, confidence, alone)
 
-    def _clustered(self, clusters: Clusters, item: NDArray[np.int32], row: Ints, k: int, n_criteria: int) -> Clustered:
+    def _clustered(
+        self, clusters: Clusters, item: NDArray[np.int32], row: Ints, weight: Ints, k: int, n_criteria: int
+    ) -> Clustered:
         mode, size = self.settings.abstention, k * k
-        features = csr_array((np.ones(len(row)), (row, clusters.of_item[item])), shape=(n_criteria * size, clusters.n))
+        features = csr_array((weight.astype(np.float64), (row, clusters.of_item[item])), shape=(n_criteria * size, clusters.n))
         cells, no_items = Cells({mode: np.arange(size)}, size), Cells({mode: np.empty(0, np.int64)}, 0)
         frame = Frame(features, np.ones(clusters.n, np.int64), n_criteria, cells, no_items, {mode: k})
         return Clustered(frame.used(), mode, clusters.column)
+
+
+def _of_items(item: NDArray[np.int32], weight: Ints) -> Ints:
+    """What each item weighs, from its decisions."""
+    found = np.zeros(int(item.max(initial=-1)) + 1, np.int64)
+    found[item] = weight
+    return found

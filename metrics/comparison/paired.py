@@ -95,6 +95,7 @@ class Paired:
         n_criteria: int,
         apart: bool,
         cluster: Ints | None = None,
+        multiplicity: Ints | None = None,
     ) -> Paired:
         """From the cells of both judges on every shared decision.
 
@@ -104,17 +105,22 @@ class Paired:
             Reference · K + judge, or K² where the decision does not count for that judge.
         cluster : ndarray, shape (n_items,), optional
             Cluster of each item; clusters are then the units.
+        multiplicity : ndarray, shape (n_items,), optional
+            How many items each one stands for.
         """
         size = k * k + 1
         pair = cell_a * size + cell_b
         counted = pair != size * size - 1
         used, rank = dense_rank(pair[counted], size * size)
         codes, weight, of_item = merge_codes(
-            item[counted], criterion[counted], rank + 1, base=len(used) + 1, n_items=n_items, n_criteria=n_criteria
-        )
+            item[counted], criterion[counted], rank + 1,
+            base=len(used) + 1, n_items=n_items, n_criteria=n_criteria, multiplicity=multiplicity,
+        )  # fmt: skip
         cells = np.concatenate([[[k * k, k * k]], np.stack([used // size, used % size], axis=1)]).astype(np.int64)
         merged = _Items(codes, weight, cells, k, n_criteria if apart else 1)
-        return merged.paired() if cluster is None else merged.clustered(of_item, cluster)
+        if cluster is None:
+            return merged.paired()
+        return merged.clustered(of_item, cluster, np.ones(n_items, np.int64) if multiplicity is None else multiplicity)
 
     @property
     def n_units(self) -> int:
@@ -180,10 +186,10 @@ class _Items:
         own = self._tables(codes, 0), self._tables(codes, 1)
         return Paired(own, weight, change, change_weight, int(weight.sum()), self.k, self.groups)
 
-    def clustered(self, of_item: Ints, cluster: Ints) -> Paired:
-        """Clusters as units, from the pattern and the cluster of each item."""
+    def clustered(self, of_item: Ints, cluster: Ints, items: Ints) -> Paired:
+        """Clusters as units, from the pattern and the cluster of each kind of item, and how many items it stands for."""
         shape = int(cluster.max()) + 1, len(self.weight)
-        belongs = sparse.csr_array((np.ones(len(of_item)), (cluster, of_item)), shape=shape)
+        belongs = sparse.csr_array((items.astype(np.float64), (cluster, of_item)), shape=shape)
         counted = np.asarray((self.codes > 0).any(0))
         differs = np.asarray((self._differing() > 0).any(0))
         there, apart = (belongs @ items.astype(np.float64) > 0 for items in (counted, differs))

@@ -62,7 +62,7 @@ def compare_pair(
     paired = Paired.of(
         shared.item, shared.criterion, cells[0], cells[1],
         k=k, n_items=ratings.n_kinds, n_criteria=len(shared.criteria), apart=statistic.form != "pooled",
-        cluster=None if clusters is None else clusters.of_item,
+        cluster=None if clusters is None else clusters.of_item, multiplicity=ratings.multiplicity,
     )  # fmt: skip
     values = paired.values(statistic)
     difference = values[1] - values[0]
@@ -72,13 +72,13 @@ def compare_pair(
     own = OwnInterval(shared, metric, statistic, settings, used, clusters)
     no_mcnemar = POOLED if many else GROUPED if clusters is not None and not clusters.single else ""
     outcome = outcomes_of(shared)
-    counts = np.bincount(outcome, minlength=len(OUTCOMES)).tolist()
+    counts = np.bincount(outcome, weights=shared.weight, minlength=len(OUTCOMES)).astype(np.int64).tolist()
     a, b = (
         Side(
             name=name,
             value=values[place],
             interval=own.interval(cells[place], tables[place], values[place]),
-            coverage=float(np.mean(cells[place] < k * k)),
+            coverage=float(shared.weight[cells[place] < k * k].sum() / shared.n),
             n_only=shared.n_only[place],
             block=Block(int(tables[place].sum()), labels, tables[place].sum(0).astype(np.int64), {metric: values[place]}, {}),
         )
@@ -100,7 +100,7 @@ def compare_pair(
         no_interval=no_interval,
         n_items=paired.n_items,
         n_units=paired.n_units,
-        n_shared=len(shared.places),
+        n_shared=shared.n,
         n_no_reference=shared.n_no_reference,
         criteria_defined=(int(used.sum()), len(used)) if statistic.form == "mean" else None,
         permutation=permutation,

@@ -21,16 +21,25 @@ from metrics.ratings import Ratings
 
 @dataclass(frozen=True, eq=False)
 class Shared:
-    """What both judges and the reference say, on the axis of the mode; -1 where that does not count."""
+    """What both judges and the reference say, on the axis of the mode; -1 where that does not count.
+
+    `weight` is how often each decision counts: as often as there are items of its kind.
+    """
 
     places: NDArray[np.int64]
     item: NDArray[np.int32]
+    weight: NDArray[np.int64]
     criterion: NDArray[np.int32]
     reference: NDArray[np.int64]
     verdicts: tuple[NDArray[np.int64], NDArray[np.int64]]
     n_only: tuple[int, int]
     n_no_reference: int
     criteria: tuple[str, ...]
+
+    @property
+    def n(self) -> int:
+        """Shared decisions, or items."""
+        return int(self.weight.sum())
 
 
 def shared_decisions(ratings: Ratings, settings: Settings, criterion: str | None) -> Shared:
@@ -41,14 +50,16 @@ def shared_decisions(ratings: Ratings, settings: Settings, criterion: str | None
     reference, a, b = ((own < scheme.end_of_rated) & asked for own in states)
     places = np.flatnonzero(reference & a & b)
     sides = [on_axis(own[places], scheme, settings.abstention) for own in states]
+    of_cell = ratings.weight[cells.item]
     return Shared(
         places=places,
         item=cells.item[places],
+        weight=of_cell[places],
         criterion=cells.criterion[places] if criterion is None else np.zeros(len(places), np.int32),
         reference=sides[0],
         verdicts=(sides[1], sides[2]),
-        n_only=(int((reference & a & ~b).sum()), int((reference & b & ~a).sum())),
-        n_no_reference=int((a & b & ~reference).sum()),
+        n_only=(int(of_cell[reference & a & ~b].sum()), int(of_cell[reference & b & ~a].sum())),
+        n_no_reference=int(of_cell[a & b & ~reference].sum()),
         criteria=ratings.criteria if criterion is None else (criterion,),
     )
 
@@ -74,10 +85,11 @@ def shared_items(ratings: Ratings, settings: Settings) -> Shared:
     return Shared(
         places=places,
         item=places.astype(np.int32),
+        weight=ratings.weight[places],
         criterion=np.zeros(len(places), np.int32),
         reference=on_axis[0],
         verdicts=(on_axis[1], on_axis[2]),
-        n_only=(int((there[0] & ~there[1]).sum()), int((there[1] & ~there[0]).sum())),
+        n_only=(int(ratings.weight[there[0] & ~there[1]].sum()), int(ratings.weight[there[1] & ~there[0]].sum())),
         n_no_reference=0,
         criteria=("item verdict",),
     )
@@ -98,8 +110,8 @@ def refuse_if_none(ratings: Ratings, settings: Settings, shared: Shared, level: 
 def by_criterion(shared: Shared, cells: Sequence[NDArray[np.int64]], k: int) -> FloatArray:
     """Tables of both judges, shape (2, C, K, K)."""
     size, n = k * k + 1, len(shared.criteria)
-    flat = [np.bincount(shared.criterion * size + own, minlength=n * size).reshape(n, size)[:, :-1] for own in cells]
-    return np.stack(flat).reshape(2, n, k, k).astype(np.float64)
+    tallies = [np.bincount(shared.criterion * size + own, weights=shared.weight, minlength=n * size) for own in cells]
+    return np.stack([own.reshape(n, size)[:, :-1] for own in tallies]).reshape(2, n, k, k).astype(np.float64)
 
 
 def outcomes_of(shared: Shared) -> NDArray[np.int8]:

@@ -196,6 +196,8 @@ class Frame:
 
     def _merged(self) -> Frame:
         """Units of equal features in one row."""
+        if not self.features.shape[0]:
+            return self.used()
         base = self.features.max() + 1.0
         if base ** self.features.shape[0] > 2.0**53:
             distinct, first, which = np.unique(self.features.toarray(), axis=1, return_index=True, return_inverse=True)[:3]

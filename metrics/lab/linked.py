@@ -17,7 +17,7 @@ from metrics.judging import item_verdicts_of
 from metrics.lab.scenes import Scene, words_of
 from metrics.lab.tables import WORDS, Table
 from metrics.labels import Scheme
-from metrics.pairs import once, patterns_of, reference_name, reference_states, verdicts
+from metrics.pairs import cells_of, once, patterns_of, reference_name, reference_states, verdicts
 from metrics.ratings import Ratings
 from metrics.words import shorten_all
 
@@ -56,13 +56,14 @@ def of_side(ratings: Ratings, one: Comparison, side: Side) -> Scene | None:
         return None
     if one.level != "item":
         states = [reference_states(ratings, settings.reference), verdicts(ratings, side.name, "judge")]
-        raw = _counted([own[one.places] for own in states], scheme.n_states)
+        weight = ratings.weight[cells_of(ratings).item[one.places]]
+        raw = _counted([own[one.places] for own in states], scheme.n_states, weight)
         return of_table(_with_silence(raw, scheme, mode), _words(scheme), mode, total=one.n_shared)
     patterns = patterns_of(ratings, side.name, settings.reference)
     if mode == "exclude":
         decided = item_verdicts_of(ratings, side.name, settings)
         states = [own[patterns.of_item][one.places] for own in (decided.reference, decided.judge)]
-        table = _counted([np.where(own == OPEN, UNDECIDED, own) for own in states], UNDECIDED + 1)
+        table = _counted([np.where(own == OPEN, UNDECIDED, own) for own in states], UNDECIDED + 1, ratings.weight[one.places])
     mode = _recoded(mode, patterns.raw.sum(0), scheme)
     return of_table(table, _words(scheme), mode, total=one.n_shared, unit="items")
 
@@ -135,9 +136,10 @@ def _recoded(mode: Mode, raw: Counts, scheme: Scheme) -> Mode:
     return "exclude" if mode == "as_unmet" and raw[:end, :end].sum() == raw[:k, :k].sum() else mode
 
 
-def _counted(states: Sequence[NDArray[Any]], size: int) -> Counts:
+def _counted(states: Sequence[NDArray[Any]], size: int, weight: Counts) -> Counts:
     reference, judge = (own.astype(np.int64) for own in states)
-    return np.bincount(reference * size + judge, minlength=size * size).reshape(size, size)
+    tally = np.bincount(reference * size + judge, weights=weight, minlength=size * size)
+    return tally.astype(np.int64).reshape(size, size)
 
 
 def _words(scheme: Scheme) -> tuple[str, ...]:

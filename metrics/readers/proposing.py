@@ -196,8 +196,10 @@ def _uses(
     else:
         group, roles = np.zeros(table.n_rows, dtype=np.int32), [role]
     counts = np.zeros((len(roles), n_labels), dtype=np.int64)
-    counts[:, move] = _cross(group, coded.codes, len(roles), len(coded.names))
-    blanks = 0 if layout.shape == "raters" else int(np.count_nonzero(coded.codes < 0))
+    times = table.merged.times if table.merged is not None else None
+    counts[:, move] = _cross(group, coded.codes, len(roles), len(coded.names), times)
+    empty = coded.codes < 0
+    blanks = 0 if layout.shape == "raters" else int(np.count_nonzero(empty) if times is None else times[empty].sum())
     together = _Together(table, layout, coded, group, move, n_labels)
     return [Use(column, its, counts[place], blanks, partial(together.of, place)) for place, its in enumerate(roles)]
 
@@ -241,12 +243,14 @@ class _Together:
         return found
 
 
-def _cross(groups: NDArray[np.int32], codes: NDArray[np.int32], n_groups: int, n_codes: int) -> NDArray[np.int64]:
-    """Number of rows by group and code; rows without either are not counted."""
+def _cross(
+    groups: NDArray[np.int32], codes: NDArray[np.int32], n_groups: int, n_codes: int, times: NDArray[np.int64] | None
+) -> NDArray[np.int64]:
+    """Number of rows by group and code, in a tally each as often as it stands for; rows without either are not counted."""
     if n_groups == 1 and not (groups < 0).any():
-        return np.bincount(codes + 1, minlength=n_codes + 1)[None, 1:]
+        return np.bincount(codes + 1, weights=times, minlength=n_codes + 1)[None, 1:].astype(np.int64)
     key = (groups + 1) * np.int64(n_codes + 1) + codes + 1
-    counts = np.bincount(key, minlength=(n_groups + 1) * (n_codes + 1))
+    counts = np.bincount(key, weights=times, minlength=(n_groups + 1) * (n_codes + 1)).astype(np.int64)
     return counts.reshape(n_groups + 1, n_codes + 1)[1:, 1:]
 
 

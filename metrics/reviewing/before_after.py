@@ -38,6 +38,7 @@ from metrics.reviewing.criteria import KAPPA, WEIGHTED
 from metrics.scales.blocks import rules_of
 from metrics.scales.order import Order, order_of
 from metrics.scales.proposing import scales_of
+from metrics.selecting import refuse_tally
 
 Ints = NDArray[np.int64]
 
@@ -60,7 +61,7 @@ def before_after(first: Ratings, second: Ratings, judge: str, settings: Settings
     Raises
     ------
     InputError
-        For a table of counts, a file without a human or a judge, several judges of which none has the name, and files without a
+        For counts, a tally, a file without a human or a judge, several judges of which none has the name, and files without a
         common criterion or item.
     """
     for ratings in (first, second):
@@ -123,6 +124,7 @@ def _check(ratings: Ratings) -> None:
     name = ratings.source.name
     if not ratings.has_items:
         raise InputError(f"{name} is a table of counts: it has no items to pair.")
+    refuse_tally(ratings)
     for who, there in (("human", ratings.humans), ("judge", ratings.judges)):
         if not there:
             raise InputError(f"{name}: no {who} is among the raters. Before and after need a human and a judge in each file.")
@@ -171,7 +173,8 @@ def _change(both: Both, criterion: str) -> Change:
     )  # fmt: skip
     values = paired.values(axis.statistic)
     frame = Shared(
-        places=shared.places, item=shared.item, criterion=zeros, reference=references[0], verdicts=(judges[0], judges[1]),
+        places=shared.places, item=shared.item, weight=np.ones(len(shared.item), np.int64), criterion=zeros,
+        reference=references[0], verdicts=(judges[0], judges[1]),
         n_only=shared.n_only, n_no_reference=0, criteria=(criterion,),
     )  # fmt: skip
     tables = [np.bincount(cell, minlength=k * k + 1)[:-1].reshape(k, k).astype(np.float64) for cell in cells]

@@ -44,8 +44,13 @@ def definition_of(ratings: Ratings, criterion: str) -> Definition:
     column = _column(ratings)
     if ratings.table is None or column is None:
         return Definition()
-    rows = np.unique(ratings.row[ratings.criterion == ratings.criteria.index(criterion)])
-    found = Counter(text.strip() for text in ratings.table[column].take(pa.array(rows)).to_pylist() if text and text.strip())
+    own = np.flatnonzero(ratings.criterion == ratings.criteria.index(criterion))
+    rows, first = np.unique(ratings.row[own], return_index=True)
+    found: Counter[str] = Counter()
+    texts = ratings.table[column].take(pa.array(rows)).to_pylist()
+    for text, times in zip(texts, ratings.weight[ratings.item[own[first]]].tolist(), strict=True):
+        if text and text.strip():
+            found[text.strip()] += times
     commonest, n = next(iter(found.most_common(1)), ("", 0))
     # What is another text on most rows says something of the items.
     if not commonest or 2 * n < found.total():

@@ -176,7 +176,7 @@ def _both_ways(own: Reviewed) -> Suggestion | None:
         "although the humans agree" if firm else "to both sides" if len(_block(own).labels) == 2 else "between several labels"
     )
     start = f"{own.symbol} is {_value(own)}, and the judge errs {agreed}"
-    if not own.ratings.has_items:
+    if not own.ratings.has_rows:
         return Suggestion("sharpen", f"{start}: read what they differ on where the items are, then sharpen the wording.")
     return Suggestion(
         "split" if firm else "sharpen",
@@ -189,7 +189,7 @@ def _unclear(own: Reviewed) -> Suggestion:
     if math.isnan(own.kappa):
         return Suggestion("", f"κ is undefined ({own.undefined}): label more items before deciding.")
     start = f"{own.symbol} is {_value(own)}"
-    read = "Read the disagreements, or label" if own.ratings.has_items else "Label"
+    read = "Read the disagreements, or label" if own.ratings.has_rows else "Label"
     return Suggestion("", f"{start}: the numbers alone do not decide. {read} more items.")
 
 

@@ -15,6 +15,7 @@ from metrics.errors import InputError
 from metrics.pairs import cell_ratings, reference_states, verdicts, votes_of
 from metrics.reviewing.criteria import Reviewed
 from metrics.scales.order import order_of
+from metrics.selecting import n_behind
 from metrics.words import count, several
 
 MOST = 5
@@ -95,7 +96,7 @@ def most_telling(own: Reviewed, most: int = MOST) -> tuple[tuple[Telling, ...], 
     Parameters
     ----------
     own : Reviewed
-        With a report; of a table of counts there are none, as it has no items.
+        With a report; of a table of counts there are none, as it has no items. A tally has disagreements, but none to look at.
     """
     ratings, asked = own.ratings, own.settings
     if own.report is None or not ratings.has_items:
@@ -104,8 +105,9 @@ def most_telling(own: Reviewed, most: int = MOST) -> tuple[tuple[Telling, ...], 
     reference = on_axis(reference_states(ratings, asked.reference), scheme, mode)
     judge = on_axis(verdicts(ratings, own.judge, "judge"), scheme, mode)
     places = np.flatnonzero((reference >= 0) & (judge >= 0) & (reference != judge))
-    if not len(places):
-        return (), 0
+    n = n_behind(ratings, places)
+    if not n or not ratings.has_rows:
+        return (), n
     to_mode = mode_map(scheme, mode)
     others = [name for name in ratings.judges if name != own.judge]
     votes = votes_of(ratings, ratings.humans, "human"), votes_of(ratings, others, "judge")
@@ -123,7 +125,7 @@ def most_telling(own: Reviewed, most: int = MOST) -> tuple[tuple[Telling, ...], 
         )
         for i in order
     )  # fmt: skip
-    return found, len(places)
+    return found, n
 
 
 def _sides(votes: NDArray[np.int64], places: Ints, reference: Ints, judge: Ints) -> tuple[Ints, Ints]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.selecting import decision_frame, decisions_behind, decisions_of_items, items_behind
-from metrics.words import count, shorten
+from metrics.selecting import decision_frame, decisions_behind, decisions_of_items, items_behind, n_behind
+from metrics.words import NEEDS_ROWS, count, shorten
 from pages.shared import parts, sheets, state
 
 CELL, CRITERION = "agreement.cell", "agreement.criterion"
@@ -44,10 +44,13 @@ def section(its: state.Dataset, chosen: state.Choices, labels: tuple[str, ...]) 
     if by_item and cell is not None:
         items = items_behind(ratings, chosen.judge, settings, cell=cell)
         places = decisions_of_items(ratings, items)
-        st.markdown(f"**{count(len(items))} items**, {count(len(places))} decisions on them.")
+        st.markdown(f"**{count(ratings.weight[items].sum())} items**, {count(n_behind(ratings, places))} decisions on them.")
     else:
         places = decisions_behind(ratings, chosen.judge, settings, cell=cell, criterion=criterion)
-        st.markdown(f"**{count(len(places))} decisions.**")
+        st.markdown(f"**{count(n_behind(ratings, places))} decisions.**")
+    if not ratings.has_rows:
+        st.markdown(NEEDS_ROWS)
+        return
     if not len(places):
         return
     parts.rows(decision_frame(ratings, chosen.judge, settings, places[:MOST_ROWS]), len(places), "decisions", "agreement.rows")

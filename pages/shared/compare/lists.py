@@ -10,7 +10,7 @@ import streamlit as st
 from metrics import Comparison
 from metrics.comparison.contests import contest_frame
 from metrics.comparison.contrasts import OUTCOMES, Outcome
-from metrics.words import count
+from metrics.words import NEEDS_ROWS, count
 from pages.shared import asking, parts, sheets, state
 from pages.shared.compare import said
 from pages.shared.plain import short
@@ -53,6 +53,9 @@ def section(its: state.Dataset, one: Comparison) -> None:
     ]
     parts.headline(headlines, "headline_lists")
     _rest(one, unit)
+    if not its.ratings.has_rows:
+        st.markdown(NEEDS_ROWS)
+        return
     words: dict[Outcome, str] = {"only_b": "Won by B", "only_a": "Won by A"}
     shown = asking.one_of("Show", words, LIST, bare=True)
     if not one.outcomes[shown]:

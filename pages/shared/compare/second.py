@@ -12,7 +12,7 @@ from metrics import InputError, Ratings
 from metrics.comparison.joining import Advice, Joined, join, propose_second
 from metrics.export import safe_csv
 from metrics.readers import Proposal, Table, build
-from metrics.words import count
+from metrics.words import NEEDS_ROWS, count
 from pages.shared import parts, state
 from pages.shared.data.opening import SKIP, TYPES
 from pages.shared.plain import emphasis, for_the_page, sentence
@@ -36,6 +36,9 @@ class Note:
 
 def chooser(its: state.Dataset) -> None:
     """Where a second file comes from: the disk, or the files open already."""
+    if not its.ratings.has_rows:
+        st.markdown(NEEDS_ROWS)
+        return
     st.file_uploader(
         "A second file with the same items",
         type=TYPES,
@@ -43,7 +46,7 @@ def chooser(its: state.Dataset) -> None:
         on_change=_uploaded,
         help="Joined on item and criterion: it needs the ids of the first file, and its human labels or none of its own.",
     )
-    others = [name for name, other in state.uploads().items() if name != its.id and other.ratings.has_items]
+    others = [name for name, other in state.uploads().items() if name != its.id and other.ratings.has_rows]
     if others:
         titles = state.titles()
         st.selectbox("Or a file that is open already", others, format_func=lambda name: titles.get(name, name), key=OPEN)

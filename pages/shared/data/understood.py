@@ -307,7 +307,8 @@ def summary(its: state.Dataset) -> None:
     ratings = its.ratings
     st.subheader("What we understood", anchor=False)
     st.markdown(f"**{escape(its.title)}**: {SHAPES[ratings.source.shape]} in each row.")
-    items = f"{count(ratings.n_items)} items, " if ratings.has_items else ""
+    kinds = f" of {_number(ratings.n_kinds, 'kind', 'kinds')} (a tally)" if ratings.source.tallied else ""
+    items = f"{count(ratings.n_items)} items{kinds}, " if ratings.has_items else ""
     st.markdown(
         f"{items}{_number(len(ratings.criteria), 'criterion', 'criteria')}, {_number(len(ratings.humans), 'human', 'humans')}, "
         f"{_number(len(ratings.judges), 'judge', 'judges')}."

@@ -10,7 +10,7 @@ from metrics.intervals.scale import Interval
 from metrics.reviewing.before_after import before_after
 from metrics.reviewing.changes import BeforeAfter, Change
 from metrics.reviewing.said_change import declared_words, whole_words
-from metrics.words import bounds, count, number, signed
+from metrics.words import NEEDS_ROWS, bounds, count, number, signed
 from pages.shared import kept, parts, sheets, state
 from pages.shared.compare import second
 from pages.shared.data.opening import TYPES
@@ -63,6 +63,9 @@ def section(its: state.Dataset, chosen: state.Choices, both: BeforeAfter | None)
         if not its.ratings.has_items:
             st.markdown("This is a table of counts: it has no items, so a second file cannot be paired with it.")
             return
+        if not its.ratings.has_rows:
+            st.markdown(NEEDS_ROWS)
+            return
         _chooser(its)
         for problem in (kept.held(where).get(its.id) for where in (ERROR, UNPAIRED)):
             if problem:
@@ -80,7 +83,7 @@ def section(its: state.Dataset, chosen: state.Choices, both: BeforeAfter | None)
 def _chooser(its: state.Dataset) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.file_uploader("After relabelling or sharpening", type=TYPES, key=UPLOAD, on_change=_uploaded, help=HELP)
-        others = [name for name, own in state.uploads().items() if name != its.id and own.ratings.has_items]
+        others = [name for name, own in state.uploads().items() if name != its.id and own.ratings.has_rows]
         if others:
             titles = state.titles()
             st.selectbox("Or a file that is open already", others, format_func=lambda name: titles.get(name, name), key=OPEN)

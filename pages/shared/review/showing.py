@@ -14,7 +14,7 @@ from metrics.reviewing.criteria import Reviewed
 from metrics.reviewing.said_change import change_words
 from metrics.reviewing.tables import telling_frame
 from metrics.reviewing.telling import most_telling, ranked_words
-from metrics.words import count
+from metrics.words import NEEDS_ROWS, count, several
 from pages.shared import parts, state
 from pages.shared.plain import escape
 
@@ -88,6 +88,9 @@ def disagreements(own: Reviewed) -> None:
     found, n = most_telling(own)
     if not n:
         st.markdown("**No disagreement:** judge and reference say the same wherever both gave a verdict.")
+        return
+    if not own.ratings.has_rows:
+        st.markdown(f"**{several(n, 'disagreements')}.** {NEEDS_ROWS}")
         return
     every = "The only disagreement" if n == 1 else f"All {count(n)} disagreements"
     few = every if n == len(found) else f"The {count(len(found))} most telling of {count(n)} disagreements"
