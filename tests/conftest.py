@@ -88,7 +88,7 @@ def ratings_of(
         [[places[0][i], places[1][c], places[2][r, role], places[3][label]] for i, c, r, role, label in rows], np.int32
     ).reshape(-1, 4)
     return Ratings(
-        source=Source("made up", "0" * 64, "raters", len(rows), ()),
+        source=Source("made up", "0" * 64, "raters" if multiplicity is None else "counts", len(rows), ()),
         scheme=Scheme(tuple(kinds.items()), tuple(order)),
         items=pa.array(items, pa.string()),
         criteria=tuple(criteria),
