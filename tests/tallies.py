@@ -64,14 +64,14 @@ def text_of(found: Any) -> str:
 
 
 def _name(found: Any) -> str:
-    """Objects of a result that are no numbers, such as the transform of a plan, by name alone."""
-    return getattr(found, "__qualname__", type(found).__name__)
+    """A function or a type by its name; anything else must be told apart, so it is refused."""
+    return str(found.__qualname__)
 
 
 def _without(found: Any) -> Any:
     if is_dataclass(found) and not isinstance(found, type):
         found = {own.name: getattr(found, own.name) for own in fields(found)}
-    if isinstance(found, np.ndarray):
+    if isinstance(found, (np.ndarray, np.generic)):
         found = found.tolist()
     if isinstance(found, Mapping):
         return {str(key): _without(own) for key, own in found.items() if key not in ("sha256", "tally")}
