@@ -9,6 +9,7 @@ import click
 
 from metrics.commands.checking import selftest
 from metrics.commands.comparing import compare
+from metrics.commands.counting import count
 from metrics.commands.items import item_scores
 from metrics.commands.judging import agreement
 from metrics.commands.ranking import roc
@@ -47,5 +48,5 @@ def commands() -> None:
     """Agreement between LLM judges and people."""
 
 
-for command in (agreement, compare, item_scores, raters, report, roc, scores, select, selftest):
+for command in (agreement, compare, count, item_scores, raters, report, roc, scores, select, selftest):
     commands.add_command(command)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import narwhals as nw
@@ -64,7 +64,7 @@ def count_frame(
         Where a column is in doubt, a rating is given twice, or what is counted has too many kinds to be a tally.
     """
     frame = _trimmed(lazily(source), name)
-    first = head or as_text(collected(frame.head(HEAD)), name, "")
+    first = as_text(collected(frame.head(HEAD)), name, "") if head is None else replace(head, name=name)
     plan = plan_of(first, columns, keep)
     return _Counting(frame, plan, first, told or (lambda line: None), dict(grid or {})).tally()
 

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from metrics.engines.native import Frame
 from metrics.engines.planning import Plan
 from metrics.engines.words import Word, packed
-from metrics.readers.building import BLANK, CODE_ROW, NO_CRITERION, NO_ITEM, NO_LABEL, NO_RATER, NO_ROLE, OTHER_ROLE
+from metrics.readers.building import BLANK, CODE_ROW, NO_CRITERION, NO_ITEM, NO_RATER, NO_ROLE, OTHER_ROLE
 from metrics.readers.people import role_of_value
-from metrics.readers.table import Table
+from metrics.readers.table import NO_LABEL, Table
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]

@@ -15,7 +15,7 @@ from metrics.readers.building import REPEATED
 from metrics.readers.frames import text
 from metrics.readers.sentences import brief, refuse
 
-ISO = r"^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?(Z|\+00:00)?$"
+ISO = r"^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?(?:Z|\+00:00)?$"
 DIGITS = 10
 MOST_DIGITS = 10**DIGITS - 1
 

@@ -14,9 +14,11 @@ from metrics.readers.long import build_pairs, build_raters
 from metrics.readers.opening import open_table
 from metrics.readers.proposal import Doubt, LabelRow, Proposal
 from metrics.readers.proposing import confirmed, propose, with_doubts_refused
+from metrics.readers.sentences import brief, refuse
 from metrics.readers.table import Table
 from metrics.readers.wide import build_wide
 from metrics.scales.proposing import scales_of
+from metrics.words import count
 
 __all__ = [
     "Doubt", "LabelRow", "Proposal", "Table", "build", "confirmed", "from_counts", "is_part", "open_table", "propose", "read",
@@ -109,5 +111,10 @@ def build(table: Table, proposal: Proposal) -> Ratings:
         While doubts remain that block, or where the rows contradict each other.
     """
     with_doubts_refused(table, proposal)
+    if table.left_blank and any(row.label == "" and row.kind != "missing" for row in proposal.labels):
+        refuse(
+            f"{brief(table.name)} is a tally: rows without any label ({count(table.left_blank)}) were left out when it was "
+            "counted, so an empty cell cannot be a label. Write one into the source, and count it again."
+        )
     builders = {"pairs": build_pairs, "raters": build_raters, "wide": build_wide, "counts": build_counts}
     return builders[proposal.shape](table, proposal)

@@ -18,7 +18,7 @@ from metrics.readers.table import Merged, Table
 from metrics.vocabulary import NOT_A_NUMBER, token
 
 Ints = NDArray[np.int32]
-BLANK, NO_ITEM, NO_LABEL = "blank row", "no item id", "no label"
+BLANK, NO_ITEM = "blank row", "no item id"
 REPEATED = "repeated: a later row gives the same item, criterion and rater"
 NO_CRITERION, NO_JUDGE, NO_RATER, NO_ROLE = "no criterion", "no judge named", "no rater named", "no role"
 CODE_ROW = "rated by code, neither human nor judge"
@@ -123,7 +123,7 @@ class Labels:
         own, numbers = scores(table, given, notes), self._numbered.scores(table, column, criterion)
         if own is None or numbers is None:
             return numbers if own is None else own
-        differ = int(np.count_nonzero((own != numbers) & ~np.isnan(own) & ~np.isnan(numbers)))
+        differ = table.counted((own != numbers) & ~np.isnan(own) & ~np.isnan(numbers))
         if differ:
             rows = times(differ, "row", "rows")
             notes.append(
@@ -143,6 +143,15 @@ class Labels:
         row = self._rows[place]
         failed = token(name) == NOT_A_NUMBER and row.kind == "error" and not row.given
         return -1 if failed and role == "human" else place
+
+
+def refuse_repeats_of_kinds(table: Table, repeated: NDArray[np.bool_]) -> None:
+    """In a tally no row is later than another; a count finds what repeats, but only under its own columns and labels."""
+    if table.merged is not None and repeated.any():
+        refuse(
+            f"Under these columns and labels, rows of {brief(table.name)} give the same item, criterion and rater again, and in "
+            "a tally none of them is the later one. Count its source again with these columns, or leave them as they were."
+        )
 
 
 def blank_rows(table: Table, suspects: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -186,7 +195,7 @@ def scores(table: Table, column: str | None, notes: list[str]) -> NDArray[np.flo
     coded = table.coded(column)
     values = np.append(numbers_of(coded.names), np.nan)
     read = values[coded.codes]
-    unreadable = int(np.count_nonzero(np.isnan(read) & (coded.codes >= 0)))
+    unreadable = table.counted(np.isnan(read) & (coded.codes >= 0))
     if unreadable:
         notes.append(f"{times(unreadable, 'cell', 'cells')} of ‘{brief(column)}’ could not be read as a number.")
     return read

@@ -303,6 +303,12 @@ def _grouped(rows: list[LabelRow]) -> list[Doubt]:
 _WORDS: tuple[tuple[Kind, str], ...] = (("positive", "MET"), ("negative", "UNMET"))
 
 
+def _found(row: LabelRow) -> str:
+    if row.row is None:
+        return f"‘{brief(row.label)}’ ({times(row.count, 'time', 'times')})"
+    return f"‘{brief(row.label)}’ in row {row.row}" + (f" (and {row.count - 1} more)" if row.count > 1 else "")
+
+
 def _sentence(reason: str, rows: Sequence[LabelRow], names: Sequence[str]) -> str:
     if reason == _PREFERENCE:
         return f"The labels say which of two is better: {listed(r.label for r in rows)}. Confirm which side counts as positive."
@@ -310,7 +316,7 @@ def _sentence(reason: str, rows: Sequence[LabelRow], names: Sequence[str]) -> st
         found = sorted((r.label for r in rows), key=lambda label: float(label.replace(",", ".")))
         said = f"The labels {listed(found, 8)} are numbers. Confirm them as classes, or give their order with --order"
         return f"{said}, or say --scale ordinal or --scale continuous."
-    places = [f"‘{brief(r.label)}’ in row {r.row}" + (f" (and {r.count - 1} more)" if r.count > 1 else "") for r in rows[:3]]
+    places = [_found(r) for r in rows[:3]]
     where = ", ".join(places) + (f" and {times(len(rows) - 3, 'other label', 'other labels')}" if len(rows) > 3 else "")
     one, reason = len(rows) == 1, reason.rpartition("\0")[2]
     if reason == _UNKNOWN:

@@ -11,9 +11,12 @@ from metrics.readers.table import Table
 
 
 def left_out_rows(ratings: Ratings, table: Table | None = None) -> pd.DataFrame:
-    """Record number and reason of every row left out, with its text where the row could be read."""
+    """Record number, reason and text of every row left out; of a tally, reasons and how many rows."""
     left = ratings.left_out
     names = np.array([*left.names, ""], dtype=object)
+    if left.times is not None:
+        counts = left.counts()
+        return pd.DataFrame({"reason": list(counts), "rows": list(counts.values())})
     frame = pd.DataFrame({"row": left.rows, "reason": names[left.reasons]})
     if table is None or not table.n_rows:
         return frame

@@ -15,7 +15,6 @@ from metrics.readers.building import (
     CODE_ROW,
     NO_CRITERION,
     NO_JUDGE,
-    NO_LABEL,
     NO_RATER,
     NO_ROLE,
     OTHER_ROLE,
@@ -28,6 +27,7 @@ from metrics.readers.building import (
     Repeated,
     assemble,
     item_codes,
+    refuse_repeats_of_kinds,
 )
 from metrics.readers.columns import EACH_ROW
 from metrics.readers.names import OVERALL
@@ -36,7 +36,7 @@ from metrics.readers.proposal import Proposal
 from metrics.readers.repeats import Keys, compact, first_rows, is_unique, last_rows, parse_times
 from metrics.readers.running import RunColumn, first_runs, run_column, run_note
 from metrics.readers.sentences import brief, refuse
-from metrics.readers.table import Table
+from metrics.readers.table import NO_LABEL, Table
 
 HUMAN, JUDGE = "human", "judge"
 
@@ -154,6 +154,7 @@ def _leave_repeats(
         when = np.append(parse_times(coded.names), np.nan)[coded.codes[rows]]
     repeated = np.zeros(table.n_rows, dtype=bool)
     repeated[rows] = last_rows(key, size, when) != np.arange(len(rows))
+    refuse_repeats_of_kinds(table, repeated)
     account.leave(repeated, REPEATED)
     return False
 
@@ -169,7 +170,7 @@ def _first_runs(part: Part, runs: RunColumn, sizes: tuple[int, int, int], notes:
         return part, None
     kept, repeated = first_runs(part, runs, *_part_key(part, sizes))
     if repeated is not None:
-        notes.append(run_note(repeated, runs, len(repeated.run) - len(part.item) + len(kept.item)))
+        notes.append(run_note(repeated, runs, runs.n_rows(repeated.part) - runs.n_rows(part) + runs.n_rows(kept)))
     return kept, repeated
 
 

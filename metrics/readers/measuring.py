@@ -80,9 +80,10 @@ class Numbered:
             return ""
         words = [coded.names[code] for code in np.unique(coded.codes[lost])]
         shown = listed((f"‘{brief(word, 30)}’" for word in words), 3)
-        held = "hold" if lost.sum() > 1 else "holds"
+        n_lost = table.counted(lost)
+        held = "hold" if n_lost > 1 else "holds"
         return (
-            f"{times(int(lost.sum()), 'cell', 'cells')} of ‘{brief(column)}’ {held} neither a number nor a word for no verdict "
+            f"{times(n_lost, 'cell', 'cells')} of ‘{brief(column)}’ {held} neither a number nor a word for no verdict "
             f"({shown}): left out."
         )
 

@@ -177,6 +177,8 @@ def _criteria(table: Table, layout: Layout) -> tuple[str, ...]:
 
 
 def _first_rows(table: Table, columns: Sequence[Coded], names: Sequence[str]) -> tuple[int | None, ...]:
+    if table.merged is not None:
+        return (None,) * len(names)
     found: dict[str, int] = {}
     for coded in columns:
         for code, name in enumerate(coded.names):
@@ -196,10 +198,9 @@ def _uses(
     else:
         group, roles = np.zeros(table.n_rows, dtype=np.int32), [role]
     counts = np.zeros((len(roles), n_labels), dtype=np.int64)
-    times = table.merged.times if table.merged is not None else None
+    times = None if table.merged is None else table.merged.times
     counts[:, move] = _cross(group, coded.codes, len(roles), len(coded.names), times)
-    empty = coded.codes < 0
-    blanks = 0 if layout.shape == "raters" else int(np.count_nonzero(empty) if times is None else times[empty].sum())
+    blanks = 0 if layout.shape == "raters" else table.counted(coded.codes < 0) + table.left_blank
     together = _Together(table, layout, coded, group, move, n_labels)
     return [Use(column, its, counts[place], blanks, partial(together.of, place)) for place, its in enumerate(roles)]
 
@@ -311,9 +312,9 @@ def _valued_roles(table: Table, layout: Layout) -> tuple[Roles, tuple[Doubt, ...
     unknown = [name for name in coded.names if role_of_value(name, layout.roles) is None]
     if not unknown:
         return stated, ()
-    row = table.number(coded.first(coded.names.index(unknown[0])))
+    row = None if table.merged is not None else table.number(coded.first(coded.names.index(unknown[0])))
     answer = option("--columns", {f"role:{name}": guess_role(name) or "human" for name in unknown[:8]})
-    where = f"in row {row}, column ‘{brief(layout.columns['role'])}’"
+    where = f"in {'' if row is None else f'row {row}, '}column ‘{brief(layout.columns['role'])}’"
     sentence = f"‘{brief(unknown[0])}’ {where}, is neither human nor judge. Say which: {answer}"
     return stated, (Doubt(sentence, "roles", row=row, column=layout.columns["role"]),)
 

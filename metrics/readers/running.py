@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from metrics.readers.building import Ints, Part, Repeated
 from metrics.readers.repeats import Keys, compact, is_unique
@@ -23,12 +24,19 @@ class RunColumn:
     column: str
     codes: Ints
     names: tuple[str, ...]
+    times: NDArray[np.int64] | None = None
+    """In a tally, how many rows each stands for."""
+
+    def n_rows(self, part: Part) -> int:
+        """Rows of ratings."""
+        return len(part.row) if self.times is None else int(self.times[part.row].sum())
 
 
 def run_column(table: Table, column: str | None) -> RunColumn:
     """The runs of a table; one of them where no column tells runs apart."""
+    times = None if table.merged is None else table.merged.times
     if column is None:
-        return RunColumn("", np.zeros(table.n_rows, np.int32), (UNNAMED,))
+        return RunColumn("", np.zeros(table.n_rows, np.int32), (UNNAMED,), times)
     coded = table.coded(column)
     names = (*coded.names, UNNAMED)
     numbers = pd.to_numeric(pd.Series(coded.names, dtype="object"), errors="coerce").to_numpy(np.float64)
@@ -36,7 +44,7 @@ def run_column(table: Table, column: str | None) -> RunColumn:
     order = np.append(order, len(numbers))
     rank = np.empty(len(order), np.int32)
     rank[order] = np.arange(len(order))
-    return RunColumn(column, rank[coded.codes], tuple(names[place] for place in order))
+    return RunColumn(column, rank[coded.codes], tuple(names[place] for place in order), times)
 
 
 def first_runs(part: Part, runs: RunColumn, keys: Keys, size: int) -> tuple[Part, Repeated | None]:
@@ -65,7 +73,7 @@ def run_note(repeated: Repeated, runs: RunColumn, decisions: int) -> str:
     used = np.flatnonzero(np.bincount(repeated.run, minlength=len(runs.names)))
     first = next((brief(runs.names[place], 30) for place in used if runs.names[place]), "")
     return (
-        f"‘{brief(runs.column)}’ tells repeated runs apart: {times(len(repeated.run), 'rating', 'ratings')} of "
+        f"‘{brief(runs.column)}’ tells repeated runs apart: {times(runs.n_rows(repeated.part), 'rating', 'ratings')} of "
         f"{times(decisions, 'decision', 'decisions')} that one rater gave more than once. Its verdict on each is that of the "
         f"first run there (‘{first}’ where it is there); the other runs are kept, to see how far it agrees with itself."
     )

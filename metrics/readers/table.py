@@ -17,6 +17,7 @@ from metrics.rubric import RubricCriterion
 
 BAD_ROW = "more or fewer cells than the header"
 CUT_OFF = "the last line is cut off"
+NO_LABEL = "no label"
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,6 +120,15 @@ class Table:
     def n_read(self) -> int:
         """Rows of the file, skipped ones too; of a tally, rows of the table that was counted."""
         return self.n_rows + len(self.skipped) if self.merged is None else self.merged.n_rows
+
+    @property
+    def left_blank(self) -> int:
+        """Of a tally, rows without any label that were left out when it was counted."""
+        return 0 if self.merged is None else sum(n for why, n in self.merged.left_out if why == NO_LABEL)
+
+    def counted(self, which: NDArray[np.bool_]) -> int:
+        """How many rows these are; in a tally, rows of the table that was counted."""
+        return int(np.count_nonzero(which) if self.merged is None else self.merged.times[which].sum())
 
     def number(self, index: int) -> int:
         """Record number of a row, for messages."""

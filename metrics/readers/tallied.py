@@ -29,14 +29,13 @@ from metrics.readers.building import (
     CODE_ROW,
     NO_CRITERION,
     NO_ITEM,
-    NO_LABEL,
     NO_RATER,
     NO_ROLE,
     OTHER_ROLE,
     REPEATED,
 )
 from metrics.readers.sentences import brief, refuse
-from metrics.readers.table import Merged, Table
+from metrics.readers.table import NO_LABEL, Merged, Table
 from metrics.words import count
 
 KEY = b"kappascope.tally"

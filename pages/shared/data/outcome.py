@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from metrics import InputError
@@ -71,11 +73,20 @@ def _unmatched(its: state.Dataset) -> dict[str, tuple[int, str]]:
     return {"Unmatched": (coverage.n_human_only + coverage.n_judge_only, about)}
 
 
+def _shown(table: Table) -> Any:
+    """The first rows as text; in a tally with the items that each stands for."""
+    frame = table.data.slice(0, PREVIEW).to_pandas().astype(str)
+    if table.merged is not None:
+        frame["items of the kind"] = [count(int(n)) for n in table.merged.times[:PREVIEW]]
+    return frame
+
+
 def preview(table: Table) -> None:
-    st.subheader("The first rows of the file", anchor=False)
+    what = "file" if table.merged is None else "tally"
+    st.subheader(f"The first rows of the {what}", anchor=False)
     st.dataframe(
-        table.data.slice(0, PREVIEW).to_pandas().astype(str),
+        _shown(table),
         hide_index=True,
         key="data.preview",
-        alt="The first rows of the file",
+        alt=f"The first rows of the {what}",
     )

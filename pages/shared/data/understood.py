@@ -52,8 +52,11 @@ WIDE_WHO = {"not read": "", "a human's verdicts": "human", "a judge's verdicts":
 def column(draft: Draft) -> None:
     """Everything stated on this side goes to the package, which says what it makes of it; what is asked stands first."""
     st.subheader("What we understood", anchor=False)
-    rows, columns = _number(draft.table.n_rows, "row", "rows"), _number(len(draft.table.columns), "column", "columns")
-    st.markdown(f"**{short(draft.table.name)}**: {rows}, {columns}.")
+    merged = draft.table.merged
+    n_rows = draft.table.n_rows if merged is None else merged.n_rows
+    rows, columns = _number(n_rows, "row", "rows"), _number(len(draft.table.columns), "column", "columns")
+    tallied = "" if merged is None else " A tally: items that are alike were merged when the rows were counted."
+    st.markdown(f"**{short(draft.table.name)}**: {rows}, {columns}.{tallied}")
     start = draft.start()
     at_once, asked, below, last = st.container(), st.container(), st.container(), st.container()
     if isinstance(start, InputError):

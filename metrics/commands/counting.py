@@ -1,0 +1,70 @@
+"""The command `count`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+import click
+
+from metrics.commands.options import pairs_of, split
+
+QUIET = 1.0
+"""Seconds after which steps are told."""
+
+
+@click.command()
+@click.argument("source", type=str)
+@click.option("--engine", default="duckdb", metavar="duckdb|polars|dask|spark", help="What counts; default duckdb.")
+@click.option("--out", required=True, metavar="PATH", help="The tally to write, a Parquet file: tally.parquet.")
+@click.option("--columns", multiple=True, metavar="ROLE=NAME,…", help="Which column is what: item=id,human=gold.")
+@click.option("--keep", multiple=True, metavar="COLUMN,…", help="Columns above the item to keep, for --unit: topic.")
+@click.option("--grid", multiple=True, metavar="COLUMN=STEP,…", help="Steps that numbers are rounded to: score=0.01.")
+@click.option("--memory", default="3GB", metavar="SIZE", help="What DuckDB may hold before it goes on on disk; default 3GB.")
+@click.option("--format", "reader", metavar="NAME", help="For Spark: how it reads SOURCE: delta, orc, table.")
+@click.option("--option", "options", multiple=True, metavar="KEY=VALUE,…", help="For Spark: options of that format.")
+def count(
+    *,
+    source: str,
+    engine: str,
+    out: str,
+    columns: Sequence[str],
+    keep: Sequence[str],
+    grid: Sequence[str],
+    memory: str,
+    reader: str | None,
+    options: Sequence[str],
+) -> None:
+    """Count SOURCE where it lies: CSV or Parquet, a file, a folder or a glob, into a tally that every command reads."""
+    from metrics import engines, words
+
+    tally = engines.count(
+        source,
+        engine=engine,
+        columns=pairs_of(columns, "--columns"),
+        keep=[name for text in keep for name in split(text)],
+        grid=pairs_of(grid, "--grid"),
+        memory=memory,
+        reader=reader,
+        options=pairs_of(options, "--option"),
+        told=_after(QUIET),
+    )
+    tally.to_parquet(out)
+    click.echo(
+        f"{words.count(tally.n_rows)} rows, {words.count(tally.n_items)} items of {words.count(tally.n_kinds)} kinds: {out}"
+    )
+    for why, n in tally.left_out:
+        click.echo(f"{words.count(n)} left out: {why}")
+    for column, step in tally.grid.items():
+        click.echo(f"The numbers of {column} were rounded to steps of {step}.")
+
+
+def _after(seconds: float) -> Callable[[str], None]:
+    """Tells steps on stderr once the count takes longer than this."""
+    start = time.monotonic()
+
+    def told(line: str) -> None:
+        if time.monotonic() - start > seconds:
+            click.echo(line, err=True)
+
+    return told

@@ -1,0 +1,194 @@
+"""What a tally keeps, what it refuses, and that any table gives the numbers of its rows."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import metrics
+from metrics.engines import count, count_frame
+from metrics.engines.words import packed
+from metrics.how_read import HowRead
+from metrics.readers import read_as
+from metrics.readers.tallied import KEY
+from tests.tallies import text_of
+
+PAIRS = ("item", "criterion", "judge", "human", "verdict")
+
+
+def frame(rows: list[tuple[Any, ...]], columns: tuple[str, ...] = PAIRS) -> pd.DataFrame:
+    return pd.DataFrame(rows, columns=list(columns))
+
+
+def told(source: Any) -> str:
+    """Every number of the ratings, or why there is none, without the names of files."""
+    try:
+        report = metrics.agreement(read_as(source, HowRead()), interval="none").to_dict()
+    except metrics.InputError:
+        return "refused"
+    report["declaration"].pop("file")
+    return text_of(report)
+
+
+LABELS = ("MET", "UNMET", " met", "CANNOT_ASSESS", "", None)
+ROW = st.tuples(
+    st.sampled_from(["a", "b", "c", "d", "e"]), st.sampled_from(["tone", "depth", " tone", "facts"]),
+    st.sampled_from(["j1", "j2"]), st.sampled_from(LABELS), st.sampled_from(LABELS),
+)  # fmt: skip
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(ROW, min_size=1, max_size=40, unique_by=lambda row: (row[0], row[1].strip(), row[2])))
+def test_any_table_gives_the_numbers_of_its_rows(rows: list[tuple[Any, ...]]) -> None:
+    table = frame(rows)
+    if not any((row[3] or "").strip() or (row[4] or "").strip() for row in rows):
+        with pytest.raises(metrics.InputError, match="No row of rows can be used"):
+            count_frame(table, name="rows")
+        return
+    tally = count_frame(table, name="rows")
+    assert told(tally.to_bytes()) == told(table)
+    ends = [row for row in rows if not ((row[3] or "").strip() or (row[4] or "").strip())]
+    assert dict(tally.left_out).get("no label", 0) == len(ends)
+
+
+def test_more_slots_than_a_word_has_bits() -> None:
+    rows = [
+        (f"i{item}", f"c{criterion}", judge, "MET" if (item + criterion) % 3 else "UNMET", "MET" if criterion % 2 else "UNMET")
+        for item in range(12) for criterion in range(70) for judge in ("j1", "j2")
+    ]  # fmt: skip
+    tally = count_frame(frame(rows), name="rows")
+    assert (tally.n_items, tally.n_kinds) == (12, 3)
+    assert told(tally.to_bytes()) == told(frame(rows))
+
+
+@pytest.mark.parametrize("n_rows", [60, 1000, 10**9])
+def test_words_hold_their_slots_apart(n_rows: int) -> None:
+    import numpy as np
+
+    sizes = np.array([2, 9, 1, 1000, 3] * 9, np.int64)
+    words = packed(sizes, n_rows)
+    assert [word.first for word in words[1:]] == [word.stop for word in words[:-1]]
+    for word in words:
+        slots = np.arange(word.n_slots)
+        total = word.summand(slots, word.sizes - 1).sum(keepdims=True)
+        assert word.digits(total).ravel().tolist() == (word.sizes - 1).tolist()
+        assert not word.repeated(total).any()
+        assert word.repeated(total + word.summand(slots[:1], word.sizes[:1] - 1)).all()
+        assert word.row * (n_rows + 1) <= 1 << 61
+
+
+def test_repeated_rows_are_one_where_they_agree_and_refused_where_not() -> None:
+    rows = [("a", "c", "j", "MET", "MET"), ("a", "c", "j", "MET", "MET"), ("b", "c", "j", "UNMET", "MET")]
+    tally = count_frame(frame(rows), name="rows")
+    assert dict(tally.left_out) == {"repeated: a later row gives the same item, criterion and rater": 1}
+    assert told(tally.to_bytes()) == told(frame(rows))
+    with pytest.raises(
+        metrics.InputError, match="Item ‘b’ of rows, criterion ‘c’, judge ‘j’: ‘verdict’ is ‘MET’ in one row and ‘UNMET’"
+    ):
+        count_frame(frame([*rows, ("b", "c", "j", "UNMET", "UNMET")]), name="rows")
+
+
+def test_the_latest_of_repeated_rows_counts() -> None:
+    rows = [
+        ("a", "c", "j", "MET", "UNMET", "2026-01-02T10:00:00Z"), ("a", "c", "j", "MET", "MET", "2026-01-02T10:00:00.5Z"),
+        ("b", "c", "j", "UNMET", "MET", "2026-01-01"), ("a", "c", "j", "MET", "UNMET", ""),
+    ]  # fmt: skip
+    columns = (*PAIRS, "timestamp")
+    for table in (frame(rows, columns), frame(rows, columns).assign(timestamp=pd.to_datetime([3, 4, 1, None], unit="s"))):
+        tally = count_frame(table, name="rows")
+        assert told(tally.to_bytes()) == told(table)
+    again = [*rows, ("a", "c", "j", "MET", "UNMET", "2026-01-02T10:00:00.5Z")]
+    with pytest.raises(metrics.InputError, match="both latest at the same ‘timestamp’"):
+        count_frame(frame(again, columns), name="rows")
+    with pytest.raises(metrics.InputError, match="‘yesterday’ in ‘timestamp’ is no time"):
+        count_frame(frame([*rows, ("a", "c", "j", "MET", "UNMET", "yesterday")], columns), name="rows")
+
+
+def test_rows_without_an_item_are_counted_by_reason() -> None:
+    rows = [
+        ("a", "c", "j", "MET", "MET"), (None, "c", "j", "MET", "MET"), (" \u00a0", None, "", " ", None),
+        ("b", "", "j", "MET", "MET"),
+    ]  # fmt: skip
+    tally = count_frame(frame(rows), name="rows")
+    assert dict(tally.left_out) == {"blank row": 1, "no item id": 1, "no criterion": 1}
+    assert metrics.read(tally.to_bytes()).left_out.counts() == metrics.read(frame(rows)).left_out.counts()
+
+
+def test_kept_columns_lie_above_the_item() -> None:
+    rows = [(f"i{n}", c, "j", "MET" if n % 3 else "UNMET", "MET", f"t{n % 4}") for n in range(20) for c in ("x", "y")]
+    table = frame(rows, (*PAIRS, "topic"))
+    tally = count_frame(table, name="rows", keep=["topic"])
+    found = [metrics.agreement(metrics.read(source), unit="topic").to_dict() for source in (table, tally.to_bytes())]
+    for own in found:
+        own["declaration"].pop("file")
+    assert text_of(found[0]) == text_of(found[1])
+    rows[0] = (*rows[0][:5], "t9")
+    with pytest.raises(metrics.InputError, match="‘topic’ cannot be kept: item ‘i0’ has ‘t9’ in one row and ‘t0’ in another"):
+        count_frame(frame(rows, (*PAIRS, "topic")), name="rows", keep=["topic"])
+
+
+def test_numbers_of_many_levels_are_rounded_and_it_is_said() -> None:
+    rows = [(f"i{n}", "c", "j", "MET" if n % 2 else "UNMET", "MET", n / 1999) for n in range(2000)]
+    columns = (*PAIRS, "score")
+    tally = count_frame(frame(rows, columns), name="rows")
+    assert tally.grid == {"score": "0.002"}
+    ratings = metrics.read(tally.to_bytes())
+    assert "rounded to steps of 0.002" in " ".join(ratings.source.notes)
+    by_hand = count_frame(frame([(*row[:5], f"{row[5]:.6f}") for row in rows], columns), name="rows", grid={"score": "0.1"})
+    assert set(by_hand.data["score"].to_pylist()) == {"0", "1", *(f"0.{n}" for n in range(1, 10))}
+    few = count_frame(frame([(*row[:5], round(row[5], 2)) for row in rows], columns), name="rows")
+    assert not few.grid
+    assert len(few.data["score"].unique()) == 101
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_files_of_a_folder_are_one_table(tmp_path: Path, kind: str) -> None:
+    rows = [(f"i{n}", c, "j", "MET" if n % 3 else "UNMET", "MET") for n in range(20) for c in ("x", "y")]
+    whole, parts = frame(rows), [frame(rows[:15]), frame(rows[15:])]
+    for place, part in enumerate(parts):
+        path = tmp_path / f"part [{place}].{kind}"
+        part.to_csv(path, index=False, sep=";") if kind == "csv" else part.to_parquet(path, index=False)
+    wanted = count_frame(whole, name=tmp_path.name).to_bytes()
+    for engine in ("duckdb", "polars"):
+        assert count(tmp_path, engine=engine).to_bytes() == wanted
+    assert count(f"{tmp_path}/*.{kind}").data.equals(count(tmp_path).data)
+
+
+def damaged() -> list[tuple[str, Any]]:
+    return [
+        ("rows", 1 << 60), ("rows", 7), ("items", True), ("items", -1), ("times", "human"), ("columns", {"item": "nix"}),
+        ("columns", []), ("orders", {"criterion": ["c", "c"]}), ("left_out", [["<b>", 1]]), ("left_out", [["no label", -1]]),
+        ("grid", {"score": 1}), ("version", "1"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("key", "value"), damaged())
+def test_a_damaged_tally_is_refused(key: str, value: Any, tmp_path: Path) -> None:
+    data = count_frame(frame([("a", "c", "j", "MET", "MET"), ("b", "c", "j", "UNMET", "MET")]), name="rows").data
+    said = json.loads(data.schema.metadata[KEY]) | {key: value}
+    path = tmp_path / "tally.parquet"
+    pq.write_table(data.replace_schema_metadata({KEY: json.dumps(said)}), path)
+    with pytest.raises(metrics.InputError, match="damaged tally"):
+        metrics.read(path)
+
+
+@pytest.mark.parametrize("times", [[0, 1], [-5, 1], [1 << 53, 1 << 53], [1 << 62, 1 << 62]])
+def test_numbers_of_items_that_cannot_be_are_refused(times: list[int], tmp_path: Path) -> None:
+    data = count_frame(frame([("a", "c", "j", "MET", "MET"), ("b", "c", "j", "UNMET", "MET")]), name="rows").data
+    path = tmp_path / "tally.parquet"
+    pq.write_table(data.set_column(data.num_columns - 1, data.column_names[-1], [times]), path)
+    with pytest.raises(metrics.InputError, match="damaged tally"):
+        metrics.read(path)
+
+
+def test_another_version_is_refused(tmp_path: Path) -> None:
+    data = count_frame(frame([("a", "c", "j", "MET", "MET"), ("b", "c", "j", "UNMET", "MET")]), name="rows").data
+    path = tmp_path / "tally.parquet"
+    pq.write_table(data.replace_schema_metadata({KEY: b'{"version": 2}'}), path)
+    with pytest.raises(metrics.InputError, match="a tally of version 2; this is read: 1"):
+        metrics.read(path)
