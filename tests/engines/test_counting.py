@@ -87,9 +87,7 @@ def test_repeated_rows_are_one_where_they_agree_and_refused_where_not() -> None:
     tally = count_frame(frame(rows), name="rows")
     assert dict(tally.left_out) == {"repeated: a later row gives the same item, criterion and rater": 1}
     assert told(tally.to_bytes()) == told(frame(rows))
-    with pytest.raises(
-        metrics.InputError, match="Item ‘b’ of rows, criterion ‘c’, judge ‘j’: ‘verdict’ is ‘MET’ in one row and ‘UNMET’"
-    ):
+    with pytest.raises(metrics.InputError, match="Item ‘b’ of rows, criterion ‘c’, judge ‘j’: ‘verdict’ is ‘MET’ in one"):
         count_frame(frame([*rows, ("b", "c", "j", "UNMET", "UNMET")]), name="rows")
 
 
