@@ -168,7 +168,7 @@ def block_of(
     values : ndarray, shape (K,)
         Number each class stands for; see `values_of`.
     """
-    tally, pairs = tally_of(units), pairs_of(units.labels, len(units.classes), units.times)
+    tally, pairs = tally_of(units), pairs_of(units.labels, len(units.classes), units.weight)
     found, mean_of, fleiss = _statistics(units, tally, pairs, values, level)
     intervals, no_interval = {}, None
     if interval != "none":
@@ -223,7 +223,7 @@ def _statistics(
         return _Found(float(value(tally.times @ parts)), *tally.left_out(parts, value))
 
     m, own = fleiss_tally(tally)
-    weight = units.times if tally.group is None else tally.weight
+    weight = units.weight if tally.group is None else tally.weight
     kappa, phi = means_over_pairs(units.labels, pairs, (kappa_of_sums, phi_of_sums), tally.group, weight)
     plain = np.eye(len(units.classes))
     parts = gwet_parts(tally.votes)

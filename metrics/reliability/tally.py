@@ -114,7 +114,7 @@ def tally_of(units: Units) -> Tally:
         votes = distinct[:, None] // steps % base
     else:
         votes, of_unit = np.unique(units.votes, axis=0, return_inverse=True)
-    times = np.bincount(of_unit, weights=units.times, minlength=len(votes)).astype(np.float64)
+    times = np.bincount(of_unit, weights=units.weight, minlength=len(votes)).astype(np.float64)
     return Tally(votes.astype(np.float64), times, of_unit, group, weight)
 
 

@@ -10,8 +10,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
 
 import metrics
+from metrics.engines import count
 from metrics.ensembles.clusters import think_alike
 from metrics.ensembles.errors import shared_errors
 from metrics.ensembles.growth import panel_growth
@@ -160,3 +163,45 @@ def test_columns_that_are_kept_and_runs(tmp_path: Path, n: int, n_systems: int, 
     }
     for key, report in (REPORTS | more).items():
         assert told(report, tally) == told(report, whole), key
+
+
+def test_a_counted_file_with_repeated_rows_gives_the_numbers_of_its_rows() -> None:
+    path = DATA / "mtbench_gpt4_votes.csv"
+    if not path.exists():
+        pytest.skip("the shared data are not here")
+    whole, tally = metrics.read(path, labels=AB), metrics.read(count(path).to_bytes(), labels=AB)
+    for key in ("raters", "evidence", "ceiling", "roc", "scores"):
+        one, other = (told(REPORTS[key], own).replace(own.source.name, "the file") for own in (whole, tally))
+        assert one == other, key
+
+
+SAID = st.sampled_from(["yes", "no", "no", "N/A", ""])
+ITEM = st.tuples(*[st.tuples(SAID, st.integers(0, 2))] * 8)
+"""What two humans and two judges say on two criteria, each with a number; nothing where the label is empty."""
+QUICK = ("raters", "evidence", "disagreements", "rates", "ceiling", "roc", "scores", "item scores", "errors", "alike", "split")
+
+
+@settings(max_examples=4, deadline=None, phases=[Phase.generate])
+@given(st.lists(st.tuples(ITEM, st.integers(1, 6)), min_size=2, max_size=6))
+def test_any_table_with_items_that_are_alike(kinds: list[tuple[tuple[tuple[str, int], ...], int]]) -> None:
+    lines = [
+        "item,criterion,rater,role,label,score",
+        "first,c1,h1,human,yes,1",
+        "first,c1,j1,judge,no,0",
+        "first,c2,j2,judge,no,0",
+    ]
+    asked = [(c, *rater) for c in ("c1", "c2") for rater in (("h1", "human"), ("h2", "human"), ("j1", "judge"), ("j2", "judge"))]
+    for place, (said, times) in enumerate(kinds):
+        for item in range(times):
+            named = (
+                f"{place}.{item}," + ",".join(slot) + f",{label},{score}"
+                for slot, (label, score) in zip(asked, said, strict=False)
+                if label
+            )
+            lines += named
+    content = ("\n".join(lines) + "\n").encode()
+    how = {"labels": {"yes": "positive", "no": "negative", "N/A": "abstention"}}
+    whole, tally = metrics.read(content, **how), tally_of(content, **how)
+    assert tally.n_kinds <= len(kinds) + 1
+    for key in QUICK:
+        assert told(REPORTS[key], tally) == told(REPORTS[key], whole), key
