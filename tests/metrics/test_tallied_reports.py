@@ -66,7 +66,8 @@ def judge(ratings: Ratings) -> str:
 
 def seen(ratings: Ratings) -> Any:
     """What raters show, but for the order of rows."""
-    return [{key: own for key, own in one.to_dict().items() if key != "fatigue"} for one in evidence(ratings).criteria.values()]
+    records = [one.to_dict() for one in evidence(ratings).criteria.values()]
+    return [{key: own for key, own in one.items() if key not in ("fatigue", "causes")} for one in records]
 
 
 REPORTS: dict[str, Report] = {
@@ -184,21 +185,12 @@ QUICK = ("raters", "evidence", "disagreements", "rates", "ceiling", "roc", "scor
 @settings(max_examples=4, deadline=None, phases=[Phase.generate])
 @given(st.lists(st.tuples(ITEM, st.integers(1, 6)), min_size=2, max_size=6))
 def test_any_table_with_items_that_are_alike(kinds: list[tuple[tuple[tuple[str, int], ...], int]]) -> None:
-    lines = [
-        "item,criterion,rater,role,label,score",
-        "first,c1,h1,human,yes,1",
-        "first,c1,j1,judge,no,0",
-        "first,c2,j2,judge,no,0",
-    ]
-    asked = [(c, *rater) for c in ("c1", "c2") for rater in (("h1", "human"), ("h2", "human"), ("j1", "judge"), ("j2", "judge"))]
+    lines = ["item,criterion,rater,role,label,score", "a,c1,h1,human,yes,1", "a,c1,j1,judge,no,0", "a,c2,j2,judge,no,0"]
+    raters = (("h1", "human"), ("h2", "human"), ("j1", "judge"), ("j2", "judge"))
+    slots = [(criterion, *rater) for criterion in ("c1", "c2") for rater in raters]
     for place, (said, times) in enumerate(kinds):
-        for item in range(times):
-            named = (
-                f"{place}.{item}," + ",".join(slot) + f",{label},{score}"
-                for slot, (label, score) in zip(asked, said, strict=False)
-                if label
-            )
-            lines += named
+        given_there = [(*slot, label, str(score)) for slot, (label, score) in zip(slots, said, strict=True) if label]
+        lines += [f"{place}.{item}," + ",".join(own) for item in range(times) for own in given_there]
     content = ("\n".join(lines) + "\n").encode()
     how = {"labels": {"yes": "positive", "no": "negative", "N/A": "abstention"}}
     whole, tally = metrics.read(content, **how), tally_of(content, **how)
