@@ -5,8 +5,7 @@ Set by variables of the environment, all of them optional:
 ADDRESS, PORT    where it listens, 127.0.0.1 and 8501
 PROCESSES        how many servers, on as many ports from PORT on; put a proxy before them (deploy/nginx.conf)
 UPLOAD_MB        largest file, 100
-SESSION_MB       all files of one session together, 200
-SESSION_FILES    how many files one session may hold, 8
+SESSION_MB       all files of one session together, in memory, 200
 FORGET_AFTER     seconds until a session whose browser is gone is forgotten, 30
 HOSTS            names by which visitors may call it, with spaces between; all when empty
 EMBED            origins that may show it in a frame, with spaces between; none when empty
@@ -37,6 +36,8 @@ from starlette.routing import Route
 from tidying import tidy
 
 HEALTH = "/healthz"
+MOST_FILES = 24
+"""Of one session at a time, as they were sent: more than the dashboard ever asks for at once."""
 ALLOTTED = {"MALLOC_ARENA_MAX": "2", "OPENBLAS_NUM_THREADS": "1"}
 """Read when a process starts: threads share places in memory, so that what they leave can be given back, and share the cores."""
 
@@ -50,7 +51,6 @@ class Wanted:
     processes: int = 1
     upload_mb: int = 100
     session_mb: int = 200
-    session_files: int = 8
     forget_after: int = 30
     hosts: tuple[str, ...] = ()
     embed: tuple[str, ...] = ()
@@ -91,14 +91,13 @@ def application(wanted: Wanted) -> Any:
     sys.path.insert(0, str(ROOT))
     prepare()
     os.environ["KAPPASCOPE_SESSION_MB"] = str(wanted.session_mb)
-    os.environ["KAPPASCOPE_SESSION_FILES"] = str(wanted.session_files)
     scripts = inline_scripts(own_page(), *importlib.import_module("pages.shared.style").SCRIPTS)
     return st.App(
         ROOT / "app.py",
         routes=[Route(HEALTH, healthy)],
         middleware=[
             Middleware(SecurityHeaders, fixed=headers(scripts, wanted.embed)),
-            Middleware(UploadQuota, most_bytes=wanted.session_mb << 20, most_files=wanted.session_files),
+            Middleware(UploadQuota, most_bytes=2 * wanted.session_mb << 20, most_files=MOST_FILES),
         ],
         lifespan=settled,
     )

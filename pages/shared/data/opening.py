@@ -10,7 +10,7 @@ import streamlit as st
 from metrics import InputError
 from metrics.readers import from_counts, is_part, together
 from pages.shared import cached, parts, state
-from pages.shared.data import pending
+from pages.shared.data import own_files, pending
 from pages.shared.plain import escape, sentence
 
 TYPES = ["csv", "tsv", "txt", "gz", "xlsx", "xlsm", "parquet", "pq", "json", "jsonl", "ndjson", "zip"]
@@ -26,6 +26,7 @@ def column() -> None:
     _upload()
     _error()
     _format()
+    own_files.listed()
     _samples()
     _type()
     template = cached.template()
@@ -61,8 +62,7 @@ def _error() -> None:
     st.error(f"{sentence(problem.replace(SKIP, '').replace(WITH, ''))}{still}", icon=":material/error:")
     failed = st.session_state.get("data.failed")
     if SKIP in problem and failed:
-        how = pending.How(skip_bad_rows=True)
-        st.button("Leave such rows out, and list them", key="data.skip", on_click=pending.read, args=(*failed, how))
+        st.button("Leave such rows out, and list them", key="data.skip", on_click=pending.read_again)
 
 
 def _format() -> None:

@@ -17,6 +17,8 @@ from pages.shared.watch import runs
 
 DRAFTS, PENDING, ERROR, SEEN = "data.drafts", "data.pending", "data.error", "data.seen"
 MOST_DRAFTS = 4
+WORKED_OUT = "key", "value", "start", "offered"
+"""Parts of a draft's memo that hold the whole file and are made again when they are asked for."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +101,13 @@ def read(name: str, data: bytes, how: How = How()) -> None:
     _keep(Draft(table, data, how))
 
 
+def read_again() -> None:
+    """The file that was refused, without the rows that cannot be read."""
+    failed = st.session_state.get("data.failed")
+    if failed:
+        read(*failed, How(skip_bad_rows=True))
+
+
 def receive(mark: str, chosen: Callable[[], tuple[str, bytes]]) -> None:
     """Parse an upload, by name and bytes, once, however often the page runs."""
     if st.session_state.get(SEEN) != mark:
@@ -111,8 +120,17 @@ def forget() -> None:
     st.session_state[ERROR] = ""
 
 
-def use(draft: Draft, proposal: Proposal) -> None:
+def offer(draft: Draft, proposal: Proposal) -> None:
+    """What `use` takes. Streamlit keeps what is given to a button until the session ends, so it is given a name only."""
+    draft.memo["offered"] = proposal
+
+
+def use(name: str) -> None:
     """Open the data set as it was confirmed."""
+    draft = st.session_state.setdefault(DRAFTS, {}).get(name)
+    if draft is None:
+        return
+    proposal: Proposal = draft.memo["offered"]
     try:
         ratings = with_scales_stated(build(draft.table, confirmed(proposal)))
     except InputError as problem:
@@ -121,7 +139,8 @@ def use(draft: Draft, proposal: Proposal) -> None:
     st.session_state[ERROR] = ""
     lean = replace(draft.table, memo={})
     state.keep(state.Dataset(draft.id, draft.table.name, "upload", ratings, lean))
-    st.session_state[DRAFTS][draft.id] = replace(draft, table=lean, data=b"")
+    stated = {name: value for name, value in draft.memo.items() if name not in WORKED_OUT}
+    st.session_state[DRAFTS][draft.id] = replace(draft, table=lean, data=b"", memo=stated)
     st.session_state[PENDING] = ""
 
 
@@ -132,6 +151,11 @@ def _keep(draft: Draft) -> None:
     while len(drafts) > MOST_DRAFTS:
         drafts.pop(next(iter(drafts)))
     st.session_state[PENDING] = draft.id
+
+
+def drop(name: str) -> None:
+    """Forget the draft of a data set."""
+    st.session_state.setdefault(DRAFTS, {}).pop(name, None)
 
 
 def mark_of(data: bytes) -> str:

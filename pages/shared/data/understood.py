@@ -268,19 +268,19 @@ def _positive(draft: Draft, final: Proposal) -> None:
     also = f" (also {', '.join(short(label) for label in others[:4])})" if others else ""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**Positive verdict:** {short(scheme.classes[0])}{also}", width="stretch")
-        st.button("Swap positive and negative", key=_key(draft, "swap"), on_click=_swap, args=(draft, final))
+        turned = {"positive": "negative", "negative": "positive"}
+        swapped = {_key(draft, "label", row.label): turned[row.kind] for row in final.labels if row.kind in turned}
+        st.button("Swap positive and negative", key=_key(draft, "swap"), on_click=_swap, args=(swapped,))
 
 
-def _swap(draft: Draft, final: Proposal) -> None:
-    turned = {"positive": "negative", "negative": "positive"}
-    for row in final.labels:
-        if row.kind in turned:
-            st.session_state[_key(draft, "label", row.label)] = turned[row.kind]
+def _swap(swapped: Mapping[str, str]) -> None:
+    st.session_state.update(swapped)
 
 
 def _use(draft: Draft, final: Proposal) -> None:
     if not final.labels:
         st.markdown("Choose the columns to go on.")
+    pending.offer(draft, final)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "Use this",
@@ -288,7 +288,7 @@ def _use(draft: Draft, final: Proposal) -> None:
             key="data.use",
             disabled=not final.labels,
             on_click=pending.use,
-            args=(draft, final),
+            args=(draft.id,),
             icon=":material/check:",
         )
         if pending.waiting():

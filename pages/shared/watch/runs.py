@@ -13,6 +13,7 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.readers import Table, open_table
+from pages.shared import quota
 from pages.shared.watch import downloads, logs
 
 SESSION = "watch.session"
@@ -56,6 +57,7 @@ def opened(data: bytes, name: str, **how: Any) -> Table:
     known = {"session": session(), "bytes": len(data)}
     try:
         table = open_table(data, name, **how)
+        quota.take(table)
     except InputError:
         logs.told("refused", ms=_since(started), **known)
         raise
