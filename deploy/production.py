@@ -81,6 +81,8 @@ class Wanted:
             "server.xsrfCookieSameSite": "none" if self.embed else "lax",
             "client.showErrorDetails": "none",
             "global.developmentMode": False,
+            # To greet whoever starts it, Streamlit would ask a server elsewhere for the address of this one.
+            "logger.hideWelcomeMessage": True,
         }
 
 
@@ -160,6 +162,7 @@ def main() -> None:
     if wanted.processes > 1:
         several(wanted)
     else:
+        print(f"Kappascope on http://{wanted.address}:{wanted.port}", flush=True)
         application(wanted).run(config=wanted.options)
 
 

@@ -196,6 +196,7 @@ def test_every_option_is_known_to_streamlit(production: ModuleType) -> None:
     known = config.get_config_options()
     assert set(production.Wanted().options) <= set(known)
     assert production.Wanted().options["client.showErrorDetails"] == "none"
+    assert production.Wanted().options["logger.hideWelcomeMessage"], "its greeting asks another host for this one's address"
 
 
 def test_every_cache_of_the_dashboard_is_bounded() -> None:
