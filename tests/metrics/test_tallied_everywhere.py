@@ -38,13 +38,11 @@ DATA = Path(__file__).parents[3] / "shared" / "data"
 ASSETS = Path(__file__).parents[2] / "assets"
 HOW: dict[str, dict[str, Any]] = {
     "xstest_refusal": {"labels": dict.fromkeys(("full_compliance", "full_refusal", "partial_refusal"), "class")},
-    "mtbench_gpt4_votes": {"labels": {"A": "positive", "B": "negative", "tie": "tie"}},
 }
 FILES = {
     ASSETS / "support_answers.csv": "prompt",
     DATA / "llmrubric_real_binary.csv": "dialogue_system",
     DATA / "xstest_refusal.csv": "prompt_type",
-    DATA / "mtbench_gpt4_votes.csv": "model_a",
 }
 HERE = [(path, column) for path, column in FILES.items() if path.exists()]
 NAMED = [path.stem for path, _ in HERE]
@@ -110,13 +108,12 @@ def test_comparisons_of_judges(pair: tuple[Ratings, Ratings, str]) -> None:
     same(lambda r: metrics.compare_all(r, replicates=200).to_dict(), whole, tally)
 
 
-@pytest.mark.parametrize("mode", ["exclude", "as_category"])
-def test_choosing_correcting_and_planning(pair: tuple[Ratings, Ratings, str], mode: str) -> None:
+def test_choosing_correcting_and_planning(pair: tuple[Ratings, Ratings, str]) -> None:
     whole, tally, column = pair
     judge = whole.judges[-1]
 
-    def asked(ratings: Ratings, unit: str = "item") -> Any:
-        return settings_of(ratings, abstention=mode, unit=unit)
+    def asked(ratings: Ratings, unit: str) -> Any:
+        return settings_of(ratings, abstention="exclude" if unit == "item" else "as_category", unit=unit)
 
     for unit in ("item", *([column] if column else [])):
         for criterion in (None, whole.criteria[0]):
@@ -126,8 +123,7 @@ def test_choosing_correcting_and_planning(pair: tuple[Ratings, Ratings, str], mo
         same(lambda r, u=unit: groups_behind(r, judge, asked(r, u)), whole, tally)
         if whole.scheme.n_classes == 2:
             same(lambda r, u=unit: slide_of(r, judge, asked(r, u), "item"), whole, tally)
-    report = {id(r): metrics.agreement(r, abstention=mode).judges[judge] for r in (whole, tally)} if mode in modes(whole) else {}
-    same(lambda r: plan_floor(report[id(r)], "kappa", 0.4) if report else None, whole, tally)
+    same(lambda r: plan_floor(metrics.agreement(r).judges[judge], "kappa", 0.4), whole, tally)
 
 
 def test_abstentions_and_the_lab(pair: tuple[Ratings, Ratings, str]) -> None:
