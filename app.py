@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import cached, exporting, selftest, sidebar, state, style
+from pages.shared import exporting, selftest, sidebar, state, style
 from pages.shared.watch import runs
 
 runs.begin()
@@ -12,7 +12,6 @@ st.set_page_config(
     initial_sidebar_state="collapsed" if state.in_room_view() else "auto",
     menu_items={"about": "Kappascope: how far an LLM judge agrees with people."},
 )
-cached.settle_memory()
 page = st.navigation(
     {
         "Your data": [st.Page("pages/data/data.py", title="Data", url_path="data")],

@@ -9,6 +9,8 @@ SESSION_MB       all files of one session together, in memory, 200
 FORGET_AFTER     seconds until a session whose browser is gone is forgotten, 30
 HOSTS            names by which visitors may call it, with spaces between; all when empty
 EMBED            origins that may show it in a frame, with spaces between; none when empty
+KAPPASCOPE_LOGS  json, one object a line for every session, file and error; text for warnings and errors alone; nothing of a file
+KAPPASCOPE_TIMINGS  1 for a line with the time of every run, which every page then says too
 """
 
 from __future__ import annotations
@@ -92,6 +94,7 @@ def application(wanted: Wanted) -> Any:
 
     sys.path.insert(0, str(ROOT))
     prepare()
+    os.environ.setdefault("KAPPASCOPE_LOGS", "json")
     os.environ["KAPPASCOPE_SESSION_MB"] = str(wanted.session_mb)
     scripts = inline_scripts(own_page(), *importlib.import_module("pages.shared.style").SCRIPTS)
     return st.App(

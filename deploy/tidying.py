@@ -13,6 +13,7 @@ from contextlib import suppress
 
 from streamlit import runtime
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
+from streamlit.runtime.state import SessionState
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
 EVERY = 5.0
@@ -51,6 +52,9 @@ def living() -> int:
 def forget() -> None:
     for _, gone in stored()._cache.expire():  # type: ignore[attr-defined]
         gone.session.shutdown()
+        # The server's own loop holds on to the session it served last, until another comes.
+        gone.session._session_state = SessionState()
+        gone.session._fragment_storage.clear()
 
 
 def give_back() -> None:

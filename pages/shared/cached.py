@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -21,13 +20,6 @@ if TYPE_CHECKING:
     from pages.shared.state import Choices, Dataset
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
-
-
-@st.cache_resource(show_spinner=False)
-def settle_memory() -> None:
-    # Objects made while importing are never garbage; without this every collection walks through all of them.
-    gc.collect()
-    gc.freeze()
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)

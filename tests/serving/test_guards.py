@@ -203,6 +203,6 @@ def test_every_cache_of_the_dashboard_is_bounded() -> None:
     unbounded = []
     for path in [*(ROOT / "pages").rglob("*.py"), ROOT / "app.py"]:
         for decorator in re.findall(r"@st\.cache_\w+(?:\([^\n]*)?\n+def (?:\w+\(\)|.*)", path.read_text("utf-8")):
-            if not re.search(r"max_entries=|ttl=", decorator) and "settle_memory()" not in decorator:
+            if not re.search(r"max_entries=|ttl=", decorator):
                 unbounded.append(decorator)
     assert not unbounded

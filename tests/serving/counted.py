@@ -1,0 +1,60 @@
+"""The dashboard as it is served to many, which also tells a test what is alive in it and which files it opened to write."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT), str(ROOT / "deploy")]
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_APPEND
+WRITTEN: list[str] = []
+
+
+def noted(event: str, args: tuple[Any, ...]) -> None:
+    if event == "open" and isinstance(args[0], str) and isinstance(args[2], int) and args[2] & WRITING:
+        WRITTEN.append(args[0])
+    elif event in ("os.mkdir", "os.rename", "os.link", "os.symlink", "tempfile.mkstemp", "tempfile.mkdtemp"):
+        WRITTEN.append(f"{event} {args[0]}")
+
+
+def counted(request: Any) -> Any:
+    """Tables and ratings that came from an upload, and what was written since the last time."""
+    from starlette.responses import JSONResponse
+
+    from metrics import Ratings
+    from metrics.readers import Table
+    from pages.shared.data.pending import Draft
+    from pages.shared.state import Dataset
+
+    gc.collect()
+    alive = [own for own in gc.get_objects() if isinstance(own, Ratings | Table | Draft | Dataset)]
+    samples = {path.name for path in (ROOT / "assets").iterdir()}
+    kinds = [type(own).__name__ for own in alive if name_of(own) not in samples]
+    written, WRITTEN[:] = list(WRITTEN), []
+    return JSONResponse({"alive": {kind: kinds.count(kind) for kind in set(kinds)}, "written": written})
+
+
+def name_of(own: Any) -> str:
+    """The file that an object was read from."""
+    for inner in ("ratings", "table", "source"):
+        own = getattr(own, inner, None) or own
+    return str(getattr(own, "name", ""))
+
+
+def main() -> None:
+    import production
+    from starlette.routing import Route
+
+    wanted = production.Wanted.of(os.environ)
+    app = production.application(wanted)
+    app._user_routes = [*app._user_routes, Route("/counted", counted)]
+    sys.addaudithook(noted)
+    app.run(config=wanted.options)
+
+
+if __name__ == "__main__":
+    main()
