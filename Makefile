@@ -3,18 +3,18 @@
 MAKEFLAGS += --no-print-directory
 PY := .venv/bin/python
 
-.PHONY: help setup app serve dev test check format bench load clean
+.PHONY: help setup app serve dev engines test check format bench load clean
 
 help:
 	@echo "make app     install once, then serve the dashboard on http://127.0.0.1:8501"
 	@echo "make serve   the same for many: PORT=8501 ADDRESS=127.0.0.1 PROCESSES=1, see deploy/README.md"
 	@echo "make setup   install into .venv only"
-	@echo "make test    every test, with a headless Chromium"
+	@echo "make test    every test, with a headless Chromium, Spark and Dask"
 	@echo "make check   ruff and mypy --strict"
 	@echo "make format  put the code into the checked layout"
 	@echo "make bench   speed, as ratios to named peers"
 	@echo "make load    100 visitors at once, half an hour"
-	@echo "make clean   remove .venv and caches"
+	@echo "make clean   remove .venv, .venv-engines and caches"
 
 setup:
 	@sh deploy/setup.sh requirements.txt
@@ -28,14 +28,19 @@ serve: setup
 dev:
 	@sh deploy/setup.sh requirements-dev.txt
 
+# Spark and Dask are large, and nobody needs them to look at a file: an environment of their own, for tests and benchmarks.
+engines:
+	@sh deploy/setup.sh requirements-engines.txt .venv-engines
+
 # A package behind one of the oracles fetches a price list when it is imported, unless told not to.
 test: export LITELLM_LOCAL_MODEL_COST_MAP = True
 # The workers share the cores already; threads of matrix products on top wait for each other.
 test: export OPENBLAS_NUM_THREADS = 1
 # Wherever that is forbidden, every process of the tests would compile all modules anew.
 test: export PYTHONDONTWRITEBYTECODE =
-test: dev
-	@CHROMIUM=$$(sh deploy/browser.sh) || exit 1; export CHROMIUM; exec $(PY) -m pytest -q -n auto --maxprocesses 4 --dist loadfile $(ARGS)
+test: dev engines
+	@CHROMIUM=$$(sh deploy/browser.sh) && JAVA_HOME=$$(sh deploy/java.sh) || exit 1; export CHROMIUM JAVA_HOME; \
+	exec $(PY) -m pytest -q -n auto --maxprocesses 4 --dist loadfile $(ARGS)
 
 check: dev
 	@$(PY) -m ruff check .
@@ -46,12 +51,13 @@ format: dev
 	@$(PY) -m ruff check --fix .
 	@$(PY) -m ruff format .
 
-bench: dev
-	@for file in benchmarks/bench_*.py; do PYTHONPATH=. $(PY) "$$file" || exit 1; done
+bench: dev engines
+	@JAVA_HOME=$$(sh deploy/java.sh) || exit 1; export JAVA_HOME; \
+	for file in benchmarks/bench_*.py; do PYTHONPATH=. $(PY) "$$file" || exit 1; done
 
 load: setup
 	@exec $(PY) benchmarks/load.py $(ARGS)
 
 clean:
-	@rm -rf .venv build dist ./*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf .venv .venv-engines build dist ./*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,12 +1,16 @@
 #!/bin/sh
-# Leaves .venv with the packages of the given requirements file. Safe to repeat; does nothing when nothing changed.
-# usage: sh deploy/setup.sh requirements.txt
+# Leaves .venv, or the folder given, with the packages of the given requirements file. Safe to repeat; does nothing when
+# nothing changed.
+# usage: sh deploy/setup.sh requirements.txt [FOLDER]
 set -eu
 cd "$(dirname "$0")/.."
 requirements=$1
-python=.venv/bin/python
-unfinished=.venv/.unfinished
-stamp=.venv/.installed-$(basename "$requirements" .txt)
+venv=${2:-.venv}
+python=$venv/bin/python
+unfinished=$venv/.unfinished
+stamp=$venv/.installed-$(basename "$requirements" .txt)
+again="make setup"
+[ "$venv" = .venv ] || again="make test"
 
 fits() { "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; }
 makes_venv() { "$1" -c 'import ensurepip, venv' >/dev/null 2>&1; }
@@ -74,14 +78,14 @@ fi
 # An environment left by an interrupted run, or by a Python that is gone, is made anew: pip cannot tell what is half there.
 if [ -f "$unfinished" ] || ! fits "$python" || ! "$python" -m pip --version >/dev/null 2>&1; then
     base=$(find_python)
-    rm -rf .venv
-    mkdir .venv
+    rm -rf "$venv"
+    mkdir "$venv"
     : >"$unfinished"
-    "$base" -m venv .venv
+    "$base" -m venv "$venv"
 fi
 : >"$unfinished"
-echo "Installing $requirements into .venv (a minute or so, once) ..." >&2
+echo "Installing $requirements into $venv (a minute or so, once) ..." >&2
 "$python" -m pip install -q --disable-pip-version-check -r "$requirements" ||
-    stop "The installation stopped (see above). When the network answers again, repeat:" "make setup"
+    stop "The installation stopped (see above). When the network answers again, repeat:" "$again"
 { "$python" -V; cat requirements.txt "$requirements"; } | cksum >"$stamp"
 rm -f "$unfinished"

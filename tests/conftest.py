@@ -29,7 +29,7 @@ settings.register_profile("alike", settings.default, derandomize=True, database=
 settings.load_profile("alike")
 
 
-DEAR = ("tests/browser/", "tests/pages/", "tests/comparison/")
+DEAR = ("tests/browser/", "tests/engines/", "tests/pages/", "tests/comparison/")
 """Folders whose tests take longest, the longest first."""
 
 

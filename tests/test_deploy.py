@@ -17,11 +17,16 @@ case "$*" in
     *version_info*print*|*print*version_info*) echo 3.12 ;;
     *version_info*) exit {old} ;;
     *ensurepip*) exit {no_venv} ;;
-    "-m venv"*) mkdir -p .venv/bin && cp "$0" .venv/bin/python ;;
+    "-m venv"*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
     "-m pip --version") ;;
     "-m pip install"*) echo "$*" >>"{log}"; [ ! -f "{log}.offline" ] ;;
     -V) echo Python 3.12 ;;
 esac
+"""
+FAKE_JAVA = """#!/bin/sh
+echo "    java.home = /opt/java-{version}" >&2
+echo "    java.specification.version = {version}" >&2
+exit {status}
 """
 FAKE_PLAYWRIGHT = """#!/bin/sh
 case "$*" in
@@ -38,7 +43,7 @@ class Machine:
         self.log = folder / "pip.log"
         (self.root / "deploy").mkdir(parents=True)
         self.bin.mkdir()
-        for script in ("setup.sh", "browser.sh"):
+        for script in ("setup.sh", "browser.sh", "java.sh"):
             shutil.copy(ROOT / "deploy" / script, self.root / "deploy")
         (self.root / "requirements.txt").write_text("numpy==1\n", encoding="utf-8")
         for tool in TOOLS:
@@ -63,6 +68,18 @@ class Machine:
 
     def browser(self) -> subprocess.CompletedProcess[str]:
         return self.run("deploy/browser.sh")
+
+    def java(self) -> subprocess.CompletedProcess[str]:
+        """As on a machine whose only folders of Javas are on the PATH."""
+        script = self.root / "deploy" / "java.sh"
+        text = script.read_text(encoding="utf-8")
+        for folder in ("/usr/lib/jvm", "/opt/homebrew", "/usr/local/opt"):
+            text = text.replace(folder, str(self.root / "nowhere"))
+        script.write_text(text, encoding="utf-8")
+        return self.run("deploy/java.sh")
+
+    def add_java(self, version: str, status: int = 0) -> None:
+        self.add("java", FAKE_JAVA.format(version=version, status=status))
 
     def add_playwright(self, works_if: str) -> None:
         """A Python in `.venv` that starts a browser when the shell condition holds; `$2` is the browser's path."""
@@ -185,3 +202,43 @@ def test_browser_that_cannot_be_had_says_the_line_to_type(machine: Machine) -> N
     assert refused.returncode == 1
     assert refused.stdout == ""
     assert ".venv/bin/python -m playwright install --with-deps chromium" in refused.stderr
+
+
+def test_setup_fills_a_folder_of_its_own_once(machine: Machine) -> None:
+    machine.add_python()
+    (machine.root / "requirements-engines.txt").write_text("-c requirements.txt\nnumpy\n", encoding="utf-8")
+    engines = ("deploy/setup.sh", "requirements-engines.txt", ".venv-engines")
+    assert [machine.run(*engines).returncode for _ in range(2)] == [0, 0]
+    assert machine.installs() == 1
+    assert (machine.root / ".venv-engines" / "bin" / "python").exists()
+    assert not (machine.root / ".venv").exists()
+    # a pin of the dashboard is one of the engines too
+    (machine.root / "requirements.txt").write_text("numpy==2\n", encoding="utf-8")
+    machine.run(*engines)
+    assert machine.installs() == 2
+
+
+def test_java_that_is_new_enough_is_taken(machine: Machine) -> None:
+    machine.add_java("21")
+    found = machine.java()
+    assert (found.returncode, found.stdout) == (0, "/opt/java-21\n")
+
+
+@pytest.mark.parametrize(("version", "status"), [("1.8", 0), ("11", 0), ("21", 1)])
+def test_java_that_is_old_or_does_not_start_is_not(machine: Machine, version: str, status: int) -> None:
+    machine.add_java(version, status)
+    refused = machine.java()
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "brew install openjdk@21" in refused.stderr
+
+
+def test_java_comes_from_the_package_manager(machine: Machine) -> None:
+    (machine.bin / "id").unlink()
+    machine.add("id", "#!/bin/sh\necho 0\n")
+    machine.add("apt-cache", '#!/bin/sh\ncase "$2" in *-17-*) echo "  Candidate: 17.0.21" ;; *) echo "  Candidate: (none)" ;; esac\n')
+    machine.add("new-java", FAKE_JAVA.format(version="17", status=0))
+    install = f"cp '{machine.bin}/new-java' '{machine.bin}/java'; echo \"$*\" >'{machine.log}'"
+    machine.add("apt-get", f'#!/bin/sh\ncase "$*" in install*) {install} ;; esac\n')
+    found = machine.java()
+    assert (found.returncode, found.stdout) == (0, "/opt/java-17\n")
+    assert "openjdk-17-jre-headless" in machine.log.read_text(encoding="utf-8")

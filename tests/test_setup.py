@@ -32,6 +32,7 @@ TOP_LEVEL = {
     "pages",
     "pyproject.toml",
     "requirements-dev.txt",
+    "requirements-engines.txt",
     "requirements.txt",
     "tests",
 }
@@ -83,6 +84,14 @@ def test_every_requirement_is_pinned(name: str) -> None:
     lines = [line for line in (ROOT / name).read_text(encoding="utf-8").split("\n") if line]
     for line in lines:
         assert line == "-r requirements.txt" or re.fullmatch(r"[a-z0-9-]+==[0-9][0-9.]*", line), line
+
+
+def test_engines_are_tested_with_the_pins_of_the_dashboard() -> None:
+    lines = (ROOT / "requirements-engines.txt").read_text(encoding="utf-8").split("\n")
+    assert "-c requirements.txt" in lines
+    for line in lines:
+        if line and not line.startswith(("#", "-c ")):
+            assert line in pins("requirements.txt") or re.fullmatch(r"[a-z0-9-]+(\[[a-z,]+\])?==[0-9][0-9.]*", line), line
 
 
 def test_what_the_package_needs_is_pinned_for_the_dashboard_too() -> None:
