@@ -235,7 +235,9 @@ def test_java_that_is_old_or_does_not_start_is_not(machine: Machine, version: st
 def test_java_comes_from_the_package_manager(machine: Machine) -> None:
     (machine.bin / "id").unlink()
     machine.add("id", "#!/bin/sh\necho 0\n")
-    machine.add("apt-cache", '#!/bin/sh\ncase "$2" in *-17-*) echo "  Candidate: 17.0.21" ;; *) echo "  Candidate: (none)" ;; esac\n')
+    machine.add(
+        "apt-cache", '#!/bin/sh\ncase "$2" in *-17-*) echo "  Candidate: 17.0.21" ;; *) echo "  Candidate: (none)" ;; esac\n'
+    )
     machine.add("new-java", FAKE_JAVA.format(version="17", status=0))
     install = f"cp '{machine.bin}/new-java' '{machine.bin}/java'; echo \"$*\" >'{machine.log}'"
     machine.add("apt-get", f'#!/bin/sh\ncase "$*" in install*) {install} ;; esac\n')

@@ -76,7 +76,10 @@ def beside(frame: Frame, table: pa.Table) -> Frame:
 
         made = dask.dataframe.from_pandas(table.to_pandas(), npartitions=1)
     elif engine.is_spark_like():
-        made = native.sparkSession.createDataFrame(table.to_pandas())
+        from pyspark.sql.functions import broadcast
+
+        # Spark does not know how small it is, and would send every row across the cluster to meet it
+        made = broadcast(native.sparkSession.createDataFrame(table))
     else:
         made = table.to_pandas()
     found: Frame = nw.from_native(made).lazy()

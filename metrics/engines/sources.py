@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from metrics.engines.clusters import dask_client, dask_files, spark_files, spark_loaded, spark_session
 from metrics.engines.core import HEAD, Told, count_frame
 from metrics.engines.tally import Tally
 from metrics.errors import InputError
@@ -21,7 +22,7 @@ from metrics.readers.sentences import brief, listed, refuse
 from metrics.readers.table import Table
 
 ENGINES = ("duckdb", "polars", "dask", "spark")
-PACKAGES = {"duckdb": "duckdb", "polars": "polars", "dask": "dask[dataframe]", "spark": "pyspark"}
+PACKAGES = {"duckdb": "duckdb", "polars": "polars", "dask": "dask[dataframe,distributed]", "spark": "pyspark"}
 PARQUET, CSV = (".parquet", ".pq", ".parq"), (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz")
 HEAD_BYTES = 32 << 20
 """What is parsed to see how a CSV file is written, and in which order its names come."""
@@ -49,6 +50,7 @@ def count(
     reader: str | None = None,
     options: Mapping[str, str] | None = None,
     session: Any = None,
+    cluster: str | None = None,
     told: Told | None = None,
 ) -> Tally:
     """The tally of files of ratings, counted by an engine.
@@ -66,6 +68,9 @@ def count(
         How Spark reads what is no local file: ``reader="delta"``, ``reader="table"`` with the name of a table as the source.
     session : optional
         A Spark session of your own.
+    cluster : str, optional
+        Where Spark's master or Dask's scheduler is: ``"spark://host:7077"``, ``"yarn"``, ``"tcp://host:8786"``. Without it
+        Spark runs on this machine, and Dask with the client at hand, at the address of its configuration, or on this machine.
     told : callable, optional
         Gets a line after each step.
 
@@ -80,16 +85,16 @@ def count(
     asked: dict[str, Any] = {"columns": columns, "keep": keep, "grid": grid, "told": told}
     try:
         if engine == "spark" and (reader is not None or "://" in str(source)):
-            with _spark(session) as spark:
-                return count_frame(_loaded(spark, str(source), reader, options), name=name, **asked)
+            with spark_session(session, cluster) as spark:
+                return count_frame(spark_loaded(spark, str(source), reader, options), name=name, **asked)
         files = found(source)
-        with _opened(engine, files, memory, session) as frame:
+        with _opened(engine, files, memory, session, cluster) as frame:
             return count_frame(frame, name=name, head=files.head, **asked)
     except InputError:
         raise
     except ImportError as error:
         missing = str(error.name or "").partition(".")[0]
-        if missing not in ("duckdb", "polars", "dask", "pyspark", "narwhals"):
+        if missing not in ("duckdb", "polars", "dask", "distributed", "pyspark", "narwhals"):
             raise
         package = "narwhals" if missing == "narwhals" else PACKAGES[engine]
         refuse(f'The engine {engine} is not installed. Install it with: pip install "{package}"')
@@ -240,17 +245,18 @@ def _delimiter_of(table: Table) -> str:
 
 
 @contextmanager
-def _opened(engine: str, files: Files, memory: str, session: Any) -> Iterator[Any]:
+def _opened(engine: str, files: Files, memory: str, session: Any, cluster: str | None) -> Iterator[Any]:
     if engine == "duckdb":
         with _duckdb(files, memory) as relation:
             yield relation
     elif engine == "spark":
-        with _spark(session) as spark:
-            yield _spark_files(spark, files)
+        with spark_session(session, cluster) as spark:
+            yield spark_files(spark, files.paths, files.delimiter)
     elif engine == "polars":
         yield _polars(files)
     else:
-        yield _dask(files)
+        with dask_client(cluster):
+            yield dask_files(files.paths, files.head, files.delimiter)
 
 
 @contextmanager
@@ -290,46 +296,3 @@ def _polars(files: Files) -> Any:
     if files.parquet:
         return polars.scan_parquet(list(files.paths), glob=False, hive_partitioning=False)
     return polars.scan_csv(list(files.paths), infer_schema=False, separator=files.delimiter, glob=False)
-
-
-def _dask(files: Files) -> Any:
-    import dask.dataframe
-
-    if files.parquet:
-        return dask.dataframe.read_parquet(list(files.paths))
-    packed = "gzip" if files.paths[0].endswith(".gz") else None
-    return dask.dataframe.read_csv(
-        list(files.paths), dtype=str, keep_default_na=False, sep=files.delimiter,
-        compression=packed, blocksize=None if packed else "64MB",
-    )  # fmt: skip
-
-
-@contextmanager
-def _spark(session: Any) -> Iterator[Any]:
-    """The session that is given or at hand, else one of its own that is stopped afterwards."""
-    from pyspark.sql import SparkSession
-
-    active = session or SparkSession.getActiveSession()
-    if active is not None:
-        yield active
-        return
-    made = SparkSession.builder.appName("kappascope count").config("spark.ui.enabled", "false").getOrCreate()
-    try:
-        yield made
-    finally:
-        made.stop()
-
-
-def _spark_files(spark: Any, files: Files) -> Any:
-    if files.parquet:
-        return spark.read.parquet(*files.paths)
-    reader = spark.read.option("header", True).option("sep", files.delimiter).option("quote", '"').option("escape", '"')
-    return reader.option("multiLine", True).option("inferSchema", False).csv(list(files.paths))
-
-
-def _loaded(spark: Any, source: str, reader: str | None, options: Mapping[str, str] | None) -> Any:
-    if reader == "table":
-        return spark.read.table(source)
-    kind = reader or ("csv" if source.lower().endswith(CSV) else "parquet")
-    given = {"header": "true"} if kind == "csv" else {}
-    return spark.read.format(kind).options(**given, **dict(options or {})).load(source)

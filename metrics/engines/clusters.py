@@ -1,0 +1,105 @@
+"""Sessions of Spark and Dask, on this machine or at an address, and files as frames of theirs."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from metrics.readers.sentences import refuse
+from metrics.readers.table import Table
+
+MADE = {"spark.app.name": "kappascope count", "spark.ui.enabled": "false", "spark.sql.session.timeZone": "UTC"}
+LOOPBACK = {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
+
+
+@contextmanager
+def spark_session(session: Any = None, address: str | None = None) -> Iterator[Any]:
+    """The session that is given or at hand, else one of its own that is stopped afterwards.
+
+    Without an address Spark runs in this process, on all cores, and listens to nothing but this machine.
+    """
+    from pyspark.sql import SparkSession
+
+    active = session or SparkSession.getActiveSession()
+    if active is not None:
+        yield active
+        return
+    _needs_java()
+    here = address is None or address.startswith("local")
+    builder = SparkSession.builder.master(address or "local[*]")
+    for name, value in {**MADE, **(LOOPBACK if here else {})}.items():
+        builder = builder.config(name, value)
+    made = builder.getOrCreate()
+    try:
+        yield made
+    finally:
+        made.stop()
+
+
+def _needs_java() -> None:
+    home = os.environ.get("JAVA_HOME")
+    if not (Path(home) / "bin" / "java").exists() if home else shutil.which("java") is None:
+        refuse(
+            "Spark needs Java 17 or newer, and none was found. Install one, such as openjdk-17-jre-headless, "
+            "or set JAVA_HOME to the folder of one."
+        )
+
+
+def spark_files(spark: Any, paths: Sequence[str], delimiter: str) -> Any:
+    """Parquet files, or CSV files where a delimiter is given, with all cells as text."""
+    if not delimiter:
+        return spark.read.parquet(*paths)
+    said = {"header": True, "sep": delimiter, "quote": '"', "escape": '"', "multiLine": True, "inferSchema": False}
+    # by itself Spark reads past the headers of all files but one, and fills up a row that is too short
+    return spark.read.options(**said, enforceSchema=False, mode="FAILFAST").csv(list(paths))
+
+
+def spark_loaded(spark: Any, source: str, reader: str | None, options: Mapping[str, str] | None) -> Any:
+    """Whatever Spark can read: a table by its name, or a path in a format of its own."""
+    if reader == "table":
+        return spark.read.table(source)
+    kind = reader or ("csv" if source.lower().endswith((".csv", ".csv.gz")) else "parquet")
+    given = {"header": "true", "escape": '"', "multiLine": "true", "mode": "FAILFAST"} if kind == "csv" else {}
+    return spark.read.format(kind).options(**given, **dict(options or {})).load(source)
+
+
+@contextmanager
+def dask_client(address: str | None = None) -> Iterator[None]:
+    """Work is sent to the scheduler at an address; without one it stays with the client at hand, or in this process."""
+    import dask.config
+
+    address = address or dask.config.get("scheduler-address", None)
+    if address is None:
+        yield
+        return
+    from distributed import Client
+
+    with Client(address):
+        yield
+
+
+def dask_files(paths: Sequence[str], head: Table, delimiter: str) -> Any:
+    """Parquet files, or CSV files where a delimiter is given, with all cells as text."""
+    import dask.dataframe as dd
+
+    if not delimiter:
+        # whole numbers with gaps stay whole
+        return dd.read_parquet(list(paths), dtype_backend="pyarrow")
+    import pyarrow as pa
+    import pyarrow.csv
+
+    columns = {name: pa.string() for name in head.columns}
+    reading = pa.csv.ReadOptions(column_names=list(columns), skip_rows=1)
+    parsing = pa.csv.ParseOptions(delimiter=delimiter, newlines_in_values=True)
+    converting = pa.csv.ConvertOptions(column_types=columns)
+
+    # Dask's own reader cuts a file at any line break, also within quotes, and fills up a row that is too short.
+    # A function within a function travels whole: the workers need not have this package.
+    def rows(path: str) -> Any:
+        return pyarrow.csv.read_csv(path, reading, parsing, converting).to_pandas()
+
+    return dd.from_map(rows, list(paths), meta=pa.schema(columns).empty_table().to_pandas())
