@@ -22,6 +22,7 @@ QUIET = 1.0
 @click.option("--grid", multiple=True, metavar="COLUMN=STEP,…", help="Steps that numbers are rounded to: score=0.01.")
 @click.option("--memory", default="3GB", metavar="SIZE", help="What DuckDB may hold before it goes on on disk; default 3GB.")
 @click.option("--format", "reader", metavar="NAME", help="For Spark: how it reads SOURCE: delta, orc, table.")
+@click.option("--cluster", metavar="ADDRESS", help="Spark's master or Dask's scheduler: spark://host:7077, yarn, tcp://host:8786.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE,…", help="For Spark: options of that format.")
 def count(
     *,
@@ -33,6 +34,7 @@ def count(
     grid: Sequence[str],
     memory: str,
     reader: str | None,
+    cluster: str | None,
     options: Sequence[str],
 ) -> None:
     """Count SOURCE where it lies: CSV or Parquet, a file, a folder or a glob, into a tally that every command reads."""
@@ -46,6 +48,7 @@ def count(
         grid=pairs_of(grid, "--grid"),
         memory=memory,
         reader=reader,
+        cluster=cluster,
         options=pairs_of(options, "--option"),
         told=_after(QUIET),
     )
