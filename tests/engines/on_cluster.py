@@ -131,7 +131,7 @@ def on_dask(found: Outcome, jobs: dict[str, Any], texts: str, many: str) -> None
         with Client(address) as client:
             found.said["workers"] = sorted(worker["pid"] for worker in client.run(_self).values())
             found.all_of(jobs)
-            rows = dd.read_parquet(many)
+            rows = dd.read_parquet(many, dtype_backend="pyarrow")
             found.said["parts"] = rows.npartitions
             found.killed("killed", rows.map_partitions(fragile, meta=rows._meta), many, Path(ready))
 
