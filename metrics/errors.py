@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+LONGEST = 1000
+
 
 class InputError(ValueError):
     """Input that cannot be used as it stands.
 
     The message is complete for a reader: it names the file, the row and column where there is one, and the mend.
+
+    It has at most `LONGEST` characters, whatever was quoted in it.
 
     Attributes
     ----------
@@ -17,6 +21,6 @@ class InputError(ValueError):
     """
 
     def __init__(self, message: str, *, row: int | None = None, column: str | None = None) -> None:
-        super().__init__(message)
+        super().__init__(message if len(message) <= LONGEST else message[: LONGEST - 1] + "…")
         self.row = row
         self.column = column

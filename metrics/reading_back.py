@@ -38,7 +38,7 @@ def agreement_report(text: str) -> AgreementReport:
         judges = {name: _judge(name, its, found["beside"][name]) for name, its in found["judges"].items()}
         warnings = tuple(Warn(one["code"], one["message"]) for one in found["warnings"])
         return AgreementReport(_declaration(found["declaration"]), judges, warnings)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         if isinstance(error, InputError):
             raise
         raise InputError("This is no report of agreement that to_json wrote.") from None

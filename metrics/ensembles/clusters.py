@@ -25,7 +25,7 @@ LEAST = 3
 CONFIDENCE = 0.95
 _Items = tuple[NDArray[np.int32], NDArray[np.int64]]
 """Item of each row, and how often the row counts."""
-_PARTS = re.compile(r"\s*[/|:·]\s*|\s{1,}[-–—]\s+")
+_PARTS = re.compile(r"(?:(?<!\s)\s+)?[/|:·]\s*|(?<!\s)\s+[-–—]\s+")
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from metrics.labels import Kind
 from metrics.readers.autorubric_parts import Run
 from metrics.readers.autorubric_rubric import BINARY, Criteria, Criterion, criteria_of, facts, stated_order
 from metrics.readers.frames import text, texts
-from metrics.readers.records import of_lines
+from metrics.readers.json_records import of_lines
 from metrics.readers.sentences import brief, refuse, times
 from metrics.readers.table import Table
 
@@ -143,9 +143,10 @@ def _results(run: Run, n_items: int, rows: _Rows, skip_bad_rows: bool) -> dict[i
             f"The run was made on {expected} items, {brief(run.dataset_name)} has {n_items}: it is another dataset, or an "
             "earlier state of it. Send the one that the run was made on."
         )
-    records, numbers, skipped = of_lines(run.items.data, run.items.name, skip_bad_rows)
+    numbers, skipped = list[int](), list[tuple[int, str]]()
     found: dict[int, dict[str, Any]] = {}
-    for record, line in zip(records, numbers, strict=True):
+    for record in of_lines(run.items.data, run.items.name, skip_bad_rows, numbers, skipped):
+        line = numbers[-1]
         place = record.get("item_idx")
         if not isinstance(place, int) or isinstance(place, bool) or not isinstance(record.get("report"), dict):
             refuse(f"Line {line} of {brief(run.items.name)} holds no ‘item_idx’ with its ‘report’.", row=line)

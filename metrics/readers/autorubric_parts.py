@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from metrics.readers.bundles import Member
+from metrics.readers.json_records import parsed
 from metrics.readers.sentences import brief, listed, refusal, refuse
 
 Kind = Literal["dataset", "items", "manifest", ""]
@@ -55,8 +55,8 @@ def is_part(data: bytes) -> bool:
 def _object(data: bytes) -> dict[str, Any]:
     """A JSON object; empty where the bytes are none."""
     try:
-        found = json.loads(data)
-    except (ValueError, RecursionError):
+        found = parsed(data)
+    except ValueError:
         return {}
     return found if isinstance(found, dict) else {}
 

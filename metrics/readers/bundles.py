@@ -6,12 +6,12 @@ import hashlib
 import io
 import os
 import zipfile
-import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from metrics.errors import InputError
 from metrics.readers.containers import is_workbook, take
 from metrics.readers.sentences import brief, refuse
 
@@ -125,7 +125,10 @@ def archived(data: bytes, name: str) -> list[Member]:
             if any(info.flag_bits & ENCRYPTED for info in infos):
                 refuse(f"{brief(name)} is a ZIP archive that cannot be unpacked: it is locked with a password. Pack it again.")
             return list(_unpacked(archive, infos, name))
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError):
+    except InputError:
+        raise
+    except Exception:
+        # zipfile lets many kinds of exception out of a damaged archive
         refuse(f"{brief(name)} is a ZIP archive that cannot be unpacked: it is cut off or damaged. Pack it again.")
 
 

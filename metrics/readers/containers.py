@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from metrics.errors import InputError
+from metrics.readers.limits import LIMITS, Limits
 from metrics.readers.sentences import brief, refusal, refuse
 
 MAGIC: tuple[tuple[bytes, str], ...] = (
@@ -40,7 +42,6 @@ BOMS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 MEND = "Send CSV, TSV, Excel, Parquet or JSONL."
-LARGEST = 2 << 30
 _CHUNK = 1 << 20
 
 
@@ -51,14 +52,14 @@ class Bytes:
     sha256: str
 
 
-def take(source: Any, name: str | None) -> Bytes:
+def take(source: Any, name: str | None, limits: Limits = LIMITS) -> Bytes:
     """Bytes of a path, a file object or bytes, unpacked if they are gzip."""
     data, found = _bytes_of(source)
     name = name or found
     digest = hashlib.sha256(data).hexdigest()
     if not data:
         refuse(f"{brief(name)} is empty.")
-    return Bytes(_unpacked(data, name), name, digest)
+    return Bytes(_unpacked(data, name, limits), name, digest)
 
 
 def _bytes_of(source: Any) -> tuple[bytes, str]:
@@ -87,17 +88,16 @@ def _drained(file: IO[Any]) -> bytes:
     return content.encode("utf-8", "surrogatepass") if isinstance(content, str) else bytes(content)
 
 
-def _unpacked(data: bytes, name: str) -> bytes:
+def _unpacked(data: bytes, name: str, limits: Limits) -> bytes:
     if not data.startswith(b"\x1f\x8b"):
         return data
     try:
-        unpacked = gzip.GzipFile(fileobj=io.BytesIO(data)).read(LARGEST + 1)
+        unpacked = gzip.GzipFile(fileobj=io.BytesIO(data)).read(limits.unpacked + 1)
     except (OSError, EOFError, zlib.error):
         refuse(f"{brief(name)} is a gzip file that cannot be unpacked: it is cut off or damaged. Pack it again.")
     if not unpacked:
         refuse(f"{brief(name)} is empty.")
-    if len(unpacked) > LARGEST:
-        refuse(f"{brief(name)} unpacks to more than {LARGEST >> 30} GB. Split it, or send fewer columns.")
+    limits.check_bytes(len(unpacked), name)
     return unpacked
 
 
@@ -141,14 +141,24 @@ def as_utf8(data: bytes, name: str, encoding: str | None) -> tuple[bytes, tuple[
 
 
 def _recoded(data: bytes, encoding: str, name: str) -> bytes:
+    """The text as UTF-8, a part at a time, so that others get their turn in between."""
     try:
-        return data.decode(encoding).encode("utf-8")
-    except LookupError:
+        b"".decode(encoding)
+        decoder = codecs.getincrementaldecoder(encoding)()
+    except (LookupError, ValueError):
         refuse(f"‘{brief(encoding)}’ is no known encoding. Common ones: utf-8, utf-16, windows-1252.")
-    except UnicodeError as error:
-        start = getattr(error, "start", 0)
-        row = data[:start].decode(encoding, "replace").count("\n") + 1
-        refuse(f"Row {row} of {brief(name)} cannot be read as {encoding}. Save the file as UTF-8.", row=row)
+    found, row = list[bytes](), 1
+    for start in range(0, max(len(data), 1), _CHUNK):
+        part = data[start : start + _CHUNK]
+        try:
+            text = decoder.decode(part, final=start + _CHUNK >= len(data))
+            found.append(text.encode("utf-8"))
+        except UnicodeError as error:
+            before = getattr(error, "object", b"")[: getattr(error, "start", 0)]
+            row += before.count(b"\n") if isinstance(before, bytes) else before.count("\n")
+            refuse(f"Row {row} of {brief(name)} cannot be read as {encoding}. Save the file as UTF-8.", row=row)
+        row += text.count("\n")
+    return b"".join(found)
 
 
 def _first_invalid(data: bytes) -> int | None:
@@ -194,8 +204,8 @@ def _guessed(data: bytes, name: str) -> tuple[bytes, tuple[str, ...]]:
         _refuse_undecodable(data, bad, name)
     if not _in_runs(data):
         try:
-            return data.decode("cp1252").encode("utf-8"), ("Read as Windows-1252: the file is not UTF-8.",)
-        except UnicodeDecodeError:
+            return _recoded(data, "cp1252", name), ("Read as Windows-1252: the file is not UTF-8.",)
+        except InputError:
             pass
     from charset_normalizer import from_bytes
 
@@ -204,8 +214,8 @@ def _guessed(data: bytes, name: str) -> tuple[bytes, tuple[str, ...]]:
         _refuse_undecodable(data, bad, name)
     assert best is not None
     try:
-        return data.decode(best.encoding).encode("utf-8"), (f"Read as {best.encoding}: a guess, the file is not UTF-8.",)
-    except UnicodeDecodeError:
+        return _recoded(data, best.encoding, name), (f"Read as {best.encoding}: a guess, the file is not UTF-8.",)
+    except InputError:
         _refuse_undecodable(data, bad, name)
     raise AssertionError
 

@@ -22,7 +22,7 @@ from metrics.vocabulary import is_number, meaning
 
 TOTAL_ROW = "row of totals"
 _PREFIX = re.compile(r"^(human|judge|reference)s?\s*[:=]\s*", re.IGNORECASE)
-_AXES = re.compile(r"\s*(?:\\|/|\||×|\bvs\.?\b|\bby\b)\s*")
+_AXES = re.compile(r"(?:(?<!\s)\s+)?(?:\\|/|\||×|\bvs\.?\b|\bby\b)\s*")
 
 
 @dataclass(frozen=True)

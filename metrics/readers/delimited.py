@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from dataclasses import dataclass, field
+from typing import NoReturn
 
 import numpy as np
 import pyarrow as pa
@@ -12,9 +13,11 @@ import pyarrow.compute as pc
 import pyarrow.csv as pacsv
 from numpy.typing import NDArray
 
+from metrics.readers.limits import COLUMNS, HEADER, LEFT_OUT, NAME
 from metrics.readers.names import known
 from metrics.readers.sentences import brief, refusal, refuse, times
 from metrics.readers.table import BAD_ROW, Table
+from metrics.words import count
 
 DELIMITERS = (",", ";", "\t", "|")
 WORDS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
@@ -31,8 +34,9 @@ class _Ragged:
     rows: list[tuple[int | None, int, int, str]] = field(default_factory=list)
 
     def __call__(self, row: pacsv.InvalidRow) -> str:
-        if len(self.rows) < 100_000:
-            self.rows.append((row.number, row.expected_columns, row.actual_columns, row.text or ""))
+        if len(self.rows) >= LEFT_OUT:
+            return "error"
+        self.rows.append((row.number, row.expected_columns, row.actual_columns, (row.text or "")[-1000:]))
         return "skip"
 
 
@@ -76,12 +80,21 @@ def _declared(data: bytes, delimiter: str | None) -> tuple[bytes, str | None]:
 def _check_lines(data: bytes, name: str) -> None:
     if len(data) > LONG_LINE and all(data.find(mark, 0, len(data) - 1) < 0 for mark in (b"\n", b"\r")):
         refuse(f"{brief(name)} is one line of {len(data) / 1e6:.0f} MB. Is the line break missing?", row=1)
+    if len(data) > HEADER and all(data.find(mark, 0, HEADER) < 0 for mark in (b"\n", b"\r")):
+        refuse(f"The first line of {brief(name)} is longer than {HEADER >> 20} MB. Does it hold the names of the columns?", row=1)
+
+
+def _end_of_header(data: bytes) -> int:
+    """Where the first line that holds anything ends, as far as a header may reach."""
+    ends = [place for place in (data.find(mark, 0, HEADER) for mark in (b"\n", b"\r")) if place >= 0]
+    return min(ends, default=0) + 1
 
 
 def _records(data: bytes, delimiter: str) -> list[list[str]]:
     """First records of the file, the last of the sample left out if it may be cut."""
-    sample = data[:SAMPLE].decode("utf-8", "replace").replace("\0", "")
-    if len(data) > SAMPLE:
+    size = max(SAMPLE, _end_of_header(data))
+    sample = data[:size].decode("utf-8", "replace").replace("\0", "")
+    if len(data) > size:
         sample = sample[: max(sample.rfind("\n"), sample.rfind("\r")) + 1] or sample
     reader = csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter)
     found: list[list[str]] = []
@@ -134,19 +147,23 @@ def check_header(header: list[str], name: str) -> list[str]:
     Raises
     ------
     InputError
-        For a name that stands twice.
+        For a name that stands twice, and for more or longer names than can be read.
     """
-    names: list[str] = []
+    if len(header) > COLUMNS:
+        refuse(f"{brief(name)} has {count(len(header))} columns; {count(COLUMNS)} can be read. Send fewer columns.", row=1)
+    names: dict[str, int] = {}
     for place, cell in enumerate(header, start=1):
         column = cell.replace("\0", "").strip() or f"column {place}"
+        if len(column) > NAME:
+            refuse(f"Column {place} of {brief(name)} has a name of {count(len(column))} characters. Shorten it.", row=1)
         if column in names:
             refuse(
-                f"Column ‘{brief(column)}’ appears twice in {brief(name)} ({names.index(column) + 1} and {place}). Rename one.",
+                f"Column ‘{brief(column)}’ appears twice in {brief(name)} ({names[column]} and {place}). Rename one.",
                 row=1,
                 column=column,
             )
-        names.append(column)
-    return names
+        names[column] = place
+    return list(names)
 
 
 def _parse(data: bytes, name: str, columns: list[str], delimiter: str) -> tuple[pa.Table, list[tuple[int, int, int]]]:
@@ -176,9 +193,22 @@ def _arrow(data: bytes, name: str, columns: list[str], delimiter: str, bad: _Rag
             pa.default_memory_pool().release_unused()
             return whole
         except pa.ArrowInvalid as error:
+            if len(bad.rows) >= LEFT_OUT:
+                _refuse_most(bad, name)
             if "straddl" not in str(error):
                 refuse(f"{brief(name)} cannot be read as a table: {brief(error, 200)}")
     raise refusal(f"{brief(name)} cannot be read as a table: a row is too long.")
+
+
+def _refuse_most(bad: _Ragged, name: str) -> NoReturn:
+    """Where so many rows do not fit, the header is another one, or the file is no table."""
+    number, expected, actual, _ = bad.rows[0]
+    where = f"Row {number} of {brief(name)}" if number else f"A row of {brief(name)}"
+    refuse(
+        f"{where} has {times(actual, 'cell', 'cells')}, the header has {expected}, and so on in more than {count(LEFT_OUT)} "
+        "rows. Mend the header, or say what separates the columns.",
+        row=number,
+    )
 
 
 def _repeating(data: bytes, columns: list[str], delimiter: str) -> list[tuple[str, bool]]:

@@ -1,24 +1,21 @@
-"""Excel, Parquet and DataFrames -> Table: typed cells become the text a person would type."""
+"""DataFrames and Arrow tables -> Table: typed cells become the text a person would type."""
 
 from __future__ import annotations
 
 import datetime as dt
 import hashlib
-import io
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from metrics.readers.delimited import check_header
-from metrics.readers.sentences import brief, refuse, times
-from metrics.readers.table import BAD_ROW, Table
-from metrics.readers.tallied import as_tally, is_tally
+from metrics.readers.sentences import brief, refuse
+from metrics.readers.table import Table
 
 
 def text(value: Any) -> str:
@@ -52,14 +49,6 @@ def _other(value: Any) -> str:
     if isinstance(value, dict | list):
         return json.dumps(value, ensure_ascii=False, default=str)
     return str(value)
-
-
-def read_parquet(data: bytes, name: str, sha256: str) -> Table:
-    try:
-        table = pq.read_table(pa.BufferReader(data))
-    except (pa.ArrowException, OSError, ValueError) as error:
-        refuse(f"{brief(name)} is a Parquet file that cannot be read: {brief(error, 200)}. Write it again.")
-    return as_tally(table, name, sha256) if is_tally(table) else as_text(table, name, sha256)
 
 
 def read_frame(frame: pd.DataFrame, name: str) -> Table:
@@ -105,14 +94,15 @@ def as_text(table: pa.Table, name: str, sha256: str) -> Table:
         refuse(f"{brief(name)} is empty.")
     if not table.num_rows:
         refuse(f"{brief(name)} has column names but no rows.")
-    data = pa.table([_text_column(column) for column in table.columns], names=columns)
+    arrays = [_text_column(column, title, name) for title, column in zip(columns, table.columns, strict=True)]
+    data = pa.table(arrays, names=columns)
     return Table(name, sha256, data, corner=columns[0])
 
 
-def _text_column(column: pa.ChunkedArray) -> pa.ChunkedArray:
+def _text_column(column: pa.ChunkedArray, title: str, name: str) -> pa.ChunkedArray:
     kind = column.type
     if pa.types.is_dictionary(kind):
-        return _text_column(column.cast(kind.value_type))
+        return _text_column(column.cast(kind.value_type), title, name)
     if (
         pa.types.is_string(kind)
         or pa.types.is_large_string(kind)
@@ -124,66 +114,27 @@ def _text_column(column: pa.ChunkedArray) -> pa.ChunkedArray:
     elif pa.types.is_null(kind):
         return pa.chunked_array([pa.array([""] * len(column), pa.string())])
     else:
-        plain = pa.chunked_array([pa.array([text(value) for value in column.to_pylist()], pa.string())])
+        try:
+            plain = pa.chunked_array(_spelled(column), pa.string())
+        except (pa.ArrowException, ValueError, OverflowError, RecursionError) as error:
+            refuse(
+                f"Column ‘{brief(title)}’ of {brief(name)} holds a value that cannot be read: {brief(error, 200)}. "
+                "Write it as text.",
+                column=title,
+            )
     return pc.fill_null(plain, "")
 
 
-def read_workbook(data: bytes, name: str, sha256: str, *, sheet: str | None, skip_bad_rows: bool) -> Table:
-    """One sheet of an Excel file: the named one, else the first that holds anything."""
-    import openpyxl
-
+def _spelled(column: pa.ChunkedArray) -> list[pa.Array]:
+    """Values as a person would type them: each distinct one once, those within lists and records one by one."""
+    if pa.types.is_nested(column.type) or isinstance(column.type, pa.BaseExtensionType) or pa.types.is_binary_view(column.type):
+        return [texts(text(value) for value in chunk.to_pylist()) for chunk in column.chunks]
+    coded = column.dictionary_encode().unify_dictionaries()
+    if not coded.num_chunks:
+        return []
+    values = coded.chunk(0).dictionary
     try:
-        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-        sheets = {page.title: page for page in book.worksheets}
-        if sheet is not None and sheet not in sheets:
-            refuse(f"{brief(name)} has no sheet ‘{brief(sheet)}’. It has: {', '.join(map(brief, sheets))}.")
-        title, rows = _first_filled({sheet: sheets[sheet]} if sheet is not None else sheets)
-    except ValueError:
-        raise
-    except Exception as error:
-        # openpyxl lets many kinds of exception out of a damaged file
-        refuse(f"{brief(name)} is an Excel file that cannot be read: {brief(error, 200)}. Save it again, or as CSV.")
-    if not rows:
-        refuse(f"{brief(name)} is empty.")
-    notes = (f"Read from the sheet ‘{brief(title)}’ of {len(sheets)}.",) if len(sheets) > 1 else ()
-    return from_rows(rows, name, sha256, skip_bad_rows=skip_bad_rows, notes=notes)
-
-
-def _first_filled(sheets: dict[str, Any]) -> tuple[str, list[list[str]]]:
-    for title, page in sheets.items():
-        rows = [[text(value) for value in row] for row in page.iter_rows(values_only=True)]
-        while rows and not any(rows[-1]):
-            rows.pop()
-        if rows:
-            return title, rows
-    return "", []
-
-
-def from_rows(
-    rows: Sequence[Sequence[str]], name: str, sha256: str, *, skip_bad_rows: bool = False, notes: Iterable[str] = ()
-) -> Table:
-    """Rows of text, header first; short rows are filled up, as a sheet has no ragged rows."""
-    width = max((place for place, cell in enumerate(rows[0], start=1) if cell.strip()), default=0)
-    columns = check_header(list(rows[0][:width]), name)
-    body, skipped, numbers = [], [], []
-    for number, row in enumerate(rows[1:], start=2):
-        if any(cell.strip() for cell in row[width:]):
-            if not skip_bad_rows:
-                refuse(
-                    f"Row {number} of {brief(name)} has {times(len(row), 'cell', 'cells')}, the header has {width}. "
-                    "Mend the row, or leave such rows out with --skip-bad-rows.",
-                    row=number,
-                    column=columns[-1],
-                )
-            skipped.append((number, BAD_ROW))
-            continue
-        body.append([*row[:width], *[""] * (width - len(row))])
-        numbers.append(number)
-    if not body and not skipped:
-        refuse(f"{brief(name)} has column names but no rows.")
-    cells = zip(*body, strict=True) if body else [[] for _ in columns]
-    data = pa.table([pa.array(list(column), pa.string()) for column in cells], names=columns)
-    import numpy as np
-
-    kept = np.array(numbers, dtype=np.int64) if skipped else None
-    return Table(name, sha256, data, numbers=kept, skipped=tuple(skipped), notes=tuple(notes), corner=rows[0][0].strip())
+        words = texts(text(value) for value in values.to_pylist())
+    except (ValueError, OverflowError):  # a time that Python's calendar does not reach
+        words = values.cast(pa.string())
+    return [words.take(chunk.indices) for chunk in coded.chunks]

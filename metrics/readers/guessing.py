@@ -6,10 +6,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
+import numpy as np
+
 from metrics.labels import normalise
 from metrics.ratings import Role
 from metrics.readers.columns import EACH_ROW, Layout, Stated, named_layout
 from metrics.readers.counting import axis_of_rows, looks_like_counts, looks_like_grid
+from metrics.readers.measuring import numbers_of
 from metrics.readers.names import CRITERION, HUMAN, ITEM, JUDGE, LABEL, RATER, ROLE, TIME, fold, spaced
 from metrics.readers.people import HUMAN_VALUES, JUDGE_VALUES, guess_role
 from metrics.readers.sentences import brief, listed, refuse
@@ -18,7 +21,9 @@ from metrics.readers.wide import WideColumn
 from metrics.vocabulary import FIRST, SECOND, TIES, is_number, meaning
 
 MOST_SHARED = 12
-_BRACKET = re.compile(r"(.+?)\s*\(([^()]+)\)")
+MOST_ROLES = 1000
+"""Spellings of roles in a column that may say who is a judge."""
+_BRACKET = re.compile(r"(.+?)(?<!\s)\s*\(([^()]+)\)")
 
 
 def guess_layout(table: Table, stated: Stated, named: Mapping[str, list[str]]) -> Layout:
@@ -39,9 +44,9 @@ def _refuse_distribution(table: Table) -> None:
     heads = [column for column in table.columns if meaning(column) is not None]
     if len(heads) < 2 or len(heads) < len(table.columns) - 1 or not all(_numeric(table, column) for column in heads):
         return
-    rows = zip(*(table.data[column].to_pylist() for column in heads), strict=True)
-    sums = {sum(float(cell or 0) for cell in row) for row in rows}
-    if len(sums) <= 2 and max(sums) > 1:
+    coded = [table.coded(column) for column in heads]
+    sums = np.unique(np.sum([np.append(numbers_of(own.names), 0)[own.codes] for own in coded], axis=0))
+    if 0 < len(sums) <= 2 and sums.max() > 1:
         refuse(
             f"{brief(table.name)} counts raters per item ({listed(heads)}): who is human and who is a judge is lost. "
             "Send one row per rating, or one column per rater."
@@ -171,8 +176,9 @@ def _is_long(table: Table, stated: Stated, named: Mapping[str, list[str]]) -> bo
 
 
 def _holds_roles(table: Table, column: str) -> bool:
-    words = {spaced(name) for name in table.coded(column).names}
-    return bool(words) and words <= HUMAN_VALUES | JUDGE_VALUES | {"code"}
+    names = table.coded(column).names
+    words = {spaced(name) for name in names[:MOST_ROLES]}
+    return bool(words) and len(names) <= MOST_ROLES and words <= HUMAN_VALUES | JUDGE_VALUES | {"code"}
 
 
 def _is_label(table: Table, column: str) -> bool:

@@ -38,6 +38,8 @@ from metrics.readers.running import RunColumn, first_runs, run_column, run_note
 from metrics.readers.sentences import brief, refuse
 from metrics.readers.table import NO_LABEL, Table
 
+MOST_KEYS = 1 << 62
+"""Beyond them a key of several codes would not fit into 64 bits."""
 HUMAN, JUDGE = "human", "judge"
 
 
@@ -124,11 +126,15 @@ def _part(
 def _key(codes: tuple[Ints, ...], sizes: tuple[int, ...]) -> tuple[Keys, int]:
     whole = math.prod(sizes)
     key: NDArray[Any] = codes[0].astype(np.int32 if whole < 1 << 31 else np.int64)
+    so_far = sizes[0]
     for code, size in zip(codes[1:], sizes[1:], strict=True):
         if size > 1:
+            if so_far * size > MOST_KEYS:
+                key, so_far = compact(key, so_far)
             key *= size
             key += code
-    return compact(key, whole)
+            so_far *= size
+    return compact(key, so_far)
 
 
 def _leave_repeats(

@@ -15,10 +15,13 @@ from metrics.readers.autorubric_parts import refuse_alone, run_of
 from metrics.readers.bundles import Member, archived, contents, is_archive, is_several, members_of
 from metrics.readers.containers import as_utf8, is_parquet, is_workbook, refuse_binary, take
 from metrics.readers.delimited import read_delimited
-from metrics.readers.frames import as_text, read_frame, read_parquet, read_workbook
+from metrics.readers.frames import as_text, read_frame
+from metrics.readers.limits import LIMITS, Limits
+from metrics.readers.parquet import read_parquet
 from metrics.readers.records import looks_like_json, read_records
 from metrics.readers.sentences import brief, refuse
 from metrics.readers.table import Table
+from metrics.readers.workbook import read_workbook
 
 
 def open_table(
@@ -29,6 +32,7 @@ def open_table(
     encoding: str | None = None,
     sheet: str | None = None,
     skip_bad_rows: bool = False,
+    limits: Limits = LIMITS,
 ) -> Table:
     """Parse a file into columns of text; nothing is said yet about what they mean.
 
@@ -43,6 +47,8 @@ def open_table(
         How to read, where the file does not make it plain.
     skip_bad_rows : bool
         List rows that cannot be read among those left out, instead of refusing the file.
+    limits : Limits
+        How large a file may be.
 
     Raises
     ------
@@ -52,12 +58,16 @@ def open_table(
     if delimiter and (len(delimiter) > 1 or delimiter in '"\r\n\0'):
         refuse(f"‘{brief(delimiter)}’ cannot separate columns. Name one character, or tab.")
     how = HowRead(delimiter or "", encoding or "", sheet or "", skip_bad_rows)
-    return replace(_opened(source, name, delimiter, encoding, sheet, skip_bad_rows), how=how)
+    try:
+        table = _opened(source, name, how, limits)
+    except MemoryError:
+        refuse(f"{brief(name or 'The file')} needs more memory than there is. Split it, or send fewer columns.")
+    limits.check(table)
+    return replace(table, how=how)
 
 
-def _opened(
-    source: Any, name: str | None, delimiter: str | None, encoding: str | None, sheet: str | None, skip_bad_rows: bool
-) -> Table:
+def _opened(source: Any, name: str | None, how: HowRead, limits: Limits) -> Table:
+    skip = how.skip_bad_rows
     if isinstance(source, pd.DataFrame):
         return read_frame(source, name or "DataFrame")
     if isinstance(source, pa.Table):
@@ -65,23 +75,23 @@ def _opened(
     if is_several(source):
         found, members = members_of(source)
         what = "holds" if isinstance(source, list | tuple) else "is a folder that holds"
-        return _together(members, name or found, what, skip_bad_rows)
-    taken = take(source, name)
+        return _together(members, name or found, what, skip)
+    taken = take(source, name, limits)
     data, name, digest = taken.data, taken.name, taken.sha256
     if is_parquet(data):
-        return read_parquet(data, name, digest)
+        return read_parquet(data, name, digest, limits=limits)
     if is_workbook(data):
-        return read_workbook(data, name, digest, sheet=sheet, skip_bad_rows=skip_bad_rows)
+        return read_workbook(data, name, digest, sheet=how.sheet or None, skip_bad_rows=skip, limits=limits)
     if is_archive(data) and (members := archived(data, name)):
-        return _together(members, name, "holds", skip_bad_rows, digest)
+        return _together(members, name, "holds", skip, digest)
     refuse_binary(data, name)
-    text, notes = as_utf8(data, name, encoding)
+    text, notes = as_utf8(data, name, how.encoding or None)
     if not text or text.isspace():
         refuse(f"{brief(name)} is empty.")
-    if delimiter is None and looks_like_json(text):
+    if not how.delimiter and looks_like_json(text):
         refuse_alone(text, name)
-        return read_records(text, name, digest, skip_bad_rows=skip_bad_rows, notes=notes)
-    return read_delimited(text, name, digest, delimiter=delimiter, skip_bad_rows=skip_bad_rows, notes=notes)
+        return read_records(text, name, digest, skip_bad_rows=skip, notes=notes, limits=limits)
+    return read_delimited(text, name, digest, delimiter=how.delimiter or None, skip_bad_rows=skip, notes=notes)
 
 
 def _together(members: Sequence[Member], name: str, what: str, skip_bad_rows: bool, sha256: str = "") -> Table:

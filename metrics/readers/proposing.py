@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from metrics.labels import Kind, normalise
 from metrics.ratings import Role
-from metrics.readers.columns import Layout, Stated, check_columns, exact_names, named_layout, shape_of
+from metrics.readers.columns import WIDE, Layout, Stated, check_columns, exact_names, named_layout, shape_of
 from metrics.readers.counting import counts_verdicts, with_classes
 from metrics.readers.guessing import complete, guess_layout
 from metrics.readers.labelling import Use, Verdicts, check_kinds, check_number_of_labels, interpret
+from metrics.readers.limits import check_names, check_raters
 from metrics.readers.measuring import Numbered
 from metrics.readers.names import OVERALL
 from metrics.readers.people import guess_role, rater_roles, role_of_value
@@ -27,6 +28,10 @@ from metrics.scales.proposing import stated_scales
 from metrics.words import count
 
 MOST_CRITERIA = 2000
+NAMING = frozenset({"criterion", "judge", "human", "verdict", "rater", "label", "role", "run"})
+"""Roles whose cells are names."""
+RATING: dict[str, tuple[str, ...]] = {"pairs": ("judge", "rater"), "raters": ("rater",)}
+"""Roles whose cells name raters, by the shape of the table."""
 Roles = tuple[tuple[str, str | None], ...]
 
 
@@ -67,6 +72,7 @@ def propose(
     if layout.missing:
         return replace(_unfinished(layout, order), how=how)
     given, ordered = _given(table, labels), list(map(str, order or ()))
+    _check_names(table, layout)
     sources, scaled = _scaled(table, layout, given, scale)
     verdicts = _verdicts(table, layout, scaled.numbered)
     given = scaled.kinds(table, sources, given, ordered) | given
@@ -91,6 +97,15 @@ def propose(
         criteria=scaled.criteria,
         how=how,
     )
+
+
+def _check_names(table: Table, layout: Layout) -> None:
+    """Refuse texts where names are expected, and more raters than anybody compares."""
+    for role, column in layout.columns.items():
+        if role in NAMING or role.startswith(WIDE):
+            check_names(table, column)
+            if role in RATING.get(layout.shape, ()):
+                check_raters(table, column)
 
 
 def _given(table: Table, labels: Mapping[str, str] | None) -> dict[str, Kind]:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import math
+from array import array
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from metrics.readers.delimited import check_header
 from metrics.readers.frames import storable, text, texts
-from metrics.readers.sentences import brief, listed, refuse
-from metrics.readers.table import BAD_ROW, CUT_OFF, Table
+from metrics.readers.json_records import Record, records_of, refuse_nested
+from metrics.readers.limits import LIMITS, Limits
+from metrics.readers.sentences import brief, refuse
+from metrics.readers.table import Table
+
+_PART, _CELLS = 20_000, 4_000_000
+"""Records that wait as Python objects until they are packed, and cells."""
 
 
 def looks_like_json(data: bytes) -> bool:
@@ -19,27 +25,25 @@ def looks_like_json(data: bytes) -> bool:
     return start[:1] in (b"{", b"[")
 
 
-def read_records(data: bytes, name: str, sha256: str, *, skip_bad_rows: bool, notes: tuple[str, ...]) -> Table:
+def read_records(
+    data: bytes, name: str, sha256: str, *, skip_bad_rows: bool, notes: tuple[str, ...], limits: Limits = LIMITS
+) -> Table:
     """Records from a JSON array, from `{"data": [...]}`, or one per line. The first record is row 1."""
-    whole = _whole(data, name)
-    numbers: list[int] = []
-    skipped: tuple[tuple[int, str], ...] = ()
-    if whole is not None:
-        records = _of_array(whole, name)
-    else:
-        records, numbers, skipped = of_lines(data, name, skip_bad_rows)
-    if not records:
+    numbers, skipped = array("q"), list[tuple[int, str]]()
+    columns = _Columns(name, limits)
+    try:
+        for record in records_of(data, name, skip_bad_rows, numbers, skipped):
+            columns.add(record)
+    except RecursionError:
+        refuse_nested(name)
+    if not columns.n_rows:
         refuse(f"{brief(name)} holds no records.")
-    import numpy as np
-
-    columns = list(dict.fromkeys(key for record in records for key in record))
-    if not columns:
+    if not columns.parts:
         refuse(f"{brief(name)} holds no records with values.")
-    arrays = [texts(_cell(record.get(column)) for record in records) for column in columns]
-    columns = check_header([storable(column) for column in columns], name)
+    names = check_header([storable(column) for column in columns.parts], name)
+    packed = pa.table(columns.packed(), names=names)
     kept = np.array(numbers, dtype=np.int64) if skipped else None
-    data_table = pa.table(arrays, names=columns)
-    return Table(name, sha256, data_table, 1, kept, tuple(skipped), notes, corner=columns[0])
+    return Table(name, sha256, packed, 1, kept, tuple(skipped), notes, corner=names[0])
 
 
 def _cell(value: Any) -> str:
@@ -48,66 +52,47 @@ def _cell(value: Any) -> str:
     return text(value)
 
 
-def _whole(data: bytes, name: str) -> Any:
-    """The file as one JSON value, or None if it is one value per line."""
-    first, _, rest = data.strip().partition(b"\n")
-    if rest and _is_record(first):
-        return None
-    try:
-        return json.loads(data)
-    except RecursionError:
-        refuse(f"{brief(name)} is nested too deeply to be a table.")
-    except ValueError as error:
-        if data.lstrip().startswith(b"{"):
-            return None
-        row = getattr(error, "lineno", None)
-        refuse(f"{brief(name)} is no valid JSON: {brief(error, 120)}. Mend it, or send CSV.", row=row)
+class _Columns:
+    """Cells by the name of their field, packed from time to time; a field that a record lacks is an empty cell."""
+
+    def __init__(self, name: str, limits: Limits) -> None:
+        self.parts: dict[str, list[pa.Array]] = {}
+        self._open: dict[str, list[str]] = {}
+        self._name, self._limits, self._packed, self._waiting = name, limits, 0, 0
+
+    @property
+    def n_rows(self) -> int:
+        return self._packed + self._waiting
+
+    def add(self, record: Record) -> None:
+        for field, value in record.items():
+            cells = self._open.get(field)
+            if cells is None:
+                cells = self._new(field)
+            cells.extend([""] * (self._waiting - len(cells)))
+            cells.append(_cell(value))
+        self._waiting += 1
+        if self._waiting == _PART or self._waiting * len(self._open) > _CELLS:
+            self._pack()
+
+    def _new(self, field: str) -> list[str]:
+        self._limits.check_size(self.n_rows, len(self.parts) + 1, self._name)
+        self.parts[field] = [_blank(self._packed)] if self._packed else []
+        self._open[field] = []
+        return self._open[field]
+
+    def _pack(self) -> None:
+        self._limits.check_size(self.n_rows, len(self.parts), self._name)
+        for field, cells in self._open.items():
+            cells.extend([""] * (self._waiting - len(cells)))
+            self.parts[field].append(texts(cells))
+            cells.clear()
+        self._packed, self._waiting = self.n_rows, 0
+
+    def packed(self) -> list[pa.ChunkedArray]:
+        self._pack()
+        return [pa.chunked_array(parts, pa.string()) for parts in self.parts.values()]
 
 
-def _is_record(line: bytes) -> bool:
-    try:
-        return isinstance(json.loads(line), dict)
-    except (ValueError, RecursionError):
-        return False
-
-
-def _of_array(whole: Any, name: str) -> list[dict[str, Any]]:
-    if isinstance(whole, dict) and isinstance(whole.get("data"), list):
-        whole = whole["data"]
-    if isinstance(whole, dict) and not any(isinstance(value, list | dict) for value in whole.values()):
-        whole = [whole]
-    if isinstance(whole, dict):
-        refuse(f"{brief(name)} is one JSON object ({listed(whole)}), not a list of records. Send one record per verdict.")
-    if not isinstance(whole, list):
-        refuse(f"{brief(name)} is no list of JSON records.")
-    for number, record in enumerate(whole, start=1):
-        if not isinstance(record, dict):
-            refuse(f"Record {number} of {brief(name)} is no JSON object. Every record needs the same named fields.", row=number)
-    return whole
-
-
-def of_lines(data: bytes, name: str, skip: bool) -> tuple[list[dict[str, Any]], list[int], tuple[tuple[int, str], ...]]:
-    """Records of one line each, their line numbers, and the lines that hold none; a last line that is cut off is such a line."""
-    records: list[dict[str, Any]] = []
-    numbers: list[int] = []
-    skipped: list[tuple[int, str]] = []
-    lines = [(number, line) for number, line in enumerate(data.splitlines(), start=1) if line.strip()]
-    for number, line in lines:
-        try:
-            record = json.loads(line)
-        except (ValueError, RecursionError):
-            record = None
-        if isinstance(record, dict):
-            records.append(record)
-            numbers.append(number)
-        elif number == lines[-1][0] and len(lines) > 1:
-            skipped.append((number, CUT_OFF))
-        elif skip:
-            skipped.append((number, BAD_ROW))
-        else:
-            refuse(
-                f"Line {number} of {brief(name)} is no valid JSON record. "
-                "Mend the line, or leave such lines out with --skip-bad-rows.",
-                row=number,
-            )
-    return records, numbers, tuple(skipped)
+def _blank(n_rows: int) -> pa.Array:
+    return pa.repeat(pa.scalar("", pa.string()), n_rows)

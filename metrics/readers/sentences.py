@@ -8,8 +8,6 @@ from typing import NoReturn
 
 from metrics.errors import InputError
 
-LONGEST = 1000
-
 
 def brief(text: object, length: int = 60) -> str:
     """A name or value from a file as it can stand in a sentence."""
@@ -20,12 +18,8 @@ def brief(text: object, length: int = 60) -> str:
     return f"{line[:head]}…{line[head + 1 - length :]}"
 
 
-def clipped(message: str) -> str:
-    return message if len(message) <= LONGEST else message[: LONGEST - 1] + "…"
-
-
 def refusal(message: str, *, row: int | None = None, column: str | None = None) -> InputError:
-    return InputError(clipped(message), row=row, column=column)
+    return InputError(message, row=row, column=column)
 
 
 def refuse(message: str, *, row: int | None = None, column: str | None = None) -> NoReturn:

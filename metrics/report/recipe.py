@@ -127,7 +127,7 @@ class Recipe:
                 **_choices(found["choices"]),
             )
             same = json.dumps(recipe.to_dict(), sort_keys=True) == json.dumps(found, sort_keys=True)
-        except (KeyError, TypeError, ValueError, AttributeError):
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError):
             raise InputError(JUNK) from None
         if not same or recipe.runs not in ("", MAJORITY):
             raise InputError(JUNK)

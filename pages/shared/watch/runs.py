@@ -13,7 +13,7 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.readers import Table, open_table
-from pages.shared import quota
+from pages.shared import quota, uploads
 from pages.shared.watch import downloads, logs
 
 SESSION = "watch.session"
@@ -56,7 +56,7 @@ def opened(data: bytes, name: str, **how: Any) -> Table:
     started = perf_counter()
     known = {"session": session(), "bytes": len(data)}
     try:
-        table = open_table(data, name, **how)
+        table = open_table(data, name, **how, limits=uploads.limits())
         quota.take(table)
     except InputError:
         logs.told("refused", ms=_since(started), **known)

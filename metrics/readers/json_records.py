@@ -1,0 +1,231 @@
+"""JSON bytes -> records, one after the other: never more than one record's worth of text is parsed at a time."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+from metrics.readers.limits import CELL, LEFT_OUT, OBJECT
+from metrics.readers.sentences import brief, listed, refusal, refuse
+from metrics.readers.table import BAD_ROW, CUT_OFF
+from metrics.words import count
+
+Record = dict[str, Any]
+MOST_BRACKETS = 4_000_000
+"""Lists and objects in what is parsed as a whole; each takes a hundred bytes of memory for two of the file."""
+_LINE = re.compile(rb"[^\r\n]+")
+_SPACE = re.compile(r"[ \t\n\r]*")
+_FILLED = re.compile(rb"\S")
+_DECODER = json.JSONDecoder()
+
+
+def parsed(data: bytes) -> Any:
+    """One JSON value, parsed as a whole.
+
+    Raises
+    ------
+    ValueError
+        For what is no JSON, is nested too deeply, or would fill the memory.
+    """
+    if len(data) > OBJECT or data.count(b"{") + data.count(b"[") > MOST_BRACKETS:
+        raise ValueError("too large to be parsed as one object")
+    try:
+        return json.loads(data)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def refuse_nested(name: str) -> NoReturn:
+    refuse(f"{brief(name)} is nested too deeply to be a table.")
+
+
+def records_of(data: bytes, name: str, skip: bool, numbers: Any, skipped: list[tuple[int, str]]) -> Iterator[Record]:
+    """Records of a JSON array, of `{"data": [...]}`, or of one line each.
+
+    Parameters
+    ----------
+    numbers : list or array of int
+        Takes the line number of each record that stands on a line of its own.
+    skipped : list
+        Takes the lines that hold no record.
+    """
+    start = _FILLED.search(data)
+    if start is not None and data[start.start()] == ord("["):
+        return of_array(data, start.start() + 1, name)
+    whole = None if _has_lines(data) else _object(data, name)
+    if whole is None:
+        return of_lines(data, name, skip, numbers, skipped)
+    return iter(_of_object(whole, name))
+
+
+def _has_lines(data: bytes) -> bool:
+    """Whether the first of several lines is a record by itself."""
+    found = _LINE.finditer(data)
+    first = next((one for one in found if _FILLED.search(one[0])), None)
+    if first is None or _FILLED.search(data, first.end()) is None:
+        return False
+    try:
+        return first.end() - first.start() <= CELL and isinstance(parsed(first[0]), dict)
+    except ValueError:
+        return False
+
+
+def _object(data: bytes, name: str) -> Record | None:
+    if len(data) > OBJECT:
+        refuse(
+            f"{brief(name)} does not begin with a record on a line of its own, and is too large to be parsed as one JSON object: "
+            f"{len(data) >> 20} MB, {OBJECT >> 20} MB can be. Send one record per line."
+        )
+    if data.count(b"{") + data.count(b"[") > MOST_BRACKETS:
+        refuse(f"{brief(name)} holds more than {count(MOST_BRACKETS)} lists and objects in one. Send one record per line.")
+    try:
+        found = json.loads(data)
+    except RecursionError:
+        refuse_nested(name)
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _of_object(whole: Record, name: str) -> list[Record]:
+    inner = whole.get("data")
+    if isinstance(inner, list):
+        for number, record in enumerate(inner, start=1):
+            if not isinstance(record, dict):
+                _refuse_other(number, name)
+        return inner
+    if any(isinstance(value, list | dict) for value in whole.values()):
+        refuse(f"{brief(name)} is one JSON object ({listed(whole)}), not a list of records. Send one record per verdict.")
+    return [whole]
+
+
+def _refuse_other(number: int, name: str) -> NoReturn:
+    refuse(f"Record {number} of {brief(name)} is no JSON object. Every record needs the same named fields.", row=number)
+
+
+class _Window:
+    """A part of the bytes as text, and how far it has been read; it moves on when it is used up."""
+
+    def __init__(self, data: bytes, start: int) -> None:
+        self._data, self._start = data, start
+        self._load()
+
+    def _load(self) -> None:
+        stop = min(self._start + CELL, len(self._data))
+        while stop < len(self._data) and self._data[stop] & 0xC0 == 0x80:
+            stop -= 1
+        self.text, self.at, self._stop = self._data[self._start : stop].decode("utf-8", "replace"), 0, stop
+
+    @property
+    def last(self) -> bool:
+        return self._stop >= len(self._data)
+
+    def place(self, at: int) -> int:
+        return self._start + len(self.text[:at].encode())
+
+    def move(self) -> bool:
+        """Begin where reading stands; whether that brought more text."""
+        if self.last or not self.at:
+            return False
+        self._start = self.place(self.at)
+        self._load()
+        return True
+
+    def mark(self) -> str:
+        """The next character that is no space; empty at the end."""
+        while True:
+            self.at = _SPACE.match(self.text, self.at).end()  # type: ignore[union-attr]
+            if self.at < len(self.text):
+                return self.text[self.at]
+            if not self.move():
+                return ""
+
+
+def of_array(data: bytes, start: int, name: str) -> Iterator[Record]:
+    """Records of an array whose bracket stands before `start`."""
+    window = _Window(data, start)
+    if window.mark() == "]":
+        window.at += 1
+    else:
+        number = 1
+        while True:
+            yield _record(window, number, data, name)
+            number += 1
+            mark = window.mark()
+            window.at += 1
+            if mark == "]":
+                break
+            if mark != ",":
+                _refuse_json("a comma or a bracket is missing", window.place(window.at - 1), data, name)
+    if window.mark():
+        _refuse_json("something follows the list", window.place(window.at), data, name)
+
+
+def _record(window: _Window, number: int, data: bytes, name: str) -> Record:
+    window.mark()
+    while True:
+        try:
+            found, end = _DECODER.raw_decode(window.text, window.at)
+        except RecursionError:
+            refuse_nested(name)
+        except json.JSONDecodeError as error:
+            if window.move():
+                continue
+            cut = error.msg.startswith("Unterminated string") or error.pos >= len(window.text) - 10
+            if cut and not window.last:
+                refuse(f"Record {number} of {brief(name)} is longer than {CELL >> 20} MB. Shorten it, or send CSV.", row=number)
+            _refuse_json(error.msg, window.place(error.pos), data, name)
+        except ValueError as error:  # a whole number of thousands of digits
+            refuse(f"Record {number} of {brief(name)} cannot be read: {brief(error, 100)}. Mend it, or send CSV.", row=number)
+        if not isinstance(found, dict):
+            _refuse_other(number, name)
+        window.at = end
+        return found
+
+
+def _refuse_json(why: str, place: int, data: bytes, name: str) -> NoReturn:
+    line = data.count(b"\n", 0, place) + 1
+    refuse(f"{brief(name)} is no valid JSON: {why} in line {line}. Mend it, or send CSV.", row=line)
+
+
+def of_lines(data: bytes, name: str, skip: bool, numbers: Any, skipped: list[tuple[int, str]]) -> Iterator[Record]:
+    """Records of one line each; a last line that is cut off is left out."""
+    number, end, several = 1, 0, False
+    for line in _LINE.finditer(data):
+        gap = data[end : line.start()]
+        number += gap.count(b"\n") + gap.count(b"\r") - gap.count(b"\r\n")
+        end = line.end()
+        if not _FILLED.search(line[0]):
+            continue
+        record = _of_line(line, number, name)
+        if record is not None:
+            numbers.append(number)
+            yield record
+        elif several and _FILLED.search(data, end) is None:
+            skipped.append((number, CUT_OFF))
+        elif skip and len(skipped) < LEFT_OUT:
+            skipped.append((number, BAD_ROW))
+        else:
+            raise _no_record(number, name, skip)
+        several = True
+
+
+def _of_line(line: re.Match[bytes], number: int, name: str) -> Record | None:
+    if line.end() - line.start() > CELL:
+        refuse(f"Line {number} of {brief(name)} is longer than {CELL >> 20} MB. Shorten it, or send CSV.", row=number)
+    try:
+        found = json.loads(line[0])
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _no_record(number: int, name: str, skip: bool) -> Exception:
+    if skip:
+        return refusal(f"More than {count(LEFT_OUT)} lines of {brief(name)} are no JSON records. Is it another kind of file?")
+    return refusal(
+        f"Line {number} of {brief(name)} is no valid JSON record. Mend the line, or leave such lines out with --skip-bad-rows.",
+        row=number,
+    )

@@ -1,0 +1,121 @@
+"""How much of a file is read, in one place: what is larger is refused before it costs time or memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from metrics.readers.sentences import brief, refusal, refuse, times
+from metrics.readers.table import Table
+from metrics.words import count
+
+COLUMNS = 16_384
+CELL = 8 << 20
+"""Bytes of one cell, or of one JSON record."""
+NAME = 10_000
+"""Characters of a column's name, a label, a criterion or a rater."""
+RATERS = 10_000
+HEADER = 4 << 20
+OBJECT = 64 << 20
+"""Bytes of a JSON object that must be parsed as a whole."""
+NESTED = 10_000_000
+"""Values within lists and records of a Parquet file, which become text one by one."""
+SHEET_ROWS = 1 << 20
+SHEET_CELLS = 10_000_000
+SHEET_BYTES = 1 << 28
+LEFT_OUT = 100_000
+"""Rows that cannot be read and are listed."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a table may take.
+
+    Attributes
+    ----------
+    unpacked : int
+        Bytes of text that a compressed file may hold.
+    rows, cells : int
+    """
+
+    unpacked: int = (1 << 31) - 1
+    rows: int = 50_000_000
+    cells: int = 500_000_000
+
+    @classmethod
+    def served(cls, upload: int) -> Limits:
+        """Of a server that takes uploads of so many bytes: in proportion to them, never above those of the package."""
+        own = cls()
+        return cls(min(2 * upload, own.unpacked), min(upload // 15, own.rows), min(upload // 2, own.cells))
+
+    def check_bytes(self, size: int, name: str) -> None:
+        if size > self.unpacked:
+            refuse(f"{brief(name)} unpacks to more than {_megabytes(self.unpacked)}. Split it, or send fewer columns.")
+
+    def check_size(self, rows: int, columns: int, name: str) -> None:
+        if columns > COLUMNS:
+            refuse(f"{brief(name)} has {count(columns)} columns; {count(COLUMNS)} can be read. Send fewer columns.")
+        if rows > self.rows:
+            refuse(f"{brief(name)} has {count(rows)} rows; {count(self.rows)} can be read. Split it.")
+        if rows * columns > self.cells:
+            refuse(
+                f"{brief(name)} has {count(rows)} rows of {times(columns, 'cell', 'cells')}; {count(self.cells)} cells can be "
+                "read. Split it, or send fewer columns."
+            )
+
+    def check(self, table: Table) -> None:
+        """Refuse a table that is too large, or holds a cell that is."""
+        self.check_size(table.n_rows, len(table.columns), table.name)
+        for column in table.columns:
+            _check_cells(table, column)
+
+
+LIMITS = Limits()
+
+
+def _check_cells(table: Table, column: str) -> None:
+    for start, chunk in _starts(table.data[column]):
+        coded = pa.types.is_dictionary(chunk.type)
+        lengths = pc.binary_length(chunk.dictionary if coded else chunk)
+        longest = pc.max(lengths).as_py() or 0
+        if longest > CELL:
+            place = pc.index(lengths, longest).as_py()
+            there = pc.index(chunk.indices, place).as_py() if coded else place
+            row = table.number(start + max(there, 0))
+            raise refusal(
+                f"Row {row}, column ‘{brief(column)}’ of {brief(table.name)} holds a cell of {_megabytes(longest)}; "
+                f"{_megabytes(CELL)} can be read. Shorten it, or leave out the column.",
+                row=row,
+                column=column,
+            )
+
+
+def _starts(column: pa.ChunkedArray) -> list[tuple[int, pa.Array]]:
+    found, start = [], 0
+    for chunk in column.chunks:
+        found.append((start, chunk))
+        start += len(chunk)
+    return found
+
+
+def check_raters(table: Table, column: str) -> None:
+    raters = len(table.coded(column).names)
+    if raters > RATERS:
+        refuse(f"{brief(table.name)}: ‘{brief(column)}’ names {count(raters)} raters. Is it an item id?", column=column)
+
+
+def check_names(table: Table, column: str) -> None:
+    """Refuse a column of names that holds texts."""
+    longest = max(map(len, table.coded(column).names), default=0)
+    if longest > NAME:
+        refuse(
+            f"{brief(table.name)}: ‘{brief(column)}’ holds a name of {count(longest)} characters; {count(NAME)} can be read. "
+            "Is it free text?",
+            column=column,
+        )
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / (1 << 20):,.0f} MB".replace(",", " ")

@@ -1,0 +1,90 @@
+"""Parquet -> Table. What the footer says of sizes is checked before anything is read, and again while it is read."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from metrics.readers.frames import as_text
+from metrics.readers.limits import LIMITS, NESTED, Limits
+from metrics.readers.sentences import brief, refuse
+from metrics.readers.table import Table
+from metrics.readers.tallied import as_tally, is_tally
+from metrics.words import count
+
+_BATCH = 1 << 16
+_BATCH_CELLS = 1 << 22
+
+
+def read_parquet(data: bytes, name: str, sha256: str, *, limits: Limits = LIMITS) -> Table:
+    """A table of a Parquet file, text columns by their distinct values as long as they are being read.
+
+    Raises
+    ------
+    InputError
+        For a damaged file, and for one that is larger than the limits.
+    """
+    try:
+        file = pq.ParquetFile(pa.BufferReader(data), thrift_string_size_limit=64 << 20, thrift_container_size_limit=4_000_000)
+        _check_footer(file, name, limits)
+        table = _read(data, file, name, limits)
+        return as_tally(table, name, sha256) if is_tally(table) else as_text(table, name, sha256)
+    except (pa.ArrowException, OSError, ValueError, OverflowError, NotImplementedError) as error:
+        _pass_on(error)
+        refuse(f"{brief(name)} is a Parquet file that cannot be read: {brief(error, 200)}. Write it again.")
+
+
+def _pass_on(error: Exception) -> None:
+    from metrics.errors import InputError
+
+    if isinstance(error, InputError):
+        raise error
+
+
+def _check_footer(file: pq.ParquetFile, name: str, limits: Limits) -> None:
+    footer = file.metadata
+    limits.check_size(footer.num_rows, len(file.schema_arrow.names), name)
+    limits.check_size(0, footer.num_columns, name)
+    nested = {place for place in range(footer.num_columns) if footer.schema.column(place).max_repetition_level}
+    size, values = 0, 0
+    for group in range(footer.num_row_groups):
+        for place in range(footer.num_columns):
+            chunk = footer.row_group(group).column(place)
+            size += chunk.total_uncompressed_size
+            values += chunk.num_values if place in nested else 0
+    limits.check_bytes(size, name)
+    if values > NESTED:
+        refuse(f"{brief(name)} holds {count(values)} values in lists; {count(NESTED)} can be read. Leave out the column.")
+
+
+def _read(data: bytes, file: pq.ParquetFile, name: str, limits: Limits) -> pa.Table:
+    texts = [file.metadata.schema.column(place).path for place in range(file.metadata.num_columns)]
+    texts = [column for column in texts if column in file.schema_arrow.names and _is_text(file.schema_arrow, column)]
+    coded = pq.ParquetFile(pa.BufferReader(data), read_dictionary=texts) if texts else file
+    parts, rows, size = [], 0, 0
+    for batch in coded.iter_batches(batch_size=max(1, min(_BATCH, _BATCH_CELLS // max(len(coded.schema_arrow), 1)))):
+        batch.validate(full=True)
+        rows += batch.num_rows
+        size += sum(_decoded(column) for column in batch.columns)
+        limits.check_size(rows, batch.num_columns, name)
+        limits.check_bytes(size, name)
+        parts.append(batch)
+    return pa.Table.from_batches(parts, coded.schema_arrow)
+
+
+def _is_text(schema: pa.Schema, column: str) -> bool:
+    places = schema.get_all_field_indices(column)
+    kinds = [schema.field(place).type for place in places]
+    return len(kinds) == 1 and (pa.types.is_string(kinds[0]) or pa.types.is_binary(kinds[0]))
+
+
+def _decoded(column: pa.Array) -> int:
+    """Bytes of a column once every value is written out."""
+    if not pa.types.is_dictionary(column.type):
+        return int(column.nbytes)
+    values = column.dictionary
+    if not (pa.types.is_string(values.type) or pa.types.is_binary(values.type)):
+        return int(column.nbytes)
+    lengths = pc.binary_length(values)
+    return int(pc.sum(lengths.take(column.indices)).as_py() or 0) + 4 * len(column)

@@ -1,0 +1,113 @@
+"""Excel -> Table. What a workbook unpacks to is checked before it is parsed, its cells while they are."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from metrics.errors import InputError
+from metrics.readers.delimited import check_header
+from metrics.readers.frames import text, texts
+from metrics.readers.limits import CELL, LEFT_OUT, LIMITS, SHEET_BYTES, SHEET_CELLS, SHEET_ROWS, Limits
+from metrics.readers.sentences import brief, refuse, times
+from metrics.readers.table import BAD_ROW, Table
+from metrics.words import count
+
+
+def read_workbook(
+    data: bytes, name: str, sha256: str, *, sheet: str | None, skip_bad_rows: bool, limits: Limits = LIMITS
+) -> Table:
+    """One sheet of an Excel file: the named one, else the first that holds anything."""
+    import openpyxl
+
+    try:
+        _check_parts(data, name, limits)
+        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+        sheets = {page.title: page for page in book.worksheets}
+        if sheet is not None and sheet not in sheets:
+            refuse(f"{brief(name)} has no sheet ‘{brief(sheet)}’. It has: {', '.join(map(brief, sheets))}.")
+        title, rows = _first_filled({sheet: sheets[sheet]} if sheet is not None else sheets, name)
+    except InputError:
+        raise
+    except Exception as error:
+        # openpyxl lets many kinds of exception out of a damaged file
+        refuse(f"{brief(name)} is an Excel file that cannot be read: {brief(error, 200)}. Save it again, or as CSV.")
+    if not rows:
+        refuse(f"{brief(name)} is empty.")
+    notes = (f"Read from the sheet ‘{brief(title)}’ of {len(sheets)}.",) if len(sheets) > 1 else ()
+    return from_rows(rows, name, sha256, skip_bad_rows=skip_bad_rows, notes=notes)
+
+
+def _check_parts(data: bytes, name: str, limits: Limits) -> None:
+    """Sizes as the archive states them, which is as far as it is unpacked."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        sizes = [part.file_size for part in archive.infolist() if part.filename.endswith((".xml", ".rels"))]
+    limits.check_bytes(sum(sizes), name)
+    if sum(sizes) > SHEET_BYTES:
+        refuse(
+            f"{brief(name)} unpacks to {sum(sizes) >> 20} MB; of a workbook {SHEET_BYTES >> 20} MB can be read. Save it as CSV."
+        )
+
+
+def _first_filled(sheets: dict[str, Any], name: str) -> tuple[str, list[list[str]]]:
+    for title, page in sheets.items():
+        rows = _rows(page, name)
+        if rows:
+            return title, rows
+    return "", []
+
+
+def _rows(page: Any, name: str) -> list[list[str]]:
+    """Filled cells of a sheet by row; the size it states is not believed."""
+    page.reset_dimensions()
+    rows: list[list[str]] = []
+    cells = 0
+    for number, row in enumerate(page.iter_rows(values_only=True), start=1):
+        cells += len(row)
+        if number > SHEET_ROWS or cells > SHEET_CELLS:
+            over = f"{count(SHEET_ROWS)} rows" if number > SHEET_ROWS else f"{count(SHEET_CELLS)} cells"
+            refuse(f"{brief(name)} has a sheet of more than {over}. Save it as CSV, or clear the cells beside the table.")
+        found = [text(value) for value in row]
+        while found and not found[-1]:
+            found.pop()
+        if any(len(cell) > CELL for cell in found):
+            refuse(f"Row {number} of {brief(name)} holds a cell of more than {CELL >> 20} MB. Shorten it.", row=number)
+        rows.append(found)
+    while rows and not rows[-1]:
+        rows.pop()
+    return rows
+
+
+def from_rows(
+    rows: Sequence[Sequence[str]], name: str, sha256: str, *, skip_bad_rows: bool = False, notes: Iterable[str] = ()
+) -> Table:
+    """Rows of text, header first; short rows are filled up, as a sheet has no ragged rows."""
+    width = max((place for place, cell in enumerate(rows[0], start=1) if cell.strip()), default=0)
+    columns = check_header(list(rows[0][:width]), name)
+    body, skipped, numbers = list[list[str]](), list[tuple[int, str]](), list[int]()
+    for number, row in enumerate(rows[1:], start=2):
+        if any(cell.strip() for cell in row[width:]):
+            if not skip_bad_rows:
+                refuse(
+                    f"Row {number} of {brief(name)} has {times(len(row), 'cell', 'cells')}, the header has {width}. "
+                    "Mend the row, or leave such rows out with --skip-bad-rows.",
+                    row=number,
+                    column=columns[-1],
+                )
+            if len(skipped) == LEFT_OUT:
+                refuse(f"More than {count(LEFT_OUT)} rows of {brief(name)} have more cells than the header. Mend the header.")
+            skipped.append((number, BAD_ROW))
+            continue
+        body.append([*row[:width], *[""] * (width - len(row))])
+        numbers.append(number)
+    if not body and not skipped:
+        refuse(f"{brief(name)} has column names but no rows.")
+    cells = zip(*body, strict=True) if body else [[] for _ in columns]
+    data = pa.table([texts(column) for column in cells], names=columns)
+    kept = np.array(numbers, dtype=np.int64) if skipped else None
+    return Table(name, sha256, data, numbers=kept, skipped=tuple(skipped), notes=tuple(notes), corner=(*rows[0], "")[0].strip())

@@ -1,0 +1,83 @@
+"""What is fuzzed: every reader, and every text that comes from an address, an option or a file of results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from metrics import AgreementReport, InputError, agreement
+from metrics.commands.options import numbers, pairs_of, split
+from metrics.costing.matrices import cost_of
+from metrics.lab.scenes import from_address, read_tops
+from metrics.readers import build, confirmed, open_table, propose
+from metrics.readers.limits import LIMITS
+from metrics.report.recipe import Recipe
+from metrics.reviewing.decisions import read_review
+
+LONGEST = 1000
+"""Characters of a refusal."""
+KEYS = ("step", "a", "b", "mode", "lit", "words", "unit", "task", "source", "tops", "level", "labels")
+
+
+def refused(run: Callable[[], object]) -> object:
+    """What comes out, or None where the input was refused as it should be; whatever else is raised is a crash."""
+    try:
+        return run()
+    except InputError as error:
+        said = str(error)
+        assert 0 < len(said) <= LONGEST, len(said)
+        return None
+
+
+def table(data: bytes) -> None:
+    """Bytes of a file -> agreement."""
+    skip = bool(data) and data[-1] % 2 == 0
+    refused(lambda: _agreement(data, skip))
+
+
+def _agreement(data: bytes, skip: bool) -> None:
+    found = open_table(data, "fuzzed", skip_bad_rows=skip)
+    assert found.n_rows <= LIMITS.rows
+    proposal = propose(found)
+    if proposal.missing:
+        return
+    ratings = build(found, confirmed(proposal))
+    assert 0 < ratings.n_items <= max(found.n_rows, int(ratings.weight.sum()))
+    if ratings.humans and ratings.judges and len(ratings.item) < 10_000:
+        report = agreement(ratings, interval="none")
+        assert report.to_json() == AgreementReport.from_json(report.to_json()).to_json()
+
+
+def address(data: bytes) -> None:
+    """Text of an address or an option -> what it says."""
+    text = data.decode("utf-8", "surrogateescape").encode("utf-8", "replace").decode("utf-8")
+    parts = text.split("\n")
+    from metrics.lab import scenes
+
+    keys = getattr(scenes, "KEYS", KEYS)
+    refused(lambda: from_address(dict(zip(keys, parts, strict=False))))
+    refused(lambda: from_address(dict.fromkeys(keys, text)))
+    refused(lambda: read_tops(text))
+    refused(lambda: cost_of(text))
+    refused(lambda: pairs_of(parts, "--labels"))
+    refused(lambda: numbers(pairs_of(parts, "--weights"), "--weights", "c1=2"))
+    split(text)
+
+
+def results(data: bytes) -> None:
+    """Files that were written here and come back."""
+    text = data.decode("utf-8", "replace")
+    refused(lambda: AgreementReport.from_json(text))
+    refused(lambda: read_review(data))
+    refused(lambda: Recipe.from_dict(_json(text)))
+
+
+def _json(text: str) -> object:
+    import json
+
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+TARGETS: dict[str, Callable[[bytes], None]] = {"table": table, "address": address, "results": results}
