@@ -10,6 +10,7 @@ help:
 	@echo "make serve   the same for many: PORT=8501 ADDRESS=127.0.0.1 PROCESSES=1, see deploy/README.md"
 	@echo "make setup   install into .venv only"
 	@echo "make test    every test, with a headless Chromium, Spark and Dask"
+	@echo "make fuzz    readers and addresses against made-up input, MINUTES=30 of one core"
 	@echo "make check   ruff and mypy --strict"
 	@echo "make format  put the code into the checked layout"
 	@echo "make bench   speed, as ratios to named peers"
@@ -41,6 +42,13 @@ test: export PYTHONDONTWRITEBYTECODE =
 test: dev engines
 	@CHROMIUM=$$(sh deploy/browser.sh) && JAVA_HOME=$$(sh deploy/java.sh) || exit 1; export CHROMIUM JAVA_HOME; \
 	exec $(PY) -m pytest -q -n auto --maxprocesses 4 --dist loadfile $(ARGS)
+
+# The fuzzer is built for few versions of Python, so it has an environment of its own; what it tests comes from the other.
+fuzz: dev
+	@[ -x .venv-fuzz/bin/python ] || $(PY) -m venv .venv-fuzz
+	@.venv-fuzz/bin/python -m pip install -q --disable-pip-version-check -r requirements-fuzz.txt
+	@PYTHONPATH=$$($(PY) -c 'import sysconfig; print(sysconfig.get_path("purelib"))') nice -n 19 \
+		.venv-fuzz/bin/python tests/fuzz/fuzz.py $(or $(MINUTES),30) build/fuzz
 
 check: dev
 	@$(PY) -m ruff check .

@@ -15,7 +15,7 @@ from metrics.words import count
 Record = dict[str, Any]
 MOST_BRACKETS = 4_000_000
 """Lists and objects in what is parsed as a whole; each takes a hundred bytes of memory for two of the file."""
-_LINE = re.compile(rb"[^\r\n]+")
+_BREAKS = re.compile(rb"[\r\n]*")
 _SPACE = re.compile(r"[ \t\n\r]*")
 _FILLED = re.compile(rb"\S")
 _DECODER = json.JSONDecoder()
@@ -62,14 +62,32 @@ def records_of(data: bytes, name: str, skip: bool, numbers: Any, skipped: list[t
 
 def _has_lines(data: bytes) -> bool:
     """Whether the first of several lines is a record by itself."""
-    found = _LINE.finditer(data)
-    first = next((one for one in found if _FILLED.search(one[0])), None)
-    if first is None or _FILLED.search(data, first.end()) is None:
+    first = next(((start, end) for _, start, end in _lines(data) if _FILLED.search(data, start, end)), None)
+    if first is None or first[1] - first[0] > CELL or _FILLED.search(data, first[1]) is None:
         return False
     try:
-        return first.end() - first.start() <= CELL and isinstance(parsed(first[0]), dict)
+        return isinstance(parsed(data[slice(*first)]), dict)
     except ValueError:
         return False
+
+
+def _lines(data: bytes) -> Iterator[tuple[int, int, int]]:
+    """Number, start and end of every line that is not empty."""
+    number, end, line_feed, carriage = 1, 0, -1, -1
+    while True:
+        start = _BREAKS.match(data, end).end()  # type: ignore[union-attr]
+        number += data.count(b"\n", end, start) + data.count(b"\r", end, start) - data.count(b"\r\n", end, start)
+        if start == len(data):
+            return
+        line_feed = line_feed if line_feed >= start else _next(data, b"\n", start)
+        carriage = carriage if carriage >= start else _next(data, b"\r", start)
+        end = min(line_feed, carriage)
+        yield number, start, end
+
+
+def _next(data: bytes, mark: bytes, start: int) -> int:
+    place = data.find(mark, start)
+    return len(data) if place < 0 else place
 
 
 def _object(data: bytes, name: str) -> Record | None:
@@ -177,8 +195,8 @@ def _record(window: _Window, number: int, data: bytes, name: str) -> Record:
             if cut and not window.last:
                 refuse(f"Record {number} of {brief(name)} is longer than {CELL >> 20} MB. Shorten it, or send CSV.", row=number)
             _refuse_json(error.msg, window.place(error.pos), data, name)
-        except ValueError as error:  # a whole number of thousands of digits
-            refuse(f"Record {number} of {brief(name)} cannot be read: {brief(error, 100)}. Mend it, or send CSV.", row=number)
+        except ValueError:
+            refuse(f"Record {number} of {brief(name)} holds a whole number of thousands of digits. Write it as text.", row=number)
         if not isinstance(found, dict):
             _refuse_other(number, name)
         window.at = end
@@ -192,14 +210,11 @@ def _refuse_json(why: str, place: int, data: bytes, name: str) -> NoReturn:
 
 def of_lines(data: bytes, name: str, skip: bool, numbers: Any, skipped: list[tuple[int, str]]) -> Iterator[Record]:
     """Records of one line each; a last line that is cut off is left out."""
-    number, end, several = 1, 0, False
-    for line in _LINE.finditer(data):
-        gap = data[end : line.start()]
-        number += gap.count(b"\n") + gap.count(b"\r") - gap.count(b"\r\n")
-        end = line.end()
-        if not _FILLED.search(line[0]):
+    several = False
+    for number, start, end in _lines(data):
+        if not _FILLED.search(data, start, end):
             continue
-        record = _of_line(line, number, name)
+        record = _of_line(data, start, end, number, name)
         if record is not None:
             numbers.append(number)
             yield record
@@ -212,11 +227,11 @@ def of_lines(data: bytes, name: str, skip: bool, numbers: Any, skipped: list[tup
         several = True
 
 
-def _of_line(line: re.Match[bytes], number: int, name: str) -> Record | None:
-    if line.end() - line.start() > CELL:
+def _of_line(data: bytes, start: int, end: int, number: int, name: str) -> Record | None:
+    if end - start > CELL:
         refuse(f"Line {number} of {brief(name)} is longer than {CELL >> 20} MB. Shorten it, or send CSV.", row=number)
     try:
-        found = json.loads(line[0])
+        found = json.loads(data[start:end])
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None

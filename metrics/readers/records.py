@@ -82,10 +82,13 @@ class _Columns:
         return self._open[field]
 
     def _pack(self) -> None:
+        if not self.parts:
+            refuse(f"{brief(self._name)} holds no records with values.")
         self._limits.check_size(self.n_rows, len(self.parts), self._name)
+        blank = _blank(self._waiting)
         for field, cells in self._open.items():
-            cells.extend([""] * (self._waiting - len(cells)))
-            self.parts[field].append(texts(cells))
+            rest = [""] * (self._waiting - len(cells))
+            self.parts[field].append(texts(cells + rest) if cells else blank)
             cells.clear()
         self._packed, self._waiting = self.n_rows, 0
 

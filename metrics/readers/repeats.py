@@ -44,5 +44,6 @@ def parse_times(texts: tuple[str, ...]) -> NDArray[np.float64]:
     series = pd.Series(texts, dtype="object").str.strip('"')
     numbers = pd.to_numeric(series, errors="coerce")
     stamps = pd.to_datetime(series.where(numbers.isna()), errors="coerce", utc=True, format="mixed")
-    seconds = (stamps - pd.Timestamp(0, tz="UTC")) / pd.Timedelta(seconds=1)
+    # in microseconds, for nanoseconds reach back to 1678 only
+    seconds = (stamps.dt.as_unit("us") - pd.Timestamp(0, tz="UTC").as_unit("us")) / pd.Timedelta(seconds=1)
     return np.asarray(numbers.fillna(seconds), dtype=np.float64)

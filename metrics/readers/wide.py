@@ -75,7 +75,7 @@ def build_wide(table: Table, proposal: Proposal) -> Ratings:
     for its, codes, score in zip(wide, columns, scores, strict=True):
         own = criteria.index(its.criterion) if its.criterion else None
         criterion = row_criterion if own is None else np.full(table.n_rows, own, dtype=np.int32)
-        shift = 0 if own is not None else criteria.index(row_criteria[0])
+        shift = 0 if own is not None or not row_criteria else criteria.index(row_criteria[0])
         parts.append(_part(item, criterion + np.int32(shift), raters.index(Rater(its.rater, its.role)), codes, rows, score))
     return assemble(table, proposal, labels, Draft(items, criteria, raters, parts, account, notes))
 
