@@ -37,6 +37,6 @@ def test_a_rating_given_twice_is_refused(counted: Counted) -> None:
 
 
 def test_an_executor_killed_on_the_way_changes_nothing(counted: Counted, by_duckdb: Any) -> None:
-    assert counted.said["parts"] == 3
+    assert counted.said["parts"] > 2
     assert counted.said["killed: died"]
     assert counted.tally("killed") == by_duckdb("parquet folder")
