@@ -6,12 +6,6 @@ from pages.shared import exporting, selftest, sidebar, state, style
 from pages.shared.watch import runs
 
 runs.begin()
-st.set_page_config(
-    page_title="Kappascope",
-    layout="wide",
-    initial_sidebar_state="collapsed" if state.in_room_view() else "auto",
-    menu_items={"about": "Kappascope: how far an LLM judge agrees with people."},
-)
 page = st.navigation(
     {
         "Your data": [st.Page("pages/data/data.py", title="Data", url_path="data")],
@@ -45,6 +39,12 @@ page = st.navigation(
         "Report": [st.Page("pages/report/report.py", title="Checklist and report", url_path="report")],
     },
     position="hidden" if state.in_room_view() else "top",
+)
+st.set_page_config(
+    page_title=f"{page.title} · Kappascope",
+    layout="wide",
+    initial_sidebar_state="collapsed" if state.in_room_view() else "auto",
+    menu_items={"about": "Kappascope: how far an LLM judge agrees with people."},
 )
 style.apply(room=state.in_room_view())
 exporting.save_figures()

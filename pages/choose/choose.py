@@ -81,7 +81,7 @@ def show(ranking: Ranking, told: tuple[str, ...]) -> None:
                 draw()
     for draw in many:
         draw()
-    st.subheader("All judges", anchor=False)
+    st.header("All judges", anchor=False)
     numbers.table(ranking)
     numbers.details(ranking)
 

@@ -123,12 +123,12 @@ def _figure(one: asking.Asked) -> None:
 def _beside(one: asking.Asked) -> None:
     golden, found = one.found.golden, one.found
     text = quote(found, one.judge, one.positive, one.measured.scope if one.measured else "")
-    st.subheader("To quote", anchor=False)
+    st.header("To quote", anchor=False)
     with st.container(border=True):
         st.markdown(escape(text))
         copy_button("Copy the sentence", "rate.copy", text)
     columns = {
-        "": ["as measured", "corrected"],
+        "estimate": ["as measured", "corrected"],
         "rate": [percent1(found.raw), percent1(found.value)],
         f"{percent(found.confidence)} interval": [
             escape(ends1(found.raw_ends)), "refused" if found.refused else escape(ends1(found.ends)),

@@ -266,7 +266,7 @@ def _table(judge: JudgeReport) -> None:
 
 
 def _classes(its: state.Dataset, chosen: state.Choices) -> None:
-    st.subheader("Each class against the rest", anchor=False)
+    st.header("Each class against the rest", anchor=False)
     golden = classes.of_judge(its, chosen)
     st.markdown(f":small[pooled decisions of {short(chosen.judge)} · reference, judge: decisions in the class · J one-vs-rest]")
     classes.table(golden, "agreement.classes")

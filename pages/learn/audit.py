@@ -113,7 +113,7 @@ def _kinds(systems: Sequence[System]) -> None:
     found = crosstab(systems)
     used = [measure for measure in asking.REPORTED if any(own[measure] for own in found.values())]
     cells = {said.CATEGORY_NAMES[category]: [count(own[measure]) for measure in used] for category, own in found.items()}
-    table = {"": [escape(asking.REPORTED[measure]) for measure in used]} | cells
+    table = {"reported": [escape(asking.REPORTED[measure]) for measure in used]} | cells
     sheets.show(table, "By category (CSV)", "reporting-by-category.csv", "audit.kinds_csv", alt="What each category reports")
 
 

@@ -59,12 +59,12 @@ def _scale(its: state.Dataset | None) -> str:
 
 
 def _fits(guide: Guide, found: numbers.Found) -> None:
-    st.subheader("Fits", anchor=False)
+    st.header("Fits", anchor=False)
     st.markdown(f":small[The page {guide.page} shows them, with their figures.]")
-    rows = {"": [fit.name for fit in guide.fits], "What it answers": [fit.why for fit in guide.fits]}
+    rows = {"metric": [fit.name for fit in guide.fits], "What it answers": [fit.why for fit in guide.fits]}
     if found.shown:
-        rows = {"": rows[""], f"{emphasis(found.judge)}": [numbers.cell(found, fit.key) for fit in guide.fits]} | rows
-    names = {"": [fit.name for fit in guide.fits], "numbers": [numbers.cell(found, fit.key) for fit in guide.fits]}
+        rows = {"metric": rows["metric"], f"{emphasis(found.judge)}": [numbers.cell(found, fit.key) for fit in guide.fits]} | rows
+    names = {"metric": [fit.name for fit in guide.fits], "numbers": [numbers.cell(found, fit.key) for fit in guide.fits]}
     plain = names | {"judge": [found.judge] * len(guide.fits), "answers": [fit.why for fit in guide.fits]}
     sheets.show(rows, "These numbers (CSV)", "fits.csv", "scales.fits_csv", alt="Numbers that fit the scale", plain=plain)
     for warning in found.warnings:
@@ -75,17 +75,17 @@ def _fits(guide: Guide, found: numbers.Found) -> None:
             st.markdown(f":small[{escape(name)} is undefined here: {escape(why)}.]")
     if found.shown and any(not fit.key for fit in guide.fits):
         st.markdown(f":small[{UNDEFINED}: see the page {guide.page}.]")
-    st.subheader("Does not fit", anchor=False)
+    st.header("Does not fit", anchor=False)
     st.markdown("\n".join(f"- **{escape(one.names)}.** {escape(one.why)}" for one in guide.misfits))
 
 
 def _collapses(guide: Guide) -> None:
-    st.subheader("Collapses", anchor=False)
+    st.header("Collapses", anchor=False)
     st.markdown("\n".join(f"- **{escape(one.names)}.** {escape(one.why)}" for one in guide.collapses))
 
 
 def _stated(guide: Guide) -> None:
-    st.subheader("Must be stated", anchor=False)
+    st.header("Must be stated", anchor=False)
     st.markdown("\n".join(f"- {escape(line)}" for line in guide.stated))
 
 

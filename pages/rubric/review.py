@@ -60,7 +60,8 @@ def show(its: state.Dataset, chosen: state.Choices) -> None:
 
 
 def _screen(its: state.Dataset, own: Reviewed, review: Review, change: Change | None) -> None:
-    st.markdown(f"## {escape(own.criterion)} :small[{escape(_facts(its, own))}]", anchors=False)
+    with st.container(key="lead_criterion"):
+        st.markdown(f"## {escape(own.criterion)} :small[{escape(_facts(its, own))}]", anchors=False)
     deciding.suggested(own)
     with st.container(horizontal=True, gap="medium", key="review_row"):
         with st.container(key="third_review_decide", gap="small"):

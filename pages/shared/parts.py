@@ -211,14 +211,14 @@ def heading(text: str, below: str) -> Iterator[None]:
     """A figure's heading with a line beneath; what is drawn inside stands beside it."""
     with st.container(horizontal=True, vertical_alignment="top", gap="small"):
         with st.container(gap=None, width="stretch"):
-            st.subheader(escape(text), anchor=False)
+            st.header(escape(text), anchor=False)
             st.markdown(f":small[{escape(below)}]")
         yield
 
 
 def headed(text: str, below: str) -> None:
     """As `heading` with nothing beside it, in one piece, where every message to the browser counts."""
-    st.markdown(f"### {escape(text)}\n:small[{escape(below)}]", anchors=False)
+    st.markdown(f"## {escape(text)}\n:small[{escape(below)}]", anchors=False)
 
 
 def scale() -> float:
@@ -279,7 +279,7 @@ def confusion_table(block: Block, key: str) -> None:
     tables = zip(block.confusion.tolist(), block.row_shares.tolist(), strict=True)
     cells = [[f"{count(n)} ({percent(share)})" for n, share in zip(row, shares, strict=True)] for row, shares in tables]
     columns = [f"judge: {escape(label)}" for label in block.labels]
-    heads = {"": [f"human: {escape(label)}" for label in block.labels]}
+    heads = {"Verdicts": [f"human: {escape(label)}" for label in block.labels]}
     shown = heads | dict(zip(columns, zip(*cells, strict=True), strict=True))
     sheets.show(shown, "This table (CSV)", "confusion.csv", key, plain=_counts(block))
 

@@ -44,14 +44,14 @@ def page() -> None:
     for paper in dict.fromkeys(table.paper for table in TABLES):
         _paper(found, paper, [table for table in TABLES if table.paper == paper])
     st.markdown(escape(said.NOT_COUNTED))
-    st.subheader("Computed with", anchor=False)
+    st.header("Computed with", anchor=False)
     st.table({"Part": list(found.versions), "Version": list(found.versions.values())}, hide_index=True, width="content")
     told = said.parts(found.optional)
     st.table({"Optional part": list(told), "": list(told.values())}, hide_index=True, width="content")
 
 
 def _paper(found: SelfTest, paper: str, tables: Sequence[Published]) -> None:
-    st.subheader(escape(paper), anchor=False)
+    st.header(escape(paper), anchor=False)
     for table in tables:
         st.markdown(f"**{escape(said.heading(table))}**  \n{escape(said.counts(table))}")
         st.table(

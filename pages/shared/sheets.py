@@ -48,7 +48,7 @@ def frame(table: Any, label: str, name: str, key: str, *, alt: str, of: Callable
 
 def as_read(columns: Columns) -> dict[str, list[Any]]:
     """Cells and heads of a table of Markdown as they read."""
-    return {_read(head) or "row": [_read(cell) for cell in cells] for head, cells in columns.items()}
+    return {_read(head): [_read(cell) for cell in cells] for head, cells in columns.items()}
 
 
 def _read(cell: Any) -> Any:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.shared import access
+
 BASE = """<style>
 [data-testid="stMainBlockContainer"] {padding-top: 4.2rem; padding-bottom: 4rem;}
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-wide_"]) {flex: 1 1 340px; min-width: min(340px, 100%);}
@@ -17,13 +19,22 @@ BASE = """<style>
 [data-testid="stCheckbox"] label:has(input:focus-visible), [data-testid="stRadioOption"]:has(input:focus-visible) {
   outline: 2px solid currentColor; outline-offset: 2px;
 }
+[data-testid="stApp"] :is(a, summary, [role="tab"]):focus-visible {outline: 2px solid currentColor; outline-offset: 1px;}
+[data-testid="stWidgetLabel"][disabled] {color: inherit;}
+[data-testid="stWidgetLabel"][disabled] [data-testid="stMarkdownContainer"] {color: inherit;}
+[data-testid="stWidgetLabel"][disabled] > span {opacity: .75;}
+[data-testid="stBaseButton-primary"]:not(:disabled), [data-testid="stMultiSelect"] [data-tag] {
+  color: light-dark(#FFFFFF, #14171C);
+}
+[data-testid="stApp"] h2 {padding: .75rem 0 1rem;}
+[class*="st-key-lead_"] h2 {padding: 1rem 0; font-size: 1.25rem; font-weight: 650;}
 [data-testid="stMetric"] {position: relative;}
 .copy-number {
   position: absolute; top: 1px; right: 1px; width: 24px; height: 24px; padding: 0; border: 0; border-radius: .25rem;
   display: flex; align-items: center; justify-content: center; cursor: pointer; background: none; color: inherit; opacity: .6;
 }
 .st-key-modes [data-testid="stMetric"], .st-key-modes [data-testid="stElementContainer"] {overflow: visible;}
-.st-key-modes .copy-number {top: -20px; right: -8px;}
+.st-key-modes .copy-number {top: -25px; right: -8px;}
 .copy-number:is(:hover, :focus-visible, [data-done]) {opacity: 1; background: color-mix(in srgb, currentColor 8%, transparent);}
 .copy-number:focus-visible {outline: 2px solid currentColor; outline-offset: -2px;}
 .copy-number .tick, .copy-number[data-done="yes"] .sheets {visibility: hidden;}
@@ -32,13 +43,19 @@ BASE = """<style>
 .save-figure {position: absolute; top: 1px; right: 2px; z-index: 5; display: flex; gap: 2px; opacity: 0; pointer-events: none;}
 [data-testid="stPlotlyChart"]:is(:hover, :focus-within) > .save-figure {opacity: 1; pointer-events: auto;}
 .save-figure button {
-  height: 22px; padding: 0 6px; font-size: 12px; color: inherit; background: var(--ground); cursor: pointer;
+  height: 24px; padding: 0 6px; font-size: 12px; color: inherit; background: var(--ground); cursor: pointer;
   border: 1px solid color-mix(in srgb, currentColor 35%, transparent); border-radius: .25rem;
 }
 .save-figure button:is(:hover, :focus-visible) {border-color: currentColor;}
 .save-figure button:focus-visible {outline: 2px solid currentColor; outline-offset: -1px;}
 .st-key-lab_said {scroll-margin-top: 4.5rem;}
 [class*="st-key-asked_"] {border-left: 4px solid #B07A10 !important; padding-left: .8rem;}
+@media (prefers-reduced-motion: reduce) {
+  *, ::before, ::after {
+    animation-duration: .01ms !important; animation-iteration-count: 1 !important; transition-duration: .01ms !important;
+    scroll-behavior: auto !important;
+  }
+}
 @media (max-width: 1100px) {
   .st-key-headline > [data-testid="stElementContainer"] {flex: 1 1 40%; min-width: 0; max-width: calc(50% - .5rem);}
   .st-key-headline div:has(> [data-testid="stMetricDelta"]) {flex-wrap: wrap;}
@@ -81,6 +98,7 @@ BASE = """<style>
 </style>"""
 
 ROOM = """<style>
+[data-testid="stApp"] h2 {padding: .6rem 0; font-size: 1.25rem;}
 [data-testid="stHeader"] {display: none;}
 [data-testid="stMainBlockContainer"] {padding-top: 1rem;}
 [data-testid="stMainBlockContainer"]:has(.st-key-lab_room) {padding-top: .75rem; padding-bottom: .5rem;}
@@ -131,13 +149,13 @@ if (!window.marksKnowFingers) {
 INTO_VIEW = """<script data-task="{task}">
 document.querySelector(".st-key-lab_said")?.scrollIntoView({{ block: "nearest" }});
 </script>"""
-SCRIPTS = TOUCH, INTO_VIEW.format(task="")
+SCRIPTS = TOUCH, access.SCRIPT, INTO_VIEW.format(task="")
 """All scripts that stand in the page itself; a server that lets no others run knows them by their text."""
 
 
 def apply(*, room: bool) -> None:
     st.html(BASE)
-    st.html(TOUCH, unsafe_allow_javascript=True)
+    st.html(TOUCH + access.SCRIPT, unsafe_allow_javascript=True)
     if room:
         st.html(ROOM)
 

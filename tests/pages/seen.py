@@ -15,7 +15,7 @@ QUOTE = re.compile(r".+?( = \S.*| <0.*| undefined: \S.*) \(\S.*\)", re.DOTALL)
 
 def text_of(app: AppTest) -> str:
     """All Markdown and messages of the page."""
-    found = [*app.markdown, *app.info, *app.error, *app.warning, *app.title, *app.subheader]
+    found = [*app.markdown, *app.info, *app.error, *app.warning, *app.title, *app.header]
     return "\n".join(str(element.value) for element in found)
 
 

@@ -160,7 +160,7 @@ def test_a_link_brings_the_coefficient_and_the_order_of_criteria(visit):
     app = visit(**{"agreement.metric": "Accuracy", "agreement.sort": "Lowest first"})
     assert app.selectbox(key="agreement.metric").value == "accuracy"
     assert app.selectbox(key="agreement.sort").value == "Lowest first"
-    titles = [heading.value for heading in app.subheader]
+    titles = [heading.value for heading in app.header]
     assert any(title.startswith("accuracy by criterion") for title in titles), titles
     linked = words_in(figure(app, "agreement.criteria"))
     app = visit()

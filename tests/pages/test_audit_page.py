@@ -28,7 +28,7 @@ def plain(text: object) -> str:
 
 
 def headings(app) -> list[str]:
-    return [plain(heading.value) for heading in app.subheader]
+    return [plain(heading.value) for heading in app.header]
 
 
 def details_of(app) -> dict[str, str]:

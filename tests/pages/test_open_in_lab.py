@@ -284,7 +284,7 @@ def test_a_criterion_is_named_as_plain_text_and_not_in_the_address(visit, name) 
     assert re.fullmatch("[0-9a-f]{8}", carried["lab_from"])
     assert not any(word in " ".join(carried.values()) for word in ("Tone", "Clear", "own", "csv"))
     follow(app, carried)
-    shown = [str(one.value) for one in [*app.markdown, *app.subheader] if "Judge j" in str(one.value)]
+    shown = [str(one.value) for one in [*app.markdown, *app.header] if "Judge j" in str(one.value)]
     assert len(shown) >= 2
     assert not any("*Tone*" in text or "<b>" in text or LONG in text for text in shown)
     assert f"criterion {shorten(name)}, from own.csv" in read_off(app)

@@ -17,9 +17,11 @@ from playwright.sync_api import Browser
 from metrics import words
 from metrics.report import as_html, texts
 from metrics.report.document import Document
+from tests.browser.axe import Audit
 from tests.browser.conftest import chromium
 from tests.report import documents
 
+SAID = 'figures => figures.map(figure => figure.getAttribute("aria-label") ?? "")'
 EXAMPLES = {"usual": documents.usual, "hostile": documents.hostile, "empty": documents.empty}
 
 
@@ -120,6 +122,10 @@ def test_offline_every_figure_is_drawn_and_nothing_is_asked_for(browser: Browser
             assert drawn.count() >= len(list(document.figures()))
         assert opened.locator(f".plot.{scheme}").first.is_visible()
         assert opened.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert all(re.search(r"\d", said) for said in opened.locator(f".plot.{scheme}").evaluate_all(SAID))
+        findings = Audit()
+        findings.look(opened, scheme)
+        assert not findings.findings
         assert (asked, wrong, opened.evaluate("window.pwned")) == ([file.as_uri()], [], None)
         opened.get_by_role("button", name="Copy this paragraph").click()
         opened.get_by_text(re.compile("^(Copied|Select the text)")).wait_for()

@@ -27,7 +27,7 @@ PAGES = {
 
 def facts(system: System) -> None:
     """What the table codes."""
-    st.subheader(system.name, anchor=False)
+    st.header(system.name, anchor=False)
     paper = f"{escape(system.authors)} {system.year}, [{escape(system.reference)}]({system.link})"
     lines = {
         "Category": CATEGORY_NAMES[system.category],
@@ -43,7 +43,7 @@ def facts(system: System) -> None:
 
 def added(system: System) -> None:
     """The eleven practices, and the pages that do what is asked."""
-    st.subheader("What the checklist would add", anchor=False)
+    st.header("What the checklist would add", anchor=False)
     whole = additions(system)
     asked = [one for one in whole if one.state != "not asked"]
     st.table(
@@ -81,7 +81,7 @@ def _pages(asked: list[Addition]) -> None:
 
 def data(system: System) -> None:
     """Where the labels lie, under which licence, and the line that loads them."""
-    st.subheader("Where its labels lie", anchor=False)
+    st.header("Where its labels lie", anchor=False)
     source = SOURCES[system.key]
     if not source.place:
         st.markdown(NO_DATA)

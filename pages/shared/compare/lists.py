@@ -25,7 +25,7 @@ def two_by_two(one: Comparison) -> None:
     counts = {key: count(n) for key, n in one.outcomes.items()}
     sheets.show(
         {
-            "": ["A right", "A wrong"],
+            "decisions": ["A right", "A wrong"],
             "B right": [counts["both"], counts["only_b"]],
             "B wrong": [counts["only_a"], counts["neither"]],
         },

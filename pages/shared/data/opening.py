@@ -22,7 +22,7 @@ TYPED = ("MET", "UNMET", "CANNOT_ASSESS", "label 4", "label 5", "label 6")
 
 
 def column() -> None:
-    st.subheader("Open", anchor=False)
+    st.header("Open", anchor=False)
     _upload()
     _error()
     _format()

@@ -28,7 +28,7 @@ def account(its: state.Dataset) -> None:
     ratings = its.ratings
     reasons = ratings.left_out.counts()
     left = sum(reasons.values())
-    st.subheader("What became of the rows", anchor=False)
+    st.header("What became of the rows", anchor=False)
     counted = {
         "Rows read": (ratings.source.rows, ""),
         "Used": (ratings.rows_used, ""),
@@ -83,7 +83,7 @@ def _shown(table: Table) -> Any:
 
 def preview(table: Table) -> None:
     what = "file" if table.merged is None else "tally"
-    st.subheader(f"The first rows of the {what}", anchor=False)
+    st.header(f"The first rows of the {what}", anchor=False)
     st.dataframe(
         _shown(table),
         hide_index=True,

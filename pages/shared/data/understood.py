@@ -51,7 +51,7 @@ WIDE_WHO = {"not read": "", "a human's verdicts": "human", "a judge's verdicts":
 
 def column(draft: Draft) -> None:
     """Everything stated on this side goes to the package, which says what it makes of it; what is asked stands first."""
-    st.subheader("What we understood", anchor=False)
+    st.header("What we understood", anchor=False)
     merged = draft.table.merged
     n_rows = draft.table.n_rows if merged is None else merged.n_rows
     rows, columns = _number(n_rows, "row", "rows"), _number(len(draft.table.columns), "column", "columns")
@@ -308,7 +308,7 @@ def _next(only_scores: bool) -> None:
 def summary(its: state.Dataset) -> None:
     """What a data set that was not dropped in here holds."""
     ratings = its.ratings
-    st.subheader("What we understood", anchor=False)
+    st.header("What we understood", anchor=False)
     st.markdown(f"**{escape(its.title)}**: {SHAPES[ratings.source.shape]} in each row.")
     kinds = f" of {_number(ratings.n_kinds, 'kind', 'kinds')} (a tally)" if ratings.source.tallied else ""
     items = f"{count(ratings.n_items)} items{kinds}, " if ratings.has_items else ""

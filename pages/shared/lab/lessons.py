@@ -77,7 +77,7 @@ def _said(scene: Scene, lesson: Lesson | None) -> None:
     title, sentence = (escape(text) for text in words(scene))
     room = state.in_room_view()
     with st.container(key="lab_said"):
-        (st.title if room else st.subheader)(title, anchor=False)
+        (st.title if room else st.header)(title, anchor=False)
         if scene.task:
             tasks.in_hand(scene)
         if lesson is None or not sentence:

@@ -133,7 +133,7 @@ def lit(scene: Scene, picture: Picture) -> str:
 def mosaic(scene: Scene, picture: Picture, key: str, height: float = 320) -> None:
     chosen = lit(scene, picture)
     if key == "b" and state.in_room_view():
-        st.markdown(f"### {escape(said.mosaic_heading(picture))}", anchors=False)
+        st.markdown(f"## {escape(said.mosaic_heading(picture))}", anchors=False)
     else:
         brief = state.in_room_view() and scene.b is not None
         parts.headed(said.mosaic_heading(picture), said.mosaic_note(chosen, brief=brief))

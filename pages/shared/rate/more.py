@@ -62,7 +62,7 @@ def _difference(found: RateDifference) -> None:
     level = f"{percent(found.confidence)} interval"
     first, second = found.models
     columns = {
-        "": [FIRST, SECOND, "difference"],
+        "model": [FIRST, SECOND, "difference"],
         f"as measured, {level}": [
             _with_ends(percent1(first.raw), ends1(first.raw_ends)), _with_ends(percent1(second.raw), ends1(second.raw_ends)),
             _with_ends(points(found.raw), bounds(found.raw_ends, "points")),

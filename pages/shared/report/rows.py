@@ -26,7 +26,8 @@ def summary(found: Checklist) -> None:
     """How many are met, and which are not."""
     missed = ", ".join(f"{one.number} {one.name}" for one in found.of("not met"))
     said = f":small[Not met: {escape(missed)}]" if missed else ""
-    st.markdown(f"## {escape(found.count_words)}\n{said}", anchors=False)
+    with st.container(key="lead_checklist"):
+        st.markdown(f"## {escape(found.count_words)}\n{said}", anchors=False)
 
 
 def everyone(found: Checklist) -> None:

@@ -1,0 +1,112 @@
+"""axe-core on every page and on the report, light and dark; every figure has its numbers in words."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.browser import tables
+from tests.browser.axe import Audit
+from tests.browser.driver import ROOT, Dashboard, Opener
+
+PLACES = re.compile(r'^        "([^"]+)": \[|title="([^"]+)", url_path="([^"]+)"', re.MULTILINE)
+FIGURES = """() => [...document.querySelectorAll(".js-plotly-plot")].map((plot) => [
+    plot.closest("[aria-label]")?.getAttribute("aria-label") ?? "",
+    [...plot.querySelectorAll(".main-svg text")].filter((text) => !text.closest(".xaxislayer-above, .yaxislayer-above, .legend"))
+        .map((text) => text.textContent),
+])"""
+NUMBER = re.compile(r"\d[\d\u202f]*(?:\.\d+)?")
+IN_THEME = "theme => getComputedStyle(document.querySelector('[data-testid=stApp]')).colorScheme === theme"
+OPENED = """() => document.querySelectorAll("[data-testid=stMain] details:not([open]) > summary").forEach((one) => one.click())"""
+
+
+def places() -> list[tuple[str, str, str]]:
+    """Section, title and address of every page, in the order of the menus."""
+    found, section = [], ""
+    for name, title, path in PLACES.findall((ROOT / "app.py").read_text("utf-8")):
+        section = name or section
+        if title:
+            found.append((section, title, path))
+    return found
+
+
+def expect_numbers_in_words(page: Page, name: str) -> None:
+    """What is printed in a figure is among the numbers of its text alternative, or the alternative has more of them."""
+    for alt, printed in page.evaluate(FIGURES):
+        said = set(NUMBER.findall(alt))
+        shown = {number for text in printed for number in NUMBER.findall(text)}
+        assert said, f"{name}: a figure without numbers in words: {alt!r}"
+        assert not shown or shown & said, f"{name}: {alt!r} says none of {sorted(shown)}"
+
+
+def both_themes(dashboard: Dashboard, audit: Audit, name: str) -> None:
+    """All rules in the theme in view, those on colours in the other, which stays."""
+    page = dashboard.page
+    audit.look(page, name)
+    dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+    page.emulate_media(color_scheme="light" if dark else "dark")
+    page.wait_for_function(IN_THEME, arg="light" if dark else "dark", polling=50)
+    dashboard.settle()
+    audit.look(page, f"{name}, the other theme", colours=True)
+
+
+def test_every_page_in_both_themes_on_a_telephone_and_with_nothing_open(visit: Opener) -> None:
+    audit, dashboard = Audit(), visit().open()
+    page = dashboard.page
+    page.emulate_media(reduced_motion="reduce")  # a colour on its way to another has the contrast of neither
+    for section, title, path in places():
+        dashboard.go(section, title)
+        page.evaluate(OPENED)
+        dashboard.settle()
+        assert page.title() == f"{title} · Kappascope"
+        both_themes(dashboard, audit, path)
+        expect_numbers_in_words(page, path)
+    dashboard.go("Your data", "Data").give("own.csv", tables.verdicts(labels=("MET", "UNMET", "CANNOT_ASSESS")))
+    dashboard.expect_understood("own.csv")
+    both_themes(dashboard, audit, "a file to confirm")
+    dashboard.open("/?data=0123abcd")
+    both_themes(dashboard, audit, "nothing open")
+    page.set_viewport_size({"width": 390, "height": 844})
+    dashboard.open()
+    page.get_by_test_id("stExpandSidebarButton").click()
+    audit.look(dashboard.settle().page, "narrow, with the menus open")
+    page.emulate_media(reduced_motion="no-preference")
+    audit.expect_clean()
+    dashboard.expect_nothing_broken()
+
+
+def test_a_file_is_opened_a_cell_listed_and_the_numbers_taken_without_a_mouse(visit: Opener) -> None:
+    dashboard = visit().open("/data", "Data")
+    page, keys = dashboard.page, dashboard.page.keyboard
+    keys.press("Tab")
+    expect(page.get_by_role("link", name="Skip to main content")).to_be_focused()
+    keys.press("Enter")
+    expect(dashboard.main).to_be_focused()
+    button = dashboard.main.get_by_test_id("stFileUploader").locator("button", has_text="Upload")
+    for _ in range(9):
+        keys.press("Tab")
+        if button.evaluate("button => button === document.activeElement"):
+            break
+    expect(button).to_be_focused()
+    with page.expect_file_chooser() as chosen:
+        keys.press("Enter")
+    chosen.value.set_files([{"name": "own.csv", "mimeType": "text/csv", "buffer": tables.verdicts()}])
+    dashboard.expect_understood("own.csv")
+    dashboard.main.get_by_role("button", name="Use this").press("Enter")
+    dashboard.main.get_by_role("link", name="See how well the judge agrees").press("Enter")
+    dashboard.expect_title("Agreement")
+    cell = dashboard.settle().main.get_by_role("combobox", name="Cell of the table", exact=True)
+    cell.press("ArrowDown")
+    keys.press("ArrowDown")
+    keys.press("Enter")
+    taking = dashboard.main.get_by_role("button", name=re.compile("^These .* decisions"))
+    expect(taking).to_be_visible()
+    dashboard.settle()
+    with page.expect_download() as waiting:
+        taking.press("Enter")
+    assert Path(waiting.value.path()).read_text("utf-8").startswith("item,criterion,reference")
+    dashboard.radio("Exclude").press("ArrowDown")
+    expect(page.locator("body > .said-aloud")).to_contain_text("Cohen’s κ")
+    dashboard.expect_nothing_broken()
