@@ -291,16 +291,17 @@ def check_overlap(ratings: Ratings, n_total: int, n_errors: int) -> None:
             f"{ratings.source.name}: every judge call on an item with a human label failed. There is nothing to compare."
         )
     sides = {role: _ids(ratings, role) for role in ("judge", "human")}
+    first = f" First ids: judge {sides['judge'][1]!r}, human {sides['human'][1]!r}." if ratings.has_rows else ""
     raise InputError(
         f"{ratings.source.name}: the judge's {sides['judge'][0]} items and the human's {sides['human'][0]} share none on any "
-        f"criterion. First ids: judge {sides['judge'][1]!r}, human {sides['human'][1]!r}. Make the ids and criterion names equal."
+        f"criterion.{first} Make the ids and criterion names equal."
     )
 
 
 def _ids(ratings: Ratings, role: str) -> tuple[int, str]:
     own = np.array([rater.role == role for rater in ratings.raters])[ratings.rater]
     items = np.unique(ratings.item[own])
-    return len(items), str(ratings.items[int(items[0])]) if len(items) else ""
+    return int(ratings.weight[items].sum()), str(ratings.items[int(items[0])]) if len(items) else ""
 
 
 def declaration_of(ratings: Ratings, settings: Settings) -> Declaration:

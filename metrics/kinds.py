@@ -32,7 +32,9 @@ def kinds_of(ratings: Ratings, *columns: str) -> Ratings:
     """
     if not ratings.has_items or ratings.memo.get(ARE_KINDS) == columns:
         return ratings
-    return once(ratings, ("kinds", *columns), lambda: _kinds(ratings, columns))
+    found = once(ratings, ("kinds", *columns), lambda: _kinds(ratings, columns))
+    # what is kept with the ratings is theirs in every handling of ties, invalid answers and failed calls
+    return found if found.scheme == ratings.scheme else replace(found, scheme=ratings.scheme)
 
 
 def repeated(rows: Ints, kind: NDArray[np.integer[Any]], times: Ints) -> tuple[Ints, Ints]:

@@ -33,6 +33,7 @@ TOP_LEVEL = {
     "pyproject.toml",
     "requirements-dev.txt",
     "requirements-engines.txt",
+    "requirements-fuzz.txt",
     "requirements.txt",
     "tests",
 }

@@ -71,8 +71,8 @@ def share_of(count: ArrayLike, of: ArrayLike, weight: ArrayLike, confidence: flo
 def _used(count: ArrayLike, of: ArrayLike, weight: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray]:
     events, decisions, items = (np.asarray(part, np.float64) for part in (count, of, weight))
     used = (decisions > 0) & (items > 0)
-    kinds, which = np.unique(np.stack([decisions[used], events[used]]), axis=1, return_inverse=True)
-    return kinds[1], kinds[0], np.bincount(which.ravel(), weights=items[used], minlength=kinds.shape[1]).astype(np.float64)
+    kinds, which = np.unique(decisions[used] + 1j * events[used], return_inverse=True)
+    return kinds.imag, kinds.real, np.bincount(which, weights=items[used], minlength=len(kinds)).astype(np.float64)
 
 
 def _clustered(events: FloatArray, decisions: FloatArray, items: FloatArray, confidence: float) -> Share:

@@ -25,6 +25,7 @@ NESTED = 10_000_000
 SHEET_ROWS = 1 << 20
 SHEET_CELLS = 10_000_000
 SHEET_BYTES = 1 << 28
+COUNTED = "Or count it first with “python -m metrics count”, and send the tally."
 LEFT_OUT = 100_000
 """Rows that cannot be read and are listed."""
 
@@ -52,17 +53,17 @@ class Limits:
 
     def check_bytes(self, size: int, name: str) -> None:
         if size > self.unpacked:
-            refuse(f"{brief(name)} unpacks to more than {_megabytes(self.unpacked)}. Split it, or send fewer columns.")
+            refuse(f"{brief(name)} unpacks to more than {_megabytes(self.unpacked)}. Send fewer columns. {COUNTED}")
 
     def check_size(self, rows: int, columns: int, name: str) -> None:
         if columns > COLUMNS:
             refuse(f"{brief(name)} has {count(columns)} columns; {count(COLUMNS)} can be read. Send fewer columns.")
         if rows > self.rows:
-            refuse(f"{brief(name)} has {count(rows)} rows; {count(self.rows)} can be read. Split it.")
+            refuse(f"{brief(name)} has {count(rows)} rows; {count(self.rows)} can be read. {COUNTED}")
         if rows * columns > self.cells:
             refuse(
                 f"{brief(name)} has {count(rows)} rows of {times(columns, 'cell', 'cells')}; {count(self.cells)} cells can be "
-                "read. Split it, or send fewer columns."
+                f"read. Send fewer columns. {COUNTED}"
             )
 
     def check(self, table: Table) -> None:

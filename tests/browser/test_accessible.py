@@ -17,6 +17,7 @@ FIGURES = """() => [...document.querySelectorAll(".js-plotly-plot")].map((plot) 
     [...plot.querySelectorAll(".main-svg text")].filter((text) => !text.closest(".xaxislayer-above, .yaxislayer-above, .legend"))
         .map((text) => text.textContent),
 ])"""
+FILE = tables.verdicts(labels=("MET", "UNMET", "CANNOT_ASSESS"))
 NUMBER = re.compile(r"\d[\d\u202f]*(?:\.\d+)?")
 IN_THEME = "theme => getComputedStyle(document.querySelector('[data-testid=stApp]')).colorScheme === theme"
 OPENED = """() => document.querySelectorAll("[data-testid=stMain] details:not([open]) > summary").forEach((one) => one.click())"""
@@ -63,7 +64,7 @@ def test_every_page_in_both_themes_on_a_telephone_and_with_nothing_open(visit: O
         assert page.title() == f"{title} · Kappascope"
         both_themes(dashboard, audit, path)
         expect_numbers_in_words(page, path)
-    dashboard.go("Your data", "Data").give("own.csv", tables.verdicts(labels=("MET", "UNMET", "CANNOT_ASSESS")))
+    dashboard.go("Your data", "Data").give("own.csv", FILE)
     dashboard.expect_understood("own.csv")
     both_themes(dashboard, audit, "a file to confirm")
     dashboard.open("/?data=0123abcd")
@@ -92,7 +93,7 @@ def test_a_file_is_opened_a_cell_listed_and_the_numbers_taken_without_a_mouse(vi
     expect(button).to_be_focused()
     with page.expect_file_chooser() as chosen:
         keys.press("Enter")
-    chosen.value.set_files([{"name": "own.csv", "mimeType": "text/csv", "buffer": tables.verdicts()}])
+    chosen.value.set_files([{"name": "own.csv", "mimeType": "text/csv", "buffer": FILE}])
     dashboard.expect_understood("own.csv")
     dashboard.main.get_by_role("button", name="Use this").press("Enter")
     dashboard.main.get_by_role("link", name="See how well the judge agrees").press("Enter")

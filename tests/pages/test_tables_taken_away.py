@@ -48,6 +48,7 @@ WITHOUT = {
     "pages/shared/lab/around.py": "lab.csv",
     "pages/shared/parts.py": "the rows of a table, of which the page has the download",
     "pages/shared/raters/disagreements.py": "disagreements.csv",
+    "pages/shared/selftest.py": "selftest.json",
     "pages/shared/raters/numbers.py": "raters.csv",
     "pages/shared/roc/numbers.py": "roc.csv",
     "pages/shared/simulation/numbers.py": "simulation.csv",

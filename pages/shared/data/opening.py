@@ -40,7 +40,8 @@ def _upload() -> None:
         key="data.upload",
         accept_multiple_files=True,
         help="CSV, TSV, Excel, Parquet or JSON records, also gzipped; of several the last is opened. A run of autorubric: its "
-        "dataset, items.jsonl and manifest.json together, or one zip. It stays on the machine that serves this page.",
+        "dataset, items.jsonl and manifest.json together, or one zip. A larger file is counted first, with “python -m metrics "
+        "count”; then send the tally. It stays on the machine that serves this page.",
     )
     if files:
         pending.receive(" ".join(file.file_id for file in files), lambda: _chosen(files))

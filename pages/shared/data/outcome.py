@@ -12,7 +12,7 @@ from metrics.export import safe_csv
 from metrics.readers import Table
 from metrics.readers.building import REPEATED
 from metrics.readers.leaving import left_out_rows
-from metrics.words import NEEDS_ROWS, count
+from metrics.words import count
 from pages.shared import cached, parts, sheets, state
 from pages.shared.plain import sentence
 
@@ -46,9 +46,7 @@ def account(its: state.Dataset) -> None:
         st.markdown(f"- {count(number)} × {sentence(reason)}")
     for note in ratings.source.notes:
         st.markdown(f"- {sentence(note)}")
-    if left and not ratings.has_rows:
-        st.markdown(NEEDS_ROWS)
-    elif left:
+    if left:
         parts.download(
             f"Rows left out, with reasons ({count(left)}, CSV)",
             lambda: safe_csv(left_out_rows(ratings, its.table)),

@@ -48,7 +48,7 @@ def variance(asked: asking.Asked, row: GapRow) -> None:
     found = variances.variances_of(row, confidence)
     both = (found.kappa, found.phi)
     columns = {
-        "coefficient": ["κ", "φ"],
+        "of": ["κ", "φ"],
         "value": [number(one.value) for one in both],
         "s.e.": [p3(one.error) for one in both],
         "N·Var": [p3(one.times_n) for one in both],
