@@ -311,6 +311,19 @@ def test_choices_that_are_none_are_refused(two_criteria, choices) -> None:
         metrics.raters(two_criteria, **choices)
 
 
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_numbers_are_those_of_the_handling_asked_for_whatever_was_asked_before(order) -> None:
+    def ratings() -> metrics.Ratings:
+        return metrics.read(rows(labels(2, n=40), ("MET", "UNMET", "tie")).encode(), labels={"tie": "tie"})
+
+    choices = {"abstention": "as_category"}, {"abstention": "as_category", "handling": {"tie": "exclude"}}
+    fresh = [metrics.raters(ratings(), **own).to_dict()["criteria"] for own in choices]
+    assert fresh[0] != fresh[1]
+    one = ratings()
+    for place in order:
+        assert metrics.raters(one, **choices[place]).to_dict()["criteria"] == fresh[place]
+
+
 def test_counts_have_no_raters() -> None:
     ratings = metrics.read(b"human,judge,n\nMET,MET,10\nMET,UNMET,3\nUNMET,UNMET,9\n")
     with pytest.raises(InputError, match="no raters"):
