@@ -108,6 +108,7 @@ def test_a_file_is_opened_a_cell_listed_and_the_numbers_taken_without_a_mouse(vi
     with page.expect_download() as waiting:
         taking.press("Enter")
     assert Path(waiting.value.path()).read_text("utf-8").startswith("item,criterion,reference")
+    page.wait_for_timeout(2_000)  # a change is heard against numbers that stood still for a while
     dashboard.radio("Exclude").press("ArrowDown")
     expect(page.locator("body > .said-aloud")).to_contain_text("Cohen’s κ")
     dashboard.expect_nothing_broken()
