@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from starlette.formparsers import MultiPartParser
+from streamlit import net_util
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web.cli import main
 
@@ -21,6 +22,9 @@ def prepare() -> None:
     PagesManager.uses_pages_directory = False
     # What is uploaded stays in memory: beyond this size the parser of forms would put it into a file on the disk.
     MultiPartParser.spool_max_size = LONGEST_UPLOAD
+    # To judge a caller of another origin, Streamlit would ask a server elsewhere for the address of this one, and everybody
+    # here would wait for the answer. Whoever opens the dashboard by that very address is of the same origin and needs no asking.
+    net_util.get_external_ip = lambda: None
     os.chdir(ROOT)
 
 
