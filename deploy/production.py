@@ -20,6 +20,7 @@ import gc
 import importlib
 import os
 import pkgutil
+import resource
 import signal
 import subprocess
 import sys
@@ -158,6 +159,8 @@ def started(port: int) -> subprocess.Popen[bytes]:
 
 
 def main() -> None:
+    # A dump of a server that died would put the files of its visitors on the disk.
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     lacking = {name: value for name, value in ALLOTTED.items() if name not in os.environ}
     if lacking:
         os.execve(sys.executable, [sys.executable, *sys.argv], os.environ | lacking)
