@@ -8,11 +8,15 @@ from __future__ import annotations
 import asyncio
 import ctypes
 import gc
+import importlib
+import logging
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from streamlit import runtime
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.state import SessionState
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
@@ -22,14 +26,25 @@ EVERY = 5.0
 
 async def tidy(every: float = EVERY) -> None:
     """Look for sessions to forget, for as long as the server runs."""
-    before = await asyncio.to_thread(living)
+    before = 0
     while True:
         await asyncio.sleep(every)
-        forget()
-        now = living()
-        if now < before:
-            await asyncio.to_thread(give_back)
-        before = now
+        with going_on():
+            forget()
+            now = living()
+            if now < before:
+                await asyncio.to_thread(give_back)
+            before = now
+
+
+@contextmanager
+def going_on() -> Iterator[None]:
+    """An error here is a line in the log, by its kind and place, and ends nothing but what it stands in."""
+    try:
+        yield
+    except Exception as error:
+        name = importlib.import_module("pages.shared.watch.logs").NAME
+        logging.getLogger(name).error({"event": "error"}, exc_info=error)
 
 
 def sessions() -> WebsocketSessionManager:
@@ -44,6 +59,12 @@ def stored() -> MemorySessionStorage:
     return storage
 
 
+def files() -> MemoryUploadedFileManager:
+    manager = runtime.get_instance().uploaded_file_mgr
+    assert isinstance(manager, MemoryUploadedFileManager)
+    return manager
+
+
 def living() -> int:
     """Sessions with a browser, and those that wait for theirs to come back."""
     return len(sessions().list_active_sessions()) + len(stored().list())
@@ -51,10 +72,19 @@ def living() -> int:
 
 def forget() -> None:
     for _, gone in stored()._cache.expire():  # type: ignore[attr-defined]
-        gone.session.shutdown()
+        with going_on():
+            gone.session.shutdown()
         # The server's own loop holds on to the session it served last, until another comes.
         gone.session._session_state = SessionState()
         gone.session._fragment_storage.clear()
+    forget_files()
+
+
+def forget_files() -> None:
+    """An upload that ends after its session would lie in memory for as long as the server runs."""
+    known = {one.session.id for one in sessions().list_active_sessions()} | {one.session.id for one in stored().list()}
+    for session in set(files().file_storage) - known:
+        files().remove_session_files(session)
 
 
 def give_back() -> None:

@@ -10,7 +10,7 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -175,6 +175,62 @@ def test_uploads_under_way_count(guards: ModuleType, monkeypatch: pytest.MonkeyP
     assert put(app, "one", "third", 6 * MB)[0] == 204
     assert not app.coming
     assert not app.files_coming
+
+
+def test_tidying_goes_on_after_an_error_and_takes_files_that_came_late(
+    deploy: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    from streamlit.runtime.memory_session_storage import MemorySessionStorage
+    from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+    from streamlit.runtime.session_manager import ActiveSessionInfo, SessionInfo
+    from streamlit.runtime.uploaded_file_manager import UploadedFileRec
+    from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
+
+    tidying = importlib.import_module("tidying")
+    clock, ended = [0.0], []
+    files, storage = MemoryUploadedFileManager(""), MemorySessionStorage(ttl_seconds=30)
+    storage._cache._timer = lambda: clock[0]  # type: ignore[attr-defined]
+    manager = WebsocketSessionManager(storage, files, Any, None)
+
+    def one(name: str) -> Any:
+        def shutdown() -> None:
+            ended.append(name)
+            raise KeyError("zqsecret")
+
+        return SimpleNamespace(id=name, shutdown=shutdown, _fragment_storage={})
+
+    manager._active_session_info_by_id["open"] = ActiveSessionInfo(Any, one("open"))
+    for moment, name in ((0, "gone"), (0, "gone too"), (20, "away")):
+        clock[0] = moment
+        storage.save(SessionInfo(None, one(name)))
+    for name in ("open", "away", "gone", "long gone"):
+        files.add_file(name, UploadedFileRec("f", "f.csv", "text/csv", b"1"))
+    known = SimpleNamespace(_session_mgr=manager, uploaded_file_mgr=files)
+    looks = iter([RuntimeError("zqsecret")])
+
+    def get_instance() -> Any:
+        found = next(looks, known)
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    monkeypatch.setattr(tidying.runtime, "get_instance", get_instance)
+    clock[0] = 40
+
+    async def for_a_moment() -> None:
+        task = asyncio.create_task(tidying.tidy(0.001))
+        async with asyncio.timeout(5):
+            while len(files.file_storage) > 2:
+                assert not task.done()
+                await asyncio.sleep(0.001)
+        assert not task.done()
+        task.cancel()
+
+    asyncio.run(for_a_moment())
+    assert ended == ["gone", "gone too"]
+    assert set(files.file_storage) == {"open", "away"}
+    assert len(caplog.records) == 3
+    assert {record.name for record in caplog.records} == {"kappascope"}
 
 
 def test_how_it_is_served_is_read_from_the_environment(production: ModuleType) -> None:
