@@ -84,6 +84,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
     program = nginx()
     front, *ports = free_ports(3)
     own = CONFIGURATION.read_text("utf-8").replace("listen 80;", f"listen 127.0.0.1:{front};")
+    own = own.replace("# add_header Strict-Transport", "add_header Strict-Transport")
     own = own.replace("8501", str(ports[0])).replace("8502", str(ports[1])).replace("/var/log/nginx/", f"{tmp_path}/")
     kept = "".join(f"{kind}_temp_path {tmp_path}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
     whole = tmp_path / "nginx.conf"
@@ -143,6 +144,7 @@ def expect_links_and_headers(address: str) -> None:
     with urllib.request.urlopen(f"{address}/raters?mode=as_category", timeout=5) as reply:
         page = reply.read().decode()
         assert "default-src 'none'" in reply.headers["Content-Security-Policy"]
+        assert reply.headers["Strict-Transport-Security"] == "max-age=31536000"
         assert re.match(r"kappascope=\w{32}; .*HttpOnly", reply.headers["Set-Cookie"])
     assert '<div id="root">' in page
 
