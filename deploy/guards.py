@@ -89,13 +89,13 @@ class SecurityHeaders:
 
 
 class UploadQuota:
-    """Refuses an upload that would leave the server with more of one session than it may hold.
+    """Refuses an upload that would leave the server with more of one session, or of all together, than it may hold.
 
     The page says how much a session may open, in words; this holds against clients that never look at the page.
     """
 
-    def __init__(self, app: ASGIApp, most_bytes: int, most_files: int) -> None:
-        self.app, self.most_bytes, self.most_files = app, most_bytes, most_files
+    def __init__(self, app: ASGIApp, most_bytes: int, most_files: int, most_of_all: int = 0) -> None:
+        self.app, self.most_bytes, self.most_files, self.most_of_all = app, most_bytes, most_files, most_of_all
         self.coming: Counter[str] = Counter()
         self.files_coming: Counter[str] = Counter()
 
@@ -124,16 +124,28 @@ class UploadQuota:
 
     def refusal(self, session: str, file: str, length: int) -> str:
         """Why a file of this session is not taken, in one sentence; empty when it is."""
-        sizes = {name: size for name, size in held(session).items() if name != file}
+        before = held(session)
+        sizes = {name: size for name, size in before.items() if name != file}
         if len(sizes) + self.files_coming[session] >= self.most_files:
             return f"One session may hold {self.most_files} files at a time. Remove one and try again."
         if sum(sizes.values()) + self.coming[session] + length > self.most_bytes + FRAMING:
             return f"One session may hold {self.most_bytes >> 20} MB of files. Remove one and try again."
+        if self.most_of_all and held_of_all() - before.get(file, 0) + self.coming.total() + length > self.most_of_all + FRAMING:
+            return "This server holds as many files as it can now. Try again later."
         return ""
 
 
 def held(session: str) -> dict[str, int]:
     """Sizes of the files that the server holds for the uploader of a session."""
+    return {name: len(file.data) for name, file in list(uploads().file_storage.get(session, {}).items())}
+
+
+def held_of_all() -> int:
+    """Bytes of the files that the server holds for all sessions."""
+    return sum(sum(held(session).values()) for session in list(uploads().file_storage))
+
+
+def uploads() -> MemoryUploadedFileManager:
     manager = runtime.get_instance().uploaded_file_mgr
     assert isinstance(manager, MemoryUploadedFileManager)
-    return {name: len(file.data) for name, file in list(manager.file_storage.get(session, {}).items())}
+    return manager

@@ -6,6 +6,7 @@ ADDRESS, PORT    where it listens, 127.0.0.1 and 8501
 PROCESSES        how many servers, on as many ports from PORT on; put a proxy before them (deploy/nginx.conf)
 UPLOAD_MB        largest file, 100
 SESSION_MB       all files of one session together, in memory, 200
+SERVER_MB        all files of all sessions of one server together, as they were sent, 1000; 0 for no bound
 FORGET_AFTER     seconds until a session whose browser is gone is forgotten, 30
 HOSTS            names by which visitors may call it, with spaces between; all when empty
 EMBED            origins that may show it in a frame, with spaces between; none when empty
@@ -54,6 +55,7 @@ class Wanted:
     processes: int = 1
     upload_mb: int = 100
     session_mb: int = 200
+    server_mb: int = 1000
     forget_after: int = 30
     hosts: tuple[str, ...] = ()
     embed: tuple[str, ...] = ()
@@ -103,7 +105,9 @@ def application(wanted: Wanted) -> Any:
         routes=[Route(HEALTH, healthy)],
         middleware=[
             Middleware(SecurityHeaders, fixed=headers(scripts, wanted.embed)),
-            Middleware(UploadQuota, most_bytes=2 * wanted.session_mb << 20, most_files=MOST_FILES),
+            Middleware(
+                UploadQuota, most_bytes=2 * wanted.session_mb << 20, most_files=MOST_FILES, most_of_all=wanted.server_mb << 20
+            ),
         ],
         lifespan=settled,
     )

@@ -139,6 +139,27 @@ def test_a_session_holds_no_more_than_its_quota(quota: Any) -> None:
     assert put(app, "one", "d", 4 * MB)[0] == 204, "what is removed frees its place"
 
 
+def test_all_sessions_together_hold_no_more_than_the_server_may(guards: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+    from streamlit.runtime.uploaded_file_manager import UploadedFileRec
+
+    files = MemoryUploadedFileManager("")
+    monkeypatch.setattr(guards.runtime, "get_instance", lambda: SimpleNamespace(uploaded_file_mgr=files))
+    for session in ("one", "two"):
+        files.add_file(session, UploadedFileRec("a", "a.csv", "text/csv", bytes(4 * MB)))
+    bounded, unbounded = (guards.UploadQuota(fine, 10 * MB, 3, most_of_all) for most_of_all in (10 * MB, 0))
+    assert put(bounded, "three", "a", 2 * MB)[0] == 204
+    status, text = put(bounded, "three", "a", 3 * MB)
+    assert (status, text) == (413, "This server holds as many files as it can now. Try again later.")
+    assert put(bounded, "one", "a", 6 * MB)[0] == 204, "a file that is sent again counts once"
+    assert put(unbounded, "three", "a", 9 * MB)[0] == 204
+    bounded.coming["two"] = 2 * MB
+    assert put(bounded, "three", "a", MB)[0] == 413, "what is under way counts"
+    del bounded.coming["two"]
+    files.remove_session_files("two")
+    assert put(bounded, "three", "a", 6 * MB)[0] == 204, "who goes makes room"
+
+
 def test_an_upload_that_hides_its_length_is_refused(quota: Any) -> None:
     app, _ = quota
     assert put(app, "one", "c", None)[0] == 411
