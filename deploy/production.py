@@ -26,7 +26,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -35,7 +35,7 @@ from guards import SecurityHeaders, UploadQuota, headers, inline_scripts, own_pa
 from serve import ROOT, prepare
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from tidying import tidy
 
@@ -100,17 +100,25 @@ def application(wanted: Wanted) -> Any:
     os.environ.setdefault("KAPPASCOPE_LOGS", "json")
     os.environ["KAPPASCOPE_SESSION_MB"] = str(wanted.session_mb)
     scripts = inline_scripts(own_page(), *importlib.import_module("pages.shared.style").SCRIPTS)
+    fixed = headers(scripts, wanted.embed)
     return st.App(
         ROOT / "app.py",
         routes=[Route(HEALTH, healthy)],
         middleware=[
-            Middleware(SecurityHeaders, fixed=headers(scripts, wanted.embed)),
+            Middleware(SecurityHeaders, fixed=fixed),
             Middleware(
                 UploadQuota, most_bytes=2 * wanted.session_mb << 20, most_files=MOST_FILES, most_of_all=wanted.server_mb << 20
             ),
         ],
         lifespan=settled,
+        # Errors are answered outside of everything that is added here.
+        exception_handlers={Exception: failed(fixed)},
     )
+
+
+def failed(fixed: Mapping[str, str]) -> Callable[[Request, Exception], Response]:
+    """The answer to an error that nothing expected."""
+    return lambda _, __: PlainTextResponse("Internal Server Error", 500, fixed)
 
 
 @asynccontextmanager

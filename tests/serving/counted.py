@@ -38,6 +38,10 @@ def counted(request: Any) -> Any:
     return JSONResponse({"alive": {kind: kinds.count(kind) for kind in set(kinds)}, "written": written})
 
 
+def failing(request: Any) -> Any:
+    raise RuntimeError("zqfailing")
+
+
 def name_of(own: Any) -> str:
     """The file that an object was read from."""
     for inner in ("ratings", "table", "source"):
@@ -51,7 +55,7 @@ def main() -> None:
 
     wanted = production.Wanted.of(os.environ)
     app = production.application(wanted)
-    app._user_routes = [*app._user_routes, Route("/counted", counted)]
+    app._user_routes = [*app._user_routes, Route("/counted", counted), Route("/failing", failing)]
     sys.addaudithook(noted)
     app.run(config=wanted.options)
 

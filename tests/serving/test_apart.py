@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -171,6 +172,16 @@ def test_strangers(server: Server) -> None:
     while sum((alive := server.counted()["alive"]).values()) > alive.get("Ratings", 0) or alive.get("Ratings", 0) > 1:
         assert time.monotonic() < until, f"still there: {alive}"
         time.sleep(1)
+
+
+def test_an_answer_that_fails_says_nothing_and_carries_the_headers(server: Server) -> None:
+    with pytest.raises(urllib.error.HTTPError) as failed:
+        urllib.request.urlopen(f"{server.address}/failing", timeout=GOING)
+    with failed.value as reply:
+        assert (reply.code, reply.read()) == (500, b"Internal Server Error")
+        assert "default-src 'none'" in reply.headers["Content-Security-Policy"]
+        assert reply.headers["X-Content-Type-Options"] == "nosniff"
+    assert "zqfailing" not in server.log.read_text()
 
 
 async def strangers(server: Server) -> None:
