@@ -5,7 +5,7 @@ Set by variables of the environment, all of them optional:
 ADDRESS, PORT    where it listens, 127.0.0.1 and 8501
 PROCESSES        how many servers, on as many ports from PORT on; put a proxy before them (deploy/nginx.conf)
 UPLOAD_MB        largest file, 100
-SESSION_MB       all files of one session together, in memory, 200
+SESSION_MB       tables of one session together, in memory, 200; beside them its files as they were sent, up to twice that
 SERVER_MB        all files of all sessions of one server together, as they were sent, 1000; 0 for no bound
 FORGET_AFTER     seconds until a session whose browser is gone is forgotten, 30
 HOSTS            names by which visitors may call it, with spaces between; all when empty
