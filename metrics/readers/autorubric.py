@@ -17,9 +17,11 @@ from metrics.labels import Kind
 from metrics.readers.autorubric_parts import Run
 from metrics.readers.autorubric_rubric import BINARY, Criteria, Criterion, criteria_of, facts, stated_order
 from metrics.readers.frames import text, texts
-from metrics.readers.json_records import of_lines
+from metrics.readers.json_records import MOST_BRACKETS, of_lines
+from metrics.readers.limits import LIMITS, Limits
 from metrics.readers.sentences import brief, refuse, times
 from metrics.readers.table import Table
+from metrics.words import count
 
 HUMAN, ONLY_JUDGE = "ground_truth", "judge"
 FAILED = "judge call failed"
@@ -66,13 +68,13 @@ class _Rows:
         self.kinds.setdefault(label, set()).add(kind)
 
 
-def read_run(run: Run, name: str, sha256: str, *, skip_bad_rows: bool) -> Table:
+def read_run(run: Run, name: str, sha256: str, *, skip_bad_rows: bool, limits: Limits = LIMITS) -> Table:
     """Table of a run: the human's labels of every item, and each judge's votes.
 
     Raises
     ------
     InputError
-        Where the run and the dataset do not belong together, or a line cannot be read.
+        Where the run and the dataset do not belong together, a line cannot be read, or the table is larger than the limits.
     """
     items = run.dataset["items"]
     criteria = criteria_of(run.dataset, run.dataset_name)
@@ -89,6 +91,9 @@ def read_run(run: Run, name: str, sha256: str, *, skip_bad_rows: bool) -> Table:
         for criterion, label, reason in _truths(item, of_item, place, run.dataset_name):
             _add(rows, criterion, label, HUMAN, "human", shared, reason=reason)
         _verdicts(rows, results.get(place), of_item, judge, shared, run.items.name)
+        limits.check_size(len(rows.numbers), len(COLUMNS), name)
+    # a text that stands in many rows is one object only until they are packed
+    limits.check_bytes(sum(sum(map(len, cells)) for cells in rows.cells.values()), name)
     return _table(rows, run, criteria, len(results), name, sha256)
 
 
@@ -143,9 +148,12 @@ def _results(run: Run, n_items: int, rows: _Rows, skip_bad_rows: bool) -> dict[i
             f"The run was made on {expected} items, {brief(run.dataset_name)} has {n_items}: it is another dataset, or an "
             "earlier state of it. Send the one that the run was made on."
         )
+    data = run.items.data
+    if data.count(b"{") + data.count(b"[") > MOST_BRACKETS:
+        refuse(f"{brief(run.items.name)} holds more than {count(MOST_BRACKETS)} lists and objects. Send fewer items.")
     numbers, skipped = list[int](), list[tuple[int, str]]()
     found: dict[int, dict[str, Any]] = {}
-    for record in of_lines(run.items.data, run.items.name, skip_bad_rows, numbers, skipped):
+    for record in of_lines(data, run.items.name, skip_bad_rows, numbers, skipped):
         line = numbers[-1]
         place = record.get("item_idx")
         if not isinstance(place, int) or isinstance(place, bool) or not isinstance(record.get("report"), dict):

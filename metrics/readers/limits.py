@@ -25,6 +25,8 @@ NESTED = 10_000_000
 SHEET_ROWS = 1 << 20
 SHEET_CELLS = 10_000_000
 SHEET_BYTES = 1 << 28
+SHEET_TAGS = 16_000_000
+"""Elements in all parts of a workbook: a cell takes two or three, a text that is shared two."""
 COUNTED = "Or count it first with “python -m metrics count”, and send the tally."
 LEFT_OUT = 100_000
 """Rows that cannot be read and are listed."""

@@ -75,7 +75,7 @@ def _opened(source: Any, name: str | None, how: HowRead, limits: Limits) -> Tabl
     if is_several(source):
         found, members = members_of(source)
         what = "holds" if isinstance(source, list | tuple) else "is a folder that holds"
-        return _together(members, name or found, what, skip)
+        return _together(members, name or found, what, skip, limits)
     taken = take(source, name, limits)
     data, name, digest = taken.data, taken.name, taken.sha256
     if is_parquet(data):
@@ -83,7 +83,7 @@ def _opened(source: Any, name: str | None, how: HowRead, limits: Limits) -> Tabl
     if is_workbook(data):
         return read_workbook(data, name, digest, sheet=how.sheet or None, skip_bad_rows=skip, limits=limits)
     if is_archive(data) and (members := archived(data, name)):
-        return _together(members, name, "holds", skip, digest)
+        return _together(members, name, "holds", skip, limits, digest)
     refuse_binary(data, name)
     text, notes = as_utf8(data, name, how.encoding or None)
     if not text or text.isspace():
@@ -94,9 +94,9 @@ def _opened(source: Any, name: str | None, how: HowRead, limits: Limits) -> Tabl
     return read_delimited(text, name, digest, delimiter=how.delimiter or None, skip_bad_rows=skip, notes=notes)
 
 
-def _together(members: Sequence[Member], name: str, what: str, skip_bad_rows: bool, sha256: str = "") -> Table:
+def _together(members: Sequence[Member], name: str, what: str, skip_bad_rows: bool, limits: Limits, sha256: str = "") -> Table:
     """Several files as one table."""
     run = run_of(members, name)
     if run is None:
         refuse(f"{brief(name)} {what} no run of autorubric: a dataset's JSON file and the run's items.jsonl. Name one table.")
-    return read_run(run, name, sha256 or contents(members), skip_bad_rows=skip_bad_rows)
+    return read_run(run, name, sha256 or contents(members), skip_bad_rows=skip_bad_rows, limits=limits)

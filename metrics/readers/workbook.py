@@ -13,10 +13,12 @@ import pyarrow as pa
 from metrics.errors import InputError
 from metrics.readers.delimited import check_header
 from metrics.readers.frames import text, texts
-from metrics.readers.limits import CELL, LEFT_OUT, LIMITS, SHEET_BYTES, SHEET_CELLS, SHEET_ROWS, Limits
+from metrics.readers.limits import CELL, LEFT_OUT, LIMITS, SHEET_BYTES, SHEET_CELLS, SHEET_ROWS, SHEET_TAGS, Limits
 from metrics.readers.sentences import brief, refuse, times
 from metrics.readers.table import BAD_ROW, Table
 from metrics.words import count
+
+_CHUNK = 1 << 20
 
 
 def read_workbook(
@@ -27,11 +29,11 @@ def read_workbook(
 
     try:
         _check_parts(data, name, limits)
-        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
         sheets = {page.title: page for page in book.worksheets}
         if sheet is not None and sheet not in sheets:
             refuse(f"{brief(name)} has no sheet ‘{brief(sheet)}’. It has: {', '.join(map(brief, sheets))}.")
-        title, rows = _first_filled({sheet: sheets[sheet]} if sheet is not None else sheets, name)
+        title, rows = _first_filled({sheet: sheets[sheet]} if sheet is not None else sheets, name, limits)
     except InputError:
         raise
     except Exception as error:
@@ -44,29 +46,46 @@ def read_workbook(
 
 
 def _check_parts(data: bytes, name: str, limits: Limits) -> None:
-    """Sizes as the archive states them, which is as far as it is unpacked."""
+    """Sizes as the archive states them, which is as far as it is unpacked; of all parts, for any may be parsed."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        sizes = [part.file_size for part in archive.infolist() if part.filename.endswith((".xml", ".rels"))]
-    limits.check_bytes(sum(sizes), name)
-    if sum(sizes) > SHEET_BYTES:
-        refuse(
-            f"{brief(name)} unpacks to {sum(sizes) >> 20} MB; of a workbook {SHEET_BYTES >> 20} MB can be read. Save it as CSV."
-        )
+        parts = archive.infolist()
+        size = sum(part.file_size for part in parts)
+        limits.check_bytes(size, name)
+        if size > SHEET_BYTES:
+            refuse(f"{brief(name)} unpacks to {size >> 20} MB; of a workbook {SHEET_BYTES >> 20} MB can be read. Save it as CSV.")
+        _check_tags(archive, parts, name)
 
 
-def _first_filled(sheets: dict[str, Any], name: str) -> tuple[str, list[list[str]]]:
+def _check_tags(archive: zipfile.ZipFile, parts: Iterable[zipfile.ZipInfo], name: str) -> None:
+    """Every tag may stay in memory until its part is read; one that stands in an entity would be counted once, and made often."""
+    tags = 0
+    for part in parts:
+        before = b""
+        with archive.open(part) as file:
+            while chunk := file.read(_CHUNK):
+                # without the zeros of UTF-16
+                plain = before + chunk.replace(b"\0", b"")
+                tags += plain.count(b"<") - before.count(b"<") - plain.count(b"</") + before.count(b"</")
+                if b"<!ENTITY" in plain:
+                    refuse(f"{brief(name)} is an Excel file that cannot be read: it defines entities. Save it as CSV.")
+                if tags > SHEET_TAGS:
+                    refuse(f"{brief(name)} holds more than {count(SHEET_TAGS)} elements. Save it as CSV.")
+                before = plain[-len(b"<!ENTIT") :]
+
+
+def _first_filled(sheets: dict[str, Any], name: str, limits: Limits) -> tuple[str, list[list[str]]]:
     for title, page in sheets.items():
-        rows = _rows(page, name)
+        rows = _rows(page, name, limits)
         if rows:
             return title, rows
     return "", []
 
 
-def _rows(page: Any, name: str) -> list[list[str]]:
-    """Filled cells of a sheet by row; the size it states is not believed."""
+def _rows(page: Any, name: str, limits: Limits) -> list[list[str]]:
+    """Filled cells of a sheet by row; the size it states is not believed, and one text may stand in many cells."""
     page.reset_dimensions()
     rows: list[list[str]] = []
-    cells = 0
+    cells, size = 0, 0
     for number, row in enumerate(page.iter_rows(values_only=True), start=1):
         cells += len(row)
         if number > SHEET_ROWS or cells > SHEET_CELLS:
@@ -77,6 +96,8 @@ def _rows(page: Any, name: str) -> list[list[str]]:
             found.pop()
         if any(len(cell) > CELL for cell in found):
             refuse(f"Row {number} of {brief(name)} holds a cell of more than {CELL >> 20} MB. Shorten it.", row=number)
+        size += sum(map(len, found))
+        limits.check_bytes(size, name)
         rows.append(found)
     while rows and not rows[-1]:
         rows.pop()

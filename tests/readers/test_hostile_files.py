@@ -37,7 +37,7 @@ def refused(source: object, limits: Limits = LIMITS, **how: object) -> str:
     return said
 
 
-def workbook(sheet: str, strings: str = f"<sst {SHEET}/>") -> bytes:
+def workbook(sheet: str, strings: str = f"<sst {SHEET}/>", **more: str) -> bytes:
     """A workbook of one sheet, with nothing but what a reader needs."""
     parts = {
         "[Content_Types].xml": f'<Types xmlns="{TYPES}/content-types"><Default Extension="xml" ContentType="application/xml"/>'
@@ -53,7 +53,7 @@ def workbook(sheet: str, strings: str = f"<sst {SHEET}/>") -> bytes:
         f'Type="{OFFICE}/worksheet" Target="s.xml"/></Relationships>',
         "xl/s.xml": sheet,
         "xl/sharedStrings.xml": strings,
-    }
+    } | more
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in parts.items():
@@ -100,6 +100,46 @@ def test_workbooks(monkeypatch: pytest.MonkeyPatch, content: str, says: str) -> 
     for name, most in {"ROWS": 1000, "CELLS": 1_000_000, "BYTES": 1 << 22}.items():
         monkeypatch.setattr(f"metrics.readers.workbook.SHEET_{name}", most)
     assert says in refused(workbook(content))
+
+
+def test_every_part_of_a_workbook_counts_whatever_it_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("metrics.readers.workbook.SHEET_BYTES", 1 << 16)
+    monkeypatch.setattr("metrics.readers.workbook.SHEET_TAGS", 1000)
+    monkeypatch.setattr("metrics.readers.workbook._CHUNK", 100)
+    assert open_table(workbook(sheet(*GOOD), picture="<a></a>" * 900)).n_rows == 2
+    assert "of a workbook 0 MB can be read" in refused(workbook(sheet(*GOOD), picture=" " * (1 << 17)))
+    assert "more than 1 000 elements" in refused(workbook(sheet(*GOOD), picture="<a></a>" * 1000))
+    entity = '<!DOCTYPE l [<!ENTITY a "<b/><b/>">]>'
+    assert "it defines entities" in refused(workbook(sheet(*GOOD), picture=" " * 61 + entity))
+    assert "it defines entities" in refused(workbook(sheet(*GOOD), picture="\0".join(entity)))
+
+
+def test_one_text_in_many_cells_of_a_workbook_is_counted_in_each() -> None:
+    strings = f"<sst {SHEET}><si><t>{'long ' * 1000}</t></si></sst>"
+    many = (f'<row r="{n}"><c r="A{n}" t="s"><v>0</v></c></row>' for n in range(2, 300))
+    data = workbook(sheet(NAMES, *many), strings)
+    assert open_table(data).n_rows == 298
+    assert "unpacks to more than 1 MB" in refused(data, Limits(unpacked=1 << 20))
+
+
+def of_a_run(dataset: dict[str, object], *items: dict[str, object]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("labels.x.json", json.dumps(dataset))
+        archive.writestr("labels.x.jsonl", "\n".join(map(json.dumps, items)))
+    return packed.getvalue()
+
+
+def test_texts_and_votes_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    rubric = [{"name": f"c{n}", "weight": 1.0, "requirement": f"It is {n}."} for n in range(300)]
+    item = {"submission": "long " * 1000, "description": "", "ground_truth": ["MET"] * 300}
+    votes = [{"criterion": criterion, "verdict": "MET"} for criterion in rubric]
+    data = of_a_run({"name": "d", "rubric": rubric, "items": [item]}, {"item_idx": 0, "report": {"criterion_reports": votes}})
+    assert open_table(data).n_rows == 600
+    assert "unpacks to more than 1 MB" in refused(data, Limits(unpacked=1 << 20))
+    assert "600 rows; 599 can be read" in refused(data, Limits(rows=599))
+    monkeypatch.setattr("metrics.readers.autorubric.MOST_BRACKETS", 500)
+    assert "holds more than 500 lists and objects" in refused(data)
 
 
 def parquet(table: pa.Table, **how: object) -> bytes:
