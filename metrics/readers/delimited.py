@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.csv as pacsv
 from numpy.typing import NDArray
 
-from metrics.readers.limits import COLUMNS, HEADER, LEFT_OUT, NAME
+from metrics.readers.limits import COLUMNS, COUNTED, HEADER, LEFT_OUT, LIMITS, NAME, Limits
 from metrics.readers.names import known
 from metrics.readers.sentences import brief, refusal, refuse, times
 from metrics.readers.table import BAD_ROW, Table
@@ -41,14 +41,21 @@ class _Ragged:
 
 
 def read_delimited(
-    data: bytes, name: str, sha256: str, *, delimiter: str | None, skip_bad_rows: bool, notes: tuple[str, ...]
+    data: bytes,
+    name: str,
+    sha256: str,
+    *,
+    delimiter: str | None,
+    skip_bad_rows: bool,
+    notes: tuple[str, ...],
+    limits: Limits = LIMITS,
 ) -> Table:
     """Parse delimited text in UTF-8.
 
     Raises
     ------
     InputError
-        For anything that is no table with a header and at least one row.
+        For anything that is no table with a header and at least one row, and for more rows or cells than the limits.
     """
     data, delimiter = _declared(data, delimiter)
     if not data or data.isspace():
@@ -56,6 +63,7 @@ def read_delimited(
     _check_lines(data, name)
     delimiter, header = _delimiter(data, name, delimiter)
     columns = check_header(header, name)
+    _check_marks(data, name, delimiter, len(columns), limits)
     table, bad = _parse(data, name, columns, delimiter)
     if bad and not skip_bad_rows:
         _refuse_ragged(bad, name, columns)
@@ -65,6 +73,15 @@ def read_delimited(
     if delimiter != ",":
         notes = (*notes, f"Columns are separated by a {WORDS.get(delimiter, repr(delimiter))}.")
     return Table(name, sha256, table, numbers=numbers, skipped=skipped, notes=notes, corner=header[0].strip())
+
+
+def _check_marks(data: bytes, name: str, delimiter: str, columns: int, limits: Limits) -> None:
+    """Rows and cells as far as they can be told before anything is parsed; within quotes a mark may be text."""
+    lines = data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n")
+    if b'"' not in data and lines > limits.rows + 1:
+        refuse(f"{brief(name)} has more than {count(limits.rows)} rows, which is as many as can be read. {COUNTED}")
+    if data.count(delimiter.encode()) + lines > limits.cells + limits.rows + columns:
+        refuse(f"{brief(name)} has more than {count(limits.cells)} cells, which is as many as can be read. {COUNTED}")
 
 
 def _declared(data: bytes, delimiter: str | None) -> tuple[bytes, str | None]:

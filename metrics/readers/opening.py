@@ -91,7 +91,7 @@ def _opened(source: Any, name: str | None, how: HowRead, limits: Limits) -> Tabl
     if not how.delimiter and looks_like_json(text):
         refuse_alone(text, name)
         return read_records(text, name, digest, skip_bad_rows=skip, notes=notes, limits=limits)
-    return read_delimited(text, name, digest, delimiter=how.delimiter or None, skip_bad_rows=skip, notes=notes)
+    return read_delimited(text, name, digest, delimiter=how.delimiter or None, skip_bad_rows=skip, notes=notes, limits=limits)
 
 
 def _together(members: Sequence[Member], name: str, what: str, skip_bad_rows: bool, limits: Limits, sha256: str = "") -> Table:

@@ -17,7 +17,6 @@ numbers that says in every row how many items the kind stands for. The key `kapp
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
@@ -34,6 +33,7 @@ from metrics.readers.building import (
     OTHER_ROLE,
     REPEATED,
 )
+from metrics.readers.json_records import parsed
 from metrics.readers.sentences import brief, refuse
 from metrics.readers.table import NO_LABEL, Merged, Table
 from metrics.words import count
@@ -77,8 +77,8 @@ def as_tally(table: pa.Table, name: str, sha256: str) -> Table:
 
 def _said(table: pa.Table) -> dict[str, Any]:
     try:
-        said = json.loads(table.schema.metadata[KEY])
-    except (ValueError, RecursionError):
+        said = parsed(table.schema.metadata[KEY])
+    except ValueError:
         raise _Damaged("its metadata are no JSON") from None
     if not isinstance(said, dict) or not _is_number(said.get("version")):
         raise _Damaged("its metadata state no version")

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from metrics.errors import InputError
+from metrics.readers.json_records import parsed
 from metrics.words import shorten
 
 Action = Literal["", "keep", "sharpen", "split", "drop", "relabel"]
@@ -112,7 +113,7 @@ def _text(found: object) -> str:
 def read_review(text: str | bytes, name: str = "The file") -> Review:
     """The review in the text of a file; see `review_of`."""
     try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
+        found = parsed(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text)
+    except ValueError:
         raise InputError(f"{name} is not JSON. Load a file that “Save the decisions” wrote.") from None
     return review_of(found, name)

@@ -122,6 +122,38 @@ def test_one_text_in_many_cells_of_a_workbook_is_counted_in_each() -> None:
     assert "unpacks to more than 1 MB" in refused(data, Limits(unpacked=1 << 20))
 
 
+def test_rows_and_cells_of_text_are_counted_before_they_are_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = HEAD + b"a,MET,MET\n" * 1000
+    assert open_table(rows, limits=Limits(rows=1000, cells=3000)).n_rows == 1000
+    assert open_table(rows.replace(b"\n", b"\r\n"), limits=Limits(rows=1000, cells=3000)).n_rows == 1000
+    quoted = HEAD + b'a,MET,"MET\n\n"\n' * 500
+    assert open_table(quoted, limits=Limits(rows=500, cells=3000)).n_rows == 500
+
+    def never(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("metrics.readers.delimited._parse", never)
+    for end in (b"\n", b"\r", b"\r\n"):
+        assert "more than 998 rows" in refused(rows.replace(b"\n", end), Limits(rows=998))
+    assert "more than 1 000 cells" in refused(rows, Limits(rows=1000, cells=1000))
+    assert "more than 1 000 cells" in refused(rows.replace(b"MET", b'"MET"'), Limits(rows=1000, cells=1000))
+    assert "send the tally" in refused(rows.replace(b",", b";"), Limits(rows=1000, cells=1000))
+
+
+def test_json_that_is_parsed_as_a_whole_is_counted_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    from metrics.readers.tallied import KEY
+    from metrics.reviewing.decisions import Review, read_review
+
+    review = Review("labels\u201c.csv").to_json()
+    assert read_review(review) == read_review(review.encode()) == Review("labels\u201c.csv")
+    monkeypatch.setattr(json_records, "MOST_BRACKETS", 100)
+    said = json.dumps({"version": 1, "left_out": [[]] * 100})
+    data = parquet(pa.table({"item": ["a"]}).replace_schema_metadata({KEY: said}))
+    assert "its metadata are no JSON" in refused(data)
+    with pytest.raises(InputError, match="is not JSON"):
+        read_review("[" + "{}," * 100 + "{}]")
+
+
 def of_a_run(dataset: dict[str, object], *items: dict[str, object]) -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
