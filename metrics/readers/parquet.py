@@ -15,6 +15,9 @@ from metrics.words import count
 
 _BATCH = 1 << 16
 _BATCH_CELLS = 1 << 22
+_BATCH_BYTES = 1 << 26
+_DELTA = "DELTA_BYTE_ARRAY"
+_LONG = (pa.types.is_string, pa.types.is_binary, pa.types.is_large_string, pa.types.is_large_binary)
 
 
 def read_parquet(data: bytes, name: str, sha256: str, *, limits: Limits = LIMITS) -> Table:
@@ -28,6 +31,7 @@ def read_parquet(data: bytes, name: str, sha256: str, *, limits: Limits = LIMITS
     try:
         file = pq.ParquetFile(pa.BufferReader(data), thrift_string_size_limit=64 << 20, thrift_container_size_limit=4_000_000)
         _check_footer(file, name, limits)
+        _check_encodings(file, name)
         table = _read(data, file, name, limits)
         return as_tally(table, name, sha256) if is_tally(table) else as_text(table, name, sha256)
     except (pa.ArrowException, OSError, ValueError, OverflowError, NotImplementedError) as error:
@@ -51,19 +55,36 @@ def _check_footer(file: pq.ParquetFile, name: str, limits: Limits) -> None:
     for group in range(footer.num_row_groups):
         for place in range(footer.num_columns):
             chunk = footer.row_group(group).column(place)
-            size += chunk.total_uncompressed_size
+            size += max(chunk.total_uncompressed_size, _width(footer.schema.column(place)) * chunk.num_values)
             values += chunk.num_values if place in nested else 0
     limits.check_bytes(size, name)
     if values > NESTED:
         refuse(f"{brief(name)} holds {count(values)} values in lists; {count(NESTED)} can be read. Leave out the column.")
 
 
+def _check_encodings(file: pq.ParquetFile, name: str) -> None:
+    """Texts that state only how they differ from the one before may be of any length once they are written out."""
+    footer = file.metadata
+    for group in range(footer.num_row_groups):
+        for place in _texts(footer):
+            chunk = footer.row_group(group).column(place)
+            if _DELTA in chunk.encodings:
+                refuse(
+                    f"Column ‘{brief(chunk.path_in_schema)}’ of {brief(name)} is encoded as {_DELTA}, which is not read. "
+                    "Write the file with dictionaries or as plain text."
+                )
+
+
+def _texts(footer: pq.FileMetaData) -> list[int]:
+    """Columns of text or bytes of any length, those within lists and records too."""
+    return [place for place in range(footer.num_columns) if footer.schema.column(place).physical_type == "BYTE_ARRAY"]
+
+
 def _read(data: bytes, file: pq.ParquetFile, name: str, limits: Limits) -> pa.Table:
-    texts = [file.metadata.schema.column(place).path for place in range(file.metadata.num_columns)]
-    texts = [column for column in texts if column in file.schema_arrow.names and _is_text(file.schema_arrow, column)]
+    texts = _texts(file.metadata)
     coded = pq.ParquetFile(pa.BufferReader(data), read_dictionary=texts) if texts else file
     parts, rows, size = [], 0, 0
-    for batch in coded.iter_batches(batch_size=max(1, min(_BATCH, _BATCH_CELLS // max(len(coded.schema_arrow), 1)))):
+    for batch in coded.iter_batches(batch_size=_batch_size(file)):
         batch.validate(full=True)
         rows += batch.num_rows
         size += sum(_decoded(column) for column in batch.columns)
@@ -73,18 +94,32 @@ def _read(data: bytes, file: pq.ParquetFile, name: str, limits: Limits) -> pa.Ta
     return pa.Table.from_batches(parts, coded.schema_arrow)
 
 
-def _is_text(schema: pa.Schema, column: str) -> bool:
-    places = schema.get_all_field_indices(column)
-    kinds = [schema.field(place).type for place in places]
-    return len(kinds) == 1 and (pa.types.is_string(kinds[0]) or pa.types.is_binary(kinds[0]))
+def _batch_size(file: pq.ParquetFile) -> int:
+    schema = file.metadata.schema
+    widths = sum(_width(schema.column(place)) for place in range(file.metadata.num_columns))
+    return max(1, min(_BATCH, _BATCH_CELLS // max(len(file.schema_arrow), 1), _BATCH_BYTES // max(widths, 1)))
+
+
+def _width(column: pq.ColumnSchema) -> int:
+    """Bytes of each value, where it is written out at a fixed length."""
+    return max(int(column.length), 0) if column.physical_type == "FIXED_LEN_BYTE_ARRAY" else 0
 
 
 def _decoded(column: pa.Array) -> int:
     """Bytes of a column once every value is written out."""
-    if not pa.types.is_dictionary(column.type):
+    kind = column.type
+    if isinstance(kind, pa.BaseExtensionType):
+        return _decoded(column.storage)
+    if pa.types.is_struct(kind):
+        return sum(_decoded(field) for field in column.flatten())
+    if pa.types.is_map(kind):
+        return sum(_decoded(part) for part in (column.keys, column.items)) + 4 * len(column)
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
+        return _decoded(column.flatten()) + 4 * len(column)
+    if not pa.types.is_dictionary(kind):
         return int(column.nbytes)
     values = column.dictionary
-    if not (pa.types.is_string(values.type) or pa.types.is_binary(values.type)):
+    if not any(same(values.type) for same in _LONG):
         return int(column.nbytes)
     lengths = pc.binary_length(values)
     return int(pc.sum(lengths.take(column.indices)).as_py() or 0) + 4 * len(column)

@@ -195,6 +195,36 @@ def test_a_dictionary_is_not_written_out() -> None:
     assert "unpacks to more than 2 048 MB" in refused(data)
 
 
+@pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.binary(), pa.large_binary(), pa.string_view()], ids=str)
+@pytest.mark.parametrize("within", ["nothing", "list", "record", "map"])
+def test_no_text_is_written_out_before_it_is_counted(kind: pa.DataType, within: str) -> None:
+    long = pa.repeat(pa.scalar("z" * 3_000, pa.string()).cast(kind), 1000)
+    offsets = pa.array(range(0, 1001, 10), pa.int32())
+    column = {
+        "nothing": lambda: long,
+        "list": lambda: pa.ListArray.from_arrays(offsets, long),
+        "record": lambda: pa.StructArray.from_arrays([long], ["text"]),
+        "map": lambda: pa.MapArray.from_arrays(offsets, pa.array(range(1000)), long),
+    }[within]()
+    data = parquet(pa.table({"item": column, "human": ["MET"] * len(column), "verdict": ["MET"] * len(column)}))
+    assert len(data) < 20_000
+    assert "unpacks to more than 1 MB" in refused(data, Limits(unpacked=1 << 20))
+    assert open_table(data).n_rows == len(column)
+
+
+def test_bytes_of_a_fixed_length_are_counted_before_they_are_read() -> None:
+    long = pa.repeat(pa.scalar(b"z" * 3_000, pa.binary(3_000)), 1000)
+    data = parquet(pa.table({"item": long}))
+    assert "unpacks to more than 1 MB" in refused(data, Limits(unpacked=1 << 20))
+
+
+@pytest.mark.parametrize("column", [["a", "ab"], [["a"], ["ab"]]])
+def test_texts_that_say_how_they_differ_are_not_read(column: list[object]) -> None:
+    table = pa.table({"item": column, "human": ["MET"] * 2})
+    data = parquet(table, use_dictionary=False, column_encoding=dict.fromkeys(("item", "item.list.element"), "DELTA_BYTE_ARRAY"))
+    assert "is encoded as DELTA_BYTE_ARRAY" in refused(data)
+
+
 @pytest.mark.parametrize(
     "odd",
     [
