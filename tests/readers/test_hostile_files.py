@@ -19,6 +19,8 @@ import pytest
 from metrics import InputError
 from metrics.readers import build, json_records, open_table, propose
 from metrics.readers.limits import CELL, COLUMNS, LIMITS, RATERS, Limits
+from metrics.readers.tallied import KEY
+from metrics.reviewing.decisions import Review, read_review
 
 HEAD = b"item,human,verdict\n"
 SHEET = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
@@ -141,15 +143,11 @@ def test_rows_and_cells_of_text_are_counted_before_they_are_parsed(monkeypatch: 
 
 
 def test_json_that_is_parsed_as_a_whole_is_counted_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    from metrics.readers.tallied import KEY
-    from metrics.reviewing.decisions import Review, read_review
-
     review = Review("labels\u201c.csv").to_json()
     assert read_review(review) == read_review(review.encode()) == Review("labels\u201c.csv")
     monkeypatch.setattr(json_records, "MOST_BRACKETS", 100)
-    said = json.dumps({"version": 1, "left_out": [[]] * 100})
-    data = parquet(pa.table({"item": ["a"]}).replace_schema_metadata({KEY: said}))
-    assert "its metadata are no JSON" in refused(data)
+    said = {KEY: json.dumps({"version": 1, "left_out": [[]] * 100})}
+    assert "its metadata are no JSON" in refused(parquet(pa.table({"item": ["a"]}).replace_schema_metadata(said)))
     with pytest.raises(InputError, match="is not JSON"):
         read_review("[" + "{}," * 100 + "{}]")
 
@@ -214,8 +212,7 @@ def test_no_text_is_written_out_before_it_is_counted(kind: pa.DataType, within: 
 
 def test_bytes_of_a_fixed_length_are_counted_before_they_are_read() -> None:
     long = pa.repeat(pa.scalar(b"z" * 3_000, pa.binary(3_000)), 1000)
-    data = parquet(pa.table({"item": long}))
-    assert "unpacks to more than 1 MB" in refused(data, Limits(unpacked=1 << 20))
+    assert "unpacks to more than 1 MB" in refused(parquet(pa.table({"item": long})), Limits(unpacked=1 << 20))
 
 
 @pytest.mark.parametrize("column", [["a", "ab"], [["a"], ["ab"]]])
