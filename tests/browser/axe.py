@@ -13,7 +13,8 @@ STANDARDS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pract
 COLOURS = ("color-contrast", "link-in-text-block")
 """Rules whose answer the theme may change."""
 RUN = """async (only) => {
-    const { violations } = await axe.run(document, { resultTypes: ["violations"], runOnly: only, preload: false, iframes: false });
+    const options = { resultTypes: ["violations"], runOnly: only, preload: false, iframes: false };
+    const { violations } = await axe.run(document, options);
     return violations.flatMap(({ id, impact, help, nodes }) => nodes.map(({ element, target, html }) => ({
         rule: id, impact, help, at: target.join(" "), html: html.slice(0, 200),
     })));
