@@ -68,9 +68,9 @@ class Repeats:
         time = nw.lit("") if self.plan.stamp is None else self._time()
         digit = (nw.col("digit") + 10**DIGITS).cast(nw.String)
         other = (nw.lit(10**DIGITS + MOST_DIGITS, nw.Int64) - nw.col("digit")).cast(nw.String)
-        # a blank is less than whatever can go on in a longer time
-        rows = self.joined.with_columns(nw.concat_str(time, digit, separator=" ").alias("last"))
-        rows = rows.with_columns(nw.concat_str(time, other, separator=" ").alias("least"))
+        # a tab is less than whatever a longer time goes on with: a blank before the hours, a colon, a point
+        rows = self.joined.with_columns(nw.concat_str(time, digit, separator="\t").alias("last"))
+        rows = rows.with_columns(nw.concat_str(time, other, separator="\t").alias("least"))
         names = ("word", "unit", "place")
         by_slot = rows.group_by("item", "slot").agg(
             nw.col("last").max(),

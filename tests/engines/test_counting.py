@@ -100,6 +100,9 @@ def test_the_latest_of_repeated_rows_counts() -> None:
     for table in (frame(rows, columns), frame(rows, columns).assign(timestamp=pd.to_datetime([3, 4, 1, None], unit="s"))):
         tally = count_frame(table, name="rows")
         assert told(tally.to_bytes()) == told(table)
+    early = [("a", "c", "j", "MET", "MET", f"2026-01-01T0{hour}:30") for hour in (0, 9)]
+    day = [("a", "c", "j", "MET", "UNMET", "2026-01-01"), ("b", "c", "j", "UNMET", "MET", "2026-01-01")]
+    assert told(count_frame(frame([*early, *day], columns), name="rows").to_bytes()) == told(frame([*early, *day], columns))
     again = [*rows, ("a", "c", "j", "MET", "UNMET", "2026-01-02T10:00:00.5Z")]
     with pytest.raises(metrics.InputError, match="both latest at the same ‘timestamp’"):
         count_frame(frame(again, columns), name="rows")
