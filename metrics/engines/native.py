@@ -51,9 +51,7 @@ def collected(frame: Frame) -> pa.Table:
 
 
 def _usual(kind: Any) -> Any:
-    if pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
-        return pa.string()
-    return pa.int64() if pa.types.is_integer(kind) or pa.types.is_decimal(kind) else kind
+    return pa.string() if pa.types.is_large_string(kind) or pa.types.is_string_view(kind) else kind
 
 
 def beside(frame: Frame, table: pa.Table) -> Frame:

@@ -120,8 +120,8 @@ class Repeats:
         if not found.num_rows:
             return
         row = found.to_pylist()[0]
-        start = np.searchsorted(self.combinations.digits[:, 0], row["slot"])
-        values = [int(self.combinations.digits[start + row[name], 1]) for name in ("least", "last")]
+        start = np.searchsorted(self.combinations.digits[:, 0], int(row["slot"]))
+        values = [int(self.combinations.digits[start + int(row[name]), 1]) for name in ("least", "last")]
         self._refuse_two(text(row["item"]), int(row["slot"]), values)
 
     def _refuse_two(self, item: str, slot: int, values: list[int]) -> None:

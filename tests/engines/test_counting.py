@@ -1,10 +1,12 @@
 """What a tally keeps, what it refuses, and that any table gives the numbers of its rows."""
 
 import json
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
@@ -193,3 +195,15 @@ def test_another_version_is_refused(tmp_path: Path) -> None:
     pq.write_table(data.replace_schema_metadata({KEY: b'{"version": 2}'}), path)
     with pytest.raises(metrics.InputError, match="a tally of version 2; this is read: 1"):
         metrics.read(path)
+
+
+def test_numbers_that_no_machine_word_holds_stand_in_other_columns(tmp_path: Path) -> None:
+    rows = [("a", "c", "j", "MET", "MET"), ("b", "c", "j", "UNMET", "MET"), ("b", "c", "j", "UNMET", "MET")]
+    table = pa.Table.from_pandas(frame(rows), preserve_index=False)
+    table = table.append_column("cost", pa.array([Decimal("0.25"), Decimal("1.50"), None], pa.decimal128(20, 2)))
+    table = table.append_column("digest", pa.array([(1 << 64) - 1, 1, 2], pa.uint64()))
+    pq.write_table(table, tmp_path / "rows.parquet")
+    wanted = count_frame(frame(rows), name="rows.parquet").to_bytes()
+    assert count_frame(table, name="rows.parquet").to_bytes() == wanted
+    for engine in ("duckdb", "polars"):
+        assert count(tmp_path / "rows.parquet", engine=engine).to_bytes() == wanted
