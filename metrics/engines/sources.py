@@ -20,6 +20,7 @@ from metrics.readers.delimited import read_delimited
 from metrics.readers.frames import as_text
 from metrics.readers.sentences import brief, listed, refuse
 from metrics.readers.table import Table
+from metrics.readers.tallied import KEY
 
 ENGINES = ("duckdb", "polars", "dask", "spark")
 PACKAGES = {"duckdb": "duckdb", "polars": "polars", "dask": "dask[dataframe,distributed]", "spark": "pyspark"}
@@ -118,6 +119,8 @@ def found(source: str | os.PathLike[str]) -> Files:
     if len(kinds) > 1:
         refuse(f"{brief(source, 200)} holds CSV and Parquet files both. Name one kind: {brief(source, 150)}/*.parquet")
     parquet = kinds.pop()
+    if parquet:
+        _refuse_tallies(paths)
     head, delimiter = (_parquet_head(paths), "") if parquet else _csv_head(paths)
     return Files(tuple(paths), parquet, head, delimiter)
 
@@ -156,6 +159,21 @@ def _is_parquet(path: str) -> bool:
     except OSError as error:
         refuse(f"{brief(path, 200)} cannot be read: {brief(error.strerror or error, 200)}.")
     return is_parquet(start)
+
+
+def _refuse_tallies(paths: Sequence[str]) -> None:
+    """A kind of items is no item, and the tally of an earlier count may lie in the folder."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    for path in paths:
+        name = brief(Path(path).name)
+        try:
+            said = pq.read_metadata(path).metadata or {}
+        except (pa.ArrowException, OSError, ValueError) as error:
+            refuse(f"{name} is a Parquet file that cannot be read: {brief(error, 200)}. Write it again.")
+        if KEY in said:
+            refuse(f"{name} is a tally already. Read it as it is, and leave it out of what is counted.")
 
 
 def _parquet_head(paths: Sequence[str]) -> Table:

@@ -207,3 +207,12 @@ def test_numbers_that_no_machine_word_holds_stand_in_other_columns(tmp_path: Pat
     assert count_frame(table, name="rows.parquet").to_bytes() == wanted
     for engine in ("duckdb", "polars"):
         assert count(tmp_path / "rows.parquet", engine=engine).to_bytes() == wanted
+
+
+def test_a_tally_is_not_counted_again(tmp_path: Path) -> None:
+    rows = frame([("a", "c", "j", "MET", "MET"), ("b", "c", "j", "UNMET", "MET")])
+    rows.to_parquet(tmp_path / "rows.parquet", index=False)
+    count(f"{tmp_path}/*.parquet").to_parquet(tmp_path / "tally.parquet")
+    for source in (tmp_path / "tally.parquet", tmp_path, f"{tmp_path}/*.parquet"):
+        with pytest.raises(metrics.InputError, match="tally.parquet is a tally already. Read it as it is, and leave it out"):
+            count(source)
