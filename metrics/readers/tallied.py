@@ -34,6 +34,7 @@ from metrics.readers.building import (
     REPEATED,
 )
 from metrics.readers.json_records import parsed
+from metrics.readers.names import fold
 from metrics.readers.sentences import brief, refuse
 from metrics.readers.table import NO_LABEL, Merged, Table
 from metrics.words import count
@@ -91,13 +92,30 @@ def _said(table: pa.Table) -> dict[str, Any]:
     for key in ("rows", "items"):
         if not _is_number(said.get(key)) or not 0 < said[key] <= LARGEST:
             raise _Damaged(f"the number of {key} is none that can be counted")
+    _check_texts(said)
     texts = [*said["columns"].values(), *said["grid"].values(), *said["kept"]]
     if not all(isinstance(value, str) for value in texts):
         raise _Damaged("its metadata name columns by something else than text")
-    for pair in said["left_out"]:
-        if not isinstance(pair, list) or len(pair) != 2 or pair[0] not in REASONS or not _is_number(pair[1]) or pair[1] <= 0:
-            raise _Damaged("the rows that were left out are not counted by reason")
+    if {fold(role) for role in said["columns"]} & {"n", "rows"}:
+        raise _Damaged("it says that its columns are those of a table of counts")
+    if not all(_is_reason(pair) for pair in said["left_out"]):
+        raise _Damaged("the rows that were left out are not counted by reason")
     return said
+
+
+def _check_texts(said: dict[str, Any]) -> None:
+    """JSON may spell half characters, which no column can hold."""
+    try:
+        json.dumps(said, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
+        raise _Damaged("its metadata hold what is no text") from None
+
+
+def _is_reason(pair: Any) -> bool:
+    if not isinstance(pair, list) or len(pair) != 2:
+        return False
+    why, n = pair
+    return isinstance(why, str) and why in REASONS and _is_number(n) and 0 < n <= LARGEST
 
 
 def _is_number(value: Any) -> bool:
@@ -107,7 +125,10 @@ def _is_number(value: Any) -> bool:
 def _times(table: pa.Table, name: str) -> NDArray[np.int64]:
     if table.column_names.count(name) != 1 or not pa.types.is_integer(table[name].type) or table[name].null_count:
         raise _Damaged("the column that counts items is not there, or holds something else")
-    found: NDArray[np.int64] = table[name].cast(pa.int64()).to_numpy()
+    try:
+        found: NDArray[np.int64] = table[name].cast(pa.int64()).to_numpy()
+    except pa.ArrowInvalid:
+        raise _Damaged("its kinds stand for numbers of items that cannot be") from None
     if not len(found) or found.min() <= 0 or float(found.astype(float).sum()) > LARGEST:
         raise _Damaged("its kinds stand for numbers of items that cannot be")
     return found

@@ -166,7 +166,10 @@ def damaged() -> list[tuple[str, Any]]:
     return [
         ("rows", 1 << 60), ("rows", 7), ("items", True), ("items", -1), ("times", "human"), ("columns", {"item": "nix"}),
         ("columns", []), ("orders", {"criterion": ["c", "c"]}), ("left_out", [["<b>", 1]]), ("left_out", [["no label", -1]]),
-        ("grid", {"score": 1}), ("version", "1"),
+        ("grid", {"score": 1}), ("version", "1"), ("left_out", [[[], 1]]), ("left_out", [[{}, 1]]), ("left_out", [["no label", 1 << 70]]),
+        ("source", "\ud800"), ("orders", {"\ud800": []}), ("columns", {"item": "item", "human": "\udfff"}), ("times", "\ud800"),
+        ("columns", {"item": "item", "N": "human"}), ("columns", {"item": "item", "rows": "human"}), ("kept", [[]]),
+        ("orders", {"criterion": [[]]}), ("columns", {"item": []}),
     ]  # fmt: skip
 
 
