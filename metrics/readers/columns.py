@@ -92,6 +92,12 @@ def check_columns(table: Table, columns: Mapping[str, str] | None) -> Stated:
             found[role] = EACH_ROW
         else:
             found[role] = _find(table, str(value))
+    if "item" in counted and found.get("item") != counted["item"]:
+        refuse(
+            f"{brief(table.name)} is a tally of the items in ‘{brief(counted['item'])}’; no other column names them. "
+            "Count its source again with that column.",
+            column=counted["item"],
+        )
     return Stated(found, roles, frozenset(none))
 
 

@@ -219,3 +219,12 @@ def test_a_tally_is_not_counted_again(tmp_path: Path) -> None:
     for source in (tmp_path / "tally.parquet", tmp_path, f"{tmp_path}/*.parquet"):
         with pytest.raises(metrics.InputError, match="tally.parquet is a tally already. Read it as it is, and leave it out"):
             count(source)
+
+
+@pytest.mark.parametrize("item", ["topic", "#row", ""])
+def test_no_other_column_of_a_tally_names_its_items(item: str) -> None:
+    rows = [(f"i{n}", "c", "j", "MET" if n % 3 else "UNMET", "MET", f"t{n % 4}") for n in range(20)]
+    tally = count_frame(frame(rows, (*PAIRS, "topic")), name="rows", keep=["topic"]).to_bytes()
+    assert metrics.read(tally, columns={"item": "item"}).n_items == 20
+    with pytest.raises(metrics.InputError, match="is a tally of the items in ‘item’; no other column names them"):
+        metrics.read(tally, columns={"item": item})
