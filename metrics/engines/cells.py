@@ -27,7 +27,7 @@ def cell(column: str, kind: Any) -> nw.Expr:
     own = nw.col(column)
     if kind == nw.String:
         return own.fill_null("")
-    if isinstance(kind, nw.Categorical | nw.Enum) or kind in (nw.Categorical, nw.Enum, nw.Date) or kind == nw.Decimal:
+    if is_coded(kind) or kind in (nw.Date, nw.Decimal):
         return own.cast(nw.String).fill_null("")
     if kind == nw.Boolean:
         return (
@@ -47,6 +47,11 @@ def cell(column: str, kind: Any) -> nw.Expr:
     )
 
 
+def is_coded(kind: Any) -> bool:
+    """Whether cells are codes of texts."""
+    return isinstance(kind, nw.Categorical | nw.Enum) or kind in (nw.Categorical, nw.Enum)
+
+
 def _is_nothing(own: nw.Expr) -> nw.Expr:
     return own.is_null() | own.is_nan()
 
@@ -56,7 +61,7 @@ def is_blank(column: str, kind: Any) -> nw.Expr:
     own = nw.col(column)
     if kind.is_float():
         return _is_nothing(own)
-    if kind in (nw.String, nw.Unknown):
+    if kind in (nw.String, nw.Unknown) or is_coded(kind):
         text = own.cast(nw.String).fill_null("")
         # trimming every cell takes longer than all the counting: hardly any starts with what sorts like a blank
         maybe = (text < nw.lit("!")) | (text > nw.lit("~"))

@@ -10,7 +10,7 @@ import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
-from metrics.engines.cells import cell, is_blank, texts_of
+from metrics.engines.cells import cell, is_blank, is_coded, texts_of
 from metrics.engines.grids import Grid, grids_of
 from metrics.engines.kinds import Combinations, Kinds
 from metrics.engines.native import Frame, beside, collected, lazily
@@ -112,8 +112,9 @@ class _Counting:
         item = self.plan.item
         if item is None:
             return [nw.lit(False).alias("blank")]
-        own = cell(item, schema[item]) if schema[item].is_float() else nw.col(item)
-        return [own.alias("item"), is_blank(item, schema[item]).alias("blank")]
+        kind = schema[item]
+        own = cell(item, kind) if kind.is_float() or is_coded(kind) else nw.col(item)
+        return [own.alias("item"), is_blank(item, kind).alias("blank")]
 
     def _stamp(self) -> list[nw.Expr]:
         return [] if self.plan.stamp is None else [nw.col(self.plan.stamp).alias("stamp")]

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import polars
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -228,3 +229,26 @@ def test_no_other_column_of_a_tally_names_its_items(item: str) -> None:
     assert metrics.read(tally, columns={"item": "item"}).n_items == 20
     with pytest.raises(metrics.InputError, match="is a tally of the items in ‘item’; no other column names them"):
         metrics.read(tally, columns={"item": item})
+
+
+def test_a_category_of_blanks_is_blank() -> None:
+    rows = [
+        ("a", "c", "j", "MET", "MET"),
+        (" ", "c", "j", "MET", "MET"),
+        ("", "c", "j", "MET", "UNMET"),
+        ("", " ", "", " ", None),
+    ]
+    text = pa.Table.from_pandas(frame(rows), preserve_index=False)
+    coded = pa.table({name: text[name].dictionary_encode() for name in PAIRS})
+    wanted = count_frame(text, name="rows")
+    assert dict(wanted.left_out) == {"blank row": 1, "no item id": 2}
+    own = polars.from_arrow(text)
+    listed = own.select(polars.col(name).cast(polars.Enum(own[name].drop_nulls().unique(maintain_order=True))) for name in PAIRS)
+    for table in (
+        coded,
+        frame(rows).astype("category"),
+        own.cast(polars.Categorical),
+        own.cast(polars.Categorical).lazy(),
+        listed,
+    ):
+        assert count_frame(table, name="rows").to_bytes() == wanted.to_bytes()
