@@ -13,7 +13,7 @@ import pyarrow as pa
 from metrics.engines.cells import cell, is_blank, is_coded, texts_of
 from metrics.engines.grids import Grid, grids_of
 from metrics.engines.kinds import Combinations, Kinds
-from metrics.engines.native import Frame, beside, collected, lazily
+from metrics.engines.native import Frame, beside, collected, lazily, typed_as
 from metrics.engines.planning import Plan, plan_of
 from metrics.engines.repeats import Repeats
 from metrics.engines.tally import Tally
@@ -150,7 +150,7 @@ class _Counting:
         own = rows.filter(~nw.col("blank")) if combinations.nameless else rows
         # left out here are only combinations; nothing finds no partner by mistake, for no key is ever missing
         summands = combinations.summands(keys)
-        joined = own.join(beside(self.frame, summands), on=keys.column_names, how="inner")
+        joined = own.join(beside(self.frame, typed_as(summands, own)), on=keys.column_names, how="inner")
         per_item = combinations.per_item(joined)
         kinds = self._patterns(per_item, combinations)
         repeats = Repeats(self.plan, self.frame, joined, per_item, combinations)

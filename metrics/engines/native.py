@@ -54,6 +54,15 @@ def _usual(kind: Any) -> Any:
     return pa.string() if pa.types.is_large_string(kind) or pa.types.is_string_view(kind) else kind
 
 
+def typed_as(table: pa.Table, frame: Frame) -> pa.Table:
+    """The columns of a small table in the types of a frame: Arrow joins no text to large text."""
+    if not frame.implementation.is_pyarrow():
+        return table
+    kinds = frame.to_native().schema
+    own = (field.with_type(kinds.field(field.name).type) if field.name in kinds.names else field for field in table.schema)
+    return table.cast(pa.schema(list(own)))
+
+
 def beside(frame: Frame, table: pa.Table) -> Frame:
     """A small table as a frame of the same engine."""
     native = frame.to_native()
