@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import narwhals as nw
@@ -16,6 +17,7 @@ from metrics.engines.words import Word, packed
 from metrics.readers.building import BLANK, CODE_ROW, NO_CRITERION, NO_ITEM, NO_RATER, NO_ROLE, OTHER_ROLE
 from metrics.readers.people import role_of_value
 from metrics.readers.table import NO_LABEL, Table
+from metrics.vocabulary import NOT_A_NUMBER, meaning, token
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -160,10 +162,24 @@ class Combinations:
             "v": unit + place * self.digit[kept],
             "keep": self.keep[kept],
         }
+        if self.empty_words.any():
+            numbers["gap"] = np.where(self.empty_words, np.arange(len(self.values)) + 1, 0)[self.value[kept]]
         own = keys.filter(pa.array(kept))
         for name, values in numbers.items():
             own = own.append_column(name, pa.array(values, pa.int64()))
         return own
+
+    @cached_property
+    def empty_words(self) -> Bools:
+        """Which of the values hold a word that means that there is none, so that their row may give no rating."""
+        told = [place for place, its in enumerate(self.plan.told) if its]
+        parts = []
+        for place in told:
+            words = [means_nothing(name) for name in self.names[self.plan.values[place]]]
+            parts.append(np.array([*words, False])[self.values[:, place]])
+        said, empty = np.column_stack(parts), self.values[:, told] < 0
+        found: Bools = said.any(1) & (said | empty).all(1) if self.plan.shape == "wide" else said.any(1)
+        return found
 
     @property
     def sum_names(self) -> list[str]:
@@ -222,6 +238,11 @@ def _in_order(table: Table, head: Table, column: str) -> tuple[tuple[str, ...], 
     places = {name: place for place, name in enumerate(names)}
     move = np.array([*(places[name] for name in coded.names), -1], np.int64)
     return names, move[coded.codes]
+
+
+def means_nothing(name: str) -> bool:
+    known = meaning(name)
+    return token(name) == NOT_A_NUMBER or (known is not None and known.kind == "missing")
 
 
 def _distinct(columns: list[Any], kept: Bools, size: int) -> tuple[Ints, Ints]:

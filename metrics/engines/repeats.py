@@ -8,7 +8,7 @@ import narwhals as nw
 import numpy as np
 
 from metrics.engines.cells import BLANKS
-from metrics.engines.kinds import Combinations, Kinds
+from metrics.engines.kinds import Combinations, Kinds, means_nothing
 from metrics.engines.native import Frame, collected
 from metrics.engines.planning import Plan
 from metrics.readers.building import REPEATED
@@ -71,7 +71,8 @@ class Repeats:
         # a tab is less than whatever a longer time goes on with: a blank before the hours, a colon, a point
         rows = self.joined.with_columns(nw.concat_str(time, digit, separator="\t").alias("last"))
         rows = rows.with_columns(nw.concat_str(time, other, separator="\t").alias("least"))
-        names = ("word", "unit", "place")
+        gaps = ("gap",) if self.combinations.empty_words.any() else ()
+        names = ("word", "unit", "place", *gaps)
         by_slot = rows.group_by("item", "slot").agg(
             nw.col("last").max(),
             nw.col("least").max(),
@@ -80,6 +81,8 @@ class Repeats:
             *([nw.col("keep").max()] if self.plan.keep else []),
         )
         found = by_slot.with_columns(_digit("last"), (MOST_DIGITS - _digit("least")).alias("least"))
+        if gaps:
+            self._refuse_gaps(found.filter((nw.col("n") > 1) & (nw.col("gap") > 0)))
         self._refuse_equal(found.filter(nw.col("last") != nw.col("least")))
         summed = collected(found.select(nw.col("n").sum().alias("n"), nw.len().alias("m")))
         left = int(summed["n"][0].as_py()) - int(summed["m"][0].as_py())
@@ -114,6 +117,25 @@ class Repeats:
                 "be put in order. Write times as 2026-01-31T12:00:00Z, or leave out the rows that no longer hold.",
                 column=self.plan.stamp,
             )
+
+    def _refuse_gaps(self, twice: Frame) -> None:
+        """A later word for no rating takes nothing back, and only a person can say that a word is one."""
+        found = collected(twice.select("item", "gap").head(1))
+        if not found.num_rows:
+            return
+        row, plan = found.to_pylist()[0], self.plan
+        codes = self.combinations.values[int(row["gap"]) - 1]
+        said = [
+            (column, self.combinations.names[column][code])
+            for column, code, its in zip(plan.values, codes, plan.told, strict=True)
+            if its and code >= 0 and means_nothing(self.combinations.names[column][code])
+        ]
+        column, word = said[0]
+        refuse(
+            f"Item ‘{brief(text(row['item']), 40)}’ of {brief(plan.name)} has a rating twice, and in one of these rows ‘{brief(column, 30)}’ "
+            f"is ‘{brief(word, 20)}’, which means that there is none. Leave such cells empty, so that no rating is taken for the later one.",
+            column=column,
+        )
 
     def _refuse_equal(self, differing: Frame) -> None:
         found = collected(differing.select("item", "slot", "last", "least").head(1))
