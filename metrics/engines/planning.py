@@ -92,7 +92,10 @@ def plan_of(head: Table, columns: Mapping[str, str] | None, keep: Sequence[str])
     roles = dict(proposal.columns)
     keys = tuple(dict.fromkeys(roles[role] for role in KEYS[proposal.shape] if role in roles))
     if proposal.shape == "wide":
-        values = tuple(dict.fromkeys(its.column for its in wide_columns(roles)))
+        wide = wide_columns(roles)
+        # where every column names its own criterion, no row is on another
+        keys = keys if any(its.criterion is None for its in wide) else ()
+        values = tuple(dict.fromkeys(its.column for its in wide))
         told = (True,) * len(values)
     else:
         found = {roles[role]: role not in SCORES for role in VALUES[proposal.shape] if role in roles}

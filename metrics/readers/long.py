@@ -33,7 +33,7 @@ from metrics.readers.columns import EACH_ROW
 from metrics.readers.names import OVERALL
 from metrics.readers.people import rater_roles, role_of_value
 from metrics.readers.proposal import Proposal
-from metrics.readers.repeats import Keys, compact, first_rows, is_unique, last_rows, parse_times
+from metrics.readers.repeats import Keys, compact, first_rows, is_unique, last_rows, times_of
 from metrics.readers.running import RunColumn, first_runs, run_column, run_note
 from metrics.readers.sentences import brief, refuse
 from metrics.readers.table import NO_LABEL, Table
@@ -153,11 +153,7 @@ def _leave_repeats(
         return True
     if filled is not None:
         key, size = compact(key * np.int64(4) + filled[rows], size * 4)
-    stamp = proposal.column("timestamp")
-    when = None
-    if stamp is not None:
-        coded = table.coded(stamp)
-        when = np.append(parse_times(coded.names), np.nan)[coded.codes[rows]]
+    when = times_of(table, proposal.column("timestamp"), rows)
     repeated = np.zeros(table.n_rows, dtype=bool)
     repeated[rows] = last_rows(key, size, when) != np.arange(len(rows))
     refuse_repeats_of_kinds(table, repeated)

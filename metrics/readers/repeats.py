@@ -6,6 +6,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from metrics.readers.table import Table
+
 Keys = NDArray[np.int32] | NDArray[np.int64]
 Rows = NDArray[np.int64]
 
@@ -37,6 +39,15 @@ def last_rows(keys: Keys, size: int, times: NDArray[np.float64] | None = None) -
     place = np.empty(size, dtype=np.int64)
     place[keys[order]] = order
     return place[keys]
+
+
+def times_of(table: Table, column: str | None, rows: Rows) -> NDArray[np.float64] | None:
+    """Times of rows by a column of time stamps, NaN where there is none; None without such a column."""
+    if column is None:
+        return None
+    coded = table.coded(column)
+    found: NDArray[np.float64] = np.append(parse_times(coded.names), np.nan)[coded.codes[rows]]
+    return found
 
 
 def parse_times(texts: tuple[str, ...]) -> NDArray[np.float64]:

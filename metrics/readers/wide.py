@@ -24,7 +24,7 @@ from metrics.readers.building import (
 from metrics.readers.columns import EACH_ROW
 from metrics.readers.names import OVERALL
 from metrics.readers.proposal import Proposal
-from metrics.readers.repeats import compact, is_unique, last_rows
+from metrics.readers.repeats import compact, is_unique, last_rows, times_of
 from metrics.readers.table import NO_LABEL, Table
 
 BETWEEN = "::"
@@ -67,7 +67,7 @@ def build_wide(table: Table, proposal: Proposal) -> Ratings:
     columns = [labels.of(table, its.column, its.role, its.criterion) for its in wide]
     scores = [labels.scores(table, its.column, None, notes, its.criterion) for its in wide]
     account.leave(np.all([codes < 0 for codes in columns], axis=0), NO_LABEL)
-    _leave_repeats(account, table, item, len(items), row_criterion, len(row_criteria))
+    _leave_repeats(account, table, proposal.column("timestamp"), item, len(items), row_criterion, len(row_criteria))
     rows = np.flatnonzero(account.kept)
     raters = tuple(dict.fromkeys(Rater(its.rater, its.role) for its in wide))
     criteria = tuple(dict.fromkeys([*(its.criterion for its in wide if its.criterion), *row_criteria]))
@@ -91,14 +91,16 @@ def _criterion_column(table: Table, proposal: Proposal, account: Account) -> tup
     return coded.codes, coded.names
 
 
-def _leave_repeats(account: Account, table: Table, item: Ints, n_items: int, criterion: Ints, n_criteria: int) -> None:
+def _leave_repeats(
+    account: Account, table: Table, stamp: str | None, item: Ints, n_items: int, criterion: Ints, n_criteria: int
+) -> None:
     rows = np.flatnonzero(account.kept)
     size = max(n_criteria, 1)
     key, size = compact(item[rows].astype(np.int64) * size + criterion[rows], n_items * size)
     if is_unique(key, size):
         return
     repeated = np.zeros(account.n_rows, dtype=bool)
-    repeated[rows] = last_rows(key, size) != np.arange(len(rows))
+    repeated[rows] = last_rows(key, size, times_of(table, stamp, rows)) != np.arange(len(rows))
     refuse_repeats_of_kinds(table, repeated)
     account.leave(repeated, REPEATED)
 

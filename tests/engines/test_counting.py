@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import metrics
 from metrics.engines import count, count_frame
+from metrics.engines.sources import _to_line_end
 from metrics.engines.words import packed
 from metrics.how_read import HowRead
 from metrics.readers import read_as
@@ -167,7 +168,8 @@ def damaged() -> list[tuple[str, Any]]:
     return [
         ("rows", 1 << 60), ("rows", 7), ("items", True), ("items", -1), ("times", "human"), ("columns", {"item": "nix"}),
         ("columns", []), ("orders", {"criterion": ["c", "c"]}), ("left_out", [["<b>", 1]]), ("left_out", [["no label", -1]]),
-        ("grid", {"score": 1}), ("version", "1"), ("left_out", [[[], 1]]), ("left_out", [[{}, 1]]), ("left_out", [["no label", 1 << 70]]),
+        ("grid", {"score": 1}), ("version", "1"), ("left_out", [[[], 1]]), ("left_out", [[{}, 1]]),
+        ("left_out", [["no label", 1 << 70]]),
         ("source", "\ud800"), ("orders", {"\ud800": []}), ("columns", {"item": "item", "human": "\udfff"}), ("times", "\ud800"),
         ("columns", {"item": "item", "N": "human"}), ("columns", {"item": "item", "rows": "human"}), ("kept", [[]]),
         ("orders", {"criterion": [[]]}), ("columns", {"item": []}),
@@ -265,3 +267,48 @@ def test_a_later_word_for_nothing_takes_no_rating_back(word: str) -> None:
     alone = [*rows, ("a", "c", "j", "MET", "UNMET", "2026-01-02")]
     for own in (empty, alone):
         assert told(count_frame(frame(own, columns), name="rows").to_bytes()) == told(frame(own, columns))
+
+
+WIDE = {"item": "item", "human:ana": "ana", "judge:j": "j", "timestamp": "when"}
+
+
+def wide_told(rows: pd.DataFrame, columns: dict[str, str]) -> list[str]:
+    found = []
+    for ratings in (
+        metrics.read(rows, columns=columns),
+        metrics.read(count_frame(rows, columns=columns, name="table").to_bytes()),
+    ):
+        report = metrics.agreement(ratings, interval="none").to_dict()
+        report["declaration"].pop("file")
+        found.append(text_of(report))
+    return found
+
+
+def test_the_latest_row_of_a_wide_table_counts() -> None:
+    rows = [
+        ("a", "MET", "MET", "2026-01-03"), ("a", "MET", "UNMET", "2026-01-01T08:00"), ("b", "UNMET", "MET", "2026-01-01"),
+        ("c", "UNMET", "UNMET", ""),
+    ]  # fmt: skip
+    table = frame(rows, ("item", "ana", "j", "when"))
+    whole, tally = wide_told(table, WIDE)
+    assert whole == tally
+    ratings = metrics.read(table, columns=WIDE)
+    assert ratings.labels[ratings.label[(ratings.item == 0) & (ratings.row == 0)][-1]] == "MET"
+    assert not (ratings.row == 1).any()
+
+
+def test_columns_that_name_their_criterion_need_no_other() -> None:
+    rows = [("a", "x", "MET", "MET"), ("b", "", "UNMET", "MET"), ("c", None, "UNMET", "UNMET")]
+    columns = {"item": "item", "human:ana::tone": "ana", "judge:j::tone": "j"}
+    table = frame(rows, ("item", "criterion", "ana", "j"))
+    whole, tally = wide_told(table, columns)
+    assert whole == tally
+
+
+def test_a_file_is_cut_at_a_line_break_outside_quotes() -> None:
+    whole = b'a,b\n1,"x\n""y"\n2,"z\n'
+    assert _to_line_end(whole) == b'a,b\n1,"x\n""y"\n'
+    assert _to_line_end(whole[:9]) == b"a,b\n"
+    assert _to_line_end(b"a,b") == b"a,b"
+    stray = b'a,b\n"' + b"1,2\n" * 300_000
+    assert _to_line_end(stray) == b"a,b\n"
