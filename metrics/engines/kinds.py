@@ -233,8 +233,9 @@ ORDER = (BLANK, NO_ITEM, NO_CRITERION, NO_RATER, NO_ROLE, CODE_ROW, OTHER_ROLE, 
 def _in_order(table: Table, head: Table, column: str) -> tuple[tuple[str, ...], Ints]:
     """Names of a column, those of the first rows in their order and then the others by name, and codes into them."""
     coded = table.coded(column)
-    first = [name for name in head.coded(column).names if name in set(coded.names)]
-    names = (*first, *sorted(set(coded.names) - set(first)))
+    there = set(coded.names)
+    first = [name for name in head.coded(column).names if name in there]
+    names = (*first, *sorted(there.difference(first)))
     places = {name: place for place, name in enumerate(names)}
     move = np.array([*(places[name] for name in coded.names), -1], np.int64)
     return names, move[coded.codes]

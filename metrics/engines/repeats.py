@@ -132,8 +132,9 @@ class Repeats:
         ]
         column, word = said[0]
         refuse(
-            f"Item ‘{brief(text(row['item']), 40)}’ of {brief(plan.name)} has a rating twice, and in one of these rows ‘{brief(column, 30)}’ "
-            f"is ‘{brief(word, 20)}’, which means that there is none. Leave such cells empty, so that no rating is taken for the later one.",
+            f"Item ‘{brief(text(row['item']), 40)}’ of {brief(plan.name)} has a rating twice, and in one of these rows "
+            f"‘{brief(column, 30)}’ is ‘{brief(word, 20)}’, which means that there is none. Leave such cells empty, so that none "
+            "of them is taken for the later rating.",
             column=column,
         )
 

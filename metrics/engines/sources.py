@@ -250,10 +250,12 @@ def _csv_table(data: bytes, whole: bool, name: str, delimiter: str | None) -> Ta
 
 def _to_line_end(data: bytes) -> bytes:
     """Up to the last line break outside quotes."""
-    end = len(data)
-    while (end := data.rfind(b"\n", 0, end)) > 0:
-        if data.count(b'"', 0, end) % 2 == 0:
-            return data[: end + 1]
+    end, quotes = len(data), data.count(b'"')
+    while (place := data.rfind(b"\n", 0, end)) > 0:
+        quotes -= data.count(b'"', place, end)
+        if quotes % 2 == 0:
+            return data[: place + 1]
+        end = place
     return data
 
 
