@@ -62,7 +62,9 @@ def grids_of(frame: Frame, plan: Plan, head: Table, steps: Mapping[str, float | 
     found = {}
     for column in plan.values:
         if column in steps:
-            found[column] = _grid(column, schema[column], _step(column, steps[column]))
+            step = _step(column, steps[column])
+            _ends(frame, column, schema[column], f"‘{brief(column)}’ holds values that are no numbers: --grid cannot round it. ")
+            found[column] = _grid(column, schema[column], step)
         elif (column in plan.scores or _measures(head, column)) and _many(frame, column, schema[column]):
             found[column] = _grid(column, schema[column], _fitting(frame, column, schema[column]))
     return found
@@ -103,23 +105,27 @@ def _grid(column: str, kind: Any, step: str) -> Grid:
     return Grid(column, step, nw.when(is_blank(column, kind)).then(nw.lit("")).otherwise(steps))
 
 
-def _fitting(frame: Frame, column: str, kind: Any) -> str:
-    """The smallest of the steps 1, 2, 5, 10, … that leaves no more than so many levels."""
+def _ends(frame: Frame, column: str, kind: Any, no_numbers: str) -> tuple[float, float]:
+    """The least and the greatest number of a column, 0 where it is empty; refused where they are none."""
     try:
         there = frame.filter(~is_blank(column, kind)).select(_number(column, kind).alias("k"))
         ends = collected(there.select(nw.col("k").min().alias("a"), nw.col("k").max().alias("b"))).to_pylist()[0]
+        least, most = (0.0 if ends[name] is None else float(ends[name]) for name in ("a", "b"))
     except InputError:
         raise
     except Exception:
         # each engine has its own exception for text that spells no number
-        refuse(
-            f"‘{brief(column)}’ holds more than {MOST_LEVELS} different values, not all of them numbers. "
-            "Leave the column out with --columns, or write its numbers with a point.",
-            column=column,
-        )
-    span = float(ends["b"]) - float(ends["a"])
-    if not math.isfinite(span) or max(abs(ends["a"]), abs(ends["b"])) > 1e15:
+        refuse(f"{no_numbers}Leave the column out, or write its numbers with a point.", column=column)
+    if not math.isfinite(most - least) or max(abs(least), abs(most)) > 1e15:
         refuse(f"‘{brief(column)}’ holds numbers that are infinite or too large to be rounded.", column=column)
+    return least, most
+
+
+def _fitting(frame: Frame, column: str, kind: Any) -> str:
+    """The smallest of the steps 1, 2, 5, 10, … that leaves no more than so many levels."""
+    no_numbers = f"‘{brief(column)}’ holds more than {MOST_LEVELS} different values, not all of them numbers. "
+    least, most = _ends(frame, column, kind, no_numbers)
+    span = most - least
     power = math.floor(math.log10(span / MOST_LEVELS)) if span else 0
     for exponent in (power, power + 1):
         for lead in (1, 2, 5):

@@ -178,7 +178,8 @@ class Combinations:
             words = [means_nothing(name) for name in self.names[self.plan.values[place]]]
             parts.append(np.array([*words, False])[self.values[:, place]])
         said, empty = np.column_stack(parts), self.values[:, told] < 0
-        found: Bools = said.any(1) & (said | empty).all(1) if self.plan.shape == "wide" else said.any(1)
+        some = np.any(said, axis=1)
+        found: Bools = np.logical_and(some, np.all(said | empty, axis=1)) if self.plan.shape == "wide" else some
         return found
 
     @property

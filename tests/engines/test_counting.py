@@ -312,3 +312,11 @@ def test_a_file_is_cut_at_a_line_break_outside_quotes() -> None:
     assert _to_line_end(b"a,b") == b"a,b"
     stray = b'a,b\n"' + b"1,2\n" * 300_000
     assert _to_line_end(stray) == b"a,b\n"
+
+
+def test_a_step_for_what_is_no_number_is_refused() -> None:
+    table = frame([("a", "c", "j", "MET", "MET"), ("b", "c", "j", "UNMET", "MET")])
+    text = pa.Table.from_pandas(table, preserve_index=False)
+    for source in (table, text, polars.from_arrow(text), polars.from_arrow(text).lazy()):
+        with pytest.raises(metrics.InputError, match="‘verdict’ holds values that are no numbers"):
+            count_frame(source, name="rows", grid={"verdict": "0.1"})
