@@ -93,7 +93,8 @@ def dask_files(paths: Sequence[str], head: Table, delimiter: str) -> Any:
     import pyarrow.csv
 
     columns = {name: pa.string() for name in head.columns}
-    reading = pa.csv.ReadOptions(column_names=list(columns), skip_rows=1)
+    # the header may have line breaks of its own: what is skipped after the names is a row, not a line
+    reading = pa.csv.ReadOptions(column_names=list(columns), skip_rows_after_names=1)
     parsing = pa.csv.ParseOptions(delimiter=delimiter, newlines_in_values=True)
     converting = pa.csv.ConvertOptions(column_types=columns)
 

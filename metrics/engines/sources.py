@@ -27,6 +27,8 @@ PACKAGES = {"duckdb": "duckdb", "polars": "polars", "dask": "dask[dataframe,dist
 PARQUET, CSV = (".parquet", ".pq", ".parq"), (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz")
 HEAD_BYTES = 32 << 20
 """What is parsed to see how a CSV file is written, and in which order its names come."""
+HEADER_BYTES = 256 << 10
+"""What is parsed of every further file to see its header."""
 MEMORY = "3GB"
 
 
@@ -200,13 +202,14 @@ def _parquet_head(paths: Sequence[str]) -> Table:
 
 
 def _csv_head(paths: Sequence[str]) -> tuple[Table, str]:
-    """The first rows of CSV files, and what separates their columns."""
+    """The first rows of CSV files, and what separates their columns; of every file at least its header is read."""
     import pyarrow as pa
 
     first: Table | None = None
     delimiter, parts, rows, room = ",", [], 0, HEAD_BYTES
     for path in paths:
-        data, whole = _start(path, room)
+        enough = rows >= HEAD or room <= 0
+        data, whole = _start(path, HEADER_BYTES if enough else max(room, HEADER_BYTES))
         table = _csv_table(data, whole, Path(path).name, None if first is None else delimiter)
         if first is None:
             first = table
@@ -217,10 +220,10 @@ def _csv_head(paths: Sequence[str]) -> tuple[Table, str]:
                 f"{listed(first.columns)}. "
                 "Files that are counted together need the same columns in the same order."
             )
+        if enough:
+            continue
         parts.append(table.data.cast(pa.schema([(name, pa.string()) for name in table.columns])).slice(0, HEAD - rows))
         rows, room = rows + parts[-1].num_rows, room - len(data)
-        if rows >= HEAD or room <= 0:
-            break
     assert first is not None
     return Table(first.name, "", pa.concat_tables(parts), corner=first.corner), delimiter
 
@@ -245,6 +248,8 @@ def _csv_table(data: bytes, whole: bool, name: str, delimiter: str | None) -> Ta
     text, notes = as_utf8(data, name, None)
     if notes:
         refuse(f"{brief(name)} is not UTF-8. Save it as UTF-8 before it is counted.")
+    if text.lstrip(b"\r\n")[:4].lower() == b"sep=":
+        refuse(f"The first line of {brief(name)} is ‘sep=’, which only Excel understands. Remove it before the file is counted.")
     return read_delimited(text, name, "", delimiter=delimiter, skip_bad_rows=False, notes=())
 
 
@@ -294,12 +299,20 @@ def _duckdb(files: Files, memory: str) -> Iterator[Any]:
         }
         connection = duckdb.connect(config=settings)
         try:
+            connection.execute("set TimeZone='UTC'")
             paths: Any = [_literally(path) for path in files.paths]
             if files.parquet:
-                yield connection.read_parquet(paths)
+                yield connection.read_parquet(paths, hive_partitioning=False)
             else:
                 yield connection.read_csv(
-                    paths, all_varchar=True, header=True, sep=files.delimiter, quotechar='"', escapechar='"', na_values=[""]
+                    paths,
+                    all_varchar=True,
+                    header=True,
+                    sep=files.delimiter,
+                    quotechar='"',
+                    escapechar='"',
+                    na_values=[""],
+                    hive_partitioning=False,
                 )
         finally:
             connection.close()

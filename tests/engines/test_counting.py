@@ -3,6 +3,7 @@
 import json
 from decimal import Decimal
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 import metrics
 from metrics.engines import count, count_frame
+from metrics.engines.kinds import Combinations
 from metrics.engines.sources import _to_line_end
 from metrics.engines.words import packed
 from metrics.how_read import HowRead
@@ -77,12 +79,14 @@ def test_words_hold_their_slots_apart(n_rows: int) -> None:
     sizes = np.array([2, 9, 1, 1000, 3] * 9, np.int64)
     words = packed(sizes, n_rows)
     assert [word.first for word in words[1:]] == [word.stop for word in words[:-1]]
+    unit, place = Combinations._parts(SimpleNamespace(words=words), np.arange(len(sizes)))  # type: ignore[arg-type]
+    summands = unit + place * (sizes - 1)
     for word in words:
-        slots = np.arange(word.n_slots)
-        total = word.summand(slots, word.sizes - 1).sum(keepdims=True)
+        own = summands[word.first : word.stop]
+        total = own.sum(keepdims=True)
         assert word.digits(total).ravel().tolist() == (word.sizes - 1).tolist()
         assert not word.repeated(total).any()
-        assert word.repeated(total + word.summand(slots[:1], word.sizes[:1] - 1)).all()
+        assert word.repeated(total + own[:1]).all()
         assert word.row * (n_rows + 1) <= 1 << 61
 
 
@@ -320,3 +324,29 @@ def test_a_step_for_what_is_no_number_is_refused() -> None:
     for source in (table, text, polars.from_arrow(text), polars.from_arrow(text).lazy()):
         with pytest.raises(metrics.InputError, match="‘verdict’ holds values that are no numbers"):
             count_frame(source, name="rows", grid={"verdict": "0.1"})
+
+
+def test_every_file_of_a_folder_needs_the_same_header(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "topic=x"
+    folder.mkdir()
+    rows = frame([(f"i{n}", "c", "j", "MET" if n % 3 else "UNMET", "MET") for n in range(30)])
+    for place in range(3):
+        rows[place * 10 : place * 10 + 10].to_csv(folder / f"{place}.csv", index=False)
+    monkeypatch.setattr("metrics.engines.sources.HEAD", 5)
+    tallies = {count(folder, engine=engine).to_bytes() for engine in ("duckdb", "polars")}
+    assert tallies == {count_frame(rows, name="topic=x").to_bytes()}
+    rows[["item", "judge", "criterion", "human", "verdict"]].to_csv(folder / "2.csv", index=False)
+    with pytest.raises(metrics.InputError, match=r"2\.csv has the columns item, judge"):
+        count(folder)
+    (folder / "2.csv").write_text("sep=,\n" + rows.to_csv(index=False), encoding="utf-8")
+    with pytest.raises(metrics.InputError, match=r"The first line of 2\.csv is ‘sep=’"):
+        count(folder)
+
+
+def test_a_header_with_line_breaks_is_one_row_to_dask() -> None:
+    import pyarrow.csv as arrow_csv
+
+    text = b'item,"human\nlabel"\n"a\nb",MET\n'
+    options = arrow_csv.ReadOptions(column_names=["item", "human"], skip_rows_after_names=1)
+    found = arrow_csv.read_csv(pa.BufferReader(text), options, arrow_csv.ParseOptions(newlines_in_values=True))
+    assert found.to_pylist() == [{"item": "a\nb", "human": "MET"}]
