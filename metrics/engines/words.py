@@ -34,10 +34,6 @@ class Word:
     def n_slots(self) -> int:
         return self.stop - self.first
 
-    def summand(self, slot: Ints, digit: Ints) -> Ints:
-        """What rows add, by their slot (counted from the first one here) and digit."""
-        return np.int64(1) * (1 << slot) + digit * self.places[slot] + self.row
-
     def filled(self, sums: Ints) -> NDArray[np.bool_]:
         """Which slots are filled, shape (n, n_slots)."""
         found: NDArray[np.bool_] = (sums[:, None] >> np.arange(self.n_slots)) & 1 == 1

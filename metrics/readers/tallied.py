@@ -9,7 +9,8 @@ numbers that says in every row how many items the kind stands for. The key `kapp
 - `rows`, `items`: how many it had
 - `times`: the column that says how many items a kind stands for
 - `columns`: role to column, as `--columns` takes it
-- `orders`: column to its names in the order of the source, without the empty one; no cell holds anything else
+- `orders`: column to its names, without the empty one; no cell holds anything else. Names of the first 100,000 rows (of CSV at
+  most the first 32 MB) keep their order; others follow by name
 - `left_out`: pairs of a reason and the number of rows that were left out for it
 - `grid`: column to the step its numbers were rounded to
 - `kept`: columns above the item
