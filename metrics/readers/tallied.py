@@ -18,6 +18,7 @@ numbers that says in every row how many items the kind stands for. The key `kapp
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
