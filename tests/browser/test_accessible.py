@@ -79,7 +79,7 @@ def test_every_page_in_both_themes_on_a_telephone_and_with_nothing_open(visit: O
 
 
 def test_a_file_is_opened_a_cell_listed_and_the_numbers_taken_without_a_mouse(visit: Opener) -> None:
-    dashboard = visit().open("/data", "Data")
+    dashboard = visit().open("/data", "Data").settle()
     page, keys = dashboard.page, dashboard.page.keyboard
     keys.press("Tab")
     expect(page.get_by_role("link", name="Skip to main content")).to_be_focused()
@@ -91,8 +91,9 @@ def test_a_file_is_opened_a_cell_listed_and_the_numbers_taken_without_a_mouse(vi
         if button.evaluate("button => button === document.activeElement"):
             break
     expect(button).to_be_focused()
+    dashboard.settle()
     with page.expect_file_chooser() as chosen:
-        keys.press("Enter")
+        button.press("Enter")
     chosen.value.set_files([{"name": "own.csv", "mimeType": "text/csv", "buffer": FILE}])
     dashboard.expect_understood("own.csv")
     dashboard.main.get_by_role("button", name="Use this").press("Enter")
