@@ -114,6 +114,10 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Case]:
         "orc": Case(str(folder / "orc" / "labels"), {"reader": "orc"}, texts),
         "table": Case("labels", {"reader": "table"}, plain),
         "long patterns": Case(to_csv(folder / "long.csv", [row for row in long if row["item"]]), {}),
+        "header of two lines": Case(
+            to_csv(folder / "header.csv", [{**row, "per\nson": row["human"], "human": ""} for row in rows]),
+            {"columns": {"human": "per\nson"}},
+        ),
         "rounded": Case(to_csv(folder / "scores.csv", wide), {"columns": {"score": "score"}}),
         "later text": Case(to_csv(folder / "again.csv", timed(same)), {}),
         "later time": Case(to_parquet(folder / "again.parquet", typed), {}),

@@ -341,12 +341,3 @@ def test_every_file_of_a_folder_needs_the_same_header(tmp_path: Path, monkeypatc
     (folder / "2.csv").write_text("sep=,\n" + rows.to_csv(index=False), encoding="utf-8")
     with pytest.raises(metrics.InputError, match=r"The first line of 2\.csv is ‘sep=’"):
         count(folder)
-
-
-def test_a_header_with_line_breaks_is_one_row_to_dask() -> None:
-    import pyarrow.csv as arrow_csv
-
-    text = b'item,"human\nlabel"\n"a\nb",MET\n'
-    options = arrow_csv.ReadOptions(column_names=["item", "human"], skip_rows_after_names=1)
-    found = arrow_csv.read_csv(pa.BufferReader(text), options, arrow_csv.ParseOptions(newlines_in_values=True))
-    assert found.to_pylist() == [{"item": "a\nb", "human": "MET"}]

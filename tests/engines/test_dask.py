@@ -8,7 +8,7 @@ import pytest
 
 from tests.engines.conftest import Case, Counted, ran
 
-SAME = ("csv", "parquet", "long patterns", "rounded", "later text", "later time")
+SAME = ("csv", "header of two lines", "parquet", "long patterns", "rounded", "later text", "later time")
 
 
 @pytest.fixture(scope="module")
