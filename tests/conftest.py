@@ -151,3 +151,15 @@ def published() -> dict[str, dict[str, Any]]:
     """Published and recomputed values by id: inputs, expected values (null is undefined), tolerance, source."""
     entries = json.loads((Path(__file__).parent / "reference_values.json").read_text())
     return {entry["id"]: entry for entry in entries}
+
+
+@pytest.fixture
+def unprepared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streamlit as it comes: what `prepare` of `deploy/serve.py` changes in it is changed for one test."""
+    from starlette.formparsers import MultiPartParser
+    from streamlit import net_util
+    from streamlit.runtime.pages_manager import PagesManager
+
+    for own, name in ((net_util, "get_external_ip"), (PagesManager, "uses_pages_directory"), (MultiPartParser, "spool_max_size")):
+        monkeypatch.setattr(own, name, getattr(own, name))
+    monkeypatch.chdir(Path(__file__).parents[1])

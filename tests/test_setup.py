@@ -138,13 +138,13 @@ def test_readme_gives_the_two_commands_and_the_way_without_make() -> None:
         assert line in readme
 
 
+@pytest.mark.usefixtures("unprepared")
 def test_serve_turns_off_the_old_pages_folder_before_the_server_starts(monkeypatch: pytest.MonkeyPatch) -> None:
     from streamlit.runtime.pages_manager import PagesManager
     from streamlit.web import cli
 
     assert hasattr(PagesManager, "uses_pages_directory")
     monkeypatch.setattr(PagesManager, "uses_pages_directory", None)
-    monkeypatch.chdir(ROOT)
     calls: list[tuple[list[str], object]] = []
     monkeypatch.setattr(cli, "main", lambda arguments, **_: calls.append((arguments, PagesManager.uses_pages_directory)))
     runpy.run_path(str(ROOT / "deploy" / "serve.py"))["serve"](["--server.port", "8600"])

@@ -275,17 +275,13 @@ def test_every_option_is_known_to_streamlit(production: ModuleType) -> None:
     assert production.Wanted().options["logger.hideWelcomeMessage"], "its greeting asks another host for this one's address"
 
 
-def test_nobody_elsewhere_is_asked_whether_an_origin_may_come(deploy: None, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("deploy", "unprepared")
+def test_nobody_elsewhere_is_asked_whether_an_origin_may_come(monkeypatch: pytest.MonkeyPatch) -> None:
     import requests
-    from starlette.formparsers import MultiPartParser
     from streamlit import net_util
-    from streamlit.runtime.pages_manager import PagesManager
     from streamlit.web.server.server_util import is_url_from_allowed_origins
 
     asked_for: list[Any] = []
-    for own, name in ((net_util, "get_external_ip"), (PagesManager, "uses_pages_directory"), (MultiPartParser, "spool_max_size")):
-        monkeypatch.setattr(own, name, getattr(own, name))
-    monkeypatch.chdir(ROOT)
     monkeypatch.setattr(net_util, "_external_ip", None)
     monkeypatch.setattr(requests.Session, "request", lambda *told, **_: asked_for.append(told))
     monkeypatch.setattr("urllib.request.urlopen", lambda *told, **_: asked_for.append(told))
