@@ -14,9 +14,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from guards import uploads
 from streamlit import runtime
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
-from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.state import SessionState
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
@@ -59,12 +59,6 @@ def stored() -> MemorySessionStorage:
     return storage
 
 
-def files() -> MemoryUploadedFileManager:
-    manager = runtime.get_instance().uploaded_file_mgr
-    assert isinstance(manager, MemoryUploadedFileManager)
-    return manager
-
-
 def living() -> int:
     """Sessions with a browser, and those that wait for theirs to come back."""
     return len(sessions().list_active_sessions()) + len(stored().list())
@@ -83,8 +77,8 @@ def forget() -> None:
 def forget_files() -> None:
     """An upload that ends after its session would lie in memory for as long as the server runs."""
     known = {one.session.id for one in sessions().list_active_sessions()} | {one.session.id for one in stored().list()}
-    for session in set(files().file_storage) - known:
-        files().remove_session_files(session)
+    for session in set(uploads().file_storage) - known:
+        uploads().remove_session_files(session)
 
 
 def give_back() -> None:

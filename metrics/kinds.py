@@ -7,17 +7,37 @@ order, and cost grows with the kinds of items.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrics.pairs import once
-from metrics.patterns import dense_rank
+from metrics.patterns import dense_rank, dense_rank_of_rows
 from metrics.ratings import Ratings
 
 Ints = NDArray[np.int64]
 ARE_KINDS = ("are kinds",)
+
+
+class Weighted:
+    """Rows of which each stands for as many as there are items of its kind: `weight`, or one each where that is None."""
+
+    weight: Ints | None
+
+    def __len__(self) -> int:
+        raise NotImplementedError
+
+    @cached_property
+    def times(self) -> Ints:
+        """What each row stands for, shape (n,)."""
+        return np.ones(len(self), np.int64) if self.weight is None else self.weight
+
+    @property
+    def n(self) -> int:
+        """What all rows together stand for."""
+        return int(self.times.sum())
 
 
 def kinds_of(ratings: Ratings, *columns: str) -> Ratings:
@@ -145,21 +165,7 @@ def kind_of_each(item: Ints, token: Ints, n_items: int) -> Ints:
     kind, found = np.empty(n_items, np.int64), 0
     for size in np.flatnonzero(np.bincount(length)).tolist():
         own = np.flatnonzero(length == size)
-        rank = _lexicographic(sorted_token[start[own][:, None] + np.arange(size)], most)
+        rank = dense_rank_of_rows(sorted_token[start[own][:, None] + np.arange(size)], most)
         kind[own] = found + rank
         found += int(rank.max()) + 1
     return kind
-
-
-def _lexicographic(rows: NDArray[np.int64], bound: int) -> Ints:
-    """Dense rank of rows of whole numbers below `bound`, several to a machine word."""
-    rank = np.zeros(len(rows), np.int64)
-    room = 2**62
-    column = 0
-    while column < rows.shape[1]:
-        word, size = rank, int(rank.max(initial=0)) + 1
-        while column < rows.shape[1] and size * bound < room:
-            word, size = word * bound + rows[:, column], size * bound
-            column += 1
-        rank = dense_rank(word, size)[1]
-    return rank

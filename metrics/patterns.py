@@ -186,6 +186,19 @@ def dense_rank(values: NDArray[np.int64], bound: int) -> tuple[NDArray[np.int64]
     return np.unique(values, return_inverse=True)
 
 
+def dense_rank_of_rows(rows: NDArray[np.integer[Any]], bound: int) -> NDArray[np.int64]:
+    """Dense rank in lexicographic order of rows of whole numbers from 0 and below `bound`, several columns to a machine word."""
+    rank = np.zeros(len(rows), np.int64)
+    column = 0
+    while column < rows.shape[1]:
+        word, size = rank, int(rank.max(initial=0)) + 1
+        while column < rows.shape[1] and size * bound < 2**62:
+            word, size = word * bound + rows[:, column], size * bound
+            column += 1
+        rank = dense_rank(word, size)[1]
+    return rank
+
+
 def _pairs_of(
     example: NDArray[np.int64],
     of_item: NDArray[np.int64],

@@ -16,7 +16,7 @@ from metrics.choices import Settings
 from metrics.comparison.shared_decisions import on_axis
 from metrics.intervals.cluster import clusters_of
 from metrics.pairs import cells_of, reference_states, verdicts
-from metrics.patterns import dense_rank, merge_codes
+from metrics.patterns import dense_rank_of_rows, merge_codes
 from metrics.ratings import Ratings
 
 Ints = NDArray[np.int64]
@@ -216,14 +216,7 @@ def _merged(
 
 def _kinds_of_decision(sides: States, k: int) -> tuple[States, Ints]:
     """Distinct columns in lexicographic order, and which of them each column is."""
-    per_word = max(1, int(31 / np.log2(k + 1)))
-    rank = np.zeros(sides.shape[1], np.int64)
-    for first in range(0, len(sides), per_word):
-        word = np.zeros(sides.shape[1], np.int64)
-        for row in sides[first : first + per_word]:
-            word = word * (k + 1) + row + 1
-        size = (k + 1) ** min(per_word, len(sides) - first)
-        _, rank = dense_rank(rank * size + word, (int(rank.max(initial=0)) + 1) * size)
+    rank = dense_rank_of_rows(sides.T.astype(np.int64) + 1, k + 1)
     example = np.empty(int(rank.max(initial=-1)) + 1, np.int64)
     example[rank] = np.arange(len(rank))
     return sides[:, example], rank

@@ -13,7 +13,7 @@ from metrics.abstention import Mode, mode_labels, mode_map
 from metrics.arrays import FloatArray
 from metrics.ensembles.panel import panel_judges
 from metrics.errors import InputError
-from metrics.kinds import kinds_of
+from metrics.kinds import Weighted, kinds_of
 from metrics.pairs import cells_of, reference_states, verdicts
 from metrics.ratings import Ratings
 
@@ -21,7 +21,7 @@ NONE = -1
 
 
 @dataclass(frozen=True, eq=False)
-class Bench:
+class Bench(Weighted):
     """Judges side by side on the decisions that one of them, or the reference, has.
 
     Attributes
@@ -51,16 +51,6 @@ class Bench:
 
     def __len__(self) -> int:
         return len(self.reference)
-
-    @cached_property
-    def times(self) -> NDArray[np.int64]:
-        """Decisions that each row stands for, shape (n,)."""
-        return np.ones(len(self), np.int64) if self.weight is None else self.weight
-
-    @property
-    def n(self) -> int:
-        """Decisions."""
-        return int(self.times.sum())
 
     @property
     def of_each_item(self) -> NDArray[np.int64]:

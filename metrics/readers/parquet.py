@@ -6,6 +6,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from metrics.errors import InputError
 from metrics.readers.frames import as_text
 from metrics.readers.limits import LIMITS, NESTED, Limits
 from metrics.readers.sentences import brief, refuse
@@ -34,16 +35,10 @@ def read_parquet(data: bytes, name: str, sha256: str, *, limits: Limits = LIMITS
         _check_encodings(file, name)
         table = _read(data, file, name, limits)
         return as_tally(table, name, sha256) if is_tally(table) else as_text(table, name, sha256)
+    except InputError:
+        raise
     except (pa.ArrowException, OSError, ValueError, OverflowError, NotImplementedError) as error:
-        _pass_on(error)
         refuse(f"{brief(name)} is a Parquet file that cannot be read: {brief(error, 200)}. Write it again.")
-
-
-def _pass_on(error: Exception) -> None:
-    from metrics.errors import InputError
-
-    if isinstance(error, InputError):
-        raise error
 
 
 def _check_footer(file: pq.ParquetFile, name: str, limits: Limits) -> None:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from metrics.abstention import Mode, mode_labels, mode_map
 from metrics.errors import InputError
+from metrics.kinds import Weighted
 from metrics.pairs import cells_of, once
 from metrics.ratings import Rater, Ratings, Role
 from metrics.scales.proposing import refuse_scores
@@ -19,7 +20,7 @@ NONE = -1
 
 
 @dataclass(frozen=True, eq=False)
-class Units:
+class Units(Weighted):
     """Labels of several raters on units.
 
     Attributes
@@ -54,16 +55,6 @@ class Units:
         units, raters = np.nonzero(self.labels >= 0)
         place = units * k + self.labels[units, raters]
         return np.bincount(place, minlength=len(self) * k).reshape(-1, k)
-
-    @cached_property
-    def times(self) -> NDArray[np.int64]:
-        """Units that each row stands for, shape (n_units,)."""
-        return np.ones(len(self), np.int64) if self.weight is None else self.weight
-
-    @property
-    def n(self) -> int:
-        """Units."""
-        return int(self.times.sum())
 
     @cached_property
     def n_ratings(self) -> int:

@@ -20,6 +20,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.driver import LISTENING, ROOT, Dashboard, Opener, Scheme
+from tests.processes import running
 
 ARGUMENTS = (
     "--no-sandbox --disable-gpu --disable-background-networking --disable-quic --no-first-run "
@@ -66,8 +67,8 @@ def serving(folder: Path, *script: str, **variables: str) -> Iterator[str]:
     environment = {name: value for name, value in os.environ.items() if not name.startswith(others)}
     environment |= {"PORT": str(port), **variables}
     with (folder / f"server-{port}.log").open("w+") as log:
-        server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT)
-        try:
+        how = {"cwd": ROOT, "env": environment, "stdout": log, "stderr": subprocess.STDOUT}
+        with running(command, end=signal.SIGINT, **how) as server:
             until = time.monotonic() + STARTING
             while not answers(address):
                 if server.poll() is not None or time.monotonic() > until:
@@ -75,13 +76,6 @@ def serving(folder: Path, *script: str, **variables: str) -> Iterator[str]:
                     pytest.fail(f"the server did not start:\n{log.read()}")
                 time.sleep(0.1)
             yield address
-        finally:
-            server.send_signal(signal.SIGINT)
-            try:
-                server.wait(10)
-            except subprocess.TimeoutExpired:
-                server.kill()
-                server.wait()
 
 
 @pytest.fixture(scope="session")

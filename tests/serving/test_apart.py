@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import signal
 import socket
-import subprocess
 import sys
 import time
 import urllib.error
@@ -21,6 +19,8 @@ import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
+
+from tests.processes import running
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "benchmarks"))
@@ -126,28 +126,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         name: value for name, value in os.environ.items() if not name.startswith(("STREAMLIT_", "COV_", "KAPPASCOPE_"))
     }
     address, log = f"http://127.0.0.1:{port}", folder / "log"
-    with log.open("w") as out:
-        process = subprocess.Popen(
-            [sys.executable, str(ROOT / "tests" / "serving" / "counted.py")],
-            cwd=ROOT,
-            env=environment | own,
-            stdout=out,
-            stderr=out,
-        )
-        try:
-            until = time.monotonic() + STARTING
-            while not answers(address):
-                if process.poll() is not None or time.monotonic() > until:
-                    pytest.fail(f"the server did not start:\n{log.read_text()}")
-                time.sleep(0.2)
-            yield Server(address, log, home)
-        finally:
-            process.send_signal(signal.SIGTERM)
-            try:
-                process.wait(10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+    command = [sys.executable, str(ROOT / "tests" / "serving" / "counted.py")]
+    with log.open("w") as out, running(command, cwd=ROOT, env=environment | own, stdout=out, stderr=out) as process:
+        until = time.monotonic() + STARTING
+        while not answers(address):
+            if process.poll() is not None or time.monotonic() > until:
+                pytest.fail(f"the server did not start:\n{log.read_text()}")
+            time.sleep(0.2)
+        yield Server(address, log, home)
 
 
 async def opened(address: str, data: bytes) -> Stranger:

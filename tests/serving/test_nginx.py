@@ -6,7 +6,6 @@ import asyncio
 import os
 import re
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -14,7 +13,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
@@ -23,12 +22,15 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.processes import running
+
 ROOT = Path(__file__).resolve().parents[2]
 CONFIGURATION = ROOT / "deploy" / "nginx.conf"
 FILE = b"item,criterion,judge,human,verdict\n" + b"".join(
     f"i{i},c,j,{'MET' if i % 3 else 'UNMET'},{'MET' if i % 4 else 'UNMET'}\n".encode() for i in range(120)
 )
 STARTING = 90
+QUIET: dict[str, Any] = {"cwd": ROOT, "stdout": subprocess.DEVNULL}
 
 
 def nginx() -> str:
@@ -44,20 +46,6 @@ def free_ports(n: int) -> list[int]:
         for probe in probes:
             probe.bind(("127.0.0.1", 0))
         return [probe.getsockname()[1] for probe in probes]
-
-
-@contextmanager
-def running(*command: str, **variables: str) -> Iterator[subprocess.Popen[bytes]]:
-    process = subprocess.Popen(command, cwd=ROOT, env=os.environ | variables, stdout=subprocess.DEVNULL)
-    try:
-        yield process
-    finally:
-        process.send_signal(signal.SIGTERM)
-        try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
 
 
 def until_ready(*addresses: str) -> None:
@@ -93,8 +81,11 @@ def site(tmp_path: Path) -> Iterator[Site]:
     assert checked.returncode == 0, checked.stderr
     serve = str(ROOT / "deploy" / "production.py")
     with ExitStack() as stack:
-        servers = {port: stack.enter_context(running(sys.executable, serve, PORT=str(port))) for port in ports}
-        stack.enter_context(running(program, "-c", str(whole)))
+        servers = {
+            port: stack.enter_context(running([sys.executable, serve], env=os.environ | {"PORT": str(port)}, **QUIET))
+            for port in ports
+        }
+        stack.enter_context(running([program, "-c", str(whole)], **QUIET))
         until_ready(*(f"http://127.0.0.1:{port}" for port in (*ports, front)))
         yield Site(f"http://127.0.0.1:{front}", servers)
 
