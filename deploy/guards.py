@@ -17,6 +17,7 @@ from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
 INLINE = re.compile(r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", re.DOTALL)
+FILES = "/media/"
 UPLOADS = "/_stcore/upload_file/"
 FRAMING = 16 * 1024
 """Bytes that a form may add to the file that it carries."""
@@ -82,7 +83,11 @@ class SecurityHeaders:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def dressed(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(self.fixed)
+                sent = MutableHeaders(scope=message)
+                sent.update(self.fixed)
+                if scope["path"].startswith(FILES):
+                    # What was made for a visitor is in the file it is saved as, and in no cache on the way.
+                    sent["Cache-Control"] = "no-store"
             await send(message)
 
         await self.app(scope, receive, dressed)

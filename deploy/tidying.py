@@ -16,6 +16,8 @@ from contextlib import contextmanager, suppress
 
 from guards import uploads
 from streamlit import runtime
+from streamlit.runtime.caching.cache_data_api import _data_caches
+from streamlit.runtime.caching.cache_resource_api import _resource_caches
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.state import SessionState
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
@@ -32,6 +34,9 @@ async def tidy(every: float = EVERY) -> None:
         with going_on():
             forget()
             now = living()
+            if now < before or not now:
+                # Streamlit marks a file that nobody can ask for any more, and deletes it only when it looks a second time.
+                runtime.get_instance().media_file_mgr.remove_orphaned_files()
             if now < before:
                 await asyncio.to_thread(give_back)
             before = now
@@ -71,14 +76,20 @@ def forget() -> None:
         # The server's own loop holds on to the session it served last, until another comes.
         gone.session._session_state = SessionState()
         gone.session._fragment_storage.clear()
-    forget_files()
+    forget_what_came_late()
 
 
-def forget_files() -> None:
-    """An upload that ends after its session would lie in memory for as long as the server runs."""
+def forget_what_came_late() -> None:
+    """An upload or a page that ends after its session would leave in memory what it made, for as long as the server runs."""
     known = {one.session.id for one in sessions().list_active_sessions()} | {one.session.id for one in stored().list()}
     for session in set(uploads().file_storage) - known:
         uploads().remove_session_files(session)
+    for caches in (_data_caches, _resource_caches):
+        for session in set(caches._function_caches) - known - {None}:
+            caches.clear_session(session)
+    offered = runtime.get_instance().media_file_mgr
+    for session in set(offered._files_by_session_and_coord) - known:
+        offered.clear_session_refs(session)
 
 
 def give_back() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import locale
 import logging
@@ -10,9 +11,14 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from streamlit.proto.BackMsg_pb2 import BackendOperationRequest
+from streamlit.proto.ForwardMsg_pb2 import BackendOperationResponse
 from streamlit.runtime import memory_media_file_storage as storage
+from streamlit.runtime.backend_operation_handler import DeferredFileHandler
+from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.media_file_storage import MediaFileKind
 from streamlit.testing.v1 import AppTest
 
@@ -151,6 +157,36 @@ def test_two_large_downloads_that_differ_between_the_samples_have_two_addresses(
     found = [kept.load_and_get_id(data, "text/csv", MediaFileKind.DOWNLOADABLE, "table.csv") for data in (mine, theirs, mine)]
     assert found[0] == found[2] != found[1]
     assert [kept.get_file(name).content for name in found[:2]] == [mine, theirs]
+
+
+def test_a_file_is_made_for_the_session_it_was_offered_to_and_is_there_until_that_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Others draw their pages meanwhile, after each of which Streamlit looks for files that nobody holds."""
+    downloads.keep_apart()
+    manager = MediaFileManager(storage.MemoryMediaFileStorage("/media"))
+    monkeypatch.setattr("streamlit.runtime.media_file_manager._get_session_id", lambda: "mine")
+    monkeypatch.setattr(downloads.runtime, "exists", lambda: True)
+    monkeypatch.setattr(downloads.runtime, "get_instance", lambda: SimpleNamespace(is_active_session=["mine"].__contains__))
+    button = manager.add_deferred(lambda: SECRET, "text/csv", "0.1", "table.csv")
+    handler = DeferredFileHandler(lambda: manager)
+
+    def answer(session: str) -> BackendOperationResponse:
+        asked = BackendOperationRequest(request_id="1", deferred_file={"file_id": button}, session_id=session)
+        return asyncio.run(handler.handle(asked, session))
+
+    theirs, mine = answer("theirs"), answer("mine")
+    assert (theirs.error_msg, theirs.deferred_file.url) == (downloads.REFUSED, "")
+    name = Path(mine.deferred_file.url).name
+    for _ in range(3):
+        manager.remove_orphaned_files()
+    found = manager.read_file(name)
+    assert found is not None
+    assert found.content == SECRET.encode()
+    manager.clear_session_refs()
+    for _ in range(2):
+        manager.remove_orphaned_files()
+    assert manager.read_file(name) is None
 
 
 def test_the_name_of_a_download_follows_from_every_part_of_it_and_from_a_secret(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,9 +44,9 @@ def failing(request: Any) -> Any:
 
 def name_of(own: Any) -> str:
     """The file that an object was read from."""
-    for inner in ("ratings", "table", "source"):
-        own = getattr(own, inner, None) or own
-    return str(getattr(own, "name", ""))
+    own = getattr(own, "ratings", own)
+    read = getattr(own, "source", None) or getattr(own, "table", own)
+    return str(read.name)
 
 
 def main() -> None:

@@ -111,6 +111,12 @@ def test_refusals_carry_the_headers_too(guards: ModuleType) -> None:
         assert "content-security-policy" in found
 
 
+def test_what_was_made_for_a_visitor_is_in_no_cache(guards: ModuleType) -> None:
+    app = guards.SecurityHeaders(fine, guards.headers([]))
+    kept = {path: asked(app, "GET", path)[1].get("cache-control") for path in ("/media/1.pdf", "/static/media/1.woff2", "/")}
+    assert kept == {"/media/1.pdf": "no-store", "/static/media/1.woff2": None, "/": None}
+
+
 @pytest.fixture
 def quota(guards: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Any:
     """A quota of 10 MB and three files, and what a session holds already."""
@@ -198,9 +204,12 @@ def test_uploads_under_way_count(guards: ModuleType, monkeypatch: pytest.MonkeyP
     assert not app.files_coming
 
 
-def test_tidying_goes_on_after_an_error_and_takes_files_that_came_late(
+def test_tidying_goes_on_after_an_error_and_takes_what_came_late(
     deploy: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    from streamlit.runtime.caching.cache_resource_api import _resource_caches
+    from streamlit.runtime.media_file_manager import MediaFileManager
+    from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
     from streamlit.runtime.memory_session_storage import MemorySessionStorage
     from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
     from streamlit.runtime.session_manager import ActiveSessionInfo, SessionInfo
@@ -226,7 +235,13 @@ def test_tidying_goes_on_after_an_error_and_takes_files_that_came_late(
         storage.save(SessionInfo(None, one(name)))
     for name in ("open", "away", "gone", "long gone"):
         files.add_file(name, UploadedFileRec("f", "f.csv", "text/csv", b"1"))
-    known = SimpleNamespace(_session_mgr=manager, uploaded_file_mgr=files)
+    offered = MediaFileManager(MemoryMediaFileStorage("/media"))
+    for name in ("open", "long gone"):
+        monkeypatch.setattr("streamlit.runtime.media_file_manager._get_session_id", lambda name=name: name)
+        offered.add_deferred(bytes, "text/csv", "0.0")
+        monkeypatch.setattr("streamlit.runtime.caching.cache_resource_api.get_session_id_or_throw", lambda name=name: name)
+        _resource_caches.get_cache(name, name, 1, None, None, lambda _: None, "session")
+    known = SimpleNamespace(_session_mgr=manager, uploaded_file_mgr=files, media_file_mgr=offered)
     looks = iter([RuntimeError("zqsecret")])
 
     def get_instance() -> Any:
@@ -250,6 +265,9 @@ def test_tidying_goes_on_after_an_error_and_takes_files_that_came_late(
     asyncio.run(for_a_moment())
     assert ended == ["gone", "gone too"]
     assert set(files.file_storage) == {"open", "away"}
+    assert set(offered._files_by_session_and_coord) == {"open"}
+    assert set(_resource_caches._function_caches) - {None} == {"open"}
+    _resource_caches.clear_session("open")
     assert len(caplog.records) == 3
     assert {record.name for record in caplog.records} == {"kappascope"}
 
