@@ -91,7 +91,12 @@ def _declared(data: bytes, delimiter: str | None) -> tuple[bytes, str | None]:
         return data, delimiter
     line, _, rest = data.partition(b"\n")
     declared = line.rstrip(b"\r")[4:].decode("utf-8", "replace")
-    return rest, delimiter or (declared if len(declared) == 1 else None)
+    return rest, delimiter or (declared if can_separate(declared) else None)
+
+
+def can_separate(text: str) -> bool:
+    """Whether columns can be told apart by it."""
+    return len(text) == 1 and text.isascii() and text not in '"\r\n\0'
 
 
 def _check_lines(data: bytes, name: str) -> None:

@@ -14,7 +14,7 @@ from metrics.readers.autorubric import read_run
 from metrics.readers.autorubric_parts import refuse_alone, run_of
 from metrics.readers.bundles import Member, archived, contents, is_archive, is_several, members_of
 from metrics.readers.containers import as_utf8, is_parquet, is_workbook, refuse_binary, take
-from metrics.readers.delimited import read_delimited
+from metrics.readers.delimited import can_separate, read_delimited
 from metrics.readers.frames import as_text, read_frame
 from metrics.readers.limits import LIMITS, Limits
 from metrics.readers.parquet import read_parquet
@@ -55,8 +55,8 @@ def open_table(
     InputError
         With a sentence that names the file, the row where there is one, and the mend.
     """
-    if delimiter and (len(delimiter) > 1 or delimiter in '"\r\n\0'):
-        refuse(f"‘{brief(delimiter)}’ cannot separate columns. Name one character, or tab.")
+    if delimiter and not can_separate(delimiter):
+        refuse(f"‘{brief(delimiter)}’ cannot separate columns. Name one plain character, such as ; or |, or tab.")
     how = HowRead(delimiter or "", encoding or "", sheet or "", skip_bad_rows)
     try:
         table = _opened(source, name, how, limits)

@@ -287,7 +287,7 @@ def test_long_names_are_cut() -> None:
     assert refused(f"{columns}\n{','.join(['zz'] * 60)}\n".encode())
 
 
-@pytest.mark.parametrize("mark", ["||", '"', "\n"])
+@pytest.mark.parametrize("mark", ["||", '"', "\n", "½"])
 def test_what_cannot_separate_columns_is_refused(mark: str) -> None:
     with pytest.raises(InputError, match="cannot separate columns"):
         read(b"item,human,verdict\n1,a,b\n", delimiter=mark)
