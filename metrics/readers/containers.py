@@ -43,6 +43,10 @@ BOMS: tuple[tuple[bytes, str], ...] = (
 )
 MEND = "Send CSV, TSV, Excel, Parquet or JSONL."
 _CHUNK = 1 << 20
+_SAMPLE = 1 << 18
+"""Bytes by which an encoding is guessed."""
+_WITHIN = bytes(range(0x80, 0xC0))
+"""Bytes that stand within a character of UTF-8."""
 
 
 @dataclass(frozen=True)
@@ -200,7 +204,7 @@ def _unmarked_utf16(data: bytes) -> str | None:
 def _guessed(data: bytes, name: str) -> tuple[bytes, tuple[str, ...]]:
     """Text that is not UTF-8: Windows-1252 where it reads like a western language, else the best guess."""
     bad = _first_invalid(data) or 0
-    if _has_utf8_letters(data):
+    if _has_utf8_letters(data, bad):
         _refuse_undecodable(data, bad, name)
     if not _in_runs(data):
         try:
@@ -209,7 +213,7 @@ def _guessed(data: bytes, name: str) -> tuple[bytes, tuple[str, ...]]:
             pass
     from charset_normalizer import from_bytes
 
-    best = from_bytes(data[: 1 << 18], threshold=0.15).best()
+    best = from_bytes(data[:_SAMPLE], threshold=0.15).best()
     if best is None:
         _refuse_undecodable(data, bad, name)
     assert best is not None
@@ -220,17 +224,20 @@ def _guessed(data: bytes, name: str) -> tuple[bytes, tuple[str, ...]]:
     raise AssertionError
 
 
-def _has_utf8_letters(data: bytes) -> bool:
-    """Whether most of the text beyond ASCII is UTF-8: then single bytes are damage, not another encoding."""
-    kept = data.decode("utf-8", "ignore")
-    beyond = sum(not c.isascii() for c in kept[: 1 << 18])
-    broken = data[: 1 << 18].decode("utf-8", "replace").count("�")
-    return beyond > 2 * broken
+def _has_utf8_letters(data: bytes, bad: int) -> bool:
+    """Whether most of the text beyond ASCII is UTF-8: then single bytes are damage, not another encoding.
+
+    As far as the first such byte everything is UTF-8, so it is looked at around it.
+    """
+    start = max(0, bad - _SAMPLE // 2)
+    text = data[start : start + _SAMPLE].lstrip(_WITHIN).decode("utf-8", "replace")
+    broken = text.count("�")
+    return sum(not c.isascii() for c in text) - broken > 2 * broken
 
 
 def _in_runs(data: bytes) -> bool:
     """Whether bytes beyond ASCII stand in runs, as in Cyrillic, Greek or Asian text; in western text they stand alone."""
-    sample = data[: 1 << 18]
+    sample = data[:_SAMPLE]
     high = [byte > 127 for byte in sample]
     inner = sum(a and b and c for a, b, c in zip(high, high[1:], high[2:], strict=False))
     return inner > sum(high) / 5

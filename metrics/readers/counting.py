@@ -16,10 +16,14 @@ from metrics.ratings import LeftOut, Rater, Ratings, Role, Source
 from metrics.readers.labelling import Use, Verdicts, check_kinds, interpret
 from metrics.readers.names import COUNT, HUMAN, JUDGE, OVERALL, TOTALS, fold, spaced
 from metrics.readers.proposal import LabelRow, Proposal
+from metrics.readers.repeats import compact, is_unique
 from metrics.readers.sentences import brief, refuse
 from metrics.readers.table import Table
 from metrics.vocabulary import is_number, meaning
+from metrics.words import count
 
+MOST_COUNTED = 200
+"""Labels of one side of a table of counts."""
 TOTAL_ROW = "row of totals"
 _PREFIX = re.compile(r"^(human|judge|reference)s?\s*[:=]\s*", re.IGNORECASE)
 _AXES = re.compile(r"(?:(?<!\s)\s+)?(?:\\|/|\||×|\bvs\.?\b|\bby\b)\s*")
@@ -68,8 +72,9 @@ def looks_like_counts(table: Table) -> tuple[str, str, str] | None:
     if len(table.columns) != 3 or len(counting) != 1:
         return None
     a, b = [column for column in table.columns if column != counting[0]]
-    pairs = set(zip(table.data[a].to_pylist(), table.data[b].to_pylist(), strict=True))
-    return (a, b, counting[0]) if len(pairs) == table.n_rows else None
+    (own, names), (others, other_names) = table.raw(a), table.raw(b)
+    key, size = compact(own.astype(np.int64) * len(other_names) + others, len(names) * len(other_names))
+    return (a, b, counting[0]) if is_unique(key, size) else None
 
 
 def axis_of_rows(table: Table) -> tuple[Role | None, bool]:
@@ -117,6 +122,7 @@ def _cell(table: Table, index: int, column: str) -> int:
 
 def _square(table: Table, rows_are: str) -> Grid:
     head, *others = table.columns
+    _check_sides(table, table.n_rows, len(others))
     labels = [_bare(cell) for cell in table.data[head].to_pylist()]
     heads = [column for column in others if not _is_total(column)]
     kept = [place for place, label in enumerate(labels) if label and not _is_total(label)]
@@ -131,6 +137,15 @@ def _square(table: Table, rows_are: str) -> Grid:
     if rows_are == "judge":
         return Grid(bare, sides, counts.T, rows.T, dropped)
     return Grid(sides, bare, counts, rows, dropped)
+
+
+def _check_sides(table: Table, *labels: int) -> None:
+    """Every label of one side takes a cell for every label of the other."""
+    if max(labels) > MOST_COUNTED:
+        refuse(
+            f"{brief(table.name)} counts {count(max(labels))} labels on one side; {count(MOST_COUNTED)} can be read. "
+            "Does it hold one rating in each row?"
+        )
 
 
 def _check_distinct(table: Table, labels: Sequence[str]) -> None:
@@ -169,6 +184,7 @@ def _check_total(table: Table, place: int, column: str, total: int) -> None:
 
 def _long(table: Table, columns: Mapping[str, str]) -> Grid:
     human, judge = (table.coded(columns[role]) for role in ("human", "judge"))
+    _check_sides(table, len(human.names), len(judge.names))
     counts = np.zeros((len(human.names), len(judge.names)), dtype=np.int64)
     rows = np.full(counts.shape, -1, dtype=np.int64)
     dropped = []

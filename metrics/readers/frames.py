@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from metrics.readers.delimited import check_header
 from metrics.readers.sentences import brief, refuse
-from metrics.readers.table import Table
+from metrics.readers.table import Table, encoded, words
 
 
 def text(value: Any) -> str:
@@ -129,12 +129,12 @@ def _spelled(column: pa.ChunkedArray) -> list[pa.Array]:
     """Values as a person would type them: each distinct one once, those within lists and records one by one."""
     if pa.types.is_nested(column.type) or isinstance(column.type, pa.BaseExtensionType) or pa.types.is_binary_view(column.type):
         return [texts(text(value) for value in chunk.to_pylist()) for chunk in column.chunks]
-    coded = column.dictionary_encode().unify_dictionaries()
+    coded = encoded(column)
     if not coded.num_chunks:
         return []
     values = coded.chunk(0).dictionary
     try:
-        words = texts(text(value) for value in values.to_pylist())
+        found = texts(text(value) for value in words(values))
     except (ValueError, OverflowError):  # a time that Python's calendar does not reach
-        words = values.cast(pa.string())
-    return [words.take(chunk.indices) for chunk in coded.chunks]
+        found = values.cast(pa.string())
+    return [found.take(chunk.indices) for chunk in coded.chunks]

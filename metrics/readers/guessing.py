@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, combinations
 
 import numpy as np
 
@@ -103,7 +105,8 @@ def _choose(table: Table, role: str) -> str:
 
 
 def _free(table: Table, layout: Layout) -> list[str]:
-    return [column for column in table.columns if column not in layout.columns.values()]
+    taken = set(layout.columns.values())
+    return [column for column in table.columns if column not in taken]
 
 
 def _guess_by(table: Table, layout: Layout, role: str, pattern: re.Pattern[str]) -> None:
@@ -113,7 +116,8 @@ def _guess_by(table: Table, layout: Layout, role: str, pattern: re.Pattern[str])
 
 
 def _complete_pairs(table: Table, layout: Layout) -> None:
-    shared = [column for column in _label_columns(table) if column not in layout.columns.values()]
+    taken = set(layout.columns.values())
+    shared = [column for column in _label_columns(table) if column not in taken]
     words = {"human": ("the human's verdict", HUMAN), "verdict": ("the judge's verdict", JUDGE)}
     for role, (what, pattern) in words.items():
         if role in layout.columns:
@@ -207,10 +211,10 @@ def _label_columns(table: Table) -> list[str]:
         if 0 < len(table.raw(c)[1]) <= 3 * MOST_SHARED
     }
     few = {column: names for column, names in few.items() if len(names) <= MOST_SHARED and not _is_id(table, column)}
+    shared = _sharing(list(few.values()))
     found = []
-    for column, names in few.items():
-        shared = any(_alike(names, others) for other, others in few.items() if other != column)
-        if shared or (_is_label(table, column) and not all(map(is_number, names))):
+    for (column, names), alike in zip(few.items(), shared, strict=True):
+        if alike or (_is_label(table, column) and not all(map(is_number, names))):
             found.append(column)
     known = [column for column in found if _mostly_known(few[column])]
     return known if len(known) > 1 else found
@@ -229,12 +233,22 @@ def _is_id(table: Table, column: str) -> bool:
     return table.n_rows > 3 and _unique(table, column) and (column == table.columns[0] or not _mostly_known(names))
 
 
-def _alike(a: set[str], b: set[str]) -> bool:
-    return (
-        len(a & b) >= 2
-        or (all(map(is_number, a)) and all(map(is_number, b)) and bool(a & b))
-        or (bool(a & b) and min(len(a), len(b)) == 1)
-    )
+def _sharing(sets: Sequence[set[str]]) -> list[bool]:
+    """Whether each set shares two names with another one; one is enough where both hold numbers only, or either nothing else."""
+    held = Counter(chain.from_iterable(map(_signs, sets)))
+    every = Counter(chain.from_iterable(sets))
+    alone = Counter(chain.from_iterable(names for names in sets if len(names) == 1))
+    return [
+        any(held[sign] > 1 for sign in _signs(names))
+        or (any(alone[name] for name in names) if len(names) > 1 else any(every[name] > 1 for name in names))
+        for names in sets
+    ]
+
+
+def _signs(names: set[str]) -> set[tuple[str, ...]]:
+    """What two sets hold in common where they are alike: two names, or one number where there are numbers only."""
+    pairs = set[tuple[str, ...]](combinations(sorted(names), 2))
+    return pairs | {(name,) for name in names} if all(map(is_number, names)) else pairs
 
 
 def _wide_or_pairs(table: Table, stated: Stated, named: Mapping[str, list[str]]) -> Layout:

@@ -17,8 +17,13 @@ MOST_BRACKETS = 4_000_000
 """Lists and objects in what is parsed as a whole; each takes a hundred bytes of memory for two of the file."""
 _BREAKS = re.compile(rb"[\r\n]*")
 _SPACE = re.compile(r"[ \t\n\r]*")
+_COMMA = re.compile(r"[ \t\n\r]*,[ \t\n\r]*")
 _FILLED = re.compile(rb"\S")
 _DECODER = json.JSONDecoder()
+
+
+class TooMuch(ValueError):
+    """JSON that would fill the memory: what it does, in words that follow its name."""
 
 
 def parsed(data: bytes) -> Any:
@@ -29,12 +34,14 @@ def parsed(data: bytes) -> Any:
     ValueError
         For what is no JSON, is nested too deeply, or would fill the memory.
     """
-    if len(data) > OBJECT or data.count(b"{") + data.count(b"[") > MOST_BRACKETS:
-        raise ValueError("too large to be parsed as one object")
+    if len(data) > OBJECT:
+        raise TooMuch(f"is too large to be parsed as one JSON object: {len(data) >> 20} MB, {OBJECT >> 20} MB can be")
+    if data.count(b"{") + data.count(b"[") > MOST_BRACKETS:
+        raise TooMuch(f"holds more than {count(MOST_BRACKETS)} lists and objects in one")
     try:
         return json.loads(data)
     except RecursionError:
-        raise ValueError("nested too deeply") from None
+        raise TooMuch("is nested too deeply to be a table") from None
 
 
 def refuse_nested(name: str) -> NoReturn:
@@ -91,17 +98,10 @@ def _next(data: bytes, mark: bytes, start: int) -> int:
 
 
 def _object(data: bytes, name: str) -> Record | None:
-    if len(data) > OBJECT:
-        refuse(
-            f"{brief(name)} does not begin with a record on a line of its own, and is too large to be parsed as one JSON object: "
-            f"{len(data) >> 20} MB, {OBJECT >> 20} MB can be. Send one record per line."
-        )
-    if data.count(b"{") + data.count(b"[") > MOST_BRACKETS:
-        refuse(f"{brief(name)} holds more than {count(MOST_BRACKETS)} lists and objects in one. Send one record per line.")
     try:
-        found = json.loads(data)
-    except RecursionError:
-        refuse_nested(name)
+        found = parsed(data)
+    except TooMuch as why:
+        refuse(f"{brief(name)} {why}. Send one record per line.")
     except ValueError:
         return None
     return found if isinstance(found, dict) else None
@@ -110,17 +110,16 @@ def _object(data: bytes, name: str) -> Record | None:
 def _of_object(whole: Record, name: str) -> list[Record]:
     inner = whole.get("data")
     if isinstance(inner, list):
-        for number, record in enumerate(inner, start=1):
-            if not isinstance(record, dict):
-                _refuse_other(number, name)
-        return inner
+        return [_only_record(record, number, name) for number, record in enumerate(inner, start=1)]
     if any(isinstance(value, list | dict) for value in whole.values()):
         refuse(f"{brief(name)} is one JSON object ({listed(whole)}), not a list of records. Send one record per verdict.")
     return [whole]
 
 
-def _refuse_other(number: int, name: str) -> NoReturn:
-    refuse(f"Record {number} of {brief(name)} is no JSON object. Every record needs the same named fields.", row=number)
+def _only_record(value: Any, number: int, name: str) -> Record:
+    if not isinstance(value, dict):
+        refuse(f"Record {number} of {brief(name)} is no JSON object. Every record needs the same named fields.", row=number)
+    return value
 
 
 class _Window:
@@ -151,6 +150,19 @@ class _Window:
         self._load()
         return True
 
+    def plain(self) -> Iterator[Any]:
+        """Values that stand whole in this part, each with a comma behind it; what comes next is left to be looked at closely."""
+        while True:
+            try:
+                value, end = _DECODER.raw_decode(self.text, self.at)
+            except (ValueError, RecursionError):
+                return
+            comma = _COMMA.match(self.text, end)
+            if comma is None:
+                return
+            self.at = comma.end()
+            yield value
+
     def mark(self) -> str:
         """The next character that is no space; empty at the end."""
         while True:
@@ -169,6 +181,9 @@ def of_array(data: bytes, start: int, name: str) -> Iterator[Record]:
     else:
         number = 1
         while True:
+            for value in window.plain():
+                yield _only_record(value, number, name)
+                number += 1
             yield _record(window, number, data, name)
             number += 1
             mark = window.mark()
@@ -197,10 +212,8 @@ def _record(window: _Window, number: int, data: bytes, name: str) -> Record:
             _refuse_json(error.msg, window.place(error.pos), data, name)
         except ValueError:
             refuse(f"Record {number} of {brief(name)} holds a whole number of thousands of digits. Write it as text.", row=number)
-        if not isinstance(found, dict):
-            _refuse_other(number, name)
         window.at = end
-        return found
+        return _only_record(found, number, name)
 
 
 def _refuse_json(why: str, place: int, data: bytes, name: str) -> NoReturn:

@@ -104,20 +104,26 @@ def _starts(column: pa.ChunkedArray) -> list[tuple[int, pa.Array]]:
 
 
 def check_raters(table: Table, column: str) -> None:
-    raters = len(table.coded(column).names)
+    raters = len(_names(table, column))
     if raters > RATERS:
         refuse(f"{brief(table.name)}: ‘{brief(column)}’ names {count(raters)} raters. Is it an item id?", column=column)
 
 
 def check_names(table: Table, column: str) -> None:
     """Refuse a column of names that holds texts."""
-    longest = max(map(len, table.coded(column).names), default=0)
+    longest = pc.max(pc.utf8_length(_names(table, column))).as_py() or 0
     if longest > NAME:
         refuse(
             f"{brief(table.name)}: ‘{brief(column)}’ holds a name of {count(longest)} characters; {count(NAME)} can be read. "
             "Is it free text?",
             column=column,
         )
+
+
+def _names(table: Table, column: str) -> pa.StringArray:
+    """Distinct values of a column that is filled, none of them a text of Python's yet."""
+    names = pc.unique(pc.utf8_trim_whitespace(table.raw(column)[1]))
+    return names.filter(pc.not_equal(names, ""))
 
 
 def _megabytes(size: int) -> str:

@@ -15,9 +15,17 @@ from metrics.readers.sentences import brief, listed, times
 from metrics.readers.table import Coded, Table
 from metrics.vocabulary import FIRST, SECOND, SENTINELS, TIES, is_number, meaning, preference, token
 
+_PART = 1 << 16
+"""Texts that are read at once; others get their turn in between."""
+
 
 def numbers_of(texts: Sequence[str]) -> NDArray[np.float64]:
     """The number each text spells, with a point or a decimal comma; NaN where it spells none."""
+    parts = [_numbers_of(texts[start : start + _PART]) for start in range(0, len(texts), _PART)]
+    return np.concatenate([np.empty(0), *parts])
+
+
+def _numbers_of(texts: Sequence[str]) -> NDArray[np.float64]:
     series = pd.Series(texts, dtype="object").astype(str)
     numbers = pd.to_numeric(series, errors="coerce")
     with_comma = numbers.isna() & series.str.fullmatch(r"[+-]?\d+,\d+")

@@ -14,7 +14,8 @@ from metrics.readers.table import Table
 from metrics.readers.tallied import as_tally, is_tally
 from metrics.words import count
 
-_BATCH = 1 << 16
+_BATCH = 1 << 20
+"""Rows read at once: few parts, for each is given the whole dictionary of its row group."""
 _BATCH_CELLS = 1 << 22
 _BATCH_BYTES = 1 << 26
 _DELTA = "DELTA_BYTE_ARRAY"
@@ -22,7 +23,7 @@ _LONG = (pa.types.is_string, pa.types.is_binary, pa.types.is_large_string, pa.ty
 
 
 def read_parquet(data: bytes, name: str, sha256: str, *, limits: Limits = LIMITS) -> Table:
-    """A table of a Parquet file, text columns by their distinct values as long as they are being read.
+    """A table of a Parquet file, text columns by their distinct values until it is known how much they hold.
 
     Raises
     ------
@@ -78,6 +79,7 @@ def _texts(footer: pq.FileMetaData) -> list[int]:
 def _read(data: bytes, file: pq.ParquetFile, name: str, limits: Limits) -> pa.Table:
     texts = _texts(file.metadata)
     coded = pq.ParquetFile(pa.BufferReader(data), read_dictionary=texts) if texts else file
+    schema = _written_out(coded.schema_arrow)
     parts, rows, size = [], 0, 0
     for batch in coded.iter_batches(batch_size=_batch_size(file)):
         batch.validate(full=True)
@@ -85,8 +87,16 @@ def _read(data: bytes, file: pq.ParquetFile, name: str, limits: Limits) -> pa.Ta
         size += sum(_decoded(column) for column in batch.columns)
         limits.check_size(rows, batch.num_columns, name)
         limits.check_bytes(size, name)
-        parts.append(batch)
-    return pa.Table.from_batches(parts, coded.schema_arrow)
+        parts.append(batch.cast(schema))
+    return pa.Table.from_batches(parts, schema)
+
+
+def _written_out(schema: pa.Schema) -> pa.Schema:
+    """Without dictionaries, of which every part would keep a copy."""
+    for place, field in enumerate(schema):
+        if pa.types.is_dictionary(field.type):
+            schema = schema.set(place, field.with_type(field.type.value_type))
+    return schema
 
 
 def _batch_size(file: pq.ParquetFile) -> int:

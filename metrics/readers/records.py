@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from array import array
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -38,12 +39,17 @@ def read_records(
         refuse_nested(name)
     if not columns.n_rows:
         refuse(f"{brief(name)} holds no records.")
-    if not columns.parts:
-        refuse(f"{brief(name)} holds no records with values.")
+    packed = columns.packed()
     names = check_header([storable(column) for column in columns.parts], name)
-    packed = pa.table(columns.packed(), names=names)
     kept = np.array(numbers, dtype=np.int64) if skipped else None
-    return Table(name, sha256, packed, 1, kept, tuple(skipped), notes, corner=names[0])
+    return Table(name, sha256, pa.table(packed, names=names), 1, kept, tuple(skipped), notes, corner=names[0])
+
+
+def _cells(values: list[Any]) -> pa.StringArray:
+    """Values of a field as text, those that are plain at once."""
+    if set(map(type, values)) <= {str, int}:
+        return texts(map(str, values))
+    return texts(value if isinstance(value, str) else _cell(value) for value in values)
 
 
 def _cell(value: Any) -> str:
@@ -57,43 +63,35 @@ class _Columns:
 
     def __init__(self, name: str, limits: Limits) -> None:
         self.parts: dict[str, list[pa.Array]] = {}
-        self._open: dict[str, list[str]] = {}
-        self._name, self._limits, self._packed, self._waiting = name, limits, 0, 0
+        self._name, self._limits, self._packed = name, limits, 0
+        self._waiting, self._cells = list[Record](), 0
 
     @property
     def n_rows(self) -> int:
-        return self._packed + self._waiting
+        return self._packed + len(self._waiting)
 
     def add(self, record: Record) -> None:
-        for field, value in record.items():
-            cells = self._open.get(field)
-            if cells is None:
-                cells = self._new(field)
-            cells.extend([""] * (self._waiting - len(cells)))
-            cells.append(_cell(value))
-        self._waiting += 1
-        if self._waiting == _PART or self._waiting * len(self._open) > _CELLS:
+        self._waiting.append(record)
+        self._cells += len(record)
+        if len(self._waiting) == _PART or self._cells > _CELLS:
             self._pack()
 
-    def _new(self, field: str) -> list[str]:
-        self._limits.check_size(self.n_rows, len(self.parts) + 1, self._name)
-        self.parts[field] = [_blank(self._packed)] if self._packed else []
-        self._open[field] = []
-        return self._open[field]
-
     def _pack(self) -> None:
-        if not self.parts:
+        fields = dict.fromkeys(chain.from_iterable(self._waiting))
+        new = [field for field in fields if field not in self.parts]
+        if not self.parts and not new:
             refuse(f"{brief(self._name)} holds no records with values.")
-        self._limits.check_size(self.n_rows, len(self.parts), self._name)
-        blank = _blank(self._waiting)
-        for field, cells in self._open.items():
-            rest = [""] * (self._waiting - len(cells))
-            self.parts[field].append(texts(cells + rest) if cells else blank)
-            cells.clear()
-        self._packed, self._waiting = self.n_rows, 0
+        self._limits.check_size(self.n_rows, len(self.parts) + len(new), self._name)
+        self.parts |= {field: [_blank(self._packed)] if self._packed else [] for field in new}
+        blank = _blank(len(self._waiting))
+        for field, parts in self.parts.items():
+            parts.append(_cells([record.get(field, "") for record in self._waiting]) if field in fields else blank)
+        self._packed = self.n_rows
+        self._waiting, self._cells = [], 0
 
     def packed(self) -> list[pa.ChunkedArray]:
-        self._pack()
+        if self._waiting:
+            self._pack()
         return [pa.chunked_array(parts, pa.string()) for parts in self.parts.values()]
 
 

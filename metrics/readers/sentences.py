@@ -11,7 +11,9 @@ from metrics.errors import InputError
 
 def brief(text: object, length: int = 60) -> str:
     """A name or value from a file as it can stand in a sentence."""
-    line = "".join(c if c.isprintable() else " " for c in str(text))
+    whole = str(text)
+    ends = whole if len(whole) <= 2 * length else whole[:length] + whole[-length:]
+    line = "".join(c if c.isprintable() else " " for c in ends)
     if len(line) <= length:
         return line
     head = length * 2 // 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from metrics.rubric import RubricCriterion
 BAD_ROW = "more or fewer cells than the header"
 CUT_OFF = "the last line is cut off"
 NO_LABEL = "no label"
+_PART = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,13 +157,25 @@ class Table:
 
 
 def _encode(column: pa.ChunkedArray) -> tuple[NDArray[np.int32], pa.StringArray]:
-    if not pa.types.is_dictionary(column.type):
-        column = column.dictionary_encode()
-    whole = column.chunk(0) if column.num_chunks == 1 else column.unify_dictionaries().combine_chunks()
-    if isinstance(whole, pa.ChunkedArray):
-        whole = whole.chunk(0) if whole.num_chunks else pa.array([], pa.dictionary(pa.int32(), pa.string()))
-    codes: NDArray[np.int32] = whole.indices.to_numpy(zero_copy_only=False)
-    return codes, unguarded(whole.dictionary)
+    chunks = encoded(column).chunks
+    if not chunks:
+        return np.empty(0, np.int32), pa.array([], pa.string())
+    codes = [chunk.indices.to_numpy(zero_copy_only=False) for chunk in chunks]
+    return codes[0] if len(codes) == 1 else np.concatenate(codes), unguarded(chunks[0].dictionary)
+
+
+def encoded(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """A column as codes into its distinct values, the same in every chunk."""
+    if pa.types.is_dictionary(column.type):
+        return column.unify_dictionaries()
+    # all chunks have the values of all; to unify them would take as many steps as there are chunks times values
+    return column.dictionary_encode()
+
+
+def words(values: pa.Array) -> list[Any]:
+    """Values as Python's own, a part at a time, so that others get their turn in between."""
+    parts = (values[start : start + _PART].to_pylist() for start in range(0, len(values), _PART))
+    return list(chain.from_iterable(parts))
 
 
 def unguarded(values: pa.StringArray) -> pa.StringArray:
@@ -173,7 +187,7 @@ def unguarded(values: pa.StringArray) -> pa.StringArray:
 
 def _tidy(codes: NDArray[np.int32], values: pa.StringArray) -> Coded:
     trimmed = unguarded(pc.utf8_trim_whitespace(values)).dictionary_encode()
-    names = trimmed.dictionary.to_pylist()
+    names = words(trimmed.dictionary)
     places = np.asarray(trimmed.indices, dtype=np.int32)
     if "" in names:
         empty = names.index("")

@@ -71,12 +71,13 @@ def build_wide(table: Table, proposal: Proposal) -> Ratings:
     rows = np.flatnonzero(account.kept)
     raters = tuple(dict.fromkeys(Rater(its.rater, its.role) for its in wide))
     criteria = tuple(dict.fromkeys([*(its.criterion for its in wide if its.criterion), *row_criteria]))
+    of_rater, of_criterion = ({its: place for place, its in enumerate(names)} for names in (raters, criteria))
     parts = []
     for its, codes, score in zip(wide, columns, scores, strict=True):
-        own = criteria.index(its.criterion) if its.criterion else None
+        own = of_criterion[its.criterion] if its.criterion else None
         criterion = row_criterion if own is None else np.full(table.n_rows, own, dtype=np.int32)
-        shift = 0 if own is not None or not row_criteria else criteria.index(row_criteria[0])
-        parts.append(_part(item, criterion + np.int32(shift), raters.index(Rater(its.rater, its.role)), codes, rows, score))
+        shift = 0 if own is not None or not row_criteria else of_criterion[row_criteria[0]]
+        parts.append(_part(item, criterion + np.int32(shift), of_rater[Rater(its.rater, its.role)], codes, rows, score))
     return assemble(table, proposal, labels, Draft(items, criteria, raters, parts, account, notes))
 
 

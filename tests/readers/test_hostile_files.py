@@ -15,10 +15,16 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from metrics import InputError
 from metrics.readers import build, json_records, open_table, propose
+from metrics.readers.frames import as_text
+from metrics.readers.guessing import _sharing
 from metrics.readers.limits import CELL, COLUMNS, LIMITS, RATERS, Limits
+from metrics.readers.measuring import numbers_of
+from metrics.readers.table import Table, words
 from metrics.readers.tallied import KEY
 from metrics.reviewing.decisions import Review, read_review
 
@@ -193,6 +199,26 @@ def test_a_dictionary_is_not_written_out() -> None:
     assert "unpacks to more than 2 048 MB" in refused(data)
 
 
+def test_parts_of_a_parquet_file_keep_no_copy_of_its_dictionary(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("metrics.readers.parquet._BATCH", 2000)
+    items = pa.array([f"item {n:09}" for n in range(100_000)]).dictionary_encode()
+    data = parquet(pa.table({"item": items}), dictionary_pagesize_limit=1 << 30)
+    taken = []
+    monkeypatch.setattr("metrics.readers.parquet.as_text", lambda table, *how: taken.append(table) or as_text(table, *how))
+    assert open_table(data).data["item"][-1].as_py() == "item 000099999"
+    assert taken[0].get_total_buffer_size() < 10 << 20
+
+
+def test_parts_of_a_column_are_joined_once() -> None:
+    cells = pa.array([f"item {n}" for n in range(200_000)])
+    parts = pa.chunked_array([cells[start : start + 500] for start in range(0, len(cells), 500)])
+    start = time.process_time()
+    codes, values = Table("x", "", pa.table({"item": parts})).raw("item")
+    assert time.process_time() - start < 1
+    assert values.equals(cells)
+    assert np.array_equal(codes, np.arange(len(cells)))
+
+
 @pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.binary(), pa.large_binary(), pa.string_view()], ids=str)
 @pytest.mark.parametrize("within", ["nothing", "list", "record", "map"])
 def test_no_text_is_written_out_before_it_is_counted(kind: pa.DataType, within: str) -> None:
@@ -335,6 +361,17 @@ def test_records_at_every_edge_of_a_window(monkeypatch: pytest.MonkeyPatch, size
         assert table.data["n"].to_pylist() == [str(n) for n in range(60)]
 
 
+def test_plain_records_are_not_looked_at_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    closely = []
+    look = json_records._record
+    monkeypatch.setattr(json_records, "_record", lambda *how: closely.append(1) or look(*how))
+    record = {"item": "a", "notes": [{"why": "},{"}, {}], "n": 7}
+    for gap in ((", ", ": "), (" \n,\r\n\t", ":")):
+        table = open_table(json.dumps([record] * 1000, separators=gap).encode())
+        assert table.data["n"].to_pylist() == ["7"] * 1000
+    assert len(closely) == 2
+
+
 def test_rows_that_do_not_fit_are_not_listed_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("metrics.readers.delimited.LEFT_OUT", 50)
     monkeypatch.setattr("metrics.readers.json_records.LEFT_OUT", 50)
@@ -389,6 +426,40 @@ def test_long_names_take_no_longer_than_they_are_long(spaces: str) -> None:
     with suppress(InputError):
         build(table, propose(table))
     assert time.process_time() - start < 3
+
+
+def test_a_table_of_counts_has_few_labels() -> None:
+    """Every label takes a cell for every other: a file of one megabyte would fill the memory."""
+    rows = b"".join(b"a%d,b%d,1\n" % (n, n) for n in range(20_000))
+    assert "counts 20 000 labels on one side; 200 can be read" in refused(b"human,judge,n\n" + rows)
+    with pytest.raises(InputError, match="20\u202f000 labels"):
+        propose(open_table(b"human,judge,n\n" + rows, "labels.x"), {"rows": "human"})
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.sets(st.sampled_from("0 1 2 yes no a b c".split()), max_size=4), max_size=6))
+def test_columns_that_share_names(sets: list[set[str]]) -> None:
+    def alike(a: set[str], b: set[str]) -> bool:
+        numbers = all(map(str.isdigit, a | b))
+        return len(a & b) >= (1 if numbers or min(len(a), len(b)) == 1 else 2)
+
+    others = [sets[:place] + sets[place + 1 :] for place in range(len(sets))]
+    assert _sharing(sets) == [any(alike(own, other) for other in rest) for own, rest in zip(sets, others, strict=True)]
+
+
+def test_values_are_taken_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("metrics.readers.table._PART", 3)
+    monkeypatch.setattr("metrics.readers.measuring._PART", 3)
+    cells = [f"{n},5" for n in range(10)]
+    assert words(pa.array(cells)) == cells
+    assert numbers_of(cells).tolist() == [n + 0.5 for n in range(10)]
+    assert numbers_of([]).shape == (0,)
+
+
+def test_a_damaged_byte_far_into_a_file_is_no_other_encoding() -> None:
+    start = HEAD + b"a,MET,MET\n" * 60_000
+    assert "Row 60002 of labels.x holds bytes that are no text" in refused(start + "ä,ö,ü,é".encode() + b"\xff,MET,MET\n")
+    assert open_table(start + "ä,MET,MET\n".encode("cp1252")).data["item"][-1].as_py() == "ä"
 
 
 def test_times_beyond_the_calendar() -> None:
