@@ -63,7 +63,8 @@ def spark_loaded(spark: Any, source: str, reader: str | None, options: Mapping[s
     if reader == "table":
         return spark.read.table(source)
     kind = reader or ("csv" if source.lower().endswith((".csv", ".csv.gz")) else "parquet")
-    given = {"header": "true", "escape": '"', "multiLine": "true", "mode": "FAILFAST"} if kind == "csv" else {}
+    whole = {"header": "true", "escape": '"', "multiLine": "true", "enforceSchema": "false", "mode": "FAILFAST"}
+    given = whole if kind == "csv" else {}
     return spark.read.format(kind).options(**given, **dict(options or {})).load(source)
 
 

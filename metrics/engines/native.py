@@ -46,6 +46,9 @@ def _plain(frame: Any) -> Any:
 
 def collected(frame: Frame) -> pa.Table:
     """A small result as an Arrow table."""
+    if frame.implementation.is_dask():
+        # left alone it makes a task of every step on every part, and whole columns of rows go from worker to worker between them
+        frame = nw.from_native(frame.to_native().optimize()).lazy()
     found = frame.collect("pyarrow").to_arrow()
     return found.cast(pa.schema([(field.name, _usual(field.type)) for field in found.schema]))
 

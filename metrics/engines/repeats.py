@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import narwhals as nw
 import numpy as np
@@ -93,20 +94,29 @@ class Repeats:
         """Times as text whose order is theirs."""
         kind = self.frame.collect_schema()[str(self.plan.stamp)]
         own = nw.col("stamp")
-        if kind.is_temporal():
-            return own.cast(nw.String).fill_null("")
+        if kind in (nw.Date, nw.Datetime):
+            return self._universal(own, kind).cast(nw.String).fill_null("")
         if kind.is_integer():
             self._refuse_times(nw.col("stamp") < 0)
             return nw.when(own.is_null()).then(nw.lit("")).otherwise((own.cast(nw.Int64) + 10**18).cast(nw.String))
         if kind != nw.String:
             self._refuse_times(~own.is_null())
+            return nw.lit("")
         trimmed = own.fill_null("").str.strip_chars(BLANKS)
         self._refuse_times((trimmed != nw.lit("")) & ~trimmed.str.contains(ISO))
-        return (
+        return _shortest(
             trimmed.str.replace_all("T", " ", literal=True)
             .str.replace_all("Z", "", literal=True)
             .str.replace_all("+00:00", "", literal=True)
         )
+
+    def _universal(self, own: nw.Expr, kind: Any) -> nw.Expr:
+        """Times of a zone as those of UTC: where clocks are set back, an hour of the day comes twice."""
+        # of these two a session has one zone, and they cannot leave it
+        engine = self.frame.implementation
+        if kind == nw.Date or kind.time_zone is None or engine.is_duckdb() or engine.is_spark_like():
+            return own
+        return own.dt.convert_time_zone("UTC")
 
     def _refuse_times(self, wrong: nw.Expr) -> None:
         found = collected(self.joined.filter(wrong).select("stamp").head(1))
@@ -165,6 +175,13 @@ class Repeats:
             "hold, or say what tells them apart (judge, rater, run).",
             column=column,
         )
+
+
+def _shortest(time: nw.Expr) -> nw.Expr:
+    """One spelling of each time: no zeros at the end of a fraction, no seconds that are none, no midnight."""
+    whole = nw.when(time.str.contains(".", literal=True)).then(time.str.replace_all(r"\.?0+$", "")).otherwise(time)
+    minutes = nw.when(whole.str.contains(r":\d{2}:00$")).then(whole.str.replace_all(r":00$", "")).otherwise(whole)
+    return minutes.str.replace_all(r" 00:00$", "")
 
 
 def _digit(name: str) -> nw.Expr:

@@ -304,6 +304,7 @@ def _duckdb(files: Files, memory: str) -> Iterator[Any]:
             if files.parquet:
                 yield connection.read_parquet(paths, hive_partitioning=False)
             else:
+                _refuse_blank_before_quote(files.head)
                 yield connection.read_csv(
                     paths,
                     all_varchar=True,
@@ -316,6 +317,21 @@ def _duckdb(files: Files, memory: str) -> Iterator[Any]:
                 )
         finally:
             connection.close()
+
+
+def _refuse_blank_before_quote(head: Table) -> None:
+    """DuckDB takes the quotation mark for that of a cell, and no setting keeps it from that; every other reader for text."""
+    import pyarrow.compute as pc
+
+    for column in head.columns:
+        _, values = head.raw(column)
+        odd = values.filter(pc.match_substring_regex(values, r'^\s+"'))
+        if len(odd):
+            refuse(
+                f"‘{brief(odd[0].as_py(), 40)}’ in ‘{brief(column)}’ of {brief(head.name)} has a blank before its quotation "
+                "mark, and DuckDB would read another text than the dashboard. Remove such blanks, or count with --engine polars.",
+                column=column,
+            )
 
 
 def _literally(path: str) -> str:

@@ -104,6 +104,9 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Case]:
     plain = to_parquet(folder / "parquet" / "labels", nulls(rows))
     (folder / "orc").mkdir()
     pa.orc.write_table(pa.table({name: nulls(rows)[name].cast(pa.string()) for name in COLUMNS}), str(folder / "orc" / "labels"))
+    swapped = [{name: row[name] for name in ("item", "criterion", "judge", "verdict", "human")} for row in rows]
+    for place, part in enumerate((rows, swapped)):
+        to_csv(folder / "swapped" / f"{place}.csv", part)
     texts = to_parquet(folder / "strings" / "labels", nulls(rows).select(list(COLUMNS)))
     long = verdicts(60, tuple(f"criterion {n}" for n in range(30)))
     return {
@@ -113,6 +116,7 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Case]:
         "parquet folder": Case(str(folder / "many"), {}),
         "orc": Case(str(folder / "orc" / "labels"), {"reader": "orc"}, texts),
         "table": Case("labels", {"reader": "table"}, plain),
+        "swapped": Case((folder / "swapped").as_uri(), {"reader": "csv"}),
         "long patterns": Case(to_csv(folder / "long.csv", [row for row in long if row["item"]]), {}),
         "header of two lines": Case(
             to_csv(folder / "header.csv", [{**row, "per\nson": row["human"], "human": ""} for row in rows]),

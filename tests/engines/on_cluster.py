@@ -131,6 +131,7 @@ def on_dask(found: Outcome, jobs: dict[str, Any], texts: str, many: str) -> None
         with Client(address) as client:
             found.said["workers"] = sorted(worker["pid"] for worker in client.run(_self).values())
             found.all_of(jobs)
+            found.said["tasks"] = sum(client.run(_executed).values())
             rows = dd.read_parquet(many, dtype_backend="pyarrow")
             found.said["parts"] = rows.npartitions
             found.killed("killed", rows.map_partitions(fragile, meta=rows._meta), many, Path(ready))
@@ -138,6 +139,10 @@ def on_dask(found: Outcome, jobs: dict[str, Any], texts: str, many: str) -> None
 
 def _self() -> dict[str, int]:
     return {"pid": os.getpid()}
+
+
+def _executed(dask_worker: Any) -> int:
+    return int(dask_worker.state.executed_count)
 
 
 if __name__ == "__main__":

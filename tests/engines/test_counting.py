@@ -341,3 +341,42 @@ def test_every_file_of_a_folder_needs_the_same_header(tmp_path: Path, monkeypatc
     (folder / "2.csv").write_text("sep=,\n" + rows.to_csv(index=False), encoding="utf-8")
     with pytest.raises(metrics.InputError, match=r"The first line of 2\.csv is ‘sep=’"):
         count(folder)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("2026-01-01T10:00:00", "2026-01-01T10:00"), ("2026-01-01 00:00Z", "2026-01-01"),
+        ("2026-01-01T10:00:00.50", "2026-01-01T10:00:00.5"),
+    ],
+)  # fmt: skip
+def test_two_spellings_of_one_time_tell_nothing_apart(first: str, second: str) -> None:
+    rows = [("a", "c", "j", "MET", "UNMET", first), ("a", "c", "j", "MET", "MET", second), ("b", "c", "j", "UNMET", "MET", "")]
+    for table in (frame(rows, (*PAIRS, "timestamp")), polars.from_pandas(frame(rows, (*PAIRS, "timestamp"))).lazy()):
+        with pytest.raises(metrics.InputError, match="both latest at the same ‘timestamp’"):
+            count_frame(table, name="rows")
+
+
+def test_the_hour_that_comes_twice_is_told_apart() -> None:
+    hours = pd.to_datetime(["2026-10-25T00:30Z", "2026-10-25T01:10Z", "2026-10-25T01:20Z"]).tz_convert("Europe/Berlin")
+    rows = [("a", "c", "j", "MET", "UNMET"), ("a", "c", "j", "MET", "MET"), ("b", "c", "j", "UNMET", "MET")]
+    table = frame(rows).assign(timestamp=hours)
+    for source in (table, pa.Table.from_pandas(table, preserve_index=False), polars.from_pandas(table)):
+        assert told(count_frame(source, name="rows").to_bytes()) == told(table)
+
+
+def test_times_that_are_none_need_a_sentence_only_where_they_are_asked() -> None:
+    rows = [("a", "c", "j", "MET", "UNMET"), ("a", "c", "j", "MET", "UNMET"), ("b", "c", "j", "UNMET", "MET")]
+    empty = frame(rows).assign(timestamp=[float("nan")] * 3)
+    assert told(count_frame(empty, name="rows").to_bytes()) == told(empty)
+    spans = polars.from_pandas(frame(rows).assign(timestamp=pd.to_timedelta([1, 2, 3], unit="h")))
+    with pytest.raises(metrics.InputError, match="is no time that can be put in order"):
+        count_frame(spans, name="rows")
+
+
+def test_a_blank_before_a_quotation_mark_is_read_in_two_ways(tmp_path: Path) -> None:
+    path = tmp_path / "labels.csv"
+    path.write_text('item,criterion,judge,human,verdict\na,c,j,MET,MET\nb, "c",j,UNMET,MET\n', encoding="utf-8")
+    with pytest.raises(metrics.InputError, match=r'‘ "c"’ in ‘criterion’ of labels\.csv has a blank before its quotation'):
+        count(path)
+    assert told(count(path, engine="polars").to_bytes()) == told(path)

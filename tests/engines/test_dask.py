@@ -32,6 +32,10 @@ def test_a_rating_given_twice_is_refused(counted: Counted) -> None:
     assert "‘can't say’ in one row and ‘never’ in another" in counted.said["twice"]
 
 
+def test_the_steps_on_a_part_are_one_task(counted: Counted) -> None:
+    assert counted.said["tasks"] < 1500, "3,700 where every step is a task of its own, and its columns wander between workers"
+
+
 def test_a_worker_killed_on_the_way_changes_nothing(counted: Counted, by_duckdb: Any) -> None:
     assert len(counted.said["workers"]) == 2
     assert counted.said["parts"] > 2

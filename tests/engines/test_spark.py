@@ -13,7 +13,7 @@ SAME = ("parquet", "orc", "table", "long patterns", "rounded", "later text", "la
 
 @pytest.fixture(scope="module")
 def counted(cases: dict[str, Case], tmp_path_factory: pytest.TempPathFactory) -> Counted:
-    return ran("spark", cases, [*SAME, "twice"], tmp_path_factory.mktemp("spark"))
+    return ran("spark", cases, [*SAME, "twice", "swapped"], tmp_path_factory.mktemp("spark"))
 
 
 @pytest.mark.parametrize("name", SAME)
@@ -34,6 +34,10 @@ def test_the_command_starts_a_session_of_its_own(counted: Counted, by_duckdb: An
 
 def test_a_rating_given_twice_is_refused(counted: Counted) -> None:
     assert "‘can't say’ in one row and ‘never’ in another" in counted.said["twice"]
+
+
+def test_files_whose_columns_stand_in_another_order_are_refused(counted: Counted) -> None:
+    assert "cannot be counted with spark" in str(counted.said["swapped"])
 
 
 def test_an_executor_killed_on_the_way_changes_nothing(counted: Counted, by_duckdb: Any) -> None:
