@@ -57,19 +57,18 @@ def kinds_of(ratings: Ratings, *columns: str) -> Ratings:
     return found if found.scheme == ratings.scheme else replace(found, scheme=ratings.scheme)
 
 
-def repeated(rows: Ints, kind: NDArray[np.integer[Any]], times: Ints) -> tuple[Ints, Ints]:
-    """Rows as often as their kind of item occurs, and the item of each of them.
+def multiples(ratings: Ratings, kind: NDArray[np.integer[Any]], *, grouped: bool) -> tuple[Ints, Ints]:
+    """How often a row of each kind of item stands in one unit, and how many units are alike, shape (n,) each.
 
     Parameters
     ----------
-    rows, kind : ndarray, shape (n,)
-    times : ndarray, shape (n_kinds,)
-        Items of each kind.
+    kind : ndarray, shape (n,)
+        Kind of item of each row.
+    grouped : bool
+        Whether the units are groups of items, each by itself; else they are items.
     """
-    n = times[kind]
-    copy = np.arange(int(n.sum())) - np.repeat(np.cumsum(n) - n, n)
-    first = np.cumsum(times) - times
-    return np.repeat(rows, n), np.repeat(first[kind], n) + copy
+    ones, items = np.ones(len(kind), np.int64), ratings.weight[kind]
+    return (items, ones) if grouped else (ones, items)
 
 
 def _kinds(ratings: Ratings, columns: tuple[str, ...]) -> Ratings:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from scipy.optimize import brentq
@@ -67,6 +68,8 @@ class Scores:
     which : ndarray of int64, shape (n,)
         Place of each decision's score in `level`.
     positive : ndarray of bool, shape (n,)
+    times, copies : ndarray of int64, shape (n,), optional
+        Decisions that a row stands for in one unit, and units that are like it; by default one.
     """
 
     unit: Ints
@@ -76,13 +79,40 @@ class Scores:
     n_units: int
     word: str = "items"
     direction: Direction = "higher"
+    times: Ints | None = None
+    copies: Ints | None = None
 
-    def part(self, kept: Bools) -> Scores:
+    def part(self, kept: Bools | Ints) -> Scores:
         """Some of the decisions, of the same units."""
-        return replace(self, unit=self.unit[kept], which=self.which[kept], positive=self.positive[kept])
+        times, copies = (None if own is None else own[kept] for own in (self.times, self.copies))
+        return replace(
+            self, unit=self.unit[kept], which=self.which[kept], positive=self.positive[kept], times=times, copies=copies
+        )
+
+    def with_copies(self, copies: Ints) -> Scores:
+        """The same decisions of other numbers of alike units, shape (n_units,)."""
+        own = copies[self.unit]
+        return replace(self, copies=own).part(own > 0)
 
     def tally(self) -> Tally:
-        return tally_by_level(self.level, self.which, self.positive, self.direction)
+        return tally_by_level(self.level, self.which, self.positive, self.direction, self.weight)
+
+    @property
+    def each(self) -> Ints:
+        """Decisions that a row stands for in one unit, shape (n,)."""
+        return np.ones(len(self.unit), np.int64) if self.times is None else self.times
+
+    @property
+    def weight(self) -> Ints:
+        """Decisions that a row stands for, shape (n,)."""
+        return self.each if self.copies is None else self.each * self.copies
+
+    @cached_property
+    def alike(self) -> Ints:
+        """Units that are like each, itself included, shape (n_units,); 0 for one without a decision."""
+        out = np.zeros(self.n_units, np.int64)
+        out[self.unit] = 1 if self.copies is None else self.copies
+        return out
 
     def of_higher_label(self) -> Scores:
         """The same scores against the label that higher ones speak for: the negative one where lower ones mean positive."""
@@ -94,7 +124,12 @@ class Scores:
     @property
     def per_unit(self) -> Ints:
         """Decisions of every unit, shape (n_units,)."""
-        return np.bincount(self.unit, minlength=self.n_units)
+        return self.counted(np.ones(len(self.unit), bool))
+
+    def counted(self, wanted: Bools) -> Ints:
+        """Some of the decisions of every unit, shape (n_units,)."""
+        own = None if self.times is None else self.times[wanted]
+        return np.bincount(self.unit[wanted], weights=own, minlength=self.n_units).astype(np.int64, copy=False)
 
     @property
     def independent(self) -> bool:
@@ -103,7 +138,9 @@ class Scores:
 
     def units_with(self, wanted: Bools) -> int:
         """Units with one of these decisions."""
-        return int((np.bincount(self.unit[wanted], minlength=self.n_units) > 0).sum())
+        there = np.zeros(self.n_units, bool)
+        there[self.unit[wanted]] = True
+        return int(self.alike[there].sum())
 
 
 def area_interval(scores: Scores, tally: Tally, confidence: float) -> Interval | None:
@@ -125,9 +162,9 @@ def area_interval(scores: Scores, tally: Tally, confidence: float) -> Interval |
     if scores.independent:
         ends, method = transformed(area, delong_error(tally), "logit", float(ndtri((1 + confidence) / 2))), "delong"
     else:
-        used = scores.per_unit > 0
-        error = float(jackknife_error(left_out(scores)[used], np.ones(used.sum())))
-        ends = transformed(area, error, "logit", student(int(used.sum()) - 1, confidence))
+        used = scores.alike > 0
+        error = float(jackknife_error(left_out(scores)[used], scores.alike[used].astype(np.float64)))
+        ends = transformed(area, error, "logit", student(int(scores.alike.sum()) - 1, confidence))
         method = "jackknife"
     few = FEW_IN_CLASS if scores.independent else FEW_UNITS
     if np.isnan(ends[0]) or units.min() < few:
@@ -138,18 +175,17 @@ def area_interval(scores: Scores, tally: Tally, confidence: float) -> Interval |
 
 
 def left_out(scores: Scores) -> FloatArray:
-    """Area without one unit at a time, shape (n_units,); NaN where a class becomes empty."""
-    size = scores.n_units
-    positive, unit = scores.positive, scores.unit
-    ups = np.bincount(unit[positive], minlength=size)
-    downs = np.bincount(unit[~positive], minlength=size)
-    won = np.bincount(scores.which * 2 + positive, minlength=2 * len(scores.level)).reshape(-1, 2)
+    """Area without one unit of each, shape (n_units,); NaN where a class becomes empty."""
+    positive, alike = scores.positive, scores.alike
+    ups, downs = scores.counted(positive), scores.counted(~positive)
+    place = scores.which * 2 + positive
+    won = np.bincount(place, weights=scores.weight, minlength=2 * len(scores.level)).astype(np.int64).reshape(-1, 2)
     beaten, beating = _placements(won[:, 1], won[:, 0])
-    weights = np.where(positive, beaten[scores.which], beating[scores.which])
-    lost: FloatArray = np.bincount(unit, weights=weights, minlength=size).astype(np.float64)
-    whole = lost.sum() / 2
+    weights = np.where(positive, beaten[scores.which], beating[scores.which]) * scores.each
+    lost: FloatArray = np.bincount(scores.unit, weights=weights, minlength=scores.n_units).astype(np.float64)
+    whole = (lost * alike).sum() / 2
     lost = lost - _inside(scores, (ups > 0) & (downs > 0))
-    pairs = 2.0 * (ups.sum() - ups) * (downs.sum() - downs)
+    pairs = 2.0 * (alike @ ups - ups) * (alike @ downs - downs)
     return safe_ratio(whole - lost, pairs)
 
 
@@ -178,7 +214,8 @@ def _inside(scores: Scores, mixed: Bools) -> FloatArray:
     if not len(here):
         return np.zeros(scores.n_units)
     key, group = np.unique(scores.unit[here] * len(scores.level) + scores.which[here], return_inverse=True)
-    counts = np.bincount(group * 2 + scores.positive[here], minlength=2 * len(key)).reshape(-1, 2)
+    own = scores.each[here]
+    counts = np.bincount(group * 2 + scores.positive[here], weights=own, minlength=2 * len(key)).reshape(-1, 2)
     unit = key // len(scores.level)
     below = np.cumsum(counts[:, 0]) - counts[:, 0]
     below = below - below[np.searchsorted(unit, unit)]

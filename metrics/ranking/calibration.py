@@ -12,8 +12,8 @@ from metrics.catalogue import BY_KEY
 from metrics.intervals.default import Unit, micro_intervals, table_intervals
 from metrics.intervals.scale import Interval
 from metrics.ranking.area import Scores
-from metrics.ranking.cuts import items_as_columns
-from metrics.ranking.tallies import Bools, Ints, Tally
+from metrics.ranking.cuts import units_of
+from metrics.ranking.tallies import Ints, Tally
 
 BINS = 10
 LONG_TAIL = 1.5
@@ -135,18 +135,21 @@ def _places(scores: Scores, tally: Tally, bins: int) -> list[Ints]:
 
 
 def _bin(scores: Scores, place: Ints, confidence: float | None) -> Bin:
-    score, positive = np.sort(scores.level[scores.which[place]]), scores.positive[place]
-    interval = None if confidence is None else _interval(scores.unit[place], positive, confidence, scores.word)
-    return Bin(float(score.min()), float(score.max()), len(place), float(score.mean()), float(positive.mean()), interval)
+    its = scores.part(place)
+    tally = its.tally()
+    score, sizes = tally.level[::-1], (tally.positive + tally.negative)[::-1]
+    n = int(sizes.sum())
+    interval = None if confidence is None else _interval(its, confidence)
+    return Bin(float(score.min()), float(score.max()), n, float((score * sizes).sum() / n), tally.n_positive / n, interval)
 
 
-def _interval(unit: Ints, positive: Bools, confidence: float, word: str) -> Interval | None:
+def _interval(its: Scores, confidence: float) -> Interval | None:
     """Of the share of positives, by the rules of every other share."""
-    cell = np.where(positive, 0, 2)
-    counts = np.bincount(cell, minlength=4).reshape(2, 2).astype(np.float64)
+    cell = np.where(its.positive, 0, 2)
+    counts = np.bincount(cell, weights=its.weight, minlength=4).reshape(2, 2).astype(np.float64)
     key, functions = "prevalence", {"prevalence": BY_KEY["prevalence"].function}
     values = {key: float(functions[key](counts))}
-    units = items_as_columns(cell, unit, word)
+    units = units_of(cell, its.unit, its.each, its.alike[its.unit], its.word)
     if units is None:
         return table_intervals(counts, functions, values, confidence).get(key)
     return micro_intervals(Unit(units, counts[None], confidence), functions, values).get(key)

@@ -7,17 +7,20 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from metrics.catalogue import BY_KEY
+from metrics.intervals.cluster import Clustered
 from metrics.intervals.default import Unit, micro_intervals, table_intervals
-from metrics.intervals.jackknife import Coded
+from metrics.intervals.resampling import Cells, Frame
 from metrics.intervals.scale import Interval
 from metrics.ranking.tallies import Ints, Tally
 
 POINT = {"youden_j": "youden_j", "tpr": "recall", "fpr": "fpr"}
 """What a point of a ROC plot is called, and the catalogue's key of it."""
 
-NO_CELL = 4
+CELLS = 4
+NONE = np.empty(0, np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,28 +73,40 @@ def best_cut(tally: Tally) -> Best | None:
 
 
 @dataclass(frozen=True, eq=False)
-class Named(Coded):
-    """Units that are groups of items."""
-
-    name: str = "items"
+class Named(Clustered):
+    """Units under a name of their own."""
 
     @property
     def word(self) -> str:
-        return self.name
+        return self.column
 
 
-def with_intervals(threshold: float, cell: Ints, unit: Ints, confidence: float | None, word: str = "items") -> Cut:
+def with_intervals(
+    threshold: float,
+    cell: Ints,
+    unit: Ints,
+    confidence: float | None,
+    word: str = "items",
+    times: Ints | None = None,
+    copies: Ints | None = None,
+) -> Cut:
     """A cut from the confusion cell of every decision: 0 TP, 1 FN, 2 FP, 3 TN.
 
     The rules are those of every other number: one decision a unit, a single table; several, whole units are left out.
+
+    Parameters
+    ----------
+    times, copies : ndarray, shape (n,), optional
+        Decisions that each stands for in one unit, and units that are like it.
     """
-    table = np.bincount(cell, minlength=4).reshape(2, 2)
+    each, alike = (np.ones(len(cell), np.int64) if own is None else own for own in (times, copies))
+    table = np.bincount(cell, weights=each * alike, minlength=CELLS).astype(np.int64).reshape(2, 2)
     if confidence is None:
         return Cut(threshold, table, {})
     counts = table.astype(np.float64)
     functions = {key: BY_KEY[key].function for key in POINT.values()}
     values = {key: float(function(counts)) for key, function in functions.items()}
-    units = items_as_columns(cell, unit, word)
+    units = units_of(cell, unit, each, alike, word)
     if units is None:
         found = table_intervals(counts, functions, values, confidence)
     else:
@@ -99,17 +114,15 @@ def with_intervals(threshold: float, cell: Ints, unit: Ints, confidence: float |
     return Cut(threshold, table, {name: found[key] for name, key in POINT.items() if key in found})
 
 
-def items_as_columns(cell: Ints, unit: Ints, word: str = "items") -> Named | None:
-    """The confusion cells of every unit as one column; None where every unit carries one decision."""
-    _, unit, sizes = np.unique(unit, return_inverse=True, return_counts=True)
-    most = int(sizes.max(initial=0))
-    if most == 1:
+def units_of(cell: Ints, unit: Ints, times: Ints, copies: Ints, word: str = "items") -> Named | None:
+    """The tables of all units; None where every unit carries one decision."""
+    _, first, of_row = np.unique(unit, return_index=True, return_inverse=True)
+    n = len(first)
+    if np.bincount(of_row, weights=times).max(initial=0) <= 1:
         return None
-    order = np.argsort(unit, kind="stable")
-    row = np.arange(len(unit)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    columns = np.full((most, len(sizes)), NO_CELL, np.int16)
-    columns[row, unit[order]] = cell[order]
-    return Named(columns, np.ones(len(sizes), np.int64), 2, word)
+    features = csr_array((times.astype(np.float64), (cell, of_row)), shape=(CELLS, n))
+    cells, nowhere = Cells({"exclude": np.arange(CELLS)}, CELLS), Cells({"exclude": NONE}, 0)
+    return Named(Frame(features, copies[first], 1, cells, nowhere, {"exclude": 2}), "exclude", word)
 
 
 def cells_at(positive: NDArray[np.bool_], called: NDArray[np.bool_]) -> Ints:

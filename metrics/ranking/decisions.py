@@ -1,4 +1,4 @@
-"""One judge's scores and verdicts beside the reference, decision by decision."""
+"""One judge's scores and verdicts beside the reference, of each kind of item once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from metrics.arrays import FloatArray
 from metrics.intervals.cluster import clusters_of, groups_by
-from metrics.kinds import kinds_of, repeated
+from metrics.kinds import kinds_of, multiples
 from metrics.pairs import cell_ratings, cells_of, once, reference_name, reference_states
 from metrics.ranking.area import Scores
 from metrics.ranking.tallies import Bools, Direction, Ints, levels_of
@@ -20,12 +20,12 @@ POSITIVE, NEGATIVE = 0, 1
 
 @dataclass(frozen=True, eq=False)
 class Decisions:
-    """Decisions of one judge on which the reference gave a verdict.
+    """Decisions of one judge on which the reference gave a verdict; alike ones of alike items are one row.
 
     Attributes
     ----------
     unit : ndarray of int64, shape (n,)
-        Item, or group of items.
+        Kind of item, or group of items.
     criterion : ndarray of int32, shape (n,)
     positive : ndarray of bool, shape (n,)
         What the reference says.
@@ -33,6 +33,8 @@ class Decisions:
         NaN where there is none.
     verdict : ndarray of int8, shape (n,)
         0 positive, 1 negative, above it none.
+    times, copies : ndarray of int64, shape (n,)
+        Decisions that a row stands for in one unit, and units that are like it.
     n_units : int
     n_open : ndarray of int64, shape (criteria,)
         The judge's decisions, scored or not, that the reference left open; they are left out.
@@ -43,6 +45,8 @@ class Decisions:
     positive: Bools
     score: FloatArray
     verdict: NDArray[np.int8]
+    times: Ints
+    copies: Ints
     n_units: int
     n_open: Ints
     word: str = "items"
@@ -55,11 +59,16 @@ class Decisions:
     def answered(self) -> Bools:
         return self.verdict <= NEGATIVE
 
+    def n_of(self, rows: Bools) -> int:
+        """Decisions that some of the rows stand for."""
+        return int(self.times[rows] @ self.copies[rows])
+
     def scores(self, direction: Direction = "higher") -> tuple[Scores, NDArray[np.int32]]:
         """The scored decisions and the criterion of each."""
         kept = self.scored
         level, which = levels_of(self.score[kept], direction)
-        scores = Scores(self.unit[kept], level, which, self.positive[kept], self.n_units, self.word, direction)
+        multiples = self.times[kept], self.copies[kept]
+        scores = Scores(self.unit[kept], level, which, self.positive[kept], self.n_units, self.word, direction, *multiples)
         return scores, self.criterion[kept]
 
 
@@ -76,28 +85,27 @@ def _decisions(ratings: Ratings, judge: str, reference: str, unit: str) -> Decis
     said = own >= 0
     said[said] = ratings.state[own[said]] < ratings.scheme.state("error")
     kept = np.flatnonzero(said & (human <= NEGATIVE))
-    every = ratings.weight
-    kept, item = repeated(kept, cells.item[kept], every)
     left = np.flatnonzero(said & (human > NEGATIVE) & (human < ratings.scheme.state("missing")))
-    n_open = np.bincount(np.repeat(cells.criterion[left], every[cells.item[left]]), minlength=len(ratings.criteria))
+    n_open = np.bincount(cells.criterion[left], weights=ratings.weight[cells.item[left]], minlength=len(ratings.criteria))
     score = np.full(len(kept), np.nan) if ratings.score is None else ratings.score[own[kept]]
-    of_unit, n_units, word = _units(ratings, cells.item[kept], item, unit)
+    of_unit, n_units, word = _units(ratings, cells.item[kept], unit)
+    times, copies = multiples(ratings, cells.item[kept], grouped=ratings.has_items and unit != "item")
     return Decisions(
         unit=of_unit,
         criterion=cells.criterion[kept],
         positive=human[kept] == POSITIVE,
         score=score,
         verdict=ratings.state[own[kept]],
+        times=times,
+        copies=copies,
         n_units=n_units,
-        n_open=n_open,
+        n_open=n_open.astype(np.int64),
         word=word,
     )
 
 
-def _units(ratings: Ratings, kind: NDArray[np.int32], item: Ints, unit: str) -> tuple[Ints, int, str]:
-    if not ratings.has_items:
-        return np.arange(len(item)), len(item), "decisions"
-    if unit == "item":
-        return item, ratings.n_items, "items"
+def _units(ratings: Ratings, kind: NDArray[np.int32], unit: str) -> tuple[Ints, int, str]:
+    if unit == "item" or not ratings.has_items:
+        return kind.astype(np.int64), ratings.n_kinds, "items" if ratings.has_items else "decisions"
     clusters = clusters_of(ratings, unit)
     return clusters.of_item[kind], clusters.n, groups_by(clusters.column)

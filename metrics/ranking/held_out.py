@@ -7,13 +7,15 @@ from typing import Literal
 
 import numpy as np
 
-from metrics.kinds import kind_of_each
+from metrics import words
+from metrics.patterns import dense_rank_of_rows
 from metrics.ranking.area import Scores
 from metrics.ranking.cuts import Cut, best_cut, cells_at, with_intervals
 from metrics.ranking.tallies import Bools, Ints, reaches
 
 Method = Literal["split", "cross"]
-FEWEST = 4
+FEWEST, SHUFFLED, MOST = 4, 1_000_000, 999_999_999
+"""Units that are needed; that are shuffled one by one; and that NumPy can draw from."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,67 +51,106 @@ def held_out(scores: Scores, seed: int, confidence: float | None, method: Method
 
     Returns a reason where a part lacks a class.
     """
-    n_parts = 2 if method == "split" else folds
-    n_used = int((scores.per_unit > 0).sum())
-    if n_used < max(FEWEST, n_parts):
-        few = f"1 {scores.word.removesuffix('s')} is" if n_used == 1 else f"{n_used} {scores.word} are"
+    n_parts, n = 2 if method == "split" else folds, int(scores.alike.sum())
+    if n < max(FEWEST, n_parts):
+        few = f"1 {scores.word.removesuffix('s')} is" if n == 1 else f"{n} {scores.word} are"
         return f"{few} too few to hold some out"
-    part = parts(scores, n_parts, seed)
+    if n > MOST:
+        return f"{words.count(n)} {scores.word} are more than can be drawn from to hold some out: {words.count(MOST)} can"
+    parts = dealt(scores, n_parts, seed)
     if method == "split":
-        return _split(scores, part, seed, confidence)
-    return _crossed(scores, part, folds, seed, confidence)
+        return _split(scores, parts, seed, confidence)
+    return _crossed(scores, parts, seed, confidence)
 
 
-def parts(scores: Scores, n_parts: int, seed: int) -> Ints:
-    """Part of every decision: whole units at random, with all-positive, mixed and all-negative ones spread evenly.
+def dealt(scores: Scores, n_parts: int, seed: int) -> Ints:
+    """Units of each kind in every part, shape (n_parts, n_units).
 
-    Units are drawn in the order of what they hold, so that their order in the file is of no matter.
+    They are drawn at random, with all-positive, mixed and all-negative ones spread evenly, in the order of what they hold, so
+    that their order in the file is of no matter. Up to `SHUFFLED` units are shuffled one by one; of more, the number of each
+    kind is drawn, which is as likely and costs no more than there are kinds.
     """
-    ups = np.bincount(scores.unit[scores.positive], minlength=scores.n_units)
-    kind = (ups > 0).astype(np.int64) + (ups == scores.per_unit)
-    used = np.flatnonzero(scores.per_unit)
-    alike = kind_of_each(scores.unit, scores.which * 2 + scores.positive, scores.n_units)
-    shuffled = np.random.default_rng(seed).permutation(used[np.argsort(alike[used], kind="stable")])
-    order = shuffled[np.argsort(kind[shuffled], kind="stable")]
-    of_unit = np.zeros(scores.n_units, np.int64)
-    of_unit[order] = np.arange(len(order)) % n_parts
-    found: Ints = of_unit[scores.unit]
-    return found
+    ups = scores.counted(scores.positive)
+    stratum = (ups > 0).astype(np.int64) + (ups == scores.per_unit)
+    used = np.flatnonzero(scores.alike)
+    used = used[np.argsort(rank_of_units(scores)[used], kind="stable")]
+    rng, n = np.random.default_rng(seed), int(scores.alike.sum())
+    if n > SHUFFLED:
+        return _drawn(rng, scores.alike, [used[stratum[used] == place] for place in range(3)], n_parts)
+    shuffled = rng.permutation(np.repeat(used, scores.alike[used]))
+    order = shuffled[np.argsort(stratum[shuffled], kind="stable")]
+    return np.bincount(np.arange(n) % n_parts * scores.n_units + order, minlength=n_parts * scores.n_units).reshape(n_parts, -1)
 
 
-def _split(scores: Scores, part: Ints, seed: int, confidence: float | None) -> HeldOut | str:
-    choosing, judging = scores.part(part == 0), scores.part(part == 1)
+def _drawn(rng: np.random.Generator, alike: Ints, strata: list[Ints], n_parts: int) -> Ints:
+    out, start = np.zeros((n_parts, len(alike)), np.int64), 0
+    for units in strata:
+        left = alike[units]
+        n = int(left.sum())
+        for part in range(n_parts):
+            own = len(range((part - start) % n_parts, n, n_parts))
+            out[part, units] = rng.multivariate_hypergeometric(left, own, method="marginals") if len(units) else 0
+            left = left - out[part, units]
+        start += n
+    return out
+
+
+def rank_of_units(scores: Scores) -> Ints:
+    """Dense rank of units by what they hold: by how many decisions, then as a sorted list of them, shape (n_units,)."""
+    most = 2 * max(1, len(scores.level))
+    key, place = np.unique(scores.unit * most + scores.which * 2 + scores.positive, return_inverse=True)
+    times = np.bincount(place, weights=scores.each).astype(np.int64)
+    # of two lists of one length that are alike so far, the one with more of a decision goes first
+    token = np.unique(key % most * (int(times.max(initial=0)) + 1) - times, return_inverse=True)[1] + 1
+    size, n_tokens = scores.per_unit, np.bincount(key // most, minlength=scores.n_units)
+    start = np.cumsum(n_tokens) - n_tokens
+    found, rank = 0, np.zeros(scores.n_units, np.int64)
+    by_size = np.argsort(size, kind="stable")
+    for own in np.split(by_size, np.flatnonzero(np.diff(size[by_size])) + 1):
+        column = np.arange(int(n_tokens[own].max(initial=0)))
+        at = np.minimum(start[own][:, None] + column, len(token) - 1)
+        held = np.where(column < n_tokens[own][:, None], token[at], 0)
+        rank[own] = found + dense_rank_of_rows(held, int(token.max(initial=0)) + 1)
+        found += len(own)
+    return rank
+
+
+def _split(scores: Scores, parts: Ints, seed: int, confidence: float | None) -> HeldOut | str:
+    choosing, judging = (scores.with_copies(part) for part in parts)
     tally = choosing.tally()
     best = best_cut(tally)
     if best is None:
         return "the items that choose the cut lack a class"
     if not (judging.positive.any() and not judging.positive.all()):
         return "the items held out lack a class"
-    cut = _judged(judging, _called(judging, best.threshold), best.threshold, confidence)
+    cut = _judged([(judging, best.threshold)], best.threshold, confidence)
     chosen = Cut(best.threshold, tally.table(best.threshold), {})
     return HeldOut("split", cut, chosen.value("youden_j"), (best.threshold,), seed, tally.n)
 
 
-def _crossed(scores: Scores, part: Ints, folds: int, seed: int, confidence: float | None) -> HeldOut | str:
-    called, thresholds = np.zeros(len(part), bool), []
-    for fold in range(folds):
-        best = best_cut(scores.part(part != fold).tally())
+def _crossed(scores: Scores, parts: Ints, seed: int, confidence: float | None) -> HeldOut | str:
+    judged: list[tuple[Scores, float]] = []
+    for part in parts:
+        best = best_cut(scores.with_copies(scores.alike - part).tally())
         if best is None:
             return "the items that choose a cut lack a class"
-        called[part == fold] = _called(scores.part(part == fold), best.threshold)
-        thresholds.append(best.threshold)
+        judged.append((scores.with_copies(part), best.threshold))
     tally = scores.tally()
     best = best_cut(tally)
     if best is None:
         return "a class is empty"
     everywhere = Cut(best.threshold, tally.table(best.threshold), {})
-    cut = _judged(scores, called, best.threshold, confidence)
-    return HeldOut("cross", cut, everywhere.value("youden_j"), tuple(thresholds), seed, tally.n)
+    cut, thresholds = _judged(judged, best.threshold, confidence), tuple(own for _, own in judged)
+    return HeldOut("cross", cut, everywhere.value("youden_j"), thresholds, seed, tally.n)
+
+
+def _judged(parts: list[tuple[Scores, float]], threshold: float, confidence: float | None) -> Cut:
+    """Every part under its own cut; alike units of two parts are told apart."""
+    cells = [cells_at(own.positive, _called(own, cut)) for own, cut in parts]
+    units = [own.unit + place * own.n_units for place, (own, _) in enumerate(parts)]
+    multiples = [np.concatenate(each) for each in zip(*((own.each, own.alike[own.unit]) for own, _ in parts), strict=True)]
+    return with_intervals(threshold, np.concatenate(cells), np.concatenate(units), confidence, parts[0][0].word, *multiples)
 
 
 def _called(scores: Scores, threshold: float) -> Bools:
     return reaches(scores.level, threshold, scores.direction)[scores.which]
-
-
-def _judged(scores: Scores, called: Bools, threshold: float, confidence: float | None) -> Cut:
-    return with_intervals(threshold, cells_at(scores.positive, called), scores.unit, confidence, scores.word)

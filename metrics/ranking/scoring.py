@@ -113,7 +113,7 @@ def judge_roc(
         mean=maker.mean([scores.part(criterion == place) for place in range(len(blocks))], list(blocks.values())),
         criteria=blocks,
         n_open=n_open,
-        n_unscored=int((decisions.answered & ~decisions.scored).sum()),
+        n_unscored=decisions.n_of(decisions.answered & ~decisions.scored),
         refused=verification_of(ratings, judge, settings).refusal(),
     )
 
@@ -132,7 +132,8 @@ def cut_at(
     if criterion is not None:
         kept &= decisions.criterion == ratings.criteria.index(criterion)
     cell = cells_at(decisions.positive[kept], reaches(decisions.score[kept], threshold, direction))
-    return with_intervals(threshold, cell, decisions.unit[kept], settings.asked_confidence, decisions.word)
+    multiples = decisions.times[kept], decisions.copies[kept]
+    return with_intervals(threshold, cell, decisions.unit[kept], settings.asked_confidence, decisions.word, *multiples)
 
 
 class _Maker:
@@ -146,7 +147,7 @@ class _Maker:
     def block(self, scored: Bools, decided: Bools, n_open: int) -> RocBlock:
         """From the scored decisions and from all decisions of a criterion."""
         curve = self._curve(self.scores.part(scored)) if scored.any() else None
-        return RocBlock(curve, self._point(decided & self.decisions.answered), int(decided.sum()) + n_open)
+        return RocBlock(curve, self._point(decided & self.decisions.answered), self.decisions.n_of(decided) + n_open)
 
     def _curve(self, scores: Scores) -> Curve:
         tally = scores.tally()
@@ -176,7 +177,7 @@ class _Maker:
             return None
         its = self.decisions
         cell = cells_at(its.positive[kept], its.verdict[kept] == POSITIVE)
-        return with_intervals(float("nan"), cell, its.unit[kept], self.confidence, its.word)
+        return with_intervals(float("nan"), cell, its.unit[kept], self.confidence, its.word, its.times[kept], its.copies[kept])
 
     def mean(self, parts: list[Scores], blocks: list[RocBlock]) -> MeanCurve:
         """Mean over the criteria with an area, its interval by leaving whole units out."""
@@ -198,12 +199,13 @@ class _Maker:
 def _mean_interval(parts: list[Scores], area: float, confidence: float) -> Interval | None:
     left = np.stack([left_out(part) for part in parts])
     there = np.isfinite(left)
-    used = np.any([part.per_unit > 0 for part in parts], axis=0)
+    alike = np.max([part.alike for part in parts], axis=0)
+    used = alike > 0
     means = np.where(there, left, 0).sum(0)[used] / np.maximum(there.sum(0)[used], 1)
-    n = int(used.sum())
+    n = int(alike.sum())
     if n < 2:
         return None
-    error = float(jackknife_error(means, np.ones(n)))
+    error = float(jackknife_error(means, alike[used].astype(np.float64)))
     ends = transformed(area, error, "logit", student(n - 1, confidence))
     return None if np.isnan(ends[0]) else Interval(*covering(area, ends), "jackknife")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -161,12 +161,17 @@ def levels_of(score: FloatArray, direction: Direction = "higher") -> tuple[Float
     return (level, which) if direction == "higher" else (level[::-1], len(level) - 1 - which)
 
 
-def tally_by_level(level: FloatArray, which: Ints, positive: Bools, direction: Direction = "higher") -> Tally:
-    """Tally of decisions whose levels are known, as `levels_of` orders them; levels without a decision are dropped."""
-    return _tally(level, np.bincount(which * 2 + positive, minlength=2 * len(level)), direction)
+def tally_by_level(
+    level: FloatArray, which: Ints, positive: Bools, direction: Direction = "higher", weight: Ints | None = None
+) -> Tally:
+    """Tally of decisions whose levels are known, as `levels_of` orders them; levels without a decision are dropped.
+
+    `weight` is how many decisions each row stands for.
+    """
+    return _tally(level, np.bincount(which * 2 + positive, weights=weight, minlength=2 * len(level)), direction)
 
 
-def _tally(level: FloatArray, counts: Ints, direction: Direction) -> Tally:
+def _tally(level: FloatArray, counts: NDArray[Any], direction: Direction) -> Tally:
     """From counts of negatives and positives by turns, the level that speaks least for the positive label first."""
     pairs = counts.reshape(-1, 2)
     there = np.flatnonzero(pairs.any(1))[::-1]

@@ -235,14 +235,16 @@ def signed_rank_p(values: FloatArray) -> float:
     return float(ways[: positive + 1].sum() / ways.sum())
 
 
-def t_below(values: FloatArray) -> float:
-    """P of the one-sided t test that the mean lies below 0; equal values have no spread and count as certain. NaN below two."""
-    if len(values) < 2:
+def t_below(values: FloatArray, times: NDArray[np.int64]) -> float:
+    """P of the one-sided t test that the mean of values, each `times`, lies below 0, certain without spread; NaN below two."""
+    n = int(times.sum())
+    if n < 2:
         return math.nan
-    mean, spread = float(values.mean()), float(values.std(ddof=1))
+    mean = float((values * times).sum() / n)
+    spread = math.sqrt(float((times * (values - mean) ** 2).sum()) / (n - 1))
     if spread <= ROUNDING:
         return math.nan if abs(mean) <= ROUNDING else float(mean > 0)
-    return float(stdtr(len(values) - 1, mean / (spread / math.sqrt(len(values)))))
+    return float(stdtr(n - 1, mean / (spread / math.sqrt(n))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -365,22 +367,20 @@ class _Sides:
 
 
 def _annotator(by_item: _ByItem, place: int, name: str, margin: float, least: int, alike: str) -> _Sides:
-    rows = by_item.of(place)
-    rows = np.repeat(rows, by_item.times[rows])
-    n, n_items = int(by_item.n[rows].sum()), len(rows)
+    rows, times = by_item.of(place), by_item.times[by_item.of(place)]
+    n, n_items = int(by_item.n[rows] @ times), int(times.sum())
     judge, human = by_item.judge[rows], by_item.by_human[rows]
-    means = (float(judge.mean()), float(human.mean())) if n_items else (math.nan, math.nan)
+    means = (float((judge * times).sum() / n_items), float((human * times).sum() / n_items)) if n_items else (math.nan, math.nan)
     few = max(least, 2)
     if n_items < few:
         why = f"fewer than {few} items with the judge and another human"
         return _Sides(Annotator(name, n, n_items, *means, "", math.nan, math.nan, False, why))
-    worse = human - judge - margin
     test: Test = "t" if n_items >= ENOUGH else "wilcoxon"
-    below = t_below if test == "t" else signed_rank_p
-    p = math.nan if alike else below(worse)
-    why = alike or (f"every item differs by exactly ε, {margin}" if math.isnan(p) else "")
-    found = Annotator(name, n, n_items, *means, "" if why else test, p, math.nan, False, why)
-    return _Sides(found, math.nan if why else below(-worse))
+    worse = human - judge - margin
+    won, lost = (t_below(own, times) if test == "t" else signed_rank_p(np.repeat(own, times)) for own in (worse, -worse))
+    why = alike or (f"every item differs by exactly ε, {margin}" if math.isnan(won) else "")
+    found = Annotator(name, n, n_items, *means, "" if why else test, math.nan if why else won, math.nan, False, why)
+    return _Sides(found, math.nan if why else lost)
 
 
 def _corrected(sides: Sequence[_Sides]) -> tuple[Annotator, ...]:

@@ -104,7 +104,7 @@ def share_between(paired: Paired, low: float, high: float) -> float:
     if not len(judge) or math.isnan(low) or math.isnan(high):
         return float("nan")
     difference = judge - reference
-    return float(((difference >= low) & (difference <= high)).mean())
+    return float(paired.weight[(difference >= low) & (difference <= high)].sum() / paired.n)
 
 
 def reach(values: Sequence[float] | FloatArray) -> Ends:
@@ -120,12 +120,22 @@ def _span(values: FloatArray) -> Ends:
 
 def _plane(x: FloatArray, y: FloatArray, paired: Paired, across: Ends, upright: Ends, *, same_unit: bool) -> Plane:
     reference, judge = paired.numbers
-    higher, lower = int((judge > reference).sum()), int((judge < reference).sum())
+    weight = paired.weight
+    higher, lower = int(weight[judge > reference].sum()), int(weight[judge < reference].sum())
     equal = paired.n - higher - lower
-    return Plane(cloud(x, y, across, upright), across, upright, higher, equal, lower, same_unit)
+    return Plane(cloud(x, y, across, upright, weight=weight), across, upright, higher, equal, lower, same_unit)
 
 
-def cloud(x: FloatArray, y: FloatArray, across: Ends, upright: Ends, *, most: int = MOST, cells: int = CELLS) -> Cloud:
+def cloud(
+    x: FloatArray,
+    y: FloatArray,
+    across: Ends,
+    upright: Ends,
+    *,
+    weight: NDArray[np.int64] | None = None,
+    most: int = MOST,
+    cells: int = CELLS,
+) -> Cloud:
     """Points as marks or as a grid between the ends of the axes.
 
     Parameters
@@ -134,15 +144,18 @@ def cloud(x: FloatArray, y: FloatArray, across: Ends, upright: Ends, *, most: in
         Finite numbers inside the ends.
     across, upright : (float, float)
         Ends of the axis of x and of y, the first one lower.
+    weight : ndarray of int64, shape (n,), optional
+        Points that each stands for; by default one.
     most : int
         Distinct points up to which each is a mark.
     """
-    n = len(x)
+    n = len(x) if weight is None else int(weight.sum())
     if not n:
         return Cloud(np.zeros(0), np.zeros(0), np.zeros(0, np.int64), 0)
     at, of_y = places(x), places(y)
     key = at * (int(of_y.max()) + 1) + of_y
-    _, first, count = np.unique(key, return_index=True, return_counts=True)
+    _, first, mark = np.unique(key, return_index=True, return_inverse=True)
+    count = np.bincount(mark, weights=weight).astype(np.int64)
     if len(first) <= most:
         return Cloud(x[first], y[first], count, n)
     column, row = (_cell(values[first], ends, cells) for values, ends in ((x, across), (y, upright)))

@@ -205,25 +205,26 @@ def item_scores(
 
 def _judge(ratings: Ratings, name: str, reference: str, worth: Worth, confidence: float | None) -> JudgeItemScores:
     own = totals_of(ratings, name, reference, worth)
-    totals = own.every()
+    totals = own.merged()
     scored, complete = totals.scored, totals.scored & ~totals.silent
-    reasons = {LACKING: int(totals.lacking.sum()), SILENT: int((~totals.lacking & ~scored).sum())}
-    every = _compared(totals.reference[scored], totals.judge[scored], confidence)
+    reasons = {LACKING: totals.n_of(totals.lacking), SILENT: totals.n_of(~totals.lacking & ~scored)}
+    every = _compared(totals.paired(scored), confidence)
     same = bool((scored == complete).all())
     return JudgeItemScores(
         name,
         own,
         every,
-        every if same else _compared(totals.reference[complete], totals.judge[complete], confidence),
+        every if same else _compared(totals.paired(complete), confidence),
         {reason: number for reason, number in reasons.items() if number},
-        int((totals.clamped & scored).sum()),
+        totals.n_of(totals.clamped & scored),
     )
 
 
-def _compared(reference: FloatArray, judge: FloatArray, confidence: float | None) -> Compared:
-    found = measures(Paired(reference, judge), confidence=confidence)
+def _compared(paired: Paired, confidence: float | None) -> Compared:
+    found = measures(paired, confidence=confidence)
     its = {key: value for key, value in found.items() if key != "n"}
-    return Compared(len(reference), its, (_distinct(reference), _distinct(judge)))
+    reference, judge = paired.numbers
+    return Compared(paired.n, its, (_distinct(reference), _distinct(judge)))
 
 
 def _distinct(scores: FloatArray) -> int:

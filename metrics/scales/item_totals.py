@@ -21,6 +21,7 @@ from metrics.pairs import patterns_of
 from metrics.patterns import NOT_ASKED
 from metrics.ratings import Ratings
 from metrics.scales.order import numbers_of
+from metrics.scales.paired import Paired
 
 Values = Mapping[str, Any]
 
@@ -93,14 +94,23 @@ class Totals:
         """Items with a score on both sides."""
         return ~np.isnan(self.reference) & ~np.isnan(self.judge)
 
-    def every(self) -> Totals:
-        """Every item by itself, those with the same answers side by side, so that their order in the file is of no matter."""
-        order = np.argsort(self.of_item, kind="stable")
-        places = np.repeat(order, self.times[order])
+    def n_of(self, own: NDArray[np.bool_]) -> int:
+        """Items that some of them stand for."""
+        return int(self.times[own].sum())
+
+    def merged(self) -> Totals:
+        """Items with the same answers as one, so that their order in the file is of no matter."""
+        _, first, kind = np.unique(self.of_item, return_index=True, return_inverse=True)
+        times = np.bincount(kind, weights=self.times).astype(np.int64)
         return Totals(
-            self.reference[places], self.judge[places], self.lacking[places], self.silent[places], self.clamped[places],
-            self.of_item[places], np.ones(len(places), np.int64),
+            self.reference[first], self.judge[first], self.lacking[first], self.silent[first], self.clamped[first],
+            self.of_item[first], times,
         )  # fmt: skip
+
+    def paired(self, kept: NDArray[np.bool_] | None = None) -> Paired:
+        """The scores of both sides, of all items or of some."""
+        own = np.ones(len(self.times), bool) if kept is None else kept
+        return Paired(self.reference[own], self.judge[own], copies=self.times[own])
 
 
 def worth_of(ratings: Ratings, weights: Mapping[str, float] | None, values: Values | None) -> Worth:

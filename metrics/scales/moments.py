@@ -46,38 +46,59 @@ class Moments:
 
 @dataclass(frozen=True, eq=False)
 class Sums:
-    """Sums over the pairs of each unit, about the means of all pairs, shape (10, units).
+    """Sums over the pairs of each unit, about the means of all pairs, shape (10, units); of alike units once.
 
     Squares about a far point would drown the spread in rounding, and differences are summed by themselves for the same reason.
     """
 
     rows: FloatArray
     bias: float
+    alike: NDArray[np.int64]
+    """Units that are like each, shape (units,)."""
 
     @staticmethod
-    def of(reference: FloatArray, judge: FloatArray, unit: NDArray[np.int64], n_units: int) -> Sums:
-        """From n >= 1 finite pairs and the unit of each, from 0 to `n_units` - 1."""
-        difference = judge - reference
+    def of(
+        reference: FloatArray, judge: FloatArray, unit: NDArray[np.int64], alike: NDArray[np.int64], times: NDArray[np.int64]
+    ) -> Sums:
+        """From at least one finite pair.
+
+        Parameters
+        ----------
+        reference, judge : ndarray, shape (n,)
+        unit : ndarray, shape (n,)
+            Unit of each, from 0 without gaps.
+        alike : ndarray, shape (units,)
+            Units that are like each.
+        times : ndarray, shape (n,)
+            Pairs that each stands for in one unit.
+        """
+        difference, weight = judge - reference, times * alike[unit]
         largest = float(max(np.abs(reference).max(), np.abs(judge).max()))
-        x, y, d = (_about_mean(side, largest) for side in (reference, judge, difference))
+        x, y, d = (_about_mean(side, largest, weight) for side in (reference, judge, difference))
         rows = np.stack([np.ones_like(x), x, y, d, x * x, y * y, x * y, d * d, difference**2, np.abs(difference)])
-        if n_units < len(unit) or not np.array_equal(unit, np.arange(n_units)):
-            rows = np.stack([np.bincount(unit, row, n_units).astype(np.float64, copy=False) for row in rows])
-        return Sums(rows, float(difference.mean()))
+        rows = rows * times.astype(np.float64)
+        if len(alike) < len(unit) or not np.array_equal(unit, np.arange(len(alike))):
+            rows = np.stack([np.bincount(unit, row, len(alike)).astype(np.float64, copy=False) for row in rows])
+        return Sums(rows, _mean(difference, weight), alike)
+
+    @cached_property
+    def total(self) -> FloatArray:
+        """Over all pairs, shape (10,)."""
+        return np.asarray((self.rows * self.alike).sum(1))
 
     @cached_property
     def all(self) -> Moments:
         """Of all pairs, as arrays without an axis."""
-        return self._moments(self.rows.sum(1))
+        return self._moments(self.total)
 
     @cached_property
     def without_each(self) -> Moments:
         """Of the pairs of all other units, shape (units,)."""
-        return self._moments(self.rows.sum(1)[:, None] - self.rows)
+        return self._moments(self.total[:, None] - self.rows)
 
     def _moments(self, sums: FloatArray) -> Moments:
         n, x, y, d, *squares, square, absolute = sums
-        whole = self.rows[4:8].sum(1)
+        whole = self.total[4:8]
         about = [(x, x), (y, y), (x, y), (d, d)]
         xx, yy, xy, dd = (total - safe_ratio(a * b, n) for total, (a, b) in zip(squares, about, strict=True))
         xx, yy, dd = (np.where(own > ROUNDING * most, own, 0.0) for own, most in zip((xx, yy, dd), whole[[0, 1, 3]], strict=True))
@@ -85,11 +106,15 @@ class Sums:
         return Moments(n, self.bias + safe_ratio(d, n), xx, yy, xy, dd, safe_ratio(square, n), safe_ratio(absolute, n))
 
 
-def _about_mean(values: FloatArray, largest: float) -> FloatArray:
+def _mean(values: FloatArray, weight: NDArray[np.int64]) -> float:
+    return float((values * weight).sum() / weight.sum())
+
+
+def _about_mean(values: FloatArray, largest: float, weight: NDArray[np.int64]) -> FloatArray:
     """Values less their mean; zeros where they differ by no more than the rounding of numbers of the largest size."""
     if np.ptp(values) <= 4 * np.finfo(np.float64).eps * largest:
         return np.zeros_like(values)
-    about: FloatArray = values - values.mean()
+    about: FloatArray = values - _mean(values, weight)
     return about
 
 

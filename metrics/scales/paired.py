@@ -49,53 +49,80 @@ RANKS: dict[str, tuple[Callable[[Ranked], float], Callable[[Ranked], FloatArray]
 
 @dataclass(frozen=True, eq=False)
 class Paired:
-    """Pairs of numbers as they come.
+    """Pairs of numbers; alike ones of alike units may be one row.
 
     Attributes
     ----------
-    reference, judge : ndarray, shape (n,)
+    reference, judge : ndarray, shape (rows,)
         NaN where a side has no number; such pairs are left out and counted.
-    unit : ndarray of int64, shape (n,), optional
-        What is left out as a whole, such as the item of each pair; by default every pair is a unit of its own.
+    unit : ndarray of int64, shape (rows,), optional
+        What is left out as a whole, such as the item of each pair; by default every row is a unit of its own.
     word : str
         What units are called.
+    times, copies : ndarray of int64, shape (rows,), optional
+        Pairs that a row stands for in one unit, and units that are like it; by default one.
     """
 
     reference: FloatArray
     judge: FloatArray
     unit: Ints | None = None
     word: str = "items"
+    times: Ints | None = None
+    copies: Ints | None = None
 
     @cached_property
     def kept(self) -> NDArray[np.bool_]:
-        """Pairs with a finite number on both sides, shape (n,)."""
+        """Rows with a finite number on both sides, shape (rows,)."""
         return np.isfinite(self.reference) & np.isfinite(self.judge)
 
-    @property
+    @cached_property
     def n(self) -> int:
         """Pairs that count."""
-        return int(self.kept.sum())
-
-    @property
-    def n_left_out(self) -> int:
-        return len(self.kept) - self.n
+        return int(self.weight.sum())
 
     @cached_property
     def numbers(self) -> tuple[FloatArray, FloatArray]:
-        """Reference and judge of the pairs that count, shape (`n`,) each."""
+        """Reference and judge of the rows that count, shape (kept,) each."""
         reference, judge = (np.asarray(side, np.float64)[self.kept] for side in (self.reference, self.judge))
         return reference, judge
 
     @cached_property
+    def each(self) -> Ints:
+        """Pairs that the rows that count stand for in one unit, shape (kept,)."""
+        return np.ones(int(self.kept.sum()), np.int64) if self.times is None else self.times[self.kept]
+
+    @property
+    def weight(self) -> Ints:
+        """Pairs that the rows that count stand for, shape (kept,)."""
+        return self.each if self.copies is None else self.each * self.copies[self.kept]
+
+    @cached_property
     def units(self) -> Ints:
-        """Unit of the pairs that count, shape (`n`,), from 0 without gaps."""
+        """Unit of the rows that count, shape (kept,), from 0 without gaps; alike units are one."""
         if self.unit is None:
-            return np.arange(self.n)
+            return np.arange(int(self.kept.sum()))
         return np.unique(self.unit[self.kept], return_inverse=True)[1].astype(np.int64, copy=False)
+
+    @cached_property
+    def alike(self) -> Ints:
+        """Units that are like each of `units`, itself included, shape (kinds of units,)."""
+        out = np.ones(int(self.units.max(initial=-1)) + 1, np.int64)
+        if self.copies is not None:
+            out[self.units] = self.copies[self.kept]
+        return out
 
     @property
     def n_units(self) -> int:
-        return int(self.units.max(initial=-1)) + 1
+        return int(self.alike.sum())
+
+    @cached_property
+    def sums(self) -> Sums:
+        """Where a pair counts."""
+        return Sums.of(*self.numbers, self.units, self.alike, self.each)
+
+    @cached_property
+    def ranked(self) -> Ranked:
+        return Ranked.of(*self.numbers, self.weight)
 
 
 def measures(paired: Paired, *, confidence: float | None = 0.95) -> dict[str, Estimate]:
@@ -121,36 +148,31 @@ def measures(paired: Paired, *, confidence: float | None = 0.95) -> dict[str, Es
     """
     if not paired.n:
         return {"n": Estimate(0.0)} | {key: Estimate(float("nan"), undefined="no pair has two numbers") for key in KEYS[1:]}
-    reference, judge = paired.numbers
-    sums = Sums.of(reference, judge, paired.units, paired.n_units)
-    ranked = Ranked.of(reference, judge)
+    sums, ranked = paired.sums, paired.ranked
     whole = sums.all
     values = {key: float(function(whole)) for key, function in moments.FUNCTIONS.items()}
     values |= {key: value(ranked) for key, (value, _) in RANKS.items()}
-    values |= {"n": float(paired.n), "bias_p": _p(paired, sums, values["bias"])}
+    values |= {"n": float(paired.n), "bias_p": _p(paired, values["bias"])}
     undefined = {key: _why_not(key, paired, whole) for key in KEYS if np.isnan(values[key])}
     found = {key: Estimate(values[key], undefined=undefined.get(key, "")) for key in KEYS}
-    return found if confidence is None else found | _with_intervals(paired, sums, ranked, found, confidence)
+    return found if confidence is None else found | _with_intervals(paired, found, confidence)
 
 
-def _p(paired: Paired, sums: Sums, bias: float) -> float:
-    error = float(jackknife_error(sums.without_each.bias, np.ones(paired.n_units)))
-    spread = float(np.sqrt(sums.all.dd / paired.n))
+def _p(paired: Paired, bias: float) -> float:
+    error = float(jackknife_error(paired.sums.without_each.bias, paired.alike.astype(np.float64)))
+    spread = float(np.sqrt(paired.sums.all.dd / paired.n))
     if not (spread > 0 and error > ROUNDING * spread):
         return float("nan")
     return float(2 * stdtr(paired.n_units - 1, -abs(bias / error)))
 
 
-def _with_intervals(
-    paired: Paired, sums: Sums, ranked: Ranked, found: dict[str, Estimate], confidence: float
-) -> dict[str, Estimate]:
+def _with_intervals(paired: Paired, found: dict[str, Estimate], confidence: float) -> dict[str, Estimate]:
     defined = {key: found[key].value for key in TRANSFORMS if not found[key].undefined}
     if paired.n_units < FEWEST_UNITS:
         why = f"only {several(paired.n_units, paired.word)}: an interval from leaving one out needs {FEWEST_UNITS}"
         limits = [key for key in ("loa_low", "loa_high") if not found[key].undefined]
         return {key: Estimate(found[key].value, no_interval=why) for key in (*defined, *limits)}
-    left = sums.without_each
-    errors = {key: _error(key, value, left, ranked, paired) for key, value in defined.items()}
+    errors = {key: _error(key, value, paired) for key, value in defined.items()}
     quantile = student(paired.n_units - 1, confidence)
     note = few_units(paired.n_units, paired.word)
     done = {}
@@ -164,19 +186,17 @@ def _with_intervals(
 
 
 def changes(paired: Paired) -> dict[str, FloatArray]:
-    """What leaving each unit out takes from a number, of those in `TRANSFORMS` that have a value; shape (`n_units`,) each.
+    """What leaving each unit out takes from a number, of those in `TRANSFORMS` that have a value; of alike units once.
 
     Scaled so that the standard error is that of a sum of independent changes: the squares about their mean, added up and
     times U / (U - 1). A mean of several such numbers has the mean of their changes, 0 for a unit that a number does not have.
     """
     if not paired.n:
         return {}
-    reference, judge = paired.numbers
-    sums, ranked = Sums.of(reference, judge, paired.units, paired.n_units), Ranked.of(reference, judge)
-    found = {}
+    sums, found = paired.sums, {}
     for key in TRANSFORMS:
         if key in RANKS:
-            value, own = RANKS[key][0](ranked), _rank_changes(key, ranked, paired)
+            value, own = RANKS[key][0](paired.ranked), _rank_changes(key, paired)
         else:
             value = float(moments.FUNCTIONS[key](sums.all))
             own = (value - moments.FUNCTIONS[key](sums.without_each)) * (paired.n_units - 1) / paired.n_units
@@ -185,20 +205,27 @@ def changes(paired: Paired) -> dict[str, FloatArray]:
     return found
 
 
-def _rank_changes(key: str, ranked: Ranked, paired: Paired) -> FloatArray:
-    """What leaving each unit's pairs out takes from a rank correlation, pair by pair, shape (`n_units`,)."""
+def _rank_changes(key: str, paired: Paired) -> FloatArray:
+    """What leaving each unit's pairs out takes from a rank correlation, pair by pair; of alike units once."""
     value, without = RANKS[key]
-    change = value(ranked) - without(ranked)
-    return np.bincount(paired.units, weights=change) * (paired.n - 1) / paired.n
+    change = value(paired.ranked) - without(paired.ranked)
+    return np.bincount(paired.units, weights=change * paired.each) * (paired.n - 1) / paired.n
 
 
-def _error(key: str, value: float, left: Moments, ranked: Ranked, paired: Paired) -> float:
+def error_of_changes(change: FloatArray, alike: Ints) -> float:
+    """Standard error of a sum of independent changes, each as often as there are alike units."""
+    n = int(alike.sum())
+    centre = (change * alike).sum() / n
+    return float(np.sqrt(n / (n - 1) * (alike * (change - centre) ** 2).sum()))
+
+
+def _error(key: str, value: float, paired: Paired) -> float:
     """Standard error of leaving units out one at a time."""
     if key in moments.FUNCTIONS:
-        error = float(jackknife_error(moments.FUNCTIONS[key](left), np.ones(paired.n_units)))
+        left = moments.FUNCTIONS[key](paired.sums.without_each)
+        error = float(jackknife_error(left, paired.alike.astype(np.float64)))
     else:
-        own = _rank_changes(key, ranked, paired)
-        error = float(np.sqrt(paired.n_units / (paired.n_units - 1) * ((own - own.mean()) ** 2).sum()))
+        error = error_of_changes(_rank_changes(key, paired), paired.alike)
     return 0.0 if error <= ROUNDING * abs(value) else error
 
 

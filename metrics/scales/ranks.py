@@ -72,9 +72,9 @@ class Side:
     rank: FloatArray
 
     @staticmethod
-    def of(place: Ints) -> Side:
-        equal = np.bincount(place)
-        return Side(equal, below_less_above(equal.astype(np.float64)) / 2)
+    def of(place: Ints, weight: Ints) -> Side:
+        equal = np.bincount(place, weights=weight).astype(np.float64, copy=False)
+        return Side(equal.astype(np.int64), below_less_above(equal) / 2)
 
     @property
     def n(self) -> int:
@@ -111,42 +111,47 @@ class Side:
 
 @dataclass(frozen=True, eq=False)
 class Ranked:
-    """Pairs of numbers as places.
+    """Pairs of numbers as places; alike pairs may be one row.
 
     Attributes
     ----------
-    reference, judge : ndarray of int64, shape (n,)
+    reference, judge : ndarray of int64, shape (rows,)
         As `places` gives them.
+    weight : ndarray of int64, shape (rows,)
+        Pairs that each row stands for.
     """
 
     reference: Ints
     judge: Ints
+    weight: Ints
 
     @staticmethod
-    def of(reference: ArrayLike, judge: ArrayLike) -> Ranked:
-        """From finite numbers, shape (n,) each."""
-        return Ranked(places(reference), places(judge))
+    def of(reference: ArrayLike, judge: ArrayLike, weight: Ints | None = None) -> Ranked:
+        """From finite numbers, shape (rows,) each, and how many pairs each row stands for, by default one."""
+        one, other = places(reference), places(judge)
+        return Ranked(one, other, np.ones(len(one), np.int64) if weight is None else weight)
 
-    @property
+    @cached_property
     def n(self) -> int:
-        return len(self.reference)
+        return int(self.weight.sum())
 
     def spearman(self) -> float:
         """Correlation of the mean ranks; NaN where a side is constant."""
         if self.table is not None:
             return float(rank_tables.spearman(self.table))
         one, other = self.sides
-        return _ratio((one.rank[self.reference] * other.rank[self.judge]).sum(), one.squares, other.squares)
+        shared = (one.rank[self.reference] * other.rank[self.judge] * self.weight).sum()
+        return _ratio(shared, one.squares, other.squares)
 
     def kendall_tau_b(self) -> float:
         """Concordant less discordant pairs, over those that neither side ties; NaN where a side is constant."""
         if self.table is not None:
             return float(rank_tables.kendall_tau_b(self.table))
         one, other = self.sides
-        return _ratio(self.surplus.sum(), one.untied, other.untied)
+        return _ratio((self.surplus * self.weight).sum(), one.untied, other.untied)
 
     def spearman_without_each(self) -> FloatArray:
-        """Spearman of the other pairs, for each pair left out, shape (n,); NaN where a side becomes constant.
+        """Spearman of the other pairs, for a pair of each row left out, shape (rows,); NaN where a side becomes constant.
 
         Without pair i the rank of j less the mean rank is smaller by half the sign of :math:`x_j - x_i`, so that all sums follow
         from those over the places.
@@ -154,77 +159,78 @@ class Ranked:
         one, other = self.sides
         x, y = self.reference, self.judge
         of_one, of_other = one.rank[x], other.rank[y]
-        across = below_less_above(_totals(y, of_one))[y] + below_less_above(_totals(x, of_other))[x]
+        across = below_less_above(_totals(y, of_one * self.weight))[y] + below_less_above(_totals(x, of_other * self.weight))[x]
         own = of_one * of_other
-        shared = own.sum() + across / 2 + self.surplus / 4 - own
+        shared = (own * self.weight).sum() + across / 2 + self.surplus / 4 - own
         return _ratios(shared, one.squares_without[x], other.squares_without[y])
 
     def kendall_tau_b_without_each(self) -> FloatArray:
-        """Tau-b of the other pairs, for each pair left out, shape (n,); NaN where a side becomes constant."""
+        """Tau-b of the other pairs, for a pair of each row left out, shape (rows,); NaN where a side becomes constant."""
         one, other = self.sides
-        shared = self.surplus.sum() - 2 * self.surplus
+        shared = (self.surplus * self.weight).sum() - 2 * self.surplus
         return _ratios(shared, one.untied_without[self.reference], other.untied_without[self.judge])
 
     @cached_property
     def table(self) -> FloatArray | None:
         """Counts by place, shape (K, K), where the places are few."""
         k = max(2, int(self.reference.max(initial=0)) + 1, int(self.judge.max(initial=0)) + 1)
-        if k * k > min(MOST_CELLS, max(CELLS_A_PAIR * self.n, FEW_CELLS)):
+        rows = len(self.reference)
+        if k * k > min(MOST_CELLS, max(CELLS_A_PAIR * rows, FEW_CELLS)):
             return None
         counts = np.zeros(k * k)
-        for part in _blocks(self.n) if k * k <= FEW_CELLS else [slice(None)]:
-            counts += np.bincount(self.reference[part] * k + self.judge[part], minlength=k * k)
+        for part in _blocks(rows) if k * k <= FEW_CELLS else [slice(None)]:
+            counts += np.bincount(self.reference[part] * k + self.judge[part], weights=self.weight[part], minlength=k * k)
         return counts.reshape(k, k)
 
     @cached_property
     def sides(self) -> tuple[Side, Side]:
-        return Side.of(self.reference), Side.of(self.judge)
+        return Side.of(self.reference, self.weight), Side.of(self.judge, self.weight)
 
     @cached_property
     def surplus(self) -> Ints:
-        """Pairs that each one is concordant with, less those it is discordant with, shape (n,)."""
+        """Pairs that one of each row is concordant with, less those it is discordant with, shape (rows,)."""
         if self.table is not None:
             return rank_tables.surplus(self.table).astype(np.int64)[self.reference, self.judge]
         one, other = self.sides
         x, y = self.reference, self.judge
-        lower, left, down, same = _compared(x, y, one, other)
+        lower, left, down, same = _compared(x, y, self.weight, one, other)
         marginal = one.equal[x] + other.equal[y] + 2 * (one.below[x] + other.below[y])
         return self.n - marginal + 4 * lower + 2 * (left + down) + same
 
 
-def smaller_before(values: Ints) -> tuple[Ints, Ints]:
-    """For each whole number from 0 on, how many smaller ones stand before it, and its place once sorted stably.
+def smaller_before(values: Ints, weight: Ints) -> tuple[Ints, Ints]:
+    """For each whole number from 0 on, what the smaller ones before it weigh together, and its place once sorted stably.
 
     Numbers that agree in all higher bits stand together, as they stood; those with a 1 in the next bit count the 0s before them,
     and the 0s are moved before the 1s. No comparison and no loop over numbers: one pass for each bit.
     """
     n = len(values)
     value, at, here = values.copy(), np.arange(n), np.arange(n)
-    found = np.zeros(n, np.int64)
+    found, weighs = np.zeros(n, np.int64), weight
     for bit in range(int(values.max(initial=0)).bit_length() - 1, -1, -1):
         group, one = value >> (bit + 1), (value >> bit) & 1
         sizes = np.bincount(value >> bit, minlength=2 * int(group[-1]) + 2).reshape(-1, 2)
         start = np.cumsum(sizes.sum(1)) - sizes.sum(1)
         zeros = np.cumsum(1 - one) - (1 - one)
         zeros -= zeros[start[group]]
-        found += one * zeros
+        light = np.cumsum(weighs * (1 - one)) - weighs * (1 - one)
+        found += one * (light - light[start[group]])
         moved = np.where(one == 1, here - zeros + sizes[group, 0], start[group] + zeros)
-        value, at, found = _moved(value, moved), _moved(at, moved), _moved(found, moved)
+        value, at, found, weighs = (_moved(own, moved) for own in (value, at, found, weighs))
     return _moved(found, at), _moved(here, at)
 
 
-def _compared(x: Ints, y: Ints, one: Side, other: Side) -> tuple[Ints, Ints, Ints, Ints]:
-    """For each pair those lower on both sides, lower on x and equal on y, equal on x and lower on y, equal on both."""
-    key = x * len(other.equal) + (len(other.equal) - 1 - y)
-    order = np.argsort(key)
-    starts = np.flatnonzero(np.concatenate([[True], np.diff(key[order]) > 0]))
-    same = np.diff(np.append(starts, len(x)))
-    start, same, here = np.repeat(starts, same), np.repeat(same, same), np.arange(len(x))
-    of_x, of_y = x[order], y[order]
-    lower, sorted_at = smaller_before(of_y)
-    left = sorted_at - other.below[of_y] - (here - start)
-    down = one.equal[of_x] + one.below[of_x] - start - same
-    return _moved(lower, order), _moved(left, order), _moved(down, order), _moved(same, order)
+def _compared(x: Ints, y: Ints, weight: Ints, one: Side, other: Side) -> tuple[Ints, Ints, Ints, Ints]:
+    """For one of each row the pairs lower on both sides, lower on x and equal on y, equal on x and lower on y, equal on both."""
+    n_y = len(other.equal)
+    key, of_row = np.unique(x * n_y + (n_y - 1 - y), return_inverse=True)
+    of_x, of_y = key // n_y, n_y - 1 - key % n_y
+    same = np.bincount(of_row, weights=weight).astype(np.int64)
+    lower, sorted_at = smaller_before(of_y, same)
+    by_y = _moved(same, sorted_at)
+    left = (np.cumsum(by_y) - by_y)[sorted_at] - other.below[of_y]
+    down = one.equal[of_x] + one.below[of_x] - np.cumsum(same)
+    return lower[of_row], left[of_row], down[of_row], same[of_row]
 
 
 def _moved(values: Ints, to: Ints) -> Ints:

@@ -15,13 +15,13 @@ from metrics.errors import InputError
 from metrics.intervals.cluster import clusters_of, groups_by
 from metrics.intervals.default import few_units
 from metrics.intervals.scale import Interval, covering, student, transformed
-from metrics.kinds import kinds_of, repeated
+from metrics.kinds import kinds_of, multiples
 from metrics.pairs import cell_ratings, cells_of, once, reference_name
 from metrics.ratings import Ratings
 from metrics.references import UNANIMOUS, left_out
 from metrics.results import Block
 from metrics.scales.estimates import Estimate
-from metrics.scales.paired import FEWEST_UNITS, KEYS, TRANSFORMS, Paired, changes, measures
+from metrics.scales.paired import FEWEST_UNITS, KEYS, TRANSFORMS, Paired, changes, error_of_changes, measures
 from metrics.scales.report import JudgeScores, Pairs
 from metrics.scales.units import two_units
 
@@ -31,15 +31,19 @@ NOT_AVERAGED = ("n", "bias_p", "loa_low", "loa_high")
 
 @dataclass(frozen=True, eq=False)
 class Numbered:
-    """Decisions that both sides rated, with a number or without.
+    """Decisions that both sides rated, with a number or without; of each kind of item once.
 
     Attributes
     ----------
     reference, judge : ndarray, shape (n,)
         NaN where there is none.
     criterion : ndarray of int32, shape (n,)
+    item : ndarray of int64, shape (n,)
+        Kind of item.
     unit : ndarray of int64, shape (n,)
-        Item, or group of items.
+        Kind of item, or group of items.
+    times, copies : ndarray of int64, shape (n,)
+        Decisions that each stands for in one unit, and units that are like it.
     """
 
     reference: FloatArray
@@ -47,22 +51,30 @@ class Numbered:
     criterion: NDArray[np.int32]
     item: NDArray[np.int64]
     unit: NDArray[np.int64]
+    times: NDArray[np.int64]
+    copies: NDArray[np.int64]
     word: str
 
     def on(self, criterion: int) -> Numbered:
         """The decisions of one criterion."""
         own = self.criterion == criterion
-        sides = self.reference[own], self.judge[own]
-        return Numbered(*sides, self.criterion[own], self.item[own], self.unit[own], self.word)
+        sides, multiples = (self.reference[own], self.judge[own]), (self.times[own], self.copies[own])
+        return Numbered(*sides, self.criterion[own], self.item[own], self.unit[own], *multiples, self.word)
 
     @cached_property
     def paired(self) -> Paired:
-        return Paired(self.reference, self.judge, self.unit, self.word)
+        return Paired(self.reference, self.judge, self.unit, self.word, self.times, self.copies)
+
+    @property
+    def n_items(self) -> int:
+        first = np.unique(self.item, return_index=True)[1]
+        return int(self.times[first] @ self.copies[first])
 
     @property
     def extent(self) -> Pairs:
-        lacking = [int(np.isnan(side).sum()) for side in (self.reference, self.judge)]
-        return Pairs(len(self.reference), self.paired.n, *lacking)
+        weight = self.times * self.copies
+        lacking = [int(weight[np.isnan(side)].sum()) for side in (self.reference, self.judge)]
+        return Pairs(int(weight.sum()), self.paired.n, *lacking)
 
 
 def numbered_of(ratings: Ratings, judge: str, reference: str, unit: str = "item") -> Numbered:
@@ -91,12 +103,13 @@ def _numbered(ratings: Ratings, judge: str, reference: str, unit: str) -> Number
     asked, number = _side(ratings, cell_ratings(ratings, judge, "judge"))
     known, mean = _reference(ratings, reference)
     both = np.flatnonzero(asked & known)
-    both, item = repeated(both, cells.item[both], ratings.weight)
+    item = cells.item[both].astype(np.int64)
     of_unit, word = item, "items"
     if unit != "item":
         clusters = clusters_of(ratings, unit)
-        of_unit, word = clusters.of_item[cells.item[both]], groups_by(clusters.column)
-    return Numbered(mean[both], number[both], cells.criterion[both], item, of_unit, word)
+        of_unit, word = clusters.of_item[item], groups_by(clusters.column)
+    times, copies = multiples(ratings, item, grouped=unit != "item")
+    return Numbered(mean[both], number[both], cells.criterion[both], item, of_unit, times, copies, word)
 
 
 def _side(ratings: Ratings, places: NDArray[np.int64]) -> tuple[NDArray[np.bool_], FloatArray]:
@@ -132,7 +145,8 @@ def judge_numbers(ratings: Ratings, judge: str, reference: str, unit: str, confi
     criteria = {name: _block(part, confidence) for name, part in zip(ratings.criteria, parts, strict=True)}
     alone = len(parts) == 1
     pooled = next(iter(criteria.values())) if alone else _block(found, confidence)
-    apart = {name: two_units(*part.paired.numbers) for name, part in zip(ratings.criteria, parts, strict=True)}
+    sides = {name: part.paired for name, part in zip(ratings.criteria, parts, strict=True)}
+    apart = {name: two_units(*own.numbers, own.weight) for name, own in sides.items()}
     return JudgeScores(
         name=judge,
         pooled=pooled,
@@ -140,7 +154,7 @@ def judge_numbers(ratings: Ratings, judge: str, reference: str, unit: str, confi
         criteria=criteria,
         coverage=found.extent,
         criterion_coverage={name: part.extent for name, part in zip(ratings.criteria, parts, strict=True)},
-        n_items=len(np.unique(found.item)),
+        n_items=found.n_items,
         two_units={name: why for name, why in apart.items() if why},
     )
 
@@ -185,11 +199,10 @@ def _mean(found: Numbered, parts: list[Numbered], blocks: list[Block], confidenc
 
 def _mean_intervals(found: Numbered, parts: list[Numbered], values: dict[str, float], confidence: float) -> dict[str, Interval]:
     """Whole units left out of all criteria at once."""
-    names = np.unique(found.unit[found.paired.kept])
-    n = len(names)
+    names, alike, n = np.unique(found.unit[found.paired.kept]), found.paired.alike, found.paired.n_units
     if n < FEWEST_UNITS:
         return {}
-    moved = {key: np.zeros(n) for key in TRANSFORMS}
+    moved = {key: np.zeros(len(names)) for key in TRANSFORMS}
     count = dict.fromkeys(TRANSFORMS, 0)
     for part in parts:
         own = np.searchsorted(names, np.unique(part.unit[part.paired.kept]))
@@ -198,8 +211,7 @@ def _mean_intervals(found: Numbered, parts: list[Numbered], values: dict[str, fl
             count[key] += 1
     out = {}
     for key, total in moved.items():
-        change = total / max(count[key], 1)
-        error = float(np.sqrt(n / (n - 1) * ((change - change.mean()) ** 2).sum()))
+        error = error_of_changes(total / max(count[key], 1), alike)
         ends = transformed(values[key], error, TRANSFORMS[key], student(n - 1, confidence))
         if not np.isnan(ends[0]):
             out[key] = Interval(*covering(values[key], ends), "jackknife", few_units(n, found.word))

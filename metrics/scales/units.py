@@ -12,7 +12,7 @@ MIXED = "Bias, RMSE, MAE and concordance mix them; correlations stand."
 """What two units do to the numbers."""
 
 
-def two_units(human: ArrayLike, judge: ArrayLike) -> str:
+def two_units(human: ArrayLike, judge: ArrayLike, weight: ArrayLike | None = None) -> str:
     """Why a difference of the two means nothing: half of one side lies well outside all the other says; empty otherwise.
 
     A mean difference, RMSE, MAE and exact agreement then mix two units; correlations do not.
@@ -22,18 +22,19 @@ def two_units(human: ArrayLike, judge: ArrayLike) -> str:
     human, judge : array_like, shape (n,) and (m,)
         Numbers of either side, NaN left out. Nothing is said with fewer than two on a side, nor where one side says only
         numbers that the other says too, or lies inside the other's range: it may use a part of the scale.
+    weight : array_like of int, shape (n,), optional
+        Pairs that each pair of numbers stands for; both sides then have one shape.
     """
-    sides = {
-        name: numbers[~np.isnan(numbers)]
-        for name, numbers in (("human", np.asarray(human, float)), ("judge", np.asarray(judge, float)))
-    }
-    if min(map(len, sides.values())) < 2:
+    given = (("human", np.asarray(human, float)), ("judge", np.asarray(judge, float)))
+    times = {name: _weights(numbers, weight)[~np.isnan(numbers)] for name, numbers in given}
+    sides = {name: numbers[~np.isnan(numbers)] for name, numbers in given}
+    if min(own.sum() for own in times.values()) < 2:
         return ""
     both = (("human", "judge"), ("judge", "human"))
     if any(_uses_a_part(sides[one], sides[other]) for one, other in both):
         return ""
     for one, other in both:
-        middle, low, high = np.median(sides[one]), sides[other].min(), sides[other].max()
+        middle, low, high = _median(sides[one], times[one]), sides[other].min(), sides[other].max()
         beyond = MARGIN * max(np.ptp(own) for own in sides.values())
         if middle < low - beyond or middle > high + beyond:
             where = "below" if middle < low else "above"
@@ -43,6 +44,18 @@ def two_units(human: ArrayLike, judge: ArrayLike) -> str:
                 f"{MIXED}"
             )
     return ""
+
+
+def _weights(numbers: NDArray[np.float64], weight: ArrayLike | None) -> NDArray[np.int64]:
+    return np.ones(len(numbers), np.int64) if weight is None else np.asarray(weight, np.int64)
+
+
+def _median(values: NDArray[np.float64], times: NDArray[np.int64]) -> float:
+    """Of values that occur several times."""
+    order = np.argsort(values)
+    upto = np.cumsum(times[order])
+    middle = np.searchsorted(upto, [(upto[-1] - 1) // 2, upto[-1] // 2], "right")
+    return float(values[order][middle].mean())
 
 
 def _uses_a_part(one: NDArray[np.float64], other: NDArray[np.float64]) -> bool:

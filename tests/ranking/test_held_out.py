@@ -8,7 +8,7 @@ import pytest
 import metrics
 from metrics.ranking.curves import drawn_curve
 from metrics.ranking.decisions import decisions_of
-from metrics.ranking.held_out import held_out, parts
+from metrics.ranking.held_out import dealt, held_out
 from metrics.ranking.scoring import cut_at
 from metrics.ranking.tallies import tally_of
 from tests.ranking.made import column, made_up, ratings_of, turned_round
@@ -66,16 +66,17 @@ def test_half_of_the_items_chooses_and_the_other_half_judges() -> None:
     ratings = ratings_of(made_up())
     scores, _ = decisions_of(ratings, "j", "majority").scores()
     found = held_out(scores, 7, 0.95)
-    part = parts(scores, 2, 7)
-    assert [len(set(part[scores.unit == unit])) for unit in np.unique(scores.unit)] == [1] * len(np.unique(scores.unit))
-    values = scores.level[scores.which]
-    choosing = tally_of(values[part == 0], scores.positive[part == 0])
+    parts = dealt(scores, 2, 7)
+    assert parts.sum(0).tolist() == scores.alike.tolist()
+    times = parts[:, scores.unit] * scores.each
+    values, positive = ([own.repeat(part) for part in times] for own in (scores.level[scores.which], scores.positive))
+    choosing = tally_of(values[0], positive[0])
     gains = choosing.tpr - choosing.fpr
     assert found.in_sample_j == pytest.approx(gains.max())
     assert found.cut.threshold == choosing.thresholds[int(np.argmax(gains))]
-    judging = tally_of(values[part == 1], scores.positive[part == 1]).table(found.cut.threshold)
+    judging = tally_of(values[1], positive[1]).table(found.cut.threshold)
     assert found.cut.table.tolist() == judging.tolist()
-    assert found.n_chosen_on + found.cut.n == len(values)
+    assert found.n_chosen_on + found.cut.n == scores.tally().n
 
 
 def test_cross_fitting_judges_every_item_by_the_cut_of_others() -> None:

@@ -18,7 +18,7 @@ import metrics
 from metrics.ranking.area import FEW_IN_CLASS, delong_error, newcombe
 from metrics.ranking.curves import RocReport
 from metrics.ranking.decisions import decisions_of
-from metrics.ranking.held_out import HeldOut, parts
+from metrics.ranking.held_out import HeldOut, dealt
 from metrics.ranking.tallies import Direction
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
@@ -132,8 +132,9 @@ def test_what_is_held_out_by_choosing_and_judging_again(name: str, holding_out: 
     for judge, _, curve, score, truth, _ in blocks(name, direction, holding_out):
         scores, _ = decisions_of(ratings, judge, "majority").scores(direction)
         n_parts = 2 if holding_out == "split" else 5
-        part = parts(scores, n_parts, 0)
-        own, up = sign * scores.level[scores.which], scores.positive
+        times = (dealt(scores, n_parts, 0)[:, scores.unit] * scores.each).ravel()
+        part = np.arange(n_parts).repeat(len(scores.unit)).repeat(times)
+        own, up = (np.tile(side, n_parts).repeat(times) for side in (sign * scores.level[scores.which], scores.positive))
         assert sorted(zip(own, up, strict=True)) == sorted(zip(score, truth, strict=True))
         called, judged = np.zeros(len(own), bool), np.zeros(len(own), bool)
         for fold in [1] if holding_out == "split" else range(n_parts):

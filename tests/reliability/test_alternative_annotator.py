@@ -95,11 +95,13 @@ def test_signed_ranks_by_hand_and_by_scipy() -> None:
 
 
 def test_t_by_scipy() -> None:
-    values = np.random.default_rng(1).normal(-0.1, 1, 40)
-    assert t_below(values) == pytest.approx(stats.ttest_1samp(values, 0, alternative="less").pvalue)
-    assert (t_below(np.full(40, -0.1)), t_below(np.full(40, 0.1))) == (0, 1)
-    assert math.isnan(t_below(np.zeros(40)))
-    assert math.isnan(t_below(np.ones(1)))
+    values, one = np.random.default_rng(1).normal(-0.1, 1, 40), np.ones(40, np.int64)
+    assert t_below(values, one) == pytest.approx(stats.ttest_1samp(values, 0, alternative="less").pvalue)
+    assert (t_below(np.full(40, -0.1), one), t_below(np.full(40, 0.1), one)) == (0, 1)
+    times = np.arange(40) % 4
+    assert t_below(values, times) == pytest.approx(t_below(np.repeat(values, times), one[:1].repeat(times.sum())))
+    assert math.isnan(t_below(np.zeros(40), one))
+    assert math.isnan(t_below(np.ones(1), one[:1]))
 
 
 def random_rows(seed, n_humans=5, n_items=40, n_criteria=1, gaps=0.3):

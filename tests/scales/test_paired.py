@@ -211,7 +211,7 @@ def test_pairs_without_a_number_are_left_out_and_counted() -> None:
     unit = np.repeat(np.arange(10), 2)
     longer = (np.append(x, [np.nan, 2.0, np.inf, 1.0]), np.append(y, [1.0, np.nan, 1.0, -np.inf]))
     paired = Paired(*longer, np.append(unit, [10, 11, 12, 12]))
-    assert (paired.n, paired.n_left_out, paired.n_units) == (20, 4, 10)
+    assert (paired.n, len(paired.kept) - paired.n, paired.n_units) == (20, 4, 10)
     assert measures(paired) == measures(Paired(x, y, unit))
 
 

@@ -89,6 +89,18 @@ def test_any_small_list(pairs: list[tuple[int, int]]) -> None:
 
 
 @pytest.mark.usefixtures("tables")
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_row_may_stand_for_many_pairs(kind: str) -> None:
+    x, y = drawn(kind, 60, 3)
+    weight = np.random.default_rng(0).integers(1, 5, 60)
+    found, every = Ranked.of(x, y, weight), Ranked.of(x.repeat(weight), y.repeat(weight))
+    first = np.cumsum(weight) - weight
+    assert (found.spearman(), found.kendall_tau_b()) == pytest.approx((every.spearman(), every.kendall_tau_b()), abs=1e-14)
+    np.testing.assert_allclose(found.spearman_without_each(), every.spearman_without_each()[first], atol=1e-14)
+    np.testing.assert_allclose(found.kendall_tau_b_without_each(), every.kendall_tau_b_without_each()[first], atol=1e-14)
+
+
+@pytest.mark.usefixtures("tables")
 @pytest.mark.parametrize("x", [[], [1.0], [2.0, 2.0, 2.0]])
 def test_nothing_one_pair_and_a_constant_side_are_undefined(x: list[float]) -> None:
     for one, other in ((x, range(len(x))), (range(len(x)), x)):
@@ -121,8 +133,9 @@ def test_smaller_numbers_before_and_the_sorted_place() -> None:
     rng = np.random.default_rng(1)
     for top in (1, 2, 5, 64, 1000):
         values = rng.integers(0, top, 200)
-        found, at = smaller_before(values)
-        assert found.tolist() == [int((values[:i] < values[i]).sum()) for i in range(200)]
+        weight = rng.integers(1, 9, 200)
+        found, at = smaller_before(values, weight)
+        assert found.tolist() == [int(weight[:i][values[:i] < values[i]].sum()) for i in range(200)]
         assert at.tolist() == np.argsort(np.argsort(values, kind="stable"), kind="stable").tolist()
 
 

@@ -103,5 +103,4 @@ def _differences(report: ItemScoresReport, chosen: state.Choices) -> None:
 def _drawn(report: ItemScoresReport, chosen: state.Choices) -> tuple[Paired, dict[str, Estimate], tuple[str, str]]:
     own = report.judges[chosen.judge]
     names = with_article(report.declaration.reference), chosen.judge
-    every = own.totals.every()
-    return Paired(every.reference, every.judge), dict(own.all.measures), names
+    return own.totals.merged().paired(), dict(own.all.measures), names
