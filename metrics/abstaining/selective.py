@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import digamma
 
 from metrics.abstaining.beside import numbers_beside
 from metrics.abstaining.silence import Decisions, decisions_of
@@ -18,6 +19,8 @@ from metrics.intervals.scale import student, transformed
 from metrics.pairs import cell_ratings, patterns_of
 from metrics.ratings import Ratings
 
+FROM_SERIES = 1000.0
+"""From here on three terms of a series give a difference of harmonic numbers to the last digit."""
 DIGITS = 12
 """Decimals of a distance from the cut; beyond them lies rounding, which would break ties."""
 NO_NUMBER = "no score and no confidence stands beside these verdicts"
@@ -195,11 +198,21 @@ def _blocks(rank: FloatArray, wrong: NDArray[np.bool_], weight: NDArray[np.int64
 
 def _areas(ends: FloatArray, errors: FloatArray) -> tuple[float, float, float]:
     """Mean risk over the first 1, 2, ... n decisions: as ranked (ties in random order), shuffled, and with errors last."""
-    n = int(ends[-1])
-    first = np.arange(1, n + 1)
-    ranked = np.interp(first, np.concatenate([[0.0], ends]), np.concatenate([[0.0], errors]))
-    right = n - errors[-1]
-    return float((ranked / first).mean()), float(errors[-1] / n), float((np.maximum(first - right, 0) / first).mean())
+    starts, before = (np.concatenate([[0.0], own[:-1]]) for own in (ends, errors))
+    slope = (errors - before) / (ends - starts)
+    # inside a block errors grow evenly, so what is divided by 1, 2, ... n is a constant and a multiple of the place
+    ranked = ((before - slope * starts) * _reciprocals(starts, ends) + (errors - before)).sum()
+    n, wrong = ends[-1], errors[-1]
+    oracle = wrong - (n - wrong) * _reciprocals(n - wrong, n)
+    return float(ranked / n), float(wrong / n), float(oracle / n)
+
+
+def _reciprocals(start: ArrayLike, end: ArrayLike) -> FloatArray:
+    """Sum of the reciprocals of the whole numbers above `start` up to `end`."""
+    first, last = np.asarray(start, np.float64), np.asarray(end, np.float64)
+    x, y = first + 0.5, last + 0.5
+    series = np.log1p((last - first) / x) + (y**-2 - x**-2) / 24 - 7 * (y**-4 - x**-4) / 960
+    return np.where(first < FROM_SERIES, digamma(last + 1) - digamma(first + 1), series)
 
 
 def tells(
