@@ -28,6 +28,9 @@ BOUNDED = (
 """Metrics whose ends lie on the generated axis wherever every completion is defined."""
 MOST_TABLES = 100_000
 """Completed tables that are tried one by one."""
+MOST_OPEN, AT_ONCE = 10_000_000, 100_000
+"""Decisions open on both sides up to which the generated axis is walked along, and tables of it held at once."""
+TOO_OPEN = "both sides left more than 10 000 000 decisions open, too many to try each way to fill them"
 TOO_MANY = "some ways to fill the gaps leave it undefined, and there are too many to try each"
 NEVER = "no way to fill the gaps gives it a value"
 NO_GAPS = "it is undefined as the verdicts stand, and there is no gap to fill"
@@ -118,9 +121,9 @@ def macro_bounds(tables: NDArray[np.int64], keys: Sequence[str] = BOUNDED) -> Bo
         every = [its.by_metric[key] for its in own]
         low, n = mean_where_defined(np.array([bound.low for bound in every]))
         high, _ = mean_where_defined(np.array([bound.high for bound in every]))
-        blocked = any(bound.reason == TOO_MANY for bound in every)
+        blocked = next((bound.reason for bound in every if bound.reason in (TOO_MANY, TOO_OPEN)), "")
         undefined, looked_at = sum(bound.undefined for bound in every), sum(bound.tables for bound in every)
-        found[key] = _none(TOO_MANY if blocked else never) if blocked or not n else Bound(low, high, undefined, looked_at)
+        found[key] = _none(blocked or never) if blocked or not n else Bound(low, high, undefined, looked_at)
         counted[key] = (n, len(own))
     return Bounds(found, sum(its.n_open for its in own), sum(its.n_total for its in own), counted)
 
@@ -134,20 +137,27 @@ def _nothing(reason: str) -> Bounds:
 
 
 def _two_classes(counts: NDArray[np.int64], keys: Iterable[str]) -> dict[str, Bound]:
-    upper, lower = _axis(counts)
-    every: FloatArray | None = None
-    found = {}
-    for key in keys:
-        metric = BY_KEY[key]
-        if _always(metric, counts):
-            low, high = float(metric.function(lower).min()), float(metric.function(upper).max())
-            found[key] = Bound(low, high, 0, 2 * len(upper))
-        elif n_completions(counts) > MOST_TABLES:
-            found[key] = _none(TOO_MANY)
-        else:
-            every = completions(counts) if every is None else every
-            found[key] = _over(metric.function(every))
-    return found
+    wanted = [BY_KEY[key] for key in keys]
+    always = [metric for metric in wanted if _always(metric, counts)]
+    found = _along_axis(always, counts) if always else {}
+    every = completions(counts) if len(always) < len(wanted) and n_completions(counts) <= MOST_TABLES else None
+    for metric in wanted:
+        if metric.key not in found:
+            found[metric.key] = _none(TOO_MANY) if every is None else _over(metric.function(every))
+    return {metric.key: found[metric.key] for metric in wanted}
+
+
+def _along_axis(wanted: Sequence[Metric], counts: NDArray[np.int64]) -> dict[str, Bound]:
+    n = int(counts[2, 2]) + 1
+    if n > MOST_OPEN:
+        return {metric.key: _none(TOO_OPEN) for metric in wanted}
+    low, high = dict.fromkeys(wanted, np.inf), dict.fromkeys(wanted, -np.inf)
+    for first in range(0, n, AT_ONCE):
+        upper, lower = _axis(counts, np.arange(first, min(first + AT_ONCE, n)))
+        for metric in wanted:
+            low[metric] = min(low[metric], float(metric.function(lower).min()))
+            high[metric] = max(high[metric], float(metric.function(upper).max()))
+    return {metric.key: Bound(low[metric], high[metric], 0, 2 * n) for metric in wanted}
 
 
 def _always(metric: Metric, counts: NDArray[np.int64]) -> bool:
@@ -168,11 +178,10 @@ def _over(values: FloatArray) -> Bound:
     return Bound(float(defined.min()), float(defined.max()), undefined, len(values))
 
 
-def _axis(counts: NDArray[np.int64]) -> tuple[FloatArray, FloatArray]:
-    """The completions that agree and those that disagree wherever they can, each of shape (m + 1, 2, 2)."""
+def _axis(counts: NDArray[np.int64], u: NDArray[np.int64]) -> tuple[FloatArray, FloatArray]:
+    """The completions that agree and those that disagree wherever they can, shape (len(u), 2, 2) each, with u from 0 to m."""
     (tp, fn, pa), (fp, tn, na), (ap, an, m) = counts.tolist()
-    u = np.arange(m + 1)
-    still = np.zeros(m + 1, np.int64)
+    still = np.zeros_like(u)
     upper = np.stack([tp + pa + ap + u, fn + still, fp + still, tn + na + an + m - u], -1)
     lower = np.stack([tp + still, fn + pa + an + u, fp + na + ap + m - u, tn + still], -1)
     return upper.reshape(-1, 2, 2).astype(np.float64), lower.reshape(-1, 2, 2).astype(np.float64)
