@@ -2,13 +2,15 @@
 
 Where one side is open, agreement gives the upper and disagreement the lower end. Where both are, the m open decisions are
 split u to m - u over the two agreeing or the two disagreeing cells, so one generated axis of m + 1 tables holds each end.
-That is exact where no completion leaves the metric undefined; otherwise every completion is tried, or none is claimed.
+That is exact where no completion leaves the metric undefined; otherwise every completion is tried, or none is claimed. Metrics
+turn only a few times along the axis, so that of a long one a grid and its dips are enough.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,9 +30,8 @@ BOUNDED = (
 """Metrics whose ends lie on the generated axis wherever every completion is defined."""
 MOST_TABLES = 100_000
 """Completed tables that are tried one by one."""
-MOST_OPEN, AT_ONCE = 10_000_000, 100_000
-"""Decisions open on both sides up to which the generated axis is walked along, and tables of it held at once."""
-TOO_OPEN = "both sides left more than 10 000 000 decisions open, too many to try each way to fill them"
+GRID, DIPS = 10_000, 8
+"""Tables of a longer axis that are looked at first, and dips of a metric between them that are looked at closer."""
 TOO_MANY = "some ways to fill the gaps leave it undefined, and there are too many to try each"
 NEVER = "no way to fill the gaps gives it a value"
 NO_GAPS = "it is undefined as the verdicts stand, and there is no gap to fill"
@@ -121,9 +122,9 @@ def macro_bounds(tables: NDArray[np.int64], keys: Sequence[str] = BOUNDED) -> Bo
         every = [its.by_metric[key] for its in own]
         low, n = mean_where_defined(np.array([bound.low for bound in every]))
         high, _ = mean_where_defined(np.array([bound.high for bound in every]))
-        blocked = next((bound.reason for bound in every if bound.reason in (TOO_MANY, TOO_OPEN)), "")
+        blocked = any(bound.reason == TOO_MANY for bound in every)
         undefined, looked_at = sum(bound.undefined for bound in every), sum(bound.tables for bound in every)
-        found[key] = _none(blocked or never) if blocked or not n else Bound(low, high, undefined, looked_at)
+        found[key] = _none(TOO_MANY if blocked else never) if blocked or not n else Bound(low, high, undefined, looked_at)
         counted[key] = (n, len(own))
     return Bounds(found, sum(its.n_open for its in own), sum(its.n_total for its in own), counted)
 
@@ -148,16 +149,36 @@ def _two_classes(counts: NDArray[np.int64], keys: Iterable[str]) -> dict[str, Bo
 
 
 def _along_axis(wanted: Sequence[Metric], counts: NDArray[np.int64]) -> dict[str, Bound]:
-    n = int(counts[2, 2]) + 1
-    if n > MOST_OPEN:
-        return {metric.key: _none(TOO_OPEN) for metric in wanted}
-    low, high = dict.fromkeys(wanted, np.inf), dict.fromkeys(wanted, -np.inf)
-    for first in range(0, n, AT_ONCE):
-        upper, lower = _axis(counts, np.arange(first, min(first + AT_ONCE, n)))
-        for metric in wanted:
-            low[metric] = min(low[metric], float(metric.function(lower).min()))
-            high[metric] = max(high[metric], float(metric.function(upper).max()))
-    return {metric.key: Bound(low[metric], high[metric], 0, 2 * n) for metric in wanted}
+    m = int(counts[2, 2])
+    step = 1 if m < MOST_TABLES else -(-m // GRID)
+    u = np.append(np.arange(0, m, step), m)
+    upper, lower = _axis(counts, u)
+
+    def above(metric: Metric, own: NDArray[np.int64]) -> FloatArray:
+        return metric.function(_axis(counts, own)[1])
+
+    def below(metric: Metric, own: NDArray[np.int64]) -> FloatArray:
+        return -metric.function(_axis(counts, own)[0])
+
+    found = {}
+    for metric in wanted:
+        low = _least(metric.function(lower), u, step, partial(above, metric))
+        high = -_least(-metric.function(upper), u, step, partial(below, metric))
+        found[metric.key] = Bound(low, high, 0, 2 * (m + 1))
+    return found
+
+
+def _least(values: FloatArray, u: NDArray[np.int64], step: int, of: Callable[[NDArray[np.int64]], FloatArray]) -> float:
+    """Smallest value along the axis, from those at every so many steps; the lowest dips between them are looked at ever finer."""
+    while step > 1:
+        beside = np.concatenate([[np.inf], values, [np.inf]])
+        dips = np.flatnonzero((values <= beside[:-2]) & (values <= beside[2:]))
+        dips = dips[np.argsort(values[dips], kind="stable")[:DIPS]]
+        ends = [(max(0, place - step), min(int(u[-1]), place + step)) for place in u[dips].tolist()]
+        step = max(1, 2 * DIPS * step // GRID)
+        u = np.unique(np.concatenate([np.append(np.arange(low, high, step), [high, u[-1]]) for low, high in ends]))
+        values = of(u)
+    return float(values.min())
 
 
 def _always(metric: Metric, counts: NDArray[np.int64]) -> bool:

@@ -11,7 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import metrics
-from metrics.abstaining.bounds import BOUNDED, NEVER, NO_DECISION, TOO_MANY, bounds, completions, macro_bounds, table_bounds
+from metrics.abstaining.bounds import (
+    BOUNDED,
+    MOST_TABLES,
+    NEVER,
+    NO_DECISION,
+    TOO_MANY,
+    _axis,
+    bounds,
+    completions,
+    macro_bounds,
+    table_bounds,
+)  # fmt: skip
 from metrics.abstention import fold
 from metrics.catalogue import BY_KEY
 from metrics.choices import settings_of
@@ -160,3 +171,16 @@ def test_the_published_sample_and_its_missing_items() -> None:
     kappa = bounds(ratings, judge, chosen).by_metric["kappa"]
     assert (kappa.low, kappa.high) == pytest.approx((-0.0101, 0.6), abs=5e-5)
     assert "counts" in bounds(ratings, judge, chosen, "item").by_metric["kappa"].reason
+
+
+def test_a_long_axis_has_the_ends_of_all_its_tables() -> None:
+    rng = np.random.default_rng(2)
+    for _ in range(2):
+        counts = rng.integers(1, 10, 9) * rng.choice([1, 1000, 100_000], 9)
+        counts[8] = MOST_TABLES + 20_000
+        table = counts.reshape(3, 3)
+        upper, lower = _axis(table, np.arange(counts[8] + 1))
+        found = table_bounds(table, ("kappa", "phi", "macro_f1", "recall")).by_metric
+        for key, bound in found.items():
+            function = BY_KEY[key].function
+            assert (bound.low, bound.high) == pytest.approx((function(lower).min(), function(upper).max()), abs=1e-14)
