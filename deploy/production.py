@@ -20,7 +20,6 @@ import asyncio
 import gc
 import importlib
 import os
-import pkgutil
 import resource
 import signal
 import subprocess
@@ -44,6 +43,9 @@ MOST_FILES = 24
 """Of one session at a time, as they were sent: more than the dashboard ever asks for at once."""
 ALLOTTED = {"MALLOC_ARENA_MAX": "2", "OPENBLAS_NUM_THREADS": "1"}
 """Read when a process starts: threads share places in memory, so that what they leave can be given back, and share the cores."""
+
+IMPORTED_LATE = ("openpyxl", "plotly.graph_objs._figure", "plotly.offline", "pyarrow.pandas_compat", "typst")
+"""By the pages, once they need them."""
 
 
 @dataclass(frozen=True)
@@ -125,8 +127,7 @@ def failed(fixed: Mapping[str, str]) -> Callable[[Request, Exception], Response]
 async def settled(app: Any) -> AsyncIterator[None]:
     """Nobody is served before everything is imported; then what was imported is never looked through for garbage again."""
     importlib.import_module("pages.shared.watch.runs").begin()
-    for module in pkgutil.walk_packages(importlib.import_module("pages.shared").__path__, "pages.shared."):
-        importlib.import_module(module.name)
+    import_everything()
     gc.collect()
     gc.freeze()
     # Full collections walk through what all visitors hold while nobody is answered; `tidy` collects when one has gone.
@@ -138,6 +139,15 @@ async def settled(app: Any) -> AsyncIterator[None]:
         yield
     finally:
         tidying.cancel()
+
+
+def import_everything() -> None:
+    """What is imported among the files of visitors takes longer for one of them, and keeps memory that those leave."""
+    for folder in ("pages/shared", "metrics/report", "metrics/figures"):
+        for file in sorted((ROOT / folder).rglob("[a-z]*.py")):
+            importlib.import_module(".".join(file.relative_to(ROOT).with_suffix("").parts))
+    for name in IMPORTED_LATE:
+        importlib.import_module(name)
 
 
 def healthy(request: Request) -> Response:

@@ -28,16 +28,16 @@ EVERY = 5.0
 
 async def tidy(every: float = EVERY) -> None:
     """Look for sessions to forget, for as long as the server runs."""
-    before = 0
+    before: set[str] = set()
     while True:
         await asyncio.sleep(every)
         with going_on():
             forget()
             now = living()
-            if now < before or not now:
+            if before - now or not now:
                 # Streamlit marks a file that nobody can ask for any more, and deletes it only when it looks a second time.
                 runtime.get_instance().media_file_mgr.remove_orphaned_files()
-            if now < before:
+            if before - now:
                 await asyncio.to_thread(give_back)
             before = now
 
@@ -64,9 +64,9 @@ def stored() -> MemorySessionStorage:
     return storage
 
 
-def living() -> int:
+def living() -> set[str]:
     """Sessions with a browser, and those that wait for theirs to come back."""
-    return len(sessions().list_active_sessions()) + len(stored().list())
+    return {one.session.id for one in (*sessions().list_active_sessions(), *stored().list())}
 
 
 def forget() -> None:
@@ -81,7 +81,7 @@ def forget() -> None:
 
 def forget_what_came_late() -> None:
     """An upload or a page that ends after its session would leave in memory what it made, for as long as the server runs."""
-    known = {one.session.id for one in sessions().list_active_sessions()} | {one.session.id for one in stored().list()}
+    known = living()
     for session in set(uploads().file_storage) - known:
         uploads().remove_session_files(session)
     for caches in (_data_caches, _resource_caches):
@@ -93,6 +93,7 @@ def forget_what_came_late() -> None:
 
 
 def give_back() -> None:
+    importlib.import_module("metrics.report.as_pdf").forget()
     gc.collect()
     if sys.platform == "linux":
         # Not every C library has it.

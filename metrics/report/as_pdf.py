@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 from metrics.figures.theme import LIGHT
@@ -24,6 +25,9 @@ _OWN_LETTERS = re.compile(
     "[\\s!-~\u00a0-\u03ff\u0400-\u04ff\u2010-\u2027\u202f-\u205e\u2190-\u21ff\u2200-\u22ff\u25a0-\u25ff✓✕�]*"
 )
 """What typst's own typefaces have."""
+KEPT_FOR = 11
+"""Documents after which typst lets go of what it kept of one."""
+_MADE = Event()
 
 
 def write(document: Document) -> bytes:
@@ -34,16 +38,30 @@ def write(document: Document) -> bytes:
     import typst
 
     told = json.dumps(_document(document), ensure_ascii=False)
-    return bytes(
-        typst.compile(
-            TEMPLATE,
-            root=TEMPLATE.parent,
-            ignore_system_fonts=_OWN_LETTERS.fullmatch(told) is not None,
-            format="pdf",
-            sys_inputs={"document": told},
-            timestamp=0,
+    try:
+        return bytes(
+            typst.compile(
+                TEMPLATE,
+                root=TEMPLATE.parent,
+                ignore_system_fonts=_OWN_LETTERS.fullmatch(told) is not None,
+                format="pdf",
+                sys_inputs={"document": told},
+                timestamp=0,
+            )
         )
-    )
+    finally:
+        _MADE.set()
+
+
+def forget() -> None:
+    """Let go of the documents that were made: typst keeps what it worked out of the last ones, with their texts."""
+    if not _MADE.is_set():
+        return
+    import typst
+
+    _MADE.clear()
+    for _ in range(KEPT_FOR):
+        typst.compile(b"", ignore_system_fonts=True)
 
 
 def shown(text: str) -> str:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
+import os
+import random
 import re
 import shutil
 import subprocess
@@ -26,6 +29,27 @@ def test_it_is_the_same_each_time_and_tells_no_date(name: str) -> None:
     assert b"CreationDate" not in made
     assert b"ModDate" not in made
     assert b"/JavaScript" not in made
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the memory of a process is read from /proc")
+def test_what_was_worked_out_of_a_document_can_be_let_go() -> None:
+    """A server would otherwise hold the texts of the last documents, whoever they were made for."""
+    as_pdf.write(documents.empty())
+    as_pdf.forget()
+    before = resident()
+    rng = random.Random(1)
+    words = ["".join(rng.choices("abcdefghijklmn ", k=600)) for _ in range(60)]
+    as_pdf.write(Document("", tuple(map(Paragraph, words)), (), ""))
+    made = resident()
+    assert made - before > 5 << 20
+    as_pdf.forget()
+    assert resident() - before < (made - before) / 2
+
+
+def resident() -> int:
+    """Bytes of this process that are in memory, once what is free is given back."""
+    ctypes.CDLL(None).malloc_trim(0)
+    return int(Path("/proc/self/statm").read_text("utf-8").split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def printed(document: Document, folder: Path) -> str:
