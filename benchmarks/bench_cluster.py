@@ -48,9 +48,11 @@ class Source:
 @dataclass(frozen=True)
 class Shuffled:
     n_bytes: int
+    handed: int
+    """Bytes of results that one worker of Dask asked of another besides; how many hangs on which had time."""
     memory: int
     """The most that one task (Spark) or one worker process (Dask) held."""
-    n_kinds: int = 0
+    n_kinds: int
 
 
 def written(path: Path, n_items: int, layout: str) -> Source:
@@ -98,7 +100,7 @@ def by_spark(source: Source, folder: Path) -> Shuffled:
     assert len(new) == 1, new
     with new[0].open(encoding="utf-8") as lines:
         n_bytes, memory = spark_shuffled(lines)
-    return Shuffled(n_bytes, memory, tally.n_kinds)
+    return Shuffled(n_bytes, 0, memory, tally.n_kinds)
 
 
 def spark_shuffled(log: Iterable[str]) -> tuple[int, int]:
@@ -124,17 +126,18 @@ def by_dask(source: Source, folder: Path) -> Shuffled:
     own |= {"host": "127.0.0.1", "memory_limit": None, "local_directory": str(folder)}
     with LocalCluster(**own) as cluster, Client(cluster) as client:
         tally = count(source.folder, engine="dask")
-        found = client.run(of_worker).values()
-    return Shuffled(sum(n_bytes for n_bytes, _ in found), max(memory for _, memory in found), tally.n_kinds)
+        found = list(client.run(of_worker).values())
+    n_bytes, handed, memory = zip(*found, strict=True)
+    return Shuffled(sum(n_bytes), sum(handed), max(memory), tally.n_kinds)
 
 
-def of_worker(dask_worker: Any) -> tuple[int, int]:
-    """Bytes that a worker gave away, and the most memory it held (0 where the system does not say)."""
+def of_worker(dask_worker: Any) -> tuple[int, int, int]:
+    """Bytes that a worker shuffled and handed over, and the most memory it held (0 where the system does not say)."""
     # `getrusage` would give that of the parent if it was more: it outlives the start of another program
     told = Path("/proc/self/status")
     lines = told.read_text(encoding="utf-8").splitlines() if told.exists() else []
     held = next((int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:")), 0)
-    return dask_shuffled(dask_worker.digests_total) + int(dask_worker.transfer_outgoing_bytes_total), held
+    return dask_shuffled(dask_worker.digests_total), int(dask_worker.transfer_outgoing_bytes_total), held
 
 
 def dask_shuffled(digests: Mapping[Any, float]) -> int:
@@ -160,7 +163,7 @@ def report(engine: str, found: Mapping[str, Mapping[Source, Shuffled]]) -> None:
             print(
                 f"  {source.n_items:>9,} items in {source.pieces:>10,} pieces, {its.n_kinds} kinds: {its.n_bytes:>11,} bytes, "
                 f"{its.n_bytes / source.pieces:.2f} per piece, by the line {guess:>13,.0f} ({guess / its.n_bytes - 1:+.2%}); "
-                f"most memory {its.memory / 1e6:,.0f} MB",
+                f"handed over {its.handed:,}; most memory {its.memory / 1e6:,.0f} MB",
                 flush=True,
             )
 
