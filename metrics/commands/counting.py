@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import click
 
 from metrics.commands.options import pairs_of, split
-
-QUIET = 1.0
-"""Seconds after which steps are told."""
+from metrics.commands.progress import Steps
 
 
 @click.command()
@@ -42,18 +39,20 @@ def count(
     """Count SOURCE where it lies: CSV or Parquet, a file, a folder or a glob, into a tally that every command reads."""
     from metrics import engines, words
 
-    tally = engines.count(
-        source,
-        engine=engine,
-        columns=pairs_of(columns, "--columns"),
-        keep=[name for text in keep for name in split(text)],
-        grid=pairs_of(grid, "--grid"),
-        memory=memory,
-        reader=reader,
-        cluster=cluster,
-        options=pairs_of(options, "--option"),
-        told=_after(QUIET),
-    )
+    with Steps("Counting") as steps:
+        tally = engines.count(
+            source,
+            engine=engine,
+            columns=pairs_of(columns, "--columns"),
+            keep=[name for text in keep for name in split(text)],
+            grid=pairs_of(grid, "--grid"),
+            memory=memory,
+            reader=reader,
+            cluster=cluster,
+            options=pairs_of(options, "--option"),
+            told=steps.told,
+            watched=steps.watch,
+        )
     tally.to_parquet(out)
     click.echo(
         f"{words.count(tally.n_rows)} rows, {words.count(tally.n_items)} items of {words.count(tally.n_kinds)} kinds: {out}"
@@ -62,14 +61,3 @@ def count(
         click.echo(f"{words.count(n)} left out: {why}")
     for column, step in tally.grid.items():
         click.echo(f"The numbers of {column} were rounded to steps of {step}.")
-
-
-def _after(seconds: float) -> Callable[[str], None]:
-    """Tells steps on stderr once the count takes longer than this."""
-    start = time.monotonic()
-
-    def told(line: str) -> None:
-        if time.monotonic() - start > seconds:
-            click.echo(line, err=True)
-
-    return told

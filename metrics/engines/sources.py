@@ -5,9 +5,10 @@ from __future__ import annotations
 import gzip
 import os
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ HEAD_BYTES = 32 << 20
 HEADER_BYTES = 256 << 10
 """What is parsed of every further file to see its header."""
 MEMORY = "3GB"
+Watched = Callable[[Callable[[], float]], None]
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,7 @@ def count(
     session: Any = None,
     cluster: str | None = None,
     told: Told | None = None,
+    watched: Watched | None = None,
 ) -> Tally:
     """The tally of files of ratings, counted by an engine.
 
@@ -76,6 +79,8 @@ def count(
         Spark runs on this machine, and Dask with the client at hand, at the address of its configuration, or on this machine.
     told : callable, optional
         Gets a line after each step.
+    watched : callable, optional
+        Gets, from DuckDB only, what tells the share of the step at hand that is done, from 0 to 1; below 0 where nobody knows.
 
     Raises
     ------
@@ -91,7 +96,7 @@ def count(
             with spark_session(session, cluster) as spark:
                 return count_frame(spark_loaded(spark, str(source), reader, options), name=name, **asked)
         files = found(source)
-        with _opened(engine, files, memory, session, cluster) as frame:
+        with _opened(engine, files, memory, session, cluster, watched) as frame:
             return count_frame(frame, name=name, head=files.head, **asked)
     except InputError:
         raise
@@ -270,9 +275,9 @@ def _delimiter_of(table: Table) -> str:
 
 
 @contextmanager
-def _opened(engine: str, files: Files, memory: str, session: Any, cluster: str | None) -> Iterator[Any]:
+def _opened(engine: str, files: Files, memory: str, session: Any, cluster: str | None, watched: Watched | None) -> Iterator[Any]:
     if engine == "duckdb":
-        with _duckdb(files, memory) as relation:
+        with _duckdb(files, memory, watched) as relation:
             yield relation
     elif engine == "spark":
         with spark_session(session, cluster) as spark:
@@ -284,8 +289,17 @@ def _opened(engine: str, files: Files, memory: str, session: Any, cluster: str |
             yield dask_files(files.paths, files.head, files.delimiter)
 
 
+def _share_done(connection: Any) -> float:
+    import duckdb
+
+    try:
+        return float(connection.query_progress()) / 100
+    except duckdb.Error:
+        return -1.0
+
+
 @contextmanager
-def _duckdb(files: Files, memory: str) -> Iterator[Any]:
+def _duckdb(files: Files, memory: str, watched: Watched | None) -> Iterator[Any]:
     """A relation of its own connection, which reads nothing but the files and goes on in a folder that is then removed."""
     import duckdb
 
@@ -300,6 +314,9 @@ def _duckdb(files: Files, memory: str) -> Iterator[Any]:
         connection = duckdb.connect(config=settings)
         try:
             connection.execute("set TimeZone='UTC'")
+            if watched is not None:
+                connection.execute("set enable_progress_bar=true; set enable_progress_bar_print=false")
+                watched(partial(_share_done, connection))
             paths: Any = [_literally(path) for path in files.paths]
             if files.parquet:
                 yield connection.read_parquet(paths, hive_partitioning=False)
