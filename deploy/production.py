@@ -41,9 +41,8 @@ from tidying import tidy
 HEALTH = "/healthz"
 MOST_FILES = 24
 """Of one session at a time, as they were sent: more than the dashboard ever asks for at once."""
-ALLOTTED = {"MALLOC_ARENA_MAX": "2", "OPENBLAS_NUM_THREADS": "1"}
+ALLOTTED = {"ARROW_DEFAULT_MEMORY_POOL": "system", "MALLOC_ARENA_MAX": "2", "OPENBLAS_NUM_THREADS": "1"}
 """Read when a process starts: threads share places in memory, so that what they leave can be given back, and share the cores."""
-
 IMPORTED_LATE = ("openpyxl", "plotly.graph_objs._figure", "plotly.offline", "pyarrow.pandas_compat", "typst")
 """By the pages, once they need them."""
 

@@ -274,9 +274,7 @@ def _classes(its: state.Dataset, chosen: state.Choices) -> None:
 
 
 def _downloads(request: drawn.Request) -> None:
-    def whole() -> AgreementReport:
-        return drawn.everyone(request.its, request.chosen, request.wanted)
-
+    whole = drawn.everyone(request)
     with st.container(horizontal=True):
         sheets.download("All numbers of all judges (CSV)", lambda: whole().to_frame(), "agreement.csv", "agreement.csv")
         text = lambda: json.dumps(whole().to_dict(), ensure_ascii=False, indent=1)  # noqa: E731

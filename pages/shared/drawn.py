@@ -123,10 +123,11 @@ def go_on(request: Request, missing: list[Mode], plain: Reports, tell: Tell | No
         st.rerun()
 
 
-def everyone(its: state.Dataset, chosen: state.Choices, wanted: Intervals) -> AgreementReport:
+def everyone(request: Request) -> Callable[[], AgreementReport]:
     """All judges for a download; the default rules where a bootstrap of all would keep people waiting."""
-    request = Request(its, chosen, wanted)
-    return cached.whole_report(its, chosen, wanted if request.quick and request.running else wanted.without_draws())
+    # A download is made where no session can be asked any more.
+    wanted = request.wanted if request.quick and request.running else request.wanted.without_draws()
+    return lambda: cached.whole_report(request.its, request.chosen, wanted)
 
 
 def _run(request: Request, mode: Mode, plain: AgreementReport, tell: Tell | None = None) -> None:

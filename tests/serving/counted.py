@@ -22,8 +22,9 @@ def noted(event: str, args: tuple[Any, ...]) -> None:
 
 
 def counted(request: Any) -> Any:
-    """Tables and ratings that came from an upload, and what was written since the last time."""
+    """Tables and ratings that came from an upload, what was written since the last time, and whether any state is everybody's."""
     from starlette.responses import JSONResponse
+    from streamlit.runtime.state import session_state_proxy
 
     from metrics import Ratings
     from metrics.readers import Table
@@ -35,7 +36,8 @@ def counted(request: Any) -> Any:
     samples = {path.name for path in (ROOT / "assets").iterdir()}
     kinds = [type(own).__name__ for own in alive if name_of(own) not in samples]
     written, WRITTEN[:] = list(WRITTEN), []
-    return JSONResponse({"alive": {kind: kinds.count(kind) for kind in set(kinds)}, "written": written})
+    everybodys = session_state_proxy._mock_session_state is not None
+    return JSONResponse({"alive": {kind: kinds.count(kind) for kind in set(kinds)}, "written": written, "shared": everybodys})
 
 
 def failing(request: Any) -> Any:

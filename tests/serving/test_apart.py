@@ -161,7 +161,9 @@ def test_strangers(server: Server) -> None:
     assert '"event": "refused"' in told
     assert "zq" not in told.lower()
     assert not [path for path in server.home.rglob("*") if path.is_file() and b"zq" in path.read_bytes().lower()]
-    assert server.counted()["written"] == []
+    found = server.counted()
+    assert found["written"] == []
+    assert not found["shared"]
     until = time.monotonic() + GOING
     while (alive := server.counted()["alive"]) or any(map(server.has, addresses)):
         assert time.monotonic() < until, f"still there: {alive}"
