@@ -1,7 +1,10 @@
-/* Numbers that change without a word are read aloud once they stand still, and a table that is broader than its place can be
-   scrolled with the arrow keys. */
+/* Numbers that change without a word are read aloud once they stand still, and so is the name of a page that took the place of
+   another; a table that is broader than its place can be scrolled with the arrow keys; the Tab key goes into an open popover;
+   and a button that was disabled for a moment keeps the focus. */
 const STILL = 700; // ms without a change on the page
 const MOST_SAID = 6;
+const STOPS = "a[href], button, input, textarea, summary, canvas, [tabindex]";
+const CHOICES = "[role=toolbar], [role=radiogroup]"; // one stop of the Tab key each
 
 const seen = (element) => element.checkVisibility?.({ visibilityProperty: true }) ?? true;
 const words = (element) => element.innerText.replace(/\s+/g, " ").trim();
@@ -27,12 +30,44 @@ function reachable() {
   }
 }
 
+function stopsOf(box) {
+  const asleep = ({ dataset }) => "tabindex" in dataset; // until the focus is in the popover again
+  return [...box.querySelectorAll(STOPS)].filter((one) => (one.tabIndex >= 0 || asleep(one)) && !one.disabled && seen(one));
+}
+
+/* The page ends with what is in a popover, far from the button that opens it; for the Tab key it stands behind that button. */
+function throughPopover(event) {
+  if (event.key !== "Tab" || event.altKey || event.ctrlKey || event.metaKey) return;
+  const box = document.querySelector("[data-testid=stPopoverBody]");
+  const opener = document.querySelector("[data-testid=stPopoverButton][aria-expanded=true]");
+  if (!box || !opener) return;
+  box.tabIndex = -1; // words alone take the focus too, so that they are read
+  const stops = stopsOf(box), first = stops[0] ?? box, last = stops.at(-1) ?? box, at = document.activeElement;
+  const isAt = (one) => at === one || Boolean(one.closest(CHOICES)?.contains(at));
+  if (event.shiftKey ? isAt(first) || at === box : at === opener) {
+    const chosen = first.closest(CHOICES)?.querySelector(":checked, [aria-checked=true]");
+    (event.shiftKey ? opener : chosen ?? first).focus();
+    event.preventDefault();
+  } else if (isAt(last) && !event.shiftKey) {
+    opener.focus(); // from where the key goes on
+    opener.click();
+  } else return;
+  event.stopPropagation();
+}
+
+/* The focus is lost with a button that is disabled while a file is made for it. */
+function held() {
+  const { focused } = own;
+  if (document.activeElement === document.body && focused?.isConnected && !focused.disabled) focused.focus({ preventScroll: true });
+}
+
 function settled() {
   if (document.querySelector("[data-testid=stApp]")?.dataset.testScriptState === "running") return later();
   reachable();
+  held();
   const now = numbers(), before = own.before;
   own.before = now;
-  if (!before || before.page !== now.page) return;
+  if (before?.page !== now.page) return before && sayAloud(document.title);
   const changed = [...now.found].filter(([name, text]) => before.found.has(name) && before.found.get(name) !== text);
   if (changed.length) sayAloud(changed.slice(0, MOST_SAID).map(([, text]) => text).join("; "));
 }
@@ -42,8 +77,11 @@ function later() {
   own.timer = setTimeout(settled, STILL);
 }
 
-const own = { before: null, timer: 0 };
+const own = { before: null, timer: 0, focused: null };
 sayAloud(""); // the place must stand before anything is said in it
 new MutationObserver(later).observe(document.getElementById("root"), { childList: true, characterData: true, subtree: true });
 addEventListener("resize", later);
+addEventListener("keydown", throughPopover, true);
+addEventListener("focusin", ({ target }) => { own.focused = target; });
+addEventListener("pointerdown", () => { own.focused = null; }, true);
 later();

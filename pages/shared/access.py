@@ -8,4 +8,4 @@ from pages.shared.copying import ALOUD
 
 OWN = ALOUD + Path(__file__).with_suffix(".js").read_text("utf-8")
 SCRIPT = f"<script>if (!window.numbersAreHeard) {{ window.numbersAreHeard = true; (() => {{ {OWN} }})(); }}</script>"
-"""Once on a page: large numbers that change are said aloud, and broad tables take the focus, so that keys scroll them."""
+"""Once on a page: large numbers that change and pages that come are said aloud; keys scroll broad tables and enter popovers."""

@@ -84,7 +84,7 @@ function barOf(chart, own) {
 
 function name(chart, bar, own) {
   const { title, which } = wordsAbove(chart), what = [title, which].filter(Boolean).join(": ") || "the figure";
-  bar.style.setProperty("--ground", own.data.colours.page);
+  chart.style.setProperty("--ground", own.data.colours.page);
   for (const button of bar.children) {
     const label = `${button.textContent}: save ${what}`;
     if (button.title === label) continue;

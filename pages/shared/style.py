@@ -19,7 +19,16 @@ BASE = """<style>
 [data-testid="stCheckbox"] label:has(input:focus-visible), [data-testid="stRadioOption"]:has(input:focus-visible) {
   outline: 2px solid currentColor; outline-offset: 2px;
 }
-[data-testid="stApp"] :is(a, summary, [role="tab"]):focus-visible {outline: 2px solid currentColor; outline-offset: 1px;}
+[data-testid="stApp"] :is(a, summary, [role="tab"]):focus-visible {
+  outline: 2px solid light-dark(#0F151D, #E9ECF1); outline-offset: 1px;
+}
+:is([data-testid^="stTopNav"], [data-testid^="stMainMenu"], [data-testid="stTooltipHoverTarget"]) :focus-visible,
+:is([data-testid^="stTopNav"], [data-testid^="stMainMenu"], [data-testid="stPopoverButton"]):focus-visible {
+  outline: 2px solid currentColor; outline-offset: -2px;
+}
+[data-testid="stSlider"] [data-focus-visible="true"] {outline: 2px solid light-dark(#0F151D, #E9ECF1); outline-offset: 2px;}
+[data-testid="stPopoverBody"]:focus {outline: none;}
+[data-testid="stPopoverButton"][aria-expanded="true"] {color: inherit;}
 [data-testid="stWidgetLabel"][disabled] {color: inherit;}
 [data-testid="stWidgetLabel"][disabled] [data-testid="stMarkdownContainer"] {color: inherit;}
 [data-testid="stWidgetLabel"][disabled] > span {opacity: .75;}
@@ -50,6 +59,15 @@ BASE = """<style>
 .save-figure button:focus-visible {outline: 2px solid currentColor; outline-offset: -1px;}
 .st-key-lab_said {scroll-margin-top: 4.5rem;}
 [class*="st-key-asked_"] {border-left: 4px solid #B07A10 !important; padding-left: .8rem;}
+@media (forced-colors: active) {
+  [data-testid="stPlotlyChart"] {forced-color-adjust: none; background: var(--ground);}
+  [data-testid="stSlider"] [data-orientation] > div {forced-color-adjust: none;}
+  [data-testid="stCheckbox"] > label {border: 1px solid;}
+  :is([data-testid="stRadioOption"], [data-testid="stCheckbox"] > label):has(input:checked),
+  [data-testid="stButtonGroup"] button:is([aria-checked="true"], [aria-pressed="true"], [data-selected="true"]) {
+    &, & * {forced-color-adjust: none; background-color: SelectedItem !important; color: SelectedItemText !important;}
+  }
+}
 @media (prefers-reduced-motion: reduce) {
   *, ::before, ::after {
     animation-duration: .01ms !important; animation-iteration-count: 1 !important; transition-duration: .01ms !important;
@@ -76,6 +94,8 @@ BASE = """<style>
   [data-testid="stLayoutWrapper"]:has(> [class*="st-key-only_broad"]) {display: none;}
   .st-key-headline > [data-testid="stElementContainer"] > [data-testid="stMetric"] {min-width: 0;}
   .st-key-headline [data-testid="stMetricValue"] {font-size: 1.75rem;}
+  .st-key-headline [data-testid="stMetric"] :is([data-testid="stMarkdownContainer"], [data-testid="stCaptionContainer"]),
+  [data-testid="stFileUploaderDropzoneInstructions"] span {overflow: visible; white-space: normal;}
   .st-key-declaration [data-testid="stMarkdownContainer"] > p:has(> strong) {font-size: 0;}
   .st-key-declaration [data-testid="stMarkdownContainer"] > p > strong {font-size: 1rem;}
   .st-key-declaration [data-testid="stMarkdownContainer"] > p:has(> strong) > code {display: none;}
