@@ -69,7 +69,8 @@ def roc(
         Which scores speak for the positive label, of every judge. With "lower", a probability is one of the negative label.
     holding_out : {"split", "cross", "none"}
         The best cut is chosen on one half of the units and judged on the other; or every one of `folds` parts is judged by
-        the cut of the others; or neither.
+        the cut of the others; or neither. Up to 1,000,000 units are shuffled; of more, how many of each kind of alike units go
+        where is drawn.
     rng : int, optional
         Seed of the split; default 0.
 
