@@ -21,6 +21,11 @@ PanelRule = Literal["majority", "unanimous", "any"]
 RunChoice = Literal["", "first", "majority"]
 
 
+def written_out(table: pa.Table) -> pa.Table:
+    """Rows of a file as plain text: with a dictionary, pandas would take along every value that the whole file holds."""
+    return table.cast(pa.schema([(name, pa.string()) for name in table.column_names]))
+
+
 @dataclass(frozen=True)
 class Panel:
     """A judge that is no judge of the file, but what several of them say together.

@@ -13,7 +13,7 @@ from metrics.choices import Settings
 from metrics.errors import InputError
 from metrics.judging import item_verdicts_of
 from metrics.pairs import cell_ratings, cells_of, patterns_of, reference_states, verdicts
-from metrics.ratings import Ratings
+from metrics.ratings import Ratings, written_out
 from metrics.words import NEEDS_ROWS
 
 Cell = tuple[int, int]
@@ -124,9 +124,9 @@ def _state_names(ratings: Ratings) -> NDArray[np.object_]:
 
 def free_texts(ratings: Ratings, rows: NDArray[np.int64]) -> pd.DataFrame:
     """The columns of the file that carry no role, at the given rows."""
-    if ratings.table is None:
-        return pd.DataFrame(index=range(len(rows)))
     roles = {column for _, column in ratings.columns}
-    free = [name for name in ratings.table.column_names if name not in roles]
-    texts: pd.DataFrame = ratings.table.select(free).take(pa.array(rows)).to_pandas()
+    free = [] if ratings.table is None else [name for name in ratings.table.column_names if name not in roles]
+    if ratings.table is None or not free:
+        return pd.DataFrame(index=range(len(rows)))
+    texts: pd.DataFrame = written_out(ratings.table.select(free).take(pa.array(rows))).to_pandas()
     return texts

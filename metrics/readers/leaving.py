@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from metrics.ratings import Ratings
+from metrics.ratings import Ratings, written_out
 from metrics.readers.table import Table
 
 
@@ -23,6 +23,6 @@ def left_out_rows(ratings: Ratings, table: Table | None = None) -> pd.DataFrame:
     numbers = table.numbers if table.numbers is not None else np.arange(table.n_rows) + table.first_row
     places = np.minimum(np.searchsorted(numbers, left.rows), len(numbers) - 1)
     readable = numbers[places] == left.rows
-    texts = table.data.take(pa.array(places[readable])).to_pandas()
+    texts = written_out(table.data.take(pa.array(places[readable]))).to_pandas()
     texts.index = pd.Index(np.flatnonzero(readable))
     return frame.join(texts.rename(columns={name: f"{name} (file)" for name in frame.columns}))

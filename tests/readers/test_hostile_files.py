@@ -27,6 +27,7 @@ from metrics.readers.measuring import numbers_of
 from metrics.readers.table import Table, words
 from metrics.readers.tallied import KEY
 from metrics.reviewing.decisions import Review, read_review
+from metrics.selecting import free_texts
 
 HEAD = b"item,human,verdict\n"
 SHEET = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
@@ -445,6 +446,16 @@ def test_columns_that_share_names(sets: list[set[str]]) -> None:
 
     others = [sets[:place] + sets[place + 1 :] for place in range(len(sets))]
     assert _sharing(sets) == [any(alike(own, other) for other in rest) for own, rest in zip(sets, others, strict=True)]
+
+
+def test_a_few_rows_are_shown_without_the_values_of_all() -> None:
+    """On every page that shows rows, and every time it is drawn."""
+    texts = b"".join(b"%d,MET,MET,word %d\n" % (n, n % 5000) for n in range(10_000))
+    table = open_table(b"item,human,verdict,note\n" + texts)
+    ratings = build(table, propose(table))
+    found = free_texts(ratings, np.array([1, 0]))
+    assert found.to_dict("list") == {"note": ["word 1", "word 0"]}
+    assert found.memory_usage(deep=True).sum() < 1000
 
 
 def test_values_are_taken_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 from metrics import InputError
 from metrics.declaration import quoted
 from metrics.export import safe_csv
+from metrics.ratings import written_out
 from metrics.readers import Table
 from metrics.readers.building import REPEATED
 from metrics.readers.leaving import left_out_rows
@@ -16,7 +17,7 @@ from metrics.words import count
 from pages.shared import cached, parts, sheets, state
 from pages.shared.plain import sentence
 
-PREVIEW = 50
+PREVIEW, MOST_COLUMNS = 50, 200
 QUOTED = {
     "Rows read": "rows read", "Used": "rows used", "Left out": "rows left out", "Repeated": "rows repeated, of those left out",
     "Unmatched": "decisions of one side only",
@@ -73,7 +74,8 @@ def _unmatched(its: state.Dataset) -> dict[str, tuple[int, str]]:
 
 def _shown(table: Table) -> Any:
     """The first rows as text; in a tally with the items that each stands for."""
-    frame = table.data.slice(0, PREVIEW).to_pandas().astype(str)
+    first = table.data.select(table.columns[:MOST_COLUMNS]).slice(0, PREVIEW)
+    frame = written_out(first).to_pandas().astype(str)
     if table.merged is not None:
         frame["items of the kind"] = [count(int(n)) for n in table.merged.times[:PREVIEW]]
     return frame
@@ -82,6 +84,8 @@ def _shown(table: Table) -> Any:
 def preview(table: Table) -> None:
     what = "file" if table.merged is None else "tally"
     st.header(f"The first rows of the {what}", anchor=False)
+    if len(table.columns) > MOST_COLUMNS:
+        st.caption(f"The first {MOST_COLUMNS} of {count(len(table.columns))} columns.")
     st.dataframe(
         _shown(table),
         hide_index=True,
