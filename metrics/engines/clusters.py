@@ -88,8 +88,8 @@ def dask_files(paths: Sequence[str], head: Table, delimiter: str) -> Any:
     import dask.dataframe as dd
 
     if not delimiter:
-        # whole numbers with gaps stay whole
-        return dd.read_parquet(list(paths), dtype_backend="pyarrow")
+        # whole numbers with gaps stay whole; a folder called topic=x is no column
+        return dd.read_parquet(list(paths), dtype_backend="pyarrow", dataset={"partitioning": None})
     import pyarrow as pa
     import pyarrow.csv
 

@@ -94,18 +94,19 @@ class Repeats:
         """Times as text whose order is theirs."""
         kind = self.frame.collect_schema()[str(self.plan.stamp)]
         own = nw.col("stamp")
-        if kind in (nw.Date, nw.Datetime):
-            return self._universal(own, kind).cast(nw.String).fill_null("")
         if kind.is_integer():
             self._refuse_times(nw.col("stamp") < 0)
             return nw.when(own.is_null()).then(nw.lit("")).otherwise((own.cast(nw.Int64) + 10**18).cast(nw.String))
-        if kind != nw.String:
+        if kind in (nw.Date, nw.Datetime):
+            time = self._universal(own, kind).cast(nw.String).fill_null("")
+        elif kind == nw.String:
+            time = own.fill_null("").str.strip_chars(BLANKS)
+            self._refuse_times((time != nw.lit("")) & ~time.str.contains(ISO))
+        else:
             self._refuse_times(~own.is_null())
             return nw.lit("")
-        trimmed = own.fill_null("").str.strip_chars(BLANKS)
-        self._refuse_times((trimmed != nw.lit("")) & ~trimmed.str.contains(ISO))
         return _shortest(
-            trimmed.str.replace_all("T", " ", literal=True)
+            time.str.replace_all("T", " ", literal=True)
             .str.replace_all("Z", "", literal=True)
             .str.replace_all("+00:00", "", literal=True)
         )
@@ -178,7 +179,10 @@ class Repeats:
 
 
 def _shortest(time: nw.Expr) -> nw.Expr:
-    """One spelling of each time: no zeros at the end of a fraction, no seconds that are none, no midnight."""
+    """One spelling of each time: no zeros at the end of a fraction, no seconds that are none, no midnight.
+
+    Dask spells typed times too as each part of a frame needs it.
+    """
     whole = nw.when(time.str.contains(".", literal=True)).then(time.str.replace_all(r"\.?0+$", "")).otherwise(time)
     minutes = nw.when(whole.str.contains(r":\d{2}:00$")).then(whole.str.replace_all(r":00$", "")).otherwise(whole)
     return minutes.str.replace_all(r" 00:00$", "")

@@ -110,7 +110,13 @@ def count(
         raise
     except Exception as error:
         # every engine lets exceptions of its own out of a file it cannot read
-        refuse(f"{brief(name)} cannot be counted with {engine}: {brief(error, 300)}.")
+        refuse(f"{brief(name)} cannot be counted with {engine}: {brief(_cause(error), 300)}.")
+
+
+def _cause(error: Exception) -> str:
+    """What was wrong; Spark tells the whole way down to it first."""
+    told = str(error)
+    return told.rpartition("Caused by: ")[2].partition("\tat ")[0].strip()
 
 
 def found(source: str | os.PathLike[str]) -> Files:

@@ -107,11 +107,14 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Case]:
     swapped = [{name: row[name] for name in ("item", "criterion", "judge", "verdict", "human")} for row in rows]
     for place, part in enumerate((rows, swapped)):
         to_csv(folder / "swapped" / f"{place}.csv", part)
+    named = folder / "criterion=c" / "labels.parquet"
+    to_parquet(named, pa.Table.from_pylist([*(row for row in rows if row["item"]), dict.fromkeys(COLUMNS)]))
     texts = to_parquet(folder / "strings" / "labels", nulls(rows).select(list(COLUMNS)))
     long = verdicts(60, tuple(f"criterion {n}" for n in range(30)))
     return {
         "csv": Case(to_csv(folder / "labels.csv", rows), {}),
         "parquet": Case(plain, {"columns": {"score": "score"}}),
+        "named folder": Case(str(named.parent), {}),
         "csv folder": Case(str(folder / "texts"), {}),
         "parquet folder": Case(str(folder / "many"), {}),
         "orc": Case(str(folder / "orc" / "labels"), {"reader": "orc"}, texts),

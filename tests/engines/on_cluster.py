@@ -131,10 +131,20 @@ def on_dask(found: Outcome, jobs: dict[str, Any], texts: str, many: str) -> None
         with Client(address) as client:
             found.said["workers"] = sorted(worker["pid"] for worker in client.run(_self).values())
             found.all_of(jobs)
+            found.tally("midnight", lambda: count_frame(dd.from_pandas(midnights(), npartitions=2), name="midnight"))
             found.said["tasks"] = sum(client.run(_executed).values())
             rows = dd.read_parquet(many, dtype_backend="pyarrow")
             found.said["parts"] = rows.npartitions
             found.killed("killed", rows.map_partitions(fragile, meta=rows._meta), many, Path(ready))
+
+
+def midnights() -> Any:
+    """Two ratings of one time; of the two parts only one needs hours to spell its own."""
+    import pandas as pd
+
+    days = pd.to_datetime(["2026-01-02 00:00"] * 3 + ["2026-01-02 08:00"])
+    said = {"item": ["a", "b", "a", "c"], "criterion": "tone", "judge": "j-1", "human": ["yes", "yes", "yes", "no"]}
+    return pd.DataFrame(said | {"verdict": ["no", "yes", "yes", "yes"], "timestamp": days})
 
 
 def _self() -> dict[str, int]:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.engines.conftest import Case, Counted, ran
 
-SAME = ("csv", "header of two lines", "parquet", "long patterns", "rounded", "later text", "later time")
+SAME = ("csv", "header of two lines", "parquet", "named folder", "long patterns", "rounded", "later text", "later time")
 
 
 @pytest.fixture(scope="module")
@@ -30,6 +30,10 @@ def test_the_command_finds_its_scheduler(counted: Counted, by_duckdb: Any) -> No
 
 def test_a_rating_given_twice_is_refused(counted: Counted) -> None:
     assert "‘can't say’ in one row and ‘never’ in another" in counted.said["twice"]
+
+
+def test_a_time_is_the_same_in_every_part(counted: Counted) -> None:
+    assert "both latest at the same ‘timestamp’" in str(counted.said["midnight"])
 
 
 def test_the_steps_on_a_part_are_one_task(counted: Counted) -> None:

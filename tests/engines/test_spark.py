@@ -38,6 +38,7 @@ def test_a_rating_given_twice_is_refused(counted: Counted) -> None:
 
 def test_files_whose_columns_stand_in_another_order_are_refused(counted: Counted) -> None:
     assert "cannot be counted with spark" in str(counted.said["swapped"])
+    assert "Header: item, criterion, judge, verdict, human" in str(counted.said["swapped"])
 
 
 def test_an_executor_killed_on_the_way_changes_nothing(counted: Counted, by_duckdb: Any) -> None:
