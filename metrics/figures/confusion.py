@@ -29,7 +29,8 @@ from metrics.figures.mosaic_parts import (
 )
 from metrics.figures.theme import Theme, blend, escape, fit, readable, text_width
 from metrics.figures.traces import Figure, Trace, bar, drawn
-from metrics.words import amount, plain
+from metrics.sweeping.said import share as fine
+from metrics.words import amount, percent, plain
 
 Annotation = dict[str, Any]
 LEGIBLE = 8
@@ -121,16 +122,18 @@ def alt(
     judge: str = "judge",
     abstention: int | None = None,
     unit: str = "decisions",
+    true: bool = False,
 ) -> str:
-    """The mosaic in a sentence, for people who do not see it."""
+    """The mosaic in a sentence, for people who do not see it; shares as it prints them where its areas are `true`."""
     table = np.asarray(counts, dtype=np.float64)
     if not table.sum():
         return f"{style.NOTHING}."
-    names = [plain(label) for label in labels]
+    names, rate = [plain(label) for label in labels], fine if true else percent
     parts = []
     for row, name in zip(table, names, strict=True):
-        given = ", ".join(f"{other} {amount(n)}" for other, n in zip(names, row, strict=True))
-        parts.append(f"{plain(reference)} {name} {amount(row.sum())}, of these {plain(judge)} {given}")
+        of = row.sum()
+        given = ", ".join(f"{other} {amount(n)}{f' ({rate(n / of)})' if n else ''}" for other, n in zip(names, row, strict=True))
+        parts.append(f"{plain(reference)} {name} {amount(of)} ({rate(of / table.sum())}), of these {plain(judge)} {given}")
     silent = "" if abstention is None else f" {names[abstention]} means that no verdict was given."
     return f"Confusion matrix of {amount(table.sum())} {unit}: {'; '.join(parts)}.{silent}"
 

@@ -323,7 +323,7 @@ def test_counts_on_average_have_a_decimal() -> None:
     said = " | ".join(shown(text) for text in texts(draw(TABLES[15])))
     for part in ("12", "228.3", "1.3 missed", "25.4 false alarms"):
         assert part in said
-    assert "human MET 13.4, of these judge MET 12, UNMET 1.3" in alt(TABLES[15][0], ("MET", "UNMET"))
+    assert "human MET 13.4 (5\u00a0%), of these judge MET 12 (90\u00a0%), UNMET 1.3 (10\u00a0%)" in alt(TABLES[15][0], ("MET", "UNMET"))
     noise = [[45000000.00000001, 4999999.999999999], [94999999.99999997, 855000000.0]]
     assert alt(noise, ("MET", "UNMET")) == alt(np.rint(noise).astype(int), ("MET", "UNMET"))
 
@@ -344,10 +344,11 @@ def test_long_labels_are_whole_on_hover() -> None:
 def test_alt_says_every_number() -> None:
     said = alt(THIRD, NONE, judge="cautious", abstention=2)
     assert said.startswith(
-        "Confusion matrix of 1\u202f130 decisions: human MET 614, of these cautious MET 498, UNMET 35, none 81"
+        "Confusion matrix of 1\u202f130 decisions: human MET 614 (54\u00a0%), of these cautious MET 498 (81\u00a0%), "
     )
     for n in np.ravel(THIRD):
         assert str(n) in said
+    assert "human UNMET 0 (0\u00a0%), of these judge MET 0, UNMET 0." in alt([[5, 1], [0, 0]], ("MET", "UNMET"))
 
 
 def test_what_is_counted_has_its_name() -> None:

@@ -144,7 +144,7 @@ def mosaic(scene: Scene, picture: Picture, key: str, height: float = 320) -> Non
         unit=picture.unit, true=True,
     )  # fmt: skip
     named = f"{picture.name}. " if picture.name else ""
-    alt = confusion.alt(picture.counts, picture.labels, abstention=third, unit=picture.unit)
+    alt = confusion.alt(picture.counts, picture.labels, abstention=third, unit=picture.unit, true=True)
     _figure(drawn, f"lab.mosaic_{key}", f"{named}{alt} Outlined: {said.lit_cells(chosen, picture)}")
     if not state.in_room_view():
         parts.reading(escape(said.mosaic_reading(picture)))
