@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.shared import access
+from pages.shared import access, parts
 
 BASE = """<style>
 [data-testid="stMainBlockContainer"] {padding-top: 4.2rem; padding-bottom: 4rem;}
@@ -174,7 +174,8 @@ SCRIPTS = TOUCH, access.SCRIPT, INTO_VIEW.format(task="")
 
 
 def apply(*, room: bool) -> None:
-    st.html(BASE)
+    # A popover stands outside of what Streamlit gives its scheme of colours.
+    st.html(f'{BASE}<style>[data-testid="stPopoverBody"] {{color-scheme: {parts.theme()};}}</style>')
     st.html(TOUCH + access.SCRIPT, unsafe_allow_javascript=True)
     if room:
         st.html(ROOM)
