@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import subprocess
+import sys
+from pathlib import Path
+
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -19,6 +24,13 @@ _BATCH = 1 << 20
 _BATCH_CELLS = 1 << 22
 _BATCH_BYTES = 1 << 26
 _DELTA = "DELTA_BYTE_ARRAY"
+_MARK, _END = b"PAR1", 8
+"""What a file begins and ends with; bytes behind its footer, which say how long that is."""
+_TRIAL = Path(__file__).with_name("footer_trial.py")
+_PATIENCE = 60
+_TRIED: dict[bytes, bool] = {}
+"""What became of the last footers that were tried, by their digest: a file is opened more than once."""
+_MOST_TRIED = 64
 _LONG = (pa.types.is_string, pa.types.is_binary, pa.types.is_large_string, pa.types.is_large_binary)
 
 
@@ -32,14 +44,40 @@ def read_parquet(data: bytes, name: str, sha256: str, *, limits: Limits = LIMITS
     """
     try:
         file = pq.ParquetFile(pa.BufferReader(data), thrift_string_size_limit=64 << 20, thrift_container_size_limit=4_000_000)
+        _check_trial(data, name)
         _check_footer(file, name, limits)
         _check_encodings(file, name)
         table = _read(data, file, name, limits)
         return as_tally(table, name, sha256) if is_tally(table) else as_text(table, name, sha256)
     except InputError:
         raise
-    except (pa.ArrowException, OSError, ValueError, OverflowError, NotImplementedError) as error:
+    except (pa.ArrowException, OSError, ValueError, LookupError, OverflowError, NotImplementedError) as error:
         refuse(f"{brief(name)} is a Parquet file that cannot be read: {brief(error, 200)}. Write it again.")
+
+
+def _check_trial(data: bytes, name: str) -> None:
+    """Refuse a footer whose parts contradict each other, before pyarrow ends this process over it."""
+    length = int.from_bytes(data[-_END : -len(_MARK)], "little")
+    if not _survived(data[-_END - length :]):
+        refuse(f"{brief(name)} is a Parquet file whose footer contradicts itself. Write it again.")
+
+
+def _survived(footer: bytes) -> bool:
+    digest = hashlib.sha256(footer).digest()
+    if digest not in _TRIED:
+        while len(_TRIED) >= _MOST_TRIED:
+            _TRIED.pop(next(iter(_TRIED)), None)
+        _TRIED[digest] = _trial(footer)
+    return _TRIED[digest]
+
+
+def _trial(footer: bytes) -> bool:
+    command = [sys.executable, "-P", str(_TRIAL)]
+    try:
+        tried = subprocess.run(command, input=_MARK + footer, capture_output=True, timeout=_PATIENCE, check=False)
+    except subprocess.TimeoutExpired:
+        return False
+    return tried.returncode == 0
 
 
 def _check_footer(file: pq.ParquetFile, name: str, limits: Limits) -> None:

@@ -36,6 +36,9 @@ OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 DOCUMENT = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 
 
+CONTRADICTED = Path(__file__).parents[1] / "fuzz" / "corpus" / "table" / "histogram.parquet"
+
+
 def refused(source: object, limits: Limits = LIMITS, **how: object) -> str:
     with pytest.raises(InputError) as caught:
         propose(open_table(source, "labels.x", limits=limits, **how))  # type: ignore[arg-type]
@@ -479,3 +482,10 @@ def test_times_beyond_the_calendar() -> None:
     found = parse_times(("2024-01-01", "1-01-01 00:00:02", "99999999999999999999", "-1e308", "9999-99-99", "1e999", "0001-01-01"))
     assert found[0] == 1704067200
     assert np.isnan(found[4])
+
+
+def test_a_footer_that_would_end_the_process_is_refused() -> None:
+    """One byte of a sound file is another: it now says that a column without levels has a histogram of them."""
+    told = refused(CONTRADICTED.read_bytes())
+    assert "whose footer contradicts itself" in told
+    assert "whose footer contradicts itself" in refused(CONTRADICTED.read_bytes())
