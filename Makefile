@@ -39,7 +39,8 @@ test: export LITELLM_LOCAL_MODEL_COST_MAP = True
 test: export OPENBLAS_NUM_THREADS = 1
 # Wherever that is forbidden, every process of the tests would compile all modules anew.
 test: export PYTHONDONTWRITEBYTECODE =
-test: dev engines
+test:
+	@$(MAKE) -j2 dev engines
 	@CHROMIUM=$$(sh deploy/browser.sh) && JAVA_HOME=$$(sh deploy/java.sh) || exit 1; export CHROMIUM JAVA_HOME; \
 	exec $(PY) -m pytest -q -n auto --maxprocesses 4 --dist loadfile $(ARGS)
 
