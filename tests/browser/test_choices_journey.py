@@ -19,6 +19,9 @@ from tests.browser.driver import CHOSEN_MARKS, FIND_MARK, LEVELS, MODES, SAMPLE,
 TITLE, PATH = "Every choice at once", "/choices?judge=cautious"
 SIDEWAYS = "() => { const main = document.querySelector('[data-testid=stMain]'); return main.scrollWidth - main.clientWidth; }"
 
+UNDER_MOUSE = "([plot, spot]) => (plot._hoverdata ?? []).some(({ customdata }) => String(customdata) === String(spot))"
+"""Plotly takes a click for one on what it last saw under the mouse, and looks only now and then."""
+
 
 @pytest.fixture(scope="module")
 def found() -> Multiverse:
@@ -39,6 +42,7 @@ def click(dashboard: Dashboard, spot: int, name: str = "sets of choices") -> Non
     dashboard.settle()
     x, y, width, height = dashboard.page.evaluate_handle(FIND_MARK, [drawn.element_handle(), [spot]]).json_value()
     dashboard.page.mouse.move(x + width / 2 - 1, y + height - 3)
+    dashboard.page.wait_for_function(UNDER_MOUSE, arg=[drawn.element_handle(), spot])
     dashboard.page.mouse.click(x + width / 2, y + height - 3)
 
 
