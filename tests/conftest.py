@@ -48,12 +48,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: a worker with a journey or a cluster often waits for another process."""
-    return (os.cpu_count() or 1) + 1
-
-
-@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config) -> None:
     # Sorted by how many tests a file has, as xdist would, the journeys are among the last.
     config.option.loadscopereorder = False

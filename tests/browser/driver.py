@@ -280,6 +280,7 @@ class Dashboard:
         onward = self.main.get_by_role("link", name="See how well the judge agrees")
         expect(there.or_(onward)).to_be_visible()
         if not there.is_visible():
+            self.settle()
             onward.click()
         self.expect_title("Agreement")
         return self.settle()
