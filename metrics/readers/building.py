@@ -9,8 +9,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrics.labels import NUMBER, Scheme, normalise
+from metrics.labels import NUMBER, normalise
 from metrics.ratings import LeftOut, Rater, Ratings, Role, Runs, Source
+from metrics.readers.labelling import check_classes
 from metrics.readers.measuring import numbers_of
 from metrics.readers.proposal import Proposal
 from metrics.readers.sentences import brief, refuse, times
@@ -217,7 +218,7 @@ class Draft:
 
 def assemble(table: Table, proposal: Proposal, labels: Labels, draft: Draft) -> Ratings:
     """Ratings of a draft, with the items and raters that have any."""
-    _check_classes(table.name, proposal.scheme)
+    check_classes(table.name, proposal.scheme)
     parts = [part.where(part.label >= 0) for part in draft.parts]
     item, criterion, rater, label, row = (
         np.concatenate([getattr(part, name) for part in parts]) for name in ("item", "criterion", "rater", "label", "row")
@@ -284,13 +285,6 @@ def _runs(repeated: Repeated, before: Ints, item: Ints, to_rater: Ints) -> Runs:
     to_item = np.zeros(int(before.max()) + 1, np.int32)
     to_item[before] = item
     return Runs(repeated.names, to_item[part.item], part.criterion, to_rater[part.rater], part.label, repeated.run, part.row)
-
-
-def _check_classes(name: str, scheme: Scheme) -> None:
-    """One class of its own says nothing about what the others would be; a positive or a negative label has its opposite."""
-    if len(scheme.classes) == 1 and not scheme.of("number"):
-        only = brief(scheme.classes[0], 30)
-        refuse(f"{brief(name)} has one label only, ‘{only}’, as a class of its own. Say that it is positive, or negative.")
 
 
 def _only_used(item: Ints, items: pa.StringArray) -> tuple[Ints, pa.StringArray]:

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from metrics.labels import Kind, normalise
 from metrics.ratings import LeftOut, Rater, Ratings, Role, Source
-from metrics.readers.labelling import Use, Verdicts, check_kinds, interpret
+from metrics.readers.labelling import Use, Verdicts, check_classes, check_kinds, interpret
 from metrics.readers.names import COUNT, HUMAN, JUDGE, OVERALL, TOTALS, fold, spaced
 from metrics.readers.proposal import LabelRow, Proposal
 from metrics.readers.repeats import compact, is_unique
@@ -272,6 +272,7 @@ def _ratings(grid: Grid, proposal: Proposal, source: Source, left_out: LeftOut) 
     a, b = np.nonzero(grid.counts)
     if not len(a):
         refuse(f"The counts in {brief(source.name)} add up to 0.")
+    check_classes(source.name, proposal.scheme)
     names = tuple(row.label for row in proposal.labels)
     cells = np.arange(len(a), dtype=np.int32)
     human = np.array([names.index(name) for name in grid.human], dtype=np.int32)[a]

@@ -9,7 +9,7 @@ from typing import cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.labels import Kind, normalise
+from metrics.labels import Kind, Scheme, normalise
 from metrics.ratings import Role
 from metrics.readers.proposal import Doubt, LabelRow
 from metrics.readers.sentences import brief, listed, refuse, times
@@ -64,6 +64,13 @@ class Verdicts:
         for use in uses:
             total = total + use.counts
         return total
+
+
+def check_classes(name: str, scheme: Scheme) -> None:
+    """One class of its own says nothing about what the others would be; a positive or a negative label has its opposite."""
+    if len(scheme.classes) == 1 and not scheme.of("number"):
+        only = brief(scheme.classes[0], 30)
+        refuse(f"{brief(name)} has one label only, ‘{only}’, as a class of its own. Say that it is positive, or negative.")
 
 
 def check_kinds(labels: Mapping[str, str] | None) -> dict[str, Kind]:

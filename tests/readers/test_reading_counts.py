@@ -72,6 +72,12 @@ def test_counts_refused(text: str, message: str, row: int | None) -> None:
     assert caught.value.row == row
 
 
+def test_counts_of_one_class_are_refused_as_rows_of_one_are() -> None:
+    for text in (b"human,judge,n\nyeno,yeno,7\n", b"item,human,verdict\n1,yeno,yeno\n2,yeno,yeno\n"):
+        with pytest.raises(InputError, match="one label only, ‘yeno’, as a class of its own"):
+            read(text, labels={"yeno": "class"})
+
+
 def test_typed_counts() -> None:
     ratings = from_counts([[41, 9], [6, 44]], ["Pass", "Fail"], name="typed")
     assert counted(ratings) == COUNTS
