@@ -6,6 +6,7 @@ order, and cost grows with the kinds of items.
 
 from __future__ import annotations
 
+from collections.abc import Sized
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -21,13 +22,10 @@ Ints = NDArray[np.int64]
 ARE_KINDS = ("are kinds",)
 
 
-class Weighted:
+class Weighted(Sized):
     """Rows of which each stands for as many as there are items of its kind: `weight`, or one each where that is None."""
 
     weight: Ints | None
-
-    def __len__(self) -> int:
-        raise NotImplementedError
 
     @cached_property
     def times(self) -> Ints:
