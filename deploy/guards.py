@@ -19,6 +19,9 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 INLINE = re.compile(r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", re.DOTALL)
 FILES = "/media/"
 UPLOADS = "/_stcore/upload_file/"
+SIZES = "/_stcore/metrics"
+HERE = "127.0.0.1", "::1"
+PASSED_ON = "x-forwarded-for", "forwarded", "x-real-ip", "via"
 FRAMING = 16 * 1024
 """Bytes that a form may add to the file that it carries."""
 NOT_NEEDED = (
@@ -91,6 +94,24 @@ class SecurityHeaders:
             await send(message)
 
         await self.app(scope, receive, dressed)
+
+
+class OwnSizes:
+    """How many sessions there are and how much they hold is told to this machine alone, and to nobody through a proxy on it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and SIZES in scope["path"] and not _from_here(scope):
+            await PlainTextResponse("Not found", 404)(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+
+def _from_here(scope: Scope) -> bool:
+    host = (scope.get("client") or ("",))[0]
+    return host in HERE and not any(name in Headers(scope=scope) for name in PASSED_ON)
 
 
 class UploadQuota:

@@ -30,7 +30,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from guards import SecurityHeaders, UploadQuota, headers, inline_scripts, own_page
+from guards import OwnSizes, SecurityHeaders, UploadQuota, headers, inline_scripts, own_page
 from serve import ROOT, prepare
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -87,6 +87,8 @@ class Wanted:
             "server.xsrfCookieSameSite": "none" if self.embed else "lax",
             "client.showErrorDetails": "none",
             "global.developmentMode": False,
+            # What programs send there passes by the quota.
+            "server.enableAgentApi": False,
             # To greet whoever starts it, Streamlit would ask a server elsewhere for the address of this one.
             "logger.hideWelcomeMessage": True,
         }
@@ -107,6 +109,7 @@ def application(wanted: Wanted) -> Any:
         routes=[Route(HEALTH, healthy)],
         middleware=[
             Middleware(SecurityHeaders, fixed=fixed),
+            Middleware(OwnSizes),
             Middleware(
                 UploadQuota, most_bytes=2 * wanted.session_mb << 20, most_files=MOST_FILES, most_of_all=wanted.server_mb << 20
             ),

@@ -39,7 +39,9 @@ def production(deploy: None) -> ModuleType:
     return importlib.import_module("production")
 
 
-def asked(app: ASGIApp, method: str, path: str, headers: dict[str, str] | None = None) -> tuple[int, dict[str, str], str]:
+def asked(
+    app: ASGIApp, method: str, path: str, headers: dict[str, str] | None = None, client: str = "203.0.113.9"
+) -> tuple[int, dict[str, str], str]:
     sent: list[Message] = []
 
     async def receive() -> Message:
@@ -49,7 +51,8 @@ def asked(app: ASGIApp, method: str, path: str, headers: dict[str, str] | None =
         sent.append(message)
 
     raw = [(name.encode(), value.encode()) for name, value in (headers or {}).items()]
-    asyncio.run(app({"type": "http", "method": method, "path": path, "headers": raw}, receive, send))
+    scope = {"type": "http", "method": method, "path": path, "headers": raw, "client": (client, 50000)}
+    asyncio.run(app(scope, receive, send))
     found = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
     return sent[0]["status"], found, b"".join(message.get("body", b"") for message in sent).decode()
 
@@ -115,6 +118,24 @@ def test_what_was_made_for_a_visitor_is_in_no_cache(guards: ModuleType) -> None:
     app = guards.SecurityHeaders(fine, guards.headers([]))
     kept = {path: asked(app, "GET", path)[1].get("cache-control") for path in ("/media/1.pdf", "/static/media/1.woff2", "/")}
     assert kept == {"/media/1.pdf": "no-store", "/static/media/1.woff2": None, "/": None}
+
+
+@pytest.mark.parametrize(
+    ("client", "passed_on", "status"),
+    [
+        ("127.0.0.1", {}, 200),
+        ("::1", {}, 200),
+        ("203.0.113.9", {}, 404),
+        ("127.0.0.1", {"x-forwarded-for": "203.0.113.9"}, 404),
+        ("127.0.0.1", {"forwarded": "for=203.0.113.9"}, 404),
+    ],
+)
+def test_what_sessions_hold_is_told_to_this_machine_alone(
+    guards: ModuleType, client: str, passed_on: dict[str, str], status: int
+) -> None:
+    app = guards.OwnSizes(fine)
+    assert asked(app, "GET", "/_stcore/metrics", passed_on, client)[0] == status
+    assert asked(app, "GET", "/_stcore/health", passed_on, client)[0] == 200
 
 
 @pytest.fixture

@@ -114,6 +114,7 @@ def test_sessions_stay_with_their_server_and_go_to_the_other_when_it_dies(site: 
 
     expect_links_and_headers(site.address)
     expect_large_file_refused(site.address)
+    expect_sizes_untold(site.address)
     dead, alive = site.servers
 
     async def walk() -> None:
@@ -138,6 +139,11 @@ def expect_links_and_headers(address: str) -> None:
         assert reply.headers["Strict-Transport-Security"] == "max-age=31536000"
         assert re.match(r"kappascope=\w{32}; .*HttpOnly", reply.headers["Set-Cookie"])
     assert '<div id="root">' in page
+
+
+def expect_sizes_untold(address: str) -> None:
+    with pytest.raises(urllib.error.HTTPError, match="404"):
+        urllib.request.urlopen(f"{address}/_stcore/metrics", timeout=5)
 
 
 def expect_large_file_refused(address: str) -> None:
