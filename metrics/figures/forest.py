@@ -154,19 +154,23 @@ def alt(rows: Sequence[ForestRow], baseline: str, *, symbol: str = "κ", unit: s
     """The figure in a sentence, for people who do not see it."""
     if not rows:
         return f"{NOTHING}."
-    said = "; ".join(_spoken(row, unit, p_head) for row in rows)
+    said = "; ".join(f"{_spoken(row, unit)}{_own(row, symbol, unit)}{_p(row, p_head)}" for row in rows)
     return f"Difference in {symbol} from {plain(baseline)}. {said}."
 
 
-def _spoken(row: ForestRow, unit: str, p_head: str) -> str:
+def _spoken(row: ForestRow, unit: str) -> str:
     if math.isnan(row.difference):
         return f"{plain(row.name)} undefined{': ' + plain(row.reason) if row.reason else ''}"
     ends = f" {apart_interval(row.low, row.high, unit)}" if marks.has_bounds(row.low, row.high) else ""
-    return f"{plain(row.name)} {apart(row.difference, unit)}{ends}{_p(row, p_head)}"
+    return f"{plain(row.name)} {apart(row.difference, unit)}{ends}"
+
+
+def _own(row: ForestRow, symbol: str, unit: str) -> str:
+    return "" if math.isnan(row.value) else f", its {plain(symbol)} {words.value(row.value, unit)}"
 
 
 def _p(row: ForestRow, head: str) -> str:
-    return f", {head} {words.p3(row.p)}" if head else ""
+    return "" if not head or math.isnan(row.difference) else f", {head} {words.p3(row.p)}"
 
 
 def _short(row: ForestRow, unit: str) -> str:

@@ -130,6 +130,7 @@ def test_all_undefined() -> None:
 
 def test_alt_says_every_number() -> None:
     said = alt(ROWS, "cautious", p_head="p Holm")
-    assert said.startswith("Difference in κ from cautious. lenient 0.05 [−0.02, 0.12], p Holm 0.160; strict −0.12")
+    assert said.startswith("Difference in κ from cautious. lenient 0.05 [−0.02, 0.12], its κ 0.71, p Holm 0.160; strict −0.12")
+    assert "forty characters −0.01, its κ 0.81, p Holm 1.000; " in said
     assert "undefined: both sides give only MET" in said
     assert alt([], "cautious") == "No judge to compare."
