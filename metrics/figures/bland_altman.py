@@ -10,7 +10,15 @@ from typing import Any
 
 from metrics.figures import marks
 from metrics.figures import theme as style
-from metrics.figures.cloud_marks import CloudSheet, cloud_counts, grid_traces, key_below, key_of_colour, mark_traces
+from metrics.figures.cloud_marks import (
+    CloudSheet,
+    cloud_counts,
+    grid_traces,
+    key_below,
+    key_of_colour,
+    mark_traces,
+    spoken_counts,
+)
 from metrics.figures.fitting import apart
 from metrics.figures.marks import annotation, stacked
 from metrics.figures.number_axes import number_axis, shown, shown_ends, ticks
@@ -95,7 +103,7 @@ def alt(plane: Plane, found: Mapping[str, Estimate], *, names: tuple[str, str], 
         spoken(name, found[key], wide) for key, name in (("bias", "bias"), *((k, LEVELS[k]) for k in ("loa_low", "loa_high")))
     ]
     share = "" if math.isnan(within) else f"{percent(within)} of the pairs lie between the limits"
-    return ". ".join(part for part in (head, "; ".join(said), share) if part) + "."
+    return ". ".join(part for part in (head, "; ".join(said), share, spoken_counts(plane.cloud)) if part) + "."
 
 
 def _drawing(

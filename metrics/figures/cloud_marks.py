@@ -22,6 +22,8 @@ COMPARED = 400
 """Marks that are compared with each other for it."""
 FEW, CROWDED = 60, 300
 """Marks that carry their count where it has room, and points from which they are drawn see-through."""
+SPOKEN = 25
+"""Places whose count the sentence beside the figure names."""
 FAINT, FULL, PALE = 0.5, 0.85, 0.2
 STOPS = 9
 
@@ -73,9 +75,25 @@ def cloud_counts(sheet: CloudSheet) -> list[dict[str, Any]]:
     ]
 
 
+def spoken_counts(cloud: Cloud) -> str:
+    """Where the points crowd, for people who do not see it; empty where each stands alone."""
+    if cloud.grid is not None:
+        return _squares(cloud)
+    if cloud.count.max(initial=0) < 2:
+        return ""
+    fullest = np.argsort(-cloud.count, kind="stable")[:SPOKEN]
+    told = "; ".join(f"{_number(cloud.x[i])}, {_number(cloud.y[i])}: {count(int(cloud.count[i]))}" for i in fullest)
+    which = "Pairs at each place" if len(cloud.x) <= SPOKEN else f"Pairs at the {SPOKEN} fullest of {count(len(cloud.x))} places"
+    return f"{which} (across, upright): {told}"
+
+
 def key_of_colour(sheet: CloudSheet) -> str:
     """What the squares' colours say; empty without a grid."""
-    grid = sheet.cloud.grid
+    return _squares(sheet.cloud)
+
+
+def _squares(cloud: Cloud) -> str:
+    grid = cloud.grid
     if grid is None or not grid.count.any():
         return ""
     there = grid.count[grid.count > 0]
@@ -159,5 +177,9 @@ def _where(sheet: CloudSheet, x: str, y: str) -> str:
 
 def _hover(sheet: CloudSheet, place: int) -> str:
     cloud = sheet.cloud
-    x, y = (f"{float(values[place]):.6g}" for values in (cloud.x, cloud.y))
+    x, y = (_number(values[place]) for values in (cloud.x, cloud.y))
     return f"<b>{several(int(cloud.count[place]), 'pairs')}</b><br>{_where(sheet, x, y)}"
+
+
+def _number(value: float) -> str:
+    return f"{float(value):.6g}"

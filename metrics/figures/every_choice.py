@@ -34,6 +34,8 @@ CLOSE = 0.3
 DASH = 8
 """Px of a column that has a dash of its own where its value is undefined."""
 NOTHING = "No analysis to show"
+TABLE = "“every analysis, its choices and its value”"
+"""The table on the page that has what the sentence beside the figure leaves out."""
 
 
 @dataclass(frozen=True)
@@ -141,18 +143,23 @@ def alt(found: Multiverse) -> str:
     if found.defined:
         said += [f"{name}: {spoken(found, column)}" for name, column in _corners(found)]
     if len(found.defined) <= MOST:
-        said.append("Sorted: " + (", ".join(words.value(column.value, unit) for column in found.defined) or "none"))
+        said.append("Sorted: " + (", ".join(_valued(column, unit) for column in found.defined) or "none"))
     if len(found.defined) < len(found.columns):
         said.append(f"Undefined: {words.count(len(found.columns) - len(found.defined))}")
+    if len(found.columns) > 1:
+        said.append(f"The choices behind each{'' if len(found.defined) <= MOST else ', and its value,'} are in the table {TABLE}")
     return ". ".join(said) + "."
+
+
+def _valued(column: Column, unit: str) -> str:
+    return words.value(column.value, unit) + (f" {words.bounds(column.ends, unit)}" if column.ends else "")
 
 
 def spoken(found: Multiverse, column: Column) -> str:
     """A number with its interval and the choices behind it."""
     unit = BY_KEY[found.metric].unit
-    value = words.value(column.value, unit) if column.defined else "undefined"
-    ends = f" {words.bounds(column.ends, unit)}" if column.ends else ""
-    return f"{value}{ends}, {', '.join(plain(name) for name in choices(found, column)) or 'no choice'}"
+    value = _valued(column, unit) if column.defined else "undefined"
+    return f"{value}, {', '.join(plain(name) for name in choices(found, column)) or 'no choice'}"
 
 
 def choices(found: Multiverse, column: Column) -> list[str]:

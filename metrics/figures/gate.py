@@ -195,7 +195,12 @@ def alt(rows: Sequence[GateRow], *, asked: GateBands | None = None, symbol: str 
     if not rows:
         return f"{NOTHING}."
     said = "; ".join(_spoken(row) for row in rows)
-    return f"{symbol} by criterion against the floor of {floor_words((asked or GateBands()).floor)}. {said}."
+    bands = asked or GateBands()
+    ends = [
+        *(f"{plain(name)} below {number(edge)}" for name, edge in zip(bands.names, bands.edges, strict=False)),
+        bands.names[-1],
+    ]
+    return f"{symbol} by criterion against the floor of {floor_words(bands.floor)}. {said}. Bands: {', '.join(ends)} above."
 
 
 def _spoken(row: GateRow) -> str:

@@ -19,7 +19,7 @@ from metrics.figures.fitting import apart
 from metrics.figures.marks import Sheet, annotation
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
-from metrics.sweeping.said import share, span
+from metrics.sweeping.said import ribbon_note, share, span
 from metrics.sweeping.sweeps import STILL, Ribbon, Sweep
 
 PLOT, ROW, LINE, GAP = 330, 22, 18, 8
@@ -29,6 +29,8 @@ HEADED = ("kappa", "phi", "gwet_ac1")
 """Metrics whose values stand above an upright, as many as there is room for."""
 SHADE = 0.22
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
+ALONG = (0.1, 0.5, 0.9)
+"""Prevalences at which the sentence beside the figure says where the lines are."""
 LABELLED = 0.995
 NOTHING = "None of these metrics has a value for this judge"
 
@@ -158,8 +160,8 @@ def sweep_lines(
     return drawn(_layout(drawing), traces, annotations=texts, shapes=shapes)
 
 
-def alt(sweep: Sweep, keys: Sequence[str], places: Sequence[Place]) -> str:
-    """The figure in a sentence, for people who do not see it."""
+def alt(sweep: Sweep, keys: Sequence[str], places: Sequence[Place], ribbon: Ribbon | None = None) -> str:
+    """The figure in a sentence, for people who do not see it: the marked values, the lines along the axis, the band."""
     parts = []
     for place in places:
         own = sweep.at(place.prevalence)
@@ -167,7 +169,29 @@ def alt(sweep: Sweep, keys: Sequence[str], places: Sequence[Place]) -> str:
         parts.append(f"{place.name}, prevalence {share(place.prevalence)}: {values}")
     zones = " and ".join(span(low, high) for low, high in sweep.zones) or "nowhere"
     rates = f"TPR {words.percent(sweep.tpr)}, TNR {words.percent(1 - sweep.fpr)}"
-    return f"Metrics against prevalence for a judge with {rates}. {'; '.join(parts)}. Paradox zone: {zones}."
+    told = [f"Metrics against prevalence for a judge with {rates}", "; ".join(parts), _along(sweep, keys)]
+    return f"{'. '.join(part for part in told if part)}. Paradox zone: {zones}.{_reach(ribbon, places)}"
+
+
+def _along(sweep: Sweep, keys: Sequence[str]) -> str:
+    """Where the lines that move go through at a few prevalences."""
+    moving, places = [key for key in keys if key in sweep.moving], [_nearest(sweep.prevalence, at) for at in ALONG]
+    lines = [f"{BY_KEY[key].symbol} {', '.join(words.number(sweep.values[key][i]) for i in places)}" for key in moving]
+    return f"At {words.listed([share(sweep.prevalence[i]) for i in places])}: {'; '.join(lines)}" if lines else ""
+
+
+def _reach(ribbon: Ribbon | None, places: Sequence[Place]) -> str:
+    """The band at the places that are marked, or as near as it is known."""
+    if ribbon is None:
+        return ""
+    near = list(dict.fromkeys(_nearest(ribbon.prevalence, place.prevalence) for place in places))
+    said = [f"at {share(ribbon.prevalence[i])} {words.interval((ribbon.low[i], ribbon.high[i]))}" for i in near]
+    note = ribbon_note(ribbon.key, ribbon.n)
+    return f" {note[:1].upper()}{note[1:]}: {', '.join(said)}." if said else ""
+
+
+def _nearest(places: FloatArray, at: float) -> int:
+    return int(np.abs(places - at).argmin())
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:

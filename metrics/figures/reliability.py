@@ -11,7 +11,7 @@ from metrics.figures.marks import annotation
 from metrics.figures.theme import Theme, Tokens, escape, fit
 from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.ranking.calibration import Bin
-from metrics.words import count, interval, number, percent, plain
+from metrics.words import bounds, count, number, percent, plain
 
 LEFT, RIGHT, BOTTOM = 66, 24, 48
 HEIGHT = 340
@@ -35,7 +35,7 @@ def reliability(bins: Sequence[Bin], *, label: str, theme: Theme, scale: float =
 
 def alt(bins: Sequence[Bin], *, label: str) -> str:
     """The figure in a sentence, for people who do not see it."""
-    told = [f"score {number(one.mean)}: {percent(one.observed)} of {count(one.n)}" for one in bins]
+    told = [f"score {number(one.mean)}: {percent(one.observed)}{_ends(one)} of {count(one.n)}" for one in bins]
     return f"Reliability diagram: mean score of each bin and share of {plain(label)}. {'; '.join(told)}."
 
 
@@ -77,7 +77,10 @@ def _circles(bins: Sequence[Bin], colours: Tokens, scale: float) -> Trace:
     )
 
 
+def _ends(one: Bin) -> str:
+    return "" if one.interval is None or one.interval.ends is None else f" {bounds(one.interval.ends, '%')}"
+
+
 def _hover(one: Bin) -> str:
-    ends = "" if one.interval is None or one.interval.ends is None else f" {interval(one.interval.ends)}"
     scores = f"scores {number(one.low)} to {number(one.high)}, mean {number(one.mean)}"
-    return f"{scores}<br>{percent(one.observed)} of {count(one.n)} decisions{ends}"
+    return f"{scores}<br>{percent(one.observed)}{_ends(one)} of {count(one.n)} decisions"

@@ -11,7 +11,16 @@ import numpy as np
 
 from metrics.figures import marks
 from metrics.figures import theme as style
-from metrics.figures.cloud_marks import CloudSheet, cloud_counts, disc_sizes, grid_traces, key_below, key_of_colour, mark_traces
+from metrics.figures.cloud_marks import (
+    CloudSheet,
+    cloud_counts,
+    disc_sizes,
+    grid_traces,
+    key_below,
+    key_of_colour,
+    mark_traces,
+    spoken_counts,
+)
 from metrics.figures.marks import annotation
 from metrics.figures.number_axes import number_axis, shown, shown_ends, ticks
 from metrics.figures.theme import Theme, escape, fit, text_width
@@ -88,7 +97,8 @@ def alt(plane: Plane, found: Mapping[str, Estimate], *, names: tuple[str, str]) 
         parts.append("The two are not in one unit, so there is no diagonal")
     told = TOLD if plane.same_unit else {key: name for key, name in TOLD.items() if key != "bias"}
     parts.append("; ".join(spoken(name, found[key], wide if key == "bias" else 1.0) for key, name in told.items()))
-    return ". ".join(parts) + "."
+    parts.append(spoken_counts(plane.cloud))
+    return ". ".join(part for part in parts if part) + "."
 
 
 def spoken(name: str, one: Estimate, wide: float) -> str:

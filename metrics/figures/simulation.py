@@ -127,7 +127,7 @@ def dots_alt(run: Run, outcome: str) -> str:
     """The figure in a sentence, for people who do not see it."""
     own, (name, said) = run.found[-1], SAID[outcome]
     rows = "; ".join(f"{NAMES[key]} {said(own.outcome(outcome, key))}" for key in by_loss(own))
-    return f"{name} by the metric that chooses the judge, least loss first: {rows}."
+    return f"{name} by the metric that chooses the judge, least loss first{_spread(rows)}: {rows}."
 
 
 def _dot(sheet: Dots, place: int, row: MetricRow) -> Trace:
@@ -216,7 +216,13 @@ def lines_alt(run: Run, outcome: str) -> str:
         if point.size is None or point.size in LABELLED:
             values = ", ".join(f"{SYMBOLS[key]} {said(own.outcome(outcome, key))}" for key in by_loss(own))
             parts.append(f"at {point.name}: {values}")
-    return f"{name} by the metric that chooses the judge, against {AXIS_NAMES[run.study.along]}. {'; '.join(parts)}."
+    told = "; ".join(parts)
+    return f"{name} by the metric that chooses the judge, against {AXIS_NAMES[run.study.along]}{_spread(told)}. {told}."
+
+
+def _spread(told: str) -> str:
+    """What the figures behind ± are, where there are any."""
+    return ", ± one Monte Carlo standard error" if "±" in told else ""
 
 
 def _axis_name(run: Run) -> str:

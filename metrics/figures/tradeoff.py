@@ -103,17 +103,27 @@ def trade(
 
 def alt(points: Sequence[TradePoint], chosen: int, curve: TradeCurve | None = None) -> str:
     """The figure in a sentence, for people who do not see it."""
-    named = [points[i] for i in _named(points, chosen)]
-    if not named:
+    known = [point for point in points if not math.isnan(point.accuracy)]
+    if not known:
         return f"{NOTHING}."
-    said = "; ".join(
-        f"{plain(point.name)} right {percent(point.accuracy)} at coverage {percent(point.coverage)}" for point in named
-    )
+    first = _named(points, chosen)
+    order = [*first, *(i for i, point in enumerate(points) if i not in first and not math.isnan(point.accuracy))]
+    said = "; ".join(_spoken(points[i]) for i in order)
     text = f"Accuracy where {len(points)} {'judge answers' if len(points) == 1 else 'judges answer'}, against coverage. {said}."
-    if curve is None:
+    shown = _clipped(curve, known)
+    if shown is None:
         return text
-    ends = [f"{percent(curve.accuracy[i])} at {percent(curve.coverage[i])}" for i in (0, -1)]
-    return f"{text} {plain(curve.name)} with its cut moving: from {ends[0]} to {ends[1]}."
+    ends = [f"{percent(shown.accuracy[i])} at {percent(shown.coverage[i])}" for i in (0, -1)]
+    return f"{text} {plain(shown.name)} with its cut moving: from {ends[0]} to {ends[1]}."
+
+
+def _spoken(point: TradePoint) -> str:
+    return f"{plain(point.name)} right {percent(point.accuracy)}{_ends(point)} at coverage {percent(point.coverage)}"
+
+
+def _ends(point: TradePoint) -> str:
+    bounded = marks.bounded(point.low, point.high)
+    return f" {words.bounds(bounded, '%')}" if bounded else ""
 
 
 def _clipped(curve: TradeCurve | None, points: Sequence[TradePoint]) -> TradeCurve | None:
@@ -209,10 +219,8 @@ def _symbol(drawing: Drawing, place: int) -> str:
 
 
 def _hover(point: TradePoint) -> str:
-    bounded = marks.bounded(point.low, point.high)
-    ends = f" {words.bounds(bounded, '%')}" if bounded else ""
     return (
-        f"{escape(point.name)}<br><b>right {percent(point.accuracy)}</b>{ends}<br>"
+        f"{escape(point.name)}<br><b>right {percent(point.accuracy)}</b>{_ends(point)}<br>"
         f"coverage {percent(point.coverage)}, {words.count(point.n)} decisions"
     )
 

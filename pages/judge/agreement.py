@@ -143,8 +143,9 @@ def _mosaic(its: state.Dataset, chosen: state.Choices, judge: JudgeReport) -> No
         abstention=third,
         selected=behind.selected_cell(),
         scale=parts.scale(),
+        unit=unit,
     )
-    alt = confusion.alt(block.confusion, block.labels)
+    alt = confusion.alt(block.confusion, block.labels, abstention=third, unit=unit)
     parts.figure(chart, "agreement.mosaic", alt, on_select=lambda: behind.cell_clicked((its.id, chosen)))
     hint = " Select a cell to list what is in it." if its.ratings.has_items and not state.in_room_view() else ""
     parts.reading(readings.confusion_reading(block, unit=unit, name=emphasis) + hint)

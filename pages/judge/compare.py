@@ -257,9 +257,10 @@ def _mosaic(its: state.Dataset, letter: str, side: Side, one: Comparison, unit: 
         return
     third = len(block.labels) - 1 if one.settings.abstention == "as_category" else None
     drawn = confusion.mosaic(
-        block.confusion, block.labels, theme=parts.theme(), abstention=third, scale=parts.scale(), height=300
+        block.confusion, block.labels, theme=parts.theme(), abstention=third, scale=parts.scale(), height=300, unit=unit
     )
-    parts.figure(drawn, f"compare.mosaic_{letter}", f"{name}. {confusion.alt(block.confusion, block.labels, abstention=third)}")
+    alt = f"{name}. {confusion.alt(block.confusion, block.labels, abstention=third, unit=unit)}"
+    parts.figure(drawn, f"compare.mosaic_{letter}", alt)
     parts.reading(readings.confusion_reading(block, unit=unit, name=emphasis))
     scene, other = of_side(its.ratings, one, side), one.b if side is one.a else one.a
     if scene is not None:

@@ -97,7 +97,7 @@ def _figure(its: state.Dataset | None, one: asking.Asked) -> None:
         st.markdown(escape(said.still_reading(one.sweep)))
     # The figure last: what is sent while the browser draws it waits until it has drawn.
     with picture:
-        parts.figure(drawn, "sweep.lines", prevalence.alt(one.sweep, one.metrics, places))
+        parts.figure(drawn, "sweep.lines", prevalence.alt(one.sweep, one.metrics, places, own))
 
 
 def _rate(one: asking.Asked, key: str, rate: float) -> str:

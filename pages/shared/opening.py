@@ -10,6 +10,9 @@ import streamlit as st
 from metrics import InputError
 from pages.shared import parts, state
 
+SCORES = (
+    "The criteria of this file are continuous: their values are scores, and this page counts labels. What follows is not from it."
+)
 Answer = Callable[[state.Dataset, state.Choices], None]
 Ask = Callable[[state.Dataset | None, state.Choices | None], None]
 
@@ -33,6 +36,7 @@ def page(title: str, question: str, answer: Answer) -> None:
 
 def asked(its: state.Dataset | None, chosen: state.Choices | None, ask: Ask, lacking: str) -> None:
     """The questions of a page that also answers without data; `lacking` says why the judge in view gives no answer, if so."""
+    lacking = SCORES if state.only_scores() else lacking
     if its is not None and chosen is not None and lacking:
         st.info(lacking, icon=":material/info:")
     with choosers():

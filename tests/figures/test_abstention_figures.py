@@ -16,6 +16,7 @@ from metrics.figures.rates import Measured, RateRow, silence_rates
 from metrics.figures.rates import alt as rates_alt
 from metrics.figures.tradeoff import FEW, TradeCurve, TradePoint, trade
 from metrics.figures.tradeoff import alt as trade_alt
+from metrics.words import percent
 
 IMAGE = "<img src=x onerror=alert(1)>"
 LONG = "A judge whose name takes forty characters"
@@ -271,5 +272,15 @@ def test_no_judge_with_a_decision() -> None:
 
 def test_the_trade_is_spoken() -> None:
     said = trade_alt(JUDGES, 2, CURVE)
-    assert said.startswith("Accuracy where 3 judges answer, against coverage. cautious right 91\u00a0% at coverage 82\u00a0%")
-    assert "cautious with its cut moving: from 99\u00a0% at 1\u00a0% to 87\u00a0% at 93\u00a0%." in said
+    assert said.startswith("Accuracy where 3 judges answer, against coverage. cautious right 91\u00a0% [89, 93")
+    assert "cautious right 91\u00a0% [89, 93\u00a0%] at coverage 82\u00a0%" in said
+    drawn = next(trace for trace in trade(JUDGES, 2, CURVE, theme="light").data if trace.mode == "lines")
+    first = f"{percent(drawn.y[0])} at {percent(drawn.x[0])}"
+    assert f"cautious with its cut moving: from {first} to 87\u00a0% at 93\u00a0%." in said
+    assert drawn.x[0] > CURVE.coverage[0]
+
+
+def test_every_point_of_a_crowd_is_spoken() -> None:
+    points = crowd(30)
+    said = trade_alt(points, 4)
+    assert all(f"{point.name} right {percent(point.accuracy)} at" in said for point in points)

@@ -13,7 +13,7 @@ import metrics
 from metrics.choices import settings_of
 from metrics.figures import theme
 from metrics.figures.axes import axis_ticks, tick_words
-from metrics.figures.every_choice import FEWEST, MOST, alt, every_choice
+from metrics.figures.every_choice import FEWEST, MOST, TABLE, alt, every_choice
 from metrics.figures.turned_choices import turned_choices
 from metrics.multiverse.analyses import Dimension, Option, evaluated, space_of
 from metrics.multiverse.found import Column, Multiverse, multiverse
@@ -188,6 +188,16 @@ def test_alt_has_the_numbers(real):
     assert f"Declared: {number(declared.value)}" in said
     assert all(number(column.value) in said for column in real.columns)
     assert all(name in said for name in ("Exclude", "Macro", "Both agree"))
+    assert f"are in the table {TABLE}." in said
+
+
+def test_alt_has_the_whiskers(real):
+    bounded = replace(
+        real, columns=tuple(replace(column, ends=(column.value - 0.1, column.value + 0.1)) for column in real.columns)
+    )
+    said = alt(bounded)
+    for column in bounded.columns:
+        assert f"{number(column.value)} [{number(column.value - 0.1)}, {number(column.value + 0.1)}]" in said
 
 
 def test_turned_has_a_row_each_with_its_choices(real):

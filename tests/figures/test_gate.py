@@ -152,6 +152,7 @@ def test_alt_says_every_number() -> None:
     )
     assert "Cites a source undefined: only one label was given: MET, no verdict, 185 items, 3 raters" in told
     assert "About 140 items would decide" in told
+    assert told.endswith(" Bands: revise below 0.40, sharpen below 0.60, usable below 0.80, well specified above.")
     assert alt([]) == "No criterion to show."
     for draw in (gate_rows, gate_cards):
         assert texts(draw([], theme="light")) == ["No criterion to show"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -200,3 +201,13 @@ def test_decimals_tell_a_hundredth_of_the_axis() -> None:
     assert shown(-0.001, 3) == "0.00"
     assert shown(3.0, 10, signed=True) == "+3.00"
     assert shown(math.nan, 1) == "–"
+
+
+def test_counts_of_discs_and_of_squares_are_spoken() -> None:
+    few, many = levels(), some(60_000)
+    counts = Counter(zip(few.reference, few.judge, strict=True))
+    said = alt(plane_of_pairs(few), measures(few), names=NAMES)
+    assert all(f"{x:g}, {y:g}: {n}" in said for (x, y), n in counts.items())
+    key = next(text for text in texts(scatter_of(many)) if text.startswith("Squares"))
+    assert key in alt(plane_of_pairs(many), measures(many), names=NAMES)
+    assert "places" not in alt(plane_of_pairs(some()), measures(some()), names=NAMES)

@@ -8,7 +8,8 @@ import pytest
 from metrics.figures.fitting import apart
 from metrics.figures.prevalence import NOTHING, Place, alt, sweep_lines
 from metrics.figures.theme import tokens
-from metrics.sweeping.sweeps import ribbon, sweep
+from metrics.sweeping.sweeps import range_at, ribbon, sweep
+from metrics.words import interval, number
 
 KEYS = ("kappa", "phi", "gwet_ac1", "pabak", "youden_j", "accuracy", "balanced_accuracy")
 PLACES = (Place("you are here", 0.34), Place("deployed", 0.05))
@@ -125,3 +126,14 @@ def test_the_alternative_text_has_the_numbers() -> None:
     assert "TPR 90\u00a0%, TNR 90\u00a0%" in said
     assert "deployed, prevalence 5\u00a0%: κ 0.43, φ 0.50" in said
     assert "Paradox zone: below 10\u00a0% and above 90\u00a0%." in said
+    assert said.endswith("above 90\u00a0%.")
+
+
+def test_the_alternative_text_says_how_lines_run_and_how_far_the_band_reaches() -> None:
+    judge, band = sweep(0.9, 0.1), ribbon(0.9, 0.1, 100)
+    said = alt(judge, ("kappa", "accuracy"), PLACES, band)
+    a, b, c = (number(judge.at(x)["kappa"]) for x in (0.1, 0.5, 0.9))
+    assert f"At 10\u00a0%, 50\u00a0% and 90\u00a0%: κ {a}, {b}, {c}. " in said
+    _, ends = range_at(0.9, 0.1, 100, PLACES[0].prevalence)
+    assert "Band: κ in 95\u00a0% of golden sets of 100: at " in said
+    assert interval(ends) in said.partition("Band:")[2]

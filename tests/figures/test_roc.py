@@ -240,7 +240,7 @@ def test_the_reliability_diagram_sets_promise_against_outcome() -> None:
     assert (list(drawn.x), list(drawn.y)) == ([0.2, 0.75], [0.1, 0.9])
     assert list(drawn.error_y.array) == pytest.approx([0.2, 0.0])
     assert list(drawn.error_y.arrayminus) == pytest.approx([0.07, 0.0])
-    assert "0.75: 90\u00a0% of 30" in reliability.alt(BINS, label="MET")
+    assert "0.20: 10\u00a0% [3, 30\u00a0%] of 20; score 0.75: 90\u00a0% of 30" in reliability.alt(BINS, label="MET")
 
 
 def test_a_corner_with_a_circle_stays_without_words() -> None:

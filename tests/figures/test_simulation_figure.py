@@ -161,7 +161,7 @@ def test_sizes_stand_on_a_logarithmic_axis(along) -> None:
 def test_the_alternative_text_has_the_numbers(single, along) -> None:
     own = single.found[0]
     said = dots_alt(single, LOSS)
-    assert said.startswith("Mean loss by the metric that chooses the judge, least loss first: ")
+    assert said.startswith("Mean loss by the metric that chooses the judge, least loss first, ± one Monte Carlo standard error: ")
     assert [part.split(" 0.")[0] for part in said.removesuffix(".").split(": ")[1].split("; ")] == [
         NAMES[key] for key in by_loss(own)
     ]

@@ -14,6 +14,7 @@ from metrics.choosing.ranking import rank_judges, rank_tables
 from metrics.choosing.said import answers_words
 from metrics.words import count, number, percent
 from pages.shared.choose import asking
+from tests.pages.own_file import opened
 from tests.pages.seen import figure, numbers_of, text_of, unescaped, words_in
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -237,3 +238,12 @@ def test_a_name_in_the_headline_is_plain_text(visit) -> None:
     app.switch_page(PAGE).run()
     assert not app.exception
     assert numbers_of(app)["First"] == r"\*\*j\*\* \$x\$"
+
+
+@pytest.mark.parametrize("page", [PAGE, "pages/choose/rate.py", "pages/learn/prevalence.py"])
+def test_scores_have_no_table_and_the_page_says_so(visit, page) -> None:
+    scores = "item,criterion,judge,human,verdict\n" + "".join(f"i{i},tone,j,{i / 7:.3f},{i / 9:.3f}\n" for i in range(40))
+    app = opened(visit, page, scores.encode())
+    assert "their values are scores, and this page counts labels" in text_of(app)
+    assert not app.error
+    assert app.metric

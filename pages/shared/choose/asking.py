@@ -33,7 +33,7 @@ NO_RATE = "With more than two classes there is no one rate that judges measure, 
 
 
 def usable(its: state.Dataset | None, chosen: state.Choices | None) -> bool:
-    return its is not None and chosen is not None
+    return its is not None and chosen is not None and not state.only_scores()
 
 
 def source(its: state.Dataset | None, chosen: state.Choices | None) -> str:
