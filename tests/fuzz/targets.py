@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
+import io
+import zipfile
 from collections.abc import Callable
+from pathlib import Path
 
 from metrics import AgreementReport, InputError, agreement
 from metrics.commands.options import numbers, pairs_of, split
@@ -15,6 +19,17 @@ from metrics.reviewing.decisions import read_review
 
 LONGEST = 1000
 """Characters of a refusal."""
+CORPUS = Path(__file__).resolve().parent / "corpus"
+GZIP = "gzip"
+
+
+def _unpacked(name: str) -> dict[str, bytes]:
+    with zipfile.ZipFile(CORPUS / "table" / name) as archive:
+        return {part: archive.read(part) for part in archive.namelist()}
+
+
+ARCHIVES = _unpacked("run.zip"), _unpacked("small.xlsx")
+PARTS = [GZIP, *(part for archive in ARCHIVES for part in archive)]
 KEYS = ("step", "a", "b", "mode", "lit", "words", "unit", "task", "source", "tops", "level", "labels")
 
 
@@ -45,6 +60,20 @@ def _agreement(data: bytes, skip: bool) -> None:
     if ratings.humans and ratings.judges and len(ratings.item) < 10_000:
         report = agreement(ratings, interval="none")
         assert report.to_json() == AgreementReport.from_json(report.to_json()).to_json()
+
+
+def packed(data: bytes) -> None:
+    """Bytes of one part of an archive that is otherwise sound -> agreement; the first byte says of which part."""
+    part, content = PARTS[data[0] % len(PARTS) if data else 0], data[1:]
+    if part == GZIP:
+        table(gzip.compress(content, 1))
+        return
+    whole = next(archive for archive in ARCHIVES if part in archive) | {part: content}
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, text in whole.items():
+            archive.writestr(name, text)
+    table(out.getvalue())
 
 
 def address(data: bytes) -> None:
@@ -80,4 +109,4 @@ def _json(text: str) -> object:
         return text
 
 
-TARGETS: dict[str, Callable[[bytes], None]] = {"table": table, "address": address, "results": results}
+TARGETS: dict[str, Callable[[bytes], None]] = {"table": table, "packed": packed, "address": address, "results": results}
