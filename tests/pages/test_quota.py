@@ -7,6 +7,7 @@ import gc
 import pytest
 
 from pages.shared import quota
+from pages.shared.data import pending
 from tests.pages.conftest import Open
 from tests.pages.files import DATA, upload
 
@@ -53,6 +54,24 @@ def test_one_file_beyond_the_quota_is_told_so_and_one_given_twice_counts_once(
     in_view = app.session_state["data"]
     app.button(key=f"data.remove {in_view}").click().run()
     assert app.session_state["data"] == "support_answers"
+    assert not app.exception
+
+
+def test_files_that_are_given_and_never_used_take_each_other_s_place(visit: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = visit(DATA)
+    monkeypatch.setattr(quota, "most", lambda: 20_000)
+    for mark in "abcdef":
+        app.file_uploader(key="data.upload").upload(f"{mark}.csv", file_of(mark), "text/csv").run()
+        assert not app.error
+    (draft,) = app.session_state[pending.DRAFTS].values()
+    assert draft.table.name == "f.csv"
+    app.button(key="data.use").click().run()
+    app.file_uploader(key="data.upload").upload("f.csv", file_of("f"), "text/csv").run()
+    (again,) = app.session_state[pending.DRAFTS].values()
+    assert again.data, "it could be read in another way"
+    app.button(key="data.forget").click().run()
+    (left,) = app.session_state[pending.DRAFTS].values()
+    assert left.data == b""
     assert not app.exception
 
 

@@ -88,13 +88,12 @@ def error() -> str:
 
 def read(name: str, data: bytes, how: How = How()) -> None:
     """Parse a file and let it wait for confirmation; on an error everything stays as it was."""
-    st.session_state[ERROR] = ""
+    forget()
     try:
         with st.spinner("Reading the file", show_time=True):
             table = runs.opened(data, name, **vars(how))
     except InputError as problem:
         st.session_state[ERROR] = str(problem)
-        st.session_state[PENDING] = ""
         st.session_state["data.failed"] = (name, data)
         return
     st.session_state["data.failed"] = None
@@ -116,8 +115,16 @@ def receive(mark: str, chosen: Callable[[], tuple[str, bytes]]) -> None:
 
 
 def forget() -> None:
+    """Wait for nothing: of the drafts those of files in use stay, without what is made again when it is asked for."""
     st.session_state[PENDING] = ""
     st.session_state[ERROR] = ""
+    drafts: dict[str, Draft] = st.session_state.setdefault(DRAFTS, {})
+    used = state.uploads()
+    for name, draft in list(drafts.items()):
+        if name not in used:
+            del drafts[name]
+        elif draft.data:
+            drafts[name] = _lean(draft, replace(draft.table, memo={}))
 
 
 def offer(draft: Draft, proposal: Proposal) -> None:
@@ -139,9 +146,13 @@ def use(name: str) -> None:
     st.session_state[ERROR] = ""
     lean = replace(draft.table, memo={})
     state.keep(state.Dataset(draft.id, draft.table.name, "upload", ratings, lean))
-    stated = {name: value for name, value in draft.memo.items() if name not in WORKED_OUT}
-    st.session_state[DRAFTS][draft.id] = replace(draft, table=lean, data=b"", memo=stated)
+    st.session_state[DRAFTS][draft.id] = _lean(draft, lean)
     st.session_state[PENDING] = ""
+
+
+def _lean(draft: Draft, table: Table) -> Draft:
+    stated = {name: value for name, value in draft.memo.items() if name not in WORKED_OUT}
+    return replace(draft, table=table, data=b"", memo=stated)
 
 
 def _keep(draft: Draft) -> None:
