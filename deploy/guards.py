@@ -1,7 +1,8 @@
-"""What stands between visitors and the dashboard: headers of every answer, and how much one session may upload."""
+"""What stands between visitors and the dashboard: headers of every answer, what is heard of a visitor, how much is uploaded."""
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import hashlib
 import re
@@ -10,10 +11,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import streamlit
+from google.protobuf.message import DecodeError
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import runtime
+from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
 INLINE = re.compile(r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", re.DOTALL)
@@ -24,6 +28,11 @@ HERE = "127.0.0.1", "::1"
 PASSED_ON = "x-forwarded-for", "forwarded", "x-real-ip", "via"
 FRAMING = 16 * 1024
 """Bytes that a form may add to the file that it carries."""
+PATIENCE, SLOWEST = 30.0, 16 * 1024
+"""Seconds that an upload may stand still at its start, and bytes a second that it brings afterwards at least."""
+HEARD = "rerun_script", "stop_script", "app_heartbeat", "file_urls_request", "backend_operation_request"
+MOST_ADDRESSES = 1000
+"""For uploads, asked for at once: each takes the server's time while everybody else waits."""
 NOT_NEEDED = (
     "accelerometer", "autoplay", "bluetooth", "camera", "display-capture", "geolocation", "gyroscope", "hid", "magnetometer",
     "microphone", "midi", "payment", "serial", "usb",
@@ -114,6 +123,34 @@ def _from_here(scope: Scope) -> bool:
     return host in HERE and not any(name in Headers(scope=scope) for name in PASSED_ON)
 
 
+class OnlyPages:
+    """Hears from a visitor what the pages of the dashboard say, and passes over what else Streamlit would act on.
+
+    Whoever speaks by websocket without a page could have the caches of all emptied, the files of the server's repository
+    listed, and as many addresses for uploads made as fit into a message.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def heard() -> Message:
+            while True:
+                message = await receive()
+                if message["type"] != "websocket.receive" or _of_a_page(message.get("bytes")):
+                    return message
+
+        await self.app(scope, heard if scope["type"] == "websocket" else receive, send)
+
+
+def _of_a_page(said: bytes | None) -> bool:
+    try:
+        message = BackMsg.FromString(said or b"")
+    except DecodeError:
+        return True  # Streamlit ends such a connection
+    return message.WhichOneof("type") in HEARD and len(message.file_urls_request.file_names) <= MOST_ADDRESSES
+
+
 class UploadQuota:
     """Refuses an upload that would leave the server with more of one session, or of all together, than it may hold.
 
@@ -141,7 +178,9 @@ class UploadQuota:
         self.coming[session] += int(length)
         self.files_coming[session] += 1
         try:
-            await self.app(scope, receive, send)
+            await self.app(scope, in_time(receive), send)
+        except ClientDisconnect:
+            await PlainTextResponse("The upload stood still.", 408, {"Connection": "close"})(scope, receive, send)
         finally:
             self.coming[session] -= int(length)
             self.files_coming[session] -= 1
@@ -159,6 +198,23 @@ class UploadQuota:
         if self.most_of_all and held_of_all() - before.get(file, 0) + self.coming.total() + length > self.most_of_all + FRAMING:
             return "This server holds as many files as it can now. Try again later."
         return ""
+
+
+def in_time(receive: Receive) -> Receive:
+    """What comes, for as long as it comes fast enough: an upload that stands still would keep the place of another."""
+    began, size = asyncio.get_running_loop().time(), 0
+
+    async def received() -> Message:
+        nonlocal size
+        try:
+            async with asyncio.timeout_at(began + PATIENCE + size / SLOWEST):
+                message = await receive()
+        except TimeoutError:
+            return {"type": "http.disconnect"}
+        size += len(message.get("body", b""))
+        return message
+
+    return received
 
 
 def held(session: str) -> dict[str, int]:

@@ -30,17 +30,20 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from guards import OwnSizes, SecurityHeaders, UploadQuota, headers, inline_scripts, own_page
+from guards import OnlyPages, OwnSizes, SecurityHeaders, UploadQuota, headers, inline_scripts, own_page
 from serve import ROOT, prepare
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
+from streamlit.web.server.starlette import starlette_server
 from tidying import tidy
 
 HEALTH = "/healthz"
 MOST_FILES = 24
 """Of one session at a time, as they were sent: more than the dashboard ever asks for at once."""
+MOST_HEARD = 4
+"""MB of one message of a page to the server; Streamlit would gather 200 before it looks."""
 ALLOTTED = {"ARROW_DEFAULT_MEMORY_POOL": "system", "MALLOC_ARENA_MAX": "2", "OPENBLAS_NUM_THREADS": "1"}
 """Read when a process starts: threads share places in memory, so that what they leave can be given back, and share the cores."""
 IMPORTED_LATE = ("openpyxl", "plotly.graph_objs._figure", "plotly.offline", "pyarrow.pandas_compat", "typst")
@@ -81,6 +84,7 @@ class Wanted:
             "server.runOnSave": False,
             "server.maxUploadSize": self.upload_mb,
             "server.maxCacheDataSize": "256mb",
+            "server.maxWidgetStateSize": MOST_HEARD,
             "server.disconnectedSessionTTL": self.forget_after,
             "server.allowedHosts": list(self.hosts),
             # A frame on another site is sent cookies only when they are marked for it.
@@ -100,6 +104,7 @@ def application(wanted: Wanted) -> Any:
 
     sys.path.insert(0, str(ROOT))
     prepare()
+    bound()
     os.environ.setdefault("KAPPASCOPE_LOGS", "json")
     os.environ["KAPPASCOPE_SESSION_MB"] = str(wanted.session_mb)
     scripts = inline_scripts(own_page(), *importlib.import_module("pages.shared.style").SCRIPTS)
@@ -110,6 +115,7 @@ def application(wanted: Wanted) -> Any:
         middleware=[
             Middleware(SecurityHeaders, fixed=fixed),
             Middleware(OwnSizes),
+            Middleware(OnlyPages),
             Middleware(
                 UploadQuota, most_bytes=2 * wanted.session_mb << 20, most_files=MOST_FILES, most_of_all=wanted.server_mb << 20
             ),
@@ -118,6 +124,15 @@ def application(wanted: Wanted) -> Any:
         # Errors are answered outside of everything that is added here.
         exception_handlers={Exception: failed(fixed)},
     )
+
+
+def bound() -> None:
+    """How much of one visitor is taken before anything of Streamlit looks at it."""
+    # What is sent has an option of its own, and this takes the same one.
+    starlette_server.get_max_message_size_bytes = lambda: MOST_HEARD * 1_000_000
+    # Whoever holds a thousand connections and says nothing would leave no place for others.
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def failed(fixed: Mapping[str, str]) -> Callable[[Request, Exception], Response]:

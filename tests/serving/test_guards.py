@@ -14,6 +14,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -223,6 +224,85 @@ def test_uploads_under_way_count(guards: ModuleType, monkeypatch: pytest.MonkeyP
     assert put(app, "one", "third", 6 * MB)[0] == 204
     assert not app.coming
     assert not app.files_coming
+
+
+def test_an_upload_that_stands_still_leaves_its_place(guards: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guards, "held", lambda session: {})
+    monkeypatch.setattr(guards, "PATIENCE", 0.3)
+    monkeypatch.setattr(guards, "SLOWEST", 5 * MB)
+    path, parts = "/_stcore/upload_file/one/a", iter([MB, MB, 1])
+
+    async def whole(scope: Scope, receive: Receive, send: Send) -> None:
+        found = [len(part) async for part in Request(scope, receive).stream()]
+        await PlainTextResponse(str(sum(found)))(scope, receive, send)
+
+    async def receive() -> Message:
+        size = next(parts, 0)
+        if not size:
+            await asyncio.sleep(60)
+        await asyncio.sleep(0.2 if size == MB else 0)  # together longer than anybody waits for the first byte
+        return {"type": "http.request", "body": bytes(size), "more_body": True}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    app, sent = guards.UploadQuota(whole, most_bytes=10 * MB, most_files=3), list[Message]()
+    headers = [(b"content-length", str(9 * MB).encode())]
+    scope = {"type": "http", "method": "PUT", "path": path, "headers": headers}
+    asyncio.run(app(scope, receive, send))
+    assert next(parts, None) is None, "what comes fast enough is taken"
+    assert sent[0]["status"] == 408
+    assert not app.coming
+
+
+def heard(guards: ModuleType, *said: bytes | None) -> list[bytes | None]:
+    """What of these messages gets to Streamlit."""
+    messages: Iterator[Message] = iter(
+        [*({"type": "websocket.receive", "bytes": one} for one in said), {"type": "websocket.disconnect"}]
+    )
+    found: list[bytes | None] = []
+
+    async def receive() -> Message:
+        return next(messages)
+
+    async def listening(scope: Scope, receive: Receive, send: Send) -> None:
+        while (message := await receive())["type"] == "websocket.receive":
+            found.append(message["bytes"])
+
+    asyncio.run(guards.OnlyPages(listening)({"type": "websocket"}, receive, receive))
+    return found
+
+
+def test_only_what_a_page_says_is_heard(guards: ModuleType) -> None:
+    from streamlit.proto.BackMsg_pb2 import BackMsg
+
+    said = [
+        BackMsg(rerun_script={"query_string": "a=1"}),
+        BackMsg(stop_script=True),
+        BackMsg(app_heartbeat=True),
+        BackMsg(file_urls_request={"file_names": ["a.csv"] * 1000}),
+        BackMsg(backend_operation_request={"deferred_file": {"file_id": "1"}}),
+    ]
+    unsaid = [
+        BackMsg(clear_cache=True),
+        BackMsg(load_git_info=True),
+        BackMsg(set_run_on_save=True),
+        BackMsg(debug_shutdown_runtime=True),
+        BackMsg(file_urls_request={"file_names": [""] * 1001}),
+        BackMsg(),
+    ]
+    ours, theirs = ([message.SerializeToString() for message in messages] for messages in (said, unsaid))
+    assert heard(guards, *theirs, *ours, *theirs) == ours
+    assert heard(guards, b"\xff\xff") == [b"\xff\xff"], "Streamlit ends such a connection"
+
+
+def test_a_message_is_bounded_before_it_is_gathered(production: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    from streamlit.web.server.starlette import starlette_server
+
+    monkeypatch.setattr(starlette_server, "get_max_message_size_bytes", None)
+    monkeypatch.setattr(production.resource, "setrlimit", lambda *_: None)
+    production.bound()
+    assert starlette_server._get_uvicorn_config_kwargs()["ws_max_size"] == 4_000_000
 
 
 def test_tidying_goes_on_after_an_error_and_takes_what_came_late(
