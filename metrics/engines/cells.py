@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 import narwhals as nw
@@ -69,7 +70,8 @@ def is_blank(column: str, kind: Any) -> nw.Expr:
     return own.is_null()
 
 
-def texts_of(column: pa.ChunkedArray) -> list[str]:
+def texts_of(column: pa.ChunkedArray, kind: Any) -> list[str]:
     """What `cell` made of a column, as the reader of tables spells it."""
-    values = column.to_pylist()
-    return ["" if value is None or value == NOTHING else as_text(value) for value in values]
+    texts = ["" if value is None or value == NOTHING else as_text(value) for value in column.to_pylist()]
+    # Dask spells a decimal 0 with its places as 0E-9
+    return [as_text(Decimal(own)) if own else "" for own in texts] if kind == nw.Decimal else texts

@@ -94,14 +94,14 @@ def dask_files(paths: Sequence[str], head: Table, delimiter: str) -> Any:
     import pyarrow.csv
 
     columns = {name: pa.string() for name in head.columns}
-    # the header may have line breaks of its own: what is skipped after the names is a row, not a line
-    reading = pa.csv.ReadOptions(column_names=list(columns), skip_rows_after_names=1)
+    reading = pa.csv.ReadOptions(column_names=list(columns))
     parsing = pa.csv.ParseOptions(delimiter=delimiter, newlines_in_values=True)
     converting = pa.csv.ConvertOptions(column_types=columns)
 
     # Dask's own reader cuts a file at any line break, also within quotes, and fills up a row that is too short.
     # A function within a function travels whole: the workers need not have this package.
     def rows(path: str) -> Any:
-        return pyarrow.csv.read_csv(path, reading, parsing, converting).to_pandas()
+        # the header is the first row: it may have line breaks of its own, and empty lines before it
+        return pyarrow.csv.read_csv(path, reading, parsing, converting).slice(1).to_pandas()
 
     return dd.from_map(rows, list(paths), meta=pa.schema(columns).empty_table().to_pandas())

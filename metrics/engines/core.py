@@ -98,7 +98,7 @@ class _Counting:
             refuse(f"{brief(self.plan.name)} has column names but no rows.")
         if found.num_rows > MOST_COMBINATIONS:
             self._refuse_many(found, names)
-        combinations = Combinations.of(self.plan, self.head, self._as_texts(found, names), found)
+        combinations = Combinations.of(self.plan, self.head, self._as_texts(found, names, schema), found)
         self.told(f"{counted(combinations.n_rows)} rows hold {counted(found.num_rows)} combinations of names and labels.")
         left_out = combinations.left_out(self._blank_rows(schema) if combinations.nameless else 0)
         if not combinations.kept.any():
@@ -119,9 +119,9 @@ class _Counting:
     def _stamp(self) -> list[nw.Expr]:
         return [] if self.plan.stamp is None else [nw.col(self.plan.stamp).alias("stamp")]
 
-    def _as_texts(self, found: pa.Table, names: Mapping[str, str]) -> pa.Table:
+    def _as_texts(self, found: pa.Table, names: Mapping[str, str], schema: Any) -> pa.Table:
         texts = {
-            column: (self.grids[column].texts_of if column in self.grids else texts_of)(found[own])
+            column: self.grids[column].texts_of(found[own]) if column in self.grids else texts_of(found[own], schema[column])
             for column, own in names.items()
         }
         return pa.table({column: pa.array(cells, pa.string()) for column, cells in texts.items()})

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from metrics.engines.native import Frame
 from metrics.engines.planning import Plan
 from metrics.engines.words import Word, packed
-from metrics.readers.building import BLANK, CODE_ROW, NO_CRITERION, NO_ITEM, NO_RATER, NO_ROLE, OTHER_ROLE
+from metrics.readers.building import BLANK, CODE_ROW, IN_ORDER, NO_CRITERION, NO_ITEM, NO_RATER, NO_ROLE, OTHER_ROLE
 from metrics.readers.people import role_of_value
 from metrics.readers.table import NO_LABEL, Table
 from metrics.vocabulary import NOT_A_NUMBER, meaning, token
@@ -136,7 +136,7 @@ class Combinations:
                 counts[why] = counts.get(why, 0) + n
         if n_blank:
             counts[NO_ITEM] -= n_blank
-        return tuple((why, counts[why]) for why in ORDER if counts.get(why))
+        return tuple((why, counts[why]) for why in IN_ORDER if counts.get(why))
 
     @property
     def word(self) -> Ints:
@@ -226,9 +226,6 @@ class Combinations:
         rows = np.concatenate(parts)
         rows = rows[np.lexsort([rows[:, 1], rows[:, 0]])]
         return rows[:, 0], rows[:, 1], rows[:, 2]
-
-
-ORDER = (BLANK, NO_ITEM, NO_CRITERION, NO_RATER, NO_ROLE, CODE_ROW, OTHER_ROLE, NO_LABEL)
 
 
 def _in_order(table: Table, head: Table, column: str) -> tuple[tuple[str, ...], Ints]:

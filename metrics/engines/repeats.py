@@ -8,7 +8,7 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
-from metrics.engines.cells import BLANKS
+from metrics.engines.cells import BLANKS, is_coded
 from metrics.engines.kinds import Combinations, Kinds, means_nothing
 from metrics.engines.native import Frame, collected
 from metrics.engines.planning import Plan
@@ -16,7 +16,11 @@ from metrics.readers.building import REPEATED
 from metrics.readers.frames import text
 from metrics.readers.sentences import brief, refuse
 
-ISO = r"^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?(?:Z|\+00:00)?$"
+_DAY = r"(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)"
+_LEAP = r"(?:[1-9]\d(?:0[48]|[2468][048]|[13579][26])|(?:[2468][048]|[13579][26])00)-02-29"
+_HOUR = r"(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?"
+ISO = rf"^(?:[1-9]\d{{3}}-{_DAY}|{_LEAP})(?:[T ]{_HOUR}(?:Z|\+00:00)?)?$"
+"""Times of the calendar; the reader of rows knows no other, and takes what is none for the earliest."""
 DIGITS = 10
 MOST_DIGITS = 10**DIGITS - 1
 
@@ -96,11 +100,13 @@ class Repeats:
         own = nw.col("stamp")
         if kind.is_integer():
             self._refuse_times(nw.col("stamp") < 0)
-            return nw.when(own.is_null()).then(nw.lit("")).otherwise((own.cast(nw.Int64) + 10**18).cast(nw.String))
+            # Dask has no number for one that is missing, not even where it is not asked for
+            number = own.fill_null(0).cast(nw.Int64) + 10**18
+            return nw.when(own.is_null()).then(nw.lit("")).otherwise(number.cast(nw.String))
         if kind in (nw.Date, nw.Datetime):
             time = self._universal(own, kind).cast(nw.String).fill_null("")
-        elif kind == nw.String:
-            time = own.fill_null("").str.strip_chars(BLANKS)
+        elif kind == nw.String or is_coded(kind):
+            time = own.cast(nw.String).fill_null("").str.strip_chars(BLANKS)
             self._refuse_times((time != nw.lit("")) & ~time.str.contains(ISO))
         else:
             self._refuse_times(~own.is_null())

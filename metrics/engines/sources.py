@@ -133,7 +133,7 @@ def found(source: str | os.PathLike[str]) -> Files:
         refuse(f"{brief(source, 200)} holds CSV and Parquet files both. Name one kind: {brief(source, 150)}/*.parquet")
     parquet = kinds.pop()
     if parquet:
-        _refuse_tallies(paths)
+        _check_footers(paths)
     head, delimiter = (_parquet_head(paths), "") if parquet else _csv_head(paths)
     return Files(tuple(paths), parquet, head, delimiter)
 
@@ -174,19 +174,33 @@ def _is_parquet(path: str) -> bool:
     return is_parquet(start)
 
 
-def _refuse_tallies(paths: Sequence[str]) -> None:
-    """A kind of items is no item, and the tally of an earlier count may lie in the folder."""
+def _check_footers(paths: Sequence[str]) -> None:
+    """Refuse the tally of an earlier count, in which a kind of items is no item, and files that no engine reads as one table."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    first: pa.Schema | None = None
     for path in paths:
         name = brief(Path(path).name)
         try:
-            said = pq.read_metadata(path).metadata or {}
+            footer = pq.read_metadata(path)
+            schema = footer.schema.to_arrow_schema()
         except (pa.ArrowException, OSError, ValueError) as error:
             refuse(f"{name} is a Parquet file that cannot be read: {brief(error, 200)}. Write it again.")
-        if KEY in said:
+        if KEY in (footer.metadata or {}):
             refuse(f"{name} is a tally already. Read it as it is, and leave it out of what is counted.")
+        first = first or schema
+        if [(own.name, own.type) for own in schema] != [(own.name, own.type) for own in first]:
+            _refuse_schemas(name, schema, brief(Path(paths[0]).name), first)
+
+
+def _refuse_schemas(name: str, schema: Any, other: str, first: Any) -> None:
+    """Some engines fill up a column that is missing, or round numbers to the whole ones of the first file."""
+    differ = f"{name} has the columns {listed(schema.names)}, and {other} {listed(first.names)}. "
+    if schema.names == first.names:
+        own, its = next((own, its) for own, its in zip(schema, first, strict=True) if own.type != its.type)
+        differ = f"‘{brief(own.name)}’ holds {brief(own.type, 40)} in {name}, and {brief(its.type, 40)} in {other}. "
+    refuse(f"{differ}Files that are counted together need the same columns, of the same types, in the same order.")
 
 
 def _parquet_head(paths: Sequence[str]) -> Table:

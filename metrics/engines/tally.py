@@ -77,7 +77,7 @@ class Tally:
             "grid": grid,
             "kept": list(plan.keep),
         }
-        table = pa.table(data).replace_schema_metadata({KEY: json.dumps(said, ensure_ascii=False, sort_keys=True)})
+        table = pa.table(data).replace_schema_metadata({KEY: json.dumps(said, ensure_ascii=False)})
         return Tally(table, found.n_rows, kinds.n_items, len(kinds.times), left_out, grid)
 
     def to_bytes(self) -> bytes:

@@ -15,7 +15,7 @@ from metrics.readers.labelling import check_classes
 from metrics.readers.measuring import numbers_of
 from metrics.readers.proposal import Proposal
 from metrics.readers.sentences import brief, refuse, times
-from metrics.readers.table import Merged, Table
+from metrics.readers.table import NO_LABEL, Merged, Table
 from metrics.vocabulary import NOT_A_NUMBER, token
 
 Ints = NDArray[np.int32]
@@ -24,6 +24,8 @@ REPEATED = "repeated: a later row gives the same item, criterion and rater"
 NO_CRITERION, NO_JUDGE, NO_RATER, NO_ROLE = "no criterion", "no judge named", "no rater named", "no role"
 CODE_ROW = "rated by code, neither human nor judge"
 OTHER_ROLE = "role is neither human nor judge"
+IN_ORDER = (BLANK, NO_ITEM, NO_CRITERION, NO_JUDGE, NO_RATER, NO_ROLE, CODE_ROW, OTHER_ROLE, NO_LABEL, REPEATED)
+"""Reasons as they are looked for."""
 
 
 @dataclass
@@ -59,9 +61,10 @@ class Account:
 
     def _of_merged(self, table: Table, merged: Merged, places: NDArray[np.int64]) -> LeftOut:
         """Rows of the tally with the rows they stand for, and those that were left out of it."""
-        names = list(dict.fromkeys([*self.names, *(why for why, _ in merged.left_out)]))
+        names = sorted({*self.names, *(why for why, _ in merged.left_out)}, key=IN_ORDER.index)
         rows = np.concatenate([places + table.first_row, np.zeros(len(merged.left_out), np.int64)])
-        reasons = np.concatenate([self.reason[places], [names.index(why) for why, _ in merged.left_out]]).astype(np.int16)
+        own = np.array([names.index(why) for why in self.names], np.int16)[self.reason[places]]
+        reasons = np.concatenate([own, [names.index(why) for why, _ in merged.left_out]]).astype(np.int16)
         times = np.concatenate([merged.times[places], [count for _, count in merged.left_out]]).astype(np.int64)
         return LeftOut(tuple(names), rows, reasons, times)
 

@@ -7,6 +7,7 @@ import hashlib
 import json
 import math
 from collections.abc import Iterable
+from decimal import Decimal
 from typing import Any
 
 import pandas as pd
@@ -30,6 +31,8 @@ def text(value: Any) -> str:
         return str(value)
     if isinstance(value, float):
         return _decimal(value)
+    if isinstance(value, Decimal):
+        return format(value, "f")
     if isinstance(value, dt.datetime) and value.time() == dt.time():
         return value.date().isoformat()
     if isinstance(value, dt.date | dt.datetime):

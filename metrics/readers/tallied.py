@@ -8,7 +8,7 @@ numbers that says in every row how many items the kind stands for. The key `kapp
 - `source`: name of what was counted
 - `rows`, `items`: how many it had
 - `times`: the column that says how many items a kind stands for
-- `columns`: role to column, as `--columns` takes it
+- `columns`: role to column, as `--columns` takes it; the order of its keys is that of the raters of a wide table
 - `orders`: column to its names, without the empty one; no cell holds anything else. Names of the first 100,000 rows (of CSV at
   most the first 32 MB) keep their order; others follow by name
 - `left_out`: pairs of a reason and the number of rows that were left out for it

@@ -65,9 +65,10 @@ def timed(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [*again, *stamped]
 
 
-def to_csv(path: Path, rows: list[dict[str, Any]]) -> str:
+def to_csv(path: Path, rows: list[dict[str, Any]], before: str = "") -> str:
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8", newline="") as file:
+        file.write(before)
         writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
@@ -122,7 +123,7 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Case]:
         "swapped": Case((folder / "swapped").as_uri(), {"reader": "csv"}),
         "long patterns": Case(to_csv(folder / "long.csv", [row for row in long if row["item"]]), {}),
         "header of two lines": Case(
-            to_csv(folder / "header.csv", [{**row, "per\nson": row["human"], "human": ""} for row in rows]),
+            to_csv(folder / "header.csv", [{**row, "per\nson": row["human"], "human": ""} for row in rows], before="\n"),
             {"columns": {"human": "per\nson"}},
         ),
         "rounded": Case(to_csv(folder / "scores.csv", wide), {"columns": {"score": "score"}}),

@@ -1,0 +1,137 @@
+"""Sources in which engines would see other values than the reader of rows: each is counted alike, or refused."""
+
+from __future__ import annotations
+
+import itertools
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import polars
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import metrics
+from metrics.engines import count, count_frame
+from tests.tallies import text_of
+
+PAIRS = ("item", "criterion", "judge", "human", "verdict")
+
+
+def pairs(n: int = 24, **columns: Any) -> pa.Table:
+    said = {
+        "item": [f"i{place // 2}" for place in range(n)],
+        "criterion": ["tone", "depth"] * (n // 2),
+        "judge": ["j"] * n,
+        "human": ["yes" if place % 3 else "no" for place in range(n)],
+        "verdict": ["yes" if place % 4 else "no" for place in range(n)],
+    }
+    return pa.table(said | columns)
+
+
+def told(source: Any, columns: dict[str, str] | None = None) -> str:
+    """What is said of a source's judges, and of several as raters, without the name of the file."""
+    ratings = metrics.read(source, columns=columns)
+    found = [metrics.agreement(ratings).to_dict()]
+    found += [metrics.raters(ratings).to_dict()] if len(ratings.raters) > 2 else []
+    for report in found:
+        report["declaration"].pop("file", None)
+    return text_of(found)
+
+
+OTHER = {
+    "numbers that are no longer whole": (
+        pairs(human=pa.array([1] * 24), verdict=pa.array([0, 1] * 12)),
+        pairs(human=pa.array([1.0] * 24), verdict=pa.array([0.5, 1.0] * 12)),
+        "‘human’ holds double in 1.parquet, and int64 in 0.parquet",
+    ),
+    "a column that is missing": (pairs(), pairs().drop_columns("judge"), "1.parquet has the columns item, criterion, human"),
+    "a column more": (pairs().drop_columns("judge"), pairs(), "and 0.parquet item, criterion, human, verdict"),
+    "another order": (pairs(), pairs().select(PAIRS[::-1]), "1.parquet has the columns verdict, human"),
+}
+
+
+@pytest.mark.parametrize("what", OTHER)
+@pytest.mark.parametrize("head", [5, 1000])
+def test_parquet_files_that_are_not_one_table_are_refused(
+    what: str, head: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("metrics.engines.sources.HEAD", head)
+    first, second, why = OTHER[what]
+    for place, table in enumerate((first, second)):
+        pq.write_table(table, tmp_path / f"{place}.parquet")
+    with pytest.raises(metrics.InputError, match="counted together need the same columns, of the same types") as refused:
+        count(tmp_path)
+    assert why in str(refused.value)
+
+
+def test_raters_of_a_wide_table_keep_their_order() -> None:
+    names = [f"r{place}" for place in (12, 2, 30, 1, 7, 11)]
+    table = pa.table({"id": [f"i{n}" for n in range(40)]} | {
+        name: ["yes" if (n * (place + 3)) % 7 > 2 else "no" for n in range(40)] for place, name in enumerate(names)
+    })  # fmt: skip
+    columns = {"item": "id"} | {f"{'judge' if n % 2 else 'human'}:{name}": name for n, name in enumerate(names)}
+    tally = count_frame(table, columns=columns, name="table").to_bytes()
+    assert [rater.name for rater in metrics.read(tally).raters] == names
+    assert told(tally) == told(table, columns)
+
+
+def test_reasons_stand_in_the_order_of_the_rows() -> None:
+    left = [
+        ("", "tone", "j", "yes", "no"),
+        ("x", "", "j", "yes", "no"),
+        ("y", "tone", "", "no", "yes"),
+        ("z", "tone", "j", "", ""),
+    ]
+    table = pa.concat_tables([pairs(), pa.table(dict(zip(PAIRS, map(list, zip(*left, strict=True)), strict=True)))])
+    tally = count_frame(table, name="table").to_bytes()
+    reasons = ["no item id", "no criterion", "no judge named", "no label"]
+    assert [list(metrics.read(source).left_out.counts()) for source in (table, tally)] == [reasons, reasons]
+    assert told(tally) == told(table)
+
+
+def test_decimals_are_spelled_alike(tmp_path: Path) -> None:
+    bits = [[Decimal(place % own == 0) for place in range(24)] for own in (3, 4)]
+    kinds = pa.decimal128(10, 2), pa.decimal128(38, 9)
+    human, verdict = (pa.array(own, kind) for own, kind in zip(bits, kinds, strict=True))
+    pq.write_table(pairs(human=human, verdict=verdict), tmp_path / "rows.parquet")
+    assert set(metrics.read(tmp_path / "rows.parquet").labels) == {"0.00", "1.00", "0.000000000", "1.000000000"}
+    for engine in ("duckdb", "polars"):
+        tally = count(tmp_path / "rows.parquet", engine=engine).to_bytes()
+        assert told(tally) == told(tmp_path / "rows.parquet")
+
+
+def again(times: list[str]) -> pd.DataFrame:
+    rows = pairs().to_pandas().assign(timestamp=times[0])
+    later = rows[:2].assign(verdict=["yes" if own == "no" else "no" for own in rows["verdict"][:2]], timestamp=times[1])
+    return pd.concat([rows, later], ignore_index=True)
+
+
+@pytest.mark.parametrize(
+    "none", ["2026-02-30", "2025-02-29", "2026-01-01 23:59:60", "2026-13-01", "2026-01-01T24:00", "0000-01-01"]
+)
+def test_what_is_no_time_of_the_calendar_is_refused(none: str) -> None:
+    for times in ([none, "2026-01-01"], ["2026-01-01", none]):
+        with pytest.raises(metrics.InputError, match=f"‘{none}’ in ‘timestamp’ is no time"):
+            count_frame(again(times), name="table")
+
+
+def test_every_day_of_the_calendar_is_a_time() -> None:
+    from metrics.engines.repeats import ISO
+
+    days = [
+        f"{year}-{month:02d}-{day:02d}" for year, month, day in itertools.product((1900, 2000, 2023, 2024), range(14), range(33))
+    ]
+    known = pd.to_datetime(pd.Series(days), format="%Y-%m-%d", errors="coerce").notna()
+    assert (pd.Series(days).str.match(ISO) == known).all()
+
+
+def test_times_that_are_categories_are_put_in_order() -> None:
+    table = again(["2026-01-01T00:00:00Z", "2026-01-01T00:00:00.5Z"])
+    wanted = count_frame(table, name="table").to_bytes()
+    assert told(wanted) == told(pa.Table.from_pandas(table, preserve_index=False))
+    coded = polars.from_pandas(table).with_columns(polars.col("timestamp").cast(polars.Categorical))
+    for source in (coded, coded.lazy(), table.astype({"timestamp": "category"})):
+        assert count_frame(source, name="table").to_bytes() == wanted
