@@ -9,6 +9,7 @@ from itertools import combinations
 import pytest
 
 from metrics.figures import theme
+from metrics.figures.slide import SHADE
 
 ROLES = ("reference", "judge", "correct", "false_positive", "false_negative", "abstention", "kappa", "phi", "warning")
 
@@ -29,6 +30,9 @@ def test_contrast(colours: theme.Tokens) -> None:
         assert theme.contrast(colour, colours.sidebar) >= 3
     for fill in (colours.correct_fill, colours.selected, colours.warning_fill, colours.below_zero):
         assert theme.contrast(colours.text, fill) >= 4.5
+    for role in ("kappa", "phi", "judge", "reference", "text", "muted"):
+        assert theme.contrast(getattr(colours, role), colours.selected) >= 4.5, f"{role} in an outlined row"
+    assert theme.contrast(colours.kappa, theme.blend(colours.page, colours.kappa, SHADE)) >= 4.5
 
 
 @pytest.mark.parametrize("colours", [theme.LIGHT, theme.DARK])
