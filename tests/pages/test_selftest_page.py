@@ -41,3 +41,15 @@ def test_a_difference_is_an_error_with_its_name(visit: Open, monkeypatch: pytest
     assert not app.success
     assert "1 of 79 published numbers differ: Accuracy of “Balanced labels”" in unescaped(app.error[0].value)
     assert said.DIFFERS in app.table[0].value.to_numpy()
+
+
+def test_many_who_ask_at_once_cost_one_computation(visit: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    runs: list[int] = []
+    found = checking.self_test()
+    monkeypatch.setattr(selftest, "self_test", lambda: (runs.append(1), found)[1])
+    for _ in range(3):
+        visit(selftest="").run()
+    assert len(runs) == 1
+    selftest._computed.clear()
+    assert visit(selftest="").success
+    assert len(runs) == 2
