@@ -37,6 +37,7 @@ BASE = """<style>
 }
 [data-testid="stApp"] h2 {padding: .75rem 0 1rem;}
 [class*="st-key-lead_"] h2 {padding: 1rem 0; font-size: 1.25rem; font-weight: 650;}
+[data-testid="stFileUploaderDropzoneInstructions"] span {overflow: visible; white-space: normal;}
 [data-testid="stMetric"] {position: relative;}
 .copy-number {
   position: absolute; top: 1px; right: 1px; width: 24px; height: 24px; padding: 0; border: 0; border-radius: .25rem;
@@ -94,8 +95,15 @@ BASE = """<style>
   [data-testid="stLayoutWrapper"]:has(> [class*="st-key-only_broad"]) {display: none;}
   .st-key-headline > [data-testid="stElementContainer"] > [data-testid="stMetric"] {min-width: 0;}
   .st-key-headline [data-testid="stMetricValue"] {font-size: 1.75rem;}
-  .st-key-headline [data-testid="stMetric"] :is([data-testid="stMarkdownContainer"], [data-testid="stCaptionContainer"]),
-  [data-testid="stFileUploaderDropzoneInstructions"] span {overflow: visible; white-space: normal;}
+  .st-key-headline [data-testid="stMetricLabel"] {padding-right: 1.25rem;}
+  .st-key-headline [data-testid="stMetricLabel"] p {white-space: normal;}
+  .st-key-headline :is([data-testid="stMetricDelta"], [data-testid="stMetricDeltaDescription"]),
+  .st-key-headline :is([data-testid="stMetricDelta"], [data-testid="stMetricDeltaDescription"]) * {
+    min-width: 0; max-width: 100%; overflow: visible; white-space: normal;
+  }
+  .st-key-headline [data-testid="stMetric"] :is([data-testid="stMarkdownContainer"], [data-testid="stCaptionContainer"]) {
+    overflow: visible; white-space: normal;
+  }
   .st-key-declaration [data-testid="stMarkdownContainer"] > p:has(> strong) {font-size: 0;}
   .st-key-declaration [data-testid="stMarkdownContainer"] > p > strong {font-size: 1rem;}
   .st-key-declaration [data-testid="stMarkdownContainer"] > p:has(> strong) > code {display: none;}
