@@ -143,7 +143,7 @@ def _pattern_of_item(
     base: int,
 ) -> NDArray[np.int64]:
     """Dense rank of every item's cells in lexicographic order, several criteria to a machine word."""
-    per_word = max(1, int(62 / np.log2(base)))
+    per_word = max(1, int(62 / np.log2(max(base, 2))))
     rank = np.zeros(n_items, np.int64)
     for first in range(0, n_criteria, per_word):
         width = min(per_word, n_criteria - first)

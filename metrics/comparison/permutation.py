@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import bdtr
+from scipy.special import betainc
 
 from metrics.arrays import FloatArray
 from metrics.comparison.paired import BLOCK, Paired, Statistic
@@ -124,5 +124,7 @@ def mcnemar(only_a: int, only_b: int) -> McNemar:
 
     References: McNemar (1947), doi:10.1007/BF02295996.
     """
-    p = min(1.0, 2 * float(bdtr(min(only_a, only_b), only_a + only_b, 0.5))) if only_a + only_b else 1.0
+    fewer, more = sorted((only_a, only_b))
+    # the sum of the binomial up to `fewer`; SciPy's own has no value beyond 2³¹ decisions
+    p = min(1.0, 2 * float(betainc(more, fewer + 1, 0.5))) if more else 1.0
     return McNemar(only_a, only_b, p)

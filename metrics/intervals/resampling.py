@@ -196,7 +196,7 @@ class Frame:
 
     def _merged(self) -> Frame:
         """Units of equal features in one row."""
-        if not self.features.shape[0]:
+        if not min(self.features.shape):
             return self.used()
         base = self.features.max() + 1.0
         if base ** self.features.shape[0] > 2.0**53:

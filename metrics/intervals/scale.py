@@ -49,12 +49,12 @@ def transformed(value: float, error: float, transform: Transform, quantile: floa
     if not (np.isfinite(value) and np.isfinite(error) and error > ROUNDING):
         return nothing
     if transform == "logit":
-        if not 0 < value < 1:
+        if not 0 < value < 1 - ROUNDING:
             return nothing
         centre, slope = np.log(value / (1 - value)), 1 / (value * (1 - value))
         ends = [1 / (1 + np.exp(-(centre + side * quantile * error * slope))) for side in (-1, 1)]
     elif transform == "fisher":
-        if not -1 < value < 1:
+        if not abs(value) < 1 - ROUNDING:
             return nothing
         centre, slope = np.arctanh(value), 1 / (1 - value * value)
         ends = [np.tanh(centre + side * quantile * error * slope) for side in (-1, 1)]

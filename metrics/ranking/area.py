@@ -20,7 +20,7 @@ NO_POSITIVE, NO_NEGATIVE = "no positive decision", "no negative decision"
 
 def auc(tally: Tally) -> float:
     """Area by the trapezoid rule; NaN where a class is empty. The direction is as declared: a value below 1/2 stays there."""
-    return float(safe_ratio(_wins(tally), 2 * tally.n_positive * tally.n_negative))
+    return float(safe_ratio(_wins(tally), 2.0 * tally.n_positive * tally.n_negative))
 
 
 def delong_error(tally: Tally) -> float:
@@ -189,10 +189,10 @@ def left_out(scores: Scores) -> FloatArray:
     return safe_ratio(whole - lost, pairs)
 
 
-def _wins(tally: Tally) -> int:
-    """Twice the number of pairs in which the positive scores higher, ties once."""
+def _wins(tally: Tally) -> float:
+    """Twice the number of pairs in which the positive scores higher, ties once; of billions no machine word holds it."""
     alarms = tally.alarms[1:]
-    return int((tally.positive * (2 * (tally.n_negative - alarms) + tally.negative)).sum())
+    return float((tally.positive * (2.0 * (tally.n_negative - alarms) + tally.negative)).sum())
 
 
 def _placements(ups: Ints, downs: Ints) -> tuple[FloatArray, FloatArray]:

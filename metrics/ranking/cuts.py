@@ -67,7 +67,9 @@ def best_cut(tally: Tally) -> Best | None:
     """The strictest threshold at which J is largest, compared in integers; None where a class is empty."""
     if not (tally.n_positive and tally.n_negative):
         return None
-    gain = tally.hits * tally.n_negative - tally.alarms * tally.n_positive
+    large = tally.n_positive * tally.n_negative > np.iinfo(np.int64).max
+    hits, alarms = (own.astype(object) if large else own for own in (tally.hits, tally.alarms))
+    gain = hits * tally.n_negative - alarms * tally.n_positive
     best = np.flatnonzero(gain == gain.max())
     return Best(float(tally.thresholds[best[0]]), len(best))
 

@@ -65,7 +65,7 @@ def surplus(counts: ArrayLike) -> FloatArray:
 
 def untied(margin: FloatArray) -> FloatArray:
     """Ordered pairs of judgments in different classes of a side, from (..., K), shape (...)."""
-    pairs: FloatArray = margin.sum(-1) ** 2 - (margin**2).sum(-1)
+    pairs: FloatArray = (margin * (margin.sum(-1, keepdims=True) - margin)).sum(-1)
     return pairs
 
 

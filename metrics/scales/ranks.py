@@ -92,9 +92,9 @@ class Side:
         return float((self.equal * self.rank**2).sum())
 
     @property
-    def untied(self) -> int:
-        """Ordered pairs of pairs that this side does not tie."""
-        return self.n**2 - int(self.equal @ self.equal)
+    def untied(self) -> float:
+        """Ordered pairs of pairs that this side does not tie; of billions no machine word holds it."""
+        return float((self.equal * (self.n - self.equal).astype(np.float64)).sum())
 
     @property
     def squares_without(self) -> FloatArray:
@@ -103,9 +103,9 @@ class Side:
         return np.where(self.untied_without == 0, 0.0, left)
 
     @property
-    def untied_without(self) -> Ints:
+    def untied_without(self) -> FloatArray:
         """`untied` without a pair at each place, shape (K,)."""
-        left: Ints = self.untied - 2 * (self.n - self.equal)
+        left: FloatArray = self.untied - 2 * (self.n - self.equal).astype(np.float64)
         return left
 
 
@@ -148,7 +148,7 @@ class Ranked:
         if self.table is not None:
             return float(rank_tables.kendall_tau_b(self.table))
         one, other = self.sides
-        return _ratio((self.surplus * self.weight).sum(), one.untied, other.untied)
+        return _ratio(self._concordant, one.untied, other.untied)
 
     def spearman_without_each(self) -> FloatArray:
         """Spearman of the other pairs, for a pair of each row left out, shape (rows,); NaN where a side becomes constant.
@@ -167,7 +167,7 @@ class Ranked:
     def kendall_tau_b_without_each(self) -> FloatArray:
         """Tau-b of the other pairs, for a pair of each row left out, shape (rows,); NaN where a side becomes constant."""
         one, other = self.sides
-        shared = (self.surplus * self.weight).sum() - 2 * self.surplus
+        shared = self._concordant - 2 * self.surplus
         return _ratios(shared, one.untied_without[self.reference], other.untied_without[self.judge])
 
     @cached_property
@@ -185,6 +185,11 @@ class Ranked:
     @cached_property
     def sides(self) -> tuple[Side, Side]:
         return Side.of(self.reference, self.weight), Side.of(self.judge, self.weight)
+
+    @property
+    def _concordant(self) -> float:
+        """Ordered pairs of pairs that are concordant, less the discordant ones."""
+        return float((self.surplus * self.weight.astype(np.float64)).sum())
 
     @cached_property
     def surplus(self) -> Ints:

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import binomtest, t
+from scipy.stats import binomtest, norm, t
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 from statsmodels.stats.multitest import multipletests
 
@@ -157,6 +157,21 @@ def test_mcnemar_is_the_exact_one(only_a: int, only_b: int) -> None:
     if only_a + only_b:
         assert p == pytest.approx(binomtest(only_a, only_a + only_b).pvalue, abs=1e-12)
     assert p == pytest.approx(min(1.0, statsmodels_mcnemar([[5, only_a], [only_b, 7]], exact=True).pvalue), abs=1e-12)
+
+
+@pytest.mark.parametrize("more", [5, 100_000, 5_000_000_000])
+def test_mcnemar_of_billions_of_decisions_is_that_of_the_normal_distribution(more: int) -> None:
+    half = 2_000_000_000
+    assert mcnemar(half, half + more).p == pytest.approx(2 * norm.sf((more - 1) / np.sqrt(2 * half + more)), rel=1e-6)
+
+
+def test_judges_that_only_abstain_have_no_difference_and_no_crash() -> None:
+    rows = [{"item": i, "judge": j, "human": "n/a", "verdict": "n/a", "topic": i % 2} for i in range(6) for j in "ab"]
+    ratings = metrics.read(pd.DataFrame(rows), labels={"n/a": "abstention"})
+    for unit in ("item", "topic"):
+        one = compare(ratings, "a", "b", unit=unit, replicates=50)
+        assert (one.to_dict()["difference"], one.interval) == (None, None)
+        assert metrics.agreement(ratings, unit=unit).judges["a"].micro.n == 0
 
 
 @settings(deadline=None, max_examples=25)

@@ -106,8 +106,11 @@ def test_one_unit_has_no_error() -> None:
     assert np.isnan(jackknife_error(np.array([0.3]), np.array([1.0])))
 
 
-@pytest.mark.parametrize(("value", "transform"), [(0.0, "logit"), (1.0, "logit"), (1.0, "fisher"), (-1.0, "fisher")])
-def test_a_value_on_the_boundary_has_no_transformed_interval(value: float, transform: str) -> None:
+BOUNDARY = [(0.0, "logit"), (1.0, "logit"), (1.0, "fisher"), (-1.0, "fisher"), (1 - 2e-16, "fisher"), (1 - 2e-16, "logit")]
+
+
+@pytest.mark.parametrize(("value", "transform"), BOUNDARY)
+def test_a_value_on_the_boundary_or_within_rounding_of_it_has_no_transformed_interval(value: float, transform: str) -> None:
     assert np.isnan(transformed(value, 0.1, transform, 2.0)).all()
 
 
