@@ -40,6 +40,7 @@ ALLOWED = {
     "metrics.engines": {"narwhals", "numpy", "pyarrow", "metrics"},
     "metrics.engines.clusters": {"pyarrow", "dask", "distributed", "pyspark", "metrics"},
     "metrics.engines.native": {"narwhals", "pyarrow", "polars", "dask", "pyspark", "metrics"},
+    "metrics.engines.ragged": {"pyarrow", "polars", "metrics"},
     "metrics.engines.sources": {"pyarrow", "duckdb", "polars", "metrics"},
     "metrics.cli": {"click", "metrics"},
     "metrics.commands": {"click", "metrics"},

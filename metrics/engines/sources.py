@@ -14,6 +14,7 @@ from typing import Any
 
 from metrics.engines.clusters import dask_client, dask_files, spark_files, spark_loaded, spark_session
 from metrics.engines.core import HEAD, Told, count_frame
+from metrics.engines.ragged import refuse_ragged
 from metrics.engines.tally import Tally
 from metrics.errors import InputError
 from metrics.readers.containers import as_utf8, is_parquet
@@ -381,4 +382,6 @@ def _polars(files: Files) -> Any:
 
     if files.parquet:
         return polars.scan_parquet(list(files.paths), glob=False, hive_partitioning=False)
+    for path in files.paths:
+        refuse_ragged(path, files.delimiter)
     return polars.scan_csv(list(files.paths), infer_schema=False, separator=files.delimiter, glob=False)

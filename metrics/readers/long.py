@@ -190,7 +190,35 @@ def _once(
     if differs.any():
         here = int(differs.argmax())
         _refuse_differing(part, here, int(first[here]), labels, table, items, what, column)
+    if table.merged is not None and part.score is not None:
+        _refuse_two_numbers(part, first, table, what)
+    if (part.label != part.label[first]).any():
+        part = replace(part, label=_spelled_once(part.label, key, size, labels))
     return part.where(first == np.arange(len(first)))
+
+
+def _spelled_once(label: Ints, key: Keys, size: int, labels: Labels) -> Ints:
+    """Of several spellings of one label the first by its text, whatever the order of the rows."""
+    by_text = np.argsort(np.array(labels.names, object)).astype(np.int32)
+    rank = np.empty_like(by_text)
+    rank[by_text] = np.arange(len(by_text))
+    lowest = np.full(size, len(by_text), np.int32)
+    np.minimum.at(lowest, key, rank[label])
+    return by_text[lowest[key]]
+
+
+def _refuse_two_numbers(part: Part, first: NDArray[np.int64], table: Table, what: str) -> None:
+    """Of rows the first one's number counts; in a tally no row is the first."""
+    assert part.score is not None
+    own, its = part.score, part.score[first]
+    differs = (own != its) & ~(np.isnan(own) & np.isnan(its))
+    if differs.any():
+        here = int(differs.argmax())
+        said = [brief("no number" if math.isnan(number) else f"{number:g}", 20) for number in (its[here], own[here])]
+        refuse(
+            f"{what} one item comes with two numbers (‘{said[0]}’ and ‘{said[1]}’) in {brief(table.name)}, and in a tally none "
+            "of its rows is the first, whose number would count. Make them equal in its source, and count that again."
+        )
 
 
 def _refuse_differing(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import itertools
 from decimal import Decimal
 from pathlib import Path
@@ -15,6 +16,8 @@ import pytest
 
 import metrics
 from metrics.engines import count, count_frame
+from metrics.how_read import HowRead
+from metrics.readers import read_as
 from tests.tallies import text_of
 
 PAIRS = ("item", "criterion", "judge", "human", "verdict")
@@ -33,7 +36,7 @@ def pairs(n: int = 24, **columns: Any) -> pa.Table:
 
 def told(source: Any, columns: dict[str, str] | None = None) -> str:
     """What is said of a source's judges, and of several as raters, without the name of the file."""
-    ratings = metrics.read(source, columns=columns)
+    ratings = read_as(source, HowRead(columns=tuple((columns or {}).items())))
     found = [metrics.agreement(ratings).to_dict()]
     found += [metrics.raters(ratings).to_dict()] if len(ratings.raters) > 2 else []
     for report in found:
@@ -135,3 +138,54 @@ def test_times_that_are_categories_are_put_in_order() -> None:
     coded = polars.from_pandas(table).with_columns(polars.col("timestamp").cast(polars.Categorical))
     for source in (coded, coded.lazy(), table.astype({"timestamp": "category"})):
         assert count_frame(source, name="table").to_bytes() == wanted
+
+
+def test_two_numbers_with_one_label_have_no_first_in_a_tally() -> None:
+    judges = [judge for place in range(1, 13) for judge in (("j1", "j2") if place % 3 else ("j2", "j1"))]
+    table = pairs(judge=judges, criterion=["tone"] * 24, human=["yes", "yes", "no", "no"] * 6)
+    alike = table.append_column("human_score", pa.array([place // 2 for place in range(24)]))
+    alike = alike.append_column("score", pa.array([place % 5 for place in range(24)]))
+    found = [metrics.scores(metrics.read(own), on="score").to_dict() for own in (alike, count_frame(alike).to_bytes())]
+    for report in found:
+        report["declaration"].pop("file")
+    assert text_of(found[0]) == text_of(found[1])
+    for other in (7, None):
+        two = alike.set_column(5, "human_score", pa.array([*range(1, 24), other]))
+        with pytest.raises(metrics.InputError, match=r"comes with two numbers .* none of its rows is the first"):
+            metrics.read(count_frame(two).to_bytes())
+
+
+def test_a_label_in_two_spellings_is_the_same_from_a_tally() -> None:
+    names = ["Red", "Green", "Blue", "red", "green", "blue"]
+    rows = [
+        (f"i{n}", "tone", judge, spelling, names[(n * 7 + (judge == "j1") * n) % 6])
+        for n in range(60)
+        for judge, spelling in zip(["j1", "j2"] if n % 2 else ["j2", "j1"], names[n % 3 :: 3], strict=True)
+    ]
+    table = pa.table(dict(zip(PAIRS, map(list, zip(*rows, strict=True)), strict=True)))
+    found = [read_as(own, HowRead()) for own in (table, count_frame(table, name="table").to_bytes())]
+    humans = [{own.labels[code] for code in own.label[own.rater == 0]} for own in found]
+    assert humans == [set(names[:3])] * 2
+    assert told(table) == told(count_frame(table, name="table").to_bytes())
+
+
+ROWS = "item,criterion,judge,human,verdict\n" + "".join(
+    f'i{n},"to\n\nne",j,{"yes" if n % 3 else "no"},{"yes" if n % 2 else "no"}\n' for n in range(40)
+)
+
+
+@pytest.mark.parametrize(
+    ("more", "why"), [("z,tone,j,yes\n", "Expected 5 columns, got 4: z,tone,j,yes"), ("\n", "has 80 rows, and Polars finds 81")]
+)
+def test_polars_fills_up_no_row_and_takes_no_empty_line_for_one(
+    more: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("metrics.engines.sources.HEAD_BYTES", 400)
+    monkeypatch.setattr("metrics.engines.sources.HEADER_BYTES", 400)
+    path = tmp_path / "rows.csv"
+    for name, data in (("rows.csv", ROWS.encode()), ("rows.csv.gz", gzip.compress(ROWS.encode()))):
+        (tmp_path / name).write_bytes(data)
+        assert count(tmp_path / name, engine="polars").n_rows == 40
+    path.write_text(ROWS + more + ROWS.partition("\n")[2].replace("i", "k"), encoding="utf-8")
+    with pytest.raises(metrics.InputError, match=why):
+        count(path, engine="polars")
