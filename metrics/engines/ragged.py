@@ -31,8 +31,8 @@ def refuse_ragged(path: str, delimiter: str) -> None:
     seen = frame.select(first.count() + first.null_count()).collect().item()
     if seen != n_rows:
         refuse(
-            f"{name} has {count(n_rows)} rows, and Polars finds {count(seen)}: it takes empty lines for rows, and a single CR for no "
-            "line break. Mend these, or count with --engine duckdb."
+            f"{name} has {count(n_rows)} rows, and Polars finds {count(seen)}: it takes empty lines for rows, and a single CR "
+            "for no line break. Mend these, or count with --engine duckdb."
         )
 
 
