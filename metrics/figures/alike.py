@@ -83,7 +83,18 @@ def _pairs_spoken(found: Alike) -> str:
     there = sorted((pair for pair in pairs if not found.undefined[pair]), key=lambda pair: float(found.values[pair]))
     missing = len(pairs) - len(there)
     ends = f"from {_pair_spoken(found, *there[0])} to {_pair_spoken(found, *there[-1])}" if there else ""
-    return "; ".join(part for part in (ends, f"{several(missing, 'pairs')} undefined" if missing else "") if part)
+    return "; ".join(
+        part for part in (ends, _shared_spoken(found), f"{several(missing, 'pairs')} undefined" if missing else "") if part
+    )
+
+
+def _shared_spoken(found: Alike) -> str:
+    """How many items the pairs share, where there is any."""
+    there = found.shared[found.drawn]
+    if not there.size:
+        return ""
+    low, high = int(there.min()), int(there.max())
+    return f"{f'{count(low)} to ' if low < high else ''}{several(high, 'shared items')} per pair"
 
 
 def _pair_spoken(found: Alike, i: int, j: int) -> str:

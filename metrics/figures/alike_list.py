@@ -12,8 +12,9 @@ import numpy as np
 
 from metrics.figures import marks
 from metrics.figures import theme as style
+from metrics.figures.alike import alt as whole
 from metrics.figures.alike_groups import by_group, mean_of
-from metrics.figures.alike_parts import NAMED, NOTHING, SMALLEST, Alike, Group, WithReference, named, reach, strip_hover
+from metrics.figures.alike_parts import NAMED, NOTHING, SMALLEST, Alike, Group, WithReference, named, reach, spoken, strip_hover
 from metrics.figures.marks import Point, Sheet, annotation, stacked
 from metrics.figures.rows import edge_text, name_width, row_name
 from metrics.figures.theme import Theme, Tokens, escape, fit, text_width, wrap
@@ -23,6 +24,7 @@ from metrics.words import HARD_SPACE, UNDEFINED, count, number, plain, several, 
 ROW, LINE, BEFORE, AFTER, AXIS, HEAD = 17, 17, 10, 2, 28, 22
 """Px of a rater and of a line of a heading, before and after a heading, of the axis, and of the name of the strip."""
 NAMES, MARGIN, DOT = 0.5, 14, 8
+NARROW = 340.0
 NO_GROUP = "in no group"
 ENDS = 10
 """Raters at each end, where there are many and no groups."""
@@ -108,24 +110,41 @@ class Drawing(Sheet):
         return reach(self.own)
 
 
-def alike_list(found: Alike, *, theme: Theme, scale: float = 1.0, width: float = 340) -> Figure:
-    """`alike.alike` for narrow screens; `alike.alt` describes both. A clicked dot returns `customdata` [index of the row].
+def alike_list(found: Alike, *, theme: Theme, scale: float = 1.0, width: float = NARROW) -> Figure:
+    """`alike.alike` for narrow screens. A clicked dot returns `customdata` [index of the row].
 
     The dots are the reference's, as in the strip of the map; without a reference each rater's mean with all others.
     Above `NAMED` raters a group is one row, the mean over its members; without groups there are the `ENDS` raters with the lowest
     and the `ENDS` with the highest mean with the others.
     """
     colours = style.tokens(theme)
+    drawing = _drawing(found, colours, scale, width * scale)
+    return marks.empty(drawing, colours, scale) if isinstance(drawing, str) else _figure(drawing)
+
+
+def alt(found: Alike) -> str:
+    """What the map says, and the values of the dots where the map has none of them."""
+    told, drawing = whole(found), _drawing(found, style.tokens("light"), 1.0, NARROW)
+    if isinstance(drawing, str) or (found.reference is not None and len(found) <= NAMED):
+        return told
+    which = f"{' '.join(drawing.given[0].lines)} " if drawing.given else ""
+    head = _named(drawing.found)
+    said = "; ".join(f"{plain(name)} {spoken(one)}" for name, one in zip(drawing.found.names, drawing.own, strict=True))
+    return f"{told} {which}{head[:1].upper()}{head[1:]}: {said}."
+
+
+def _drawing(found: Alike, colours: Tokens, scale: float, width: float) -> Drawing | str:
+    """What is drawn, or the sentence that stands in its place."""
     if len(found) > NAMED and not found.groups:
-        return _ends(found, colours, scale, width * scale)
+        return _ends(found, colours, scale, width)
     if len(found) > NAMED:
         found = _groups_alone(found)
     if len(found) < 2 and not found.groups:
-        return marks.empty(NOTHING, colours, scale)
-    return _figure(Drawing(colours, scale, found, _own(found), width * scale))
+        return NOTHING
+    return Drawing(colours, scale, found, _own(found), width)
 
 
-def _ends(found: Alike, colours: Tokens, scale: float, width: float) -> Figure:
+def _ends(found: Alike, colours: Tokens, scale: float, width: float) -> Drawing | str:
     """The raters that agree least and most with the others, each under a line of text."""
     found = replace(found, reference=None)
     own = _own(found)
@@ -133,7 +152,7 @@ def _ends(found: Alike, colours: Tokens, scale: float, width: float) -> Figure:
     each, gone = min(ENDS, len(there) // 2), len(found) - len(there)
     everyone = several(len(found), found.who)
     if not each:
-        return marks.empty(f"{everyone}: fewer than two with a {_named(found)}", colours, scale)
+        return f"{everyone}: fewer than two with a {_named(found)}"
     kept = [*there[:each], *there[-each:]]
     shown = replace(
         found,
@@ -147,7 +166,7 @@ def _ends(found: Alike, colours: Tokens, scale: float, width: float) -> Figure:
     lines = wrap(f"No groups among {everyone}. Here are {who}.", width - 8, size, lines=4)
     told = Part(0, -1, tuple(lines), grouped=False)
     parts = (told, Part(0, each - 1, ("Lowest",), grouped=False), Part(each, 2 * each - 1, ("Highest",), grouped=False))
-    return _figure(Drawing(colours, scale, shown, tuple(own[i] for i in kept), width, parts))
+    return Drawing(colours, scale, shown, tuple(own[i] for i in kept), width, parts)
 
 
 def _figure(drawing: Drawing) -> Figure:

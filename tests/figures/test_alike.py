@@ -11,6 +11,7 @@ import pytest
 from metrics.figures.alike import alike, alt, broadest
 from metrics.figures.alike_groups import by_group
 from metrics.figures.alike_list import alike_list
+from metrics.figures.alike_list import alt as list_alt
 from metrics.figures.alike_parts import BROAD, MOST, NAMED, WRITTEN, Alike, Drawing, Group, WithReference
 from metrics.figures.theme import DARK, LIGHT, blend, contrast, tokens
 from tests.figures.lab_tables import assert_apart, boxes, notes, shown, texts
@@ -362,3 +363,17 @@ def test_without_groups_the_list_holds_both_ends_of_many() -> None:
 def test_of_many_without_any_value_the_list_says_so() -> None:
     found = made(90, 1)
     assert texts(alike_list(found, theme="light")) == ["90 judges: fewer than two with a mean κ with the others"]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_words_beside_the_list_have_every_number_in_it(case) -> None:
+    for found in (CASES[case], replace(CASES[case], reference=None)):
+        values = [text.text for text in alike_list(found, theme="light").layout.annotations if text.xanchor == "right"]
+        told = list_alt(found)
+        assert all(text in told for text in values if text.removeprefix("−")[:1].isdigit())
+
+
+def test_the_words_beside_a_map_of_many_say_how_many_items_are_shared() -> None:
+    found = CASES["123"]
+    there = found.shared[found.drawn]
+    assert f"{there.min()} to {there.max()} shared items per pair" in alt(found)

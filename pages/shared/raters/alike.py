@@ -8,7 +8,7 @@ import streamlit as st
 
 from metrics.ensembles.clusters import Alike
 from metrics.figures import alike as alike_figure
-from metrics.figures.alike_list import alike_list
+from metrics.figures import alike_list
 from metrics.figures.alike_parts import Alike as Drawn
 from metrics.figures.alike_parts import Group, WithReference
 from pages.shared import parts, state
@@ -26,4 +26,4 @@ def figure(found: Alike, who: str, key: str, reference: Sequence[WithReference] 
         parts.figure(alike_figure.alike(drawn, **look), f"{key}.alike", alt, broadest=alike_figure.broadest(drawn, **look))
     if not state.in_room_view():
         with st.container(key=f"only_narrow_{key}"):
-            parts.figure(alike_list(drawn, **look), f"{key}.alike_narrow", alt)
+            parts.figure(alike_list.alike_list(drawn, **look), f"{key}.alike_narrow", alike_list.alt(drawn))
