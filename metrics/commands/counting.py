@@ -61,3 +61,5 @@ def count(
         click.echo(f"{words.count(n)} left out: {why}")
     for column, step in tally.grid.items():
         click.echo(f"The numbers of {column} were rounded to steps of {step}.")
+    if tally.without:
+        click.echo(f"Not in the tally: {', '.join(tally.without)}.")

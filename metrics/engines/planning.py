@@ -58,6 +58,12 @@ class Plan:
         return tuple(dict.fromkeys((*self.keys, *self.values, *self.keep)))
 
     @property
+    def without(self) -> tuple[str, ...]:
+        """Columns that have a role and are in no tally; time has settled which of repeated rows count."""
+        roles = (column for role, column in self.columns if role != "timestamp")
+        return tuple(column for column in roles if column not in (*self.used, self.item))
+
+    @property
     def scores(self) -> tuple[str, ...]:
         """Columns of numbers beside a label."""
         return tuple(column for role, column in self.columns if role in SCORES and column in self.values)

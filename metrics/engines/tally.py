@@ -35,6 +35,8 @@ class Tally:
     left_out : tuple of (reason, rows)
     grid : mapping of column to step
         Numbers that were rounded, and to what.
+    without : tuple of str
+        Columns of the source that have a role and are not in it.
     """
 
     data: pa.Table
@@ -43,6 +45,7 @@ class Tally:
     n_kinds: int
     left_out: tuple[tuple[str, int], ...]
     grid: dict[str, str]
+    without: tuple[str, ...] = ()
 
     @staticmethod
     def of(plan: Plan, found: Combinations, kinds: Kinds, left_out: tuple[tuple[str, int], ...], grid: dict[str, str]) -> Tally:
@@ -76,9 +79,10 @@ class Tally:
             "left_out": [list(pair) for pair in left_out],
             "grid": grid,
             "kept": list(plan.keep),
+            "without": list(plan.without),
         }
         table = pa.table(data).replace_schema_metadata({KEY: json.dumps(said, ensure_ascii=False)})
-        return Tally(table, found.n_rows, kinds.n_items, len(kinds.times), left_out, grid)
+        return Tally(table, found.n_rows, kinds.n_items, len(kinds.times), left_out, grid, plan.without)
 
     def to_bytes(self) -> bytes:
         """The file, byte for byte the same whatever engine counted."""

@@ -14,6 +14,7 @@ numbers that says in every row how many items the kind stands for. The key `kapp
 - `left_out`: pairs of a reason and the number of rows that were left out for it
 - `grid`: column to the step its numbers were rounded to
 - `kept`: columns above the item
+- `without`: columns of the source that have a role and are not in the tally; may be missing
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from metrics.readers.json_records import parsed
 from metrics.readers.names import fold
 from metrics.readers.sentences import brief, refuse
 from metrics.readers.table import NO_LABEL, Merged, Table
-from metrics.words import count
+from metrics.words import count, listed
 
 KEY = b"kappascope.tally"
 VERSION = 1
@@ -95,7 +96,9 @@ def _said(table: pa.Table) -> dict[str, Any]:
         if not _is_number(said.get(key)) or not 0 < said[key] <= LARGEST:
             raise _Damaged(f"the number of {key} is none that can be counted")
     _check_texts(said)
-    texts = [*said["columns"].values(), *said["grid"].values(), *said["kept"]]
+    if not isinstance(said.get("without", []), list):
+        raise _Damaged("the columns that it does not hold are no list")
+    texts = [*said["columns"].values(), *said["grid"].values(), *said["kept"], *said.get("without", [])]
     if not all(isinstance(value, str) for value in texts):
         raise _Damaged("its metadata name columns by something else than text")
     if {fold(role) for role in said["columns"]} & {"n", "rows"}:
@@ -192,4 +195,7 @@ def _notes(said: dict[str, Any], data: pa.Table, times: NDArray[np.int64]) -> tu
     ]
     for column, step in said["grid"].items():
         notes.append(f"When it was counted, the numbers of ‘{brief(column)}’ were rounded to steps of {brief(step, 20)}.")
+    if gone := said.get("without"):
+        names = [f"‘{brief(column, 30)}’" for column in gone]
+        notes.append(f"It does not hold {listed(names, 4)} of the source: what rests on that is told from the rows only.")
     return tuple(notes)

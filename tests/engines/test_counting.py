@@ -155,6 +155,17 @@ def test_numbers_of_many_levels_are_rounded_and_it_is_said() -> None:
     assert len(few.data["score"].unique()) == 101
 
 
+def test_columns_that_a_tally_does_not_hold_are_named() -> None:
+    columns = (*PAIRS, "confidence", "prompt", "timestamp", "text")
+    rows = [(f"i{n}", "c", "j", "MET" if n % 2 else "UNMET", "MET", "0.5", "p", "2026-01-01", "?") for n in range(4)]
+    tally = count_frame(frame(rows, columns), name="rows")
+    assert tally.without == ("prompt", "confidence")
+    assert "It does not hold ‘prompt’ and ‘confidence’ of the source" in metrics.read(tally.to_bytes()).source.notes[-1]
+    kept = count_frame(frame(rows, columns), name="rows", keep=["prompt", "confidence"])
+    assert not kept.without
+    assert len(metrics.read(kept.to_bytes()).source.notes) == 1
+
+
 @pytest.mark.parametrize("kind", ["csv", "parquet"])
 def test_files_of_a_folder_are_one_table(tmp_path: Path, kind: str) -> None:
     rows = [(f"i{n}", c, "j", "MET" if n % 3 else "UNMET", "MET") for n in range(20) for c in ("x", "y")]
@@ -176,7 +187,7 @@ def damaged() -> list[tuple[str, Any]]:
         ("left_out", [["no label", 1 << 70]]),
         ("source", "\ud800"), ("orders", {"\ud800": []}), ("columns", {"item": "item", "human": "\udfff"}), ("times", "\ud800"),
         ("columns", {"item": "item", "N": "human"}), ("columns", {"item": "item", "rows": "human"}), ("kept", [[]]),
-        ("orders", {"criterion": [[]]}), ("columns", {"item": []}),
+        ("orders", {"criterion": [[]]}), ("columns", {"item": []}), ("without", {}), ("without", [7]),
     ]  # fmt: skip
 
 
