@@ -63,7 +63,7 @@ class Drawing(Sheet):
     def lines(self) -> tuple[Curve, ...]:
         """Those of the table in view last; the other's only where it is another judge."""
         own = _curves(self.now, "")
-        if self.other is None or not self.other.two or np.allclose(self.other.rates, self.now.rates, rtol=0, atol=SAME):
+        if self.other is None or not _drawn_too(self.now, self.other):
             return own
         return (*_curves(self.other, called(self.other, self.px(style.SMALL), "the other")), *own)
 
@@ -141,10 +141,19 @@ def alt(now: Picture, other: Picture | None) -> str:
         name = plain(picture.name) or ("the other table" if place else HERE)
         values = ", ".join(f"{SYMBOLS[key]} {number(picture.values[key])}" for key in LINES)
         told.append(f"{name}, prevalence {share(picture.values['prevalence'])}: {values}")
-    tpr, fpr = now.rates
-    most = " and ".join(f"{SYMBOLS[key]} {_most(now.lines[key])}" for key in LINES)
-    rates = f"TPR {share(tpr)}, TNR {share(1 - fpr)}"
-    return f"κ and φ along prevalence for a judge with {rates}: {most}. {'; '.join(told)}."
+    beside = f", for the other, with {_judge(other)}" if other is not None and _drawn_too(now, other) else ""
+    return f"κ and φ along prevalence for a judge with {_judge(now)}{beside}. {'; '.join(told)}."
+
+
+def _drawn_too(now: Picture, other: Picture) -> bool:
+    """Whether the other table is of another judge, with lines of its own."""
+    return other.two and not np.allclose(other.rates, now.rates, rtol=0, atol=SAME) and bool(_curves(other, ""))
+
+
+def _judge(picture: Picture) -> str:
+    tpr, fpr = picture.rates
+    most = " and ".join(f"{SYMBOLS[key]} {_most(picture.lines[key])}" for key in LINES)
+    return f"TPR {share(tpr)}, TNR {share(1 - fpr)}: {most}"
 
 
 def _most(line: FloatArray) -> str:

@@ -138,7 +138,9 @@ def alt(now: Picture, other: Picture | None) -> str:
         if not split.picture.n:
             told.append(f"{name}{style.NOTHING.lower()}")
             continue
-        told.append(f"{name}agreement {number(split.observed)}, {split.said}, {split.quotient}{split.result}")
+        own = split.picture
+        mix = f"{share(own.values['prevalence'])} {plain(own.labels[0])}, " if own.two else ""
+        told.append(f"{name}{mix}agreement {number(split.observed)}, {split.said}, {split.quotient}{split.result}")
     return f"Agreement split into chance and what the judge adds. {'; '.join(told)}."
 
 

@@ -166,3 +166,11 @@ def test_the_texts_for_those_who_do_not_see_them_have_the_numbers() -> None:
     told = lab_lines.alt(*pair)
     assert "TPR 90\u00a0%, TNR 90\u00a0%: κ at most 0.80 and φ at most 0.80" in told
     assert "step 2b, prevalence 5\u00a0%: κ 0.43, φ 0.50; step 2a, prevalence 50\u00a0%: κ 0.80" in told
+    assert "the other" not in told
+
+
+def test_the_lines_of_another_judge_are_told_too() -> None:
+    now, other = seen(counted(40, 10, 20, 30)), seen(counted(5, 5, 0, 90))
+    most = " and ".join(f"{name} at most {np.nanmax(other.lines[key]):.2f}" for key, name in (("kappa", "κ"), ("phi", "φ")))
+    assert f", for the other, with TPR 50\u00a0%, TNR 100\u00a0%: {most}. " in lab_lines.alt(now, other)
+    assert "the other, with" not in lab_lines.alt(now, seen(counted(0, 0, 20, 30)))

@@ -117,8 +117,8 @@ def test_only_what_the_digits_cannot_hold_goes_without_a_quotient() -> None:
 
 def test_the_text_for_those_who_do_not_see_it_has_the_numbers() -> None:
     told = alt(*PAIRS["rare beside even"])
-    assert "step 2a: agreement 0.90, chance .50, κ = .40 / .50 = 0.80" in told
-    assert "step 2b: agreement 0.90, chance .824, κ = .076 / .176 = 0.43" in told
+    assert "step 2a: 50\u00a0% MET, agreement 0.90, chance .50, κ = .40 / .50 = 0.80" in told
+    assert "step 2b: 5\u00a0% MET, agreement 0.90, chance .824, κ = .076 / .176 = 0.43" in told
     assert "A: no decision to show" in alt(*PAIRS["nothing beside"])
 
 
