@@ -108,7 +108,9 @@ async def opened(visitor: Any) -> Any:
     return visitor
 
 
-def test_sessions_stay_with_their_server_and_go_to_the_other_when_it_dies(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sessions_stay_with_their_server_and_go_to_the_other_when_it_dies(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
     from visitor import Visitor
 
@@ -130,6 +132,11 @@ def test_sessions_stay_with_their_server_and_go_to_the_other_when_it_dies(site: 
             await visitor.leave()
 
     asyncio.run(walk())
+    for i in range(6):
+        urllib.request.urlopen(f"{site.address}/?judge=zqjudge{i}", timeout=5).close()
+    logs = [path for path in tmp_path.rglob("*") if path.is_file() and path.name != "nginx.conf"]
+    assert "kappascope.log" in {path.name for path in logs}
+    assert not [path.name for path in logs if re.search(rb"zqjudge|upload_file", path.read_bytes())]
 
 
 def expect_links_and_headers(address: str) -> None:
