@@ -38,7 +38,11 @@ def count(
 ) -> None:
     """Count SOURCE where it lies: CSV or Parquet, a file, a folder or a glob, into a tally that every command reads."""
     from metrics import engines, words
+    from metrics.engines.sources import is_source
+    from metrics.readers.sentences import brief, refuse
 
+    if is_source(out, source):
+        refuse(f"{brief(out, 200)} is counted itself. Write the tally to another file.")
     with Steps("Counting") as steps:
         tally = engines.count(
             source,

@@ -109,13 +109,18 @@ def _ends(frame: Frame, column: str, kind: Any, no_numbers: str) -> tuple[float,
     """The least and the greatest number of a column, 0 where it is empty; refused where they are none."""
     try:
         there = frame.filter(~is_blank(column, kind)).select(_number(column, kind).alias("k"))
-        ends = collected(there.select(nw.col("k").min().alias("a"), nw.col("k").max().alias("b"))).to_pylist()[0]
+        # engines differ in what the greatest of NaN and 1 is
+        there = there.with_columns(nw.when(nw.col("k").is_nan()).then(nw.lit(1)).otherwise(nw.lit(0)).alias("none"))
+        asked = nw.col("k").min().alias("a"), nw.col("k").max().alias("b"), nw.col("none").max()
+        ends = collected(there.select(*asked)).to_pylist()[0]
         least, most = (0.0 if ends[name] is None else float(ends[name]) for name in ("a", "b"))
     except InputError:
         raise
     except Exception:
         # each engine has its own exception for text that spells no number
         refuse(f"{no_numbers}Leave the column out, or write its numbers with a point.", column=column)
+    if ends["none"]:
+        refuse(f"{no_numbers}Leave such cells empty.", column=column)
     if not math.isfinite(most - least) or max(abs(least), abs(most)) > 1e15:
         refuse(f"‘{brief(column)}’ holds numbers that are infinite or too large to be rounded.", column=column)
     return least, most

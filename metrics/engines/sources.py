@@ -6,7 +6,7 @@ import gzip
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -90,6 +90,8 @@ def count(
     """
     if engine not in ENGINES:
         refuse(f"‘{brief(engine)}’ is no engine. Engines: {', '.join(ENGINES)}.")
+    if engine != "spark" and (reader is not None or options or (cluster is not None and engine != "dask")):
+        refuse("A format and its options are Spark's, a cluster Spark's or Dask's. Count with --engine spark, or without these.")
     name = Path(str(source).rstrip("/*")).name or str(source)
     asked: dict[str, Any] = {"columns": columns, "keep": keep, "grid": grid, "told": told}
     try:
@@ -151,6 +153,15 @@ def _paths(source: str) -> list[str]:
     if not paths:
         refuse(f"There is no file {brief(source, 200)}. Check the path.")
     return paths
+
+
+def is_source(path: str, source: str) -> bool:
+    """Whether a file is one of those that are counted."""
+    named = Path(source)
+    with suppress(OSError):
+        files = named.rglob("*") if named.is_dir() else map(Path, [source, *_matching(source)])
+        return Path(path).is_file() and any(file.is_file() and file.samefile(path) for file in files)
+    return False
 
 
 def _matching(pattern: str) -> list[str]:

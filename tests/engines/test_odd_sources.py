@@ -189,3 +189,32 @@ def test_polars_fills_up_no_row_and_takes_no_empty_line_for_one(
     path.write_text(ROWS + more + ROWS.partition("\n")[2].replace("i", "k"), encoding="utf-8")
     with pytest.raises(metrics.InputError, match=why):
         count(path, engine="polars")
+
+
+def test_a_word_for_no_number_is_refused_by_every_engine() -> None:
+    table = pairs().append_column("score", pa.array([*("0.1",) * 23, " NaN"]))
+    for source in (table, table.to_pandas(), polars.from_arrow(table), polars.from_arrow(table).lazy()):
+        with pytest.raises(metrics.InputError, match=r"‘score’ holds values that are no numbers.* Leave such cells empty"):
+            count_frame(source, columns={"score": "score"}, grid={"score": "0.01"})
+
+
+def test_what_only_clusters_know_is_refused_elsewhere(tmp_path: Path) -> None:
+    pq.write_table(pairs(), tmp_path / "rows.parquet")
+    for engine, how in (("duckdb", {"reader": "orc"}), ("dask", {"options": {"a": "b"}}), ("polars", {"cluster": "yarn"})):
+        with pytest.raises(metrics.InputError, match="Count with --engine spark"):
+            count(tmp_path, engine=engine, **how)
+
+
+@pytest.mark.parametrize("source", ["rows.parquet", "", "*.parquet"])
+def test_a_tally_is_not_written_over_what_is_counted(
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from metrics.cli import main
+
+    pq.write_table(pairs(), tmp_path / "rows.parquet")
+    before = (tmp_path / "rows.parquet").read_bytes()
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit, match="2"):
+        main(["count", str(tmp_path / source), "--out", "rows.parquet"])
+    assert "rows.parquet is counted itself" in capsys.readouterr().err
+    assert (tmp_path / "rows.parquet").read_bytes() == before
