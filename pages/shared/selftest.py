@@ -54,9 +54,11 @@ def page() -> None:
         _paper(found, paper, [table for table in TABLES if table.paper == paper])
     st.markdown(escape(said.NOT_COUNTED))
     st.header("Computed with", anchor=False)
-    st.table({"Part": list(found.versions), "Version": list(found.versions.values())}, hide_index=True, width="content")
+    versions = {"Part": list(found.versions), "Version": list(found.versions.values())}
+    st.table(versions, hide_index=True, width="content", alt="Versions")
     told = said.parts(found.optional)
-    st.table({"Optional part": list(told), "": list(told.values())}, hide_index=True, width="content")
+    optional = {"Optional part": list(told), "Whether it is there": list(told.values())}
+    st.table(optional, hide_index=True, width="content", alt="Optional parts")
 
 
 def _paper(found: SelfTest, paper: str, tables: Sequence[Published]) -> None:
@@ -73,6 +75,7 @@ def _paper(found: SelfTest, paper: str, tables: Sequence[Published]) -> None:
                 "Printed": [escape(said.printed(check)) for check in found.of(table)],
             },
             hide_index=True,
+            alt=said.heading(table),
         )
 
 

@@ -27,6 +27,10 @@ def test_behind_every_address(visit: Open, page: str | None, query: dict[str, st
     shown = [cell for table in app.table for cell in table.value.to_numpy().ravel()]
     assert shown.count(said.AGREES) == len(checking.self_test().checks)
     assert "numpy" in shown
+    names = [table.proto.alt for table in app.table]
+    assert all(names)
+    assert len(set(names)) == len(names)
+    assert all(str(head).strip() for table in app.table for head in table.value.columns)
     app.button(key="selftest_back").click().run()
     assert not app.exception
     assert app.title[0].value != "Self-test"
