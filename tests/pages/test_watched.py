@@ -189,6 +189,33 @@ def test_a_file_is_made_for_the_session_it_was_offered_to_and_is_there_until_tha
     assert manager.read_file(name) is None
 
 
+def test_one_session_has_few_files_made_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    downloads.keep_apart()
+    manager = SimpleNamespace(_deferred_callables={})
+    go_on = asyncio.Event()
+
+    async def slowly(own: object, request: BackendOperationRequest, session: str) -> BackendOperationResponse:
+        await go_on.wait()
+        return BackendOperationResponse(request_id=request.request_id)
+
+    monkeypatch.setattr(downloads, "_made", slowly)
+    handler = DeferredFileHandler(lambda: manager)  # type: ignore[arg-type, return-value]
+
+    async def asked(session: str) -> str:
+        found = await handler.handle(BackendOperationRequest(request_id="1", session_id=session), session)
+        return str(found.error_msg)
+
+    async def all_at_once() -> list[str]:
+        asking = asyncio.gather(*(asked(session) for session in ["greedy"] * 10 + ["other"]))
+        await asyncio.sleep(0)
+        go_on.set()
+        return [*await asking, await asked("greedy")]
+
+    most = downloads.MOST_AT_ONCE
+    assert asyncio.run(all_at_once()) == [""] * most + [downloads.BUSY] * (10 - most) + ["", ""]
+    assert not downloads._under_way
+
+
 def test_the_name_of_a_download_follows_from_every_part_of_it_and_from_a_secret(monkeypatch: pytest.MonkeyPatch) -> None:
     parts = [
         (b"ab", "c", None),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections import Counter
 from pathlib import PurePosixPath
 
 from streamlit import runtime
@@ -21,6 +22,9 @@ from streamlit.runtime.media_file_manager import MediaFileManager
 KEY = secrets.token_bytes(32)
 """Of this process: nobody can tell the address of a file from what it holds."""
 REFUSED = "This file was offered to somebody else."
+MOST_AT_ONCE = 4
+BUSY = f"{MOST_AT_ONCE} files are being made for this session. Ask again when they are there."
+_under_way: Counter[str] = Counter()
 _made = DeferredFileHandler.handle
 
 
@@ -45,7 +49,15 @@ async def _made_for_its_own(
     offered = manager._deferred_callables.get(button)
     if offered is not None and offered["session_id"] != session_id:
         return BackendOperationResponse(request_id=request.request_id, error_msg=REFUSED)
-    answer = await _made(self, request, session_id)
+    if _under_way[session_id] >= MOST_AT_ONCE:  # or files of others would wait for as many as one visitor asks for
+        return BackendOperationResponse(request_id=request.request_id, error_msg=BUSY)
+    _under_way[session_id] += 1
+    try:
+        answer = await _made(self, request, session_id)
+    finally:
+        _under_way[session_id] -= 1
+        if not _under_way[session_id]:
+            del _under_way[session_id]
     if answer.deferred_file.url:
         _hold(manager, session_id, button, answer.deferred_file.url)
     return answer
