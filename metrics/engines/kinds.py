@@ -15,7 +15,7 @@ from metrics.engines.native import Frame
 from metrics.engines.planning import Plan
 from metrics.engines.words import Word, packed
 from metrics.readers.building import BLANK, CODE_ROW, IN_ORDER, NO_CRITERION, NO_ITEM, NO_RATER, NO_ROLE, OTHER_ROLE
-from metrics.readers.people import role_of_value
+from metrics.readers.people import rater_roles, role_of_value
 from metrics.readers.table import NO_LABEL, Table
 from metrics.vocabulary import NOT_A_NUMBER, meaning, token
 
@@ -271,9 +271,12 @@ def _reasons(plan: Plan, names: dict[str, tuple[str, ...]], codes: dict[str, Int
     if plan.shape == "raters":
         leave(empty("rater"), NO_RATER)
         leave(empty("role"), NO_ROLE)
-        column = plan.column("role")
+        stated = {role[5:]: who for role, who in plan.stated if role.startswith("role:")}
+        column, rater = plan.column("role"), plan.column("rater")
+        if column is None and rater is not None:
+            said = np.array([*(who or "" for who in rater_roles(names[rater], stated)), ""], object)[codes[rater]]
+            leave(silent & (said == "none"), OTHER_ROLE)
         if column is not None:
-            stated = {role[5:]: who for role, who in plan.stated if role.startswith("role:")}
             said = np.array([*(role_of_value(name, stated) or "" for name in names[column]), ""], object)[codes[column]]
             leave(silent & (said == "code"), CODE_ROW)
             leave(silent & (said == "none"), OTHER_ROLE)

@@ -218,3 +218,16 @@ def test_a_tally_is_not_written_over_what_is_counted(
         main(["count", str(tmp_path / source), "--out", "rows.parquet"])
     assert "rows.parquet is counted itself" in capsys.readouterr().err
     assert (tmp_path / "rows.parquet").read_bytes() == before
+
+
+def test_a_rater_of_neither_role_is_left_out_for_that_with_and_without_a_label() -> None:
+    rows = [
+        (f"i{n}", rater, ["yes", "no", ""][n * place % 3])
+        for n in range(30)
+        for place, rater in enumerate(("ann", "gpt", "x"), 1)
+    ]
+    table = pa.table(dict(zip(("item", "rater", "label"), map(list, zip(*rows, strict=True)), strict=True)))
+    columns = {"role:ann": "human", "role:gpt": "judge", "role:x": "none"}
+    found = [metrics.read(table, columns=columns), metrics.read(count_frame(table, columns=columns).to_bytes())]
+    assert found[0].left_out.counts() == {"role is neither human nor judge": 30, "no label": 20}
+    assert found[1].left_out.counts() == found[0].left_out.counts()
