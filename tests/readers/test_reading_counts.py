@@ -89,3 +89,9 @@ def test_typed_counts() -> None:
     for bad in ([[1, 2]], [[1, -2], [3, 4]], [[1, 2.5], [3, 4]], [[1, np.nan], [3, 4]]):
         with pytest.raises(InputError):
             from_counts(bad, ["a", "b"])
+
+
+@pytest.mark.parametrize("cell", [1 << 53, 1 << 61, 1 << 62, 1e30])
+def test_counts_whose_sum_would_not_be_exact_are_refused(cell: float) -> None:
+    with pytest.raises(InputError, match="which cannot be counted exactly"):
+        from_counts([[cell, cell], [cell, cell]], ["MET", "UNMET"])
