@@ -4,15 +4,40 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from starlette.formparsers import MultiPartParser
 from streamlit import net_util
 from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.web.cli import main
 
 ROOT = Path(__file__).resolve().parent.parent
 LONGEST_UPLOAD = 1 << 40
+_whole = SafeSessionState.filtered_state.fget
+
+
+class Looked(Mapping[str, Any]):
+    """What a session holds, put together when all of it is asked for, and not for one value."""
+
+    def __init__(self, state: SafeSessionState) -> None:
+        self.state = state
+
+    def __getitem__(self, key: str) -> Any:
+        with self.state._lock:
+            return self.state._state[key]
+
+    def __contains__(self, key: object) -> bool:
+        with self.state._lock:
+            return key in self.state._state
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_whole(self.state))
+
+    def __len__(self) -> int:
+        return len(_whole(self.state))
 
 
 def prepare() -> None:
@@ -25,6 +50,8 @@ def prepare() -> None:
     # To judge a caller of another origin, Streamlit would ask a server elsewhere for the address of this one, and everybody
     # here would wait for the answer. Whoever opens the dashboard by that very address is of the same origin and needs no asking.
     net_util.get_external_ip = lambda: None
+    # Every chooser of a page asks for one value of its session, and Streamlit would put all of them together each time.
+    SafeSessionState.filtered_state = property(Looked)
     os.chdir(ROOT)
 
 

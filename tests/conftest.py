@@ -159,7 +159,13 @@ def unprepared(monkeypatch: pytest.MonkeyPatch) -> None:
     from starlette.formparsers import MultiPartParser
     from streamlit import net_util
     from streamlit.runtime.pages_manager import PagesManager
+    from streamlit.runtime.state.safe_session_state import SafeSessionState
 
-    for own, name in ((net_util, "get_external_ip"), (PagesManager, "uses_pages_directory"), (MultiPartParser, "spool_max_size")):
+    for own, name in (
+        (net_util, "get_external_ip"),
+        (PagesManager, "uses_pages_directory"),
+        (MultiPartParser, "spool_max_size"),
+        (SafeSessionState, "filtered_state"),
+    ):
         monkeypatch.setattr(own, name, getattr(own, name))
     monkeypatch.chdir(Path(__file__).parents[1])

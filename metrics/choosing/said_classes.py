@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import cache
 
 import numpy as np
 
@@ -84,6 +85,7 @@ def _turned(judges: list[Candidate]) -> tuple[Candidate, Candidate] | None:
     return best[1:] if best[0] > 0 else None
 
 
+@cache
 def published() -> tuple[str, str]:
     """The counterexample and the reversal of ranks, with their numbers."""
     found = relation_of(COUNTEREXAMPLE)

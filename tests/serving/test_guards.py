@@ -17,6 +17,8 @@ import pytest
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.runtime.state.safe_session_state import SafeSessionState
+from streamlit.runtime.state.session_state import SessionState
 
 ROOT = Path(__file__).resolve().parents[2]
 MB = 1 << 20
@@ -420,3 +422,18 @@ def test_every_cache_of_the_dashboard_is_bounded() -> None:
             if not re.search(r"max_entries=|ttl=", decorator):
                 unbounded.append(decorator)
     assert not unbounded
+
+
+@pytest.mark.usefixtures("deploy", "unprepared")
+def test_one_value_of_a_session_is_looked_up_without_the_others() -> None:
+    whole = SafeSessionState.filtered_state
+    importlib.import_module("serve").prepare()
+    state = SafeSessionState(SessionState(), lambda: None)
+    state["mode"], state["none"] = "exclude", None
+    assert dict(state.filtered_state) == whole.fget(state) == {"mode": "exclude", "none": None}
+    assert len(state.filtered_state) == 2
+    looked = state.filtered_state
+    assert "level" not in looked
+    assert looked.get("none", "absent") is None
+    with pytest.raises(KeyError):
+        looked["level"]
