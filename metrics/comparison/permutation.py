@@ -124,7 +124,11 @@ def mcnemar(only_a: int, only_b: int) -> McNemar:
 
     References: McNemar (1947), doi:10.1007/BF02295996.
     """
-    fewer, more = sorted((only_a, only_b))
-    # the sum of the binomial up to `fewer`; SciPy's own has no value beyond 2³¹ decisions
-    p = min(1.0, 2 * float(betainc(more, fewer + 1, 0.5))) if more else 1.0
-    return McNemar(only_a, only_b, p)
+    return McNemar(only_a, only_b, sign_test(only_a, only_b))
+
+
+def sign_test(one: int, other: int) -> float:
+    """Two-sided p of as many cases of each of two outcomes if both are equally likely; 1 where there is no case."""
+    fewer, more = sorted((one, other))
+    # the sum of the binomial up to `fewer`; SciPy's own has no value beyond 2³¹ cases
+    return min(1.0, 2 * float(betainc(more, fewer + 1, 0.5))) if more else 1.0

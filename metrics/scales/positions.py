@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import binomtest
 
 from metrics.abstaining.shares import Share, share_of
 from metrics.choices import settings_of
+from metrics.comparison.permutation import sign_test
 from metrics.errors import InputError
 from metrics.kinds import kinds_of
 from metrics.labels import Scheme, normalise
@@ -112,7 +112,7 @@ def positions(ratings: Ratings, judge: str, *, reference: str = "majority", conf
         n_left_out=int(times @ ~answered),
         consistent=share(same, answered),
         first_place=share(file == 0, turned),
-        p=float(binomtest(to_first, changed).pvalue) if one and changed else float("nan"),
+        p=sign_test(to_first, changed - to_first) if one and changed else float("nan"),
         right={
             "file": share(file == truth, known),
             "swapped": share(swapped == truth, known),
