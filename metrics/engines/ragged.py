@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from metrics.readers.containers import is_gzip
 from metrics.readers.sentences import brief, refuse
 from metrics.words import count
 
@@ -42,7 +43,7 @@ def _rows(path: str, delimiter: str) -> int:
     import pyarrow.csv
 
     with Path(path).open("rb") as file:
-        packed = file.read(2) == b"\x1f\x8b"
+        packed = is_gzip(file.read(2))
     reading = pa.csv.ReadOptions(block_size=_BLOCK, autogenerate_column_names=True)
     parsing = pa.csv.ParseOptions(delimiter=delimiter, newlines_in_values=True)
     converting = pa.csv.ConvertOptions(include_columns=["f0"], column_types={"f0": pa.binary()})

@@ -17,7 +17,7 @@ from metrics.engines.core import HEAD, Told, count_frame
 from metrics.engines.ragged import refuse_ragged
 from metrics.engines.tally import Tally
 from metrics.errors import InputError
-from metrics.readers.containers import as_utf8, is_parquet
+from metrics.readers.containers import as_utf8, is_gzip, is_parquet
 from metrics.readers.delimited import read_delimited
 from metrics.readers.frames import as_text
 from metrics.readers.sentences import brief, listed, refuse
@@ -157,10 +157,8 @@ def _paths(source: str) -> list[str]:
 
 def is_source(path: str, source: str) -> bool:
     """Whether a file is one of those that are counted."""
-    named = Path(source)
-    with suppress(OSError):
-        files = named.rglob("*") if named.is_dir() else map(Path, [source, *_matching(source)])
-        return Path(path).is_file() and any(file.is_file() and file.samefile(path) for file in files)
+    with suppress(InputError, OSError):
+        return Path(path).is_file() and any(Path(own).samefile(path) for own in _paths(source))
     return False
 
 
@@ -269,7 +267,7 @@ def _start(path: str, most: int) -> tuple[bytes, bool]:
     """The first bytes of a file, unpacked, and whether they are all of it."""
     try:
         with Path(path).open("rb") as file:
-            packed = file.read(2) == b"\x1f\x8b"
+            packed = is_gzip(file.read(2))
         with gzip.open(path, "rb") if packed else Path(path).open("rb") as file:
             data = file.read(most + 1)
     except (OSError, EOFError) as error:

@@ -15,8 +15,9 @@ import pyarrow.parquet as pq
 
 from metrics.engines.kinds import Combinations, Kinds
 from metrics.engines.planning import Plan
+from metrics.readers.limits import EXACT
 from metrics.readers.sentences import brief, refuse
-from metrics.readers.tallied import KEY, LARGEST, VERSION
+from metrics.readers.tallied import KEY, VERSION
 from metrics.words import count
 
 MOST_ROWS = 20_000_000
@@ -49,7 +50,7 @@ class Tally:
 
     @staticmethod
     def of(plan: Plan, found: Combinations, kinds: Kinds, left_out: tuple[tuple[str, int], ...], grid: dict[str, str]) -> Tally:
-        if found.n_rows > LARGEST:
+        if found.n_rows > EXACT:
             refuse(f"{brief(plan.name)} has more rows than can be counted exactly.")
         kind, slot, value = found.decoded(kinds)
         if len(kind) > MOST_ROWS:

@@ -93,7 +93,7 @@ def _drained(file: IO[Any]) -> bytes:
 
 
 def _unpacked(data: bytes, name: str, limits: Limits) -> bytes:
-    if not data.startswith(b"\x1f\x8b"):
+    if not is_gzip(data):
         return data
     try:
         unpacked = gzip.GzipFile(fileobj=io.BytesIO(data)).read(limits.unpacked + 1)
@@ -103,6 +103,10 @@ def _unpacked(data: bytes, name: str, limits: Limits) -> bytes:
         refuse(f"{brief(name)} is empty.")
     limits.check_bytes(len(unpacked), name)
     return unpacked
+
+
+def is_gzip(data: bytes) -> bool:
+    return data.startswith(b"\x1f\x8b")
 
 
 def is_parquet(data: bytes) -> bool:

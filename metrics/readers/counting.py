@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from metrics.labels import Kind, normalise
 from metrics.ratings import LeftOut, Rater, Ratings, Role, Source
 from metrics.readers.labelling import Use, Verdicts, check_classes, check_kinds, interpret
+from metrics.readers.limits import EXACT
 from metrics.readers.names import COUNT, HUMAN, JUDGE, OVERALL, TOTALS, fold, spaced
 from metrics.readers.proposal import LabelRow, Proposal
 from metrics.readers.repeats import compact, is_unique
@@ -24,8 +25,6 @@ from metrics.words import count
 
 MOST_COUNTED = 200
 """Labels of one side of a table of counts."""
-LARGEST = 1 << 53
-"""Above this, floating-point numbers no longer hold every whole one."""
 TOTAL_ROW = "row of totals"
 _PREFIX = re.compile(r"^(human|judge|reference)s?\s*[:=]\s*", re.IGNORECASE)
 _AXES = re.compile(r"(?:(?<!\s)\s+)?(?:\\|/|\||×|\bvs\.?\b|\bby\b)\s*")
@@ -274,8 +273,8 @@ def _ratings(grid: Grid, proposal: Proposal, source: Source, left_out: LeftOut) 
     a, b = np.nonzero(grid.counts)
     if not len(a):
         refuse(f"The counts in {brief(source.name)} add up to 0.")
-    if grid.counts.astype(float).sum() > LARGEST:
-        refuse(f"The counts in {brief(source.name)} add up to more than {count(LARGEST)}, which cannot be counted exactly.")
+    if grid.counts.astype(float).sum() > EXACT:
+        refuse(f"The counts in {brief(source.name)} add up to more than {count(EXACT)}, which cannot be counted exactly.")
     check_classes(source.name, proposal.scheme)
     names = tuple(row.label for row in proposal.labels)
     cells = np.arange(len(a), dtype=np.int32)
@@ -328,7 +327,7 @@ def from_counts(
     ):
         refuse("A table of counts holds whole numbers of 0 or more.")
     # a number too large for an integer would become another one
-    whole = np.minimum(table, 2 * LARGEST).astype(np.int64)
+    whole = np.minimum(table, 2 * EXACT).astype(np.int64)
     grid = Grid(names, names, whole, np.repeat(np.arange(len(names)), len(names)).reshape(whole.shape))
     given = with_classes(names, check_kinds(kinds))
     rows, _, extra = interpret(_verdicts(grid, None), given, list(order))

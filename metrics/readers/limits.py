@@ -11,6 +11,8 @@ from metrics.readers.sentences import brief, refusal, refuse, times
 from metrics.readers.table import Table
 from metrics.words import count
 
+EXACT = 1 << 53
+"""Items or rows that a file may stand for: above it floating-point numbers no longer hold every whole one."""
 COLUMNS = 16_384
 CELL = 8 << 20
 """Bytes of one cell, or of one JSON record."""

@@ -26,27 +26,17 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrics.readers.building import (
-    BLANK,
-    CODE_ROW,
-    NO_CRITERION,
-    NO_ITEM,
-    NO_RATER,
-    NO_ROLE,
-    OTHER_ROLE,
-    REPEATED,
-)
+from metrics.readers.building import IN_ORDER, NO_JUDGE
 from metrics.readers.json_records import parsed
+from metrics.readers.limits import EXACT
 from metrics.readers.names import fold
 from metrics.readers.sentences import brief, refuse
-from metrics.readers.table import NO_LABEL, Merged, Table
+from metrics.readers.table import Merged, Table
 from metrics.words import count, listed
 
 KEY = b"kappascope.tally"
 VERSION = 1
-LARGEST = 1 << 53
-"""Above this, floating-point numbers no longer hold every whole one."""
-REASONS = frozenset({BLANK, NO_ITEM, NO_CRITERION, NO_RATER, NO_ROLE, CODE_ROW, OTHER_ROLE, NO_LABEL, REPEATED})
+REASONS = frozenset(IN_ORDER) - {NO_JUDGE}
 
 
 def is_tally(table: pa.Table) -> bool:
@@ -93,7 +83,7 @@ def _said(table: pa.Table) -> dict[str, Any]:
         if not isinstance(said.get(key), kind):
             raise _Damaged(f"its metadata state no {key}")
     for key in ("rows", "items"):
-        if not _is_number(said.get(key)) or not 0 < said[key] <= LARGEST:
+        if not _is_number(said.get(key)) or not 0 < said[key] <= EXACT:
             raise _Damaged(f"the number of {key} is none that can be counted")
     _check_texts(said)
     if not isinstance(said.get("without", []), list):
@@ -120,7 +110,7 @@ def _is_reason(pair: Any) -> bool:
     if not isinstance(pair, list) or len(pair) != 2:
         return False
     why, n = pair
-    return isinstance(why, str) and why in REASONS and _is_number(n) and 0 < n <= LARGEST
+    return isinstance(why, str) and why in REASONS and _is_number(n) and 0 < n <= EXACT
 
 
 def _is_number(value: Any) -> bool:
@@ -134,7 +124,7 @@ def _times(table: pa.Table, name: str) -> NDArray[np.int64]:
         found: NDArray[np.int64] = table[name].cast(pa.int64()).to_numpy()
     except pa.ArrowInvalid:
         raise _Damaged("its kinds stand for numbers of items that cannot be") from None
-    if not len(found) or found.min() <= 0 or float(found.astype(float).sum()) > LARGEST:
+    if not len(found) or found.min() <= 0 or float(found.astype(float).sum()) > EXACT:
         raise _Damaged("its kinds stand for numbers of items that cannot be")
     return found
 

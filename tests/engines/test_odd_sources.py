@@ -220,6 +220,17 @@ def test_a_tally_is_not_written_over_what_is_counted(
     assert (tmp_path / "rows.parquet").read_bytes() == before
 
 
+def test_a_tally_beside_what_is_counted_is_written_anew(tmp_path: Path) -> None:
+    from metrics.cli import main
+
+    pq.write_table(pairs(), tmp_path / "rows.parquet")
+    out = tmp_path / "_tally.parquet"
+    for _ in range(2):
+        with pytest.raises(SystemExit, match="0"):
+            main(["count", str(tmp_path), "--out", str(out)])
+    assert metrics.read(out).n_items == 12
+
+
 def test_a_rater_of_neither_role_is_left_out_for_that_with_and_without_a_label() -> None:
     rows = [
         (f"i{n}", rater, ["yes", "no", ""][n * place % 3])
