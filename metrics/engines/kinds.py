@@ -273,12 +273,14 @@ def _reasons(plan: Plan, names: dict[str, tuple[str, ...]], codes: dict[str, Int
         leave(empty("role"), NO_ROLE)
         stated = {role[5:]: who for role, who in plan.stated if role.startswith("role:")}
         column, rater = plan.column("role"), plan.column("rater")
-        if column is None and rater is not None:
-            said = np.array([*(who or "" for who in rater_roles(names[rater], stated)), ""], object)[codes[rater]]
-            leave(silent & (said == "none"), OTHER_ROLE)
         if column is not None:
-            said = np.array([*(role_of_value(name, stated) or "" for name in names[column]), ""], object)[codes[column]]
-            leave(silent & (said == "code"), CODE_ROW)
-            leave(silent & (said == "none"), OTHER_ROLE)
+            roles, of = [role_of_value(name, stated) for name in names[column]], codes[column]
+        elif rater is not None:
+            roles, of = rater_roles(names[rater], stated), codes[rater]
+        else:
+            roles, of = [], np.full(len(nameless), -1)
+        said = np.array([*roles, None], object)[of]
+        leave(silent & (said == "code"), CODE_ROW)
+        leave(silent & (said == "none"), OTHER_ROLE)
     leave(silent, NO_LABEL)
     return tuple(found.tolist())

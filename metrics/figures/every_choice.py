@@ -34,7 +34,7 @@ CLOSE = 0.3
 DASH = 8
 """Px of a column that has a dash of its own where its value is undefined."""
 NOTHING = "No analysis to show"
-TABLE = "“every analysis, its choices and its value”"
+TABLE = "every analysis, its choices and its value"
 """The table on the page that has what the sentence beside the figure leaves out."""
 
 
@@ -147,7 +147,8 @@ def alt(found: Multiverse) -> str:
     if len(found.defined) < len(found.columns):
         said.append(f"Undefined: {words.count(len(found.columns) - len(found.defined))}")
     if len(found.columns) > 1:
-        said.append(f"The choices behind each{'' if len(found.defined) <= MOST else ', and its value,'} are in the table {TABLE}")
+        value = "" if len(found.defined) <= MOST else ", and its value,"
+        said.append(f"The choices behind each{value} are in the table “{TABLE}”")
     return ". ".join(said) + "."
 
 

@@ -188,7 +188,7 @@ def test_alt_has_the_numbers(real):
     assert f"Declared: {number(declared.value)}" in said
     assert all(number(column.value) in said for column in real.columns)
     assert all(name in said for name in ("Exclude", "Macro", "Both agree"))
-    assert f"are in the table {TABLE}." in said
+    assert f"are in the table “{TABLE}”." in said
 
 
 def test_alt_has_the_whiskers(real):

@@ -143,7 +143,7 @@ def tables(found: Multiverse, header: Header, declaration: Declaration) -> None:
                 "How far each moves it (CSV)", "choices_move.csv", "choices.spreads_csv",
             )  # fmt: skip
     table = found.table()
-    with st.expander(f"The same as a table: {every_choice.TABLE.strip('“”')}"):
+    with st.expander(f"The same as a table: {every_choice.TABLE}"):
         shown = {name: column for name, column in table.items() if name not in ("metric", "interval")}
         numbers = {name: st.column_config.NumberColumn(name, format="%.3f") for name in ("value", "low", "high")}
         st.dataframe(
