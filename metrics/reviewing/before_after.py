@@ -1,6 +1,7 @@
 """A rubric before and after it was changed: κ of every criterion in two files of the same items, and the difference.
 
-The items of the two files are paired: each is left out of both at once, with whatever its labels became.
+κ before, κ after and their difference rest on the decisions that have a verdict of both sides in both files; κ on all that each
+file answers stands beside them. The items are paired: each is left out of both files at once, with whatever its labels became.
 """
 
 from __future__ import annotations
@@ -21,9 +22,11 @@ from metrics.catalogue import BY_KEY, why_undefined
 from metrics.choices import Settings
 from metrics.coefficients import cohen_kappa
 from metrics.comparison.contrasts import Side
+from metrics.comparison.judges import holm
 from metrics.comparison.own import OwnInterval
 from metrics.comparison.paired import Paired, Statistic
 from metrics.comparison.pairwise import interval_of_difference
+from metrics.comparison.permutation import permutation_test
 from metrics.comparison.shared_decisions import Shared, on_axis
 from metrics.errors import InputError
 from metrics.intervals.cluster import Clusters, clusters_of
@@ -41,6 +44,8 @@ from metrics.scales.proposing import scales_of
 from metrics.selecting import refuse_tally
 
 Ints = NDArray[np.int64]
+REPLICATES = 9_999
+"""Swaps of the permutation test where not all are tried: p in steps of 1/10 000 serves Holm over hundreds of criteria."""
 
 
 def before_after(first: Ratings, second: Ratings, judge: str, settings: Settings, judge_after: str | None = None) -> BeforeAfter:
@@ -83,7 +88,7 @@ def before_after(first: Ratings, second: Ratings, judge: str, settings: Settings
         except InputError as error:
             refused[name] = str(error).rstrip(".")
     return BeforeAfter(
-        tuple(changes), refused,
+        _corrected(changes, settings.confidence), refused,
         tuple(name for name in first.criteria if name not in shared),
         tuple(name for name in second.criteria if name not in shared),
         (first.source.name, second.source.name), both.judges,
@@ -164,7 +169,9 @@ def _change(both: Both, criterion: str) -> Change:
     shared, n_changed = _aligned(both, criterion, parts, axis, asked)
     k = len(axis.labels)
     references, judges = shared.references, shared.judges
-    cells = [np.where((r >= 0) & (j >= 0), r * k + j, k * k) for r, j in zip(references, judges, strict=True)]
+    answered = [np.where((r >= 0) & (j >= 0), r * k + j, k * k) for r, j in zip(references, judges, strict=True)]
+    in_both = (answered[0] < k * k) & (answered[1] < k * k)
+    cells = [np.where(in_both, cell, k * k) for cell in answered]
     zeros = np.zeros(len(shared.item), np.int32)
     clusters = clusters_of(both.first, asked.unit) if asked.by_column else None
     paired = Paired.of(
@@ -177,27 +184,52 @@ def _change(both: Both, criterion: str) -> Change:
         reference=references[0], verdicts=(judges[0], judges[1]),
         n_only=shared.n_only, n_no_reference=0, criteria=(criterion,),
     )  # fmt: skip
-    tables = [np.bincount(cell, minlength=k * k + 1)[:-1].reshape(k, k).astype(np.float64) for cell in cells]
+    tables = [_table(cell, k) for cell in cells]
     sides = tuple(
         Side(
             name=both.judges[side],
             value=values[side],
             interval=_own(frame, axis, asked, clusters, cells[side], tables[side], values[side]),
-            coverage=float(np.mean(cells[side] < k * k)),
+            coverage=float(np.mean(answered[side] < k * k)),
             n_only=shared.n_only[side],
             block=Block(int(tables[side].sum()), axis.labels, tables[side].astype(np.int64), {axis.metric: values[side]}, {}),
         )
         for side in (0, 1)
     )
-    n_differ = int(paired.change_weight.sum())
+    permutation = permutation_test(paired, axis.statistic, REPLICATES, np.random.default_rng(asked.seed))
+    n_differ = permutation.n_differ
     _, interval, no_interval = interval_of_difference(paired, axis.statistic, (sides[0], sides[1]), n_differ, asked, "kappa")
     difference = values[1] - values[0]
+    alone = [_table(cell, k) for cell in answered]
+    kappas = [float(axis.statistic.function(table)) for table in alone]
     return Change(
-        criterion, axis.metric, sides[0], sides[1], difference,
+        criterion, axis.metric, mode, sides[0], sides[1], difference,
         _why(tables, axis.labels) if math.isnan(difference) else "", interval,
-        no_interval if n_differ or math.isnan(difference) else "no label changed", len(shared.item), paired.n_items, n_differ,
-        n_changed[0], n_changed[1], shared.n_only,
+        no_interval if n_differ or math.isnan(difference) else "no label changed", permutation.p, len(shared.item),
+        paired.n_items, n_differ, n_changed[0], n_changed[1], shared.n_only,
+        (kappas[0], kappas[1]), (int(alone[0].sum()), int(alone[1].sum())),
     )  # fmt: skip
+
+
+def _table(cell: Ints, k: int) -> FloatArray:
+    return np.bincount(cell, minlength=k * k + 1)[:-1].reshape(k, k).astype(np.float64)
+
+
+def _corrected(changes: Sequence[Change], confidence: float) -> tuple[Change, ...]:
+    """The changes with their p corrected for the number of criteria tested, and the direction that is left."""
+    p = [one.p for one in changes]
+    tested = sum(not math.isnan(value) for value in p)
+    return tuple(
+        replace(one, p_holm=value, n_tested=tested, direction=_direction(one, value, confidence))
+        for one, value in zip(changes, holm(p), strict=True)
+    )
+
+
+def _direction(one: Change, p: float, confidence: float) -> int:
+    """1 or −1 where the interval excludes 0 and the corrected p is small enough, else 0."""
+    if one.ends is None or one.ends[0] <= 0 <= one.ends[1] or not p <= 1 - confidence:
+        return 0
+    return 1 if one.ends[0] > 0 else -1
 
 
 def _own(

@@ -16,18 +16,23 @@ from metrics.intervals.scale import Interval
 
 @dataclass(frozen=True, eq=False)
 class Change:
-    """κ of one criterion before and after, on the decisions that both files have.
+    """κ of one criterion before and after, on the decisions that have a verdict of both sides in both files.
 
     Attributes
     ----------
     metric : {"kappa", "weighted_kappa_quadratic"}
         Quadratic weights on an ordinal criterion.
+    abstention : str
+        The mode on this criterion; `exclude` where the mode of the settings does not fit its labels.
     before, after : Side
-        Value, interval and table of each file.
+        Value, interval and table of each file on those decisions; the coverage is of all `n_shared`.
     difference : float
         After less before; NaN for the reason in `undefined`.
     interval : Interval or None
-        Paired; None for the reason in `no_interval`.
+        Paired, of this criterion alone; None for the reason in `no_interval`.
+    p, p_holm : float
+        Of the permutation test that swaps both files' labels of an item, alone and after Holm's correction over the
+        `n_tested` criteria whose difference is defined; NaN where the difference is undefined.
     n_shared : int
         Decisions that judge and reference rated in both files.
     n_differ : int
@@ -36,33 +41,42 @@ class Change:
         Shared decisions on which the judge's answer, or the reference's, is another.
     n_only : (int, int)
         Decisions that judge and reference rated in one file only; they are left out.
+    alone, n_alone : (float, float), (int, int)
+        κ of each file on all of the shared decisions that it answers, and how many those are.
+    direction : int
+        1 where κ rises, −1 where it falls, else 0: beyond chance by both the interval and the corrected p.
     """
 
     criterion: str
     metric: str
+    abstention: str
     before: Side
     after: Side
     difference: float
     undefined: str
     interval: Interval | None
     no_interval: str
+    p: float
     n_shared: int
     n_items: int
     n_differ: int
     n_judge: int
     n_reference: int
     n_only: tuple[int, int]
+    alone: tuple[float, float]
+    n_alone: tuple[int, int]
+    p_holm: float = math.nan
+    n_tested: int = 1
+    direction: int = 0
+
+    @property
+    def n(self) -> int:
+        """Decisions that count: those with a verdict of both sides in both files."""
+        return self.before.block.n or 0
 
     @property
     def ends(self) -> tuple[float, float] | None:
         return None if self.interval is None else self.interval.ends
-
-    @property
-    def told(self) -> int:
-        """1 where κ has risen beyond the noise, −1 where it has fallen, else 0."""
-        if self.ends is None or self.ends[0] <= 0 <= self.ends[1]:
-            return 0
-        return 1 if self.ends[0] > 0 else -1
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,14 +118,15 @@ class BeforeAfter:
             for when, own in zip(("before", "after"), both, strict=True)
         }
         asked = self.settings
-        how: dict[str, Any] = {"abstention": asked.abstention, "unit": asked.unit, "confidence": asked.confidence}
+        how: dict[str, Any] = {"unit": asked.unit, "confidence": asked.confidence}
         return pd.DataFrame(rows, columns=list(_COLUMNS)).assign(**sides, **how)
 
 
 _COLUMNS = (
-    "criterion", "metric", "before", "before_low", "before_high", "after", "after_low", "after_high", "difference", "low", "high",
-    "interval", "interval_note", "n_shared", "n_before", "n_after", "n_items", "n_differ", "n_judge_changed",
-    "n_reference_changed",    "n_only_before", "n_only_after", "why_not",
+    "criterion", "metric", "abstention", "n", "before", "before_low", "before_high", "after", "after_low", "after_high",
+    "difference", "low", "high", "interval", "interval_note", "p", "p_holm", "n_tested", "direction", "n_shared", "n_before",
+    "before_all", "coverage_before", "n_after", "after_all", "coverage_after", "n_items", "n_differ", "n_judge_changed",
+    "n_reference_changed", "n_only_before", "n_only_after", "why_not",
 )  # fmt: skip
 
 
@@ -120,13 +135,15 @@ def _row(one: Change) -> dict[str, Any]:
     own = [nowhere if side.interval is None else side.interval.ends or nowhere for side in (one.before, one.after)]
     low, high = one.ends or nowhere
     return {
-        "criterion": one.criterion, "metric": one.metric,
+        "criterion": one.criterion, "metric": one.metric, "abstention": one.abstention, "n": one.n,
         "before": one.before.value, "before_low": own[0][0], "before_high": own[0][1],
         "after": one.after.value, "after_low": own[1][0], "after_high": own[1][1],
         "difference": one.difference, "low": low, "high": high,
         "interval": "" if one.interval is None else one.interval.method,
         "interval_note": "" if one.interval is None else one.interval.note,
-        "n_shared": one.n_shared, "n_before": one.before.block.n, "n_after": one.after.block.n, "n_items": one.n_items,
+        "p": one.p, "p_holm": one.p_holm, "n_tested": one.n_tested, "direction": one.direction, "n_shared": one.n_shared,
+        "n_before": one.n_alone[0], "before_all": one.alone[0], "coverage_before": one.before.coverage,
+        "n_after": one.n_alone[1], "after_all": one.alone[1], "coverage_after": one.after.coverage, "n_items": one.n_items,
         "n_differ": one.n_differ, "n_judge_changed": one.n_judge, "n_reference_changed": one.n_reference,
         "n_only_before": one.n_only[0], "n_only_after": one.n_only[1], "why_not": one.undefined or one.no_interval,
     }  # fmt: skip

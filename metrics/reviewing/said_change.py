@@ -5,49 +5,76 @@ from __future__ import annotations
 import math
 
 from metrics import words
+from metrics.comparison.wording import p_words
 from metrics.references import reference_words
 from metrics.reviewing.changes import BeforeAfter, Change
 
+MODES = {
+    "exclude": "Abstentions excluded",
+    "as_unmet": "Abstentions counted as negative",
+    "as_category": "Abstentions as a class",
+}
+READS = {1: "better", -1: "worse", 0: "no significant difference"}
+
 
 def change_words(one: Change) -> str:
-    """κ before and after, the paired difference, and whether it is told from none."""
+    """Whether κ changes, κ before and after with the paired difference, and what they rest on."""
     symbol = "κ" if one.metric == "kappa" else "κ (quadratic weights)"
     values = f"{symbol} {words.number(one.before.value)} → {words.number(one.after.value)}"
     if math.isnan(one.difference):
-        return f"{values}; the difference is undefined: {one.undefined}. {_rests_on(one)}"
+        return f"Undefined difference: {values}; {one.undefined}. {_rests_on(one)}"
     if not one.n_differ:
-        return f"{values}; no label changed, the difference is 0. {_rests_on(one)}"
-    apart = words.signed(one.difference, 2)
-    ends = f" {words.bounds(one.ends)}" if one.ends else f", no interval: {one.no_interval}"
-    verdict = {1: "better beyond the noise", -1: "worse beyond the noise", 0: "within the noise"}[one.told]
-    verdict = verdict if one.ends else "not to be told from noise"
+        return f"No label changed: {values}. {_rests_on(one)}"
+    alone = " (this criterion alone)" if one.n_tested > 1 and one.ends else ""
+    ends = f" {words.bounds(one.ends)}{alone}" if one.ends else f", no interval: {one.no_interval}"
     note = f" ({one.interval.note})" if one.interval is not None and one.interval.note else ""
-    return f"{values}, difference {apart}{ends}{note}: {verdict}. {_rests_on(one)}"
+    return (
+        f"{reads(one).capitalize()}: {values}, difference {words.signed(one.difference, 2)}{ends}{note}; "
+        f"{p_words(one.p_holm)}{_corrected(one.n_tested)}. {_rests_on(one)}"
+    )
+
+
+def reads(one: Change) -> str:
+    """The change in a word or two; significant only after the correction over the criteria."""
+    return "undefined" if math.isnan(one.difference) else READS[one.direction]
+
+
+def _corrected(n: int) -> str:
+    return f", Holm's correction for {words.several(n, 'criteria')}" if n > 1 else ""
 
 
 def _rests_on(one: Change) -> str:
+    """The decisions that count, each file's own where it answers others, and what changed."""
+    if one.n_alone == (one.n_shared, one.n_shared):
+        text = f"On {words.several(one.n_shared, 'decisions')} of both files"
+    else:
+        before, after = (words.count(n) for n in one.n_alone)
+        shared = words.several(one.n_shared, "decisions")
+        text = f"On {words.count(one.n)} answered in both files, of {shared}: {before} answered before, {after} after"
     changed = [
         f"{who} changed on {words.count(n)}" for who, n in (("the judge", one.n_judge), ("the reference", one.n_reference)) if n
     ]
-    said = f"On {words.several(one.n_shared, 'decisions')} of both files"
-    said += f"; {', '.join(changed)}" if changed else ""
+    text += f"; {', '.join(changed)}" if changed else ""
     left = [f"{words.count(n)} only {when}" for n, when in zip(one.n_only, ("before", "after"), strict=True) if n]
-    return f"{said}; left out: {', '.join(left)}." if left else f"{said}."
+    text += f"; left out: {', '.join(left)}." if left else "."
+    if one.n_alone == (one.n, one.n):
+        return text
+    first, second = (words.number(value) for value in one.alone)
+    return f"{text} On all that each file answers, κ is {first} before and {second} after: not the same decisions."
 
 
 def whole_words(found: BeforeAfter) -> str:
     """How many criteria got better, and which could not be compared."""
-    told = [one.told for one in found.changes]
+    ways = [reads(one) for one in found.changes]
     parts = [
-        f"{words.count(told.count(way))} {what}"
-        for way, what in ((1, "better"), (-1, "worse"), (0, "not told apart from no change"))
-        if way in told
+        f"{words.count(ways.count(way))} {'with ' if way == READS[0] else ''}{way}"
+        for way in (*READS.values(), "undefined")
+        if way in ways
     ]
-    said = (
-        f"Of {words.several(len(told), 'criteria')} in both files: {', '.join(parts)}."
-        if told
-        else "No criterion could be compared."
-    )
+    tested = found.changes[0].n_tested if found.changes else 0
+    said = "No criterion could be compared."
+    if ways:
+        said = f"Of {words.several(len(ways), 'criteria')} in both files: {', '.join(parts)}{_corrected(tested)}."
     for names, where in ((found.only_before, found.files[0]), (found.only_after, found.files[1])):
         if names:
             said += f" Only in {words.shorten(where)}: {', '.join(words.shorten(name) for name in names)}."
@@ -64,12 +91,10 @@ def declared_words(found: BeforeAfter) -> str:
         f"{when}: {words.shorten(file)}, judge {words.shorten(judge)}, reference {reference_words(reference)}"
         for when, file, judge, reference in zip(("Before", "After"), found.files, found.judges, found.references, strict=True)
     )
-    mode = {
-        "exclude": "Abstentions excluded",
-        "as_unmet": "Abstentions counted as negative",
-        "as_category": "Abstentions as a class",
-    }
     how = f"Intervals {words.percent(asked.confidence)}; of the difference the paired jackknife, {unit} left out of both files"
+    other = [one.criterion for one in found.changes if one.abstention != asked.abstention]
+    but = f", but excluded on {', '.join(map(words.shorten, other))}" if other else ""
     return (
-        f"{'. '.join(sides)}. {mode[asked.abstention]}. {how}. Only decisions that judge and reference rated in both files count."
+        f"{'. '.join(sides)}. {MODES[asked.abstention]}{but}. {how}, each criterion alone. "
+        "Only decisions with a verdict of judge and reference in both files count."
     )

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from metrics.declaration import Header, header
 from metrics.reviewing.criteria import Reviewed
 from metrics.reviewing.decisions import ACTIONS, Review
 from metrics.reviewing.definitions import definition_of
 from metrics.reviewing.telling import Telling
+from metrics.scales import declared as ordered
 from metrics.selecting import decision_frame
 
 COLUMNS = (
     "criterion", "decision", "owner", "note", "definition", "scale", "metric", "kappa", "low", "high", "n", "undefined",
+    "judge", "abstention", "level", "coverage", "reference", "file", "sha256", "declaration",
 )  # fmt: skip
 
 
 def decisions_frame(review: Review, found: Sequence[Reviewed]) -> pd.DataFrame:
-    """One row per criterion, in the order of the review; a number that is undefined is NaN and has its reason."""
+    """One row per criterion, in the order of the review, each with what its own numbers rest on.
+
+    A number that is undefined is NaN and has its reason.
+    """
     rows = []
     for own in found:
         one, nowhere = review.of(own.criterion), (math.nan, math.nan)
@@ -32,9 +39,28 @@ def decisions_frame(review: Review, found: Sequence[Reviewed]) -> pd.DataFrame:
                 "note": one.note, "definition": one.definition or written, "scale": own.scale, "metric": own.key,
                 "kappa": own.kappa, "low": low, "high": high, "n": 0 if own.main is None else own.main.n or 0,
                 "undefined": own.undefined,
+                **_declared(own),
             }
         )  # fmt: skip
     return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def header_of(own: Reviewed) -> Header | None:
+    """What the numbers of a criterion rest on, as the page says it that shows its scale; None without numbers."""
+    if own.scores is not None:
+        return ordered.header(own.scores, own.judge)
+    return None if own.report is None else header(own.report, own.judge, "micro")
+
+
+def _declared(own: Reviewed) -> dict[str, Any]:
+    """The declaration of one row."""
+    head, source = header_of(own), own.ratings.source
+    columns = {} if head is None else head.columns
+    return {
+        "judge": own.judge, "abstention": columns.get("declared_abstention", ""), "level": "criterion",
+        "coverage": columns.get("declared_coverage", math.nan), "reference": columns.get("reference", own.settings.reference),
+        "file": source.name, "sha256": source.sha256, "declaration": "" if head is None else head.text(),
+    }  # fmt: skip
 
 
 AGAINST = "against the judge"

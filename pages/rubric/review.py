@@ -5,10 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics import InputError
-from metrics.declaration import copied, header
+from metrics.declaration import copied
 from metrics.reviewing.changes import Change
 from metrics.reviewing.criteria import ORDER_SAID, Reviewed
 from metrics.reviewing.decisions import Review
+from metrics.reviewing.tables import header_of
 from metrics.scales import declared as ordered
 from metrics.scales.said_scales import SCALE_NAMES
 from metrics.words import number
@@ -76,10 +77,13 @@ def _screen(its: state.Dataset, own: Reviewed, review: Review, change: Change | 
 
 def _declaration(own: Reviewed) -> None:
     """What κ rests on, as the page says it that shows this scale."""
+    head = header_of(own)
+    if head is None:
+        return
     if own.scores is not None:
-        parts.declaration(ordered.header(own.scores, own.judge), ordered.copied(own.scores, own.judge, own.key))
+        parts.declaration(head, ordered.copied(own.scores, own.judge, own.key))
     elif own.report is not None:
-        parts.declaration(header(own.report, own.judge, "micro"), copied(own.report, own.judge, "micro", own.key))
+        parts.declaration(head, copied(own.report, own.judge, "micro", own.key))
 
 
 def _facts(its: state.Dataset, own: Reviewed) -> str:

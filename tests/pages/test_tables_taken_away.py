@@ -12,11 +12,14 @@ from pathlib import Path
 import pytest
 
 import metrics
+from metrics.choices import Settings
 from metrics.export import FORMULA_STARTS, safe_csv
+from metrics.reviewing.criteria import review_criteria
 from pages.shared import sheets
 from tests.pages import own_file
 from tests.pages.test_copied_numbers import PAGES, ROOT, SAMPLE
 from tests.pages.test_copied_numbers import VIEWS as NUMBERS
+from tests.reviewing.made import drawn
 
 Made = dict[str, Callable[[], str]]
 AUDIT, OF_NO_FILE = "pages/learn/audit.py", ("pages/choose/simulation.py", "pages/learn/lab.py")
@@ -105,6 +108,31 @@ def test_a_table_that_declares_each_row_stays_as_the_package_makes_it(visit, mad
     rows = rows_of(made["agreement.table_csv"]())
     assert {row["declared_level"] for row in rows} == {"micro"}
     assert {row["declared_abstention"] for row in rows} == {"as_category"}
+
+
+def test_each_row_of_the_saved_decisions_declares_its_own_criterion(visit, made) -> None:
+    """Not the one on screen: criteria of one file have different coverage and n."""
+    visit("pages/rubric/review.py")
+    found = {own.criterion: own for own in review_criteria(metrics.read(SAMPLE), "strict", Settings())}
+    rows = rows_of(made["review.csv"]())
+    assert len({row["coverage"] for row in rows}) > 1
+    assert len({row["declaration"] for row in rows}) == len(rows) == len(found)
+    for row in rows:
+        own = found[row["criterion"]]
+        assert own.coverage is not None
+        assert float(row["coverage"]) == pytest.approx(own.coverage.coverage)
+        assert f" {row['n']} of {own.coverage.n_total} decisions" in row["declaration"]
+        assert not [name for name in row if name.startswith("declared_")]
+
+
+def test_before_and_after_declares_both_files_and_not_the_criterion_on_screen(visit, made) -> None:
+    first, second = drawn(3), drawn(9, wrong=0.1)
+    app = own_file.opened(visit, "pages/rubric/review.py", first.to_csv(index=False).encode())
+    app.file_uploader(key="review.again").upload("later.csv", second.to_csv(index=False).encode(), "text/csv").run()
+    for row in rows_of(made["review.changes_csv"]()):
+        assert row["declaration"].startswith("Before: own.csv, judge bot, reference ana. After: later.csv, judge bot")
+        assert not [name for name in row if name.startswith("declared_")]
+        assert int(row["n"]) <= min(int(row["n_before"]), int(row["n_after"])) <= int(row["n_shared"])
 
 
 def test_what_is_told_never_takes_the_place_of_a_column() -> None:

@@ -46,9 +46,16 @@ def test_value_difference_and_interval_are_those_of_leaving_out_one_item_of_both
         items = sorted(set(a.index) & set(b.index))
         a, b = a.loc[items], b.loc[items]
         assert one.n_shared == len(items)
+        alone = literal_kappa(a, mode), literal_kappa(b, mode)
+        assert one.alone == pytest.approx(alone, abs=1e-12)
+        if mode == "exclude":
+            answered = [(own != "CANNOT_ASSESS").all(axis=1) for own in (a, b)]
+            assert one.n_alone == tuple(int(own.sum()) for own in answered)
+            a, b = a[answered[0] & answered[1]], b[answered[0] & answered[1]]
+        assert one.n == len(a)
         values = literal_kappa(a, mode), literal_kappa(b, mode)
         assert (one.before.value, one.after.value) == pytest.approx(values, abs=1e-12)
-        counts = [item for item in items if mode != "exclude" or any((own.loc[item] != "CANNOT_ASSESS").all() for own in (a, b))]
+        counts = list(a.index)
         assert one.n_items == len(counts)
         left = np.array([literal_kappa(b.drop(item), mode) - literal_kappa(a.drop(item), mode) for item in counts])
         n = len(counts)
@@ -88,7 +95,7 @@ def test_the_same_file_twice_has_no_difference_and_says_why() -> None:
         assert one.interval is None
         assert one.no_interval == "no label changed"
         assert (one.n_differ, one.n_judge, one.n_reference, one.n_only) == (0, 0, 0, (0, 0))
-        assert "no label changed, the difference is 0" in change_words(one)
+        assert change_words(one).startswith("No label changed: κ ")
         report = metrics.agreement(ratings).judges["bot"].criteria[one.criterion]
         assert one.before.value == report.values["kappa"]
         assert one.before.interval == report.intervals["kappa"]
@@ -118,7 +125,8 @@ def test_a_relabelled_reference_moves_kappa_and_is_counted_apart_from_the_judge(
     assert found is not None
     assert found.after.value == 1
     assert (found.n_judge, found.n_reference, found.n_differ) == (0, 20, 20)
-    assert found.told == 1
+    assert found.direction == 1
+    assert change_words(found).startswith("Better: κ 0.50 → 1.00, difference +0.50 [")
     assert "the reference changed on 20" in change_words(found)
 
 
@@ -128,7 +136,7 @@ def test_one_side_that_says_one_label_only_is_undefined_with_its_reason() -> Non
     assert found is not None
     assert np.isnan(found.difference)
     assert found.undefined.startswith("after: ")
-    assert "undefined" in change_words(found)
+    assert change_words(found).startswith("Undefined difference: κ 0.50 → –; after: ")
 
 
 def test_ordered_labels_have_quadratic_weights_in_both_files() -> None:
@@ -194,3 +202,67 @@ def test_files_without_a_common_item_or_judge_are_refused() -> None:
     with pytest.raises(InputError, match="no judge 'bot'"):
         before_after(first, two, "bot", Settings())
     assert before_after(first, two, "bot", Settings(), "y").judges == ("bot", "y")
+
+
+def test_only_decisions_answered_in_both_files_are_compared_and_each_file_says_how_many_it_answers() -> None:
+    """60 decisions alike in both files; the file after answers 40 more, all right, which is no change on the 60."""
+    common, more = cells([[20, 10], [10, 20]]), cells([[20, 0], [0, 20]])
+    first = read({"tone": [*common, *((human, "CANNOT_ASSESS") for human, _ in more)]})
+    second = read({"tone": [*common, *more]})
+    one = before_after(first, second, "bot", Settings()).of("tone")
+    assert one is not None
+    assert (one.n_shared, one.n, one.n_alone) == (100, 60, (60, 100))
+    assert one.before.value == one.after.value == one.alone[0]
+    assert one.alone[1] == metrics.agreement(second).judges["bot"].micro.values["kappa"] > one.alone[0]
+    text = change_words(one)
+    assert text.startswith("No label changed: κ 0.33 → 0.33.")
+    assert "On 60 answered in both files, of 100 decisions: 60 answered before, 100 after" in text
+    assert "On all that each file answers, κ is 0.33 before and 0.60 after: not the same decisions." in text
+    row = before_after(first, second, "bot", Settings()).to_frame().iloc[0]
+    assert row[["n", "n_before", "n_after", "n_shared"]].tolist() == [60, 60, 100, 100]
+    assert row[["coverage_before", "coverage_after"]].tolist() == [0.6, 1.0]
+
+
+def test_where_every_decision_is_answered_nothing_is_said_of_other_decisions() -> None:
+    pairs = cells([[20, 10], [10, 20]])
+    one = before_after(read({"tone": pairs}), read({"tone": cells([[25, 5], [10, 20]])}), "bot", Settings()).of("tone")
+    assert one is not None
+    assert "On 60 decisions of both files; " in change_words(one)
+    assert "not the same decisions" not in change_words(one)
+
+
+def changed_on(n: int) -> list[tuple[str, str]]:
+    """80 decisions, of 20 wrong ones `n` put right."""
+    return cells([[30 + n, 10 - n], [10, 30]])
+
+
+def test_better_is_said_after_correction_over_the_criteria_only() -> None:
+    """Seven items put right: alone p = 2/128; with seven criteria of noise beside it that is no finding."""
+    before, still = changed_on(0), cells([[29, 11], [11, 29]])
+    for others, direction in ((0, 1), (7, 0)):
+        names = {f"other {i}": (before, [*still[:3], *before[3:]]) for i in range(others)}
+        first = read({"tone": before} | {name: own[0] for name, own in names.items()})
+        second = read({"tone": changed_on(7)} | dict.fromkeys(names, still))
+        found = before_after(first, second, "bot", Settings())
+        one = found.of("tone")
+        assert one is not None
+        assert one.ends is not None
+        assert one.ends[0] > 0
+        assert one.p == 2 / 128
+        assert one.n_tested == others + 1
+        assert one.direction == direction
+        assert ("1 better" in whole_words(found)) is (direction == 1)
+    assert one.p_holm == 8 * 2 / 128
+    assert change_words(one).startswith("No significant difference: κ 0.50 → 0.68, difference +0.18 [")
+    assert "(this criterion alone); p = 0.125, Holm's correction for 8 criteria." in change_words(one)
+    expected = "Of 8 criteria in both files: 8 with no significant difference, Holm's correction for 8 criteria."
+    assert whole_words(found) == expected
+
+
+def test_a_criterion_on_which_a_mode_does_not_apply_carries_its_own_mode() -> None:
+    labels = {"red": "class", "blue": "class"}
+    pairs = cells([[9, 2], [3, 9]], ("red", "blue"))
+    found = before_after(
+        read({"colour": pairs}, labels=labels), read({"colour": pairs}, labels=labels), "bot", Settings("as_unmet")
+    )
+    assert found.to_frame()["abstention"].tolist() == ["exclude"]

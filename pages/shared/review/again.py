@@ -6,11 +6,12 @@ import streamlit as st
 
 from metrics import InputError, Ratings
 from metrics.choices import Settings
+from metrics.export import safe_csv
 from metrics.intervals.scale import Interval
 from metrics.reviewing.before_after import before_after
 from metrics.reviewing.changes import BeforeAfter, Change
-from metrics.reviewing.said_change import declared_words, whole_words
-from metrics.words import NEEDS_ROWS, bounds, count, number, signed
+from metrics.reviewing.said_change import declared_words, reads, whole_words
+from metrics.words import NEEDS_ROWS, bounds, count, number, p3, signed
 from pages.shared import kept, parts, sheets, state
 from pages.shared.compare import second
 from pages.shared.data.opening import TYPES
@@ -24,6 +25,7 @@ UPLOAD, OPEN, JUDGE, FILES, ERROR, UNPAIRED = (
 HELP = (
     "Joined on item and criterion. It may hold new human labels, new verdicts, or both; labels must be spelled as in the first."
 )
+MARKS = {1: "▲ ", -1: "▼ ", 0: ""}
 
 
 def found(its: state.Dataset, chosen: state.Choices) -> BeforeAfter | None:
@@ -127,12 +129,18 @@ def _table(both: BeforeAfter) -> None:
             "after": [_value(own.after.value, own.after.interval) for own in one],
             "difference": [signed(own.difference, 2) for own in one],
             "interval": [bounds(own.ends) if own.ends else own.no_interval for own in one],
-            "reads as": [{1: "▲ better", -1: "▼ worse", 0: "within the noise"}[own.told] for own in one],
-            "decisions": [count(own.n_shared) for own in one],
+            "p (Holm)": [p3(own.p_holm) for own in one],
+            "reads as": [f"{MARKS[own.direction]}{reads(own)}" for own in one],
+            "answered in both": [count(own.n) for own in one],
+            "answered before, after": [" · ".join(map(count, own.n_alone)) for own in one],
             "only in one file": [count(sum(own.n_only)) for own in one],
         }
         parts.rows(shown, len(one), "criteria", "review.changes", height="content")
-    sheets.download("Before and after (CSV)", both.to_frame, "before_after.csv", "review.changes_csv")
+    # Its rows rest on two files, not on what the page declares of the criterion in view.
+    sheets.button(
+        "Before and after (CSV)", lambda: safe_csv(both.to_frame(), {"declaration": declared_words(both)}), "before_after.csv",
+        "review.changes_csv",
+    )  # fmt: skip
 
 
 def _value(value: float, interval: Interval | None) -> str:
