@@ -197,7 +197,7 @@ def alt(rows: Sequence[GateRow], *, asked: GateBands | None = None, symbol: str 
     said = "; ".join(_spoken(row) for row in rows)
     bands = asked or GateBands()
     ends = [
-        *(f"{plain(name)} below {number(edge)}" for name, edge in zip(bands.names, bands.edges, strict=False)),
+        *(f"{plain(name)} below {floor_words(edge)}" for name, edge in zip(bands.names, bands.edges, strict=False)),
         bands.names[-1],
     ]
     return f"{symbol} by criterion against the floor of {floor_words(bands.floor)}. {said}. Bands: {', '.join(ends)} above."

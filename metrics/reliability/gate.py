@@ -10,6 +10,7 @@ from typing import Literal, get_args
 from metrics.errors import InputError
 from metrics.intervals.scale import Interval
 from metrics.planning import Needed, error_behind, items_needed
+from metrics.reliability.rare import RareLabel
 
 Verdict = Literal["passes", "fails", "undecided"]
 On = Literal["alpha", "kappa"]
@@ -17,7 +18,11 @@ FLOORS: dict[On, float] = {"alpha": 0.667, "kappa": 0.6}
 """Floors of the IRR guide: of alpha, and of the mean kappa of pairs."""
 GOLD_FLOOR = 0.8
 """Floor of alpha for labels that serve as a gold set or release gate."""
+GUIDE_EDGES = (0.4, 0.6, 0.8)
+"""Where the bands of the IRR guide end, made for κ."""
 SETTLED = "these items settle it"
+RARE_BAND = "rare label"
+"""In place of the band where it fails although the raters agree."""
 
 
 @dataclass(frozen=True)
@@ -31,14 +36,15 @@ class Bands:
     floor : float or None
         None: the guide's for that coefficient.
     edges : tuple of float
-        Where one band ends and the next begins, rising.
+        Where one band ends and the next begins, rising. Default: three, the middle one the floor, so that no band's word
+        contradicts the verdict; see `usual_edges`.
     words : tuple of str
         Names of the bands, low to high, one more than edges.
     """
 
     on: On = "alpha"
     floor: float | None = None
-    edges: tuple[float, ...] = (0.4, 0.6, 0.8)
+    edges: tuple[float, ...] = ()
     words: tuple[str, ...] = ("revise", "sharpen", "usable", "well specified")
 
     def __post_init__(self) -> None:
@@ -46,6 +52,8 @@ class Bands:
             raise InputError(f"The gate is on {' or '.join(get_args(On))}, not {self.on!r}.")
         if not -1 < self.line < 1:
             raise InputError(f"The floor must lie between −1 and 1, not {self.line}.")
+        if not self.edges:
+            object.__setattr__(self, "edges", usual_edges(self.line))
         if not all(a < b for a, b in pairwise(self.edges)):
             raise InputError("Bands need edges that rise, each above the one before.")
         if len(self.words) != len(self.edges) + 1:
@@ -70,6 +78,15 @@ class Bands:
         )
 
 
+def usual_edges(floor: float) -> tuple[float, float, float]:
+    """The edges of the bands: those of the IRR guide, but the middle one is the floor, and the others lie on its two sides.
+
+    The guide has 0.4, 0.6 and 0.8 of κ, whose floor is 0.6. Of α, whose floor is 0.667, values from 0.6 to there are not usable.
+    """
+    low, _, high = GUIDE_EDGES
+    return (low if low < floor else (floor - 1) / 2, floor, high if high > floor else (floor + 1) / 2)
+
+
 @dataclass(frozen=True)
 class Gate:
     """The verdict on one criterion.
@@ -84,6 +101,8 @@ class Gate:
         Items that would decide, the estimate staying where it is; without a number where they are decided, or none would.
     reason : str
         Why there is no verdict although there are raters; empty where the interval is the reason, or there is one.
+    rare : RareLabel or None
+        Where the value does not pass although the raters agree, because a label is rare: the rubric is not shown to be unclear.
     """
 
     verdict: Verdict
@@ -92,22 +111,36 @@ class Gate:
     line: float
     on: On
     reason: str = ""
+    rare: RareLabel | None = None
 
     @property
     def band(self) -> str:
-        """The bands in words: "sharpen or usable"."""
-        return " or ".join(self.bands)
+        """The bands in words: "sharpen or usable"; where a rare label is what fails, that, as the bands speak of the rubric."""
+        return RARE_BAND if self.fails_on_rare else " or ".join(self.bands)
+
+    @property
+    def fails_on_rare(self) -> bool:
+        """Whether it fails although the raters agree, because a label is rare."""
+        return self.verdict == "fails" and self.rare is not None
 
     def to_dict(self) -> dict[str, object]:
         """JSON-ready."""
         return {
             "verdict": self.verdict, "band": self.band or None, "bands": list(self.bands), "n_needed": self.needed.n,
             "why_not": self.needed.reason, "on": self.on, "floor": self.line, "reason": self.reason,
+            "rare_label": None if self.rare is None else self.rare.to_dict(),
         }  # fmt: skip
 
 
 def gate_of(
-    value: float, interval: Interval | None, n_items: int, bands: Bands | None = None, *, why: str = "", confidence: float = 0.95
+    value: float,
+    interval: Interval | None,
+    n_items: int,
+    bands: Bands | None = None,
+    *,
+    why: str = "",
+    rare: RareLabel | None = None,
+    confidence: float = 0.95,
 ) -> Gate:
     """The verdict on a value with its interval.
 
@@ -120,6 +153,8 @@ def gate_of(
         Items the interval rests on.
     why : str
         Why the value is undefined, where it is.
+    rare : RareLabel, optional
+        As `metrics.reliability.rare.rare_label` finds it.
     """
     asked = bands or Bands()
     ends = None if interval is None else interval.ends
@@ -132,8 +167,9 @@ def gate_of(
     if ends[0] >= asked.line:
         return Gate("passes", touched, Needed(None, SETTLED), asked.line, asked.on)
     if ends[1] < asked.line:
-        return Gate("fails", touched, Needed(None, SETTLED), asked.line, asked.on)
-    return Gate("undecided", touched, _needed(value, interval, n_items, asked.line, confidence), asked.line, asked.on)
+        return Gate("fails", touched, Needed(None, SETTLED), asked.line, asked.on, rare=rare)
+    needed = _needed(value, interval, n_items, asked.line, confidence)
+    return Gate("undecided", touched, needed, asked.line, asked.on, rare=rare)
 
 
 def _needed(value: float, interval: Interval, n_items: int, line: float, confidence: float) -> Needed:

@@ -27,6 +27,7 @@ from metrics.reliability.fleiss import fleiss_of_sums, fleiss_tally
 from metrics.reliability.gate import Bands, gate_of
 from metrics.reliability.gwet import agreement_of_sums, agreement_weights, gwet_of_rates, gwet_of_sums, gwet_parts
 from metrics.reliability.pairwise import MIN_SHARED, Pairs, kappa_of_sums, means_over_pairs, pairs_of, phi_of_sums
+from metrics.reliability.rare import rare_label
 from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport
 from metrics.reliability.tally import Tally, tally_of
 from metrics.reliability.units import Units, units_of
@@ -176,10 +177,12 @@ def block_of(
         none = {key for key, one in found.items() if not np.isnan(one.value)} - set(intervals)
         no_interval = dict.fromkeys(sorted(none), MANY_LABELS if tally.n_items(tally.pairable) > 1 else ONE_ITEM)
     undefined = {key: _why(key, tally, pairs) for key, one in found.items() if np.isnan(one.value)}
+    values_by_key = {key: one.value for key, one in found.items()}
     judged = bands.value_key
     given = units.labels >= 0
     gate = gate_of(
         found[judged].value, intervals.get(judged), tally.n_items(tally.pairable), bands, why=undefined.get(judged, ""),
+        rare=rare_label(units.classes, tally.times[tally.pairable] @ tally.votes[tally.pairable], values_by_key, intervals),
         confidence=confidence,
     )  # fmt: skip
     return RaterBlock(
@@ -191,7 +194,7 @@ def block_of(
         n_pairable=tally.n_units(tally.pairable),
         level=level,
         unit="decisions" if len(np.unique(units.criterion)) > 1 else "items",
-        values={key: one.value for key, one in found.items()},
+        values=values_by_key,
         undefined=undefined,
         intervals=intervals,
         no_interval=no_interval,

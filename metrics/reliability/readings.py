@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from metrics import words
 from metrics.readings import Name, plain_name
 from metrics.reliability.gate import GOLD_FLOOR
+from metrics.reliability.rare import RareLabel
 from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport, shown
+
+NAMED = 3
+"""Names in one sentence; of more, the rest are counted."""
 
 
 def gate_reading(report: RatersReport, name: Name = plain_name) -> str:
@@ -23,10 +28,43 @@ def gate_reading(report: RatersReport, name: Name = plain_name) -> str:
         "undecided": f"the interval takes in the floor of {line}, so these items do not tell whether the rubric is ready.",
         "passes": f"above the floor of {line}, so the labels are ready to hold a judge against.",
     }[block.gate.verdict]
+    if block.gate.fails_on_rare:
+        said = f"below the floor of {line}."
     rest = " Every other criterion passes too." if block.gate.verdict == "passes" and len(report.criteria) > 1 else ""
     if block.gate.verdict == "undecided" and block.gate.reason:
         said = f"no verdict: {block.gate.reason}."
-    return f"{value} – {said}{rest}{gold_words(report)}"
+    paradox = f" {rare_words(block.gate.rare, name)}" if block.gate.rare is not None else ""
+    return f"{value} – {said}{paradox}{rest}{gold_words(report)}"
+
+
+def rare_words(rare: RareLabel, name: Name = plain_name) -> str:
+    """The prevalence paradox: how rare the label is, how far the raters agree nevertheless, and what follows for the rubric."""
+    agreed = f"{words.percent(rare.agreement)} {words.bounds(rare.agreement_ends, '%')}"
+    ac1 = f"{words.number(rare.ac1)} {words.bounds(rare.ac1_ends)}"
+    return (
+        f"{rare_label_words(rare, name)}, and that lowers α and κ (prevalence paradox): the raters agree on {agreed} of pairs, "
+        f"AC1 is {ac1}. The same agreement at equal label rates gives α {words.number(rare.balanced)}. So these labels do not "
+        "show that the rubric is unclear."
+    )
+
+
+def rare_label_words(rare: RareLabel, name: Name = plain_name) -> str:
+    """Which labels are rare, and how rare: "UNMET is rare (4 % of labels)"."""
+    verb = "is" if len(rare.labels) == 1 else "are"
+    return f"{listed_names(rare.labels, name)} {verb} rare ({words.percent(rare.share)} of labels)"
+
+
+def add_rare_words(rare: RareLabel, name: Name = plain_name) -> str:
+    """What a rare label asks for: "Add items that should get UNMET"."""
+    return f"Add items that should get {listed_names(rare.labels, name, 'or')}"
+
+
+def listed_names(names: Sequence[str], name: Name = plain_name, between: str = "and") -> str:
+    """Names in one sentence; of more than `NAMED` the rest are counted."""
+    shown = [name(one) for one in names[:NAMED]]
+    if len(names) > NAMED:
+        shown.append(f"{words.count(len(names) - NAMED)} more")
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} {between} {shown[-1]}"
 
 
 def gold_words(report: RatersReport) -> str:

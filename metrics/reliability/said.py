@@ -5,6 +5,7 @@ from __future__ import annotations
 from metrics import words
 from metrics.planning import about
 from metrics.reliability.declared import header
+from metrics.reliability.readings import rare_label_words, rare_words
 from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport, shown
 from metrics.reliability.same import same_numbers
 
@@ -37,13 +38,14 @@ def gate_heading(report: RatersReport) -> str:
 def gate_words(block: RaterBlock) -> str:
     """The verdict of the gate with what would decide it: "too few items to tell; about 140 would do"."""
     gate = block.gate
+    rare = f"; {rare_label_words(gate.rare)}" if gate.rare is not None else ""
     if gate.verdict != "undecided":
-        return VERDICTS[gate.verdict]
+        return f"{VERDICTS[gate.verdict]}{rare}"
     if gate.reason:
         return f"{NO_VERDICT}: {gate.reason}"
     if gate.needed.n is None:
-        return f"{VERDICTS['undecided']}; {gate.needed.reason}"
-    return f"{VERDICTS['undecided']}; {about(gate.needed.n)} would do"
+        return f"{VERDICTS['undecided']}; {gate.needed.reason}{rare}"
+    return f"{VERDICTS['undecided']}; {about(gate.needed.n)} would do{rare}"
 
 
 def _declared(report: RatersReport) -> list[str]:
@@ -89,4 +91,16 @@ def _criteria(report: RatersReport) -> list[str]:
         verdict = ", ".join(part for part in (block.gate.band, gate_words(block)) if part)
         value = shown(block, report.bands.value_key)
         lines.append(f"  {words.shorten(name, WIDE - 2):<{WIDE}}{words.count(block.n_items):>8}{value:>22}  {verdict}")
+    lines += [f"  {words.capital(one)}" for one in paradoxes(report)]
     return lines
+
+
+def paradoxes(report: RatersReport) -> list[str]:
+    """Of every criterion that does not pass because a label is rare, the prevalence paradox."""
+    gates = {name: report.criteria[name].gate for name in report.by_need()}
+    many = len(gates) > 1
+    return [
+        f"{words.plain(name)}: {rare_words(gate.rare)}" if many else rare_words(gate.rare)
+        for name, gate in gates.items()
+        if gate.rare is not None
+    ]

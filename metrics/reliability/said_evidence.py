@@ -17,18 +17,15 @@ from metrics.references import MAJORITY, UNANIMOUS
 from metrics.reliability.alternative import ENOUGH, AlternativeTest
 from metrics.reliability.ceiling import Ceiling
 from metrics.reliability.entropy import Disagreements, Pattern
-from metrics.reliability.evidence import Ambiguity, CriterionEvidence, Training
+from metrics.reliability.evidence import Ambiguity, Training
 from metrics.reliability.judged import LEAST, MATTERS
 from metrics.reliability.order import Fatigue
 from metrics.reliability.rates import LabelRate
+from metrics.reliability.readings import listed_names
 from metrics.reliability.repeated import Repeats
 
-PASSES, UNDECIDED = "passes", "undecided"
-NAMED = 3
-"""Names in one sentence; of more, the rest are counted."""
 KIND_WORDS = {"experts": "experts", "skilled": "skilled annotators", "crowd": "crowd workers"}
-ANEW = "Label twenty items together, talk through the borderline ones, then label the next fifty apart and measure again."
-UNSHOWN = "The labels do not show why."
+CAUSES = "The labels do not show whether the wording, hard items or slips cause it."
 OTHERS = {MAJORITY: "the majority of the others", UNANIMOUS: "what all the others agree on"}
 NOMINAL_NOTE = (
     "Here two labels are equal or not, whichever way agreement is measured above: a neighbouring label counts as a difference "
@@ -194,7 +191,7 @@ def training_reading(found: Training, name: Name = plain_name) -> str:
         return f"{n} of {words.count(len(found.raters))} raters differ from the rest: that is a split among them, not one apart."
     first = found.apart[0]
     said = (
-        f"{_names([one.name for one in found.apart], name)} {'stands' if len(found.apart) == 1 else 'stand'} apart: "
+        f"{listed_names([one.name for one in found.apart], name)} {'stands' if len(found.apart) == 1 else 'stand'} apart: "
         f"{name(first.name)} differs from the others on {words.percent(first.own)} of pairs, they among themselves on "
         f"{words.percent(first.others)}"
     )
@@ -214,10 +211,10 @@ def ambiguity_reading(found: Ambiguity) -> str:
     if found.spread is None:
         return f"{start}. Whether one rater carries it cannot be told: {found.undefined}."
     if math.isnan(found.without):
-        return f"{start}, and no single rater is seen to carry it: the rubric itself is the likelier cause."
+        return f"{start}, and no single rater is seen to carry it. {CAUSES}"
     left = words.percent(found.without)
     if found.spread:
-        return f"{start}. Without those who stand apart it is still {left}: the rubric is at issue as well."
+        return f"{start}. Without those who stand apart it is still {left}. {CAUSES}"
     return f"{start}. Without those who stand apart it is {left}: they carry most of it."
 
 
@@ -247,90 +244,6 @@ def repeats_reading(found: Repeats) -> str:
     said = f"given the same item again, raters gave the same label {words.count(found.n_same)} of {words.count(found.n)} times"
     few = f" Fewer than {LEAST} show nothing about the raters." if found.n < LEAST else ""
     return f"{said} (self-agreement {words.percent(found.share)}{_ends(found.interval, '%')}).{few}"
-
-
-def next_step(
-    own: CriterionEvidence,
-    verdict: str,
-    n_needed: int | None = None,
-    *,
-    undefined: str = "",
-    why_not: str = "",
-    name: Name = plain_name,
-) -> str:
-    """What to do next after the gate, tied to what the data show.
-
-    Parameters
-    ----------
-    verdict : {"passes", "fails", "undecided"}
-    n_needed : int, optional
-        Items that would decide; None where none would, for the reason in `why_not`.
-    undefined : str
-        Why there is no value to judge, where there is none.
-    """
-    if undefined:
-        return f"Nothing to decide yet: {undefined}. {_more(own)}"
-    if verdict == UNDECIDED:
-        if n_needed is not None:
-            return f"Label more items before you change anything. About {words.count(n_needed)} would decide."
-        return f"Label more items before you change anything. How many cannot be said{f': {why_not}' if why_not else ''}."
-    acts = [_act(cause, own, name) for cause in own.causes]
-    if verdict == PASSES:
-        also = [act for cause, act in zip(own.causes, acts, strict=True) if cause != "ambiguity"]
-        return " ".join(["Calibrate the judge against these labels.", *also])
-    if acts:
-        return " ".join(acts)
-    if not own.ambiguity.n_split:
-        return f"{UNSHOWN} Have more raters label more items."
-    many = words.several(own.ambiguity.n_split, own.ambiguity.unit)
-    return (
-        f"{UNSHOWN} Go through the {many} they differ on with the raters and write down how each is to be decided. Then label "
-        "anew and measure again."
-    )
-
-
-def short_step(
-    own: CriterionEvidence, verdict: str, n_needed: int | None = None, *, undefined: str = "", name: Name = plain_name
-) -> str:
-    """The first thing to do, in a few words, for a row of a figure or a table; parameters as in `next_step`."""
-    if undefined:
-        return _more(own)
-    if verdict == UNDECIDED:
-        return "Label more items." if n_needed is None else f"Label about {words.count(n_needed)} items."
-    if verdict == PASSES:
-        return "Calibrate the judge."
-    first = own.causes[0] if own.causes else ""
-    if first == "training":
-        return f"Train {_names([one.name for one in own.training.apart], name)}."
-    if first == "fatigue":
-        return "Smaller batches, rotate raters."
-    if first == "self-agreement":
-        return "Ask raters why they changed labels."
-    many = words.several(own.ambiguity.n_split, own.ambiguity.unit)
-    return f"Sharpen the rubric: {many}." if first else f"Talk through {many}." if own.ambiguity.n_split else "Label more items."
-
-
-def _more(own: CriterionEvidence) -> str:
-    if own.ambiguity.n_units:
-        return "Add items that should get another label."
-    return "Have two or more raters label the same items."
-
-
-def _act(cause: str, own: CriterionEvidence, name: Name) -> str:
-    if cause == "training":
-        return f"Train {_names([one.name for one in own.training.apart], name)}. {ANEW}"
-    if cause == "fatigue":
-        why = "agreement falls as the work goes on"
-        return f"Give smaller batches and rotate raters: {why}. Slip in items labelled before, as a check."
-    if cause == "self-agreement":
-        return (
-            "Ask the raters why they changed their labels: their self-agreement on repeated items is low. The labels do not show "
-            "whether these are corrections, slips, or a rubric that can be read in two ways."
-        )
-    return (
-        f"Sharpen the rubric: give examples and anchors for the {words.several(own.ambiguity.n_split, own.ambiguity.unit)} the "
-        "raters split on, or divide the criterion in two. Then label anew and measure again."
-    )
 
 
 def rates_reading(rates: Sequence[LabelRate], label: str, name: Name = plain_name) -> str:
@@ -376,13 +289,6 @@ def pattern_words(pattern: Pattern, classes: Sequence[str], name: Name = plain_n
 
 def _are(n: int) -> str:
     return "is" if n == 1 else "are"
-
-
-def _names(names: Sequence[str], name: Name) -> str:
-    shown = [name(own) for own in names[:NAMED]]
-    if len(names) > NAMED:
-        return f"{', '.join(shown)} and {words.count(len(names) - NAMED)} more"
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
 def _turned(interval: Interval | None) -> Interval | None:

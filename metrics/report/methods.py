@@ -112,12 +112,21 @@ def _gate(report: RatersReport) -> str:
     line = f"the whole interval of {on} to lie at {words.three(report.bands.line)} or above"
     if len(blocks) == 1:
         said = {"passes": "passes", "fails": "fails", "undecided": "neither passes nor fails"}[there[0]]
-        return f"The criterion {said} a gate that asks for {line}."
+        return f"The criterion {said} a gate that asks for {line}.{_paradox(report)}"
     counts = [(there.count("fails"), "lie below it"), (there.count("undecided"), "too few items to tell"),
               (len(blocks) - len(there), f"{on} undefined")]  # fmt: skip
     rest = ", ".join(f"{words.count(n)}: {why}" for n, why in counts if n)
     passed = f"{words.count(there.count('passes'))} of {words.count(len(blocks))} criteria pass"
-    return f"{passed} a gate that asks for {line}{f' ({rest})' if rest else ''}."
+    return f"{passed} a gate that asks for {line}{f' ({rest})' if rest else ''}.{_paradox(report)}"
+
+
+def _paradox(report: RatersReport) -> str:
+    """On how many criteria the raters agree and a rare label alone keeps them from passing."""
+    n = sum(block.gate.rare is not None for block in report.criteria.values())
+    if not n:
+        return ""
+    where = f" on {words.count(n)} of those that do not pass" if len(report.criteria) > 1 else ""
+    return f" The raters agree{where}, but a label is rare, which lowers α and κ (prevalence paradox)."
 
 
 def _told(material: Material) -> list[str]:

@@ -10,7 +10,7 @@ from metrics.practices.contents import INTER_JUDGE
 from metrics.references import reference_words
 from metrics.reliability.declared import TREATED, header
 from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport
-from metrics.reliability.said import gate_words
+from metrics.reliability.said import gate_words, paradoxes
 from metrics.report.document import Cell, Column, Paragraph, Part, Section, Table
 from metrics.report.material import Material
 from metrics.report.methods_data import listed
@@ -177,12 +177,12 @@ def _gate(report: RatersReport) -> Table:
         rows.append(
             (name, block.n_items, cell(block.values[report.bands.value_key]), low, high, block.gate.band, gate_words(block))
         )
-    edges = ", ".join(words.number(edge) for edge in report.bands.edges)
+    edges = ", ".join(words.three(edge).removesuffix("0") for edge in report.bands.edges)
     caption = (
         f"The gate, criterion by criterion, worst first: passes where the whole interval of {on} lies at "
         f"{words.three(report.bands.line)} or above, fails where it lies below. Bands end at {edges}. {header(report).rest}"
     )
-    return Table("gate", caption, head, tuple(rows))
+    return Table("gate", caption, head, tuple(rows), tuple(paradoxes(report)))
 
 
 def _pairs(report: RatersReport, key: str) -> Part:

@@ -41,13 +41,39 @@ def test_an_estimate_above_the_floor_does_not_pass_by_itself() -> None:
         (0.1, 0.4, ("revise", "sharpen")),  # an edge belongs to the band above
         (0.39, 0.85, ("revise", "sharpen", "usable", "well specified")),
         (0.8, 0.9, ("well specified",)),
-        (0.6, 0.7, ("usable",)),
+        (0.6, 0.7, ("sharpen", "usable")),
+        (0.667, 0.7, ("usable",)),
     ],
 )
 def test_every_band_the_interval_touches_is_named(low, high, bands) -> None:
     found = gate((low + high) / 2, low, high)
     assert found.bands == bands
     assert found.band == " or ".join(bands)
+
+
+@pytest.mark.parametrize("on", ["alpha", "kappa"])
+@pytest.mark.parametrize("floor", [None, -0.5, 0.2, 0.4, 0.5, 0.667, 0.8, 0.85, 0.99])
+def test_no_band_speaks_against_the_verdict(on, floor) -> None:
+    bands = Bands(on, floor)
+    assert bands.edges[1] == bands.line
+    below, above = set(bands.words[:2]), set(bands.words[2:])
+    for low in (-0.99, -0.3, 0.0, 0.1, 0.3, 0.45, 0.59, 0.62, 0.66, 0.7, 0.81, 0.9, 0.992):
+        for wide in (0.001, 0.05, 0.3):
+            found = gate_of(low, Interval(low, low + wide, "jackknife"), 50, bands)
+            if found.verdict == "fails":
+                assert set(found.bands) <= below
+            elif found.verdict == "passes":
+                assert set(found.bands) <= above
+            else:
+                assert set(found.bands) & below
+                assert set(found.bands) & above
+
+
+def test_the_edges_of_kappa_are_the_guide_s_and_those_of_alpha_have_its_floor() -> None:
+    assert Bands(on="kappa").edges == (0.4, 0.6, 0.8)
+    assert Bands().edges == (0.4, 0.667, 0.8)
+    assert gate(0.65, 0.63, 0.66).band == "sharpen"
+    assert gate(0.65, 0.63, 0.66, on="kappa").band == "usable"
 
 
 def test_floors_of_the_guide_and_of_the_team() -> None:

@@ -10,6 +10,7 @@ import pytest
 import metrics
 from metrics.intervals.scale import Interval
 from metrics.reliability import said_evidence as said
+from metrics.reliability.advice import next_step, short_step
 from metrics.reliability.alternative import Annotator, alternative_annotator
 from metrics.reliability.ceiling import human_ceiling
 from metrics.reliability.entropy import disagreements
@@ -246,13 +247,13 @@ def test_training_in_all_directions(build_ratings) -> None:
 def test_ambiguity_in_all_directions(build_ratings) -> None:
     spread = evidence(file_of(build_ratings, SPREAD)).criteria["c"].ambiguity
     assert said.ambiguity_reading(spread) == (
-        f"the raters differ on 40 of 40 items, in 50{HARD}% of pairs, and no single rater is seen to carry it: the rubric itself "
-        "is the likelier cause."
+        f"the raters differ on 40 of 40 items, in 50{HARD}% of pairs, and no single rater is seen to carry it. The labels "
+        "do not show whether the wording, hard items or slips cause it."
     )
     apart = evidence(file_of(build_ratings, APART)).criteria["c"].ambiguity
     assert said.ambiguity_reading(apart).endswith(f"Without those who stand apart it is 0{HARD}%: they carry most of it.")
     both = replace(apart, spread=True, without=0.1)
-    assert said.ambiguity_reading(both).endswith(f"it is still 10{HARD}%: the rubric is at issue as well.")
+    assert said.ambiguity_reading(both).endswith(f"it is still 10{HARD}%. {said.CAUSES}")
     two = evidence(file_of(build_ratings, {"h1": TRUTH, "h2": flipped(TRUTH, (1,))})).criteria["c"].ambiguity
     assert "Whether one rater carries it cannot be told: with fewer than 3 raters" in said.ambiguity_reading(two)
     agreed = replace(two, n_split=0)
@@ -305,54 +306,54 @@ def records(build_ratings):
 
 def test_next_step_after_it_fails(records) -> None:
     def step(which):
-        return said.next_step(records[which], "fails", name=star)
+        return next_step(records[which], "fails", name=star)
 
     assert step("training").startswith("Train *h3*. Label twenty items together")
     assert step("ambiguity").startswith("Sharpen the rubric: give examples and anchors for the 40 items the raters split on")
     assert step("none").startswith("The labels do not show why. Go through the 1 item they differ on with the raters")
     assert step("agreed") == "The labels do not show why. Have more raters label more items."
     tired = replace(records["none"], repeats=WAVERING)
-    assert said.next_step(tired, "fails") == (
+    assert next_step(tired, "fails") == (
         "Ask the raters why they changed their labels: their self-agreement on repeated items is low. The labels do not show "
         "whether these are corrections, slips, or a rubric that can be read in two ways."
     )
     fall = replace(tired.fatigue, change=-0.2, interval=Interval(-0.3, -0.1, "jackknife"), same_order=0.2)
-    both = said.next_step(replace(tired, fatigue=fall), "fails")
+    both = next_step(replace(tired, fatigue=fall), "fails")
     assert both.startswith("Give smaller batches and rotate raters: agreement falls as the work goes on. Slip in items labelled")
     assert "Ask the raters why they changed their labels" in both
 
 
 def test_next_step_after_the_other_outcomes(records) -> None:
-    assert said.next_step(records["ambiguity"], "passes") == "Calibrate the judge against these labels."
-    assert said.next_step(records["training"], "passes").startswith("Calibrate the judge against these labels. Train h3.")
-    assert said.next_step(records["none"], "undecided", 140) == (
+    assert next_step(records["ambiguity"], "passes") == "Calibrate the judge against these labels."
+    assert next_step(records["training"], "passes").startswith("Calibrate the judge against these labels. Train h3.")
+    assert next_step(records["none"], "undecided", 140) == (
         "Label more items before you change anything. About 140 would decide."
     )
-    assert said.next_step(records["none"], "undecided", why_not="the value is on the line") == (
+    assert next_step(records["none"], "undecided", why_not="the value is on the line") == (
         "Label more items before you change anything. How many cannot be said: the value is on the line."
     )
-    assert said.next_step(records["apart"], "undecided", undefined="no item has two labels") == (
+    assert next_step(records["apart"], "undecided", undefined="no item has two labels") == (
         "Nothing to decide yet: no item has two labels. Have two or more raters label the same items."
     )
-    assert said.next_step(records["agreed"], "undecided", undefined="all give MET") == (
+    assert next_step(records["agreed"], "undecided", undefined="all give MET") == (
         "Nothing to decide yet: all give MET. Add items that should get another label."
     )
 
 
 def test_short_steps(records) -> None:
-    steps = {which: said.short_step(own, "fails", name=star) for which, own in records.items()}
+    steps = {which: short_step(own, "fails", name=star) for which, own in records.items()}
     assert steps == {
         "training": "Train *h3*.", "ambiguity": "Sharpen the rubric: 40 items.", "none": "Talk through 1 item.",
         "agreed": "Label more items.", "apart": "Label more items.",
     }  # fmt: skip
     tired = replace(records["none"], repeats=WAVERING)
-    assert said.short_step(tired, "fails") == "Ask raters why they changed labels."
+    assert short_step(tired, "fails") == "Ask raters why they changed labels."
     fall = replace(tired.fatigue, change=-0.2, interval=Interval(-0.3, -0.1, "jackknife"), same_order=0.2)
-    assert said.short_step(replace(tired, fatigue=fall), "fails") == "Smaller batches, rotate raters."
-    assert said.short_step(tired, "passes") == "Calibrate the judge."
-    assert said.short_step(tired, "undecided", 1400) == "Label about 1\u202f400 items."
-    assert said.short_step(tired, "undecided") == "Label more items."
-    assert said.short_step(records["apart"], "undecided", undefined="x") == "Have two or more raters label the same items."
+    assert short_step(replace(tired, fatigue=fall), "fails") == "Smaller batches, rotate raters."
+    assert short_step(tired, "passes") == "Calibrate the judge."
+    assert short_step(tired, "undecided", 1400) == "Label about 1\u202f400 items."
+    assert short_step(tired, "undecided") == "Label more items."
+    assert short_step(records["apart"], "undecided", undefined="x") == "Have two or more raters label the same items."
 
 
 def test_rates_in_both_directions(build_ratings) -> None:

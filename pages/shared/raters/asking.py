@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import streamlit as st
 
 import metrics
 from metrics import Ratings
 from metrics.abstention import Mode, mode_labels, modes_of
 from metrics.ratings import Role
-from metrics.reliability.gate import FLOORS, Bands
+from metrics.reliability.gate import FLOORS, Bands, usual_edges
 from metrics.reliability.report import RatersReport
 from metrics.scales.order import Measurement, levels_of
 from pages.shared import asking, kept, state
@@ -27,6 +25,8 @@ FLOOR_HELP = (
     "Passes where the lower end of the interval is at the floor or above, fails where the upper end is below it. "
     "Usual floors: α 0.667, or 0.8 for a gold set; mean κ of pairs 0.6."
 )
+OUTER = (0, 2)
+"""Edges of the bands that are asked for; the one between them is the floor."""
 FOUND, MOST_KEPT = "raters.found", 16
 
 
@@ -43,14 +43,16 @@ def choosers(its: state.Dataset, roles: list[Role]) -> None:
             asking.one_of("Among", NAMES, WHO, options=roles)
         level(its)
         on = asking.one_of("Gate on", COEFFICIENTS, ON)
-        st.number_input(
+        floor = st.number_input(
             "Floor", 0.0, 0.99, value=FLOORS["kappa" if on == "kappa" else "alpha"], step=0.05, format="%.3f", width=120,
             key=f"{FLOOR}_{on}", help=FLOOR_HELP, **asking.BOUND,
         )  # fmt: skip
         with st.popover("Bands"):
-            st.markdown("Where one band ends and the next begins.")
-            for (below, above), edge in zip(pairwise(Bands().words), Bands().edges, strict=True):
-                st.number_input(f"{below} | {above}", 0.0, 1.0, value=edge, step=0.05, key=_edge(edge), **asking.BOUND)
+            st.markdown("Where the lowest band ends and the highest begins. The floor parts the two between.")
+            for place in OUTER:
+                below, above = Bands().words[place : place + 2]
+                edge = usual_edges(floor)[place]
+                st.number_input(f"{below} | {above}", -1.0, 1.0, value=edge, step=0.05, key=_edge(edge), **asking.BOUND)
 
 
 def _edge(usual: float) -> str:
@@ -86,8 +88,9 @@ def asked(its: state.Dataset, roles: list[Role]) -> RatersReport:
     """
     wanted = asking.held(LEVEL, levels(its))
     on = asking.held(ON, tuple(COEFFICIENTS))
-    edges = tuple(float(st.session_state.get(_edge(edge), edge)) for edge in Bands().edges)
-    bands = Bands(on, float(st.session_state.get(f"{FLOOR}_{on}", FLOORS[on])), edges)
+    floor = float(st.session_state.get(f"{FLOOR}_{on}", FLOORS[on]))
+    low, _, high = (float(st.session_state.get(_edge(edge), edge)) for edge in usual_edges(floor))
+    bands = Bands(on, floor, (low, floor, high))
     what = its.key, asking.held(WHO, roles), wanted, mode(its), bands
     found = kept.held(FOUND)
     if str(what) not in found:

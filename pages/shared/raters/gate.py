@@ -8,6 +8,7 @@ from metrics.as_json import name_beside_all
 from metrics.figures import gate as gate_figure
 from metrics.figures import gate_cards
 from metrics.readings import Name, plain_name
+from metrics.reliability.advice import next_step, short_step
 from metrics.reliability.evidence import CriterionEvidence, Evidence
 from metrics.reliability.evidence import evidence as evidence_of
 from metrics.reliability.readings import gate_reading
@@ -17,9 +18,7 @@ from metrics.reliability.said_evidence import (
     NOMINAL_NOTE,
     ambiguity_reading,
     fatigue_reading,
-    next_step,
     repeats_reading,
-    short_step,
     training_reading,
 )
 from metrics.words import several, three
@@ -43,13 +42,19 @@ def step(report: RatersReport, found: Evidence, criterion: str, name: Name = pla
     gate = report.criteria[criterion].gate
     needed = gate.needed
     return next_step(
-        of(report, found, criterion), gate.verdict, needed.n, undefined=gate.reason, why_not=needed.reason, name=name
+        of(report, found, criterion),
+        gate.verdict,
+        needed.n,
+        undefined=gate.reason,
+        why_not=needed.reason,
+        rare=gate.rare,
+        name=name,
     )
 
 
 def _short(report: RatersReport, found: Evidence, criterion: str) -> str:
     gate = report.criteria[criterion].gate
-    return short_step(of(report, found, criterion), gate.verdict, gate.needed.n, undefined=gate.reason)
+    return short_step(of(report, found, criterion), gate.verdict, gate.needed.n, undefined=gate.reason, rare=gate.rare)
 
 
 def figure(report: RatersReport, found: Evidence) -> None:

@@ -1,0 +1,111 @@
+"""What to do next after the gate, tied to what the labels show."""
+
+from __future__ import annotations
+
+from metrics import words
+from metrics.readings import Name, plain_name
+from metrics.reliability.evidence import CriterionEvidence
+from metrics.reliability.rare import RareLabel
+from metrics.reliability.readings import add_rare_words, listed_names
+
+PASSES, UNDECIDED = "passes", "undecided"
+ANEW = "Label twenty items together, talk through the borderline ones, then label the next fifty apart and measure again."
+UNSHOWN = "The labels do not show why."
+
+
+def next_step(
+    own: CriterionEvidence,
+    verdict: str,
+    n_needed: int | None = None,
+    *,
+    undefined: str = "",
+    why_not: str = "",
+    rare: RareLabel | None = None,
+    name: Name = plain_name,
+) -> str:
+    """What to do next after the gate, tied to what the data show.
+
+    Parameters
+    ----------
+    verdict : {"passes", "fails", "undecided"}
+    n_needed : int, optional
+        Items that would decide; None where none would, for the reason in `why_not`.
+    undefined : str
+        Why there is no value to judge, where there is none.
+    rare : RareLabel, optional
+        Of a gate that fails although the raters agree: then nothing speaks of the rubric.
+    """
+    if undefined:
+        return f"Nothing to decide yet: {undefined}. {_more(own)}"
+    if verdict == UNDECIDED:
+        if n_needed is not None:
+            return f"Label more items before you change anything. About {words.count(n_needed)} would decide."
+        return f"Label more items before you change anything. How many cannot be said{f': {why_not}' if why_not else ''}."
+    causes = [cause for cause in own.causes if cause != "ambiguity" or (verdict != PASSES and rare is None)]
+    acts = [_act(cause, own, name) for cause in causes]
+    if verdict == PASSES:
+        return " ".join(["Calibrate the judge against these labels.", *acts])
+    if rare is not None:
+        share = f"{'it is' if len(rare.labels) == 1 else 'they are'} only {words.percent(rare.share)} of labels"
+        return " ".join([*acts, f"{add_rare_words(rare, name)} before you change the rubric: {share}. Then measure again."])
+    if acts:
+        return " ".join(acts)
+    if not own.ambiguity.n_split:
+        return f"{UNSHOWN} Have more raters label more items."
+    many = words.several(own.ambiguity.n_split, own.ambiguity.unit)
+    return (
+        f"{UNSHOWN} Go through the {many} they differ on with the raters and write down how each is to be decided. Then label "
+        "anew and measure again."
+    )
+
+
+def short_step(
+    own: CriterionEvidence,
+    verdict: str,
+    n_needed: int | None = None,
+    *,
+    undefined: str = "",
+    rare: RareLabel | None = None,
+    name: Name = plain_name,
+) -> str:
+    """The first thing to do, in a few words, for a row of a figure or a table; parameters as in `next_step`."""
+    if undefined:
+        return _more(own)
+    if verdict == UNDECIDED:
+        return "Label more items." if n_needed is None else f"Label about {words.count(n_needed)} items."
+    if verdict == PASSES:
+        return "Calibrate the judge."
+    first = own.causes[0] if own.causes else ""
+    if first == "training":
+        return f"Train {listed_names([one.name for one in own.training.apart], name)}."
+    if first == "fatigue":
+        return "Smaller batches, rotate raters."
+    if first == "self-agreement":
+        return "Ask raters why they changed labels."
+    if rare is not None:
+        return f"{add_rare_words(rare, name)}."
+    many = words.several(own.ambiguity.n_split, own.ambiguity.unit)
+    return f"Sharpen the rubric: {many}." if first else f"Talk through {many}." if own.ambiguity.n_split else "Label more items."
+
+
+def _more(own: CriterionEvidence) -> str:
+    if own.ambiguity.n_units:
+        return "Add items that should get another label."
+    return "Have two or more raters label the same items."
+
+
+def _act(cause: str, own: CriterionEvidence, name: Name) -> str:
+    if cause == "training":
+        return f"Train {listed_names([one.name for one in own.training.apart], name)}. {ANEW}"
+    if cause == "fatigue":
+        why = "agreement falls as the work goes on"
+        return f"Give smaller batches and rotate raters: {why}. Slip in items labelled before, as a check."
+    if cause == "self-agreement":
+        return (
+            "Ask the raters why they changed their labels: their self-agreement on repeated items is low. The labels do not show "
+            "whether these are corrections, slips, or a rubric that can be read in two ways."
+        )
+    return (
+        f"Sharpen the rubric: give examples and anchors for the {words.several(own.ambiguity.n_split, own.ambiguity.unit)} the "
+        "raters split on, or divide the criterion in two. Then label anew and measure again."
+    )
