@@ -25,7 +25,8 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.relay import Relay, relaying  # noqa: E402
 from tests.browser.conftest import ARGUMENTS, WAITING, installed, serving  # noqa: E402
-from tests.browser.driver import LISTENING, SHARED, Dashboard  # noqa: E402
+from tests.browser.driver import LISTENING, Dashboard  # noqa: E402
+from tests.shared_data import files  # noqa: E402
 
 ROUNDS, MOVES, FIRST = 5, 10, 3
 """Moves of each slider in every round; the first ones of all are not counted."""
@@ -120,16 +121,16 @@ def places() -> Iterator[tuple[str, Come]]:
     def at(path: str, title: str, label: str) -> Come:
         return lambda dashboard: thumb(dashboard.open(path, title), label)
 
-    def of_file(name: str) -> Come:
+    def of_file(path: Path) -> Come:
         def come(dashboard: Dashboard) -> Locator | None:
-            dashboard.open_file(name, SHARED / f"{name}.csv").go("The judge", "ROC and Youden")
+            dashboard.open_file(path.stem, path).go("The judge", "ROC and Youden")
             return thumb(dashboard, "Cut") if dashboard.page.get_by_test_id("stSlider").count() else None
 
         return come
 
     yield "ROC cut, sample", at("/roc", "ROC and Youden", "Cut")
-    for name in (name for name in SCORED if (SHARED / f"{name}.csv").exists()):
-        yield f"ROC cut, {name}", of_file(name)
+    for path in (path for path in files("data/*.csv") if path.stem in SCORED):
+        yield f"ROC cut, {path.stem}", of_file(path)
     yield "prevalence", at("/prevalence?sweep_at=30", "Prevalence sweep", "Deployment prevalence")
     yield "typed TPR", at("/prevalence?sweep_from=typed&sweep_tpr=70", "Prevalence sweep", "TPR")
     for name, asked in (("lab, five views", "lab_step=2a"), ("lab, A and B", "lab_a=r50_90_90_1000&lab_b=r5_90_90_1000")):

@@ -18,9 +18,9 @@ from metrics.cli import main
 from metrics.export import safe_csv
 from metrics.labels import Scale
 from metrics.practices.practice import NAMES
+from tests.shared_data import data
 
 ROOT = Path(__file__).resolve().parents[2]
-SHARED = ROOT.parent / "shared" / "data"
 ADDRESSES = {"data", "agreement", "kappa-phi", "abstention", "choices", "scores", "preferences", "ensemble", "scales"}
 FILES = {
     "checkeval": "topicalchat_unieval.csv",
@@ -160,9 +160,7 @@ def test_every_system_has_a_source_and_a_licence_only_where_something_was_read()
 
 @pytest.mark.parametrize("key", FILES)
 def test_the_line_loads_the_public_labels(key: str) -> None:
-    path = SHARED / FILES[key]
-    if not path.exists():
-        pytest.skip("the real data are not here")
+    path = data(FILES[key])
     words = shlex.split(SOURCES[key].command)
     assert words[:3] == ["python", "-m", "metrics"]
     with pytest.raises(SystemExit) as stop:

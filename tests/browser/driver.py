@@ -15,7 +15,6 @@ import metrics
 from metrics.results import Block
 
 ROOT = Path(__file__).resolve().parents[2]
-SHARED = ROOT.parent / "shared" / "data"
 SAMPLE = ROOT / "assets" / "support_answers.csv"
 MODES = {"exclude": "Exclude", "as_unmet": "Recode as negative", "as_category": "Third class"}
 LEVELS = {"micro": "Micro", "macro": "Macro", "item": "Item"}

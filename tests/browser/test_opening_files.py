@@ -11,14 +11,8 @@ from playwright.sync_api import expect
 import metrics
 from metrics.words import number, percent
 from tests.browser import tables
-from tests.browser.driver import SHARED, Dashboard, Opener, block
-
-
-def shared(name: str) -> Path:
-    path = SHARED / name
-    if not path.exists():
-        pytest.skip(f"{name} is not here")
-    return path
+from tests.browser.driver import Dashboard, Opener, block
+from tests.shared_data import data
 
 
 def expect_numbers(dashboard: Dashboard, ratings: metrics.Ratings, **choice: str) -> None:
@@ -33,7 +27,7 @@ def test_a_file_keeps_its_numbers_from_page_to_page(visit: Opener, name: str, tm
     if name == "own.csv":
         path.write_bytes(tables.verdicts(labels=("MET", "UNMET", "CANNOT_ASSESS")))
     else:
-        path = shared(name)
+        path = data(name)
     ratings = metrics.read(path)
     dashboard = visit().open_file(name, path)
     assert dashboard.choices["data"] == ratings.source.sha256[:8]
@@ -56,7 +50,7 @@ def test_a_file_keeps_its_numbers_from_page_to_page(visit: Opener, name: str, tm
 
 
 def test_labels_nobody_knows_are_asked_for(visit: Opener) -> None:
-    path = shared("xstest_refusal.csv")
+    path = data("xstest_refusal.csv")
     meaning = {
         "full_compliance": ("positive", "positive: it is met"),
         "full_refusal": ("negative", "negative: it is not met"),

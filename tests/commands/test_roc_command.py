@@ -15,7 +15,6 @@ from metrics.words import number
 from tests.ranking.made import made_up
 
 ROOT = Path(__file__).resolve().parents[2]
-DATA = ROOT.parent / "shared" / "data"
 
 
 def call(capsys: pytest.CaptureFixture[str], *args: object) -> tuple[int, str, str]:

@@ -9,10 +9,9 @@ import pytest
 
 import metrics
 from metrics.cli import main
+from tests.made_files import JUDGE, graded
+from tests.shared_data import data
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
-RUBRIC = DATA / "llmrubric_real_ordinal.csv"
-with_rubric = pytest.mark.skipif(not RUBRIC.exists(), reason="the real data are not here")
 TABLE = "item,criterion,human,verdict\n" + "".join(
     f"i{i},c{c},{'low mid high'.split()[(i + c) % 3]},{'low mid high'.split()[(i * i + c) % 3]}\n"
     for i in range(40)
@@ -34,11 +33,17 @@ def words_csv(tmp_path: Path) -> Path:
     return path
 
 
-@with_rubric
-def test_the_command_prints_what_python_returns(capsys) -> None:
-    code, out, err = call(capsys, "scores", RUBRIC, "--order", "1,2,3,4", "--json", "--interval", "none")
+@pytest.fixture
+def rubric_csv(tmp_path: Path) -> Path:
+    path = tmp_path / "rubric.csv"
+    path.write_text(graded())
+    return path
+
+
+def test_the_command_prints_what_python_returns(capsys, rubric_csv) -> None:
+    code, out, err = call(capsys, "scores", rubric_csv, "--order", "1,2,3,4", "--json", "--interval", "none")
     assert (code, err) == (0, "")
-    report = metrics.scores(metrics.read(RUBRIC, order=("1", "2", "3", "4")), interval="none")
+    report = metrics.scores(metrics.read(rubric_csv, order=("1", "2", "3", "4")), interval="none")
     assert json.loads(out) == json.loads(json.dumps(report.to_dict()))
 
 
@@ -56,9 +61,20 @@ def test_every_choice_reaches_python(capsys, words_csv) -> None:
     assert json.loads(out)["declaration"]["values"] == {"low": 0, "mid": 2, "high": 10}
 
 
-@with_rubric
-def test_the_summary_has_its_numbers(capsys) -> None:
-    code, out, _ = call(capsys, "scores", RUBRIC, "--order", "1,2,3,4")
+def test_the_summary_has_its_numbers(capsys, rubric_csv) -> None:
+    report = metrics.scores(metrics.read(rubric_csv, order=("1", "2", "3", "4")))
+    code, out, _ = call(capsys, "scores", rubric_csv, "--order", "1,2,3,4")
+    assert code == 0
+    covered = report.judges[JUDGE].coverage
+    assert "Ordinal 1–4 · abstentions excluded, coverage 91\u00a0% · pooled over 6 criteria." in out
+    assert f"{covered.n_covered} of {covered.n_total} decisions on 60 items." in out
+    assert "on Q4 the judge says only 3; κ is then 0 by construction, chance level, and correlations are undefined." in out
+    row = next(line for line in out.splitlines() if line.strip().startswith("Spearman’s ρ "))
+    assert row.endswith("(5 of 6)")
+
+
+def test_the_summary_of_a_published_rubric_has_its_numbers(capsys) -> None:
+    code, out, _ = call(capsys, "scores", data("llmrubric_real_ordinal.csv"), "--order", "1,2,3,4")
     assert code == 0
     for line in (
         "Ordinal 1–4 · abstentions excluded, coverage 85\u00a0% · pooled over 9 criteria.",

@@ -10,8 +10,7 @@ import pytest
 
 import metrics
 from metrics.cli import main
-
-DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
+from tests.shared_data import data
 
 
 def call(capsys: pytest.CaptureFixture[str], *args: object) -> tuple[int, str, str]:
@@ -187,15 +186,12 @@ def test_a_floor_without_intervals_is_exit_code_two(capsys, labels) -> None:
     assert "--interval none" in err
 
 
-@pytest.mark.skipif(not DATA.exists(), reason="the real tables are not here")
 def test_real_tables(capsys) -> None:
-    file, labels = DATA / "llmbar_natural.csv", ("--labels", "output_1=positive,output_2=negative")
+    file, labels = data("llmbar_natural.csv"), ("--labels", "output_1=positive,output_2=negative")
     found = json.loads(call(capsys, "compare", file, *labels, "--baseline", "best", "--replicates", 500, "--json")[1])
     assert len(found["judges"]) == 64
     assert all(row["p_holm"] >= row["p"] for row in found["judges"])
     pair = ("--a", "gpt-3.5-turbo", "--b", "pandalm-7b", "--replicates", 500, "--json")
-    one = json.loads(
-        call(capsys, "compare", DATA / "pandalm_pairwise.csv", "--labels", "1=positive,2=negative,tie=tie", *pair)[1]
-    )
+    one = json.loads(call(capsys, "compare", data("pandalm_pairwise.csv"), "--labels", "1=positive,2=negative,tie=tie", *pair)[1])
     assert one["interval"][0] < one["difference"] < one["interval"][1]
     assert sum(one["outcomes"].values()) == one["n_shared"]

@@ -12,11 +12,16 @@ import metrics
 from metrics.engines import count, count_frame
 from metrics.how_read import HowRead
 from metrics.readers import open_table, read_as
+from tests.shared_data import data
 
 ROOT = Path(__file__).parents[2]
-SAMPLES = [ROOT / "assets" / f"{name}.csv" for name in ("pooled_at_chance", "rao_two_criteria", "support_answers", "template")]
+SAMPLES = ("pooled_at_chance", "rao_two_criteria", "support_answers", "template")
 REAL = ("dices350_expert_vs_crowd", "llmrubric_real_binary", "mtbench_gpt4_votes", "pandalm_pairwise", "topicalchat_unieval")
-FILES = [path for path in (*SAMPLES, *(ROOT.parent / "shared" / "data" / f"{name}.csv" for name in REAL)) if path.exists()]
+
+
+@pytest.fixture(params=SAMPLES + REAL, name="path")
+def path_fixture(request: pytest.FixtureRequest) -> Path:
+    return ROOT / "assets" / f"{request.param}.csv" if request.param in SAMPLES else data(f"{request.param}.csv")
 
 
 def opened(path: Path) -> list[Any]:
@@ -24,7 +29,6 @@ def opened(path: Path) -> list[Any]:
     return [read_as(source, HowRead()) for source in (path, count(path).to_bytes())]
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_numbers_from_a_tally_are_those_of_the_rows(path: Path) -> None:
     whole, tally = opened(path)
     assert tally.scheme == whole.scheme
@@ -43,7 +47,6 @@ def test_numbers_from_a_tally_are_those_of_the_rows(path: Path) -> None:
     assert json.dumps(told[0], sort_keys=True) == json.dumps(told[1], sort_keys=True)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_every_engine_writes_the_same_bytes(path: Path) -> None:
     text = open_table(path).data
     arrow = pa.table({name: text[name].cast(pa.string()) for name in text.column_names})

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import metrics
-
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+from tests.shared_data import data
 
 
 def judged(build_ratings, truth, said, *, criteria=1):
@@ -48,14 +45,10 @@ def noisy(build_judged):
 
 @pytest.fixture(scope="session")
 def llmbar():
-    if not DATA.exists():
-        pytest.skip("no shared data")
-    return metrics.read(DATA / "llmbar_natural.csv", labels={"output_1": "positive", "output_2": "negative"})
+    return metrics.read(data("llmbar_natural.csv"), labels={"output_1": "positive", "output_2": "negative"})
 
 
 @pytest.fixture(scope="session")
 def pandalm():
-    if not DATA.exists():
-        pytest.skip("no shared data")
     labels = {"1": "positive", "2": "negative", "tie": "tie", "INVALID": "invalid"}
-    return metrics.read(DATA / "pandalm_pairwise.csv", labels=labels)
+    return metrics.read(data("pandalm_pairwise.csv"), labels=labels)

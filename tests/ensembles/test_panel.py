@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,8 +12,8 @@ from hypothesis import strategies as st
 import metrics
 from metrics.ensembles.panel import panel_of, panel_words, with_panel
 from metrics.pairs import verdicts
+from tests.shared_data import data
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 MET, UNMET, CA, TIE, BAD, ERR, MISSING = range(7)
 VOTES = {
     # item: what a, b, c say -> majority, unanimous, any
@@ -193,10 +192,9 @@ def test_order_of_judges_and_rows_does_not_matter(build_ratings, said, data) -> 
         assert verdicts(plain, name, "judge")[i] == (["MET", "UNMET", "CA"].index(top[0][0]) if clear else CA)
 
 
-@pytest.mark.skipif(not DATA.exists(), reason="no shared data")
 def test_65_real_judges() -> None:
     ratings = metrics.read(
-        DATA / "llmbar_natural.csv", labels={"output_1": "positive", "output_2": "negative"},
+        data("llmbar_natural.csv"), labels={"output_1": "positive", "output_2": "negative"},
     )  # fmt: skip
     found = with_panel(ratings)
     name = "majority of 65 judges"

@@ -6,7 +6,6 @@ import csv
 import json
 from dataclasses import replace
 from itertools import product
-from pathlib import Path
 
 import pytest
 from sklearn.metrics import cohen_kappa_score, confusion_matrix
@@ -18,8 +17,7 @@ from metrics.cli import main
 from metrics.declaration import copied, header
 from metrics.judging import judge_report
 from tests.metrics.every_kind import AXIS, HOW, counted, sides
-
-DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
+from tests.shared_data import data
 
 
 def test_the_third_class_is_named_after_what_is_in_it(build_ratings):
@@ -165,9 +163,7 @@ def test_the_command_line_takes_a_handling(tmp_path, capsys):
 
 
 def published_rows(name: str) -> list[dict[str, str]]:
-    if not (DATA / name).exists():
-        pytest.skip("the published tables are not here")
-    with (DATA / name).open(encoding="utf-8", newline="") as file:
+    with data(name).open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
@@ -181,7 +177,7 @@ PUBLISHED = [
 @pytest.mark.parametrize(("name", "labels", "says"), PUBLISHED, ids=["pandalm", "mtbench"])
 def test_published_tables_with_ties_and_invalid_answers(name, labels, says):
     rows = published_rows(name)
-    ratings = read(DATA / name, labels=labels)
+    ratings = read(data(name), labels=labels)
     for mode, tie, invalid in product(MODES, HOW[:3], HOW[:3]):
         handling = {"tie": tie, "invalid": invalid}
         report = agreement(ratings, abstention=mode, handling=handling, interval="none")
@@ -195,8 +191,7 @@ def test_published_tables_with_ties_and_invalid_answers(name, labels, says):
 
 
 def test_what_handling_moves_on_published_ties():
-    published_rows("pandalm_pairwise.csv")
-    ratings = read(DATA / "pandalm_pairwise.csv", labels=PUBLISHED[0][1])
+    ratings = read(data("pandalm_pairwise.csv"), labels=PUBLISHED[0][1])
     settings = Settings("exclude", "human", ("gpt-3.5-turbo",), interval="none")
     kappas = {
         tie: judge_report(ratings, "gpt-3.5-turbo", replace(settings, handling=(("tie", tie),))).micro

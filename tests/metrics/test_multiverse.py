@@ -16,6 +16,7 @@ from metrics.multiverse.analyses import ENOUGH, evaluated, seldom_humans, space_
 from metrics.multiverse.found import reading
 from tests.conftest import paired, ratings_of
 from tests.metrics.choosing import LABELS, found, rated, space
+from tests.shared_data import data
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -277,9 +278,7 @@ def test_table_holds_every_choice_and_the_declaration(sample):
 
 @pytest.mark.parametrize("name", ["mtbench_gpt4_votes", "pandalm_pairwise", "llmrubric_real_binary", "llmbar_natural"])
 def test_real_files(name):
-    path = ROOT.parent / "shared/data" / f"{name}.csv"
-    if not path.exists():
-        pytest.skip("the real data are not here")
+    path = data(f"{name}.csv")
     labels = {
         "mtbench_gpt4_votes": {"A": "positive", "B": "negative", "tie": "tie"},
         "pandalm_pairwise": {"1": "positive", "2": "negative", "tie": "tie", "INVALID": "invalid"},

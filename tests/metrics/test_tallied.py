@@ -5,16 +5,18 @@ from pathlib import Path
 import pytest
 
 import metrics
+from tests.shared_data import data
 from tests.tallies import tally_of, text_of
 
-DATA = Path(__file__).parents[3] / "shared" / "data"
-SAMPLES = [Path(__file__).parents[2] / "assets" / f"{name}.csv" for name in ("rao_two_criteria", "support_answers")]
-FILES = [*SAMPLES, *(DATA / f"{name}.csv" for name in ("dices350_expert_vs_crowd", "llmrubric_real_binary", "ragas_annotated"))]
+ASSETS = Path(__file__).parents[2] / "assets"
+SAMPLES = ("rao_two_criteria", "support_answers")
+REAL = ("dices350_expert_vs_crowd", "llmrubric_real_binary", "ragas_annotated")
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if path.exists()], ids=lambda path: path.stem)
+@pytest.mark.parametrize("name", SAMPLES + REAL)
 @pytest.mark.parametrize("mode", ["exclude", "as_unmet", "as_category"])
-def test_agreement_is_that_of_the_rows(path: Path, mode: str) -> None:
+def test_agreement_is_that_of_the_rows(name: str, mode: str) -> None:
+    path = ASSETS / f"{name}.csv" if name in SAMPLES else data(f"{name}.csv")
     whole, tally = metrics.read(path), tally_of(path)
     assert tally.n_kinds <= tally.n_items == whole.n_items
     told = [metrics.agreement(ratings, abstention=mode).to_dict() for ratings in (whole, tally)]

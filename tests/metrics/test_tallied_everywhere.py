@@ -32,23 +32,21 @@ from metrics.practices.gathering import findings
 from metrics.ratings import Ratings
 from metrics.reviewing.criteria import review_criteria
 from metrics.tallying import answers_of_kind
+from tests.shared_data import data
 from tests.tallies import tally_of, text_of
 
-DATA = Path(__file__).parents[3] / "shared" / "data"
 ASSETS = Path(__file__).parents[2] / "assets"
 HOW: dict[str, dict[str, Any]] = {
     "xstest_refusal": {"labels": dict.fromkeys(("full_compliance", "full_refusal", "partial_refusal"), "class")},
 }
-FILES = {
-    ASSETS / "support_answers.csv": "prompt",
-    DATA / "llmrubric_real_binary.csv": "dialogue_system",
-    DATA / "xstest_refusal.csv": "prompt_type",
-}
-HERE = [(path, column) for path, column in FILES.items() if path.exists()]
-NAMED = [path.stem for path, _ in HERE]
+COLUMNS = {"support_answers": "prompt", "llmrubric_real_binary": "dialogue_system", "xstest_refusal": "prompt_type"}
 KINDS = ("auto", "jackknife", "dirichlet", "wilson", "bootstrap", "bca", "none")
 UNITS = ("item", "decision", "criterion", "hierarchical")
 MODES = ("exclude", "as_unmet", "as_category")
+
+
+def path_of(name: str) -> Path:
+    return ASSETS / f"{name}.csv" if name == "support_answers" else data(f"{name}.csv")
 
 
 def both(path: Path, *keep: str) -> tuple[Ratings, Ratings]:
@@ -56,10 +54,10 @@ def both(path: Path, *keep: str) -> tuple[Ratings, Ratings]:
     return metrics.read(path, **how), tally_of(path, keep=keep, **how)
 
 
-@pytest.fixture(scope="module", params=HERE, ids=NAMED)
+@pytest.fixture(scope="module", params=COLUMNS)
 def pair(request: pytest.FixtureRequest) -> tuple[Ratings, Ratings, str]:
-    path, column = request.param
-    return (*both(path, column), column)
+    name, column = request.param, COLUMNS[request.param]
+    return (*both(path_of(name), column), column)
 
 
 def said(compute: Callable[[Ratings], Any], ratings: Ratings) -> str:
@@ -172,9 +170,10 @@ def test_reports_reviews_and_pooling(pair: tuple[Ratings, Ratings, str]) -> None
     assert not column or column in grouping_columns(tally)
 
 
-@pytest.mark.parametrize("path", [path for path, _ in HERE], ids=NAMED)
-def test_what_a_report_says(path: Path) -> None:
+@pytest.mark.parametrize("name", COLUMNS)
+def test_what_a_report_says(name: str) -> None:
     """With every column above the item kept, as the checklist names them."""
+    path = path_of(name)
     above = grouping_columns(metrics.read(path, **HOW.get(path.stem, {})))
     whole, tally = both(path, *(name for name in above if name != "answer"))
 

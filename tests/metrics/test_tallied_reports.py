@@ -36,10 +36,10 @@ from metrics.scales.positions import positions
 from metrics.scales.preferences import preferences
 from metrics.scales.scoring import scores
 from metrics.scales.systems import systems
+from tests.shared_data import data
 from tests.tallies import tally_of, text_of
 
 ROOT = Path(__file__).parents[2]
-DATA = ROOT.parent / "shared" / "data"
 AB = {"A": "positive", "B": "negative", "tie": "tie"}
 LEVELS = dict.fromkeys(["full_compliance", "full_refusal", "partial_refusal"], "class")
 HOW: dict[str, dict[str, Any]] = {
@@ -97,7 +97,8 @@ REPORTS: dict[str, Report] = {
 @cache
 def both(name: str) -> tuple[Ratings, Ratings]:
     """The rows of a file, and a tally of them."""
-    path = next(path for path in (ROOT / "assets" / f"{name}.csv", DATA / f"{name}.csv") if path.exists())
+    sample = ROOT / "assets" / f"{name}.csv"
+    path = sample if sample.exists() else data(f"{name}.csv")
     return metrics.read(path, **HOW[name]), tally_of(path, **HOW[name])
 
 
@@ -119,11 +120,7 @@ def plain(found: Any) -> Any:
     return found.tolist() if isinstance(found, (np.ndarray, np.generic)) else found
 
 
-def known(names: list[str]) -> list[str]:
-    return [name for name in names if (DATA / f"{name}.csv").exists() or (ROOT / "assets" / f"{name}.csv").exists()]
-
-
-@pytest.mark.parametrize("name", known(list(HOW)))
+@pytest.mark.parametrize("name", HOW)
 def test_every_report_is_that_of_the_rows(name: str) -> None:
     whole, tally = both(name)
     assert tally.n_items == whole.n_items
@@ -167,9 +164,7 @@ def test_columns_that_are_kept_and_runs(tmp_path: Path, n: int, n_systems: int, 
 
 
 def test_a_counted_file_with_repeated_rows_gives_the_numbers_of_its_rows() -> None:
-    path = DATA / "mtbench_gpt4_votes.csv"
-    if not path.exists():
-        pytest.skip("the shared data are not here")
+    path = data("mtbench_gpt4_votes.csv")
     whole, tally = metrics.read(path, labels=AB), metrics.read(count(path).to_bytes(), labels=AB)
     for key in ("raters", "evidence", "ceiling", "roc", "scores"):
         one, other = (told(REPORTS[key], own).replace(own.source.name, "the file") for own in (whole, tally))

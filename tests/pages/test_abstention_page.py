@@ -22,9 +22,9 @@ from metrics.words import count, interval, number, percent
 from pages.shared.plain import emphasis, escape
 from tests.pages.own_file import opened, rows
 from tests.pages.seen import figure, text_of, words_in
+from tests.shared_data import data
 
 ROOT = Path(__file__).resolve().parents[2]
-SHARED = ROOT.parent / "shared" / "data"
 PAGE = "pages/judge/abstention.py"
 SHOW, BY = "abstention_show", "abstention_by"
 
@@ -332,9 +332,7 @@ REAL = {
 @pytest.mark.parametrize("name", REAL)
 def test_real_tables(name):
     """Ties and abstentions of published data: bounds hold the measured accuracy, rates add up."""
-    if not (SHARED / name).exists():
-        pytest.skip("the published tables are not here")
-    ratings = metrics.read(SHARED / name, labels=REAL[name])
+    ratings = metrics.read(data(name), labels=REAL[name])
     chosen = settings_of(ratings)
     for judge in ratings.judges:
         report = metrics.agreement(ratings, judges=[judge], interval="none").judges[judge]

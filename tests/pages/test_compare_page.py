@@ -13,6 +13,7 @@ from metrics.comparison.wording import bounds_words, difference_words
 from metrics.words import bounds, count, number, p3, percent, value
 from tests.pages.files import FIRST, upload
 from tests.pages.seen import figure, numbers_of, text_of, unescaped, words_in
+from tests.shared_data import data
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA, COMPARE = "pages/data/data.py", "pages/judge/compare.py"
@@ -180,9 +181,7 @@ def test_room_view_shows_one_figure_at_a_time(visit):
 
 @pytest.mark.parametrize(("name", "judges"), [("llmbar_natural", 65), ("pandalm_pairwise", 2)])
 def test_real_files(visit, name, judges):
-    path = ROOT.parent / "shared" / "data" / f"{name}.csv"
-    if not path.exists():
-        pytest.skip("the real data are not here")
+    path = data(f"{name}.csv")
     app = upload(visit(DATA), path.name, path.read_bytes())
     app.switch_page(COMPARE).run()
     assert not app.exception

@@ -1,15 +1,13 @@
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from tests.pages.seen import numbers_of, text_of
+from tests.shared_data import data, shared
 
 DATA = "pages/data/data.py"
 AGREEMENT = "pages/judge/agreement.py"
 PAIRS = b"item,criterion,judge,human,verdict,note\nq1,tone,gpt,MET,MET,a\nq2,tone,gpt,UNMET,MET,b\nq3,tone,gpt,UNMET,UNMET,c\n"
-SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 
 
 def upload(app, name: str, data: bytes):
@@ -190,9 +188,7 @@ def test_a_sample_can_be_opened_here(visit):
     ],
 )
 def test_real_files_open(visit, name):
-    path = SHARED / f"{name}.csv"
-    if not path.exists():
-        pytest.skip("the real data are not here")
+    path = data(f"{name}.csv")
     app = use(upload(visit(DATA), path.name, path.read_bytes()))
     assert app.session_state["data"] != "support_answers"
     app.switch_page(AGREEMENT).run()
@@ -240,13 +236,9 @@ def several(app, *files: tuple[str, bytes]):
     return app
 
 
-RUN = SHARED.parent / "formats" / "examples" / "autorubric"
-with_run = pytest.mark.skipif(not RUN.is_dir(), reason="the shared examples are not here")
-
-
-@with_run
 def test_the_files_of_an_autorubric_run_are_opened_together(visit):
-    paths = [RUN / "dataset.json", RUN / "experiment_single" / "manifest.json", RUN / "experiment_single" / "items.jsonl"]
+    run = shared("formats/examples/autorubric")
+    paths = [run / "dataset.json", run / "experiment_single" / "manifest.json", run / "experiment_single" / "items.jsonl"]
     files = [(path.name, path.read_bytes()) for path in paths]
     app = several(visit(DATA), *files[:1])
     assert "Send it together with the run's items.jsonl" in app.error[0].value.replace("\\", "").replace("\u2060", "")
@@ -258,11 +250,11 @@ def test_the_files_of_an_autorubric_run_are_opened_together(visit):
     assert "the item failed as a whole" in text_of(app)
 
 
-@with_run
 def test_a_run_of_autorubric_comes_as_one_archive(visit):
     from metrics.readers import together
 
-    files = [RUN / "dataset.json", *sorted((RUN / "experiment_ensemble_messy").iterdir())]
+    run = shared("formats/examples/autorubric")
+    files = [run / "dataset.json", *sorted((run / "experiment_ensemble_messy").iterdir())]
     app = use(upload(visit(DATA), "run.zip", together([(file.name, file.read_bytes()) for file in files])))
     assert not app.error
     assert numbers_of(app)["Rows read"] == "42"

@@ -18,10 +18,10 @@ from metrics.narrowed import of_criterion
 from metrics.words import bounds, count, number, three
 from tests.pages.own_file import opened
 from tests.pages.seen import figure, numbers_of, text_of, unescaped, words_in
+from tests.shared_data import data
 
 PAGE, AGREEMENT = "pages/rubric/ensemble.py", "pages/judge/agreement.py"
 SAMPLE = Path("assets/support_answers.csv")
-LLMBAR = Path(__file__).resolve().parents[3] / "shared" / "data" / "llmbar_natural.csv"
 SIDES = {"output_1": "positive", "output_2": "negative"}
 SAID = {"ana": "110110", "one": "110100", "two": "010111", "three": "110011", "four": "010110"}
 
@@ -331,13 +331,13 @@ def test_the_queue_can_be_narrowed_to_what_no_human_saw(visit) -> None:
     assert len(shown(app, "two differ")) == int(queue.unlabelled.sum()) == 45
 
 
-@pytest.mark.skipif(not LLMBAR.exists(), reason="shared data not here")
 def test_sixty_five_judges(visit) -> None:
+    path = data("llmbar_natural.csv")
     app = visit("pages/data/data.py")
-    app.file_uploader(key="data.upload").upload("llmbar.csv", LLMBAR.read_bytes(), "text/csv").run()
+    app.file_uploader(key="data.upload").upload("llmbar.csv", path.read_bytes(), "text/csv").run()
     app.button(key="data.use").click().run()
     app.switch_page(PAGE).run()
-    ratings = metrics.read(LLMBAR, labels=SIDES)
+    ratings = metrics.read(path, labels=SIDES)
     assert numbers_of(app)["Judges"] == "65"
     assert numbers_of(app)["Effective judges"] == worth_words(metrics.shared_errors(ratings))[0] == "3.5"
     assert "The 15 *GPT-4* and 2 *PaLM2* judges agree with a mean κ of 0.84 [0.77, 0.89]: nearly one judge" in unescaped(app)

@@ -1,14 +1,12 @@
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from tests.pages.seen import numbers_of, text_of
 from tests.pages.test_data_page import upload, use
+from tests.shared_data import data
 
 DATA, AGREEMENT, RATERS = "pages/data/data.py", "pages/judge/agreement.py", "pages/rubric/raters.py"
-SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 MIXED = b"""item,criterion,human,verdict
 q1,cites,MET,MET
 q2,cites,UNMET,MET
@@ -99,9 +97,7 @@ def test_ordinal_labels_say_what_a_page_makes_of_them(visit) -> None:
 
 @pytest.mark.parametrize("name", ["topicalchat_unieval", "viescore_t2i"])
 def test_files_of_scores_open_after_one_confirmation(visit, name: str) -> None:
-    path = SHARED / f"{name}.csv"
-    if not path.exists():
-        pytest.skip("the real data are not here")
+    path = data(f"{name}.csv")
     app = upload(visit(DATA), path.name, path.read_bytes())
     assert not app.error
     assert "a score, no label" in {box.options[0] for box in app.selectbox if box.label == "Meaning of (number)"}
@@ -115,9 +111,7 @@ def test_files_of_scores_open_after_one_confirmation(visit, name: str) -> None:
 
 
 def test_numbers_that_are_proposed_as_scores_can_be_labels(visit) -> None:
-    path = SHARED / "viescore_t2i.csv"
-    if not path.exists():
-        pytest.skip("the real data are not here")
+    path = data("viescore_t2i.csv")
     app = upload(visit(DATA), path.name, path.read_bytes())
     for name in ("PQ", "SC"):
         assert scale_of(app, name).value == "continuous"

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 import metrics
@@ -9,9 +7,9 @@ from metrics.scales.fitting import GUIDES
 from metrics.words import number
 from tests.pages.test_data_page import upload, use
 from tests.pages.test_scales_of_criteria import MIXED, plain
+from tests.shared_data import data
 
 DATA, SCALES = "pages/data/data.py", "pages/learn/scales.py"
-SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 
 
 def cells(app) -> dict[str, list[str]]:
@@ -65,9 +63,7 @@ def test_each_part_of_a_mixed_rubric_has_its_numbers(visit) -> None:
 
 
 def test_scores_have_their_numbers(visit) -> None:
-    path = SHARED / "topicalchat_unieval.csv"
-    if not path.exists():
-        pytest.skip("the real data are not here")
+    path = data("topicalchat_unieval.csv")
     app = use(upload(visit(DATA), path.name, path.read_bytes()))
     app.switch_page(SCALES).run()
     assert app.segmented_control(key="scale_guide").value == "continuous"

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from metrics import Ratings, read
+from tests.shared_data import data
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 AB = {"A": "positive", "B": "negative", "tie": "tie"}
 FIRST = {"1": "positive", "2": "negative", "tie": "tie"}
 REFUSAL = dict.fromkeys(("full_compliance", "full_refusal", "partial_refusal"), "class")
@@ -33,12 +33,12 @@ REAL: dict[str, dict[str, Any]] = {
     "xstest_refusal": {"labels": REFUSAL},
 }
 SAMPLES = tuple(json.loads((ASSETS / "samples.json").read_text("utf-8")))
-NAMES = (*(record["id"] for record in SAMPLES), *(REAL if DATA.is_dir() else ()))
+NAMES = (*(record["id"] for record in SAMPLES), *REAL)
 
 
 @cache
 def opened(name: str) -> Ratings:
-    """A bundled sample, or one of the real files where they are."""
+    """A bundled sample, or one of the real files, if it is here."""
     if name in REAL:
-        return read(DATA / f"{name}.csv", **REAL[name])
+        return read(data(f"{name}.csv"), **REAL[name])
     return read(ASSETS / next(record["file"] for record in SAMPLES if record["id"] == name))

@@ -17,10 +17,9 @@ from metrics.practices.gathering import findings
 from metrics.practices.on_levels import is_above
 from metrics.practices.on_weights import slide
 from metrics.practices.practice import Practice
-from tests.practices.opened import DATA, opened
+from tests.practices.opened import opened
 
 NAMES = ("φ", "MCC", "Pearson’s r", "Spearman’s ρ", "Kendall’s τ_b")
-real = pytest.mark.skipif(not DATA.is_dir(), reason="the shared data are not here")
 
 
 def table(head: str, rows: Sequence[str], **how: Any) -> metrics.Ratings:
@@ -489,7 +488,6 @@ def test_11_without_a_human_there_is_no_matrix() -> None:
     assert "human" in one.action
 
 
-@real
 def test_11_sixty_five_judges() -> None:
     one = verdict(11, opened("llmbar_natural"))
     assert "65 matrices of 2 × 2" in text(one)

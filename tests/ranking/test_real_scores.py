@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,8 +19,8 @@ from metrics.ranking.curves import RocReport
 from metrics.ranking.decisions import decisions_of
 from metrics.ranking.held_out import HeldOut, dealt
 from metrics.ranking.tallies import Direction
+from tests.shared_data import data
 
-DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 MEANING = {
     "llmrubric_real_binary": {"MET": "positive", "UNMET": "negative"},
     "dices350_expert_vs_crowd": {"Yes": "positive", "No": "negative"},
@@ -29,7 +28,6 @@ MEANING = {
     "xstest_refusal": {"full_refusal": "positive", "partial_refusal": "positive", "full_compliance": "negative"},
 }
 SCORED = [name for name in MEANING if name != "xstest_refusal"]
-pytestmark = pytest.mark.skipif(not DATA.exists(), reason="the real data are not here")
 
 
 @dataclass
@@ -47,7 +45,7 @@ def rows_of(name: str) -> dict[tuple[str, str], Own]:
     """By judge and criterion; a verdict repeated beside several humans counts once, under the majority of them."""
     votes: dict[tuple[str, str, str], list[str]] = defaultdict(list)
     said: dict[tuple[str, str, str], tuple[str, str]] = {}
-    with (DATA / f"{name}.csv").open(newline="", encoding="utf-8") as file:
+    with data(f"{name}.csv").open(newline="", encoding="utf-8") as file:
         for row in csv.DictReader(file):
             key = row["judge"], row["criterion"], row["item_id"]
             votes[key].append(MEANING[name].get(row["human"], ""))
@@ -67,7 +65,7 @@ def rows_of(name: str) -> dict[tuple[str, str], Own]:
 
 @cache
 def report_of(name: str, direction: Direction = "higher", holding_out: str = "split") -> RocReport:
-    ratings = metrics.read(DATA / f"{name}.csv", labels=MEANING[name])
+    ratings = metrics.read(data(f"{name}.csv"), labels=MEANING[name])
     return metrics.roc(ratings, direction=direction, holding_out=holding_out)
 
 
@@ -127,7 +125,7 @@ def test_the_best_cut_by_trying_every_one(name: str, direction: Direction) -> No
 @pytest.mark.parametrize("holding_out", ["split", "cross"])
 @pytest.mark.parametrize("name", ["dices350_expert_vs_crowd", "llmbar_natural"])
 def test_what_is_held_out_by_choosing_and_judging_again(name: str, holding_out: str, direction: Direction) -> None:
-    ratings = metrics.read(DATA / f"{name}.csv", labels=MEANING[name])
+    ratings = metrics.read(data(f"{name}.csv"), labels=MEANING[name])
     sign = 1 if direction == "higher" else -1
     for judge, _, curve, score, truth, _ in blocks(name, direction, holding_out):
         scores, _ = decisions_of(ratings, judge, "majority").scores(direction)

@@ -16,9 +16,9 @@ from metrics.ranking.declared import area_words, header
 from metrics.ranking.saying import area_reading
 from metrics.words import percent
 from tests.ranking.made import column, made_up, ratings_of, turned_round
+from tests.shared_data import data
 
 ROOT = Path(__file__).resolve().parents[2]
-DATA = ROOT.parent / "shared" / "data"
 KEYS = {"n", "n_positive", "auc", "youden_j", "threshold", "tpr", "fpr", "n_optimal_thresholds", "intervals", "held_out"}
 HELD_OUT = {"threshold", "youden_j", "tpr", "fpr", "n", "in_sample_youden_j", "seed"}
 
@@ -262,12 +262,11 @@ def test_a_pooled_area_without_a_mean_says_why() -> None:
     assert "mean over 0 of 2 criteria" in report.summary()
 
 
-@pytest.mark.skipif(not DATA.exists(), reason="the real data are not here")
 @pytest.mark.parametrize("name", ["dices350_expert_vs_crowd", "llmrubric_real_binary"])
 def test_real_scores_equal_scikit_learn(name) -> None:
-    ratings = metrics.read(DATA / f"{name}.csv")
+    ratings = metrics.read(data(f"{name}.csv"))
     report = metrics.roc(ratings)
-    lines = [line.split(",") for line in (DATA / f"{name}.csv").read_text().splitlines()]
+    lines = [line.split(",") for line in data(f"{name}.csv").read_text().splitlines()]
     place = {title: i for i, title in enumerate(lines[0])}
     yes, no = ratings.scheme.classes
     used = [row for row in lines[1:] if row[place["human"]] in (yes, no)]
@@ -278,12 +277,11 @@ def test_real_scores_equal_scikit_learn(name) -> None:
         assert block.curve.area == pytest.approx(roc_auc_score(truth, score), abs=1e-12)
 
 
-@pytest.mark.skipif(not DATA.exists(), reason="the real data are not here")
 def test_real_judges_without_scores_and_with_few() -> None:
     labels = {"full_compliance": "negative", "full_refusal": "positive", "partial_refusal": "positive"}
-    refusal = metrics.roc(metrics.read(DATA / "xstest_refusal.csv", labels=labels))
+    refusal = metrics.roc(metrics.read(data("xstest_refusal.csv"), labels=labels))
     assert not any(one.pooled.scored for one in refusal.judges.values())
-    pairs = metrics.read(DATA / "llmbar_natural.csv", labels={"output_1": "positive", "output_2": "negative"})
+    pairs = metrics.read(data("llmbar_natural.csv"), labels={"output_1": "positive", "output_2": "negative"})
     scored = [name for name, one in metrics.roc(pairs).judges.items() if one.pooled.scored]
     assert scored
     assert all("Rating" in name for name in scored)

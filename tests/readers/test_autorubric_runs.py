@@ -19,9 +19,7 @@ from metrics.readers.autorubric_rubric import criteria_of, facts
 from metrics.readers.scaling import proposed_scales
 from metrics.reviewing.definitions import definition_of
 from metrics.scales.proposing import scales_of
-
-EXAMPLES = Path(__file__).resolve().parents[3] / "shared" / "formats" / "examples" / "autorubric"
-with_examples = pytest.mark.skipif(not EXAMPLES.is_dir(), reason="the shared examples are not here")
+from tests.shared_data import shared
 
 RUBRIC = [
     {"name": "right", "weight": 2.0, "requirement": "It is right."},
@@ -102,54 +100,56 @@ def ratings_of(ratings: metrics.Ratings) -> set[tuple[str, ...]]:
     return found
 
 
-def expected(name: str) -> set[tuple[str, ...]]:
-    with (EXAMPLES / f"{name}.expected.csv").open(encoding="utf-8") as file:
+@pytest.fixture(name="examples")
+def examples_fixture() -> Path:
+    return shared("formats/examples/autorubric")
+
+
+def expected(path: Path) -> set[tuple[str, ...]]:
+    with path.open(encoding="utf-8") as file:
         columns = ("item", "criterion", "rater", "role", "label", "score", "status")
         return {tuple(row[column] for column in columns) for row in csv.DictReader(file)}
 
 
-def folder_zip(*names: str) -> bytes:
+def folder_zip(folder: Path, *names: str) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in names:
-            path = EXAMPLES / name
+            path = folder / name
             for file in sorted(path.iterdir()) if path.is_dir() else [path]:
-                archive.write(file, Path("all", file.relative_to(EXAMPLES)))
+                archive.write(file, Path("all", file.relative_to(folder)))
     return out.getvalue()
 
 
-@with_examples
 @pytest.mark.parametrize("name", ["experiment_single", "experiment_ensemble_messy"])
-def test_an_example_is_its_expected_table_whatever_it_comes_in(name: str, tmp_path) -> None:
+def test_an_example_is_its_expected_table_whatever_it_comes_in(name: str, examples: Path, tmp_path) -> None:
     together_in = tmp_path / "run"
     together_in.mkdir()
-    for file in [EXAMPLES / "dataset.json", *(EXAMPLES / name).iterdir()]:
+    for file in [examples / "dataset.json", *(examples / name).iterdir()]:
         (together_in / file.name).write_bytes(file.read_bytes())
     sources: list[Any] = [
-        [EXAMPLES / "dataset.json", EXAMPLES / name],
-        [str(EXAMPLES / name / "items.jsonl"), str(EXAMPLES / "dataset.json"), str(EXAMPLES / name / "manifest.json")],
-        folder_zip("dataset.json", name),
+        [examples / "dataset.json", examples / name],
+        [str(examples / name / "items.jsonl"), str(examples / "dataset.json"), str(examples / name / "manifest.json")],
+        folder_zip(examples, "dataset.json", name),
         together_in,
     ]
     for source in sources:
-        assert ratings_of(read(source)) == expected(name)
+        assert ratings_of(read(source)) == expected(examples / f"{name}.expected.csv")
     assert len({read(source).source.sha256 for source in sources if not isinstance(source, bytes)}) == 1
 
 
-@with_examples
-def test_what_the_messy_run_left_out_is_counted() -> None:
-    ratings = read([EXAMPLES / "dataset.json", EXAMPLES / "experiment_ensemble_messy"])
+def test_what_the_messy_run_left_out_is_counted(examples: Path) -> None:
+    ratings = read([examples / "dataset.json", examples / "experiment_ensemble_messy"])
     assert ratings.left_out.counts() == {"superseded: the criterion went on to other judges": 1}
     assert "The run covers 3 of the dataset's 8 items." in ratings.source.notes
-    single = read([EXAMPLES / "dataset.json", EXAMPLES / "experiment_single"])
+    single = read([examples / "dataset.json", examples / "experiment_single"])
     assert single.left_out.counts() == {"the item failed as a whole": 1}
     for its in (ratings, single):
         assert its.rows_used + len(its.left_out.rows) == its.source.rows
 
 
-@with_examples
-def test_the_rubric_of_the_file_is_kept() -> None:
-    ratings = read([EXAMPLES / "dataset.json", EXAMPLES / "experiment_single"])
+def test_the_rubric_of_the_file_is_kept(examples: Path) -> None:
+    ratings = read([examples / "dataset.json", examples / "experiment_single"])
     assert [(its.name, its.weight, its.scale) for its in ratings.source.rubric] == [
         ("correctness", 10.0, "binary"),
         ("invents_policy", -5.0, "binary"),

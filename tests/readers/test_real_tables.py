@@ -13,10 +13,9 @@ from metrics.commands.options import pairs_of
 from metrics.errors import InputError
 from metrics.ratings import Ratings
 from metrics.readers import build, confirmed, open_table, propose, read
+from tests.shared_data import data, files, shared
 
-SHARED = Path(__file__).resolve().parents[3] / "shared"
-DATA, TABLES = SHARED / "data", SHARED / "formats" / "examples" / "tables"
-pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the shared data are not here")
+TABLES = "formats/examples/tables"
 
 
 def shares(ratings: Ratings) -> dict[str, int]:
@@ -40,7 +39,7 @@ def accounted(ratings: Ratings) -> bool:
     ],
 )
 def test_taken_without_asking(name: str, rows: int, items: int, judges: int, humans: int, states: dict[str, int]) -> None:
-    ratings = read(DATA / name)
+    ratings = read(data(name))
     assert (ratings.source.rows, ratings.n_items, len(ratings.judges)) == (rows, items, judges)
     assert len(ratings.humans) >= min(humans, 1)
     assert shares(ratings) == states
@@ -91,27 +90,27 @@ LEVELS = dict.fromkeys(["full_compliance", "full_refusal", "partial_refusal"], "
 )
 def test_asked(name: str, question: str, answer: dict[str, str], states: dict[str, int]) -> None:
     with pytest.raises(InputError) as caught:
-        read(DATA / name)
+        read(data(name))
     assert question in str(caught.value)
     assert name in str(caught.value)
     assert "--labels" in str(caught.value)
-    ratings = read(DATA / name, labels=answer)
+    ratings = read(data(name), labels=answer)
     assert shares(ratings) == states
     assert accounted(ratings)
     assert ratings.rows_used == ratings.source.rows
-    proposal = propose(open_table(DATA / name))
+    proposal = propose(open_table(data(name)))
     assert confirmed(proposal).scheme.n_classes == ratings.scheme.n_classes
 
 
 def test_ordinal_labels_by_order() -> None:
-    ratings = read(DATA / "llmrubric_real_ordinal.csv", order=["1", "2", "3", "4"])
+    ratings = read(data("llmrubric_real_ordinal.csv"), order=["1", "2", "3", "4"])
     assert shares(ratings) == {"1": 116 + 74, "2": 401 + 268, "3": 608 + 1513, "4": 576 + 152, "abstention": 306}
     assert ratings.score is not None
     assert np.count_nonzero(~np.isnan(ratings.score)) == 2007
 
 
 def test_votes_of_many_humans_beside_one_verdict() -> None:
-    ratings = read(DATA / "mtbench_gpt4_votes.csv", labels=AB)
+    ratings = read(data("mtbench_gpt4_votes.csv"), labels=AB)
     judged = np.count_nonzero(ratings.rater == ratings.code("gpt-4-pair", "judge"))
     assert (judged, len(ratings.item) - judged) == (1814, 3354)
     assert ratings.left_out.counts() == {"repeated: a later row gives the same item, criterion and rater": 1}
@@ -120,20 +119,20 @@ def test_votes_of_many_humans_beside_one_verdict() -> None:
 
 def test_continuous_verdicts_are_no_labels() -> None:
     with pytest.raises(InputError) as caught:
-        read(DATA / "topicalchat_unieval.csv")
+        read(data("topicalchat_unieval.csv"))
     assert "‘verdict’ holds 2\u202f117 different numbers, more than labels would have" in str(caught.value)
     assert str(caught.value).endswith("If this is right: --scale continuous")
 
 
 def asks(name: str, *parts: str) -> None:
     with pytest.raises(InputError) as caught:
-        read(TABLES / name)
+        read(shared(f"{TABLES}/{name}"))
     for part in parts:
         assert part in str(caught.value)
 
 
 def answered(name: str, **options: Any) -> Ratings:
-    ratings = read(TABLES / name, **options)
+    ratings = read(shared(f"{TABLES}/{name}"), **options)
     assert accounted(ratings)
     return ratings
 
@@ -194,7 +193,7 @@ def test_wide_messy() -> None:
         "‘-’ in row 3",
     )
     with pytest.raises(InputError, match="‘\\?’ in row 6 may mean: not sure, or not rated"):
-        read(TABLES / "wide_messy.csv", columns=CORRECT)
+        read(shared(f"{TABLES}/wide_messy.csv"), columns=CORRECT)
     ratings = answered("wide_messy.csv", columns=CORRECT, labels={"?": "abstention"})
     assert shares(ratings) == {"1": 9, "0": 3, "abstention": 3}
     assert ratings.left_out.counts() == {"blank row": 1, "repeated: a later row gives the same item, criterion and rater": 1}
@@ -203,7 +202,7 @@ def test_wide_messy() -> None:
 
 def test_failure_modes() -> None:
     asks("failure_modes_wide.csv", "Criterion ‘wrong_policy’ asks for something bad", "human:human::rude=rude__human")
-    columns = dict(propose(open_table(TABLES / "failure_modes_wide.csv")).columns)
+    columns = dict(propose(open_table(shared(f"{TABLES}/failure_modes_wide.csv"))).columns)
     ratings = answered("failure_modes_wide.csv", columns=columns, labels={"1": "positive", "0": "negative"})
     assert shares(ratings) == {"1": 5, "0": 18}
 
@@ -236,7 +235,7 @@ def test_other_statistics_tables() -> None:
     asks("judgy_arrays.json", "not a list of records")
 
 
-FILES = [*DATA.glob("*.csv"), *TABLES.glob("*.csv")]
+FILES = [*files("data/*.csv"), *files(f"{TABLES}/*.csv")]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
@@ -259,17 +258,17 @@ def test_stating_what_is_proposed_settles_it(path: Path) -> None:
     assert build(table, again).n_items > 0
 
 
-@pytest.mark.parametrize("path", sorted(path.name for path in (DATA / "raw").glob("*")) if DATA.is_dir() else [])
-def test_raw_files_end_in_a_question(path: str) -> None:
+@pytest.mark.parametrize("path", files("data/raw/*"), ids=lambda path: path.name)
+def test_raw_files_end_in_a_question(path: Path) -> None:
     with pytest.raises(InputError) as caught:
-        read(DATA / "raw" / path)
-    assert path in str(caught.value)
+        read(path)
+    assert path.name in str(caught.value)
     assert len(str(caught.value)) <= 1000
 
 
 def test_raw_annotators_side_by_side() -> None:
     columns = {"item": "idx", **{f"human:{name}": name for name in ("annotator1", "annotator2", "annotator3")}}
     labels = {"0": "tie", "1": "positive", "2": "negative"}
-    ratings = read(DATA / "raw" / "pandalm_testset-v1.json", columns=columns, labels=labels)
+    ratings = read(data("raw/pandalm_testset-v1.json"), columns=columns, labels=labels)
     assert shares(ratings) == {"1": 1255, "2": 1416, "tie": 326}
     assert ratings.items[0].as_py() == "0"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,8 +13,9 @@ from scipy import stats
 import metrics
 from metrics import InputError
 from metrics.reliability.alternative import alternative_annotator, signed_rank_p, t_below
+from tests.made_files import JUDGE, votes
+from tests.shared_data import data
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 VOTES = {"A": "positive", "B": "negative", "tie": "tie"}
 LONG = {"M": "MET", "U": "UNMET", "?": "CA"}
 
@@ -309,9 +309,18 @@ def test_refusals(build_ratings) -> None:
         alternative_annotator(ratings, "h1")
 
 
+def test_annotators_with_thirty_items() -> None:
+    ratings = metrics.read(votes().encode(), labels=VOTES)
+    many = alternative_annotator(ratings, JUDGE, epsilon="experts", least=30)
+    everyone = alternative_annotator(ratings, JUDGE, epsilon="experts")
+    assert ({one.test for one in many.tested}, {one.test for one in everyone.tested}) == ({"t"}, {"t", "wilcoxon"})
+    assert 3 < len(many.tested) < len(everyone.tested) == 12
+    assert many.passed
+
+
 def test_mt_bench_of_annotators_with_thirty_items() -> None:
     """As the authors' program takes them: annotators with 30 items or more, t test."""
-    ratings = metrics.read(DATA / "mtbench_gpt4_votes.csv", labels=VOTES)
+    ratings = metrics.read(data("mtbench_gpt4_votes.csv"), labels=VOTES)
     found = alternative_annotator(ratings, "gpt-4-pair", epsilon="experts", least=30)
     assert {one.test for one in found.tested} == {"t"}
     assert (len(found.tested), found.n_won, found.passed) == (4, 4, True)

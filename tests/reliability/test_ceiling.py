@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -15,8 +14,9 @@ from metrics import InputError
 from metrics.ensembles.panel import with_panel
 from metrics.reliability import ceiling
 from metrics.reliability.ceiling import human_ceiling, rule_for
+from tests.made_files import JUDGE, three_raters, votes
+from tests.shared_data import data
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 VOTES = {"A": "positive", "B": "negative", "tie": "tie"}
 HAND = {"h1": "MMUU", "h2": "MMUM", "h3": "MUUU", "j": "MMUU"}
 LONG = {"M": "MET", "U": "UNMET", "?": "CA"}
@@ -227,8 +227,23 @@ def test_refusals(build_ratings) -> None:
     assert [rule_for(name) for name in ("unanimous", "majority", "h1")] == ["unanimous", "majority", "majority"]
 
 
+def test_many_people_who_each_saw_a_part() -> None:
+    ratings = metrics.read(votes().encode(), labels=VOTES)
+    found = human_ceiling(ratings, JUDGE, "accuracy")
+    judge, human = loop(ratings, JUDGE, "accuracy", "exclude", "majority", least=10)
+    assert (found.value, found.human) == pytest.approx((judge, human))
+    assert found.n_humans == 12
+
+
+def test_a_panel_of_guessers_lies_below_the_ceiling() -> None:
+    panel = with_panel(metrics.read(three_raters().encode(), labels=dict.fromkeys(("0.0", "0.5", "1.0"), "class")), "majority")
+    found = {judge: human_ceiling(panel, judge) for judge in (JUDGE, panel.judges[-1])}
+    assert all(one.settled and one.difference < 0 for one in found.values())
+    assert len({one.judge for one in found.values()}) == 2
+
+
 def test_mt_bench() -> None:
-    ratings = metrics.read(DATA / "mtbench_gpt4_votes.csv", labels=VOTES)
+    ratings = metrics.read(data("mtbench_gpt4_votes.csv"), labels=VOTES)
     found = human_ceiling(ratings, "gpt-4-pair", "accuracy")
     judge, human = loop(ratings, "gpt-4-pair", "accuracy", "exclude", "majority", least=10)
     assert (found.value, found.human) == pytest.approx((judge, human))
@@ -237,15 +252,15 @@ def test_mt_bench() -> None:
 
 
 def test_pandalm_annotators_without_a_judge() -> None:
-    ratings = metrics.read(DATA / "pandalm_raters.csv", labels={"1": "positive", "2": "negative", "tie": "tie"})
+    ratings = metrics.read(data("pandalm_raters.csv"), labels={"1": "positive", "2": "negative", "tie": "tie"})
     found = human_ceiling(ratings, None, abstention="as_category")
     assert [one.n for one in found.left_out] == [999, 999, 999]
     assert found.human == pytest.approx(0.8252, abs=5e-5)
 
 
 def test_a_panel_has_a_ceiling_like_any_judge() -> None:
-    people = pd.read_csv(DATA / "viescore_t2i_raters.csv").assign(role="human")
-    judges = pd.read_csv(DATA / "viescore_t2i.csv")[["item_id", "criterion", "judge", "verdict"]]
+    people = pd.read_csv(data("viescore_t2i_raters.csv")).assign(role="human")
+    judges = pd.read_csv(data("viescore_t2i.csv"))[["item_id", "criterion", "judge", "verdict"]]
     judges = judges.assign(role="judge", label=(judges.verdict / 5).round() / 2).rename(columns={"judge": "rater"})
     both = pd.concat([people, judges.drop(columns="verdict")])
     ratings = metrics.read(both, labels={"0.0": "class", "0.5": "class", "1.0": "class"})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,8 +12,9 @@ import metrics
 from metrics import InputError
 from metrics.reliability.entropy import disagreements, entropy_of
 from metrics.reliability.rates import label_rates
+from tests.made_files import lines
+from tests.shared_data import data
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 LONG = {"M": "MET", "U": "UNMET", "?": "CA"}
 
 
@@ -139,17 +139,35 @@ def test_one_criterion_and_an_unknown_one(build_ratings) -> None:
         label_rates(ratings, criterion="x")
 
 
-def test_dices_raters() -> None:
-    ratings = metrics.read(DATA / "dices350_raters.csv")
+def yes_by_rater(n_items: int = 60) -> str:
+    """Nine people on items of every share of Yes; `eager` says Yes to nearly all, and some are unsure."""
+    rng = np.random.default_rng(2)
+    share = rng.random(n_items)
+    people = {f"r{n}": share for n in range(8)} | {"eager": np.full(n_items, 0.95)}
+    rows = [
+        (f"i{i}", "human", name, "Unsure" if rng.random() < 0.05 else "Yes" if rng.random() < chance[i] else "No")
+        for name, chance in people.items()
+        for i in range(n_items)
+    ]
+    return lines("item_id,role,rater,label", rows)
+
+
+@pytest.mark.parametrize(
+    ("name", "eager", "n", "n_split", "apart"),
+    [("made up", "eager", 60, 52, 0.4), ("dices350_raters.csv", "r081", 350, 350, 0.6)],
+)
+def test_rates_of_many_raters(name: str, eager: str, n: int, n_split: int, apart: float) -> None:
+    text = yes_by_rater() if name == "made up" else data(name).read_text("utf-8")
+    ratings = metrics.read(text.encode())
     found = disagreements(ratings)
-    assert (len(found.units), found.n_split) == (350, 350)
+    assert (len(found.units), found.n_split) == (n, n_split)
     rates = {(one.rater, one.label): one for one in label_rates(ratings)}
     frame = ratings.table.to_pandas()
     frame = frame[frame.label != "Unsure"]
     yes = (frame.label == "Yes").groupby([frame.item_id, frame.rater]).first().unstack().astype(float)
-    others = yes.drop(columns="r081").mean(axis=1)
-    own = yes["r081"].dropna()
-    one = rates["r081", "Yes"]
+    others = yes.drop(columns=eager).mean(axis=1)
+    own = yes[eager].dropna()
+    one = rates[eager, "Yes"]
     assert (one.rate, one.others) == pytest.approx((own.mean(), others[own.index].mean()))
     assert one.differs
-    assert one.drift > 0.6
+    assert one.drift > apart

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -15,8 +14,9 @@ import metrics
 from metrics.reliability.evidence import evidence, pair_disagreement
 from metrics.reliability.order import fatigue, positions
 from metrics.reliability.units import units_of
+from tests.made_files import three_raters
+from tests.shared_data import data
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 LONG = {"M": "MET", "U": "UNMET", "?": "CA"}
 FLIP = {"M": "U", "U": "M"}
 
@@ -293,15 +293,23 @@ def test_runs_of_a_rater_are_labels_given_again() -> None:
     assert (found.n, found.n_same) == (16, 12)
 
 
+def test_the_one_rater_apart_is_named_where_the_rater_is_apart() -> None:
+    labels = dict.fromkeys(("0.0", "0.5", "1.0"), "class")
+    found = evidence(metrics.read(three_raters().encode(), labels=labels), role="human").criteria
+    assert {name: [one.name for one in found[name].training.apart] for name in ("quality", "match")} == {
+        "quality": ["rater3"], "match": [],
+    }  # fmt: skip
+
+
 def test_real_files() -> None:
     order = {"0.0": "class", "0.5": "class", "1.0": "class"}
-    image = evidence(metrics.read(DATA / "viescore_t2i_raters.csv", labels=order)).criteria
+    image = evidence(metrics.read(data("viescore_t2i_raters.csv"), labels=order)).criteria
     assert set(image) == {"all", "PQ", "SC"}
     assert [one.name for one in image["PQ"].training.apart] == ["rater3"]
     # the file is sorted by system, for all raters alike: the fall in agreement is not theirs
     assert image["PQ"].fatigue.falling
     assert image["PQ"].causes == ("training", "ambiguity")
     assert image["SC"].causes == ("ambiguity",)
-    dices = evidence(metrics.read(DATA / "dices350_raters.csv")).criteria["all"]
+    dices = evidence(metrics.read(data("dices350_raters.csv"))).criteria["all"]
     assert dices.n_raters == 123
     assert 0 < len(dices.training.apart) < 61

@@ -25,9 +25,9 @@ from metrics.reliability.raters import NO_PAIR, ONE_LABEL
 from metrics.reliability.said import gate_heading
 from metrics.reliability.same import UNSEEN, same_numbers
 from tests.reliability.made import labels, rows, votes
+from tests.shared_data import data
 
 ROOT = Path(__file__).resolve().parents[2]
-DATA = ROOT.parent / "shared" / "data"
 NAMES = ("MET", "UNMET")
 KEYS = ("alpha", "fleiss_kappa", "mean_pairwise_kappa", "mean_pairwise_phi", "gwet_ac1", "percent_agreement")
 
@@ -466,17 +466,15 @@ def test_the_summary_has_its_numbers_and_the_criteria_by_need(capsys, tmp_path) 
 # Published data.
 
 
-@pytest.mark.skipif(not DATA.exists(), reason="shared data are not here")
 def test_the_published_kappas_of_pandalm() -> None:
-    ratings = metrics.read(DATA / "pandalm_raters.csv", labels={"1": "class", "2": "class", "tie": "class"})
+    ratings = metrics.read(data("pandalm_raters.csv"), labels={"1": "class", "2": "class", "tie": "class"})
     pairs = metrics.raters(ratings).pooled.to_dict()["pairs"]
     assert sorted(round(pair["kappa"], 2) for pair in pairs) == [0.85, 0.86, 0.88]
     assert [pair["n"] for pair in pairs] == [999] * 3
 
 
-@pytest.mark.skipif(not DATA.exists(), reason="shared data are not here")
 def test_the_published_agreement_of_experts_on_mtbench() -> None:
-    table = pd.read_csv(DATA / "mtbench_raters.csv", dtype=str)
+    table = pd.read_csv(data("mtbench_raters.csv"), dtype=str)
     experts = table[table["rater"].str.startswith("expert")]
     ratings = metrics.read(experts, labels={"A": "class", "B": "class", "tie": "tie"})
     block = metrics.raters(ratings).pooled
@@ -486,7 +484,6 @@ def test_the_published_agreement_of_experts_on_mtbench() -> None:
     assert everyone.n_raters == 65
 
 
-@pytest.mark.skipif(not DATA.exists(), reason="shared data are not here")
 @pytest.mark.parametrize(
     ("name", "role", "how", "raters"),
     [
@@ -497,7 +494,7 @@ def test_the_published_agreement_of_experts_on_mtbench() -> None:
     ],
 )
 def test_the_package_agrees_on_real_data(name, role, how, raters) -> None:
-    ratings = metrics.read(DATA / f"{name}.csv", **how)
+    ratings = metrics.read(data(f"{name}.csv"), **how)
     from metrics.reliability.units import units_of
 
     counts = units_of(ratings, role).votes

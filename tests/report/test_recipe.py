@@ -16,13 +16,13 @@ from metrics.readers import build, confirmed, open_table, propose
 from metrics.report.recipe import Recipe, recipe_of
 from metrics.scales.counted import counted
 from metrics.scales.proposing import scales_of
+from tests.shared_data import files
 
 ROOT = Path(__file__).resolve().parents[2]
-SHARED = ROOT.parent / "shared"
 FILES = [
     *sorted((ROOT / "assets").glob("*.csv")),
-    *sorted((SHARED / "data").glob("*.csv")),
-    *sorted(path for path in (SHARED / "formats/examples").rglob("*") if path.is_file()),
+    *files("data/*.csv"),
+    *files("formats/examples/**/*"),
 ]
 ROWS = [(f"i{n}", c, j, h, v) for n in range(30) for c in ("tone", "facts") for j, h, v in (
     ("a", "yes" if n % 3 else "no", "yes" if n % 2 else "no"), ("b", "yes" if n % 3 else "no", "yes" if n % 5 else "no"),

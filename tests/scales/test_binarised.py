@@ -12,16 +12,20 @@ import metrics
 from metrics.errors import InputError
 from metrics.scales.binarised import SWEPT, binarised, cut_sweep, cut_tables
 from metrics.scales.said import cut_reading
+from tests.made_files import JUDGE, graded, numbers
+from tests.shared_data import data
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
-FILE = DATA / "llmrubric_real_ordinal.csv"
-JUDGE = "gpt-3.5-turbo-16k"
 FOUR = ("1", "2", "3", "4")
 
 
+@pytest.fixture(scope="module", params=["made up", "llmrubric_real_ordinal.csv"])
+def text(request) -> str:
+    return graded() if request.param == "made up" else data(request.param).read_text("utf-8")
+
+
 @pytest.fixture(scope="module")
-def ratings() -> metrics.Ratings:
-    return metrics.read(FILE, order=FOUR)
+def ratings(text) -> metrics.Ratings:
+    return metrics.read(text.encode(), order=FOUR)
 
 
 @pytest.fixture(scope="module")
@@ -29,24 +33,25 @@ def report(ratings) -> metrics.ScoresReport:
     return metrics.scores(ratings)
 
 
-def written_as_yes_and_no(tmp_path: Path, cut: int) -> metrics.Ratings:
+def written_as_yes_and_no(text: str, tmp_path: Path, cut: int) -> metrics.Ratings:
     def named(label: str) -> str:
         return label if label == "NA" else "MET" if int(label) >= cut else "UNMET"
 
     path = tmp_path / f"cut{cut}.csv"
-    with FILE.open(encoding="utf-8") as file, path.open("w", encoding="utf-8", newline="") as out:
+    with path.open("w", encoding="utf-8", newline="") as out:
         writer = csv.writer(out)
         writer.writerow(["item_id", "criterion", "judge", "human", "verdict"])
-        for row in csv.DictReader(file):
+        for row in csv.DictReader(text.splitlines()):
             writer.writerow([row["item_id"], row["criterion"], row["judge"], named(row["human"]), named(row["verdict"])])
     return metrics.read(path)
 
 
-def test_every_cut_is_what_agreement_says_of_yes_and_no(tmp_path, ratings, report) -> None:
-    found = cut_sweep(ratings, report, JUDGE)
+def test_every_cut_is_what_agreement_says_of_yes_and_no(text, tmp_path, ratings, report) -> None:
+    (judge,) = ratings.judges
+    found = cut_sweep(ratings, report, judge)
     assert [(cut.place, cut.label) for cut in found.cuts] == [(1, "2"), (2, "3"), (3, "4")]
     for cut in found.cuts:
-        its = metrics.agreement(written_as_yes_and_no(tmp_path, int(cut.label))).judges[JUDGE]
+        its = metrics.agreement(written_as_yes_and_no(text, tmp_path, int(cut.label))).judges[judge]
         blocks = {None: its.micro, **its.criteria}
         for criterion, wanted in blocks.items():
             block = cut.block(criterion)
@@ -101,18 +106,21 @@ def test_choices_of_the_report_hold_at_every_cut(build_paired) -> None:
 
 
 def test_what_cannot_be_cut(ratings, report) -> None:
-    numbers = metrics.read(DATA / "topicalchat_unieval.csv", scale="continuous")
+    means = metrics.read(numbers().encode(), scale="continuous")
     with pytest.raises(InputError, match="Only ordered labels can be cut in two"):
-        cut_sweep(numbers, metrics.scores(numbers, interval="none"), "unieval")
+        cut_sweep(means, metrics.scores(means, interval="none"), JUDGE)
     with pytest.raises(InputError, match="No judge is called 'x'"):
         cut_sweep(ratings, report, "x")
 
 
-def test_what_the_cuts_say(ratings, report, build_of_tables) -> None:
-    found = cut_sweep(ratings, report, JUDGE)
-    said = cut_reading(found)
+def test_what_the_cuts_say_of_a_published_rubric() -> None:
+    ratings = metrics.read(data("llmrubric_real_ordinal.csv"), order=FOUR)
+    said = cut_reading(cut_sweep(ratings, metrics.scores(ratings), "gpt-3.5-turbo-16k"))
     assert said.startswith("Cut in two, κ runs from −0.07 [−0.09, −0.04] (4 or above) to 0.04 [0.00, 0.08] (3 or above)")
-    assert "the human says 3 or above in 70\u00a0% and the judge in 84\u00a0%" in cut_reading(found).replace("reference", "human")
+    assert "the human says 3 or above in 70\u00a0% and the judge in 84\u00a0%" in said.replace("reference", "human")
+
+
+def test_what_cuts_without_a_number_say(build_of_tables) -> None:
     none = build_of_tables(np.diag([0, 6, 0]), kinds=dict.fromkeys("123", "class"), labels=("1", "2", "3"))
     empty = cut_sweep(none, metrics.scores(none, order=("1", "2", "3")), "j")
     assert cut_reading(empty) == "κ is undefined at every cut: both sides give only 2 or above; both sides give only below 3."

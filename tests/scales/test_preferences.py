@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import math
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,9 +16,8 @@ import metrics
 from metrics import InputError
 from metrics.scales.positions import positions, swapped_column
 from metrics.scales.preferences import preferences
+from tests.shared_data import data
 
-DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
-REAL = pytest.mark.skipif(not DATA.exists(), reason="the real data are not here")
 KINDS = {"A": "positive", "B": "negative", "tie": "tie", "INVALID": "invalid", "unsure": "abstention"}
 NAMES = ("A", "B", "tie")
 CODE = {"A": 1.0, "B": 0.0, "tie": 0.5}
@@ -125,9 +123,8 @@ def test_no_answer_of_both_sides_is_refused() -> None:
         preferences(read([("i1", "c", "unsure", "A"), ("i2", "c", "B", "unsure")]), "judge")
 
 
-@REAL
 def test_the_published_votes() -> None:
-    ratings = metrics.read(DATA / "mtbench_gpt4_pairwise.csv", labels={"A": "positive", "B": "negative", "tie": "tie"})
+    ratings = metrics.read(data("mtbench_gpt4_pairwise.csv"), labels={"A": "positive", "B": "negative", "tie": "tie"})
     its = preferences(ratings, "gpt-4-pair")
     assert its.counts.sum(0).tolist() == [[513, 64, 94], [61, 440, 90], [140, 146, 266]]
     assert its.pooled["exclude"].values["accuracy"].value == pytest.approx(953 / 1078)
@@ -169,9 +166,8 @@ def test_no_other_order_is_said() -> None:
         positions(read(rows_of(np.random.default_rng(0))), "judge")
 
 
-@REAL
 def test_the_published_orders() -> None:
-    ratings = metrics.read(DATA / "llmbar_natural.csv", labels={"output_1": "positive", "output_2": "negative"})
+    ratings = metrics.read(data("llmbar_natural.csv"), labels={"output_1": "positive", "output_2": "negative"})
     its = positions(ratings, "ChatGPT-0301/CoT")
     assert its.counts.tolist() == [[25, 24, 0], [2, 49, 0], [0, 0, 0]]
     assert (its.consistent.count, its.first_place.count, its.first_place.of) == (74, 24, 26)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -12,9 +10,7 @@ from metrics.errors import InputError
 from metrics.labels import NUMBER
 from metrics.scales.proposing import scales_of, stated_scales
 from metrics.scales.units import two_units
-
-SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
-needs_data = pytest.mark.skipif(not SHARED.is_dir(), reason="the shared data are not here")
+from tests.shared_data import data, shared
 
 MIXED = b"""item,criterion,human,verdict
 q1,cites,MET,MET
@@ -297,7 +293,6 @@ def test_a_table_of_counts_holds_no_scores() -> None:
     assert scales_of(metrics.read(text)).declared() == {"overall": "ordinal"}
 
 
-@needs_data
 @pytest.mark.parametrize(
     ("name", "how", "declared"),
     [
@@ -314,25 +309,23 @@ def test_a_table_of_counts_holds_no_scores() -> None:
     ],
 )
 def test_real_files_open_with_one_line(name: str, how: dict[str, str], declared: str) -> None:
-    ratings = metrics.read(SHARED / name, **how)
+    ratings = metrics.read(data(name), **how)
     scales = scales_of(ratings)
     assert scales.used == (declared,)
     assert ratings.rows_used + len(ratings.left_out.rows) == ratings.source.rows
 
 
-@needs_data
 def test_scores_of_a_real_file_are_the_numbers_of_its_cells() -> None:
     import pandas as pd
 
-    frame = pd.read_csv(SHARED / "topicalchat_unieval.csv")
-    ratings = metrics.read(SHARED / "topicalchat_unieval.csv", scale="continuous")
+    frame = pd.read_csv(data("topicalchat_unieval.csv"))
+    ratings = metrics.read(data("topicalchat_unieval.csv"), scale="continuous")
     assert ratings.score is not None
     by_judge = np.array([rater.role == "judge" for rater in ratings.raters])[ratings.rater]
     np.testing.assert_array_equal(ratings.score[by_judge], frame["verdict"].to_numpy()[ratings.row[by_judge]])
     np.testing.assert_array_equal(ratings.score[~by_judge], frame["human"].to_numpy()[ratings.row[~by_judge]])
 
 
-@needs_data
 @pytest.mark.parametrize(
     ("name", "mixed"),
     [
@@ -342,7 +335,7 @@ def test_scores_of_a_real_file_are_the_numbers_of_its_cells() -> None:
     ],
 )
 def test_sides_in_two_units_are_told_by_their_numbers(name: str, mixed: set[str]) -> None:
-    ratings = metrics.read(SHARED / name, scale="continuous")
+    ratings = metrics.read(data(name), scale="continuous")
     assert ratings.score is not None
     by_judge = np.array([rater.role == "judge" for rater in ratings.raters])[ratings.rater]
     found = set()
@@ -380,9 +373,8 @@ def test_two_units(human, judge, says: str) -> None:
     assert bool(two_units(human, judge)) == bool(says)
 
 
-@needs_data
 def test_a_rubric_in_the_file_says_the_scales() -> None:
-    run = SHARED.parent / "formats" / "examples" / "autorubric"
+    run = shared("formats/examples/autorubric")
     ratings = metrics.read([run / "dataset.json", run / "experiment_single"])
     scales = scales_of(ratings)
     assert scales.declared() == {"correctness": "binary", "invents_policy": "binary", "clarity": "ordinal"}

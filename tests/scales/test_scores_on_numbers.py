@@ -16,19 +16,35 @@ from metrics.errors import InputError
 from metrics.scales.paired import KEYS, Paired, measures
 from metrics.scales.records import NUMBERS, RECORDS
 from metrics.scales.said import bias_reading, concordance_reading, limits_reading, readings
+from metrics.words import listed
+from tests.made_files import JUDGE, numbers
+from tests.shared_data import data
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
-FILE = DATA / "topicalchat_unieval.csv"
+
+@pytest.fixture(scope="module", params=["made up", "topicalchat_unieval.csv"])
+def text(request) -> str:
+    return numbers() if request.param == "made up" else data(request.param).read_text("utf-8")
 
 
 @pytest.fixture(scope="module")
-def report() -> metrics.ScoresReport:
-    return metrics.scores(metrics.read(FILE, scale="continuous"))
+def ratings(text) -> metrics.Ratings:
+    return metrics.read(text.encode(), scale="continuous")
 
 
-def rows() -> list[dict[str, str]]:
-    with FILE.open(encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+@pytest.fixture(scope="module")
+def report(ratings) -> metrics.ScoresReport:
+    return metrics.scores(ratings)
+
+
+@pytest.fixture(scope="module")
+def judge(ratings) -> str:
+    (name,) = ratings.judges
+    return name
+
+
+def pairs(text: str, criterion: str | None = None) -> tuple[np.ndarray, np.ndarray]:
+    rows = [row for row in csv.DictReader(text.splitlines()) if criterion in (None, row["criterion"])]
+    return tuple(np.array([float(row[side]) for row in rows]) for side in ("human", "verdict"))
 
 
 def written(tmp_path: Path, text: str, **how: object) -> metrics.Ratings:
@@ -51,13 +67,12 @@ def lines_of(human: np.ndarray, judge: np.ndarray) -> str:
     return "\n".join(out) + "\n"
 
 
-def test_real_scores_equal_scipy(report) -> None:
-    its = report.judges["unieval"]
+def test_scores_equal_scipy(text, report, judge) -> None:
+    its = report.judges[judge]
     for criterion in [None, *its.criteria]:
-        own = [(float(r["human"]), float(r["verdict"])) for r in rows() if criterion in (None, r["criterion"])]
-        a, b = np.array(own).T
+        a, b = pairs(text, criterion)
         block = its.block(criterion)
-        assert block.n == len(own)
+        assert block.n == len(a)
         wanted = {
             "pearson": stats.pearsonr(a, b).statistic, "spearman": stats.spearmanr(a, b).statistic,
             "kendall_tau_b": stats.kendalltau(a, b).statistic, "rmse": np.sqrt(np.mean((b - a) ** 2)),
@@ -69,11 +84,10 @@ def test_real_scores_equal_scipy(report) -> None:
             assert block.ends("bias") == pytest.approx(tuple(stats.ttest_rel(b, a).confidence_interval(0.95)))
 
 
-def test_every_block_is_what_pairs_of_numbers_tell(report) -> None:
-    own = [(i, float(r["human"]), float(r["verdict"])) for i, r in enumerate(rows()) if r["criterion"] == "coherence"]
-    _, a, b = np.array(own).T
-    wanted = measures(Paired(a, b))
-    block = report.judges["unieval"].block("coherence")
+def test_every_block_is_what_pairs_of_numbers_tell(text, report, judge) -> None:
+    first = report.declaration.criteria[0]
+    wanted = measures(Paired(*pairs(text, first)))
+    block = report.judges[judge].block(first)
     for key in KEYS[1:]:
         assert block.values[key] == pytest.approx(wanted[key].value, abs=1e-12)
         assert (block.ends(key) is None) == (wanted[key].ends is None)
@@ -152,37 +166,42 @@ def test_the_number_of_several_humans_is_their_mean(tmp_path) -> None:
         metrics.scores(ratings, on="score", reference="unanimous")
 
 
-def test_numbers_in_the_place_of_labels_are_compared_without_asking(report) -> None:
+def test_numbers_in_the_place_of_labels_are_compared_without_asking(ratings, report) -> None:
     assert report.on == "score"
     assert report.declaration.scale == "continuous"
     assert report.order is None
     with pytest.raises(InputError, match=r"holds numbers, not labels\. Compare them with --on score"):
-        metrics.scores(metrics.read(FILE, scale="continuous"), on="label")
+        metrics.scores(ratings, on="label")
 
 
-def test_two_units_are_named_with_the_criterion(report) -> None:
+def test_two_units_are_named_with_the_criterion(report, judge) -> None:
+    wanted = ("tone", "overall") if judge == JUDGE else ("naturalness", "coherence", "overall")
     warned = [warning.message for warning in report.warnings if warning.code == "two_units"]
-    assert warned
     assert len(warned) == 1
-    assert warned[0].startswith("unieval: on naturalness, coherence and overall half of one side's numbers lie well outside")
+    assert warned[0].startswith(f"{judge}: on {listed(wanted)} half of one side's numbers lie well outside")
     assert warned[0].endswith("two units. Bias, RMSE, MAE and concordance mix them; correlations stand.")
-    assert set(report.judges["unieval"].two_units) == {"naturalness", "coherence", "overall"}
-    for criterion, mixed in ((None, True), ("overall", True), ("groundedness", False)):
-        said = bias_reading(report, "unieval", criterion)
+    assert set(report.judges[judge].two_units) == set(wanted)
+    for criterion, mixed in ((None, True), ("overall", True), (grounded(report), False)):
+        said = bias_reading(report, judge, criterion)
         assert said.endswith("in two units here: that does not say which is the more generous.") is mixed
         assert ("so it is the" in said) is not mixed
-        read = concordance_reading(report, "unieval", criterion)
+        read = concordance_reading(report, judge, criterion)
         assert read.endswith("in two units here, so that r can be read and the CCC cannot.") is mixed
-        assert limits_reading(report, "unieval", criterion).startswith("Limits of agreement say nothing here") is mixed
+        assert limits_reading(report, judge, criterion).startswith("Limits of agreement say nothing here") is mixed
 
 
-def test_the_json_is_strict_and_complete(report) -> None:
+def grounded(report: metrics.ScoresReport) -> str:
+    return next(name for name in report.declaration.criteria if name.startswith("grounded"))
+
+
+def test_the_json_is_strict_and_complete(report, text, judge) -> None:
     found = json.loads(json.dumps(report.to_dict(), allow_nan=False))
-    block = found["judges"]["unieval"]["criteria"]["all"]
+    block = found["judges"][judge]["criteria"]["all"]
     assert {measure.key for measure in NUMBERS} | {"n", "intervals", "undefined"} <= set(block)
-    assert block["n"] == 2160
+    assert block["n"] == len(pairs(text)[0])
     assert found["declaration"]["on"] == "score"
-    assert found["judges"]["unieval"]["mean_over_criteria"]["defined"]["spearman"] == [6, 6]
+    n = len(report.declaration.criteria)
+    assert found["judges"][judge]["mean_over_criteria"]["defined"]["spearman"] == [n, n]
 
 
 @pytest.mark.parametrize(
@@ -190,9 +209,9 @@ def test_the_json_is_strict_and_complete(report) -> None:
     [({"abstention": "as_unmet"}, "an abstention has no number"), ({"order": ("1", "2")}, "order: scores are numbers already"),
      ({"values": {"1": 2}}, "values: scores"), ({"cost": [[0, 1], [1, 0]]}, "cost: scores")],
 )  # fmt: skip
-def test_what_belongs_to_labels_is_refused(choices, said) -> None:
+def test_what_belongs_to_labels_is_refused(ratings, choices, said) -> None:
     with pytest.raises(InputError, match=said):
-        metrics.scores(metrics.read(FILE, scale="continuous"), on="score", **choices)
+        metrics.scores(ratings, on="score", **choices)
 
 
 def test_a_file_without_numbers_says_what_to_name(tmp_path) -> None:
@@ -228,15 +247,15 @@ def test_mixed_criteria_are_compared_where_they_can_be(tmp_path) -> None:
     )  # fmt: skip
 
 
-def test_what_pairs_of_numbers_say(tmp_path, report) -> None:
-    human, judge = some_numbers(60, 1)
-    said = metrics.scores(written(tmp_path, lines_of(human, judge)), on="score")
+def test_what_pairs_of_numbers_say(tmp_path, report, judge) -> None:
+    human, other = some_numbers(60, 1)
+    said = metrics.scores(written(tmp_path, lines_of(human, other)), on="score")
     texts = readings(said, "judge")
     assert len(texts) == 4
     assert texts[0].startswith("r is 0.")
     assert texts[0].endswith("], beyond chance.")
-    assert "costs the rest" in concordance_reading(report, "unieval", "groundedness")
-    assert "a bias of 0 has p <0.001, Cohen’s d +0." in limits_reading(report, "unieval", "groundedness")
+    assert "costs the rest" in concordance_reading(report, judge, grounded(report))
+    assert "a bias of 0 has p <0.001, Cohen’s d +0." in limits_reading(report, judge, grounded(report))
     equal = metrics.scores(written(tmp_path, lines_of(human, human)), on="score")
     assert concordance_reading(equal, "judge").endswith("neither a shift nor another spread costs agreement.")
     assert "nan" not in equal.summary() + report.summary()

@@ -11,7 +11,8 @@ import metrics
 from metrics.readers import build, confirmed, open_table, propose, read_as
 from metrics.scales.proposing import scales_of
 from metrics.scales.stating import with_scales_stated
-from tests.practices.opened import ASSETS, DATA, REAL
+from tests.practices.opened import ASSETS, REAL
+from tests.shared_data import data
 
 
 def file_of(judge: list[str], human: list[str]) -> str:
@@ -56,9 +57,9 @@ def test_what_labels_settle_is_left_alone() -> None:
     assert with_scales_stated(ratings) is ratings
 
 
-@pytest.mark.skipif(not DATA.is_dir(), reason="the shared data are not here")
 @pytest.mark.parametrize("name", REAL)
 def test_real_files_are_read_again_as_they_were_taken(name: str) -> None:
-    ratings = taken(DATA / f"{name}.csv", f"{name}.csv")
-    assert same(ratings, read_as(DATA / f"{name}.csv", ratings.source.how))
+    path = data(f"{name}.csv")
+    ratings = taken(path, path.name)
+    assert same(ratings, read_as(path, ratings.source.how))
     assert all(its.settled for its in scales_of(ratings).criteria)
