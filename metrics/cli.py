@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import click
 
+from metrics.asker import answering
 from metrics.commands.checking import selftest
 from metrics.commands.comparing import compare
 from metrics.commands.counting import count
@@ -26,7 +27,8 @@ MAX_MESSAGE = 1000
 def main(args: Sequence[str] | None = None) -> None:
     """Run a command; a mistake in the input or the options is one message on stderr and exit code 2."""
     try:
-        code = commands.main(args=None if args is None else list(args), prog_name="python -m metrics", standalone_mode=False)
+        with answering("command"):
+            code = commands.main(args=None if args is None else list(args), prog_name="python -m metrics", standalone_mode=False)
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
     except click.Abort:

@@ -18,9 +18,12 @@ class InputError(ValueError):
         Record number in the file, the header being row 1.
     column : str or None
         Column name as written in the file.
+    about : str
+        `repeats` where a page can ask which of contradicting rows counts; else empty.
     """
 
-    def __init__(self, message: str, *, row: int | None = None, column: str | None = None) -> None:
+    def __init__(self, message: str, *, row: int | None = None, column: str | None = None, about: str = "") -> None:
         super().__init__(message if len(message) <= LONGEST else message[: LONGEST - 1] + "…")
         self.row = row
         self.column = column
+        self.about = about

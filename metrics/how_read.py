@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 Pairs = tuple[tuple[str, str], ...]
+Repeats = Literal["refuse", "last", "first"]
+"""Which row counts where a rating is given twice, differently, and no time tells which is later."""
 
 
 @dataclass(frozen=True)
@@ -21,6 +24,8 @@ class HowRead:
     order : tuple of str
     criteria : tuple of str
         Those that were taken, where it was not all.
+    repeats : str
+        `last` or `first`, where it was said which of contradicting rows counts.
     """
 
     delimiter: str = ""
@@ -32,6 +37,7 @@ class HowRead:
     order: tuple[str, ...] = ()
     scale: Pairs = ()
     criteria: tuple[str, ...] = ()
+    repeats: str = ""
 
     def stating(
         self,
@@ -39,11 +45,17 @@ class HowRead:
         labels: Mapping[str, str] | None,
         order: Sequence[str] | None,
         scale: str | Mapping[str, str] | None,
+        repeats: Repeats = "refuse",
     ) -> HowRead:
-        """The same with what was said about columns and labels."""
+        """The same with what was said about columns, labels and repeated rows."""
         scales = {"all": scale} if isinstance(scale, str) else scale
         return replace(
-            self, columns=_pairs(columns), labels=_pairs(labels), order=tuple(map(str, order or ())), scale=_pairs(scales)
+            self,
+            columns=_pairs(columns),
+            labels=_pairs(labels),
+            order=tuple(map(str, order or ())),
+            scale=_pairs(scales),
+            repeats="" if repeats == "refuse" else repeats,
         )
 
 
@@ -55,3 +67,5 @@ AS_IT_IS = HowRead()
 """Nothing was said."""
 PAIRED = ("columns", "labels", "scale")
 LISTED = ("order", "criteria")
+OPTIONAL = ("repeats",)
+"""Parts that a recipe leaves out where nothing was said."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from metrics.how_read import HowRead
+from metrics.how_read import HowRead, Repeats
 from metrics.ratings import Ratings
 from metrics.readers.autorubric_parts import is_part
 from metrics.readers.bundles import together
@@ -14,6 +14,7 @@ from metrics.readers.long import build_pairs, build_raters
 from metrics.readers.opening import open_table
 from metrics.readers.proposal import Doubt, LabelRow, Proposal
 from metrics.readers.proposing import confirmed, propose, with_doubts_refused
+from metrics.readers.repeats import check_repeats
 from metrics.readers.sentences import brief, refuse
 from metrics.readers.table import Table
 from metrics.readers.wide import build_wide
@@ -35,6 +36,7 @@ def read(
     scale: str | Mapping[str, str] | None = None,
     criteria: Sequence[str] | None = None,
     skip_bad_rows: bool = False,
+    repeats: Repeats = "refuse",
     delimiter: str | None = None,
     encoding: str | None = None,
     sheet: str | None = None,
@@ -60,6 +62,8 @@ def read(
         Take these criteria only; see `metrics.Ratings.on_criteria`.
     skip_bad_rows : bool
         List rows that cannot be read among those left out.
+    repeats : "refuse", "last" or "first"
+        Which row counts where a rating is given twice, differently, and no `timestamp` tells which is later.
     delimiter, encoding, sheet : str, optional
         How to read, where the file does not make it plain.
 
@@ -69,7 +73,7 @@ def read(
         If the file cannot be read, or its columns or labels are in doubt; the message shows how to answer.
     """
     table = open_table(source, delimiter=delimiter, encoding=encoding, sheet=sheet, skip_bad_rows=skip_bad_rows)
-    ratings = build(table, propose(table, columns, labels, order, scale))
+    ratings = build(table, propose(table, columns, labels, order, scale, repeats))
     if scale is not None:
         scales_of(ratings)
     return ratings if criteria is None else ratings.on_criteria(criteria)
@@ -93,7 +97,7 @@ def read_as(source: Any, how: HowRead, name: str | None = None) -> Ratings:
         skip_bad_rows=how.skip_bad_rows,
     )  # fmt: skip
     columns, labels, scale = (dict(pairs) or None for pairs in (how.columns, how.labels, how.scale))
-    proposal = propose(table, columns, labels, how.order or None, scale)
+    proposal = propose(table, columns, labels, how.order or None, scale, check_repeats(how.repeats or "refuse"))
     if proposal.missing:
         with_doubts_refused(table, proposal)
     ratings = build(table, confirmed(proposal))

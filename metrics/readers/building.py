@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -14,6 +15,7 @@ from metrics.ratings import LeftOut, Rater, Ratings, Role, Runs, Source
 from metrics.readers.labelling import check_classes
 from metrics.readers.measuring import numbers_of
 from metrics.readers.proposal import Proposal
+from metrics.readers.repeats import Cells, Keys, counting_rows
 from metrics.readers.sentences import brief, refuse, times
 from metrics.readers.table import NO_LABEL, Merged, Table
 from metrics.vocabulary import NOT_A_NUMBER, token
@@ -21,10 +23,11 @@ from metrics.vocabulary import NOT_A_NUMBER, token
 Ints = NDArray[np.int32]
 BLANK, NO_ITEM = "blank row", "no item id"
 REPEATED = "repeated: a later row gives the same item, criterion and rater"
+REPEATED_EARLIER = "repeated: an earlier row gives the same item, criterion and rater"
 NO_CRITERION, NO_JUDGE, NO_RATER, NO_ROLE = "no criterion", "no judge named", "no rater named", "no role"
 CODE_ROW = "rated by code, neither human nor judge"
 OTHER_ROLE = "role is neither human nor judge"
-IN_ORDER = (BLANK, NO_ITEM, NO_CRITERION, NO_JUDGE, NO_RATER, NO_ROLE, CODE_ROW, OTHER_ROLE, NO_LABEL, REPEATED)
+IN_ORDER = (BLANK, NO_ITEM, NO_CRITERION, NO_JUDGE, NO_RATER, NO_ROLE, CODE_ROW, OTHER_ROLE, NO_LABEL, REPEATED, REPEATED_EARLIER)
 """Reasons as they are looked for."""
 
 
@@ -135,6 +138,14 @@ class Labels:
             )
         return np.where(np.isnan(own), numbers, own)
 
+    def cells(self, column: str, codes: Ints, numbers: NDArray[np.float64] | None, score: str | None = None) -> list[Cells]:
+        """What rows say by their label and its number, to be compared with each other; `score` is the column of the numbers."""
+        names = (*self.names, "")
+        found = [Cells(column, np.append(self.same, -1)[codes], lambda row: names[codes[row]])]
+        if numbers is not None:
+            found.append(Cells(score or column, numbers, lambda row: "" if np.isnan(numbers[row]) else f"{numbers[row]:g}"))
+        return found
+
     @cached_property
     def number(self) -> int:
         """Code of the label that stands for every number; -1 where there is none."""
@@ -149,9 +160,21 @@ class Labels:
         return -1 if failed and role == "human" else place
 
 
-def refuse_repeats_of_kinds(table: Table, repeated: NDArray[np.bool_]) -> None:
+def leave_repeated(
+    account: Account, table: Table, proposal: Proposal, keys: tuple[Keys, int], rows: NDArray[np.int64], cells: Sequence[Cells]
+) -> str:
+    """Leave out all rows of a key but the one that counts; a sentence where they contradict each other."""
+    _refuse_repeats_of_kinds(table)
+    chosen = counting_rows(table, proposal.column("timestamp"), proposal.how.repeats, keys, rows, cells)
+    repeated = np.zeros(table.n_rows, dtype=bool)
+    repeated[rows] = chosen.place != np.arange(len(rows))
+    account.leave(repeated, REPEATED_EARLIER if proposal.how.repeats == "first" else REPEATED)
+    return chosen.note
+
+
+def _refuse_repeats_of_kinds(table: Table) -> None:
     """In a tally no row is later than another; a count finds what repeats, but only under its own columns and labels."""
-    if table.merged is not None and repeated.any():
+    if table.merged is not None:
         refuse(
             f"Under these columns and labels, rows of {brief(table.name)} give the same item, criterion and rater again, and in "
             "a tally none of them is the later one. Count its source again with these columns, or leave them as they were."

@@ -153,9 +153,12 @@ def named_layout(table: Table, shape: Shape, stated: Stated, named: Mapping[str,
     """Roles from stated and exact names, for the roles that a shape has."""
     layout = Layout(shape, dict(stated.columns), roles=dict(stated.roles))
     taken = set(stated.columns.values())
-    wanted = {"pairs": PAIRS, "raters": (*RATERS, "verdict"), "wide": ("item", "criterion"), "counts": ("human", "judge", "n")}[
-        shape
-    ]
+    wanted = {
+        "pairs": PAIRS,
+        "raters": (*RATERS, "verdict"),
+        "wide": ("item", "criterion", "timestamp"),
+        "counts": ("human", "judge", "n"),
+    }[shape]
     for role in wanted:
         if role in layout.columns or role in stated.none or (shape == "raters" and _settled(role, stated)):
             continue

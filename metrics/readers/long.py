@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +19,6 @@ from metrics.readers.building import (
     NO_RATER,
     NO_ROLE,
     OTHER_ROLE,
-    REPEATED,
     Account,
     Draft,
     Ints,
@@ -27,13 +27,13 @@ from metrics.readers.building import (
     Repeated,
     assemble,
     item_codes,
-    refuse_repeats_of_kinds,
+    leave_repeated,
 )
 from metrics.readers.columns import EACH_ROW
 from metrics.readers.names import OVERALL
 from metrics.readers.people import rater_roles, role_of_value
 from metrics.readers.proposal import Proposal
-from metrics.readers.repeats import Keys, compact, first_rows, is_unique, last_rows, times_of
+from metrics.readers.repeats import Cells, Keys, compact, first_rows, is_unique
 from metrics.readers.running import RunColumn, first_runs, run_column, run_note
 from metrics.readers.sentences import brief, refuse
 from metrics.readers.table import NO_LABEL, Table
@@ -58,10 +58,12 @@ def build_pairs(table: Table, proposal: Proposal) -> Ratings:
     runs = run_column(table, proposal.column("run"))
     codes = item, criterion, judge, person, runs.codes
     sizes = len(items), len(criteria), len(judges) + 1, len(people), len(runs.names)
-    unique = _leave_repeats(account, table, proposal, codes, sizes, filled)
-    rows = np.flatnonzero(account.kept)
     human_score = labels.scores(table, _needed(proposal, "human"), proposal.column("human_score"), notes)
     score = labels.scores(table, _needed(proposal, "verdict"), proposal.column("score"), notes)
+    cells = labels.cells(_needed(proposal, "human"), human, human_score, proposal.column("human_score"))
+    cells += labels.cells(_needed(proposal, "verdict"), verdict, score, proposal.column("score"))
+    unique = _leave_repeats(account, table, proposal, (codes, sizes), cells, notes, filled)
+    rows = np.flatnonzero(account.kept)
     given = _part(item, criterion, person, human, human_score, rows)
     said = _part(item, criterion, judge, verdict, score, rows)
     # rows that differ in nothing but the judge, the human or the run are the only ones that can still repeat a rating
@@ -141,11 +143,13 @@ def _leave_repeats(
     account: Account,
     table: Table,
     proposal: Proposal,
-    codes: tuple[Ints, ...],
-    sizes: tuple[int, ...],
+    coded: tuple[tuple[Ints, ...], tuple[int, ...]],
+    cells: Sequence[Cells],
+    notes: list[str],
     filled: Ints | None = None,
 ) -> bool:
-    """Of rows for the same key, filled in the same cells, only the latest stays; whether none repeated."""
+    """Of rows for the same key, filled in the same cells, only one stays; whether none repeated."""
+    codes, sizes = coded
     everything = bool(account.kept.all())
     rows = np.flatnonzero(account.kept)
     key, size = _key(codes if everything else tuple(code[rows] for code in codes), sizes)
@@ -153,11 +157,9 @@ def _leave_repeats(
         return True
     if filled is not None:
         key, size = compact(key * np.int64(4) + filled[rows], size * 4)
-    when = times_of(table, proposal.column("timestamp"), rows)
-    repeated = np.zeros(table.n_rows, dtype=bool)
-    repeated[rows] = last_rows(key, size, when) != np.arange(len(rows))
-    refuse_repeats_of_kinds(table, repeated)
-    account.leave(repeated, REPEATED)
+        if is_unique(key, size):
+            return False
+    notes += filter(None, [leave_repeated(account, table, proposal, (key, size), rows, cells)])
     return False
 
 
@@ -250,8 +252,10 @@ def build_raters(table: Table, proposal: Proposal) -> Ratings:
     label = _labels_by_role(table, proposal, labels, rater, raters)
     account.leave(label < 0, NO_LABEL)
     runs, sizes = run_column(table, proposal.column("run")), (len(items), len(criteria), len(raters))
-    _leave_repeats(account, table, proposal, (item, criterion, rater, runs.codes), (*sizes, len(runs.names)))
     score = labels.scores(table, _needed(proposal, "label"), proposal.column("score"), notes)
+    cells = labels.cells(_needed(proposal, "label"), label, score, proposal.column("score"))
+    coded = (item, criterion, rater, runs.codes), (*sizes, len(runs.names))
+    _leave_repeats(account, table, proposal, coded, cells, notes)
     part = _part(item, criterion, rater, label, score, np.flatnonzero(account.kept))
     part, repeated = _first_runs(part, runs, sizes, notes)
     return assemble(table, proposal, labels, Draft(items, criteria, raters, [part], account, notes, repeated))

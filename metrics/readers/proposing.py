@@ -9,6 +9,7 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.how_read import Repeats
 from metrics.labels import Kind, normalise
 from metrics.ratings import Role
 from metrics.readers.columns import WIDE, Layout, Stated, check_columns, exact_names, named_layout, shape_of
@@ -20,6 +21,7 @@ from metrics.readers.measuring import Numbered
 from metrics.readers.names import OVERALL
 from metrics.readers.people import guess_role, rater_roles, role_of_value
 from metrics.readers.proposal import Doubt, Proposal
+from metrics.readers.repeats import check_repeats
 from metrics.readers.scaling import Scaled, Source, sources_of
 from metrics.readers.sentences import brief, listed, option, refusal, refuse
 from metrics.readers.table import Coded, Table
@@ -41,6 +43,7 @@ def propose(
     labels: Mapping[str, str] | None = None,
     order: Sequence[str] | None = None,
     scale: str | Mapping[str, str] | None = None,
+    repeats: Repeats = "refuse",
 ) -> Proposal:
     """What the columns and labels of a table mean, as far as names and the vocabulary tell.
 
@@ -60,13 +63,15 @@ def propose(
     scale : str or mapping of criterion to scale, optional
         binary, pairwise, ordinal, continuous or nominal, for all criteria or by name; `all` stands for those not named. It
         settles what numbers and preferences mean; on a continuous scale the numbers of the label columns are scores.
+    repeats : "refuse", "last" or "first"
+        Which row counts where a rating is given twice, differently, and no time tells which is later.
 
     Raises
     ------
     InputError
         Where nothing can be proposed: a stated column that is not there, free text as labels, thousands of criteria.
     """
-    stated, how = check_columns(table, columns), table.how.stating(columns, labels, order, scale)
+    stated, how = check_columns(table, columns), table.how.stating(columns, labels, order, scale, check_repeats(repeats))
     order = tuple(order or table.order)
     layout = _layout(table, stated)
     if layout.missing:

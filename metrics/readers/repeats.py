@@ -2,14 +2,117 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, cast, get_args
+
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from metrics.asker import worded
+from metrics.how_read import Repeats
+from metrics.readers.sentences import brief, refuse, times
 from metrics.readers.table import Table
 
 Keys = NDArray[np.int32] | NDArray[np.int64]
 Rows = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """What the rows say in one column: equal values say the same, NaN or -1 where a row says nothing."""
+
+    column: str
+    values: NDArray[Any]
+    text: Callable[[int], str]
+
+
+@dataclass(frozen=True, eq=False)
+class Counting:
+    """Of rows with one key the one that counts, by place among `rows`, and a sentence where others contradict it."""
+
+    place: Rows
+    note: str
+
+
+def check_repeats(given: str) -> Repeats:
+    """The stated choice.
+
+    Raises
+    ------
+    InputError
+        For anything but refuse, last and first.
+    """
+    if given not in get_args(Repeats):
+        refuse(f"‘{brief(given)}’ does not say which of repeated rows counts. Say {', '.join(get_args(Repeats))}.")
+    return cast(Repeats, given)
+
+
+def counting_rows(
+    table: Table, stamp: str | None, repeats: str, keys: tuple[Keys, int], rows: Rows, cells: Sequence[Cells]
+) -> Counting:
+    """Which of the rows with one key counts: the latest by the clock, else the last or the first where that was said.
+
+    Parameters
+    ----------
+    keys : ndarray of int, shape (n,), and their upper end
+    rows : ndarray of int64, shape (n,)
+        Rows of the table that the keys belong to.
+
+    Raises
+    ------
+    InputError
+        Where rows contradict each other, no time tells which is later, and nobody said which counts.
+    """
+    key, size = keys
+    when = times_of(table, stamp, rows)
+    clock = None if when is None else np.nan_to_num(when, nan=-np.inf)
+    place = earliest_rows(key, size, clock) if repeats == "first" else last_rows(key, size, clock)
+    differs = np.zeros(len(rows), bool)
+    for its in cells:
+        differs |= _differ(its.values[rows], its.values[rows[place]])
+    if not differs.any():
+        return Counting(place, "")
+    if not repeats:
+        open_rows = differs if clock is None else differs & (clock == clock[place])
+        if open_rows.any():
+            _refuse_contradiction(table, stamp, rows[place], rows, int(open_rows.argmax()), cells)
+    given = table.counted(np.isin(np.arange(table.n_rows), rows[differs]))
+    if repeats:
+        why = f"the {repeats} {'row' if clock is None else f'by ‘{brief(stamp, 30)}’'} counts, as stated"
+    else:
+        why = f"the latest by ‘{brief(stamp, 30)}’ counts"
+    return Counting(place, f"{times(given, 'row contradicts', 'rows contradict')} another row for the same rating: {why}.")
+
+
+def _differ(values: NDArray[Any], others: NDArray[Any]) -> NDArray[np.bool_]:
+    differ: NDArray[np.bool_] = values != others
+    return differ if values.dtype.kind != "f" else differ & ~(np.isnan(values) & np.isnan(others))
+
+
+def _refuse_contradiction(table: Table, stamp: str | None, counting: Rows, rows: Rows, here: int, cells: Sequence[Cells]) -> None:
+    pair = np.sort([rows[here], counting[here]])
+    its = next(own for own in cells if _differ(own.values[pair[:1]], own.values[pair[1:]])[0])
+    first, second = (table.number(int(row)) for row in pair)
+    said = [brief(its.text(int(row)) or "nothing", 40) for row in pair]
+    clock = worded("--columns timestamp=COLUMN", 'columns={"timestamp": "COLUMN"}', "")
+    if stamp is not None:
+        when = f"‘{brief(stamp, 30)}’ does not say which is later"
+    else:
+        when = f"Name a column of times ({clock}) and the latest counts" if clock else "No column ‘timestamp’ says which is later"
+    say = worded(
+        "Or say which row counts: --repeats last, or --repeats first.",
+        'Or say which row counts: repeats="last", or repeats="first".',
+        "Choose which row counts.",
+    )
+    refuse(
+        f"Rows {first} and {second} of {brief(table.name)} give the same rating twice, and differ in ‘{brief(its.column, 30)}’: "
+        f"‘{said[0]}’, then ‘{said[1]}’. {when}. {say} Or take out the row that no longer holds.",
+        row=second,
+        column=its.column,
+        about="repeats",
+    )
 
 
 def compact(keys: Keys, size: int) -> tuple[Keys, int]:
@@ -33,9 +136,19 @@ def first_rows(keys: Keys, size: int) -> Rows:
     return place[keys]
 
 
-def last_rows(keys: Keys, size: int, times: NDArray[np.float64] | None = None) -> Rows:
-    """For each place, the place with the same key that is latest in time, else last."""
-    order = np.arange(len(keys)) if times is None else np.argsort(np.nan_to_num(times, nan=-np.inf), kind="stable")
+def last_rows(keys: Keys, size: int, clock: NDArray[np.float64] | None = None) -> Rows:
+    """For each place, the place with the same key that is latest by the clock, else last; NaN is the earliest time."""
+    order = np.arange(len(keys)) if clock is None else np.argsort(np.nan_to_num(clock, nan=-np.inf), kind="stable")
+    place = np.empty(size, dtype=np.int64)
+    place[keys[order]] = order
+    return place[keys]
+
+
+def earliest_rows(keys: Keys, size: int, clock: NDArray[np.float64] | None) -> Rows:
+    """As `last_rows`, the earliest in time, else the first."""
+    if clock is None:
+        return first_rows(keys, size)
+    order = np.argsort(np.nan_to_num(clock, nan=-np.inf), kind="stable")[::-1]
     place = np.empty(size, dtype=np.int64)
     place[keys[order]] = order
     return place[keys]

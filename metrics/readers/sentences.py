@@ -20,12 +20,12 @@ def brief(text: object, length: int = 60) -> str:
     return f"{line[:head]}…{line[head + 1 - length :]}"
 
 
-def refusal(message: str, *, row: int | None = None, column: str | None = None) -> InputError:
-    return InputError(message, row=row, column=column)
+def refusal(message: str, *, row: int | None = None, column: str | None = None, about: str = "") -> InputError:
+    return InputError(message, row=row, column=column, about=about)
 
 
-def refuse(message: str, *, row: int | None = None, column: str | None = None) -> NoReturn:
-    raise refusal(message, row=row, column=column)
+def refuse(message: str, *, row: int | None = None, column: str | None = None, about: str = "") -> NoReturn:
+    raise refusal(message, row=row, column=column, about=about)
 
 
 def listed(names: Iterable[object], most: int = 6) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from metrics.ratings import Rater, Ratings, Role
 from metrics.readers.building import (
     NO_CRITERION,
-    REPEATED,
     Account,
     Draft,
     Ints,
@@ -19,12 +18,12 @@ from metrics.readers.building import (
     Part,
     assemble,
     item_codes,
-    refuse_repeats_of_kinds,
+    leave_repeated,
 )
 from metrics.readers.columns import EACH_ROW
 from metrics.readers.names import OVERALL
 from metrics.readers.proposal import Proposal
-from metrics.readers.repeats import compact, is_unique, last_rows, times_of
+from metrics.readers.repeats import Cells, Keys, compact, is_unique
 from metrics.readers.table import NO_LABEL, Table
 
 BETWEEN = "::"
@@ -67,7 +66,10 @@ def build_wide(table: Table, proposal: Proposal) -> Ratings:
     columns = [labels.of(table, its.column, its.role, its.criterion) for its in wide]
     scores = [labels.scores(table, its.column, None, notes, its.criterion) for its in wide]
     account.leave(np.all([codes < 0 for codes in columns], axis=0), NO_LABEL)
-    _leave_repeats(account, table, proposal.column("timestamp"), item, len(items), row_criterion, len(row_criteria))
+    said = zip(wide, columns, scores, strict=True)
+    cells = [own for its, codes, score in said for own in labels.cells(its.column, codes, score)]
+    key = item.astype(np.int64) * max(len(row_criteria), 1) + row_criterion
+    _leave_repeats(account, table, proposal, (key, len(items) * max(len(row_criteria), 1)), cells, notes)
     rows = np.flatnonzero(account.kept)
     raters = tuple(dict.fromkeys(Rater(its.rater, its.role) for its in wide))
     criteria = tuple(dict.fromkeys([*(its.criterion for its in wide if its.criterion), *row_criteria]))
@@ -93,17 +95,12 @@ def _criterion_column(table: Table, proposal: Proposal, account: Account) -> tup
 
 
 def _leave_repeats(
-    account: Account, table: Table, stamp: str | None, item: Ints, n_items: int, criterion: Ints, n_criteria: int
+    account: Account, table: Table, proposal: Proposal, keys: tuple[Keys, int], cells: Sequence[Cells], notes: list[str]
 ) -> None:
     rows = np.flatnonzero(account.kept)
-    size = max(n_criteria, 1)
-    key, size = compact(item[rows].astype(np.int64) * size + criterion[rows], n_items * size)
-    if is_unique(key, size):
-        return
-    repeated = np.zeros(account.n_rows, dtype=bool)
-    repeated[rows] = last_rows(key, size, times_of(table, stamp, rows)) != np.arange(len(rows))
-    refuse_repeats_of_kinds(table, repeated)
-    account.leave(repeated, REPEATED)
+    key, size = compact(keys[0][rows], keys[1])
+    if not is_unique(key, size):
+        notes += filter(None, [leave_repeated(account, table, proposal, (key, size), rows, cells)])
 
 
 def _part(

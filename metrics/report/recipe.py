@@ -13,7 +13,7 @@ from metrics.ensembles.panel import with_panel
 from metrics.ensembles.runs import majority_of_runs
 from metrics.errors import InputError
 from metrics.handling import handling_of
-from metrics.how_read import AS_IT_IS, LISTED, PAIRED, HowRead
+from metrics.how_read import AS_IT_IS, LISTED, OPTIONAL, PAIRED, HowRead
 from metrics.ratings import Panel, Ratings
 from metrics.readers import read_as
 from metrics.scales.counted import counted
@@ -93,7 +93,7 @@ class Recipe:
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready, as `from_dict` takes it."""
-        reading = asdict(self.reading)
+        reading = {name: value for name, value in asdict(self.reading).items() if value or name not in OPTIONAL}
         reading |= {name: dict(reading[name]) for name in PAIRED} | {name: list(reading[name]) for name in LISTED}
         panels = [asdict(panel) | {"judges": list(panel.judges)} for panel in self.panels]
         choices = {name: getattr(self, name) for name in CHOICES}
@@ -232,6 +232,7 @@ def _reading(found: Any) -> HowRead:
         raise TypeError
     said: dict[str, Any] = {name: _text(found[name]) for name in ("delimiter", "encoding", "sheet")}
     said |= {name: _pairs(found[name]) for name in PAIRED} | {name: _texts(found[name]) for name in LISTED}
+    said |= {name: _text(found[name]) for name in OPTIONAL if name in found}
     return HowRead(skip_bad_rows=found["skip_bad_rows"], **said)
 
 

@@ -74,7 +74,9 @@ def test_pairs_keep_every_run_and_take_the_first() -> None:
 
 
 def test_rows_of_ratings_keep_runs_and_drop_what_repeats_within_one() -> None:
-    ratings = metrics.read(LONG)
+    with pytest.raises(metrics.InputError, match=r"Rows 6 and 7 of .* differ in ‘label’"):
+        metrics.read(LONG)
+    ratings = metrics.read(LONG, repeats="last")
     assert ratings.runs is not None
     # names are no numbers: the order is that of the file
     assert ratings.runs.names[:2] == ("second", "first")

@@ -121,7 +121,7 @@ def test_positive_and_negative_can_be_swapped(visit):
 
 
 def test_rows_left_out_have_reasons(visit):
-    rows = PAIRS + b"q3,tone,gpt,UNMET,MET,later\nq4,tone,gpt,,,\n,tone,gpt,MET,MET,\n"
+    rows = PAIRS + b"q3,tone,gpt,UNMET,UNMET,later\nq4,tone,gpt,,,\n,tone,gpt,MET,MET,\n"
     app = use(upload(visit(DATA), "gaps.csv", rows))
     shown = numbers_of(app)
     assert int(shown["Used"]) + int(shown["Left out"]) == int(shown["Rows read"]) == 6
@@ -258,3 +258,25 @@ def test_a_run_of_autorubric_comes_as_one_archive(visit):
     app = use(upload(visit(DATA), "run.zip", together([(file.name, file.read_bytes()) for file in files])))
     assert not app.error
     assert numbers_of(app)["Rows read"] == "42"
+
+
+def test_rows_that_contradict_are_asked(visit):
+    app = use(upload(visit(DATA), "twice.csv", PAIRS + b"q1,tone,gpt,MET,UNMET,d\n"))
+    problem = app.error[0].value.replace("\\", "").replace("\u2060", "")
+    assert "Rows 2 and 5 of twice.csv give the same rating twice" in problem
+    assert "Choose which row counts" in problem
+    assert "--" not in problem
+    (asked,) = [group for group in app.get("button_group") if group.label == "Rows that contradict each other"]
+    asked.set_value("last").run()
+    assert not app.error
+    app = use(app)
+    assert numbers_of(app)["Used"] == "3"
+    assert numbers_of(app)["Repeated"] == "1"
+    assert "the last row counts" in text_of(app)
+
+
+def test_rows_that_agree_are_not_asked(visit):
+    app = use(upload(visit(DATA), "twice.csv", PAIRS + b"q1,tone,gpt,MET,met,d\n"))
+    assert not app.error
+    assert numbers_of(app)["Repeated"] == "1"
+    assert not [group for group in app.get("button_group") if group.label == "Rows that contradict each other"]

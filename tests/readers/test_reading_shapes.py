@@ -231,13 +231,10 @@ def test_long_raters_with_roles_repeats_and_scores() -> None:
     assert accounted(ratings)
     assert ratings.score is not None
     np.testing.assert_array_equal(ratings.score, [0.2, np.nan, np.nan, 0.5])
-    assert ratings.source.notes == ("1 cell of ‘score’ could not be read as a number.",)
-
-
-def test_repeats_without_time_keep_the_last() -> None:
-    ratings = read(b"item,rater,role,label\na,ana,human,pass\na,ana,human,fail\na,j,judge,pass\n")
-    assert ("a", "overall", "ana", "fail") in said(ratings)
-    assert ratings.left_out.rows.tolist() == [2]
+    assert ratings.source.notes == (
+        "1 cell of ‘score’ could not be read as a number.",
+        "1 row contradicts another row for the same rating: the latest by ‘timestamp’ counts.",
+    )
 
 
 def test_roles_missing_do_not_stop_reading() -> None:
@@ -310,13 +307,6 @@ def test_verdict_beside_several_humans_counts_once() -> None:
 
 def test_same_spelling_is_no_difference() -> None:
     assert read(PAIRS.replace("8,tone,j2,UNMET", "8,tone,j2,unmet").encode()).n_items == 2
-
-
-def test_repeated_pairs() -> None:
-    ratings = read((PAIRS + "8,tone,j2,UNMET,UNMET\n").encode())
-    assert ("8", "tone", "j2", "UNMET") in said(ratings)
-    assert ratings.left_out.rows.tolist() == [5]
-    assert accounted(ratings)
 
 
 WIDE = "item_id,question,human_ana,human_ben,judge_a\na,x?,Pass,Fail,Pass\nb,y?,Fail,Fail,\nc,z?,,,\nd,v?,Pass,Pass,Fail\n"

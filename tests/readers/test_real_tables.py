@@ -194,7 +194,9 @@ def test_wide_messy() -> None:
     )
     with pytest.raises(InputError, match="‘\\?’ in row 6 may mean: not sure, or not rated"):
         read(shared(f"{TABLES}/wide_messy.csv"), columns=CORRECT)
-    ratings = answered("wide_messy.csv", columns=CORRECT, labels={"?": "abstention"})
+    with pytest.raises(InputError, match=r"Rows 4 and 5 of wide_messy.csv .* differ in ‘correct \(Ben\)’: ‘0’, then ‘1’"):
+        read(shared(f"{TABLES}/wide_messy.csv"), columns=CORRECT, labels={"?": "abstention"})
+    ratings = answered("wide_messy.csv", columns=CORRECT, labels={"?": "abstention"}, repeats="last")
     assert shares(ratings) == {"1": 9, "0": 3, "abstention": 3}
     assert ratings.left_out.counts() == {"blank row": 1, "repeated: a later row gives the same item, criterion and rater": 1}
     assert ratings.left_out.rows.tolist() == [4, 7]
@@ -252,7 +254,7 @@ def test_stating_what_is_proposed_settles_it(path: Path) -> None:
         assert typed.items() <= columns.items()
     labels = {row.label: row.kind for row in proposal.labels}
     scale = shlex.split(proposal.scale_line)[1] if proposal.scale_line else None
-    again = propose(table, columns, labels, scale=scale)
+    again = propose(table, columns, labels, scale=scale, repeats="last")
     assert not again.blocking
     assert not again.guessed
     assert build(table, again).n_items > 0

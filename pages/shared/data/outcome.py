@@ -11,7 +11,7 @@ from metrics.declaration import quoted
 from metrics.export import safe_csv
 from metrics.ratings import written_out
 from metrics.readers import Table
-from metrics.readers.building import REPEATED
+from metrics.readers.building import REPEATED, REPEATED_EARLIER
 from metrics.readers.leaving import left_out_rows
 from metrics.words import count
 from pages.shared import cached, parts, sheets, state
@@ -34,7 +34,10 @@ def account(its: state.Dataset) -> None:
         "Rows read": (ratings.source.rows, ""),
         "Used": (ratings.rows_used, ""),
         "Left out": (left, ""),
-        "Repeated": (reasons.get(REPEATED, 0), "Among those left out: the later row counts."),
+        "Repeated": (
+            sum(reasons.get(why, 0) for why in (REPEATED, REPEATED_EARLIER)),
+            "Among those left out: another row counts.",
+        ),
     } | _unmatched(its)
     sheets.declare({"file": ratings.source.name, "sha256": ratings.source.sha256})
     told = (f"{count(ratings.source.rows)} rows read", ratings.source.name, ratings.source.sha256[:4])

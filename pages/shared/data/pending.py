@@ -10,12 +10,15 @@ from typing import Any
 import streamlit as st
 
 from metrics import InputError
+from metrics.asker import answering
 from metrics.readers import Proposal, Table, build, confirmed, propose
 from metrics.scales.stating import with_scales_stated
 from pages.shared import state
 from pages.shared.watch import runs
 
 DRAFTS, PENDING, ERROR, SEEN = "data.drafts", "data.pending", "data.error", "data.seen"
+CONTRADICTS = "contradicts"
+"""Mark in a draft's memo: rows contradict each other, so which of them counts is asked."""
 MOST_DRAFTS = 4
 WORKED_OUT = "key", "value", "start", "offered"
 """Parts of a draft's memo that hold the whole file and are made again when they are asked for."""
@@ -53,10 +56,14 @@ class Draft:
     ) -> Proposal | InputError:
         """What the package makes of these statements; computed once for the same ones."""
         stated = [tuple(sorted((own or {}).items())) for own in (columns, labels, scales)]
-        key = (*stated, order)
+        repeats = st.session_state.get(repeats_key(self)) or "refuse"
+        key = (*stated, order, repeats)
         if self.memo.get("key") != key:
             try:
-                self.memo["value"] = propose(self.table, columns or None, labels or None, order or None, scales or None)
+                with answering("page"):
+                    self.memo["value"] = propose(
+                        self.table, columns or None, labels or None, order or None, scales or None, repeats
+                    )
             except InputError as error:
                 self.memo["value"] = error
             self.memo["key"] = key
@@ -65,10 +72,16 @@ class Draft:
 
     def start(self) -> Proposal | InputError:
         """What the package makes of the file alone."""
-        if "start" not in self.memo:
-            self.memo["start"] = self.proposal({}, {}, ())
-        found: Proposal | InputError = self.memo["start"]
+        said = st.session_state.get(repeats_key(self))
+        if self.memo.get("start", (None,))[0] != (said,):
+            self.memo["start"] = (said,), self.proposal({}, {}, ())
+        found: Proposal | InputError = self.memo["start"][1]
         return found
+
+
+def repeats_key(draft: Draft) -> str:
+    """Where the session keeps which of contradicting rows counts."""
+    return f"data.repeats {draft.id}"
 
 
 def current() -> Draft | None:
@@ -86,11 +99,16 @@ def error() -> str:
     return str(st.session_state.get(ERROR) or "")
 
 
+def forget_error() -> None:
+    """The problem has been answered; for callbacks."""
+    st.session_state[ERROR] = ""
+
+
 def read(name: str, data: bytes, how: How = How()) -> None:
     """Parse a file and let it wait for confirmation; on an error everything stays as it was."""
     forget()
     try:
-        with st.spinner("Reading the file", show_time=True):
+        with st.spinner("Reading the file", show_time=True), answering("page"):
             table = runs.opened(data, name, **vars(how))
     except InputError as problem:
         st.session_state[ERROR] = str(problem)
@@ -139,9 +157,11 @@ def use(name: str) -> None:
         return
     proposal: Proposal = draft.memo["offered"]
     try:
-        ratings = with_scales_stated(build(draft.table, confirmed(proposal)))
+        with answering("page"):
+            ratings = with_scales_stated(build(draft.table, confirmed(proposal)))
     except InputError as problem:
         st.session_state[ERROR] = str(problem)
+        draft.memo[CONTRADICTS] = problem.about == "repeats"
         return
     st.session_state[ERROR] = ""
     lean = replace(draft.table, memo={})

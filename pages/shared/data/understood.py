@@ -45,6 +45,7 @@ KINDS = {
     "class": "a class of its own",
     "number": "a score, no label",
 }
+REPEATS = {"refuse": "Do not open the file", "last": "The last one counts", "first": "The first one counts"}
 WHO = {"human": "human", "judge": "judge", "none": "left out"}
 WIDE_WHO = {"not read": "", "a human's verdicts": "human", "a judge's verdicts": "judge"}
 
@@ -61,6 +62,9 @@ def column(draft: Draft) -> None:
     at_once, asked, below, last = st.container(), st.container(), st.container(), st.container()
     if isinstance(start, InputError):
         asked.error(sentence(str(start)), icon=":material/error:")
+    if draft.memo.get(pending.CONTRADICTS):
+        with asked:
+            _repeats(draft)
     with below:
         shape, stated = _columns(draft, start)
     read = draft.proposal(stated, {}, ()) if stated else start
@@ -97,6 +101,21 @@ def column(draft: Draft) -> None:
         scales.means(draft, final)
     with at_once if not doubts and not read.blocking else last:
         _use(draft, final)
+
+
+def _repeats(draft: Draft) -> None:
+    """Which row counts where two contradict each other; asked once the file was refused for it."""
+    st.segmented_control(
+        "Rows that contradict each other",
+        list(REPEATS),
+        default="refuse",
+        required=True,
+        format_func=REPEATS.get,
+        key=pending.repeats_key(draft),
+        on_change=pending.forget_error,
+        help="Rows that give the same rating twice, and differently. Rows that agree count once.",
+        persist_state="session",
+    )
 
 
 def _key(draft: Draft, what: str, name: str = "") -> str:

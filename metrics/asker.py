@@ -1,0 +1,31 @@
+"""Who asked: a refusal names its mend as an option of the command line, a keyword of Python or a control of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Literal
+
+Asker = Literal["command", "python", "page"]
+_ASKER: ContextVar[Asker] = ContextVar("asker", default="python")
+
+
+@contextmanager
+def answering(asker: Asker) -> Iterator[None]:
+    """Word every refusal inside for this asker; also a decorator."""
+    token = _ASKER.set(asker)
+    try:
+        yield
+    finally:
+        _ASKER.reset(token)
+
+
+def asker() -> Asker:
+    """Who is answered now: Python, unless a command or a page says otherwise."""
+    return _ASKER.get()
+
+
+def worded(command: str, python: str, page: str) -> str:
+    """The one of three wordings that fits who asked."""
+    return {"command": command, "python": python, "page": page}[_ASKER.get()]
