@@ -24,7 +24,7 @@ def change_words(one: Change) -> str:
     if math.isnan(one.difference):
         return f"Undefined difference: {values}; {one.undefined}. {_rests_on(one)}"
     if not one.n_differ:
-        return f"No label changed: {values}. {_rests_on(one)}"
+        return f"No change: {values}. {_rests_on(one)}"
     alone = " (this criterion alone)" if one.n_tested > 1 and one.ends else ""
     ends = f" {words.bounds(one.ends)}{alone}" if one.ends else f", no interval: {one.no_interval}"
     note = f" ({one.interval.note})" if one.interval is not None and one.interval.note else ""

@@ -95,7 +95,7 @@ def test_the_same_file_twice_has_no_difference_and_says_why() -> None:
         assert one.interval is None
         assert one.no_interval == "no label changed"
         assert (one.n_differ, one.n_judge, one.n_reference, one.n_only) == (0, 0, 0, (0, 0))
-        assert change_words(one).startswith("No label changed: κ ")
+        assert change_words(one).startswith("No change: κ ")
         report = metrics.agreement(ratings).judges["bot"].criteria[one.criterion]
         assert one.before.value == report.values["kappa"]
         assert one.before.interval == report.intervals["kappa"]
@@ -215,7 +215,7 @@ def test_only_decisions_answered_in_both_files_are_compared_and_each_file_says_h
     assert one.before.value == one.after.value == one.alone[0]
     assert one.alone[1] == metrics.agreement(second).judges["bot"].micro.values["kappa"] > one.alone[0]
     text = change_words(one)
-    assert text.startswith("No label changed: κ 0.33 → 0.33.")
+    assert text.startswith("No change: κ 0.33 → 0.33.")
     assert "On 60 answered in both files, of 100 decisions: 60 answered before, 100 after" in text
     assert "On all that each file answers, κ is 0.33 before and 0.60 after: not the same decisions." in text
     row = before_after(first, second, "bot", Settings()).to_frame().iloc[0]
