@@ -24,6 +24,21 @@ MOST_TURNED = 3
 DIFFERENT_COVERAGE = 0.05
 
 
+def example_origin(table: str, file: str = "") -> str:
+    """Where the judges of an example come from: `classes`, or a published table; `file` is the one in view."""
+    but = f", not from {words.plain(file)}" if file else ""
+    if table == "classes":
+        return (
+            f"Example{but}: two made-up judges on three classes of 100, 10 and 10 decisions. Balanced accuracy and macro J "
+            "disagree about them."
+        )
+    number = table.removeprefix("table")
+    return (
+        f"Example{but}: Collot et al., Balanced Accuracy: The Right Metric for Evaluating LLM Judges, Table {number}. Each judge "
+        "on 1\u202f000 answers."
+    )
+
+
 def reading(ranking: Ranking, name: Name = plain_name) -> str:
     """Who is first, what it costs, and who cannot be told apart."""
     if not ranking.usable:
@@ -114,8 +129,10 @@ def _below(ranking: Ranking, name: Name) -> list[str]:
         return []
     own, n = ranks[most], sum(by > 0 for by in moved.values())
     best, worst = own.index(min(own)), own.index(max(own))
+    alone = list(moved.values()).count(moved[most]) == 1
     return [
-        f"Below, {words.count(n)} of {words.count(len(ranking.order))} judges change rank with the metric, {name(most)} most: "
+        f"Below, {words.count(n)} of {words.count(len(ranking.order))} judges change rank with the metric, "
+        f"{name(most)} {'most' if alone else 'as far as any'}: "
         f"{own[best]} under {SYMBOLS[ranking.keys[best]]}, {own[worst]} under {SYMBOLS[ranking.keys[worst]]}."
     ]
 

@@ -15,6 +15,8 @@ from metrics.pairs import patterns_of
 from metrics.ratings import Ratings
 from metrics.words import count, plain
 
+ENOUGH = 30
+"""Fewer unlabelled answers than this are no evaluation set."""
 POOLED = (
     "Decisions of several criteria on one item hang together; the interval of J allows for that, those of the rates do not. "
     "Choose one criterion for intervals that hold."
@@ -47,6 +49,19 @@ class Measured:
     note: str = ""
     scope: str = ""
     """On which decisions, where the file has several criteria."""
+
+    @property
+    def has_rest(self) -> bool:
+        """Whether the file itself holds an evaluation set: enough answers that only the judge has judged."""
+        return self.alone >= ENOUGH
+
+    @property
+    def start(self) -> tuple[int, int]:
+        """Answers the judge calls positive, and all: of the evaluation set in the file, else of all that it answers there."""
+        if self.has_rest:
+            return self.alone_positive, self.alone
+        seen = self.verification
+        return seen.positive, seen.positive + seen.negative
 
 
 def measured(ratings: Ratings, judge: str, settings: Settings, criterion: str | None = None) -> Measured:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 from metrics import words
 from metrics.correcting.correction import Corrected, RateDifference
@@ -77,8 +78,43 @@ def how_far(found: Corrected) -> str:
     return "the rates that fit what was measured, put together from Wilson’s intervals as in Newcombe (1998)"
 
 
-def quote(found: Corrected, judge: str, positive: str, scope: str = "") -> str:
-    """The result as a sentence for a report; `scope` says on which decisions, if not on all of one criterion."""
+Origin = Literal["rest", "judge", "typed", "example"]
+"""Where counts come from: answers of the file without human labels, all of the judge's answers there, typed, made up."""
+BY_HAND = "This golden set is typed by hand and comes from no data."
+
+
+def golden_origin(origin: Origin, file: str = "") -> str:
+    """Where a golden set comes from that is not the file in view."""
+    if origin == "typed":
+        return BY_HAND
+    but = f", not {words.plain(file)}" if file else ""
+    return f"Example: this golden set is judge A of Collot et al., Table 1{but}. Type your own."
+
+
+def rate_origin(origin: Origin, found: Corrected, judge: str) -> str:
+    """Where the measured rate comes from; empty where it is typed."""
+    n = words.count(found.n)
+    if origin == "rest":
+        return f"Measured on the {n} answers of this file that carry no human label."
+    if origin == "example":
+        return f"Example: the measured rate, {words.count(found.judge_positive)} of {n}, comes from no data. Type your own."
+    if origin == "typed":
+        return ""
+    g = found.golden
+    share = percent1(g.n_positive / (g.n_positive + g.n_negative))
+    return (
+        f"The measured rate is that of {words.plain(judge)} on its {n} answers in this file, golden set included. "
+        f"The reference calls {share} of the golden set positive. For other answers, type the judge’s counts there."
+    )
+
+
+def quote(found: Corrected, judge: str, positive: str, scope: str = "", *, example: bool = False) -> str:
+    """The result as a sentence for a report; `scope` says on which decisions, if not on all of one criterion.
+
+    `example` marks numbers that come from no data.
+    """
+    if example:
+        return f"Example, no data: {quote(found, judge, positive, scope)}"
     g = found.golden
     raw = (
         f"The judge {words.plain(judge)} called {words.count(found.judge_positive)} of {words.count(found.n)} answers "

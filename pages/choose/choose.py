@@ -19,12 +19,11 @@ from metrics.words import count, percent
 from pages.shared import asking as questions
 from pages.shared import cached, classes, intervals, opening, parts, state
 from pages.shared.choose import asking, numbers
-from pages.shared.plain import emphasis
+from pages.shared.plain import emphasis, escape
 
 TITLE, ASKS = "Choose a judge", "Which judge ranks my models best, at what cost?"
 ONE_JUDGE = "This file has one judge. Add a second file with the same items on Compare judges, or look at a published table here."
-PUBLISHED = "Collot et al., Balanced Accuracy: The Right Metric for Evaluating LLM Judges. Each judge on 1\u202f000 answers."
-REVERSED = "Two made-up judges on three classes of 100, 10 and 10 decisions: balanced accuracy and macro J disagree about them."
+EXAMPLES = "To see an example, choose a published table under *Judges from*."
 MANY = "Several classes and no positive label: judges have no one TPR, so there is no SNR and no answers needed."
 THIRD = " To rank by those, do not count “no verdict” as a class of its own (sidebar)."
 OF = "choose_classes_of"
@@ -33,8 +32,12 @@ OF = "choose_classes_of"
 def page() -> None:
     its, chosen = state.dataset(), state.choices()
     parts.title(TITLE, ASKS)
-    opening.asked(its, chosen, asking.choosers, "")
+    with opening.choosers():
+        asking.choosers(its, chosen)
     where = asking.source(its, chosen)
+    if its is not None and where == "none":
+        opening.nothing_here(its, chosen, "", EXAMPLES)
+        return
     if its is not None and where == "file" and not state.in_room_view():
         parts.sample_note(its)
     found = asking.asked(its, chosen)
@@ -44,10 +47,10 @@ def page() -> None:
     if where == "file" and its is not None and chosen is not None:
         told = _declare(its, replace(chosen, judge=found.first.name), found)
     else:
-        source = REVERSED if where == "classes" else PUBLISHED
-        parts.declared_in_words(source)
+        source = said.example_origin(where, "" if its is None else its.ratings.source.name)
+        parts.declared_in_words(escape(source))
         told = (source.rstrip("."),)
-    show(found, told)
+    show(found, told, example=where != "file")
 
 
 def _declare(its: state.Dataset, chosen: state.Choices, ranking: Ranking) -> tuple[str, ...]:
@@ -64,7 +67,7 @@ def _declare(its: state.Dataset, chosen: state.Choices, ranking: Ranking) -> tup
     return above.told()
 
 
-def show(ranking: Ranking, told: tuple[str, ...]) -> None:
+def show(ranking: Ranking, told: tuple[str, ...], *, example: bool) -> None:
     headline = partial(parts.headline, numbers.headline(ranking, told))
     slopes = {"wide_slopes": partial(_slopes, ranking)} if len(ranking.order) > 1 else {}
     drawings = {"wide_ranked": partial(_ranked, ranking), **slopes}
@@ -83,7 +86,7 @@ def show(ranking: Ranking, told: tuple[str, ...]) -> None:
         draw()
     st.header("All judges", anchor=False)
     numbers.table(ranking)
-    numbers.details(ranking)
+    numbers.details(ranking, example=example)
 
 
 def _classes(ranking: Ranking) -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 from metrics import InputError
 from metrics.catalogue import BY_KEY
 from metrics.correcting.golden import Golden
-from metrics.correcting.said import REFUSED, how_far, quote, reading
+from metrics.correcting.said import REFUSED, golden_origin, how_far, quote, rate_origin, reading
 from metrics.declaration import quoted
 from metrics.figures import rate
 from metrics.lab.linked import of_table
@@ -21,11 +21,9 @@ from pages.shared.plain import emphasis, escape, sentence
 from pages.shared.rate import asking, more
 
 TITLE = "Measured rate"
-BY_HAND = "This golden set is typed by hand and comes from no data."
-EXAMPLE = "The measured rate, 340 of 1\u202f000, is an example. Type your own."
-REST = "Measured on the {} answers of this file that carry no human label."
 SET = "the golden set"
-MANY = "These labels are more than two classes, so there is no one rate. Type the counts of a golden set with two."
+MANY = "These labels are more than two classes, so there is no one rate."
+BY_HAND = "To correct a rate with another golden set, choose Counts or Rates above and type it."
 
 
 def page() -> None:
@@ -34,25 +32,37 @@ def page() -> None:
     head = st.container()
     if its is not None and not state.in_room_view():
         parts.sample_note(its)
-    opening.asked(its, chosen, asking.choosers, "" if asking.usable(its) else MANY)
+    with opening.choosers():
+        asking.choosers(its, chosen)
+    if its is not None and asking.golden_from(its, chosen) == "none":
+        with head:
+            parts.title(TITLE, "What is the true rate behind a measured one?")
+        opening.nothing_here(its, chosen, MANY, BY_HAND)
+        return
     found = asking.asked(its, chosen)
-    says = percent(found.found.raw) if not isinstance(found, InputError) else "so much"
     with head:
-        parts.title(TITLE, f"The judge says {says}. What is the true rate?")
+        parts.title(TITLE, _question(found))
     if isinstance(found, InputError):
         parts.refused(found)
         return
-    show(found)
+    show(found, "" if its is None else its.ratings.source.name)
 
 
-def show(one: asking.Asked) -> None:
+def _question(found: asking.Asked | InputError) -> str:
+    says = "so much" if isinstance(found, InputError) else percent(found.found.raw)
+    who = "The judge" if isinstance(found, InputError) or not found.example else "In this example the judge"
+    return f"{who} says {says}. What is the true rate?"
+
+
+def show(one: asking.Asked, file: str) -> None:
+    origin, rate_from = _origins(one, file)
     if one.header is not None:
         parts.declaration(one.header, one.copied)
+        if rate_from:
+            st.markdown(escape(rate_from))
     else:
-        parts.declared_in_words(BY_HAND)
-    if not state.in_room_view() and (one.example or one.from_file):
-        st.markdown(EXAMPLE if one.example else REST.format(count(one.found.n)))
-    headline = partial(parts.headline, _headline(one))
+        parts.declared_in_words(escape(f"{origin} {rate_from}".rstrip()))
+    headline = partial(parts.headline, _headline(one, file))
     if state.in_room_view():
         parts.one_at_a_time([headline, partial(_figure, one), partial(more.section, one)])
         return
@@ -65,12 +75,20 @@ def show(one: asking.Asked) -> None:
         with st.container(key="wide_rate_words"):
             _beside(one)
     more.section(one)
-    sheets.download("The rate (CSV)", lambda: _frame(one), "measured_rate.csv", "rate.csv")
+    name = "example_rate.csv" if one.example else "measured_rate.csv"
+    sheets.download("The rate (CSV)", lambda: _frame(one, file), name, "rate.csv")
 
 
-def _headline(one: asking.Asked) -> list[parts.Headline]:
+def _origins(one: asking.Asked, file: str) -> tuple[str, str]:
+    """Where the golden set and the measured rate come from; the first is empty where a declaration says it."""
+    golden = "" if one.header else golden_origin(one.golden, file)
+    return golden, rate_origin(one.rate, one.found, one.judge)
+
+
+def _headline(one: asking.Asked, file: str) -> list[parts.Headline]:
     found, golden = one.found, one.found.golden
-    told = one.header.told() if one.header else (BY_HAND.rstrip("."),)
+    origins = (text.rstrip(".") for text in _origins(one, file) if text)
+    told = (*(one.header.told() if one.header else ()), *origins)
     told = (f"judge: {plain(one.judge)}", f"golden set of {_golden_words(golden)}", *told)
     n, confidence = f"{count(found.judge_positive)} of {count(found.n)} answers", percent(found.confidence)
     j = interval(golden.j_ends) if golden.j_ends else "no interval"
@@ -122,7 +140,7 @@ def _figure(one: asking.Asked) -> None:
 
 def _beside(one: asking.Asked) -> None:
     golden, found = one.found.golden, one.found
-    text = quote(found, one.judge, one.positive, one.measured.scope if one.measured else "")
+    text = quote(found, one.judge, one.positive, one.measured.scope if one.measured else "", example=one.example)
     st.header("To quote", anchor=False)
     with st.container(border=True):
         st.markdown(escape(text))
@@ -146,21 +164,23 @@ def _in_lab(one: asking.Asked) -> None:
     """The golden decisions with those that lack a verdict, or the counts as they are typed."""
     its, chosen = state.dataset(), state.choices()
     if one.measured is None or its is None or chosen is None:
-        to_lab.open_in_lab(of_table(one.found.golden.counts), ((f"Golden set typed on the page {TITLE}", ""),), SET)
+        made = f"Golden set {'of the example' if one.golden == 'example' else 'typed'} on the page {TITLE}"
+        to_lab.open_in_lab(of_table(one.found.golden.counts), ((made, ""),), SET)
     else:
         pooled = replace(chosen, mode=chosen.two_class_mode, level="micro")
         to_lab.open_choices(its, pooled, one.measured.criterion, ("golden set", ""), SET)
 
 
-def _frame(one: asking.Asked) -> dict[str, list[object]]:
+def _frame(one: asking.Asked, file: str) -> dict[str, list[object]]:
     told = {key: value for key, value in one.found.to_dict().items() if not isinstance(value, list)}
     ends = {"raw": one.found.raw_ends, "corrected": one.found.ends, "unclipped": one.found.unclipped_ends}
     for name, pair in ends.items():
         told |= {f"{name}_low": pair[0], f"{name}_high": pair[1]}
     golden, scope = one.found.golden, one.measured.scope if one.measured else ""
     told |= {"tp": golden.tp, "fn": golden.fn, "fp": golden.fp, "tn": golden.tn, "judge": one.judge, "positive": one.positive}
-    told |= {"scope": scope}
-    told |= {"declaration": one.header.text() if one.header else BY_HAND, "notes": " ".join(one.found.notes)}
+    origin, rate_from = _origins(one, file)
+    told |= {"scope": scope, "golden_from": one.golden, "rate_from": one.rate, "rate_origin": rate_from}
+    told |= {"declaration": one.header.text() if one.header else origin, "notes": " ".join(one.found.notes)}
     return {key: [value] for key, value in told.items()}
 
 

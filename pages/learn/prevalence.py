@@ -20,6 +20,7 @@ from pages.shared.plain import escape
 from pages.shared.prevalence import asking, numbers
 
 TITLE, ASKS = "Prevalence sweep", "What moves when only the mix of items changes?"
+EXAMPLE = "Example: these rates, TPR 90 % and TNR 90 %, come from no data. Set your own."
 BY_HAND = "These rates are typed by hand and come from no data."
 OF_LAB = "These are the rates of the table in the paradox lab."
 MANY = "These labels are more than two classes, so the judge has no TPR here. Set the rates by hand."
@@ -69,7 +70,7 @@ def _typed(one: asking.Asked) -> None:
     """That the rates are no judge's of the data, and the way back to the lab where they are those of its table."""
     table = held.kept()
     if table is None or not table.is_judge(one.sweep.tpr, one.sweep.fpr):
-        parts.declared_in_words(BY_HAND)
+        parts.declared_in_words(EXAMPLE if asking.untouched() else BY_HAND)
         return
     parts.declared_in_words(f"{OF_LAB} {escape(declared.came(table))}")
     if not state.in_room_view():

@@ -43,6 +43,17 @@ def asked(its: state.Dataset | None, chosen: state.Choices | None, ask: Ask, lac
         ask(its, chosen)
 
 
+def nothing_here(its: state.Dataset, chosen: state.Choices | None, why: str, example: str) -> None:
+    """The empty state of a page that also answers without data: why this file gives none, and how to ask for an example."""
+    if chosen is None:
+        parts.one_side_only(its)
+    elif state.only_scores():
+        parts.only_scores(its)
+    else:
+        st.info(why, icon=":material/info:")
+    st.markdown(example)
+
+
 def choosers() -> AbstractContextManager[object]:
     """Where the questions of a page are asked: above its figures, in the room behind a button."""
     return st.popover("Choices", icon=":material/tune:") if state.in_room_view() else nullcontext()

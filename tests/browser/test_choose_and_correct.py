@@ -63,6 +63,7 @@ def test_a_rate_is_corrected(visit: Opener, sample: metrics.Ratings) -> None:
     dashboard = visit().open("/rate", "Measured rate")
     own = measured(sample, sample.judges[0], settings_of(sample))
     fill(dashboard, "Judge said positive", "500")
+    fill(dashboard, "Answers judged", "1000")
     found = correct_prevalence(500, 1000, own.golden, labelled=own.verification)
     dashboard.expect_metric("True rate", percent1(found.value))
     expect(dashboard.main.get_by_text(quote(found, own.judge, "MET", own.scope))).to_be_visible()

@@ -82,7 +82,7 @@ def test_ties_at_the_top_are_said_and_who_moves_below() -> None:
     found = rank_tables({"a": [[80, 3], [10, 907]], "b": [[80, 3], [10, 907]], **TABLE1})
     why = said.disagreements(found)
     assert why[0] == "Every metric puts a and b first."
-    assert why[1] == "Below, 2 of 4 judges change rank with the metric, Judge A most: 3 under SNR, 4 under accuracy."
+    assert why[1] == "Below, 2 of 4 judges change rank with the metric, Judge A as far as any: 3 under SNR, 4 under accuracy."
     alone = rank_tables({"a": [[40, 2], [3, 55]], "b": [[30, 12], [13, 45]]})
     assert said.disagreements(alone) == ("Every metric puts a first.",)
 

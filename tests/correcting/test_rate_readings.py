@@ -5,7 +5,15 @@ import pytest
 from metrics.correcting.correction import compare_rates, correct_prevalence
 from metrics.correcting.golden import golden_set
 from metrics.correcting.labelled_part import prediction_powered
-from metrics.correcting.said import difference_reading, needed_reading, powered_reading, quote, reading
+from metrics.correcting.said import (
+    difference_reading,
+    golden_origin,
+    needed_reading,
+    powered_reading,
+    quote,
+    rate_origin,
+    reading,
+)
 from metrics.words import percent1
 
 P = "\u00a0%"
@@ -123,3 +131,18 @@ def test_what_the_judge_costs() -> None:
 
 def test_rates_keep_one_decimal() -> None:
     assert [percent1(x) for x in (0.034, -0.04, float("nan"), 0.0)] == [f"3.4{P}", f"\u22124.0{P}", "–", f"0.0{P}"]
+
+
+def test_an_example_is_called_one_and_what_is_typed_or_measured_is_not() -> None:
+    found = correct_prevalence(340, 1000, EVEN)
+    assert golden_origin("example", "own.csv").startswith(
+        "Example: this golden set is judge A of Collot et al., Table 1, not own.csv."
+    )
+    assert golden_origin("typed", "own.csv") == "This golden set is typed by hand and comes from no data."
+    assert rate_origin("example", found, "j").startswith("Example: the measured rate, 340 of 1\u202f000, comes from no data.")
+    assert rate_origin("typed", found, "j") == ""
+    assert rate_origin("rest", found, "j") == "Measured on the 1\u202f000 answers of this file that carry no human label."
+    own = rate_origin("judge", found, "j")
+    assert own.startswith("The measured rate is that of j on its 1\u202f000 answers in this file, golden set included.")
+    assert f"The reference calls 50.0{P} of the golden set positive." in own
+    assert quote(found, "j", "MET", example=True) == f"Example, no data: {quote(found, 'j', 'MET')}"

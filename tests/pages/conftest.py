@@ -13,6 +13,7 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from metrics.figures.traces import Figure
+from pages.shared import sheets
 from tests.pages.seen import every_number_can_be_quoted
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -78,6 +79,20 @@ def figures_that_plotly_knows(monkeypatch: pytest.MonkeyPatch, known_figures: se
         return found
 
     monkeypatch.setattr(Figure, "to_dict", checked)
+
+
+@pytest.fixture
+def file_names(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """Names of the files that the pages offer, filled as they are drawn."""
+    found: set[str] = set()
+    button = sheets.button
+
+    def named(label: str, make: Callable[[], str | bytes], name: str, key: str, mime: str = "text/csv") -> None:
+        found.add(name)
+        button(label, make, name, key, mime)
+
+    monkeypatch.setattr(sheets, "button", named)
+    return found
 
 
 @pytest.fixture

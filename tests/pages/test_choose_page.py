@@ -15,7 +15,7 @@ from metrics.choosing.said import answers_words
 from metrics.words import count, number, percent
 from pages.shared.choose import asking
 from tests.pages.own_file import opened
-from tests.pages.seen import figure, numbers_of, text_of, unescaped, words_in
+from tests.pages.seen import copies_of, figure, numbers_of, text_of, unescaped, words_in
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = "pages/choose/choose.py"
@@ -240,10 +240,41 @@ def test_a_name_in_the_headline_is_plain_text(visit) -> None:
     assert numbers_of(app)["First"] == r"\*\*j\*\* \$x\$"
 
 
+def no_judge() -> bytes:
+    rows = [f"q{i},{who},human,{'yes' if i % 3 else 'no'}" for i in range(40) for who in ("ana", "ben")]
+    return "\n".join(["item,rater,role,label", *rows]).encode()
+
+
+@pytest.mark.parametrize("page", [PAGE, "pages/choose/rate.py"])
+def test_without_a_judge_the_page_has_no_number_and_says_why(visit, page) -> None:
+    app = opened(visit, page, no_judge())
+    assert "No judge is among the raters of own" in unescaped(app)
+    assert not app.metric
+    assert not app.get("plotly_chart")
+    assert not app.get("download_button")
+    assert "Judge A" not in text_of(app)
+    assert "340" not in text_of(app)
+    assert "choose a published table" in text_of(app) or "choose Counts or Rates" in text_of(app)
+
+
+@pytest.mark.parametrize("table", ["table1", "table2", "classes"])
+def test_an_example_beside_a_file_says_that_it_is_one_and_not_the_file_s(visit, file_names, table) -> None:
+    app = opened(visit, PAGE, no_judge())
+    app.selectbox(key="choose_judges").set_value(table).run()
+    assert not app.exception
+    assert "Example, not from own.csv: " in unescaped(app)
+    assert numbers_of(app)["First"] in ("Judge A", "Judge B")
+    assert all("Example, not from own.csv" in text for _, text in copies_of(app))
+    assert file_names >= {"example_judges.csv", "example_pairs.csv"}
+    assert "judges.csv" not in file_names
+    app.selectbox(key="choose_judges").set_value("file").run()
+    assert not app.metric
+
+
 @pytest.mark.parametrize("page", [PAGE, "pages/choose/rate.py", "pages/learn/prevalence.py"])
 def test_scores_have_no_table_and_the_page_says_so(visit, page) -> None:
     scores = "item,criterion,judge,human,verdict\n" + "".join(f"i{i},tone,j,{i / 7:.3f},{i / 9:.3f}\n" for i in range(40))
     app = opened(visit, page, scores.encode())
     assert "their values are scores, and this page counts labels" in text_of(app)
     assert not app.error
-    assert app.metric
+    assert bool(app.metric) is (page == "pages/learn/prevalence.py")

@@ -318,10 +318,17 @@ def test_pages_that_lead_to_the_lab_are_known_there_by_their_addresses(registere
 
 
 def test_the_counts_of_a_golden_set_typed_by_hand_say_so(visit) -> None:
-    app = visit(RATE, rate_from="typed")
+    app = visit(RATE, rate_from="typed", rate_tp="64")
     (carried,) = links(app).values()
     follow(app, carried)
     assert "Golden set typed on the page Measured rate." in read_off(app)
+
+
+def test_the_counts_of_the_example_golden_set_say_so(visit) -> None:
+    app = visit(RATE, rate_from="typed")
+    (carried,) = links(app).values()
+    follow(app, carried)
+    assert "Golden set of the example on the page Measured rate." in read_off(app)
 
 
 def test_without_the_file_a_link_opens_the_same_table_as_one_s_own(visit) -> None:

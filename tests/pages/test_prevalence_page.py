@@ -47,11 +47,14 @@ def test_the_page_says_what_the_package_computes(visit, block) -> None:
 def test_rates_by_hand_and_another_deployment(visit) -> None:
     app = visit(PAGE)
     app.segmented_control(key="sweep_from").set_value("typed").run()
+    assert "Example: these rates, TPR 90 % and TNR 90 %, come from no data." in plain(app)
+    assert "typed by hand" not in plain(app)
     app.slider(key="sweep_at").set_value(20).run()
     app.slider(key="sweep_tnr").set_value(80).run()
     assert not app.exception
     assert numbers_of(app)["κ at 20\u00a0%"] == number(sweep(0.9, 0.2).at(0.2)["kappa"])
     assert "typed by hand" in plain(app)
+    assert "Example: these rates" not in plain(app)
 
 
 def test_the_address_restores_the_question(visit) -> None:

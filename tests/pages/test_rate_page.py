@@ -13,7 +13,8 @@ from metrics.correcting.golden import golden_rates
 from metrics.correcting.labelled_part import prediction_powered
 from metrics.correcting.measured import measured
 from metrics.correcting.said import difference_reading, powered_reading, quote, reading
-from metrics.words import ends1, percent1
+from metrics.words import count, ends1, percent1
+from pages.shared.rate import more
 from tests.pages.seen import figure, numbers_of, text_of, words_in
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,13 +48,19 @@ def test_the_page_says_what_the_package_computes(visit) -> None:
     ratings = metrics.read(ROOT / "assets/support_answers.csv")
     app = visit(PAGE)
     own = measured(ratings, ratings.judges[0], settings_of(ratings))
-    found = correct_prevalence(340, 1000, own.golden, labelled=own.verification)
+    k, n = own.start
+    seen = own.verification
+    assert (k, n) == (seen.positive, seen.positive + seen.negative)
+    found = correct_prevalence(k, n, own.golden, labelled=own.verification)
     assert numbers_of(app)["As measured"] == percent1(found.raw)
     assert numbers_of(app)["True rate"] == percent1(found.value)
     assert own.scope
     assert quote(found, ratings.judges[0], "MET", own.scope) in plain(app)
     assert f"true {percent1(found.value)}" in words_in(figure(app, "rate.line"))
-    assert "is an example" in plain(app)
+    assert f"on its {count(n)} answers in this file, golden set included" in plain(app)
+    assert f"The reference calls {percent1(own.golden.n_positive / own.golden.counts.sum())} of the golden set" in plain(app)
+    assert "xample" not in plain(app).replace(more.MADE_UP, "").replace("example model", "model")
+    assert "340" not in plain(app)
 
 
 def test_another_rate_criterion_and_judge(visit) -> None:
@@ -68,7 +75,8 @@ def test_another_rate_criterion_and_judge(visit) -> None:
     assert f"· on {criterion}." in plain(app)
     assert f" {n} of 223 decisions on {n} items" in plain(app)
     assert f"criterion {criterion})." in plain(app)
-    assert "is an example" not in plain(app)
+    assert "golden set included" not in plain(app)
+    assert "xample:" not in plain(app).replace(more.MADE_UP, "")
 
 
 def test_answers_without_labels_in_the_file_are_the_measured_rate(visit) -> None:
@@ -132,11 +140,55 @@ def test_published_rates_by_hand_from_a_link(visit) -> None:
 
 def test_a_rate_the_judge_cannot_report_is_refused(visit) -> None:
     app = upload(visit(DATA), (851, 149, 279, 21), (0, 0))
+    assert numbers_of(app)["As measured"] == "86.9\u00a0%"
+    app.number_input(key="rate_positive").set_value(442).run()
+    assert numbers_of(app)["As measured"] == "34.0\u00a0%"
     assert "This judge calls between 85.1\u00a0% and 93.0\u00a0% of answers positive" in plain(app)
     assert numbers_of(app)["True rate"] == "–"
-    app.number_input(key="rate_positive").set_value(900).run()
+    app.number_input(key="rate_positive").set_value(1170).run()
     assert not app.exception
     assert numbers_of(app)["True rate"] != "–"
+
+
+def test_the_start_is_that_of_each_file_and_never_the_last_one_s(visit) -> None:
+    app = upload(visit(DATA), (45, 5, 12, 138), (0, 0))
+    assert numbers_of(app)["As measured"] == "28.5\u00a0%"
+    app.selectbox(key="data").set_value("support_answers").run()
+    own = _own()
+    assert numbers_of(app)["As measured"] == percent1(own.start[0] / own.start[1])
+
+
+def test_what_nobody_typed_is_an_example_and_what_was_typed_is_none(visit, file_names) -> None:
+    app = visit(PAGE)
+    app.segmented_control(key="rate_from").set_value("typed").run()
+    text = plain(app)
+    assert "In this example the judge says 34" in text
+    assert "Example: this golden set is judge A of Collot et al., Table 1, not support_answers.csv. Type your own." in text
+    assert "Example: the measured rate, 340 of 1\u202f000, comes from no data. Type your own." in text
+    assert "Example, no data: The judge in question" in text
+    assert "typed by hand" not in text
+    assert "example_rate.csv" in file_names
+    file_names.clear()
+    app.number_input(key="rate_tp").set_value(64).run()
+    text = plain(app)
+    assert "typed by hand" in text
+    assert "Example: this golden set" not in text
+    assert "Example: the measured rate" in text
+    app.number_input(key="rate_positive").set_value(120).run()
+    text = plain(app)
+    assert "In this example" not in text
+    assert "Example: the measured rate" not in text
+    assert "Example, no data" not in text
+    assert "measured_rate.csv" in file_names
+
+
+def test_two_models_are_an_example_until_their_counts_are_typed(visit) -> None:
+    app = visit(PAGE)
+    assert "Example: the counts of both models come from no data" in plain(app)
+    assert "example model 2 lies" in plain(app)
+    app.number_input(key="rate_k1").set_value(121).run()
+    assert "the counts of both models" not in plain(app)
+    assert "example model" not in plain(app)
 
 
 @pytest.mark.parametrize(("said_positive", "method"), [("1000", "as in Newcombe"), ("900", "Lang and Reiczigel (2014)")])
@@ -160,7 +212,7 @@ def test_two_models_on_the_same_prompts(visit) -> None:
     app.checkbox(key="rate_same").check().run()
     assert not app.exception
     found = compare_rates((120, 500), (170, 500), _own().golden, both=100)
-    assert difference_reading(found, "model 1", "model 2") in plain(app)
+    assert difference_reading(found, "example model 1", "example model 2") in plain(app)
     assert "McNemar" in plain(app)
     (table,) = (table.value for table in app.table if "true, 95\u00a0% interval" in table.value)
     shown = [cell.replace("\\", "") for cell in table["true, 95\u00a0% interval"]]
@@ -185,4 +237,4 @@ def test_room_view_and_no_data(visit) -> None:
     app.button(key="room.right").click().run()
     assert not app.exception
     assert "## Read this as" in text_of(app)
-    assert "typed by hand" in text_of(visit(PAGE, data="gone"))
+    assert "In this example the judge says 34" in text_of(visit(PAGE, data="gone"))

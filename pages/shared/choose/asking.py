@@ -37,11 +37,13 @@ def usable(its: state.Dataset | None, chosen: state.Choices | None) -> bool:
 
 
 def source(its: state.Dataset | None, chosen: state.Choices | None) -> str:
-    """`file`, or the published table the judges come from."""
+    """`file`, the published table the judges come from, or `none` where the file in view has no judges to rank."""
     held = st.session_state.get(JUDGES)
     if held in TABLES:
         return str(held)
-    return "file" if usable(its, chosen) else "table2"
+    if its is None:
+        return "table2"
+    return "file" if usable(its, chosen) else "none"
 
 
 def many(its: state.Dataset | None, chosen: state.Choices | None) -> bool:
@@ -54,12 +56,14 @@ def many(its: state.Dataset | None, chosen: state.Choices | None) -> bool:
 
 def choosers(its: state.Dataset | None, chosen: state.Choices | None) -> None:
     """The parts of the question; each stands in the address."""
-    names = ({"file": HERE} if usable(its, chosen) else {}) | TABLES
+    names = ({} if its is None else {"file": HERE}) | {key: f"Example: {name}" for key, name in TABLES.items()}
     state.translate({JUDGES: names, BY: NAMES, BY_OF_MANY: NAMES})
     with st.container(horizontal=True, vertical_alignment="bottom", key="choose_choices"):
         st.selectbox(
             "Judges from", list(names), format_func=lambda name: names.get(name, name), key=JUDGES, width=220, **asking.BOUND
         )
+        if source(its, chosen) == "none":
+            return
         no_rate = NO_RATE if many(its, chosen) else ""
         st.number_input(
             "Benchmark prevalence, %", 1.0, 99.0, None, step=1.0, format="%g", key=AT, width=190, disabled=bool(no_rate),

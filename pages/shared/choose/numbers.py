@@ -132,8 +132,9 @@ def _column(ranking: Ranking, key: str) -> object:
     )  # fmt: skip
 
 
-def details(ranking: Ranking) -> None:
-    """Intervals and ranks of every judge, and every pair that was compared."""
+def details(ranking: Ranking, *, example: bool) -> None:
+    """Intervals and ranks of every judge, and every pair that was compared; files of an example are named so."""
+    mark = "example_" if example else ""
     order = ranking.order
     with st.expander("Intervals and ranks under every metric"):
         columns = {"judge": [plain(one.name) for one in order]}
@@ -149,8 +150,8 @@ def details(ranking: Ranking) -> None:
     if ranking.pairs:
         with st.expander(f"{_how_many(ranking)}: difference in {SYMBOLS[ranking.by]}, interval, p corrected by Holm"):
             pairs = _pairs(ranking)
-            sheets.frame(pairs, "Pairs (CSV)", "pairs.csv", "choose.pairs", placeholder=UNDEFINED, alt="Pairs of judges")
-    sheets.download("The ranking (CSV)", lambda: _frame(ranking), "judges.csv", "choose.csv")
+            sheets.frame(pairs, "Pairs (CSV)", f"{mark}pairs.csv", "choose.pairs", placeholder=UNDEFINED, alt="Pairs of judges")
+    sheets.download("The ranking (CSV)", lambda: _frame(ranking), f"{mark}judges.csv", "choose.csv")
 
 
 def _how_many(ranking: Ranking) -> str:

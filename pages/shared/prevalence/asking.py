@@ -20,6 +20,8 @@ FROM, TPR, TNR, DEPLOYED, GOLDEN, METRICS = (f"sweep_{name}" for name in ("from"
 BY_HAND = {"typed": "By hand"}
 SHORT = 24
 """Letters of a judge's name on a button that has to stand beside another on a phone."""
+FIRST = 90.0
+"""TPR and TNR as an example, in percent."""
 START = ("kappa", "phi", "gwet_ac1", "pabak", "youden_j", "accuracy", "balanced_accuracy")
 
 
@@ -67,8 +69,8 @@ def choosers(its: state.Dataset | None, chosen: state.Choices | None) -> None:
             state.translate({FROM: names})
             asking.one_of("TPR and TNR", names, FROM)
         if typed(its, chosen):
-            _slider("TPR, %", (0.0, 100.0), 90.0, TPR, "Of the human’s positives, the share the judge finds.", 0.1)
-            _slider("TNR, %", (0.0, 100.0), 90.0, TNR, "Of the human’s negatives, the share the judge calls negative.", 0.1)
+            _slider("TPR, %", (0.0, 100.0), FIRST, TPR, "Of the human’s positives, the share the judge finds.", 0.1)
+            _slider("TNR, %", (0.0, 100.0), FIRST, TNR, "Of the human’s negatives, the share the judge calls negative.", 0.1)
         _slider(
             "Deployment prevalence, %",
             (0.5, 99.5),
@@ -131,6 +133,11 @@ def _refusal(its: state.Dataset, chosen: state.Choices) -> str:
     return verification_of(its.ratings, chosen.judge, chosen.settings()).refusal()
 
 
+def untouched() -> bool:
+    """Whether typed rates are still those the page starts from."""
+    return all(float(st.session_state.get(key, FIRST)) == FIRST for key in (TPR, TNR))
+
+
 def asked(its: state.Dataset | None, chosen: state.Choices | None) -> Asked | InputError:
     """The sweep as it is asked for, or why there is none."""
     found = _data(its, chosen)
@@ -139,7 +146,7 @@ def asked(its: state.Dataset | None, chosen: state.Choices | None) -> Asked | In
     report, block = found
     here = block.values["prevalence"] if block is not None and block.n else None
     if typed(its, chosen) or block is None:
-        tpr, fpr = _percent(TPR, 90), (100 - float(st.session_state.get(TNR, 90))) / 100
+        tpr, fpr = _percent(TPR, FIRST), (100 - float(st.session_state.get(TNR, FIRST))) / 100
     elif block.confusion is None or block.undefined.get("youden_j"):
         why = block.undefined.get("youden_j", "no decision is left")
         return InputError(f"This judge has no TPR and TNR here: {why}. Set them by hand.")

@@ -11,6 +11,7 @@ from metrics.choices import Settings
 from metrics.correcting.correction import Corrected, correct_prevalence
 from metrics.correcting.golden import Golden, golden_rates, golden_set
 from metrics.correcting.measured import Measured, measured
+from metrics.correcting.said import Origin
 from metrics.declaration import Header, copied, header
 from metrics.labels import DEFAULT_POSITIVE
 from metrics.words import shorten
@@ -39,10 +40,8 @@ SOURCE_HELP = "Answers of the file that the judge has judged and no human has, o
 SHORT = 18
 """Letters of a judge's name on a button that has to stand beside others on a phone."""
 MOST = 10_000_000
-ENOUGH = 30
-"""Fewer unlabelled answers than this are no evaluation set."""
 TYPED = (340, 1000)
-"""A measured rate to start from where the file holds no unlabelled answers."""
+"""A measured rate as an example, where the golden set is no file's."""
 CELL_HELP = "Golden items by what the human and the judge said: {}."
 
 
@@ -54,13 +53,16 @@ class Asked:
     ----------
     measured : Measured or None
         None where the golden set is typed.
-    from_file : bool
-        Whether the measured rate is that of the file's own unlabelled answers.
+    golden : Origin
+        Where the golden set comes from; `judge` where it is the file's.
+    rate : Origin
+        Where the measured rate comes from.
     """
 
     found: Corrected
     measured: Measured | None
-    from_file: bool
+    golden: Origin
+    rate: Origin
     judge: str
     positive: str
     header: Header | None
@@ -68,8 +70,8 @@ class Asked:
 
     @property
     def example(self) -> bool:
-        """Whether the measured rate is still the one the page starts from."""
-        return not self.from_file and (self.found.judge_positive, self.found.n) == TYPED
+        """Whether a number on the page comes neither from the file nor from the user."""
+        return "example" in (self.golden, self.rate)
 
 
 def usable(its: state.Dataset | None) -> bool:
@@ -77,20 +79,25 @@ def usable(its: state.Dataset | None) -> bool:
 
 
 def golden_from(its: state.Dataset | None, chosen: state.Choices | None) -> str:
-    """`judge`, or how the golden set is typed."""
+    """`judge`, how the golden set is typed, or `none` where the file in view has no golden set."""
     held = st.session_state.get(FROM)
     if held in BY_HAND:
         return str(held)
-    return "typed" if chosen is None or not usable(its) else "judge"
+    if its is None:
+        return "typed"
+    return "none" if chosen is None or not usable(its) else "judge"
 
 
 def choosers(its: state.Dataset | None, chosen: state.Choices | None) -> None:
     """Where the golden set comes from, and the measured rate; each answer stands in the address."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="rate_choices"):
-        own = {"judge": f"From {escape(shorten(chosen.judge, SHORT))}"} if chosen is not None and usable(its) else {}
+        named = "This file" if chosen is None or not usable(its) else f"From {escape(shorten(chosen.judge, SHORT))}"
+        own = {} if its is None else {"none" if named == "This file" else "judge": named}
         state.translate({FROM: own | BY_HAND, SOURCE: SOURCES})
         asking.one_of("Golden set", own | BY_HAND, FROM, help=HOW)
         match golden_from(its, chosen):
+            case "none":
+                return
             case "typed":
                 for key, (name, start) in CELLS.items():
                     number(name, 0, start, key, CELL_HELP.format(CELL_WORDS[name]), 115)
@@ -100,12 +107,20 @@ def choosers(its: state.Dataset | None, chosen: state.Choices | None) -> None:
                 help_text = "On one criterion every item counts once, as the interval assumes."
                 asking.criterion(its.ratings.criteria, CRITERION, 200, help_text=help_text)
         found = data(its, chosen)
-        rest = isinstance(found, Measured) and has_rest(found)
+        rest = isinstance(found, Measured) and found.has_rest
         if rest:
             asking.one_of("Measured rate", SOURCES, SOURCE, help=SOURCE_HELP)
         if not rest or asking.held(SOURCE, tuple(SOURCES)) == "typed":
-            number("Judge said positive", 0, TYPED[0], POSITIVE, "Answers without human labels that the judge called positive.")
-            number("Answers judged", 1, TYPED[1], ANSWERS, "Answers without human labels that the judge has judged.")
+            k, n = found.start if isinstance(found, Measured) else TYPED
+            _counted("Judge said positive", 0, k, POSITIVE, "Answers without human labels that the judge called positive.")
+            _counted("Answers judged", 1, n, ANSWERS, "Answers without human labels that the judge has judged.")
+
+
+def _counted(label: str, low: int, start: int, key: str, help_text: str) -> None:
+    """A count that stays empty until it is typed, so that it never carries over from one file to the next."""
+    st.number_input(
+        label, low, MOST, None, step=1, key=key, help=help_text, width=150, placeholder=str(start), **asking.BOUND
+    )  # fmt: skip
 
 
 def number(label: str, low: int, start: int, key: str, help_text: str | None = None, width: int = 150, most: int = MOST) -> int:
@@ -126,11 +141,6 @@ def _rates() -> None:
 def criterion(its: state.Dataset) -> str | None:
     held = st.session_state.get(CRITERION)
     return held if held in its.ratings.criteria and len(its.ratings.criteria) > 1 else None
-
-
-def has_rest(own: Measured) -> bool:
-    """Whether the file itself holds answers whose rate may be asked for."""
-    return own.alone >= ENOUGH
 
 
 def data(its: state.Dataset | None, chosen: state.Choices | None) -> Measured | InputError | None:
@@ -154,22 +164,34 @@ def asked(its: state.Dataset | None, chosen: state.Choices | None) -> Asked | In
     own = data(its, chosen)
     if isinstance(own, InputError):
         return own
-    from_file = own is not None and has_rest(own) and asking.held(SOURCE, tuple(SOURCES)) == "file"
-    held = st.session_state
-    k, n = int(held.get(POSITIVE, TYPED[0])), int(held.get(ANSWERS, TYPED[1]))
+    k, n, rate = _rate(own)
     confidence = intervals.jackknifed(its).confidence if its is not None else 0.95
     try:
         if own is None:
             word = its.ratings.scheme.classes[0] if its is not None and usable(its) else DEFAULT_POSITIVE
-            golden = _typed(golden_from(its, chosen), confidence)
-            found = correct_prevalence(k, n, golden, confidence=confidence)
-            return Asked(found, None, False, "in question", word, None, "")
-        if from_file:
-            k, n = own.alone_positive, own.alone
+            how = golden_from(its, chosen)
+            found = correct_prevalence(k, n, _typed(how, confidence), confidence=confidence)
+            return Asked(found, None, "example" if _untouched(how) else "typed", rate, "in question", word, None, "")
         found = correct_prevalence(k, n, own.golden, confidence=confidence, labelled=own.verification)
     except InputError as error:
         return error
-    return Asked(found, own, from_file, own.judge, own.labels[0], *_declared(its, chosen, own))
+    return Asked(found, own, "judge", rate, own.judge, own.labels[0], *_declared(its, chosen, own))
+
+
+def _rate(own: Measured | None) -> tuple[int, int, Origin]:
+    """The measured rate and where it comes from: typed where somebody typed a part of it."""
+    start, begun = (TYPED, "example") if own is None else (own.start, "rest" if own.has_rest else "judge")
+    held = [st.session_state.get(key) for key in (POSITIVE, ANSWERS)]
+    if (begun == "rest" and asking.held(SOURCE, tuple(SOURCES)) == "file") or held == [None, None]:
+        return *start, begun
+    k, n = (first if typed is None else int(typed) for typed, first in zip(held, start, strict=True))
+    return k, n, "typed"
+
+
+def _untouched(how: str) -> bool:
+    """Whether a typed golden set is still the one the page starts from."""
+    starts = {key: start for key, (_, start, *_) in (RATES | SIZES if how == "rates" else CELLS).items()}
+    return all(st.session_state.get(key, start) == start for key, start in starts.items())
 
 
 def _typed(how: str, confidence: float) -> Golden:

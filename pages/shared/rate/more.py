@@ -19,6 +19,7 @@ from pages.shared.rate.asking import Asked, number
 SHOW = "rate_show"
 NAMES = {"models": "Two models", "needed": "Answers needed", "part": "A random part is labelled"}
 FIRST, SECOND = "model 1", "model 2"
+MADE_UP = "Example: the counts of both models come from no data. Type your own."
 NO_REST = (
     "This file has no answers that only the judge has judged, and no measured rate is typed. With either, and golden items that "
     "are a random part of the same answers, human labels and verdicts together give a narrower interval that assumes nothing "
@@ -48,6 +49,10 @@ def _models(one: Asked) -> None:
         k1, n1, k2, n2 = (number(name, int("answers" in name), start, key) for key, (name, start) in MODELS.items())
         same = st.checkbox("Same prompts", key="rate_same", **asking.BOUND)
         both = number("Both positive", 0, 100, "rate_both") if same else None
+    made_up = all(st.session_state.get(key, start) == start for key, (_, start) in MODELS.items())
+    if made_up:
+        st.markdown(MADE_UP)
+    names = (f"example {FIRST}", f"example {SECOND}") if made_up else (FIRST, SECOND)
     labelled = one.measured.verification if one.measured else None
     confidence = one.found.confidence
     try:
@@ -55,14 +60,14 @@ def _models(one: Asked) -> None:
     except InputError as error:
         st.error(sentence(str(error)), icon=":material/error:")
         return
-    _difference(found)
+    _difference(found, names)
 
 
-def _difference(found: RateDifference) -> None:
+def _difference(found: RateDifference, names: tuple[str, str]) -> None:
     level = f"{percent(found.confidence)} interval"
     first, second = found.models
     columns = {
-        "model": [FIRST, SECOND, "difference"],
+        "model": [*names, "difference"],
         f"as measured, {level}": [
             _with_ends(percent1(first.raw), ends1(first.raw_ends)), _with_ends(percent1(second.raw), ends1(second.raw_ends)),
             _with_ends(points(found.raw), bounds(found.raw_ends, "points")),
@@ -75,7 +80,7 @@ def _difference(found: RateDifference) -> None:
     sheets.show(
         columns, "The two models (CSV)", "two_models.csv", "rate.models_csv", alt="Rates of two models and their difference"
     )
-    parts.reading(escape(difference_reading(found, FIRST, SECOND)))
+    parts.reading(escape(difference_reading(found, *names)))
 
 
 def _with_ends(value: str, ends: str) -> str:
@@ -112,7 +117,7 @@ def _part(one: Asked) -> None:
         "Where the golden items are a random part of the same answers",
         "prediction-powered estimate, which then takes the place of the corrected rate",
     )
-    if one.measured is not None and one.example:
+    if one.rate in ("judge", "example") and one.measured is not None:
         st.info(NO_REST, icon=":material/info:")
         return
     corrected = one.found
