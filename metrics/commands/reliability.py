@@ -11,7 +11,7 @@ from metrics.commands.options import Source, pairs_of, printed, reading_options
 
 @click.command()
 @reading_options
-@click.option("--level", default="nominal", metavar="nominal|ordinal|interval|ratio", help="How labels lie to each other.")
+@click.option("--level", metavar="nominal|ordinal|interval|ratio", help="Level of α; default: what the confirmed scale says.")
 @click.option("--role", metavar="human|judge", help="Whose labels; default humans where there are two or more, else judges.")
 @click.option("--abstention", default="exclude", metavar="exclude|as_unmet|as_category", help="What an abstention counts as.")
 @click.option(

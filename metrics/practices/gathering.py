@@ -170,13 +170,10 @@ class _Asked:
         plain = [name for name in names if name not in panels]
         if len(plain) < 2 or not part.has_items:
             return None
-        ordered = self.choices.get("abstention") != "as_category" and set(scales_of(part).used) == {"ordinal"}
         own = self._given("abstention", "interval", "confidence", "handling")
         own["role"] = role if part.judges or part.humans else None
         kept = part if role == "human" else by_judges(part, plain)
-        levels = ("ordinal", "nominal") if ordered else ("nominal",)
-        tried = (_or_none(lambda level=level: raters(kept, level=level, **own)) for level in levels)  # type: ignore[misc]
-        return next((report for report in tried if report is not None), None)
+        return _or_none(lambda: raters(kept, **own))
 
     def _given(self, *names: str) -> dict[str, Any]:
         """Choices that were made, of these; where only the default rules exist, as they have them."""

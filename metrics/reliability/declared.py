@@ -11,7 +11,7 @@ from metrics.declaration import Header, columns_of, handling_of, quoted
 from metrics.references import reference_words
 from metrics.reliability.alternative import AlternativeTest
 from metrics.reliability.ceiling import Ceiling
-from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport, shown
+from metrics.reliability.report import AT_LEVEL, STATISTICS, RaterBlock, RatersReport, shown
 
 TREATED = {
     "exclude": "answers without a verdict are missing",
@@ -25,7 +25,7 @@ def header(report: RatersReport, criterion: str | None = None) -> Header:
     d, block = report.declaration, report.block(criterion)
     treated = "; ".join(part for part in (TREATED[d.abstention], handling_of(d)) if part)
     bold = " · ".join(part for part in (d.scale_words(criterion).capitalize(), treated, _over(report, criterion)) if part)
-    rest = f"{_extent(report, block)}. α at the {report.level} level. {_method(report, block)}"
+    rest = f"{_extent(report, block)}. {report.level_words(criterion)}. {_method(report, block)}"
     shared = float(safe_ratio(block.n_pairable, block.n_items))
     columns = columns_of(d, level="pooled" if criterion is None else f"on {criterion}", coverage=shared)
     columns["reference"] = f"none: the {report.role}s among each other"
@@ -37,7 +37,7 @@ def copied(report: RatersReport, key: str, criterion: str | None = None) -> str:
     d, block = report.declaration, report.block(criterion)
     told = [
         d.scale_words(criterion), TREATED[d.abstention], handling_of(d),
-        f"{report.level} level" if key in ("alpha", "gwet_ac2") else "",
+        f"{block.level} level" if key in AT_LEVEL else "",
         _over(report, criterion), f"n = {_extent(report, block)}", _method(report, block).rstrip("."),
     ]  # fmt: skip
     name = f"{STATISTICS[key].symbol} among {words.several(block.n_raters, f'{report.role}s')}"

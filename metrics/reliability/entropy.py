@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from metrics.abstention import Mode
 from metrics.arrays import FloatArray, safe_ratio
 from metrics.ratings import Ratings, Role
+from metrics.reliability.levels import levels_of_scales
 from metrics.reliability.units import Units, units_of
+from metrics.scales.order import Measurement
 
 
 def entropy_of(votes: NDArray[np.integer[Any]]) -> FloatArray:
@@ -63,7 +65,7 @@ class Disagreements:
     Attributes
     ----------
     units : Units
-        In that order: by entropy, then by the number of labels, then as in the file.
+        In that order: by disagreement at the level of the criterion, then by entropy, by the number of labels, as in the file.
     entropy : ndarray, shape (n_units,)
         In bits.
     pattern : ndarray of int64, shape (n_units,)
@@ -72,6 +74,8 @@ class Disagreements:
         Disputed ones first, the most frequent first among them.
     n_single : int
         Units with one label only, whose entropy is undefined; they are in nothing here.
+    weighted : bool
+        Whether the labels of some criterion have an order, so that those far apart come first.
     """
 
     units: Units
@@ -79,6 +83,7 @@ class Disagreements:
     pattern: NDArray[np.int64]
     patterns: tuple[Pattern, ...]
     n_single: int
+    weighted: bool = False
 
     @property
     def n_units(self) -> int:
@@ -120,21 +125,29 @@ class Disagreements:
         }  # fmt: skip
 
 
-def disagreements(ratings: Ratings, *, role: Role | None = None, abstention: Mode = "exclude") -> Disagreements:
-    """Units by the entropy of their labels.
+def disagreements(
+    ratings: Ratings, *, role: Role | None = None, level: Measurement | None = None, abstention: Mode = "exclude"
+) -> Disagreements:
+    """Units by how far their labels lie apart: at the nominal level, where labels are equal or not, by their entropy.
 
     Parameters
     ----------
     role : {"human", "judge", None}
         Whose labels; None as in `metrics.reliability.units.units_of`, which says what raises.
+    level : {"nominal", "ordinal", "interval", "ratio"}, optional
+        Default: what the confirmed scale of each criterion says.
     """
     units = units_of(ratings, role, mode=abstention)
     entropy = entropy_of(units.votes)
     several = np.flatnonzero(~np.isnan(entropy))
-    order = several[np.lexsort((-units.votes[several].sum(1), -entropy[several]))]
+    levels = levels_of_scales(ratings, level, abstention)
+    keys = [-units.votes[several].sum(1), -entropy[several]]
+    if levels.weighted:
+        keys.append(-levels.disagreement(units, ratings.criteria)[several])
+    order = several[np.lexsort(keys)]
     chosen, own = units.at(order), entropy[order]
     pattern, patterns = _patterns(chosen, own)
-    return Disagreements(chosen, own, pattern, patterns, units.n - chosen.n)
+    return Disagreements(chosen, own, pattern, patterns, units.n - chosen.n, levels.weighted)
 
 
 def _patterns(units: Units, entropy: FloatArray) -> tuple[NDArray[np.int64], tuple[Pattern, ...]]:

@@ -1,6 +1,7 @@
 """Why raters disagree, as far as the labels can show it: an ambiguous rubric, one rater apart, tired or wavering raters.
 
-Labels are equal or not, at whatever level agreement is measured.
+Disagreement is taken at the level of measurement of the criterion: at the nominal one two labels are equal or not, above it they
+agree in part, as in AC2.
 
 Each criterion has one record of each kind. A record says what was measured and, where the data cannot tell, why not.
 """
@@ -17,7 +18,6 @@ from numpy.typing import NDArray
 from scipy.special import stdtr
 
 from metrics.abstention import Mode
-from metrics.arrays import FloatArray
 from metrics.as_json import ALL, name_beside_all
 from metrics.comparison.judges import holm
 from metrics.intervals.scale import ROUNDING, Interval, student
@@ -25,10 +25,12 @@ from metrics.kinds import kinds_of
 from metrics.ratings import Ratings, Role
 from metrics.reliability.entropy import entropy_of
 from metrics.reliability.judged import LEAST, MATTERS
+from metrics.reliability.levels import Measured, levels_of_scales, pair_disagreement
 from metrics.reliability.order import Fatigue, fatigue, positions, without_order
 from metrics.reliability.rates import Means, means_by_rater
 from metrics.reliability.repeated import Repeats, further_labels, repeats
 from metrics.reliability.units import Units, units_of
+from metrics.scales.order import Measurement
 
 Cause = Literal["training", "fatigue", "self-agreement", "ambiguity"]
 FEWEST = 3
@@ -87,10 +89,13 @@ class Training:
     ----------
     raters : tuple of Apart
         Those with enough units, the one farthest from the others first; empty for the reason in `undefined`.
+    weighted : bool
+        Whether near labels disagree less, because the labels have an order.
     """
 
     raters: tuple[Apart, ...]
     undefined: str = ""
+    weighted: bool = False
 
     @property
     def apart(self) -> tuple[Apart, ...]:
@@ -111,7 +116,8 @@ class Ambiguity:
     n_units, n_items, n_split : int
         Units with two labels or more, their items, and the units on which the raters differ.
     disagreement : float
-        Share of the pairs of labels of a unit that differ, mean over the units; NaN without a unit.
+        Share of the pairs of labels of a unit that differ, mean over the units; NaN without a unit. Near labels count in part
+        where `weighted`.
     without : float
         The same among the raters who do not stand apart; NaN where nobody does.
     spread : bool or None
@@ -129,6 +135,7 @@ class Ambiguity:
     spread: bool | None
     units: NDArray[np.int64] = field(repr=False)
     undefined: str = ""
+    weighted: bool = False
 
     @property
     def unit(self) -> str:
@@ -204,6 +211,7 @@ def evidence(
     ratings: Ratings,
     *,
     role: Role | None = None,
+    level: Measurement | None = None,
     abstention: Mode = "exclude",
     least: int = LEAST,
     confidence: float = 0.95,
@@ -214,33 +222,38 @@ def evidence(
     ----------
     role : {"human", "judge", None}
         As in `metrics.reliability.units.units_of`, which says what raises.
+    level : {"nominal", "ordinal", "interval", "ratio"}, optional
+        Default: what the confirmed scale of each criterion says.
     least : int
         Raters with fewer units, or items, are not judged.
     """
     units = units_of(ratings, role, mode=abstention)
     kinds = units_of(kinds_of(ratings), role, mode=abstention)
+    levels = levels_of_scales(ratings, level, abstention)
     position, by, column = positions(ratings, units)
     unit_of, same = further_labels(ratings, units, abstention)
 
-    def record(name: str, places: NDArray[np.int64], alike: Units) -> CriterionEvidence:
-        own, chosen = units.at(places), np.zeros(len(units), bool)
+    def record(name: str, places: NDArray[np.int64], alike: Units, how: Measured) -> CriterionEvidence:
+        own, chosen = units.at(places).on_classes(how.classes), np.zeros(len(units), bool)
         chosen[places] = True
-        training = _training(alike, least, confidence)
+        alike = alike.on_classes(how.classes)
+        training = _training(alike, how, least, confidence)
+        partial = how.partial if how.weighted else None
         return CriterionEvidence(
             name,
             int((own.labels >= 0).any(0).sum()),
-            _ambiguity(alike, places[_most_disputed(own)], training),
+            _ambiguity(alike, how, places[_most_disputed(own)], training),
             training,
-            fatigue(own, position[places], by, column, least=least, confidence=confidence)
+            fatigue(own, position[places], by, column, partial=partial, least=least, confidence=confidence)
             if ratings.has_rows
             else without_order(by, column),
             repeats(unit_of, same, chosen, units.times, confidence),
         )
 
-    found = {ALL: record(ALL, np.arange(len(units)), kinds)}
+    found = {ALL: record(ALL, np.arange(len(units)), kinds, levels.pooled)}
     for code, name in enumerate(ratings.criteria):
         shown = name_beside_all(name, ratings.criteria)
-        found[shown] = record(shown, np.flatnonzero(units.criterion == code), kinds.of_criterion(code))
+        found[shown] = record(shown, np.flatnonzero(units.criterion == code), kinds.of_criterion(code), levels.criteria[name])
     return Evidence(units, found)
 
 
@@ -252,37 +265,30 @@ def _most_disputed(units: Units) -> NDArray[np.int64]:
     return split[np.lexsort((-votes[split].sum(1), -entropy[split]))]
 
 
-def _ambiguity(units: Units, split: NDArray[np.int64], training: Training) -> Ambiguity:
+def _ambiguity(units: Units, how: Measured, split: NDArray[np.int64], training: Training) -> Ambiguity:
     """From units whose items are merged where they are alike, and the places of those in dispute."""
     several = units.votes.sum(1) > 1
-    whole, without = _mean_disagreement(units), math.nan
+    whole, without = _mean_disagreement(units, how), math.nan
     why = "no unit has two labels" if not several.any() else training.undefined
     spread = None if why else not training.shows
     if training.shows:
         names = [one.name for one in training.apart]
         like = np.array([name not in names for name in units.raters])
-        without = _mean_disagreement(units.by(np.flatnonzero(like)))
+        without = _mean_disagreement(units.by(np.flatnonzero(like)), how)
         spread = without >= REMAINS * whole
     _, first = np.unique(units.item[several], return_index=True)
     times = units.times[several]
     n_split = int(units.times @ (entropy_of(units.votes) > 0))
-    return Ambiguity(int(times.sum()), int(times[first].sum()), n_split, whole, without, spread, split, why)
+    return Ambiguity(int(times.sum()), int(times[first].sum()), n_split, whole, without, spread, split, why, how.weighted)
 
 
-def _mean_disagreement(units: Units) -> float:
-    own = pair_disagreement(units.votes)
+def _mean_disagreement(units: Units, how: Measured) -> float:
+    own = pair_disagreement(units.votes, how.partial)
     known = ~np.isnan(own)
     return float(units.times[known] @ own[known] / units.times[known].sum()) if known.any() else math.nan
 
 
-def pair_disagreement(votes: NDArray[np.integer[Any]]) -> FloatArray:
-    """Share of the pairs of labels that differ, from votes of shape (..., K); NaN below two votes."""
-    n = votes.sum(-1).astype(np.float64)
-    pairs = np.where(n > 1, n * (n - 1), np.nan)
-    return np.asarray(1 - (votes * (votes - 1)).sum(-1) / pairs, np.float64)
-
-
-def _training(units: Units, least: int, confidence: float) -> Training:
+def _training(units: Units, how: Measured, least: int, confidence: float) -> Training:
     """One rater against the others, on units with at least two others."""
     if (units.labels >= 0).any(0).sum() < FEWEST:
         return Training((), f"with fewer than {FEWEST} raters nobody can be told apart")
@@ -291,8 +297,8 @@ def _training(units: Units, least: int, confidence: float) -> Training:
     rest = votes[unit].copy()
     label = units.labels[unit, rater]
     rest[np.arange(len(unit)), label] -= 1
-    own = 1 - rest[np.arange(len(unit)), label] / np.maximum(rest.sum(1), 1)
-    others = pair_disagreement(rest)
+    own = 1 - (rest @ how.partial)[np.arange(len(unit)), label] / np.maximum(rest.sum(1), 1)
+    others = pair_disagreement(rest, how.partial)
     n_raters, item, times = len(units.raters), units.item[unit], units.times[unit]
     excess = means_by_rater(item, rater, own - others, n_raters, times)
     enough = np.flatnonzero(excess.n_items >= max(least, 2))
@@ -304,7 +310,7 @@ def _training(units: Units, least: int, confidence: float) -> Training:
         _apart(units.raters[place], excess, int(place), (float(sides[0][place]), float(sides[1][place])), one, two, confidence)
         for place, one, two in zip(enough, p, holm(p), strict=True)
     ]
-    return Training(tuple(sorted(found, key=lambda one: -one.excess)))
+    return Training(tuple(sorted(found, key=lambda one: -one.excess)), weighted=how.weighted)
 
 
 def _p_above(excess: Means, place: int) -> float:

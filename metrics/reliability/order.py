@@ -44,6 +44,8 @@ class Fatigue:
     same_order : float
         Share of the variance of the positions that lies between units. Near 1 all raters saw the units in the same order, and
         later units may simply be harder.
+    weighted : bool
+        Whether near labels agree in part.
     """
 
     by: By
@@ -57,6 +59,7 @@ class Fatigue:
     last: float
     same_order: float
     undefined: str = ""
+    weighted: bool = False
 
     @property
     def falling(self) -> bool:
@@ -119,13 +122,24 @@ def without_order(by: By, column: str) -> Fatigue:
     return Fatigue(by, column, 0, 0, 0, math.nan, None, math.nan, math.nan, math.nan, NO_ORDER)
 
 
-def fatigue(units: Units, position: FloatArray, by: By, column: str, *, least: int = LEAST, confidence: float = 0.95) -> Fatigue:
+def fatigue(
+    units: Units,
+    position: FloatArray,
+    by: By,
+    column: str,
+    *,
+    partial: FloatArray | None = None,
+    least: int = LEAST,
+    confidence: float = 0.95,
+) -> Fatigue:
     """Whether agreement falls along the raters' own sequences.
 
     Parameters
     ----------
     units, position
         Units, for instance of one criterion, and the positions in them as `positions` gives them.
+    partial : ndarray, shape (K, K), optional
+        Partial agreement of two labels, 1 for equal ones; default: none of others.
     least : int
         Raters with fewer ratings are left out.
     """
@@ -138,7 +152,8 @@ def fatigue(units: Units, position: FloatArray, by: By, column: str, *, least: i
     if n_items < least:
         why = f"fewer than {least} items with two labels by raters who gave {least} or more"
         return Fatigue(by, column, len(unit), n_items, n_raters, math.nan, None, math.nan, math.nan, math.nan, why)
-    like = (votes[unit, units.labels[unit, rater]] - 1) / (votes[unit].sum(1) - 1)
+    agreeing = votes if partial is None else votes @ partial
+    like = (agreeing[unit, units.labels[unit, rater]] - 1) / (votes[unit].sum(1) - 1)
     x = position[unit, rater]
     slope, without = _slopes(units.item[unit], rater, x, like, len(units.raters))
     same = _between(unit, x)
@@ -151,7 +166,7 @@ def fatigue(units: Units, position: FloatArray, by: By, column: str, *, least: i
     interval = Interval(max(slope - reach, -1.0), min(slope + reach, 1.0), "jackknife") if known else None
     middle, centre = float(like.mean()), float(x.mean())
     first, last = (float(np.clip(middle + slope * (end - centre), 0, 1)) for end in (0.0, 1.0))
-    return Fatigue(by, column, len(unit), n_items, n_raters, slope, interval, first, last, same)
+    return Fatigue(by, column, len(unit), n_items, n_raters, slope, interval, first, last, same, weighted=partial is not None)
 
 
 def _slopes(

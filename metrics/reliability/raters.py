@@ -26,13 +26,14 @@ from metrics.reliability.alpha import alpha_left_out, alpha_of, coincidences
 from metrics.reliability.fleiss import fleiss_of_sums, fleiss_tally
 from metrics.reliability.gate import Bands, gate_of
 from metrics.reliability.gwet import agreement_of_sums, agreement_weights, gwet_of_rates, gwet_of_sums, gwet_parts
+from metrics.reliability.levels import Measured, levels_of_scales
 from metrics.reliability.pairwise import MIN_SHARED, Pairs, kappa_of_sums, means_over_pairs, pairs_of, phi_of_sums
 from metrics.reliability.rare import rare_label
 from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport
 from metrics.reliability.tally import Tally, tally_of
 from metrics.reliability.units import Units, units_of
 from metrics.results import Warn
-from metrics.scales.order import Measurement, values_of
+from metrics.scales.order import Measurement
 
 T = TypeVar("T")
 INTERVALS = ("auto", "none")
@@ -54,7 +55,7 @@ ALWAYS_ONE = {
 def raters(
     ratings: Ratings,
     *,
-    level: str = "nominal",
+    level: str | None = None,
     role: str | None = None,
     abstention: str = "exclude",
     interval: str = "auto",
@@ -68,8 +69,9 @@ def raters(
     ----------
     ratings : Ratings
         As `metrics.read` returns them.
-    level : {"nominal", "ordinal", "interval", "ratio"}
-        Of alpha and of AC2, which is there above nominal; the other statistics take labels as names.
+    level : {"nominal", "ordinal", "interval", "ratio"}, optional
+        Of alpha, of AC2 and of the mean weighted kappa, which are there above nominal; the others take labels as nominal.
+        Default: what the confirmed scale of each criterion says, see `metrics.reliability.levels.levels_of_scales`.
     role : {"human", "judge"}, optional
         Default: humans where there are two or more, else judges. Raters without a role count as of this one.
     abstention : {"exclude", "as_unmet", "as_category"}
@@ -97,17 +99,20 @@ def raters(
     chosen = _settings(ratings, level, role, abstention, interval, confidence, handling)
     ratings = chosen.settings.on(ratings)
     units = units_of(kinds_of(ratings), chosen.role, mode=chosen.settings.abstention)
-    values = _values(ratings, units, chosen)
+    levels = levels_of_scales(ratings, chosen.level, chosen.settings.abstention)
     asked = bands or Bands()
 
-    def block(own: Units) -> RaterBlock:
-        return block_of(own, values, chosen.level, asked, interval=interval, confidence=confidence)
+    def block(own: Units, how: Measured) -> RaterBlock:
+        return block_of(own.on_classes(how.classes), how.values, how.level, asked, interval=interval, confidence=confidence)
 
-    pooled = block(units)
-    many = len(ratings.criteria) > 1
-    criteria = {name: block(units.of_criterion(c)) if many else pooled for c, name in enumerate(ratings.criteria)}
+    if len(ratings.criteria) > 1:
+        pooled = block(units, levels.pooled)
+        criteria = {name: block(units.of_criterion(c), levels.criteria[name]) for c, name in enumerate(ratings.criteria)}
+    else:
+        criteria = {name: block(units, levels.criteria[name]) for name in ratings.criteria}
+        pooled = criteria[ratings.criteria[0]]
     report = RatersReport(
-        declaration_of(ratings, chosen.settings), units.role, units.raters, chosen.level, asked, pooled, criteria
+        declaration_of(ratings, chosen.settings), units.role, units.raters, pooled.level, asked, pooled, criteria
     )
     return RatersReport(**{**vars(report), "warnings": _warnings(ratings, report)})
 
@@ -115,13 +120,13 @@ def raters(
 @dataclass(frozen=True)
 class _Chosen:
     settings: Settings
-    level: Measurement
+    level: Measurement | None
     role: Role | None
 
 
 def _settings(
     ratings: Ratings,
-    level: str,
+    level: str | None,
     role: str | None,
     abstention: str,
     interval: str,
@@ -129,7 +134,7 @@ def _settings(
     handling: Mapping[str, str] | None,
 ) -> _Chosen:
     """The choices, checked."""
-    own_level = _one_of("level", level, get_args(Measurement))
+    own_level = None if level is None else _one_of("level", level, get_args(Measurement))
     own_role = None if role is None else _one_of("role", role, get_args(Role))
     mode = _one_of("abstention mode", abstention, get_args(Mode))
     _one_of("interval", interval, INTERVALS)
@@ -137,7 +142,7 @@ def _settings(
         raise InputError(f"The confidence must lie between 0 and 1, not {confidence}.")
     if mode == "as_unmet" and ratings.scheme.scale != "binary":
         raise InputError("as_unmet needs a negative label; these labels are classes. Use exclude or as_category.")
-    if mode == "as_category" and level != "nominal":
+    if mode == "as_category" and level not in (None, "nominal"):
         raise InputError(f"An answer without a verdict has no place on the level {level}. Use exclude, or the level nominal.")
     settings = Settings(
         abstention=mode, interval=interval, confidence=confidence, handling=handling_of(handling, ratings.scheme, mode)
@@ -150,13 +155,6 @@ def _one_of(name: str, given: str, known: tuple[T, ...]) -> T:
         if one == given:
             return one
     raise InputError(f"Unknown {name} {given!r}. Use one of: {', '.join(map(str, known))}.")
-
-
-def _values(ratings: Ratings, units: Units, chosen: _Chosen) -> FloatArray:
-    try:
-        return values_of(units.classes, chosen.level, ordered=bool(ratings.scheme.order))
-    except InputError as error:
-        raise InputError(f"{ratings.source.name}: {error}") from None
 
 
 def block_of(
@@ -349,7 +347,7 @@ def _warnings(ratings: Ratings, report: RatersReport) -> tuple[Warn, ...]:
         )
     mean, count = report.mean("alpha")
     pooled = report.pooled.values["alpha"]
-    if len(report.criteria) > 1 and count and abs(pooled - mean) > CLEARLY:
+    if len(report.criteria) > 1 and set(report.levels) == {report.level} and count and abs(pooled - mean) > CLEARLY:
         also = "also credits knowing which criterion is easy" if pooled > mean else "also suffers from criteria of unlike rates"
         found.append(
             Warn(

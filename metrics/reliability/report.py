@@ -43,6 +43,12 @@ STATISTICS: dict[str, Statistic] = {
 }
 
 
+MOST_NAMED = 3
+"""Criteria named in one sentence; of more, the rest are counted."""
+AT_LEVEL = ("alpha", "mean_pairwise_weighted_kappa", "gwet_ac2")
+"""Statistics that take labels at the level of the block; the others take them as nominal."""
+
+
 @dataclass(frozen=True, eq=False)
 class RaterBlock:
     """Agreement among raters on one criterion or on all; a unit is one criterion of one item.
@@ -146,6 +152,8 @@ class RatersReport:
         All criteria together, each of its units a criterion of an item; with several criteria never shown without `mean`.
     criteria : mapping
         Criterion to block, in the order of the file.
+    level : str
+        Of `pooled`; each criterion has its own.
     """
 
     declaration: Declaration
@@ -173,6 +181,21 @@ class RatersReport:
         yield ALL, self.pooled
         for name, block in self.criteria.items():
             yield name_beside_all(name, self.criteria), block
+
+    @property
+    def levels(self) -> tuple[Measurement, ...]:
+        """Levels of the criteria, each once."""
+        return tuple(dict.fromkeys(block.level for block in self.criteria.values()))
+
+    def level_words(self, criterion: str | None = None) -> str:
+        """The level of α: "α at the ordinal level"; where criteria are at several levels, which are at another than the whole."""
+        level = self.block(criterion).level
+        others = [name for name, block in self.criteria.items() if block.level != level] if criterion is None else []
+        start = f"α at the {level} level"
+        if not others:
+            return start
+        names = words.listed([words.shorten(name) for name in others], MOST_NAMED)
+        return f"{start}, on {names} alone at the {self.criteria[others[0]].level} level"
 
     def mean(self, key: str) -> tuple[float, int]:
         """Mean of a statistic over the criteria where it is defined, NaN where nowhere, and their number."""
@@ -215,7 +238,7 @@ class RatersReport:
                 "criterion": name, "statistic": key, "value": value,
                 "low": (block.ends(key) or (None, None))[0], "high": (block.ends(key) or (None, None))[1],
                 "interval": block.intervals[key].method if key in block.intervals else "",
-                "undefined": block.undefined.get(key, ""), "level": self.level if key in ("alpha", "gwet_ac2") else "nominal",
+                "undefined": block.undefined.get(key, ""), "level": block.level if key in AT_LEVEL else "nominal",
                 "n_items": block.fleiss_n_items if key == "fleiss_kappa" else block.n_items, "n_raters": block.n_raters,
                 "n_ratings": block.n_ratings, "pairs": block.mean_of.get(key), "gate": block.gate.verdict,
             }

@@ -27,11 +27,8 @@ from metrics.reliability.repeated import Repeats
 KIND_WORDS = {"experts": "experts", "skilled": "skilled annotators", "crowd": "crowd workers"}
 CAUSES = "The labels do not show whether the wording, hard items or slips cause it."
 OTHERS = {MAJORITY: "the majority of the others", UNANIMOUS: "what all the others agree on"}
-NOMINAL_NOTE = (
-    "Here two labels are equal or not, whichever way agreement is measured above: a neighbouring label counts as a difference "
-    "just as one far off does."
-)
-"""To stand with the evidence where the gate is at a level above the nominal."""
+WEIGHTED_NOTE = "Disagreement is weighted by distance, as in AC2. Self-agreement counts equal labels only."
+"""To stand with the evidence where the labels have an order."""
 
 
 def ceiling_reading(found: Ceiling, name: Name = plain_name) -> str:
@@ -178,18 +175,22 @@ def training_reading(found: Training, name: Name = plain_name) -> str:
             return (
                 f"{none}: none differs from the others more often than they do among themselves{_ends(first.interval, 'points')}."
             )
-        gap, where = words.points(abs(first.excess)).lstrip("+"), "more" if first.excess >= 0 else "less"
-        small = first.interval is not None and first.interval.low > 0
-        ends = first.interval if first.excess >= 0 else _turned(first.interval)
+        settled = first.interval is not None and not first.interval.low <= 0 <= first.interval.high
         least = words.points(MATTERS).lstrip("+")
-        return (
-            f"{none}. The farthest, {name(first.name)}, differs from the others {gap} {where} often than they do among "
-            f"themselves{_ends(ends, 'points')}{f'; from {least} a rater is called apart' if small else ''}."
-        )
+        end = f"below {least}, from which a rater is called apart" if settled else "no significant difference"
+        much = f"{words.points(first.excess)}{_ends(first.interval, 'points')}"
+        return f"{none}. The largest difference from the others is that of {name(first.name)}, {much}: {end}."
     if not found.shows:
         n = words.count(len(found.apart))
         return f"{n} of {words.count(len(found.raters))} raters differ from the rest: that is a split among them, not one apart."
     first = found.apart[0]
+    if found.weighted:
+        verb = "stands" if len(found.apart) == 1 else "stand"
+        return (
+            f"{listed_names([one.name for one in found.apart], name)} {verb} apart: the weighted disagreement of "
+            f"{name(first.name)} with the others is {words.percent(first.own)}, theirs among themselves "
+            f"{words.percent(first.others)}, {words.points(first.excess)}{_ends(first.interval, 'points')}."
+        )
     said = (
         f"{listed_names([one.name for one in found.apart], name)} {'stands' if len(found.apart) == 1 else 'stand'} apart: "
         f"{name(first.name)} differs from the others on {words.percent(first.own)} of pairs, they among themselves on "
@@ -204,10 +205,9 @@ def ambiguity_reading(found: Ambiguity) -> str:
         return "disagreement is undefined: no item has two labels."
     if not found.n_split:
         return f"the raters agree on all {words.several(found.n_units, found.unit)} with two labels or more."
-    start = (
-        f"the raters differ on {words.count(found.n_split)} of {words.several(found.n_units, found.unit)}, in "
-        f"{words.percent(found.disagreement)} of pairs"
-    )
+    start = f"the raters differ on {words.count(found.n_split)} of {words.several(found.n_units, found.unit)}"
+    share = words.percent(found.disagreement)
+    start = f"{start}; their weighted disagreement is {share}" if found.weighted else f"{start}, in {share} of pairs"
     if found.spread is None:
         return f"{start}. Whether one rater carries it cannot be told: {found.undefined}."
     if math.isnan(found.without):
@@ -222,16 +222,17 @@ def fatigue_reading(found: Fatigue) -> str:
     """Whether agreement changes from a rater's first label to the last, and what that may mean."""
     if math.isnan(found.change):
         return f"whether agreement falls as the work goes on cannot be told: {found.undefined}."
+    agreement = "weighted agreement with the others" if found.weighted else "agreement with the others"
     order = "by time" if found.by == "time" else "by the rows of the file, if these stand in the order of work"
     if found.interval is None and abs(found.change) <= ROUNDING:
-        return f"agreement with the others is the same from a rater’s first label to the last ({order})."
+        return f"{agreement} is the same from a rater’s first label to the last ({order})."
     change = f"{words.points(found.change)}{_ends(found.interval, 'points')} from a rater’s first label to the last ({order})"
     if found.interval is None:
-        return f"agreement with the others changes by {change}; there is no interval."
+        return f"{agreement} changes by {change}; there is no interval."
     if not found.falling:
         verb = "rises" if found.rising else "does not change beyond the noise"
-        return f"agreement with the others {verb}: {change}."
-    said = f"agreement with the others falls: {change}, from {words.percent(found.first)} to {words.percent(found.last)}"
+        return f"{agreement} {verb}: {change}."
+    said = f"{agreement} falls: {change}, from {words.percent(found.first)} to {words.percent(found.last)}"
     if found.shows:
         return f"{said}."
     return f"{said}. All raters saw the items in nearly the same order, so the later items may simply be harder."
@@ -256,11 +257,12 @@ def rates_reading(rates: Sequence[LabelRate], label: str, name: Name = plain_nam
     if most.level:
         noise = f", within the noise of{_ends(most.interval, 'points')}" if most.interval else ""
         return f"each rater says {name(label)} as often as the others on the same items{noise}."
+    if not differ:
+        largest = f"the largest is that of {name(most.rater)}, {words.points(most.drift)}{_ends(most.interval, 'points')}"
+        return f"no rater’s share of {name(label)} differs significantly from that of the others: {largest}."
     much = f"{words.points(abs(most.drift)).lstrip('+')} {'more' if most.drift >= 0 else 'less'} often than the others"
     ends = most.interval if most.drift >= 0 else _turned(most.interval)
     farthest = f"the farthest, {name(most.rater)}, says {name(label)} {much}{_ends(ends, 'points')}"
-    if not differ:
-        return f"no rater’s share of {name(label)} differs from the others’ beyond the noise; {farthest}."
     chance = " Were none to differ, about one in twenty would seem to." if len(own) > 1 else ""
     verb = "differs" if len(differ) == 1 else "differ"
     return f"{words.count(len(differ))} of {words.several(len(own), 'raters')} {verb} from the others; {farthest}.{chance}"
@@ -279,6 +281,13 @@ def disagreements_reading(found: Disagreements, name: Name = plain_name) -> str:
     first = found.patterns[0]
     often = f"most often {pattern_words(first, found.units.classes, name)} ({words.count(first.n_units)} times)"
     return f"the raters differ on {words.count(found.n_split)} of {words.several(n, unit)}, {often}.{single}"
+
+
+def order_words(weighted: bool) -> str:
+    """What the list of disagreements is sorted by."""
+    if weighted:
+        return "most disputed first: by the distance of their labels; entropy in bits, 0 where all agree"
+    return "most disputed first: by the entropy of their labels, in bits; 0 where all agree"
 
 
 def pattern_words(pattern: Pattern, classes: Sequence[str], name: Name = plain_name) -> str:

@@ -68,6 +68,13 @@ class Units(Weighted):
         weight = None if self.weight is None else self.weight[places]
         return replace(self, labels=self.labels[places], item=self.item[places], criterion=self.criterion[places], weight=weight)
 
+    def on_classes(self, classes: tuple[str, ...]) -> Units:
+        """The same labels on some of the classes, among them every one in use."""
+        if classes == self.classes:
+            return self
+        place = np.array([classes.index(name) if name in classes else NONE for name in self.classes] + [NONE], np.int16)
+        return replace(self, labels=place[self.labels], classes=classes)
+
     def by(self, raters: NDArray[np.int64]) -> Units:
         """What some of the raters said; units that none of them rated go."""
         own = replace(self, labels=self.labels[:, raters], raters=tuple(self.raters[place] for place in raters))

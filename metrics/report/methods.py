@@ -60,7 +60,7 @@ def _statistic_sentence(report: RatersReport, keys: Sequence[str]) -> str:
     said = []
     for key in keys:
         name = _name(report, key)
-        level = f" ({report.level} level)" if key == "alpha" else ""
+        level = f" ({block.level} level)" if key == "alpha" else ""
         if key in block.undefined:
             said.append(f"{name}{level} is undefined because {block.undefined[key]}")
             continue

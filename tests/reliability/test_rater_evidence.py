@@ -11,7 +11,8 @@ import pytest
 from scipy import stats
 
 import metrics
-from metrics.reliability.evidence import evidence, pair_disagreement
+from metrics.reliability.evidence import evidence
+from metrics.reliability.levels import pair_disagreement
 from metrics.reliability.order import fatigue, positions
 from metrics.reliability.units import units_of
 from tests.made_files import three_raters
@@ -303,9 +304,11 @@ def test_the_one_rater_apart_is_named_where_the_rater_is_apart() -> None:
 
 def test_real_files() -> None:
     order = {"0.0": "class", "0.5": "class", "1.0": "class"}
-    image = evidence(metrics.read(data("viescore_t2i_raters.csv"), labels=order)).criteria
+    ratings = metrics.read(data("viescore_t2i_raters.csv"), labels=order)
+    image = evidence(ratings, level="nominal").criteria
     assert set(image) == {"all", "PQ", "SC"}
     assert [one.name for one in image["PQ"].training.apart] == ["rater3"]
+    assert not evidence(ratings).criteria["PQ"].training.apart  # near grades disagree less: nobody needs training
     # the file is sorted by system, for all raters alike: the fall in agreement is not theirs
     assert image["PQ"].fatigue.falling
     assert image["PQ"].causes == ("training", "ambiguity")

@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import metrics
 from metrics.intervals.scale import Interval
 from metrics.reliability import said_evidence as said
 from metrics.reliability.advice import next_step, short_step
@@ -228,9 +227,12 @@ def test_training_in_all_directions(build_ratings) -> None:
     level = ": none differs from the others more often than they do among themselves [−19, +19\u00a0points]."
     assert said.training_reading(alike) == none + level
     uneven = replace(alike, raters=(replace(alike.raters[0], excess=0.03),))
-    assert said.training_reading(uneven).startswith("none of the 1 raters with enough items stands apart. The farthest, ")
+    assert said.training_reading(uneven) == (
+        "none of the 1 raters with enough items stands apart. The largest difference from the others is that of "
+        f"{uneven.raters[0].name}, +3.0{HARD}points [−19, +19{HARD}points]: no significant difference."
+    )
     small = replace(alike, raters=(replace(alike.raters[0], excess=0.03, interval=Interval(0.01, 0.05, "jackknife")),))
-    assert said.training_reading(small).endswith(f"; from 5.0{HARD}points a rater is called apart.")
+    assert said.training_reading(small).endswith(f": below 5.0{HARD}points, from which a rater is called apart.")
     same = evidence(file_of(build_ratings, {f"h{h}": TRUTH for h in range(3)})).criteria["c"].training
     assert said.training_reading(same) == (
         "none of the 3 raters with enough items stands apart: none differs from the others more often than they do among "
@@ -374,7 +376,9 @@ def test_rates_in_both_directions(build_ratings) -> None:
         f"each rater says MET as often as the others on the same items, within the noise of [−14, +14{HARD}points]."
     )
     alike = label_rates(file_of(build_ratings, PEOPLE | {"h3": flipped(TRUTH, (0,))}))
-    assert said.rates_reading(alike, "MET").startswith("no rater’s share of MET differs from the others’ beyond the noise; ")
+    assert said.rates_reading(alike, "MET").startswith(
+        "no rater’s share of MET differs significantly from that of the others: the largest is that of "
+    )
     none = label_rates(file_of(build_ratings, {"h1": "MU  ", "h2": "  MU"}))
     assert said.rates_reading(none, "MET") == "how often each rater says MET cannot be compared: no item has two labels."
 
@@ -389,15 +393,3 @@ def test_disagreements_in_words(build_ratings) -> None:
     assert said.disagreements_reading(agreed) == "the raters agree on all 2 items."
     none = disagreements(file_of(build_ratings, {"h1": "MU  ", "h2": "  MU"}))
     assert said.disagreements_reading(none) == "no item has two labels, so disagreement is undefined."
-
-
-def test_evidence_is_nominal_and_says_so() -> None:
-    # the note holds: a neighbouring score is as different as one far off
-    def disagreement(other):
-        labels = {"h1": "12" * 20, "h2": ("1" + other) * 20}
-        rows = [f"i{i},{who},{label},human" for who, own in labels.items() for i, label in enumerate(own)]
-        ratings = metrics.read("\n".join(["item,rater,label,role", *rows]).encode(), labels=dict.fromkeys("12" + other, "class"))
-        return evidence(ratings).criteria["all"].ambiguity.disagreement
-
-    assert disagreement("3") == disagreement("9") == 0.5
-    assert said.NOMINAL_NOTE.startswith("Here two labels are equal or not")

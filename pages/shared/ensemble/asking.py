@@ -21,7 +21,7 @@ from metrics.ratings import PanelRule
 from metrics.references import MAJORITY, human_of, reference_words
 from metrics.reliability.report import RatersReport
 from metrics.words import count
-from pages.shared import asking, kept, state
+from pages.shared import kept, state
 from pages.shared.raters import asking as raters
 
 SHOW, RULE, PART, FRESH, SEED, CRITERION = (
@@ -95,10 +95,12 @@ def judged(its: state.Dataset) -> bool:
 
 def report(its: state.Dataset) -> RatersReport:
     """How far the judges agree with each other, on every criterion and on all."""
-    level = asking.held(raters.LEVEL, raters.levels(its))
-    return once(
-        its, "report", level, lambda: metrics.raters(its.ratings, role="judge", level=level, abstention=mode(its))
-    )  # fmt: skip
+    level = raters.level_asked(its)
+
+    def among_judges() -> RatersReport:
+        return metrics.raters(its.ratings, role="judge", level=level, abstention=mode(its))
+
+    return once(its, "report", level or raters.CONFIRMED, among_judges)
 
 
 def alike(its: state.Dataset) -> Alike:

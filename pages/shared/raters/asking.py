@@ -9,15 +9,17 @@ from metrics import Ratings
 from metrics.abstention import Mode, mode_labels, modes_of
 from metrics.ratings import Role
 from metrics.reliability.gate import FLOORS, Bands, usual_edges
+from metrics.reliability.levels import confirmed_words
 from metrics.reliability.report import RatersReport
-from metrics.scales.order import Measurement, levels_of
+from metrics.scales.order import MEASUREMENTS, Measurement, levels_of
 from pages.shared import asking, kept, state
 
 WHO, LEVEL, ON, FLOOR, SHOW, CRITERION = (f"raters_{name}" for name in ("who", "level", "on", "floor", "show", "criterion"))
 NAMES: dict[Role, str] = {"human": "Humans", "judge": "Judges"}
-LEVELS: dict[Measurement, str] = {"nominal": "Names", "ordinal": "Order", "interval": "Distance", "ratio": "Ratio"}
+CONFIRMED = "confirmed"
+LEVELS: dict[str, str] = {level: level.capitalize() for level in MEASUREMENTS}
 LEVEL_HELP = (
-    "How α takes the labels. Names: two labels agree or do not. Order: near labels disagree less. Distance and ratio: by the "
+    "How α takes the labels. Nominal: two labels agree or do not. Ordinal: near labels disagree less. Interval and ratio: by the "
     "difference of their numbers."
 )
 COEFFICIENTS = {"alpha": "α", "kappa": "mean κ"}
@@ -63,12 +65,22 @@ def level(its: state.Dataset) -> None:
     """How α takes the labels, where they can be taken in more than one way."""
     known = levels(its)
     if len(known) > 1:
-        asking.one_of("α takes labels by", LEVELS, LEVEL, options=known, help=LEVEL_HELP)
+        names = LEVELS | {CONFIRMED: f"As confirmed: {confirmed_words(its.ratings, mode(its))}"}
+        asking.one_of("Level of α", names, LEVEL, options=known, help=LEVEL_HELP)
 
 
-def levels(its: state.Dataset) -> tuple[Measurement, ...]:
+def levels(its: state.Dataset) -> tuple[str, ...]:
+    """What the scales say, first, and the other levels that the labels allow."""
     scheme = its.ratings.scheme
-    return levels_of(mode_labels(scheme, mode(its)), ordered=bool(scheme.order))
+    known = levels_of(mode_labels(scheme, mode(its)), ordered=bool(scheme.order))
+    said = confirmed_words(its.ratings, mode(its))
+    return (CONFIRMED, *(level for level in known if level != said))
+
+
+def level_asked(its: state.Dataset) -> Measurement | None:
+    """The level chosen; None for what the confirmed scale of each criterion says."""
+    wanted = asking.held(LEVEL, levels(its))
+    return next((level for level in MEASUREMENTS if level == wanted), None)
 
 
 def mode(its: state.Dataset) -> Mode:
@@ -86,7 +98,7 @@ def asked(its: state.Dataset, roles: list[Role]) -> RatersReport:
     InputError
         As `metrics.raters`.
     """
-    wanted = asking.held(LEVEL, levels(its))
+    wanted = level_asked(its)
     on = asking.held(ON, tuple(COEFFICIENTS))
     floor = float(st.session_state.get(f"{FLOOR}_{on}", FLOORS[on]))
     low, _, high = (float(st.session_state.get(_edge(edge), edge)) for edge in usual_edges(floor))

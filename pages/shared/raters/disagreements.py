@@ -9,11 +9,11 @@ from metrics.ratings import Ratings
 from metrics.reliability.adjudicating import ENTROPY, key_of, said_of, unit_frame, with_adjudicated
 from metrics.reliability.entropy import Disagreements, disagreements
 from metrics.reliability.report import RatersReport
-from metrics.reliability.said_evidence import disagreements_reading, pattern_words
+from metrics.reliability.said_evidence import disagreements_reading, order_words, pattern_words
 from metrics.words import NEEDS_ROWS, UNDEFINED, count, number, several
 from pages.shared import asking, parts, sheets, state
 from pages.shared.plain import emphasis, escape
-from pages.shared.raters.asking import CRITERION
+from pages.shared.raters.asking import CRITERION, level_asked
 
 PATTERN, AGREED = "raters_pattern", "raters_agreed"
 SETTLED, STEPS, AT, ASKED = "raters.settled", "raters.settled steps", "raters.at", "raters.asked"
@@ -25,8 +25,8 @@ Settled = dict[tuple[str, str], str]
 
 def section(its: state.Dataset, report: RatersReport) -> None:
     ratings = its.ratings
-    found = disagreements(ratings, role=report.role, abstention=report.declaration.abstention)
-    parts.headed("Where do they disagree?", "most disputed first: by the entropy of their labels, in bits; 0 where all agree")
+    found = disagreements(ratings, role=report.role, level=level_asked(its), abstention=report.declaration.abstention)
+    parts.headed("Where do they disagree?", order_words(found.weighted))
     parts.reading(disagreements_reading(found, emphasis))
     if not ratings.has_rows:
         st.info(NEEDS_ROWS, icon=":material/info:")

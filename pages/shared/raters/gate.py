@@ -15,7 +15,7 @@ from metrics.reliability.readings import gate_reading
 from metrics.reliability.report import STATISTICS, RatersReport
 from metrics.reliability.said import gate_heading
 from metrics.reliability.said_evidence import (
-    NOMINAL_NOTE,
+    WEIGHTED_NOTE,
     ambiguity_reading,
     fatigue_reading,
     repeats_reading,
@@ -24,14 +24,14 @@ from metrics.reliability.said_evidence import (
 from metrics.words import several, three
 from pages.shared import asking, parts, state
 from pages.shared.plain import emphasis
-from pages.shared.raters.asking import CRITERION, SHOW
+from pages.shared.raters.asking import CRITERION, SHOW, level_asked
 
 OF = "raters_evidence_of"
 """The criterion whose evidence is spelled out."""
 
 
 def found(its: state.Dataset, report: RatersReport) -> Evidence:
-    return evidence_of(its.ratings, role=report.role, abstention=report.declaration.abstention)
+    return evidence_of(its.ratings, role=report.role, level=level_asked(its), abstention=report.declaration.abstention)
 
 
 def of(report: RatersReport, found: Evidence, criterion: str) -> CriterionEvidence:
@@ -110,5 +110,5 @@ def evidence(its: state.Dataset, report: RatersReport, found: Evidence) -> None:
             ("Self-agreement", repeats_reading(own.repeats)),
         ):
             st.markdown(f"**{head}:** {said}")
-        if report.level != "nominal":
-            st.markdown(NOMINAL_NOTE)
+        if own.ambiguity.weighted:
+            st.markdown(WEIGHTED_NOTE)
