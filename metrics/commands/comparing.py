@@ -18,8 +18,8 @@ from metrics.errors import InputError
 @click.option("--b", help="The judge that may be better; with two files, by default the second file's.")
 @click.option("--baseline", metavar="JUDGE|best", help="Compare every judge with this one instead of A with B.")
 @click.option("--judges", multiple=True, help="With --baseline: judges to compare; default all.")
-@click.option("--metric", default="kappa", help="Metric to compare by.")
-@click.option("--level", default="micro", metavar="micro|macro|item", help="What a value is taken over.")
+@click.option("--metric", help="Metric to compare by; default kappa_within over several criteria, else kappa.")
+@click.option("--level", metavar="micro|macro|item", help="What a value is taken over.")
 @click.option("--criterion", help="Compare on this criterion alone.")
 @choosing_options
 @click.option("--unit", default="item", metavar="item|COLUMN", help="What is left out and swapped: items, or groups of them.")
@@ -39,7 +39,7 @@ def compare(
     as_json: bool,
     **choices: Any,
 ) -> None:
-    """Is judge B better than judge A? On the decisions both gave, in FILE or in FILE and FILE2."""
+    """Is judge B better than judge A? On the decisions both answered, in FILE or in FILE and FILE2."""
     import metrics
     from metrics.comparison.joining import join, read_second
 

@@ -15,6 +15,7 @@ from metrics.aggregation import Level
 from metrics.choices import Settings
 from metrics.comparison import wording
 from metrics.comparison.permutation import McNemar, Permutation
+from metrics.comparison.readings import LevelName, Reading, Silence, disagree
 from metrics.intervals.scale import Interval
 from metrics.planning import FIRST_TIME, REPEAT, TOO_CLOSE, Needed, items_needed, unit_words
 from metrics.results import Block, Declaration
@@ -25,7 +26,7 @@ OUTCOMES: tuple[Outcome, ...] = ("both", "only_a", "only_b", "neither", "open")
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """One of the two judges, on the shared decisions.
+    """One of the two judges, on the decisions both answered.
 
     Attributes
     ----------
@@ -36,7 +37,7 @@ class Side:
     n_only : int
         Decisions that only this judge gave; they are left out.
     block : Block
-        Pooled table on the shared decisions.
+        Pooled table on the decisions both answered.
     """
 
     name: str
@@ -64,7 +65,7 @@ class Side:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Judge B against judge A.
+    """Judge B against judge A, on the decisions both answered.
 
     Attributes
     ----------
@@ -86,6 +87,11 @@ class Comparison:
         None for the reason in `no_mcnemar`.
     outcomes : mapping
         Shared decisions by who agrees with the reference; `open` where somebody's verdict does not count in the mode.
+    readings : mapping
+        The comparison over decisions (micro), over criteria (macro) and with chance inside each criterion (within); None where
+        the metric has no such reading, and at item level.
+    silence : Silence or None
+        What abstentions do to the comparison; None where nobody abstained.
     places, outcome : ndarray, shape (n_shared,)
         Each shared decision (item at item level) and its place in `OUTCOMES`; see `metrics.comparison.contests`.
     """
@@ -113,6 +119,8 @@ class Comparison:
     outcomes: Mapping[Outcome, int]
     places: NDArray[np.int64] = field(repr=False)
     outcome: NDArray[np.int8] = field(repr=False)
+    readings: Mapping[LevelName, Reading | None]
+    silence: Silence | None
 
     @property
     def units(self) -> str:
@@ -132,6 +140,47 @@ class Comparison:
     def settled(self) -> bool:
         """Whether both the interval and the permutation test tell the judges apart."""
         return self.interval_excludes_zero and self.permutation.p <= 1 - self.settings.confidence
+
+    @property
+    def common(self) -> Reading:
+        """The comparison itself: the decisions both answered, at the level asked for."""
+        n = self.a.block.n or 0
+        return Reading(self.metric, self.a.value, self.b.value, (n, n), self.ends, self.permutation.p, self.settings.confidence)
+
+    @property
+    def levels(self) -> dict[LevelName, Reading]:
+        """The readings at more than one level; empty where one is all there is."""
+        known = {name: one for name, one in self.readings.items() if one is not None}
+        return known if len(self.declaration.criteria) > 1 and self.criterion is None else {}
+
+    @property
+    def disagree(self) -> bool:
+        """Whether signs of the readings differ, or one is settled and another is not."""
+        return disagree([self.common, *self.levels.values(), *(self.silence.readings if self.silence else ())])
+
+    @property
+    def from_silence(self) -> bool:
+        """Whether only what is left open tells the judges apart."""
+        if self.silence is None:
+            return False
+        answered = self.silence.answered or self.common
+        counted = self.common if self.silence.answered else self.silence.whole
+        return counted.excludes_zero and not answered.excludes_zero
+
+    @property
+    def ahead(self) -> str | None:
+        """The judge with the higher value, where it is settled and every reading agrees."""
+        if not self.settled or self.disagree or not self.permutation.n_differ:
+            return None
+        return self.b.name if self.difference > 0 else self.a.name
+
+    @property
+    def winner(self) -> str | None:
+        """The better judge; None where nothing settles it, readings disagree or the metric has no better side."""
+        better, ahead = wording.direction(self.metric), self.ahead
+        if ahead is None or not better:
+            return None
+        return ahead if better > 0 else self.a.name if ahead == self.b.name else self.b.name
 
     @property
     def needed(self) -> Needed:
@@ -167,9 +216,27 @@ class Comparison:
             "criteria_defined": None if self.criteria_defined is None else list(self.criteria_defined),
             "permutation": asdict(self.permutation) | {"p": _or_none(self.permutation.p)},
             "mcnemar": None if self.mcnemar is None else asdict(self.mcnemar), "no_mcnemar": self.no_mcnemar or None,
-            "outcomes": dict(self.outcomes), "settled": self.settled,
+            "outcomes": dict(self.outcomes), "settled": self.settled, "winner": self.winner,
+            "readings": {name: None if one is None else one.to_dict() for name, one in self.readings.items()},
+            "readings_disagree": self.disagree, **self._of_silence(),
             "n_needed": self.needed.n, "n_needed_for": REPEAT if self.settled else FIRST_TIME,
             "reading": self.reading, "notes": list(self.notes),
+        }  # fmt: skip
+
+    def _of_silence(self) -> dict[str, Any]:
+        """Common part, what is left open and the whole: the first two add up to the third."""
+        common, rest = self.common, self.silence
+        if rest is None:
+            zero = None if math.isnan(common.difference) else 0.0
+            nothing = {"difference": zero, "interval": None}
+            return {"common": common.to_dict(), "whole": common.to_dict(), "left_open": nothing, "as_unmet": None}
+        ends = rest.left_open_ends
+        open_ = {"difference": _or_none(rest.left_open), "interval": None if ends is None else list(ends)}
+        return {
+            "common": common.to_dict(), "whole": rest.whole.to_dict(), "left_open": open_,
+            "as_unmet": None if rest.as_unmet is None else rest.as_unmet.to_dict(),
+            "answered": None if rest.answered is None else rest.answered.to_dict(),
+            "from_what_is_left_open": self.from_silence,
         }  # fmt: skip
 
     def to_frame(self) -> pd.DataFrame:

@@ -12,10 +12,10 @@ from numpy.typing import ArrayLike
 
 from metrics.abstention import mode_labels
 from metrics.aggregation import LEVELS, Level
-from metrics.catalogue import BY_KEY, applicable
+from metrics.catalogue import BY_KEY
 from metrics.choices import Settings, settings_of
 from metrics.comparison.contrasts import Comparison, Forest
-from metrics.comparison.pairwise import Question, compare_pair, declared
+from metrics.comparison.pairwise import Question, comparable, compare_pair, declared
 from metrics.comparison.permutation import Told
 from metrics.comparison.wording import direction
 from metrics.errors import InputError
@@ -31,9 +31,9 @@ def compare(
     ratings: Ratings,
     a: str,
     b: str,
-    metric: str = "kappa",
+    metric: str | None = None,
     *,
-    level: Level = "micro",
+    level: Level | None = None,
     criterion: str | None = None,
     abstention: str = "exclude",
     reference: str = "majority",
@@ -48,17 +48,20 @@ def compare(
     handling: Mapping[str, str] | None = None,
     progress: Told | None = None,
 ) -> Comparison:
-    """How judge B differs from judge A, on the decisions both gave and the reference has.
+    """How judge B differs from judge A, on the decisions both answered and the reference has.
+
+    The same difference at every level, with each judge on all it answered, and with abstentions recoded as negative stands beside
+    it. A winner is named only where all of them agree.
 
     Parameters
     ----------
     ratings : Ratings
     a, b : str
         Judges. The difference is the value of B less that of A.
-    metric : str
-        Key of the catalogue.
-    level : {"micro", "macro", "item"}
-        Macro: over the criteria where the metric is defined for both.
+    metric : str, optional
+        Key of the catalogue; by default `kappa_within` over several criteria, else `kappa`.
+    level : {"micro", "macro", "item"}, optional
+        Macro: over the criteria where the metric is defined for both. By default micro; κ at a level where only that is given.
     criterion : str, optional
         Compare on this criterion alone.
     abstention, reference, cost, item_rule, threshold, weights, confidence, handling
@@ -82,19 +85,26 @@ def compare(
         ratings, abstention=abstention, reference=reference, judges=(a, b), cost=cost, item_rule=item_rule,
         threshold=threshold, weights=weights, unit=unit, confidence=confidence, handling=handling,
     )  # fmt: skip
-    _check(ratings, settings, metric, level, criterion)
+    asked = question_of(ratings, metric, level, criterion)
+    _check(ratings, settings, asked)
     if a == b:
         raise InputError(f"{a!r} cannot be compared with itself. Name two judges.")
-    return compare_pair(ratings, settings, Question(metric, level, criterion), replicates, _generator(rng), progress)
+    return compare_pair(ratings, settings, asked, replicates, _generator(rng), progress)
+
+
+def question_of(ratings: Ratings, metric: str | None, level: Level | None, criterion: str | None) -> Question:
+    """What is compared; where neither metric nor level is named, κ without credit for knowing which criterion is easy."""
+    several = len(ratings.criteria) > 1 and criterion is None
+    return Question(metric or ("kappa_within" if several and level is None else "kappa"), level or "micro", criterion)
 
 
 def compare_all(
     ratings: Ratings,
     baseline: str | None = None,
-    metric: str = "kappa",
+    metric: str | None = None,
     *,
     judges: Sequence[str] | None = None,
-    level: Level = "micro",
+    level: Level | None = None,
     criterion: str | None = None,
     abstention: str = "exclude",
     reference: str = "majority",
@@ -123,7 +133,7 @@ def compare_all(
         "abstention": abstention, "reference": reference, "cost": cost, "item_rule": item_rule, "threshold": threshold,
         "weights": weights, "confidence": confidence, "handling": handling,
     }  # fmt: skip
-    asked = Question(metric, level, criterion)
+    asked = question_of(ratings, metric, level, criterion)
     contest = contest_of(ratings, baseline, asked, choices, judges=judges, unit=unit, replicates=replicates, rng=rng)
     return contest.forest([contest.meet(place) for place in range(len(contest.others))])
 
@@ -184,7 +194,7 @@ def contest_of(
     """The comparisons that `compare_all` makes, checked but not yet made; `choices` are those of `metrics.agreement`."""
     _check_data(ratings, unit, replicates)
     settings = settings_of(ratings, judges=judges, unit=unit, **choices)
-    _check(ratings, settings, asked.metric, asked.level, asked.criterion)
+    _check(ratings, settings, asked)
     best = baseline is None or (baseline == BEST and BEST not in ratings.judges)
     chosen = _best(ratings, settings, asked, choices) if best or baseline is None else baseline
     settings_of(ratings, judges=[chosen], **choices)
@@ -226,8 +236,8 @@ def _check_data(ratings: Ratings, unit: str, replicates: int) -> None:
         raise InputError(f"The permutation test needs at least 1 replicate, not {replicates}.")
 
 
-def _check(ratings: Ratings, settings: Settings, metric: str, level: Level, criterion: str | None) -> None:
-    name = ratings.source.name
+def _check(ratings: Ratings, settings: Settings, asked: Question) -> None:
+    name, metric, level, criterion = ratings.source.name, asked.metric, asked.level, asked.criterion
     if level not in LEVELS:
         raise InputError(f"Unknown level {level!r}. Use one of: {', '.join(LEVELS)}.")
     if criterion is not None and criterion not in ratings.criteria:
@@ -241,12 +251,6 @@ def _check(ratings: Ratings, settings: Settings, metric: str, level: Level, crit
         raise InputError(f"Judges cannot be compared by {metric!r} here. Use one of: {', '.join(known)}.")
     if BY_KEY[metric].over == "criteria" and (level != "micro" or criterion is not None):
         raise InputError(f"{BY_KEY[metric].name} takes all criteria together. Use the level micro.")
-
-
-def comparable(k: int, cost: bool = False) -> tuple[str, ...]:
-    """Metrics of K classes that a judge can change and whose difference has an interval."""
-    keys = tuple(record.key for record in applicable(k) if record.transform and record.key != "prevalence")
-    return (*keys, "weighted_kappa") if cost else keys
 
 
 def _best(ratings: Ratings, settings: Settings, asked: Question, choices: Mapping[str, Any]) -> str:

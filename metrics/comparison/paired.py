@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -29,7 +29,7 @@ class Statistic:
     Attributes
     ----------
     form : {"pooled", "joint", "mean"}
-        The metric of the one table (G = 1); a metric that takes all criteria's tables; or the mean over the criteria where
+        The metric of the sum of the tables; a metric that takes all criteria's tables; or the mean over the criteria where
         the metric is defined for both judges.
     """
 
@@ -39,7 +39,7 @@ class Statistic:
     def both(self, a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Value of each judge, shape (...)."""
         if self.form == "pooled":
-            return self.function(a[..., 0, :, :]), self.function(b[..., 0, :, :])
+            return self.function(a.sum(-3)), self.function(b.sum(-3))
         first, second = self.function(a), self.function(b)
         if self.form == "joint":
             return first, second
@@ -73,6 +73,8 @@ class Paired:
     k : int
     groups : int
         Tables kept apart: the criteria, or 1 where they are pooled.
+    common : (csr array, csr array)
+        As `own`, of the decisions that count for both judges.
     """
 
     own: tuple[Any, Any]
@@ -82,6 +84,7 @@ class Paired:
     n_items: int
     k: int
     groups: int
+    common: tuple[Any, Any]
 
     @staticmethod
     def of(
@@ -140,23 +143,39 @@ class Paired:
 
     def error(self, statistic: Statistic) -> float:
         """Standard error of the difference: one unit left out at a time, for both judges at once."""
-        return float(jackknife_error(self.without_one(statistic), self.weight.astype(np.float64)))
+        return float(self.errors([statistic])[0])
 
-    def without_one(self, statistic: Statistic) -> FloatArray:
-        """Difference without one unit of each kind, shape (P,)."""
-        out = np.empty(len(self.weight))
+    def errors(self, statistics: Sequence[Statistic]) -> FloatArray:
+        """Standard error of the difference of each statistic, shape (S,)."""
+        return jackknife_error(self.without_one(statistics), self.weight.astype(np.float64))
+
+    def without_one(self, statistics: Sequence[Statistic]) -> FloatArray:
+        """Difference of each statistic without one unit of each kind, shape (P, S)."""
+        return self._left_out(self.own, statistics)
+
+    def left_open(self, statistic: Statistic) -> tuple[float, float]:
+        """Difference less that on the decisions that count for both, and its standard error."""
+        first, second = (self._tables(self.weight.astype(np.float64) @ own) for own in self.common)
+        whole = float(statistic.difference(*self.totals)) - float(statistic.difference(first, second))
+        left = self._left_out(self.own, [statistic]) - self._left_out(self.common, [statistic])
+        return whole, float(jackknife_error(left, self.weight.astype(np.float64))[0])
+
+    def _left_out(self, sides: tuple[Any, Any], statistics: Sequence[Statistic]) -> FloatArray:
+        totals = [self._tables(self.weight.astype(np.float64) @ own) for own in sides]
+        out = np.empty((len(self.weight), len(statistics)))
         step = max(1, BLOCK // (self.groups * self.k**2))
         for start in range(0, len(out), step):
             rows = slice(start, start + step)
-            left = [total - self._tables(own[rows].toarray()) for total, own in zip(self.totals, self.own, strict=True)]
-            out[rows] = statistic.difference(left[0], left[1])
+            left = [total - self._tables(own[rows].toarray()) for total, own in zip(totals, sides, strict=True)]
+            for place, statistic in enumerate(statistics):
+                out[rows, place] = statistic.difference(left[0], left[1])
         return out
 
-    def permuted(self, statistic: Statistic, swapped: NDArray[Any]) -> FloatArray:
-        """Difference after swaps; `swapped` holds how many units of each kind of change, shape (n, M)."""
+    def permuted(self, statistics: Sequence[Statistic], swapped: NDArray[Any]) -> FloatArray:
+        """Difference of each statistic after swaps, shape (S, n); `swapped` holds units of each kind of change, shape (n, M)."""
         shift = self._tables(np.asarray((self.change.T @ swapped.T).T, np.float64))
-        first, second = self.totals
-        return statistic.difference(first + shift, second - shift)
+        first, second = self.totals[0] + shift, self.totals[1] - shift
+        return np.stack([statistic.difference(first, second) for statistic in statistics])
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,7 +203,8 @@ class _Items:
         differing, change_weight = _alike(self._differing(), self.weight, self.groups)
         change = self._tables(differing, 1) - self._tables(differing, 0)
         own = self._tables(codes, 0), self._tables(codes, 1)
-        return Paired(own, weight, change, change_weight, int(weight.sum()), self.k, self.groups)
+        common = self._tables(self._common(codes), 0), self._tables(self._common(codes), 1)
+        return Paired(own, weight, change, change_weight, int(weight.sum()), self.k, self.groups, common)
 
     def clustered(self, of_item: Ints, cluster: Ints, items: Ints) -> Paired:
         """Clusters as units, from the pattern and the cluster of each kind of item, and how many items it stands for."""
@@ -196,12 +216,18 @@ class _Items:
         a, b = (sparse.csr_array(belongs @ self._tables(self.codes, side)) for side in (0, 1))
         change, change_weight = _equal_rows(sparse.csr_array(b[apart] - a[apart]))
         weight, n_items = np.ones(int(there.sum()), np.int64), int(self.weight[counted].sum())
-        return Paired((a[there], b[there]), weight, change, change_weight, n_items, self.k, self.groups)
+        both = [sparse.csr_array(belongs @ self._tables(self._common(self.codes), side))[there] for side in (0, 1)]
+        return Paired((a[there], b[there]), weight, change, change_weight, n_items, self.k, self.groups, (both[0], both[1]))
 
     def _differing(self) -> Ints:
         """The codes without those of cells on which the judges do not differ."""
         same = self.cells[:, 0] == self.cells[:, 1]
         return np.where(same[self.codes], 0, self.codes)
+
+    def _common(self, codes: Ints) -> Ints:
+        """The codes without those of cells that count for one judge alone."""
+        counted = (self.cells[:, 0] < self.k**2) & (self.cells[:, 1] < self.k**2)
+        return np.where(counted[codes], codes, 0)
 
     def _tables(self, codes: Ints, side: int) -> Any:
         """Tables of one item of each pattern, as a sparse matrix of shape (P, G · K²)."""

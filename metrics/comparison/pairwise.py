@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
-from metrics.abstention import mode_labels
+from metrics.abstention import Mode, mode_labels, modes_of
 from metrics.aggregation import Level
 from metrics.arrays import FloatArray
-from metrics.catalogue import BY_KEY, why_undefined
+from metrics.catalogue import BY_KEY, applicable, why_undefined
 from metrics.choices import Settings
 from metrics.coefficients import weighted_kappa
 from metrics.comparison.contrasts import OUTCOMES, Comparison, Side
 from metrics.comparison.own import OwnInterval
 from metrics.comparison.paired import Paired, Statistic
-from metrics.comparison.permutation import Told, mcnemar, permutation_test
-from metrics.comparison.shared_decisions import by_criterion, outcomes_of, refuse_if_none, shared_decisions, shared_items
-from metrics.intervals.cluster import clusters_of
+from metrics.comparison.permutation import Permutation, Told, mcnemar, permutation_tests
+from metrics.comparison.readings import LEVEL_READINGS, LevelName, Reading, Silence
+from metrics.comparison.shared_decisions import (
+    Shared,
+    by_criterion,
+    outcomes_of,
+    refuse_if_none,
+    shared_decisions,
+    shared_items,
+)
+from metrics.intervals.cluster import Clusters, clusters_of
 from metrics.intervals.scale import ROUNDING, Interval, student
 from metrics.judging import declaration_of
 from metrics.planning import unit_words
@@ -28,7 +37,10 @@ from metrics.ratings import Ratings
 from metrics.results import Block, Declaration
 from metrics.words import several
 
+Ints = NDArray[np.int64]
 FEW_UNITS, FEW_DIFFER = 10, 5
+KAPPAS = ("kappa", "kappa_within")
+"""Metrics that have a reading within criteria."""
 POOLED = "not on decisions pooled over criteria, where it rejects too often; choose one criterion"
 GROUPED = "not where items lie in groups, because it takes every item as independent"
 
@@ -42,6 +54,52 @@ class Question:
     criterion: str | None = None
 
 
+@dataclass(frozen=True, eq=False)
+class _Sheet:
+    """What reference and judges say on the shared decisions, on the axis of the mode.
+
+    Attributes
+    ----------
+    cells : (ndarray, ndarray)
+        Reference · K + judge, K² where the decision does not count for that judge.
+    """
+
+    shared: Shared
+    labels: tuple[str, ...]
+    cells: tuple[Ints, Ints]
+    clusters: Clusters | None
+    n_kinds: int
+    multiplicity: Ints | None
+
+    @staticmethod
+    def of(ratings: Ratings, settings: Settings, asked: Question) -> _Sheet:
+        item = asked.level == "item"
+        shared = shared_items(ratings, settings) if item else shared_decisions(ratings, settings, asked.criterion)
+        labels = mode_labels(settings.on(ratings).scheme, settings.abstention)
+        k = len(labels)
+        a, b = (np.where((shared.reference >= 0) & (own >= 0), shared.reference * k + own, k * k) for own in shared.verdicts)
+        clusters = clusters_of(ratings, settings.unit) if settings.by_column else None
+        return _Sheet(shared, labels, (a, b), clusters, ratings.n_kinds, ratings.multiplicity)
+
+    @property
+    def k(self) -> int:
+        return len(self.labels)
+
+    @property
+    def common(self) -> tuple[Ints, Ints]:
+        """The cells of the decisions that count for both judges."""
+        both = (self.cells[0] < self.k**2) & (self.cells[1] < self.k**2)
+        a, b = (np.where(both, own, self.k**2) for own in self.cells)
+        return a, b
+
+    def paired(self, cells: tuple[Ints, Ints]) -> Paired:
+        n = len(self.shared.criteria)
+        return Paired.of(
+            self.shared.item, self.shared.criterion, *cells, k=self.k, n_items=self.n_kinds, n_criteria=n, apart=n > 1,
+            cluster=None if self.clusters is None else self.clusters.of_item, multiplicity=self.multiplicity,
+        )  # fmt: skip
+
+
 def compare_pair(
     ratings: Ratings,
     settings: Settings,
@@ -52,24 +110,22 @@ def compare_pair(
 ) -> Comparison:
     """The second judge of the settings against the first; everything is checked already."""
     metric, level, criterion = asked.metric, asked.level, asked.criterion
-    shared = shared_items(ratings, settings) if level == "item" else shared_decisions(ratings, settings, criterion)
-    labels = mode_labels(settings.on(ratings).scheme, settings.abstention)
+    sheet = _Sheet.of(ratings, settings, asked)
+    shared, k = sheet.shared, sheet.k
     refuse_if_none(ratings, settings, shared, level)
-    k, many = len(labels), len(shared.criteria) > 1
+    many = len(shared.criteria) > 1
     statistic = _statistic(metric, level, settings, many=many)
-    cells = [np.where((shared.reference >= 0) & (own >= 0), shared.reference * k + own, k * k) for own in shared.verdicts]
-    clusters = clusters_of(ratings, settings.unit) if settings.by_column else None
-    paired = Paired.of(
-        shared.item, shared.criterion, cells[0], cells[1],
-        k=k, n_items=ratings.n_kinds, n_criteria=len(shared.criteria), apart=statistic.form != "pooled",
-        cluster=None if clusters is None else clusters.of_item, multiplicity=ratings.multiplicity,
-    )  # fmt: skip
+    cells = sheet.common
+    paired = sheet.paired(cells)
+    levels = _levels(asked, statistic, many=many)
     values = paired.values(statistic)
     difference = values[1] - values[0]
     tables = by_criterion(shared, cells, k)
     used = ~np.isnan(statistic.function(tables).sum(0)) if statistic.form == "mean" else np.ones(len(shared.criteria), bool)
-    permutation = permutation_test(paired, statistic, replicates, rng, progress)
-    own = OwnInterval(shared, metric, statistic, settings, used, clusters)
+    permutations = permutation_tests(paired, [statistic, *(one for _, one in levels.values())], replicates, rng, progress)
+    permutation = permutations[0]
+    own = OwnInterval(shared, metric, statistic, settings, used, sheet.clusters)
+    clusters = sheet.clusters
     no_mcnemar = POOLED if many else GROUPED if clusters is not None and not clusters.single else ""
     outcome = outcomes_of(shared)
     counts = np.bincount(outcome, weights=shared.weight, minlength=len(OUTCOMES)).astype(np.int64).tolist()
@@ -78,13 +134,17 @@ def compare_pair(
             name=name,
             value=values[place],
             interval=own.interval(cells[place], tables[place], values[place]),
-            coverage=float(shared.weight[cells[place] < k * k].sum() / shared.n),
+            coverage=float(shared.weight[sheet.cells[place] < k * k].sum() / shared.n),
             n_only=shared.n_only[place],
-            block=Block(int(tables[place].sum()), labels, tables[place].sum(0).astype(np.int64), {metric: values[place]}, {}),
+            block=Block(
+                int(tables[place].sum()), sheet.labels, tables[place].sum(0).astype(np.int64), {metric: values[place]}, {}
+            ),
         )
         for place, name in enumerate(settings.judges)
     )
     error, interval, no_interval = interval_of_difference(paired, statistic, (a, b), permutation.n_differ, settings, metric)
+    ends = None if interval is None else interval.ends
+    common = Reading(metric, *values, _counted(sheet, cells), ends, permutation.p, settings.confidence)
     return Comparison(
         declaration=declared(ratings, settings, replicates, interval),
         settings=settings,
@@ -94,7 +154,7 @@ def compare_pair(
         a=a,
         b=b,
         difference=difference,
-        undefined=_why(metric, tables, settings.judges, labels, statistic) if math.isnan(difference) else "",
+        undefined=_why(metric, tables, settings.judges, sheet.labels, statistic) if math.isnan(difference) else "",
         error=error,
         interval=interval,
         no_interval=no_interval,
@@ -109,7 +169,113 @@ def compare_pair(
         outcomes=dict(zip(OUTCOMES, counts, strict=True)),
         places=shared.places,
         outcome=outcome,
+        readings=_readings(common, asked, levels, paired, permutations[1:], settings, many=many),
+        silence=_silence(ratings, settings, asked, sheet, statistic),
     )
+
+
+def _readings(
+    common: Reading,
+    asked: Question,
+    levels: Mapping[LevelName, tuple[str, Statistic]],
+    paired: Paired,
+    tests: Sequence[Permutation],
+    settings: Settings,
+    *,
+    many: bool,
+) -> dict[LevelName, Reading | None]:
+    """The comparison at every level, that of the question as it stands."""
+    if asked.level == "item":
+        return dict.fromkeys(LEVEL_READINGS)
+    if not many:
+        return {name: common if name != "within" or asked.metric in KAPPAS else None for name in LEVEL_READINGS}
+    out: dict[LevelName, Reading | None] = dict.fromkeys(LEVEL_READINGS) | {_of_question(asked): common}
+    errors = paired.errors([statistic for _, statistic in levels.values()])
+    for (name, (metric, statistic)), test, error in zip(levels.items(), tests, errors, strict=True):
+        values = paired.values(statistic)
+        ends = _ends(values[1] - values[0], float(error), paired.n_units, settings, metric)
+        out[name] = Reading(metric, *values, common.n, ends, test.p, settings.confidence)
+    return out
+
+
+def _of_question(asked: Question) -> LevelName:
+    """The reading that was asked for."""
+    if BY_KEY[asked.metric].over == "criteria":
+        return "within"
+    return "macro" if asked.level == "macro" else "micro"
+
+
+def _levels(asked: Question, statistic: Statistic, *, many: bool) -> dict[LevelName, tuple[str, Statistic]]:
+    """The readings beside the one that was asked for."""
+    if not many or asked.level == "item":
+        return {}
+    kappa = asked.metric in KAPPAS
+    function = BY_KEY["kappa"].function if kappa else statistic.function
+    metric = "kappa" if kappa else asked.metric
+    known: dict[LevelName, tuple[str, Statistic]] = {
+        "micro": (metric, Statistic(function, "pooled")), "macro": (metric, Statistic(function, "mean")),
+    }  # fmt: skip
+    if kappa:
+        known["within"] = ("kappa_within", Statistic(BY_KEY["kappa_within"].function, "joint"))
+    return {name: one for name, one in known.items() if name != _of_question(asked)}
+
+
+def _silence(ratings: Ratings, settings: Settings, asked: Question, sheet: _Sheet, statistic: Statistic) -> Silence | None:
+    """What abstentions do to the comparison; None where nobody abstained on a shared decision."""
+    plain = sheet if settings.abstention == "exclude" else _treated(ratings, settings, asked, "exclude")
+    if plain is None or not any((own == plain.k**2).any() for own in plain.cells):
+        return None
+    paired = sheet.paired(sheet.cells)
+    difference, error = paired.left_open(statistic)
+    values, n = paired.values(statistic), _counted(sheet, sheet.cells)
+    ends = _ends(values[1] - values[0], paired.error(statistic), paired.n_units, settings, asked.metric)
+    whole = Reading(asked.metric, *values, n, ends, None, settings.confidence)
+    recoded = None if settings.abstention == "as_unmet" else _treated(ratings, settings, asked, "as_unmet")
+    return Silence(
+        whole=whole,
+        left_open=difference,
+        left_open_ends=_ends(difference, error, paired.n_units, settings, asked.metric, 2),
+        as_unmet=None if recoded is None else _beside(recoded, recoded.cells, asked, statistic, settings),
+        answered=None if plain is sheet else _beside(plain, plain.common, asked, statistic, settings),
+    )
+
+
+def _treated(ratings: Ratings, settings: Settings, asked: Question, mode: Mode) -> _Sheet | None:
+    """The same decisions with abstentions treated in another mode; None where the scale, the handling or the metric forbids."""
+    scheme = settings.on(ratings).scheme
+    other = replace(settings, abstention=mode)
+    becomes_class = any(how == "as_category" for _, how in scheme.handling)
+    if mode not in modes_of(scheme) or becomes_class or asked.metric not in comparable(scheme.n_classes):
+        return None
+    return _Sheet.of(ratings, other, asked)
+
+
+def _beside(sheet: _Sheet, cells: tuple[Ints, Ints], asked: Question, statistic: Statistic, settings: Settings) -> Reading:
+    paired = sheet.paired(cells)
+    values = paired.values(statistic)
+    ends = _ends(values[1] - values[0], paired.error(statistic), paired.n_units, settings, asked.metric)
+    return Reading(asked.metric, *values, _counted(sheet, cells), ends, None, settings.confidence)
+
+
+def _counted(sheet: _Sheet, cells: tuple[Ints, Ints]) -> tuple[int, int]:
+    a, b = (int(sheet.shared.weight[own < sheet.k**2].sum()) for own in cells)
+    return a, b
+
+
+def _ends(
+    difference: float, error: float, n_units: int, settings: Settings, metric: str, times: int = 1
+) -> tuple[float, float] | None:
+    """Interval of a difference of values, or of `times` such differences, from its standard error; None where there is none."""
+    if math.isnan(difference) or not error > ROUNDING:
+        return None
+    reach, most = student(n_units - 1, settings.confidence) * error, times * (BY_KEY[metric].high - BY_KEY[metric].low)
+    return max(difference - reach, -most), min(difference + reach, most)
+
+
+def comparable(k: int, cost: bool = False) -> tuple[str, ...]:
+    """Metrics of K classes that a judge can change and whose difference has an interval."""
+    keys = tuple(record.key for record in applicable(k) if record.transform and record.key != "prevalence")
+    return (*keys, "weighted_kappa") if cost else keys
 
 
 def declared(ratings: Ratings, settings: Settings, replicates: int, interval: Interval | None = None) -> Declaration:
@@ -147,9 +313,7 @@ def interval_of_difference(
         return math.nan, *_mover(sides, metric, f"the difference is undefined when one {one} is left out")
     if error <= ROUNDING:
         return math.nan, *_mover(sides, metric, f"leaving out one {one} never changes the difference")
-    reach = student(paired.n_units - 1, settings.confidence) * error
-    most = BY_KEY[metric].high - BY_KEY[metric].low
-    ends = max(difference - reach, -most), min(difference + reach, most)
+    ends = _ends(difference, error, paired.n_units, settings, metric) or (math.nan, math.nan)
     units = unit_words(settings.unit)
     if paired.n_units < FEW_UNITS:
         note = f"only {several(paired.n_units, units)}"

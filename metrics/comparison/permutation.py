@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -66,33 +66,42 @@ class McNemar:
         return self.only_a + self.only_b
 
 
-def permutation_test(
-    paired: Paired, statistic: Statistic, replicates: int, rng: np.random.Generator, progress: Told | None = None
-) -> Permutation:
+def permutation_tests(
+    paired: Paired,
+    statistics: Sequence[Statistic],
+    replicates: int,
+    rng: np.random.Generator,
+    progress: Told | None = None,
+) -> tuple[Permutation, ...]:
     """Swap the two judges' whole verdicts on each unit with probability ½; how often is the difference as large?
 
     With at most `ALL_SWAPS` units that differ all ways are tried and p is their share; else
-    p = (1 + #{|T*| ≥ |T|}) / (1 + replicates). A test that is stopped rests on the swaps done so far.
+    p = (1 + #{|T*| ≥ |T|}) / (1 + replicates). All statistics share the swaps. A test that is stopped rests on the swaps done so
+    far; `progress` hears of the first statistic.
     """
-    observed = float(statistic.difference(*paired.totals))
+    observed = np.array([float(statistic.difference(*paired.totals)) for statistic in statistics])
     units = paired.change_weight
     n = int(units.sum())
     exact = n <= ALL_SWAPS
-    if math.isnan(observed):
-        return Permutation(math.nan, 0, 0, exact, n, 0)
+    known = [place for place, value in enumerate(observed) if not math.isnan(value)]
+    out = [Permutation(math.nan, 0, 0, exact, n, 0)] * len(statistics)
+    if not known:
+        return tuple(out)
     asked = 2**n if exact else replicates
     rows = max(1, BLOCK // max(len(units), n if exact else 1, paired.groups * paired.k**2))
     draws = _all_swaps(units, rows) if exact else _random_swaps(units, replicates, rows, rng)
-    tried = extreme = undefined = 0
+    tried = 0
+    extreme, undefined = np.zeros((2, len(known)), np.int64)
     for swapped in draws:
-        found = paired.permuted(statistic, swapped)
-        tried += len(found)
-        undefined += int(np.isnan(found).sum())
-        extreme += int((np.abs(found) >= abs(observed) - SLACK).sum())
-        so_far = Permutation(_share(extreme, tried - undefined, exact=exact), tried, undefined, exact, n, asked)
-        if progress and not exact and progress(so_far):
+        found = paired.permuted([statistics[place] for place in known], swapped)
+        tried += found.shape[1]
+        undefined += np.isnan(found).sum(1)
+        extreme += (np.abs(found) >= np.abs(observed[known])[:, None] - SLACK).sum(1)
+        for place, more, lost in zip(known, extreme.tolist(), undefined.tolist(), strict=True):
+            out[place] = Permutation(_share(more, tried - lost, exact=exact), tried, lost, exact, n, asked)
+        if progress and not exact and progress(out[known[0]]):
             break
-    return so_far
+    return tuple(out)
 
 
 def _share(extreme: int, defined: int, *, exact: bool) -> float:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from metrics import words
 from metrics.catalogue import BY_KEY
+from metrics.comparison.readings import LevelName, Reading, disagree
 from metrics.planning import about, unit_words
 from metrics.words import several
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 SMALL = 0.01
 NOT_ADJUSTED = "The correction is one of p: the intervals are not adjusted for the number of comparisons."
 LOWER_IS_BETTER = ("fpr", "fnr")
+LEVEL_WORDS: dict[LevelName, str] = {"micro": "micro", "macro": "macro", "within": "within criteria"}
 OUTCOME_WORDS = {
     "both": "both right", "only_a": "only A right", "only_b": "only B right", "neither": "neither right", "open": "left open",
 }  # fmt: skip
@@ -30,58 +32,129 @@ def direction(metric: str) -> int:
 
 
 def reading(one: Comparison) -> str:
-    """Who beats whom, by how much, and whether it is settled."""
+    """Whether a judge is better, by how much; where readings disagree that comes first, and no judge is named."""
     start = f"on {words.count(one.n_items)} shared {'item' if one.n_items == 1 else 'items'}{_grouped(one)}"
-    symbol = BY_KEY[one.metric].symbol
+    symbol = symbol_of(one.metric)
     if math.isnan(one.difference):
-        return f"{start} the difference in {symbol} is undefined: {one.undefined}."
+        return f"{start} the difference in {symbol} is undefined: {one.undefined}.{_from_silence(one)}"
     if not one.permutation.n_differ:
-        return f"{start} no item separates {one.a.name} and {one.b.name}."
+        return f"{start} no item separates {one.a.name} and {one.b.name}.{_from_silence(one)}"
+    if one.disagree:
+        return _disagreeing(one)
+    if not one.settled:
+        return f"{start} {_not_significant(one)}"
     sign = -1 if one.difference < 0 else 1
-    winner, loser = (one.b.name, one.a.name) if one.difference >= 0 else (one.a.name, one.b.name)
-    if direction(one.metric) < 0:
-        winner, loser = loser, winner
-    verb = "beats" if direction(one.metric) else "is above"
-    if one.difference == 0:
-        said = _settled(one)
-        return (
-            f"{start} {one.a.name} and {one.b.name} are level in {symbol}{_with_interval(one, 1)}. {said[:1].upper()}{said[1:]}"
-        )
-    size = _magnitude(abs(one.difference), BY_KEY[one.metric].unit)
-    return f"{start} {winner} {verb} {loser} by {size}{_with_interval(one, sign)} in {symbol}: {_settled(one)}"
+    ahead = one.winner or one.ahead
+    behind = one.a.name if ahead == one.b.name else one.b.name
+    verb = "beats" if one.winner else "is above"
+    size = f"{_magnitude(abs(one.difference), BY_KEY[one.metric].unit)}{_with_interval(one, sign)}"
+    return f"{start} {ahead} {verb} {behind} by {size} in {symbol}: settled ({p_words(one.permutation.p)})."
+
+
+def symbol_of(metric: str) -> str:
+    """The metric in a sentence."""
+    return "κ within criteria" if metric == "kappa_within" else BY_KEY[metric].symbol
 
 
 def _grouped(one: Comparison) -> str:
     return f" in {several(one.n_units, one.units)}" if one.settings.by_column else ""
 
 
-def _settled(one: Comparison) -> str:
-    p = p_words(one.permutation.p)
-    if one.settled:
-        return f"settled ({p})."
+def _not_significant(one: Comparison) -> str:
+    """No direction: the difference with its interval, and what would find one as large."""
+    symbol, p = symbol_of(one.metric), p_words(one.permutation.p)
+    less = f"{one.b.name} minus {one.a.name} is {difference_words(one)}{_with_interval(one, 1)}"
     if one.ends is None:
-        return f"no interval ({one.no_interval}); the permutation test alone says {p}."
+        return f"{less} in {symbol}. There is no interval ({one.no_interval}); the permutation test alone says {p}."
+    text = f"there is no significant difference in {symbol}: {less} ({p})."
     if one.interval_excludes_zero:
-        return f"not settled; the interval excludes 0, the permutation test does not agree ({p})."
+        return f"{text} The interval excludes 0, the permutation test does not agree.{_detecting(one)}"
     if one.permutation.p <= 1 - one.settings.confidence:
-        start = (
-            f"not settled; the permutation test rejects ({p}) but the interval holds 0: in a small sample the two can disagree"
-        )
-    else:
-        start = f"not settled ({p})"
+        text += " The permutation test rejects, but the interval holds 0: in a small sample the two can disagree."
+    return f"{text}{_detecting(one)}"
+
+
+def _detecting(one: Comparison) -> str:
     needed = one.needed
     if needed.n is None:
-        return f"{start}; no number of {one.units} can be named, {needed.reason}."
-    return f"{start}; {about(needed.n)} {one.units} would do."
+        return f" No number of {one.units} can be named: {needed.reason}."
+    return f" Detecting it would take {about(needed.n)} {one.units}."
+
+
+def _disagreeing(one: Comparison) -> str:
+    """The readings side by side, without a winner."""
+    every = [one.common, *one.levels.values(), *(one.silence.readings if one.silence else ())]
+    none = not any(own.settled for own in every)
+    parts = [f"the readings disagree{', and none is significant' if none else ', so no judge is named the better one'}."]
+    if disagree(one.levels.values()):
+        parts.append(levels_words(one))
+    if one.silence is not None and disagree([one.common, *one.silence.readings]):
+        parts += silence_words(one)
+    return " ".join(parts) + (_comes_from(one) if one.from_silence else "")
+
+
+def _from_silence(one: Comparison) -> str:
+    """Where nothing but abstentions tells the judges apart."""
+    if one.silence is None or not one.from_silence:
+        return ""
+    return f" {' '.join(silence_words(one))}{_comes_from(one)}"
+
+
+def _comes_from(one: Comparison) -> str:
+    return " The difference comes from what is left open."
+
+
+def levels_words(one: Comparison) -> str:
+    """The comparison at every level, in a sentence; empty where there is one level."""
+    shown = [f"{LEVEL_WORDS[name]} {reading_words(own)}" for name, own in one.levels.items()]
+    symbol = BY_KEY["kappa" if one.metric == "kappa_within" else one.metric].symbol
+    return f"{one.b.name} minus {one.a.name} in {symbol}: {', '.join(shown)}." if shown else ""
+
+
+def silence_words(one: Comparison) -> list[str]:
+    """The comparison with what is left open counted in other ways, one sentence each."""
+    if one.silence is None:
+        return []
+    rest, what = one.silence, "items" if one.level == "item" else "decisions"
+    less = f"{one.b.name} minus {one.a.name} is"
+    answered, out = rest.answered or one.common, []
+    both = f"{reading_words(answered)} on the {words.count(answered.n[0])} {what} both answered"
+    if rest.answered is None:
+        out.append(
+            f"On all that each answered {less} {reading_words(rest.whole)} in {symbol_of(one.metric)}: {both}, "
+            f"{signed_words(one.metric, rest.left_open, rest.left_open_ends)} from what is left open."
+        )
+    else:
+        out.append(f"With abstentions counted {less} {reading_words(one.common)} in {symbol_of(one.metric)}: {both}.")
+    if rest.as_unmet is not None:
+        negative = one.declaration.labels["negative"][0] if one.declaration.labels["negative"] else "negative"
+        out.append(f"With abstentions as {negative} the difference is {reading_words(rest.as_unmet)}.")
+    return out
+
+
+def reading_words(own: Reading) -> str:
+    """Difference and interval of one reading."""
+    return signed_words(own.metric, own.difference, own.ends)
+
+
+def signed_words(metric: str, difference: float, ends: tuple[float, float] | None) -> str:
+    """A difference in the metric's own unit, and its interval."""
+    unit = _apart_unit(BY_KEY[metric].unit)
+    return words.value(difference, unit) + ("" if ends is None else f" {words.bounds(ends, unit)}")
 
 
 def notes(one: Comparison) -> Iterator[str]:
     """What a reader must know beside the numbers, one sentence each."""
     test = one.permutation
-    if one.a.block.n != one.b.block.n or one.outcomes["open"]:
+    said = one.reading
+    if not disagree(one.levels.values()) and one.levels:
+        yield levels_words(one)
+    if one.outcomes["open"]:
         what = "items" if one.level == "item" else "decisions"
         shares = f"{words.percent(one.a.coverage)} count for {one.a.name}, {words.percent(one.b.coverage)} for {one.b.name}"
-        yield f"Of the {words.count(one.n_shared)} shared {what} {shares}; each value rests on its own."
+        both = words.count(one.n_shared - one.outcomes["open"])
+        yield f"Of the {words.count(one.n_shared)} shared {what} {shares}; the comparison stands on the {both} both answered."
+    yield from (text for text in silence_words(one) if text not in said)
     if one.criteria_defined is not None and one.criteria_defined[0] < one.criteria_defined[1]:
         k, of = one.criteria_defined
         yield f"The mean is over the {k} of {of} criteria where {BY_KEY[one.metric].symbol} is defined for both."
@@ -192,7 +265,8 @@ def _where(one: Comparison) -> str:
         return f"on {one.criterion or criteria[0]}"
     if one.level == "item":
         return "item level"
-    return f"{one.level} over {words.count(len(criteria))} criteria"
+    level = "" if one.metric == "kappa_within" else f"{one.level} "
+    return f"{level}over {words.count(len(criteria))} criteria"
 
 
 def _replicates(one: Comparison) -> str:

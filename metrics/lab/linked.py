@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from metrics.abstention import Mode, mode_map
 from metrics.aggregation import OPEN, UNDECIDED, fold_items, item_table
 from metrics.choices import Settings
-from metrics.comparison.contrasts import Comparison, Side
+from metrics.comparison.contrasts import OUTCOMES, Comparison, Side
 from metrics.errors import InputError
 from metrics.judging import item_verdicts_of
 from metrics.lab.scenes import Scene, words_of
@@ -49,23 +49,25 @@ def of_judge(
 
 
 def of_side(ratings: Ratings, one: Comparison, side: Side) -> Scene | None:
-    """One of two judges, on the decisions both were asked for; None as in `of_judge`."""
+    """One of two judges, on the decisions both answered; None as in `of_judge`."""
     settings, scheme = one.settings, one.settings.on(ratings).scheme
     mode, table = settings.abstention, side.block.confusion
     if scheme.n_classes != 2 or table is None:
         return None
+    places = one.places[one.outcome != OUTCOMES.index("open")]
+    total = int(table.sum())
     if one.level != "item":
         states = [reference_states(ratings, settings.reference), verdicts(ratings, side.name, "judge")]
-        weight = ratings.weight[cells_of(ratings).item[one.places]]
-        raw = _counted([own[one.places] for own in states], scheme.n_states, weight)
-        return of_table(_with_silence(raw, scheme, mode), _words(scheme), mode, total=one.n_shared)
+        weight = ratings.weight[cells_of(ratings).item[places]]
+        raw = _counted([own[places] for own in states], scheme.n_states, weight)
+        return of_table(_with_silence(raw, scheme, mode), _words(scheme), mode, total=total)
     patterns = patterns_of(ratings, side.name, settings.reference)
     if mode == "exclude":
         decided = item_verdicts_of(ratings, side.name, settings)
-        states = [own[patterns.of_item][one.places] for own in (decided.reference, decided.judge)]
-        table = _counted([np.where(own == OPEN, UNDECIDED, own) for own in states], UNDECIDED + 1, ratings.weight[one.places])
+        states = [own[patterns.of_item][places] for own in (decided.reference, decided.judge)]
+        table = _counted([np.where(own == OPEN, UNDECIDED, own) for own in states], UNDECIDED + 1, ratings.weight[places])
     mode = _recoded(mode, patterns.raw.sum(0), scheme)
-    return of_table(table, _words(scheme), mode, total=one.n_shared, unit="items")
+    return of_table(table, _words(scheme), mode, total=total, unit="items")
 
 
 def of_table(

@@ -11,7 +11,8 @@ from metrics import Comparison, InputError, readings
 from metrics.abstention import mode_labels
 from metrics.catalogue import BY_KEY
 from metrics.comparison.contrasts import Side
-from metrics.comparison.judges import comparable
+from metrics.comparison.judges import question_of
+from metrics.comparison.pairwise import comparable
 from metrics.comparison.wording import bounds_words, difference_words, direction
 from metrics.figures import confusion, difference
 from metrics.lab.linked import of_side
@@ -150,7 +151,9 @@ def _criterion(its: state.Dataset) -> str | None:
 def _metrics(its: state.Dataset, chosen: state.Choices) -> tuple[str, ...]:
     pooled = chosen.level == "micro" and _criterion(its) is None
     known = comparable(len(mode_labels(its.ratings.scheme, chosen.mode)))
-    return tuple(key for key in known if pooled or BY_KEY[key].over == "table")
+    default = question_of(its.ratings, None, None if pooled else chosen.level, _criterion(its)).metric
+    keys = tuple(key for key in known if pooled or BY_KEY[key].over == "table")
+    return tuple(sorted(keys, key=lambda key: key != default))
 
 
 def _metric(its: state.Dataset, chosen: state.Choices) -> str:
@@ -204,7 +207,7 @@ def _side(letter: str, side: Side, one: Comparison) -> parts.Headline:
         f"{letter}: {short(side.name)}",
         value(side.value, record.unit),
         bounds(ends, record.unit) if ends else "no interval",
-        f"{record.answers} On the items both judged.{note}",
+        f"{record.answers} On what both answered.{note}",
         copied=said.side_copied(one, side),
     )
 
@@ -237,7 +240,7 @@ def _whisker(one: Comparison, key: str) -> None:
 
 def _tables(its: state.Dataset, one: Comparison) -> None:
     unit = "items" if one.level == "item" else "decisions"
-    with parts.heading("Where each parts from the human", f"on the {unit} both judged · row = human · split = judge"):
+    with parts.heading("Where each parts from the human", f"on the {unit} both answered · row = human · split = judge"):
         pass
     with st.container(key="only_broad_compare"), st.container(horizontal=True, gap="medium"):
         for letter, side in (("a", one.a), ("b", one.b)):
@@ -264,7 +267,7 @@ def _mosaic(its: state.Dataset, letter: str, side: Side, one: Comparison, unit: 
     parts.reading(readings.confusion_reading(block, unit=unit, name=emphasis))
     scene, other = of_side(its.ratings, one, side), one.b if side is one.a else one.a
     if scene is not None:
-        shared, item = (f"{unit} shared with", other.name), one.level == "item"
+        shared, item = (f"{unit} answered by", f"{other.name} too"), one.level == "item"
         told = told_of(
             its.ratings, side.name, one.settings.reference, treated(scene), item=item, criterion=one.criterion, more=shared
         )

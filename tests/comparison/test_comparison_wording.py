@@ -45,9 +45,9 @@ def told(one: Comparison, ends: tuple[float, float] | None, p: float, difference
 
 def test_without_an_interval_the_reading_says_why_and_what_the_test_says() -> None:
     reading = told(random_pair(), None, 0.0001).reading
-    assert "not settled" not in reading
-    assert reading.endswith(
-        "in κ: no interval (the difference is undefined when one item is left out); the permutation test alone says p < 0.001."
+    assert reading == (
+        "on 60 shared items b minus a is 0.30 in κ. There is no interval (the difference is undefined when one item is left "
+        "out); the permutation test alone says p < 0.001."
     )
 
 
@@ -55,12 +55,14 @@ def test_one_or_two_items_have_a_reason() -> None:
     for n in (1, 2):
         one = compare(ratings([0, 1][:n], a=[1, 0][:n], b=[0, 1][:n]), "a", "b", "accuracy")
         assert one.ends is not None or f"no interval ({one.no_interval})" in one.reading
+        assert "beats" not in one.reading
         assert one.ends is None or one.interval.note
 
 
 def test_a_test_that_rejects_beside_an_interval_that_holds_zero_is_named() -> None:
     reading = told(random_pair(), (-0.05, 0.76), 0.031).reading
-    assert "the permutation test rejects (p = 0.031) but the interval holds 0" in reading
+    assert "there is no significant difference in κ: b minus a is 0.30 [−0.05, 0.76] (p = 0.031)" in reading
+    assert "The permutation test rejects, but the interval holds 0" in reading
     assert "disagree" in reading
 
 
@@ -113,7 +115,8 @@ def test_where_the_jackknife_has_no_answer_the_judges_own_intervals_give_one(hum
 )
 def test_where_no_number_of_items_can_be_named_the_reading_says_why(difference: float, error: float, reason: str) -> None:
     one = replace(told(random_pair(), (-0.1, 0.5), 0.4, difference), error=error)
-    assert "ot settled (p = 0.400); no number of items can be named, " in one.reading
+    assert "no significant difference" in one.reading
+    assert "No number of items can be named: " in one.reading
     assert reason in one.reading
 
 
@@ -141,9 +144,9 @@ def test_against_the_best_the_intervals_are_said_not_to_be_adjusted() -> None:
 
 def test_one_item_is_not_called_items_and_a_sentence_starts_with_a_capital() -> None:
     single = compare(ratings([0], a=[1], b=[0]), "a", "b", "accuracy")
-    assert single.reading.startswith("on 1 shared item b beats a")
+    assert single.reading.startswith("on 1 shared item b minus a is")
     assert "all swaps of 1 item that differs" in single.summary()
     assert compare_all(ratings([0, 1], a=[1, 0], b=[0, 1]), "a", "accuracy").reading.startswith("0 of 1 judge differs from a")
     level = told(random_pair(), (-0.1, 0.1), 1.0, 0.0).reading
-    assert "are level in κ [−0.10, 0.10]. Not settled" in level
+    assert "there is no significant difference in κ: b minus a is 0.00 [−0.10, 0.10]" in level
     assert (several(1, "groups by ‘prompts’"), several(2, "items")) == ("1 group by ‘prompts’", "2 items")

@@ -15,7 +15,8 @@ from statsmodels.stats.multitest import multipletests
 
 import metrics
 from metrics.cli import main
-from metrics.comparison.judges import Question, comparable, compare, compare_all, contest_of, holm
+from metrics.comparison.judges import Question, compare, compare_all, contest_of, holm
+from metrics.comparison.pairwise import comparable
 from metrics.comparison.permutation import Permutation
 from metrics.planning import groups_behind, plan_difference, plan_floor
 from tests.comparison.test_paired import LABELS, MODES, literal_difference, table, wide
@@ -136,12 +137,13 @@ def test_one_criterion_by_groups_has_no_mcnemar() -> None:
 
 
 def test_items_needed_are_groups() -> None:
-    one = compare(metrics.read(grouped(4, 60, wrong=0.25)), "a", "b", unit="prompt", replicates=300)
+    one = compare(metrics.read(grouped(4, 60, wrong=0.25, gaps=0)), "a", "b", criterion="c1", unit="prompt", replicates=300)
     assert one.n_units == 20
+    assert not one.settled
     n = math.ceil(20 * (Z * one.error / abs(one.difference)) ** 2)
     assert one.needed.n == n == one.to_dict()["n_needed"]
-    assert "groups by ‘prompt’ would do" in one.reading or one.settled
-    assert f"on {one.n_items} shared items in 20 groups by ‘prompt’" in one.reading
+    assert "groups by ‘prompt’." in one.reading.partition("Detecting it would take about ")[2]
+    assert f"on {one.n_items} shared items in 20 groups by ‘prompt’ there is no significant difference" in one.reading
     plan = plan_difference(one, 0.05)
     assert plan.needed.n == math.ceil(20 * (Z * one.error / 0.05) ** 2)
     assert (plan.n_now, plan.counted) == (20, "groups by ‘prompt’")
@@ -259,7 +261,7 @@ def test_a_contest_can_be_left_and_taken_up_again() -> None:
     frame = table(8, n_items=60, gaps=0)
     more = [frame[frame["rater"] == "b"].assign(rater=name) for name in "cd"]
     ratings = metrics.read(pd.concat([frame, *more]))
-    asked = Question("kappa")
+    asked = Question("kappa_within")
     contest = contest_of(ratings, "a", asked, {}, replicates=200)
     assert contest.others == ("b", "c", "d")
     first = [contest.meet(0), contest.meet(1)]

@@ -15,8 +15,9 @@ from statsmodels.stats.multitest import multipletests
 
 import metrics
 from metrics.catalogue import BY_KEY
-from metrics.comparison.judges import comparable, compare, compare_all, holm
+from metrics.comparison.judges import compare, compare_all, holm
 from metrics.comparison.paired import Paired, Statistic
+from metrics.comparison.pairwise import comparable
 from metrics.comparison.permutation import mcnemar
 
 MODES = ("exclude", "as_unmet", "as_category")
@@ -49,10 +50,12 @@ def wide(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def literal_values(shared: pd.DataFrame, metric: str, level: str, mode: str) -> tuple[float, float]:
-    """Both values from plain counting."""
+    """Both values from plain counting, on the decisions both answered."""
     labels = ["MET", "UNMET", "CANNOT_ASSESS"][: 3 if mode == "as_category" else 2]
     if mode == "as_unmet":
         shared = shared.replace("CANNOT_ASSESS", "UNMET")
+    if mode == "exclude":
+        shared = shared[shared.isin(["MET", "UNMET"]).all(axis=1)]
     groups = [own for _, own in shared.groupby(level="criterion")] if level == "macro" else [shared]
     found = []
     for own in groups:
@@ -75,7 +78,7 @@ def literal_difference(shared: pd.DataFrame, metric: str, level: str, mode: str)
 def counted_items(shared: pd.DataFrame, mode: str) -> list[str]:
     if mode == "exclude":
         met = shared.isin(["MET", "UNMET"])
-        shared = shared[met["human"] & (met["a"] | met["b"])]
+        shared = shared[met["human"] & met["a"] & met["b"]]
     return sorted(set(shared.index.get_level_values("item")))
 
 
@@ -353,8 +356,8 @@ def test_the_same_seed_gives_the_same_digits() -> None:
 
 def test_notes_say_what_the_values_leave_out() -> None:
     one = compare(metrics.read(table(2)), "a", "b", replicates=20)
-    assert "each value rests on its own" in " ".join(one.notes)
-    assert compare(metrics.read(table(2, gaps=0)), "a", "b", replicates=20).notes == ()
+    assert "the comparison stands on the 75 both answered" in " ".join(one.notes)
+    assert compare(metrics.read(table(2, n_criteria=1, gaps=0)), "a", "b", replicates=20).notes == ()
     frame = table(3, gaps=0)
     frame.loc[(frame["criterion"] == "c1") & (frame["rater"] != "b"), "label"] = "MET"
     frame.loc[(frame["criterion"] == "c1") & (frame["rater"] == "b"), "label"] = "MET"

@@ -140,8 +140,8 @@ def test_each_of_two_judges_has_its_own_table(mode, level, criterion, handling) 
         scene = of_side(ratings, one, side)
         np.testing.assert_array_equal(scene.picture.counts, side.block.confusion)
         assert scene.unit == ("items" if level == "item" else "decisions")
-        assert scene.a.n + scene.left == one.n_shared
-        assert scene.a.coverage == pytest.approx(side.coverage) or mode != "exclude"
+        assert scene.a.n + scene.left == side.block.n == one.n_shared - one.outcomes["open"]
+        assert scene.a.coverage == pytest.approx(1) or mode != "exclude"
 
 
 @pytest.mark.parametrize(

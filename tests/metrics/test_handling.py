@@ -174,7 +174,8 @@ def test_two_judges_are_compared_on_decisions_that_count(mode, build_ratings):
     ratings = build_ratings(rows, criteria=["c0"])
     for handling in ({"tie": "exclude"}, {"tie": "as_unmet", "error": "as_unmet"}, {"invalid": "exclude", "error": "abstention"}):
         found = compare(ratings, "a", "b", abstention=mode, handling=handling, replicates=1)
-        answered = [i for i in range(50) if handling.get("error") or "ERR" not in (a[i][0], b[i][0])]
+        asked = [i for i in range(50) if handling.get("error") or "ERR" not in (a[i][0], b[i][0])]
+        answered = [i for i in asked if all(counted([human[i][0]], [own[i][0]], mode, handling) for own in (a, b))]
         for side, own in ((found.a, a), (found.b, b)):
             pairs = counted([human[i][0] for i in answered], [own[i][0] for i in answered], mode, handling)
             assert side.value == pytest.approx(cohen_kappa_score(*zip(*pairs, strict=True), labels=AXIS[mode]), abs=1e-12)

@@ -106,7 +106,7 @@ def test_confidence_and_groups_act_on_a_line(visit, sample, link, choices, level
 def test_confidence_and_groups_act_on_two_judges(visit, sample, link, choices):
     app = visit(PAGE, **link)
     segment(app, QUESTION).set_value("apart").run()
-    found = metrics.compare(sample, *sample.judges[:2], **choices)
+    found = metrics.compare(sample, *sample.judges[:2], "kappa", **choices)
     plan = plan_difference(found, 0.05, confidence=found.settings.confidence)
     shown = numbers_of(app)
     what = "Groups" if "unit" in choices else "Items"

@@ -131,7 +131,8 @@ def _where(one: Comparison) -> str:
         return f"item level, {how}{weighted}"
     if len(d.criteria) == 1:
         return ""
-    over = f"{one.level} over {words.count(len(d.criteria))} criteria"
+    level = "" if one.metric == "kappa_within" else f"{one.level} "
+    over = f"{level}over {words.count(len(d.criteria))} criteria"
     if one.criteria_defined is None or one.criteria_defined[0] == one.criteria_defined[1]:
         return over
     defined, of = one.criteria_defined

@@ -11,7 +11,7 @@ from metrics import InputError
 from metrics.abstention import mode_labels
 from metrics.catalogue import BY_KEY
 from metrics.comparison.contrasts import Comparison
-from metrics.comparison.judges import comparable
+from metrics.comparison.pairwise import comparable
 from metrics.comparison.wording import direction
 from metrics.declaration import Header, copied, header
 from metrics.planning import Plan, groups_behind, plan_difference, plan_floor

@@ -1,0 +1,208 @@
+"""Several readings of one comparison: by level, and by what becomes of abstentions. Where they disagree nobody wins."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import t
+
+import metrics
+from metrics.catalogue import BY_KEY
+from metrics.cli import main
+from metrics.comparison.judges import compare
+from metrics.comparison.pairwise import comparable
+from metrics.comparison.readings import Reading, disagree
+from tests.comparison.test_paired import literal_difference, table, wide
+
+OTHER = {"MET": "UNMET", "UNMET": "MET"}
+
+
+def guesser_and_seer(n: int = 200) -> pd.DataFrame:
+    """One judge gives each criterion its commoner label, with 2 % noise; the other sees, and leans against the commoner one."""
+    rng, rows = np.random.default_rng(0), []
+    for criterion, rate in (("easy", 0.85), ("hard", 0.15)):
+        human = rng.random(n) < rate
+        guess = (np.full(n, rate > 0.5)) ^ (rng.random(n) < 0.02)
+        sees = np.where(rng.random(n) < np.where(human == (rate > 0.5), 0.3, 0.15), ~human, human)
+        for name, own in (("guesses", guess), ("sees", sees)):
+            rows += [
+                {"item": i, "criterion": criterion, "judge": name, "human": "MET" if human[i] else "UNMET",
+                 "verdict": "MET" if own[i] else "UNMET"}
+                for i in range(n)
+            ]  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def silent(errors: int = 40, open_: int = 30, n: int = 160, worse: int = 0) -> pd.DataFrame:
+    """B is A with `open_` of its errors left open; A is wrong on `worse` more of the decisions that both answer."""
+    rows = []
+    for i in range(n):
+        human = "MET" if i % 2 else "UNMET"
+        a = OTHER[human] if i < errors else human
+        b = "CANNOT_ASSESS" if i < open_ else a
+        rows += [{"item": i, "judge": "A", "human": human, "verdict": OTHER[a] if n - i <= worse else a},
+                 {"item": i, "judge": "B", "human": human, "verdict": b}]  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def read(frame: pd.DataFrame) -> metrics.Ratings:
+    return metrics.read(frame, labels={"MET": "positive", "UNMET": "negative", "CANNOT_ASSESS": "abstention"})
+
+
+@pytest.mark.parametrize("choice", [{}, {"level": "micro"}, {"level": "macro"}, {"metric": "kappa"}])
+def test_a_guesser_beats_nobody_at_any_level(choice: dict[str, str]) -> None:
+    one = compare(read(guesser_and_seer()), "guesses", "sees", **choice, replicates=500)
+    assert one.reading.startswith(
+        "the readings disagree, so no judge is named the better one. sees minus guesses in κ: micro −0."
+    )
+    assert "within criteria 0." in one.reading
+    assert "beats" not in one.summary()
+    assert (one.winner, one.to_dict()["winner"], one.to_dict()["readings_disagree"]) == (None, None, True)
+    signs = {name: own["difference"] > 0 for name, own in one.to_dict()["readings"].items()}
+    assert signs == {"micro": False, "macro": True, "within": True}
+
+
+def test_the_default_is_kappa_within_criteria_of_several_and_kappa_of_one() -> None:
+    ratings = read(guesser_and_seer())
+    several = compare(ratings, "guesses", "sees", replicates=50)
+    assert (several.metric, several.common.difference) == ("kappa_within", several.readings["within"].difference)
+    report = metrics.agreement(ratings, interval="none").judges
+    assert several.b.value == pytest.approx(report["sees"].micro.values["kappa_within"])
+    assert compare(ratings, "guesses", "sees", level="macro", replicates=50).metric == "kappa"
+    assert compare(ratings, "guesses", "sees", criterion="easy", replicates=50).metric == "kappa"
+    assert compare(read(silent()), "A", "B", replicates=50).metric == "kappa"
+
+
+def test_where_the_readings_agree_the_winner_is_named_and_all_of_them_are_shown() -> None:
+    frame = guesser_and_seer()
+    human = frame["human"]
+    frame["verdict"] = np.where((frame["judge"] == "sees") & (frame["item"] % 20 > 0), human, frame["verdict"])
+    one = compare(read(frame), "guesses", "sees", replicates=500)
+    assert one.reading.startswith("on 200 shared items sees beats guesses by ")
+    assert (one.winner, one.disagree) == ("sees", False)
+    assert any(note.startswith("sees minus guesses in κ: micro ") for note in one.notes)
+
+
+def test_readings_are_what_each_level_says_alone() -> None:
+    ratings = metrics.read(table(3, n_items=40))
+    one = compare(ratings, "a", "b", replicates=300)
+    for name, level in (("micro", "micro"), ("macro", "macro")):
+        alone = compare(ratings, "a", "b", "kappa", level=level, replicates=300)
+        own = one.readings[name]
+        assert (own.difference, *own.ends) == pytest.approx((alone.difference, *alone.ends))
+        assert own.p == alone.permutation.p
+    accuracy = compare(ratings, "a", "b", "accuracy", replicates=50)
+    assert accuracy.readings["within"] is None
+    assert set(accuracy.levels) == {"micro", "macro"}
+
+
+def test_silence_is_no_merit() -> None:
+    one = compare(read(silent()), "A", "B", replicates=200)
+    assert one.reading.startswith("on 130 shared items no item separates A and B.")
+    assert one.reading.endswith("The difference comes from what is left open.")
+    assert one.difference == 0
+    assert one.winner is None
+    found = one.to_dict()
+    assert found["whole"]["difference"] == pytest.approx(0.346, abs=1e-3)
+    assert found["left_open"]["difference"] == pytest.approx(0.346, abs=1e-3)
+    assert found["as_unmet"]["difference"] == pytest.approx(0.1875)
+    assert found["common"]["n_a"] == 130
+
+
+@pytest.mark.parametrize("mode", ["as_unmet", "as_category"])
+def test_silence_is_no_merit_where_abstentions_are_counted(mode: str) -> None:
+    one = compare(read(silent()), "A", "B", abstention=mode, replicates=200)
+    assert one.reading.startswith("the readings disagree, so no judge is named the better one.")
+    assert one.reading.endswith("The difference comes from what is left open.")
+    assert one.winner is None
+    assert one.to_dict()["answered"]["difference"] == 0
+
+
+def test_a_difference_on_what_both_answered_is_not_put_down_to_silence() -> None:
+    one = compare(read(silent(open_=5, worse=40)), "A", "B", replicates=500)
+    assert one.reading.startswith("on 155 shared items B beats A by ")
+    assert "left open" not in one.reading
+    assert one.winner == "B"
+    assert any("from what is left open" in note for note in one.notes)
+    nobody = compare(read(silent(open_=0, worse=40)), "A", "B", replicates=500)
+    assert nobody.silence is None
+    assert nobody.to_dict()["whole"] == nobody.to_dict()["common"]
+    assert not any("open" in note for note in nobody.notes)
+
+
+@pytest.mark.parametrize("unit", ["item", "prompt"])
+@pytest.mark.parametrize("level", ["micro", "macro", "item"])
+def test_common_part_and_what_is_left_open_add_up_to_the_whole(level: str, unit: str) -> None:
+    frame = table(5, n_items=40)
+    ratings = metrics.read(frame.assign(prompt=frame["item"].str[1:].astype(int) // 2))
+    for metric in comparable(2):
+        if BY_KEY[metric].over == "criteria" and level != "micro":
+            continue
+        one = compare(ratings, "a", "b", metric, level=level, unit=unit, replicates=5)
+        found = one.to_dict()
+        parts = [found[key]["difference"] for key in ("common", "left_open", "whole")]
+        if None in parts:
+            continue
+        assert parts[0] + parts[1] == pytest.approx(parts[2], abs=1e-12), metric
+        assert one.silence.whole.n != (one.common.n if level != "item" else None)
+
+
+def test_what_is_left_open_has_the_literal_jackknife() -> None:
+    frame = table(6, n_items=16)
+    one = compare(metrics.read(frame), "a", "b", "kappa", replicates=5)
+    shared = wide(frame)
+    met = shared.isin(["MET", "UNMET"])
+    shared = shared[met["human"] & (met["a"] | met["b"])]
+
+    def left_open(rows: pd.DataFrame) -> float:
+        values = []
+        for name in ("a", "b"):
+            own = rows[["human", name]].isin(["MET", "UNMET"]).all(axis=1)
+            twin = rows[own].assign(a=rows.loc[own, name], b=rows.loc[own, "human"])
+            values.append(-literal_difference(twin, "kappa", "micro", "as_category"))
+        return values[1] - values[0] - literal_difference(rows, "kappa", "micro", "exclude")
+
+    items = sorted(set(shared.index.get_level_values("item")))
+    without = np.array([left_open(shared.drop(index=item, level="item")) for item in items])
+    n = len(items)
+    error = np.sqrt((n - 1) / n * ((without - without.mean()) ** 2).sum())
+    value, reach = left_open(shared), t.ppf(0.975, n - 1) * error
+    assert one.silence.left_open == pytest.approx(value)
+    assert one.silence.left_open_ends == pytest.approx((value - reach, value + reach))
+
+
+def reading(difference: float, ends: tuple[float, float] | None, p: float | None = None) -> Reading:
+    return Reading("kappa", 0.0, difference, (9, 9), ends, p, 0.95)
+
+
+@pytest.mark.parametrize(
+    ("other", "says"),
+    [
+        (reading(0.2, (0.1, 0.3)), False),
+        (reading(0.2, (-0.1, 0.3)), True),
+        (reading(-0.2, (-0.3, 0.3)), True),
+        (reading(0.2, (0.1, 0.3), 0.2), True),
+        (reading(0.0, None), True),
+        (reading(np.nan, None), False),
+        (reading(0.2, None), False),
+    ],
+)
+def test_readings_disagree_by_sign_or_by_what_is_settled(other: Reading, says: bool) -> None:
+    assert disagree([reading(0.3, (0.2, 0.4), 0.01), other]) is says
+
+
+def test_equal_tallies_give_the_same_readings(tmp_path, capsys) -> None:
+    path = tmp_path / "labels.csv"
+    guesser_and_seer(60).to_csv(path, index=False)
+    found = []
+    for args in ((), ("--level", "micro"), ("--a", "sees", "--b", "guesses")):
+        with pytest.raises(SystemExit):
+            main(["compare", str(path), "--json", *args])
+        found.append(json.loads(capsys.readouterr().out))
+    within, micro, turned = found
+    assert within["readings"]["micro"]["difference"] == pytest.approx(micro["difference"])
+    assert within["difference"] == pytest.approx(-turned["difference"])
+    assert (within["metric"], micro["metric"], micro["winner"]) == ("kappa_within", "kappa", None)
