@@ -19,6 +19,8 @@ Handling = Literal["abstention", "exclude", "as_unmet", "as_category"]
 
 #: States after the K classes, in the order of the verdict axis. See `Scheme.states`.
 AFTER_CLASSES: tuple[Kind, ...] = ("abstention", "tie", "invalid", "error", "missing")
+#: Kinds that are classes, in the order of the verdict axis.
+CLASSES: tuple[Kind, ...] = ("positive", "negative", "class", "number")
 #: Kinds that can be given a handling of their own, with the one they have otherwise: a failed call is missing.
 HANDLED: dict[Kind, Handling] = {"tie": "abstention", "invalid": "abstention", "error": "exclude"}
 NUMBER = "(number)"
@@ -93,10 +95,33 @@ class Scheme:
         """Names on the verdict axis: (positive, negative), or the classes of a nominal scale."""
         if self.scale == "binary":
             return (self._first("positive", DEFAULT_POSITIVE), self._first("negative", DEFAULT_NEGATIVE))
+        return tuple(dict.fromkeys(self._class_by_form.values()))
+
+    @cached_property
+    def _class_by_form(self) -> dict[str, str]:
+        """Form of every label of a nominal axis -> name of its class.
+
+        Spellings of one meaning share a class, those of the vocabulary too, and so do all positive and all negative labels;
+        labels that the order tells apart do not.
+        """
+        from metrics.vocabulary import synonym
+
+        kinds: dict[str, Kind] = {normalise(label): kind for label, kind in self.kinds}
+        sides = {synonym(form): kind for form, kind in kinds.items() if kind in ("positive", "negative")}
+        ordered = {normalise(label): label for label in self.order}
+        plain = {meaning: label for label, _ in reversed(self.kinds) if normalise(label) == (meaning := synonym(label))}
         found: dict[str, str] = {}
-        for label in (*self.order, *self.of("positive"), *self.of("negative"), *self.of("class"), *self.of("number")):
-            found.setdefault(normalise(label), label)
-        return tuple(found.values())
+        first: dict[str, str] = {}
+        for label in (*self.order, *(label for kind in CLASSES for label in self.of(kind))):
+            form = normalise(label)
+            kind = kinds.get(form, "class")
+            meaning = synonym(form)
+            key = kind if kind in ("positive", "negative") else sides.get(meaning, meaning)
+            if form not in found:
+                named = plain.get(meaning, label) if kind == "class" else label
+                found[form] = label if form in ordered else first.get(key, named)
+                first.setdefault(key, found[form])
+        return found
 
     @cached_property
     def abstention_name(self) -> str:
@@ -137,16 +162,19 @@ class Scheme:
         """
         kinds = {normalise(label): kind for label, kind in self.kinds}
         kinds.update(dict(self.kinds))
-        places = {normalise(name): place for place, name in enumerate(self.classes)}
-        return np.array([self._place(label, kinds, places) for label in labels], dtype=np.int8)
+        return np.array([self._place(label, kinds) for label in labels], dtype=np.int8)
 
-    def _place(self, label: str, kinds: dict[str, Kind], places: dict[str, int]) -> int:
+    def class_of(self, label: str) -> str:
+        """Name of the class that a label of a nominal axis falls in; itself for one that is no class."""
+        return self._class_by_form.get(normalise(label), label)
+
+    def _place(self, label: str, kinds: dict[str, Kind]) -> int:
         kind = kinds[label] if label in kinds else kinds[normalise(label)]
         if kind in AFTER_CLASSES:
             return self.state(kind)
         if self.scale == "binary":
             return 0 if kind == "positive" else 1
-        return places[normalise(label)]
+        return self.classes.index(self.class_of(label))
 
     def _first(self, kind: Kind, otherwise: str) -> str:
         return next(iter(self.of(kind)), otherwise)

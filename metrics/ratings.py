@@ -191,10 +191,30 @@ class Ratings:
 
     def __post_init__(self) -> None:
         there = np.flatnonzero(np.bincount(self.label, minlength=len(self.labels)))
+        if self.scheme.scale == "nominal":
+            there = self._settle_spellings(there)
         used = {normalise(self.labels[place]) for place in there}
         unused = tuple(label for label, _ in self.scheme.kinds if normalise(label) not in used)
         if unused != self.scheme.unused:
             object.__setattr__(self, "scheme", replace(self.scheme, unused=unused))
+
+    def _settle_spellings(self, there: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Give labels that share a class one spelling, that of the class; gives the labels then in use."""
+        names, codes = list(self.labels), np.arange(len(self.labels), dtype=self.label.dtype)
+        first: dict[str, int] = {}
+        for place in there.tolist():
+            name = self.scheme.class_of(names[place])
+            first.setdefault(name, names.index(name) if name in names else place)
+            codes[place] = first[name]
+        for name, place in first.items():
+            names[place] = names[place] if normalise(names[place]) == normalise(name) else name
+        if (codes[there] == there).all() and tuple(names) == self.labels:
+            return there
+        object.__setattr__(self, "labels", tuple(names))
+        object.__setattr__(self, "label", codes[self.label])
+        if self.runs is not None:
+            object.__setattr__(self, "runs", replace(self.runs, label=codes[self.runs.label]))
+        return np.unique(codes[there])
 
     @cached_property
     def humans(self) -> tuple[str, ...]:

@@ -41,6 +41,7 @@ FAMILIES = (
     Family("faithful/unfaithful", ("faithful", "factual"), ("unfaithful", "hallucinated")),
     Family("relevant/irrelevant", ("relevant",), ("irrelevant",)),
 )
+_SYNONYMS = {word: side[0] for family in FAMILIES for side in (family.positive, family.negative) for word in side}
 #: Families whose words name the outcome; another rater's "yes" may then mean either side.
 NAMING_FAMILIES = frozenset({"safe/unsafe", "faithful/unfaithful"})
 #: Families without a meaning of their own: what is asked decides which side is the good one.
@@ -99,6 +100,11 @@ def token(label: str) -> str:
     """Form of a label in which the vocabulary looks it up."""
     stripped = label.strip().strip("_")
     return normalise(stripped or label).replace("’", "'")
+
+
+def synonym(label: str) -> str:
+    """Form in which the spellings of one meaning are equal: the first word of its side of its family, else its own."""
+    return _SYNONYMS.get(token(label)) or normalise(label)
 
 
 def is_number(label: str) -> bool:

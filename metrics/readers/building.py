@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrics.labels import NUMBER, normalise
+from metrics.labels import NUMBER
 from metrics.ratings import LeftOut, Rater, Ratings, Role, Runs, Source
 from metrics.readers.labelling import check_classes
 from metrics.readers.measuring import numbers_of
@@ -111,11 +111,7 @@ class Labels:
         self.places = {name: place for place, name in enumerate(self.names)}
         self._rows = proposal.labels
         self._numbered = proposal.numbered
-        self.same = self._spellings()
-
-    def _spellings(self) -> Ints:
-        forms: dict[str, int] = {}
-        return np.array([forms.setdefault(normalise(name), len(forms)) for name in self.names], dtype=np.int32)
+        self.same: Ints = proposal.scheme.states(self.names).astype(np.int32)
 
     def of(self, table: Table, column: str, role: Role | None, criterion: str | None = None) -> Ints:
         """Label of each row, -1 where there is none; `criterion` where the whole column is on one of its own."""
