@@ -26,7 +26,7 @@ from metrics.comparison.judges import holm
 from metrics.comparison.own import OwnInterval
 from metrics.comparison.paired import Paired, Statistic
 from metrics.comparison.pairwise import interval_of_difference
-from metrics.comparison.permutation import permutation_test
+from metrics.comparison.permutation import permutation_tests
 from metrics.comparison.shared_decisions import Shared, on_axis
 from metrics.errors import InputError
 from metrics.intervals.cluster import Clusters, clusters_of
@@ -196,7 +196,7 @@ def _change(both: Both, criterion: str) -> Change:
         )
         for side in (0, 1)
     )
-    permutation = permutation_test(paired, axis.statistic, REPLICATES, np.random.default_rng(asked.seed))
+    (permutation,) = permutation_tests(paired, [axis.statistic], REPLICATES, np.random.default_rng(asked.seed))
     n_differ = permutation.n_differ
     _, interval, no_interval = interval_of_difference(paired, axis.statistic, (sides[0], sides[1]), n_differ, asked, "kappa")
     difference = values[1] - values[0]
