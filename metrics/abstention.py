@@ -69,16 +69,21 @@ class Coverage:
     """How much of the data a number speaks of. The same in all modes.
 
     Shares are of `n_total`, the (item, criterion) pairs with a reference and a judge row, failed calls out. A tie or an
-    invalid answer counts as an abstention here and has its own rate beside it. NaN where there is no such pair.
+    invalid answer counts as an abstention here and has its own rate beside it; a split vote of the people who make the
+    reference is none, and neither covered. NaN where there is no such pair.
 
     Attributes
     ----------
     error_rate : float
         Failed judge calls as a share of all judge calls on pairs that have a reference.
     abstention_kappa : float
-        Cohen's kappa of "gave a verdict" between reference and judge.
+        Cohen's kappa of "gave a verdict" between reference and judge, split votes out.
     n_human_only, n_judge_only : int
         Pairs that only one side rated; they are in no number.
+    n_split, n_voted : int
+        Pairs on which the people's votes split, of those on which two or more gave a verdict.
+    split_rate, apart_rate : float
+        Share of split votes, and of medians between two labels (the lower counts), in `n_voted`; NaN where that is 0.
     """
 
     n_total: int
@@ -96,11 +101,17 @@ class Coverage:
     abstention_kappa: float
     n_human_only: int
     n_judge_only: int
+    n_split: int = 0
+    n_voted: int = 0
+    split_rate: float = float("nan")
+    apart_rate: float = float("nan")
 
     def answers(self, kind: Kind) -> int:
         """Answers of a kind that gives no verdict, of both sides together; failed calls are the judge's."""
         if kind == "error":
             return self.n_errors
+        if kind == "split":
+            return self.n_split
         if not self.n_total:
             return 0
         by_kind = {"tie": sum(self.tie_rate.values()), "invalid": sum(self.invalid_rate.values())}
@@ -108,16 +119,25 @@ class Coverage:
         return round(self.n_total * by_kind.get(kind, silent - sum(by_kind.values())))
 
 
-def coverage_of(raw: NDArray[np.int64], scheme: Scheme) -> Coverage:
-    """Coverage and abstention rates from counts on the raw axis, shape (R, R)."""
-    k, error = scheme.n_classes, scheme.state("error")
-    silent = slice(k, error)
+def coverage_of(raw: NDArray[np.int64], scheme: Scheme, n_voted: int = 0, n_apart: int = 0) -> Coverage:
+    """Coverage and abstention rates.
+
+    Parameters
+    ----------
+    raw : ndarray of int, shape (R, R)
+        Counts on the raw axis.
+    n_voted, n_apart : int
+        Pairs on which several people voted, and on which their median lies between two labels.
+    """
+    k, error, split = scheme.n_classes, scheme.state("error"), scheme.state("split")
+    silent = slice(k, split)
     rated = raw[:error, :error]
     total = int(rated.sum())
     covered, both = int(raw[:k, :k].sum()), int(raw[silent, silent].sum())
     judge_silent, human_silent = int(rated[:, silent].sum()), int(rated[silent, :].sum())
+    beside_split, n_split = int(rated[split, silent].sum()), int(rated[split, :].sum())
     errors = int(raw[:error, error].sum())
-    answered = np.array([[covered, judge_silent - both], [human_silent - both, both]])
+    answered = np.array([[covered, judge_silent - beside_split - both], [human_silent - both, both]])
 
     def share(count: int, of: int = total) -> float:
         return float(safe_ratio(count, of))
@@ -132,7 +152,7 @@ def coverage_of(raw: NDArray[np.int64], scheme: Scheme) -> Coverage:
         n_errors=errors,
         coverage=share(covered),
         judge_coverage=share(total - judge_silent),
-        human_coverage=share(total - human_silent),
+        human_coverage=share(total - human_silent - n_split),
         judge_abstention_rate=share(judge_silent),
         human_abstention_rate=share(human_silent),
         both_abstention_rate=share(both),
@@ -142,4 +162,8 @@ def coverage_of(raw: NDArray[np.int64], scheme: Scheme) -> Coverage:
         abstention_kappa=float(cohen_kappa(answered)),
         n_human_only=int(raw[:error, scheme.state("missing")].sum()),
         n_judge_only=int(raw[scheme.state("missing"), :error].sum()),
+        n_split=n_split,
+        n_voted=n_voted,
+        split_rate=share(n_split, n_voted),
+        apart_rate=share(n_apart, n_voted),
     )

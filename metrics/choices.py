@@ -38,7 +38,7 @@ class Settings:
     """
 
     abstention: Mode = "exclude"
-    reference: str = "majority"
+    reference: str = "auto"
     judges: tuple[str, ...] = ()
     item_rule: ItemRule = field(default_factory=ItemRule)
     cost: Cost | None = None
@@ -85,7 +85,7 @@ def settings_of(
     ratings: Ratings,
     *,
     abstention: str = "exclude",
-    reference: str = "majority",
+    reference: str = "auto",
     judges: Sequence[str] | None = None,
     cost: str | ArrayLike | None = None,
     item_rule: str = "all",

@@ -227,14 +227,15 @@ def mode_words(mode: str, negative: str) -> str:
 
 def _mode(d: Declaration, judge: JudgeReport) -> str:
     coverage = judge.coverage
-    if coverage.n_total == coverage.n_covered and d.abstention != "as_category":
-        return "no abstentions"
+    split = f"split votes left out ({words.count(coverage.n_split)})" if coverage.n_split else ""
+    if coverage.n_total == coverage.n_covered + coverage.n_split and d.abstention != "as_category":
+        return f"no abstentions, {split}, {_covered(d, judge)}" if split else "no abstentions"
     if d.abstention != "as_category" and handling_of(d, judge) and not _follow(d, coverage):
-        return _covered(d, judge)
+        return ", ".join(filter(None, [split, _covered(d, judge)]))
     text = mode_words(d.abstention, _negative(d))
     if d.abstention == "as_category" and d.scale == "binary":
         text = "abstentions as a third class"
-    return f"{text}, {_covered(d, judge)}" if d.abstention == "exclude" else text
+    return ", ".join(filter(None, [text, split, _covered(d, judge) if split or d.abstention == "exclude" else ""]))
 
 
 def _covered(d: Declaration, judge: JudgeReport) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metrics.abstention import Coverage, coverage_of, fold, mode_labels
+from metrics.abstention import Coverage, fold, mode_labels
 from metrics.aggregation import (
     UNDECIDED,
     ItemVerdicts,
@@ -20,6 +20,7 @@ from metrics.aggregation import (
 from metrics.arrays import FloatArray, safe_ratio
 from metrics.catalogue import WEIGHTED_KAPPA, applicable, why_undefined
 from metrics.choices import Settings, settings_of
+from metrics.covering import coverages, easier_said
 from metrics.errors import InputError
 from metrics.handling import handling_words
 from metrics.intervals.attach import Tallied, with_intervals
@@ -41,7 +42,7 @@ def agreement(
     ratings: Ratings,
     *,
     abstention: str = "exclude",
-    reference: str = "majority",
+    reference: str = "auto",
     judges: Sequence[str] | None = None,
     cost: str | ArrayLike | None = None,
     item_rule: str = "all",
@@ -63,7 +64,8 @@ def agreement(
     abstention : {"exclude", "as_unmet", "as_category"}
         Drop decisions that a side left open; count an abstention as the negative label; or keep it as a class of its own.
     reference : str
-        `majority` (a tie is an abstention) or `unanimous` of the humans, or one human's name.
+        How several humans become one: `majority`, `unanimous`, of ordered labels `median` (of two the lower), or `auto`, what
+        fits the scale; or one human's name. Split votes are left out in every mode.
     judges : sequence of str, optional
         Default: all.
     cost : {"nominal", "halfway", "as-negative", "as-positive"} or array_like, shape (3, 3), optional
@@ -137,14 +139,15 @@ def judge_report(ratings: Ratings, judge: str, settings: Settings, progress: Pro
         return _block(tables[place], {key: float(column[place]) for key, column in values.items()}, labels, settings)
 
     criteria = {name: block(3 + place) for place, name in enumerate(ratings.criteria)}
+    coverage, criterion_coverage = coverages(ratings, judge, settings.reference)
     report = JudgeReport(
         name=judge,
         micro=_with_criteria(block(0), by_criterion, len(labels)),
         macro=_macro({key: column[3:] for key, column in values.items()}, criteria, labels),
         item=items.finish(block(1), block(2)),
         criteria=criteria,
-        coverage=coverage_of(patterns.raw.sum(0), scheme),
-        criterion_coverage={name: coverage_of(patterns.raw[place], scheme) for place, name in enumerate(ratings.criteria)},
+        coverage=coverage,
+        criterion_coverage=criterion_coverage,
         n_items=patterns.n_rated(scheme.end_of_rated) if ratings.has_items else None,
     )
     if settings.interval == "none":
@@ -337,6 +340,7 @@ def _warnings(ratings: Ratings, settings: Settings, reports: Mapping[str, JudgeR
     for name, report in reports.items():
         found += [Warn("degenerate_criterion", f"{name}: {text}") for text in _degenerate(report)]
         found += [*unmatched(name, report.coverage), *failed(name, report.coverage, ratings.scheme)]
+    found += many_split({name: report.coverage for name, report in reports.items()})
     if ratings.scheme.scale != "binary" and scales_of(ratings).mixed:
         found.append(Warn("mixed_scales", scales_of(ratings).mixed_words()))
     negative = [name for name, weight in settings.item_rule.weights if weight < 0]
@@ -374,6 +378,14 @@ def unmatched(judge: str, coverage: Coverage) -> list[Warn]:
     if found:
         out.append(Warn("unmatched", f"{judge}: left out of every number are {' and '.join(found)} (item and criterion pairs)."))
     return out
+
+
+def many_split(coverages: Mapping[str, Coverage]) -> list[Warn]:
+    """That split votes leave out many decisions; said once where it is the same beside every judge."""
+    said = {judge: easier_said(its) for judge, its in coverages.items() if easier_said(its)}
+    if len(said) == len(coverages) and len(set(said.values())) == 1:
+        return [Warn("split_votes", next(iter(said.values())))]
+    return [Warn("split_votes", f"{judge}: {text}") for judge, text in said.items()]
 
 
 def failed(judge: str, coverage: Coverage, scheme: Scheme) -> list[Warn]:

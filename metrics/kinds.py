@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.pairs import once
+from metrics.memo import once
 from metrics.patterns import dense_rank, dense_rank_of_rows
 from metrics.ratings import Ratings
 

@@ -7,20 +7,22 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-Kind = Literal["positive", "negative", "abstention", "tie", "invalid", "error", "missing", "class", "number"]
+Kind = Literal["positive", "negative", "abstention", "tie", "invalid", "split", "error", "missing", "class", "number"]
 Axis = Literal["binary", "nominal"]
 Scale = Literal["binary", "pairwise", "ordinal", "continuous", "nominal"]
 Handling = Literal["abstention", "exclude", "as_unmet", "as_category"]
 
 #: States after the K classes, in the order of the verdict axis. See `Scheme.states`.
-AFTER_CLASSES: tuple[Kind, ...] = ("abstention", "tie", "invalid", "error", "missing")
+AFTER_CLASSES: tuple[Kind, ...] = ("abstention", "tie", "invalid", "split", "error", "missing")
 #: Kinds that are classes, in the order of the verdict axis.
 CLASSES: tuple[Kind, ...] = ("positive", "negative", "class", "number")
+#: Kinds of a label; a split vote is what several people come to, and no label says it.
+LABEL_KINDS: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind != "split")
 #: Kinds that can be given a handling of their own, with the one they have otherwise: a failed call is missing.
 HANDLED: dict[Kind, Handling] = {"tie": "abstention", "invalid": "abstention", "error": "exclude"}
 NUMBER = "(number)"
@@ -79,7 +81,8 @@ class Scheme:
 
     def handled(self, kind: Kind) -> Handling:
         """What becomes of an answer of a kind that gives no verdict: what becomes of an abstention, or something of its own."""
-        return dict(self.handling).get(kind, HANDLED.get(kind, "abstention"))
+        usual: Handling = "exclude" if kind == "split" else HANDLED.get(kind, "abstention")
+        return dict(self.handling).get(kind, usual)
 
     def of(self, kind: Kind) -> tuple[str, ...]:
         """Labels of one kind, in scheme order."""
@@ -140,7 +143,7 @@ class Scheme:
 
     @property
     def n_states(self) -> int:
-        """Length of the raw verdict axis: K classes, then abstention, tie, invalid, error, missing."""
+        """Length of the raw verdict axis: K classes, then abstention, tie, invalid, split, error, missing."""
         return self.n_classes + len(AFTER_CLASSES)
 
     @property

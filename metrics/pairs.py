@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrics.errors import InputError
-from metrics.labels import Scheme
+from metrics.labels import NUMBER, normalise
+from metrics.memo import once
 from metrics.patterns import Patterns, merge
 from metrics.ratings import Ratings, Role
 from metrics.references import (
+    AUTO,
     FEWEST_TO_LEAVE_ONE,
     MAJORITY,
+    MEAN,
+    MEDIAN,
+    RULES,
     UNANIMOUS,
     WITHOUT,
     as_reference,
     human_of,
     left_out,
-    references_of,
-)  # fmt: skip
-
-T = TypeVar("T")
+    rule_in,
+)
+from metrics.scales.order import numbers_of
+from metrics.scales.proposing import scales_of
+from metrics.votes import Votes, between, low_median, settled, verdicts_in
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,23 +51,6 @@ class Cells:
         return len(self.item)
 
 
-def once(ratings: Ratings, key: tuple[object, ...], compute: Callable[[], T]) -> T:
-    """The value of `compute()`, kept with this very ratings object."""
-    if key not in ratings.memo:
-        ratings.memo[key] = compute()
-    value: T = ratings.memo[key]
-    return value
-
-
-def latest(ratings: Ratings, slot: tuple[object, ...], key: tuple[object, ...], compute: Callable[[], T]) -> T:
-    """As `once`, but a slot keeps the value of the key asked for last only."""
-    held = ratings.memo.get(slot)
-    if held is None or held[0] != key:
-        held = ratings.memo[slot] = key, compute()
-    value: T = held[1]
-    return value
-
-
 def cells_of(ratings: Ratings) -> Cells:
     """Every rated cell, and the cell of every rating."""
     return once(ratings, ("cells",), lambda: _cells(ratings))
@@ -77,27 +65,79 @@ def verdicts(ratings: Ratings, name: str, role: str) -> NDArray[np.int8]:
     return states
 
 
+def usual_rule(ratings: Ratings) -> str:
+    """How several humans become one unless told otherwise: the rule that fits every criterion, or `auto` where several do."""
+    return once(ratings, ("usual rule",), lambda: _usual_rule(ratings))
+
+
 def reference_name(ratings: Ratings, reference: str) -> str:
-    """What the declaration calls the reference: the one human's name, or the rule for several."""
-    if len(ratings.humans) == 1 and reference in (MAJORITY, UNANIMOUS, ratings.humans[0]):
-        return as_reference(ratings.humans[0], ratings.humans)
-    if reference in references_of(ratings.humans):
+    """What the declaration calls the reference: the one human's name, or the rule for several; of `auto` what it comes to.
+
+    Raises
+    ------
+    InputError
+        For an unknown name, and a median or mean of labels that have none.
+    """
+    humans, file = ratings.humans, ratings.source.name
+    if len(humans) == 1 and reference in (*RULES, humans[0]):
+        return as_reference(humans[0], humans)
+    rule, without = rule_in(reference, humans), left_out(reference, humans)
+    if rule == AUTO:
+        rule = usual_rule(ratings)
+        reference = rule if without is None else f"{rule}{WITHOUT}{without}"
+    if rule == MEDIAN and (unordered := _without_order(ratings)):
+        raise InputError(f"{file}: a median needs ordered labels; those of {unordered[0]} have no order. Use {AUTO}.")
+    if rule == MEAN and ratings.score is None:
+        raise InputError(f"{file}: a mean needs numbers; these are labels. Use {AUTO}.")
+    if rule or human_of(reference, humans) is not None:
         return reference
-    known = ", ".join((MAJORITY, UNANIMOUS, *(as_reference(name, ratings.humans) for name in ratings.humans[:12])))
-    if len(ratings.humans) >= FEWEST_TO_LEAVE_ONE:
-        known += f", {WITHOUT}{ratings.humans[0]}"
-    raise InputError(f"{ratings.source.name}: no human rater is called {reference!r}. Use one of: {known}.")
+    known = ", ".join((*RULES, *(as_reference(name, humans) for name in humans[:12])))
+    if len(humans) >= FEWEST_TO_LEAVE_ONE:
+        known += f", {MAJORITY}{WITHOUT}{humans[0]}"
+    raise InputError(f"{file}: no human rater is called {reference!r}. Use one of: {known}.")
 
 
 def reference_states(ratings: Ratings, reference: str) -> NDArray[np.int8]:
     """State of the reference on every cell, shape (n_cells,).
 
-    With several humans: the most frequent verdict (`majority`; a tie is an abstention), the verdict all gave (`unanimous`;
-    else an abstention), the majority of all but one (`majority without NAME`), or a named human's (`human NAME` where the name is
-    that of a rule). A failed human call is no rating.
+    With several humans: the most frequent verdict (`majority`), the verdict all gave (`unanimous`), the middle one of ordered
+    labels, of two the lower (`median`), or what fits each criterion (`auto`); each also of all but one (`majority without
+    NAME`). Who abstains does not vote; verdicts that come to none are a `split`. Or a named human's (`human NAME` where the
+    name is that of a rule). A failed human call is no rating.
     """
     name = reference_name(ratings, reference)
     return once(ratings, ("reference", name), lambda: _reference(ratings, name))
+
+
+def settle(ratings: Ratings, votes: Votes, criterion: NDArray[np.int32], rule: str) -> NDArray[np.int8]:
+    """What the votes of people come to by a rule, from the votes and the criterion of every row."""
+    states = settled(votes, ratings.scheme, unanimous=rule == UNANIMOUS)
+    for place, order in _orders(ratings).items() if rule in (AUTO, MEDIAN) else ():
+        rows = np.flatnonzero(criterion == place)
+        states[rows] = low_median(votes[rows], ratings.scheme, order)
+    return states
+
+
+@dataclass(frozen=True, eq=False)
+class Voted:
+    """Where several people gave a verdict, and how far apart they were, of each cell.
+
+    Attributes
+    ----------
+    several : ndarray of bool, shape (n_cells,)
+        Two or more of the people gave a verdict.
+    apart : ndarray of bool, shape (n_cells,)
+        Their median lies between two labels, of which the lower counts.
+    """
+
+    several: NDArray[np.bool_]
+    apart: NDArray[np.bool_]
+
+
+def voted(ratings: Ratings, reference: str) -> Voted:
+    """How people voted where their votes make the reference; nowhere where it is one human."""
+    name = reference_name(ratings, reference)
+    return once(ratings, ("voted", name), lambda: _voted(ratings, name))
 
 
 def patterns_of(ratings: Ratings, judge: str, reference: str) -> Patterns:
@@ -142,6 +182,40 @@ def _by_rater(ratings: Ratings) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return order, np.concatenate([[0], np.cumsum(np.bincount(codes, minlength=n))])
 
 
+def _usual_rule(ratings: Ratings) -> str:
+    orders, numbers = _orders(ratings), scales_of(ratings).of("continuous") if ratings.scheme.of("number") else ()
+    rules = {
+        MEAN if name in numbers else MEDIAN if place in orders else MAJORITY for place, name in enumerate(ratings.criteria)
+    }  # fmt: skip
+    return rules.pop() if len(rules) == 1 else AUTO
+
+
+def _orders(ratings: Ratings) -> dict[int, NDArray[np.int64]]:
+    """States low to high of every criterion whose labels are ordered."""
+    return once(ratings, ("orders",), lambda: _ordered(ratings))
+
+
+def _ordered(ratings: Ratings) -> dict[int, NDArray[np.int64]]:
+    if ratings.scheme.scale == "binary":
+        return {}
+    places = {normalise(name): place for place, name in enumerate(ratings.scheme.classes)}
+    stated = {normalise(name) for name in ratings.scheme.order}
+    listed = {its.name for its in ratings.source.rubric if its.scale == "ordinal"}
+    orders = {}
+    for place, its in enumerate(scales_of(ratings).criteria):
+        names = [normalise(name) for name in its.classes]
+        known = bool(names) and (its.criterion in listed or set(names) <= stated or numbers_of(its.classes) is not None)
+        if its.scale in ("ordinal", "continuous") and known and NUMBER not in its.classes:
+            orders[place] = np.array([places[name] for name in names])
+    return orders
+
+
+def _without_order(ratings: Ratings) -> list[str]:
+    """Criteria that have no median: neither ordered labels nor numbers."""
+    numbers = scales_of(ratings).of("continuous") if ratings.scheme.of("number") else ()
+    return [n for place, n in enumerate(ratings.criteria) if place not in _orders(ratings) and n not in numbers]
+
+
 def _reference(ratings: Ratings, name: str) -> NDArray[np.int8]:
     missing, error = ratings.scheme.state("missing"), ratings.scheme.state("error")
     human = human_of(name, ratings.humans)
@@ -149,8 +223,27 @@ def _reference(ratings: Ratings, name: str) -> NDArray[np.int8]:
         states = verdicts(ratings, human, "human")
         states[states == error] = missing
         return states
-    humans = [own for own in ratings.humans if own != left_out(name, ratings.humans)]
-    return decided(votes_of(ratings, humans, "human"), ratings.scheme, unanimous=name == UNANIMOUS)
+    rule = rule_in(name, ratings.humans)
+    if rule == MEAN and usual_rule(ratings) != MEAN:
+        raise InputError(f"{ratings.source.name}: a mean is of numbers; for the labels use the reference {AUTO}.")
+    return settle(ratings, _human_votes(ratings, name), cells_of(ratings).criterion, rule)
+
+
+def _human_votes(ratings: Ratings, name: str) -> Votes:
+    """Votes per cell and state of the humans whom a rule is about."""
+    return votes_of(ratings, [own for own in ratings.humans if own != left_out(name, ratings.humans)], "human")
+
+
+def _voted(ratings: Ratings, name: str) -> Voted:
+    nowhere = np.zeros(len(cells_of(ratings)), bool)
+    rule = rule_in(name, ratings.humans)
+    if not rule or len(ratings.humans) < 2:
+        return Voted(nowhere, nowhere)
+    votes, criterion, apart = _human_votes(ratings, name), cells_of(ratings).criterion, nowhere.copy()
+    for place, order in _orders(ratings).items() if rule in (AUTO, MEDIAN) else ():
+        rows = np.flatnonzero(criterion == place)
+        apart[rows] = between(votes[rows], order)
+    return Voted(verdicts_in(votes, ratings.scheme).sum(1) > 1, apart)
 
 
 def votes_of(ratings: Ratings, names: Collection[str], role: Role) -> NDArray[np.int32]:
@@ -159,31 +252,6 @@ def votes_of(ratings: Ratings, names: Collection[str], role: Role) -> NDArray[np
     r = ratings.scheme.n_states
     place = cells_of(ratings).of_rating[asked] * r + ratings.state[asked]
     return np.bincount(place, minlength=len(cells_of(ratings)) * r).reshape(-1, r).astype(np.int32)
-
-
-def decided(votes: NDArray[np.int32], scheme: Scheme, *, unanimous: bool) -> NDArray[np.int8]:
-    """What several ratings come to: the most frequent one, a tie being an abstention; or the one all gave, else an abstention.
-
-    Answers without a verdict are one option, and keep their kind where it wins and is one kind only. Failed calls do not count.
-
-    Parameters
-    ----------
-    votes : ndarray of int, shape (n, R)
-        Ratings per state of the raw verdict axis.
-
-    Returns
-    -------
-    ndarray of int8, shape (n,)
-        State; `missing` where there is no rating.
-    """
-    k, silent = scheme.n_classes, slice(scheme.n_classes, scheme.state("error"))
-    options = np.concatenate([votes[:, :k], votes[:, silent].sum(1, keepdims=True)], axis=1)
-    total, best, winner = options.sum(1), options.max(1), options.argmax(1)
-    clear = best == total if unanimous else (options == best[:, None]).sum(1) == 1
-    states = np.where(clear, winner, scheme.state("abstention"))
-    only_one_kind = clear & (winner == k) & (votes[:, silent].max(1) == options[:, k])
-    states = np.where(only_one_kind, k + votes[:, silent].argmax(1), states)
-    return np.where(total == 0, scheme.state("missing"), states).astype(np.int8)
 
 
 def _patterns(ratings: Ratings, judge: str, reference: str) -> Patterns:

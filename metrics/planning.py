@@ -21,7 +21,8 @@ from metrics.intervals.attach import Tallied
 from metrics.intervals.cluster import Clusters, clusters_of, groups_by
 from metrics.intervals.requested import PLACES
 from metrics.intervals.scale import Interval, Transform, student, transformed
-from metrics.pairs import once, patterns_of
+from metrics.memo import once
+from metrics.pairs import patterns_of
 
 if TYPE_CHECKING:
     from metrics.choices import Settings

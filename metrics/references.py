@@ -4,19 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-MAJORITY, UNANIMOUS = "majority", "unanimous"
-WITHOUT = "majority without "
-"""Before a human's name: the majority of the others."""
+AUTO, MAJORITY, UNANIMOUS, MEDIAN, MEAN = "auto", "majority", "unanimous", "median", "mean"
+RULES = (AUTO, MAJORITY, UNANIMOUS, MEDIAN, MEAN)
+"""How several humans become one; `auto` is the one that fits each criterion's scale, and its name where one fits all."""
+OFFERED = {
+    MAJORITY: (MAJORITY, UNANIMOUS), MEDIAN: (MEDIAN, MAJORITY, UNANIMOUS), MEAN: (MEAN, MEDIAN),
+    AUTO: (AUTO, MAJORITY, UNANIMOUS),
+}  # fmt: skip
+"""The rule that fits a file to those worth choosing from there."""
+WITHOUT = " without "
+"""Between a rule and a human's name: the rule over the others."""
 HUMAN = "human "
 """Before a human's name that is also that of a rule."""
 FEWEST_TO_LEAVE_ONE = 3
-"""Humans from which on one can be left out and a majority remains; of two, the other's name says it."""
+"""Humans from which on one can be left out and a rule remains; of two, the other's name says it."""
 
 
-def references_of(humans: Sequence[str]) -> tuple[str, ...]:
-    """Everything that can be the reference: the rules, each human, the others of each human."""
-    others = [WITHOUT + name for name in humans] if len(humans) >= FEWEST_TO_LEAVE_ONE else []
-    return (MAJORITY, UNANIMOUS, *(as_reference(name, humans) for name in humans), *others)
+def references_of(humans: Sequence[str], rule: str = MAJORITY) -> tuple[str, ...]:
+    """Everything worth choosing as the reference: the rules, each human, the others of each human.
+
+    `rule` is the one that fits the scale, see `metrics.pairs.usual_rule`.
+    """
+    others = [rule + WITHOUT + name for name in humans] if len(humans) >= FEWEST_TO_LEAVE_ONE else []
+    return (*OFFERED[rule], *(as_reference(name, humans) for name in humans), *others)
 
 
 def as_reference(human: str, humans: Sequence[str]) -> str:
@@ -40,24 +50,44 @@ def human_of(reference: str, humans: Sequence[str]) -> str | None:
 
 def left_out(reference: str, humans: Sequence[str]) -> str | None:
     """The human whom a reference leaves out; None where it is another rule or a human."""
-    name = reference.removeprefix(WITHOUT)
-    there = reference.startswith(WITHOUT) and len(humans) >= FEWEST_TO_LEAVE_ONE and name in humans
-    return name if there else None
+    if len(humans) < FEWEST_TO_LEAVE_ONE:
+        return None
+    starts = [rule + WITHOUT for rule in RULES if rule != UNANIMOUS and reference.startswith(rule + WITHOUT)]
+    return next((name for start in starts if (name := reference.removeprefix(start)) in humans), None)
+
+
+def rule_in(reference: str, humans: Sequence[str]) -> str:
+    """The rule that a reference follows, also where it leaves a human out; empty where it is a human."""
+    if not _is_rule(reference, humans):
+        return ""
+    return next(rule for rule in RULES if reference == rule or reference.startswith(rule + WITHOUT))
 
 
 def _is_rule(name: str, humans: Sequence[str]) -> bool:
-    return name in (MAJORITY, UNANIMOUS) or left_out(name, humans) is not None
+    return name in RULES or left_out(name, humans) is not None
+
+
+_WORDS = {
+    AUTO: "majority of the humans, on ordered labels their low median",
+    MAJORITY: "majority of the humans",
+    UNANIMOUS: "what all humans agree on",
+    MEDIAN: "low median of the humans",
+    MEAN: "mean of the humans",
+}
 
 
 def reference_words(reference: str) -> str:
     """A reference in a sentence: "majority of the humans", or the human's name."""
-    if reference.startswith(WITHOUT):
-        return f"majority of the humans without {reference.removeprefix(WITHOUT)}"
-    return {MAJORITY: "majority of the humans", UNANIMOUS: "what all humans agree on"}.get(reference, reference)
+    for rule in RULES:
+        if rule != UNANIMOUS and reference.startswith(rule + WITHOUT):
+            first, *more = _WORDS[rule].split(", ")
+            return ", ".join([f"{first}{WITHOUT}{reference.removeprefix(rule + WITHOUT)}", *more])
+    return _WORDS.get(reference, reference)
 
 
 def with_article(reference: str) -> str:
     """As `reference_words`, where a sentence asks for an article: "the majority of the humans", "the human"."""
-    if reference == MAJORITY or reference.startswith(WITHOUT):
-        return f"the {reference_words(reference)}"
-    return "the human" if reference == "human" else reference_words(reference)
+    words = reference_words(reference)
+    if reference not in (words, UNANIMOUS):
+        return f"the {words}"
+    return "the human" if reference == "human" else words

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from metrics.labels import Kind
-from metrics.pairs import once
+from metrics.memo import once
 from metrics.ratings import Ratings
 
 

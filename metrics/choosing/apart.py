@@ -16,7 +16,7 @@ from metrics.choosing.side_by_side import Apart, Ints, SideBySide, Told
 from metrics.comparison.judges import holm
 from metrics.intervals.jackknife import flat_errors
 from metrics.intervals.scale import ROUNDING
-from metrics.pairs import latest
+from metrics.memo import latest
 from metrics.ratings import Ratings
 
 

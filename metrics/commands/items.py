@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from metrics.commands.options import Source, chosen_judges, numbers, pairs_of, printed, reading_options
+from metrics.commands.options import REFERENCE_HELP, Source, chosen_judges, numbers, pairs_of, printed, reading_options
 
 
 @click.command(name="item-scores")
@@ -25,7 +25,7 @@ from metrics.commands.options import Source, chosen_judges, numbers, pairs_of, p
     callback=lambda context, option, given: numbers(pairs_of(given, "--values"), "--values", "low=0,high=1"),
     help="What labels are worth; default: as the file says, else from 0 to 1 in their order.",
 )
-@click.option("--reference", default="majority", help="majority, unanimous, a human's name, or “majority without NAME”.")
+@click.option("--reference", default="auto", help=REFERENCE_HELP)
 @click.option("--judges", multiple=True, help="Judges to report; default all. Repeat, or separate by commas.")
 @click.option("--interval", default="auto", metavar="auto|none", help="Whether intervals are found.")
 @click.option("--confidence", default=0.95, type=float, help="Confidence of the intervals, between 0 and 1.")

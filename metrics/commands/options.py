@@ -71,6 +71,12 @@ def reading_options(command: Command) -> Command:
     )
 
 
+REFERENCE_HELP = (
+    "auto (majority for labels, low median for ordered labels, mean for numbers), majority, unanimous, median, mean, a human's "
+    "name, or “majority without NAME”."
+)
+
+
 def choosing_options(command: Command) -> Command:
     """The choices that every number rests on, each as `metrics.agreement` takes it."""
     return _with(
@@ -85,7 +91,7 @@ def choosing_options(command: Command) -> Command:
             callback=lambda context, option, given: pairs_of(given, "--handling"),
             help="Ties, invalid answers, failed calls otherwise than abstentions: tie=exclude, invalid=as_unmet, error=as_unmet.",
         ),
-        click.option("--reference", default="majority", help="majority, unanimous, a human's name, or “majority without NAME”."),
+        click.option("--reference", default="auto", help=REFERENCE_HELP),
         click.option("--cost", help="nominal, halfway, as-negative, as-positive, or nine numbers: 0,1,1;1,0,1;1,1,0."),
         click.option("--item-rule", default="all", metavar="all|threshold", help="When an item counts as met."),
         click.option("--threshold", type=float, help="Weighted share an item must reach, above 0 and at most 1."),

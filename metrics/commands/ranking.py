@@ -6,12 +6,12 @@ from typing import Any
 
 import click
 
-from metrics.commands.options import Source, chosen_judges, printed, reading_options
+from metrics.commands.options import REFERENCE_HELP, Source, chosen_judges, printed, reading_options
 
 
 @click.command()
 @reading_options
-@click.option("--reference", default="majority", help="majority, unanimous, a human's name, or “majority without NAME”.")
+@click.option("--reference", default="auto", help=REFERENCE_HELP)
 @click.option("--judges", multiple=True, help="Judges to report; default all. Repeat, or separate by commas.")
 @click.option("--interval", default="auto", metavar="auto|none", help="Whether intervals are found.")
 @click.option("--unit", default="item", metavar="item|COLUMN", help="What is left out and held out: items, or groups of them.")

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from metrics.commands.options import Source, chosen_judges, numbers, pairs_of, printed, reading_options
+from metrics.commands.options import REFERENCE_HELP, Source, chosen_judges, numbers, pairs_of, printed, reading_options
 from metrics.scales.typed import matrix
 
 
@@ -31,7 +31,7 @@ from metrics.scales.typed import matrix
     help="With as_unmet: where the weight is negative, an abstention counts as the highest.",
 )
 @click.option("--cost", metavar="NUMBERS", help="Cost of every confusion in the order, rows apart by ;: 0,1,4;1,0,1;4,1,0.")
-@click.option("--reference", default="majority", help="majority, unanimous, a human's name, or “majority without NAME”.")
+@click.option("--reference", default="auto", help=REFERENCE_HELP)
 @click.option("--judges", multiple=True, help="Judges to report; default all. Repeat, or separate by commas.")
 @click.option("--interval", default="auto", metavar="auto|none", help="Whether intervals are found.")
 @click.option("--unit", default="item", metavar="item|COLUMN", help="What is left out: items, or groups of them.")

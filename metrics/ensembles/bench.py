@@ -104,7 +104,7 @@ def bench_of(
     ratings: Ratings,
     *,
     judges: Sequence[str] | None = None,
-    reference: str = "majority",
+    reference: str = "auto",
     abstention: Mode = "exclude",
     by_kind: bool = True,
 ) -> Bench:

@@ -96,7 +96,7 @@ def think_alike(
     ratings: Ratings,
     *,
     judges: Sequence[str] | None = None,
-    reference: str = "majority",
+    reference: str = "auto",
     abstention: Mode = "exclude",
     least: float = ALIKE,
     smallest: int = LEAST,

@@ -145,7 +145,7 @@ def shared_errors(
     ratings: Ratings,
     *,
     judges: Sequence[str] | None = None,
-    reference: str = "majority",
+    reference: str = "auto",
     abstention: Mode = "exclude",
     confidence: float = 0.95,
 ) -> SharedErrors:

@@ -128,7 +128,7 @@ def panel_growth(
     *,
     rule: str = "majority",
     judges: Sequence[str] | None = None,
-    reference: str = "majority",
+    reference: str = "auto",
     abstention: Mode = "exclude",
     sizes: Sequence[int] | None = None,
     subsets: int | None = None,

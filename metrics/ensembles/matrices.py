@@ -95,7 +95,7 @@ def judge_matrices(
     ratings: Ratings,
     *,
     judges: Sequence[str] | None = None,
-    reference: str = "majority",
+    reference: str = "auto",
     abstention: Mode = "exclude",
     cost: Cost | None = None,
 ) -> Matrices:

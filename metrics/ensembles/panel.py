@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from metrics.ensembles.verdicts import labels_of, speaking
 from metrics.errors import InputError
 from metrics.labels import Scheme
-from metrics.pairs import cells_of, decided, votes_of
+from metrics.pairs import cells_of, votes_of
 from metrics.ratings import Panel, PanelRule, Rater, Ratings
 from metrics.scales.proposing import refuse_scores
+from metrics.votes import decided
 
 RULES: tuple[PanelRule, ...] = get_args(PanelRule)
 

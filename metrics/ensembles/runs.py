@@ -27,9 +27,10 @@ from metrics.ensembles.verdicts import labels_of, speaking
 from metrics.errors import InputError
 from metrics.intervals.scale import Transform, jackknife_error, student, transformed
 from metrics.kinds import kinds_of
-from metrics.pairs import cells_of, decided, reference_states
+from metrics.pairs import cells_of, reference_states
 from metrics.ratings import Ratings, Role, Runs
 from metrics.scales.proposing import refuse_scores
+from metrics.votes import decided
 
 _Items = tuple[NDArray[np.int32], FloatArray]
 """Item of each decision, and how often the decision counts."""
@@ -135,9 +136,7 @@ def raters_with_runs(ratings: Ratings, role: Role = "judge") -> tuple[str, ...]:
     return tuple(r.name for r, own in zip(ratings.raters, there, strict=True) if own and r.role == role)
 
 
-def run_votes(
-    ratings: Ratings, name: str, *, role: Role = "judge", mode: Mode = "exclude", reference: str = "majority"
-) -> RunVotes:
+def run_votes(ratings: Ratings, name: str, *, role: Role = "judge", mode: Mode = "exclude", reference: str = "auto") -> RunVotes:
     """The runs of one rater by decision; failed calls, and in mode `exclude` answers without a verdict, are no runs.
 
     Raises
@@ -171,7 +170,7 @@ def self_agreement(
     judges: Sequence[str] | None = None,
     role: Role = "judge",
     abstention: Mode = "exclude",
-    reference: str = "majority",
+    reference: str = "auto",
     confidence: float = 0.95,
 ) -> tuple[SelfAgreement, ...]:
     """How far each rater with repeated runs agrees with itself, and what share of its disagreement is its own noise.

@@ -108,7 +108,7 @@ class Queue:
 
 
 def split_decisions(
-    ratings: Ratings, *, judges: Sequence[str] | None = None, reference: str = "majority", abstention: Mode = "exclude"
+    ratings: Ratings, *, judges: Sequence[str] | None = None, reference: str = "auto", abstention: Mode = "exclude"
 ) -> Queue:
     """The decisions the judges split on; a file of judges alone will do.
 

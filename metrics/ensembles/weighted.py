@@ -111,7 +111,7 @@ def weighted_agreement(
     cost: str | ArrayLike = "nominal",
     *,
     judges: Sequence[str] | None = None,
-    reference: str = "majority",
+    reference: str = "auto",
     confidence: float = 0.95,
 ) -> Weighted:
     """Agreement of several judges with "no verdict" as a third answer, under a stated cost matrix and along a line of them.

@@ -17,7 +17,7 @@ from metrics.errors import InputError
 from metrics.intervals.jackknife import flat_within_error, one_vs_rest_cells
 from metrics.intervals.resampling import MOST_CELLS, NOWHERE, Cells, Frame
 from metrics.intervals.scale import jackknife_error
-from metrics.pairs import once
+from metrics.memo import once
 from metrics.ratings import Ratings
 
 Function = Callable[[FloatArray], FloatArray]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from metrics.errors import InputError
 from metrics.intervals.cluster import clusters_of
 from metrics.intervals.requested import PLACES
-from metrics.pairs import once
+from metrics.memo import once
 from metrics.ratings import Ratings
 
 GROUP_ROLES = ("", "prompt", "run", "timestamp")

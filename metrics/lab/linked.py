@@ -17,7 +17,8 @@ from metrics.judging import item_verdicts_of
 from metrics.lab.scenes import Scene, words_of
 from metrics.lab.tables import WORDS, Table
 from metrics.labels import Scheme
-from metrics.pairs import cells_of, once, patterns_of, reference_name, reference_states, verdicts
+from metrics.memo import once
+from metrics.pairs import cells_of, patterns_of, reference_name, reference_states, verdicts
 from metrics.ratings import Ratings
 from metrics.words import shorten_all
 

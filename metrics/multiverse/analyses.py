@@ -17,9 +17,9 @@ from metrics.catalogue import BY_KEY, CATALOGUE, applicable
 from metrics.choices import Settings
 from metrics.judging import judge_report
 from metrics.labels import HANDLED, Handling, Kind, Scheme
-from metrics.pairs import patterns_of, reference_states
+from metrics.pairs import patterns_of, reference_states, usual_rule
 from metrics.ratings import Ratings
-from metrics.references import MAJORITY, UNANIMOUS, as_reference, left_out, references_of
+from metrics.references import AUTO, MAJORITY, MEAN, MEDIAN, OFFERED, UNANIMOUS, as_reference, left_out, references_of
 from metrics.results import Block
 from metrics.words import count, number, percent
 
@@ -298,8 +298,9 @@ def _references(ratings: Ratings, judge: str, declared: str, *, every_human: boo
     few = seldom_humans(ratings, judge, declared)
     humans = [name for name in _humans(ratings) if every_human or name not in few]
     groups: dict[bytes, list[str]] = {}
-    others = [name for name in references_of(ratings.humans) if left_out(name, ratings.humans)]
-    for name in (MAJORITY, UNANIMOUS, *humans, *(others if len(others) <= MOST_LEFT_OUT else [])):
+    known = references_of(ratings.humans, usual_rule(ratings))
+    rules, others = OFFERED[usual_rule(ratings)], [name for name in known if left_out(name, ratings.humans)]
+    for name in (*rules, *humans, *(others if len(others) <= MOST_LEFT_OUT else [])):
         groups.setdefault(reference_states(ratings, name).tobytes(), []).append(name)
     options = tuple(_reference_option(names, declared, ratings.humans) for names in groups.values())
     remarks = []
@@ -312,7 +313,7 @@ def seldom_humans(ratings: Ratings, judge: str, declared: str) -> tuple[str, ...
     """Humans who labelled too few of the judge's decisions to be a reference without being asked for."""
     if len(ratings.humans) < 2:
         return ()
-    enough = ENOUGH * _shared(ratings, judge, MAJORITY)
+    enough = ENOUGH * _shared(ratings, judge, AUTO)
     return tuple(name for name in _humans(ratings) if _shared(ratings, judge, name) < enough and name != declared)
 
 
@@ -335,10 +336,10 @@ def _seldom_words(few: tuple[str, ...], n_humans: int) -> str:
 
 def _reference_option(names: list[str], declared: str, humans: tuple[str, ...]) -> Option:
     """Rules and humans that give the same labels are one answer."""
-    shown = {MAJORITY: "Majority", UNANIMOUS: "All agree"}
+    shown = {AUTO: "As the scale asks", MAJORITY: "Majority", UNANIMOUS: "All agree", MEDIAN: "Low median", MEAN: "Mean"}
     if len(humans) == 2 and names == [MAJORITY, UNANIMOUS]:
         name = "Both agree"
     else:
-        name = " = ".join(shown.get(name, f"M{name[1:]}" if left_out(name, humans) else name) for name in names)
+        name = " = ".join(shown.get(name, f"{name[0].upper()}{name[1:]}" if left_out(name, humans) else name) for name in names)
     key = declared if declared in names else names[0]
     return Option(key, name, tuple(names))

@@ -8,13 +8,13 @@ from metrics import words
 from metrics.abstaining.bounds import Bounds
 from metrics.abstaining.relation import Relation
 from metrics.abstention import Coverage
+from metrics.covering import easier_said, split_said
 from metrics.declaration import mode_words
 from metrics.handling import handling_words
 from metrics.labels import Kind
 from metrics.practices.answers import BY_KEY
 from metrics.practices.case import NOBODY, Case, said
 from metrics.practices.practice import Lack, Practice, judged, put_back, without_object
-from metrics.references import MAJORITY, UNANIMOUS, WITHOUT
 
 KINDS: dict[Kind, str] = {"abstention": "abstentions", "tie": "ties", "invalid": "invalid answers", "error": "failed calls"}
 ASKED: dict[str, Kind] = {"abstentions": "abstention", "ties": "tie"}
@@ -40,12 +40,15 @@ def mode(case: Case) -> Practice:
     if case.numbers_missing is not None:
         return _of_numbers(case)
     counts: dict[Kind, tuple[str, int]] = {kind: _most(case.coverages, kind) for kind in KINDS}
-    if not any(n for _, n in counts.values()):
-        return without_object(6, "Both sides gave a verdict everywhere: no abstention, tie, invalid answer or failed call")
+    split = _split(case.coverages)
+    if not split and not any(n for _, n in counts.values()):
+        return without_object(
+            6, "Both sides gave a verdict everywhere: no abstention, tie, invalid answer, failed call, split vote"
+        )
     asks = [key for key, kind in ASKED.items() if counts[kind][1] and case.declaration.labels.get(kind)]
     lacks = [None if case.contents.has("mode") else put_back("mode"), *(_ask(case, key) for key in asks)]
     told = [_treated(case, kind, *found) for kind, found in counts.items() if found[1]]
-    return judged(6, [*told, _by_vote(case, bool(counts["abstention"][1])), *_answered(case, asks)], lacks, asks)
+    return judged(6, [*told, *split, *_answered(case, asks)], lacks, asks)
 
 
 def _of_numbers(case: Case) -> Practice:
@@ -75,19 +78,13 @@ def _treated(case: Case, kind: Kind, judge: str, n: int) -> str:
     if kind == "error" and own == "exclude":
         how = "missing, in no number"
     most = f" of {words.plain(judge)} and the reference, more than with any other judge" if len(case.coverages) > 1 else ""
-    if kind == "abstention" and not d.labels.get("abstention"):
-        return f"{words.several(n, 'decisions')}{most} on which the humans do not settle on one answer: {how}"
     return f"{words.several(n, KINDS[kind])}{most}: {how}"
 
 
-def _by_vote(case: Case, silent: bool) -> str:
-    """Where several humans make the reference, some of its silence is their disagreement."""
-    humans = case.findings.humans
-    if not silent or humans is None or not humans.pooled.n_pairable or not case.declaration.labels.get("abstention"):
-        return ""
-    if case.declaration.reference in (MAJORITY, UNANIMOUS) or case.declaration.reference.startswith(WITHOUT):
-        return "Where the humans do not settle on one answer, the reference counts as an abstention"
-    return ""
+def _split(coverages: Mapping[str, Coverage]) -> list[str]:
+    """Split votes of the people who make the reference, beside the judge who met most of them."""
+    worst = max(coverages.values(), key=lambda its: its.n_split, default=None)
+    return [split_said(worst).rstrip(".")] if worst is not None and worst.n_split else []
 
 
 def _ask(case: Case, key: str) -> Lack | None:
@@ -114,7 +111,7 @@ def rates(case: Case) -> Practice:
     worst = sorted(case.coverages, key=lambda name: -_silence(case.coverages[name]))
     told = [_rates(name, case.coverages[name]) for name in worst[:TOLD]]
     more = [f"The other {words.count(len(worst) - TOLD)} judges give no verdict less often"] if len(worst) > TOLD else []
-    return judged(7, [*told, *more, *_failed(case)], [lack])
+    return judged(7, [*told, *more, *_split(case.coverages), *_failed(case)], [lack])
 
 
 def _silence(its: Coverage) -> float:
@@ -171,7 +168,8 @@ def left_out(case: Case) -> Practice:
     kappa = f"{said(case.block, 'kappa')} at coverage" if own and case.block is not None else "Coverage"
     start = f"{kappa} {words.percent(its.coverage)}: {words.count(its.n_covered)} of {words.several(its.n_total, 'decisions')}"
     silence = [_relation(one, judge) for one in looked or ()]
-    return judged(8, [f"{start} of {words.plain(judge)}", *silence, _bounds(case, judge), AT_RANDOM], lacks)
+    easier = easier_said(its).rstrip(".")
+    return judged(8, [f"{start} of {words.plain(judge)}", *silence, _bounds(case, judge), AT_RANDOM, easier], lacks)
 
 
 def _negative(case: Case) -> str:

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from metrics.arrays import FloatArray
 from metrics.intervals.cluster import clusters_of, groups_by
 from metrics.kinds import kinds_of, multiples
-from metrics.pairs import cell_ratings, cells_of, once, reference_name, reference_states
+from metrics.memo import once
+from metrics.pairs import cell_ratings, cells_of, reference_name, reference_states
 from metrics.ranking.area import Scores
 from metrics.ranking.tallies import Bools, Direction, Ints, levels_of
 from metrics.ratings import Ratings

@@ -32,7 +32,7 @@ CLEARLY = 0.02
 def roc(
     ratings: Ratings,
     *,
-    reference: str = "majority",
+    reference: str = "auto",
     judges: Sequence[str] | None = None,
     interval: str = "auto",
     unit: str = "item",

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.labels import Kind, Scheme, normalise
+from metrics.labels import LABEL_KINDS, Kind, Scheme, normalise
 from metrics.ratings import Role
 from metrics.readers.proposal import Doubt, LabelRow
 from metrics.readers.sentences import brief, listed, refuse, times
@@ -83,9 +82,9 @@ def check_kinds(labels: Mapping[str, str] | None) -> dict[str, Kind]:
     """
     found: dict[str, Kind] = {}
     for label, kind in (labels or {}).items():
-        if kind not in get_args(Kind):
-            refuse(f"‘{brief(kind)}’ (for the label ‘{brief(label)}’) is no kind of label. Kinds: {', '.join(get_args(Kind))}.")
-        found[str(label).strip()] = cast(Kind, kind)
+        if kind not in LABEL_KINDS:
+            refuse(f"‘{brief(kind)}’ (for the label ‘{brief(label)}’) is no kind of label. Kinds: {', '.join(LABEL_KINDS)}.")
+        found[str(label).strip()] = kind
     return found
 
 

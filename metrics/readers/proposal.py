@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, get_args
+from typing import Literal
 
 from metrics.how_read import AS_IT_IS, HowRead
-from metrics.labels import AFTER_CLASSES, Axis, Kind, Scale, Scheme, normalise
+from metrics.labels import AFTER_CLASSES, LABEL_KINDS, Axis, Kind, Scale, Scheme, normalise
 from metrics.ratings import Shape
 from metrics.readers.measuring import Numbered
 from metrics.readers.people import guess_role
@@ -15,7 +15,6 @@ from metrics.readers.sentences import option
 from metrics.vocabulary import counterpart, is_number
 
 About = Literal["columns", "roles", "labels", "scale"]
-_KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 @dataclass(frozen=True)
@@ -119,7 +118,7 @@ class Proposal:
         """The `--labels` option that confirms the proposed meaning of the labels in doubt."""
         rows = sorted(
             (row for row in self.labels if row.in_doubt),
-            key=lambda row: (_KINDS.index(row.kind), *_class_order(row.label, "class")),
+            key=lambda row: (LABEL_KINDS.index(row.kind), *_class_order(row.label, "class")),
         )
         answers = {row.label: row.kind for row in rows}
         return option("--labels", answers) if answers else ""

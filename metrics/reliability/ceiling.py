@@ -17,15 +17,14 @@ from metrics.comparison.shared_decisions import on_axis
 from metrics.errors import InputError
 from metrics.intervals.scale import ROUNDING, Interval, jackknife_error, student, transformed
 from metrics.kinds import kinds_of
-from metrics.labels import Scheme
-from metrics.pairs import decided
+from metrics.pairs import reference_name, settle
 from metrics.ratings import Ratings
-from metrics.references import MAJORITY, UNANIMOUS
+from metrics.references import AUTO, MAJORITY, MEDIAN, UNANIMOUS
 from metrics.reliability.judged import LEAST, check_judge, criterion_place, judge_labels, rater_states
 from metrics.reliability.units import Units, units_of
 
 METRICS = ("kappa", "phi", "mcc_multiclass", "accuracy")
-RULES = (MAJORITY, UNANIMOUS)
+RULES = (AUTO, MAJORITY, UNANIMOUS, MEDIAN)
 BLOCK = 2_000_000
 """Numbers held at a time while items are left out."""
 JUDGE, HUMAN, DIFFERENCE = 0, 1, 2
@@ -147,9 +146,9 @@ class Ceiling:
         }  # fmt: skip
 
 
-def rule_for(reference: str) -> str:
-    """The rule under which the remaining humans become one, where this is the reference elsewhere: majority unless unanimous."""
-    return reference if reference in RULES else MAJORITY
+def rule_for(ratings: Ratings, reference: str) -> str:
+    """The rule by which the remaining humans become one, where this is the reference elsewhere."""
+    return reference_name(ratings, reference if reference in RULES else AUTO)
 
 
 def human_ceiling(
@@ -158,7 +157,7 @@ def human_ceiling(
     metric: str = "kappa",
     *,
     abstention: Mode = "exclude",
-    reference: str = MAJORITY,
+    reference: str = AUTO,
     criterion: str | None = None,
     least: int = LEAST,
     confidence: float = 0.95,
@@ -171,8 +170,8 @@ def human_ceiling(
         None: the humans alone.
     metric : {"kappa", "phi", "mcc_multiclass", "accuracy"}
         φ for two classes, R_K for more.
-    reference : {"majority", "unanimous"}
-        How the remaining humans become one reference; where they come to nothing, it is an abstention.
+    reference : {"auto", "majority", "unanimous", "median"}
+        How the remaining humans become one reference; where their votes split, the decision is left out.
     criterion : str, optional
         That criterion alone; else all decisions pooled.
     least : int
@@ -193,6 +192,7 @@ def human_ceiling(
             f"The human ceiling leaves the humans out one at a time, so its reference is a rule for the rest, not "
             f"{reference!r}. Use one of: {', '.join(RULES)}."
         )
+    reference = rule_for(ratings, reference)
     if criterion is not None:
         units = units.of_criterion(criterion_place(ratings, criterion))
     trials = _trials(ratings, units, judge, reference, abstention)
@@ -263,7 +263,9 @@ def _trials(ratings: Ratings, units: Units, judge: str | None, rule: str, mode: 
     n_open: list[int] = []
     for human, own in enumerate(units.labels.T):
         rows = np.flatnonzero((own >= 0) if said is None else (own >= 0) & (said >= 0))
-        rest = _reference_without(votes[rows], states[rows, human], scheme, rule, mode)
+        others = votes[rows]
+        others[np.arange(len(rows)), states[rows, human]] -= 1
+        rest = on_axis(settle(ratings, others, units.criterion[rows], rule), scheme, mode)
         n_open.append(int(units.times[rows] @ (rest < 0)))
         rows, rest = rows[rest >= 0], rest[rest >= 0]
         label = own[rows].astype(np.int64)
@@ -272,15 +274,6 @@ def _trials(ratings: Ratings, units: Units, judge: str | None, rule: str, mode: 
         parts.append((item, which, rest * k + judged, rest * k + label, units.times[rows]))
     item, which, by_judge, by_human, times = (np.concatenate(column) for column in zip(*parts, strict=True))
     return _Trials(item, which, (by_judge, by_human), times, len(units.raters), k, tuple(n_open))
-
-
-def _reference_without(
-    votes: NDArray[np.int32], own: NDArray[np.int8], scheme: Scheme, rule: str, mode: Mode
-) -> NDArray[np.int64]:
-    """What the others come to, on the axis of the mode; -1 where they come to nothing that counts."""
-    rest = votes.copy()
-    rest[np.arange(len(rest)), own] -= 1
-    return on_axis(decided(rest, scheme, unanimous=rule == UNANIMOUS), scheme, mode)
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ from metrics import words
 from metrics.catalogue import BY_KEY
 from metrics.intervals.scale import ROUNDING, Interval
 from metrics.readings import Name, plain_name
-from metrics.references import MAJORITY, UNANIMOUS
+from metrics.references import AUTO, MAJORITY, MEDIAN, UNANIMOUS
 from metrics.reliability.alternative import ENOUGH, AlternativeTest
 from metrics.reliability.ceiling import Ceiling
 from metrics.reliability.entropy import Disagreements, Pattern
@@ -26,7 +26,12 @@ from metrics.reliability.repeated import Repeats
 
 KIND_WORDS = {"experts": "experts", "skilled": "skilled annotators", "crowd": "crowd workers"}
 CAUSES = "The labels do not show whether the wording, hard items or slips cause it."
-OTHERS = {MAJORITY: "the majority of the others", UNANIMOUS: "what all the others agree on"}
+OTHERS = {
+    AUTO: "the majority of the others, on ordered labels their low median",
+    MAJORITY: "the majority of the others",
+    UNANIMOUS: "what all the others agree on",
+    MEDIAN: "the low median of the others",
+}
 WEIGHTED_NOTE = "Disagreement is weighted by distance, as in AC2. Self-agreement counts equal labels only."
 """To stand with the evidence where the labels have an order."""
 

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from metrics.abstention import Mode, mode_labels, mode_map
 from metrics.errors import InputError
 from metrics.kinds import Weighted
-from metrics.pairs import cells_of, once
+from metrics.memo import once
+from metrics.pairs import cells_of
 from metrics.ratings import Rater, Ratings, Role
 from metrics.scales.proposing import refuse_scores
 

@@ -6,13 +6,22 @@ from collections.abc import Sequence
 
 from metrics import words
 from metrics.abstention import Coverage
+from metrics.covering import apart_said, split_said
 from metrics.declaration import panel_said
 from metrics.labels import HANDLED, Kind
 from metrics.readers.names import OVERALL
-from metrics.references import HUMAN, MAJORITY, UNANIMOUS, WITHOUT
+from metrics.references import AUTO, HUMAN, MAJORITY, MEAN, MEDIAN, UNANIMOUS, left_out, rule_in
 from metrics.report.material import Material
 from metrics.results import Declaration
 
+RULES = {
+    AUTO: "the majority of {}, on ordered labels their low median",
+    MAJORITY: "the majority of {}",
+    UNANIMOUS: "the verdict that all of {} gave",
+    MEDIAN: "the low median of {}",
+    MEAN: "the mean of {}",
+}
+"""What several humans' labels come to."""
 MOST = 12
 """Names that a sentence lists."""
 SCALES = {
@@ -79,16 +88,13 @@ def _reference(material: Material) -> str:
     """Whose labels are taken as true, and how several humans became one."""
     d, humans = material.declaration, material.humans
     n = words.count(len(humans))
-    if d.reference in (MAJORITY, UNANIMOUS) and len(humans) > 1 and material.findings.humans_each == (1, 1):
+    rule, without = rule_in(d.reference, humans), left_out(d.reference, humans)
+    if rule and without is None and len(humans) > 1 and material.findings.humans_each == (1, 1):
         return f"the labels of {n} humans ({listed(humans)}), one of them for each decision,"
-    if d.reference == MAJORITY and len(humans) > 1:
-        return f"the majority of {n} humans ({listed(humans)}), equal votes counting as no verdict,"
-    if d.reference == UNANIMOUS and len(humans) > 1:
-        return f"the verdict on which all of {n} humans ({listed(humans)}) agree, any difference counting as no verdict,"
-    if d.reference.startswith(WITHOUT) and d.reference not in humans:
-        out = words.plain(d.reference.removeprefix(WITHOUT))
-        kept = words.count(len(humans) - 1)
-        return f"the majority of {kept} of {n} humans, {out} left out and equal votes counting as no verdict,"
+    if rule and without is not None:
+        return f"{RULES[rule].format(f'{words.count(len(humans) - 1)} of {n} humans, {words.plain(without)} left out')},"
+    if rule and len(humans) > 1:
+        return f"{RULES[rule].format(f'{n} humans ({listed(humans)})')},"
     name = d.reference if d.reference in humans else d.reference.removeprefix(HUMAN)
     if name == "human":
         return "one human label for each decision"
@@ -97,15 +103,15 @@ def _reference(material: Material) -> str:
 
 
 def _votes(material: Material) -> str:
-    """How many humans stand behind one label of the reference, and what an abstention is among their votes."""
+    """How many humans stand behind one label of the reference, and that who abstains has no vote."""
     d, each = material.declaration, material.findings.humans_each
-    if each is None or each[1] < 2 or not (d.reference in (MAJORITY, UNANIMOUS) or d.reference.startswith(WITHOUT)):
+    if each is None or each[1] < 2 or not rule_in(d.reference, material.humans):
         return ""
     low, high = each
     many = words.count(low) if low == high else f"{words.count(low)} {'or' if high == low + 1 else 'to'} {words.count(high)}"
-    silent = any(d.labels.get(kind) for kind in ("abstention", "tie", "invalid"))
-    vote = ", and giving no verdict is a vote like any other" if silent and d.reference == MAJORITY else ""
-    return f"Each decision was rated by {many} humans{vote}."
+    silent = any(d.labels.get(kind) for kind in ("abstention", "invalid"))
+    vote = " A human who gave no verdict has no vote." if silent else ""
+    return f"Each decision was rated by {many} humans.{vote}"
 
 
 def _scale(d: Declaration) -> str:
@@ -136,9 +142,10 @@ def open_answers(material: Material) -> list[str]:
     assert judge is not None
     its = judge.coverage
     found = [_abstained(material, d, its)]
-    split = its.answers("abstention")
-    if split and not d.labels.get("abstention"):
-        found.append(f"On {words.several(split, 'decisions')} the humans do not settle on one label, which is an abstention.")
+    if its.n_split:
+        found.append(split_said(its))
+    if its.apart_rate > 0:
+        found.append(apart_said(its))
     negative = quoted(d.labels["negative"][:1]) if d.labels.get("negative") else "negative"
     for kind, usual in HANDLED.items():
         count = its.answers(kind)

@@ -14,8 +14,10 @@ from metrics.ensembles.runs import majority_of_runs
 from metrics.errors import InputError
 from metrics.handling import handling_of
 from metrics.how_read import AS_IT_IS, LISTED, OPTIONAL, PAIRED, HowRead
+from metrics.pairs import reference_name
 from metrics.ratings import Panel, Ratings
 from metrics.readers import read_as
+from metrics.references import AUTO
 from metrics.scales.counted import counted
 
 MAJORITY = "majority"
@@ -58,7 +60,7 @@ class Recipe:
     runs: str = ""
     panels: tuple[PanelMade, ...] = ()
     abstention: str = "exclude"
-    reference: str = "majority"
+    reference: str = "auto"
     judges: tuple[str, ...] = ()
     item_rule: str = "all"
     threshold: float | None = None
@@ -149,10 +151,11 @@ def recipe_of(ratings: Ratings, **choices: Any) -> Recipe:
     """
     if not (ratings.humans and ratings.judges):
         return _among_raters(ratings, **choices)
-    part = counted(ratings) or ratings
+    part, reference = counted(ratings) or ratings, reference_name(ratings, choices.get("reference", AUTO))
     judges = _judges(ratings, choices.pop("judges", None))
     there = [name for name in judges if name in part.judges]
-    return replace(_of_settings(ratings, settings_of(part, **choices, judges=there or None, scores=True)), judges=judges)
+    settings = settings_of(part, **choices, judges=there or None, scores=True)
+    return replace(_of_settings(ratings, settings), judges=judges, reference=reference)
 
 
 def _judges(ratings: Ratings, given: Any) -> tuple[str, ...]:

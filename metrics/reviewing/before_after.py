@@ -148,7 +148,7 @@ def _reference_of(second: Ratings, reference: str) -> str:
     try:
         return reference_name(second, reference)
     except InputError:
-        return reference_name(second, "majority")
+        return reference_name(second, "auto")
 
 
 def _check_items(first: Ratings, second: Ratings) -> None:

@@ -149,7 +149,7 @@ def item_scores(
     judges: str | Sequence[str] | None = None,
     weights: Mapping[str, float] | None = None,
     values: Values | None = None,
-    reference: str = "majority",
+    reference: str = "auto",
     interval: str = "auto",
     confidence: float = 0.95,
 ) -> ItemScoresReport:

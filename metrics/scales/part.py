@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from metrics.errors import InputError
 from metrics.labels import AFTER_CLASSES, Kind, Scheme, normalise
-from metrics.pairs import once
+from metrics.memo import once
 from metrics.ratings import LeftOut, Ratings, Runs, Source
 from metrics.scales.proposing import TWO_SIDED, scales_of
 from metrics.vocabulary import counterpart, meaning

@@ -67,7 +67,7 @@ def swapped_column(ratings: Ratings) -> str | None:
     return next((name for name in ratings.table.column_names if normalise(name) in wanted), None)
 
 
-def positions(ratings: Ratings, judge: str, *, reference: str = "majority", confidence: float = 0.95) -> Positions:
+def positions(ratings: Ratings, judge: str, *, reference: str = "auto", confidence: float = 0.95) -> Positions:
     """What the order of the two answers does to one judge.
 
     Parameters

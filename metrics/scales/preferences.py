@@ -154,7 +154,7 @@ class Preferences:
 
 
 def preferences(
-    ratings: Ratings, judge: str, *, reference: str = "majority", interval: str = "auto", confidence: float = 0.95
+    ratings: Ratings, judge: str, *, reference: str = "auto", interval: str = "auto", confidence: float = 0.95
 ) -> Preferences:
     """A judge's preferences beside the reference's, under every convention of ties.
 

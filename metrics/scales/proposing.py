@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from metrics.errors import InputError
 from metrics.labels import NUMBER, Kind, Scale, Scheme, normalise
-from metrics.pairs import once
+from metrics.memo import once
 from metrics.ratings import Ratings
 from metrics.rubric import RubricCriterion
 from metrics.vocabulary import is_number, is_preference, meaning

@@ -16,9 +16,10 @@ from metrics.intervals.cluster import clusters_of, groups_by
 from metrics.intervals.default import few_units
 from metrics.intervals.scale import Interval, covering, student, transformed
 from metrics.kinds import kinds_of, multiples
-from metrics.pairs import cell_ratings, cells_of, once, reference_name
+from metrics.memo import once
+from metrics.pairs import cell_ratings, cells_of, reference_name, usual_rule
 from metrics.ratings import Ratings
-from metrics.references import UNANIMOUS, left_out
+from metrics.references import MEAN, MEDIAN, UNANIMOUS, WITHOUT, human_of, left_out, rule_in, with_article
 from metrics.results import Block
 from metrics.scales.estimates import Estimate
 from metrics.scales.paired import FEWEST_UNITS, KEYS, TRANSFORMS, Paired, changes, error_of_changes, measures
@@ -80,7 +81,8 @@ class Numbered:
 def numbered_of(ratings: Ratings, judge: str, reference: str, unit: str = "item") -> Numbered:
     """Decisions of a judge that the reference rated; failed calls are none.
 
-    The reference's number is that of the one human, or the mean of those of several.
+    The reference's number is that of the one human, or the mean of those of several, or their low median where that is asked for
+    and the numbers stand in the place of labels.
 
     Raises
     ------
@@ -93,7 +95,7 @@ def numbered_of(ratings: Ratings, judge: str, reference: str, unit: str = "item"
             f"{ratings.source.name}: no column holds numbers. Name them score (of the judge) and human_score (of the human)."
         )
     if name == UNANIMOUS:
-        raise InputError("Numbers of several humans are hardly ever equal. Use the reference majority, their mean, or one human.")
+        raise InputError("Numbers of several humans are hardly ever equal. Use the reference mean, median, or one human.")
     return once(ratings, ("numbers", judge, name, unit), lambda: _numbered(ratings, judge, name, unit))
 
 
@@ -121,21 +123,32 @@ def _side(ratings: Ratings, places: NDArray[np.int64]) -> tuple[NDArray[np.bool_
 
 
 def _reference(ratings: Ratings, name: str) -> tuple[NDArray[np.bool_], FloatArray]:
-    if name in ratings.humans:
-        return _side(ratings, cell_ratings(ratings, name, "human"))
+    one = human_of(name, ratings.humans)
+    if one is not None:
+        return _side(ratings, cell_ratings(ratings, one, "human"))
     humans = [human for human in ratings.humans if human != left_out(name, ratings.humans)]
     sides = [_side(ratings, cell_ratings(ratings, human, "human")) for human in humans]
     known = np.any([said for said, _ in sides], axis=0)
     given = np.sum([np.isfinite(number) for _, number in sides], axis=0)
+    if number_rule(ratings, name) == MEDIAN:
+        ranked = np.sort([number for _, number in sides], axis=0)
+        return known, ranked[np.maximum(given - 1, 0) // 2, np.arange(len(given))]
     return known, safe_ratio(np.sum([np.nan_to_num(number) for _, number in sides], axis=0), given)
 
 
-def mean_name(reference: str, humans: tuple[str, ...]) -> str:
+def number_rule(ratings: Ratings, name: str) -> str:
+    """How the numbers of several humans become one: their mean, unless the median of numbers is asked for."""
+    asked = rule_in(name, ratings.humans) == MEDIAN and usual_rule(ratings) == MEAN
+    return MEDIAN if asked else MEAN
+
+
+def number_name(ratings: Ratings, reference: str) -> str:
     """What a reference is called where it is a number: one human, or the mean of several."""
-    if reference in humans:
+    humans = ratings.humans
+    if human_of(reference, humans) is not None:
         return reference
-    without = left_out(reference, humans)
-    return "the mean of the humans" + (f" without {without}" if without else "")
+    without, rule = left_out(reference, humans), number_rule(ratings, reference)
+    return with_article(f"{rule}{WITHOUT}{without}" if without else rule)
 
 
 def judge_numbers(ratings: Ratings, judge: str, reference: str, unit: str, confidence: float | None) -> JudgeScores:

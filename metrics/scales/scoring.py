@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics import words
-from metrics.abstention import Coverage, coverage_of
+from metrics.abstention import Coverage
 from metrics.arrays import FloatArray
 from metrics.choices import Settings, settings_of
 from metrics.coefficients import penalties
+from metrics.covering import coverages
 from metrics.errors import InputError
 from metrics.judging import check_overlap, declaration_of, failed, per_class, unmatched
 from metrics.labels import NUMBER, normalise
@@ -29,7 +30,7 @@ from metrics.scales.proposing import scales_of
 from metrics.scales.records import RECORDS, functions_of, ordered_measures, why_undefined
 from metrics.scales.report import JudgeScores, On, Pairs, ScoresReport
 from metrics.scales.said_scales import named
-from metrics.scales.scored import judge_numbers, mean_name
+from metrics.scales.scored import judge_numbers, number_name
 from metrics.scales.units import MIXED
 
 INTERVALS = ("auto", "none")
@@ -40,7 +41,7 @@ MOSTLY = 0.5
 def scores(
     ratings: Ratings,
     *,
-    reference: str = "majority",
+    reference: str = "auto",
     judges: Sequence[str] | None = None,
     abstention: str = "exclude",
     order: Sequence[str] | None = None,
@@ -147,7 +148,7 @@ def _of_numbers(ratings: Ratings, settings: Settings, asked: tuple[object, ...])
             f"{ratings.source.name}: {who}. Name the columns score (of the judge) and human_score (of the human): "
             '--columns "score=COLUMN,human_score=COLUMN"'
         )
-    called = mean_name(settings.reference, ratings.humans)
+    called = number_name(ratings, settings.reference)
     declaration = replace(declaration_of(ratings, settings), scale="continuous", scales={}, reference=called)
     warned = tuple(_in_two_units(name, one) for name, one in found.items() if one.two_units)
     return ScoresReport(declaration, settings, "score", None, found, warned)
@@ -252,13 +253,14 @@ def judge_scores(
     if apart is not None:
         blocks = replace(blocks, pooled=not_pooled(blocks.pooled, order, *apart))
     patterns, scheme = patterns_of(ratings, judge, settings.reference), ratings.scheme
+    coverage, criterion_coverage = coverages(ratings, judge, settings.reference)
     return JudgeScores(
         name=judge,
         pooled=blocks.pooled,
         mean=blocks.mean,
         criteria=blocks.criteria,
-        coverage=coverage_of(patterns.raw.sum(0), scheme),
-        criterion_coverage={name: coverage_of(patterns.raw[place], scheme) for place, name in enumerate(ratings.criteria)},
+        coverage=coverage,
+        criterion_coverage=criterion_coverage,
         n_items=patterns.n_rated(scheme.end_of_rated) if ratings.has_items else None,
     )
 

@@ -62,7 +62,7 @@ def system_columns(ratings: Ratings) -> tuple[str, str] | None:
     return None
 
 
-def systems(ratings: Ratings, judge: str, *, reference: str = "majority", confidence: float = 0.95) -> tuple[System, ...]:
+def systems(ratings: Ratings, judge: str, *, reference: str = "auto", confidence: float = 0.95) -> tuple[System, ...]:
     """How often each system wins, the most often by the reference first.
 
     Intervals by leaving whole items out, on the logit scale; Wilson for a share of 0 or 1.

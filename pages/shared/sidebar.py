@@ -7,6 +7,7 @@ import streamlit as st
 from metrics.abstention import MODE_NAMES, modes_of
 from metrics.aggregation import LEVEL_NAMES
 from metrics.labels import DEFAULT_NEGATIVE
+from metrics.pairs import usual_rule
 from metrics.references import references_of
 from pages.shared import asking, more, scaled, state, weights
 from pages.shared.copying import copy_button
@@ -108,10 +109,10 @@ def _reference(its: state.Dataset, no_effect: str) -> None:
     if len(its.ratings.humans) > 1:
         st.selectbox(
             "Reference",
-            references_of(its.ratings.humans),
+            references_of(its.ratings.humans, usual_rule(its.ratings)),
             format_func=state.named_reference,
             key="reference",
-            help=no_effect or "Whose verdict is taken as true. Where the humans tie, the reference abstains.",
+            help=no_effect or "Whose verdict is taken as true. Where the humans’ votes split, the decision is left out.",
             disabled=bool(no_effect),
             **asking.BOUND,
         )

@@ -12,9 +12,9 @@ from metrics import ItemRule, Ratings
 from metrics.abstention import MODE_NAMES, Mode, modes_of
 from metrics.aggregation import LEVEL_NAMES, Level
 from metrics.judging import Settings
-from metrics.pairs import reference_name
+from metrics.pairs import reference_name, usual_rule
 from metrics.readers import Table
-from metrics.references import MAJORITY, UNANIMOUS, reference_words, references_of
+from metrics.references import AUTO, MAJORITY, UNANIMOUS, reference_words, references_of
 from pages.shared import cached, intervals, kept, panels, scaled, unclear
 
 Kind = Literal["sample", "upload"]
@@ -120,7 +120,7 @@ def _translate_names() -> None:
         tables |= intervals.names_in_links(dataset())
     its = dataset() if "reference" in st.query_params else None
     if its is not None:
-        shown = {name: named_reference(name) for name in references_of(its.ratings.humans)}
+        shown = {name: named_reference(name) for name in references_of(its.ratings.humans, usual_rule(its.ratings))}
         tables |= {"reference": {name: words for name, words in shown.items() if words != name}}
     translate(tables)
 
@@ -198,11 +198,11 @@ def choices() -> Choices | None:
     ratings = its.ratings
     judge = st.session_state.get("judge")
     reference = st.session_state.get("reference")
-    known = references_of(ratings.humans)
+    known = references_of(ratings.humans, usual_rule(ratings))
     mode = st.session_state.get("mode")
     return Choices(
         judge=judge if judge in ratings.judges else ratings.judges[0],
-        reference=reference_name(ratings, reference if reference in known else MAJORITY),
+        reference=reference_name(ratings, reference if reference in known else AUTO),
         mode=mode if mode in modes_of(ratings.scheme) else "exclude",
         level=st.session_state.get("level") or "micro",
         rule=item_rule(its),

@@ -14,7 +14,7 @@ from metrics.ensembles.panel import panel_of, panel_words, with_panel
 from metrics.pairs import verdicts
 from tests.shared_data import data
 
-MET, UNMET, CA, TIE, BAD, ERR, MISSING = range(7)
+MET, UNMET, CA, TIE, BAD, SPLIT, ERR, MISSING = range(8)
 VOTES = {
     # item: what a, b, c say -> majority, unanimous, any
     "all": ("MET", "MET", "MET"),

@@ -54,6 +54,7 @@ def naive(pairs: list[tuple[str | None, str | None]]) -> dict[str, object]:
         "abstention_kappa": math.nan if chance == 1 or not total else (agreed - chance) / (1 - chance),
         "n_human_only": sum(h is not None and j is None for h, j in pairs),
         "n_judge_only": sum(h is None and j not in (None, "ERR") for h, j in pairs),
+        "n_split": 0, "n_voted": 0, "split_rate": math.nan, "apart_rate": math.nan,
     }  # fmt: skip
 
 
@@ -87,6 +88,7 @@ def test_appendix_b(build_of_tables, mode) -> None:
         "judge_abstention_rate": 0.2, "human_abstention_rate": 0.2, "both_abstention_rate": 0.1, "error_rate": 0.0,
         "tie_rate": {"judge": 0.0, "human": 0.0}, "invalid_rate": {"judge": 0.0, "human": 0.0},
         "abstention_kappa": pytest.approx(0.375), "n_human_only": 0, "n_judge_only": 0,
+        "n_split": 0, "n_voted": 0, "split_rate": None, "apart_rate": None,
     }  # fmt: skip
     assert coverage["coverage"] != pytest.approx(coverage["judge_coverage"] * coverage["human_coverage"])
 

@@ -14,9 +14,10 @@ from metrics.pairs import cells_of, patterns_of, reference_states, verdicts
 from metrics.patterns import NOT_ASKED
 
 LABELS = ("MET", "UNMET", "CA", "TIE", "BAD", "ERR", "GONE")
-SILENT = ("CA", "TIE", "BAD")
-STATE = {label: place for place, label in enumerate(LABELS)}
-R = len(LABELS)
+SILENT = ("CA", "BAD")
+STATES = ("MET", "UNMET", "CA", "TIE", "BAD", "SPLIT", "ERR", "GONE")
+STATE = {label: place for place, label in enumerate(STATES)}
+R = len(STATES)
 
 
 def ragged_rows(seed: int, n_items: int, n_criteria: int, n_humans: int, density: float, kinds: int = 6):
@@ -43,18 +44,17 @@ def given_by(rows, rater: str) -> dict[tuple[str, str], str]:
 
 
 def decided(labels: list[str], rule: str) -> str:
-    """Verdict of several humans on one cell; failed calls are no votes."""
+    """Verdict of several humans on one cell; failed calls are no votes, and who gives no verdict has none."""
     votes = [label for label in labels if label not in ("ERR", "GONE")]
     if not votes:
         return "GONE"
-    counts = Counter("silent" if label in SILENT else label for label in votes)
+    counts = Counter(label for label in votes if label not in SILENT)
+    if not counts:
+        return votes[0] if len(set(votes)) == 1 else "CA"
     (best, most), *others = counts.most_common()
-    if (rule == "unanimous" and most < len(votes)) or (rule == "majority" and any(n == most for _, n in others)):
-        return "CA"
-    if best != "silent":
-        return best
-    words = {label for label in votes if label in SILENT}
-    return words.pop() if len(words) == 1 else "CA"
+    if (rule == "unanimous" and others) or (rule == "majority" and any(n == most for _, n in others)):
+        return "SPLIT"
+    return best
 
 
 def naive_reference(rows, reference: str) -> dict[tuple[str, str], str]:
@@ -142,11 +142,12 @@ def test_items_that_differ_only_in_the_last_of_many_criteria_stay_apart(build_pa
 
 
 CELLS = [
-    (["MET"], "MET", "MET"), (["ERR"], "GONE", "GONE"), ([], "GONE", "GONE"), (["MET", "UNMET"], "CA", "CA"),
-    (["MET", "MET", "UNMET"], "MET", "CA"), (["MET", "MET", "MET"], "MET", "MET"), (["MET", "CA"], "CA", "CA"),
-    (["MET", "CA", "TIE"], "CA", "CA"), (["TIE", "TIE"], "TIE", "TIE"), (["TIE", "TIE", "MET"], "TIE", "CA"),
-    (["BAD", "BAD", "BAD"], "BAD", "BAD"), (["TIE", "BAD"], "CA", "CA"), (["MET", "ERR", "ERR"], "MET", "MET"),
-    (["MET", "UNMET", "CA"], "CA", "CA"), (["MET", "MET", "UNMET", "UNMET", "CA"], "CA", "CA"),
+    (["MET"], "MET", "MET"), (["ERR"], "GONE", "GONE"), ([], "GONE", "GONE"), (["MET", "UNMET"], "SPLIT", "SPLIT"),
+    (["MET", "MET", "UNMET"], "MET", "SPLIT"), (["MET", "MET", "MET"], "MET", "MET"), (["MET", "CA"], "MET", "MET"),
+    (["MET", "CA", "CA", "CA"], "MET", "MET"), (["CA", "CA"], "CA", "CA"), (["CA", "BAD"], "CA", "CA"),
+    (["MET", "CA", "TIE"], "SPLIT", "SPLIT"), (["TIE", "TIE"], "TIE", "TIE"), (["TIE", "TIE", "MET"], "TIE", "SPLIT"),
+    (["BAD", "BAD", "BAD"], "BAD", "BAD"), (["TIE", "BAD"], "TIE", "TIE"), (["MET", "ERR", "ERR"], "MET", "MET"),
+    (["MET", "UNMET", "CA"], "SPLIT", "SPLIT"), (["MET", "MET", "UNMET", "UNMET", "CA"], "SPLIT", "SPLIT"),
 ]  # fmt: skip
 
 

@@ -7,6 +7,7 @@ import pytest
 
 import metrics
 from metrics.judging import Settings
+from metrics.labels import AFTER_CLASSES
 from metrics.multiverse.analyses import space_of
 from metrics.pairs import reference_name, reference_states
 from metrics.references import as_reference, human_of, left_out, reference_words, references_of, with_article
@@ -27,15 +28,17 @@ THREE = read("1 ana MET", "1 ben MET", "1 cem UNMET", "2 ana MET", "2 ben UNMET"
     ("reference", "states"),
     [
         ("majority", "MET UNMET UNMET"),
-        ("unanimous", "abstention abstention UNMET"),
+        ("unanimous", "split split UNMET"),
         ("ana", "MET MET UNMET"),
-        ("majority without ana", "abstention UNMET UNMET"),
-        ("majority without ben", "abstention abstention UNMET"),
-        ("majority without cem", "MET abstention UNMET"),
+        ("auto", "MET UNMET UNMET"),
+        ("majority without ana", "split UNMET UNMET"),
+        ("auto without ana", "split UNMET UNMET"),
+        ("majority without ben", "split split UNMET"),
+        ("majority without cem", "MET split UNMET"),
     ],
 )
 def test_every_reference_of_three_humans(reference, states) -> None:
-    names = [*THREE.scheme.classes, "abstention"]
+    names = [*THREE.scheme.classes, *AFTER_CLASSES]
     assert " ".join(names[state] for state in reference_states(THREE, reference)) == states
 
 

@@ -55,12 +55,12 @@ def test_at_item_level_coverage_of_decisions_stands_beside_no_kappa_of_items() -
     assert "decisions left open" in evidence(8, ratings)
 
 
-def test_votes_that_do_not_settle_are_no_abstentions_of_anybody() -> None:
+def test_split_votes_are_no_abstentions_of_anybody() -> None:
     rows = [
         f"i{k},j,{who},{'MET' if (k + (who == 'bo') * (k < 3)) % 2 else 'UNMET'},MET" for k in range(9) for who in ("ana", "bo")
     ]
     text = evidence(6, table(rows, "item,judge,rater,human,verdict"))
-    assert "3 decisions on which the humans do not settle on one answer: excluded" in text
+    assert "The people’s votes split on 3 of 9 decisions with several votes (33\u00a0%); these are left out" in text
     assert "abstention" not in text
     assert "abstentions: excluded" in evidence(6, labels("MUA", "MU", 12))
 

@@ -18,7 +18,7 @@ from metrics.ensembles.runs import SelfAgreement
 from metrics.ensembles.split import Queue
 from metrics.narrowed import of_criterion
 from metrics.ratings import PanelRule
-from metrics.references import MAJORITY, human_of, reference_words
+from metrics.references import AUTO, human_of, reference_words
 from metrics.reliability.report import RatersReport
 from metrics.words import count
 from pages.shared import kept, state
@@ -48,7 +48,7 @@ def rules(its: state.Dataset) -> list[PanelRule]:
 
 def reference() -> str:
     chosen = state.choices()
-    return chosen.reference if chosen is not None else MAJORITY
+    return chosen.reference if chosen is not None else AUTO
 
 
 def reference_said() -> str:

@@ -9,7 +9,7 @@ import streamlit as st
 from metrics import InputError
 from metrics.catalogue import BY_KEY
 from metrics.intervals.scale import Interval
-from metrics.references import MAJORITY
+from metrics.references import AUTO
 from metrics.reliability.alternative import HUMANS, AlternativeTest, alternative_annotator
 from metrics.reliability.ceiling import Ceiling, human_ceiling, rule_for
 from metrics.reliability.declared import alternative_copied, ceiling_copied
@@ -40,10 +40,10 @@ def section(its: state.Dataset, report: RatersReport) -> None:
         return
     chosen = state.choices()
     judge = chosen.judge if chosen is not None else None
+    rule = rule_for(its.ratings, chosen.reference if chosen else AUTO)
     parts.headed(
         "How well could a judge do here?",
-        f"one human left out at a time: {'that human and the judge, both' if judge else 'that human'} against "
-        f"{OTHERS[rule_for(chosen.reference if chosen else MAJORITY)]}",
+        f"one human left out at a time: {'that human and the judge, both' if judge else 'that human'} against {OTHERS[rule]}",
     )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         asking.metric(METRICS, METRIC, 220)
@@ -53,7 +53,7 @@ def section(its: state.Dataset, report: RatersReport) -> None:
     try:
         found = human_ceiling(
             its.ratings, judge, asking.held(METRIC, METRICS), abstention=report.declaration.abstention,
-            reference=rule_for(chosen.reference if chosen else MAJORITY), criterion=criterion,
+            reference=rule, criterion=criterion,
         )  # fmt: skip
     except InputError as error:
         parts.refused(error)

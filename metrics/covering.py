@@ -1,0 +1,47 @@
+"""How much of the data a judge's numbers speak of, in all and by criterion."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from metrics import words
+from metrics.abstention import Coverage, coverage_of
+from metrics.pairs import cells_of, patterns_of, verdicts, voted
+from metrics.ratings import Ratings
+
+
+def coverages(ratings: Ratings, judge: str, reference: str) -> tuple[Coverage, dict[str, Coverage]]:
+    """Coverage of a judge beside the reference, over all criteria and on each."""
+    raw, scheme, found = patterns_of(ratings, judge, reference).raw, ratings.scheme, voted(ratings, reference)
+    cells, asked = cells_of(ratings), verdicts(ratings, judge, "judge") < ratings.scheme.state("error")
+    votes = np.zeros((len(ratings.criteria), 2), np.int64)
+    for place, those in enumerate((found.several, found.apart)):
+        rows = np.flatnonzero(asked & those)
+        weight = ratings.weight[cells.item[rows]]
+        votes[:, place] = np.bincount(cells.criterion[rows], weights=weight, minlength=len(votes))
+    by_criterion = {n: coverage_of(raw[i], scheme, *votes[i].tolist()) for i, n in enumerate(ratings.criteria)}
+    return coverage_of(raw.sum(0), scheme, *votes.sum(0).tolist()), by_criterion
+
+
+MANY_SPLIT = 0.1
+"""Share of split votes above which what is left differs from the whole: those are the hard decisions."""
+
+
+def split_said(its: Coverage) -> str:
+    """On how many decisions the people's votes split, and what becomes of them."""
+    share = f"{words.count(its.n_split)} of {words.several(its.n_voted, 'decisions')} with several votes"
+    return f"The people’s votes split on {share} ({words.percent(its.split_rate)}); these are left out."
+
+
+def apart_said(its: Coverage) -> str:
+    """On how many decisions the median lies between two labels, and which counts."""
+    n = round(its.apart_rate * its.n_voted)
+    share = f"{words.count(n)} of {words.several(its.n_voted, 'decisions')} with several votes"
+    return f"The people’s median lies between two labels on {share} ({words.percent(its.apart_rate)}); the lower one counts."
+
+
+def easier_said(its: Coverage) -> str:
+    """What many split votes do to the rest; empty where there are few."""
+    if not its.split_rate > MANY_SPLIT:
+        return ""
+    return f"{split_said(its)} What is left is easier than the whole."

@@ -1,0 +1,27 @@
+"""Values worked out once and kept with the ratings that they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from metrics.ratings import Ratings
+
+T = TypeVar("T")
+
+
+def once(ratings: Ratings, key: tuple[object, ...], compute: Callable[[], T]) -> T:
+    """The value of `compute()`, kept with this very ratings object."""
+    if key not in ratings.memo:
+        ratings.memo[key] = compute()
+    value: T = ratings.memo[key]
+    return value
+
+
+def latest(ratings: Ratings, slot: tuple[object, ...], key: tuple[object, ...], compute: Callable[[], T]) -> T:
+    """As `once`, but a slot keeps the value of the key asked for last only."""
+    held = ratings.memo.get(slot)
+    if held is None or held[0] != key:
+        held = ratings.memo[slot] = key, compute()
+    value: T = held[1]
+    return value
