@@ -65,6 +65,8 @@ class GateRow:
     """What to do next, in a sentence."""
     reason: str = ""
     """Why there is no value, or no interval."""
+    word: str = ""
+    """What the verdict is called where nothing passes or fails, as among judges."""
 
 
 @dataclass(frozen=True)
@@ -212,16 +214,20 @@ def _spoken(row: GateRow) -> str:
 def verdict_word(row: GateRow) -> str:
     """What the verdict is called: an interval over the floor has too few items, without one nothing can be said."""
     if row.verdict != "undecided":
-        return row.verdict
+        return row.word or row.verdict
     return "too few items" if marks.has_interval(row) else "no verdict"
 
 
 def verdict_text(row: GateRow) -> str:
+    if row.word and row.verdict != "undecided":
+        return row.word
     return f"{UNDEFINED if math.isnan(row.value) else SYMBOLS[row.verdict]} {verdict_word(row)}"
 
 
 def verdict_colour(row: GateRow, sheet: Sheet) -> str:
     colours = sheet.colours
+    if row.word and row.verdict != "undecided":
+        return colours.text
     return {"fails": colours.warning, "passes": colours.text, "undecided": colours.muted}[row.verdict]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal, get_args
 
@@ -23,6 +23,12 @@ GUIDE_EDGES = (0.4, 0.6, 0.8)
 SETTLED = "these items settle it"
 RARE_BAND = "rare label"
 """In place of the band where it fails although the raters agree."""
+
+
+RUBRIC_WORDS = ("revise", "sharpen", "usable", "well specified")
+"""Bands of the IRR guide, low to high: what the agreement of people says of the rubric."""
+JUDGE_WORDS = ("low", "moderate", "high", "very high")
+"""The same bands among judges, whose agreement says nothing of it."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +51,7 @@ class Bands:
     on: On = "alpha"
     floor: float | None = None
     edges: tuple[float, ...] = ()
-    words: tuple[str, ...] = ("revise", "sharpen", "usable", "well specified")
+    words: tuple[str, ...] = RUBRIC_WORDS
 
     def __post_init__(self) -> None:
         if self.on not in get_args(On):
@@ -58,6 +64,10 @@ class Bands:
             raise InputError("Bands need edges that rise, each above the one before.")
         if len(self.words) != len(self.edges) + 1:
             raise InputError(f"{len(self.edges)} edges part {len(self.edges) + 1} bands, not {len(self.words)}: a word for each.")
+
+    def among(self, role: str) -> Bands:
+        """The bands under names that fit the raters, unless the team has its own."""
+        return replace(self, words=JUDGE_WORDS) if role == "judge" and self.words == RUBRIC_WORDS else self
 
     @property
     def line(self) -> float:

@@ -100,7 +100,7 @@ def raters(
     ratings = chosen.settings.on(ratings)
     units = units_of(kinds_of(ratings), chosen.role, mode=chosen.settings.abstention)
     levels = levels_of_scales(ratings, chosen.level, chosen.settings.abstention)
-    asked = bands or Bands()
+    asked = (bands or Bands()).among(units.role)
 
     def block(own: Units, how: Measured) -> RaterBlock:
         return block_of(own.on_classes(how.classes), how.values, how.level, asked, interval=interval, confidence=confidence)

@@ -13,39 +13,45 @@ from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport, sho
 
 NAMED = 3
 """Names in one sentence; of more, the rest are counted."""
+SIDES = {"fails": "below", "undecided": "the interval holds", "passes": "above"}
+READY = {
+    "fails": ", so these labels are not ready to serve as a reference",
+    "undecided": ", so these items do not tell whether the labels can serve as a reference",
+    "passes": ", so the labels can serve as a reference",
+}
+"""What follows for the labels of people; from the agreement of judges nothing does."""
+OF_JUDGES = "Agreement among judges says nothing of the rubric, nor whether a judge is right. Compare each judge with people."
 
 
 def gate_reading(report: RatersReport, name: Name = plain_name) -> str:
-    """The criterion that needs attention most, and whether the labels are ready for a judge."""
+    """The criterion that needs attention most; of people, whether their labels can serve as a reference."""
     worst = report.by_need()[0]
     block = report.criteria[worst]
     key, line = report.bands.value_key, words.three(report.bands.line)
     value = f"{name(worst)}: {STATISTICS[key].symbol} {shown(block, key)}"
     if math.isnan(block.values[key]):
         return f"{value}, undefined: {block.gate.reason}. There is nothing to hold against the floor of {line} yet."
-    said = {
-        "fails": f"below the floor of {line}, so the rubric is not ready.",
-        "undecided": f"the interval takes in the floor of {line}, so these items do not tell whether the rubric is ready.",
-        "passes": f"above the floor of {line}, so the labels are ready to hold a judge against.",
-    }[block.gate.verdict]
-    if block.gate.fails_on_rare:
-        said = f"below the floor of {line}."
-    rest = " Every other criterion passes too." if block.gate.verdict == "passes" and len(report.criteria) > 1 else ""
-    if block.gate.verdict == "undecided" and block.gate.reason:
-        said = f"no verdict: {block.gate.reason}."
-    paradox = f" {rare_words(block.gate.rare, name)}" if block.gate.rare is not None else ""
-    return f"{value} – {said}{paradox}{rest}{gold_words(report)}"
+    judges = report.role == "judge"
+    gate, many = block.gate, len(report.criteria) > 1
+    if gate.verdict == "undecided" and gate.reason:
+        said = f"no verdict: {gate.reason}."
+    else:
+        so = "" if judges or gate.fails_on_rare else READY[gate.verdict]
+        said = f"{SIDES[gate.verdict]} the floor of {line}{so}."
+    paradox = f" {rare_words(gate.rare, name, report.role)}" if gate.rare is not None else ""
+    rest = f" Every other criterion {'does' if judges else 'passes'} too." if gate.verdict == "passes" and many else ""
+    return f"{value} – {said}{paradox}{rest}{f' {OF_JUDGES}' if judges else gold_words(report)}"
 
 
-def rare_words(rare: RareLabel, name: Name = plain_name) -> str:
+def rare_words(rare: RareLabel, name: Name = plain_name, role: str = "human") -> str:
     """The prevalence paradox: how rare the label is, how far the raters agree nevertheless, and what follows for the rubric."""
     agreed = f"{words.percent(rare.agreement)} {words.bounds(rare.agreement_ends, '%')}"
     ac1 = f"{words.number(rare.ac1)} {words.bounds(rare.ac1_ends)}"
-    return (
-        f"{rare_label_words(rare, name)}, and that lowers α and κ (prevalence paradox): the raters agree on {agreed} of pairs, "
-        f"AC1 is {ac1}. The same agreement at equal label rates gives α {words.number(rare.balanced)}. So these labels do not "
-        "show that the rubric is unclear."
+    said = (
+        f"{rare_label_words(rare, name)}, and that lowers α and κ (prevalence paradox): the {role}s agree on {agreed} of pairs, "
+        f"AC1 is {ac1}. The same agreement at equal label rates gives α {words.number(rare.balanced)}."
     )
+    return said if role == "judge" else f"{said} So these labels do not show that the rubric is unclear."
 
 
 def rare_label_words(rare: RareLabel, name: Name = plain_name) -> str:

@@ -11,7 +11,14 @@ from metrics.reliability.same import same_numbers
 
 WIDE = 30
 VERDICTS = {"passes": "passes", "fails": "fails", "undecided": "too few items to tell"}
+BESIDE_FLOOR = {"passes": "above the floor", "fails": "below the floor", "undecided": VERDICTS["undecided"]}
+"""The same of judges, who pass no gate: their agreement is no reference."""
 NO_VERDICT = "no verdict"
+
+
+def verdict_words(verdict: str, role: str = "human") -> str:
+    """A verdict of the gate in a word: of people they pass or fail, of judges where their agreement lies."""
+    return (BESIDE_FLOOR if role == "judge" else VERDICTS)[verdict]
 
 
 def summary(report: RatersReport) -> str:
@@ -24,23 +31,27 @@ def summary(report: RatersReport) -> str:
 
 def gate_heading(report: RatersReport) -> str:
     """How many criteria pass, as a heading; of a single one its verdict."""
-    gates = [block.gate for block in report.criteria.values()]
+    gates, judges = [block.gate for block in report.criteria.values()], report.role == "judge"
     if len(gates) == 1:
-        said = f"{NO_VERDICT}: {gates[0].reason}" if gates[0].reason else VERDICTS[gates[0].verdict]
-        return f"Do the {report.role}s pass the gate? {said[0].upper()}{said[1:]}"
+        said = f"{NO_VERDICT}: {gates[0].reason}" if gates[0].reason else verdict_words(gates[0].verdict, report.role)
+        asks = "Do the judges agree with each other?" if judges else "Do the humans pass the gate?"
+        return f"{asks} {said[0].upper()}{said[1:]}"
     found = [NO_VERDICT if gate.reason else gate.verdict for gate in gates]
     passed, failed = (words.count(found.count(verdict)) for verdict in ("passes", "fails"))
-    heading = f"Which criteria pass the gate? {passed} of {words.count(len(gates))} pass, {failed} fail"
+    of = words.count(len(gates))
+    heading = f"Which criteria pass the gate? {passed} of {of} pass, {failed} fail"
+    if judges:
+        heading = f"On which criteria do the judges agree? {passed} of {of} above the floor, {failed} below"
     rest = (("undecided", f"with {VERDICTS['undecided']}"), (NO_VERDICT, "without a verdict"))
     return heading + "".join(f", {words.count(found.count(kind))} {how}" for kind, how in rest if kind in found)
 
 
-def gate_words(block: RaterBlock) -> str:
+def gate_words(block: RaterBlock, role: str = "human") -> str:
     """The verdict of the gate with what would decide it: "too few items to tell; about 140 would do"."""
     gate = block.gate
     rare = f"; {rare_label_words(gate.rare)}" if gate.rare is not None else ""
     if gate.verdict != "undecided":
-        return f"{VERDICTS[gate.verdict]}{rare}"
+        return f"{verdict_words(gate.verdict, role)}{rare}"
     if gate.reason:
         return f"{NO_VERDICT}: {gate.reason}"
     if gate.needed.n is None:
@@ -83,12 +94,12 @@ def _same(block: RaterBlock) -> list[str]:
 def _criteria(report: RatersReport) -> list[str]:
     on, line = STATISTICS[report.bands.value_key].symbol, words.three(report.bands.line)
     lines = [
-        f"  Gate: the interval of {on} against {line}, worst first",
+        f"  {'Agreement of the judges' if report.role == 'judge' else 'Gate'}: the interval of {on} against {line}, worst first",
         f"  {'criterion':<{WIDE}}{'items':>8}{on:>22}  band, verdict",
     ]
     for name in report.by_need():
         block = report.criteria[name]
-        verdict = ", ".join(part for part in (block.gate.band, gate_words(block)) if part)
+        verdict = ", ".join(part for part in (block.gate.band, gate_words(block, report.role)) if part)
         value = shown(block, report.bands.value_key)
         lines.append(f"  {words.shorten(name, WIDE - 2):<{WIDE}}{words.count(block.n_items):>8}{value:>22}  {verdict}")
     lines += [f"  {words.capital(one)}" for one in paradoxes(report)]
@@ -100,7 +111,7 @@ def paradoxes(report: RatersReport) -> list[str]:
     gates = {name: report.criteria[name].gate for name in report.by_need()}
     many = len(gates) > 1
     return [
-        f"{words.plain(name)}: {rare_words(gate.rare)}" if many else rare_words(gate.rare)
+        f"{words.plain(name)}: {rare_words(gate.rare, role=report.role)}" if many else rare_words(gate.rare, role=report.role)
         for name, gate in gates.items()
         if gate.rare is not None
     ]

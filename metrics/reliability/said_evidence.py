@@ -17,7 +17,7 @@ from metrics.references import AUTO, MAJORITY, MEDIAN, UNANIMOUS
 from metrics.reliability.alternative import ENOUGH, AlternativeTest
 from metrics.reliability.ceiling import Ceiling
 from metrics.reliability.entropy import Disagreements, Pattern
-from metrics.reliability.evidence import Ambiguity, Training
+from metrics.reliability.evidence import Ambiguity, CriterionEvidence, Training
 from metrics.reliability.judged import LEAST, MATTERS
 from metrics.reliability.order import Fatigue
 from metrics.reliability.rates import LabelRate
@@ -204,8 +204,25 @@ def training_reading(found: Training, name: Name = plain_name) -> str:
     return f"{said}, {words.points(first.excess)}{_ends(first.interval, 'points')}."
 
 
-def ambiguity_reading(found: Ambiguity) -> str:
+def evidence_readings(record: CriterionEvidence, role: str = "human", name: Name = plain_name) -> tuple[tuple[str, str], ...]:
+    """What the labels of one criterion show, under heads. Of judges nothing about a rubric, training or fatigue."""
+    if role == "judge":
+        return (
+            ("Disagreement", ambiguity_reading(record.ambiguity, role)),
+            ("One judge apart", training_reading(record.training, name)),
+            ("Self-agreement", repeats_reading(record.repeats)),
+        )
+    return (
+        ("Disagreement", ambiguity_reading(record.ambiguity)),
+        ("One rater apart", training_reading(record.training, name)),
+        ("Fatigue", fatigue_reading(record.fatigue)),
+        ("Self-agreement", repeats_reading(record.repeats)),
+    )
+
+
+def ambiguity_reading(found: Ambiguity, role: str = "human") -> str:
     """How much the raters disagree, and whether all of them do."""
+    causes = "" if role == "judge" else f" {CAUSES}"
     if not found.n_units:
         return "disagreement is undefined: no item has two labels."
     if not found.n_split:
@@ -216,10 +233,10 @@ def ambiguity_reading(found: Ambiguity) -> str:
     if found.spread is None:
         return f"{start}. Whether one rater carries it cannot be told: {found.undefined}."
     if math.isnan(found.without):
-        return f"{start}, and no single rater is seen to carry it. {CAUSES}"
+        return f"{start}, and no single rater is seen to carry it.{causes}"
     left = words.percent(found.without)
     if found.spread:
-        return f"{start}. Without those who stand apart it is still {left}. {CAUSES}"
+        return f"{start}. Without those who stand apart it is still {left}.{causes}"
     return f"{start}. Without those who stand apart it is {left}: they carry most of it."
 
 

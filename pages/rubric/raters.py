@@ -1,4 +1,4 @@
-"""Do the people agree well enough to judge a judge by them?"""
+"""Do the human raters agree well enough to serve as a reference; or how far judges agree with each other."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from pages.shared import opening, parts, state
 from pages.shared.plain import escape
 from pages.shared.raters import asking, ceiling, disagreements, gate, numbers, pairs
 
-TITLE, ASKS = "Raters and gate", "Do the people agree well enough to judge a judge by them?"
+TITLES = {
+    "human": ("Raters and gate", "Do the human raters agree well enough to serve as a reference?"),
+    "judge": ("Agreement among judges", "How far do the judges agree with each other?"),
+}
 VIEWS = {"pairs": "Rater × rater", "ceiling": "Human ceiling", "disagreements": "Disagreements"}
 ALONE = (
     "Agreement among raters needs two people or more on the same items, or two judges. Open a file with the columns item, "
@@ -24,11 +27,11 @@ ALONE = (
 
 def page() -> None:
     its = state.dataset()
-    parts.title(TITLE, ASKS)
+    roles = asking.roles_of(its.ratings) if its is not None else []
+    parts.title(*TITLES[asking.role(roles)])
     if its is None:
         parts.nothing_open()
         return
-    roles = asking.roles_of(its.ratings)
     if not roles:
         st.info(f"{escape(its.title)}: {ALONE}", icon=":material/info:")
         parts.to_data_page("Open a file")

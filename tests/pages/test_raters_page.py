@@ -71,6 +71,44 @@ def test_judges_have_their_own_numbers_and_the_floor_decides(visit) -> None:
     high, low = (visit(PAGE, raters_floor_alpha=floor) for floor in ("0.99", "0"))
     assert "0 of 5 pass" in unescaped(high)
     assert "5 of 5 pass" in unescaped(low)
+    high, low = (visit(PAGE, raters_who="Judges", raters_floor_alpha=floor) for floor in ("0.99", "0"))
+    assert "0 of 5 above the floor, 5 below" in unescaped(high)
+    assert "5 of 5 above the floor, 0 below" in unescaped(low)
+    for page in (app, high, low):
+        assert "How far do the judges agree with each other?" in unescaped(page)
+        assert said_of_a_rubric(page) == []
+    assert said_of_a_rubric(visit(PAGE, raters_floor_alpha="0.99"))
+
+
+def said_of_a_rubric(app) -> list[str]:
+    """Words that fit people and their rubric only."""
+    seen = unescaped(app) + " ".join(words_in(figure(app, "raters.gate")))
+    known = (
+        "Sharpen",
+        "sharpen",
+        "Train ",
+        "Next step",
+        "not ready",
+        "well specified",
+        "Fatigue",
+        "the wording",
+        "✕ fails",
+        "Talk",
+    )
+    return [word for word in known if word in seen]
+
+
+def test_one_human_and_several_judges_show_judges_and_no_advice(visit) -> None:
+    lines = ["item,criterion,rater,role,label"]
+    for item in range(60):
+        labels = {"ana": item % 2, "gpt": item % 2, "bot": item % 3 == 0, "llm": item % 2, "far": 1 - item % 2}
+        for name, met in labels.items():
+            lines.append(f"i{item},tone,{name},{'human' if name == 'ana' else 'judge'},{'MET' if met else 'UNMET'}")
+    app = opened(visit, PAGE, "\n".join(lines).encode())
+    assert "Agreement among judges" in [title.value for title in app.title]
+    assert "Do the judges agree with each other? Below the floor" in unescaped(app)
+    assert "Agreement among judges says nothing of the rubric" in unescaped(app)
+    assert said_of_a_rubric(app) == []
 
 
 def test_labels_without_a_verdict_follow_the_sidebar(visit) -> None:
@@ -235,7 +273,36 @@ def test_the_evidence_leads_to_the_items(visit) -> None:
 def test_the_gate_is_read_out(visit) -> None:
     report = metrics.raters(metrics.read("assets/support_answers.csv"))
     assert f"{report.by_need()[0]}" in unescaped(visit(PAGE)).split("Read this as:")[1][:80]
-    assert "so the rubric is not ready" in unescaped(visit(PAGE, raters_floor_alpha="0.99"))
+    assert "so these labels are not ready to serve as a reference" in unescaped(visit(PAGE, raters_floor_alpha="0.99"))
+
+
+def graded() -> bytes:
+    """Four people one grade off each other."""
+    lines = ["item,criterion,rater,role,label"]
+    for item in range(90):
+        for place, name in enumerate(("ana", "ben", "cem", "dan")):
+            lines.append(f"i{item},tone,{name},human,{1 + min(4, item % 5 + (item * (place + 2)) % 7 // 5 + (place == 3))}")
+    return "\n".join(lines).encode()
+
+
+def test_the_level_follows_the_confirmed_scale_and_the_control_says_so(visit) -> None:
+    ratings = metrics.read(graded(), scale="ordinal")
+    app = opened(visit, PAGE, graded())
+    report = metrics.raters(ratings)
+    assert report.level == "ordinal"
+    assert seen(app)["Krippendorff's α"] == number(report.pooled.values["alpha"])
+    control = app.segmented_control(key="raters_level")
+    assert control.options == ["As confirmed: ordinal", "Nominal", "Interval", "Ratio"]
+    assert "Disagreement is weighted by distance" in unescaped(app)
+    assert "Train" not in words_in(figure(app, "raters.gate"))
+    control.set_value("nominal").run()
+    nominal = metrics.raters(ratings, level="nominal")
+    assert seen(app)["Krippendorff's α"] == number(nominal.pooled.values["alpha"])
+    assert number(nominal.pooled.values["alpha"]) != number(report.pooled.values["alpha"])
+    assert "Train" in words_in(figure(app, "raters.gate"))
+    assert "weighted by distance" not in unescaped(app)
+    app.selectbox(key="data").select("support_answers").run()
+    assert not app.exception
 
 
 def test_criteria_called_all_keep_their_own_evidence(visit) -> None:
@@ -244,7 +311,7 @@ def test_criteria_called_all_keep_their_own_evidence(visit) -> None:
     content = one.replace(b",tone,", b",all (criterion),") + b"\n" + agreed.replace(b",tone,", b",all,")
     app = opened(visit, PAGE, content)
     app.selectbox(key="raters_evidence_of").select("all").run()
-    assert "The rubric: the raters agree on all" in unescaped(app).replace("**", "")
+    assert "Disagreement: the raters agree on all" in unescaped(app).replace("**", "")
 
 
 def test_raters_who_share_nothing_are_told_so_without_a_map(visit) -> None:

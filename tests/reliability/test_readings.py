@@ -20,14 +20,18 @@ def report_of(codes: np.ndarray, **how) -> metrics.reliability.report.RatersRepo
 
 @pytest.mark.parametrize(
     ("floor", "said"),
-    [(-0.5, "ready to hold a judge against"), (0.99, "so the rubric is not ready")],
+    [
+        (-0.5, "above the floor of −0.500, so the labels can serve as a reference."),
+        (0.99, "below the floor of 0.990, so these labels are not ready to serve as a reference."),
+    ],
 )
 def test_the_floor_decides_what_is_said(floor, said) -> None:
     report = report_of(labels(1, n=200, raters=3, k=2, missing=0), bands=Bands(floor=floor))
     assert said in gate_reading(report)
     value = report.pooled.values["alpha"]
     middle = report_of(labels(1, n=200, raters=3, k=2, missing=0), bands=Bands(floor=value))
-    assert "do not tell" in gate_reading(middle)
+    assert "the interval holds the floor of " in gate_reading(middle)
+    assert "so these items do not tell whether the labels can serve as a reference." in gate_reading(middle)
 
 
 GOLD = "The bar for a gold set, on which judges are calibrated or a release decided, is 0.8: "

@@ -39,6 +39,12 @@ def roles_of(ratings: Ratings) -> list[Role]:
     return [role for role in NAMES if n[role] > 1] if ratings.has_items else []
 
 
+def role(roles: list[Role]) -> Role:
+    """Whose agreement is looked at."""
+    wanted = asking.held_or_linked(WHO, NAMES)
+    return wanted if wanted in roles else (roles or list(NAMES))[0]
+
+
 def choosers(its: state.Dataset, roles: list[Role]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         if len(roles) > 1:
@@ -103,7 +109,7 @@ def asked(its: state.Dataset, roles: list[Role]) -> RatersReport:
     floor = float(st.session_state.get(f"{FLOOR}_{on}", FLOORS[on]))
     low, _, high = (float(st.session_state.get(_edge(edge), edge)) for edge in usual_edges(floor))
     bands = Bands(on, floor, (low, floor, high))
-    what = its.key, asking.held(WHO, roles), wanted, mode(its), bands
+    what = its.key, role(roles), wanted, mode(its), bands
     found = kept.held(FOUND)
     if str(what) not in found:
         report = metrics.raters(its.ratings, role=what[1], level=wanted, abstention=what[3], bands=bands)

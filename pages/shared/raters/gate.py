@@ -13,14 +13,8 @@ from metrics.reliability.evidence import CriterionEvidence, Evidence
 from metrics.reliability.evidence import evidence as evidence_of
 from metrics.reliability.readings import gate_reading
 from metrics.reliability.report import STATISTICS, RatersReport
-from metrics.reliability.said import gate_heading
-from metrics.reliability.said_evidence import (
-    WEIGHTED_NOTE,
-    ambiguity_reading,
-    fatigue_reading,
-    repeats_reading,
-    training_reading,
-)
+from metrics.reliability.said import gate_heading, verdict_words
+from metrics.reliability.said_evidence import WEIGHTED_NOTE, evidence_readings
 from metrics.words import several, three
 from pages.shared import asking, parts, state
 from pages.shared.plain import emphasis
@@ -53,6 +47,8 @@ def step(report: RatersReport, found: Evidence, criterion: str, name: Name = pla
 
 
 def _short(report: RatersReport, found: Evidence, criterion: str) -> str:
+    if report.role == "judge":
+        return ""
     gate = report.criteria[criterion].gate
     return short_step(of(report, found, criterion), gate.verdict, gate.needed.n, undefined=gate.reason, rare=gate.rare)
 
@@ -81,7 +77,7 @@ def _row(report: RatersReport, found: Evidence, name: str) -> gate_figure.GateRo
     low, high = block.ends(key) or (None, None)
     return gate_figure.GateRow(
         name, block.values[key], low, high, block.gate.verdict, block.n_items, block.n_raters, _short(report, found, name),
-        block.undefined.get(key, block.gate.reason),
+        block.undefined.get(key, block.gate.reason), verdict_words(block.gate.verdict, "judge") if report.role == "judge" else "",
     )  # fmt: skip
 
 
@@ -99,16 +95,12 @@ def evidence(its: state.Dataset, report: RatersReport, found: Evidence) -> None:
         wanted = st.session_state.get(OF)
         name = wanted if wanted in names else names[0]
         own = of(report, found, name)
-        st.markdown(f"**Next step:** {step(report, found, name, emphasis)}")
+        if report.role == "human":
+            st.markdown(f"**Next step:** {step(report, found, name, emphasis)}")
         if own.ambiguity.n_split and its.ratings.has_rows:
             many = several(own.ambiguity.n_split, own.ambiguity.unit)
             st.button(f"Show the {many} they differ on", key="raters.list", on_click=_list, args=(name,))
-        for head, said in (
-            ("The rubric", ambiguity_reading(own.ambiguity)),
-            ("One rater apart", training_reading(own.training, emphasis)),
-            ("Fatigue", fatigue_reading(own.fatigue)),
-            ("Self-agreement", repeats_reading(own.repeats)),
-        ):
+        for head, said in evidence_readings(own, report.role, emphasis):
             st.markdown(f"**{head}:** {said}")
         if own.ambiguity.weighted:
             st.markdown(WEIGHTED_NOTE)
