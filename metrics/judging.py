@@ -21,6 +21,7 @@ from metrics.arrays import FloatArray, safe_ratio
 from metrics.catalogue import WEIGHTED_KAPPA, applicable, why_undefined
 from metrics.choices import Settings, settings_of
 from metrics.covering import coverages, easier_said
+from metrics.direction_tests import with_directions
 from metrics.errors import InputError
 from metrics.handling import handling_words
 from metrics.intervals.attach import Tallied, with_intervals
@@ -160,7 +161,7 @@ def judge_report(ratings: Ratings, judge: str, settings: Settings, progress: Pro
         clusters_of(ratings, settings.unit) if settings.by_column else None,
         ratings.criteria,
     )
-    return with_intervals(
+    report = with_intervals(
         report,
         tallied,
         kind=settings.interval,
@@ -169,6 +170,7 @@ def judge_report(ratings: Ratings, judge: str, settings: Settings, progress: Pro
         sampling=settings.sampling,
         progress=progress,
     )
+    return with_directions(report, tallied, "items" if ratings.has_items else "decisions", settings.confidence)
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,6 +12,7 @@ import numpy as np
 
 from metrics.abstention import Coverage
 from metrics.catalogue import BY_KEY
+from metrics.directions import Directions
 from metrics.errors import InputError
 from metrics.intervals.scale import Interval
 from metrics.results import AgreementReport, Block, Declaration, JudgeReport, Warn
@@ -20,6 +21,7 @@ Json = Mapping[str, Any]
 VERSION = 1
 _OF_A_BLOCK = {
     "n", "labels", "confusion", "defined", "intervals", "interval_methods", "interval_notes", "undefined", "degenerate",
+    "directions",
 }  # fmt: skip
 
 
@@ -81,6 +83,7 @@ def _block(found: Json, labels: tuple[str, ...]) -> Block:
         defined={key: (pair[0], pair[1]) for key, pair in found.get("defined", {}).items()},
         more={key: value for key, value in found.items() if key not in known},
         intervals={key: Interval(*_ends(ends[key]), method, notes.get(key, "")) for key, method in methods.items()},
+        directions=Directions.from_dict(found["directions"]) if "directions" in found else None,
     )
 
 

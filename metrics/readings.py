@@ -17,8 +17,6 @@ from metrics.results import Block
 Name = Callable[[str], str]
 RARE = 0.2
 """Share of a label below which a reading calls it rare."""
-NOISE = 3.84
-"""Critical value of McNemar's chi-square at 5 %."""
 
 
 def plain_name(text: str) -> str:
@@ -37,13 +35,80 @@ def confusion_reading(block: Block, *, unit: str = "decisions", name: Name = pla
 def _two_by_two(block: Block, unit: str, name: Name) -> str:
     (tp, fn), (fp, tn) = np.asarray(block.confusion).tolist()
     positive, negative = (name(label) for label in block.labels)
-    missed = f"of {words.count(tp + fn)} {unit} the human called {positive} the judge missed {words.count(fn)}"
-    passed = f"of {words.count(fp + tn)} called {negative} it passed {words.count(fp)}"
+    missed = f"of {words.count(tp + fn)} {unit} the reference calls {positive}, the judge calls {words.count(fn)} {negative}"
+    passed = f"of {words.count(fp + tn)} it calls {negative}, the judge calls {words.count(fp)} {positive}"
     if not fp + fn:
         return f"{missed}; {passed}. The two never differ."
-    if (fp - fn) ** 2 <= NOISE * (fp + fn):
-        return f"{missed}; {passed}. The two errors are alike within the noise."
-    return f"{missed}; {passed}. It errs to the {positive if fp > fn else negative} side."
+    told = [f"{missed}; {passed}.", label_rates_words(block, name=name), error_rates_words(block, name=name)]
+    return " ".join(filter(None, told))
+
+
+def bias_sign(block: Block) -> int | None:
+    """+1 where the judge gives the positive label more often than the reference, -1 less often, 0 where neither is shown.
+
+    A mean over criteria has no units of its own, so its interval decides. None where there is neither test nor interval.
+    """
+    if block.directions is not None and block.directions.label_rates is not None:
+        return block.directions.label_rates.sign
+    ends = block.ends("drift") if block.confusion is None else None
+    return None if ends is None else int(ends[0] > 0) - int(ends[1] < 0)
+
+
+def label_rates_words(block: Block, *, name: Name = plain_name) -> str:
+    """Which label the judge gives too often, where the data show it; empty without a test."""
+    its = block.directions and block.directions.label_rates
+    if not its or block.directions is None:
+        return ""
+    if its.sign:
+        return f"Label-rate bias: the judge says {name(block.labels[0])} {_more(its.sign)} often than the reference{_by(block)}."
+    if its.n_uneven >= its.needed:
+        return "There is no significant label-rate bias."
+    return (
+        f"There is no significant label-rate bias: the two errors are uneven on "
+        f"{words.several(its.n_uneven, block.directions.word)}, {its.needed} are needed."
+    )
+
+
+def _more(sign: int) -> str:
+    return "more" if sign > 0 else "less"
+
+
+def _by(block: Block) -> str:
+    """The size of the bias and its interval, without the sign."""
+    bias, ends = block.values.get("drift", np.nan), block.ends("drift")
+    if np.isnan(bias):
+        return ""
+    turned = ends if ends is None or bias > 0 else (-ends[1], -ends[0])
+    beside = f" {words.bounds(turned, 'points')}".replace("+", "") if turned else ""
+    return f", by {words.points(abs(bias)).lstrip('+')}{beside}"
+
+
+def error_rates_words(block: Block, *, name: Name = plain_name) -> str:
+    """Whether the judge is strict or lenient, where the two error rates show it; empty without a test."""
+    its = block.directions and block.directions.error_rates
+    if not its or block.directions is None:
+        return ""
+    positive, negative = (name(label) for label in block.labels)
+    if its.reason:
+        pair = "strict or lenient" if block.directions.binary else f"biased towards {positive} or {negative}"
+        return f"Whether the judge is {pair} cannot be told: {its.reason}."
+    (tp, fn), (fp, tn) = np.asarray(block.confusion).tolist()
+    fnr, fpr = words.percent(fn / (tp + fn)), words.percent(fp / (fp + tn))
+    if its.sign:
+        rates = f"it calls {fnr} of {positive} {negative}, and {fpr} of {negative} {positive}"
+        return f"The judge is {leaning(block, name=name)}: {rates}."
+    explained = ": prevalence alone can make the bias" if bias_sign(block) else ""
+    return f"The two error rates, {fnr} and {fpr}, do not differ significantly{explained}."
+
+
+def leaning(block: Block, *, name: Name = plain_name) -> str:
+    """Strict, lenient, or for two classes the one that the errors favour; empty where the data do not show it."""
+    its = block.directions and block.directions.error_rates
+    if not its or not its.sign or block.directions is None:
+        return ""
+    if block.directions.binary:
+        return "strict" if its.sign > 0 else "lenient"
+    return f"biased towards {name(block.labels[int(its.sign > 0)])}"
 
 
 def _many(block: Block, unit: str, name: Name) -> str:
@@ -134,13 +199,16 @@ def _undefined(undefined: Sequence[str], criteria: Mapping[str, Block], metric: 
     return f" {words.count(len(undefined))} criteria are undefined: {reasons}."
 
 
-def drift_words(drift: float, positive: str) -> str:
-    """Drift as a judge's habit."""
-    if np.isnan(drift):
+def drift_words(block: Block, positive: str) -> str:
+    """Label-rate bias beside its number: a direction only where the data show one."""
+    if np.isnan(block.values["drift"]):
         return "undefined"
-    if drift == 0:
+    if block.values["drift"] == 0:
         return f"says {positive} as often"
-    return f"says {positive} {'more' if drift > 0 else 'less'}"
+    sign = bias_sign(block)
+    if not sign:
+        return "direction not tested" if sign is None else "not significant"
+    return f"says {positive} {_more(sign)}"
 
 
 def one_sided_words(block: Block) -> str:

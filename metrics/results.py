@@ -16,6 +16,7 @@ from metrics.abstention import Coverage, Mode
 from metrics.aggregation import Level
 from metrics.arrays import safe_ratio
 from metrics.catalogue import BY_KEY
+from metrics.directions import Directions
 from metrics.intervals.scale import Interval
 from metrics.labels import Handling, Kind
 from metrics.words import count
@@ -53,6 +54,8 @@ class Block:
         For a mean over criteria: key to (criteria with a value, criteria).
     intervals : mapping
         Key to interval, for every metric that has one; empty when none were asked for.
+    directions : Directions or None
+        Which way the judge errs, tested by unit; None for a mean over criteria, without a decision, or without intervals.
     more : mapping
         JSON-ready facts of this block only, such as the coverage of the item level.
     """
@@ -65,6 +68,7 @@ class Block:
     defined: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     more: Mapping[str, Any] = field(default_factory=dict)
     intervals: Mapping[str, Interval] = field(default_factory=dict)
+    directions: Directions | None = None
 
     def ends(self, key: str) -> tuple[float, float] | None:
         """Interval of a metric; None where it has none."""
@@ -108,6 +112,7 @@ class Block:
         out["interval_methods"] = {key: found.method for key, found in self.intervals.items()}
         notes = {key: found.note for key, found in self.intervals.items() if found.note}
         out |= {"interval_notes": notes} if notes else {}
+        out |= {"directions": _or_null(self.directions.to_dict())} if self.directions else {}
         return out | {"undefined": dict(self.undefined)} | dict(self.more)
 
 

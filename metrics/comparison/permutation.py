@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betainc
 
 from metrics.arrays import FloatArray
 from metrics.comparison.paired import BLOCK, Paired, Statistic
+from metrics.exact import sign_test
 
 ALL_SWAPS = 12
 """Up to so many items that differ, every way of swapping them is tried."""
@@ -134,10 +134,3 @@ def mcnemar(only_a: int, only_b: int) -> McNemar:
     References: McNemar (1947), doi:10.1007/BF02295996.
     """
     return McNemar(only_a, only_b, sign_test(only_a, only_b))
-
-
-def sign_test(one: int, other: int) -> float:
-    """Two-sided p of as many cases of each of two outcomes if both are equally likely; 1 where there is no case."""
-    fewer, more = sorted((one, other))
-    # the sum of the binomial up to `fewer`; SciPy's own has no value beyond 2³¹ cases
-    return min(1.0, 2 * float(betainc(more, fewer + 1, 0.5))) if more else 1.0

@@ -36,6 +36,7 @@ class Cause:
     state: State
     reason: str
     labels: tuple[str, ...]
+    bias_sign: int | None
 
 
 def cause_of(row: GapRow) -> Cause:
@@ -67,6 +68,7 @@ def cause_of(row: GapRow) -> Cause:
         state=row.state,
         reason=row.reason,
         labels=row.block.labels,
+        bias_sign=row.bias_sign,
     )
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from metrics import words
 from metrics.aggregation import Level
 from metrics.declaration import handling_of
+from metrics.readings import bias_sign
 from metrics.results import AgreementReport, Block, Declaration, JudgeReport
 
 State = Literal["undefined", "phi is 0", "no drift", "drift", "mean"]
@@ -59,6 +60,11 @@ class GapRow:
     @property
     def drift_ends(self) -> tuple[float, float] | None:
         return self.block.ends("drift")
+
+    @property
+    def bias_sign(self) -> int | None:
+        """+1 where the judge is shown to give the positive label more often, -1 less often, 0 neither; None untested."""
+        return bias_sign(self.block)
 
     @property
     def prevalence(self) -> float:

@@ -26,15 +26,6 @@ MOST_NAMES = 3
 NO_RATES = "a mean over criteria has no label rates of its own"
 
 
-def more_or_less(drift: float, positive: str, *, who: str = "the human") -> str:
-    """Drift as a habit: "says MET 12 points more often than the human"."""
-    if math.isnan(drift):
-        return f"has no rate of {positive} to compare"
-    if drift == 0:
-        return f"says {positive} as often as {who}"
-    return f"says {positive} {size(drift)} {'more' if drift > 0 else 'less'} often than {who}"
-
-
 def size(drift: float) -> str:
     """A drift without its sign: 12 points."""
     return words.points(abs(drift)).lstrip("+")
@@ -106,17 +97,12 @@ def _furthest(drifting: Sequence[GapRow], positive: str, what: str, name: Name) 
     far = words.number(abs(row.gap)) if abs(row.gap) >= LEAST else "less than 0.01"
     where = "below" if row.phi > 0 else "above"
     nearer = "" if row.phi > 0 else ", nearer to 0,"
-    if what == "criterion":
-        text = f"κ lies {far} {where} φ{nearer} on {name(row.name)} because the judge {more_or_less(row.drift, name(positive))}"
-    else:
-        text = f"κ lies {far} {where} φ{nearer} for {name(row.name)} because it {more_or_less(row.drift, name(positive))}"
-    return f"{text}{_noise(row)}."
-
-
-def _noise(row: GapRow) -> str:
-    """A drift whose interval holds 0."""
-    ends = row.drift_ends
-    return " (the interval of that drift holds 0)" if ends is not None and ends[0] <= 0 <= ends[1] else ""
+    place, judge = ("on", "the judge") if what == "criterion" else ("for", "it")
+    start = f"κ lies {far} {where} φ{nearer} {place} {name(row.name)} because"
+    if not row.bias_sign:
+        return f"{start} the two label rates lie {size(row.drift)} apart, not significantly."
+    often = "more" if row.bias_sign > 0 else "less"
+    return f"{start} {judge} says {name(positive)} {size(row.drift)} {often} often than the reference."
 
 
 def _nowhere(
@@ -171,8 +157,8 @@ def _listed(rows: Sequence[GapRow], name: Name) -> str:
 
 
 def habit_reading(rows: Sequence[GapRow], positive: str, what: str = "criterion", *, name: Name = plain_name) -> str:
-    """On how many rows the interval of the drift lies above 0, on how many below, on how many it holds 0."""
-    settled = [row for row in rows if row.drift_ends is not None]
+    """On how many rows the label-rate bias is significant, and in which direction."""
+    settled = [row for row in rows if row.bias_sign is not None]
     if not settled:
         return ""
     text = _habit(settled, positive, what, name)
@@ -182,34 +168,30 @@ def habit_reading(rows: Sequence[GapRow], positive: str, what: str = "criterion"
 
 
 def _habit(settled: Sequence[GapRow], positive: str, what: str, name: Name) -> str:
-    more = sum(_sign(row) > 0 for row in settled)
-    less = sum(_sign(row) < 0 for row in settled)
+    more = sum((row.bias_sign or 0) > 0 for row in settled)
+    less = sum((row.bias_sign or 0) < 0 for row in settled)
     of = words.count(len(settled))
     plural = {"criterion": "criteria", "judge": "judges"}[what]
     if len(settled) == 1:
-        verdict = {1: "too often", -1: "too seldom", 0: ""}[_sign(settled[0])]
-        if not verdict:
-            return f"Whether it says {name(positive)} too often is not settled: the interval of the drift holds 0."
-        return f"It says {name(positive)} {verdict} beyond the noise: the interval of the drift does not hold 0."
+        if not more + less:
+            return "There is no significant label-rate bias."
+        verdict = "more" if more else "less"
+        return f"It says {name(positive)} {verdict} often than the reference, significantly."
     open_ = len(settled) - more - less
-    counts = [(n, how) for n, how in ((more, "too often"), (less, "too seldom")) if n]
+    counts = [(n, how) for n, how in ((more, "more often"), (less, "less often")) if n]
     if not counts:
-        return f"On none of {of} {plural} is the drift beyond the noise: every interval holds 0."
-    rest = f"; on {words.count(open_)} the interval of the drift holds 0" if open_ else ""
+        return f"On none of {of} {plural} is the label-rate bias significant."
+    rest = f"; on {words.count(open_)} the bias is not significant" if open_ else ""
     if what == "judge":
         said = " and ".join(f"{words.count(n)} {how}" for n, how in counts)
-        return f"Beyond the noise, of {of} judges {said.replace(' too', f' say{_s(counts)} {name(positive)} too', 1)}{rest}."
+        told = said.replace(f" {counts[0][1]}", f" say{_s(counts)} {name(positive)} {counts[0][1]}", 1)
+        return f"Of {of} judges {told} than the reference, significantly{rest}."
     said = ", ".join(f"{how} on {words.count(n)}" for n, how in counts)
-    return f"Beyond the noise, the judge says {name(positive)} {said} of {of} criteria{rest}."
+    return f"The judge says {name(positive)} significantly {said} of {of} criteria{rest}."
 
 
 def _s(counts: Sequence[tuple[int, str]]) -> str:
     return "s" if counts[0][0] == 1 else ""
-
-
-def _sign(row: GapRow) -> int:
-    low, high = row.drift_ends or (0.0, 0.0)
-    return (low > 0) - (high < 0)
 
 
 def surface_reading(rows: Sequence[GapRow], *, name: Name = plain_name, why: Name = plain_name) -> str:
@@ -234,7 +216,7 @@ def _sides(placed: Sequence[GapRow]) -> str:
     if len(placed) < 2:
         return ""
     above, below = (sum(sign * row.drift > 0 for row in placed) for sign in (1, -1))
-    counts = [(above, "above it, where the judge says it more often"), (below, "below it, where the judge says it less often")]
+    counts = [(above, "above it, where the judge’s rate is the larger one"), (below, "below it, where it is the smaller one")]
     counts += [(len(placed) - above - below, "on it")]
     used = [(n, where) for n, where in counts if n]
     if len(used) == 1:
@@ -252,10 +234,11 @@ def cause_reading(cause: Cause, unit: str = "decisions", *, name: Name = plain_n
     if cause.drift == 0:
         same = f"both say {positive} on {words.percent(cause.prevalence)} of {unit}, so A = B and κ = φ, whatever the errors are"
         return f"{same}. φ is 0 here, so both are 0." if cause.state == "phi is 0" else f"{same}."
-    side, word, other = ("larger", "less", "more") if cause.drift > 0 else ("smaller", "more", "less")
+    word, other = ("less", "more") if cause.drift > 0 else ("more", "less")
     far = size(cause.drift)
+    shown = "" if cause.bias_sign else "The difference is not significant. "
     move = (
-        f"The judge’s rate is the {side} one. For equal rates the judge would have to say {positive} {far} {word} often, "
+        f"{shown}For equal rates the judge would have to say {positive} {far} {word} often, "
         f"that is {_verdicts(abs(cause.surplus))} on balance ({_errors(cause)}), or the human {far} {other} often"
     )
     if cause.state == "phi is 0":
@@ -310,11 +293,16 @@ def paper_sentence(report: AgreementReport, judge: str, level: Level, row: GapRo
     end = f"n = {words.count(row.n)}; {declared.bold[:1].lower()}{declared.bold[1:]}".replace(" · ", "; ")
     if math.isnan(row.phi):
         return f"{start} has no φ: {row.reason}; Cohen’s κ {_is(row, 'kappa')}. {end}"
-    drift = f"{more_or_less(row.drift, row.block.labels[0], who='the reference')}{_ends(row, 'drift')}"
+    drift = _bias_in_paper(row)
     return (
         f"{start}: φ {_is(row, 'phi')} (on binary verdicts the same number as MCC, Pearson’s r, Spearman’s ρ and Kendall’s τ_b, "
-        f"so reported once); Cohen’s κ {_is(row, 'kappa')}; κ/φ = {words.p3(row.ratio)}; {judge} {drift}. {end}"
+        f"so reported once); Cohen’s κ {_is(row, 'kappa')}; κ/φ = {words.p3(row.ratio)}; {drift}. {end}"
     )
+
+
+def _bias_in_paper(row: GapRow) -> str:
+    shown = "" if row.bias_sign or row.bias_sign is None or not row.drift else ", not significant"
+    return f"label-rate bias on {row.block.labels[0]} {words.points(row.drift)}{_ends(row, 'drift')}{shown}"
 
 
 def _is(row: GapRow, key: str) -> str:

@@ -70,6 +70,19 @@ class Tallied:
             return frame.used()
         return frame.by_cluster(self.patterns.of_item, self.above.of_item, self.above.weight).used()
 
+    @cached_property
+    def grouped(self) -> tuple[Clustered, Clustered] | None:
+        """Units of the decisions and of the item verdicts, where clusters hold more than one item."""
+        if self.above is None:
+            return None
+        whole = Clustered(self.frame(), self.mode, self.above.column)
+        return replace(whole, frame=whole.frame.decided()), whole.items()
+
+    @cached_property
+    def units(self) -> Coded | Clustered:
+        """Units of the decisions."""
+        return self.grouped[0] if self.grouped else Coded.of(self.patterns, self.scheme, self.mode)
+
 
 def with_intervals(
     report: JudgeReport,
@@ -112,17 +125,13 @@ class _Rules:
     def by_criterion(self) -> FloatArray:
         return np.stack([_counts(block) for block in self.report.criteria.values()])
 
-    @cached_property
+    @property
     def clusters(self) -> tuple[Clustered, Clustered] | None:
-        """Units of the decisions and of the item verdicts, where clusters hold more than one item."""
-        if self.tallied.above is None:
-            return None
-        whole = Clustered(self.tallied.frame(), self.tallied.mode, self.tallied.above.column)
-        return replace(whole, frame=whole.frame.decided()), whole.items()
+        return self.tallied.grouped
 
-    @cached_property
+    @property
     def units(self) -> Units:
-        return self.clusters[0] if self.clusters else Coded.of(self.tallied.patterns, self.tallied.scheme, self.tallied.mode)
+        return self.tallied.units
 
     def _criterion(self, place: int, block: Block) -> Mapping[str, Interval]:
         return self._table(block, self.clusters and self.clusters[0].criterion(place))

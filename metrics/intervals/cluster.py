@@ -157,11 +157,15 @@ class Clustered:
         """The units of the item verdicts."""
         return replace(self, frame=self.frame.item())
 
+    def tables(self) -> tuple[FloatArray, FloatArray]:
+        """Distinct tables of one unit, shape (U, K, K), and the units with each, shape (U,)."""
+        frame = self.frame.pooled()
+        return self._tables(frame.features.toarray(), frame.decisions), frame.weight.astype(np.float64)
+
     def pooled(self, counts: FloatArray, functions: Mapping[str, Function]) -> dict[str, float]:
         """Standard error of each metric of the pooled table."""
-        frame = self.frame.pooled()
-        left = counts - self._tables(frame.features.toarray(), frame.decisions)
-        weight = frame.weight.astype(np.float64)
+        tables, weight = self.tables()
+        left = counts - tables
         return {key: float(jackknife_error(function(left), weight)) for key, function in functions.items()}
 
     def within(self, by_criterion: FloatArray) -> tuple[float, float]:

@@ -39,7 +39,7 @@ def mosaic_heading(p: Picture) -> str:
 
 
 def mosaic_reading(p: Picture) -> str:
-    """Which errors there are, and to which side they go."""
+    """Which errors there are, and which of the two are more."""
     if not p.n:
         return "no decision is left."
     if not p.two:
@@ -53,7 +53,8 @@ def mosaic_reading(p: Picture) -> str:
         return f"{start}. The two never differ."
     if abs(fp - fn) < min(NEAR * p.n, SEEN):
         return f"{start}. There are as many errors one way as the other, {words.amount(fn)} each."
-    return f"{start}. It errs to the {positive if fp > fn else negative} side."
+    more, fewer = (positive, negative) if fp > fn else (negative, positive)
+    return f"{start}. More of these errors say {more} than {fewer}."
 
 
 def of_both(read: Callable[[Picture], str], p: Picture, other: Picture | None, between: str = " ") -> str:

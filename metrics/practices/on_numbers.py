@@ -79,19 +79,7 @@ def confusion(case: Case) -> Practice:
 
 def _counts(block: Block) -> str:
     tp, fn, fp, tn = np.asarray(block.confusion).ravel().tolist()
-    counts = ", ".join(f"{name} {words.count(n)}" for name, n in (("TP", tp), ("FN", fn), ("FP", fp), ("TN", tn)))
-    label = words.plain(block.labels[0])
-    if fp == fn:
-        return f"{counts}: judge and reference say {label} equally often"
-    by = words.points(abs(block.values["drift"])).lstrip("+")
-    way = (
-        "more often than the reference: it is the more lenient"
-        if fp > fn
-        else "less often than the reference: it is the stricter"
-    )
-    ends = block.ends("drift")
-    noise = ", though not beyond chance" if ends is not None and ends[0] <= 0 <= ends[1] else ""
-    return f"{counts}. The judge says {label} {by} {way}{noise}"
+    return ", ".join(f"{name} {words.count(n)}" for name, n in (("TP", tp), ("FN", fn), ("FP", fp), ("TN", tn)))
 
 
 def one_sided(case: Case) -> Practice:

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from metrics.abstaining.shares import Share, share_of
 from metrics.choices import settings_of
-from metrics.comparison.permutation import sign_test
 from metrics.errors import InputError
+from metrics.exact import sign_test
 from metrics.kinds import kinds_of
 from metrics.labels import Scheme, normalise
 from metrics.pairs import cell_ratings, cells_of, reference_states

@@ -93,7 +93,7 @@ def _headline(report: AgreementReport, chosen: state.Choices) -> list[parts.Head
     accuracy = number_of("accuracy", f"baseline {percent(values['baseline_accuracy'])}", "Accuracy")
     if len(block.labels) == 2:
         ratio = f"κ/φ {p3(values['kappa_phi_ratio'])}"
-        drift = readings.drift_words(values["drift"], short(block.labels[0]))
+        drift = readings.drift_words(block, short(block.labels[0]))
         return [kappa, number_of("phi", ratio), accuracy, number_of("drift", drift)]
     both = number_of("mcc_multiclass", "φ, many classes")
     if chosen.mode != "as_category":

@@ -61,7 +61,7 @@ def _headline(asked: asking.Asked) -> list[parts.Headline]:
     where = asked.report, asked.chosen.judge, asked.chosen.level
     block = asked.report.judges[asked.chosen.judge].level(asked.chosen.level)
     number_of = partial(parts.number_of, block, copied=partial(copied, *where))
-    drift = readings.drift_words(block.values["drift"], short(block.labels[0]))
+    drift = readings.drift_words(block, short(block.labels[0]))
     ratio = number_of("kappa_phi_ratio", "share that κ keeps")
     kept, of = p3(block.values["kappa_phi_ratio"]), _mean_over(block, "kappa_phi_ratio")
     chance = gap_rows.BY_CONSTRUCTION if gap_rows.by_construction(block) else ""

@@ -83,7 +83,7 @@ def test_turning_the_positive_verdict_round(visit: Opener) -> None:
     values = block(turned, "judge").values
     expect_numbers(dashboard, turned)
     assert values["prevalence"] == pytest.approx(1 - block(metrics.read(io.BytesIO(data)), "judge").values["prevalence"])
-    expect(dashboard.main.get_by_text("human called UNMET", exact=False).first).to_be_visible()
+    expect(dashboard.main.get_by_text("the reference calls UNMET", exact=False).first).to_be_visible()
 
 
 @pytest.mark.parametrize(("title", "file"), [("Three ways to treat abstention", "rao_abstention.csv")])

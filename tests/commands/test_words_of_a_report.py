@@ -76,22 +76,46 @@ def test_a_copied_undefined_number_says_why() -> None:
     assert "undefined: both sides give only MET" in text
 
 
+def counted(table, labels=("MET", "UNMET"), **choices) -> Block:
+    """The block of a table of counts, with intervals and directions."""
+    text = f"human \\ judge,{labels[0]},{labels[1]}\n" + "\n".join(
+        f"{name},{row[0]},{row[1]}" for name, row in zip(labels, table, strict=True)
+    )
+    kinds = {labels[0]: "positive", labels[1]: "negative"}
+    return next(iter(metrics.agreement(metrics.read(text.encode(), labels=kinds), **choices).judges.values())).micro
+
+
 @pytest.mark.parametrize(
-    ("table", "end"),
+    ("table", "says"),
     [
-        ([[40, 10], [30, 20]], "It errs to the MET side."),
-        ([[20, 30], [10, 40]], "It errs to the UNMET side."),
-        ([[40, 10], [11, 30]], "The two errors are alike within the noise."),
+        ([[40, 10], [30, 20]], "Label-rate bias: the judge says MET more often than the reference, by 20 points"),
+        ([[40, 10], [30, 20]], "The judge is lenient: it calls 20 % of MET UNMET, and 60 % of UNMET MET."),
+        ([[20, 30], [10, 40]], "Label-rate bias: the judge says MET less often than the reference, by 20 points"),
+        ([[20, 30], [10, 40]], "The judge is strict: it calls 60 % of MET UNMET, and 20 % of UNMET MET."),
+        ([[40, 10], [11, 30]], "There is no significant label-rate bias. The two error rates, 20 % and 27 %, do not differ"),
+        ([[40, 4], [0, 30]], "There is no significant label-rate bias: the two errors are uneven on 4 decisions, 6 are needed."),
+        ([[40, 4], [0, 30]], "Whether the judge is strict or lenient cannot be told: 4 decisions have an error, 6 are needed."),
         ([[40, 0], [0, 30]], "The two never differ."),
     ],
 )
-def test_confusion_reading_takes_the_side_of_the_errors(table, end) -> None:
-    assert confusion_reading(block(table)).endswith(end)
+def test_confusion_reading_takes_a_direction_only_where_it_is_shown(table, says) -> None:
+    assert says in confusion_reading(counted(table)).replace("\u00a0", " ")
+
+
+def test_equal_error_rates_are_never_strict_however_rare_a_label_is() -> None:
+    says = confusion_reading(counted([[175, 25], [5, 35]])).replace("\u00a0", " ")
+    assert "Label-rate bias: the judge says MET less often than the reference, by 8.3 points" in says
+    assert says.endswith("The two error rates, 12 % and 12 %, do not differ significantly: prevalence alone can make the bias.")
+    turned = confusion_reading(counted([[35, 5], [25, 175]]))
+    assert "more often than the reference" in turned
+    assert "lenient" not in turned
 
 
 def test_confusion_reading_counts() -> None:
     says = confusion_reading(block([[498, 35], [49, 323]]))
-    assert says.startswith("of 533 decisions the human called MET the judge missed 35; of 372 called UNMET it passed 49.")
+    assert says == (
+        "of 533 decisions the reference calls MET, the judge calls 35 UNMET; of 372 it calls UNMET, the judge calls 49 MET."
+    )
 
 
 def test_confusion_reading_of_three_classes_names_the_commonest_confusion() -> None:
@@ -146,14 +170,24 @@ def test_criteria_reading_says_which_are_undefined() -> None:
 def test_names_are_wrapped_wherever_they_come_from_the_file() -> None:
     says = confusion_reading(block([[40, 10], [30, 20]], ("*yes*", "<b>no</b>")), name=lambda text: f"«{text}»")
     assert says.count("«*yes*»") == 2
-    assert says.count("«<b>no</b>»") == 1
+    assert says.count("«<b>no</b>»") == 2
+    assert "*yes*" not in confusion_reading(counted([[40, 10], [30, 20]], ("yes", "no")), name=lambda text: f"«{text}»")
 
 
 @pytest.mark.parametrize(
-    ("drift", "says"), [(0.1, "says MET more"), (-0.1, "says MET less"), (0.0, "says MET as often"), (np.nan, "undefined")]
-)
-def test_drift_in_words(drift, says) -> None:
-    assert drift_words(drift, "MET") == says
+    ("table", "says"),
+    [
+        ([[40, 10], [30, 20]], "says MET more"), ([[20, 30], [10, 40]], "says MET less"),
+        ([[40, 10], [10, 40]], "says MET as often"),
+        ([[40, 10], [12, 38]], "not significant"),
+    ],
+)  # fmt: skip
+def test_drift_in_words(table, says) -> None:
+    assert drift_words(counted(table), "MET") == says
+
+
+def test_no_direction_without_an_interval() -> None:
+    assert drift_words(counted([[40, 10], [30, 20]], interval="none"), "MET") == "direction not tested"
 
 
 @pytest.mark.parametrize(

@@ -25,10 +25,10 @@ def test_the_sentence_for_a_paper_says_chance_level_by_construction() -> None:
 @pytest.mark.parametrize(
     ("counts", "words"),
     [
-        (STRICT, "κ lies 0.05 below φ on c0 because the judge says MET 25 points less often than the human."),
-        (LENIENT, "κ lies 0.05 below φ on c0 because the judge says MET 25 points more often than the human."),
+        (STRICT, "κ lies 0.05 below φ on c0 because the judge says MET 25 points less often than the reference."),
+        (LENIENT, "κ lies 0.05 below φ on c0 because the judge says MET 25 points more often than the reference."),
         (EVEN, "κ = φ: judge and human say MET equally often."),
-        (NEGATIVE, "κ lies 0.02 above φ, nearer to 0, on c0 because the judge says MET 20 points less often than the human."),
+        (NEGATIVE, "κ lies 0.02 above φ, nearer to 0, on c0 because the judge says MET 20 points less often than the reference."),
     ],
 )
 def test_the_gap_in_words(counts, words) -> None:
@@ -52,8 +52,7 @@ def test_the_gap_where_phi_is_zero_or_undefined() -> None:
 
 def test_a_small_gap_and_a_drift_within_the_noise() -> None:
     text = told(said.gap_reading([row([[40, 9], [10, 41]])], "MET"))
-    assert text.startswith("κ lies less than 0.01 below φ on c0 because the judge says MET 1.0 points more often")
-    assert text.endswith("(the interval of that drift holds 0).")
+    assert text == "κ lies less than 0.01 below φ on c0 because the two label rates lie 1.0 points apart, not significantly."
 
 
 def test_names_and_labels_are_handed_over_whole() -> None:
@@ -80,15 +79,14 @@ def test_reasons_are_handed_over_whole() -> None:
 @pytest.mark.parametrize(
     ("counts", "expected"),
     [
-        ([STRICT], "It says MET too seldom beyond the noise: the interval of the drift does not hold 0."),
-        ([LENIENT], "It says MET too often beyond the noise: the interval of the drift does not hold 0."),
-        ([EVEN], "Whether it says MET too often is not settled: the interval of the drift holds 0."),
-        ([EVEN, EVEN], "On none of 2 criteria is the drift beyond the noise: every interval holds 0."),
-        ([STRICT, STRICT], "Beyond the noise, the judge says MET too seldom on 2 of 2 criteria."),
+        ([STRICT], "It says MET less often than the reference, significantly."),
+        ([LENIENT], "It says MET more often than the reference, significantly."),
+        ([EVEN], "There is no significant label-rate bias."),
+        ([EVEN, EVEN], "On none of 2 criteria is the label-rate bias significant."),
+        ([STRICT, STRICT], "The judge says MET significantly less often on 2 of 2 criteria."),
         (
             [STRICT, LENIENT, EVEN],
-            "Beyond the noise, the judge says MET too often on 1, too seldom on 1 of 3 criteria; "
-            "on 1 the interval of the drift holds 0.",
+            "The judge says MET significantly more often on 1, less often on 1 of 3 criteria; on 1 the bias is not significant.",
         ),
     ],
 )
@@ -102,17 +100,23 @@ def test_no_interval_no_habit() -> None:
 
 def test_the_habit_of_judges() -> None:
     found = [GapRow(f"j{i}", row(counts).block) for i, counts in enumerate((STRICT, LENIENT, LENIENT, EVEN))]
-    expected = "Beyond the noise, of 4 judges 2 say MET too often and 1 too seldom; on 1 the interval of the drift holds 0."
+    expected = (
+        "Of 4 judges 2 say MET more often and 1 less often than the reference, significantly; on 1 the bias is not significant."
+    )
     assert said.habit_reading(found, "MET", "judge") == expected
-    assert said.habit_reading(found[:1] * 2, "MET", "judge") == "Beyond the noise, of 2 judges 2 say MET too seldom."
-    assert "of 2 judges 1 says MET too seldom;" in said.habit_reading([found[0], found[3]], "MET", "judge")
+    assert said.habit_reading(found[:1] * 2, "MET", "judge") == (
+        "Of 2 judges 2 say MET less often than the reference, significantly."
+    )
+    assert "f 2 judges 1 says MET less often than the reference, significantly;" in said.habit_reading(
+        [found[0], found[3]], "MET", "judge"
+    )
 
 
 def test_the_surface_in_words() -> None:
     found = rows(STRICT, EVEN, CONSTANT)
     text = said.surface_reading(found)
     assert text.startswith(f"on the diagonal κ = φ; c0 keeps {round(100 * found[1].ratio)}\u00a0% of φ.")
-    assert "1 below it, where the judge says it less often; 1 on it." in text
+    assert "1 below it, where it is the smaller one; 1 on it." in text
     assert text.endswith("Without a place: c2, because the judge gives one label only, MET.")
     assert "All 2 lie above it" in said.surface_reading(rows(LENIENT, LENIENT))
     assert said.surface_reading([row(EVEN)]) == "on the diagonal κ = φ, and it lies there."
@@ -121,17 +125,21 @@ def test_the_surface_in_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("counts", "side", "judge", "human", "verdicts"),
+    ("counts", "judge", "human", "verdicts"),
     [
-        (STRICT, "smaller", "more", "less", "5 false alarms against 30"),
-        (LENIENT, "larger", "less", "more", "30 false alarms against 5"),
+        (STRICT, "more", "less", "5 false alarms against 30"),
+        (LENIENT, "less", "more", "30 false alarms against 5"),
     ],
 )
-def test_the_cause_in_words(counts, side, judge, human, verdicts) -> None:
+def test_the_cause_in_words(counts, judge, human, verdicts) -> None:
     text = told(said.cause_reading(cause_of(row(counts))))
-    assert f"The judge’s rate is the {side} one" in text
+    assert "not significant" not in text
     assert f"would have to say MET 25 points {judge} often, that is 25 verdicts on balance ({verdicts} missed)" in text
     assert f"or the human 25 points {human} often. Then κ = φ" in text
+
+
+def test_the_cause_of_a_bias_that_is_not_significant_says_so() -> None:
+    assert "The difference is not significant." in said.cause_reading(cause_of(row([[40, 9], [10, 41]])))
 
 
 def test_moving_the_rate_as_told_closes_the_gap() -> None:
@@ -169,15 +177,13 @@ def test_the_ratio_written_out_holds_its_numbers() -> None:
     assert all(float(number) > 0 for number in tiny)
 
 
-@pytest.mark.parametrize(
-    ("counts", "words"), [(STRICT, "25 points less often"), (LENIENT, "25 points more often"), (EVEN, "as often as")]
-)
+@pytest.mark.parametrize(("counts", "words"), [(STRICT, "−25 points ["), (LENIENT, "+25 points ["), (EVEN, "0 points [")])
 def test_the_sentence_for_a_paper(counts, words) -> None:
     its = report(counts, EVEN, names=["*Tone*", "other"])
     one = next(one for one in by_criterion(its.judges["j"]) if one.name == "*Tone*")
     text = told(said.paper_sentence(its, "j", "micro", one))
     assert text.startswith("Agreement of j with h on *Tone*: φ = ")
-    assert f"j says MET {words}" in text
+    assert f"label-rate bias on MET {words}" in text
     assert "Cohen’s κ = " in text
     assert "reported once" in text
     assert "n = 100; binary; no abstentions." in text

@@ -242,13 +242,13 @@ def test_a_mean_has_no_place_on_the_surface() -> None:
     text = said.surface_reading(of_judges({"one": [STRICT, LENIENT], "two": [STRICT, STRICT]}))
     assert text == f"nothing has a place here: {said.NO_RATES}."
     mixed = said.surface_reading([*rows(STRICT, LENIENT), *of_judges({"one": [STRICT, LENIENT]})])
-    assert "1 above it, where the judge says it more often; 1 below it" in mixed
+    assert "1 above it, where the judge’s rate is the larger one; 1 below it" in mixed
     assert mixed.endswith(f"Without a place: one, because {said.NO_RATES}.")
 
 
 def test_the_habit_in_a_mean_is_that_of_the_mean() -> None:
     text = said.habit_reading(of_judges({"one": [STRICT, STRICT], "two": [EVEN, EVEN]}), "MET", "judge")
-    assert text.startswith("In the mean over criteria, beyond the noise, of 2 judges 1 says MET too seldom")
+    assert text.startswith("In the mean over criteria, of 2 judges 1 says MET less often than the reference, significantly")
     none = said.habit_reading(of_judges({"one": [EVEN, EVEN], "two": [EVEN, EVEN]}), "MET", "judge")
     assert none.startswith("In the mean over criteria, on none of 2 judges")
     by_table = said.habit_reading(of_judges({"one": [STRICT], "two": [EVEN]}, level="micro"), "MET", "judge")

@@ -114,16 +114,18 @@ def test_the_mosaic() -> None:
     assert said.mosaic_heading(Picture(SILENT)) == "70 of 100 decisions"
     assert said.mosaic_heading(Picture(SILENT, "as_unmet")) == "100 decisions"
     assert said.mosaic_heading(EMPTY) == "No decision"
-    assert said.mosaic_reading(RARE).endswith("of 950 UNMET it passed 95 (false alarms). It errs to the MET side.")
-    assert said.mosaic_reading(of(5, 5, 0, 90)).endswith("It errs to the UNMET side.")
+    assert said.mosaic_reading(RARE).endswith(
+        "of 950 UNMET it passed 95 (false alarms). More of these errors say MET than UNMET."
+    )
+    assert said.mosaic_reading(of(5, 5, 0, 90)).endswith("More of these errors say UNMET than MET.")
     assert said.mosaic_reading(of(5, 5, 5, 90)).endswith("There are as many errors one way as the other, 5 each.")
     assert said.mosaic_reading(of(0, 50, 50, 900)) == (
         "of 50 MET the judge missed 50; of 950 UNMET it passed 50 (false alarms). "
         "There are as many errors one way as the other, 50 each."
     )
     assert said.mosaic_reading(of(5, 0, 0, 90)).endswith("The two never differ.")
-    assert said.mosaic_reading(of(MOST, 1, 0, MOST)).endswith("It errs to the UNMET side.")
-    assert said.mosaic_reading(of(0, MOST - 1, MOST, 0)).endswith("It errs to the MET side.")
+    assert said.mosaic_reading(of(MOST, 1, 0, MOST)).endswith("More of these errors say UNMET than MET.")
+    assert said.mosaic_reading(of(0, MOST - 1, MOST, 0)).endswith("More of these errors say MET than UNMET.")
     on_average = Picture(Table.of_rates(Rates(0.5, 1 / 3, 1 / 3, MOST)))
     assert "as many errors one way as the other" in said.mosaic_reading(on_average)
     assert "40 of 100 decisions" in said.mosaic_reading(Picture(SILENT, "as_category"))

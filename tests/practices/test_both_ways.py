@@ -201,10 +201,15 @@ def test_4_with_three_classes_rates_are_not_enough() -> None:
 
 
 @pytest.mark.parametrize(
-    ("human", "judge", "word"), [("MUUU", "MMUU", "lenient"), ("MMMU", "MUMU", "stricter"), ("MU", "UM", "equally")]
-)
+    ("human", "judge", "word"),
+    [
+        ("MUUUU", "MMMUU", "The judge is lenient"), ("MUMUMMU", "MUMUMUM", "do not differ significantly"),
+        ("MMMMUU", "MUUMUU", "The judge is strict"),
+        ("MU", "UM", "do not differ significantly"),
+    ],
+)  # fmt: skip
 def test_4_says_which_way_the_judge_errs(human: str, judge: str, word: str) -> None:
-    assert word in text(verdict(4, labelled(human, judge)))
+    assert word in text(verdict(4, labelled(human, judge, 60)))
 
 
 # 5: one-sided criteria

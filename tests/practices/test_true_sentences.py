@@ -28,9 +28,11 @@ def labels(human: str, judge: str, n: int, criteria: str = "c") -> metrics.Ratin
     return table(rows)
 
 
-def test_a_drift_within_chance_makes_nobody_stricter_without_saying_so() -> None:
-    assert "the stricter, though not beyond chance" in evidence(4, labels("MUMUMMU", "MUMUMUU", 21))
-    assert "the stricter." in evidence(4, labels("MMMMMMU", "MMUUUUU", 70))
+def test_a_drift_within_chance_makes_nobody_strict() -> None:
+    few = evidence(4, labels("MUMUMMU", "MUMUMUU", 21))
+    assert "strict or lenient cannot be told" in few
+    assert "There is no significant label-rate bias" in few
+    assert "The judge is strict" in evidence(4, labels("MMMMMMU", "MMUUUUU", 70))
 
 
 def test_kappa_of_two_constant_sides_is_undefined_by_name() -> None:

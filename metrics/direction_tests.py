@@ -1,0 +1,48 @@
+"""The directions of every table of a report, by the units that its intervals rest on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from metrics.arrays import FloatArray
+from metrics.directions import directions_of
+from metrics.intervals.attach import Tallied
+from metrics.intervals.cluster import Clustered
+from metrics.results import Block, JudgeReport
+
+
+def with_directions(report: JudgeReport, tallied: Tallied, word: str, confidence: float) -> JudgeReport:
+    """The report with the directions of micro, item level and every criterion; a mean over criteria has none.
+
+    Parameters
+    ----------
+    word : str
+        What the units are where no column groups them: items, or decisions of a table of counts.
+    """
+    grouped, binary = tallied.grouped, tallied.scheme.scale == "binary"
+
+    def tested(block: Block, tables: tuple[FloatArray, FloatArray]) -> Block:
+        called = grouped[0].word if grouped else word
+        ends = block.ends("drift")
+        return replace(
+            block, directions=directions_of(*tables, word=called, binary=binary, confidence=confidence, drift_ends=ends)
+        )
+
+    criteria = {
+        name: tested(block, _single(block, grouped and grouped[0].criterion(place)))
+        for place, (name, block) in enumerate(report.criteria.items())
+    }
+    micro = tested(report.micro, tallied.units.tables())
+    item = tested(report.item, _single(report.item, grouped and grouped[1]))
+    return replace(report, micro=micro, item=item, criteria=criteria)
+
+
+def _single(block: Block, units: Clustered | None) -> tuple[FloatArray, FloatArray]:
+    """Tables of one unit where each unit has one decision, and the units with each; those of the groups where there are some."""
+    if units is not None:
+        return units.tables()
+    counts = np.asarray(block.confusion, np.float64)
+    there = np.flatnonzero(counts)
+    return np.eye(counts.size)[there].reshape(-1, *counts.shape), counts.ravel()[there]

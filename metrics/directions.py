@@ -1,0 +1,219 @@
+"""Which way a judge errs: label-rate bias, strict or lenient, and against the commoner label, each tested by unit.
+
+Three questions that are easily taken for one. Label-rate bias asks which label the judge gives too often; prevalence alone can
+make it. Strict and lenient compare the two error rates, which hold no prevalence. The baseline is the judge that always gives
+the reference's commoner label.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.arrays import FloatArray
+from metrics.exact import fisher, sign_flip
+from metrics.intervals.scale import jackknife_error, student
+from metrics.words import count, several
+
+LEAST_WITH_ERROR, LEAST_OF_LABEL, LEAST_EXPECTED = 6, 10, 5
+"""Units with an error, units with each reference label and errors expected on each, below which strict or lenient is not told.
+
+With equal error rates and up to ten decisions an item, strict or lenient is then said in 1 to 6 % of samples instead of 5 %.
+"""
+
+
+@dataclass(frozen=True)
+class LabelRates:
+    """Whether the judge gives the positive label more often than the reference.
+
+    Attributes
+    ----------
+    sign : int
+        +1 more often, -1 less often, 0 where the data do not show which.
+    p : float
+        Exact two-sided p of the false positives less the false negatives of every unit, by flipping signs.
+    n_uneven : int
+        Units with more errors of one kind than of the other.
+    needed : int
+        Units of that kind from which p can reach the level at all.
+    """
+
+    sign: int
+    p: float
+    n_uneven: int
+    needed: int
+
+
+@dataclass(frozen=True)
+class ErrorRates:
+    """Whether the judge is strict or lenient: FNR against FPR.
+
+    Attributes
+    ----------
+    sign : int
+        +1 strict (FNR above FPR), -1 lenient, 0 where the data do not show which.
+    c : float
+        ½ (logit FNR − logit FPR), half a decision added to every count; NaN where it is not told.
+    low, high : float
+        Item jackknife of c; NaN with one decision a unit, where Fisher's exact test decides.
+    p : float
+        Of Fisher's exact test; NaN where the jackknife decides.
+    reason : str
+        Why neither can be told; empty where the rates were compared.
+    """
+
+    sign: int
+    c: float
+    low: float
+    high: float
+    p: float
+    reason: str
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """Whether the judge is right less often than one that always gives the reference's commoner label.
+
+    Attributes
+    ----------
+    difference : float
+        Accuracy less that of the baseline.
+    sign : int
+        -1 less often, +1 more often, 0 where the data do not show which.
+    p : float
+        Exact two-sided p by flipping the sign of every unit's difference.
+    """
+
+    difference: float
+    sign: int
+    p: float
+
+
+@dataclass(frozen=True)
+class Directions:
+    """The directions of one table; those of two classes are None on more.
+
+    Attributes
+    ----------
+    word : str
+        What the units are: items, decisions, groups by a column.
+    binary : bool
+        The labels are met and not met, so that a judge can be strict; false for two classes or two answers.
+    """
+
+    baseline: Baseline
+    word: str
+    binary: bool
+    label_rates: LabelRates | None = None
+    error_rates: ErrorRates | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {key: value for key, value in asdict(self).items() if value is not None}
+
+    @staticmethod
+    def from_dict(found: Mapping[str, Any]) -> Directions:
+        """The record that `to_dict` gave, with null for what is undefined."""
+        label_rates, error_rates = found.get("label_rates"), found.get("error_rates")
+        return Directions(
+            Baseline(**found["baseline"]),
+            found["word"],
+            found["binary"],
+            LabelRates(**label_rates) if label_rates else None,
+            _read_back(error_rates) if error_rates else None,
+        )
+
+
+def _read_back(found: Mapping[str, Any]) -> ErrorRates:
+    c, low, high, p = (math.nan if found[key] is None else float(found[key]) for key in ("c", "low", "high", "p"))
+    return ErrorRates(int(found["sign"]), c, low, high, p, str(found["reason"]))
+
+
+def directions_of(
+    tables: FloatArray,
+    units: FloatArray,
+    *,
+    word: str,
+    binary: bool,
+    confidence: float,
+    drift_ends: tuple[float, float] | None,
+) -> Directions | None:
+    """The directions of a table from those of its units; None where nothing counts.
+
+    Parameters
+    ----------
+    tables : ndarray, shape (U, K, K)
+        Distinct tables of one unit, reference in rows.
+    units : ndarray, shape (U,)
+        Units with each.
+    drift_ends : tuple of float or None
+        Interval of the label-rate bias in view; where it holds 0 no direction is said.
+    """
+    total = np.tensordot(units, tables, 1)
+    if not total.sum():
+        return None
+    times, level = units.astype(np.int64), 1 - confidence
+    baseline = _baseline(tables, times, total, level)
+    if len(total) != 2:
+        return Directions(baseline, word, binary)
+    label_rates = _label_rates(tables, times, level, drift_ends)
+    return Directions(baseline, word, binary, label_rates, _error_rates(tables, times, total, word, confidence))
+
+
+def _label_rates(tables: FloatArray, times: NDArray[np.int64], level: float, ends: tuple[float, float] | None) -> LabelRates:
+    net = (tables[:, 1, 0] - tables[:, 0, 1]).astype(np.int64)
+    p, total = sign_flip(net, times), int(net @ times)
+    held = ends is not None and ends[0] <= 0 <= ends[1]
+    shown = p <= level and not held
+    return LabelRates(int(np.sign(total)) * shown, p, int(times[net != 0].sum()), 1 + math.ceil(-math.log2(level) - 1e-9))
+
+
+def _baseline(tables: FloatArray, times: NDArray[np.int64], total: FloatArray, level: float) -> Baseline:
+    common = int(total.sum(1).argmax())
+    net = (np.trace(tables, axis1=1, axis2=2) - tables[:, common].sum(1)).astype(np.int64)
+    gain, p = int(net @ times), sign_flip(net, times)
+    return Baseline(gain / float(total.sum()), int(np.sign(gain)) * (p <= level), p)
+
+
+def _error_rates(tables: FloatArray, times: NDArray[np.int64], total: FloatArray, word: str, confidence: float) -> ErrorRates:
+    off = tables[:, 0, 1] + tables[:, 1, 0]
+    with_error = int(times[off > 0].sum())
+    of_label = [int(times[tables[:, row].sum(1) > 0].sum()) for row in (0, 1)]
+    single = bool((tables.sum((1, 2)) == 1).all())
+    expected = total.sum(1) * float(off @ times) / float(total.sum())
+    reason = _untold(with_error, of_label, word) or ("" if single else _thin(expected))
+    if reason:
+        return ErrorRates(0, math.nan, math.nan, math.nan, math.nan, reason)
+    c = float(_scale(total[None])[0])
+    if single:
+        p = fisher(np.array([total[0, ::-1], total[1]], np.int64))
+        return ErrorRates(int(np.sign(c)) * (p <= 1 - confidence), c, math.nan, math.nan, p, "")
+    error = float(jackknife_error(_scale(total - tables), times.astype(np.float64)))
+    wide = student(int(times.sum()) - 1, confidence) * error
+    return ErrorRates((c > wide) - (c < -wide), c, c - wide, c + wide, math.nan, "")
+
+
+def _untold(with_error: int, of_label: list[int], word: str) -> str:
+    if with_error < LEAST_WITH_ERROR:
+        few = f"{several(with_error, word)} {'has' if with_error == 1 else 'have'} an error"
+        return f"{few}, {LEAST_WITH_ERROR} are needed"
+    if min(of_label) < LEAST_OF_LABEL:
+        return f"the rarer label is on {several(min(of_label), word)}, {LEAST_OF_LABEL} are needed"
+    return ""
+
+
+def _thin(expected: FloatArray) -> str:
+    if expected.min() >= LEAST_EXPECTED:
+        return ""
+    return f"at one common rate {count(math.floor(expected.min()))} errors fall on the rarer label, {LEAST_EXPECTED} are needed"
+
+
+def _scale(tables: FloatArray) -> FloatArray:
+    """c of every table, shape (...)."""
+    tp, fn, fp, tn = (tables[..., row, column] + 0.5 for row in (0, 1) for column in (0, 1))
+    found: FloatArray = 0.5 * (np.log(fn / tp) - np.log(fp / tn))
+    return found

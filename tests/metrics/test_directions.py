@@ -1,0 +1,123 @@
+"""Which way a judge errs: by item, corrected for few, and only where the data show it."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import metrics
+from metrics.directions import directions_of
+from metrics.exact import fisher, sign_flip, sign_test
+from metrics.readings import bias_sign, confusion_reading, drift_words, label_rates_words
+from metrics.results import AgreementReport
+
+
+def ratings(rows):
+    text = "item,criterion,judge,human,verdict\n" + "\n".join(f"{i},{c},j,{h},{v}" for i, c, h, v in rows)
+    return metrics.read(text.encode())
+
+
+def five_alarms(items: int, criteria: int = 5):
+    """20 items; on the first `items` of them the judge raises a false alarm on every criterion."""
+    for i, c in itertools.product(range(20), range(criteria + 3)):
+        human = "MET" if c < 3 else "UNMET"
+        yield i, f"c{c}", human, "MET" if c < 3 or i < items else "UNMET"
+
+
+def test_errors_of_one_item_are_one_piece_of_evidence() -> None:
+    block = metrics.agreement(ratings(five_alarms(1))).judges["j"].micro
+    says = confusion_reading(block)
+    assert bias_sign(block) == 0
+    assert "the two errors are uneven on 1 item, 6 are needed." in says
+    assert "cannot be told: 1 item has an error, 6 are needed." in says
+    assert drift_words(block, "MET") == "not significant"
+
+
+def test_errors_of_many_items_take_a_direction() -> None:
+    block = metrics.agreement(ratings(five_alarms(8))).judges["j"].micro
+    assert block.directions.label_rates.p == pytest.approx(2 / 2**8)
+    assert "the judge says MET more often than the reference" in label_rates_words(block)
+    assert "The judge is lenient" in confusion_reading(block)
+
+
+def test_four_to_none_is_no_direction_and_six_to_none_is() -> None:
+    for n, sign, p in ((4, 0, 0.125), (5, 0, 0.0625), (6, 1, 0.03125)):
+        tables = np.array([[[1, 0], [0, 0]], [[0, 0], [1, 0]], [[0, 0], [0, 1]]], float)
+        found = directions_of(
+            tables, np.array([30.0, n, 30.0]), word="items", binary=True, confidence=0.95, drift_ends=(0.01, 0.2)
+        )
+        assert found.label_rates.p == pytest.approx(p)
+        assert found.label_rates.sign == sign
+
+
+def test_no_direction_where_the_interval_holds_0() -> None:
+    tables, units = np.array([[[0, 0], [1, 0]], [[1, 0], [0, 1]]], float), np.array([20.0, 40.0])
+    options = {"word": "items", "binary": True, "confidence": 0.95}
+    assert directions_of(tables, units, drift_ends=(-0.01, 0.3), **options).label_rates.sign == 0
+    assert directions_of(tables, units, drift_ends=(0.01, 0.3), **options).label_rates.sign == 1
+
+
+def test_sign_flip_is_the_share_of_all_signs() -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(60):
+        sums = rng.integers(-4, 5, rng.integers(1, 10))
+        kept = sums[sums != 0]
+        ways = [abs(sum(np.array(signs) * kept)) >= abs(sums.sum()) for signs in itertools.product((1, -1), repeat=len(kept))]
+        assert sign_flip(*np.unique(sums, return_counts=True)) == pytest.approx(np.mean(ways), abs=1e-12)
+
+
+def test_sign_flip_of_billions_costs_no_more() -> None:
+    few = sign_flip(np.array([-2, -1, 1, 2]), np.array([1000, 3000, 3100, 1010]))
+    exact = sign_flip(np.array([-2, -1, 1, 2]), np.array([5000, 9000, 9160, 5010]))
+    assert few == pytest.approx(2 * stats.norm.sf(119 / np.sqrt(4 * 2010 + 6100)), rel=5e-3)
+    assert exact == pytest.approx(2 * stats.norm.sf(179 / np.sqrt(4 * 10010 + 18160)), rel=5e-3)
+    assert 0 < sign_flip(np.array([-2, 1]), np.array([10**8, 2 * 10**8 + 30_000])) < 0.5
+    assert sign_flip(np.array([0]), np.array([50])) == 1
+    assert sign_test(0, 0) == 1
+
+
+def test_fisher_is_that_of_scipy() -> None:
+    rng = np.random.default_rng(5)
+    for table in rng.integers(0, 30, (60, 2, 2)):
+        assert fisher(table) == pytest.approx(stats.fisher_exact(table)[1], abs=1e-9)
+    assert fisher(np.array([[10**8, 10**8], [10**8, 10**8 + 10**6]])) < 1e-12
+
+
+def test_two_answers_are_never_strict() -> None:
+    text = "item,criterion,judge,human,verdict\n" + "".join(
+        f"{i},c,j,{'A' if i < 50 else 'B'},{'B' if i < 30 or i >= 55 else 'A'}\n" for i in range(100)
+    )
+    kinds = {"A": "class", "B": "class"}
+    block = metrics.agreement(metrics.read(text.encode(), labels=kinds)).judges["j"].micro
+    says = confusion_reading(block)
+    assert "The judge is biased towards B" in says
+    assert "strict" not in says
+
+
+def test_directions_are_in_the_json_and_come_back() -> None:
+    for rows in (five_alarms(1), five_alarms(8)):
+        report = metrics.agreement(ratings(rows))
+        block = AgreementReport.from_json(report.to_json()).judges["j"].micro
+        assert confusion_reading(block) == confusion_reading(report.judges["j"].micro)
+        assert report.to_dict()["judges"]["j"]["micro"]["directions"]["word"] == "items"
+
+
+def test_said_in_at_most_1_in_20_samples_without_a_bias() -> None:
+    """Items whose ten decisions all err one way: pooled decisions would say a direction in 9 to 35 % of samples."""
+    rng, said, n = np.random.default_rng(0), 0, 300
+    for _ in range(n):
+        wrong = rng.random((50, 10)) < rng.beta(0.3, 2.7, (50, 1))
+        human = rng.random((50, 10)) < 0.5
+        one_way = rng.random((50, 1)) < 0.5
+        judge = np.where(wrong, one_way, human)
+        cells = np.stack([human & judge, human & ~judge, ~human & judge, ~human & ~judge], -1).sum(1)
+        tables, units = np.unique(cells, axis=0, return_counts=True)
+        found = directions_of(
+            tables.reshape(-1, 2, 2).astype(float), units.astype(float), word="items", binary=True, confidence=0.95,
+            drift_ends=None,
+        )  # fmt: skip
+        said += bool(found.label_rates.sign)
+    assert said / n <= 0.08
