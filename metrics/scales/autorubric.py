@@ -62,13 +62,16 @@ STAND_IN = (
     "it. Equal on items without a failed call, with the grader's default settings (skip, normalised)."
 )
 VOTES = (
-    "It counts superseded votes, and takes NA for an option; ours leaves superseded votes out of the ratings, and NA is no "
-    "rating. Equal where there are none of either."
+    "It counts superseded votes, takes NA for an option, and has none below two items; ours leaves superseded votes out of the "
+    "ratings, NA is no rating, and one item is enough. Equal on two items or more where there are none of either."
 )
 COMPLETE = (
-    "It takes items on which every judge voted; ours those with the number of votes that keeps most of them, and says which. "
-    "Equal where every judge voted on every item."
+    "It takes items on which every judge voted, NA among the votes, and has none below two of them; ours takes those with the "
+    "number of votes that keeps most of them, one or more, and says which. Equal on two items or more where every judge gave "
+    "every item a verdict."
 )
+NO_DECISION = "It is false where no decision is left; ours gives that as the reason. Equal where a decision is left."
+NO_OPTION = "It lists no option where no decision is left; ours counts 0 of each. Equal where a decision is left."
 P_VALUE = "Ours has an interval in its place."
 NA_OPTION = "It counts the NA option; ours the verdicts."
 NA_CELLS = "Its last row and column are NA, and empty."
@@ -129,8 +132,8 @@ def _options(kind: str, where: str) -> list[Counterpart]:
     return [
         *(Counterpart(f"{prefix}.{key}", f"{where}.more['per_class'][option]['{key}']", "conditional", ZERO)
           for key in ("precision", "recall", "f1")),
-        Counterpart(f"{prefix}.support_true", f"{where}.confusion.sum(1)"),
-        Counterpart(f"{prefix}.support_pred", f"{where}.confusion.sum(0)"),
+        Counterpart(f"{prefix}.support_true", f"{where}.confusion.sum(1)", "differs", NO_OPTION),
+        Counterpart(f"{prefix}.support_pred", f"{where}.confusion.sum(0)", "differs", NO_OPTION),
     ]  # fmt: skip
 
 
@@ -182,7 +185,8 @@ _LINES: tuple[Counterpart, ...] = (
     *(Counterpart(f"per_criterion[binary].{key}", f"{_CRITERION}.confusion", "differs", REST)
       for key in ("support_true", "support_pred", "confusion_matrix")),
     Counterpart("per_criterion[binary].is_degenerate", f"{_CRITERION}.degenerate", "differs",
-                "It says so where κ is undefined; ours also where one side gives one label, so that κ is 0 by construction."),
+                "It says so where decisions are left and κ is undefined; ours also where none is left, and where one side gives "
+                "one label, so that κ is 0 by construction."),
     *(Counterpart(f"per_criterion[{kind}].krippendorff_alpha", f"{_RATERS}.values['alpha']", "differs", VOTES)
       for kind in ("binary", "ordinal", "nominal")),
     *(Counterpart(f"per_criterion[{kind}].fleiss_kappa", f"{_RATERS}.values['fleiss_kappa']", "differs", COMPLETE)
@@ -203,7 +207,8 @@ _LINES: tuple[Counterpart, ...] = (
     Counterpart("per_criterion[ordinal].mae", f"{_ORDINAL}.values['mae']"),
     *_options("ordinal", _ORDINAL),
     Counterpart("per_criterion[ordinal].confusion_matrix", f"{_ORDINAL}.confusion", "differs", NA_CELLS),
-    Counterpart("per_criterion[ordinal].is_degenerate", f"{_ORDINAL}.undefined['weighted_kappa_quadratic']"),
+    Counterpart("per_criterion[ordinal].is_degenerate", f"{_ORDINAL}.undefined['weighted_kappa_quadratic']", "differs",
+                NO_DECISION),
     *_coverage("per_criterion[ordinal].", "scores(…).judges[j].criterion_coverage[c]"),
     Counterpart("per_criterion[nominal].n_samples", f"{_CRITERION}.n"),
     Counterpart("per_criterion[nominal].n_options", f"len({_CRITERION}.labels)", "differs", NA_OPTION),
@@ -211,7 +216,7 @@ _LINES: tuple[Counterpart, ...] = (
     Counterpart("per_criterion[nominal].kappa", f"{_CRITERION}.values['kappa']"),
     *_options("nominal", _CRITERION),
     Counterpart("per_criterion[nominal].confusion_matrix", f"{_CRITERION}.confusion", "differs", NA_CELLS),
-    Counterpart("per_criterion[nominal].is_degenerate", f"{_CRITERION}.undefined['kappa']"),
+    Counterpart("per_criterion[nominal].is_degenerate", f"{_CRITERION}.undefined['kappa']", "differs", NO_DECISION),
     *_coverage("per_criterion[nominal].", "agreement(…).judges[j].criterion_coverage[c]"),
     *(Counterpart(f"pooled_by_scale.{key}", where, "differs", OWN_RUBRICS) for key, where in (
         ("n_points", f"{_MICRO}.n"), ("exact_accuracy", f"{_MICRO}.values['accuracy']"),

@@ -20,6 +20,8 @@ from autorubric.metrics import MetricsResult
 from tests.metrics.autorubric_beside import (
     BINARY,
     MODES,
+    NOMINAL,
+    ORDINAL,
     RATES,
     SEEDS,
     abstention,
@@ -244,3 +246,74 @@ def test_what_an_ensemble_says_together_is_a_panel_here() -> None:
             "kappa": (ours.micro.values["kappa"], its.micro_kappa),
         }
     )
+
+
+def test_one_item_has_agreement_among_judges_here_and_none_there() -> None:
+    for n, alike in ((1, False), (2, True)):
+        human, judges = np.zeros((n, 1), int), {"j0": np.zeros((n, 1), int), "j1": np.ones((n, 1), int)}
+        run = Run(BINARY[:1], human, judges)
+        its, ours = run.scored().per_criterion[0], metrics.raters(run.read(), role="judge", interval="none").criteria["a"]
+        assert (its.krippendorff_alpha is None, its.fleiss_kappa is None) == (n == 1, n == 1)
+        assert same(ours.values["alpha"], its.krippendorff_alpha) == alike
+        assert same(ours.values["fleiss_kappa"], its.fleiss_kappa) == alike
+    for key in ("krippendorff_alpha", "fleiss_kappa"):
+        lines = [line for line in table.COUNTERPARTS if line.theirs.endswith(key) and line.theirs.startswith("per_criterion")]
+        assert len(lines) == 3
+        assert all(line.relation == "conditional" and "Equal on two items or more" in line.difference for line in lines)
+
+
+@pytest.mark.parametrize("kind", ["binary", "ordinal", "nominal"])
+def test_agreement_among_judges_of_few_items_is_equal_where_the_table_says_so(kind: str) -> None:
+    rng = np.random.default_rng(len(kind))
+    criteria, options = {"binary": (BINARY, 2), "ordinal": (ORDINAL, 4), "nominal": (NOMINAL, 3)}[kind]
+    seen = set()
+    for _ in range(60):
+        n, silent, failed = int(rng.integers(1, 5)), rng.choice([0, 0.3]), rng.choice([0, 0.2])
+        codes = rng.integers(options, size=(int(rng.integers(2, 4)), n, 2))
+        codes[..., 0] = np.where(rng.random(codes.shape[:2]) < silent, -1, codes[..., 0])
+        codes[..., 0] = np.where(rng.random(codes.shape[:2]) < failed, FAILED, codes[..., 0])
+        shown = codes[..., 0][codes[..., 0] >= 0]
+        if len(set(shown.tolist())) < 2:
+            continue
+        run = Run(criteria[:2], np.zeros((n, 2), int), {f"j{place}": own for place, own in enumerate(codes)})
+        other, ratings = run.scored().per_criterion[0], run.read()
+        level = "ordinal" if kind == "ordinal" else "nominal"
+        ours = metrics.raters(ratings.on_criteria([criteria[0].name]), role="judge", level=level, interval="none").pooled
+        silences, all_given = bool((codes[..., 0] == -1).any()), bool((codes[..., 0] >= 0).all())
+        equal = {
+            "alpha": n > 1 and not (kind != "binary" and silences),
+            "fleiss_kappa": n > 1 and all_given,
+        }
+        theirs = {"alpha": other.krippendorff_alpha, "fleiss_kappa": other.fleiss_kappa}
+        check({key: (ours.values[key], theirs[key]) for key, holds in equal.items() if holds})
+        seen |= set(equal.items())
+    assert len(seen) == 4
+
+
+@pytest.mark.parametrize(("kind", "key"), [("ordinal", "weighted_kappa_quadratic"), ("nominal", "kappa")])
+def test_degenerate_means_another_thing_where_no_decision_is_left(kind: str, key: str) -> None:
+    criteria = {"ordinal": ORDINAL, "nominal": NOMINAL}[kind]
+    line = next(line for line in table.COUNTERPARTS if line.theirs == f"per_criterion[{kind}].is_degenerate")
+    assert line.relation == "conditional"
+    assert "no decision is left" in line.difference
+    for human, expected in ((-1, False), (0, True)):
+        codes = np.array([[0, 0], [0, 1], [0, 2]])
+        run = Run(criteria, np.where([True, False], human, codes), {"j0": codes})
+        its, ratings = run.scored(), run.read()
+        if kind == "ordinal":
+            classes = [option.label for option in criteria[0].options if not option.na]
+            report = metrics.scores(ratings.on_criteria([criteria[0].name]), order=classes, interval="none")
+        else:
+            report = metrics.agreement(ratings, interval="none")
+        other, ours = its.per_criterion[0], report.judges["j0"].criteria[criteria[0].name]
+        assert (other.n_samples == 0, other.is_degenerate, other.per_option == []) == (human < 0, expected, human < 0)
+        assert (ours.undefined[key] == "no decision is left") == (human < 0)
+
+
+def test_no_decision_left_is_degenerate_here_and_not_there() -> None:
+    run = Run(BINARY[:2], np.array([[-1, 0], [-1, 1], [-1, 0]]), {"j": np.array([[0, 0], [1, 1], [0, 1]])})
+    its, ours = run.scored().per_criterion, metrics.agreement(run.read(), interval="none").judges["j"].criteria
+    assert [(one.n_samples, one.is_degenerate) for one in its] == [(0, False), (3, False)]
+    assert [ours[name].degenerate for name in "ab"] == [True, False]
+    line = next(line for line in table.COUNTERPARTS if line.theirs == "per_criterion[binary].is_degenerate")
+    assert "where none is left" in line.difference
