@@ -1,4 +1,4 @@
-"""The alternative-annotator test: may a judge stand in for one of the humans on items like these?"""
+"""The alternative-annotator test: is a judge less than a margin worse than one of the humans on items like these?"""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Kind = Literal["experts", "skilled", "crowd"]
 Scoring = Literal["labels", "scores"]
 Test = Literal["t", "wilcoxon", ""]
 EPSILON: dict[Kind, float] = {"experts": 0.2, "skilled": 0.15, "crowd": 0.1}
-"""How much worse than a human a judge may do and still be the better buy, by who the humans are."""
+"""By how much a judge may be worse than a human and still pass, by who the humans are: a judge costs less than an expert."""
 HUMANS, ENOUGH, Q = 3, 30, 0.05
 """Annotators needed; items from which the t test is used; level of the Benjamini–Yekutieli correction."""
 PASS = 0.5
@@ -157,7 +157,9 @@ def alternative_annotator(
     least: int = LEAST,
     confidence: float = 0.95,
 ) -> AlternativeTest:
-    r"""Whether the judge may stand in for one of the humans.
+    r"""Whether the judge is less than a margin worse than the humans at agreeing with the other humans.
+
+    To pass is not to be as good as a human: the margin is forgiven.
 
     For each human j and each instance i that j, the judge and at least one other human labelled: how like the others is each,
     :math:`S = ` the share of the others with the same label (labels), or minus the root mean squared distance from them

@@ -25,6 +25,8 @@ from metrics.reliability.readings import listed_names
 from metrics.reliability.repeated import Repeats
 
 KIND_WORDS = {"experts": "experts", "skilled": "skilled annotators", "crowd": "crowd workers"}
+WINS = "A win means less than ε worse than a person at agreeing with the others, not as good as a person."
+WINS_OUTRIGHT = "A win means better than a person at agreeing with the others."
 CAUSES = "The labels do not show whether the wording, hard items or slips cause it."
 OTHERS = {
     AUTO: "the majority of the others, on ordered labels their low median",
@@ -83,7 +85,7 @@ def _rests_on(found: Ceiling) -> str:
 
 
 def alternative_reading(found: AlternativeTest, name: Name = plain_name) -> str:
-    """What the test licenses, and what it does not."""
+    """Whether the judge passes, and that passing is to be less than ε worse than a person, not as good as one."""
     if found.passed is None:
         return f"the alternative-annotator test is undefined: {found.undefined}."
     who = f" ({KIND_WORDS[found.kind]})" if found.kind else ""
@@ -94,36 +96,50 @@ def alternative_reading(found: AlternativeTest, name: Name = plain_name) -> str:
     )
     judge = name(found.judge)
     if found.passed:
-        licence = (
-            f"{judge} passes: {tally}. On items like these it may stand in for one of these humans. It is then as like the "
-            "others as a human is; that they are right, or that it does as well on other items, does not follow."
-        )
+        licence = f"{judge} passes: {tally}. {WINS if found.epsilon else WINS_OUTRIGHT}"
+        if found.n_lost:
+            licence = f"{licence} Against {words.count(found.n_lost)} the judge is shown to be worse by more than ε."
+        licence = f"{licence} Whether the judge is right, and how it does on other items, the test does not say."
     else:
         follows = "that it is worse than they are does not follow."
         if found.n_lost:
             less = f"than {words.count(found.n_lost)} of them by more than ε"
             follows = f"it is like the others less often {less}. That it is wrong more often does not follow."
-        licence = f"{judge} does not pass: {tally}. This does not license it to stand in for one of these humans; {follows}"
+        licence = f"{judge} does not pass: {tally}. It may not replace one of these humans by this test; {follows}"
     return f"{licence}{_few(found)} {_advantage(found)}{_ranges(found)}"
 
 
 def together_reading(ceiling: Ceiling, test: AlternativeTest) -> str:
-    """Where the human ceiling and the test seem to contradict each other, why they need not; else empty."""
-    if test.passed is None or math.isnan(ceiling.difference) or BY_KEY[ceiling.metric].group != "beyond chance":
+    """Where the judge passes the test below the human ceiling, both; where it does neither, why that is no contradiction."""
+    if test.passed is None or math.isnan(ceiling.difference):
         return ""
-    symbol = BY_KEY[ceiling.metric].symbol
-    below = ceiling.settled and ceiling.difference < 0
-    if test.passed and below:
-        return (
-            f"the judge passes the test and stays below the ceiling in {symbol}: the test counts equal labels and forgives ε, "
-            f"{symbol} counts only what goes beyond the label rates. A judge that favours the common label can do the first "
-            "without the second."
-        )
+    record = BY_KEY[ceiling.metric]
+    symbol, below = record.symbol, ceiling.settled and ceiling.difference < 0
+    if test.passed and ceiling.difference < 0:
+        return _passed_below(ceiling, symbol, record.unit, below=below, epsilon=test.epsilon)
+    if record.group != "beyond chance":
+        return ""
     if not test.passed and not below:
         return (
             f"the judge does not pass the test and is not shown to be below the ceiling in {symbol}: {_not_passed(test, symbol)}"
         )
     return ""
+
+
+def _passed_below(ceiling: Ceiling, symbol: str, unit: str, *, below: bool, epsilon: float) -> str:
+    """Both sides where the judge passes and the humans' own agreement is higher."""
+    interval = ceiling.interval if ceiling.interval is None else _turned(ceiling.interval)
+    much = f"{words.value(-ceiling.difference, 'points' if unit else '').lstrip('+')}{_ends(interval, 'points' if unit else '')}"
+    if not below:
+        return (
+            f"the judge passes the test, and the human ceiling in {symbol} is higher by {much}, no significant difference. "
+            "Neither shows the judge to be as good as a person."
+        )
+    why = f"the test forgives up to ε = {words.number(epsilon)} of the items"
+    if BY_KEY[ceiling.metric].group == "beyond chance":
+        why = f"{why}, and {symbol} counts only what goes beyond the label rates"
+    both = f"the judge passes the test, and stays below the human ceiling in {symbol} by {much}"
+    return f"{both}: {why}. It is not as good as a person."
 
 
 def _not_passed(test: AlternativeTest, symbol: str) -> str:
@@ -156,7 +172,7 @@ def _few(found: AlternativeTest) -> str:
 
 def _advantage(found: AlternativeTest) -> str:
     much = f"{words.percent(found.advantage)}{_ends(found.advantage_interval, '%')}"
-    return f"It is at least as like the others as the human it is set against {much} of the time (advantage probability ρ)."
+    return f"On {much} of items it agrees with the others at least as much as the human does (advantage probability ρ)."
 
 
 def _ranges(found: AlternativeTest) -> str:

@@ -119,9 +119,14 @@ def test_what_the_test_licenses(build_ratings) -> None:
     text = said.alternative_reading(passed, star)
     assert text.startswith(
         "*j* passes: it wins against 3 of 3 humans (winning rate ω 1.00; 0.50 passes) at an allowance ε of 0.15 (skilled "
-        "annotators), on 40 items. On items like these it may stand in for one of these humans."
+        "annotators), on 40 items. A win means less than ε worse than a person at agreeing with the others, not as good as a "
+        "person. Whether the judge is right, and how it does on other items, the test does not say."
     )
-    assert "that they are right, or that it does as well on other items, does not follow." in text
+    exact = said.alternative_reading(replace(passed, epsilon=0.0))
+    assert "A win means better than a person at agreeing with the others. Whether" in exact
+    one_lost = replace(passed, annotators=(replace(passed.annotators[0], won=False, lost=True), *passed.annotators[1:]))
+    assert " Against 1 the judge is shown to be worse by more than ε." in said.alternative_reading(one_lost)
+    assert "shown to be worse" not in text
     assert "(advantage probability ρ)." in text
     failed = alternative_annotator(file_of(build_ratings, PEOPLE | {"j": flipped(TRUTH, range(0, 40, 2))}), "j", epsilon=0.1)
     text = said.alternative_reading(failed)
@@ -142,11 +147,22 @@ def test_ceiling_and_test_side_by_side(build_ratings) -> None:
     below = replace(ceiling, difference=-0.2, interval=Interval(-0.3, -0.1, "paired jackknife"))
     level = replace(ceiling, difference=-0.2, interval=Interval(-0.5, 0.1, "paired jackknife"))
     failed = replace(passed, winning_rate=0.0)
-    assert said.together_reading(below, passed).startswith("the judge passes the test and stays below the ceiling in κ: ")
+    assert said.together_reading(below, passed) == (
+        "the judge passes the test, and stays below the human ceiling in κ by 0.20 [0.10, 0.30]: the test forgives up to ε = "
+        "0.15 of the items, and κ counts only what goes beyond the label rates. It is not as good as a person."
+    )
+    assert said.together_reading(replace(below, metric="accuracy"), passed) == (
+        f"the judge passes the test, and stays below the human ceiling in accuracy by 20{HARD}points [+10, +30{HARD}points]: the "
+        "test forgives up to ε = 0.15 of the items. It is not as good as a person."
+    )
+    assert said.together_reading(level, passed) == (
+        "the judge passes the test, and the human ceiling in κ is higher by 0.20 [−0.10, 0.50], no significant difference. "
+        "Neither shows the judge to be as good as a person."
+    )
+    higher = replace(ceiling, difference=0.05, interval=Interval(-0.1, 0.2, "paired jackknife"))
+    assert said.together_reading(higher, passed) == ""
     assert said.together_reading(level, failed).startswith("the judge does not pass the test and is not shown to be below the ")
-    assert said.together_reading(level, passed) == ""
     assert said.together_reading(below, failed) == ""
-    assert said.together_reading(replace(below, metric="accuracy"), passed) == ""
     assert said.together_reading(human_ceiling(ratings, None), passed) == ""
     assert said.together_reading(below, replace(passed, winning_rate=float("nan"))) == ""
 
@@ -170,8 +186,8 @@ def test_many_items_can_show_the_judge_worse_where_kappa_does_not(build_ratings)
     assert "shows the judge to be like the others less often than 3 of 3 humans, by more than ε. κ discounts" in text
     assert "neither" not in text
     assert (
-        "stand in for one of these humans; it is like the others less often than 3 of them by more than ε. That it is wrong more "
-        "often does not follow."
+        "It may not replace one of these humans by this test; it is like the others less often than 3 of them by more than ε. "
+        "That it is wrong more often does not follow."
     ) in said.alternative_reading(test)
 
 
@@ -185,7 +201,7 @@ def test_few_items_prove_neither(build_ratings) -> None:
         "against each human on its own, and against 3 of 3 humans these items prove neither that the judge is worse by ε or more "
         "nor that it is not."
     )
-    licence = "does not license it to stand in for one of these humans; that it is worse than they are does not follow."
+    licence = "It may not replace one of these humans by this test; that it is worse than they are does not follow."
     assert licence in said.alternative_reading(test)
     mixed = replace(test, annotators=(replace(test.annotators[0], lost=True), *test.annotators[1:]))
     assert "less often than 1 of 3 humans, by more than ε. Against 2 the items prove neither. κ" in said.together_reading(
@@ -200,7 +216,7 @@ def test_wilcoxon_and_unequal_scales_are_said(build_ratings) -> None:
         found
     )
     more = alternative_annotator(file_of(build_ratings, PEOPLE | {"h9": "MU", "j": TRUTH}), "j")
-    assert " 1 human could not be tested. It is at least as like" in said.alternative_reading(more)
+    assert " 1 human could not be tested. On " in said.alternative_reading(more)
     wide = replace(found, ranges=((0.0, 10.0), (0.0, 1.0)))
     assert said.alternative_reading(wide).endswith(
         "Scores are compared as they are: the judge’s run from 0.00 to 10.00, the humans’ from 0.00 to 1.00."
@@ -393,3 +409,31 @@ def test_disagreements_in_words(build_ratings) -> None:
     assert said.disagreements_reading(agreed) == "the raters agree on all 2 items."
     none = disagreements(file_of(build_ratings, {"h1": "MU  ", "h2": "  MU"}))
     assert said.disagreements_reading(none) == "no item has two labels, so disagreement is undefined."
+
+
+def noisy(seed: int, errors: dict[str, float], n: int = 400) -> dict[str, str]:
+    """Raters with the truth but for a share of errors, drawn."""
+    rng = np.random.default_rng(seed)
+    truth = rng.random(n) < 0.5
+    wrong = {name: rng.random(n) < share for name, share in errors.items()}
+    return {name: "".join("MU"[int(own)] for own in truth ^ wrong[name]) for name in errors}
+
+
+def test_a_judge_that_passes_below_the_ceiling_is_not_called_as_good_as_a_person(build_ratings) -> None:
+    people = {f"h{place}": 0.03 for place in range(4)}
+    worse = file_of(build_ratings, noisy(1, people | {"j": 0.12}))
+    test, ceiling = alternative_annotator(worse, "j", epsilon="experts"), human_ceiling(worse, "j", "accuracy")
+    assert test.passed
+    assert ceiling.difference < -0.05
+    assert ceiling.settled
+    both = said.together_reading(ceiling, test)
+    assert both.startswith("the judge passes the test, and stays below the human ceiling in accuracy by ")
+    assert both.endswith("It is not as good as a person.")
+    text = said.alternative_reading(test)
+    assert "as a human is" not in text
+    assert "less than ε worse than a person" in text
+    alike = file_of(build_ratings, noisy(1, people | {"j": 0.0}))
+    passed, above = alternative_annotator(alike, "j", epsilon="experts"), human_ceiling(alike, "j", "accuracy")
+    assert passed.passed
+    assert above.difference > 0
+    assert said.together_reading(above, passed) == ""

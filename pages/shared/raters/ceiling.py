@@ -31,7 +31,7 @@ KINDS = {
 METRICS = ("kappa", "accuracy")
 Side = Literal["judge", "human", "difference"]
 NO_HUMANS = "The ceiling is what one human reaches against the other humans; these raters are judges, or one human alone."
-KIND_HELP = "How much worse than a human the judge may do and still be the better buy. The dearer the humans, the more."
+KIND_HELP = "By how much the judge may be worse than a human and still pass. The dearer the humans, the more."
 
 
 def section(its: state.Dataset, report: RatersReport) -> None:
@@ -102,8 +102,8 @@ def _table(found: Ceiling) -> None:
 
 def _alternative(its: state.Dataset, report: RatersReport, judge: str, ceiling: Ceiling, criterion: str | None) -> None:
     parts.headed(
-        "May the judge stand in for a human?",
-        "alternative-annotator test: against each human, who of the two is more like the others, item by item",
+        "Is the judge less than ε worse than a human?",
+        "alternative-annotator test: against each human, who of the two agrees more with the others, item by item",
     )
     if len(its.ratings.humans) < HUMANS:
         st.markdown(f"The test needs {HUMANS} humans or more; there are {count(len(its.ratings.humans))}.")
@@ -118,12 +118,12 @@ def _alternative(its: state.Dataset, report: RatersReport, judge: str, ceiling: 
             parts.Headline(
                 "Winning rate ω", UNDEFINED if found.passed is None else percent(found.winning_rate),
                 f"{count(found.n_won)} of {count(len(found.tested))} humans",
-                "Share of humans whom the judge beats, or falls behind by less than ε.", found.undefined,
+                "Share of humans than whom the judge is less than ε worse.", found.undefined,
                 copied=alternative_copied(report, found, rate=True),
             ),
             parts.Headline(
                 "Advantage probability ρ", value(found.advantage), _ends(found),
-                "How often the judge is at least as like the others as the human is.",
+                "How often the judge agrees with the others at least as much as the human does.",
                 copied=alternative_copied(report, found, rate=False),
             ),
         ],
