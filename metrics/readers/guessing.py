@@ -10,15 +10,17 @@ from itertools import chain, combinations
 
 import numpy as np
 
+from metrics.asker import worded
 from metrics.labels import normalise
 from metrics.ratings import Role
 from metrics.readers.columns import EACH_ROW, Layout, Stated, named_layout
 from metrics.readers.counting import axis_of_rows, looks_like_counts, looks_like_grid
 from metrics.readers.measuring import numbers_of
 from metrics.readers.names import CRITERION, HUMAN, ITEM, JUDGE, LABEL, RATER, ROLE, TIME, fold, spaced
-from metrics.readers.people import HUMAN_VALUES, JUDGE_VALUES, guess_role
+from metrics.readers.people import HUMAN_VALUES, JUDGE_VALUES, guess_role, role_of_column
 from metrics.readers.sentences import brief, listed, refuse
 from metrics.readers.table import Table
+from metrics.readers.unlikely import is_constant, is_counter, is_nested, is_rating_id, without_unlikely
 from metrics.readers.wide import WideColumn
 from metrics.vocabulary import FIRST, SECOND, TIES, is_number, meaning
 
@@ -110,7 +112,8 @@ def _free(table: Table, layout: Layout) -> list[str]:
 
 
 def _guess_by(table: Table, layout: Layout, role: str, pattern: re.Pattern[str]) -> None:
-    hit = next((column for column in _free(table, layout) if pattern.search(spaced(column))), None)
+    hits = (column for column in _free(table, layout) if pattern.search(spaced(column)) and not is_nested(table, column))
+    hit = next((column for column in hits if role != "rater" or not (is_constant(table, column) or is_counter(column))), None)
     if hit is not None:
         layout.guess(role, hit)
 
@@ -118,13 +121,14 @@ def _guess_by(table: Table, layout: Layout, role: str, pattern: re.Pattern[str])
 def _complete_pairs(table: Table, layout: Layout) -> None:
     taken = set(layout.columns.values())
     shared = [column for column in _label_columns(table) if column not in taken]
-    words = {"human": ("the human's verdict", HUMAN), "verdict": ("the judge's verdict", JUDGE)}
-    for role, (what, pattern) in words.items():
+    words: tuple[tuple[str, str, Role], ...] = (
+        ("human", "the human's verdict", "human"), ("verdict", "the judge's verdict", "judge"),
+    )  # fmt: skip
+    for role, what, who in words:
         if role in layout.columns:
             continue
-        named = [column for column in shared if pattern.search(spaced(column))]
-        other = [column for column in shared if not (HUMAN if role == "verdict" else JUDGE).search(spaced(column))]
-        hits = named or other
+        named = [column for column in shared if role_of_column(column) == who]
+        hits = named or [column for column in shared if role_of_column(column) is None]
         if hits:
             layout.guess(role, hits[0])
             shared.remove(hits[0])
@@ -135,10 +139,14 @@ def _complete_pairs(table: Table, layout: Layout) -> None:
 def _complete_item(table: Table, layout: Layout) -> None:
     if layout.columns.get("item") is not None:
         return
-    free = _free(table, layout)
+    free = [c for c in _free(table, layout) if not (is_constant(table, c) or is_nested(table, c) or is_rating_id(c))]
+    rows_are_ratings = layout.shape == "raters" or bool(layout.missing) or bool({"criterion", "judge"} & set(layout.columns))
     by_name = sorted(
-        (c for c in free if ITEM.search(spaced(c)) and not RATER.search(spaced(c))), key=lambda c: not _unique(table, c)
+        (c for c in free if ITEM.search(spaced(c)) and not RATER.search(spaced(c))),
+        key=lambda c: _unique(table, c) == rows_are_ratings,
     )
+    if layout.shape == "raters":
+        by_name = [c for c in by_name if not _unique(table, c)] or by_name
     by_value = [column for column in free if _unique(table, column) and not _numeric(table, column)]
     first = [column for column in free[:1] if _unique(table, column)]
     only = free if layout.shape == "raters" and len(free) == 1 else []
@@ -173,7 +181,7 @@ def _is_long(table: Table, stated: Stated, named: Mapping[str, list[str]]) -> bo
     if "rater" in stated.columns or "role" in stated.columns:
         return True
     people = [c for c in table.columns if RATER.search(spaced(c)) or (ROLE.search(spaced(c)) and _holds_roles(table, c))]
-    people = [column for column in people if not _is_label(table, column) and len(table.coded(column).names) > 1]
+    people = [c for c in people if not (_is_label(table, c) or is_nested(table, c)) and len(table.coded(c).names) > 1]
     labels = [c for c in table.columns if c not in people and LABEL.search(spaced(c)) and len(table.coded(c).names) <= 50]
     ids = [c for c in table.columns if (c in named.get("item", []) or ITEM.search(spaced(c))) and c not in people]
     return bool(people) and len(labels) == 1 and any(not _unique(table, column) for column in ids or table.columns[:1])
@@ -207,7 +215,7 @@ def _label_columns(table: Table) -> list[str]:
     """Columns that share a small set of values with another one, or hold nothing but known labels."""
     few = {
         c: {normalise(name) for name in table.coded(c).names}
-        for c in table.columns
+        for c in without_unlikely(table, table.columns)
         if 0 < len(table.raw(c)[1]) <= 3 * MOST_SHARED
     }
     few = {column: names for column, names in few.items() if len(names) <= MOST_SHARED and not _is_id(table, column)}
@@ -252,10 +260,11 @@ def _signs(names: set[str]) -> set[tuple[str, ...]]:
 
 
 def _wide_or_pairs(table: Table, stated: Stated, named: Mapping[str, list[str]]) -> Layout:
-    taken = set(stated.columns.values())
-    labels = [column for column in _label_columns(table) if column not in taken and column not in named.get("item", [])]
+    others = ("item", "score", "human_score", "timestamp", "prompt", "run", "weight", "confidence")
+    taken = {*stated.columns.values(), *(column for role in others for column in named.get(role, []))}
+    labels = [column for column in _label_columns(table) if column not in taken]
     split = _split_names(labels)
-    if not labels or (len(labels) <= 2 and len({its.criterion for its in split}) <= 1):
+    if not labels or (len(labels) <= 2 and len({its.criterion for its in split}) <= 1 and not _both_people(labels)):
         layout = named_layout(table, "pairs", stated, named)
         if "verdict" not in layout.columns and layout.columns.get("judge") in labels:
             del layout.columns["judge"]
@@ -264,18 +273,33 @@ def _wide_or_pairs(table: Table, stated: Stated, named: Mapping[str, list[str]])
         return layout
     layout = named_layout(table, "wide", stated, named)
     people = [its for its in split if its.role is None]
-    others: Role | None = "human" if any(its.role == "judge" for its in split) else None
+    both = len(split) == 2 and _both_people(labels)
+    others: Role | None = "human" if both or any(its.role == "judge" for its in split) else None
     for its in split:
         known = replace(its, role=its.role or others)
         layout.guess(known.key, known.column)
     _complete_item(table, layout)
     if all(its.criterion is None for its in split):
         _guess_criterion(table, layout, stated)
-    if people:
+    if both:
+        first, second = (f"‘{brief(its.column, 30)}’" for its in split)
+        layout.doubt(f"{first} and {second}: are both people? If one of them is a judge, {judge_instead()}.")
+    elif people:
         layout.doubt(
             f"{listed(f'‘{brief(its.column, 30)}’' for its in people)}: human or judge? Write human: or judge: before the name."
         )
     return layout
+
+
+def _both_people(labels: Sequence[str]) -> bool:
+    """Whether two columns of labels name no judge, and neither or both of them a human."""
+    roles = [role_of_column(column) for column in labels]
+    return len(roles) == 2 and "judge" not in roles and roles.count("human") != 1
+
+
+def judge_instead() -> str:
+    """How to say that a column is a judge's."""
+    return worded("write judge: before its name", "write judge: before its name", "say so in the table of columns")
 
 
 def _guess_criterion(table: Table, layout: Layout, stated: Stated) -> None:
@@ -305,15 +329,7 @@ def _split(column: str, criteria: set[str]) -> WideColumn:
     bracket = _BRACKET.fullmatch(column)
     head, _, tail = (bracket[1], "", bracket[2]) if bracket else column.rpartition("__" if "__" in column else "_")
     if head in criteria and tail:
-        return WideColumn(column, tail.strip(), _role(tail), head.strip())
-    role = _role(column)
+        return WideColumn(column, tail.strip(), role_of_column(tail), head.strip())
+    role = role_of_column(column)
     rest = re.sub(r"^(human|judge|rater)[\s_:-]+", "", column, flags=re.IGNORECASE)
     return WideColumn(column, rest or column, role, None)
-
-
-def _role(name: str) -> Role | None:
-    word = spaced(name)
-    human, judge = HUMAN.search(word), JUDGE.search(word)
-    if bool(human) != bool(judge):
-        return "human" if human else "judge"
-    return guess_role(name) if not human else None

@@ -32,6 +32,8 @@ JUDGE = re.compile(
     r"\b(judges?|llm|gpt\w*|claude\w*|gemini\w*|llama\w*|mistral\w*|model|pred|preds|predictions?|predicted|grader|auto|eval\w*|verdicts?|ai)\b"
 )
 ITEM = re.compile(r"\b(id|ids|item|uuid|guid|index)$")
+#: A person by an e-mail address.
+EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.\w+")
 CRITERION = re.compile(r"\b(criterion|criteria|metric|aspect|dimension|rubric)\b")
 RATER = re.compile(r"\b(rater|annotator|judge|grader|reviewer|user|labell?er|worker|coder|source)\b")
 ROLE = re.compile(r"\b(role|type|kind|annotator kind|source)\b")

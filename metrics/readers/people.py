@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from metrics.ratings import Role
-from metrics.readers.names import spaced
+from metrics.readers.names import EMAIL, HUMAN, JUDGE, spaced
 
 HUMAN_VALUES = frozenset({
     "human", "humans", "person", "expert", "annotator", "annotation", "physician", "crowd", "gold", "reviewer", "reference",
@@ -18,6 +18,7 @@ CODE_VALUES = frozenset({"code", "rule", "rule based", "heuristic"})
 _JUDGE_NAME = re.compile(
     r"\b(judges?|llm|gpt\w*|chatgpt\w*|claude\w*|gemini\w*|llama\w*|mistral\w*|mixtral\w*|qwen\w*|deepseek\w*|model|autorater|ai|o1|o3|prometheus)\b"
 )
+_LABEL_WORD = re.compile(r"\b(labels?|annotations?|target)\b")
 _HUMAN_NAME = re.compile(r"\b(humans?|experts?|annotators?\w*|physicians?|gold|raters?\w*|crowd\w*|person|people|author)\b")
 
 
@@ -35,10 +36,23 @@ def role_of_value(value: str, stated: Mapping[str, str | None]) -> str | None:
 
 def guess_role(name: str) -> Role | None:
     """Role that a rater's name suggests; never taken without asking."""
+    if EMAIL.fullmatch(name.strip()):
+        return "human"
     word = spaced(name)
     if _JUDGE_NAME.search(word):
         return "judge"
     return "human" if _HUMAN_NAME.search(word) else None
+
+
+def role_of_column(name: str) -> Role | None:
+    """Role that the name of a column of labels suggests; a judge's label is the judge's."""
+    if EMAIL.search(name):
+        return "human"
+    word = spaced(name)
+    human, judge = HUMAN.search(word), JUDGE.search(word)
+    if human and judge:
+        return "judge" if not HUMAN.search(_LABEL_WORD.sub(" ", word)) else None
+    return "human" if human else "judge" if judge else guess_role(name)
 
 
 def rater_roles(names: Sequence[str], stated: Mapping[str, str | None]) -> list[str | None]:

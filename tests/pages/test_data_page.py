@@ -280,3 +280,24 @@ def test_rows_that_agree_are_not_asked(visit):
     assert not app.error
     assert numbers_of(app)["Repeated"] == "1"
     assert not [group for group in app.get("button_group") if group.label == "Rows that contradict each other"]
+
+
+def test_two_people_are_no_human_and_judge(visit):
+    rows = b"item,ana,ben\nq1,yes,no\nq2,no,no\nq3,yes,yes\n"
+    app = upload(visit(DATA), "people.csv", rows)
+    assert "are both people" in text_of(app)
+    (asked,) = [group for group in app.get("button_group") if group.label == "Who gave the labels?"]
+    assert asked.options[0] == "Both are people"
+    both = use(app)
+    its = both.session_state["uploads"]
+    (ratings,) = [dataset.ratings for dataset in its.values()]
+    assert (ratings.humans, ratings.judges) == (("ana", "ben"), ())
+
+
+def test_one_of_two_columns_can_be_the_judges(visit):
+    app = upload(visit(DATA), "people.csv", b"item,ana,ben\nq1,yes,no\nq2,no,no\nq3,yes,yes\n")
+    (asked,) = [group for group in app.get("button_group") if group.label == "Who gave the labels?"]
+    asked.set_value("ben").run()
+    app = use(app)
+    (ratings,) = [dataset.ratings for dataset in app.session_state["uploads"].values()]
+    assert (ratings.humans, ratings.judges) == (("ana",), ("ben",))

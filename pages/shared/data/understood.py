@@ -15,7 +15,7 @@ from pages.shared.data import pending, scales
 from pages.shared.data.pending import Draft
 from pages.shared.plain import escape, for_the_page, sentence, short
 
-NONE = "–"
+NONE, BOTH = "–", ""
 SHAPES = {
     "pairs": "a human's and a judge's verdict on one item",
     "raters": "one rater's verdict on one item",
@@ -67,6 +67,9 @@ def column(draft: Draft) -> None:
             _repeats(draft)
     with below:
         shape, stated = _columns(draft, start)
+    if isinstance(start, Proposal) and shape == start.shape:
+        with at_once:
+            stated |= _both(draft, dict(start.columns), stated)
     read = draft.proposal(stated, {}, ()) if stated else start
     if isinstance(read, InputError):
         if stated:
@@ -197,6 +200,26 @@ def _wide(draft: Draft, proposed: Mapping[str, str]) -> dict[str, str]:
             rest = names.get(column, f":{column}").split(":", 1)[1]
             stated[f"{who}:{rest}"] = column
     return stated
+
+
+def _both(draft: Draft, proposed: Mapping[str, str], stated: Mapping[str, str]) -> dict[str, str]:
+    """Whether two columns of labels are of two people, or which of them is the judge's; nothing where the table says it."""
+    people = [(role, column) for role, column in proposed.items() if role.startswith("human:")]
+    if len(people) != 2 or stated or any(role.startswith(("judge:", "rater:")) for role in proposed):
+        return {}
+    who = st.segmented_control(
+        "Who gave the labels?",
+        [BOTH, *(column for _, column in people)],
+        default=BOTH,
+        required=True,
+        format_func=lambda column: "Both are people" if column == BOTH else f"{short(column)} is the judge",
+        key=_key(draft, "both"),
+        persist_state="session",
+    )
+    if who == BOTH:
+        return {}
+    turned = {f"judge:{role.split(':', 1)[1]}" if column == who else role: column for role, column in people}
+    return {role: column for role, column in proposed.items() if not role.startswith("human:")} | turned
 
 
 def _doubts(sentences: list[str]) -> None:

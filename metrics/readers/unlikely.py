@@ -1,0 +1,51 @@
+"""Columns that are never proposed: counters, constants, ids of ratings, nested records."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from metrics.readers.names import HUMAN, JUDGE, spaced
+from metrics.readers.table import Table
+
+_COUNTER = re.compile(
+    r"^(total|cancelled|num|number|n|count|repetition|repeat|epoch)\b(?!$)|\b(counts?|number|by|length|tokens)$|"
+    r"^(allow skip|lead time)$"
+)
+_RATING_ID = re.compile(
+    r"\b(rating|annotation|score|feedback|verdict|vote|label|labell?ing|assessment|evaluation|event|view|session|user) ids?$"
+)
+_SAMPLE = 20
+"""Values that show whether a column holds nested records."""
+
+
+def is_counter(column: str) -> bool:
+    """Whether a name says how many or by whom, not what was said."""
+    return _COUNTER.search(spaced(column)) is not None
+
+
+def is_rating_id(column: str) -> bool:
+    """Whether a name is that of the rating itself, or of what holds many items."""
+    return _RATING_ID.search(spaced(column)) is not None
+
+
+def is_constant(table: Table, column: str) -> bool:
+    """Whether a column says the same in every row, or nothing."""
+    return table.n_rows > 1 and len(table.raw(column)[1]) < 2
+
+
+def is_nested(table: Table, column: str) -> bool:
+    """Whether the cells of a column hold records or lists as text."""
+    names = table.coded(column).names[:_SAMPLE]
+    return bool(names) and all(name[:1] in "{[" and name[-1:] in "}]" for name in names)
+
+
+def without_unlikely(table: Table, columns: Sequence[str]) -> list[str]:
+    """The columns that may hold labels: a constant only where its name says whose label it is."""
+    return [
+        column
+        for column in columns
+        if not is_counter(column)
+        and not is_nested(table, column)
+        and (not is_constant(table, column) or HUMAN.search(spaced(column)) or JUDGE.search(spaced(column)))
+    ]

@@ -1,0 +1,118 @@
+"""What is proposed for columns that nobody named, and what never is."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import metrics
+from metrics.asker import answering
+from metrics.readers import Proposal, open_table, propose
+
+
+def proposed(text: str | bytes) -> Proposal:
+    return propose(open_table(text.encode() if isinstance(text, str) else text))
+
+
+def table(header: str, *rows: str) -> Proposal:
+    return proposed("\n".join([header, *rows]))
+
+
+ROWS = ("q1,yes,no", "q2,no,no", "q3,yes,yes")
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["item,ana,ben", "item,ana@lab.org,ben@example.ai", "id,Rater 1,Rater 2", "item,annotator1,annotator2", "item,x,y"],
+)
+def test_two_people_are_asked_about_as_two_people(header: str) -> None:
+    found = table(header, *ROWS)
+    assert [role.split(":")[0] for role, _ in found.columns if ":" in role] == ["human", "human"]
+    assert not {"human", "verdict"} & {role for role, _ in found.columns}
+    first, second = header.split(",")[1:]
+    assert found.blocking[0].sentence == (
+        f"‘{first}’ and ‘{second}’: are both people? If one of them is a judge, write judge: before its name."
+    )
+    with answering("page"):
+        assert table(header, *ROWS).blocking[0].sentence.endswith("If one of them is a judge, say so in the table of columns.")
+
+
+@pytest.mark.parametrize(
+    ("header", "human", "verdict"),
+    [
+        ("item,ana,gpt-4", "ana", "gpt-4"), ("item,label,prediction", "label", "prediction"), ("id,gold,ours", "gold", "ours"),
+        ("item,gpt_llm_label,ana", "ana", "gpt_llm_label"), ("item,llm_label,human_label", "human_label", "llm_label"),
+        ("item,judge_label,gold_label", "gold_label", "judge_label"),
+    ],
+)  # fmt: skip
+def test_a_human_and_a_judge_are_still_proposed(header: str, human: str, verdict: str) -> None:
+    columns = dict(table(header, *ROWS).columns)
+    assert (columns["human"], columns["verdict"]) == (human, verdict)
+
+
+def test_a_judges_label_is_never_the_humans() -> None:
+    names = ("annotation_tone_llm_label", "annotation_tone_human_label", "annotation_fit_llm_label")
+    found = table(f"id,{','.join(names)}", "a,yes,yes,no", "b,no,yes,yes", "c,no,no,no")
+    roles = {column: role.split(":")[0] for role, column in found.columns}
+    assert [roles[name] for name in names] == ["judge", "human", "judge"]
+
+
+def test_e_mails_are_people() -> None:
+    found = table("item,ana@lab.ai,ben@lab.ai,gpt-4", *(f"{row},yes" for row in ROWS))
+    assert [role for role, _ in found.columns if ":" in role] == ["human:ana@lab.ai", "human:ben@lab.ai", "judge:gpt-4"]
+    text = "item,rater,label\na,ana@model.ai,yes\na,gpt-4,no\n"
+    assert proposed(text).roles_line == "--columns role:ana@model.ai=human,role:gpt-4=judge"
+
+
+TASK = {
+    "total_annotations": 2, "cancelled_annotations": 0, "total_predictions": 1, "comment_count": 0, "updated_by": 1,
+    "allow_skip": True, "project": 5,
+}  # fmt: skip
+
+
+def test_counters_of_an_export_are_no_raters() -> None:
+    tasks = [{"id": n, "annotations": [{"id": n, "result": []}], **TASK, "total_annotations": n % 3} for n in range(6)]
+    found = proposed(json.dumps(tasks).encode())
+    assert not set(TASK) & {column for _, column in found.columns}
+    with pytest.raises(metrics.InputError) as caught:
+        metrics.read(json.dumps(tasks).encode())
+    assert "total_annotations=" not in str(caught.value)
+    assert "If this is right" not in str(caught.value)
+
+
+def test_counts_and_numbers_that_people_gave_are_still_proposed() -> None:
+    found = table("id,human_score,judge_score", "a,1,2", "b,3,3", "c,2,1")
+    assert {"judge_score"} <= {column for _, column in found.columns}
+    grades = table("id,helpfulness_human,helpfulness_judge", "a,1,2", "b,3,3", "c,2,1")
+    assert {"helpfulness_human", "helpfulness_judge"} <= {column for _, column in grades.columns}
+
+
+def test_the_id_of_a_rating_is_no_item() -> None:
+    rows = ("1,t1,ana,yes", "2,t1,gpt,no", "3,t2,ana,no", "4,t2,gpt,no")
+    for name in ("id", "rating_id", "uuid"):
+        assert table(f"{name},trace_id,annotator,value", *rows).column("item") == "trace_id"
+    assert table("annotation_id,text,annotator,value", *rows).column("item") != "annotation_id"
+
+
+def test_the_one_id_of_a_table_of_pairs_is_the_item() -> None:
+    assert table("id,human_label,judge_label", *ROWS).column("item") == "id"
+
+
+def test_a_constant_is_no_item_and_no_rater() -> None:
+    found = table("project_id,id,human_label,judge_label,done", *(f"7,{row},true" for row in ROWS))
+    assert found.column("item") == "id"
+    assert "done" not in {column for _, column in found.columns}
+    always = table("id,ana,gpt-4", "a,yes,yes", "b,no,yes", "c,yes,yes")
+    assert always.column("verdict") == "gpt-4"
+
+
+def test_nested_records_are_no_raters() -> None:
+    rows = [
+        {"id": n, "run_id": n // 2, "feedback_source": {"type": ("app", "model")[n % 2]}, "value": ("yes", "no")[n % 3 % 2]}
+        for n in range(8)
+    ]
+    found = proposed(json.dumps(rows).encode())
+    assert "feedback_source" not in {column for _, column in found.columns}
+    named = [row | {"feedback_source": ("ana", "gpt")[row["id"] % 2]} for row in rows]
+    assert proposed(json.dumps(named).encode()).column("rater") == "feedback_source"
