@@ -182,6 +182,14 @@ def _by_rater(ratings: Ratings) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return order, np.concatenate([[0], np.cumsum(np.bincount(codes, minlength=n))])
 
 
+def tied(ratings: Ratings, reference: str) -> NDArray[np.bool_]:
+    """Labels that a split vote could have come to, shape (n_cells, K): those most people gave, or any that one gave."""
+    name = reference_name(ratings, reference)
+    votes = _human_votes(ratings, name)[:, : ratings.scheme.n_classes]
+    enough = 1 if rule_in(name, ratings.humans) == UNANIMOUS else votes.max(1, keepdims=True)
+    return np.asarray((votes > 0) & (votes >= enough))
+
+
 def _usual_rule(ratings: Ratings) -> str:
     orders, numbers = _orders(ratings), scales_of(ratings).of("continuous") if ratings.scheme.of("number") else ()
     rules = {

@@ -119,7 +119,7 @@ def _any_row(ratings: Ratings) -> NDArray[np.int64]:
 def _state_names(ratings: Ratings) -> NDArray[np.object_]:
     scheme = ratings.scheme
     silent = next(iter(scheme.of("abstention")), scheme.abstention_name)
-    return np.array([*scheme.classes, silent, "tie", "invalid", "failed call", ""], dtype=object)
+    return np.array([*scheme.classes, silent, "tie", "invalid", "split vote", "failed call", ""], dtype=object)
 
 
 def free_texts(ratings: Ratings, rows: NDArray[np.int64]) -> pd.DataFrame:

@@ -9,7 +9,7 @@ turn only a few times along the axis, so that of a long one a grid and its dips 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
@@ -20,7 +20,7 @@ from metrics.aggregation import Level, item_table, item_verdicts, mean_where_def
 from metrics.arrays import FloatArray
 from metrics.catalogue import BY_KEY, Metric, holds
 from metrics.choices import Settings
-from metrics.pairs import patterns_of
+from metrics.pairs import cells_of, patterns_of, reference_states, tied, verdicts
 from metrics.ratings import Ratings
 
 BOUNDED = (
@@ -70,8 +70,10 @@ class Bounds:
     Attributes
     ----------
     n_open : int
-        Decisions (items at item level) that a side left open.
+        Decisions (items at item level) that a side left open, or on which the people's votes split.
     n_total : int
+    n_split : int
+        Those of the open decisions on which the people's votes split; 0 at item level.
     criteria : mapping
         For a mean over criteria: key to (criteria with bounds, criteria).
     """
@@ -80,42 +82,62 @@ class Bounds:
     n_open: int
     n_total: int
     criteria: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    n_split: int = 0
 
 
 def bounds(ratings: Ratings, judge: str, settings: Settings, level: Level = "micro") -> Bounds:
     """Bounds over all completions; they do not depend on the abstention mode.
 
     With more than two classes only accuracy has bounds. A tie, invalid answer or failed call that the handling leaves out or
-    gives a label is not open.
+    gives a label is not open. A split vote is: it can become any of the labels that tie.
     """
     ratings = settings.on(ratings)
-    scheme, patterns = ratings.scheme, patterns_of(ratings, judge, settings.reference)
+    patterns = patterns_of(ratings, judge, settings.reference)
+    scheme = replace(ratings.scheme, handling=(*ratings.scheme.handling, ("split", "abstention")))
     by_criterion = fold(patterns.raw, scheme, "as_category")
+    beyond = _beyond(ratings, judge, settings) if scheme.n_classes > 2 else np.zeros(len(by_criterion), np.int64)
+    n_split = int(patterns.raw[:, scheme.state("split"), : scheme.state("error")].sum())
     if level == "macro":
-        return macro_bounds(by_criterion)
+        return replace(macro_bounds(by_criterion, beyond=beyond), n_split=n_split)
     if level == "micro":
-        return table_bounds(by_criterion.sum(0))
+        return replace(table_bounds(by_criterion.sum(0), beyond=int(beyond.sum())), n_split=n_split)
     if not ratings.has_items or scheme.scale != "binary":
         return _nothing(NO_RULE if ratings.has_items else NO_ITEMS)
     verdicts = item_verdicts(patterns, scheme, settings.item_rule, ratings.criteria, as_unmet=False)
     return table_bounds(item_table(verdicts, np.where(verdicts.open, 0, patterns.multiplicity)))
 
 
-def table_bounds(table: NDArray[np.int64], keys: Sequence[str] = BOUNDED) -> Bounds:
-    """Bounds from one table, shape (K + 1, K + 1), whose last row and column are the open decisions."""
+def _beyond(ratings: Ratings, judge: str, settings: Settings) -> NDArray[np.int64]:
+    """Split votes by criterion that can never agree with the judge, whose label is none of those that tie; shape (C,)."""
+    cells, own = cells_of(ratings), verdicts(ratings, judge, "judge")
+    split = np.flatnonzero(reference_states(ratings, settings.reference) == ratings.scheme.state("split"))
+    split = split[own[split] < ratings.scheme.n_classes]
+    rows = split[~tied(ratings, settings.reference)[split, own[split]]]
+    weight = ratings.weight[cells.item[rows]]
+    return np.bincount(cells.criterion[rows], weights=weight, minlength=len(ratings.criteria)).astype(np.int64)
+
+
+def table_bounds(table: NDArray[np.int64], keys: Sequence[str] = BOUNDED, beyond: int = 0) -> Bounds:
+    """Bounds from one table, shape (K + 1, K + 1), whose last row and column are the open decisions.
+
+    `beyond` of them, where there are more than two classes, cannot become an agreement.
+    """
     counts = np.asarray(table, np.int64)
     total, covered = int(counts.sum()), int(counts[:-1, :-1].sum())
     if len(counts) > 3:
         agreed = int(np.trace(counts[:-1, :-1]))
-        ends = Bound(agreed / total, (agreed + total - covered) / total, 0, 1) if total else _none(NO_DECISION)
+        ends = Bound(agreed / total, (agreed + total - covered - beyond) / total, 0, 1) if total else _none(NO_DECISION)
         return Bounds({"accuracy": ends}, total - covered, total)
     found = _two_classes(counts, keys) if total else dict.fromkeys(keys, _none(NO_DECISION))
     return Bounds(found, total - covered, total)
 
 
-def macro_bounds(tables: NDArray[np.int64], keys: Sequence[str] = BOUNDED) -> Bounds:
+def macro_bounds(
+    tables: NDArray[np.int64], keys: Sequence[str] = BOUNDED, beyond: Sequence[int] | NDArray[np.int64] = ()
+) -> Bounds:
     """Bounds of the mean over criteria, from tables of shape (C, K + 1, K + 1): the means of the criteria's own bounds."""
-    own = [table_bounds(table, keys) for table in tables]
+    never_agree = [int(n) for n in beyond] or [0] * len(tables)
+    own = [table_bounds(table, keys, n) for table, n in zip(tables, never_agree, strict=True)]
     found, counted = {}, {}
     never = NEVER if any(its.n_open for its in own) else NO_GAPS
     for key in own[0].by_metric:

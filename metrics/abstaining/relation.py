@@ -33,8 +33,11 @@ class Together:
     Attributes
     ----------
     both, judge_only, human_only, neither : int
+        Of the decisions on which the people's votes do not split.
     kappa, low, high : float
         Abstention kappa and its interval; NaN where undefined.
+    split, split_judge_only : int
+        Decisions on which the people's votes split; those of them that the judge left open.
     """
 
     both: int
@@ -44,9 +47,16 @@ class Together:
     kappa: float
     low: float
     high: float
+    split: int = 0
+    split_judge_only: int = 0
 
     @property
     def n(self) -> int:
+        return self.unsplit + self.split
+
+    @property
+    def unsplit(self) -> int:
+        """Decisions on which the people's votes do not split."""
         return self.both + self.judge_only + self.human_only + self.neither
 
     @property
@@ -56,7 +66,7 @@ class Together:
     @property
     def judge(self) -> float:
         """Judge coverage."""
-        return float(safe_ratio(self.neither + self.human_only, self.n))
+        return float(safe_ratio(self.neither + self.human_only + self.split - self.split_judge_only, self.n))
 
     @property
     def human(self) -> float:
@@ -71,7 +81,7 @@ class Together:
     @property
     def expected_both(self) -> float:
         """Decisions both would leave open if they did so independently."""
-        return float(safe_ratio((self.both + self.judge_only) * (self.both + self.human_only), self.n))
+        return float(safe_ratio((self.both + self.judge_only) * (self.both + self.human_only), self.unsplit))
 
     @property
     def ends(self) -> tuple[float, float] | None:
@@ -116,7 +126,10 @@ def together(ratings: Ratings, judge: str, settings: Settings) -> Together:
     (both, human_only), (judge_only, neither) = tables.sum(0).astype(int).tolist()
     ends = _interval(units, "kappa", cohen_kappa, settings.confidence)
     value = float(cohen_kappa(tables.sum(0)))
-    return Together(both, judge_only, human_only, neither, value, *_ends(ends))
+    raw, scheme = patterns.raw.sum(0), ratings.scheme
+    beside = raw[scheme.state("split"), : scheme.state("error")]
+    split = int(beside.sum()), int(beside[k:].sum())
+    return Together(both, judge_only, human_only, neither, value, *_ends(ends), *split)
 
 
 def relation(ratings: Ratings, judge: str, settings: Settings, side: Side = "judge") -> Relation:

@@ -18,6 +18,7 @@ from metrics.abstaining.silence import Group
 from metrics.abstention import MODE_NAMES, Coverage, Mode
 from metrics.aggregation import Level
 from metrics.catalogue import BY_KEY
+from metrics.covering import split_said
 from metrics.readings import Name, plain_name
 from metrics.results import Block
 
@@ -36,14 +37,17 @@ def mode_question(mode: Mode, negative: str) -> str:
 
 
 def nobody(coverage: Coverage, blocks: Sequence[Block]) -> str:
-    """Said where no decision was left open; empty where one was."""
-    if not coverage.n_total or coverage.n_covered < coverage.n_total:
+    """Said where no decision was left open; empty where one was. Split votes are in no mode."""
+    if not coverage.n_total or coverage.n_covered + coverage.n_split < coverage.n_total:
         return ""
     many = {2: "Both", 3: "All three"}.get(len(blocks), "All")
     kappa = blocks[0].values.get("kappa", math.nan)
     if math.isnan(kappa):
-        return f"Nobody abstained here. {many} modes read the same table; κ is undefined: {blocks[0].undefined.get('kappa', '')}."
-    return f"Nobody abstained here. {many} modes give the same number, {words.number(kappa)}."
+        said = f"{many} modes read the same table; κ is undefined: {blocks[0].undefined.get('kappa', '')}."
+    else:
+        said = f"{many} modes give the same number, {words.number(kappa)}."
+    split = f" {split_said(coverage)}" if coverage.n_split else ""
+    return f"Nobody abstained here. {said}{split}"
 
 
 def modes_reading(blocks: Mapping[Mode, Block]) -> str:
@@ -72,17 +76,24 @@ def coverage_reading(its: Together) -> str:
     """Why joint, judge and human coverage differ."""
     if not its.n:
         return "no decision has a row of both sides."
-    judge, human = its.both + its.judge_only, its.both + its.human_only
+    judge, human = its.both + its.judge_only + its.split_judge_only, its.both + its.human_only
+    split = f" {_split(its)}" if its.split else ""
     if not judge and not human:
-        return f"nobody abstained on {'this' if its.n == 1 else 'these'} {words.several(its.n, 'decisions')}."
+        return f"nobody abstained on {'this' if its.n == 1 else 'these'} {words.several(its.n, 'decisions')}.{split}"
     if not human or not judge:
         who, n = ("judge", judge) if judge else ("human", human)
         share = f"{words.count(n)} of {words.several(its.n, 'decisions')}"
-        return f"only the {who} abstains, on {share}; joint coverage is the {who}’s own."
+        return f"only the {who} abstains, on {share}{'.' if split else f'; joint coverage is the {who}’s own.'}{split}"
     return (
         f"the judge leaves {words.several(judge, 'decisions')} open, the human {words.count(human)}, and on "
-        f"{words.count(its.both)} both do. So joint coverage is {words.percent(its.joint)}; {_product(its)} {_same(its)}"
+        f"{words.count(its.both)} both do.{split} So joint coverage is {words.percent(its.joint)}; {_product(its)} {_same(its)}"
     )
+
+
+def _split(its: Together) -> str:
+    """Split votes are neither a verdict nor an abstention."""
+    share = f"{words.count(its.split)} of {words.several(its.n, 'decisions')}"
+    return f"On {share} the people’s votes split: no verdict of theirs, and no abstention."
 
 
 def _product(its: Together) -> str:
@@ -181,13 +192,15 @@ def tradeoff_reading(
     own = next(point for point in points if point.judge == judge)
     if math.isnan(own.accuracy):
         return f"{name(judge)} and the human never answer the same decision, so there is no accuracy to read."
-    open_share = 1 - own.coverage
+    split_share = own.n_split / own.n_total
+    open_share = (own.n_total - own.n_split) / own.n_total - own.coverage if own.n + own.n_split < own.n_total else 0.0
     right = words.percent(own.accuracy)
     often = f"{right} of the time" if level == "micro" else f"on {right} of its decisions"
     where = "it answers" if own.judge_open or not own.human_open else "the human answers"
     where = "both answer" if own.judge_open and own.human_open else where
     text = f"where {where}, {name(judge)} is right {often}"
     text += f", but {_who_leaves(own)} {words.percent(open_share)} undecided." if open_share else "; nobody abstained."
+    text += f" On {words.percent(split_share)} the people’s votes split." if own.n_split else ""
     return text + _others(points, own, name) + _curve(curve, name(judge))
 
 
@@ -276,6 +289,7 @@ def bounds_reading(found: Bounds, key: str, block: Block, unit: str = "decisions
     if bound is None:
         return f"{record.symbol} has bounds for two classes only."
     opened = f"the {words.count(found.n_open)} open {unit if found.n_open != 1 else unit.removesuffix('s')}"
+    opened += f" ({words.count(found.n_split)} of them split votes)" if found.n_split else ""
     if bound.ends is None:
         return f"no bounds of {record.symbol}: {bound.reason}."
     low, high = words.value(bound.low, record.unit), words.value(bound.high, record.unit)

@@ -36,6 +36,8 @@ class Traded:
     ----------
     judge_open, human_open : int
         Decisions a side left open; those that both did are in each.
+    n_split : int
+        Decisions on which the people's votes split.
     """
 
     judge: str
@@ -45,6 +47,7 @@ class Traded:
     n_total: int
     judge_open: int
     human_open: int
+    n_split: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,9 +103,10 @@ def _traded(ratings: Ratings, judge: str, settings: Settings) -> Traded:
     raw, scheme = patterns_of(ratings, judge, settings.reference).raw.sum(0), replace(ratings.scheme, handling=())
     coverage = coverage_of(raw, scheme)
     value = float(accuracy(fold(raw, scheme, "exclude")))
-    k, end = scheme.n_classes, scheme.end_of_rated
-    judge_open, human_open = int(raw[:end, k:end].sum()), int(raw[k:end, :end].sum())
-    return Traded(judge, coverage.coverage, value, coverage.n_covered, coverage.n_total, judge_open, human_open)
+    k, split, end = scheme.n_classes, scheme.state("split"), scheme.end_of_rated
+    judge_open, human_open = int(raw[:end, k:end].sum()), int(raw[k:split, :end].sum())
+    n = coverage.n_covered, coverage.n_total
+    return Traded(judge, coverage.coverage, value, *n, judge_open, human_open, coverage.n_split)
 
 
 def risk_coverage(ratings: Ratings, judge: str, settings: Settings) -> Curve | str:
@@ -130,7 +134,7 @@ def risk_coverage(ratings: Ratings, judge: str, settings: Settings) -> Curve | s
     own = used & answered
     telling, low, high = tells(confidence[own], ~wrong[own], decisions.item[own], settings.confidence, weight[own])
     return Curve(
-        coverage=ends / weight.sum(),
+        coverage=ends / (weight.sum() + decisions.n_split),
         accuracy=1 - errors / ends,
         confidence=column,
         threshold=threshold,

@@ -42,6 +42,8 @@ class Decisions:
         How often it counts: 1, or more in a table of counts and in a tally.
     cell : ndarray of int64, shape (n,)
         Its (item, criterion) cell of the ratings.
+    n_split : int
+        Decisions with a row of the judge on which the people's votes split; they are none of these.
     """
 
     item: NDArray[np.int32]
@@ -51,6 +53,7 @@ class Decisions:
     weight: NDArray[np.int64]
     cell: NDArray[np.int64]
     k: int
+    n_split: int = 0
 
 
 def decisions_of(ratings: Ratings, judge: str, reference: str) -> Decisions:
@@ -60,7 +63,10 @@ def decisions_of(ratings: Ratings, judge: str, reference: str) -> Decisions:
     human, own = place[reference_states(ratings, reference)], place[verdicts(ratings, judge, "judge")]
     both = np.flatnonzero((human >= 0) & (own >= 0))
     item = cells.item[both]
-    return Decisions(item, cells.criterion[both], human[both], own[both], ratings.weight[item], both, ratings.scheme.n_classes)
+    split = (reference_states(ratings, reference) == ratings.scheme.state("split")) & (own >= 0)
+    n_split = int(ratings.weight[cells.item[np.flatnonzero(split)]].sum())
+    sides = human[both], own[both], ratings.weight[item]
+    return Decisions(item, cells.criterion[both], *sides, both, ratings.scheme.n_classes, n_split)
 
 
 def places(scheme: Scheme) -> NDArray[np.int64]:

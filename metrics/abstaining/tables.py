@@ -54,6 +54,7 @@ def coverage_columns(its: Together, rows: int) -> Columns:
         "open_on_both": its.both,
         "open_by_judge_only": its.judge_only,
         "open_by_human_only": its.human_only,
+        "split_votes": its.split,
         "abstention_kappa": its.kappa,
         "abstention_kappa_low": its.low,
         "abstention_kappa_high": its.high,

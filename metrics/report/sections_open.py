@@ -52,6 +52,8 @@ RATES_OF_SILENCE: tuple[tuple[str, Share], ...] = (
     ("invalid, reference", lambda its: its.invalid_rate["human"]),
     ("failed calls", lambda its: its.error_rate),
 )
+SPLIT: tuple[tuple[str, Share], ...] = (("split votes", lambda its: its.split_rate),)
+"""Where several humans vote."""
 
 
 def mode(material: Material) -> Section | None:
@@ -85,12 +87,14 @@ def coverage(material: Material) -> Section | None:
     never = [name for name, its in found.items() if cell(its.abstention_kappa) is None]
     notes = (f"Abstention κ is undefined where a side never, or always, abstained: {', '.join(map(words.plain, never))}.",)
     covered = Table("coverage", caption, tuple(head), tuple(_covered(*one) for one in found.items()), notes if never else ())
+    rated = [*RATES_OF_SILENCE, *(SPLIT if any(its.n_voted for its in found.values()) else ())]
+    of_votes = " A split vote of the humans is none; its share is of the decisions with several votes."
     rates = Table(
         "coverage-rates",
         "Answers without a verdict, as shares of the same decisions; failed calls of all calls. A tie and an invalid answer are "
-        "abstentions here, whatever they count as elsewhere.",
-        (Column("judge"), *(Column(name, PERCENT) for name, _ in RATES_OF_SILENCE)),
-        tuple((name, *(cell(share(its)) for _, share in RATES_OF_SILENCE)) for name, its in found.items()),
+        f"abstentions here, whatever they count as elsewhere.{of_votes if len(rated) > len(RATES_OF_SILENCE) else ''}",
+        (Column("judge"), *(Column(name, PERCENT) for name, _ in rated)),
+        tuple((name, *(cell(share(its)) for _, share in rated)) for name, its in found.items()),
     )
     return Section("coverage", "Coverage", (covered, rates, *_by_criterion(material)))
 

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from metrics import words
+from metrics.covering import split_said
 from metrics.references import with_article
 from metrics.reliability.report import STATISTICS, shown
 from metrics.reliability.said import gate_words
@@ -77,6 +78,7 @@ def abstention_words(own: Reviewed) -> str:
     if its.n_covered == its.n_total and not its.n_errors:
         return f"both sides gave a verdict on all {words.count(its.n_total)} decisions."
     failed = f" {words.several(its.n_errors, 'calls')} of the judge failed." if its.n_errors else ""
+    failed += f" {split_said(its)}" if its.n_split else ""
     if own.scale == "pairwise":
         return (
             f"the judge names neither answer on {words.percent(its.judge_abstention_rate)} of {words.count(its.n_total)} "

@@ -153,14 +153,15 @@ def test_macro_is_the_mean_over_criteria_with_a_value() -> None:
 
 def test_levels_of_a_file() -> None:
     ratings = metrics.read(ROOT / "assets/support_answers.csv")
-    chosen = settings_of(ratings, judges=["cautious"], interval="none")
+    human = ratings.humans[0]  # one, whose votes cannot split
+    chosen = settings_of(ratings, judges=["cautious"], interval="none", reference=human)
     raw = fold(patterns_of(ratings, "cautious", chosen.reference).raw, ratings.scheme, "as_category")
     assert bounds(ratings, "cautious", chosen) == table_bounds(raw.sum(0))
     assert bounds(ratings, "cautious", chosen, "macro") == macro_bounds(raw)
-    report = metrics.agreement(ratings, judges=["cautious"], abstention="as_category", interval="none")
+    report = metrics.agreement(ratings, judges=["cautious"], abstention="as_category", interval="none", reference=human)
     item = report.judges["cautious"].item.confusion
     assert bounds(ratings, "cautious", chosen, "item") == table_bounds(item)
-    other = settings_of(ratings, judges=["cautious"], abstention="as_unmet", interval="none")
+    other = settings_of(ratings, judges=["cautious"], abstention="as_unmet", interval="none", reference=human)
     assert bounds(ratings, "cautious", other, "item") == bounds(ratings, "cautious", chosen, "item")
 
 

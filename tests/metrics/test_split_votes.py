@@ -8,8 +8,17 @@ from typing import Any
 import pytest
 
 import metrics
+from metrics.abstaining.bounds import bounds
+from metrics.abstaining.relation import together
+from metrics.abstaining.saying import bounds_reading, coverage_reading, nobody, tradeoff_reading
+from metrics.abstaining.selective import tradeoff
 from metrics.abstention import MODES
+from metrics.choices import Settings, settings_of
 from metrics.pairs import reference_states
+from metrics.reviewing.criteria import review_criteria
+from metrics.reviewing.said import abstention_words
+from metrics.reviewing.suggesting import suggestion
+from metrics.selecting import _state_names
 
 LIKERT = dict.fromkeys("12345", "class")
 
@@ -141,3 +150,56 @@ def test_a_kind_of_a_label_is_never_a_split() -> None:
         metrics.read(b"item,human,verdict\n1,yes,yes\n2,no,no", labels={"yes": "split"})
     with pytest.raises(metrics.InputError, match="No handling can be given to 'split'"):
         metrics.agreement(votes("MU", "MM", "UU"), handling={"split": "as_unmet"})
+
+
+def test_bounds_complete_a_split_with_any_label_that_ties() -> None:
+    words, judge = ("MU", "MM", "UU", "??"), "MMMU"
+    settings = settings_of(votes(*words, judge=judge))
+    found = bounds(votes(*words, judge=judge), "bot", settings)
+    assert (found.n_open, found.n_split, found.n_total) == (2, 1, 4)
+    assert found.by_metric["accuracy"].ends == (0.25, 0.75)
+    assert "the 2 open decisions (1 of them split votes)" in bounds_reading(
+        found, "accuracy", bot(votes(*words, judge=judge)).micro
+    )
+    # with three classes the judge's c cannot become right where a and b tie, and its a can
+    three = {"a": "class", "b": "class", "c": "class"}
+    for said, high in (("ca", 0.5), ("aa", 1.0)):
+        ratings = votes("ab", "aa", judge=said, labels=three)
+        assert bounds(ratings, "bot", settings_of(ratings)).by_metric["accuracy"].ends == (0.5, high)
+    item = bounds(votes(*words, judge=judge), "bot", settings, "item")
+    assert item.by_metric["accuracy"].ends == (0.25, 0.75)
+
+
+def test_the_page_of_abstention_tells_splits_from_silence() -> None:
+    ratings = votes("MU", "MM", "UU", "MU", judge="MMUU")
+    settings, report = settings_of(ratings, judges=["bot"]), bot(ratings)
+    found = together(ratings, "bot", settings)
+    assert (found.n, found.split, found.joint, found.human, found.judge) == (4, 2, 0.5, 0.5, 1.0)
+    assert coverage_reading(found) == (
+        "nobody abstained on these 4 decisions. On 2 of 4 decisions the people’s votes split: no verdict of theirs, "
+        "and no abstention."
+    )
+    assert nobody(report.coverage, [report.micro] * 3).startswith("Nobody abstained here. All three modes give the same number")
+    assert "split on 2 of 4" in nobody(report.coverage, [report.micro] * 3)
+    traded = tradeoff(ratings, settings)
+    assert traded[0].coverage == 0.5
+    assert "nobody abstained. On 50\u00a0% the people’s votes split." in tradeoff_reading(traded, "bot", None)
+    clean = votes("MM", "UU", judge="MU")
+    assert "split" not in coverage_reading(together(clean, "bot", settings_of(clean, judges=["bot"])))
+    assert "split" not in tradeoff_reading(tradeoff(clean, settings_of(clean, judges=["bot"])), "bot", None)
+
+
+def test_the_review_does_not_take_split_votes_for_bad_wording() -> None:
+    judge = "MU" * 30 + "M" * 12 + "U" * 8
+    for open_vote, asked in (("MU", False), ("??", True)):
+        own = review_criteria(votes(*["MM", "UU"] * 30, *[open_vote] * 20, judge=judge), "bot", Settings())[0]
+        assert ("where it does not show" in suggestion(own).text) is asked
+        assert ("The people’s votes split on 20 of 80" in abstention_words(own)) is not asked
+
+
+def test_a_selection_of_decisions_names_a_split_vote() -> None:
+    ratings = votes("MU", "MM", "UU")
+    names, scheme = _state_names(ratings), ratings.scheme
+    assert names[scheme.state("split")] == "split vote"
+    assert names[scheme.state("error")] == "failed call"
+    assert names[scheme.state("missing")] == ""
