@@ -159,6 +159,12 @@ class Comparison:
         return disagree([self.common, *self.levels.values(), *(self.silence.readings if self.silence else ())])
 
     @property
+    def any_settled(self) -> bool:
+        """Whether any reading tells the judges apart."""
+        every = [self.common, *self.levels.values(), *(self.silence.readings if self.silence else ())]
+        return any(own.settled for own in every)
+
+    @property
     def from_silence(self) -> bool:
         """Whether only what is left open tells the judges apart."""
         if self.silence is None:
@@ -262,6 +268,8 @@ class Forest:
         p of each comparison, corrected for the number planned.
     planned : int
         Comparisons asked for; more than there are in `against` where the work was stopped.
+    joint : tuple of float, or None
+        p of each comparison, corrected for picking the baseline on these data; None for a baseline that was fixed.
     """
 
     declaration: Declaration
@@ -272,15 +280,25 @@ class Forest:
     against: tuple[Comparison, ...]
     holm: tuple[float, ...]
     planned: int
+    joint: tuple[float, ...] | None = None
+
+    @property
+    def corrected(self) -> tuple[float, ...]:
+        """p of each comparison after the correction that applies: for the choice of the baseline, else Holm's."""
+        return self.holm if self.joint is None else self.joint
 
     def different(self) -> tuple[str, ...]:
-        """Judges told apart from the baseline; against the best of these data by the corrected p."""
-        found = []
-        for one, holm in zip(self.against, self.holm, strict=True):
-            p = holm if self.best else one.permutation.p
-            if one.interval_excludes_zero and p <= 1 - one.settings.confidence:
-                found.append(one.b.name)
-        return tuple(found)
+        """Judges told apart from the baseline by interval and corrected p, where all readings agree."""
+        return tuple(
+            one.b.name
+            for one, p in zip(self.against, self.corrected, strict=True)
+            if one.interval_excludes_zero and p <= 1 - one.settings.confidence and not one.disagree
+        )
+
+    @property
+    def disputed(self) -> tuple[str, ...]:
+        """Judges on whom the readings disagree, some reading being settled."""
+        return tuple(one.b.name for one in self.against if one.disagree and one.any_settled)
 
     @property
     def unit(self) -> str:
@@ -297,8 +315,10 @@ class Forest:
 
     def to_dict(self) -> dict[str, Any]:
         rows = [
-            _row(one) | {"p_holm": _or_none(holm), "undefined": one.undefined or None}
-            for one, holm in zip(self.against, self.holm, strict=True)
+            _row(one)
+            | extra
+            | {"winner": one.winner if one.b.name in self.different() else None, "undefined": one.undefined or None}
+            for one, extra in zip(self.against, self._corrections(), strict=True)
         ]
         return {
             "version": 1, "declaration": self.declaration.to_dict() | {"level": self.level, "metric": self.metric},
@@ -307,9 +327,13 @@ class Forest:
             "judges": [{key: _or_none(value) for key, value in row.items()} for row in rows], "reading": self.reading,
         }  # fmt: skip
 
+    def _corrections(self) -> list[dict[str, float]]:
+        joint = self.joint or (math.nan,) * len(self.holm)
+        return [{"p_holm": holm, "p_joint": one} for holm, one in zip(self.holm, joint, strict=True)]
+
     def to_frame(self) -> pd.DataFrame:
         """One row per judge."""
-        rows = [_row(one) | {"p_holm": holm} for one, holm in zip(self.against, self.holm, strict=True)]
+        rows = [_row(one) | extra for one, extra in zip(self.against, self._corrections(), strict=True)]
         return _declared(pd.DataFrame(rows), self.declaration)
 
     def summary(self) -> str:
@@ -326,8 +350,18 @@ def _row(one: Comparison) -> dict[str, Any]:
         "coverage_a": one.a.coverage, "coverage_b": one.b.coverage, **{f"right_{key}": one.outcomes[key] for key in OUTCOMES},
         "interval_method": "" if one.interval is None else one.interval.method,
         "interval_note": "" if one.interval is None else one.interval.note,
-        "interval_note_a": one.a.interval_note, "interval_note_b": one.b.interval_note,
+        "interval_note_a": one.a.interval_note, "interval_note_b": one.b.interval_note, **_readings(one),
     }  # fmt: skip
+
+
+def _readings(one: Comparison) -> dict[str, Any]:
+    """Difference and interval at every level, and on all that each judge answered."""
+    out: dict[str, Any] = {"readings_disagree": one.disagree}
+    whole = one.common if one.silence is None else one.silence.whole
+    for name, own in (*one.readings.items(), ("whole", whole)):
+        low, high = (None if own is None else own.ends) or (math.nan, math.nan)
+        out |= {name: math.nan if own is None else own.difference, f"{name}_low": low, f"{name}_high": high}
+    return out
 
 
 def _declared(frame: pd.DataFrame, d: Declaration) -> pd.DataFrame:

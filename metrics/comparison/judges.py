@@ -15,7 +15,8 @@ from metrics.aggregation import LEVELS, Level
 from metrics.catalogue import BY_KEY
 from metrics.choices import Settings, settings_of
 from metrics.comparison.contrasts import Comparison, Forest
-from metrics.comparison.pairwise import Question, comparable, compare_pair, declared
+from metrics.comparison.joint import Everybody, joint_p
+from metrics.comparison.pairwise import Question, comparable, compare_pair, declared, statistic_of
 from metrics.comparison.permutation import Told
 from metrics.comparison.wording import direction
 from metrics.errors import InputError
@@ -123,7 +124,7 @@ def compare_all(
     Parameters
     ----------
     baseline : str, optional
-        A judge; by default the one with the best value on these data, which the result says, and Holm's correction with it.
+        A judge; by default the one with the best value on these data, which the result says; p is then corrected for picking it.
     judges : sequence of str, optional
         Default: all.
 
@@ -148,6 +149,8 @@ class Contest:
         Whether the baseline is the judge with the best value on these very data.
     sources : tuple of Generator
         Of the random swaps, one for each of the others; each is good for one comparison.
+    joint_source : Generator
+        Of the correction for a baseline that was picked on these data; good for one forest.
     """
 
     ratings: Ratings
@@ -158,6 +161,7 @@ class Contest:
     others: tuple[str, ...]
     replicates: int
     sources: tuple[np.random.Generator, ...]
+    joint_source: np.random.Generator
 
     def meet(self, place: int, progress: Told | None = None) -> Comparison:
         """One of the others against the baseline."""
@@ -168,6 +172,7 @@ class Contest:
         """The comparisons made so far, best difference first."""
         sign = direction(self.asked.metric) or 1
         order = sorted(found, key=lambda one: (math.isnan(one.difference), -sign * np.nan_to_num(one.difference)))
+        names = [one.b.name for one in order]
         return Forest(
             declared(self.ratings, self.settings, self.replicates),
             self.asked.metric,
@@ -177,7 +182,16 @@ class Contest:
             tuple(order),
             holm([one.permutation.p for one in order], len(self.others) - len(order)),
             len(self.others),
+            self.joint(names) if self.best else None,
         )
+
+    def joint(self, names: Sequence[str]) -> tuple[float, ...]:
+        """p of judges against the baseline, corrected for picking it on these data."""
+        asked, judges = self.asked, self.settings.judges
+        everybody = Everybody.of(self.ratings, self.settings, asked.level, asked.criterion)
+        statistic = statistic_of(asked.metric, asked.level, self.settings, many=everybody.n_criteria > 1)
+        places = [judges.index(name) for name in names]
+        return joint_p(everybody, statistic, judges.index(self.baseline), places, self.replicates, self.joint_source)
 
 
 def contest_of(
@@ -201,8 +215,8 @@ def contest_of(
     others = tuple(name for name in settings.judges if name != chosen)
     if not others:
         raise InputError(f"{ratings.source.name}: there is no judge beside {chosen!r} to compare.")
-    sources = tuple(_generator(rng).spawn(len(others)))
-    return Contest(ratings, settings, asked, chosen, best, others, replicates, sources)
+    *sources, last = _generator(rng).spawn(len(others) + 1)
+    return Contest(ratings, settings, asked, chosen, best, others, replicates, tuple(sources), last)
 
 
 def holm(p: Sequence[float], more: int = 0) -> tuple[float, ...]:

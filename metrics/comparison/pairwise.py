@@ -114,7 +114,7 @@ def compare_pair(
     shared, k = sheet.shared, sheet.k
     refuse_if_none(ratings, settings, shared, level)
     many = len(shared.criteria) > 1
-    statistic = _statistic(metric, level, settings, many=many)
+    statistic = statistic_of(metric, level, settings, many=many)
     cells = sheet.common
     paired = sheet.paired(cells)
     levels = _levels(asked, statistic, many=many)
@@ -288,7 +288,7 @@ def declared(ratings: Ratings, settings: Settings, replicates: int, interval: In
     return replace(declaration_of(ratings, settings), interval=how)
 
 
-def _statistic(metric: str, level: Level, settings: Settings, *, many: bool) -> Statistic:
+def statistic_of(metric: str, level: Level, settings: Settings, *, many: bool) -> Statistic:
     record = BY_KEY[metric]
     function = partial(weighted_kappa, weights=settings.cost) if metric == "weighted_kappa" else record.function
     if record.over == "criteria":

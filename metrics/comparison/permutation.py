@@ -89,7 +89,7 @@ def permutation_tests(
         return tuple(out)
     asked = 2**n if exact else replicates
     rows = max(1, BLOCK // max(len(units), n if exact else 1, paired.groups * paired.k**2))
-    draws = _all_swaps(units, rows) if exact else _random_swaps(units, replicates, rows, rng)
+    draws = all_swaps(units, rows) if exact else random_swaps(units, replicates, rows, rng)
     tried = 0
     extreme, undefined = np.zeros((2, len(known)), np.int64)
     for swapped in draws:
@@ -108,7 +108,7 @@ def _share(extreme: int, defined: int, *, exact: bool) -> float:
     return extreme / defined if exact else (extreme + 1) / (defined + 1)
 
 
-def _all_swaps(items: NDArray[np.int64], rows: int) -> Iterator[FloatArray]:
+def all_swaps(items: NDArray[np.int64], rows: int) -> Iterator[FloatArray]:
     """Every way of swapping, as the number of swapped items of each kind."""
     kind = np.repeat(np.arange(len(items)), items)
     own = np.eye(len(items))[kind]
@@ -117,7 +117,7 @@ def _all_swaps(items: NDArray[np.int64], rows: int) -> Iterator[FloatArray]:
         yield (number[:, None] >> np.arange(len(kind)) & 1) @ own
 
 
-def _random_swaps(items: NDArray[np.int64], replicates: int, rows: int, rng: np.random.Generator) -> Iterator[FloatArray]:
+def random_swaps(items: NDArray[np.int64], replicates: int, rows: int, rng: np.random.Generator) -> Iterator[FloatArray]:
     """Random numbers of swapped items of each kind, laid out by kind because that is how they are used."""
     single = items == 1
     for start in range(0, replicates, rows):

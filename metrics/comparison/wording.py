@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 SMALL = 0.01
 NOT_ADJUSTED = "The correction is one of p: the intervals are not adjusted for the number of comparisons."
 LOWER_IS_BETTER = ("fpr", "fnr")
+CORRECTED = {False: "p Holm", True: "p joint"}
+"""Head of the corrected p: for a fixed baseline, and for one that was picked on the data."""
+MOST_NAMED = 5
 LEVEL_WORDS: dict[LevelName, str] = {"micro": "micro", "macro": "macro", "within": "within criteria"}
 OUTCOME_WORDS = {
     "both": "both right", "only_a": "only A right", "only_b": "only B right", "neither": "neither right", "open": "left open",
@@ -83,9 +86,8 @@ def _detecting(one: Comparison) -> str:
 
 def _disagreeing(one: Comparison) -> str:
     """The readings side by side, without a winner."""
-    every = [one.common, *one.levels.values(), *(one.silence.readings if one.silence else ())]
-    none = not any(own.settled for own in every)
-    parts = [f"the readings disagree{', and none is significant' if none else ', so no judge is named the better one'}."]
+    how = "so no judge is named the better one" if one.any_settled else "and none is significant"
+    parts = [f"the readings disagree, {how}."]
     if disagree(one.levels.values()):
         parts.append(levels_words(one))
     if one.silence is not None and disagree([one.common, *one.silence.readings]):
@@ -279,37 +281,66 @@ def _replicates(one: Comparison) -> str:
 
 
 def forest_reading(forest: Forest) -> str:
-    """How many judges are told apart from the baseline, and what was done about their number."""
+    """How many judges are told apart from the baseline, where readings disagree, and what was done about their number."""
     found, total = forest.different(), len(forest.against)
-    symbol = BY_KEY[forest.metric].symbol
     rest = forest.planned - total
     differ = "judge differs" if total == 1 else "judges differ"
-    said = f"{words.count(len(found))} of {words.count(total)} {differ} from {forest.baseline} in {symbol}"
+    said = f"{words.count(len(found))} of {words.count(total)} {differ} from {forest.baseline} in {symbol_of(forest.metric)}"
     left = "the last judge" if rest == 1 else f"the other {words.count(rest)} judges"
     stopped = f" Stopped before {left}." if rest else ""
+    disputed = _disputed(forest)
     if not forest.best:
-        many = several(forest.planned, "comparisons")
-        return f"{said} (each compared on its own; with Holm’s correction for {many} see p Holm).{stopped}"
+        return f"{disputed}{said}, with Holm’s correction for {several(forest.planned, 'comparisons')}. {NOT_ADJUSTED}{stopped}"
     return (
-        f"{said}, with Holm’s correction. {NOT_ADJUSTED} {forest.baseline} was chosen as the best on these very data, "
-        f"so its lead is flattered; a baseline fixed beforehand is not.{stopped}"
+        f"{disputed}{said}. {forest.baseline} was chosen as the best on these very data, so its lead is optimistic: "
+        f"p is corrected for that choice. {NOT_ADJUSTED}{stopped}"
     )
+
+
+def _disputed(forest: Forest) -> str:
+    names = forest.disputed
+    if not names:
+        return ""
+    more = f" and {words.count(len(names) - MOST_NAMED)} more" if len(names) > MOST_NAMED else ""
+    return f"The readings disagree on {', '.join(names[:MOST_NAMED])}{more}: no better judge is named there. "
 
 
 def forest_summary(forest: Forest) -> list[str]:
     """A forest as lines of text."""
     record, lines = BY_KEY[forest.metric], [f"{forest.baseline} is the baseline"]
-    unit = unit_words(forest.unit)
-    lines.append(f"  {'judge':<30}{'value':>10}{'difference':>14}{'interval':>24}{'p':>8}{'p Holm':>8}{'items':>8}")
-    for one, holm in zip(forest.against, forest.holm, strict=True):
+    unit, head = unit_words(forest.unit), CORRECTED[forest.best]
+    lines.append(f"  {'judge':<30}{'value':>10}{'difference':>14}{'interval':>24}{'p':>8}{head:>8}{'items':>8}")
+    for one, corrected in zip(forest.against, forest.corrected, strict=True):
         ends = words.UNDEFINED if one.ends is None else words.bounds(one.ends, _apart_unit(record.unit))
         lines.append(
             f"  {words.shorten(one.b.name):<30}{words.value(one.b.value, record.unit):>10}{difference_words(one):>14}"
-            f"{ends:>24}{words.p3(one.permutation.p):>8}{words.p3(holm):>8}{words.count(one.n_items):>8}"
+            f"{ends:>24}{words.p3(one.permutation.p):>8}{words.p3(corrected):>8}{words.count(one.n_items):>8}"
         )
-    how = f"Intervals {words.percent(forest.confidence)}, paired jackknife, {unit} left out."
-    how += "" if forest.best else f" {NOT_ADJUSTED}"
-    return [*lines, f"  {how}", *_forest_notes(forest), "", forest.reading]
+        lines += [f"    {text}" for text in beside_words(one)]
+    lines.append(f"  Intervals {words.percent(forest.confidence)}, paired jackknife, {unit} left out.")
+    return [*lines, *_forest_notes(forest), "", forest.reading]
+
+
+def forest_readings(forest: Forest) -> dict[str, list[str]]:
+    """Columns of a table: every judge less the baseline in every reading; empty where there is one reading."""
+    if not any(beside_words(one) for one in forest.against):
+        return {}
+    out = {"judge": [words.plain(one.b.name) for one in forest.against]}
+    for name, head in LEVEL_WORDS.items():
+        if any(name in one.levels for one in forest.against):
+            own = [one.levels.get(name) for one in forest.against]
+            out[head] = [words.UNDEFINED if one is None else reading_words(one) for one in own]
+    if any(one.silence for one in forest.against):
+        whole = [one.common if one.silence is None else one.silence.whole for one in forest.against]
+        out["all that each answered"] = [reading_words(own) for own in whole]
+    return out | {"readings": ["disagree" if one.disagree else "agree" for one in forest.against]}
+
+
+def beside_words(one: Comparison) -> list[str]:
+    """The readings beside the one asked for, short: by level, and on all that each judge answered."""
+    levels = [f"{LEVEL_WORDS[name]} {reading_words(own)}" for name, own in one.levels.items()]
+    whole = [] if one.silence is None else [f"all that each answered {reading_words(one.silence.whole)}"]
+    return [", ".join([*levels, *whole])] if levels or whole else []
 
 
 def _forest_notes(forest: Forest) -> Iterator[str]:

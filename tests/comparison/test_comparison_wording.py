@@ -138,8 +138,11 @@ def test_against_the_best_the_intervals_are_said_not_to_be_adjusted() -> None:
     data = ratings([0, 1] * 10, a=[1, 0] + [0, 1] * 9, b=[0, 0] + [0, 1] * 9, c=[1, 1] + [0, 1] * 9)
     said = "the intervals are not adjusted for the number of comparisons"
     assert said in compare_all(data).reading
-    assert said not in compare_all(data, "a").reading
+    assert said in compare_all(data, "a").reading
     assert compare_all(data, "a").summary().count(said) == compare_all(data).summary().count(said) == 1
+    assert "p is corrected for that choice" in compare_all(data).reading
+    assert "Holm" not in compare_all(data).reading
+    assert "with Holm’s correction for 2 comparisons" in compare_all(data, "a").reading
 
 
 def test_one_item_is_not_called_items_and_a_sentence_starts_with_a_capital() -> None:

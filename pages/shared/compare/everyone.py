@@ -6,10 +6,10 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.catalogue import BY_KEY
-from metrics.comparison.wording import direction
+from metrics.comparison.wording import CORRECTED, direction
 from metrics.figures.forest import alt, forest
 from metrics.judging import Settings
-from metrics.words import percent, shorten
+from metrics.words import UNDEFINED, percent, plain, shorten
 from pages.shared import asking, parts, sheets, state
 from pages.shared.compare import results, second, waiting
 from pages.shared.plain import escape, sentence
@@ -45,11 +45,10 @@ def section(its: state.Dataset, settings: Settings, asked: results.Asked) -> Non
 
 
 def _shown(its: state.Dataset, asked: results.Asked, found: results.Against) -> None:
-    record, head = BY_KEY[asked.metric], "p Holm" if found.best else "p"
+    record, head = BY_KEY[asked.metric], CORRECTED[found.best]
     named = f"**Baseline: {escape(shorten(found.baseline))}**{', the best on these data' if found.best else ''}. "
-    coloured = "In colour: told apart from it" + (
-        ", p corrected after Holm; the whiskers are not adjusted." if found.best else "."
-    )
+    how = "for the choice of the baseline" if found.best else "after Holm"
+    coloured = f"In colour: told apart from it, p corrected {how}; the whiskers are not adjusted."
     st.markdown(named + coloured)
     look = {"symbol": record.symbol, "unit": record.unit, "p_head": head}
     names = [row.name for row in found.rows]
@@ -58,6 +57,11 @@ def _shown(its: state.Dataset, asked: results.Asked, found: results.Against) -> 
     said = alt(found.rows, found.baseline, **look)
     parts.figure(drawn, FIGURE, said, on_select=lambda: _clicked(found.baseline, names, (its.id, asked)))
     parts.reading(escape(found.reading))
+    if found.beside and not state.in_room_view():
+        st.dataframe(
+            found.beside, hide_index=True, key="compare.readings", placeholder=UNDEFINED,
+            alt=f"Every judge less {plain(found.baseline)}, in every reading",
+        )  # fmt: skip
 
 
 def _options(its: state.Dataset, metric: str) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from metrics import Comparison, Forest, InputError, compare
 from metrics.aggregation import Level
 from metrics.comparison.judges import Contest, Question, contest_of
 from metrics.comparison.permutation import Permutation
+from metrics.comparison.wording import forest_readings
 from metrics.figures.forest import ForestRow
 from metrics.judging import Settings
 from metrics.words import count
@@ -37,6 +38,7 @@ class Against:
     best: bool
     reading: str
     rows: tuple[ForestRow, ...]
+    beside: dict[str, list[str]]
     frame: Any
     confidence: float
     stopped: bool
@@ -116,16 +118,18 @@ def _shown(found: Forest) -> Against:
             one.difference,
             *(one.ends or (None, None)),
             value=one.b.value,
-            p=holm if found.best else one.permutation.p,
+            p=corrected,
             n=one.n_items,
             apart=one.b.name in different,
             reason=one.undefined or one.no_interval,
             note=one.b.interval_note,
         )
-        for one, holm in zip(found.against, found.holm, strict=True)
+        for one, corrected in zip(found.against, found.corrected, strict=True)
     )
     stopped = found.planned > len(rows)
-    return Against(found.baseline, found.best, found.reading, rows, found.to_frame(), found.confidence, stopped)
+    return Against(
+        found.baseline, found.best, found.reading, rows, forest_readings(found), found.to_frame(), found.confidence, stopped
+    )  # fmt: skip
 
 
 def _choices(settings: Settings) -> dict[str, Any]:

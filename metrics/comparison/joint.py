@@ -1,0 +1,295 @@
+"""p of every judge against a baseline that was picked on the same data: all pairs of judges at once.
+
+The signs of whole units are flipped for all pairs together, and the largest studentised difference of any pair is the measure. Of
+many judges the vectors of verdicts on a unit are permuted among the judges too, and the larger p counts.
+References: Westfall & Young (1993), Resampling-based multiple testing; Romano & Wolf (2005), doi:10.1198/016214504000000539.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.abstention import mode_labels
+from metrics.aggregation import UNDECIDED, Level
+from metrics.arrays import FloatArray
+from metrics.choices import Settings
+from metrics.comparison.paired import BLOCK, Statistic
+from metrics.comparison.permutation import ALL_SWAPS, SLACK, all_swaps, random_swaps
+from metrics.comparison.shared_decisions import on_axis
+from metrics.intervals.cluster import clusters_of
+from metrics.intervals.scale import ROUNDING
+from metrics.judging import item_verdicts_of
+from metrics.pairs import cells_of, patterns_of, reference_states, verdicts
+from metrics.patterns import dense_rank_of_rows, merge_codes
+from metrics.ratings import Ratings
+
+Ints = NDArray[np.int64]
+MANY = 10
+"""Above so many judges sign flips alone reject too often on 100 items (7.5 % of samples of 20 equal judges)."""
+WORK = 4e9
+"""Products that the sign flips may cost; fewer flips where there are many judges and units."""
+DRAWS = 1.5e8
+"""Verdicts that the permutations among judges may move."""
+FEWEST, MOST_PERMUTED, MOST_UNITS = 199, 999, 100_000
+"""Replicates at the least; permutations among judges at the most; units above which these are left out."""
+
+
+@dataclass(frozen=True, eq=False)
+class Everybody:
+    """The confusion cells of all judges, identical units merged.
+
+    Attributes
+    ----------
+    cells : ndarray, shape (J, D)
+        Reference · K + judge of every decision, K² where it does not count for the judge.
+    unit, criterion, weight : ndarray, shape (D,)
+        Kind of unit and criterion of each decision, and how often it occurs in the unit.
+    times : ndarray, shape (U,)
+        Units of each kind.
+    """
+
+    cells: Ints
+    unit: Ints
+    criterion: Ints
+    weight: Ints
+    times: Ints
+    k: int
+    n_criteria: int
+
+    @staticmethod
+    def of(ratings: Ratings, settings: Settings, level: Level, criterion: str | None) -> Everybody:
+        k = len(mode_labels(settings.on(ratings).scheme, settings.abstention))
+        if level == "item":
+            item, of_criterion, cells = _item_cells(ratings, settings, k)
+        else:
+            item, of_criterion, cells = _decision_cells(ratings, settings, criterion, k)
+        n_criteria = int(of_criterion.max(initial=0)) + 1
+        if settings.by_column:
+            units = clusters_of(ratings, settings.unit).of_item[item]
+            times = np.ones(int(units.max(initial=-1)) + 1, np.int64)
+            return Everybody(cells, units.astype(np.int64), of_criterion, ratings.weight[item], times, k, n_criteria)
+        rank = dense_rank_of_rows(cells.T, k * k + 1)
+        example = np.empty(int(rank.max(initial=-1)) + 1, np.int64)
+        example[rank] = np.arange(len(rank))
+        codes, times, _ = merge_codes(
+            item.astype(np.int32), of_criterion.astype(np.int32), rank + 1, base=len(example) + 1, n_items=ratings.n_kinds,
+            n_criteria=n_criteria, multiplicity=ratings.multiplicity,
+        )  # fmt: skip
+        unit, place = np.nonzero(codes.T)
+        merged = cells[:, example[codes[place, unit] - 1]]
+        return Everybody(merged, unit, place, np.ones(len(unit), np.int64), times, k, n_criteria)
+
+    @cached_property
+    def alike(self) -> bool:
+        """Whether every decision counts for all judges or for none."""
+        counted = self.cells < self.k**2
+        return bool((counted.all(0) | ~counted.any(0)).all())
+
+    def tables(self, judge: int, kept: NDArray[np.bool_]) -> FloatArray:
+        """Table of a judge on one unit of each kind, shape (U, G, K, K)."""
+        size, n = self.k**2, len(self.times)
+        place = (self.unit * self.n_criteria + self.criterion) * size + self.cells[judge]
+        counts = np.bincount(place[kept], weights=self.weight[kept], minlength=n * self.n_criteria * size)
+        return counts.astype(np.float64).reshape(n, self.n_criteria, self.k, self.k)
+
+    def influence(self, statistic: Statistic, pair: tuple[int, int]) -> FloatArray:
+        """Pseudo-value of every unit for the difference of two judges on what both answered, shape (U,).
+
+        0 where the unit has no such decision; NaN where leaving one out makes the difference undefined.
+        """
+        kept = self._counted(list(pair))
+        a, b = (self.tables(judge, kept) for judge in pair)
+        return self._pseudo(statistic, a, b)
+
+    def _counted(self, judges: Sequence[int]) -> NDArray[np.bool_]:
+        """Decisions that count for all these judges, shape (D,)."""
+        return np.asarray((self.cells[judges] < self.k**2).all(0))
+
+    def _pseudo(self, statistic: Statistic, a: FloatArray, b: FloatArray) -> FloatArray:
+        there = a.sum((1, 2, 3)) > 0
+        n = int(self.times[there].sum())
+        first, second = (np.tensordot(self.times, own, 1) for own in (a, b))
+        left = statistic.difference(first - a[there], second - b[there])
+        out = np.zeros(len(self.times))
+        out[there] = n * float(statistic.difference(first, second)) - (n - 1) * left
+        return out
+
+    def own_influence(self, statistic: Statistic) -> FloatArray | None:
+        """Pseudo-values of each judge's own value, shape (U, J); None where a pair's difference is not theirs."""
+        if not self.alike:
+            return None
+        kept = self._counted(list(range(len(self.cells))))
+        found = np.empty((len(self.times), len(self.cells)))
+        for judge in range(len(self.cells)):
+            own = self.tables(judge, kept)
+            total = np.tensordot(self.times, own, 1)
+            left = total - own
+            if statistic.form == "mean" and np.isnan(statistic.function(np.concatenate([total[None], left]))).any():
+                return None
+            n = int(self.times[own.sum((1, 2, 3)) > 0].sum())
+            found[:, judge] = n * float(statistic.both(total, total)[0]) - (n - 1) * statistic.both(left, left)[0]
+        return np.where((self.tables(0, kept).sum((1, 2, 3)) > 0)[:, None], found, 0.0)
+
+
+def joint_p(
+    everybody: Everybody, statistic: Statistic, baseline: int, others: Sequence[int], replicates: int, rng: np.random.Generator
+) -> tuple[float, ...]:
+    """Two-sided p of each of the others against the baseline, corrected for picking the baseline; NaN where undefined."""
+    found = _Flips.of(everybody, statistic).p(baseline, others, everybody.times, replicates, rng)
+    if len(everybody.cells) > MANY and everybody.times.sum() <= MOST_UNITS:
+        found = np.where(np.isnan(found), np.nan, np.fmax(found, _exchanged(everybody, statistic, baseline, others, rng)))
+    return tuple(found.tolist())
+
+
+@dataclass(frozen=True, eq=False)
+class _Flips:
+    """What is flipped: pseudo-values of each judge, or of each pair where the judges answered different decisions.
+
+    Attributes
+    ----------
+    values : ndarray, shape (U, J) or (U, P)
+    spread : ndarray, shape (P,)
+        Standard error of the sum of a pair under random signs; NaN where the pair is undefined, 0 where nothing separates it.
+    pairs : (ndarray, ndarray), each of shape (P,)
+    """
+
+    values: FloatArray
+    spread: FloatArray
+    pairs: tuple[Ints, Ints]
+    by_judge: bool
+
+    @staticmethod
+    def of(everybody: Everybody, statistic: Statistic) -> _Flips:
+        judges, times = len(everybody.cells), everybody.times
+        first, second = np.triu_indices(judges, 1)
+        own = everybody.own_influence(statistic)
+        if own is not None:
+            parts = [times @ (own[:, [judge]] - own[:, judge + 1 :]) ** 2 for judge in range(judges - 1)]
+            return _Flips(own, np.sqrt(np.concatenate(parts)), (first, second), by_judge=True)
+        values = np.stack(
+            [everybody.influence(statistic, pair) for pair in zip(first.tolist(), second.tolist(), strict=True)], axis=1
+        )
+        return _Flips(values, np.sqrt(times @ values**2), (first, second), by_judge=False)
+
+    def p(self, baseline: int, others: Sequence[int], times: Ints, replicates: int, rng: np.random.Generator) -> FloatArray:
+        moving = self._moving
+        observed = self._studentised(times[None].astype(np.float64))[0]
+        place = {pair: at for at, pair in enumerate(zip(*(own.tolist() for own in self.pairs), strict=True))}
+        asked = observed[[place[min(baseline, other), max(baseline, other)] for other in others]]
+        units = times[moving]
+        n, columns = int(units.sum()), self.values.shape[1] + len(self.spread)
+        rows = max(1, BLOCK // max(len(units), columns, 1))
+        if n <= ALL_SWAPS:
+            draws = all_swaps(units, rows)
+        else:
+            draws = random_swaps(units, int(np.clip(WORK / (len(units) * columns), FEWEST, replicates)), rows, rng)
+        tried, extreme = 0, np.zeros(len(asked), np.int64)
+        for swapped in draws:
+            signs = np.zeros((len(swapped), len(times)))
+            signs[:, moving] = units - 2 * swapped
+            largest = np.nanmax(self._studentised(signs), axis=1, initial=0.0)
+            tried += len(largest)
+            extreme += (largest[:, None] >= asked - SLACK).sum(0)
+        more = 0 if n <= ALL_SWAPS else 1
+        return np.where(np.isnan(asked), np.nan, (extreme + more) / (tried + more))
+
+    @property
+    def _moving(self) -> NDArray[np.bool_]:
+        """Units on which some pair differs."""
+        values = np.nan_to_num(self.values)
+        reach = values.max(1) - values.min(1) if self.by_judge else np.abs(values).max(1)
+        moving: NDArray[np.bool_] = reach > ROUNDING
+        return moving
+
+    def _studentised(self, signs: FloatArray) -> FloatArray:
+        """Size of every pair's sum over its spread, shape (n, P); 0 where nothing separates the pair."""
+        sums = signs @ self.values
+        if self.by_judge:
+            sums = sums[:, self.pairs[0]] - sums[:, self.pairs[1]]
+        apart = self.spread > ROUNDING
+        out = np.where(apart, np.abs(sums) / np.where(apart, self.spread, 1.0), 0.0)
+        return np.where(np.isnan(self.spread), np.nan, out)
+
+
+def _exchanged(
+    everybody: Everybody, statistic: Statistic, baseline: int, others: Sequence[int], rng: np.random.Generator
+) -> FloatArray:
+    """How often judges whose verdicts on a unit are exchanged at random reach so far: the range of all judges is the measure."""
+    judges, size = everybody.cells.shape[0], everybody.n_criteria * (everybody.k**2 + 1)
+    code = everybody.criterion * (everybody.k**2 + 1) + everybody.cells
+    differs = np.zeros(len(everybody.times), bool)
+    differs[everybody.unit[(everybody.cells != everybody.cells[0]).any(0)]] = True
+    apart = differs[everybody.unit]
+    fixed = _sums(code[:, ~apart], (everybody.weight * everybody.times[everybody.unit])[~apart], judges, size)
+    number, entry, weight = _expanded(everybody, differs, apart)
+    moved = code[:, entry]
+
+    def values(tables: FloatArray) -> FloatArray:
+        shape = (judges, everybody.n_criteria, everybody.k**2 + 1)
+        own = tables.reshape(shape)[..., :-1].reshape(*shape[:2], everybody.k, everybody.k)
+        return statistic.both(own, own)[0]
+
+    start = values(fixed + _sums(moved, weight, judges, size))
+    observed = np.abs(start[baseline] - start[list(others)])
+    n_units = int(number.max(initial=-1)) + 1
+    replicates = int(np.clip(DRAWS / max(moved.size + n_units * judges, 1), FEWEST, MOST_PERMUTED))
+    extreme = np.zeros(len(observed), np.int64)
+    for _ in range(replicates):
+        to = rng.random((n_units, judges)).argsort(1)
+        found = values(fixed + _sums(to[number].T * size + moved, weight, judges, size, coded=True))
+        extreme += np.nanmax(found, initial=-np.inf) - np.nanmin(found, initial=np.inf) >= observed - SLACK
+    return (extreme + 1.0) / (replicates + 1)
+
+
+def _expanded(everybody: Everybody, differs: NDArray[np.bool_], apart: NDArray[np.bool_]) -> tuple[Ints, Ints, Ints]:
+    """Every single unit on which judges differ: its number, decision and weight, for each of its decisions."""
+    order = np.flatnonzero(apart)
+    order = order[np.argsort(everybody.unit[order], kind="stable")]
+    times = everybody.times[everybody.unit[order]]
+    entry = np.repeat(order, times)
+    copy = np.arange(len(entry)) - np.repeat(np.cumsum(times) - times, times)
+    first = np.cumsum(np.where(differs, everybody.times, 0)) - np.where(differs, everybody.times, 0)
+    return first[everybody.unit[entry]] + copy, entry, everybody.weight[entry]
+
+
+def _sums(code: Ints, weight: Ints, judges: int, size: int, *, coded: bool = False) -> FloatArray:
+    """Counts of each judge's codes, shape (J, size)."""
+    place = code if coded else code + size * np.arange(judges)[:, None]
+    counts = np.bincount(place.ravel(), weights=np.broadcast_to(weight, code.shape).ravel(), minlength=judges * size)
+    return counts.astype(np.float64).reshape(judges, size)
+
+
+def _decision_cells(ratings: Ratings, settings: Settings, criterion: str | None, k: int) -> tuple[Ints, Ints, Ints]:
+    """Item and criterion of every decision with a reference, and the cells of all judges."""
+    cells, scheme = cells_of(ratings), settings.on(ratings).scheme
+    reference = on_axis(reference_states(ratings, settings.reference), scheme, settings.abstention)
+    asked = reference >= 0
+    if criterion is not None:
+        asked &= cells.criterion == ratings.criteria.index(criterion)
+    found = np.stack([on_axis(verdicts(ratings, name, "judge")[asked], scheme, settings.abstention) for name in settings.judges])
+    of_criterion = cells.criterion[asked] if criterion is None else np.zeros(int(asked.sum()))
+    return cells.item[asked].astype(np.int64), of_criterion.astype(np.int64), _coded(reference[asked], found, k)
+
+
+def _item_cells(ratings: Ratings, settings: Settings, k: int) -> tuple[Ints, Ints, Ints]:
+    """The same of item verdicts."""
+    last = UNDECIDED if settings.abstention == "as_category" else UNDECIDED - 1
+    rows = []
+    for name in settings.judges:
+        decided, of_item = item_verdicts_of(ratings, name, settings), patterns_of(ratings, name, settings.reference).of_item
+        sides = (own[of_item].astype(np.int64) for own in (decided.reference, decided.judge))
+        reference, judge = (np.where(own <= last, own, -1) for own in sides)
+        rows.append(_coded(reference, judge[None], k)[0])
+    found = np.stack(rows)
+    kept = (found < k * k).any(0)
+    item = np.flatnonzero(kept)
+    return item, np.zeros(len(item), np.int64), found[:, kept]
+
+
+def _coded(reference: Ints, judges: Ints, k: int) -> Ints:
+    return np.where((reference >= 0) & (judges >= 0), reference * k + judges, k * k)
