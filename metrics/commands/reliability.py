@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from metrics.commands.options import Source, pairs_of, printed, reading_options
+from metrics.errors import InputError
+
+if TYPE_CHECKING:
+    from metrics.ratings import Ratings
 
 
 @click.command()
@@ -32,4 +36,19 @@ def raters(*, file: Source, how: dict[str, Any], gate_on: Any, floor: float | No
     from metrics.reliability.gate import Bands
 
     bands = Bands(on=gate_on, floor=floor)
-    printed(metrics.raters(metrics.read(file, **how), bands=bands, **choices), as_json)
+    printed(metrics.raters(_read(file, how, choices["level"]), bands=bands, **choices), as_json)
+
+
+def _read(file: Source, how: dict[str, Any], level: str | None) -> Ratings:
+    """The ratings; a level above nominal says that numbers among the labels are steps, in the order of their values."""
+    import metrics
+
+    try:
+        return metrics.read(file, **how)
+    except InputError as problem:
+        if level not in ("ordinal", "interval", "ratio") or how["scale"] or how["order"]:
+            raise
+        try:
+            return metrics.read(file, **{**how, "scale": "ordinal"})
+        except InputError:
+            raise problem from None

@@ -260,8 +260,8 @@ def _signs(names: set[str]) -> set[tuple[str, ...]]:
 
 
 def _wide_or_pairs(table: Table, stated: Stated, named: Mapping[str, list[str]]) -> Layout:
-    others = ("item", "score", "human_score", "timestamp", "prompt", "run", "weight", "confidence")
-    taken = {*stated.columns.values(), *(column for role in others for column in named.get(role, []))}
+    no_labels = ("item", "score", "human_score", "timestamp", "prompt", "run", "weight", "confidence")
+    taken = {*stated.columns.values(), *(column for role in no_labels for column in named.get(role, []))}
     labels = [column for column in _label_columns(table) if column not in taken]
     split = _split_names(labels)
     if not labels or (len(labels) <= 2 and len({its.criterion for its in split}) <= 1 and not _both_people(labels)):

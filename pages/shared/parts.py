@@ -9,16 +9,18 @@ from typing import Any
 
 import streamlit as st
 
-from metrics import InputError
+from metrics import InputError, Ratings
 from metrics.catalogue import BY_KEY
 from metrics.declaration import Header
 from metrics.figures import theme as figure_theme
+from metrics.labels import NUMBER
 from metrics.results import Block
 from metrics.words import bounds, count, percent, shorten, value
 from pages.shared import cached, sheets, state, turning
 from pages.shared.copying import copy_button, copy_numbers
 from pages.shared.plain import code, escape, sentence, short, unescaped
 
+RATERS_PAGE = "pages/rubric/raters.py"
 DATA_PAGE, AGREEMENT_PAGE, SCORES_PAGE = "pages/data/data.py", "pages/judge/agreement.py", "pages/judge/scores.py"
 REPORT_PAGE = "pages/report/report.py"
 ROOM_SCALE = 1.4
@@ -234,7 +236,10 @@ def one_side_only(its: state.Dataset) -> None:
         "Agreement needs a human and a judge on the same items.",
         icon=":material/info:",
     )
-    to_data_page("Say who is who")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if len(its.ratings.raters) > 1:
+            raters_link()
+        to_data_page("Say who is who")
 
 
 def only_scores(its: state.Dataset) -> None:
@@ -318,6 +323,20 @@ def scores_link() -> None:
 
 def report_link(label: str) -> None:
     st.page_link(REPORT_PAGE, label=label, icon=":material/arrow_forward:")
+
+
+def raters_link() -> None:
+    st.page_link(RATERS_PAGE, label="See how far the raters agree", icon=":material/arrow_forward:")
+
+
+def first_page_link(ratings: Ratings) -> None:
+    """The page that answers first: agreement, scores where there is nothing to count, raters where a side is missing."""
+    if not (ratings.humans and ratings.judges):
+        raters_link()
+    elif ratings.scheme.classes == (NUMBER,):
+        scores_link()
+    else:
+        agreement_link()
 
 
 def agreement_link() -> None:

@@ -301,3 +301,21 @@ def test_one_of_two_columns_can_be_the_judges(visit):
     app = use(app)
     (ratings,) = [dataset.ratings for dataset in app.session_state["uploads"].values()]
     assert (ratings.humans, ratings.judges) == (("ana",), ("ben",))
+
+
+def test_a_file_without_a_judge_leads_to_the_raters(visit):
+    rows = b"item,rater,role,label\nq1,ana,human,yes\nq1,ben,human,no\nq2,ana,human,yes\nq2,ben,human,yes\n"
+    app = use(upload(visit(DATA), "people.csv", rows))
+    labels = [link.proto.label for link in app.get("page_link")]
+    assert "See how far the raters agree" in labels
+    assert "See how well the judge agrees" not in labels
+    app.switch_page(AGREEMENT).run()
+    assert "No judge is among the raters" in app.info[0].value
+    assert "See how far the raters agree" in [link.proto.label for link in app.get("page_link")]
+
+
+def test_a_file_with_a_judge_leads_to_agreement(visit):
+    app = use(upload(visit(DATA), "labels.csv", PAIRS))
+    labels = [link.proto.label for link in app.get("page_link")]
+    assert "See how well the judge agrees" in labels
+    assert "See how far the raters agree" not in labels

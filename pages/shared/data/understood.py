@@ -7,7 +7,6 @@ from collections.abc import Mapping
 import streamlit as st
 
 from metrics import InputError
-from metrics.labels import NUMBER
 from metrics.readers import LabelRow, Proposal
 from metrics.words import count
 from pages.shared import parts, state
@@ -335,16 +334,8 @@ def _use(draft: Draft, final: Proposal) -> None:
         )
         if pending.waiting():
             st.button("Do not open this file", key="data.forget", on_click=pending.forget, type="tertiary")
-        else:
-            _next(final.scheme.classes == (NUMBER,))
-
-
-def _next(only_scores: bool) -> None:
-    """The page that answers first."""
-    if only_scores:
-        parts.scores_link()
-    else:
-        parts.agreement_link()
+        elif (its := state.dataset_of_the_file()) is not None:
+            parts.first_page_link(its.ratings)
 
 
 def summary(its: state.Dataset) -> None:
@@ -363,7 +354,7 @@ def summary(its: state.Dataset) -> None:
     st.markdown("**What each label means**")
     st.markdown("\n".join(f"- {short(label)}: {KINDS[kind]}" for label, kind in ratings.scheme.kinds))
     scales.summary(its)
-    _next(ratings.scheme.classes == (NUMBER,))
+    parts.first_page_link(ratings)
 
 
 def _number(n: int, one: str, many: str) -> str:
