@@ -34,6 +34,7 @@ from metrics.rates import class_scores, classes_used
 from metrics.ratings import Ratings
 from metrics.results import AgreementReport, Block, Declaration, JudgeReport, Warn
 from metrics.scales.proposing import scales_of
+from metrics.standing import standing
 from metrics.version import __version__
 
 NO_COST = "the cost matrix puts no cost on the labels in use"
@@ -338,7 +339,7 @@ def declaration_of(ratings: Ratings, settings: Settings) -> Declaration:
 
 
 def _warnings(ratings: Ratings, settings: Settings, reports: Mapping[str, JudgeReport]) -> tuple[Warn, ...]:
-    found = []
+    found = [warning for report in reports.values() for warning in standing(report, settings.confidence)]
     for name, report in reports.items():
         found += [Warn("degenerate_criterion", f"{name}: {text}") for text in _degenerate(report)]
         found += [*unmatched(name, report.coverage), *failed(name, report.coverage, ratings.scheme)]

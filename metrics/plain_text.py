@@ -7,6 +7,7 @@ from metrics.aggregation import LEVELS
 from metrics.catalogue import BY_KEY
 from metrics.declaration import header
 from metrics.results import AgreementReport, Block, JudgeReport
+from metrics.standing import CODES, standing
 
 SHOWN = (
     "kappa", "kappa_within", "phi", "mcc_multiclass", "weighted_kappa", "accuracy", "baseline_accuracy", "balanced_accuracy",
@@ -18,13 +19,16 @@ WIDE = 26
 def summary(report: AgreementReport) -> str:
     """Declaration, tables and metrics of every judge, and the warnings."""
     parts = ["\n".join(_judge(report, judge)) for judge in report.judges.values()]
-    if report.warnings:
-        parts.append("\n".join(["Note", *(f"  {warning.message}" for warning in report.warnings)]))
+    notes = [warning.message for warning in report.warnings if warning.code not in CODES]
+    if notes:
+        parts.append("\n".join(["Note", *(f"  {note}" for note in notes)]))
     return "\n\n".join(parts)
 
 
 def _judge(report: AgreementReport, judge: JudgeReport) -> list[str]:
-    lines = [f"{judge.name}", f"  {header(report, judge.name, 'micro').text()}", f"  {_rows(report)}", ""]
+    lines = [f"{judge.name}", f"  {header(report, judge.name, 'micro').text()}", f"  {_rows(report)}"]
+    first = [warning.message for warning in standing(judge, float(str(report.declaration.interval["confidence"])))]
+    lines += [*(f"  {text}" for text in first), ""]
     lines += [f"  {line}" for line in _table(judge.micro)]
     lines += ["", "  " + "".join([" " * WIDE, *(f"{level:>28}" for level in LEVELS)])]
     for key in SHOWN:

@@ -30,6 +30,7 @@ from metrics.report.parts import (
     undefined_notes,
 )
 from metrics.results import Block, JudgeReport
+from metrics.standing import standing
 
 CELLS = ("TP", "FN", "FP", "TN")
 
@@ -58,7 +59,8 @@ def headline(material: Material) -> Section | None:
     title = f"Agreement of {words.plain(judge.name)} with the reference"
     caption = f"{words.plain(judge.name)} and the reference. {declared(material, judge.name)}"
     table = Table("numbers", caption, tuple(head), tuple(rows), notes)
-    return Section("numbers", title, (table,))
+    first = standing(judge, float(str(material.declaration.interval["confidence"])))
+    return Section("numbers", title, (*(Paragraph(warning.message, "warning") for warning in first), table))
 
 
 def _without_interval(material: Material, block: Block, keys: Sequence[str]) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from metrics.declaration import copied, header
 from metrics.figures import confusion, dots, grid
 from metrics.references import with_article
 from metrics.results import AgreementReport, Block, JudgeReport
+from metrics.standing import CODES, standing
 from metrics.words import number, p3, percent
 from pages.shared import asking, behind, classes, drawn, how, intervals, opening, parts, sheets, state, to_lab
 from pages.shared.plain import emphasis, escape, sentence, short
@@ -57,6 +58,7 @@ def _show(request: drawn.Request, reports: dict[Mode, AgreementReport], missing:
         drawn.go_on(request, missing, reports, tell)
         return
     parts.headline(_headline(report, chosen))
+    _first(report, judge)
     how.interval_notes(judge.level(chosen.level), _headline_keys(judge.level(chosen.level), chosen))
     _empty(judge, chosen)
     parts.side_by_side({"wide_mosaic": drawings[0], "wide_grid": drawings[1]})
@@ -248,8 +250,14 @@ def _sorted(rows: list[dots.DotRow]) -> list[dots.DotRow]:
     return sorted(rows, key=key[order]) if order in key else rows  # type: ignore[arg-type]
 
 
+def _first(report: AgreementReport, judge: JudgeReport) -> None:
+    """What a reader must know before the numbers."""
+    for warning in standing(judge, float(str(report.declaration.interval["confidence"]))):
+        st.warning(sentence(warning.message), icon=":material/warning:")
+
+
 def _warnings(report: AgreementReport) -> None:
-    messages = [warning.message for warning in report.warnings]
+    messages = [warning.message for warning in report.warnings if warning.code not in CODES]
     for message in messages[:MOST_WARNINGS]:
         st.warning(sentence(message), icon=":material/warning:")
     if len(messages) > MOST_WARNINGS:

@@ -1,0 +1,49 @@
+"""What must be known before a judge's numbers: said where the data show it, and nowhere else."""
+
+from __future__ import annotations
+
+import metrics
+from tests.conftest import of_tables
+
+
+def told(*tables, **options) -> str:
+    report = metrics.agreement(of_tables(*tables), **options)
+    return "\n".join(warning.message for warning in report.warnings).replace("\u00a0", " ")
+
+
+def test_a_judge_below_the_commoner_label_is_told_first() -> None:
+    report = metrics.agreement(of_tables([[30, 35], [18, 17]]))
+    first = report.warnings[0]
+    assert first.code == "below_baseline"
+    assert first.message.replace("\u00a0", " ") == (
+        "j: always answering MET would be right significantly more often, 65 % of decisions against 47 % (p = 0.018)."
+    )
+    lines = report.summary().splitlines()
+    place = next(place for place, line in enumerate(lines) if "always answering MET" in line)
+    assert place < next(place for place, line in enumerate(lines) if "Cohen’s κ" in line)
+    assert report.summary().count("always answering MET") == 1
+    assert report.to_dict()["warnings"][0]["code"] == "below_baseline"
+
+
+def test_a_judge_not_shown_below_the_commoner_label_is_not() -> None:
+    assert "always answering" not in told([[40, 25], [12, 23]])
+    assert "always answering" not in told([[6, 4], [3, 2]])
+    assert "always answering" not in told([[60, 5], [4, 31]])
+    assert "always answering" not in told([[30, 35], [18, 17]], interval="none")
+
+
+def test_criteria_below_the_commoner_label_are_named_after_holm() -> None:
+    good, bad, weak = [[40, 5], [5, 40]], [[60, 25], [4, 1]], [[45, 9], [3, 33]]
+    assert "on 1 of 3 criteria, always answering the commoner label would be right significantly more often: c1." in told(
+        good, bad, weak
+    )
+    assert "criteria, always" not in told(good, weak, weak)
+
+
+def test_a_pooled_kappa_that_no_criterion_shows_is_told() -> None:
+    above = told([[2, 8], [18, 72]], [[72, 18], [8, 2]])
+    assert "j: pooled κ 0.48 lies above κ of every criterion, 0.00 to 0.00: the criteria differ in their label rates." in above
+    below = told([[18, 2], [60, 20]], [[20, 60], [2, 18]])
+    assert "lies below κ of every criterion" in below
+    assert "pooled κ" not in told([[40, 10], [10, 40]], [[30, 20], [20, 30]])
+    assert "pooled κ" not in told([[40, 10], [10, 40]])
