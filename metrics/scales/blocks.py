@@ -18,6 +18,7 @@ from metrics.intervals.default import (
     MOST_CLASSES,
     Rules,
     Unit,
+    Units,
     few_units,
     macro_intervals,
     micro_intervals,
@@ -30,12 +31,13 @@ from metrics.results import Block
 from metrics.scales.coding import Tables
 from metrics.scales.order import Order
 from metrics.scales.paired import FEWEST_UNITS
-from metrics.scales.records import ADJACENT, BIAS, EXACT, MAE, PEARSON, RECORDS, RMSE
+from metrics.scales.records import ADJACENT, BIAS, EXACT, MAE, PEARSON, QUADRATIC, RECORDS, RMSE, SPEARMAN
 from metrics.words import shorten
 
 Function = Callable[[FloatArray], FloatArray]
 Functions = Mapping[str, Function]
 DISTANCES = (RMSE.key, MAE.key, BIAS.key)
+SPEARMAN_LESS_KAPPA = "spearman_less_kappa"
 
 
 @dataclass(frozen=True)
@@ -140,12 +142,45 @@ def _with_intervals(blocks: Blocks, tables: Tables, family: Family, confidence: 
         by_key = {key: np.array([block.values[key] for block in blocks.criteria.values()]) for key in functions}
         pooled = micro_intervals(unit, functions, blocks.pooled.values)
         mean = macro_intervals(unit, functions, blocks.mean.values, by_key)
-    named = zip(blocks.criteria.items(), own, strict=True)
+    named = list(zip(blocks.criteria.items(), own, strict=True))
+    units = [groups and groups.criterion(place) for place in range(len(named))]
+    criteria = {
+        name: replace(block, intervals=found, more=_paired(block, family, its, confidence))
+        for ((name, block), found), its in zip(named, units, strict=True)
+    }
+    whole = tables.units if len(own) > 1 else units[0]
     return Blocks(
-        replace(blocks.pooled, intervals=pooled),
+        replace(blocks.pooled, intervals=pooled, more=_paired(blocks.pooled, family, whole, confidence)),
         replace(blocks.mean, intervals=mean),
-        {name: replace(block, intervals=found) for (name, block), found in named},
+        criteria,
     )
+
+
+def _paired(block: Block, family: Family, units: Units | None, confidence: float) -> Mapping[str, object]:
+    """The block's facts, with how far Spearman's ρ lies above quadratic κ on the same items.
+
+    Parameters
+    ----------
+    units : Units or None
+        What is left out one at a time; None for single decisions.
+
+    Returns
+    -------
+    mapping
+        As `SPEARMAN_LESS_KAPPA`: value, low, high; nothing where a number is undefined, or leaving one out never moves it.
+    """
+    one, other = (family.functions.get(record.key) for record in (SPEARMAN, QUADRATIC))
+    if one is None or other is None or not block.n:
+        return block.more
+    functions: Functions = {SPEARMAN_LESS_KAPPA: lambda counts: one(counts) - other(counts)}
+    counts = _counts(block)
+    n = int(counts.sum()) if units is None else units.n_units
+    if n < FEWEST_UNITS:
+        return block.more
+    errors = flat_errors(counts, functions) if units is None else units.pooled(counts, functions)
+    value, error = float(functions[SPEARMAN_LESS_KAPPA](counts)), errors[SPEARMAN_LESS_KAPPA]
+    ends = transformed(value, error, None, student(n - 1, confidence))
+    return block.more if np.isnan(ends[0]) else {**block.more, SPEARMAN_LESS_KAPPA: [value, *ends]}
 
 
 def _counts(block: Block) -> FloatArray:

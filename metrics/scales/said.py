@@ -11,6 +11,7 @@ from metrics.catalogue import BY_KEY
 from metrics.references import with_article
 from metrics.results import Block
 from metrics.scales.binarised import CutAt, CutSweep
+from metrics.scales.blocks import SPEARMAN_LESS_KAPPA
 from metrics.scales.declared import HEADLINE, header, mean_over, shown
 from metrics.scales.records import RECORDS
 from metrics.scales.report import JudgeScores, ScoresReport
@@ -20,6 +21,8 @@ COLUMNS = ("exact_agreement", "adjacent_agreement", "weighted_kappa_quadratic", 
 ON_SCORES = ("pearson", "spearman", "kendall_tau_b", "rmse", "mae", "bias")
 NEAR = 0.005
 """Two numbers that read as equal in two decimals."""
+REVERSED = -0.3
+"""A correlation above it, though surely below 0, is no sign of a scale turned round."""
 CLOSE = 0.02
 """Two numbers too close to say why they differ."""
 
@@ -57,6 +60,8 @@ def chance_reading(report: ScoresReport, judge: str, criterion: str | None = Non
         many = criterion is None and len(its.criteria) > 1 and not math.isnan(its.mean.values[key])
         beside = f"; the {mean_over(its, key)} is {shown(its.mean, key)}" if many else ""
         return f"{symbol} is undefined: {block.undefined[key]}{beside}."
+    if key == "pearson" and (turned := reversed_words(report, judge, block, key)):
+        return f"{turned} {symbol} is {shown(block, key)}."
     told, chance = f"{symbol} is {shown(block, key)}", _beside_chance(block, key)
     if criterion is not None or len(its.criteria) == 1:
         return f"{told}{chance}."
@@ -127,23 +132,34 @@ def rank_reading(report: ScoresReport, judge: str, criterion: str | None = None)
         if key in block.undefined:
             return f"{RECORDS[key].symbol} is undefined: {block.undefined[key]}."
     rho, kappa = block.values["spearman"], block.values[HEADLINE]
-    low = (block.ends("spearman") or (rho, rho))[0], (block.ends(HEADLINE) or (kappa, kappa))[0]
     told = f"Spearman’s ρ is {shown(block, 'spearman')}, κ quadratic {shown(block, HEADLINE)}"
+    turned = reversed_words(report, judge, block, "spearman")
+    if turned:
+        return f"{turned} {told}."
+    low = (block.ends("spearman") or (rho, rho))[0], (block.ends(HEADLINE) or (kappa, kappa))[0]
     if max(low) <= 0:
         return f"{told}: neither the order of the items nor the options are met beyond chance."
-    if not _apart(block, rho, kappa):
-        return f"{told}: the order of the items and the options are met alike, within the noise."
-    if rho > kappa:
-        return f"{told}: it ranks the items better than it meets the options, as where a judge uses the scale otherwise."
-    return f"{told}: it meets the options better than it ranks the items, as where a few far items carry the agreement."
+    paired = block.more.get(SPEARMAN_LESS_KAPPA)
+    if not isinstance(paired, list):
+        return f"{told}."
+    gap, beside = paired[0], f"the difference is {words.number(paired[0])} {words.interval(paired[1:])}"
+    if paired[1] <= 0 <= paired[2] or words.number(abs(gap)) == words.number(0.0):
+        return f"{told}. The two do not differ significantly: {beside}."
+    if gap > 0:
+        return f"{told}. ρ is the higher one, {beside}: the judge uses the scale otherwise than the reference."
+    return f"{told}. κ is the higher one, {beside}: a few items far apart carry the agreement."
 
 
-def _apart(block: Block, rho: float, kappa: float) -> bool:
-    """Whether neither number lies in the other's interval; without intervals, whether two decimals tell them apart."""
-    ends = block.ends("spearman"), block.ends(HEADLINE)
-    if ends[0] is None or ends[1] is None:
-        return abs(rho - kappa) >= NEAR
-    return not (ends[0][0] <= kappa <= ends[0][1] or ends[1][0] <= rho <= ends[1][1])
+def reversed_words(report: ScoresReport, judge: str, block: Block, key: str) -> str:
+    """The question whether a side's scale is turned round; empty unless the order is surely the opposite one."""
+    ends = block.ends(key)
+    value = block.values[key]
+    if value > REVERSED or (ends is not None and ends[1] >= 0):
+        return ""
+    name, who = words.shorten(judge), with_article(report.declaration.reference)
+    return (
+        f"Reversed? {name} ranks low what {who} ranks high. Turn one side’s scale with --turn {judge}, if it runs the other way."
+    )
 
 
 def concordance_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:

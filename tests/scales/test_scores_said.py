@@ -78,11 +78,34 @@ def test_the_side_of_the_bias(build_of_tables) -> None:
 
 
 def test_ranks_against_options(build_of_tables) -> None:
-    assert "ranks the items better than it meets the options" in rank_reading(report_of(build_of_tables, HIGH), "j")
-    assert "are met alike, within the noise" in rank_reading(report_of(build_of_tables, GOOD), "j")
+    high = rank_reading(report_of(build_of_tables, HIGH), "j")
+    assert "ρ is the higher one, the difference is 0.35 [0.28, 0.41]: the judge uses the scale otherwise" in high
+    assert "The two do not differ significantly: the difference is 0.00" in rank_reading(report_of(build_of_tables, GOOD), "j")
     even = rank_reading(report_of(build_of_tables, np.full((3, 3), 9)), "j")
     assert even.endswith("neither the order of the items nor the options are met beyond chance.")
     assert "undefined: the judge gives one label only, 2" in rank_reading(report_of(build_of_tables, BLIND), "j")
+
+
+def test_two_coefficients_of_one_sample_are_compared_by_their_difference(build_of_tables) -> None:
+    report = report_of(build_of_tables, np.array([[30, 12, 0], [1, 35, 12], [0, 1, 44]]))
+    block = report.judges["j"].pooled
+    assert block.ends("spearman")[0] < block.values["weighted_kappa_quadratic"] < block.ends("spearman")[1]
+    assert "ρ is the higher one" in rank_reading(report, "j")
+    value, low, high = report.judges["j"].pooled.to_dict()["spearman_less_kappa"]
+    assert 0 < low < value < high
+    bare = rank_reading(report_of(build_of_tables, HIGH, interval="none"), "j")
+    assert "higher" not in bare
+    assert "significantly" not in bare
+
+
+def test_a_reversed_scale_is_asked_about_and_no_other(build_of_tables) -> None:
+    turned = rank_reading(report_of(build_of_tables, GOOD[:, ::-1]), "j")
+    assert turned.startswith("Reversed? j ranks low what h ranks high.")
+    assert "beyond chance" not in turned
+    for table in (GOOD, HIGH, np.full((3, 3), 9), np.full((3, 3), 9) + np.eye(3, dtype=int)[::-1]):
+        assert "Reversed" not in rank_reading(report_of(build_of_tables, table), "j")
+    few = report_of(build_of_tables, np.array([[0, 0, 1], [0, 1, 0], [1, 0, 1]]))
+    assert "Reversed" not in rank_reading(few, "j")
 
 
 def test_how_far_the_errors_lie(build_of_tables) -> None:
