@@ -104,7 +104,7 @@ class ItemVerdicts:
     ----------
     reference, judge : ndarray of int8, shape (n_patterns,)
     complete : ndarray of bool, shape (n_patterns,)
-        Neither side abstained on any criterion of the item.
+        Neither side abstained on any criterion of the item; also where an abstention is recoded.
     """
 
     reference: NDArray[np.int8]
@@ -130,7 +130,7 @@ def item_verdicts(patterns: Patterns, scheme: Scheme, rule: ItemRule, criteria: 
     asked = patterns.reference != NOT_ASKED
     sides = [_Side.of(states, scheme, as_unmet=as_unmet) for states in (patterns.reference, patterns.judge)]
     lacking = sides[0].missing | sides[1].missing | (np.maximum(weights, 0) @ asked <= 0)
-    complete = ~lacking & ~np.any([side.silent | side.left for side in sides], axis=(0, 1))
+    complete = ~lacking & ~np.any([side.quiet | side.left for side in sides], axis=(0, 1))
     decided = [np.where(lacking, ABSENT, _carried(side, asked, rule, weights)).astype(np.int8) for side in sides]
     return ItemVerdicts(decided[0], decided[1], complete)
 
@@ -150,9 +150,13 @@ def fold_items(table: NDArray[np.int64], mode: Mode) -> NDArray[np.int64]:
 
 @dataclass(frozen=True, eq=False)
 class _Side:
-    """What one side says per criterion, shape (C, n_patterns); whether it lacks a criterion, shape (n_patterns,)."""
+    """What one side says per criterion, shape (C, n_patterns); whether it lacks a criterion, shape (n_patterns,).
+
+    `quiet` is every abstention, `silent` those that are not recoded.
+    """
 
     met: NDArray[np.bool_]
+    quiet: NDArray[np.bool_]
     silent: NDArray[np.bool_]
     left: NDArray[np.bool_]
     missing: NDArray[np.bool_]
@@ -163,8 +167,9 @@ class _Side:
         kinds = [kind for kind in AFTER_CLASSES if scheme.state(kind) < end]
         left_out = [scheme.state(kind) for kind in kinds if scheme.handled(kind) == "exclude"]
         carried = [scheme.state(kind) for kind in kinds if scheme.handled(kind) in ("abstention", "as_category")]
-        silent = _among(states, [] if as_unmet else carried)
-        return _Side(states == 0, silent, _among(states, left_out), np.asarray((states >= end).any(0)))
+        quiet = _among(states, carried)
+        silent = np.zeros_like(quiet) if as_unmet else quiet
+        return _Side(states == 0, quiet, silent, _among(states, left_out), np.asarray((states >= end).any(0)))
 
 
 def _among(states: NDArray[np.int8], wanted: Sequence[int]) -> NDArray[np.bool_]:

@@ -34,6 +34,10 @@ POWER = 0.80
 CONFIDENCE = 0.95
 REPEAT, FIRST_TIME = "a repeat study", "settling it"
 """What a number of items is needed for: the question is settled today, or is not."""
+LEAST_DIFFER = 6
+"""Units on which two judges must differ before a number is planned from them: fewer cannot reach p = .05 whatever they say."""
+NO_TRACE = 0.5
+"""p from which a difference could as well have the other sign, so that its size is nothing to plan with."""
 TOO_CLOSE = 0.1
 """Share of a standard error within which an estimate is on the line for every practical purpose."""
 SIZES: tuple[int, ...] = tuple(int(n) for n in np.unique(np.geomspace(25, 5000, 60).round()))
@@ -189,6 +193,28 @@ def items_needed(
     return Needed(max(2, math.ceil(n_now * (z * spread / distance) ** 2)))
 
 
+def too_few_differ(comparison: Comparison) -> str:
+    """Why the spread of a difference is not known well enough to plan with; empty where it is."""
+    n = comparison.permutation.n_differ
+    if not 0 < n < LEAST_DIFFER:
+        return ""
+    return f"only {words.several(n, comparison.units)} {'differs' if n == 1 else 'differ'}, at least {LEAST_DIFFER} are needed"
+
+
+def needed_for_difference(comparison: Comparison) -> Needed:
+    """Units on which a difference as large as that of a comparison would be told from none."""
+    difference, error, p = comparison.difference, comparison.error, comparison.permutation.p
+    few = too_few_differ(comparison)
+    if few:
+        return Needed(None, few)
+    if abs(difference) <= TOO_CLOSE * error:
+        return Needed(None, "the difference is 0, within a tenth of a standard error")
+    if p >= NO_TRACE:
+        return Needed(None, f"the data show no trace of a difference (p = {words.p3(p)})")
+    confidence = comparison.settings.confidence
+    return items_needed(difference, error, 0.0, comparison.n_units, above=difference > 0, confidence=confidence)
+
+
 def expected_interval(
     value: float, error: float, n_now: int, n: int, transform: Transform = None, confidence: float = CONFIDENCE
 ) -> tuple[float, float]:
@@ -267,8 +293,9 @@ def plan_difference(comparison: Comparison, margin: float = 0.05, *, confidence:
         raise InputError(f"The difference to be found must be above 0, not {margin}.")
     value, error, n_now = comparison.difference, comparison.error, comparison.n_units
     needed = items_needed(margin, error, 0.0, n_now, confidence=confidence)
-    if needed.n is None:
-        needed = Needed(None, comparison.no_interval or needed.reason)
+    few = too_few_differ(comparison)
+    if needed.n is None or few:
+        needed = Needed(None, few or comparison.no_interval or needed.reason)
     low, high = _band(value, error, n_now, None, confidence)
     record = BY_KEY[comparison.metric]
     question = f"Do {comparison.a.name} and {comparison.b.name} differ by {_apart(margin, record.unit)} in {record.symbol}?"

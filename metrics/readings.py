@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
@@ -165,9 +166,40 @@ def criteria_reading(criteria: Mapping[str, Block], metric: str, *, name: Name =
     if len(values) == 1:
         only = next(iter(defined))
         return f"there is one criterion, {name(only)}; {_equals(metric, defined[only])}."
-    worst = min(defined, key=lambda key: defined[key])
-    text = f"{_end(metric)} on {name(worst)} ({_equals(metric, defined[worst], ' ')}), {_why(criteria[worst], name)}."
-    return text + _undefined(undefined, criteria, metric)
+    return _lowest(defined, criteria, metric, name) + _undefined(undefined, criteria, metric)
+
+
+def _lowest(defined: Mapping[str, float], criteria: Mapping[str, Block], metric: str, name: Name) -> str:
+    """The lowest criterion; called the weakest only where it is significantly below every other."""
+    worst, *rest = sorted(defined, key=lambda key: defined[key])
+    value = _equals(metric, defined[worst], " ")
+    tied = [key for key in rest if defined[key] == defined[worst]]
+    if rest and len(tied) == len(rest):
+        return f"{_equals(metric, defined[worst])} on each of {words.count(len(defined))} criteria."
+    if tied:
+        text = f"{BY_KEY[metric].name} is lowest on {words.count(len(tied) + 1)} criteria alike ({value})"
+    elif not rest:
+        return f"{_equals(metric, defined[worst])} on {name(worst)}, {_why(criteria[worst], name)}."
+    else:
+        text = f"{_end(metric)} on {name(worst)} ({value}), {_why(criteria[worst], name)}"
+    level = next((key for key in rest if key not in tied and not _is_below(criteria[worst], criteria[key], metric)), None)
+    if level is None:
+        return f"{text}."
+    if not tied:
+        text = f"{BY_KEY[metric].name} is lowest on {name(worst)} ({value}), {_why(criteria[worst], name)}"
+    return f"{text}. That is not significantly below {name(level)} ({_equals(metric, defined[level], ' ')})."
+
+
+def _is_below(low: Block, high: Block, metric: str) -> bool:
+    """Whether the interval of the difference of two criteria excludes 0.
+
+    From their own intervals, taken as independent; criteria judged on the same items mostly rise and fall together, so this errs
+    to saying no. References: Zou & Donner (2008), doi:10.1002/sim.3095.
+    """
+    a, b = low.ends(metric), high.ends(metric)
+    if a is None or b is None:
+        return False
+    return high.values[metric] - low.values[metric] > math.hypot(a[1] - low.values[metric], high.values[metric] - b[0])
 
 
 def _equals(metric: str, value: float, between: str = " is ") -> str:
@@ -186,7 +218,11 @@ def _why(block: Block, name: Name) -> str:
     if rows[rarest] <= RARE * rows.sum() and rows[rarest] < rows.sum():
         return f"where the human said {name(block.labels[rarest])} only {words.count(rows[rarest])} times in {n}"
     if len(rows) == 2:
-        return f"where the judge missed {words.count(table[0, 1])} and passed {words.count(table[1, 0])} of {n} decisions"
+        first, second = (name(label) for label in block.labels)
+        return (
+            f"where the judge calls {words.count(table[0, 1])} of {words.count(rows[0])} {first} {second}, and "
+            f"{words.count(table[1, 0])} of {words.count(rows[1])} {second} {first}"
+        )
     return f"where {words.count(table.sum() - np.trace(table))} of {n} answers differ"
 
 

@@ -17,7 +17,7 @@ from metrics.comparison import wording
 from metrics.comparison.permutation import McNemar, Permutation
 from metrics.comparison.readings import LevelName, Reading, Silence, disagree
 from metrics.intervals.scale import Interval
-from metrics.planning import FIRST_TIME, REPEAT, TOO_CLOSE, Needed, items_needed, unit_words
+from metrics.planning import FIRST_TIME, REPEAT, Needed, needed_for_difference, unit_words
 from metrics.results import Block, Declaration
 
 Outcome = Literal["both", "only_a", "only_b", "neither", "open"]
@@ -191,10 +191,7 @@ class Comparison:
     @property
     def needed(self) -> Needed:
         """Items, or groups of them, on which a difference as large as this one would be told from none."""
-        above = self.difference > 0
-        if abs(self.difference) <= TOO_CLOSE * self.error:
-            return Needed(None, "the difference is 0, within a tenth of a standard error")
-        return items_needed(self.difference, self.error, 0.0, self.n_units, above=above, confidence=self.settings.confidence)
+        return needed_for_difference(self)
 
     @property
     def reading(self) -> str:

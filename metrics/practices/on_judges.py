@@ -26,6 +26,7 @@ def ensemble(case: Case) -> Practice:
         None if between is not None else Lack("Find out how the judges agree with each other", "ensemble"),
         None if case.agreement is not None else Lack("Add a human’s labels: a matrix needs a reference", "data"),
         _choose(chosen),
+        None if between is None else _undefined(between.pooled, chosen),
     ]
     evidence = [*([] if between is None else [*_between(between.pooled), _reported(chosen)]), _matrices(case)]
     return judged(11, evidence, lacks)
@@ -38,6 +39,18 @@ def _choose(chosen: tuple[str, ...]) -> Lack | None:
         return Lack(f"Choose one number for how the judges agree: {', '.join(INTER_JUDGE.values())}", "report")
     first, *others = (INTER_JUDGE[key] for key in INTER_JUDGE if key in chosen)
     return Lack(f"Report one: {first}, without {listed(others)}", "report")
+
+
+def _undefined(block: RaterBlock, chosen: tuple[str, ...]) -> Lack | None:
+    """The one number reported has no value."""
+    gone = next((key for key in chosen if key in block.undefined), None)
+    if gone is None:
+        return None
+    there = [INTER_JUDGE[key] for key in INTER_JUDGE if key in block.values and key not in block.undefined]
+    why = f"{block.symbol(gone)} is undefined, {block.undefined[gone]}"
+    if there:
+        return Lack(f"Report {there[0]}: {why}", "report")
+    return Lack(f"Add decisions on which the judges’ labels vary: {why}", "data")
 
 
 def _reported(chosen: tuple[str, ...]) -> str:

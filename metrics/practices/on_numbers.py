@@ -22,7 +22,25 @@ def accuracy(case: Case) -> Practice:
     if case.agreement is None and case.ordered is None:
         return without_object(3, NOBODY if not case.compared else "Scores on a continuous scale are not right or wrong")
     evidence = [_beside(case.block), *_over_judges(case), *_ordered(case)]
-    return judged(3, evidence, [None if case.contents.has("kappa") else put_back("kappa")])
+    if not _right(case):
+        return without_object(3, *(text for text in evidence if text))
+    return judged(3, evidence, [None if case.contents.has("kappa") else put_back("kappa"), _no_kappa(case)])
+
+
+def _right(case: Case) -> bool:
+    """Whether an accuracy is there to stand beside κ."""
+    its = None if case.ordered is None else case.scores_of(case.ordered)
+    counted = case.block is not None and "accuracy" not in case.block.undefined
+    return counted or (its is not None and "exact_agreement" not in its.pooled.undefined)
+
+
+def _no_kappa(case: Case) -> Lack | None:
+    """An accuracy stands alone where κ is undefined."""
+    block, its = case.block, None if case.ordered is None else case.scores_of(case.ordered)
+    why = "" if block is None or "accuracy" in block.undefined else block.undefined.get("kappa", "")
+    if not why and its is not None and "exact_agreement" not in its.pooled.undefined:
+        why = its.pooled.undefined.get("weighted_kappa_quadratic", "")
+    return Lack(f"Add items on which the labels vary: κ is undefined, {why}", "data") if why else None
 
 
 def _beside(block: Block | None) -> str:

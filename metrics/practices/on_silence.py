@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from metrics import words
 from metrics.abstaining.bounds import Bounds
@@ -63,13 +63,19 @@ def _of_numbers(case: Case) -> Practice:
 
 
 def _most(coverages: Mapping[str, Coverage], kind: Kind) -> tuple[str, int]:
-    """The judge with the most answers of a kind, its own and the reference's together."""
+    """Whose answers of a kind, with those of the reference, are the most, in words; empty for one judge. And how many."""
     found = {name: its.answers(kind) for name, its in coverages.items()}
-    worst = max(found, key=lambda name: found[name], default="")
-    return worst, found.get(worst, 0)
+    n = max(found.values(), default=0)
+    first, *others = [name for name, own in found.items() if own == n] or [""]
+    if len(found) < 2:
+        return "", n
+    if len(others) + 1 == len(found):
+        return " of each judge and the reference", n
+    tied = f", as with {words.several(len(others), 'judges')} more, and" if others else ","
+    return f" of {words.plain(first)} and the reference{tied} more than with any other judge", n
 
 
-def _treated(case: Case, kind: Kind, judge: str, n: int) -> str:
+def _treated(case: Case, kind: Kind, most: str, n: int) -> str:
     d = case.declaration
     negative = d.labels["negative"][0] if d.labels.get("negative") else "negative"
     usual = mode_words(d.abstention, words.plain(negative)).removeprefix("abstentions ")
@@ -77,7 +83,6 @@ def _treated(case: Case, kind: Kind, judge: str, n: int) -> str:
     how = usual if own == "abstention" else handling_words(kind, own, words.plain(negative)).removeprefix(f"{KINDS[kind]} ")
     if kind == "error" and own == "exclude":
         how = "missing, in no number"
-    most = f" of {words.plain(judge)} and the reference, more than with any other judge" if len(case.coverages) > 1 else ""
     return f"{words.several(n, KINDS[kind])}{most}: {how}"
 
 
@@ -110,8 +115,14 @@ def rates(case: Case) -> Practice:
         return judged(7, [f"{both} of {total} have a number on both sides ({words.percent(missing.coverage)}); {sides}"], [lack])
     worst = sorted(case.coverages, key=lambda name: -_silence(case.coverages[name]))
     told = [_rates(name, case.coverages[name]) for name in worst[:TOLD]]
-    more = [f"The other {words.count(len(worst) - TOLD)} judges give no verdict less often"] if len(worst) > TOLD else []
+    more = [_others([_silence(case.coverages[name]) for name in worst])] if len(worst) > TOLD else []
     return judged(7, [*told, *more, *_split(case.coverages), *_failed(case)], [lack])
+
+
+def _others(rates: Sequence[float]) -> str:
+    """What the judges beyond those told one by one do; rates from high to low."""
+    less = "less often" if rates[TOLD] < rates[TOLD - 1] else "as often" if rates[-1] == rates[TOLD - 1] else "no more often"
+    return f"The other {words.count(len(rates) - TOLD)} judges give no verdict {less}"
 
 
 def _silence(its: Coverage) -> float:

@@ -13,6 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 from metrics.arrays import FloatArray, as_confusion, safe_ratio
 from metrics.coefficients import accuracy
 
+FEWEST_APART = 3
+"""Classes from which two of them can be more than one place apart."""
+
 
 def exact_agreement(counts: ArrayLike) -> FloatArray:
     """Share of equal verdicts, shape (...): accuracy under the name it has beside `adjacent_agreement`."""
@@ -20,18 +23,25 @@ def exact_agreement(counts: ArrayLike) -> FloatArray:
 
 
 def adjacent_agreement(counts: ArrayLike) -> FloatArray:
-    """Share of verdicts at most one place apart, shape (...), in [0, 1]; NaN where there is no decision."""
+    """Share of verdicts at most one place apart, shape (...), in [0, 1].
+
+    NaN where there is no decision, and of two classes, which are always adjacent.
+    """
     counts = as_confusion(counts)
+    if counts.shape[-1] < FEWEST_APART:
+        return np.full(counts.shape[:-2], np.nan)
     near = np.abs(_apart(counts.shape[-1])) <= 1
     return safe_ratio((counts * near).sum((-2, -1)), counts.sum((-2, -1)))
 
 
 def adjacent_baseline(counts: ArrayLike) -> FloatArray:
-    """Adjacent agreement of always giving the one class that reaches most, shape (...); NaN where there is no decision.
+    """Adjacent agreement of always giving the one class that reaches most, shape (...); NaN where that is undefined.
 
     What `baseline_accuracy` is to exact agreement. On a short scale it is high: of three classes the middle one always reaches 1.
     """
     counts = as_confusion(counts)
+    if counts.shape[-1] < FEWEST_APART:
+        return np.full(counts.shape[:-2], np.nan)
     near = (np.abs(_apart(counts.shape[-1])) <= 1).astype(np.float64)
     return safe_ratio((counts.sum(-1) @ near).max(-1), counts.sum((-2, -1)))
 

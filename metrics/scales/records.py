@@ -49,6 +49,8 @@ class Measure:
         Undefined exactly when there is no decision, one of these does not hold, or, for `takes` "values", `varies` does not.
     varies : bool
         Whether the values of both sides must vary.
+    fewest : int
+        Options below which it is undefined, because it would say nothing.
     best : float
         Its value where judge and reference are equal.
     """
@@ -68,6 +70,7 @@ class Measure:
     needs: tuple[Need, ...] = ()
     varies: bool = False
     best: float = 1.0
+    fewest: int = 0
 
 
 _BOTH: tuple[Need, ...] = ("reference varies", "judge varies")
@@ -82,6 +85,7 @@ ADJACENT = Measure(
     "adjacent_agreement", "Adjacent agreement", "adjacent",
     "Share of verdicts at most one option apart. On a short scale nearly everything is; read it beside its baseline.",
     "share of the three middle diagonals", ordered.adjacent_agreement, unit="%", transform="logit", low=0.0, high=1.0,
+    fewest=ordered.FEWEST_APART,
 )  # fmt: skip
 BASELINE = Measure(
     "baseline_accuracy", "Exact baseline", "baseline", "What always giving the reference’s commonest option would score.",
@@ -91,6 +95,7 @@ ADJACENT_BASELINE = Measure(
     "adjacent_baseline", "Adjacent baseline", "adjacent baseline",
     "Adjacent agreement of always giving the one option that reaches most.",
     "largest share within one option of one option", ordered.adjacent_baseline, unit="%", has_interval=False, low=0.0, high=1.0,
+    fewest=ordered.FEWEST_APART,
 )  # fmt: skip
 QUADRATIC = Measure(
     "weighted_kappa_quadratic", "κ, quadratic weights", "κ quadratic",
@@ -225,6 +230,8 @@ def why_undefined(measure: Measure, counts: FloatArray, order: Order, cost: Floa
     found = why_not(measure.needs, counts, order.classes)
     if found:
         return found
+    if counts.shape[-1] < measure.fewest:
+        return "two options are always adjacent"
     for side, axis in (("the reference", 1), ("the judge", 0)) if measure.varies else ():
         margin = counts.sum(axis)
         if len({order.values[place] for place in np.flatnonzero(margin)}) < 2:

@@ -27,6 +27,11 @@ CLOSE = 0.02
 """Two numbers too close to say why they differ."""
 
 
+def applies(key: str, its: JudgeScores) -> bool:
+    """Whether a number says something on a scale of so many options; adjacent agreement of two does not."""
+    return len(its.pooled.labels) >= RECORDS[key].fewest
+
+
 def near_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:
     """How often both give the same option, or one beside it, and what a judge that never looks would reach."""
     block, name = report.judges[judge].block(criterion), words.shorten(judge)
@@ -37,6 +42,8 @@ def near_reading(report: ScoresReport, judge: str, criterion: str | None = None)
     who = with_article(report.declaration.reference)
     first = f"{name} gives the option of {who} in {words.percent(exact)} of {words.count(block.n)} decisions"
     second = f"and one at most one away in {words.percent(near)}"
+    if math.isnan(near):
+        return f"{first}. Always giving one option would reach up to {words.percent(base)}."
     if math.isnan(base):
         return f"{first} {second}."
     middle = f"Always giving one option would reach up to {words.percent(base)} and {words.percent(near_base)}"
@@ -109,8 +116,10 @@ def bias_reading(report: ScoresReport, judge: str, criterion: str | None = None)
     typical = f"typically the two lie {words.number(block.values['rmse'])} apart (RMSE)."
     if bias == 0 and block.values["rmse"] == 0:
         return f"{name} and {who} never differ."
-    if words.number(abs(bias)) == words.number(0.0) or (ends is not None and ends[0] <= 0 <= ends[1]):
-        side = "neither side is the more generous" if ends is None else "which of the two is the more generous cannot be told"
+    if ends is None or ends[0] <= 0 <= ends[1]:
+        side = "which of the two is the more generous cannot be told"
+        if ends is None:
+            side = f"{side} without an interval" if bias else "neither side is the more generous"
         return f"{name} differs from {who} by {shown(block, 'bias')} on average: {side}; {typical}"
     how, side = ("above", "more generous") if bias > 0 else ("below", "stricter")
     size = words.number(abs(bias)) + _turned(ends, bias)
@@ -307,7 +316,7 @@ def _numbers(its: JudgeScores) -> list[str]:
 
 
 def _criteria(report: ScoresReport, its: JudgeScores) -> list[str]:
-    keys = [key for key in (COLUMNS if report.on == "label" else ON_SCORES) if key in its.pooled.values]
+    keys = [key for key in (COLUMNS if report.on == "label" else ON_SCORES) if key in its.pooled.values and applies(key, its)]
     lines = ["  " + f"{'criterion':<{WIDE}}{'n':>8}" + "".join(f"{RECORDS[key].symbol:>22}" for key in keys)]
     for name, block in its.criteria.items():
         cells = "".join(f"{shown(block, key):>22}" for key in keys)

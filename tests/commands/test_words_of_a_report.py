@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -153,13 +156,39 @@ def test_grid_reading_of_undefined_numbers() -> None:
 
 
 def test_criteria_reading_names_the_weakest_and_why() -> None:
-    criteria = {"tone": block([[170, 5], [4, 6]]), "source": block([[60, 10], [10, 60]])}
-    assert criteria_reading(criteria, "kappa").startswith(
-        "agreement is weakest on tone (κ 0.55), where the human said UNMET only 10 times in 185."
+    criteria = measured(tone=[[170, 15], [14, 6]], source=[[60, 5], [5, 60]])
+    assert criteria_reading(criteria, "kappa") == (
+        "agreement is weakest on tone (κ 0.21), where the human said UNMET only 20 times in 205."
     )
-    criteria = {"tone": block([[60, 5], [4, 60]]), "source": block([[60, 30], [10, 60]])}
-    assert "on source" in criteria_reading(criteria, "kappa")
-    assert "missed 30 and passed 10 of 160" in criteria_reading(criteria, "kappa")
+    criteria = measured(tone=[[60, 5], [4, 60]], source=[[60, 30], [10, 60]])
+    assert criteria_reading(criteria, "kappa") == (
+        "agreement is weakest on source (κ 0.51), where the judge calls 30 of 90 MET UNMET, and 10 of 70 UNMET MET."
+    )
+
+
+def measured(**tables: list[list[int]]) -> Mapping[str, Block]:
+    """Criteria with their intervals."""
+    rows = [
+        f"{name}{cell}{i},{name},j,{human},{judge}"
+        for name, table in tables.items()
+        for cell, (human, judge) in enumerate(product(("MET", "UNMET"), repeat=2))
+        for i in range(table[cell // 2][cell % 2])
+    ]
+    ratings = metrics.read("\n".join(["item,criterion,judge,human,verdict", *rows]).encode())
+    return metrics.agreement(ratings).judges["j"].criteria
+
+
+def test_no_criterion_is_the_weakest_where_none_is_significantly_below() -> None:
+    near = criteria_reading(measured(tone=[[30, 9], [8, 30]], source=[[30, 7], [8, 30]], other=[[30, 0], [0, 30]]), "kappa")
+    assert near.startswith("Cohen’s κ is lowest on tone (κ 0.56), where ")
+    assert near.endswith(" That is not significantly below source (κ 0.60).")
+    same = criteria_reading(measured(c1=[[9, 0], [0, 9]], c2=[[5, 0], [0, 5]]), "kappa")
+    assert same == "κ is 1.00 on each of 2 criteria."
+    tied = criteria_reading(measured(a=[[40, 15], [15, 40]], b=[[40, 15], [15, 40]], c=[[90, 1], [1, 90]]), "kappa")
+    assert tied == "Cohen’s κ is lowest on 2 criteria alike (κ 0.45)."
+    alone = criteria_reading(measured(a=[[40, 15], [15, 40]], b=[[9, 0], [0, 0]]), "kappa")
+    assert alone.startswith("κ is 0.45 on a, where ")
+    assert "weakest" not in near + same + tied + alone
 
 
 def test_criteria_reading_says_which_are_undefined() -> None:

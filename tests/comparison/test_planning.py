@@ -210,11 +210,48 @@ def test_judges_told_apart_today_need_the_number_for_a_repeat_study() -> None:
 
 
 def test_the_reading_of_a_comparison_names_the_same_number() -> None:
-    one = compare(ratings(30, wrong=0.2), "a", "b", replicates=500)
+    one = compare(ratings(30, wrong=0.2, seed=2), "a", "b", replicates=500)
     assert not one.settled
     n = math.ceil(30 * (Z * one.error / abs(one.difference)) ** 2)
     assert one.needed.n == n == one.to_dict()["n_needed"]
     assert one.disagree or f"Detecting it would take {about(n)} items." in one.reading
+
+
+def two_judges(only_a: int, only_b: int, n: int = 40) -> metrics.Ratings:
+    """One criterion; a alone is right on the first items, b alone on the next, both on the rest."""
+    rows = []
+    for i in range(n):
+        human = "MET" if i % 2 else "UNMET"
+        other = "UNMET" if i % 2 else "MET"
+        rows += [
+            {"item": i, "judge": "a", "human": human, "verdict": other if only_a <= i < only_a + only_b else human},
+            {"item": i, "judge": "b", "human": human, "verdict": other if i < only_a else human},
+        ]
+    return metrics.read(pd.DataFrame(rows))
+
+
+@pytest.mark.parametrize(
+    ("only_a", "only_b", "reason"),
+    [
+        (1, 0, "only 1 item differs, at least 6 are needed"),
+        (3, 2, "only 5 items differ, at least 6 are needed"),
+        (4, 3, "the data show no trace of a difference (p = 1.000)"),
+        (4, 4, "the difference is 0, within a tenth of a standard error"),
+        (5, 1, ""),
+    ],
+)
+def test_items_are_planned_only_from_a_difference_that_shows(only_a, only_b, reason) -> None:
+    one = compare(two_judges(only_a, only_b), "a", "b", "accuracy", replicates=200)
+    assert one.needed.reason == reason
+    assert (one.needed.n is None) == bool(reason)
+    assert one.to_dict()["n_needed"] == one.needed.n
+
+
+def test_a_margin_needs_items_that_differ_to_know_the_spread() -> None:
+    few = plan_difference(compare(two_judges(1, 0), "a", "b", "accuracy", replicates=200), 0.05)
+    assert few.needed.n is None
+    assert few.sentence.endswith("only 1 item differs, at least 6 are needed.")
+    assert plan_difference(compare(two_judges(4, 3), "a", "b", "accuracy", replicates=200), 0.05).needed.n
 
 
 @pytest.mark.parametrize(("n", "said"), [(7, "about 7"), (99, "about 99"), (957, "about 960"), (1501, "about 1\u202f600")])

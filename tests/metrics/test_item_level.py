@@ -185,6 +185,10 @@ def test_coverage_by_reference_verdict_and_complete_items(build_paired) -> None:
     human = [["MET", "MET"]] * 4 + [["UNMET", "MET"]] * 4 + [["CA", "MET"]] * 2
     by_item = "MET MET, MET CA, MET CA, UNMET CA, UNMET CA, UNMET UNMET, MET CA, MET MET, MET MET, UNMET MET"
     judge = [labels.split() for labels in by_item.split(", ")]
+    recoded = metrics.agreement(build_paired(human, judge), abstention="as_unmet", interval="none").judges["j"].item
+    assert recoded.n == 10
+    assert recoded.more["complete"]["n"] == 3, "recoding an abstention does not make its item complete"
+    assert recoded.more["complete"]["kappa"] == pytest.approx(float(metrics.cohen_kappa([[1, 0], [1, 1]])))
     for mode in ("exclude", "as_category"):
         item = metrics.agreement(build_paired(human, judge), abstention=mode, interval="none").judges["j"].item
         kleene = [[1, 1, 2], [1, 2, 1], [1, 1, 0]]

@@ -161,8 +161,14 @@ def test_3_kappa_stands_beside_accuracy_or_does_not() -> None:
 
 def test_3_says_why_kappa_is_undefined() -> None:
     one = verdict(3, labelled("M", "M"))
-    assert one.state == "met"
+    assert one.state == "not met", "an accuracy without κ beside it is what the practice forbids"
     assert "κ undefined (" in text(one)
+    assert "Add items on which the labels vary: κ is undefined, both sides give only MET." in one.action
+    nothing = verdict(3, labelled("M", "A"))
+    assert nothing.state == "not applicable"
+    assert "Accuracy and κ are undefined: no decision is left" in text(nothing)
+    assert verdict(3, PLAIN).state == "met"
+    assert verdict(3, labelled("11", "11", scale="ordinal", **GRADES)).state == "not met"
 
 
 def test_3_grades_show_weighted_kappa_and_scores_have_no_accuracy() -> None:
@@ -273,6 +279,39 @@ def test_6_abstentions_and_ties_need_an_answer_each() -> None:
 )
 def test_6_says_what_each_kind_counts_as(how: dict[str, Any], word: str) -> None:
     assert word in text(verdict(6, labelled("MUAT", "MUUM", labels=TIES), **how))
+
+
+@pytest.mark.parametrize(
+    ("silent", "says"),
+    [
+        ((6, 6), "12 abstentions of each judge and the reference:"),
+        ((6, 6, 6), "12 abstentions of each judge and the reference:"),
+        ((6, 4), "12 abstentions of a and the reference, more than with any other judge:"),
+        ((6, 6, 4), "12 abstentions of a and the reference, as with 1 judge more, and more than with any other judge:"),
+        ((6,), "12 abstentions:"),
+    ],
+)
+def test_6_more_than_any_other_is_said_of_one_who_is(silent: tuple[int, ...], says: str) -> None:
+    rows = [
+        f"i{i},c,{who},{'CANNOT_ASSESS' if i < 6 else 'MET'},{'CANNOT_ASSESS' if i >= 30 - n else 'UNMET'}"
+        for who, n in zip("abc", silent, strict=False)
+        for i in range(30)
+    ]
+    assert says in text(verdict(6, table("item,criterion,judge,human,verdict", rows)))
+
+
+def test_7_the_other_judges_are_silent_less_often_only_where_they_are() -> None:
+    def rates(*silent: int) -> str:
+        rows = [
+            f"i{i},c,j{k},{'MET' if i % 2 else 'UNMET'},{'CANNOT_ASSESS' if i < n else 'MET'}"
+            for k, n in enumerate(silent)
+            for i in range(20)
+        ]
+        return text(verdict(7, table("item,criterion,judge,human,verdict", rows)))
+
+    assert "The other 2 judges give no verdict as often." in rates(4, 4, 4, 4, 4)
+    assert "The other 2 judges give no verdict less often." in rates(4, 4, 4, 3, 2)
+    assert "The other 2 judges give no verdict no more often." in rates(4, 4, 4, 4, 2)
 
 
 def test_6_invalid_answers_are_named_without_a_question() -> None:
@@ -484,6 +523,18 @@ def test_11_judges_with_other_rates_do_not_share_one_number() -> None:
     assert "Fleiss’ κ −0.20" in text(one)
     assert "mean φ 0.25" in text(one)
     assert "60\u00a0points apart" in text(one)
+
+
+def test_11_a_number_without_a_value_is_no_number() -> None:
+    def judges(first: str, second: str) -> metrics.Ratings:
+        rows = [f"i{i},{who},{'MU'[i % 2]},{own[i % len(own)]}" for i in range(20) for who, own in (("a", first), ("b", second))]
+        return table("item,judge,human,verdict", rows, labels={"M": "positive", "U": "negative"})
+
+    same = verdict(11, judges("M", "M"))
+    assert same.state == "not met"
+    assert "α is undefined" in same.action
+    assert same.page == "data"
+    assert verdict(11, judges("MU", "MMU")).state == "met"
 
 
 def test_11_without_a_human_there_is_no_matrix() -> None:

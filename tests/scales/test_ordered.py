@@ -12,6 +12,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 from sklearn.metrics import cohen_kappa_score, precision_recall_fscore_support
 
+import metrics
 from metrics.arrays import FloatArray
 from metrics.coefficients import cohen_kappa, phi
 from metrics.rates import baseline_accuracy, class_scores
@@ -127,7 +128,17 @@ def test_two_classes_bring_all_coefficients_back_to_kappa_and_phi() -> None:
     for key in ("spearman", "kendall_tau_b", "pearson"):
         np.testing.assert_allclose(found[key], phi(counts), atol=1e-12)
     np.testing.assert_allclose(found["mae"], 1 - found["exact_agreement"], atol=1e-12)
-    assert (found["adjacent_agreement"] == 1).all()
+    for key in ("adjacent_agreement", "adjacent_baseline"):
+        assert np.isnan(found[key]).all(), "two options are always adjacent"
+
+
+def test_adjacent_agreement_needs_three_options(build_of_tables) -> None:
+    two = metrics.scores(build_of_tables(np.array([[9, 2], [3, 9]]))).judges["j"]
+    assert two.pooled.undefined["adjacent_agreement"] == "two options are always adjacent"
+    assert two.to_dict()["pooled"]["adjacent_agreement"] is None
+    assert "adjacent_agreement" not in two.pooled.intervals
+    three = metrics.scores(build_of_tables(np.array([[9, 2, 1], [3, 9, 1], [2, 1, 9]]))).judges["j"]
+    assert three.pooled.values["adjacent_agreement"] == pytest.approx(34 / 37)
 
 
 def test_swapping_the_sides_turns_the_bias_and_keeps_the_rest() -> None:

@@ -73,6 +73,10 @@ def test_the_side_of_the_bias(build_of_tables) -> None:
     assert "neither side is the more generous" in bias_reading(
         report_of(build_of_tables, np.full((3, 3), 9), interval="none"), "j"
     )
+    one = bias_reading(report_of(build_of_tables, np.array([[0, 0, 0], [0, 0, 0], [1, 0, 0]])), "j")
+    assert "cannot be told without an interval" in one
+    assert "stricter" not in one
+    assert "stricter" not in bias_reading(report_of(build_of_tables, HIGH.T, interval="none"), "j")
     empty = report_of(build_of_tables, np.zeros((3, 3), int), GOOD)
     assert bias_reading(empty, "j", "c0") == "Bias is undefined: no decision is left."
 

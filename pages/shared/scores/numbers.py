@@ -7,6 +7,7 @@ import streamlit as st
 from metrics.results import Block
 from metrics.scales.declared import copied, shown
 from metrics.scales.records import RECORDS
+from metrics.scales.said import applies
 from metrics.words import UNDEFINED, bounds, count, percent, signed, value
 from pages.shared import parts, sheets
 from pages.shared.plain import escape
@@ -22,7 +23,7 @@ BASELINES = {"exact_agreement": "baseline_accuracy", "adjacent_agreement": "adja
 
 def headline(asked: asking.Asked) -> list[parts.Headline]:
     keys = ON_LABELS if asked.on == "label" else ("pearson", "spearman", "ccc", "bias")
-    return [_number(asked, key) for key in keys if key in asked.block.values]
+    return [_number(asked, key) for key in keys if key in asked.block.values and applies(key, asked.judge)]
 
 
 def _number(asked: asking.Asked, key: str) -> parts.Headline:
@@ -67,7 +68,7 @@ def by_criterion(asked: asking.Asked) -> dict[str, list[str]]:
     if asked.many:
         rows = [("All, pooled", asked.judge.pooled), ("Mean over criteria", asked.judge.mean), *rows]
     out = {"Criterion": [name for name, _ in rows], "n": [UNDEFINED if own.n is None else count(own.n) for _, own in rows]}
-    for key in asked.report.keys:
+    for key in (key for key in asked.report.keys if applies(key, asked.judge)):
         out[RECORDS[key].symbol] = [shown(own, key) for _, own in rows]
     return out
 
