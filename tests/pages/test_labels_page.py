@@ -111,7 +111,8 @@ def test_confidence_and_groups_act_on_two_judges(visit, sample, link, choices):
     shown = numbers_of(app)
     what = "Groups" if "unit" in choices else "Items"
     assert shown[f"{what} today"] == count(plan.n_now)
-    assert shown[f"{what} needed"] == about(plan.needed.n)
+    assert (plan.needed.n is None) == ("unit" in choices), "two groups cannot tell two judges apart, so none are planned from"
+    assert shown[f"{what} needed"] == ("–" if plan.needed.n is None else about(plan.needed.n))
     assert next(metric.delta for metric in app.metric if metric.label == "Difference in κ") == bounds(found.ends)
     assert escape(plan.sentence) in text_of(app)
 

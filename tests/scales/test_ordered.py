@@ -133,11 +133,14 @@ def test_two_classes_bring_all_coefficients_back_to_kappa_and_phi() -> None:
 
 
 def test_adjacent_agreement_needs_three_options(build_of_tables) -> None:
-    two = metrics.scores(build_of_tables(np.array([[9, 2], [3, 9]]))).judges["j"]
+    two = metrics.scores(build_of_tables([[9, 2], [3, 9]])).judges["j"]
     assert two.pooled.undefined["adjacent_agreement"] == "two options are always adjacent"
-    assert two.to_dict()["pooled"]["adjacent_agreement"] is None
     assert "adjacent_agreement" not in two.pooled.intervals
-    three = metrics.scores(build_of_tables(np.array([[9, 2, 1], [3, 9, 1], [2, 1, 9]]))).judges["j"]
+    (criterion,) = two.to_dict()["criteria"].values()
+    assert criterion["adjacent_agreement"] is None
+    assert criterion["undefined"]["adjacent_agreement"] == "two options are always adjacent"
+    kinds = dict.fromkeys("123", "class")
+    three = metrics.scores(build_of_tables([[9, 2, 1], [3, 9, 1], [2, 1, 9]], labels="123", kinds=kinds)).judges["j"]
     assert three.pooled.values["adjacent_agreement"] == pytest.approx(34 / 37)
 
 
