@@ -71,7 +71,7 @@ CATALOGUE: tuple[Metric, ...] = (
     Metric(
         "kappa", "Cohen’s κ", "κ", coefficients.cohen_kappa,
         "Agreement beyond what the two label rates alone would give. 1 is perfect, 0 is chance. "
-        "Falls when one label is rare, even with the same judge.",
+        "It can fall when one label is rare, even with the same judge.",
         _COHEN, "beyond chance", "any", low=-1.0, needs=("two labels",), transposed="kappa", flipped="kappa", transform="fisher",
     ),
     Metric(
@@ -83,13 +83,14 @@ CATALOGUE: tuple[Metric, ...] = (
     Metric(
         "phi", "φ", "φ", coefficients.phi,
         "The correlation of two yes/no lists; also MCC, Pearson, Spearman and τ_b here. Report one. "
-        "κ is smaller whenever the two label rates differ.",
+        "κ lies nearer to 0 where the two label rates differ, unless φ is 0.",
         "Matthews (1975), doi:10.1016/0005-2795(75)90109-9", "beyond chance",
         low=-1.0, needs=_BOTH, transposed="phi", flipped="phi", transform="fisher",
     ),
     Metric(
         "mcc_multiclass", "R_K", "R_K", coefficients.mcc_multiclass,
-        "φ for more than two classes: the correlation of two labelings. κ is at most R_K, and equal when the label rates agree.",
+        "φ for more than two classes: the correlation of two labelings. κ never lies further from 0, and equals R_K when the "
+        "label rates agree.",
         "Gorodkin (2004), doi:10.1016/j.compbiolchem.2004.09.006", "beyond chance", "many",
         low=-1.0, needs=_BOTH, transposed="mcc_multiclass", flipped="mcc_multiclass", transform="fisher",
     ),
@@ -107,13 +108,14 @@ CATALOGUE: tuple[Metric, ...] = (
     ),
     Metric(
         "gwet_ac1", "Gwet’s AC1", "AC1", coefficients.gwet_ac1,
-        "Kin of κ that stays high when one label is rare. It answers “how often equal”, not “how far beyond the label rates”.",
+        "Kin of κ whose agreement by chance shrinks as one label gets rare. It answers “how often equal”, not “how far beyond "
+        "the label rates”.",
         "Gwet (2008), doi:10.1348/000711006X126600", "beyond chance",
         low=-1.0, transposed="gwet_ac1", flipped="gwet_ac1", transform="fisher",
     ),
     Metric(
         "pabak", "PABAK", "PABAK", coefficients.pabak,
-        "Accuracy rescaled so that a coin toss is 0. Stays high when one label is rare, because it ignores the label rates.",
+        "Accuracy rescaled so that a coin toss is 0. It ignores the label rates, so a rare label alone does not lower it.",
         "Byrt, Bishop & Carlin (1993), doi:10.1016/0895-4356(93)90018-V", "beyond chance",
         low=-1.0, transposed="pabak", flipped="pabak", transform="fisher",
     ),
@@ -233,7 +235,7 @@ CATALOGUE: tuple[Metric, ...] = (
     ),
     Metric(
         "prevalence_index", "Prevalence index", "prevalence index", rates.prevalence_index,
-        "(TP − TN) / N: how lopsided the agreed verdicts are. Far from 0, κ falls for the same accuracy.",
+        "(TP − TN) / N: how lopsided the agreed verdicts are. Far from 0, κ falls for the same accuracy and drift.",
         "Byrt, Bishop & Carlin (1993), doi:10.1016/0895-4356(93)90018-V", "shape",
         low=-1.0, transposed="prevalence_index", flipped="-prevalence_index", transform="fisher",
     ),

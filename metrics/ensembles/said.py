@@ -254,17 +254,26 @@ def split_reading(queue: Queue) -> str:
             f"on all {_decisions(queue.n_agreed)} with two verdicts or more the judges agree. There is nothing to look at.{alone}"
         )
     text = f"the judges split on {words.count(queue.n)} of {_decisions(total)}."
-    fresh = queue.without_label().n
-    labelled = queue.n - fresh
-    if not labelled:
+    undecided = queue.without_reference()
+    known = queue.n - undecided.n
+    fresh, tied = undecided.n_unlabelled, undecided.n - undecided.n_unlabelled
+    more = f" On {words.count(tied)} the human labels give no reference." if tied else ""
+    if not known and not tied:
         return f"{text} None of these has a human label yet; a label tells most where the judges are most divided.{alone}"
+    more += f" {words.count(fresh)} {'has' if fresh == 1 else 'have'} no human label yet." if fresh else ""
+    return f"{text}{_known_words(queue, known)}{more}{alone}"
+
+
+def _known_words(queue: Queue, known: int) -> str:
+    """How many decisions of the queue have a reference, and on how many of these most judges are against it."""
+    if not known:
+        return ""
     wrong = queue.n_wrong
     against = f"on {words.count(wrong)} of them" if wrong else "on none of them"
-    have = f"{words.count(labelled)} of these {'has' if labelled == 1 else 'have'}" if fresh else "All of these have"
-    if queue.n == labelled == 1:
+    have = "All of these have" if known == queue.n else f"{words.count(known)} of these {'has' if known == 1 else 'have'}"
+    if queue.n == known == 1:
         have, against = "It has", "there" if wrong else "nowhere"
-    text += f" {have} a human label, and most judges are against it {against}."
-    return text + (f" {words.count(fresh)} {'has' if fresh == 1 else 'have'} no human label yet." if fresh else "") + alone
+    return f" {have} a reference, and most judges are against it {against}."
 
 
 def runs_reading(own: SelfAgreement, name: Name = plain_name) -> str:

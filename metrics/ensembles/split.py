@@ -37,6 +37,8 @@ class Queue:
         Judges without a verdict, and without an answer.
     majority : ndarray of int64, shape (n,)
         Class most judges gave; -1 for a tie.
+    unlabelled : ndarray of bool, shape (n,)
+        No human gave it any label; a split vote and an abstention are labels.
     n_agreed, n_alone : int
         Decisions on which all judges who gave a class agree, two or more; and those with fewer than two.
     """
@@ -47,6 +49,7 @@ class Queue:
     silent: NDArray[np.int64]
     missing: NDArray[np.int64]
     majority: NDArray[np.int64]
+    unlabelled: NDArray[np.bool_]
     n_agreed: int
     n_alone: int
 
@@ -59,9 +62,14 @@ class Queue:
         return self.bench.n
 
     @property
-    def unlabelled(self) -> NDArray[np.bool_]:
-        """Decisions that no human gave a verdict yet, shape (n,)."""
+    def undecided(self) -> NDArray[np.bool_]:
+        """Decisions without a verdict of the reference: nobody labelled them, or the labels give none, shape (n,)."""
         return np.asarray(self.bench.reference < 0)
+
+    @property
+    def n_unlabelled(self) -> int:
+        """Decisions that no human labelled."""
+        return int(self.bench.times @ self.unlabelled)
 
     @property
     def wrong_majority(self) -> NDArray[np.bool_]:
@@ -78,15 +86,16 @@ class Queue:
         return replace(
             self, bench=self.bench.at(places), votes=self.votes[places], apart=self.apart[places],
             silent=self.silent[places], missing=self.missing[places], majority=self.majority[places],
+            unlabelled=self.unlabelled[places],
         )  # fmt: skip
 
     def first(self, n: int) -> Queue:
         """The most divided of them."""
         return self.at(np.arange(min(n, len(self))))
 
-    def without_label(self) -> Queue:
-        """Those that no human gave a verdict yet."""
-        return self.at(np.flatnonzero(self.unlabelled))
+    def without_reference(self) -> Queue:
+        """Those without a verdict of the reference."""
+        return self.at(np.flatnonzero(self.undecided))
 
     def columns(self, ratings: Ratings) -> dict[str, list[object]]:
         """The queue as columns of a table: ids, judges per class, who is in the minority, the reference.
@@ -130,5 +139,14 @@ def split_decisions(
     silent, missing = (bench.options == k - (bench.mode == "as_category")).sum(1), (bench.options < 0).sum(1)
     return Queue(
         bench.at(order), votes[order], apart[order], silent[order], missing[order], majority[order],
-        int(bench.times @ ((answers > 1) & ~divided)), int(bench.times @ (answers < 2)),
+        _unlabelled(ratings, bench)[order], int(bench.times @ ((answers > 1) & ~divided)), int(bench.times @ (answers < 2)),
     )  # fmt: skip
+
+
+def _unlabelled(ratings: Ratings, bench: Bench) -> NDArray[np.bool_]:
+    """Decisions of the bench that no human gave any label, shape (n,)."""
+    human = np.array([rater.role == "human" for rater in ratings.raters], bool)[ratings.rater]
+    given = human & (ratings.state < ratings.scheme.state("error"))
+    n_criteria = len(ratings.criteria)
+    labelled = np.unique(ratings.item[given].astype(np.int64) * n_criteria + ratings.criterion[given])
+    return ~np.isin(bench.item.astype(np.int64) * n_criteria + bench.criterion, labelled)

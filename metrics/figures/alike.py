@@ -89,17 +89,17 @@ def _pairs_spoken(found: Alike) -> str:
 
 
 def _shared_spoken(found: Alike) -> str:
-    """How many items the pairs share, where there is any."""
+    """How many decisions the pairs share, where there is any."""
     there = found.shared[found.drawn]
     if not there.size:
         return ""
     low, high = int(there.min()), int(there.max())
-    return f"{f'{count(low)} to ' if low < high else ''}{several(high, 'shared items')} per pair"
+    return f"{f'{count(low)} to ' if low < high else ''}{several(high, 'shared decisions')} per pair"
 
 
 def _pair_spoken(found: Alike, i: int, j: int) -> str:
     value = "undefined" if found.undefined[i, j] else number(found.values[i, j])
-    shared = several(int(found.shared[i, j]), "shared items")
+    shared = several(int(found.shared[i, j]), "shared decisions")
     return f"{plain(found.names[i])} and {plain(found.names[j])} {value} on {shared}"
 
 
@@ -133,7 +133,7 @@ def _map(drawing: Drawing) -> list[Trace]:
     names = [escape(name) + i * HARD_SPACE for i, name in _numbered_alike(found.names)]
     place = {"x": names, "y": names, "xaxis": "x3", "yaxis": "y3", "xgap": drawing.gap, "ygap": drawing.gap, "hoverongaps": False}
     ends = {"colorscale": drawing.colour_scale, "zmin": drawing.low, "zmax": 1}
-    pair, shared = f"%{{y}}<br>%{{x}}<br><b>{escape(found.symbol)} ", "</b><br>%{customdata:,} shared items<extra></extra>"
+    pair, shared = f"%{{y}}<br>%{{x}}<br><b>{escape(found.symbol)} ", "</b><br>%{customdata:,} shared decisions<extra></extra>"
     seen = np.where(found.undefined, 0.0, np.nan).astype(np.float32)
     own = np.where(found.drawn, np.nan, 1.0).astype(np.float32)
     look = {"customdata": found.shared.tolist()}
@@ -277,7 +277,7 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _values(drawing: Drawing) -> list[dict[str, Any]]:
-    """Of few, every value in its cell where the cell has room for it, and under it the shared items where there is room too."""
+    """Of few, every value in its cell where the cell has room for it, and under it the shared decisions where they have room."""
     size, lead = drawing.cell_size, drawing.n_before
     if not size:
         return []

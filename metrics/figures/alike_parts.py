@@ -33,7 +33,7 @@ NAMES, LABELS, STRIP = 0.2, 0.19, 0.13
 """Widest columns of names, of groups and of the reference, as shares of the figure."""
 LEAST = 100
 """Px that names may have on the narrowest screens."""
-IN_CELLS, BELOW, UNDER = "n: shared items", "under κ: shared items", "names under the pointer"
+IN_CELLS, BELOW, UNDER = "n: shared decisions", "under κ: shared decisions", "names under the pointer"
 BAR, THICK = 200, 11
 """Length and height in px of the colour bar."""
 NARROWEST = 5
@@ -259,20 +259,20 @@ class Drawing(Sheet):
 
     @cached_property
     def n_before(self) -> str | None:
-        """What stands before the shared items of a pair in its cell; None where they have no room there."""
+        """What stands before the shared decisions of a pair in its cell; None where they have no room there."""
         most = count(int(self.found.shared[self.found.drawn].max(initial=0)))
         fitting = (lead for lead in ("n ", "") if text_width(f"{lead}{most}", self.px(SMALLEST)) <= self.cell - 2)
         return next(fitting, None) if self.cell_size else None
 
     @property
     def shared(self) -> str:
-        """What is said of the shared items under the map."""
+        """What is said of the shared decisions under the map."""
         if self.n_before is not None:
             return IN_CELLS if self.n_before else BELOW.replace("κ", self.found.symbol)
         there = self.found.shared[self.found.drawn]
         ends = (int(there.min(initial=there.max(initial=0))), int(there.max(initial=0)))
         start = f"n from {count(ends[0])} to" if ends[0] < ends[1] else "n"
-        return f"{start} {several(ends[1], 'shared items')}"
+        return f"{start} {several(ends[1], 'shared decisions')}"
 
     def told(self, shared: str) -> list[str]:
         """What is said beside the colour bar."""

@@ -111,5 +111,5 @@ def test_part_of_a_queue(noisy) -> None:
     assert part.votes.tolist() == queue.votes[[2, 0]].tolist()
     assert queue.first(2).apart.tolist() == queue.apart[:2].tolist()
     assert len(queue.first(10_000)) == len(queue)
-    assert 0 < len(queue.without_label()) == int(queue.unlabelled.sum()) < len(queue)
-    assert queue.without_label().unlabelled.all()
+    assert 0 < len(queue.without_reference()) == int(queue.undecided.sum()) < len(queue)
+    assert queue.without_reference().undecided.all()

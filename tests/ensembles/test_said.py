@@ -190,13 +190,20 @@ def test_panels(apart, build_judged) -> None:
 
 def test_queues(build_judged, apart) -> None:
     assert said.split_reading(split_decisions(apart)) == (
-        "the judges split on 6 of 12 decisions. All of these have a human label, and most judges are against it on none of them."
+        "the judges split on 6 of 12 decisions. All of these have a reference, and most judges are against it on none of them."
     )
     against = said.split_reading(split_decisions(build_judged([0, -1], [[1, 1, 0], [1, 0, 0]])))
-    assert "1 of these has a human label, and most judges are against it on 1 of them. 1 has no human label yet." in against
+    assert "1 of these has a reference, and most judges are against it on 1 of them. 1 has no human label yet." in against
     fresh = said.split_reading(split_decisions(build_judged([-1, -1], [[1, 0], [-1, 0]])))
     assert "None of these has a human label yet" in fresh
     assert "On 1 decision fewer than two judges gave a verdict." in fresh
+    silent = said.split_reading(split_decisions(build_judged([0, 2, -1], [[1, 1, 0], [1, 0, 0], [0, 1, 1]])))
+    assert silent.endswith(
+        "1 of these has a reference, and most judges are against it on 1 of them. On 1 the human labels give no reference. "
+        "1 has no human label yet."
+    )
+    undecided = said.split_reading(split_decisions(build_judged([2, 2], [[1, 0], [1, 0]])))
+    assert undecided == "the judges split on 2 of 2 decisions. On 2 the human labels give no reference."
     agreed = said.split_reading(split_decisions(build_judged([0, 0], [[0, 0], [1, 1]])))
     assert agreed == "on all 2 decisions with two verdicts or more the judges agree. There is nothing to look at."
     assert "undefined" in said.split_reading(split_decisions(build_judged([0], [[0, 2]])))

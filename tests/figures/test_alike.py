@@ -97,7 +97,7 @@ def test_values_stand_in_the_cells_and_gaps_are_dashes() -> None:
         **dict.fromkeys(((0, 2), (2, 0)), "−0.11\nn 30"),
         **dict.fromkeys(((1, 2), (2, 1)), "–\nn 0"),
     }
-    assert "– undefined; n: shared items" in texts(alike(THREE, theme="light"))
+    assert "– undefined; n: shared decisions" in texts(alike(THREE, theme="light"))
     twelve = made(WRITTEN, 0, GROUPS)
     written = [note for note in notes(alike(twelve, theme="light", width=640)) if note["yref"] == "y" and note["xref"] == "x"]
     assert len(written) == WRITTEN * (WRITTEN - 1)
@@ -142,7 +142,7 @@ def test_colours_lead_from_page_to_kappa_and_turn_at_zero(theme, colours) -> Non
 def test_shared_items_are_under_the_pointer() -> None:
     figure = alike(THREE, theme="light")
     assert np.asarray(figure.data[2].customdata).tolist() == SHARED.tolist()
-    assert "%{customdata:,} shared items" in figure.data[2].hovertemplate
+    assert "%{customdata:,} shared decisions" in figure.data[2].hovertemplate
     assert "undefined</b><br>%{customdata" in figure.data[0].hovertemplate
 
 
@@ -239,19 +239,19 @@ def shared_said(found: Alike, **look) -> str:
 
 def test_shared_items_stand_in_the_cell_or_their_ends_beside_the_bar() -> None:
     twelve = made(12, 0, GROUPS)
-    assert shared_said(twelve) == "n: shared items"
+    assert shared_said(twelve) == "n: shared decisions"
     many = replace(twelve, shared=twelve.shared + 100)
-    assert shared_said(many) == "under κ: shared items"
+    assert shared_said(many) == "under κ: shared decisions"
     assert f"0.41\n{many.shared[0, 1]}" in [shown(text) for text in texts(alike(many, theme="light"))]
     lots = replace(twelve, shared=twelve.shared + 12000)
     off = ~np.eye(12, dtype=bool)
     ends = [f"{n:,}".replace(",", "\u202f") for n in (lots.shared[off].min(), lots.shared[off].max())]
-    assert shared_said(lots) == f"n from {ends[0]} to {ends[1]} shared items"
+    assert shared_said(lots) == f"n from {ends[0]} to {ends[1]} shared decisions"
     assert "0.41" in texts(alike(lots, theme="light"))
-    assert shared_said(replace(made(13, 0), shared=np.full((13, 13), 350))) == "n 350 shared items"
+    assert shared_said(replace(made(13, 0), shared=np.full((13, 13), 350))) == "n 350 shared decisions"
     gone = CASES["65"]
     low, high = gone.shared[~np.eye(65, dtype=bool)].min(), gone.shared[~np.eye(65, dtype=bool)].max()
-    assert shared_said(gone) == f"– undefined; n from {low} to {high} shared items"
+    assert shared_said(gone) == f"– undefined; n from {low} to {high} shared decisions"
 
 
 @pytest.mark.parametrize("groups", [(), (Group(0, 1, 0.7, ("2 × GPT",)),)])
@@ -277,8 +277,8 @@ def test_flat_rows_with_names_take_the_page() -> None:
 def test_alt_says_every_pair_of_few_and_the_ends_of_many() -> None:
     told = alt(THREE)
     assert told == (
-        "κ between 3 raters. Ana and Bo 0.62 on 48 shared items; Ana and Cyd −0.11 on 30 shared items; "
-        "Bo and Cyd undefined on 0 shared items."
+        "κ between 3 raters. Ana and Bo 0.62 on 48 shared decisions; Ana and Cyd −0.11 on 30 shared decisions; "
+        "Bo and Cyd undefined on 0 shared decisions."
     )
     many = alt(CASES["thirteen"])
     pairs = CASES["thirteen"].values[np.triu_indices(13, 1)]
@@ -376,4 +376,4 @@ def test_the_words_beside_the_list_have_every_number_in_it(case) -> None:
 def test_the_words_beside_a_map_of_many_say_how_many_items_are_shared() -> None:
     found = CASES["123"]
     there = found.shared[found.drawn]
-    assert f"{there.min()} to {there.max()} shared items per pair" in alt(found)
+    assert f"{there.min()} to {there.max()} shared decisions per pair" in alt(found)

@@ -323,12 +323,16 @@ def test_repeated_runs_are_shown_where_there_are_any(visit) -> None:
     assert shown(alone, "agrees with itself")["judge"].tolist() == ["one"]
 
 
-def test_the_queue_can_be_narrowed_to_what_no_human_saw(visit) -> None:
+def test_the_queue_can_be_narrowed_to_what_has_no_reference(visit) -> None:
     app, queue = visit(PAGE), metrics.split_decisions(metrics.read(SAMPLE))
     assert len(shown(app, "two differ")) == 200
     assert "The first 200 of 321 decisions" in text_of(app)
     app.toggle(key="ensemble_unlabelled").set_value(True).run()
-    assert len(shown(app, "two differ")) == int(queue.unlabelled.sum()) == 45
+    assert len(shown(app, "two differ")) == queue.without_reference().n > 0
+    assert not queue.unlabelled.any()
+    said = text_of(app)
+    assert f"On {queue.without_reference().n} the human labels give no reference." in said
+    assert "no human label yet" not in said
 
 
 def test_sixty_five_judges(visit) -> None:

@@ -17,7 +17,7 @@ MOST_ROWS = 200
 def section(its: state.Dataset) -> None:
     found = asking.queue(its)
     parts.headed(
-        "Items the judges split on",
+        "Decisions the judges split on",
         "a queue for people, most divided first: by the chance that two judges who gave a verdict differ",
     )
     parts.reading(split_reading(found))
@@ -26,10 +26,10 @@ def section(its: state.Dataset) -> None:
     if not its.ratings.has_rows:
         st.info(NEEDS_ROWS, icon=":material/info:")
         return
-    fresh = found.without_label()
+    fresh = found.without_reference()
     only = False
     if 0 < len(fresh) < len(found):
-        only = st.toggle("Only those without a human label", key=asking.FRESH, **questions.BOUND)
+        only = st.toggle("Only those without a reference", key=asking.FRESH, **questions.BOUND)
     asked = fresh if only else found
     parts.rows(_shown(its, asked.first(MOST_ROWS)), len(asked), "decisions", "ensemble.queue")
     label = f"These {count(len(asked))} decisions (CSV)"
