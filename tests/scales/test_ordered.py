@@ -136,7 +136,7 @@ def test_adjacent_agreement_needs_three_options(build_of_tables) -> None:
     two = metrics.scores(build_of_tables([[9, 2], [3, 9]])).judges["j"]
     assert two.pooled.undefined["adjacent_agreement"] == "two options are always adjacent"
     assert "adjacent_agreement" not in two.pooled.intervals
-    (criterion,) = two.to_dict()["criteria"].values()
+    criterion = two.to_dict()["criteria"]["c0"]
     assert criterion["adjacent_agreement"] is None
     assert criterion["undefined"]["adjacent_agreement"] == "two options are always adjacent"
     kinds = dict.fromkeys("123", "class")
