@@ -27,17 +27,20 @@ EXACT: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 ROLES = tuple(role for role, _ in EXACT)
 
-HUMAN = re.compile(r"\b(humans?|experts?|annotators?|annotated|gold|labels?|ground truth|truth|physicians?|reference|target)\b")
-JUDGE = re.compile(
-    r"\b(judges?|llm|gpt\w*|claude\w*|gemini\w*|llama\w*|mistral\w*|model|pred|preds|predictions?|predicted|grader|auto|eval\w*|verdicts?|ai)\b"
+HUMAN = re.compile(
+    r"\b(humans?|experts?|annotators?|annotated|gold|labels?|ground truth|truth|physicians?|reference|target|mensch\w*|"
+    r"gutachter\w*)\b"
 )
-ITEM = re.compile(r"\b(id|ids|item|uuid|guid|index)$")
+JUDGE = re.compile(
+    r"\b(judges?|llm|gpt\w*|claude\w*|gemini\w*|llama\w*|mistral\w*|model|pred|preds|predictions?|predicted|grader|auto|eval\w*|verdicts?|ai|ki|modell\w*)\b"
+)
+ITEM = re.compile(r"\b(id|ids|item|uuid|guid|index|nr|nummer|beleg|kennung)$")
 #: A person by an e-mail address.
 EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.\w+")
-CRITERION = re.compile(r"\b(criterion|criteria|metric|aspect|dimension|rubric)\b")
-RATER = re.compile(r"\b(rater|annotator|judge|grader|reviewer|user|labell?er|worker|coder|source)\b")
+CRITERION = re.compile(r"\b(criterion|criteria|metric|aspect|dimension|rubric|kriterium|kriterien|merkmal|aspekt)\b")
+RATER = re.compile(r"\b(rater|annotator|judge|grader|reviewer|user|labell?er|worker|coder|source|bewerter\w*|gutachter\w*)\b")
 ROLE = re.compile(r"\b(role|type|kind|annotator kind|source)\b")
-LABEL = re.compile(r"\b(label|verdict|rating|value|vote|answer|choice|result)\b")
+LABEL = re.compile(r"\b(label|verdict|rating|value|vote|answer|choice|result|urteil|bewertung)\b")
 TIME = re.compile(r"\b(at|date|time|timestamp|duration|seconds|created|updated)$")
 COUNT = frozenset({"n", "count", "counts", "freq", "frequency"})
 TOTALS = frozenset({"total", "totals", "sum", "all", "margin"})

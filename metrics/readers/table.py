@@ -90,6 +90,8 @@ class Table:
         What the file says of its criteria, where it holds a rubric.
     how : HowRead
         What was said about reading it.
+    sheets : tuple of str
+        Sheets of a workbook that has several, the one that was read first.
     merged : Merged or None
         Where the file is a tally, what it says of the table it was counted from.
     """
@@ -106,6 +108,7 @@ class Table:
     order: tuple[str, ...] = ()
     rubric: tuple[RubricCriterion, ...] = ()
     how: HowRead = AS_IT_IS
+    sheets: tuple[str, ...] = ()
     merged: Merged | None = None
     memo: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 

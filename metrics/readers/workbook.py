@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,8 @@ def read_workbook(
     if not rows:
         refuse(f"{brief(name)} is empty.")
     notes = (f"Read from the sheet ‘{brief(title)}’ of {len(sheets)}.",) if len(sheets) > 1 else ()
-    return from_rows(rows, name, sha256, skip_bad_rows=skip_bad_rows, notes=notes)
+    table = from_rows(rows, name, sha256, skip_bad_rows=skip_bad_rows, notes=notes)
+    return table if len(sheets) == 1 else replace(table, sheets=(title, *(own for own in sheets if own != title)))
 
 
 def _check_parts(data: bytes, name: str, limits: Limits) -> None:

@@ -319,3 +319,99 @@ def test_a_file_with_a_judge_leads_to_agreement(visit):
     labels = [link.proto.label for link in app.get("page_link")]
     assert "See how well the judge agrees" in labels
     assert "See how far the raters agree" not in labels
+
+
+def test_one_of_several_files_can_be_chosen(visit):
+    app = several(visit(DATA), ("old.csv", PAIRS), ("new.csv", PAIRS.replace(b"q3", b"q4")))
+    (which,) = [box for box in app.selectbox if box.label == "Open one of 2 files"]
+    assert which.options == ["new.csv", "old.csv"]
+    which.select("old.csv").run()
+    assert not app.exception
+    app = use(app)
+    assert app.selectbox(key="data").options[0] == "old.csv"
+
+
+def workbook(*sheets: tuple[str, bytes]) -> bytes:
+    import io
+
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for title, text in sheets:
+        page = book.create_sheet(title)
+        for line in text.decode().splitlines():
+            page.append(line.split(","))
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def test_a_sheet_of_several_is_said_and_can_be_chosen(visit):
+    book = workbook(("humans", PAIRS), ("second", PAIRS + b"q9,tone,gpt,MET,MET,d\n"))
+    app = upload(visit(DATA), "two.xlsx", book)
+    assert "Sheet humans of 2" in text_of(app)
+    (sheet,) = [box for box in app.selectbox if box.label.startswith("Sheet of")]
+    assert sheet.options == ["humans", "second"]
+    sheet.set_value("second").run()
+    assert not app.exception
+    assert "Sheet second of 2" in text_of(app)
+    assert numbers_of(use(app))["Rows read"] == "4"
+
+
+def test_a_workbook_of_one_sheet_asks_for_none(visit):
+    app = upload(visit(DATA), "one.xlsx", workbook(("humans", PAIRS)))
+    assert not [box for box in app.selectbox if box.label.startswith("Sheet of")]
+
+
+GERMAN = "Beleg-Nr;Kriterium;Mensch;Modell;Punktzahl\n" + "".join(
+    f"B{n};{name};{'ja' if n % 3 else 'nein'};{'ja' if n % 4 else 'nein'};0,5\n" for n in range(20) for name in ("Ton", "Inhalt")
+)
+
+
+def test_german_headers_are_understood(visit):
+    app = upload(visit(DATA), "deutsch.csv", GERMAN.encode("cp1252"))
+    shown = {box.label: box.value for box in app.selectbox}
+    assert (shown["Item"], shown["Criterion"]) == ("Beleg-Nr", "Kriterium")
+    ratings = use_ratings(app)
+    assert (ratings.n_items, ratings.criteria) == (20, ("Ton", "Inhalt"))
+
+
+def use_ratings(app):
+    use(app)
+    return next(reversed(app.session_state["uploads"].values())).ratings
+
+
+def test_a_file_without_a_known_item_waits_for_an_answer(visit):
+    text = GERMAN.replace("Beleg-Nr", "Vorgang").replace("Kriterium", "Was")
+    app = upload(visit(DATA), "deutsch.csv", text.encode())
+    assert app.button(key="data.use").disabled
+    assert "No column holds the item" in text_of(app)
+    (item,) = [box for box in app.selectbox if box.label == "Item"]
+    item.set_value("Vorgang").run()
+    assert not app.exception
+    assert "No column holds the item" not in text_of(app)
+    assert not app.button(key="data.use").disabled
+
+
+def test_each_row_can_be_an_item(visit):
+    text = GERMAN.replace("Beleg-Nr", "Vorgang").replace("Kriterium", "Was")
+    app = upload(visit(DATA), "deutsch.csv", text.encode())
+    (item,) = [box for box in app.selectbox if box.label == "Item"]
+    item.set_value("#row").run()
+    assert use_ratings(app).n_items == 40
+
+
+def test_an_answered_label_is_asked_no_more(visit):
+    app = upload(visit(DATA), "colours.csv", b"item,human,verdict\nq1,blue,blue\nq2,green,blue\nq3,green,green\nq4,red,red\n")
+    assert "no meaning yet" in text_of(app)
+    (meaning,) = [box for box in app.selectbox if box.label == "Meaning of blue"]
+    meaning.set_value("positive").run()
+    assert "no meaning yet" not in text_of(app)
+
+
+def test_raters_called_human_and_gpt_are_preset_so(visit):
+    rows = b"item,rater,label\nq1,human,yes\nq1,gpt,no\nq2,human,yes\nq2,gpt,yes\nq2,Ana,yes\nq1,Ana,yes\n"
+    ratings = use_ratings(upload(visit(DATA), "raters.csv", rows))
+    assert set(ratings.humans) == {"human", "Ana"}
+    assert ratings.judges == ("gpt",)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -39,19 +40,49 @@ def _upload() -> None:
         type=TYPES,
         key="data.upload",
         accept_multiple_files=True,
-        help="CSV, TSV, Excel, Parquet or JSON records, also gzipped; of several the last is opened. A run of autorubric: its "
+        help="CSV, TSV, Excel, Parquet or JSON records, also gzipped; of several you choose one. A run of autorubric: its "
         "dataset, items.jsonl and manifest.json together, or one zip. A larger file is counted first, with “python -m metrics "
         "count”; then send the tally. It stays on the machine that serves this page.",
     )
     if files:
-        pending.receive(" ".join(file.file_id for file in files), lambda: _chosen(files))
+        wanted = _which(files)
+        pending.receive(" ".join([*(file.file_id for file in files), wanted.file_id]), lambda: _chosen(files, wanted))
+        _sheet()
 
 
-def _chosen(files: Sequence[Any]) -> tuple[str, bytes]:
-    """Name and bytes of the file dropped in last; where it is part of a run, of all parts together."""
-    *_, last = given = [(file.name, file.getvalue()) for file in files]
-    parts = [one for one in given if is_part(one[1])] if len(given) > 1 and is_part(last[1]) else [last]
+def _which(files: Sequence[Any]) -> Any:
+    """The one of several files that is opened, the last one at first; a run of autorubric is all its parts."""
+    if len(files) == 1 or is_part(files[-1].getvalue()):
+        return files[-1]
+    by_id = {file.file_id: file for file in reversed(files)}
+    chosen = st.selectbox(
+        f"Open one of {len(files)} files",
+        list(by_id),
+        format_func=lambda name: by_id[name].name,
+        key=f"data.which {' '.join(by_id)}",
+        help="One file is opened at a time; each stays open for this session.",
+    )
+    return by_id[chosen]
+
+
+def _chosen(files: Sequence[Any], wanted: Any) -> tuple[str, bytes]:
+    """Name and bytes of one file; where it is part of a run, of all parts together."""
+    given = [(file.name, file.getvalue()) for file in files]
+    own = wanted.name, wanted.getvalue()
+    parts = [one for one in given if is_part(one[1])] if len(given) > 1 and is_part(own[1]) else [own]
     return " + ".join(name for name, _ in parts), together(parts)
+
+
+def _sheet() -> None:
+    """The sheet of a workbook that has several; the first that holds anything until another is chosen."""
+    draft = pending.current()
+    if draft is None or len(draft.table.sheets) < 2 or not draft.data:
+        return
+    read, *_ = names = draft.table.sheets
+    chosen = st.selectbox(f"Sheet of {escape(draft.table.name)}: one of {len(names)}", names, key=f"data.sheet {draft.id} {read}")
+    if chosen != read:
+        pending.read(draft.table.name, draft.data, replace(draft.how, sheet=chosen))
+        st.rerun()
 
 
 def _error() -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import streamlit as st
 
 from metrics import InputError
 from metrics.readers import LabelRow, Proposal
+from metrics.readers.columns import EACH_ROW
+from metrics.readers.people import guess_role
 from metrics.words import count
 from pages.shared import parts, state
 from pages.shared.data import pending, scales
@@ -51,12 +53,7 @@ WIDE_WHO = {"not read": "", "a human's verdicts": "human", "a judge's verdicts":
 
 def column(draft: Draft) -> None:
     """Everything stated on this side goes to the package, which says what it makes of it; what is asked stands first."""
-    st.header("What we understood", anchor=False)
-    merged = draft.table.merged
-    n_rows = draft.table.n_rows if merged is None else merged.n_rows
-    rows, columns = _number(n_rows, "row", "rows"), _number(len(draft.table.columns), "column", "columns")
-    tallied = "" if merged is None else " A tally: items that are alike were merged when the rows were counted."
-    st.markdown(f"**{short(draft.table.name)}**: {rows}, {columns}.{tallied}")
+    _head(draft)
     start = draft.start()
     at_once, asked, below, last = st.container(), st.container(), st.container(), st.container()
     if isinstance(start, InputError):
@@ -74,11 +71,11 @@ def column(draft: Draft) -> None:
         if stated:
             asked.error(sentence(str(read)), icon=":material/error:")
         return
-    doubts = start.doubts if isinstance(start, Proposal) and shape == start.shape else read.doubts
+    at_first = start.doubts if isinstance(start, Proposal) and shape == start.shape else read.doubts
     with asked:
-        _doubts([doubt.sentence for doubt in doubts if doubt.about == "columns"])
+        _doubts(read, "columns")
         stated |= _people(draft, read)
-        _doubts([doubt.sentence for doubt in read.doubts if doubt.about == "scale"])
+        of_scales = st.container()
     with asked if any(doubt.about in ("scale", "labels") for doubt in read.blocking) else last:
         scaled = scales.ask(draft, read, _key)
         meaning = st.container()
@@ -88,12 +85,16 @@ def column(draft: Draft) -> None:
             asked.error(sentence(str(measured)), icon=":material/error:")
             return
         read = measured
-    with asked:
-        _doubts([doubt.sentence for doubt in read.doubts if doubt.about == "labels"])
+    of_labels = asked.container()
     with asked if any(row.in_doubt for row in read.labels) else last:
         labels = _labels(draft, read.labels)
         order = _order(draft, read.labels, labels)
     final = draft.proposal(stated, labels, order, scaled) if stated or labels or order else read
+    left = read if isinstance(final, InputError) else final
+    with of_scales:
+        _doubts(left, "scale")
+    with of_labels:
+        _doubts(left, "labels")
     with last:
         if isinstance(final, InputError):
             st.error(sentence(str(final)), icon=":material/error:")
@@ -101,8 +102,18 @@ def column(draft: Draft) -> None:
         _positive(draft, final)
     with meaning:
         scales.means(draft, final)
-    with at_once if not doubts and not read.blocking else last:
-        _use(draft, final)
+    with at_once if not at_first and not read.blocking else last:
+        _use(draft, final, _item_open(draft, start, shape))
+
+
+def _head(draft: Draft) -> None:
+    st.header("What we understood", anchor=False)
+    merged = draft.table.merged
+    n_rows = draft.table.n_rows if merged is None else merged.n_rows
+    rows, columns = _number(n_rows, "row", "rows"), _number(len(draft.table.columns), "column", "columns")
+    tallied = "" if merged is None else " A tally: items that are alike were merged when the rows were counted."
+    sheet = f" Sheet {short(draft.table.sheets[0])} of {count(len(draft.table.sheets))}." if draft.table.sheets else ""
+    st.markdown(f"**{short(draft.table.name)}**: {rows}, {columns}.{sheet}{tallied}")
 
 
 def _repeats(draft: Draft) -> None:
@@ -121,7 +132,8 @@ def _repeats(draft: Draft) -> None:
 
 
 def _key(draft: Draft, what: str, name: str = "") -> str:
-    return f"data.{what} {draft.id} {draft.table.n_rows} {name}"
+    sheet = f" {draft.how.sheet}" if draft.how.sheet else ""
+    return f"data.{what} {draft.id} {draft.table.n_rows}{sheet} {name}"
 
 
 def _columns(draft: Draft, start: Proposal | InputError) -> tuple[str, dict[str, str]]:
@@ -136,7 +148,8 @@ def _columns(draft: Draft, start: Proposal | InputError) -> tuple[str, dict[str,
         persist_state="session",
     )
     proposed = dict(found.columns) if shape == found.shape else {}
-    stated = _roles(draft, shape, proposed)
+    open_roles = {role for role in found.guessed if proposed.get(role) == EACH_ROW}
+    stated = _roles(draft, shape, proposed, open_roles)
     if shape == "wide":
         stated |= _wide(draft, proposed)
     if shape == "counts" and "rows" in proposed:
@@ -150,18 +163,20 @@ def _columns(draft: Draft, start: Proposal | InputError) -> tuple[str, dict[str,
     return shape, stated if changed else {}
 
 
-def _roles(draft: Draft, shape: str, proposed: Mapping[str, str]) -> dict[str, str]:
-    options = [NONE, *draft.table.columns]
+def _roles(draft: Draft, shape: str, proposed: Mapping[str, str], open_roles: Collection[str]) -> dict[str, str]:
     stated: dict[str, str] = {}
     if shape == "counts" and "rows" in proposed:
         return stated
     with st.container(horizontal=True, key="roles"):
         for role, label in ROLES[shape].items():
-            its = proposed.get(role, NONE)
+            own = [EACH_ROW] if role == "item" and proposed.get(role) == EACH_ROW else []
+            options = [NONE, *own, *draft.table.columns]
+            its = NONE if role in open_roles else proposed.get(role, NONE)
             chosen = st.selectbox(
                 label,
                 options,
                 index=options.index(its) if its in options else 0,
+                format_func=lambda column: "each row is an item" if column == EACH_ROW else column,
                 key=_key(draft, f"column {shape}", role),
                 persist_state="session",
                 width=200,
@@ -169,7 +184,7 @@ def _roles(draft: Draft, shape: str, proposed: Mapping[str, str]) -> dict[str, s
             if chosen != NONE:
                 stated[role] = chosen
             elif role in proposed:
-                stated[role] = proposed[role] if proposed[role] not in options else ""
+                stated[role] = proposed[role] if proposed[role] not in draft.table.columns else ""
     return stated
 
 
@@ -221,8 +236,15 @@ def _both(draft: Draft, proposed: Mapping[str, str], stated: Mapping[str, str]) 
     return {role: column for role, column in proposed.items() if not role.startswith("human:")} | turned
 
 
-def _doubts(sentences: list[str]) -> None:
-    for text in dict.fromkeys(sentences):
+def _item_open(draft: Draft, start: Proposal | InputError, shape: str) -> bool:
+    """Whether no column seems to hold the item's id, and nobody has said which does, or that each row is an item."""
+    guessed = isinstance(start, Proposal) and "item" in start.guessed and start.column("item") == EACH_ROW
+    return guessed and st.session_state.get(_key(draft, f"column {shape}", "item"), NONE) == NONE
+
+
+def _doubts(proposal: Proposal, about: str) -> None:
+    """The questions that are still open."""
+    for text in dict.fromkeys(doubt.sentence for doubt in proposal.doubts if doubt.about == about):
         with st.container(key=f"asked_{abs(hash(text))}"):
             st.markdown(f":material/help: {sentence(for_the_page(text))}")
 
@@ -237,7 +259,8 @@ def _people(draft: Draft, read: Proposal) -> dict[str, str]:
             "Everyone not named below is", ("human", "judge"), key=_key(draft, "everyone"), persist_state="session"
         )
         frame = draft.memo.setdefault(
-            "people", {"rater": [name for name, _ in read.roles], "is": [role or "" for _, role in read.roles]}
+            "people",
+            {"rater": [name for name, _ in read.roles], "is": [role or guess_role(name) or "" for name, role in read.roles]},
         )
         edited = st.data_editor(
             frame,
@@ -318,16 +341,18 @@ def _swap(swapped: Mapping[str, str]) -> None:
     st.session_state.update(swapped)
 
 
-def _use(draft: Draft, final: Proposal) -> None:
+def _use(draft: Draft, final: Proposal, item_open: bool) -> None:
     if not final.labels:
         st.markdown("Choose the columns to go on.")
+    elif item_open:
+        st.markdown("Choose the column of the item, or say there that each row is an item.")
     pending.offer(draft, final)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "Use this",
             type="primary",
             key="data.use",
-            disabled=not final.labels,
+            disabled=not final.labels or item_open,
             on_click=pending.use,
             args=(draft.id,),
             icon=":material/check:",
