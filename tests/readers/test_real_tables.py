@@ -11,6 +11,7 @@ import pytest
 
 from metrics.commands.options import pairs_of
 from metrics.errors import InputError
+from metrics.labels import AFTER_CLASSES
 from metrics.ratings import Ratings
 from metrics.readers import build, confirmed, open_table, propose, read
 from tests.shared_data import data, files, shared
@@ -19,8 +20,8 @@ TABLES = "formats/examples/tables"
 
 
 def shares(ratings: Ratings) -> dict[str, int]:
-    """Ratings by verdict state: the classes, then abstention, tie, invalid, error."""
-    names = (*ratings.scheme.classes, "abstention", "tie", "invalid", "error", "missing")
+    """Ratings by verdict state: the classes, then what is no verdict."""
+    names = (*ratings.scheme.classes, *AFTER_CLASSES)
     counts = np.bincount(ratings.state, minlength=len(names))
     return {name: int(count) for name, count in zip(names, counts, strict=True) if count}
 
