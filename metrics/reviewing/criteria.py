@@ -40,6 +40,8 @@ class Reviewed:
         On an ordinal criterion whose labels have an order: the same with weights for how far two labels lie apart.
     humans : RaterBlock or None
         How the humans agree with each other, where there are several.
+    n_criteria : int
+        Criteria under review, over which tests are corrected.
     ratings : Ratings
         The ratings of this criterion alone.
     """
@@ -53,6 +55,7 @@ class Reviewed:
     scores: ScoresReport | None = None
     humans: RaterBlock | None = None
     missing: str = ""
+    n_criteria: int = 1
 
     @property
     def block(self) -> Block | None:
@@ -134,7 +137,7 @@ def _reviewed(ratings: Ratings, name: str, judge: str, settings: Settings, human
         return Reviewed(name, scale.scale, judge, settings, ratings, missing=_plain(error, ratings))
     mode = settings.abstention if settings.abstention in modes_of(part.scheme) else "exclude"
     asked = replace(settings, abstention=mode, judges=(judge,))
-    bare = Reviewed(name, scale.scale, judge, asked, part, humans=humans.get(name))
+    bare = Reviewed(name, scale.scale, judge, asked, part, humans=humans.get(name), n_criteria=len(ratings.criteria))
     if NUMBER in scale.classes:
         return replace(bare, missing="its values are numbers, not labels")
     if judge not in part.judges:

@@ -8,6 +8,7 @@ import numpy as np
 
 from metrics import words
 from metrics.covering import split_said
+from metrics.readings import bias_sign
 from metrics.references import with_article
 from metrics.reliability.report import STATISTICS, shown
 from metrics.reliability.said import gate_words
@@ -65,7 +66,7 @@ def drift_words(own: Reviewed) -> str:
     beside = f" {words.bounds(ends, 'points')}" if ends else ""
     if gap == 0:
         return f"{start}: no drift{beside}."
-    noise = ", within the noise" if ends is not None and ends[0] <= 0 <= ends[1] else ""
+    noise = ", not significant" if len(block.labels) == 2 and not bias_sign(block) else ""
     most = "" if len(block.labels) == 2 else ", the largest of all labels"
     return f"{start}: drift {words.points(gap)}{beside}{noise}{most}."
 

@@ -1,4 +1,7 @@
-"""What the labels of one criterion point to: a suggestion with its evidence, for people to take or to leave."""
+"""What the labels of one criterion point to: a suggestion with its evidence, for people to take or to leave.
+
+People come before the judge: where nothing says how far they agree, nothing says whether the wording or the judge is at fault.
+"""
 
 from __future__ import annotations
 
@@ -9,32 +12,37 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics import words
-from metrics.reliability.report import STATISTICS, shown
+from metrics.abstention import SILENT
+from metrics.arrays import safe_ratio
+from metrics.errors import InputError
+from metrics.intervals.single_table import wilson
+from metrics.memo import once
+from metrics.planning import error_behind, items_needed
+from metrics.readings import error_rates_words, label_rates_words, leaning
+from metrics.reliability.advice import next_step
+from metrics.reliability.ceiling import Ceiling, human_ceiling
+from metrics.reliability.evidence import CriterionEvidence, evidence
+from metrics.reliability.report import STATISTICS, RaterBlock, shown
 from metrics.results import Block
-from metrics.reviewing.bands import SOURCE
-from metrics.reviewing.criteria import Reviewed, habit
+from metrics.reviewing.criteria import Reviewed
 from metrics.reviewing.decisions import Action
 
-GOOD = 0.6
-"""Above it κ is called substantial (Landis & Koch)."""
 OFTEN_OPEN = 0.2
-"""Share of decisions that a side leaves open from which the criterion is hard to apply."""
-RARE = 10
-"""Decisions with a label below which its errors say little."""
-MUCH = 0.1
-"""Difference of the shares of a label, of several, from which a judge favours or avoids it."""
-ENOUGH = 50
-"""Decisions from which a label that never occurs is rare, and not only unseen."""
+"""Share of decisions that people leave open from which a criterion is hard to apply."""
+LEAST = 10
+"""Items with a reference label below which nothing is said of the wording."""
+TWICE = 50
+"""Items that a second person labels first: at an agreement of 90 % their interval is about 18 points wide."""
 
 
 @dataclass(frozen=True)
 class Suggestion:
-    """One sentence, evidence first.
+    """One sentence or two, evidence first.
 
     Attributes
     ----------
     action : Action
-        Empty where the labels call for more items before any decision.
+        Empty where the labels call for more items, or for a look at the judge, before any decision on the wording.
     """
 
     action: Action
@@ -45,9 +53,9 @@ Rule = Callable[[Reviewed], Suggestion | None]
 
 
 def suggestion(own: Reviewed) -> Suggestion:
-    """The first that applies: nothing to judge, one side only, humans who do not agree, open answers, then the judge."""
-    found = (rule(own) for rule in (_nothing, _one_sided, _raters, _one_answer, _open, _good, _drifts, _both_ways))
-    return next((one for one in found if one is not None), _unclear(own))
+    """The first that applies: nothing to compare, one person an item, a rare label, people below the floor, then the judge."""
+    rules: tuple[Rule, ...] = (_nothing, _labelled_once, _rare, _open, _people, _keep, _below_people)
+    return next((found for found in (rule(own) for rule in rules) if found is not None), None) or _undecided(own)
 
 
 def _nothing(own: Reviewed) -> Suggestion | None:
@@ -59,138 +67,167 @@ def _nothing(own: Reviewed) -> Suggestion | None:
     return None
 
 
-def _one_sided(own: Reviewed) -> Suggestion | None:
-    """A label that the reference hardly gives: nothing can be said of the judge until there is more of it."""
-    block = _block(own)
-    table = np.asarray(block.confusion)
-    given = table.sum(1)
-    there = int((given > 0).sum())
-    if there < 2:
-        only = words.shorten(block.labels[int(given.argmax())])
-        every = f"The reference says {only} on all {words.count(block.n)} decisions"
-        if block.n is not None and block.n >= ENOUGH and table[given.argmax(), given.argmax()] == block.n:
-            return Suggestion(
-                "drop", f"{every}, and so does the judge: it tells no item from another here. Drop it, or collect others."
-            )
-        return Suggestion("", f"{every}: collect items that should get another label before deciding.")
-    rare = int(np.where(given > 0, given, given.max() + 1).argmin())
-    if given[rare] < RARE and len(given) == 2:
-        many = f"{words.count(given[rare])} of {words.count(block.n)} decisions"
-        return Suggestion(
-            "", f"The reference says {words.shorten(block.labels[rare])} on only {many}: collect more such items before deciding."
-        )
-    return None
-
-
-def _raters(own: Reviewed) -> Suggestion | None:
-    """Humans below the floor: the judge has nothing firm to agree with."""
-    humans = own.humans
-    if humans is None or humans.gate.verdict != "fails":
+def _labelled_once(own: Reviewed) -> Suggestion | None:
+    """Without an item that two people labelled, nothing says how far people agree."""
+    if own.humans is not None and own.humans.n_pairable:
         return None
-    key = "alpha" if humans.gate.on == "alpha" else "mean_pairwise_kappa"
-    value = f"{STATISTICS[key].symbol} {shown(humans, key)}"
+    block = _block(own)
+    if not own.ratings.has_items:
+        return Suggestion("", "A table of counts does not show how far people agree, so it says nothing of the wording.")
+    n = min(TWICE, block.n or 0)
+    lean = f" {error_rates_words(block)}" if leaning(block) else ""
     return Suggestion(
-        "sharpen",
-        f"The humans do not agree among themselves ({value}, below the floor of {words.three(humans.gate.line)}): sharpen the "
-        "wording on the items they split on, then label again.",
+        "",
+        f"No item has labels of two people, so the labels cannot tell the wording from the judge.{lean} Have a second person "
+        f"label {words.several(n, 'items')} first.",
     )
 
 
-def _one_answer(own: Reviewed) -> Suggestion | None:
-    """A judge that says one label on everything."""
-    sided = own.one_sided
-    if sided is None or sided[0] != "judge":
-        return None
+def _rare(own: Reviewed) -> Suggestion | None:
+    """A label that the reference hardly gives: nothing can be said of the wording until there is more of it."""
     block = _block(own)
-    said = words.shorten(sided[1])
-    share = words.percent(np.asarray(block.confusion).sum(1)[block.labels.index(sided[1])] / max(block.n or 0, 1))
-    start = f"The judge says {said} on all {words.count(block.n)} decisions, the reference on {share}"
-    return Suggestion("sharpen", f"{start}: say in the wording what another label needs, with an example.")
+    given = np.asarray(block.confusion).sum(1)
+    if (given > 0).sum() < 2:
+        only = words.shorten(block.labels[int(given.argmax())])
+        return Suggestion(
+            "",
+            f"The reference says {only} on all {words.several(block.n or 0, 'items')}: add items that should get another label.",
+        )
+    rare = int(np.where(given > 0, given, given.max() + 1).argmin())
+    if given[rare] >= LEAST or len(given) > 2:
+        return None
+    label = words.shorten(block.labels[rare])
+    return Suggestion(
+        "",
+        f"The reference says {label} on only {words.count(given[rare])} of {words.several(block.n or 0, 'items')}: add items "
+        f"that should get {label}, to {LEAST} or more. So few say nothing of the wording.",
+    )
 
 
 def _open(own: Reviewed) -> Suggestion | None:
-    its = own.coverage
-    if its is None:
+    """People below the floor who often give no verdict."""
+    share, n = _silence(own)
+    if _humans(own).gate.verdict != "fails" or not n or wilson(share * n, n, own.settings.confidence)[0] <= OFTEN_OPEN:
         return None
-    sides = {"judge": its.judge_abstention_rate, "reference": its.human_abstention_rate}
-    who = max(sides, key=lambda side: sides[side])
-    if not sides[who] >= OFTEN_OPEN:
-        return None
-    often = f"on {words.percent(sides[who])} of decisions"
+    often = words.percent(share)
     if own.scale == "pairwise":
-        return Suggestion("sharpen", f"The {who} prefers neither answer {often}: say in the wording when two answers tie.")
-    return Suggestion("sharpen", f"The {who} gives no verdict {often}: say in the wording what to do where it does not show.")
-
-
-def _good(own: Reviewed) -> Suggestion | None:
-    if own.ends is None or own.ends[0] <= GOOD:
-        return None
-    lean = _lean(_block(own))
-    beside = f", but mind that the judge is {lean}" if lean else ""
+        return Suggestion(
+            "sharpen", f"People prefer neither answer in {often} of labels: say in the wording when two answers tie."
+        )
     return Suggestion(
-        "keep", f"{own.symbol} is {_value(own)}, substantial or better ({SOURCE}) over its whole interval: keep it{beside}."
+        "sharpen", f"People give no verdict in {often} of labels: say in the wording what to do where it does not show."
     )
 
 
-def _drifts(own: Reviewed) -> Suggestion | None:
-    """A judge that gives one label too often or too rarely, beyond the noise."""
+def _silence(own: Reviewed) -> tuple[float, int]:
+    """Share of people's ratings without a verdict, and the items they are on."""
+    ratings = own.ratings
+    scheme = ratings.scheme
+    people = np.array([rater.role == "human" for rater in ratings.raters])[ratings.rater] & (ratings.state < scheme.end_of_rated)
+    silent = people & np.isin(ratings.state, [scheme.state(kind) for kind in SILENT])
+    times = ratings.weight[ratings.item]
+    return float(safe_ratio(times[silent].sum(), times[people].sum())), int(ratings.weight[np.unique(ratings.item[people])].sum())
+
+
+def _people(own: Reviewed) -> Suggestion | None:
+    """People who are not shown to agree well enough; what follows is what the page of the raters says."""
+    humans = _humans(own)
+    gate = humans.gate
+    if gate.verdict == "passes":
+        return None
+    labels = _evidence(own)
+    step = next_step(labels, gate.verdict, gate.needed.n, undefined=gate.reason, why_not=gate.needed.reason, rare=gate.rare)
+    sharpen = gate.verdict == "fails" and gate.rare is None and "ambiguity" in labels.causes
+    if gate.reason:
+        return Suggestion("", step)
+    where = "below" if gate.verdict == "fails" else "across"
+    start = f"The agreement of people, {_agreement(humans)}, lies {where} the floor of {words.three(gate.line)}."
+    return Suggestion("sharpen" if sharpen else "", f"{start} {step}")
+
+
+def _keep(own: Reviewed) -> Suggestion | None:
+    """People agree, and so does the judge with them."""
+    line = _humans(own).gate.line
+    if own.ends is None or own.ends[0] < line:
+        return None
     block = _block(own)
-    if len(block.labels) != 2:
-        return _favours(own, block)
-    lean = _lean(block)
-    if not lean:
-        return None
-    enough = f"say in the wording what is just enough for {words.shorten(block.labels[0])}, with an example"
-    return Suggestion("sharpen", f"The judge is {lean}: {enough}.")
-
-
-def _lean(block: Block) -> str:
-    """Lenient or strict on two labels, with its errors; empty within the noise."""
-    ends = block.ends("drift") if len(block.labels) == 2 else None
-    if ends is None or ends[0] <= 0 <= ends[1]:
-        return ""
-    missed, passed = int(np.asarray(block.confusion)[0, 1]), int(np.asarray(block.confusion)[1, 0])
-    kind = "lenient" if block.values["drift"] > 0 else "strict"
-    return f"{kind} ({words.several(passed, 'times')} {words.shorten(block.labels[0])} too many, {words.count(missed)} too few)"
-
-
-def _favours(own: Reviewed, block: Block) -> Suggestion | None:
-    """Of several labels, one that the judge gives far more often, or far less often, than the reference."""
-    label, gap = habit(block)
-    if abs(gap) < MUCH or own.ends is None or own.ends[1] >= GOOD:
-        return None
-    table = np.asarray(block.confusion, np.float64)
-    place = block.labels.index(label)
-    judge, reference = (words.percent(table.sum(axis)[place] / table.sum()) for axis in (0, 1))
-    start = f"The judge says {words.shorten(label)} on {judge} of decisions, the reference on {reference}"
-    return Suggestion("sharpen", f"{start}: say in the wording what sets it apart from the other labels, with examples.")
-
-
-def _both_ways(own: Reviewed) -> Suggestion | None:
-    """Errors to both sides where κ is surely low: what humans agree on, one criterion may not hold."""
-    if own.ends is None or own.ends[1] >= GOOD:
-        return None
-    humans = own.humans
-    firm = humans is not None and humans.gate.verdict == "passes"
-    agreed = (
-        "although the humans agree" if firm else "to both sides" if len(_block(own).labels) == 2 else "between several labels"
-    )
-    start = f"{own.symbol} is {_value(own)}, and the judge errs {agreed}"
-    if not own.ratings.has_rows:
-        return Suggestion("sharpen", f"{start}: read what they differ on where the items are, then sharpen the wording.")
+    lean = f" But note: {_lower(error_rates_words(block))}" if leaning(block) else ""
     return Suggestion(
-        "split" if firm else "sharpen",
-        f"{start}: read the disagreements below"
-        + ("; if they are of two kinds, split it in two." if firm else ", then sharpen the wording."),
+        "keep",
+        f"People agree, {_agreement(_humans(own))}, and {own.symbol} of the judge is {_value(own)}, above the floor of "
+        f"{words.three(line)}: keep the wording.{lean}",
     )
 
 
-def _unclear(own: Reviewed) -> Suggestion:
+def _below_people(own: Reviewed) -> Suggestion | None:
+    """People agree, and the judge agrees with them less than they do among themselves."""
+    found = _ceiling(own)
+    if found is None or not found.settled or found.difference >= 0 or found.interval is None:
+        return None
+    ends = words.bounds((-found.interval.high, -found.interval.low))
+    block = _block(own)
+    which = " ".join(filter(None, (label_rates_words(block), error_rates_words(block))))
+    return Suggestion(
+        "",
+        f"People agree, and κ of the judge lies {words.number(-found.difference)} {ends} below that of a person against the "
+        f"others: change the judge or its prompt, not the wording. {which}".rstrip(),
+    )
+
+
+def _undecided(own: Reviewed) -> Suggestion:
     if math.isnan(own.kappa):
         return Suggestion("", f"κ is undefined ({own.undefined}): label more items before deciding.")
-    start = f"{own.symbol} is {_value(own)}"
-    read = "Read the disagreements, or label" if own.ratings.has_rows else "Label"
-    return Suggestion("", f"{start}: the numbers alone do not decide. {read} more items.")
+    read = "Read the disagreements first. " if own.ratings.has_rows else ""
+    return Suggestion("", f"{own.symbol} of the judge is {_value(own)}: nothing is decided. {read}{_items(own)}".rstrip())
+
+
+def _items(own: Reviewed) -> str:
+    """How many items would say on which side of the floor the judge lies."""
+    interval = None if own.main is None else own.main.intervals.get(own.key)
+    n = None if own.main is None else own.main.n
+    if interval is None or not n:
+        return ""
+    line, confidence = _humans(own).gate.line, own.settings.confidence
+    error = error_behind(interval, own.kappa, "fisher", n, confidence)
+    needed = items_needed(own.kappa, error, line, n, "fisher", above=own.kappa > line, confidence=confidence).n
+    if needed is None or needed <= n:
+        return ""
+    return f"About {words.count(needed)} items would say whether it reaches {words.three(line)}."
+
+
+def _evidence(own: Reviewed) -> CriterionEvidence:
+    """What the labels of people show on this criterion; kept with the ratings."""
+    made = once(
+        own.ratings,
+        ("evidence of people", own.settings.abstention),
+        lambda: evidence(own.ratings, role="human", abstention=own.settings.abstention),
+    )
+    return list(made.criteria.values())[-1]
+
+
+def _ceiling(own: Reviewed) -> Ceiling | None:
+    """The judge against what a person reaches, over all criteria under review (Bonferroni); None where it is undefined."""
+    confidence = 1 - (1 - own.settings.confidence) / own.n_criteria
+    mode, ratings = own.settings.abstention, own.ratings
+    key = ("ceiling", own.judge, mode, confidence)
+    try:
+        return once(ratings, key, lambda: human_ceiling(ratings, own.judge, "kappa", abstention=mode, confidence=confidence))
+    except InputError:
+        return None
+
+
+def _agreement(humans: RaterBlock) -> str:
+    key = "alpha" if humans.gate.on == "alpha" else "mean_pairwise_kappa"
+    return f"{STATISTICS[key].symbol} {shown(humans, key)}"
+
+
+def _humans(own: Reviewed) -> RaterBlock:
+    assert own.humans is not None
+    return own.humans
+
+
+def _lower(text: str) -> str:
+    return f"{text[:1].lower()}{text[1:]}"
 
 
 def _value(own: Reviewed) -> str:
