@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from metrics.choices import Settings, settings_of
 from metrics.choosing.apart import Pair, brackets, pairs_of, pairs_of_counts
 from metrics.choosing.candidates import SNR, Benchmark, Candidate, benchmark_of, candidate_of, function_of, ranked
 from metrics.choosing.golden import BA, GoldenTable, golden_of_counts, golden_tables
+from metrics.choosing.levels import Against, against_first
 from metrics.choosing.side_by_side import Told
 from metrics.errors import InputError
 from metrics.ratings import Ratings
@@ -39,6 +40,8 @@ class Ranking:
         Equal values share a rank; None where undefined.
     pairs, brackets
         See `metrics.choosing.apart`.
+    against : tuple of Against
+        Every other judge against the first in every reading; empty with one criterion. Where readings disagree nobody is best.
     labels : tuple of str
         Positive and negative, or the classes.
     """
@@ -52,6 +55,12 @@ class Ranking:
     brackets: tuple[tuple[str, ...], ...]
     labels: tuple[str, ...]
     paired: bool
+    against: tuple[Against, ...] = ()
+
+    @property
+    def disputed(self) -> tuple[str, ...]:
+        """Judges whom one reading sets apart from the first and another does not, or sets the other way round."""
+        return tuple(one.name for one in self.against if one.disagree)
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -94,6 +103,11 @@ class Ranking:
                     "interval": None if pair.ends is None else list(pair.ends), "p_holm": or_none(pair.p),
                     "separable": pair.separable, "paired": pair.paired, "n_shared": pair.n_shared,
                 } for pair in self.pairs
+            ],
+            "best": None if self.disputed or not self.usable or self.inseparable(self.first.name) else self.first.name,
+            "readings_disagree_on": list(self.disputed),
+            "against_first": [
+                {"judge": one.name, **{level: own.to_dict() for level, own in one.readings.items()}} for one in self.against
             ],
         }  # fmt: skip
 
@@ -144,7 +158,10 @@ def rank_judges(
             return pairs_of_counts(usable, key, function_of(key, benchmark), settings.confidence)
         return pairs_of(ratings, usable, key, benchmark, settings, criterion, progress)
 
-    return _ranking(golden, prevalence, difference, by, pairs, paired=ratings.has_items)
+    found = _ranking(golden, prevalence, difference, by, pairs, paired=ratings.has_items)
+    if criterion is not None:
+        return found
+    return replace(found, against=against_first(ratings, found.usable, found.by, found.benchmark, settings))
 
 
 def rank_tables(

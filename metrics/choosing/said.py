@@ -12,7 +12,10 @@ from metrics import words
 from metrics.choosing import said_classes
 from metrics.choosing.candidates import AT, SNR, SYMBOLS, Benchmark, Candidate, unit_of
 from metrics.choosing.golden import BA
+from metrics.choosing.levels import Against
 from metrics.choosing.ranking import Ranking
+from metrics.comparison.readings import Reading
+from metrics.comparison.wording import LEVEL_WORDS
 from metrics.rates import f1, f1_negative, precision
 from metrics.readings import Name, plain_name
 from metrics.sweeping.power import FEW, measured_rate, whole
@@ -45,7 +48,41 @@ def reading(ranking: Ranking, name: Name = plain_name) -> str:
         return f"{SYMBOLS[ranking.by]} is undefined for every judge."
     first, mark = ranking.usable[0], ranking.benchmark
     parts = [_first(ranking, first, name) if mark is None else _cost(ranking, mark, name), _tied(ranking, first, name)]
+    if ranking.disputed:
+        return " ".join([*_disputed(ranking, first, name), f"Pooled over criteria: {parts[0]}"])
     return " ".join(part for part in parts if part)
+
+
+def _disputed(ranking: Ranking, first: Candidate, name: Name) -> list[str]:
+    """Readings that disagree on the first judge, before anything else is said."""
+    shown = [one for one in ranking.against if one.disagree]
+    start = f"the readings disagree on {_names(ranking.disputed, name)}, so no judge is named the best."
+    return [start, *(f"{reading_of(one, first.name, name)}." for one in shown[:MOST_TURNED])]
+
+
+def reading_of(one: Against, first: str, name: Name = plain_name) -> str:
+    """One judge less the first in every reading."""
+    shown = [f"{LEVEL_WORDS[level]} {_difference(own)}" for level, own in one.readings.items()]
+    symbol = SYMBOLS[one.readings["micro"].metric]
+    apart = ", " if symbol == SYMBOLS["kappa"] else "; in κ: "
+    return f"{name(one.name)} minus {name(first)} in {symbol}: {shown[0]}, {shown[1]}{apart}{shown[2]}"
+
+
+def readings_table(ranking: Ranking) -> dict[str, list[str]]:
+    """Columns of a table: every other judge less the first in every reading; empty where there is one reading."""
+    if not ranking.against:
+        return {}
+    heads = {level: f"{SYMBOLS[ranking.by] if level != 'within' else 'κ'} {LEVEL_WORDS[level]}" for level in LEVEL_WORDS}
+    return {
+        "judge": [words.plain(one.name) for one in ranking.against],
+        **{head: [_difference(one.readings[level]) for one in ranking.against] for level, head in heads.items()},
+        "readings": ["disagree" if one.disagree else "agree" for one in ranking.against],
+    }
+
+
+def _difference(own: Reading) -> str:
+    unit = "points" if unit_of(own.metric) == "%" else ""
+    return words.value(own.difference, unit) + ("" if own.ends is None else f" {words.bounds(own.ends, unit)}")
 
 
 def _first(ranking: Ranking, first: Candidate, name: Name) -> str:
@@ -110,10 +147,11 @@ def disagreements(ranking: Ranking, name: Name = plain_name) -> tuple[str, ...]:
         by_first.setdefault(tuple(one.name for one in found), []).append(key)
     if len(by_first) == 1:
         every = "Every metric" if len(firsts) == len(ranking.keys) else "Every metric that has a value"
-        return (f"{every} puts {_names(next(iter(by_first)), name)} first.", *_below(ranking, name))
+        pooled = " Pooled over criteria, that is: the readings disagree." if ranking.disputed else ""
+        return (f"{every} puts {_names(next(iter(by_first)), name)} first.{pooled}", *_below(ranking, name))
     whom = [f"{_symbols(keys)} put{'s' if len(keys) == 1 else ''} {_names(who, name)} first" for who, keys in by_first.items()]
     top = {key: base if base is not None and base in found else found[0] for key, found in firsts.items()}
-    start = "; ".join(whom) + "."
+    start = "; ".join(whom) + ("." if not ranking.disputed else ", pooled over criteria.")
     if ranking.benchmark is None:
         return (start, *said_classes.disagreements(ranking, top, name))
     mark = ranking.benchmark

@@ -22,7 +22,7 @@ from metrics.comparison.paired import BLOCK, Statistic
 from metrics.comparison.permutation import ALL_SWAPS, SLACK, all_swaps, random_swaps
 from metrics.comparison.shared_decisions import on_axis
 from metrics.intervals.cluster import clusters_of
-from metrics.intervals.scale import ROUNDING
+from metrics.intervals.scale import ROUNDING, jackknife_error
 from metrics.judging import item_verdicts_of
 from metrics.pairs import cells_of, patterns_of, reference_states, verdicts
 from metrics.patterns import dense_rank_of_rows, merge_codes
@@ -105,6 +105,22 @@ class Everybody:
         kept = self._counted(list(pair))
         a, b = (self.tables(judge, kept) for judge in pair)
         return self._pseudo(statistic, a, b)
+
+    def compared(
+        self, statistics: Sequence[Statistic], pair: tuple[int, int]
+    ) -> tuple[int, list[tuple[float, float, float, int]]]:
+        """Decisions both judges answered; of each statistic both values, the difference's standard error, and units."""
+        kept = self._counted(list(pair))
+        a, b = (self.tables(judge, kept) for judge in pair)
+        there = a.sum((1, 2, 3)) > 0
+        times = self.times[there].astype(np.float64)
+        first, second = (np.tensordot(self.times, own, 1) for own in (a, b))
+        out = []
+        for statistic in statistics:
+            values = (float(value) for value in statistic.both(first, second))
+            error = jackknife_error(statistic.difference(first - a[there], second - b[there]), times)
+            out.append((*values, float(error), int(times.sum())))
+        return int(first.sum()), out  # type: ignore[return-value]
 
     def _counted(self, judges: Sequence[int]) -> NDArray[np.bool_]:
         """Decisions that count for all these judges, shape (D,)."""

@@ -86,6 +86,7 @@ def show(ranking: Ranking, told: tuple[str, ...], *, example: bool) -> None:
         draw()
     st.header("All judges", anchor=False)
     numbers.table(ranking)
+    numbers.readings(ranking)
     numbers.details(ranking, example=example)
 
 

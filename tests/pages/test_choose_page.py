@@ -39,10 +39,14 @@ def test_the_page_says_what_the_package_computes(visit, sample, at) -> None:
     numbers = numbers_of(app)
     assert numbers["First"] == found.first.name
     assert numbers["Answers needed"] == answers_words(found.first.answers)
-    assert numbers["SNR of the first" if at else "BA of the first"] in (number(found.first.values["snr"]), "90\u00a0%")
+    assert numbers["SNR of the first" if at else "BA of the first"] in (
+        number(found.first.values["snr"]), percent(found.first.values["balanced_accuracy"])
+    )  # fmt: skip
     assert said.reading(found, emphasis) in text_of(app)
     for line in said.disagreements(found, emphasis):
         assert line in text_of(app)
+    table = next(frame.value for frame in app.dataframe if "readings" in frame.value.columns)
+    assert table.to_dict("list") == said.readings_table(found)
     assert answers_words(found.first.answers) in words_in(figure(app, "choose.ranked"))
 
 
@@ -146,7 +150,7 @@ def test_three_classes_whose_ranks_reverse(visit) -> None:
 def test_the_third_class_ranks_three_classes_and_says_what_is_lost(visit, sample) -> None:
     app = visit(PAGE, mode="as_category", choose_at="20")
     found = rank_judges(sample, settings_of(sample, abstention="as_category"))
-    assert numbers_of(app)["First"] == found.first.name
+    assert numbers_of(app)["First"] == ("–" if found.disputed else found.first.name)
     assert numbers_of(app)["BA of the first"] == percent(found.first.values["balanced_accuracy"])
     assert said_classes.relation(found.first.golden, emphasis) in unescaped(app)
     assert "do not count “no verdict” as a class of its own" in text_of(app)

@@ -11,7 +11,7 @@ from metrics.catalogue import BY_KEY
 from metrics.choosing.candidates import AT, NAMES, SNR, SYMBOLS, Candidate, unit_of
 from metrics.choosing.golden import BA
 from metrics.choosing.ranking import Ranking
-from metrics.choosing.said import answers_words
+from metrics.choosing.said import answers_words, readings_table
 from metrics.declaration import quoted
 from metrics.sweeping.power import whole
 from metrics.words import UNDEFINED, bounds, count, p3, percent, plain, shorten, value
@@ -39,6 +39,10 @@ def headline(ranking: Ranking, told: Sequence[str]) -> list[parts.Headline]:
     among = "the only judge" if n == 1 else f"of {count(n)} judges"
     text = quoted(f"first {among}", plain(first.name), (by, *told[1:]))
     who = parts.Headline("First", escape(shorten(first.name, 16)), among, short(first.name), copied=text)
+    if ranking.disputed:
+        text = quoted(f"first {among}", UNDEFINED, told, reason="the readings disagree")
+        about = f"Pooled over criteria: {short(first.name)}. The average over criteria says otherwise."
+        who = parts.Headline("First", UNDEFINED, "readings disagree", about, copied=text)
     same = count(len(ranking.inseparable(first.name))) if ranking.pairs else UNDEFINED
     help_text = "Judges whose difference from the first could be noise: Holm over the pairs compared."
     text = quoted("judges not told apart from the first", same, (by, "Holm over the pairs compared", *told))
@@ -130,6 +134,15 @@ def _column(ranking: Ranking, key: str) -> object:
         SYMBOLS[key], help=ABOUT.get(key) or BY_KEY[key].answers, format=form, min_value=min([0.0, *values]),
         max_value=max([most, *values]), width=WIDTH,
     )  # fmt: skip
+
+
+def readings(ranking: Ranking) -> None:
+    """Every judge less the first over decisions, over criteria and within criteria."""
+    shown = readings_table(ranking)
+    if shown:
+        first = plain(ranking.first.name)
+        st.markdown(f"Every judge less {short(ranking.first.name)}, with the {percent(ranking.confidence)} interval:")
+        st.dataframe(shown, hide_index=True, key="choose.readings", placeholder=UNDEFINED, alt=f"Judges less {first}")
 
 
 def details(ranking: Ranking, *, example: bool) -> None:

@@ -1,0 +1,68 @@
+"""The first judge against every other one over decisions, over criteria and with chance inside each criterion."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from metrics.catalogue import BY_KEY
+from metrics.choices import Settings
+from metrics.choosing.candidates import Benchmark, Candidate, function_of
+from metrics.comparison.joint import Everybody
+from metrics.comparison.paired import Statistic
+from metrics.comparison.readings import LEVEL_READINGS, LevelName, Reading, disagree
+from metrics.intervals.scale import ROUNDING, student
+from metrics.ratings import Ratings
+
+WITHIN = "kappa_within"
+
+
+@dataclass(frozen=True)
+class Against:
+    """One judge against the first of a ranking, on the decisions both made; `a` of each reading is the first.
+
+    Attributes
+    ----------
+    readings : mapping
+        micro and macro of the metric judges are ranked by; within is κ within criteria. Under another metric than κ that is shown
+        and decides nothing: how metrics differ is told elsewhere.
+    """
+
+    name: str
+    readings: dict[LevelName, Reading]
+
+    @property
+    def disagree(self) -> bool:
+        """Whether a reading tells the two apart and another does not, or tells the opposite."""
+        metric = self.readings["micro"].metric
+        found = [one for one in self.readings.values() if metric in (one.metric, "kappa")]
+        return disagree(found) and any(one.settled for one in found)
+
+
+def against_first(
+    ratings: Ratings, usable: Sequence[Candidate], key: str, benchmark: Benchmark | None, settings: Settings
+) -> tuple[Against, ...]:
+    """Every judge that has a value against the first of them; empty with one criterion, and without items."""
+    if not ratings.has_items or len(ratings.criteria) < 2 or len(usable) < 2:
+        return ()
+    names = tuple(one.name for one in usable)
+    everybody = Everybody.of(ratings, replace(settings, judges=names), "micro", None)
+    function, metrics = function_of(key, benchmark), (key, key, WITHIN)
+    statistics = Statistic(function, "pooled"), Statistic(function, "mean"), Statistic(BY_KEY[WITHIN].function, "joint")
+    out = []
+    for place, name in enumerate(names[1:], 1):
+        n, compared = everybody.compared(statistics, (0, place))
+        readings = {
+            level: Reading(metric, a, b, (n, n), _ends(b - a, error, units, settings.confidence), None, settings.confidence)
+            for level, metric, (a, b, error, units) in zip(LEVEL_READINGS, metrics, compared, strict=True)
+        }
+        out.append(Against(name, readings))
+    return tuple(out)
+
+
+def _ends(difference: float, error: float, n_units: int, confidence: float) -> tuple[float, float] | None:
+    if math.isnan(difference) or not error > ROUNDING:
+        return None
+    reach = student(n_units - 1, confidence) * error
+    return difference - reach, difference + reach

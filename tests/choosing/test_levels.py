@@ -1,0 +1,73 @@
+"""The first judge of a ranking in every reading: a guesser is not named the best, a better judge is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import metrics
+from metrics.choosing import said
+from metrics.choosing.ranking import rank_judges
+from metrics.comparison.judges import compare
+from tests.comparison.test_readings import guesser_and_seer, read
+
+
+def better() -> pd.DataFrame:
+    """The judge that sees is right on 95 % of everything."""
+    frame = guesser_and_seer()
+    right = (frame["judge"] == "sees") & (frame["item"] % 20 > 0)
+    return frame.assign(verdict=np.where(right, frame["human"], frame["verdict"]))
+
+
+@pytest.mark.parametrize("by", [None, "kappa", "snr"])
+def test_a_guesser_is_not_named_the_best(by: str | None) -> None:
+    ranking = rank_judges(read(guesser_and_seer()), by=by)
+    assert ranking.first.name == "guesses"
+    assert ranking.disputed == ("sees",)
+    assert said.reading(ranking).startswith(
+        "the readings disagree on sees, so no judge is named the best. sees minus guesses in "
+    )
+    assert "told apart from every other" not in said.reading(ranking)
+    assert "the readings disagree" in said.disagreements(ranking)[0] or "pooled over criteria" in said.disagreements(ranking)[0]
+    found = ranking.to_dict()
+    assert (found["best"], found["readings_disagree_on"]) == (None, ["sees"])
+    assert said.readings_table(ranking)["readings"] == ["disagree"]
+
+
+def test_a_judge_that_is_better_in_every_reading_is_named() -> None:
+    ranking = rank_judges(read(better()))
+    assert ranking.disputed == ()
+    assert "disagree" not in said.reading(ranking)
+    assert ranking.to_dict()["best"] == "sees"
+    assert said.readings_table(ranking)["readings"] == ["agree"]
+
+
+def test_the_readings_are_those_of_the_comparison() -> None:
+    frame = guesser_and_seer(80)
+    frame.loc[frame.index % 9 == 0, "verdict"] = "CANNOT_ASSESS"
+    ratings = read(frame)
+    (against,) = rank_judges(ratings, by="kappa").against
+    first = rank_judges(ratings, by="kappa").first.name
+    other = compare(ratings, first, against.name, replicates=10)
+    for level, own in against.readings.items():
+        assert own.difference == pytest.approx(other.readings[level].difference)
+        assert own.ends == pytest.approx(other.readings[level].ends)
+        assert own.n == other.readings[level].n
+
+
+def test_one_criterion_has_one_reading() -> None:
+    ratings = read(guesser_and_seer())
+    assert rank_judges(ratings, criterion="easy").against == ()
+    frame = guesser_and_seer()
+    assert rank_judges(metrics.read(frame[frame["criterion"] == "easy"])).against == ()
+    assert said.readings_table(rank_judges(ratings, criterion="easy")) == {}
+
+
+def test_another_metric_than_kappa_is_read_over_decisions_and_criteria() -> None:
+    against = rank_judges(read(better()), by="accuracy").against[0]
+    for level, disagrees in (("within", False), ("macro", True)):
+        turned = replace(against.readings[level], a=0.0, b=1.0, ends=(0.9, 1.1))
+        assert replace(against, readings={**against.readings, level: turned}).disagree is disagrees
