@@ -22,10 +22,14 @@ CATEGORY_NAMES: dict[Category, str] = {
 NONE = "None named"
 DEPENDS = "Depends on the task"
 _YEARS = sorted(system.year for system in SYSTEMS)
+CAVEAT = (
+    f"This page shows what one table says of {len(SYSTEMS)} systems. The papers were not read again: what the table does not say "
+    "may well stand in a paper."
+)
 ORIGIN = (
     f"Rao & Callison-Burch, Table A1: {len(SYSTEMS)} papers of {_YEARS[0]}–{_YEARS[-1]}. The category and what is reported are "
-    "the table’s coding; the scales are ours. The papers were not read again, so what the table does not say may well be in a "
-    "paper. Repositories and licences are what was found in public copies of them, each with what was read."
+    "the table’s coding; the scales are ours. Repositories and licences are what was found in public copies of them, each with "
+    "what was read."
 )
 ADDED_HELP = "Practices of the checklist that apply and that the table does not say are met."
 NOTHING = "No system is left: {}. Loosen a choice above."
@@ -40,9 +44,9 @@ def headline(systems: Sequence[System]) -> str:
     unnamed = sum(not one.reports for one in systems)
     silent = sum(not one.silence for one in systems)
     return (
-        f"{several(len(systems), 'systems')}: {kinds}. {count(correlated)} with a correlation, {count(kappa)} with Cohen’s κ, "
-        f"{count(unnamed)} with no measure of agreement that the table names. "
-        f"Of ties and answers without a verdict it says nothing for {count(silent)}."
+        f"{several(len(systems), 'systems')}: {kinds}. By the table, {count(correlated)} with a correlation, "
+        f"{count(kappa)} with Cohen’s κ, {count(unnamed)} with no measure that it names. "
+        f"Of ties and answers without a verdict the table says nothing for {count(silent)}."
     )
 
 

@@ -2,6 +2,7 @@
 
 Source: Collot et al., Balanced Accuracy: The Right Metric for Evaluating LLM Judges, Section 6.3 and Appendix A.
 A claim is reproduced or not only where the Monte Carlo error leaves no doubt at 95 %, all comparisons of the claim together.
+A comparison of metrics fails by a digit that the source prints, or more; what lies closer is level.
 """
 
 from __future__ import annotations
@@ -17,15 +18,20 @@ from metrics import words
 from metrics.simulating.selection import NAMES, Estimate, Selection
 from metrics.simulating.studies import LIKE_TABLE_3, Run
 
-Verdict = Literal["reproduced", "not", "unsettled"]
-VERDICTS: dict[Verdict, str] = {"reproduced": "reproduced", "not": "not reproduced", "unsettled": "too few runs to tell"}
+Verdict = Literal["reproduced", "not", "level", "unsettled"]
+VERDICTS: dict[Verdict, str] = {
+    "reproduced": "reproduced", "not": "not reproduced", "level": "level to the printed digits",
+    "unsettled": "too few runs to tell",
+}  # fmt: skip
 BA, ACCURACY, F1, MACRO = "balanced_accuracy", "accuracy", "f1", "macro_f1"
 RIVALS = (ACCURACY, F1, MACRO)
 BEYOND = ("phi", "kappa", "snr")
 SUCCESS, LOSS = "success_first_index", "mean_loss"
 """The outcomes as the source defines them: the same judge as the first of the best; the mean loss over all scenarios."""
 TABLE_3 = {BA: (0.752, 0.033), MACRO: (0.707, 0.049), ACCURACY: (0.675, 0.067), F1: (0.617, 0.094)}
-ROUNDED = 0.0005
+DIGIT = 0.001
+"""The last digit of Table 3: two of its numbers that differ by less may be printed alike."""
+ROUNDED = DIGIT / 2
 MORE = (0.3, 0.5)
 CUT = {ACCURACY: 0.51, MACRO: 0.33, F1: 0.65}
 LEADS = {ACCURACY: (0.10, 1.0), F1: (0.02, 0.05), MACRO: (0.02, 0.05)}
@@ -34,6 +40,7 @@ ROUGHLY, SLIGHTLY, PLATEAU = 0.05, 0.01, 0.10
 ENOUGH, LARGE = 1600, 800
 """Golden answers at the middle of "1,000–2,000", and answers per model from which on a number is "moderate to large"."""
 
+_BA = "balanced accuracy"
 NO_LOSS = "no loss to compare"
 
 
@@ -47,7 +54,7 @@ class Claim:
         Place in the source.
     text : str
         What it says, and how it is read here where it gives no number.
-    verdict : {"reproduced", "not", "unsettled"}
+    verdict : {"reproduced", "not", "level", "unsettled"}
     evidence : str
         The numbers of this run that decide.
     """
@@ -69,9 +76,14 @@ class Gap:
     @property
     def sure(self) -> float:
         """In standard errors; NaN without a value or without its error."""
-        if math.isnan(self.value) or math.isnan(self.error):
+        return self.beyond(0.0)
+
+    def beyond(self, digit: float) -> float:
+        """The same of a value raised by a digit: below 0 where the claim fails by more than it."""
+        value = self.value + digit
+        if math.isnan(value) or math.isnan(self.error):
             return math.nan
-        return self.value / self.error if self.error > 0 else math.copysign(math.inf, self.value) if self.value else 0.0
+        return value / self.error if self.error > 0 else math.copysign(math.inf, value) if value else 0.0
 
 
 def claims(run: Run) -> tuple[Claim, ...]:
@@ -83,13 +95,16 @@ def claims(run: Run) -> tuple[Claim, ...]:
 
 def _always(run: Run) -> Iterator[Claim]:
     most, least = _over(run, SUCCESS, RIVALS), _over(run, LOSS, RIVALS)
-    yield _judged("Sec. 6.3", "Balanced accuracy picks the best judge most often of the four metrics compared.", most, "points")
-    yield _judged("Sec. 6.3", "Balanced accuracy loses the least ranking accuracy of the four.", least, "loss")
+    yield _judged(
+        "Sec. 6.3", "Balanced accuracy picks the best judge most often of the four metrics compared.", most, "points", DIGIT
+    )
+    yield _judged("Sec. 6.3", "Balanced accuracy loses the least ranking accuracy of the four.", least, "loss", DIGIT)
     yield _judged(
         "Sec. 6.3, App. A",
         "Balanced accuracy is the scalar metric most aligned with the goal: φ, κ and signal to noise lose no less.",
         _over(run, LOSS, BEYOND),
         "loss",
+        DIGIT,
     )
 
 
@@ -105,16 +120,22 @@ def _over(run: Run, outcome: str, others: Sequence[str]) -> list[Gap]:
     return found
 
 
-def _judged(where: str, text: str, gaps: Sequence[Gap], unit: str) -> Claim:
-    """Whether every gap is above zero beyond doubt, or one below; unsettled where one cannot be taken."""
+def _judged(where: str, text: str, gaps: Sequence[Gap], unit: str, digit: float = 0.0) -> Claim:
+    """Whether every gap is above zero beyond doubt, or one below by a digit; unsettled where one cannot be taken.
+
+    Level: some gap is not above zero beyond doubt, and none lies below it by the digit, beyond doubt.
+    """
     if any(math.isnan(gap.sure) for gap in gaps):
         return Claim(where, text, "unsettled", NO_LOSS)
     z = _z(len(gaps))
     least = min(gaps, key=lambda gap: gap.sure)
+    verdict: Verdict = "unsettled"
     if all(gap.sure > z for gap in gaps):
-        verdict: Verdict = "reproduced"
-    else:
-        verdict = "not" if least.sure < -z else "unsettled"
+        verdict = "reproduced"
+    elif any(gap.beyond(digit) < -z for gap in gaps):
+        verdict = "not"
+    elif all(gap.beyond(digit) > z for gap in gaps):
+        verdict = "level"
     shown = f"{_amount(least, unit)} against {least.name}"
     if len(gaps) > 1:
         shown = f"{'smallest lead' if least.value >= 0 else 'worst'}: {shown}"
@@ -144,6 +165,8 @@ def _table_3(run: Run) -> Iterator[Claim]:
         return
     for metric, printed in TABLE_3.items():
         yield _printed(own, metric, printed)
+    yield _when_it_differs(own)
+    yield _caption(own)
     for metric, cut in CUT.items():
         yield _cut(own, metric, cut)
     yield _more_error(own)
@@ -174,6 +197,35 @@ def _printed(own: Selection, metric: str, printed: tuple[float, float]) -> Claim
     verdict: Verdict = "not" if not near else "unsettled" if rough else "reproduced"
     text = f"{NAMES[metric]}: success rate {printed[0]:.3f}, rank gap {printed[1]:.3f}."
     return Claim("Table 3", text, verdict, f"{_pm(found[0], 3)}, {_pm(found[1], 4)}")
+
+
+def _when_it_differs(own: Selection) -> Claim:
+    """Section 6.3 words the rank gap as a mean where the choice differs; Table 3 prints the mean over all scenarios."""
+    loss, success = own.outcome(LOSS, BA), own.outcome(SUCCESS, BA)
+    text = f"The rank gap is what is lost when another judge than the best is chosen: {TABLE_3[BA][1]:.3f} for {_BA}."
+    if success.value >= 1:
+        return Claim("Sec. 6.3", text, "unsettled", NO_LOSS)
+    share = 1 - success.value
+    gap, error = loss.value / share, math.hypot(loss.error, loss.value / share * success.error) / share
+    off, room = abs(gap - TABLE_3[BA][1]), ROUNDED + _z(1) * math.sqrt(2) * error
+    shown = f"{gap:.3f} over the scenarios where it differs; {loss.value:.3f} over all, which Table 3 prints"
+    return Claim("Sec. 6.3", text, "not" if off > room else "unsettled", shown)
+
+
+def _caption(own: Selection) -> Claim:
+    """The caption of Figure 5 and Table 3 give other leads; no golden prevalence gives both."""
+    leads = {metric: own.difference(SUCCESS, BA, metric) for metric in (F1, ACCURACY)}
+    gaps = [Gap(min(e.value - LEADS[m][0], LEADS[m][1] - e.value), e.error, NAMES[m]) for m, e in leads.items()]
+    text = "The success rate of F1 lies 2–5 points below that of balanced accuracy, that of accuracy 10 or more."
+    here = " and ".join(f"{NAMES[m]} {100 * e.value:.1f} ± {100 * e.error:.1f}" for m, e in leads.items())
+    table = " and ".join(f"{100 * lead_in_table(m):.1f}" for m in leads)
+    shown = f"{here} points below; by Table 3 {table}. The caption needs rare golden positives, the table common ones"
+    return _with(_judged("Fig. 5", text, gaps, "points"), shown)
+
+
+def lead_in_table(metric: str) -> float:
+    """By how much the success rate of balanced accuracy lies above that of a metric, by the printed Table 3."""
+    return TABLE_3[BA][0] - TABLE_3[metric][0]
 
 
 def _cut(own: Selection, metric: str, cut: float) -> Claim:
@@ -211,7 +263,7 @@ def _rarer(run: Run) -> Iterator[Claim]:
             apart = last.difference(outcome, ACCURACY, other)
             worse.append(Gap(sign * apart.value, apart.error, f"{NAMES[other]} in {'success' if outcome == SUCCESS else 'loss'}"))
     text = "When positives are very rare, accuracy is the worst of the four, in success and in loss."
-    yield replace(_judged("App. A.2", text, worse, "loss"), evidence=_all_four(last))
+    yield replace(_judged("App. A.2", text, worse, "loss", DIGIT), evidence=_all_four(last))
 
 
 def _doubled(run: Run) -> Claim:
@@ -247,7 +299,9 @@ def _more_answers(run: Run) -> Iterator[Claim]:
         for before, own, point in zip(run.found, run.found[1:], run.study.points[1:], strict=False)
         for step in [_step(own, before, metric)]
     ]
-    yield _judged("App. A.2", "The loss of every metric drops with every doubling of the answers per model.", falls, "loss")
+    yield _judged(
+        "App. A.2", "The loss of every metric drops with every doubling of the answers per model.", falls, "loss", DIGIT
+    )
 
 
 def _leads(run: Run, metrics: Sequence[str], text: str) -> Claim:

@@ -39,8 +39,10 @@ TERMS: Mapping[str, str] = {
 }
 """What stands beside the numbers, each explained once."""
 DECIDED = (
-    "Reproduced, or not reproduced: the difference lies beyond the Monte Carlo error at 95 %, all comparisons of the claim "
-    "together (Bonferroni). Otherwise there are too few runs to tell; more scenarios may settle it. ± is one standard error. "
+    "Reproduced: the difference lies beyond the Monte Carlo error at 95 %, all comparisons of the claim together (Bonferroni). "
+    "Not reproduced: the opposite does, and where metrics are compared it is more than 0.001, the last digit of the paper’s "
+    "Table 3. Level to the printed digits: whatever speaks against the claim is certainly smaller than that. A row of Table 3 is "
+    "tested against its rounding and the error of both runs. Otherwise more scenarios may settle it. ± is one standard error. "
     "Success is counted as in the source: the judge chosen is the first of the best."
 )
 

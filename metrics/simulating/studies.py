@@ -94,7 +94,8 @@ PRESETS: Mapping[str, Preset] = MappingProxyType({
     ),
     "table3": Preset(
         "Collot et al., Table 3",
-        "200 answers per model, 800 golden. The paper does not state the prevalence of its golden set; 50–100 % comes closest.",
+        "200 answers per model, 800 golden, as in Section 6.3; with the 2\u202f000 of each in Appendix A balanced accuracy has "
+        "a rank gap of about 0.015, not the printed 0.033. The golden prevalence is not stated: 50–100 % comes closest.",
         Study(LIKE_TABLE_3),
     ),
     "figure3": Preset(
@@ -106,7 +107,10 @@ PRESETS: Mapping[str, Preset] = MappingProxyType({
         Study(LARGE, "n_golden"),
     ),
     "figure5": Preset(
-        "Collot et al., Figure 5", "25 to 51\u202f200 answers per model, a golden set of 2\u202f000.", Study(LARGE, "n_eval")
+        "Collot et al., Figure 5",
+        "25 to 51\u202f200 answers per model, a golden set of 2\u202f000. The caption fits rare golden positives, Table 3 "
+        "common ones.",
+        Study(LARGE, "n_eval"),
     ),
     "rare": Preset(
         "Small golden sets, rare positives", "As Figure 4, with 0.5–5 % positive in the golden set.",

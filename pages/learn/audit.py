@@ -1,4 +1,4 @@
-"""What do 24 published systems leave out?"""
+"""What one table says of how 24 published systems report agreement, and what it does not say."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pages.shared import parts, sheets, state
 from pages.shared.audit import asking, details
 from pages.shared.plain import escape
 
-TITLE, ASKS = "Reporting audit", "What do 24 published systems leave out?"
+TITLE, ASKS = "Reporting audit", "What does a published table say of the reports of 24 systems?"
 PARTS = (
     Part("said", "says met", "met"),
     Part("otherwise", "says not met", "missed"),
@@ -31,6 +31,7 @@ ROOM = 640
 def page() -> None:
     asking.translate()
     parts.title(TITLE, ASKS)
+    st.markdown(escape(said.CAVEAT))
     wanted = asking.wanted()
     systems = left(wanted)
     if not systems:

@@ -145,7 +145,7 @@ def test_the_headline_counts_what_is_left() -> None:
     assert line.startswith("24 systems: 11 graded, 7 pairwise, 3 binary, 2 ensemble, 1 multi-class.")
     assert "10 with a correlation, 1 with Cohen’s κ, 8 with no measure" in line
     assert "nothing for 21." in line
-    assert said.headline(left(Wanted(measure="kappa"))).startswith("1 system: 1 multi-class. 1 with a correlation")
+    assert said.headline(left(Wanted(measure="kappa"))).startswith("1 system: 1 multi-class. By the table, 1 with a correlation")
 
 
 def test_every_system_has_a_source_and_a_licence_only_where_something_was_read() -> None:

@@ -14,7 +14,7 @@ from metrics.simulating.studies import AXIS_NAMES, Run
 from pages.shared import parts, sheets
 from pages.shared.plain import escape
 
-MARKS = {"reproduced": "✓", "not": "✕", "unsettled": "?"}
+MARKS = {"reproduced": "✓", "not": "✕", "level": "=", "unsettled": "?"}
 NO_CLAIM = "After one scenario there is no Monte Carlo error, so no claim can be judged."
 
 
