@@ -33,6 +33,7 @@ from metrics.scales.typed import matrix
 @click.option("--cost", metavar="NUMBERS", help="Cost of every confusion in the order, rows apart by ;: 0,1,4;1,0,1;4,1,0.")
 @click.option("--reference", default="auto", help=REFERENCE_HELP)
 @click.option("--judges", multiple=True, help="Judges to report; default all. Repeat, or separate by commas.")
+@click.option("--turn", multiple=True, metavar="NAME", help="Turn the scale of this rater round. Repeat.")
 @click.option("--interval", default="auto", metavar="auto|none", help="Whether intervals are found.")
 @click.option("--unit", default="item", metavar="item|COLUMN", help="What is left out: items, or groups of them.")
 @click.option("--confidence", default=0.95, type=float, help="Confidence of the intervals, between 0 and 1.")

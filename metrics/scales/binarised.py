@@ -17,6 +17,7 @@ from metrics.results import Block
 from metrics.scales.blocks import Blocks, Family, blocks_of
 from metrics.scales.report import ScoresReport
 from metrics.scales.scoring import judge_tables, scored_part
+from metrics.scales.turning import turned
 
 SWEPT = (
     "kappa", "phi", "balanced_accuracy", "youden_j", "accuracy", "baseline_accuracy", "prevalence", "predicted_prevalence",
@@ -122,7 +123,9 @@ def cut_sweep(ratings: Ratings, report: ScoresReport, judge: str) -> CutSweep:
     if judge not in report.judges:
         raise InputError(f"No judge is called {judge!r}. Judges: {', '.join(list(report.judges)[:12])}.")
     order, settings = report.order, report.settings
-    tables = judge_tables(scored_part(ratings, "label", order.classes), judge, settings, order, report.reversed)
+    part = scored_part(ratings, "label", order.classes)
+    part = turned(part, report.turned, order) if report.turned else part
+    tables = judge_tables(part, judge, settings, order, report.reversed)
     cuts = []
     for place in range(1, order.k):
         family = _family(order.classes[place])

@@ -28,7 +28,8 @@ def header(report: ScoresReport, judge: str, criterion: str | None = None, key: 
     )
     key = key or (HEADLINE if report.on == "label" else "pearson")
     method = _method(report, its.block(criterion), key)
-    rest = f"Reference: {reference_words(d.reference)}. {extent(its, criterion)}. {worth_words(report.order)}{method}"
+    worth = f"{worth_words(report.order)}{turned_words(report)}"
+    rest = f"Reference: {reference_words(d.reference)}. {extent(its, criterion)}. {worth}{method}"
     level = "pooled" if criterion is None else f"on {criterion}"
     columns = columns_of(d, judge=judge, level=level, coverage=its.covered(criterion).coverage)
     return Header(f"{bold}.", f"{rest.strip()}{made_of(d, judge)}", d.file, d.sha256[:4], columns)
@@ -47,6 +48,7 @@ def copied(report: ScoresReport, judge: str, key: str, criterion: str | None = N
         words.plain(judge), scale_words(report).lower(), open_words(report, its, criterion), over,
         f"n = {extent(its, None if mean else criterion)}", f"reference: {reference_words(d.reference)}",
         worth_words(report.order).rstrip(". ").replace("Values", "values", 1) if RECORDS[key].takes == "values" else "",
+        turned_words(report).rstrip(". "),
         f"{kind_words(report, found)} {_confidence(report)}" if found is not None and found.ends is not None else "",
         *made_of(d, judge).strip().split("\n"),
     ]  # fmt: skip
@@ -97,6 +99,13 @@ def worth_words(order: Order | None) -> str:
     pairs = [f"{words.shorten(name)} = {value:g}" for name, value in zip(order.classes, order.values, strict=True)]
     told = pairs if order.k <= SHORT else [pairs[0], words.ELLIPSIS, pairs[-1]]
     return f"Values: {', '.join(told).replace('-', words.MINUS)}. "
+
+
+def turned_words(report: ScoresReport) -> str:
+    """Whose scale was turned round; nothing where nobody's was."""
+    return (
+        f"Turned round: the scale of {words.listed([words.shorten(name) for name in report.turned])}. " if report.turned else ""
+    )
 
 
 def open_words(report: ScoresReport, its: JudgeScores, criterion: str | None) -> str:

@@ -111,6 +111,8 @@ class ScoresReport:
         Behind the κ of own weights.
     reversed : tuple of str
         With `as_unmet`: criteria on which an abstention counts as the highest option, because their weight is negative.
+    turned : tuple of str
+        Raters whose labels were turned round, low to high.
     """
 
     declaration: Declaration
@@ -121,6 +123,7 @@ class ScoresReport:
     warnings: tuple[Warn, ...] = ()
     cost: FloatArray | None = None
     reversed: tuple[str, ...] = ()
+    turned: tuple[str, ...] = ()
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -137,6 +140,8 @@ class ScoresReport:
             out |= {"cost": self.cost.tolist()}
         if self.declaration.abstention == "as_unmet":
             out |= {"abstention_is_highest_on": list(self.reversed)}
+        if self.turned:
+            out |= {"turned": list(self.turned)}
         return out
 
     def to_dict(self) -> Json:

@@ -166,9 +166,13 @@ def reversed_words(report: ScoresReport, judge: str, block: Block, key: str) -> 
     if value > REVERSED or (ends is not None and ends[1] >= 0):
         return ""
     name, who = words.shorten(judge), with_article(report.declaration.reference)
-    return (
-        f"Reversed? {name} ranks low what {who} ranks high. Turn one side’s scale with --turn {judge}, if it runs the other way."
-    )
+    return f"Reversed? {name} ranks low what {who} ranks high. Check which end of the scale is the high one for each side."
+
+
+def turnable(report: ScoresReport, judge: str, criterion: str | None = None) -> bool:
+    """Whether the judge's scale seems to run the other way, on labels, which can be turned."""
+    block = report.judges[judge].block(criterion)
+    return report.on == "label" and "spearman" not in block.undefined and bool(reversed_words(report, judge, block, "spearman"))
 
 
 def concordance_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:
@@ -275,7 +279,12 @@ def _text_of(report: ScoresReport, its: JudgeScores) -> list[str]:
     lines = [its.name, f"  {header(report, its.name).text()}", "", *matrix, *([""] if matrix else []), *_numbers(its)]
     if len(its.criteria) > 1:
         lines += ["", *_criteria(report, its)]
-    return [*lines, "", *(f"  {text}" for text in readings(report, its.name))]
+    lines += ["", *(f"  {text}" for text in readings(report, its.name))]
+    return (
+        [*lines, f"  To turn the scale of {words.plain(its.name)} round: --turn {words.plain(its.name)}."]
+        if turnable(report, its.name)
+        else lines
+    )
 
 
 def readings(report: ScoresReport, judge: str, criterion: str | None = None) -> list[str]:

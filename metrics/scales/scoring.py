@@ -31,6 +31,7 @@ from metrics.scales.records import RECORDS, functions_of, ordered_measures, why_
 from metrics.scales.report import JudgeScores, On, Pairs, ScoresReport
 from metrics.scales.said_scales import named
 from metrics.scales.scored import judge_numbers, number_name
+from metrics.scales.turning import turned
 from metrics.scales.units import MIXED
 
 INTERVALS = ("auto", "none")
@@ -52,6 +53,7 @@ def scores(
     interval: str = "auto",
     unit: str = "item",
     confidence: float = 0.95,
+    turn: Sequence[str] = (),
 ) -> ScoresReport:
     """How near each judge's options lie to the reference's on ordered labels, or its numbers on a continuous scale.
 
@@ -91,6 +93,8 @@ def scores(
         "item", or a column of the file that groups items: what is left out as a whole.
     confidence : float
         In (0, 1).
+    turn : sequence of str
+        Raters whose scale runs the other way: their lowest option counts as the highest. Labels only.
 
     Returns
     -------
@@ -104,10 +108,14 @@ def scores(
     wanted = _on(ratings, on)
     part = scored_part(ratings, wanted, order)
     asked = abstention, order, values, cost
+    if turn and wanted == "score":
+        raise InputError("Numbers have no lowest and highest option, so --turn takes labels. Turn the numbers in the file.")
+    if turn:
+        part = turned(part, turn, order_of(part.scheme, order, values or rubric_values(part), part.source.name))
     settings = _settings(part, reference, judges, interval, unit, confidence, scores=wanted == "score")
     negative = _negative(ratings, weights)
     report = _of_numbers(part, settings, asked) if wanted == "score" else _of_labels(part, settings, negative, *asked)
-    return replace(report, warnings=(*_elsewhere(ratings, part, wanted), *report.warnings))
+    return replace(report, warnings=(*_elsewhere(ratings, part, wanted), *report.warnings), turned=tuple(turn))
 
 
 def _of_labels(

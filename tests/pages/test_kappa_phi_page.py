@@ -92,7 +92,7 @@ def test_the_question_uses_the_word_of_the_file(visit):
     assert "Does the judge say **MET** too often, and what does it cost?" in text_of(visit(PAGE))
     app = upload(visit(DATA), counts([[20, 10], [5, 20]], labels=("yes", "no")))
     assert "Does the judge say **yes** too often" in text_of(app)
-    assert "says *yes* 9.1\u00a0points less often" in text_of(app)
+    assert "because the two label rates lie 9.1\u00a0points apart, not significantly" in text_of(app)
 
 
 @pytest.mark.parametrize("judge", ["strict", "lenient", "cautious"])
@@ -400,4 +400,4 @@ def test_hostile_names_are_shown_as_typed(visit):
 def test_a_link_restores_the_view(visit):
     app = visit(PAGE, gap_show="Five names, one number", gap_rows="Judges")
     assert "What to write instead of five numbers" in text_of(app)
-    assert "of 3 judges" in text_of(app)
+    assert "Of 3 judges" in text_of(app)

@@ -184,3 +184,19 @@ def test_labels_without_an_order_are_not_a_dead_end(visit) -> None:
     assert not app.error
     assert "Say on the Data page that they are ordinal" in unescaped(app)
     assert any(button.label == "Give the order of the labels" for button in app.button)
+
+
+def test_a_reversed_scale_can_be_turned_on_the_page(visit) -> None:
+    lines = grades().splitlines()
+    flipped = [lines[0], *(f"{line[:-1]}{5 - int(line[-1])}" for line in lines[1:])]
+    app = own_file.opened(visit, PAGE, "\n".join(flipped).encode())
+    (toggle,) = [one for one in app.toggle if "Turn the scale" in one.label]
+    toggle.set_value(True).run()
+    assert not app.exception
+    found = metrics.scores(read("\n".join(flipped)), turn=["j"]).judges["j"].pooled
+    assert numbers_of(app)["κ quadratic"] == value(found.values["weighted_kappa_quadratic"])
+    assert "Turned round" in unescaped(app)
+
+
+def test_a_scale_that_runs_the_same_way_is_not_offered_for_turning(opened) -> None:
+    assert not [one for one in opened.toggle if "Turn the scale" in one.label]

@@ -20,8 +20,10 @@ from metrics.scales.order import Order, order_of
 from metrics.scales.proposing import scales_of
 from metrics.scales.records import RECORDS
 from metrics.scales.report import JudgeScores, On, ScoresReport
+from metrics.scales.said import turnable
 from metrics.scales.scoring import has_numbers, scored_part
 from pages.shared import asking, intervals, state
+from pages.shared.plain import short
 
 ON, CRITERION, VALUES, COST, OPEN = (f"scores.{name}" for name in ("on", "criterion", "values", "cost", "open"))
 Way = Literal["label", "score", "item"]
@@ -46,6 +48,7 @@ COST_HELP = (
     "What each confusion costs, for one more weighted κ: a row an option of the reference, from low to high, rows between "
     "semicolons. Linear and quadratic costs are there anyway."
 )
+TURN_HELP = "For a judge whose lowest option means the best: on every criterion the lowest option counts as the highest."
 OWN = "weighted_kappa"
 FIRST: dict[On, str] = {"label": HEADLINE, "score": "pearson"}
 
@@ -164,11 +167,24 @@ def asked(its: state.Dataset, chosen: state.Choices, on: On) -> Asked:
     values, cost = (typed.worth(_typed(VALUES)), typed.matrix(_typed(COST))) if labels else (None, None)
     weights = tuple(sorted(state.weights_of(its).items()))
     told = None if values is None else tuple(values.items()), None if cost is None else tuple(map(tuple, cost))
-    report = _report(its.key, settings, on, told, weights, _ratings=its.ratings)
+    turn = (chosen.judge,) if labels and st.session_state.get(turn_key(its, chosen)) else ()
+    report = _report(its.key, settings, on, told, weights, turn, _ratings=its.ratings)
     wanted, criteria = st.session_state.get(CRITERION), report.judges[chosen.judge].criteria
     criterion = wanted if wanted in criteria and len(criteria) > 1 else None
     key = str(st.session_state.get(METRIC[on]) or FIRST[on])
     return Asked(its, chosen, report, on, criterion, key if key in report.keys else report.keys[0])
+
+
+def turn_key(its: state.Dataset, chosen: state.Choices) -> str:
+    """Whether the scale of the judge in view is turned round; held for each judge of each file."""
+    return f"scores.turn {its.id} {chosen.judge}"
+
+
+def turning(asked: Asked) -> None:
+    """Offer to turn the judge's scale where it seems reversed, and to turn it back."""
+    key = turn_key(asked.its, asked.chosen)
+    if asked.report.turned or turnable(asked.report, asked.chosen.judge, asked.criterion):
+        st.toggle(f"Turn the scale of {short(asked.chosen.judge)} round", key=key, help=TURN_HELP)
 
 
 def _typed(key: str) -> str:
@@ -192,6 +208,7 @@ def _report(
     on: On,
     told: tuple[tuple[tuple[str, float], ...] | None, tuple[tuple[float, ...], ...] | None],
     weights: tuple[tuple[str, float], ...],
+    turn: tuple[str, ...],
     _ratings: metrics.Ratings,
 ) -> ScoresReport:
     values, cost = told
@@ -207,4 +224,5 @@ def _report(
         interval=settings.interval,
         unit=settings.unit,
         confidence=settings.confidence,
+        turn=turn,
     )

@@ -26,6 +26,7 @@ def section(asked: asking.Asked) -> None:
     parts.side_by_side({"wide_scores_matrix": lambda: matrix(asked), "wide_scores_criteria": lambda: criteria(asked)})
     st.markdown(escape(said.bias_reading(asked.report, asked.chosen.judge, asked.criterion)))
     st.markdown(escape(said.rank_reading(asked.report, asked.chosen.judge, asked.criterion)))
+    asking.turning(asked)
 
 
 def drawings(asked: asking.Asked) -> list[Callable[[], None]]:
