@@ -13,15 +13,17 @@ from metrics.intervals.cluster import Clustered
 from metrics.results import Block, JudgeReport
 
 
-def with_directions(report: JudgeReport, tallied: Tallied, word: str, confidence: float) -> JudgeReport:
+def with_directions(report: JudgeReport, tallied: Tallied, word: str, confidence: float, *, binary: bool) -> JudgeReport:
     """The report with the directions of micro, item level and every criterion; a mean over criteria has none.
 
     Parameters
     ----------
     word : str
         What the units are where no column groups them: items, or decisions of a table of counts.
+    binary : bool
+        The labels say yes and no, so that a judge can be strict or lenient.
     """
-    grouped, binary = tallied.grouped, tallied.scheme.scale == "binary"
+    grouped = tallied.grouped
 
     def tested(block: Block, tables: tuple[FloatArray, FloatArray]) -> Block:
         called = grouped[0].word if grouped else word

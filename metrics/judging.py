@@ -171,7 +171,8 @@ def judge_report(ratings: Ratings, judge: str, settings: Settings, progress: Pro
         sampling=settings.sampling,
         progress=progress,
     )
-    return with_directions(report, tallied, "items" if ratings.has_items else "decisions", settings.confidence)
+    word, binary = "items" if ratings.has_items else "decisions", not scales_of(ratings).named_errors
+    return with_directions(report, tallied, word, settings.confidence, binary=binary)
 
 
 @dataclass(frozen=True, eq=False)

@@ -119,9 +119,19 @@ def _many(block: Block, unit: str, name: Name) -> str:
     start = f"of {words.count(block.n)} {unit} judge and human give different answers on {words.count(differ)}"
     if not differ:
         return f"{start}."
-    row, column = np.unravel_index(int(off.argmax()), off.shape)
+    commonest = commonest_confusion(off)
+    if commonest is None:
+        return f"{start}; no one confusion is the commonest."
+    row, column, times = commonest
     human, judge = name(block.labels[row]), name(block.labels[column])
-    return f"{start}; most often the human says {human} and the judge {judge} ({words.count(int(off[row, column]))} times)."
+    return f"{start}; most often the human says {human} and the judge {judge} ({words.count(times)} times)."
+
+
+def commonest_confusion(off: np.ndarray) -> tuple[int, int, int] | None:
+    """Row, column and count of the largest of some errors, shape (K, K); None where several are as common."""
+    row, column = np.unravel_index(int(off.argmax()), off.shape)
+    times = int(off[row, column])
+    return (int(row), int(column), times) if times and int((off == times).sum()) == 1 else None
 
 
 def grid_reading(values: Sequence[Sequence[float]], metric: str, coverage: Coverage) -> str:
@@ -139,9 +149,11 @@ def grid_reading(values: Sequence[Sequence[float]], metric: str, coverage: Cover
     if low == high:
         return f"{record.symbol} is {low} under every choice. The outlined cell is the one declared.{gaps}"
     by_mode, by_level = _widest(grid.T), _widest(grid)
-    most = (
-        f"The {'mode' if by_mode >= by_level else 'level'} moves it most, by {_difference(max(by_mode, by_level), record.unit)}."
-    )
+    by = _difference(max(by_mode, by_level), record.unit)
+    if by == _difference(min(by_mode, by_level), record.unit):
+        most = f"Mode and level each move it by up to {by}."
+    else:
+        most = f"The {'mode' if by_mode > by_level else 'level'} moves it most, by {by}."
     return f"the same verdicts give {record.symbol} from {low} to {high}. The outlined cell is the one declared. {most}{gaps}"
 
 

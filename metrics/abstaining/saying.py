@@ -170,16 +170,20 @@ def _side_reading(groups: Sequence[Group], side: str, what: str, name: Name) -> 
     ends = f" {words.bounds(high.ends, '%')}" if high.ends else ""
     if high.value - low.value < POINT:
         return f"{who} leaves {words.percent(high.value)} open on every {what}"
-    overlap = "; their intervals overlap" if high.ends and low.ends and high.low <= low.high else ""
+    top, bottom = (_alike(groups, side, one, name) for one in (most, least))
+    if not high.ends or not low.ends or high.low <= low.high:
+        rate = "the rate" if what == "judge" else f"the {side}’s rate"
+        overlap = "; their intervals overlap" if high.ends and low.ends else ""
+        return f"{rate} goes from {words.percent(low.value)} ({bottom}) to {words.percent(high.value)}{ends} ({top}){overlap}"
     if what == "judge":
-        return (
-            f"{name(most.name)} abstains most ({words.percent(high.value)}{ends}), {name(least.name)} least "
-            f"({words.percent(low.value)}){overlap}"
-        )
-    return (
-        f"{who} leaves most open on {name(most.name)} ({words.percent(high.value)}{ends}), least on {name(least.name)} "
-        f"({words.percent(low.value)}){overlap}"
-    )
+        return f"{top} abstains most ({words.percent(high.value)}{ends}), {bottom} least ({words.percent(low.value)})"
+    return f"{who} leaves most open on {top} ({words.percent(high.value)}{ends}), least on {bottom} ({words.percent(low.value)})"
+
+
+def _alike(groups: Sequence[Group], side: str, one: Group, name: Name) -> str:
+    """A group, and how many more have its share."""
+    more = sum(_share(group, side).value == _share(one, side).value for group in groups) - 1
+    return f"{name(one.name)} and {words.count(more)} more" if more else name(one.name)
 
 
 def tradeoff_reading(
@@ -219,7 +223,10 @@ def _others(points: Sequence[Traded], own: Traded, name: Name) -> str:
     beaten_by = [point for point in known if point.accuracy > own.accuracy and point.coverage > own.coverage]
     if math.isclose(own.accuracy, best.accuracy):
         return f" No other of {len(known)} judges is right more often."
-    text = f" {name(best.judge)} is right most often ({words.percent(best.accuracy)} at coverage {words.percent(best.coverage)})."
+    tied = sum(math.isclose(point.accuracy, best.accuracy) for point in known)
+    at = f"{words.percent(best.accuracy)} at coverage {words.percent(best.coverage)}"
+    who = f"{name(best.judge)} is" if tied == 1 else f"{name(best.judge)} and {words.several(tied - 1, 'judges')} more are"
+    text = f" {who} right most often here ({at}); whether by more than chance is not tested."
     if not beaten_by:
         return f"{text} No judge is ahead of {name(own.judge)} on both."
     verb = "is" if len(beaten_by) == 1 else "are"

@@ -43,12 +43,16 @@ def _leaders(found: Weighted, name: Name) -> str:
     if not leads:
         return "No judge has a weighted κ with the reference."
     if len(leads) == 1:
-        return f"Under all of them {_who(found, leads[0][2], name)} agrees best with the reference."
+        places = leads[0][2]
+        if len(places) == len(found.judges):
+            return "Under all of them all judges have the same weighted κ with the reference."
+        have = "has" if len(places) == 1 else "alike have"
+        return f"Under all of them {_who(found, places, name)} {have} the highest weighted κ with the reference."
     parts = [
         f"{_who(found, best, name)} ({'at' if start == stop else 'from'} {_span(start, stop)})" for start, stop, best in leads
     ]
     return (
-        "Which judge agrees best with the reference hangs on W, 0 being the first and 1 the second: "
+        "Which judge has the highest weighted κ with the reference hangs on W, 0 being the first and 1 the second: "
         + (
             ", then ".join(parts[:MOST_NAMED])
             + (f", and {len(parts) - MOST_NAMED} more changes" if len(parts) > MOST_NAMED else "")

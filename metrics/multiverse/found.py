@@ -226,6 +226,11 @@ def _mover(found: Multiverse) -> str:
     if most is None:
         return "No choice alone moves it."
     moves = "is the only choice and moves it" if len(found.spreads) == 1 else "moves it most,"
+    by = by_up_to(most.largest, found.metric)
+    moving = [spread for spread in found.spreads if spread.largest > NOISE]
+    alike = [spread.dimension.name for spread in moving if by_up_to(spread.largest, found.metric) == by]
+    if len(alike) > 1:
+        return f"The {words.listed(alike)} each move it {by}."
     return f"The {most.dimension.name} {moves} {by_up_to(most.largest, found.metric)}."
 
 

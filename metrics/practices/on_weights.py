@@ -11,6 +11,7 @@ from metrics.costing.matrices import cost_text, preset_of, slide_cost
 from metrics.costing.third_answer import STEPS
 from metrics.practices.case import NOBODY, Case, listed, said
 from metrics.practices.practice import Lack, Practice, judged, without_object
+from metrics.readings import commonest_confusion
 
 UNSAID = Lack("State what confusing no verdict with a label costs", "abstention", "--cost halfway")
 
@@ -65,9 +66,11 @@ def _of_names(case: Case) -> Practice:
     worst = ""
     if block is not None and block.confusion is not None:
         off = np.asarray(block.confusion) * (1 - np.eye(len(block.labels), dtype=np.int64))
-        row, column = np.unravel_index(int(off.argmax()), off.shape)
-        pair = f"{words.plain(block.labels[row])} taken as {words.plain(block.labels[column])}"
-        worst = f"The commonest, {pair}, is {words.count(off[row, column])} of {words.count(off.sum())}" if off.any() else ""
+        commonest = commonest_confusion(off)
+        if commonest is not None:
+            row, column, times = commonest
+            pair = f"{words.plain(block.labels[row])} taken as {words.plain(block.labels[column])}"
+            worst = f"The commonest, {pair}, is {words.count(times)} of {words.count(off.sum())}"
     first = f"{case.classes} classes: {listed(_labels(case))}. κ here takes every confusion as equally bad"
     if _without_order(case):
         return judged(9, [f"{first}, as their scale was stated to have no order", worst])

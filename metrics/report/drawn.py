@@ -22,7 +22,7 @@ PAGE = 620
 """Px across a page of paper."""
 ON_A_PAGE = 14
 """Rows of a figure that stand on one page beside other things."""
-SAID = ("reference", "judge", "unit")
+SAID = ("reference", "judge", "unit", "named")
 _TAG = re.compile(r"(</?b>|<span style='font-size:[\d.]+px'>|</span>)")
 
 Drawing = dict[str, Any]

@@ -113,6 +113,8 @@ def _mosaic(material: Material, judge: str, block: Block, unit: str) -> Figure:
     alt = figure.alt(counts, block.labels, judge=judge, abstention=place, unit=unit)
     shows: dict[str, Any] = {"counts": counts.tolist(), "labels": list(block.labels), "abstention": place}
     shows |= {"judge": judge, "unit": unit}
+    scales = material.findings.scales
+    shows |= {"named": True} if scales is not None and scales.named_errors else {}
     return Figure("confusion", "confusion", f"Confusion matrix of {words.plain(judge)}", alt, shows)
 
 

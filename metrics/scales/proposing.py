@@ -94,6 +94,11 @@ class Scales:
         """Criteria with a positive and a negative side: yes/no criteria and preferences."""
         return self.of(*TWO_SIDED)
 
+    @property
+    def named_errors(self) -> bool:
+        """Whether errors are named by the label given: no criterion asks yes or no, so nothing can be missed."""
+        return "binary" not in self.used
+
     def mixed_words(self) -> str:
         """What one table of all criteria does to different scales."""
         said = "; ".join(f"{scale}: {', '.join(self.of(scale)[:6])}" for scale in self.used)

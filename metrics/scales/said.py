@@ -8,6 +8,7 @@ import numpy as np
 
 from metrics import words
 from metrics.catalogue import BY_KEY
+from metrics.readings import commonest_confusion
 from metrics.references import with_article
 from metrics.results import Block
 from metrics.scales.binarised import CutAt, CutSweep
@@ -226,7 +227,12 @@ def matrix_reading(report: ScoresReport, judge: str, criterion: str | None = Non
     if wrong == 1:
         return f"The only error is {which}, {words.several(int(apart[row, column]), 'options')} off."
     times = int(counts[row, column])
-    commonest = f"the commonest is {which} ({words.count(times)} times)" if times > 1 else "no two are alike"
+    if times == 1:
+        commonest = "no two are alike"
+    elif commonest_confusion(np.where(apart > 0, counts, 0)) is None:
+        commonest = "no one of them is the commonest"
+    else:
+        commonest = f"the commonest is {which} ({words.count(times)} times)"
     above = int(np.triu(counts, 1).sum())
     side = f"{words.percent(above / wrong)} lie above the reference’s option"
     how = "none is" if not far else f"{words.percent(far / wrong)} are"

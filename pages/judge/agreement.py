@@ -18,6 +18,7 @@ from metrics.declaration import copied, header
 from metrics.figures import confusion, dots, grid
 from metrics.references import with_article
 from metrics.results import AgreementReport, Block, JudgeReport
+from metrics.scales.proposing import scales_of
 from metrics.standing import CODES, standing
 from metrics.words import number, p3, percent
 from pages.shared import asking, behind, classes, drawn, how, intervals, opening, parts, sheets, state, to_lab
@@ -146,6 +147,7 @@ def _mosaic(its: state.Dataset, chosen: state.Choices, judge: JudgeReport) -> No
         selected=behind.selected_cell(),
         scale=parts.scale(),
         unit=unit,
+        named=scales_of(its.ratings).named_errors,
     )
     alt = confusion.alt(block.confusion, block.labels, abstention=third, unit=unit)
     parts.figure(chart, "agreement.mosaic", alt, on_select=lambda: behind.cell_clicked((its.id, chosen)))
@@ -270,7 +272,7 @@ def _table(judge: JudgeReport) -> None:
     frame = judge.criteria_frame()
     floats = {name: st.column_config.NumberColumn(name, format="%.2f") for name in frame.select_dtypes("float").columns}
     st.dataframe(frame, hide_index=True, column_config=floats, placeholder="–", key="agreement.table", alt="Table of criteria")
-    st.markdown("TP: both say the positive label. FN: the judge missed it. FP: false alarm. TN: both say the negative label.")
+    st.markdown("TP: both say the positive label. FN: the human alone. FP: the judge alone. TN: both say the negative label.")
     sheets.download("Table of criteria (CSV)", lambda: frame, "criteria.csv", "agreement.table_csv")
 
 

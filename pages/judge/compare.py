@@ -18,6 +18,7 @@ from metrics.figures import confusion, difference
 from metrics.lab.linked import of_side
 from metrics.lab.scenes import treated
 from metrics.lab.sources import told_of
+from metrics.scales.proposing import scales_of
 from metrics.words import bounds, count, p3, percent, shorten, value
 from pages.shared import asking, intervals, opening, parts, state, to_lab
 from pages.shared.compare import everyone, lists, results, said, second, waiting
@@ -260,8 +261,9 @@ def _mosaic(its: state.Dataset, letter: str, side: Side, one: Comparison, unit: 
         return
     third = len(block.labels) - 1 if one.settings.abstention == "as_category" else None
     drawn = confusion.mosaic(
-        block.confusion, block.labels, theme=parts.theme(), abstention=third, scale=parts.scale(), height=300, unit=unit
-    )
+        block.confusion, block.labels, theme=parts.theme(), abstention=third, scale=parts.scale(), height=300, unit=unit,
+        named=scales_of(its.ratings).named_errors,
+    )  # fmt: skip
     alt = f"{name}. {confusion.alt(block.confusion, block.labels, abstention=third, unit=unit)}"
     parts.figure(drawn, f"compare.mosaic_{letter}", alt)
     parts.reading(readings.confusion_reading(block, unit=unit, name=emphasis))

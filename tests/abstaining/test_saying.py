@@ -91,7 +91,7 @@ def test_groups_name_the_most_and_the_least(build_of_tables) -> None:
     text = saying.groups_reading(groups, "criterion")
     assert text.startswith("the judge leaves most open on c0 (38\u00a0%")
     assert "least on c1 (3\u00a0%)" in text
-    assert "the human leaves" in text
+    assert "the human’s rate goes from " in text
     assert text.count("intervals overlap") == 1
     silent = build_of_tables([[5, 2, 0], [1, 6, 0], [0, 0, 0]])
     assert (
@@ -102,9 +102,12 @@ def test_groups_name_the_most_and_the_least(build_of_tables) -> None:
     assert saying.groups_reading(even, "prompt") == "the judge leaves 25\u00a0% open on every prompt."
     assert saying.groups_reading(even[:1], "criterion") == "the judge leaves 25\u00a0% open."
     bare = [Group("a", Share(5, 10, 0)), Group("b", Share(1, 10, 0))]
-    assert saying.groups_reading(bare, "criterion") == "the judge leaves most open on a (50\u00a0%), least on b (10\u00a0%)."
+    assert saying.groups_reading(bare, "criterion") == "the judge’s rate goes from 10\u00a0% (b) to 50\u00a0% (a)."
     judges = [Group("a", share_of([1, 0], [1, 1], [50, 50])), Group("b", share_of([1, 0], [1, 1], [5, 95]))]
     assert saying.groups_reading(judges, "judge").startswith("a abstains most (50\u00a0%")
+    assert "overlap" not in saying.groups_reading(judges, "judge")
+    three = [*judges, Group("c", share_of([1, 0], [1, 1], [50, 50]))]
+    assert saying.groups_reading(three, "judge").startswith("a and 1 more abstains most (50\u00a0%")
 
 
 def test_tradeoff_says_what_others_do() -> None:
@@ -115,7 +118,10 @@ def test_tradeoff_says_what_others_do() -> None:
     ]
     text = saying.tradeoff_reading(points, "a", None)
     assert "where both answer, a is right 90\u00a0% of the time, but it and the human leave 20\u00a0% undecided." in text
-    assert "b is right most often (95\u00a0% at coverage 90\u00a0%). 1 judge is ahead of a on both." in text
+    assert "b is right most often here (95\u00a0% at coverage 90\u00a0%); whether by more than chance is not tested." in text
+    assert "1 judge is ahead of a on both." in text
+    tied = saying.tradeoff_reading([*points, Traded("d", 1.0, 0.95, 95, 100, 0, 0)], "a", None)
+    assert "b and 1 judge more are right most often here" in tied
     assert "No other of 3 judges is right more often." in saying.tradeoff_reading(points, "b", None)
     assert "2 judges are ahead" not in saying.tradeoff_reading(points, "c", None)
     assert "No judge is ahead of c on both." in saying.tradeoff_reading(points, "c", None)

@@ -114,6 +114,19 @@ def test_equal_error_rates_are_never_strict_however_rare_a_label_is() -> None:
     assert "lenient" not in turned
 
 
+@pytest.mark.parametrize(("labels", "says"), [("MET UNMET", "The judge is strict: "), ("A B", "The judge is biased towards B: ")])
+def test_only_yes_and_no_can_be_judged_strictly(labels, says) -> None:
+    one, other = labels.split()
+    rows = [("one" if i < 60 else "other", "one" if i < 30 or i > 116 else "other") for i in range(120)]
+    names = {"one": one, "other": other}
+    text = "\n".join(["item,judge,human,verdict", *(f"i{i},j,{names[h]},{names[v]}" for i, (h, v) in enumerate(rows))])
+    ratings = metrics.read(text.encode(), labels={one: "positive", other: "negative"})
+    reading = confusion_reading(metrics.agreement(ratings).judges["j"].micro)
+    assert says in reading
+    assert "missed" not in reading
+    assert "passed" not in reading
+
+
 def test_confusion_reading_counts() -> None:
     says = confusion_reading(block([[498, 35], [49, 323]]))
     assert says == (
@@ -124,6 +137,8 @@ def test_confusion_reading_counts() -> None:
 def test_confusion_reading_of_three_classes_names_the_commonest_confusion() -> None:
     says = confusion_reading(block([[30, 10, 5], [12, 20, 5], [5, 5, 10]], ("MET", "UNMET", "CANNOT_ASSESS")))
     assert "on 42; most often the human says UNMET and the judge MET (12 times)" in says
+    tied = confusion_reading(block([[30, 12, 5], [12, 20, 5], [5, 5, 10]], ("MET", "UNMET", "CANNOT_ASSESS")))
+    assert tied.endswith("on 44; no one confusion is the commonest.")
 
 
 def test_confusion_reading_of_nothing() -> None:
@@ -137,6 +152,8 @@ def test_grid_reading_finds_what_moves_most() -> None:
     assert "The mode moves it most, by 0.40." in by_mode
     by_level = grid_reading([[0.8, 0.2, 0.7], [0.8, 0.3, 0.7], [np.nan, 0.3, 0.7]], "kappa", coverage)
     assert "The level moves it most, by 0.60." in by_level
+    alike = grid_reading([[0.8, 0.6, 0.7], [0.6, 0.6, 0.6], [0.7, 0.7, 0.7]], "kappa", coverage)
+    assert "Mode and level each move it by up to 0.20." in alike
     assert "1 of the 9 is undefined" in by_level
 
 

@@ -97,7 +97,7 @@ def test_without_abstentions_nothing_moves(build_judged) -> None:
     said[:2, 0] = 1 - said[:2, 0]
     text = weighted_reading(weighted_agreement(build_judged(truth, said), "halfway"))
     assert "It hardly moves" in text
-    assert "Under all of them j1, j2 agrees best" in text
+    assert "Under all of them j1, j2 alike have the highest weighted κ" in text
 
 
 def test_degenerate_cases_are_undefined_with_a_reason(build_judged, build_ratings) -> None:

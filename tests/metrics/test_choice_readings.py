@@ -87,7 +87,10 @@ def test_reading_says_where_the_declared_one_stands(sample):
 
 def test_reading_names_what_moves_it_most(sample):
     whole = found(sample, space(sample, judge="cautious"))
-    assert f"The {whole.most.dimension.name} moves it most, by up to {number(whole.most.largest)}." in reading(whole)
+    assert f"The mode and level each move it by up to {number(whole.most.largest)}." in reading(whole)
+    first, *others = whole.spreads
+    apart_ = replace(whole, spreads=(replace(first, largest=0.9), *others))
+    assert f"The {first.dimension.name} moves it most, by up to 0.90." in reading(apart_)
     one = found(sample, space(sample, judge="cautious").held(["level", "rule", "reference"]))
     assert f"The mode is the only choice and moves it by up to {number(one.most.largest)}." in reading(one)
     points = reading(found(sample, space(sample), "drift"))
@@ -167,7 +170,10 @@ def test_a_tiny_move_is_named_and_none_is_not(sample):
     near = replace(its, columns=(replace(low, value=0.474), *its.columns[1:-1], replace(high, value=0.476)))
     tiny = replace(near, spreads=tuple(replace(spread, largest=0.002) for spread in its.spreads))
     assert "κ runs from 0.47 to 0.48" in reading(tiny)
-    assert "moves it most, by less than 0.01." in reading(tiny)
+    assert "each move it by less than 0.01." in reading(tiny)
+    first, *others = its.spreads
+    alone = replace(near, spreads=(replace(first, largest=0.002), *(replace(one, largest=0.0) for one in others)))
+    assert f"The {first.dimension.name} moves it most, by less than 0.01." in reading(alone)
     for nothing in (0.0, 1e-16):
         still = replace(near, spreads=tuple(replace(spread, largest=nothing) for spread in its.spreads))
         assert still.most is None

@@ -217,3 +217,14 @@ def test_the_item_table_is_said_to_count_items(visit):
     assert alt.startswith("Confusion matrix of 202 items: ")
     alt = next(chart.proto.alt for chart in visit(mode="Third class").get("plotly_chart") if "agreement.mosaic" in chart.proto.id)
     assert alt.endswith("CANNOT_ASSESS means that no verdict was given.")
+
+
+def test_nothing_is_missed_of_two_answers_and_an_error_of_yes_and_no_is(visit) -> None:
+    def mosaic(one: str, other: str) -> str:
+        rows = [f"i{i},j,{one if i % 2 else other},{one if i % 3 else other}" for i in range(60)]
+        app = opened(visit, "pages/judge/agreement.py", "\n".join(["item,judge,human,verdict", *rows]).encode())
+        return words_in(figure(app, "agreement.mosaic"))
+
+    assert "missed" in mosaic("MET", "UNMET")
+    assert "missed" not in mosaic("A", "B")
+    assert "false alarm" not in mosaic("A", "B")

@@ -417,6 +417,13 @@ def test_9_a_third_class_needs_its_costs() -> None:
     assert verdict(9, ratings).state == "not applicable"
 
 
+def test_9_no_confusion_is_the_commonest_of_equals() -> None:
+    assert "The commonest, " not in text(verdict(9, labelled("RGB", "GBR", scale="nominal", **COLOURS)))
+    assert "The commonest, red taken as green, is 6 of 6" in text(
+        verdict(9, labelled("RGBR", "GGBR", scale="nominal", **COLOURS))
+    )
+
+
 def test_9_names_have_no_distance_and_grades_do() -> None:
     one = verdict(9, labelled("RGB", "RBG", **COLOURS))
     assert (one.state, one.page) == ("not met", "data")

@@ -121,6 +121,9 @@ def test_how_far_the_errors_lie(build_of_tables) -> None:
     far = np.diag([4, 4, 4])
     far[0, 2] = 1
     assert matrix_reading(report_of(build_of_tables, far), "j") == "The only error is 3 where h says 1, 2 options off."
+    tied = np.diag([4, 4, 4])
+    tied[0, 1] = tied[1, 2] = 2
+    assert matrix_reading(report_of(build_of_tables, tied), "j").endswith("; no one of them is the commonest.")
     far[0, 1] = 1
     assert matrix_reading(report_of(build_of_tables, far), "j").endswith("; no two are alike.")
     assert matrix_reading(report_of(build_of_tables, np.diag([4, 4, 4])), "j") == "All 12 decisions lie on the diagonal."

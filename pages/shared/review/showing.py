@@ -34,7 +34,7 @@ def matrix(own: Reviewed) -> None:
     third = len(block.labels) - 1 if own.settings.abstention == "as_category" else None
     chart = confusion.mosaic(
         block.confusion, block.labels, theme=parts.theme(), abstention=third, scale=parts.scale(), height=_height(),
-        width=ROOM_WIDTH if state.in_room_view() else 340, named=own.scale == "pairwise",
+        width=ROOM_WIDTH if state.in_room_view() else 340, named=own.scale != "binary",
     )  # fmt: skip
     parts.figure(chart, "review.mosaic", confusion.alt(block.confusion, block.labels, abstention=third))
 
