@@ -35,7 +35,7 @@ def test_turning_a_reversed_scale_gives_the_numbers_of_the_right_one() -> None:
         assert other.values == pytest.approx(one.values, nan_ok=True)
         assert other.intervals == one.intervals
     np.testing.assert_equal(vars(again.judges["j"].coverage), vars(right.judges["j"].coverage))
-    sweeps = [cut_sweep(read(flip=flip), "j", report) for flip, report in ((False, right), (True, again))]
+    sweeps = [cut_sweep(read(flip=flip), report, "j") for flip, report in ((False, right), (True, again))]
     for one, other in zip(sweeps[0].cuts, sweeps[1].cuts, strict=True):
         assert other.block(None).values == pytest.approx(one.block(None).values, nan_ok=True)
 
