@@ -29,16 +29,19 @@ def reading(found: Corrected, positive: str, name: Name = plain_name) -> str:
     said = f"a measured {percent1(found.raw)} of {name(positive)} stands for a true {percent1(found.value)} {ends1(found.ends)}"
     apart = found.value - found.raw
     bias = float(measured_rate(found.golden.tpr, found.golden.fpr, found.value)) - found.value
+    low, high = found.ends
+    held = low <= found.raw <= high
     if abs(apart) < SAME:
         which = "here its misses and its false alarms cancel"
+    elif held:
+        which = "the two do not differ significantly"
     elif apart * bias >= 0:
         which = "the judge’s own rates do not say so, only how few golden items there are"
     elif apart > 0:
         which = f"the judge says {name(positive)} {words.points(apart).lstrip('+')} too rarely"
     else:
         which = f"the judge says {name(positive)} {words.points(-apart).lstrip('+')} too often"
-    low, high = found.ends
-    where = "within" if low <= found.raw <= high else "outside"
+    where = "within" if held else "outside"
     beside = "" if abs(apart) < SAME else f" The raw rate lies {where} the interval of the true one."
     return f"{said}: {which}.{beside}{_clipped(found)}{_off_the_line(found)}"
 

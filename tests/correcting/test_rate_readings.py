@@ -34,7 +34,10 @@ def test_both_directions(k, said) -> None:
 
 def test_whether_the_raw_rate_would_do() -> None:
     assert "The raw rate lies outside the interval of the true one." in reading(correct_prevalence(340, 1000, GOLDEN), "MET")
-    assert "The raw rate lies within the interval of the true one." in reading(correct_prevalence(30, 200, EVEN), "MET")
+    within = reading(correct_prevalence(30, 200, EVEN), "MET")
+    assert "The raw rate lies within the interval of the true one." in within
+    assert "the two do not differ significantly" in within
+    assert "too often" not in within
 
 
 def test_errors_that_cancel() -> None:
