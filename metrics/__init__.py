@@ -16,6 +16,7 @@ from metrics.coefficients import (
     phi,
     scott_pi,
     weighted_kappa,
+    weighted_kappa_quadratic,
 )
 from metrics.comparison.contrasts import Comparison, Forest
 from metrics.comparison.joining import join
@@ -77,5 +78,6 @@ __all__ = [
     "macro_f1", "macro_j", "majority_of_runs", "mcc_multiclass", "npv", "pabak", "panel_growth", "phi", "plan_difference",
     "plan_floor", "precision", "predicted_prevalence", "prediction_powered", "prevalence", "prevalence_index", "rank_judges",
     "rank_tables", "raters", "read", "recall", "roc", "scores", "scott_pi", "select_judge", "self_agreement", "shared_errors",
-    "signal_to_noise", "specificity", "split_decisions", "sweep", "think_alike", "weighted_kappa", "with_panel", "youden_j",
+    "signal_to_noise", "specificity", "split_decisions", "sweep", "think_alike", "weighted_kappa",
+    "weighted_kappa_quadratic", "with_panel", "youden_j",
 ]  # fmt: skip

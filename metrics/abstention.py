@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -103,8 +104,8 @@ class Coverage:
     n_judge_only: int
     n_split: int = 0
     n_voted: int = 0
-    split_rate: float = float("nan")
-    apart_rate: float = float("nan")
+    split_rate: float = math.nan
+    apart_rate: float = math.nan
 
     def answers(self, kind: Kind) -> int:
         """Answers of a kind that gives no verdict, of both sides together; failed calls are the judge's."""
@@ -164,6 +165,6 @@ def coverage_of(raw: NDArray[np.int64], scheme: Scheme, n_voted: int = 0, n_apar
         n_judge_only=int(raw[scheme.state("missing"), :error].sum()),
         n_split=n_split,
         n_voted=n_voted,
-        split_rate=share(n_split, n_voted),
-        apart_rate=share(n_apart, n_voted),
+        split_rate=share(n_split, n_voted) if n_voted else math.nan,
+        apart_rate=share(n_apart, n_voted) if n_voted else math.nan,
     )

@@ -248,7 +248,15 @@ WEIGHTED_KAPPA = Metric(
     transform="fisher",
 )  # fmt: skip
 
-BY_KEY: dict[str, Metric] = {metric.key: metric for metric in (*CATALOGUE, WEIGHTED_KAPPA)}
+QUADRATIC_KAPPA = Metric(
+    "weighted_kappa_quadratic", "κ, quadratic weights", "κ quadratic", coefficients.weighted_kappa_quadratic,
+    "Agreement beyond chance where an error costs the square of its distance in labels. 1 is perfect, 0 is chance.",
+    "Cohen (1968), doi:10.1037/h0026256", "beyond chance", "many", low=-1.0, needs=("two labels",), transform="fisher",
+)  # fmt: skip
+"""Of ordered labels only; see `metrics.scales.leading`."""
+
+NO_COST = "the cost matrix puts no cost on the labels in use"
+BY_KEY: dict[str, Metric] = {metric.key: metric for metric in (*CATALOGUE, WEIGHTED_KAPPA, QUADRATIC_KAPPA)}
 
 
 def record_of(key: str) -> Metric:

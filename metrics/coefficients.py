@@ -75,6 +75,11 @@ def weighted_kappa(counts: ArrayLike, weights: Weights) -> FloatArray:
     return cohen_kappa(counts, weights=weights)
 
 
+def weighted_kappa_quadratic(counts: ArrayLike) -> FloatArray:
+    """Cohen's kappa where a confusion costs the square of its distance in classes, which are in order; see `cohen_kappa`."""
+    return cohen_kappa(counts, weights="quadratic")
+
+
 def kappa_within(counts: ArrayLike) -> FloatArray:
     r"""Kappa with chance computed inside each criterion, :math:`1 - \sum_c n_c D_{o,c} / \sum_c n_c D_{e,c}`.
 

@@ -18,7 +18,7 @@ from metrics.aggregation import (
     mean_where_defined,
 )
 from metrics.arrays import FloatArray, safe_ratio
-from metrics.catalogue import WEIGHTED_KAPPA, applicable, why_undefined
+from metrics.catalogue import NO_COST, WEIGHTED_KAPPA, applicable, why_undefined
 from metrics.choices import Settings, settings_of
 from metrics.covering import coverages, easier_said
 from metrics.direction_tests import with_directions
@@ -33,11 +33,10 @@ from metrics.patterns import Patterns
 from metrics.rates import class_scores, classes_used
 from metrics.ratings import Ratings
 from metrics.results import AgreementReport, Block, Declaration, JudgeReport, Warn
+from metrics.scales.leading import with_distances
 from metrics.scales.proposing import scales_of
 from metrics.standing import standing
 from metrics.version import __version__
-
-NO_COST = "the cost matrix puts no cost on the labels in use"
 
 
 def agreement(
@@ -153,7 +152,7 @@ def judge_report(ratings: Ratings, judge: str, settings: Settings, progress: Pro
         n_items=patterns.n_rated(scheme.end_of_rated) if ratings.has_items else None,
     )
     if settings.interval == "none":
-        return report
+        return with_distances(report, ratings, settings)
     tallied = Tallied(
         patterns,
         scheme,
@@ -171,6 +170,7 @@ def judge_report(ratings: Ratings, judge: str, settings: Settings, progress: Pro
         sampling=settings.sampling,
         progress=progress,
     )
+    report = with_distances(report, ratings, settings)
     word, binary = "items" if ratings.has_items else "decisions", not scales_of(ratings).named_errors
     return with_directions(report, tallied, word, settings.confidence, binary=binary)
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.abstention import mode_labels
+from metrics.abstention import Mode
 from metrics.aggregation import LEVELS, Level
 from metrics.catalogue import BY_KEY
 from metrics.choices import Settings, settings_of
@@ -23,6 +23,7 @@ from metrics.errors import InputError
 from metrics.intervals.requested import PLACES
 from metrics.judging import agreement
 from metrics.ratings import Ratings
+from metrics.scales.leading import leading
 
 REPLICATES = 10_000
 BEST = "best"
@@ -60,7 +61,8 @@ def compare(
     a, b : str
         Judges. The difference is the value of B less that of A.
     metric : str, optional
-        Key of the catalogue; by default `kappa_within` over several criteria, else `kappa`.
+        Key of the catalogue; by default `kappa_within` over several criteria, else `kappa`; of ordered labels
+        `weighted_kappa_quadratic`.
     level : {"micro", "macro", "item"}, optional
         Macro: over the criteria where the metric is defined for both. By default micro; κ at a level where only that is given.
     criterion : str, optional
@@ -86,17 +88,24 @@ def compare(
         ratings, abstention=abstention, reference=reference, judges=(a, b), cost=cost, item_rule=item_rule,
         threshold=threshold, weights=weights, unit=unit, confidence=confidence, handling=handling,
     )  # fmt: skip
-    asked = question_of(ratings, metric, level, criterion)
+    asked = question_of(ratings, metric, level, criterion, settings.abstention)
     _check(ratings, settings, asked)
     if a == b:
         raise InputError(f"{a!r} cannot be compared with itself. Name two judges.")
     return compare_pair(ratings, settings, asked, replicates, _generator(rng), progress)
 
 
-def question_of(ratings: Ratings, metric: str | None, level: Level | None, criterion: str | None) -> Question:
-    """What is compared; where neither metric nor level is named, κ without credit for knowing which criterion is easy."""
-    several = len(ratings.criteria) > 1 and criterion is None
-    return Question(metric or ("kappa_within" if several and level is None else "kappa"), level or "micro", criterion)
+def question_of(
+    ratings: Ratings, metric: str | None, level: Level | None, criterion: str | None, mode: Mode = "exclude"
+) -> Question:
+    """What is compared; where neither metric nor level is named, κ without credit for knowing which criterion is easy.
+
+    That is κ within criteria, and of ordered labels the mean of their quadratic-weighted κ.
+    """
+    several, first = len(ratings.criteria) > 1 and criterion is None, leading(ratings, mode)
+    if several and level is None and metric is None and first != "kappa":
+        return Question(first, "macro", criterion)
+    return Question(metric or ("kappa_within" if several and level is None else first), level or "micro", criterion)
 
 
 def compare_all(
@@ -260,7 +269,7 @@ def _check(ratings: Ratings, settings: Settings, asked: Question) -> None:
         raise InputError("A single criterion has no level. Leave out one of the two.")
     if level == "item" and ratings.scheme.scale != "binary":
         raise InputError("No rule makes one item verdict of labels that are neither met nor unmet. Use micro or macro.")
-    known = comparable(len(mode_labels(ratings.scheme, settings.abstention)), settings.cost is not None)
+    known = comparable(ratings, settings.abstention, settings.cost is not None)
     if metric not in known:
         raise InputError(f"Judges cannot be compared by {metric!r} here. Use one of: {', '.join(known)}.")
     if BY_KEY[metric].over == "criteria" and (level != "micro" or criterion is not None):

@@ -35,6 +35,7 @@ from metrics.judging import declaration_of
 from metrics.planning import unit_words
 from metrics.ratings import Ratings
 from metrics.results import Block, Declaration
+from metrics.scales.leading import leading
 from metrics.words import several
 
 Ints = NDArray[np.int64]
@@ -245,7 +246,7 @@ def _treated(ratings: Ratings, settings: Settings, asked: Question, mode: Mode) 
     scheme = settings.on(ratings).scheme
     other = replace(settings, abstention=mode)
     becomes_class = any(how == "as_category" for _, how in scheme.handling)
-    if mode not in modes_of(scheme) or becomes_class or asked.metric not in comparable(scheme.n_classes):
+    if mode not in modes_of(scheme) or becomes_class or asked.metric not in comparable(ratings, mode):
         return None
     return _Sheet.of(ratings, other, asked)
 
@@ -272,10 +273,11 @@ def _ends(
     return max(difference - reach, -most), min(difference + reach, most)
 
 
-def comparable(k: int, cost: bool = False) -> tuple[str, ...]:
-    """Metrics of K classes that a judge can change and whose difference has an interval."""
-    keys = tuple(record.key for record in applicable(k) if record.transform and record.key != "prevalence")
-    return (*keys, "weighted_kappa") if cost else keys
+def comparable(ratings: Ratings, mode: Mode, cost: bool = False) -> tuple[str, ...]:
+    """Metrics that a judge can change and whose difference has an interval, the scale's own first."""
+    k, first = len(mode_labels(ratings.scheme, mode)), leading(ratings, mode)
+    keys = tuple(record.key for record in applicable(k) if record.transform and record.key not in ("prevalence", first))
+    return (first, *keys, *(("weighted_kappa",) if cost else ()))
 
 
 def declared(ratings: Ratings, settings: Settings, replicates: int, interval: Interval | None = None) -> Declaration:

@@ -14,7 +14,7 @@ from metrics import words
 from metrics.abstention import fold, mode_labels
 from metrics.aggregation import Level, item_table, mean_where_defined
 from metrics.arrays import FloatArray
-from metrics.catalogue import WEIGHTED_KAPPA, why_undefined
+from metrics.catalogue import NO_COST, WEIGHTED_KAPPA, why_undefined
 from metrics.choices import Settings
 from metrics.coefficients import weighted_kappa
 from metrics.costing.matrices import COSTS, Cost, cost_of, slide_cost
@@ -23,7 +23,7 @@ from metrics.intervals.cluster import Clustered, clusters_of
 from metrics.intervals.default import Unit, Units, macro_intervals, micro_intervals, table_intervals
 from metrics.intervals.jackknife import Coded
 from metrics.intervals.scale import Interval
-from metrics.judging import NO_COST, item_verdicts_of
+from metrics.judging import item_verdicts_of
 from metrics.pairs import patterns_of
 from metrics.ratings import Ratings
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from metrics.abstention import MODE_NAMES, SILENT, coverage_of, mode_labels, modes_of
 from metrics.aggregation import LEVEL_NAMES, LEVELS, ItemRule, Level
-from metrics.catalogue import BY_KEY, CATALOGUE, applicable
+from metrics.catalogue import BY_KEY, CATALOGUE, QUADRATIC_KAPPA, applicable
 from metrics.choices import Settings
 from metrics.judging import judge_report
 from metrics.labels import HANDLED, Handling, Kind, Scheme
@@ -21,6 +21,7 @@ from metrics.pairs import patterns_of, reference_states, usual_rule
 from metrics.ratings import Ratings
 from metrics.references import AUTO, MAJORITY, MEAN, MEDIAN, OFFERED, UNANIMOUS, as_reference, left_out, references_of
 from metrics.results import Block
+from metrics.scales.leading import leading
 from metrics.words import count, number, percent
 
 HANDLED_NAMES: dict[Handling, str] = {
@@ -88,6 +89,8 @@ class Space:
         Reference to the kinds of answer without a verdict that it or the judge gives.
     remarks : tuple of str
         Why an answer that one may look for is not among them, a sentence each.
+    first : str
+        The metric that the scale is read by first.
     """
 
     judge: str
@@ -97,6 +100,7 @@ class Space:
     dimensions: tuple[Dimension, ...]
     kinds: Mapping[str, tuple[Kind, ...]] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
+    first: str = "kappa"
 
     @cached_property
     def declared(self) -> Analysis:
@@ -166,13 +170,17 @@ class Space:
         return replace(self.base, **changes)
 
     def metrics(self) -> tuple[str, ...]:
-        """Keys of the metrics that exist in some analysis, in catalogue order."""
-        return tuple(record.key for record in CATALOGUE if any(self.has(analysis, record.key) for analysis in self.analyses))
+        """Keys of the metrics that exist in some analysis, the scale's own first."""
+        keys = [self.first, *(record.key for record in CATALOGUE if record.key != self.first)]
+        return tuple(key for key in keys if any(self.has(analysis, key) for analysis in self.analyses))
 
     def has(self, analysis: Analysis, metric: str) -> bool:
         """Whether the metric exists for these choices, whatever the data."""
         record = BY_KEY[metric]
-        k = len(mode_labels(self.scheme, self.settings(analysis).abstention))
+        mode = self.settings(analysis).abstention
+        if record == QUADRATIC_KAPPA:
+            return metric == self.first and mode == "exclude"
+        k = len(mode_labels(self.scheme, mode))
         return record in applicable(k) and (record.over == "table" or self.level_of(analysis) == "micro")
 
     @cached_property
@@ -221,7 +229,8 @@ def space_of(ratings: Ratings, judge: str, base: Settings, level: Level, *, ever
     found += [(dimension, "") for dimension in _handlings(ratings, kinds, base)]
     remarks = [sentence for _, sentence in found if sentence] + remarks
     base = replace(base, handling=ratings.scheme.handling if base.handling is None else base.handling)
-    return Space(judge, base, level, ratings.scheme, tuple(dimension for dimension, _ in found), kinds, tuple(remarks))
+    dimensions = tuple(dimension for dimension, _ in found)
+    return Space(judge, base, level, ratings.scheme, dimensions, kinds, tuple(remarks), leading(ratings))
 
 
 def evaluated(ratings: Ratings, judge: str, settings: Settings) -> Levels:

@@ -15,9 +15,9 @@ from metrics.report.material import Material
 from metrics.results import Declaration
 
 RULES = {
-    AUTO: "the majority of {}, on ordered labels their low median",
-    MAJORITY: "the majority of {}",
-    UNANIMOUS: "the verdict that all of {} gave",
+    AUTO: "the majority of {}, on ordered labels their low median, split votes left out",
+    MAJORITY: "the majority of {}, split votes left out",
+    UNANIMOUS: "the verdict that all of {} gave, split votes left out",
     MEDIAN: "the low median of {}",
     MEAN: "the mean of {}",
 }

@@ -66,7 +66,9 @@ def _items_left(material: Material) -> str:
     out, total = int(block.more.get("left_out", 0)), block.more.get("coverage", {}).get("n_total")
     said = []
     if total is not None and block.n is not None and block.n < total:
-        said.append("An item is left without a verdict where an abstention could change it.")
+        split = material.headline is not None and material.headline.coverage.n_split
+        what = "an abstention or a split vote" if split else "an abstention"
+        said.append(f"An item is left without a verdict where {what} could change it.")
     gone = f"{words.several(out, 'items')} {'is' if out == 1 else 'are'} left out because a side lacks a criterion"
     left = ""
     if total is not None and block.n is not None and block.n < total:

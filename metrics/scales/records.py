@@ -13,10 +13,9 @@ from typing import Literal
 import numpy as np
 
 from metrics.arrays import FloatArray
-from metrics.catalogue import Need, why_not
+from metrics.catalogue import NO_COST, Need, why_not
 from metrics.coefficients import cohen_kappa
 from metrics.intervals.scale import Transform
-from metrics.judging import NO_COST
 from metrics.rates import baseline_accuracy
 from metrics.scales import ordered
 from metrics.scales.order import Order

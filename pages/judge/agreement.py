@@ -13,11 +13,12 @@ from metrics import readings
 from metrics.abstaining.declared import abstention_kappa
 from metrics.abstention import MODE_NAMES, Mode, modes_of
 from metrics.aggregation import LEVEL_NAMES, LEVELS
-from metrics.catalogue import BY_KEY
+from metrics.catalogue import BY_KEY, QUADRATIC_KAPPA
 from metrics.declaration import copied, header
 from metrics.figures import confusion, dots, grid
 from metrics.references import with_article
 from metrics.results import AgreementReport, Block, JudgeReport
+from metrics.scales.leading import leading
 from metrics.scales.proposing import scales_of
 from metrics.standing import CODES, standing
 from metrics.words import number, p3, percent
@@ -44,7 +45,7 @@ def _show(request: drawn.Request, reports: dict[Mode, AgreementReport], missing:
     report = reports[chosen.mode]
     judge = report.judges[chosen.judge]
     room = state.in_room_view()
-    metric = _metric()
+    metric = _metric(its)
     if not room:
         parts.sample_note(its)
     parts.declaration(header(report, chosen.judge, chosen.level, metric), copied(report, chosen.judge, chosen.level, metric))
@@ -83,8 +84,16 @@ def _question(chosen: state.Choices | None) -> str:
     return f"How well does **{short(chosen.judge)}** agree with {reference}, beyond chance?"
 
 
-def _metric() -> str:
-    return asking.held_or_linked(METRIC, {key: BY_KEY[key].name for key in METRICS}) or METRICS[0]
+def _metrics(its: state.Dataset) -> tuple[str, ...]:
+    """Metrics on offer, the scale's own first."""
+    first = leading(its.ratings)
+    return (first, *(key for key in METRICS if key != first))
+
+
+def _metric(its: state.Dataset) -> str:
+    known = _metrics(its)
+    asked = asking.held_or_linked(METRIC, {key: BY_KEY[key].name for key in known})
+    return asked if asked in known else known[0]
 
 
 def _headline(report: AgreementReport, chosen: state.Choices) -> list[parts.Headline]:
@@ -99,6 +108,8 @@ def _headline(report: AgreementReport, chosen: state.Choices) -> list[parts.Head
         drift = readings.drift_words(block, short(block.labels[0]))
         return [kappa, number_of("phi", ratio), accuracy, number_of("drift", drift)]
     both = number_of("mcc_multiclass", "φ, many classes")
+    if QUADRATIC_KAPPA.key in values:
+        return [number_of(QUADRATIC_KAPPA.key, f"{len(block.labels)} labels in order"), kappa, both, accuracy]
     if chosen.mode != "as_category":
         return [kappa, both, accuracy, number_of("macro_f1", f"{len(block.labels)} classes")]
     its = judge.coverage.abstention_kappa
@@ -112,6 +123,8 @@ def _headline_keys(block: Block, chosen: state.Choices) -> tuple[str, ...]:
     """Metrics of the headline that have an interval."""
     if len(block.labels) == 2:
         return ("kappa", "phi", "accuracy", "drift")
+    if QUADRATIC_KAPPA.key in block.values:
+        return (QUADRATIC_KAPPA.key, "kappa", "mcc_multiclass", "accuracy")
     return ("kappa", "mcc_multiclass", "accuracy", *(() if chosen.mode == "as_category" else ("macro_f1",)))
 
 
@@ -168,7 +181,7 @@ def _grid(request: drawn.Request, reports: dict[Mode, AgreementReport], missing:
     with parts.heading(f"{symbol} under every choice of mode and level", line):
         st.selectbox(
             "Coefficient",
-            METRICS,
+            _metrics(request.its),
             format_func=lambda key: BY_KEY[key].name,
             key=METRIC,
             label_visibility="collapsed",
@@ -196,6 +209,8 @@ def _cell(block: Block, metric: str) -> grid.GridCell:
     if metric in block.values:
         low, high = block.ends(metric) or (None, None)
         return grid.GridCell(block.values[metric], low, high, block.undefined.get(metric, ""))
+    if metric == QUADRATIC_KAPPA.key:
+        return grid.GridCell(math.nan, note="takes ordered labels alone")
     wanted = "two" if BY_KEY[metric].classes == "two" else "more than two"
     return grid.GridCell(math.nan, note=f"needs {wanted} classes")
 

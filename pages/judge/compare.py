@@ -8,7 +8,6 @@ from functools import partial
 import streamlit as st
 
 from metrics import Comparison, InputError, readings
-from metrics.abstention import mode_labels
 from metrics.catalogue import BY_KEY
 from metrics.comparison.contrasts import Side
 from metrics.comparison.judges import question_of
@@ -151,8 +150,8 @@ def _criterion(its: state.Dataset) -> str | None:
 
 def _metrics(its: state.Dataset, chosen: state.Choices) -> tuple[str, ...]:
     pooled = chosen.level == "micro" and _criterion(its) is None
-    known = comparable(len(mode_labels(its.ratings.scheme, chosen.mode)))
-    default = question_of(its.ratings, None, None if pooled else chosen.level, _criterion(its)).metric
+    known = comparable(its.ratings, chosen.mode)
+    default = question_of(its.ratings, None, None if pooled else chosen.level, _criterion(its), chosen.mode).metric
     keys = tuple(key for key in known if pooled or BY_KEY[key].over == "table")
     return tuple(sorted(keys, key=lambda key: key != default))
 

@@ -214,7 +214,7 @@ def test_the_majority_of_the_others_of_a_human_is_a_reference(visit) -> None:
 
 def test_the_item_table_is_said_to_count_items(visit):
     alt = next(chart.proto.alt for chart in visit(level="Item").get("plotly_chart") if "agreement.mosaic" in chart.proto.id)
-    assert alt.startswith("Confusion matrix of 202 items: ")
+    assert alt.startswith("Confusion matrix of 207 items: ")
     alt = next(chart.proto.alt for chart in visit(mode="Third class").get("plotly_chart") if "agreement.mosaic" in chart.proto.id)
     assert alt.endswith("CANNOT_ASSESS means that no verdict was given.")
 

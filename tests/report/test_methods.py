@@ -35,8 +35,8 @@ CHANGES: list[tuple[str, dict[str, Any], str]] = [
     ("invalid recoded", {"handling": {"invalid": "as_unmet"}}, "7 invalid answers (judge 7, reference 0) are counted as ‘no’."),
     ("failed calls", {}, "8 failed calls are no rating and in no number."),
     ("failed calls counted", {"handling": {"error": "as_unmet"}}, "8 failed calls are counted as ‘no’."),
-    ("majority", {}, "the majority of 3 humans (ana, bo and cy), equal votes counting as no verdict,"),
-    ("unanimous", {"reference": "unanimous"}, "the verdict on which all of 3 humans (ana, bo and cy) agree"),
+    ("majority", {}, "the majority of 3 humans (ana, bo and cy), split votes left out,"),
+    ("unanimous", {"reference": "unanimous"}, "the verdict that all of 3 humans (ana, bo and cy) gave, split votes left out,"),
     ("one human", {"reference": "bo"}, "one of 3 humans (bo)"),
     ("all but one", {"reference": "majority without cy"}, "the majority of 2 of 3 humans, cy left out"),
     ("micro", {}, "Decisions of all criteria are counted together (micro)."),
@@ -214,10 +214,10 @@ def test_humans_who_never_rate_the_same_make_no_majority_and_no_gate() -> None:
 
 def test_the_votes_behind_a_label_are_counted() -> None:
     text = of_rows(shared(("ana", "bo")))
-    assert "with the majority of 2 humans (ana and bo), equal votes counting as no verdict," in text
+    assert "with the majority of 2 humans (ana and bo), split votes left out," in text
     assert "Each decision was rated by 1 or 2 humans." in text
-    assert "a vote like any other" not in text
-    assert "Each decision was rated by 3 humans, and giving no verdict is a vote like any other." in said()
+    assert "has no vote" not in text
+    assert "Each decision was rated by 3 humans. A human who gave no verdict has no vote." in said()
 
 
 def test_without_intervals_no_criterion_is_put_to_the_gate() -> None:
@@ -256,9 +256,9 @@ def test_a_criterion_without_decisions_is_not_called_one_sided() -> None:
 
 def test_items_without_a_verdict_and_items_left_out_are_counted() -> None:
     text = said("support_answers.csv", contents=Contents(level="item"))
-    assert "An item is left without a verdict where an abstention could change it." in text
-    assert "Items on which a side has no verdict are excluded (coverage of decisions 91" in text
-    assert "11 items are left out because a side lacks a criterion; of 215 items rated on both sides 202 have a verdict" in text
+    assert "An item is left without a verdict where an abstention or a split vote could change it." in text
+    assert "Items on which a side has no verdict are excluded (coverage of decisions 95" in text
+    assert "11 items are left out because a side lacks a criterion; of 215 items rated on both sides 207 have a verdict" in text
     recoded = said("support_answers.csv", contents=Contents(level="item"), abstention="as_unmet")
     assert "without a verdict where" not in recoded
     assert "11 items are left out because a side lacks a criterion. Numbers" in recoded

@@ -293,7 +293,8 @@ def test_several_humans_decide_before_anything_is_recoded(build_ratings) -> None
         ("b", "c", "j", "judge", "4"),
     ]  # fmt: skip
     ratings = build_ratings(rows, kinds=KINDS)
-    assert metrics.scores(ratings, interval="none").judges["j"].pooled.n == 1
+    assert metrics.scores(ratings, interval="none").judges["j"].pooled.n == 2  # the low median; who abstains has no vote
+    assert metrics.scores(ratings, reference="majority", interval="none").judges["j"].pooled.n == 1
     recoded = metrics.scores(ratings, abstention="as_unmet", interval="none").judges["j"].pooled
     assert recoded.confusion.tolist() == [[1, 0], [0, 1]]
     assert metrics.scores(ratings, reference="h1", interval="none").judges["j"].pooled.n == 2

@@ -8,7 +8,6 @@ from typing import Literal
 import streamlit as st
 
 from metrics import InputError
-from metrics.abstention import mode_labels
 from metrics.catalogue import BY_KEY
 from metrics.comparison.contrasts import Comparison
 from metrics.comparison.pairwise import comparable
@@ -105,7 +104,7 @@ def pair(its: state.Dataset, chosen: state.Choices) -> tuple[str, str]:
 
 def metrics_here(its: state.Dataset, chosen: state.Choices) -> tuple[str, ...]:
     """Metrics of which more is better and which have an interval at this level."""
-    known = comparable(len(mode_labels(its.ratings.scheme, chosen.mode)))
+    known = comparable(its.ratings, chosen.mode)
     return tuple(key for key in known if direction(key) > 0 and (chosen.level == "micro" or BY_KEY[key].over == "table"))
 
 

@@ -1,0 +1,85 @@
+"""Which number a scale is read by first: κ, and for ordered labels κ that counts how far apart two labels are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from metrics.abstention import Mode
+from metrics.catalogue import QUADRATIC_KAPPA
+from metrics.choices import Settings
+from metrics.errors import InputError
+from metrics.memo import once
+from metrics.ratings import Ratings
+from metrics.results import Block, JudgeReport
+from metrics.scales.blocks import Family, blocks_of, rules_of
+from metrics.scales.coding import tables_of
+from metrics.scales.order import Order, order_of
+from metrics.scales.proposing import scales_of
+from metrics.scales.records import QUADRATIC, why_undefined
+
+
+def leading(ratings: Ratings, mode: Mode = "exclude") -> str:
+    """Key of the metric that a page or a command shows first.
+
+    Quadratic-weighted κ where every criterion is ordinal, all on one order of three or more labels, and abstentions are left
+    out, as they have no place in an order; else κ.
+    """
+    return "kappa" if mode != "exclude" or _order(ratings) is None else QUADRATIC_KAPPA.key
+
+
+def with_distances(report: JudgeReport, ratings: Ratings, settings: Settings) -> JudgeReport:
+    """The report with quadratic-weighted κ first in every block, where labels are ordered; the number of `metrics.scores`."""
+    order = _order(ratings)
+    if order is None or settings.abstention != "exclude":
+        return report
+    unit = settings.unit if settings.by_column else None
+    tables = tables_of(ratings, report.name, settings.reference, order, unit=unit)
+    found = blocks_of(tables, _family(order), settings.asked_confidence)
+    return replace(
+        report,
+        micro=_beside(report.micro, found.pooled),
+        macro=_beside(report.macro, found.mean),
+        criteria={name: _beside(block, found.criteria[name]) for name, block in report.criteria.items()},
+    )
+
+
+def _beside(block: Block, found: Block) -> Block:
+    """A block with quadratic-weighted κ of the same decisions before its other numbers."""
+    key = QUADRATIC.key
+    intervals = {key: found.intervals[key]} if key in found.intervals else {}
+    return replace(
+        block,
+        values={key: found.values[key], **block.values},
+        undefined={**{name: why for name, why in found.undefined.items() if name == key}, **block.undefined},
+        defined={**{name: pair for name, pair in found.defined.items() if name == key}, **block.defined},
+        intervals={**intervals, **block.intervals},
+    )
+
+
+def _family(order: Order) -> Family:
+    return Family(
+        functions={QUADRATIC.key: QUADRATIC_KAPPA.function},
+        with_interval=(QUADRATIC.key,),
+        why=lambda key, counts: why_undefined(QUADRATIC, counts, order),
+        labels=order.classes,
+        rules=rules_of(order),
+    )
+
+
+def _order(ratings: Ratings) -> Order | None:
+    """The order of the labels where all criteria have one and the same."""
+    return once(ratings, ("leading order",), lambda: _common_order(ratings))
+
+
+def _common_order(ratings: Ratings) -> Order | None:
+    if ratings.scheme.scale == "binary" or scales_of(ratings).used != ("ordinal",):
+        return None
+    try:
+        order = order_of(ratings.scheme)
+    except InputError:
+        return None
+    rubric = [its for its in ratings.source.rubric if its.name in ratings.criteria and its.options]
+    listed = [{label for label, _ in its.options} for its in rubric]
+    of_one = all(one & other for one in listed for other in listed)
+    in_place = ratings.scheme.classes in (order.classes, order.classes[::-1])
+    return order if order.k > 2 and of_one and in_place else None
