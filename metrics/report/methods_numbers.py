@@ -67,8 +67,9 @@ def _items_left(material: Material) -> str:
     said = []
     if total is not None and block.n is not None and block.n < total:
         split = material.headline is not None and material.headline.coverage.n_split
-        what = "an abstention or a split vote" if split else "an abstention"
-        said.append(f"An item is left without a verdict where {what} could change it.")
+        causes = [] if material.declaration.abstention == "as_unmet" else ["an abstention"]
+        causes += ["a split vote"] if split else []
+        said.append(f"An item is left without a verdict where {' or '.join(causes or ['an open answer'])} could change it.")
     gone = f"{words.several(out, 'items')} {'is' if out == 1 else 'are'} left out because a side lacks a criterion"
     left = ""
     if total is not None and block.n is not None and block.n < total:

@@ -191,10 +191,12 @@ def test_the_page_of_abstention_tells_splits_from_silence() -> None:
 
 def test_the_review_does_not_take_split_votes_for_bad_wording() -> None:
     judge = "MU" * 30 + "M" * 12 + "U" * 8
-    for open_vote, asked in (("MU", False), ("??", True)):
+    for open_vote, silent in (("MU", 0.0), ("??", 0.25)):
         own = review_criteria(votes(*["MM", "UU"] * 30, *[open_vote] * 20, judge=judge), "bot", Settings())[0]
-        assert ("where it does not show" in suggestion(own).text) is asked
-        assert ("The people’s votes split on 20 of 80" in abstention_words(own)) is not asked
+        assert own.coverage is not None
+        assert own.coverage.human_abstention_rate == silent  # what the advice on wording rests on
+        assert ("The people’s votes split on 20 of 80" in abstention_words(own)) is (silent == 0)
+        assert silent or "where it does not show" not in suggestion(own).text
 
 
 def test_a_selection_of_decisions_names_a_split_vote() -> None:
