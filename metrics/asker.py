@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -29,3 +30,9 @@ def asker() -> Asker:
 def worded(command: str, python: str, page: str) -> str:
     """The one of three wordings that fits who asked."""
     return {"command": command, "python": python, "page": page}[_ASKER.get()]
+
+
+def flag(option: str, value: str = "") -> str:
+    """An option such as `--skip-bad-rows` as who asked writes it; the page, which has a control for it, names nothing."""
+    keyword = option.removeprefix("--").replace("-", "_")
+    return worded(f"{option} {value}".strip(), f"{keyword}={json.dumps(value) if value else ''}", "")

@@ -19,7 +19,7 @@ class InputError(ValueError):
     column : str or None
         Column name as written in the file.
     about : str
-        `repeats` where a page can ask which of contradicting rows counts; else empty.
+        `repeats` where a page can ask which of contradicting rows counts, `rows` where it can leave out bad ones; else empty.
     """
 
     def __init__(self, message: str, *, row: int | None = None, column: str | None = None, about: str = "") -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from metrics.asker import worded
 from metrics.readers.bundles import Member
 from metrics.readers.json_records import parsed
 from metrics.readers.sentences import brief, listed, refusal, refuse
@@ -19,7 +20,10 @@ WHAT = {
     "manifest": "the manifest.json of an autorubric run: it holds no verdicts. "
     "Send it together with the run's items.jsonl and the dataset's JSON file",
 }
-TOGETHER = "(--with), or all as one zip archive"
+
+
+def _together() -> str:
+    return worded(" (--with), or all as one zip archive", ", as a list, or all as one zip archive", ", or all as one zip archive")
 
 
 @dataclass(frozen=True)
@@ -74,7 +78,7 @@ def refuse_alone(data: bytes, name: str) -> None:
     """Refuse one file of a run that says nothing without the others."""
     kind = kind_of(data)
     if kind:
-        refuse(f"{brief(name)} is {WHAT[kind]} {TOGETHER}.")
+        refuse(f"{brief(name)} is {WHAT[kind]}{_together()}.")
 
 
 def run_of(members: Sequence[Member], name: str) -> Run | None:
@@ -99,7 +103,7 @@ def run_of(members: Sequence[Member], name: str) -> Run | None:
     datasets = _one_dataset(found["dataset"], name)
     if not items or not datasets:
         have = next(kind for kind in ("dataset", "items", "manifest") if found[kind])
-        refuse(f"{brief(name)} holds only {WHAT[have]} {TOGETHER}.")
+        refuse(f"{brief(name)} holds only {WHAT[have]}{_together()}.")
     manifest = _manifest(found["manifest"], items[0])
     return Run(_object(datasets[0].data), datasets[0].name, items[0], manifest)
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from metrics.readers.limits import COLUMNS, COUNTED, HEADER, LEFT_OUT, LIMITS, NAME, Limits
 from metrics.readers.names import known
-from metrics.readers.sentences import brief, refusal, refuse, times
+from metrics.readers.sentences import brief, refusal, refuse, skipping, times
 from metrics.readers.table import BAD_ROW, Table
 from metrics.words import count
 
@@ -258,7 +258,8 @@ def _refuse_ragged(bad: list[tuple[int, int, int]], name: str, columns: list[str
     more = f" ({times(len(bad) - 1, 'more row', 'more rows')} like it)" if len(bad) > 1 else ""
     refuse(
         f"Row {number} of {brief(name)} has {times(actual, 'cell', 'cells')}, the header has {expected}{more}. "
-        f"Mend the row, or leave such rows out with --skip-bad-rows.",
+        f"Mend the row, or leave such rows out{skipping()}.",
+        about="rows",
         row=number,
         column=columns[min(actual, expected) - 1],
     )
@@ -274,7 +275,11 @@ def _without_nul(
         places = numbers if numbers is not None else np.arange(2, table.num_rows + 2)
         if not skip:
             row = int(places[holds.argmax()]) if holds.any() else 1
-            refuse(f"Row {row} of {brief(name)} holds a NUL byte. Remove it, or leave the row out with --skip-bad-rows.", row=row)
+            refuse(
+                f"Row {row} of {brief(name)} holds a NUL byte. Remove it, or leave the row out{skipping()}.",
+                row=row,
+                about="rows",
+            )
         skipped += [(int(number), NUL_ROW) for number in places[holds]]
         # as plain text, for a dictionary would go on naming the values of the rows that are gone
         plain = pa.table([column.cast(pa.string()) for column in table.columns], names=table.column_names)

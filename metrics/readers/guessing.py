@@ -18,7 +18,7 @@ from metrics.readers.counting import axis_of_rows, looks_like_counts, looks_like
 from metrics.readers.measuring import numbers_of
 from metrics.readers.names import CRITERION, HUMAN, ITEM, JUDGE, LABEL, RATER, ROLE, TIME, fold, spaced
 from metrics.readers.people import HUMAN_VALUES, JUDGE_VALUES, guess_role, role_of_column
-from metrics.readers.sentences import brief, listed, refuse
+from metrics.readers.sentences import before_the_name, brief, listed, refuse
 from metrics.readers.table import Table
 from metrics.readers.unlikely import is_constant, is_counter, is_nested, is_rating_id, without_unlikely
 from metrics.readers.wide import WideColumn
@@ -285,9 +285,7 @@ def _wide_or_pairs(table: Table, stated: Stated, named: Mapping[str, list[str]])
         first, second = (f"‘{brief(its.column, 30)}’" for its in split)
         layout.doubt(f"{first} and {second}: are both people? If one of them is a judge, {judge_instead()}.")
     elif people:
-        layout.doubt(
-            f"{listed(f'‘{brief(its.column, 30)}’' for its in people)}: human or judge? Write human: or judge: before the name."
-        )
+        layout.doubt(f"{listed(f'‘{brief(its.column, 30)}’' for its in people)}: human or judge?{before_the_name()}")
     return layout
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from metrics.readers.limits import CELL, LEFT_OUT, OBJECT
-from metrics.readers.sentences import brief, listed, refusal, refuse
+from metrics.readers.sentences import brief, listed, refusal, refuse, skipping
 from metrics.readers.table import BAD_ROW, CUT_OFF
 from metrics.words import count
 
@@ -254,6 +254,7 @@ def _no_record(number: int, name: str, skip: bool) -> Exception:
     if skip:
         return refusal(f"More than {count(LEFT_OUT)} lines of {brief(name)} are no JSON records. Is it another kind of file?")
     return refusal(
-        f"Line {number} of {brief(name)} is no valid JSON record. Mend the line, or leave such lines out with --skip-bad-rows.",
+        f"Line {number} of {brief(name)} is no valid JSON record. Mend the line, or leave such lines out{skipping()}.",
+        about="rows",
         row=number,
     )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.asker import worded
 from metrics.labels import LABEL_KINDS, Kind, Scheme, normalise
 from metrics.ratings import Role
 from metrics.readers.proposal import Doubt, LabelRow
@@ -320,8 +321,11 @@ def _sentence(reason: str, rows: Sequence[LabelRow], names: Sequence[str]) -> st
         return f"The labels say which of two is better: {listed(r.label for r in rows)}. Confirm which side counts as positive."
     if reason == _NUMBERS:
         found = sorted((r.label for r in rows), key=lambda label: float(label.replace(",", ".")))
-        said = f"The labels {listed(found, 8)} are numbers. Confirm them as classes, or give their order with --order"
-        return f"{said}, or say --scale ordinal or --scale continuous."
+        return f"The labels {listed(found, 8)} are numbers. Confirm them as classes, " + worded(
+            "or give their order with --order, or say --scale ordinal or --scale continuous.",
+            'or give their order with order=, or say scale="ordinal" or scale="continuous".',
+            "give their order, or say that the scale is ordinal or continuous.",
+        )
     places = [_found(r) for r in rows[:3]]
     where = ", ".join(places) + (f" and {times(len(rows) - 3, 'other label', 'other labels')}" if len(rows) > 3 else "")
     one, reason = len(rows) == 1, reason.rpartition("\0")[2]

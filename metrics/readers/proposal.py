@@ -100,11 +100,15 @@ class Proposal:
         return self.scheme.scale
 
     @property
+    def columns_answer(self) -> dict[str, str]:
+        """The `columns` that confirm what is proposed; empty if nothing was guessed."""
+        answers = {role: column for role, column in self.columns if role in self.guessed}
+        return dict.fromkeys(self.missing, "COLUMN") | answers
+
+    @property
     def columns_line(self) -> str:
         """The `--columns` option that confirms what is proposed; empty if nothing was guessed."""
-        answers = {role: column for role, column in self.columns if role in self.guessed}
-        answers = dict.fromkeys(self.missing, "COLUMN") | answers
-        return option("--columns", answers) if answers else ""
+        return option("--columns", self.columns_answer) if self.columns_answer else ""
 
     @property
     def roles_line(self) -> str:
@@ -114,23 +118,31 @@ class Proposal:
         return option("--columns", {f"role:{rater}": role or guess_role(rater) or "human" for rater, role in self.roles})
 
     @property
-    def labels_line(self) -> str:
-        """The `--labels` option that confirms the proposed meaning of the labels in doubt."""
+    def labels_answer(self) -> dict[str, str]:
+        """The `labels` that confirm the proposed meaning of those in doubt."""
         rows = sorted(
             (row for row in self.labels if row.in_doubt),
             key=lambda row: (LABEL_KINDS.index(row.kind), *_class_order(row.label, "class")),
         )
-        answers = {row.label: row.kind for row in rows}
-        return option("--labels", answers) if answers else ""
+        return {row.label: row.kind for row in rows}
+
+    @property
+    def labels_line(self) -> str:
+        """The `--labels` option that confirms the proposed meaning of the labels in doubt."""
+        return option("--labels", self.labels_answer) if self.labels_answer else ""
+
+    @property
+    def scale_answer(self) -> str | dict[str, str]:
+        """The `scale` that confirms the scales in doubt, beside those that were stated."""
+        known: dict[str, str] = dict(self.scales) if self.scales_in_doubt else {}
+        one = set(known.values()) if len(known) == len(self.criteria) else set()
+        return one.pop() if len(one) == 1 else known
 
     @property
     def scale_line(self) -> str:
-        """The `--scale` option that confirms the scales in doubt, beside those that were stated."""
-        if not self.scales_in_doubt:
-            return ""
-        known = dict(self.scales)
-        one = set(known.values()) if len(known) == len(self.criteria) else set()
-        return f"--scale {one.pop()}" if len(one) == 1 else option("--scale", known)
+        """The `--scale` option that confirms the scales in doubt."""
+        found = self.scale_answer
+        return "" if not found else f"--scale {found}" if isinstance(found, str) else option("--scale", found)
 
     @cached_property
     def numbered(self) -> Numbered:

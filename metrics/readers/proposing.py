@@ -9,6 +9,7 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.asker import flag, worded
 from metrics.how_read import Repeats
 from metrics.labels import Kind, normalise
 from metrics.ratings import Role
@@ -23,7 +24,7 @@ from metrics.readers.people import guess_role, rater_roles, role_of_value
 from metrics.readers.proposal import Doubt, Proposal
 from metrics.readers.repeats import check_repeats
 from metrics.readers.scaling import Scaled, Source, sources_of
-from metrics.readers.sentences import brief, listed, option, refusal, refuse
+from metrics.readers.sentences import answer, before_the_name, brief, listed, refusal, refuse
 from metrics.readers.table import Coded, Table
 from metrics.readers.wide import wide_columns
 from metrics.scales.proposing import stated_scales
@@ -35,6 +36,8 @@ NAMING = frozenset({"criterion", "judge", "human", "verdict", "rater", "label", 
 RATING: dict[str, tuple[str, ...]] = {"pairs": ("judge", "rater"), "raters": ("rater",)}
 """Roles whose cells name raters, by the shape of the table."""
 Roles = tuple[tuple[str, str | None], ...]
+LONGEST_ANSWERS, LEAST_ANSWER = 600, 60
+"""Letters for all suggested answers of a refusal, and for one of them where the others take the room."""
 
 
 def propose(
@@ -304,10 +307,10 @@ def _roles(table: Table, layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:
     if not unknown:
         return stated, ()
     guesses = {name: guess_role(name) for name in unknown}
-    answer = option("--columns", {f"role:{name}": guesses[name] or "human" for name in unknown[:8]})
+    said = answer("--columns", {f"role:{name}": guesses[name] or "human" for name in unknown}, 300)
     sentence = (
         f"No column says whether {listed(unknown, 4)} {'is' if len(unknown) == 1 else 'are'} human or judge. "
-        f"Add a column ‘role’, or say it: {answer}{' …' if len(unknown) > 8 else ''}"
+        f"Add a column ‘role’{f', or say it: {said}' if said else '.'}"
     )
     return stated, (Doubt(sentence, "roles", blocking=False),)
 
@@ -333,9 +336,9 @@ def _valued_roles(table: Table, layout: Layout) -> tuple[Roles, tuple[Doubt, ...
     if not unknown:
         return stated, ()
     row = None if table.merged is not None else table.number(coded.first(coded.names.index(unknown[0])))
-    answer = option("--columns", {f"role:{name}": guess_role(name) or "human" for name in unknown[:8]})
+    said = answer("--columns", {f"role:{name}": guess_role(name) or "human" for name in unknown}, 300)
     where = f"in {'' if row is None else f'row {row}, '}column ‘{brief(layout.columns['role'])}’"
-    sentence = f"‘{brief(unknown[0])}’ {where}, is neither human nor judge. Say which: {answer}"
+    sentence = f"‘{brief(unknown[0])}’ {where}, is neither human nor judge. Say which{f': {said}' if said else '.'}"
     return stated, (Doubt(sentence, "roles", row=row, column=layout.columns["role"]),)
 
 
@@ -345,7 +348,7 @@ def _wide_roles(layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:
     if not unknown:
         return tuple(raters.items()), ()
     who = f"{listed(unknown, 4)} {'is' if len(unknown) == 1 else 'are'}"
-    sentence = f"Nobody said whether {who} human or judge. Write human: or judge: before the name."
+    sentence = f"Nobody said whether {who} human or judge.{before_the_name()}"
     return tuple(raters.items()), (Doubt(sentence, "roles", blocking=False),)
 
 
@@ -360,19 +363,29 @@ def with_doubts_refused(table: Table, proposal: Proposal) -> Proposal:
     blocking = proposal.blocking
     if not blocking:
         return proposal
-    lines = [line for line in (proposal.columns_line, proposal.scale_line, proposal.labels_line) if line]
+    lines = _answers(proposal)
     opening = "Answer with:" if proposal.missing else "If this is right:"
-    wanted = [f"{opening} {' '.join(lines)}"] if lines else []
-    if wanted and len(wanted[0]) > 600:
-        wanted = [f"Answer with {lines[-1][:500]}…"]
+    wanted = f" {opening} {worded(' ', ', ', '').join(lines)}" if lines else ""
     sentences: list[str] = []
-    room = 960 - sum(map(len, wanted)) - len(brief(table.name))
+    room = 960 - len(wanted) - len(brief(table.name))
     for doubt in blocking:
         if not sentences or sum(map(len, sentences)) + len(doubt.sentence) < room:
             sentences.append(doubt.sentence)
     first = blocking[0]
-    message = f"{brief(table.name)}: {' '.join(sentences)[:room]} {' '.join(wanted)}"
-    raise refusal(message.strip(), row=first.row, column=first.column)
+    text = " ".join(sentences)
+    message = f"{brief(table.name)}: {text if len(text) <= room else f'{text[: room - 1]}…'}{wanted}"
+    raise refusal(message, row=first.row, column=first.column)
+
+
+def _answers(proposal: Proposal) -> list[str]:
+    """The answers that settle the doubts as proposed, whole where they fit, in the words of who asks."""
+    scale, room = proposal.scale_answer, LONGEST_ANSWERS
+    lines = []
+    for name, value in (("--columns", proposal.columns_answer), ("--scale", scale), ("--labels", proposal.labels_answer)):
+        if value:
+            lines.append(flag(name, value) if isinstance(value, str) else answer(name, value, room))
+            room = max(room - len(lines[-1]), LEAST_ANSWER)
+    return list(filter(None, lines))
 
 
 def confirmed(proposal: Proposal) -> Proposal:

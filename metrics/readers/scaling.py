@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.asker import worded
 from metrics.labels import AFTER_CLASSES, NUMBER, Kind, Scale, normalise
 from metrics.ratings import Role, Shape
 from metrics.readers.labelling import MOST_LABELS
@@ -100,9 +101,13 @@ class Scaled:
         if not words:
             return ()
         shown = listed((f"‘{brief(word, 30)}’" for word in words), 4)
+        how = worded(", with --order", ", with order=", "")
         said = "has no place" if len(words) == 1 else "have no place"
         return (
-            Doubt(f"On an ordinal scale {shown} {said} yet. Give the order of all labels, low to high, with --order.", "labels"),
+            Doubt(
+                f"On an ordinal scale {shown} {said} yet. Give the order of all labels, low to high{how}.",
+                "labels",
+            ),
         )
 
     def labels(self, table: Table, sources: Sequence[Source]) -> dict[str, frozenset[str]]:

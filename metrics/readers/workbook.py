@@ -15,7 +15,7 @@ from metrics.errors import InputError
 from metrics.readers.delimited import check_header
 from metrics.readers.frames import text, texts
 from metrics.readers.limits import CELL, LEFT_OUT, LIMITS, SHEET_BYTES, SHEET_CELLS, SHEET_ROWS, SHEET_TAGS, Limits
-from metrics.readers.sentences import brief, refuse, times
+from metrics.readers.sentences import brief, refuse, skipping, times
 from metrics.readers.table import BAD_ROW, Table
 from metrics.words import count
 
@@ -118,7 +118,8 @@ def from_rows(
             if not skip_bad_rows:
                 refuse(
                     f"Row {number} of {brief(name)} has {times(len(row), 'cell', 'cells')}, the header has {width}. "
-                    "Mend the row, or leave such rows out with --skip-bad-rows.",
+                    f"Mend the row, or leave such rows out{skipping()}.",
+                    about="rows",
                     row=number,
                     column=columns[-1],
                 )

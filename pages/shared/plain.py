@@ -43,10 +43,3 @@ def code(text: object) -> str:
 def sentence(text: str) -> str:
     """A message of the package, which sets names apart by quotes; shown as typed."""
     return escape(text)
-
-
-def for_the_page(text: str) -> str:
-    """A question of the package without the command-line option that would answer it."""
-    for hint in (", or say it: --", ", or give their order with --", ", low to high, with --", " Write human: or judge: before"):
-        text = text.split(hint, maxsplit=1)[0]
-    return text if text.endswith((".", "?")) else f"{text}."

@@ -12,6 +12,8 @@ import pytest
 from metrics.errors import InputError
 from metrics.readers import open_table, read
 
+pytestmark = pytest.mark.usefixtures("as_command")
+
 HEAD = "item,criterion,judge,human,verdict\n"
 ROW = "a,c,j,MET,UNMET\n"
 

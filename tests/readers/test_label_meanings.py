@@ -14,6 +14,8 @@ from metrics.readers import Proposal, confirmed, open_table, propose, read
 from metrics.readers.sentences import option
 from metrics.vocabulary import counterpart, is_inverted, meaning
 
+pytestmark = pytest.mark.usefixtures("as_command")
+
 
 def table(human: Sequence[str], verdict: Sequence[str], criterion: str = "tone") -> bytes:
     rows = [f'i{n},{criterion},"{h}","{v}"' for n, (h, v) in enumerate(zip(human, verdict, strict=True))]

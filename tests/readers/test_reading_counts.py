@@ -9,6 +9,8 @@ from metrics.errors import InputError
 from metrics.ratings import Ratings
 from metrics.readers import from_counts, read
 
+pytestmark = pytest.mark.usefixtures("as_command")
+
 
 def accounted(ratings: Ratings) -> bool:
     return ratings.rows_used + len(ratings.left_out.rows) == ratings.source.rows

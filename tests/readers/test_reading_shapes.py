@@ -16,6 +16,8 @@ from metrics.errors import InputError
 from metrics.ratings import Rater, Ratings
 from metrics.readers import build, open_table, propose, read
 
+pytestmark = pytest.mark.usefixtures("as_command")
+
 PAIRS = (
     "item_id,criterion,judge,human,verdict\n007,tone,j1,MET,UNMET\n007,tone,j2,MET,MET\n8,tone,j1,UNMET,NA\n8,tone,j2,UNMET,MET\n"
 )

@@ -16,6 +16,8 @@ from metrics.ratings import Ratings
 from metrics.readers import build, confirmed, open_table, propose, read
 from tests.shared_data import data, files, shared
 
+pytestmark = pytest.mark.usefixtures("as_command")
+
 TABLES = "formats/examples/tables"
 
 

@@ -9,13 +9,14 @@ from typing import Any
 import streamlit as st
 
 from metrics import InputError, Ratings
+from metrics.asker import answering
 from metrics.comparison.joining import Advice, Joined, join, propose_second
 from metrics.export import safe_csv
 from metrics.readers import Proposal, Table, build
 from metrics.words import NEEDS_ROWS, count
 from pages.shared import parts, state
-from pages.shared.data.opening import SKIP, TYPES
-from pages.shared.plain import emphasis, for_the_page, sentence
+from pages.shared.data.opening import TYPES
+from pages.shared.plain import emphasis, sentence
 from pages.shared.watch import runs
 
 UPLOAD, OPEN, ERROR, NOTES = "compare.second", "compare.open", "compare.error", "compare.joined"
@@ -75,7 +76,7 @@ def note(its: state.Dataset) -> None:
 def _uploaded() -> None:
     file = st.session_state[UPLOAD]
     if file is not None:
-        _add(lambda first: read(first, runs.opened(file.getvalue(), file.name)))
+        _add(lambda first: uploaded(first, file))
 
 
 def _chosen() -> None:
@@ -93,14 +94,18 @@ def _add(second: Callable[[Ratings], Ratings]) -> None:
     try:
         _open(its, join(its.ratings, second(its.ratings), ADVICE))
     except InputError as problem:
-        st.session_state[ERROR] = page_words(str(problem))
+        st.session_state[ERROR] = page_words(problem)
 
 
-def page_words(text: str) -> str:
-    """A refusal without the option of the command that would help."""
-    if SKIP in text:
-        return f"{text.replace(SKIP, ' on the Data page')} Then choose the file here."
-    return text
+def page_words(problem: InputError) -> str:
+    """A refusal with the way to the page that has the control for it."""
+    return f"{problem}{' Do so on the Data page, then choose the file here.' if problem.about else ''}"
+
+
+@answering("page")
+def uploaded(first: Ratings, file: Any) -> Ratings:
+    """An upload as the second file."""
+    return read(first, runs.opened(file.getvalue(), file.name))
 
 
 def read(first: Ratings, table: Table) -> Ratings:
@@ -116,8 +121,7 @@ def read(first: Ratings, table: Table) -> Ratings:
 
 
 def _doubts(found: Proposal) -> str:
-    what = for_the_page(found.blocking[0].sentence)
-    return f"{what} Open this file on the Data page, say so there, and then choose it here."
+    return f"{found.blocking[0].sentence} Open this file on the Data page, say so there, and then choose it here."
 
 
 def _open(its: state.Dataset, joined: Joined) -> None:

@@ -17,8 +17,6 @@ from pages.shared.plain import escape, sentence
 TYPES = ["csv", "tsv", "txt", "gz", "xlsx", "xlsm", "parquet", "pq", "json", "jsonl", "ndjson", "zip"]
 DELIMITERS = {"": "As the file says", ",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Bar"}
 ENCODINGS = {"": "As the file says", "utf-8": "UTF-8", "cp1252": "Windows-1252", "utf-16": "UTF-16", "latin-1": "Latin-1"}
-SKIP, WITH = " with --skip-bad-rows", " (--with)"
-"""How the package's messages offer on the command line what the page offers in its own way."""
 TYPED = ("MET", "UNMET", "CANNOT_ASSESS", "label 4", "label 5", "label 6")
 
 
@@ -91,9 +89,9 @@ def _error() -> None:
         return
     its = state.dataset()
     still = f" Still showing {escape(its.title)}." if its else ""
-    st.error(f"{sentence(problem.replace(SKIP, '').replace(WITH, ''))}{still}", icon=":material/error:")
+    st.error(f"{sentence(problem)}{still}", icon=":material/error:")
     failed = st.session_state.get("data.failed")
-    if SKIP in problem and failed:
+    if failed and st.session_state.get(pending.BAD_ROWS):
         st.button("Leave such rows out, and list them", key="data.skip", on_click=pending.read_again)
 
 

@@ -16,7 +16,7 @@ from metrics.scales.stating import with_scales_stated
 from pages.shared import state
 from pages.shared.watch import runs
 
-DRAFTS, PENDING, ERROR, SEEN = "data.drafts", "data.pending", "data.error", "data.seen"
+DRAFTS, PENDING, ERROR, SEEN, BAD_ROWS = "data.drafts", "data.pending", "data.error", "data.seen", "data.bad_rows"
 CONTRADICTS = "contradicts"
 """Mark in a draft's memo: rows contradict each other, so which of them counts is asked."""
 MOST_DRAFTS = 4
@@ -113,6 +113,7 @@ def read(name: str, data: bytes, how: How = How()) -> None:
     except InputError as problem:
         st.session_state[ERROR] = str(problem)
         st.session_state["data.failed"] = (name, data)
+        st.session_state[BAD_ROWS] = problem.about == "rows"
         return
     st.session_state["data.failed"] = None
     _keep(Draft(table, data, how))

@@ -14,7 +14,7 @@ from metrics.words import count
 from pages.shared import parts, state
 from pages.shared.data import pending, scales
 from pages.shared.data.pending import Draft
-from pages.shared.plain import escape, for_the_page, sentence, short
+from pages.shared.plain import escape, sentence, short
 
 NONE, BOTH = "–", ""
 SHAPES = {
@@ -246,7 +246,7 @@ def _doubts(proposal: Proposal, about: str) -> None:
     """The questions that are still open."""
     for text in dict.fromkeys(doubt.sentence for doubt in proposal.doubts if doubt.about == about):
         with st.container(key=f"asked_{abs(hash(text))}"):
-            st.markdown(f":material/help: {sentence(for_the_page(text))}")
+            st.markdown(f":material/help: {sentence(text)}")
 
 
 def _people(draft: Draft, read: Proposal) -> dict[str, str]:

@@ -17,7 +17,6 @@ from pages.shared.compare import second
 from pages.shared.data.opening import TYPES
 from pages.shared.plain import emphasis, escape, sentence
 from pages.shared.review import numbers
-from pages.shared.watch import runs
 
 UPLOAD, OPEN, JUDGE, FILES, ERROR, UNPAIRED = (
     f"review.again{what}" for what in ("", "_open", "_judge", "_files", "_error", "_unpaired")
@@ -97,9 +96,9 @@ def _uploaded() -> None:
     if file is None or its is None:
         return
     try:
-        _keep(its.id, second.read(its.ratings, runs.opened(file.getvalue(), file.name)))
+        _keep(its.id, second.uploaded(its.ratings, file))
     except InputError as problem:
-        kept.held(ERROR)[its.id] = second.page_words(str(problem))
+        kept.held(ERROR)[its.id] = second.page_words(problem)
 
 
 def _taken() -> None:
