@@ -233,7 +233,7 @@ def test_one_criterion_of_a_wide_file_is_continuous() -> None:
 
 def test_many_numbers_are_asked_not_guessed() -> None:
     rows = long([(f"{n / 60:.4f}", f"{n / 59:.4f}") for n in range(60)])
-    with pytest.raises(InputError, match=r"holds 60 different numbers.*If this is right: --scale continuous$"):
+    with pytest.raises(InputError, match=r'holds 60 different numbers.*If this is right: scale="continuous"$'):
         metrics.read(rows)
     with pytest.raises(InputError, match=r"different values. Is it free text, or a score"):
         metrics.read(rows, scale="ordinal")
@@ -265,7 +265,7 @@ def test_a_scale_that_cannot_be_is_refused(scale, says: str) -> None:
 def test_words_without_order_are_not_ordinal() -> None:
     rows = long([("low", "high"), ("mid", "mid")])
     with pytest.raises(
-        InputError, match=r"‘low’, ‘mid’, ‘high’ have no place yet. Give the order of all labels, low to high, with --order"
+        InputError, match=r"‘low’, ‘mid’, ‘high’ have no place yet. Give the order of all labels, low to high, with order="
     ):
         metrics.read(rows, scale="ordinal")
     assert metrics.read(rows, scale="ordinal", order=["low", "mid", "high"]).scheme.classes == ("low", "mid", "high")
