@@ -10,7 +10,7 @@ from scipy.special import betainc, gammaln, ndtr
 
 from metrics.arrays import FloatArray
 
-MOST_SUMS = 2**15
+MOST_SUMS = 2**13
 """Sums or tables of which every one is counted; of more, the normal distribution gives the same p to three digits."""
 
 

@@ -7,17 +7,31 @@ import numpy as np
 from metrics import words
 from metrics.results import JudgeReport, Warn
 
-BELOW_BASELINE, POOLED_OUTSIDE = "below_baseline", "pooled_kappa_outside"
-CODES = (BELOW_BASELINE, POOLED_OUTSIDE)
+BELOW_CHANCE, BELOW_BASELINE, POOLED_OUTSIDE = "below_chance", "below_baseline", "pooled_kappa_outside"
+CODES = (BELOW_CHANCE, BELOW_BASELINE, POOLED_OUTSIDE)
 """Warnings that stand beside the first numbers and not among the notes."""
 MOST_NAMED = 3
 
 
 def standing(judge: JudgeReport, confidence: float) -> tuple[Warn, ...]:
     """The warnings about one judge, the gravest first; none where the data do not show it."""
-    found = [(BELOW_BASELINE, _below(judge)), (BELOW_BASELINE, _criteria_below(judge, 1 - confidence))]
-    found.append((POOLED_OUTSIDE, _outside(judge)))
+    found = [
+        (BELOW_CHANCE, _opposite(judge)),
+        (BELOW_BASELINE, _below(judge)),
+        (BELOW_BASELINE, _criteria_below(judge, 1 - confidence)),
+        (POOLED_OUTSIDE, _outside(judge)),
+    ]
     return tuple(Warn(code, f"{judge.name}: {text}") for code, text in found if text)
+
+
+def _opposite(judge: JudgeReport) -> str:
+    """Two labels that one side seems to use the other way round; criteria pooled or not, each below chance or undefined."""
+    ends = judge.micro.ends("kappa")
+    kappas = [block.values["kappa"] for block in judge.criteria.values()]
+    if len(judge.micro.labels) != 2 or ends is None or ends[1] >= 0 or any(kappa > 0 for kappa in kappas):
+        return ""
+    kappa = f"κ {words.number(judge.micro.values['kappa'])} {words.interval(ends)}"
+    return f"{kappa} lies below chance. Does one side use the two labels the other way round?"
 
 
 def _below(judge: JudgeReport) -> str:

@@ -47,3 +47,11 @@ def test_a_pooled_kappa_that_no_criterion_shows_is_told() -> None:
     assert "lies below κ of every criterion" in below
     assert "pooled κ" not in told([[40, 10], [10, 40]], [[30, 20], [20, 30]])
     assert "pooled κ" not in told([[40, 10], [10, 40]])
+
+
+def test_labels_that_seem_turned_round_are_asked_about() -> None:
+    question = "lies below chance. Does one side use the two labels the other way round?"
+    assert question in told([[5, 45], [40, 10]])
+    assert question not in told([[45, 5], [10, 40]])
+    assert question not in told([[24, 26], [25, 25]])
+    assert question not in told([[5, 45], [40, 10]], [[30, 20], [20, 30]])
