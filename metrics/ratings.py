@@ -199,15 +199,17 @@ class Ratings:
             object.__setattr__(self, "scheme", replace(self.scheme, unused=unused))
 
     def _settle_spellings(self, there: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Give labels that share a class one spelling, that of the class; gives the labels then in use."""
+        """Give a label the word of the class that it shares with its synonyms; gives the labels then in use.
+
+        Spellings that differ in case or blanks alone stay as they are.
+        """
         names, codes = list(self.labels), np.arange(len(self.labels), dtype=self.label.dtype)
-        first: dict[str, int] = {}
+        plain = {normalise(names[place]): place for place in reversed(there.tolist())}
         for place in there.tolist():
             name = self.scheme.class_of(names[place])
-            first.setdefault(name, names.index(name) if name in names else place)
-            codes[place] = first[name]
-        for name, place in first.items():
-            names[place] = names[place] if normalise(names[place]) == normalise(name) else name
+            codes[place] = place if normalise(name) == normalise(names[place]) else plain.setdefault(normalise(name), place)
+            if codes[place] == place and normalise(name) != normalise(names[place]):
+                names[place] = name
         if (codes[there] == there).all() and tuple(names) == self.labels:
             return there
         object.__setattr__(self, "labels", tuple(names))

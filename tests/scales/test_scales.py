@@ -238,7 +238,7 @@ def test_many_numbers_are_asked_not_guessed() -> None:
     with pytest.raises(InputError, match=r"different values. Is it free text, or a score"):
         metrics.read(rows, scale="ordinal")
     some = rows + b"\n" + long([("MET", "UNMET"), ("MET", "MET")], "d").split(b"\n", 1)[1].replace(b"i", b"j")
-    with pytest.raises(InputError, match=r"Confirm for c that.*--scale c=continuous"):
+    with pytest.raises(InputError, match=r'Confirm for c that.*scale={"c": "continuous"}'):
         metrics.read(some)
     assert scales_of(metrics.read(some, scale={"c": "continuous"})).declared() == {"c": "continuous", "d": "binary"}
 
