@@ -160,6 +160,8 @@ class Clustered:
     def tables(self) -> tuple[FloatArray, FloatArray]:
         """Distinct tables of one unit, shape (U, K, K), and the units with each, shape (U,)."""
         frame = self.frame.pooled()
+        if not frame.decisions.n_groups or not frame.n_units:
+            return np.zeros((0, self.k, self.k)), np.zeros(0)
         return self._tables(frame.features.toarray(), frame.decisions), frame.weight.astype(np.float64)
 
     def pooled(self, counts: FloatArray, functions: Mapping[str, Function]) -> dict[str, float]:

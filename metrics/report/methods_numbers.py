@@ -13,15 +13,14 @@ from metrics.report.parts import association_keys, keys_of
 from metrics.results import Block
 
 SAID = (
-    "accuracy", "baseline_accuracy", "kappa", "weighted_kappa", "precision", "recall", "specificity", "f1", "macro_f1",
-    "balanced_accuracy", "prevalence", "predicted_prevalence", "drift",
+    "weighted_kappa_quadratic", "accuracy", "baseline_accuracy", "kappa", "weighted_kappa", "precision", "recall", "specificity",
+    "f1", "macro_f1", "balanced_accuracy", "prevalence", "predicted_prevalence", "drift",
 )  # fmt: skip
 NAMES = {
-    "accuracy": "accuracy", "baseline_accuracy": "baseline accuracy", "kappa": "Cohen’s κ", "weighted_kappa": "weighted κ",
-    "precision": "precision", "recall": "recall", "specificity": "specificity", "f1": "F1",
-    "macro_f1": "macro-F1 over the classes", "balanced_accuracy": "balanced accuracy",
-    "prevalence": "prevalence", "predicted_prevalence": "predicted prevalence",
-    "drift": "drift",
+    "weighted_kappa_quadratic": "quadratically weighted κ", "accuracy": "accuracy", "baseline_accuracy": "baseline accuracy",
+    "kappa": "Cohen’s κ", "weighted_kappa": "weighted κ", "precision": "precision", "recall": "recall",
+    "specificity": "specificity", "f1": "F1", "macro_f1": "macro-F1 over the classes", "balanced_accuracy": "balanced accuracy",
+    "prevalence": "prevalence", "predicted_prevalence": "predicted prevalence", "drift": "drift",
 }  # fmt: skip
 
 

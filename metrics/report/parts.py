@@ -17,6 +17,7 @@ NUMBER: Format = "number"
 PERCENT: Format = "percent"
 RATES = ("precision", "recall", "specificity")
 SHOWN = (
+    "weighted_kappa_quadratic",
     "accuracy", "baseline_accuracy", "baseline_accuracy_by_criterion", "kappa", "kappa_within", "weighted_kappa", *RATES, "f1",
     "macro_f1", "balanced_accuracy", "prevalence", "predicted_prevalence", "drift",
 )  # fmt: skip
@@ -24,7 +25,7 @@ SHOWN = (
 OF_SEVERAL = ("baseline_accuracy_by_criterion", "kappa_within")
 """On one criterion they are the number before them."""
 BASELINES = ("baseline_accuracy", "baseline_accuracy_by_criterion")
-KAPPAS = ("kappa", "kappa_within", "weighted_kappa")
+KAPPAS = ("weighted_kappa_quadratic", "kappa", "kappa_within", "weighted_kappa")
 
 MOST_LABELS = 9
 """Labels that a matrix has as columns; more would not fit a page."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from metrics import words
 from metrics.aggregation import LEVEL_NAMES, LEVELS
-from metrics.catalogue import BY_KEY
+from metrics.catalogue import BY_KEY, QUADRATIC_KAPPA
 from metrics.readings import confusion_reading, criteria_reading, one_sided_words
 from metrics.report.document import Cell, Column, Figure, Paragraph, Part, Section, Table
 from metrics.report.material import Material
@@ -165,8 +165,8 @@ def criteria(material: Material) -> Section | None:
     parts: list[Part] = [_criteria_counts(material, judge), _criteria_numbers(material, judge)]
     if material.contents.has("kappa") and len(judge.criteria) > 1:
         parts.insert(0, _dots(judge, len(judge.micro.labels) == 2))
-        if all("kappa" in block.values for block in judge.criteria.values()):
-            parts.insert(1, Paragraph(words.capital(criteria_reading(judge.criteria, "kappa")), "note"))
+        if all(_first(judge) in block.values for block in judge.criteria.values()):
+            parts.insert(1, Paragraph(words.capital(criteria_reading(judge.criteria, _first(judge))), "note"))
     return Section("criteria", "Every criterion", tuple(parts))
 
 
@@ -195,17 +195,17 @@ def _criteria_numbers(material: Material, judge: JudgeReport) -> Table:
     head = [Column("criterion"), Column("n", "count")]
     for name, key in keys:
         head += [Column(name, NUMBER)]
-        head += [Column(f"{name} low", NUMBER), Column(f"{name} high", NUMBER)] if key == "kappa" else []
+        head += [Column(f"{name} low", NUMBER), Column(f"{name} high", NUMBER)] if key == _first(judge) else []
     rows = []
     for name, block in judge.criteria.items():
         cells: list[Cell] = [name, block.n]
         for _, key in keys:
             cells.append(cell(block.values.get(key)))
-            cells += ends(block, key) if key == "kappa" else []
+            cells += ends(block, key) if key == _first(judge) else []
         rows.append(tuple(cells))
     notes = (
         *undefined_notes(judge.criteria, [key for _, key in keys]),
-        *interval_notes(judge.criteria.values(), ["kappa"]),
+        *interval_notes(judge.criteria.values(), [_first(judge)]),
     )
     caption = f"{words.plain(judge.name)} by criterion: agreement. {based(material, judge.name)}"
     return Table("criteria-agreement", caption, tuple(head), tuple(rows), notes)
@@ -214,6 +214,7 @@ def _criteria_numbers(material: Material, judge: JudgeReport) -> Table:
 def _criterion_keys(material: Material, block: Block) -> list[tuple[str, str]]:
     two = len(block.labels) == 2
     wanted = ["accuracy", "baseline_accuracy", *(["kappa"] if material.contents.has("kappa") else [])]
+    wanted = [QUADRATIC_KAPPA.key, *wanted] if QUADRATIC_KAPPA.key in keys_of(material, block) else wanted
     wanted += ["weighted_kappa"] if "weighted_kappa" in keys_of(material, block) else []
     own = [(BY_KEY[key].symbol, key) for key in wanted]
     found = association_keys(material, block)
@@ -237,13 +238,21 @@ def _degenerate(judge: JudgeReport) -> tuple[str, ...]:
 def _dots(judge: JudgeReport, two: bool) -> Figure:
     from metrics.figures import dots
 
-    rows = []
+    rows, key = [], _first(judge)
     for name, block in judge.criteria.items():
-        low, high = ends(block, "kappa")
-        reason = block.undefined.get("kappa") or one_sided_words(block) or None
+        low, high = ends(block, key)
+        reason = block.undefined.get(key) or one_sided_words(block) or None
         prevalence = block.values["prevalence"] if two else float("nan")
-        rows.append(dots.DotRow(name, block.values["kappa"], low, high, block.n or 0, prevalence, block.degenerate, reason))
+        rows.append(dots.DotRow(name, block.values[key], low, high, block.n or 0, prevalence, block.degenerate, reason))
     shown = [
         (row.name, cell(row.value), row.low, row.high, row.n, cell(row.prevalence), row.degenerate, row.reason) for row in rows
     ]
-    return Figure("criteria", "criteria", "κ by criterion", dots.alt(rows, symbol="κ"), {"symbol": "κ", "rows": shown})
+    symbol = BY_KEY[key].symbol
+    return Figure(
+        "criteria", "criteria", f"{symbol} by criterion", dots.alt(rows, symbol=symbol), {"symbol": symbol, "rows": shown}
+    )
+
+
+def _first(judge: JudgeReport) -> str:
+    """The κ that the scale is read by first."""
+    return QUADRATIC_KAPPA.key if QUADRATIC_KAPPA.key in judge.micro.values else "kappa"

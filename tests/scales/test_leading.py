@@ -10,6 +10,9 @@ from metrics.comparison.judges import question_of
 from metrics.comparison.pairwise import comparable
 from metrics.judging import Settings
 from metrics.multiverse.analyses import space_of
+from metrics.report.document import Figure
+from metrics.report.making import report_of
+from metrics.report.parts import keys_of
 from metrics.scales.leading import leading
 
 KEY = "weighted_kappa_quadratic"
@@ -71,3 +74,14 @@ def test_comparing_every_choice_and_planning_start_from_the_same_number() -> Non
     assert comparable(words, "exclude")[0] == "kappa"
     assert question_of(words, None, None, None).metric == "kappa_within"
     assert space_of(words, "a", Settings(judges=("a",)), "micro").metrics()[0] == "kappa"
+
+
+def test_the_report_reads_the_distance_first_and_only_of_ordered_labels() -> None:
+    for ratings, there in ((likert(), True), (likert(labels="abc"), False)):
+        report = report_of(ratings)
+        material = report.material
+        assert material.headline is not None
+        assert (keys_of(material, material.headline.micro)[0] == KEY) is there
+        drawn = [part for section in report.document().sections for part in section.parts if isinstance(part, Figure)]
+        assert {"κ quadratic": True, "κ": False}[next(own.shows["symbol"] for own in drawn if own.kind == "criteria")] is there
+        assert ("quadratically weighted κ" in report.methods) is there
