@@ -10,6 +10,7 @@ from metrics.arrays import FloatArray
 from metrics.directions import directions_of
 from metrics.intervals.attach import Tallied
 from metrics.intervals.cluster import Clustered
+from metrics.intervals.jackknife import Coded
 from metrics.results import Block, JudgeReport
 
 
@@ -25,7 +26,10 @@ def with_directions(report: JudgeReport, tallied: Tallied, word: str, confidence
     """
     grouped = tallied.grouped
 
-    def tested(block: Block, tables: tuple[FloatArray, FloatArray]) -> Block:
+    def tested(block: Block, units: Coded | Clustered | None) -> Block:
+        if not block.n:
+            return block
+        tables = _single(block) if units is None else units.tables()
         called = grouped[0].word if grouped else word
         ends = block.ends("drift")
         return replace(
@@ -33,18 +37,16 @@ def with_directions(report: JudgeReport, tallied: Tallied, word: str, confidence
         )
 
     criteria = {
-        name: tested(block, _single(block, grouped and grouped[0].criterion(place)))
+        name: tested(block, grouped and grouped[0].criterion(place))
         for place, (name, block) in enumerate(report.criteria.items())
     }
-    micro = tested(report.micro, tallied.units.tables())
-    item = tested(report.item, _single(report.item, grouped and grouped[1]))
+    micro = tested(report.micro, tallied.units)
+    item = tested(report.item, grouped and grouped[1])
     return replace(report, micro=micro, item=item, criteria=criteria)
 
 
-def _single(block: Block, units: Clustered | None) -> tuple[FloatArray, FloatArray]:
-    """Tables of one unit where each unit has one decision, and the units with each; those of the groups where there are some."""
-    if units is not None:
-        return units.tables()
+def _single(block: Block) -> tuple[FloatArray, FloatArray]:
+    """Tables of one unit where each has one decision, and the units with each."""
     counts = np.asarray(block.confusion, np.float64)
     there = np.flatnonzero(counts)
     return np.eye(counts.size)[there].reshape(-1, *counts.shape), counts.ravel()[there]

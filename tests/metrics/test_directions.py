@@ -121,3 +121,20 @@ def test_said_in_at_most_1_in_20_samples_without_a_bias() -> None:
         )  # fmt: skip
         said += bool(found.label_rates.sign)
     assert said / n <= 0.08
+
+
+def test_groups_of_items_are_the_units_and_a_level_without_items_has_none() -> None:
+    lines = ["item,criterion,judge,human,verdict,topic"]
+    for i, c in itertools.product(range(40), "ab"):
+        human = "MET" if (i + (c == "a")) % 2 else "UNMET"
+        judge = "MET" if i < 8 else human
+        lines.append(f"i{i},{c},j,{human},{judge},t{i // 4}")
+    text = "\n".join(lines).encode()
+    grouped = metrics.agreement(metrics.read(text), unit="topic").judges["j"]
+    assert grouped.micro.directions.word == "groups by ‘topic’"
+    assert grouped.micro.directions.label_rates.n_uneven == 2
+    assert bias_sign(grouped.micro) == 0
+    assert bias_sign(metrics.agreement(metrics.read(text)).judges["j"].micro) == 1
+    classes = metrics.agreement(metrics.read(text, labels={"MET": "class", "UNMET": "class"}), unit="topic").judges["j"]
+    assert classes.item.directions is None
+    assert classes.micro.directions.label_rates.n_uneven == 2
