@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from metrics.arrays import FloatArray
-from metrics.catalogue import BY_KEY, why_undefined
+from metrics.catalogue import BY_KEY, QUADRATIC_KAPPA, why_undefined
 from metrics.choosing.golden import OF_MANY, OF_TWO, Ends, Function, GoldenTable
 from metrics.errors import InputError
 from metrics.sweeping.power import FEW, answers_needed, phi_at, rates_of, signal_to_noise
@@ -19,15 +19,16 @@ from metrics.sweeping.power import FEW, answers_needed, phi_at, rates_of, signal
 SNR, AT = "snr", "phi_at"
 RANKED = (SNR, *OF_TWO)
 """Metrics a judge of two classes may be chosen by."""
-NAMES = {SNR: "Signal to noise", AT: "φ at the benchmark"} | {key: BY_KEY[key].name for key in (*OF_TWO, *OF_MANY)}
-SYMBOLS = {SNR: "SNR", AT: "φ(x)"} | {key: BY_KEY[key].symbol for key in (*OF_TWO, *OF_MANY)}
+EVERY = (*OF_TWO, *OF_MANY, QUADRATIC_KAPPA.key)
+NAMES = {SNR: "Signal to noise", AT: "φ at the benchmark"} | {key: BY_KEY[key].name for key in EVERY}
+SYMBOLS = {SNR: "SNR", AT: "φ(x)"} | {key: BY_KEY[key].symbol for key in EVERY}
 SMOOTHED = "phi:at the benchmark"
 """φ with half a decision in every cell: SNR on the scale on which its interval is found."""
 
 
-def ranked(k: int) -> tuple[str, ...]:
-    """Metrics a judge of K classes may be chosen by: without a positive label there is no rate to measure, and no SNR."""
-    return RANKED if k == 2 else OF_MANY
+def ranked(golden: GoldenTable) -> tuple[str, ...]:
+    """Metrics a judge may be chosen by: without a positive label there is no rate to measure, and no SNR."""
+    return RANKED if len(golden.labels) == 2 else tuple(golden.values)
 
 
 def unit_of(key: str) -> str:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from metrics.abstention import coverage_of, fold, mode_labels
 from metrics.arrays import FloatArray, as_confusion
-from metrics.catalogue import BY_KEY, why_undefined
+from metrics.catalogue import BY_KEY, QUADRATIC_KAPPA, why_undefined
 from metrics.choices import Settings
 from metrics.correcting.measured import verification_of
 from metrics.errors import InputError
@@ -22,6 +22,7 @@ from metrics.intervals.jackknife import Coded
 from metrics.pairs import patterns_of
 from metrics.patterns import Patterns
 from metrics.ratings import Ratings
+from metrics.scales.leading import leading
 
 BA = "balanced_accuracy"
 OF_TWO = (BA, "youden_j", "accuracy", "f1", "macro_f1", "kappa", "phi")
@@ -31,8 +32,10 @@ Function = Callable[[FloatArray], FloatArray]
 Ends = dict[str, tuple[float, float]]
 
 
-def catalogued(k: int) -> tuple[str, ...]:
-    """Metrics of the catalogue that judges of K classes are ranked by."""
+def catalogued(k: int, first: str = "kappa") -> tuple[str, ...]:
+    """Metrics of the catalogue that judges of K classes are ranked by; of ordered labels that of the scale is the first."""
+    if first == QUADRATIC_KAPPA.key:
+        return (first, *OF_MANY)
     return OF_TWO if k == 2 else OF_MANY
 
 
@@ -114,7 +117,7 @@ def golden_of(ratings: Ratings, judge: str, settings: Settings, criterion: str |
     unit = _unit(ratings, patterns, settings, tables, place)
     counts, labels = tables[asked].sum(0), mode_labels(ratings.scheme, mode)
     coverage = coverage_of(patterns.raw[asked].sum(0), ratings.scheme).coverage
-    found = _of(judge, counts, labels, unit, settings.confidence, catalogued(len(labels)), coverage)
+    found = _of(judge, counts, labels, unit, settings.confidence, catalogued(len(labels), leading(ratings, mode)), coverage)
     why = verification_of(ratings, judge, settings, criterion).refusal() if len(labels) == 2 else ""
     return _without_rates(found, why) if why else found
 

@@ -33,7 +33,8 @@ class Ranking:
     benchmark : Benchmark or None
         None with more than two classes: there is no rate that judges measure.
     by : str
-        SNR where the benchmark's prevalence is stated, else balanced accuracy, unless asked for otherwise.
+        SNR where the benchmark's prevalence is stated, of ordered labels quadratic-weighted κ, else balanced accuracy, unless
+        asked for otherwise.
     order : tuple of Candidate
         Best first; judges without a value last.
     ranks : mapping of metric to ranks in `order`
@@ -202,7 +203,7 @@ def _ranking(
     one, k = golden[0], len(golden[0].labels)
     if k > 2 and prevalence is not None:
         raise InputError("A benchmark prevalence needs two labels, one of them positive. These judges have more classes.")
-    key = _key(by, ranked(k), stated=prevalence is not None)
+    key = _key(by, ranked(one), stated=prevalence is not None)
     benchmark = None
     if k == 2:
         given = golden_prevalence(golden) if prevalence is None else prevalence
@@ -210,7 +211,7 @@ def _ranking(
     order = _order([candidate_of(table, benchmark) for table in golden], key)
     usable = [own for own in order if not math.isnan(own.values[key])]
     found = pairs_of(usable, key, benchmark)
-    ranks = {metric: _ranks([own.values[metric] for own in order]) for metric in ranked(k)}
+    ranks = {metric: _ranks([own.values[metric] for own in order]) for metric in ranked(one)}
     return Ranking(
         benchmark, one.confidence, key, tuple(order), ranks, found, brackets(usable, found), one.labels, paired
     )  # fmt: skip
@@ -219,7 +220,7 @@ def _ranking(
 def _key(by: str | None, known: tuple[str, ...], *, stated: bool) -> str:
     if by is not None and by not in known:
         raise InputError(f"Judges cannot be ranked by {by!r}. Use one of: {', '.join(known)}.")
-    return by or (SNR if stated else BA)
+    return by or (SNR if stated else BA if SNR in known else known[0])
 
 
 def _order(found: Sequence[Candidate], key: str) -> list[Candidate]:

@@ -85,3 +85,13 @@ def test_the_report_reads_the_distance_first_and_only_of_ordered_labels() -> Non
         drawn = [part for section in report.document().sections for part in section.parts if isinstance(part, Figure)]
         assert {"κ quadratic": True, "κ": False}[next(own.shows["symbol"] for own in drawn if own.kind == "criteria")] is there
         assert ("quadratically weighted κ" in report.methods) is there
+
+
+def test_judges_of_ordered_labels_are_ranked_by_the_distance_until_asked_otherwise() -> None:
+    ratings, words = likert(), likert(labels="abc")
+    ranking, values = metrics.rank_judges(ratings), metrics.agreement(ratings, interval="none").judges
+    assert (ranking.by, ranking.keys[0]) == (KEY, KEY)
+    assert [one.values[KEY] for one in ranking.order] == sorted((its.micro.values[KEY] for its in values.values()), reverse=True)
+    assert metrics.rank_judges(ratings, by="kappa").by == "kappa"
+    assert metrics.rank_judges(words).by == "balanced_accuracy"
+    assert KEY not in metrics.rank_judges(words).keys

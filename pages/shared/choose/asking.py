@@ -14,10 +14,11 @@ from metrics.abstention import mode_labels
 from metrics.choices import Settings
 from metrics.choosing.candidates import NAMES, RANKED, SNR
 from metrics.choosing.classes import CLASSES, REVERSAL
-from metrics.choosing.golden import BA, OF_MANY, GoldenTable, golden_tables
+from metrics.choosing.golden import BA, OF_MANY, GoldenTable, catalogued, golden_tables
 from metrics.choosing.ranking import Ranking, rank_judges, rank_tables
 from metrics.choosing.side_by_side import Told
 from metrics.correcting.measured import measured
+from metrics.scales.leading import leading
 from metrics.words import count
 from pages.shared import asking, cached, intervals, kept, state
 from pages.shared.pace import SLOW, Pace
@@ -76,25 +77,33 @@ def choosers(its: state.Dataset | None, chosen: state.Choices | None) -> None:
             help=no_rate or "How far apart two models’ true rates are that should be told from each other with power 80 %.",
             **asking.BOUND,
         )  # fmt: skip
-        _ranked_by(classes=bool(no_rate))
+        _ranked_by(_known(its, chosen), classes=bool(no_rate))
         if its is not None and source(its, chosen) == "file":
             asking.criterion(its.ratings.criteria, CRITERION, 180)
 
 
-def _ranked_by(*, classes: bool) -> None:
-    known = OF_MANY if classes else RANKED
+def _known(its: state.Dataset | None, chosen: state.Choices | None) -> tuple[str, ...]:
+    """Metrics that the judges may be ranked by, of several classes the one they are ranked by at first before the others."""
+    if not many(its, chosen):
+        return RANKED
+    if its is None or chosen is None or source(its, chosen) != "file":
+        return OF_MANY
+    return catalogued(3, leading(its.ratings, chosen.mode))
+
+
+def _ranked_by(known: tuple[str, ...], *, classes: bool) -> None:
     st.selectbox(
         "Ranked by", list(known), None, format_func=lambda key: NAMES.get(key, key), key=BY_OF_MANY if classes else BY,
-        placeholder=NAMES[BA if classes or prevalence() is None else SNR], width=190,
-        help="Balanced accuracy until you choose." if classes else
+        placeholder=NAMES[known[0] if classes else BA if prevalence() is None else SNR], width=190,
+        help=f"{NAMES[known[0]]} until you choose." if classes else
         "Signal to noise where the benchmark’s prevalence is stated, else balanced accuracy.",
         **asking.BOUND,
     )  # fmt: skip
 
 
-def _by(*, classes: bool) -> str | None:
+def _by(known: tuple[str, ...], *, classes: bool) -> str | None:
     held = st.session_state.get(BY_OF_MANY if classes else BY)
-    return held if held in (OF_MANY if classes else RANKED) else None
+    return held if held in known else None
 
 
 def prevalence() -> float | None:
@@ -110,7 +119,7 @@ def criterion(its: state.Dataset) -> str | None:
 def asked(its: state.Dataset | None, chosen: state.Choices | None) -> Ranking | InputError:
     """The ranking as it is asked for, or why there is none."""
     classes = many(its, chosen)
-    by, at = _by(classes=classes), None if classes else prevalence()
+    by, at = _by(_known(its, chosen), classes=classes), None if classes else prevalence()
     apart = float(st.session_state.get(APART) or START) / 100
     where = source(its, chosen)
     try:
