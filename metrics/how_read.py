@@ -26,6 +26,8 @@ class HowRead:
         Those that were taken, where it was not all.
     repeats : str
         `last` or `first`, where it was said which of contradicting rows counts.
+    merge_spellings : str
+        `names`, where criteria and raters whose names differ in case or blanks alone are one.
     """
 
     delimiter: str = ""
@@ -38,6 +40,7 @@ class HowRead:
     scale: Pairs = ()
     criteria: tuple[str, ...] = ()
     repeats: str = ""
+    merge_spellings: str = ""
 
     def stating(
         self,
@@ -46,8 +49,9 @@ class HowRead:
         order: Sequence[str] | None,
         scale: str | Mapping[str, str] | None,
         repeats: Repeats = "refuse",
+        merge_spellings: bool = False,
     ) -> HowRead:
-        """The same with what was said about columns, labels and repeated rows."""
+        """The same with what was said about columns, labels, repeated rows and names."""
         scales = {"all": scale} if isinstance(scale, str) else scale
         return replace(
             self,
@@ -56,6 +60,7 @@ class HowRead:
             order=tuple(map(str, order or ())),
             scale=_pairs(scales),
             repeats="" if repeats == "refuse" else repeats,
+            merge_spellings="names" if merge_spellings else "",
         )
 
 
@@ -67,5 +72,5 @@ AS_IT_IS = HowRead()
 """Nothing was said."""
 PAIRED = ("columns", "labels", "scale")
 LISTED = ("order", "criteria")
-OPTIONAL = ("repeats",)
+OPTIONAL = ("repeats", "merge_spellings")
 """Parts that a recipe leaves out where nothing was said."""

@@ -17,6 +17,7 @@ from metrics.aggregation import (
     item_verdicts,
     mean_where_defined,
 )
+from metrics.alike import alike_sentences
 from metrics.arrays import FloatArray, safe_ratio
 from metrics.catalogue import NO_COST, WEIGHTED_KAPPA, applicable, why_undefined
 from metrics.choices import Settings, settings_of
@@ -347,6 +348,7 @@ def _warnings(ratings: Ratings, settings: Settings, reports: Mapping[str, JudgeR
     found += many_split({name: report.coverage for name, report in reports.items()})
     if ratings.scheme.scale != "binary" and scales_of(ratings).mixed:
         found.append(Warn("mixed_scales", scales_of(ratings).mixed_words()))
+    found += [Warn("alike_names", text) for text in alike_sentences(ratings)]
     negative = [name for name, weight in settings.item_rule.weights if weight < 0]
     recoded = "an abstention" if settings.abstention == "as_unmet" else _recoded(ratings.scheme)
     if recoded and negative:

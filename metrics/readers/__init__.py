@@ -11,6 +11,7 @@ from metrics.readers.autorubric_parts import is_part
 from metrics.readers.bundles import together
 from metrics.readers.counting import build_counts, from_counts
 from metrics.readers.long import build_pairs, build_raters
+from metrics.readers.merging import merged_spellings
 from metrics.readers.opening import open_table
 from metrics.readers.proposal import Doubt, LabelRow, Proposal
 from metrics.readers.proposing import confirmed, propose, with_doubts_refused
@@ -37,6 +38,7 @@ def read(
     criteria: Sequence[str] | None = None,
     skip_bad_rows: bool = False,
     repeats: Repeats = "refuse",
+    merge_spellings: bool = False,
     delimiter: str | None = None,
     encoding: str | None = None,
     sheet: str | None = None,
@@ -64,6 +66,8 @@ def read(
         List rows that cannot be read among those left out.
     repeats : "refuse", "last" or "first"
         Which row counts where a rating is given twice, differently, and no `timestamp` tells which is later.
+    merge_spellings : bool
+        Take criteria and raters whose names differ in case or blanks alone for one.
     delimiter, encoding, sheet : str, optional
         How to read, where the file does not make it plain.
 
@@ -73,7 +77,7 @@ def read(
         If the file cannot be read, or its columns or labels are in doubt; the message shows how to answer.
     """
     table = open_table(source, delimiter=delimiter, encoding=encoding, sheet=sheet, skip_bad_rows=skip_bad_rows)
-    ratings = build(table, propose(table, columns, labels, order, scale, repeats))
+    ratings = build(table, propose(table, columns, labels, order, scale, repeats, merge_spellings))
     if scale is not None:
         scales_of(ratings)
     return ratings if criteria is None else ratings.on_criteria(criteria)
@@ -97,7 +101,9 @@ def read_as(source: Any, how: HowRead, name: str | None = None) -> Ratings:
         skip_bad_rows=how.skip_bad_rows,
     )  # fmt: skip
     columns, labels, scale = (dict(pairs) or None for pairs in (how.columns, how.labels, how.scale))
-    proposal = propose(table, columns, labels, how.order or None, scale, check_repeats(how.repeats or "refuse"))
+    proposal = propose(
+        table, columns, labels, how.order or None, scale, check_repeats(how.repeats or "refuse"), bool(how.merge_spellings)
+    )
     if proposal.missing:
         with_doubts_refused(table, proposal)
     ratings = build(table, confirmed(proposal))
@@ -115,6 +121,8 @@ def build(table: Table, proposal: Proposal) -> Ratings:
         While doubts remain that block, or where the rows contradict each other.
     """
     with_doubts_refused(table, proposal)
+    if proposal.how.merge_spellings:
+        table = merged_spellings(table, dict(proposal.columns))
     if table.left_blank and any(row.label == "" and row.kind != "missing" for row in proposal.labels):
         refuse(
             f"{brief(table.name)} is a tally: rows without any label ({count(table.left_blank)}) were left out when it was "

@@ -19,6 +19,7 @@ from metrics.readers.guessing import complete, guess_layout
 from metrics.readers.labelling import Use, Verdicts, check_kinds, check_number_of_labels, interpret
 from metrics.readers.limits import check_names, check_raters
 from metrics.readers.measuring import Numbered
+from metrics.readers.merging import merged_spellings
 from metrics.readers.names import OVERALL
 from metrics.readers.people import guess_role, rater_roles, role_of_value
 from metrics.readers.proposal import Doubt, Proposal
@@ -47,6 +48,7 @@ def propose(
     order: Sequence[str] | None = None,
     scale: str | Mapping[str, str] | None = None,
     repeats: Repeats = "refuse",
+    merge_spellings: bool = False,
 ) -> Proposal:
     """What the columns and labels of a table mean, as far as names and the vocabulary tell.
 
@@ -68,15 +70,20 @@ def propose(
         settles what numbers and preferences mean; on a continuous scale the numbers of the label columns are scores.
     repeats : "refuse", "last" or "first"
         Which row counts where a rating is given twice, differently, and no time tells which is later.
+    merge_spellings : bool
+        Take criteria and raters whose names differ in case or blanks alone for one.
 
     Raises
     ------
     InputError
         Where nothing can be proposed: a stated column that is not there, free text as labels, thousands of criteria.
     """
-    stated, how = check_columns(table, columns), table.how.stating(columns, labels, order, scale, check_repeats(repeats))
+    stated = check_columns(table, columns)
+    how = table.how.stating(columns, labels, order, scale, check_repeats(repeats), merge_spellings)
     order = tuple(order or table.order)
     layout = _layout(table, stated)
+    if merge_spellings:
+        table = merged_spellings(table, layout.columns)
     if layout.missing:
         return replace(_unfinished(layout, order), how=how)
     given, ordered = _given(table, labels), list(map(str, order or ()))

@@ -10,6 +10,7 @@ import numpy as np
 
 from metrics import words
 from metrics.abstention import Mode
+from metrics.alike import alike_sentences
 from metrics.arrays import FloatArray, safe_ratio
 from metrics.choices import Settings
 from metrics.coefficients import cohen_kappa, gwet_ac1, mcc_multiclass, scott_pi
@@ -336,7 +337,7 @@ def _rates(units: Units) -> tuple[Mapping[str, float], ...]:
 
 
 def _warnings(ratings: Ratings, report: RatersReport) -> tuple[Warn, ...]:
-    found = []
+    found = [Warn("alike_names", text) for text in alike_sentences(ratings)]
     unknown = sum(rater.role is None for rater in ratings.raters)
     if unknown:
         found.append(

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from metrics import words
 from metrics.abstention import Coverage
+from metrics.alike import alike_sentences
 from metrics.arrays import FloatArray
 from metrics.choices import Settings, settings_of
 from metrics.coefficients import penalties
@@ -354,7 +355,7 @@ def _cost(cost: ArrayLike, order: Order) -> FloatArray:
 
 
 def _warnings(ratings: Ratings, found: Mapping[str, JudgeScores], order: Order) -> tuple[Warn, ...]:
-    out = []
+    out = [Warn("alike_names", text) for text in alike_sentences(ratings)]
     lacking = order.missing_numbers()
     if lacking:
         named = ", ".join(map(str, lacking[:6]))

@@ -415,3 +415,17 @@ def test_raters_called_human_and_gpt_are_preset_so(visit):
     ratings = use_ratings(upload(visit(DATA), "raters.csv", rows))
     assert set(ratings.humans) == {"human", "Ana"}
     assert ratings.judges == ("gpt",)
+
+
+def test_names_that_are_alike_can_be_merged(visit):
+    rows = b"item,criterion,judge,human,verdict\nq1,Tone,gpt,yes,yes\nq2,tone,gpt,no,yes\nq3,Tone,gpt,no,no\n"
+    app = upload(visit(DATA), "alike.csv", rows)
+    (merge,) = [box for box in app.checkbox if box.label.startswith("Merge names")]
+    assert "Tone" in merge.label
+    merge.check().run()
+    assert use_ratings(app).criteria == ("Tone",)
+
+
+def test_names_that_differ_are_not_offered_for_merging(visit):
+    app = upload(visit(DATA), "labels.csv", PAIRS)
+    assert not [box for box in app.checkbox if box.label.startswith("Merge names")]

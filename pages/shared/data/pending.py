@@ -57,12 +57,13 @@ class Draft:
         """What the package makes of these statements; computed once for the same ones."""
         stated = [tuple(sorted((own or {}).items())) for own in (columns, labels, scales)]
         repeats = st.session_state.get(repeats_key(self)) or "refuse"
-        key = (*stated, order, repeats)
+        merged = bool(st.session_state.get(merging_key(self)))
+        key = (*stated, order, repeats, merged)
         if self.memo.get("key") != key:
             try:
                 with answering("page"):
                     self.memo["value"] = propose(
-                        self.table, columns or None, labels or None, order or None, scales or None, repeats
+                        self.table, columns or None, labels or None, order or None, scales or None, repeats, merged
                     )
             except InputError as error:
                 self.memo["value"] = error
@@ -72,9 +73,9 @@ class Draft:
 
     def start(self) -> Proposal | InputError:
         """What the package makes of the file alone."""
-        said = st.session_state.get(repeats_key(self))
-        if self.memo.get("start", (None,))[0] != (said,):
-            self.memo["start"] = (said,), self.proposal({}, {}, ())
+        said = st.session_state.get(repeats_key(self)), st.session_state.get(merging_key(self))
+        if self.memo.get("start", (None,))[0] != said:
+            self.memo["start"] = said, self.proposal({}, {}, ())
         found: Proposal | InputError = self.memo["start"][1]
         return found
 
@@ -82,6 +83,11 @@ class Draft:
 def repeats_key(draft: Draft) -> str:
     """Where the session keeps which of contradicting rows counts."""
     return f"data.repeats {draft.id}"
+
+
+def merging_key(draft: Draft) -> str:
+    """Where the session keeps whether names that are alike are one."""
+    return f"data.merge {draft.id}"
 
 
 def current() -> Draft | None:

@@ -7,8 +7,10 @@ from collections.abc import Collection, Mapping
 import streamlit as st
 
 from metrics import InputError
+from metrics.alike import shown
 from metrics.readers import LabelRow, Proposal
 from metrics.readers.columns import EACH_ROW
+from metrics.readers.merging import groups_of
 from metrics.readers.people import guess_role
 from metrics.words import count
 from pages.shared import parts, state
@@ -74,6 +76,7 @@ def column(draft: Draft) -> None:
     at_first = start.doubts if isinstance(start, Proposal) and shape == start.shape else read.doubts
     with asked:
         _doubts(read, "columns")
+        _merging(draft, read)
         stated |= _people(draft, read)
         of_scales = st.container()
     with asked if any(doubt.about in ("scale", "labels") for doubt in read.blocking) else last:
@@ -214,6 +217,16 @@ def _wide(draft: Draft, proposed: Mapping[str, str]) -> dict[str, str]:
             rest = names.get(column, f":{column}").split(":", 1)[1]
             stated[f"{who}:{rest}"] = column
     return stated
+
+
+def _merging(draft: Draft, read: Proposal) -> None:
+    """Whether criteria and raters that differ in case or blanks alone are one; nothing where no names are alike."""
+    groups = groups_of(draft.table, dict(read.columns))
+    if groups:
+        names = sentence(shown([group for own in groups.values() for group in own]))
+        st.checkbox(
+            f"Merge names that differ in case or blanks alone: {names}", key=pending.merging_key(draft), persist_state="session"
+        )
 
 
 def _both(draft: Draft, proposed: Mapping[str, str], stated: Mapping[str, str]) -> dict[str, str]:

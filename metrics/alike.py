@@ -1,0 +1,46 @@
+"""Names of criteria and raters that differ in case or blanks alone: probably one, and counted as two until somebody says so."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+from metrics.asker import worded
+from metrics.ratings import Ratings
+from metrics.words import shorten
+
+MOST_SHOWN = 3
+
+
+def folded(name: str) -> str:
+    """Form in which names that differ in case or blanks alone are equal."""
+    return "".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def alike_names(names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """Groups of different names with one form, in the order of the names."""
+    groups: dict[str, dict[str, None]] = {}
+    for name in names:
+        groups.setdefault(folded(name), {})[name] = None
+    return tuple(tuple(group) for group in groups.values() if len(group) > 1)
+
+
+def shown(groups: Sequence[Sequence[str]]) -> str:
+    """The groups in words: ‘Ana’ and ‘ana’, and how many groups more."""
+    parts = [" and ".join(f"‘{shorten(name)}’" for name in group) for group in groups[:MOST_SHOWN]]
+    more = f"; {len(groups) - MOST_SHOWN} more" if len(groups) > MOST_SHOWN else ""
+    return "; ".join(parts) + more
+
+
+def alike_sentences(ratings: Ratings) -> list[str]:
+    """That criteria or raters of one role are probably the same, with the mend; empty where no names are alike."""
+    sides = [("Criteria", alike_names(ratings.criteria))]
+    for role in ("human", "judge", None):
+        sides.append(("Raters", alike_names([rater.name for rater in ratings.raters if rater.role == role])))
+    way = worded("with --merge-spellings, or say so", "with merge_spellings=True, or say so", "again, and say so")
+    return [
+        f"{what} that differ in case or blanks alone count apart: {shown(groups)}. "
+        f"To merge them, read the file {way} on the Data page."
+        for what, groups in sides
+        if groups
+    ]
