@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import metrics
+from metrics.report.making import report_of
+from metrics.report.writing import write
 from tests.conftest import of_tables
 
 
@@ -55,3 +57,9 @@ def test_labels_that_seem_turned_round_are_asked_about() -> None:
     assert question not in told([[45, 5], [10, 40]])
     assert question not in told([[24, 26], [25, 25]])
     assert question not in told([[5, 45], [40, 10]], [[30, 20], [20, 30]])
+
+
+def test_the_report_says_it_with_the_numbers_and_only_where_it_is_so() -> None:
+    for table, there in (([[30, 35], [18, 17]], True), ([[40, 25], [12, 23]], False)):
+        text = write(report_of(of_tables(table)), ".md").decode()
+        assert ("always answering MET would be right significantly more often" in text) == there

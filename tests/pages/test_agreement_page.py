@@ -228,3 +228,12 @@ def test_nothing_is_missed_of_two_answers_and_an_error_of_yes_and_no_is(visit) -
     assert "missed" in mosaic("MET", "UNMET")
     assert "missed" not in mosaic("A", "B")
     assert "false alarm" not in mosaic("A", "B")
+
+
+@pytest.mark.parametrize(("cells", "there"), [((30, 35, 18, 17), True), ((40, 25, 12, 23), False)])
+def test_a_judge_below_the_commoner_label_is_told_beside_the_first_numbers(visit, cells, there):
+    pairs = [("MET", "MET"), ("MET", "UNMET"), ("UNMET", "MET"), ("UNMET", "UNMET")]
+    every = [pair for pair, n in zip(pairs, cells, strict=True) for _ in range(n)]
+    text = "item,criterion,judge,human,verdict\n" + "".join(f"i{i},c,j,{h},{v}\n" for i, (h, v) in enumerate(every))
+    app = opened(visit, "pages/judge/agreement.py", text.encode())
+    assert any("always answering MET would be right significantly more often" in one.value for one in app.warning) == there
