@@ -1,8 +1,9 @@
-"""Exact two-sided tests whose cost grows with the distinct values and never with the units."""
+"""Exact two-sided tests whose cost grows with the distinct values and never with the units, and the correction of several."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,6 +97,24 @@ def fisher(table: NDArray[np.int64]) -> float:
     share = np.exp(logs - logs.max())
     seen = share[int(table[0, 0]) - low]
     return float(min(1.0, share[share <= seen * (1 + 1e-7)].sum() / share.sum()))
+
+
+def holm(p: Sequence[float], more: int = 0) -> tuple[float, ...]:
+    """p values corrected for their number; undefined ones are not counted and stay undefined.
+
+    Parameters
+    ----------
+    more : int
+        Comparisons planned beside these, whose p is not known and taken as 1.
+
+    References: Holm (1979), Scandinavian Journal of Statistics 6, 65-70.
+    """
+    values = np.asarray(p, np.float64)
+    order = np.argsort(values, kind="stable")[: int((~np.isnan(values)).sum())]
+    steps = np.maximum.accumulate(values[order] * (len(order) + more - np.arange(len(order))))
+    corrected = np.full(len(values), np.nan)
+    corrected[order] = np.minimum(steps, 1.0)
+    return tuple(corrected.tolist())
 
 
 def _beyond(z: float) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from metrics import words
+from metrics.exact import holm
 from metrics.results import JudgeReport, Warn
 
 BELOW_CHANCE, BELOW_BASELINE, POOLED_OUTSIDE = "below_chance", "below_baseline", "pooled_kappa_outside"
@@ -50,18 +51,9 @@ def _criteria_below(judge: JudgeReport, level: float) -> str:
     """Criteria on which it is worse than the commoner label, the p of all criteria corrected by Holm."""
     if len(judge.criteria) < 2:
         return ""
-    tested = [(block.directions.baseline.p, name) for name, block in judge.criteria.items() if block.directions]
-    held = 0
-    for p, _ in sorted(tested):
-        if p * (len(tested) - held) > level:
-            break
-        held += 1
-    shown = {name for _, name in sorted(tested)[:held]}
-    names = [
-        name
-        for name, block in judge.criteria.items()
-        if name in shown and block.directions and block.directions.baseline.sign < 0
-    ]
+    tested = {name: block.directions.baseline for name, block in judge.criteria.items() if block.directions}
+    corrected = holm([its.p for its in tested.values()])
+    names = [name for (name, its), p in zip(tested.items(), corrected, strict=True) if its.sign < 0 and p <= level]
     if not names:
         return ""
     where = f"on {words.count(len(names))} of {words.count(len(judge.criteria))} criteria"

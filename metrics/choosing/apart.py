@@ -13,7 +13,7 @@ from metrics.choices import Settings
 from metrics.choosing.candidates import SNR, Benchmark, Candidate, function_of
 from metrics.choosing.golden import Function
 from metrics.choosing.side_by_side import Apart, Ints, SideBySide, Told
-from metrics.comparison.judges import holm
+from metrics.exact import holm
 from metrics.intervals.jackknife import flat_errors
 from metrics.intervals.scale import ROUNDING
 from metrics.memo import latest

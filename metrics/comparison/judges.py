@@ -20,6 +20,7 @@ from metrics.comparison.pairwise import Question, comparable, compare_pair, decl
 from metrics.comparison.permutation import Told
 from metrics.comparison.wording import direction
 from metrics.errors import InputError
+from metrics.exact import holm
 from metrics.intervals.requested import PLACES
 from metrics.judging import agreement
 from metrics.ratings import Ratings
@@ -226,24 +227,6 @@ def contest_of(
         raise InputError(f"{ratings.source.name}: there is no judge beside {chosen!r} to compare.")
     *sources, last = _generator(rng).spawn(len(others) + 1)
     return Contest(ratings, settings, asked, chosen, best, others, replicates, tuple(sources), last)
-
-
-def holm(p: Sequence[float], more: int = 0) -> tuple[float, ...]:
-    """p values corrected for their number; undefined ones are not counted and stay undefined.
-
-    Parameters
-    ----------
-    more : int
-        Comparisons planned beside these, whose p is not known and taken as 1.
-
-    References: Holm (1979), Scandinavian Journal of Statistics 6, 65-70.
-    """
-    values = np.asarray(p, np.float64)
-    order = np.argsort(values, kind="stable")[: int((~np.isnan(values)).sum())]
-    steps = np.maximum.accumulate(values[order] * (len(order) + more - np.arange(len(order))))
-    corrected = np.full(len(values), np.nan)
-    corrected[order] = np.minimum(steps, 1.0)
-    return tuple(corrected.tolist())
 
 
 def _generator(rng: np.random.Generator | int | None) -> np.random.Generator:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from metrics import words
 from metrics.aggregation import Level
 from metrics.declaration import header
+from metrics.exact import holm
 from metrics.gap.cause import Cause
 from metrics.gap.five import EQUAL, Five
 from metrics.gap.rows import BY_CONSTRUCTION, POOLED, GapRow
@@ -156,20 +157,29 @@ def _listed(rows: Sequence[GapRow], name: Name) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def habit_reading(rows: Sequence[GapRow], positive: str, what: str = "criterion", *, name: Name = plain_name) -> str:
+def habit_reading(
+    rows: Sequence[GapRow], positive: str, what: str = "criterion", *, confidence: float = 0.95, name: Name = plain_name
+) -> str:
     """On how many rows the label-rate bias is significant, and in which direction."""
     settled = [row for row in rows if row.bias_sign is not None]
     if not settled:
         return ""
-    text = _habit(settled, positive, what, name)
+    text = _habit(settled, positive, what, name, 1 - confidence)
     if all(row.has_table for row in settled):
         return text
     return f"In the mean over criteria, {text[:1].lower()}{text[1:]}"
 
 
-def _habit(settled: Sequence[GapRow], positive: str, what: str, name: Name) -> str:
-    more = sum((row.bias_sign or 0) > 0 for row in settled)
-    less = sum((row.bias_sign or 0) < 0 for row in settled)
+def _signs(settled: Sequence[GapRow], level: float) -> list[int]:
+    """The direction of each row, their p corrected for the number of rows; of means, which have no p, as their intervals say."""
+    tests = [row.block.directions and row.block.directions.label_rates for row in settled]
+    corrected = holm([its.p if its else math.nan for its in tests])
+    return [(row.bias_sign or 0) * (math.isnan(p) or p <= level) for row, p in zip(settled, corrected, strict=True)]
+
+
+def _habit(settled: Sequence[GapRow], positive: str, what: str, name: Name, level: float) -> str:
+    signs = _signs(settled, level)
+    more, less = signs.count(1), signs.count(-1)
     of = words.count(len(settled))
     plural = {"criterion": "criteria", "judge": "judges"}[what]
     if len(settled) == 1:

@@ -19,7 +19,7 @@ from scipy.special import stdtr
 
 from metrics.abstention import Mode
 from metrics.as_json import ALL, name_beside_all
-from metrics.comparison.judges import holm
+from metrics.exact import holm
 from metrics.intervals.scale import ROUNDING, Interval, student
 from metrics.kinds import kinds_of
 from metrics.ratings import Ratings, Role

@@ -22,13 +22,13 @@ from metrics.catalogue import BY_KEY, why_undefined
 from metrics.choices import Settings
 from metrics.coefficients import cohen_kappa
 from metrics.comparison.contrasts import Side
-from metrics.comparison.judges import holm
 from metrics.comparison.own import OwnInterval
 from metrics.comparison.paired import Paired, Statistic
 from metrics.comparison.pairwise import interval_of_difference
 from metrics.comparison.permutation import permutation_tests
 from metrics.comparison.shared_decisions import Shared, on_axis
 from metrics.errors import InputError
+from metrics.exact import holm
 from metrics.intervals.cluster import Clusters, clusters_of
 from metrics.intervals.default import micro_intervals
 from metrics.intervals.scale import Interval

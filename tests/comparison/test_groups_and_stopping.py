@@ -15,9 +15,10 @@ from statsmodels.stats.multitest import multipletests
 
 import metrics
 from metrics.cli import main
-from metrics.comparison.judges import Question, compare, compare_all, contest_of, holm
+from metrics.comparison.judges import Question, compare, compare_all, contest_of
 from metrics.comparison.pairwise import comparable
 from metrics.comparison.permutation import Permutation
+from metrics.exact import holm
 from metrics.planning import groups_behind, plan_difference, plan_floor
 from tests.comparison.test_paired import LABELS, MODES, literal_difference, table, wide
 

@@ -15,10 +15,11 @@ from statsmodels.stats.multitest import multipletests
 
 import metrics
 from metrics.catalogue import BY_KEY
-from metrics.comparison.judges import compare, compare_all, holm
+from metrics.comparison.judges import compare, compare_all
 from metrics.comparison.paired import Paired, Statistic
 from metrics.comparison.pairwise import comparable
 from metrics.comparison.permutation import mcnemar
+from metrics.exact import holm
 
 MODES = ("exclude", "as_unmet", "as_category")
 LABELS = np.array(["MET", "UNMET", "CANNOT_ASSESS", ""])

@@ -94,6 +94,13 @@ def test_the_habit_in_words(counts, expected) -> None:
     assert said.habit_reading(rows(*counts), "MET") == expected
 
 
+def test_many_criteria_are_corrected_for_their_number() -> None:
+    thin = [[44, 6], [0, 50]]
+    assert said.habit_reading(rows(thin), "MET") == "It says MET less often than the reference, significantly."
+    assert said.habit_reading(rows(thin, EVEN, EVEN), "MET") == "On none of 3 criteria is the label-rate bias significant."
+    assert "less often on 1 of 3" in said.habit_reading(rows(STRICT, EVEN, EVEN), "MET")
+
+
 def test_no_interval_no_habit() -> None:
     assert said.habit_reading(rows(STRICT, interval="none"), "MET") == ""
 
