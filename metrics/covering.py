@@ -34,7 +34,9 @@ def split_said(its: Coverage) -> str:
 
 
 def apart_said(its: Coverage) -> str:
-    """On how many decisions the median lies between two labels, and which counts."""
+    """On how many decisions the median lies between two labels, and which counts; empty where on none."""
+    if not its.apart_rate > 0:
+        return ""
     n = round(its.apart_rate * its.n_voted)
     share = f"{words.count(n)} of {words.several(its.n_voted, 'decisions')} with several votes"
     return f"The people’s median lies between two labels on {share} ({words.percent(its.apart_rate)}); the lower one counts."

@@ -21,7 +21,7 @@ from metrics.alike import alike_sentences
 from metrics.arrays import FloatArray, safe_ratio
 from metrics.catalogue import NO_COST, WEIGHTED_KAPPA, applicable, why_undefined
 from metrics.choices import Settings, settings_of
-from metrics.covering import coverages, easier_said
+from metrics.covering import apart_said, coverages, easier_said
 from metrics.direction_tests import with_directions
 from metrics.errors import InputError
 from metrics.handling import handling_words
@@ -345,7 +345,7 @@ def _warnings(ratings: Ratings, settings: Settings, reports: Mapping[str, JudgeR
     for name, report in reports.items():
         found += [Warn("degenerate_criterion", f"{name}: {text}") for text in _degenerate(report)]
         found += [*unmatched(name, report.coverage), *failed(name, report.coverage, ratings.scheme)]
-    found += many_split({name: report.coverage for name, report in reports.items()})
+    found += votes_apart({name: report.coverage for name, report in reports.items()})
     if ratings.scheme.scale != "binary" and scales_of(ratings).mixed:
         found.append(Warn("mixed_scales", scales_of(ratings).mixed_words()))
     found += [Warn("alike_names", text) for text in alike_sentences(ratings)]
@@ -386,12 +386,16 @@ def unmatched(judge: str, coverage: Coverage) -> list[Warn]:
     return out
 
 
-def many_split(coverages: Mapping[str, Coverage]) -> list[Warn]:
-    """That split votes leave out many decisions; said once where it is the same beside every judge."""
-    said = {judge: easier_said(its) for judge, its in coverages.items() if easier_said(its)}
-    if len(said) == len(coverages) and len(set(said.values())) == 1:
-        return [Warn("split_votes", next(iter(said.values())))]
-    return [Warn("split_votes", f"{judge}: {text}") for judge, text in said.items()]
+def votes_apart(coverages: Mapping[str, Coverage]) -> list[Warn]:
+    """What people's votes that come to none, or lie between two labels, do to the reference; once where all judges share it."""
+    out = []
+    for code, say in (("split_votes", easier_said), ("median_between", apart_said)):
+        said = {judge: text for judge, its in coverages.items() if (text := say(its))}
+        if len(said) == len(coverages) and len(set(said.values())) == 1:
+            out.append(Warn(code, next(iter(said.values()))))
+        else:
+            out += [Warn(code, f"{judge}: {text}") for judge, text in said.items()]
+    return out
 
 
 def failed(judge: str, coverage: Coverage, scheme: Scheme) -> list[Warn]:

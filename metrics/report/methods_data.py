@@ -144,8 +144,7 @@ def open_answers(material: Material) -> list[str]:
     found = [_abstained(material, d, its)]
     if its.n_split:
         found.append(split_said(its))
-    if its.apart_rate > 0:
-        found.append(apart_said(its))
+    found.append(apart_said(its))
     negative = quoted(d.labels["negative"][:1]) if d.labels.get("negative") else "negative"
     for kind, usual in HANDLED.items():
         count = its.answers(kind)

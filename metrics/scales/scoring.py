@@ -18,7 +18,7 @@ from metrics.choices import Settings, settings_of
 from metrics.coefficients import penalties
 from metrics.covering import coverages
 from metrics.errors import InputError
-from metrics.judging import check_overlap, declaration_of, failed, per_class, unmatched
+from metrics.judging import check_overlap, declaration_of, failed, per_class, unmatched, votes_apart
 from metrics.labels import NUMBER, normalise
 from metrics.pairs import patterns_of
 from metrics.ratings import Ratings
@@ -373,7 +373,7 @@ def _warnings(ratings: Ratings, found: Mapping[str, JudgeScores], order: Order) 
         out += _on_other_options(name, one)
         if not isinstance(one.coverage, Pairs):
             out += [*unmatched(name, one.coverage), *failed(name, one.coverage, ratings.scheme)]
-    return tuple(out)
+    return (*out, *votes_apart({name: one.coverage for name, one in found.items() if isinstance(one.coverage, Coverage)}))
 
 
 def _on_other_options(name: str, one: JudgeScores) -> list[Warn]:
