@@ -36,7 +36,7 @@ def confusion_reading(block: Block, *, unit: str = "decisions", name: Name = pla
 def _two_by_two(block: Block, unit: str, name: Name) -> str:
     (tp, fn), (fp, tn) = np.asarray(block.confusion).tolist()
     positive, negative = (name(label) for label in block.labels)
-    missed = f"of {words.count(tp + fn)} {unit} the reference calls {positive}, the judge calls {words.count(fn)} {negative}"
+    missed = f"of {words.several(tp + fn, unit)} the reference calls {positive}, the judge calls {words.count(fn)} {negative}"
     passed = f"of {words.count(fp + tn)} it calls {negative}, the judge calls {words.count(fp)} {positive}"
     if not fp + fn:
         return f"{missed}; {passed}. The two never differ."

@@ -6,7 +6,7 @@ import numpy as np
 
 from metrics import words
 from metrics.exact import holm
-from metrics.results import JudgeReport, Warn
+from metrics.results import Block, JudgeReport, Warn
 
 BELOW_CHANCE, BELOW_BASELINE, POOLED_OUTSIDE = "below_chance", "below_baseline", "pooled_kappa_outside"
 CODES = (BELOW_CHANCE, BELOW_BASELINE, POOLED_OUTSIDE)
@@ -37,7 +37,7 @@ def _opposite(judge: JudgeReport) -> str:
 
 def _below(judge: JudgeReport) -> str:
     block = judge.micro
-    if block.directions is None or block.directions.baseline.sign >= 0:
+    if block.directions is None or block.directions.baseline.sign >= 0 or _one_label(block):
         return ""
     label = block.labels[int(np.asarray(block.confusion).sum(1).argmax())]
     accuracy, baseline = (words.percent(block.values[key]) for key in ("accuracy", "baseline_accuracy"))
@@ -47,11 +47,18 @@ def _below(judge: JudgeReport) -> str:
     )
 
 
+def _one_label(block: Block) -> bool:
+    """The reference gives one label only, so that its commoner label is right by construction."""
+    return block.one_sided is not None and block.one_sided[0] == "reference"
+
+
 def _criteria_below(judge: JudgeReport, level: float) -> str:
     """Criteria on which it is worse than the commoner label, the p of all criteria corrected by Holm."""
     if len(judge.criteria) < 2:
         return ""
-    tested = {name: block.directions.baseline for name, block in judge.criteria.items() if block.directions}
+    tested = {
+        name: block.directions.baseline for name, block in judge.criteria.items() if block.directions and not _one_label(block)
+    }
     corrected = holm([its.p for its in tested.values()])
     names = [name for (name, its), p in zip(tested.items(), corrected, strict=True) if its.sign < 0 and p <= level]
     if not names:

@@ -31,6 +31,7 @@ def test_a_judge_not_shown_below_the_commoner_label_is_not() -> None:
     assert "always answering" not in told([[40, 25], [12, 23]])
     assert "always answering" not in told([[6, 4], [3, 2]])
     assert "always answering" not in told([[60, 5], [4, 31]])
+    assert "always answering" not in told([[0, 0], [6, 30]])
     assert "always answering" not in told([[30, 35], [18, 17]], interval="none")
 
 
