@@ -36,3 +36,15 @@ def flag(option: str, value: str = "") -> str:
     """An option such as `--skip-bad-rows` as who asked writes it; the page, which has a control for it, names nothing."""
     keyword = option.removeprefix("--").replace("-", "_")
     return worded(f"{option} {value}".strip(), f"{keyword}={json.dumps(value) if value else ''}", "")
+
+
+def by(option: str) -> str:
+    """With which option or keyword, or on the page that asks about files."""
+    return worded(f"with {option}", f"with {option.removeprefix('--').replace('-', '_')}=", "on the Data page")
+
+
+def answer(name: str, value: dict[str, str]) -> str:
+    """A short answer as it can be typed: an option, a keyword, or where the page asks for it."""
+    text = ",".join(f"{key}={own}" for key, own in value.items())
+    keyword = f"{name.removeprefix('--')}={json.dumps(value, ensure_ascii=False)}"
+    return worded(f'{name} "{text}"' if " " in text or ":" in text else f"{name} {text}", keyword, "on the Data page")

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from metrics.abstention import Mode
 from metrics.aggregation import ItemRule
+from metrics.asker import answer
 from metrics.costing.matrices import Cost, cost_of
 from metrics.errors import InputError
 from metrics.handling import Handlings, handled, handling_of
@@ -201,7 +202,7 @@ def _check_roles(ratings: Ratings) -> None:
     if unknown and not (ratings.humans and ratings.judges):
         raise InputError(
             f"{name}: whether ‘{unknown[0]}’ is a human or a judge is not known. Add a column role with human or judge, "
-            f'or say it: --columns "role:{unknown[0]}=human"'
+            f"or say it: {answer('--columns', {f'role:{unknown[0]}': 'human'})}"
         )
     for role, found, other in (("human", ratings.humans, ratings.judges), ("judge", ratings.judges, ratings.humans)):
         if not found:

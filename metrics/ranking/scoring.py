@@ -9,6 +9,7 @@ from typing import get_args
 import numpy as np
 
 from metrics import words
+from metrics.asker import answer
 from metrics.choices import Settings, settings_of
 from metrics.correcting.measured import verification_of
 from metrics.errors import InputError
@@ -231,7 +232,7 @@ def _settings(
         names = ratings.scheme.classes
         raise InputError(
             f"{ratings.source.name}: a ROC curve tells one positive from one negative label, and these are classes: "
-            f"{', '.join(names[:12])}. Say which is which: --labels {names[0]}=positive,{names[-1]}=negative"
+            f"{', '.join(names[:12])}. Say which is which: {answer('--labels', {names[0]: 'positive', names[-1]: 'negative'})}"
         )
     return replace(found, abstention="exclude")
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.arrays import FloatArray
+from metrics.asker import by
 from metrics.errors import InputError
 from metrics.labels import Scheme, normalise
 
@@ -108,10 +109,10 @@ def order_of(
     elif scheme.scale == "binary":
         classes = scheme.classes[::-1]
     else:
-        raise InputError(f"{start}{_shown(used)} have no order. Give it with --order, low to high.")
+        raise InputError(f"{start}{_shown(used)} have no order. Give it {by('--order')}, low to high.")
     if len(classes) < 2:
         raise InputError(
-            f"{start}every label is {_shown(used) or 'missing'}: nothing to tell apart. Name the whole scale with --order, "
+            f"{start}every label is {_shown(used) or 'missing'}: nothing to tell apart. Name the whole scale {by('--order')}, "
             f"low to high."
         )
     return Order(classes, *_values(classes, stated, start))
@@ -171,7 +172,7 @@ def values_of(classes: tuple[str, ...], level: Measurement, *, ordered: bool = F
         return places
     if numbers is None:
         raise InputError(
-            f"The level {level} needs labels with an order; {_shown(classes)} have none. Give it with --order, low to high."
+            f"The level {level} needs labels with an order; {_shown(classes)} have none. Give it {by('--order')}, low to high."
         )
     if level == "ratio" and (numbers < 0).any():
         raise InputError("The level ratio needs labels of zero and more. Use interval.")

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from metrics import coefficients
 from metrics.aggregation import mean_where_defined
 from metrics.arrays import FloatArray, as_confusion, safe_ratio
+from metrics.asker import answer
 from metrics.catalogue import record_of, why_undefined
 from metrics.choices import Settings, settings_of
 from metrics.costing.matrices import slide_cost
@@ -174,7 +175,7 @@ def preferences(
     if ratings.scheme.scale != "binary":
         raise InputError(
             f"{ratings.source.name}: preferences need one label for the first answer and one for the second: "
-            "--labels A=positive,B=negative,tie=tie"
+            f"{answer('--labels', {'A': 'positive', 'B': 'negative', 'tie': 'tie'})}"
         )
     patterns = patterns_of(ratings, judge, settings.reference)
     answered = _answered(ratings, patterns)

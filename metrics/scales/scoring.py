@@ -14,6 +14,7 @@ from metrics import words
 from metrics.abstention import Coverage
 from metrics.alike import alike_sentences
 from metrics.arrays import FloatArray
+from metrics.asker import by
 from metrics.choices import Settings, settings_of
 from metrics.coefficients import penalties
 from metrics.covering import coverages
@@ -362,7 +363,7 @@ def _warnings(ratings: Ratings, found: Mapping[str, JudgeScores], order: Order) 
         out.append(
             Warn(
                 "numbers_missing",
-                f"No label is called {named}, so its neighbours count as adjacent. If it is an option, name all with --order.",
+                f"No label is called {named}, so its neighbours count as adjacent. If it is an option, name all {by('--order')}.",
             )
         )
     own = of_own_options(ratings) is not None

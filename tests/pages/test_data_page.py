@@ -429,3 +429,14 @@ def test_names_that_are_alike_can_be_merged(visit):
 def test_names_that_differ_are_not_offered_for_merging(visit):
     app = upload(visit(DATA), "labels.csv", PAIRS)
     assert not [box for box in app.checkbox if box.label.startswith("Merge names")]
+
+
+def test_a_warning_about_names_speaks_of_the_page(visit):
+    rows = b"item,criterion,judge,human,verdict\n" + b"".join(
+        b"q%d,%s,gpt,%s,yes\n" % (n, (b"Tone", b"tone")[n % 2], (b"yes", b"no")[n % 3 % 2]) for n in range(12)
+    )
+    app = use(upload(visit(DATA), "alike.csv", rows))
+    app.switch_page(AGREEMENT).run()
+    shown = text_of(app) + "".join(warning.value for warning in app.warning)
+    assert "read the file again" in shown
+    assert "merge_spellings" not in shown.replace("\\", "")

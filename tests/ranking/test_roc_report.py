@@ -207,7 +207,7 @@ def test_unknown_choices_are_refused(choice, says) -> None:
 def test_classes_need_a_positive_and_a_negative_one() -> None:
     text = b"item,judge,human,verdict\n1,j,A,B\n2,j,B,B\n3,j,C,A\n"
     ratings = metrics.read(text, labels={"A": "class", "B": "class", "C": "class"})
-    with pytest.raises(metrics.InputError, match="--labels A=positive"):
+    with pytest.raises(metrics.InputError, match=r'labels=\{"A": "positive"'):
         metrics.roc(ratings)
 
 

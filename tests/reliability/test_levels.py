@@ -97,7 +97,7 @@ def test_each_criterion_has_its_own_level_where_they_differ() -> None:
     assert "α at the ordinal level" in header(report, "grade").text()
     assert "pooled_alpha" not in [warning.code for warning in report.warnings]
     assert confirmed_words(ratings) == "nominal and ordinal"
-    with pytest.raises(InputError, match="--order"):
+    with pytest.raises(InputError, match="order="):
         metrics.raters(ratings, level="ordinal")
 
 

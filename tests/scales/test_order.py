@@ -23,7 +23,7 @@ def test_numbers_are_ordered_by_value_and_not_by_letters() -> None:
 
 
 def test_words_need_an_order_and_take_their_places() -> None:
-    with pytest.raises(InputError, match=r"f.csv: ‘mid’, ‘high’, ‘low’ have no order. Give it with --order"):
+    with pytest.raises(InputError, match=r"f.csv: ‘mid’, ‘high’, ‘low’ have no order. Give it with order="):
         order_of(WORDS, file="f.csv")
     assert order_of(WORDS, ("low", "MID", "high")) == Order(("low", "mid", "high"), (1.0, 2.0, 3.0), "places")
 

@@ -12,6 +12,7 @@ from typing import Any
 import streamlit as st
 
 from metrics import InputError
+from metrics.asker import answering
 from metrics.readers import Table, open_table
 from pages.shared import quota, uploads
 from pages.shared.watch import downloads, logs
@@ -39,7 +40,8 @@ def run(page: str) -> Iterator[None]:
     started, how = perf_counter(), "again"
     try:
         session()
-        yield
+        with answering("page"):
+            yield
         how = "done"
     except Exception as error:
         if logs.whole():
