@@ -8,6 +8,7 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
+from metrics.asker import answer
 from metrics.engines.cells import BLANKS, is_coded
 from metrics.engines.kinds import Combinations, Kinds, means_nothing
 from metrics.engines.native import Frame, collected
@@ -174,7 +175,9 @@ class Repeats:
         said = [brief((*names[column], "")[code], 40) for code in rows[:, place]]
         when = "" if plan.stamp is None else f", both latest at the same ‘{brief(plan.stamp, 30)}’"
         mend = (
-            "Name a column of times (--columns timestamp=COLUMN) and the latest counts, leave" if plan.stamp is None else "Leave"
+            f"Name a column of times ({answer('--columns', {'timestamp': 'COLUMN'})}) and the latest counts, leave"
+            if plan.stamp is None
+            else "Leave"
         )
         refuse(
             f"Item ‘{brief(item, 40)}’ of {brief(plan.name)}{where}: ‘{brief(column, 30)}’ is ‘{said[0]}’ in one row and "

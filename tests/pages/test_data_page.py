@@ -117,7 +117,7 @@ def test_positive_and_negative_can_be_swapped(visit):
     next(button for button in app.button if button.label.startswith("Swap")).click().run()
     assert "Positive verdict:** UNMET" in text_of(app)
     use(app).switch_page(AGREEMENT).run()
-    assert "called *UNMET* the judge missed 1" in text_of(app)
+    assert "of 2 decisions the reference calls *UNMET*, the judge calls 1 *MET*" in text_of(app)
 
 
 def test_rows_left_out_have_reasons(visit):
