@@ -44,7 +44,7 @@ def section(asked: Asked) -> None:
 def _anyone(asked: Asked) -> bool:
     coverage = asked.reported.coverage
     silent = any(group.judge is not None and group.judge.count for group in judges_of(asked))
-    return silent or coverage.n_covered < coverage.n_total
+    return silent or coverage.n_covered + coverage.n_split < coverage.n_total
 
 
 def _labels(asked: Asked) -> None:
