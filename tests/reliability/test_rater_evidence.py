@@ -255,7 +255,7 @@ def test_raters_who_contradict_themselves() -> None:
     again = [("i0", "c", "a", "human", "UNMET"), ("i1", "c", "a", "human", "MET"), ("i2", "c", "b", "human", "MET"),
              ("i3", "c", "b", "human", "MET"), ("i2", "c", "j", "judge", "MET"), ("i2", "c", "j", "judge", "UNMET")]  # fmt: skip
     labels = {"MET": "positive", "UNMET": "negative", "CA": "abstention"}
-    found = evidence(metrics.read(frame_of([*rows, *again]), labels=labels), role="human").criteria["c"]
+    found = evidence(metrics.read(frame_of([*rows, *again]), labels=labels, repeats="last"), role="human").criteria["c"]
     # i3 of b was no verdict before; of three that count, one is the same
     assert (found.repeats.n, found.repeats.n_same) == (3, 1)
     assert found.repeats.share == pytest.approx(1 / 3)
@@ -268,7 +268,7 @@ def corrected(n_again: int, n_changed: int):
     """Two raters who agree on 60 items; one of them labels some again, and changes its mind on some of those."""
     rows = [(f"i{i}", "c", who, "human", "MET" if i % 2 else "UNMET") for who in ("a", "b") for i in range(60)]
     again = [(f"i{i}", "c", "a", "human", "MET" if (i % 2) ^ (i < n_changed) else "UNMET") for i in range(n_again)]
-    return evidence(metrics.read(frame_of([*rows, *again])), role="human").criteria["c"]
+    return evidence(metrics.read(frame_of([*rows, *again]), repeats="last"), role="human").criteria["c"]
 
 
 @pytest.mark.parametrize(
