@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 from typing import Any
 
 import pytest
@@ -123,12 +124,14 @@ def test_a_changed_number_is_exit_one(capsys, tmp_path) -> None:
     out = tmp_path / "report.json"
     call(capsys, FILE, "--interval", "none", "--out", out)
     found = json.loads(out.read_text("utf-8"))
-    found["agreement"]["judges"]["strict"]["micro"]["kappa"] += 1e-16
+    kappa = found["agreement"]["judges"]["strict"]["micro"]["kappa"]
+    changed = math.nextafter(kappa, 1)
+    found["agreement"]["judges"]["strict"]["micro"]["kappa"] = changed
     out.write_text(json.dumps(found), "utf-8")
     code, said, err = call(capsys, FILE, "--from", out)
     assert (code, err) == (1, "")
     assert "Not the same: 1 difference among" in said
-    assert "agreement.judges.strict.micro.kappa: the report says 0.6922578696748044, the file gives 0.6922578696748043" in said
+    assert f"agreement.judges.strict.micro.kappa: the report says {changed}, the file gives {kappa}" in said
 
 
 def test_another_file_is_exit_one(capsys, tmp_path) -> None:

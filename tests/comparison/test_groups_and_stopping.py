@@ -138,7 +138,7 @@ def test_one_criterion_by_groups_has_no_mcnemar() -> None:
 
 
 def test_items_needed_are_groups() -> None:
-    one = compare(metrics.read(grouped(4, 60, wrong=0.25, gaps=0)), "a", "b", criterion="c1", unit="prompt", replicates=300)
+    one = compare(metrics.read(grouped(2, 60, wrong=0.25, gaps=0)), "a", "b", criterion="c1", unit="prompt", replicates=300)
     assert one.n_units == 20
     assert not one.settled
     n = math.ceil(20 * (Z * one.error / abs(one.difference)) ** 2)

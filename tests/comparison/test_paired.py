@@ -356,8 +356,11 @@ def test_the_same_seed_gives_the_same_digits() -> None:
 
 
 def test_notes_say_what_the_values_leave_out() -> None:
-    one = compare(metrics.read(table(2)), "a", "b", replicates=20)
-    assert "the comparison stands on the 75 both answered" in " ".join(one.notes)
+    frame = table(2)
+    one = compare(metrics.read(frame), "a", "b", replicates=20)
+    labels = frame.pivot(index=["item", "criterion"], columns="rater", values="label")
+    answered = int(labels.isin(["MET", "UNMET"]).all(axis=1).sum())
+    assert f"the comparison stands on the {answered} both answered" in " ".join(one.notes)
     assert compare(metrics.read(table(2, n_criteria=1, gaps=0)), "a", "b", replicates=20).notes == ()
     frame = table(3, gaps=0)
     frame.loc[(frame["criterion"] == "c1") & (frame["rater"] != "b"), "label"] = "MET"

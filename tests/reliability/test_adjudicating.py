@@ -53,7 +53,7 @@ def test_the_file_keeps_its_rows_and_gets_a_column(long) -> None:
 
 def test_rows_that_a_later_one_replaced_are_filled_with_the_rest() -> None:
     again = LONG + b"1,tone,ana,UNMET,human,on second thoughts\n1,tone,bot,MET,judge,\n1, tone ,dov,,human,\n"
-    frame = with_adjudicated(metrics.read(again), {("1", "tone"): "MET"})
+    frame = with_adjudicated(metrics.read(again, repeats="last"), {("1", "tone"): "MET"})
     assert frame["adjudicated"].tolist() == ["MET"] * 3 + [""] * 5 + ["MET"] * 3
 
 
@@ -70,9 +70,8 @@ def test_every_run_of_a_decision_is_filled() -> None:
 
 def test_without_a_column_of_criteria_the_item_alone_counts() -> None:
     rows = ["item,rater,label,role", "1,ana,MET,human", "1,ben,UNMET,human", "2,ana,MET,human", "1,ana,UNMET,human"]
-    frame = with_adjudicated(
-        metrics.read("\n".join(rows).encode()), {("1", metrics.read("\n".join(rows).encode()).criteria[0]): "MET"}
-    )
+    ratings = metrics.read("\n".join(rows).encode(), repeats="last")
+    frame = with_adjudicated(ratings, {("1", ratings.criteria[0]): "MET"})
     assert frame["adjudicated"].tolist() == ["MET", "MET", "", "MET"]
 
 
