@@ -81,8 +81,11 @@ def _outside(judge: JudgeReport) -> str:
         return ""
     where = "below" if round(pooled, 2) < low else "above"
     beside = "" if np.isnan(within) else f" Within criteria κ is {words.number(within)}."
+    every = (
+        "every criterion" if len(kappas) == len(judge.criteria) else f"all {words.count(len(kappas))} criteria with two labels"
+    )
     return (
-        f"pooled κ {words.number(pooled)} lies {where} κ of every criterion, {words.number(low)} to {words.number(high)}: the "
+        f"pooled κ {words.number(pooled)} lies {where} κ of {every}, {words.number(low)} to {words.number(high)}: the "
         f"criteria differ in their label rates.{beside}"
     )
 

@@ -48,6 +48,9 @@ def test_a_pooled_kappa_that_no_criterion_shows_is_told() -> None:
     assert "j: pooled κ 0.48 lies above κ of every criterion, 0.00 to 0.00: the criteria differ in their label rates." in above
     below = told([[18, 2], [60, 20]], [[20, 60], [2, 18]])
     assert "lies below κ of every criterion" in below
+    some = told([[2, 8], [18, 72]], [[72, 18], [8, 2]], [[9, 0], [0, 0]])
+    assert "lies above κ of all 2 criteria with two labels, 0.00 to 0.00" in some
+    assert "every criterion" not in some
     assert "pooled κ" not in told([[40, 10], [10, 40]], [[30, 20], [20, 30]])
     assert "pooled κ" not in told([[40, 10], [10, 40]])
 
