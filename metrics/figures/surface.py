@@ -109,7 +109,7 @@ def _nothing(rows: Sequence[GapRow]) -> str:
 
 
 def _spoken(row: GapRow) -> str:
-    return f"{plain(row.name)}: human {percent(row.prevalence)}, judge {percent(row.predicted)}, κ/φ {p3(row.ratio)}"
+    return f"{plain(row.name)}: human {percent(row.prevalence)}, judge {percent(row.predicted)}, κ/φ {number(row.ratio)}"
 
 
 def named(rows: Sequence[GapRow]) -> list[int]:

@@ -130,6 +130,8 @@ def _with_silence(raw: Counts, scheme: Scheme, mode: Mode) -> Counts:
     if mode == "exclude":
         end = scheme.end_of_rated
         to_three[-1, :end] |= ~to_three[:, :end].any(0)
+        # people's split votes are in no mode, and so in no cell of the lab
+        to_three[-1, scheme.state("split")] = 0
     return to_three @ raw @ to_three.T
 
 

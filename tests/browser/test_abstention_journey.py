@@ -64,7 +64,9 @@ def test_three_questions_then_who_abstains(visit: Opener, sample: metrics.Rating
     found = by_criterion(sample, decisions_of(sample, "cautious", settings_of(sample).reference))
     mine = [row for row in rows if row["by"] == "criterion" and row["side"] == "judge"]
     assert [(row["group"], int(row["open"])) for row in mine] == [(group.name, group.judge.count) for group in found]
-    assert all(row["declaration"].startswith("Binary · abstentions excluded, coverage 82") for row in rows)
+    assert all(
+        row["declaration"].startswith("Binary · abstentions excluded, split votes left out (14), coverage 84") for row in rows
+    )
     again = visit().open(dashboard.page.url.removeprefix(dashboard.address), TITLE)
     expect(again.main.get_by_text(re.compile("does go with the human’s label"))).to_be_visible()
     dashboard.expect_nothing_broken()

@@ -32,7 +32,7 @@ def test_every_scale_says_what_fits_what_is_one_number_and_what_must_be_stated(v
 def test_the_scale_of_the_data_is_chosen_to_begin_with_and_its_numbers_stand_beside(visit) -> None:
     app = visit(SCALES)
     assert app.segmented_control(key="scale_guide").value == "binary"
-    assert "Binary · abstentions excluded, coverage" in plain(app)
+    assert "Binary · abstentions excluded, split votes left out (14), coverage" in plain(app)
     kappa = cells(app)["Cohen’s κ"][0]
     app.switch_page("pages/judge/agreement.py").run()
     shown = next(metric for metric in app.metric if metric.label == "Cohen’s κ")

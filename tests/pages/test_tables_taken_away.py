@@ -43,6 +43,7 @@ WITHOUT = {
     "pages/shared/choices/every.py": "every_choice.csv",
     "pages/shared/choices/levels.py": "aggregation.csv",
     "pages/shared/choose/numbers.py": "judges.csv",
+    "pages/shared/compare/everyone.py": "judges.csv, which has every reading",
     "pages/shared/data/outcome.py": "the first rows of the file itself",
     "pages/shared/ensemble/errors.py": "shared_errors.csv",
     "pages/shared/ensemble/matrices.py": "matrices.csv",
