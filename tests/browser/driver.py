@@ -64,7 +64,8 @@ READY = """([quiet, patience]) => {
 }"""
 
 
-SAYS = """words => document.querySelector('[data-testid=stMain]').innerText.replace(/\\s+/g, ' ').includes(words)"""
+SAYS = """words =>
+    document.querySelector('[data-testid=stMain]').innerText.replace(/\\u2060/g, '').replace(/\\s+/g, ' ').includes(words)"""
 UNEXPECTED = "This is a fault of the program"
 QUIET, PATIENCE = 120, 3000
 """Milliseconds: without a message, after which a page counts as still; and after which none is to be expected any more."""
