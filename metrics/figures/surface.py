@@ -95,21 +95,27 @@ def gap_surface(
     return drawn(_layout(drawing), traces, annotations=_texts(drawing))
 
 
-def alt(rows: Sequence[GapRow], *, positive: str = "the positive label") -> str:
-    """The figure in a sentence, for people who do not see it."""
+def alt(rows: Sequence[GapRow], *, positive: str = "the positive label", small: bool = False) -> str:
+    """The figure in a sentence, for people who do not see it, with the digits that are printed in it."""
     head = f"κ/φ over how often human and judge say {plain(positive)}; on the diagonal κ = φ"
     placed = [row for row in rows if row.placed]
     if not placed:
         return f"{head}. {_nothing(rows)}."
-    return f"{head}. {'; '.join(_spoken(row) for row in placed)}."
+    return f"{head}. {'; '.join(_spoken(row, small) for row in placed)}."
 
 
 def _nothing(rows: Sequence[GapRow]) -> str:
     return NOTHING if all(row.has_table for row in rows) else NO_MEAN
 
 
-def _spoken(row: GapRow) -> str:
-    return f"{plain(row.name)}: human {percent(row.prevalence)}, judge {percent(row.predicted)}, κ/φ {number(row.ratio)}"
+def _spoken(row: GapRow, small: bool) -> str:
+    rates = f"human {percent(row.prevalence)}, judge {percent(row.predicted)}"
+    return f"{plain(row.name)}: {rates}, κ/φ {_ratio(row, small)}"
+
+
+def _ratio(row: GapRow, small: bool) -> str:
+    """A ratio as it is printed: a small figure has room for two digits only."""
+    return number(row.ratio) if small else p3(row.ratio)
 
 
 def named(rows: Sequence[GapRow]) -> list[int]:
@@ -252,7 +258,7 @@ def _label(drawing: Drawing, row: GapRow, short: str, places: Places) -> dict[st
     """A point's name and ratio beside it, else at the end of a line; None where there is no room for either."""
     spot = drawing.spot(row.prevalence, row.predicted)
     others = [drawing.spot(other.prevalence, other.predicted) for other in drawing.rows if other is not row]
-    value = number(row.ratio) if drawing.small else p3(row.ratio)
+    value = _ratio(row, drawing.small)
     high = drawing.size * 1.25
     texts = [fit(short, share * drawing.side, drawing.size) for share in NAME_SHARES]
     for name in dict.fromkeys(texts):

@@ -229,7 +229,7 @@ class Dashboard:
             MOSAIC: "^Confusion matrix|^Nothing",
             GRID: r"by mode and level\.",
             CRITERIA: r"by criterion\.",
-            FOREST: r"^Difference in \S+ from ",
+            FOREST: r"^Difference in [^.]+ from ",
         }[name]
         charts = self.main.get_by_test_id("stPlotlyChart")
         return charts.and_(self.page.get_by_role("figure", name=re.compile(starts)))

@@ -49,7 +49,6 @@ def surface_view(asked: asking.Asked) -> None:
 
 
 def _square(asked: asking.Asked, rows: list[GapRow]) -> None:
-    alt = surface.alt(rows, positive=asked.positive)
     names = [row.name for row in rows]
     subject = asked.subject.name if asked.subject else None
     place = (asked.its.id, asked.chosen)
@@ -58,6 +57,7 @@ def _square(asked: asking.Asked, rows: list[GapRow]) -> None:
         drawn = surface.gap_surface(
             rows, positive=asked.positive, theme=parts.theme(), selected=subject, scale=parts.scale(), width=px
         )
+        alt = surface.alt(rows, positive=asked.positive, small=width == "narrow")
         with st.container(key=f"only_{width}_surface"):
             parts.figure(drawn, key, alt, on_select=lambda key=key: dumbbells.clicked(key, names, place))
 
