@@ -4,6 +4,7 @@ Two models of how verdicts on one item hang together. `latent`: a normal effect 
 correlation `icc`), on the reference and on the judge's errors. `types`: a fifth of the items are hard, with three times the
 errors and all of them on one side, and items are rich or poor in positives; given its type, an item's verdicts are independent.
 `prompts`: the unit is a group of items that shares an effect of its own on the reference and on the judge's errors.
+`whole`: the judge errs on every criterion of a share of the items, and on single criteria at a rate of its own.
 Coverage is given that value and interval are defined; the undefined share and the misses on either side stand beside it.
 To save time only the metrics of the table are computed, intervals of a single table seen before are kept, and gamma quantiles of
 odd shapes are interpolated (relative error below 1e-5). The grid runs on all cores.
@@ -37,7 +38,18 @@ from metrics.intervals.scale import Interval
 from metrics.labels import Scheme
 from metrics.ratings import Rater, Ratings, Source
 
-METRICS = ("kappa", "phi", "accuracy", "f1", "balanced_accuracy", "precision", "mcc_multiclass")
+METRICS = (
+    "kappa",
+    "phi",
+    "accuracy",
+    "f1",
+    "balanced_accuracy",
+    "precision",
+    "kappa_within",
+    "macro_f1",
+    "drift",
+    "mcc_multiclass",
+)
 LEVELS = ("micro", "macro", "item")
 LABELS = ("MET", "UNMET", "CANNOT_ASSESS")
 SCHEME = Scheme((("MET", "positive"), ("UNMET", "negative"), ("CANNOT_ASSESS", "abstention")))
@@ -61,6 +73,8 @@ class Cell:
     model: str = "latent"
     per_prompt: int = 1
     """Items of one prompt; above 1 the prompt is the unit."""
+    whole: float = 0.0
+    """Share of the items on which every verdict is wrong, where the model is `whole`."""
 
     @property
     def mode(self) -> str:
@@ -81,11 +95,31 @@ def cells() -> list[Cell]:
         for name, prevalence, error in (("ordinary", five, 0.15), ("accurate 3%", five, 0.03), ("all rare", (0.05,) * 5, 0.15))
         for n in (12, 30, 60)
     ]
-    return latent + other + prompts
+    return latent + other + prompts + few_errors()
+
+
+def few_errors() -> list[Cell]:
+    """Nearly perfect judges whose few errors take whole items, single decisions, or both; and two or three items."""
+    found = [
+        (whole, single, n, criteria)
+        for whole, single, n, criteria in (
+            (0.03, 0.0, 50, 10), (0.03, 0.0, 50, 20), (0.05, 0.0, 40, 10), (0.02, 0.0, 100, 10), (0.05, 0.0, 20, 5),
+            (0.02, 0.01, 50, 10), (0.0, 0.01, 50, 10), (0.0, 0.01, 100, 20), (0.1, 0.0, 100, 10),
+            (0.1, 0.1, 2, 4), (0.1, 0.1, 3, 4), (0.0, 0.15, 2, 4), (0.0, 0.15, 3, 4),
+        )
+    ]  # fmt: skip
+    cells = []
+    for whole, single, n, c in found:
+        prevalence = (0.3, 0.4, 0.5, 0.6, 0.7) * (c // 5) or (0.4,) * c
+        name = f"few: {whole:.0%} of items, {single:.0%} single, n={n}, {c} criteria"
+        cells.append(Cell(name, prevalence, error=single, n=n, model="whole", whole=whole))
+    return cells
 
 
 def draw(cell: Cell, n: int, rng: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Reference and judge codes, shape (n, C)."""
+    if cell.model == "whole":
+        return draw_whole(cell, n, rng)
     return draw_types(cell, n, rng) if cell.model == "types" else draw_latent(cell, n, rng)
 
 
@@ -102,6 +136,13 @@ def draw_types(cell: Cell, n: int, rng: np.random.Generator) -> tuple[NDArray[np
         if cell.abstain:
             own[rng.random(shape) < cell.abstain * np.where(hard, 2.5, 0.625)] = 2
     return reference, judge
+
+
+def draw_whole(cell: Cell, n: int, rng: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    shape = (n, len(cell.prevalence))
+    reference = np.where(rng.random(shape) < np.array(cell.prevalence), 0, 1)
+    wrong = (rng.random((n, 1)) < cell.whole) | (rng.random(shape) < cell.error)
+    return reference, np.where(wrong, 1 - reference, reference)
 
 
 def draw_latent(cell: Cell, n: int, rng: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -149,7 +190,9 @@ def truth(cell: Cell) -> dict[tuple[str, str], object]:
     found: dict[tuple[str, str], object] = {}
     for key in METRICS:
         if key in judge.micro.values:
-            found["micro", key], found["item", key] = judge.micro.values[key], judge.item.values[key]
+            found["micro", key] = judge.micro.values[key]
+        if key in judge.item.values:
+            found["item", key] = judge.item.values[key]
             found["macro", key] = np.array([block.values[key] for block in judge.criteria.values()])
     return found
 
@@ -236,7 +279,7 @@ def line(cell: Cell, times: int) -> str:
         found = simulate(cell, times)
     rows = []
     for level in LEVELS:
-        names = [("mcc_multiclass" if key == "phi" and cell.abstain else key) for key in METRICS[:6]]
+        names = [("mcc_multiclass" if key == "phi" and cell.abstain else key) for key in METRICS[:-1]]
         own = [shown(found[level, key], times) if (level, key) in found else "–" for key in names]
         rows.append(f"| {cell.name if level == 'micro' else ''} | {level} | {' | '.join(own)} |")
     return "\n".join(rows)
@@ -246,7 +289,7 @@ def main() -> None:
     times = int(sys.argv[1]) if len(sys.argv) > 1 else 400
     starts = tuple(sys.argv[2:]) or ("",)
     print(f"{times} simulations a cell; covered % (truth below % / truth above %)\n")
-    print("| setting | level | κ | φ | accuracy | F1 | BA | precision |\n| --- | --- | --- | --- | --- | --- | --- | --- |")
+    print(f"| setting | level | κ | φ | accuracy | F1 | BA | precision | κ within | macro-F1 | drift |\n|{' --- |' * 11}")
     chosen = [replace(cell) for cell in cells() if cell.name.startswith(starts)]
     with ProcessPoolExecutor(int(os.environ.get("WORKERS", os.cpu_count() or 1))) as pool:
         for rows in pool.map(partial(line, times=times), chosen):

@@ -179,9 +179,10 @@ class Clustered:
         """Leave-one-out values of the mean over criteria."""
         return ClusteredMacro(self, by_criterion, tuple(functions.values()))
 
-    def units_with(self, cells: NDArray[np.bool_]) -> int:
-        """Units with a decision in one of the cells, given as a mask of shape (K²,)."""
-        wanted = np.tile(cells[self.frame.decisions.of_mode[self.mode]], self.frame.n_criteria).astype(np.float64)
+    def units_with(self, cells: NDArray[np.bool_], criteria: NDArray[np.bool_] | None = None) -> int:
+        """Units with a decision in one of the cells, given as a mask of shape (K²,), on any criterion or one of a mask (C,)."""
+        used = np.ones(self.frame.n_criteria, bool) if criteria is None else criteria
+        wanted = (used[:, None] & cells[self.frame.decisions.of_mode[self.mode]]).ravel().astype(np.float64)
         found = wanted @ self.frame.features[: len(wanted)]
         return int(self.frame.weight[found > 0].sum())
 

@@ -106,9 +106,10 @@ class Coded:
     def macro(self, by_criterion: FloatArray, functions: Mapping[str, Function]) -> MacroJackknife:
         return MacroJackknife.of(self, by_criterion, functions)
 
-    def units_with(self, cells: NDArray[np.bool_]) -> int:
-        """Units with a decision in one of the cells, given as a mask of shape (K²,)."""
-        return int(self.weight[np.append(cells, False)[self.cell].any(0)].sum())
+    def units_with(self, cells: NDArray[np.bool_], criteria: NDArray[np.bool_] | None = None) -> int:
+        """Units with a decision in one of the cells, given as a mask of shape (K²,), on any criterion or one of a mask (C,)."""
+        own = self.cell if criteria is None else self.cell[criteria]
+        return int(self.weight[np.append(cells, False)[own].any(0)].sum())
 
     def per_pattern(self) -> FloatArray:
         """Table of one unit of each pattern, shape (n_patterns, K, K)."""

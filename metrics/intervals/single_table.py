@@ -98,7 +98,12 @@ def share(key: str, counts: FloatArray, confidence: float, *, plain: bool = True
     low, high = wilson(count, n, confidence)
     if not plain:
         low, high = few.widened(low, high, count, n, confidence)
-    return ((k * low - 1) / (k - 1), (k * high - 1) / (k - 1)) if key == "pabak" else (low, high)
+    return scaled(key, (low, high), k)
+
+
+def scaled(key: str, ends: tuple[float, float], k: int) -> tuple[float, float]:
+    """Ends of a share on the scale of the metric: PABAK stretches accuracy of K classes to -1/(K - 1) ... 1."""
+    return ((k * ends[0] - 1) / (k - 1), (k * ends[1] - 1) / (k - 1)) if key == "pabak" else ends
 
 
 def dirichlet_quantiles(

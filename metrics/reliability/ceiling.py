@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,14 +13,16 @@ from metrics.abstention import Mode, mode_labels
 from metrics.arrays import FloatArray
 from metrics.as_json import or_none
 from metrics.catalogue import BY_KEY, Metric, applicable, why_undefined
-from metrics.comparison.shared_decisions import on_axis
 from metrics.errors import InputError
-from metrics.intervals.scale import ROUNDING, Interval, jackknife_error, student, transformed
+from metrics.intervals.scale import ROUNDING, Interval, jackknife_error, student, transformed, wider
 from metrics.kinds import kinds_of
-from metrics.pairs import reference_name, settle
+from metrics.pairs import reference_name, verdicts
 from metrics.ratings import Ratings
 from metrics.references import AUTO, MAJORITY, MEDIAN, UNANIMOUS
-from metrics.reliability.judged import LEAST, check_judge, criterion_place, judge_labels, rater_states
+from metrics.reliability.ceiling_interval import of_difference, side_interval
+from metrics.reliability.exchange import Exchange, exchange_test
+from metrics.reliability.judged import LEAST, cell_of_unit, check_judge, criterion_place, rater_states
+from metrics.reliability.left_out import Answers, Trials
 from metrics.reliability.units import Units, units_of
 
 METRICS = ("kappa", "phi", "mcc_multiclass", "accuracy")
@@ -28,6 +30,7 @@ RULES = (AUTO, MAJORITY, UNANIMOUS, MEDIAN)
 BLOCK = 2_000_000
 """Numbers held at a time while items are left out."""
 JUDGE, HUMAN, DIFFERENCE = 0, 1, 2
+_Sides = tuple[tuple[float, float], tuple[float, float]] | None
 
 
 @dataclass(frozen=True)
@@ -70,7 +73,8 @@ class Ceiling:
         Means over the humans counted: of the judge, of the human left out, and the first less the second; NaN for the reason
         in `undefined`.
     value_interval, human_interval, interval : Interval or None
-        Item jackknife; of the difference paired, None for the reason in `no_interval`.
+        The wider of the item jackknife and an interval of few errors (`metrics.reliability.ceiling_interval`); of the difference
+        paired, None for the reason in `no_interval`.
     error : float
         Standard error of the difference; NaN where there is none.
     n_items : int
@@ -81,6 +85,8 @@ class Ceiling:
         How the remaining humans become one reference.
     least : int
         Decisions below which a human is not counted.
+    exchange : Exchange
+        Whether judge and humans could change places.
     """
 
     judge: str | None
@@ -101,6 +107,7 @@ class Ceiling:
     confidence: float
     undefined: str = ""
     no_interval: str = ""
+    exchange: Exchange = field(default_factory=Exchange)
 
     @property
     def n_humans(self) -> int:
@@ -119,9 +126,11 @@ class Ceiling:
 
     @property
     def settled(self) -> bool:
-        """Whether the interval of the difference leaves out 0."""
+        """Whether the interval of the difference leaves out 0, and exchanging the judge with the humans tells the same side."""
         ends = None if self.interval is None else self.interval.ends
-        return ends is not None and not ends[0] <= 0 <= ends[1]
+        if ends is None or ends[0] <= 0 <= ends[1]:
+            return False
+        return (self.exchange.above if ends[0] > 0 else self.exchange.below) <= (1 - self.confidence) / 2
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready: undefined numbers are None and have a reason."""
@@ -132,6 +141,8 @@ class Ceiling:
             "difference": or_none(self.difference), "interval": _ends(self.interval),
             "interval_method": None if self.interval is None else self.interval.method,
             "standard_error": or_none(self.error), "no_interval": self.no_interval or None,
+            "p_above": or_none(self.exchange.above), "p_below": or_none(self.exchange.below),
+            "exchanges": self.exchange.ways, "exchanges_exact": self.exchange.exact,
             "undefined": self.undefined or None, "settled": self.settled, "confidence": self.confidence,
             "n_items": self.n_items, "n_humans": self.n_humans, "n_decisions": self.n_decisions, "n_open": self.n_open,
             "least": self.least,
@@ -195,7 +206,8 @@ def human_ceiling(
     reference = rule_for(ratings, reference)
     if criterion is not None:
         units = units.of_criterion(criterion_place(ratings, criterion))
-    trials = _trials(ratings, units, judge, reference, abstention)
+    answers = _answers(ratings, units, judge, reference, abstention)
+    trials = answers.trials()
     found = _values(trials, record, least)
     labels = mode_labels(ratings.scheme, abstention)
     left_out = tuple(_left_out(trials, found, place, name, record, labels, least) for place, name in enumerate(units.raters))
@@ -204,7 +216,9 @@ def human_ceiling(
     means, errors = found.means, found.errors
     value, human, difference = (own if judge is not None or side == HUMAN else math.nan for side, own in enumerate(means))
     undefined = _why(left_out, record, least) if not found.counted.any() else "" if judge is not None else "there is no judge"
-    interval, why = _difference_interval(found, errors[DIFFERENCE], record, confidence, undefined)
+    sides = _sides(found, trials, record, confidence)
+    interval, why = _difference_interval(found, sides, record, confidence, undefined)
+    exchange = exchange_test(answers, trials, record.function, found.counted, difference)
     return Ceiling(
         judge=judge,
         metric=metric,
@@ -214,10 +228,11 @@ def human_ceiling(
         value=value,
         human=human,
         difference=difference,
-        value_interval=_own_interval(value, errors[JUDGE], record, found.n_items, confidence),
-        human_interval=_own_interval(human, errors[HUMAN], record, found.n_items, confidence),
+        value_interval=_own_interval(value, errors[JUDGE], sides, JUDGE, record, found.n_items, confidence),
+        human_interval=_own_interval(human, errors[HUMAN], sides, HUMAN, record, found.n_items, confidence),
         interval=interval,
         error=math.nan if interval is None else float(errors[DIFFERENCE]),
+        exchange=exchange,
         n_items=found.n_items,
         left_out=left_out,
         least=least,
@@ -225,55 +240,6 @@ def human_ceiling(
         undefined=undefined,
         no_interval=why,
     )
-
-
-@dataclass(frozen=True, eq=False)
-class _Trials:
-    """One row per kind of decision and human left out: confusion cell (reference · K + label) of the judge and of the human."""
-
-    item: NDArray[np.int64]
-    human: NDArray[np.int64]
-    cell: tuple[NDArray[np.int64], NDArray[np.int64]]
-    times: NDArray[np.int64]
-    n_humans: int
-    k: int
-    n_open: tuple[int, ...]
-    """Decisions of each human where the others come to nothing."""
-
-    def where(self, rows: NDArray[Any]) -> _Trials:
-        """Some of the rows, by a mask or by their places."""
-        own = self.cell[0][rows], self.cell[1][rows]
-        return replace(self, item=self.item[rows], human=self.human[rows], cell=own, times=self.times[rows])
-
-    def tables(self, group: NDArray[np.int64], n: int, times: NDArray[np.int64] | None = None) -> FloatArray:
-        """Confusion tables by group, shape (n, 2, K, K); each row counts once, or as often as it is told."""
-        size = self.k * self.k
-        sides = [np.bincount(group * size + own, weights=times, minlength=n * size) for own in self.cell]
-        return np.stack(sides, axis=1).astype(np.float64).reshape(n, size, 2).swapaxes(1, 2).reshape(n, 2, self.k, self.k)
-
-
-def _trials(ratings: Ratings, units: Units, judge: str | None, rule: str, mode: Mode) -> _Trials:
-    states, scheme = rater_states(ratings, units), ratings.scheme
-    said = None if judge is None else judge_labels(ratings, units, judge, mode)
-    k = len(units.classes)
-    votes = np.zeros((len(units), scheme.n_states), np.int32)
-    for own in states.T:
-        votes[np.arange(len(units)), own] += 1
-    parts: list[tuple[NDArray[np.int64], ...]] = []
-    n_open: list[int] = []
-    for human, own in enumerate(units.labels.T):
-        rows = np.flatnonzero((own >= 0) if said is None else (own >= 0) & (said >= 0))
-        others = votes[rows]
-        others[np.arange(len(rows)), states[rows, human]] -= 1
-        rest = on_axis(settle(ratings, others, units.criterion[rows], rule), scheme, mode)
-        n_open.append(int(units.times[rows] @ (rest < 0)))
-        rows, rest = rows[rest >= 0], rest[rest >= 0]
-        label = own[rows].astype(np.int64)
-        judged = label if said is None else said[rows]
-        item, which = units.item[rows].astype(np.int64), np.full(len(rows), human)
-        parts.append((item, which, rest * k + judged, rest * k + label, units.times[rows]))
-    item, which, by_judge, by_human, times = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return _Trials(item, which, (by_judge, by_human), times, len(units.raters), k, tuple(n_open))
 
 
 @dataclass(frozen=True, eq=False)
@@ -305,7 +271,7 @@ class _Values:
         return jackknife_error(self.without, self.weight)
 
 
-def _values(trials: _Trials, record: Metric, least: int) -> _Values:
+def _values(trials: Trials, record: Metric, least: int) -> _Values:
     n_humans, function = trials.n_humans, record.function
     n = np.bincount(trials.human, weights=trials.times, minlength=n_humans).astype(np.int64)
     tables = trials.tables(trials.human, n_humans, trials.times)
@@ -315,7 +281,7 @@ def _values(trials: _Trials, record: Metric, least: int) -> _Values:
 
 
 def _without(
-    trials: _Trials, tables: FloatArray, own: FloatArray, counted: NDArray[np.bool_], record: Metric
+    trials: Trials, tables: FloatArray, own: FloatArray, counted: NDArray[np.bool_], record: Metric
 ) -> tuple[FloatArray, FloatArray]:
     """Means over the humans still defined without an item of each kind, shape (G, 3), and its items; only its humans change."""
     kept = trials.where(counted[trials.human])
@@ -338,6 +304,14 @@ def _without(
     return np.column_stack([means, means[:, JUDGE] - means[:, HUMAN]]), weight
 
 
+def _answers(ratings: Ratings, units: Units, judge: str | None, rule: str, mode: Mode) -> Answers:
+    said = None if judge is None else verdicts(ratings, judge, "judge")[cell_of_unit(ratings, units)]
+    item = units.item.astype(np.int64)
+    return Answers(
+        rater_states(ratings, units), said, item, units.criterion, units.times, ratings, rule, mode, len(units.classes)
+    )
+
+
 def _metric(metric: str, k: int) -> Metric:
     known = tuple(record.key for record in applicable(k, "table") if record.key in METRICS)
     if metric not in known:
@@ -346,7 +320,7 @@ def _metric(metric: str, k: int) -> Metric:
 
 
 def _left_out(
-    trials: _Trials, found: _Values, place: int, name: str, record: Metric, labels: tuple[str, ...], least: int
+    trials: Trials, found: _Values, place: int, name: str, record: Metric, labels: tuple[str, ...], least: int
 ) -> LeftOneOut:
     n, (judge, human) = int(found.n[place]), found.own[place].tolist()
     why = "" if n else "no decision is shared with the judge and a reference of the others"
@@ -365,27 +339,45 @@ def _why(left_out: tuple[LeftOneOut, ...], record: Metric, least: int) -> str:
     return f"no human shares {least} decisions with the judge and a reference of the others"
 
 
-def _own_interval(value: float, error: float, record: Metric, n_items: int, confidence: float) -> Interval | None:
-    if math.isnan(value) or n_items < 2:
+def _sides(found: _Values, trials: Trials, record: Metric, confidence: float) -> _Sides:
+    """Ends of the means of the judge and of the human from what few errors leave open."""
+    if not found.counted.any() or found.n_items < 2:
         return None
-    ends = transformed(value, error, record.transform, student(n_items - 1, confidence))
-    return None if math.isnan(ends[0]) else Interval(*ends, "jackknife")
+    counted = trials.where(found.counted[trials.human])
+    times = np.zeros(int(counted.unit.max()) + 1)
+    times[counted.unit] = counted.times
+    n = float(times.sum()), float(counted.times.sum())
+    tables, errors, means = found.tables[found.counted].sum(0), found.errors, found.means
+    judge, human = (
+        side_interval(means[side], float(errors[side]), tables[side], n[side], found.n_items, record, confidence)
+        for side in (JUDGE, HUMAN)
+    )
+    return judge, human
+
+
+def _own_interval(
+    value: float, error: float, sides: _Sides, side: int, record: Metric, n_items: int, confidence: float
+) -> Interval | None:
+    if math.isnan(value) or sides is None:
+        return None
+    first = transformed(value, error, record.transform, student(n_items - 1, confidence))
+    second = "wilson" if record.key == "accuracy" else "dirichlet"
+    return Interval(*wider(first, sides[side]), second if math.isnan(first[0]) else f"jackknife+{second}")
 
 
 def _difference_interval(
-    found: _Values, error: float, record: Metric, confidence: float, undefined: str
+    found: _Values, sides: _Sides, record: Metric, confidence: float, undefined: str
 ) -> tuple[Interval | None, str]:
     if undefined:
         return None, undefined
-    if found.n_items < 2:
+    if sides is None:
         return None, "there is only one shared item"
+    error, most = float(found.errors[DIFFERENCE]), record.high - record.low
     if math.isnan(error):
         return None, "the difference is undefined when one item is left out"
-    if error <= ROUNDING:
-        return None, "leaving out one item never changes the difference"
-    reach, most = student(found.n_items - 1, confidence) * float(error), record.high - record.low
-    centre = found.means[DIFFERENCE]
-    return Interval(max(centre - reach, -most), min(centre + reach, most), "paired jackknife"), ""
+    reach, centre = student(found.n_items - 1, confidence) * error, found.means[DIFFERENCE]
+    low, high = wider((centre - reach, centre + reach), of_difference(found.means[:2], sides, found.without, found.weight))
+    return Interval(max(low, -most), min(high, most), "paired jackknife+mover" if error > ROUNDING else "mover"), ""
 
 
 def _ends(interval: Interval | None) -> list[float] | None:

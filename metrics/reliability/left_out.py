@@ -1,0 +1,116 @@
+"""One human left out at a time: that human and the judge, both beside what the remaining humans come to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.abstention import Mode
+from metrics.arrays import FloatArray
+from metrics.comparison.shared_decisions import on_axis
+from metrics.pairs import settle
+from metrics.ratings import Ratings
+
+Codes = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Trials:
+    """One row per kind of decision and human left out: confusion cell (reference · K + label) of the judge and of the human.
+
+    Attributes
+    ----------
+    unit, item, human, times : ndarray of int64, shape (n,)
+        Decision and item it is of, human left out, and decisions that the row stands for.
+    cell : tuple of two ndarrays of int64, shape (n,)
+        Of the judge and of the human.
+    n_open : tuple of int
+        Decisions of each human where the others come to nothing.
+    """
+
+    unit: Codes
+    item: Codes
+    human: Codes
+    cell: tuple[Codes, Codes]
+    times: Codes
+    n_humans: int
+    k: int
+    n_open: tuple[int, ...]
+
+    def where(self, rows: NDArray[Any]) -> Trials:
+        """Some of the rows, by a mask or by their places."""
+        own = self.cell[0][rows], self.cell[1][rows]
+        named = {"unit": self.unit[rows], "item": self.item[rows], "human": self.human[rows], "times": self.times[rows]}
+        return replace(self, cell=own, **named)
+
+    def tables(self, group: Codes, n: int, times: Codes | None = None) -> FloatArray:
+        """Confusion tables by group, shape (n, 2, K, K); each row counts once, or as often as it is told."""
+        size = self.k * self.k
+        sides = [np.bincount(group * size + own, weights=times, minlength=n * size) for own in self.cell]
+        return np.stack(sides, axis=1).astype(np.float64).reshape(n, size, 2).swapaxes(1, 2).reshape(n, 2, self.k, self.k)
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """What the humans and the judge said on the units of the humans.
+
+    Attributes
+    ----------
+    states : ndarray of int8, shape (n_units, n_humans)
+        On the raw verdict axis.
+    judge : ndarray of int8, shape (n_units,), or None
+        None without a judge.
+    item, criterion, times : ndarray of int, shape (n_units,)
+    rule : str
+        How several humans become one reference.
+    """
+
+    states: NDArray[np.int8]
+    judge: NDArray[np.int8] | None
+    item: Codes
+    criterion: NDArray[np.int32]
+    times: Codes
+    ratings: Ratings
+    rule: str
+    mode: Mode
+    k: int
+
+    def at(self, rows: Codes) -> Answers:
+        """Some of the units."""
+        judge = None if self.judge is None else self.judge[rows]
+        own = {"item": self.item[rows], "criterion": self.criterion[rows], "times": self.times[rows]}
+        return replace(self, states=self.states[rows], judge=judge, **own)
+
+    def exchanged(self, human: int) -> Answers:
+        """The same answers with the judge's in the place of a human's, and the other way round."""
+        if self.judge is None:
+            return self
+        states = self.states.copy()
+        states[:, human] = self.judge
+        return replace(self, states=states, judge=self.states[:, human])
+
+    def trials(self) -> Trials:
+        """Every human left out, on the decisions that human and judge gave and the others have a reference for."""
+        scheme = self.ratings.scheme
+        judged = None if self.judge is None else on_axis(self.judge, scheme, self.mode)
+        labels = on_axis(self.states, scheme, self.mode)
+        votes = np.zeros((len(self.states), scheme.n_states), np.int32)
+        for own in self.states.T:
+            votes[np.arange(len(votes)), own] += 1
+        parts: list[tuple[Codes, ...]] = []
+        n_open: list[int] = []
+        for human, own in enumerate(labels.T):
+            rows = np.flatnonzero((own >= 0) if judged is None else (own >= 0) & (judged >= 0))
+            others = votes[rows]
+            others[np.arange(len(rows)), self.states[rows, human]] -= 1
+            rest = on_axis(settle(self.ratings, others, self.criterion[rows], self.rule), scheme, self.mode)
+            n_open.append(int(self.times[rows] @ (rest < 0)))
+            rows, rest = rows[rest >= 0], rest[rest >= 0]
+            by_human = rest * self.k + own[rows]
+            by_judge = by_human if judged is None else rest * self.k + judged[rows]
+            parts.append((rows, self.item[rows], np.full(len(rows), human), by_judge, by_human, self.times[rows]))
+        unit, item, which, judge, human_cell, times = (np.concatenate(column) for column in zip(*parts, strict=True))
+        return Trials(unit, item, which, (judge, human_cell), times, self.states.shape[1], self.k, tuple(n_open))
