@@ -388,6 +388,6 @@ def _onto(value: float, transform: Transform) -> tuple[float, float] | None:
         return (math.log(value / (1 - value)), 1 / (value * (1 - value))) if 0 < value < 1 else None
     if transform == "fisher":
         return (math.atanh(value), 1 / (1 - value * value)) if -1 < value < 1 else None
-    if transform == "log":
+    if transform in ("log", "root"):
         return (math.log(value), 1 / value) if value > 0 else None
     return value, 1.0

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrics.arrays import FloatArray
-from metrics.catalogue import record_of
+from metrics.catalogue import BY_KEY, record_of
 from metrics.coefficients import cohen_kappa, disagreements, kappa_within
 from metrics.intervals.jackknife import flat_errors
-from metrics.intervals.scale import Interval, Transform, covering, student, transformed, wider
+from metrics.intervals.scale import Interval, Transform, covering, least_error, student, transformed, wider
 from metrics.intervals.single_table import PRIOR_MASS, SHARES, dirichlet_quantiles, scaled, single_table, wilson
 from metrics.words import several
 
@@ -130,18 +130,48 @@ def table_intervals(
     counts: FloatArray, functions: Functions, values: Mapping[str, float], confidence: float
 ) -> dict[str, Interval]:
     """Rule 2: one decision per item."""
-    return single_table(counts, functions, values, confidence, few_units(int(counts.sum())))
+    note = few_units(int(counts.sum()))
+    return _alike_at_chance(counts, functions, values, lambda every, known: single_table(counts, every, known, confidence, note))
+
+
+def _alike_at_chance(
+    counts: FloatArray,
+    functions: Functions,
+    values: Mapping[str, float],
+    rule: Callable[[Functions, Mapping[str, float]], dict[str, Interval]],
+) -> dict[str, Interval]:
+    """Intervals of one table by a rule, with one conclusion about chance: κ and φ (R_K) are 0 together, or neither is.
+
+    Where the interval of one of them holds 0, so does that of the other, which is computed for it if nobody asked.
+    """
+    pair = {key: BY_KEY[key].function for key in ("kappa", "phi" if len(counts) == 2 else "mcc_multiclass")}
+    lacking = {key: function for key, function in pair.items() if key not in functions}
+    if len(lacking) == len(pair):
+        return rule(functions, values)
+    found = rule({**functions, **lacking}, {**values, **{key: float(function(counts)) for key, function in lacking.items()}})
+    both = [key for key in pair if key in found]
+    if any(found[key].low <= 0 <= found[key].high for key in both):
+        found |= {key: replace(found[key], low=min(found[key].low, 0.0), high=max(found[key].high, 0.0)) for key in both}
+    return {key: interval for key, interval in found.items() if key not in lacking}
 
 
 def micro_intervals(unit: Unit, functions: Functions, values: Mapping[str, float]) -> dict[str, Interval]:
     """Rules 1 and 3 on the pooled table."""
     counts = unit.by_criterion.sum(0)
+    if unit.rules is not OF_CATALOGUE:
+        return _micro(unit, counts, functions, values)
+    return _alike_at_chance(counts, functions, values, lambda every, known: _micro(unit, counts, every, known))
+
+
+def _micro(unit: Unit, counts: FloatArray, functions: Functions, values: Mapping[str, float]) -> dict[str, Interval]:
     wanted = {key: function for key, function in functions.items() if not np.isnan(values[key])}
     if unit.coded.n_units < 2 or not wanted:
         return {}
     errors = unit.coded.pooled(counts, wanted)
     note, record = unit.rules.small(unit), unit.rules.record
-    first = {key: transformed(values[key], errors[key], record(key).transform, unit.quantile) for key in wanted}
+    scale = {key: record(key).transform for key in wanted}
+    least = {key: least_error(values[key], errors[key], scale[key], unit.coded.n_units) for key in wanted}
+    first = {key: transformed(values[key], least[key], scale[key], unit.quantile) for key in wanted}
     rest = [key for key in wanted if note or np.isnan(first[key][0])] if len(counts) <= MOST_CLASSES else []
     second = _second(unit, counts, {key: wanted[key] for key in rest}, errors, values) if rest else {}
     note = note or few_units(unit.coded.n_units, unit.coded.word)
@@ -329,5 +359,5 @@ def _spread(sides: FloatArray, correlation: FloatArray) -> float:
     return float(np.sqrt(total if total > 1e-9 * independent else independent)) / len(sides)
 
 
-OF_CATALOGUE: Rules = Rules(record_of, PROPORTIONS, _small_micro, _small_margins, "in a margin", single_table)
+OF_CATALOGUE: Rules = Rules(record_of, PROPORTIONS, _small_micro, _small_margins, "in a margin", table_intervals)
 """Of the metrics of `metrics.catalogue`, whose first two classes are the positive and the negative one."""

@@ -3,7 +3,8 @@
 Wilson for shares of a fixed total, Jeffreys' beta for rates with a random denominator, and for the rest quantiles over one
 fixed set of points of the Dirichlet with a total prior mass of 2. With two classes that prior is 1/2 a cell, so balanced
 accuracy and Youden's J come from two independent betas, as the ratios of the same gammas. Where a count is few, the end on
-its side lies farther out (`metrics.intervals.few`).
+its side lies farther out (`metrics.intervals.few`). With more than two classes these quantiles are widened by the jackknife over
+the decisions: alone they cover 90 to 92 % for balanced accuracy and macro-F1 of a judge that is often silent.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from scipy.special import betaincinv, gamma, gammaincinv, ndtri
 from scipy.stats import qmc
 
 from metrics.arrays import FloatArray
+from metrics.catalogue import BY_KEY, record_of
 from metrics.intervals import few
-from metrics.intervals.scale import Interval, covering
+from metrics.intervals.jackknife import flat_errors
+from metrics.intervals.scale import Interval, covering, student, transformed, wider
 
 N_POINTS = 4096
 PRIOR_MASS = 2.0
@@ -83,6 +86,8 @@ def single_table(
     tails = _lower_tails(counts, confidence), _upper_tail(counts, confidence)
     ends = dirichlet_quantiles(shape, {key: functions[key] for key in by_points}, confidence, tails, counts)
     methods = dict.fromkeys(ends, "dirichlet")
+    for key, own in _left_out(counts, {key: functions[key] for key in by_points}, values, confidence).items() if k > 2 else ():
+        ends[key], methods[key] = wider(own, ends[key]), "jackknife+dirichlet"
     for key in wanted:
         if key in MEANS_OF_RATES and k == 2 and counts[0, 1] * counts[1, 0] == 0:
             ends[key] = ends[key][0], max(ends[key][1], _upper_by_parts(key, values[key], counts, confidence))
@@ -90,6 +95,16 @@ def single_table(
         if _closed(key, k):
             ends[key], methods[key] = _closed_form(key, counts, confidence)
     return {key: Interval(*covering(values[key], ends[key]), methods[key], note or _small(key, counts)) for key in wanted}
+
+
+def _left_out(
+    counts: FloatArray, functions: Mapping[str, Function], values: Mapping[str, float], confidence: float
+) -> dict[str, tuple[float, float]]:
+    """Ends by leaving out one decision, where there are any: with many classes the prior alone draws a metric to one side."""
+    errors, quantile = flat_errors(counts, functions), student(int(counts.sum()) - 1, confidence)
+    known = [key for key in functions if key.partition(":")[0] in BY_KEY]
+    found = {key: transformed(values[key], errors[key], record_of(key).transform, quantile) for key in known}
+    return {key: ends for key, ends in found.items() if not np.isnan(ends[0])}
 
 
 def share(key: str, counts: FloatArray, confidence: float, *, plain: bool = True) -> tuple[float, float]:

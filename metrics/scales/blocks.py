@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 
 from metrics.aggregation import mean_where_defined
 from metrics.arrays import FloatArray
+from metrics.catalogue import BY_KEY
 from metrics.intervals.default import (
     FEW_DISAGREEMENTS,
     FEW_IN_MARGIN,
     FEW_ITEMS,
     MOST_CLASSES,
+    OF_CATALOGUE,
     Rules,
     Unit,
     Units,
@@ -25,17 +27,19 @@ from metrics.intervals.default import (
 )
 from metrics.intervals.few import is_few, widened
 from metrics.intervals.jackknife import flat_errors
-from metrics.intervals.scale import Interval, covering, student, transformed, wider
+from metrics.intervals.scale import Interval, covering, least_error, student, transformed, wider
 from metrics.intervals.single_table import PRIOR_MASS, dirichlet_quantiles, single_table, wilson
 from metrics.results import Block
 from metrics.scales.coding import Tables
 from metrics.scales.order import Order
 from metrics.scales.paired import FEWEST_UNITS
-from metrics.scales.records import ADJACENT, BIAS, EXACT, MAE, PEARSON, QUADRATIC, RECORDS, RMSE, SPEARMAN
+from metrics.scales.records import ADJACENT, BIAS, EXACT, LINEAR, MAE, PEARSON, QUADRATIC, RECORDS, RMSE, SPEARMAN, UNWEIGHTED
 from metrics.words import shorten
 
 Function = Callable[[FloatArray], FloatArray]
 Functions = Mapping[str, Function]
+SAME = 1e-9
+"""Two computations of one number differ by less."""
 DISTANCES = (RMSE.key, MAE.key, BIAS.key)
 SPEARMAN_LESS_KAPPA = "spearman_less_kappa"
 
@@ -125,35 +129,24 @@ def _mean(family: Family, values: Mapping[str, FloatArray], criteria: Mapping[st
 
 
 def _with_intervals(blocks: Blocks, tables: Tables, family: Family, confidence: float) -> Blocks:
-    functions = {key: family.functions[key] for key in family.with_interval}
+    every = (blocks.pooled, blocks.mean, *blocks.criteria.values())
+    values = {key: np.array([block.values[key] for block in every]) for key in family.with_interval}
+    found = _intervals(tables, {key: family.functions[key] for key in family.with_interval}, values, family.rules, confidence)
+    if tables.labels:
+        shared = _of_agreement(tables, values, confidence)
+        found = [own | other for own, other in zip(found, shared, strict=True)]
     groups = tables.whole_groups
-    own: list[Mapping[str, Interval]] = []
-    for place, block in enumerate(blocks.criteria.values()):
-        counts = _counts(block)
-        if groups is None:
-            own.append(family.rules.single(counts, functions, block.values, confidence))
-        else:
-            unit = Unit(groups.criterion(place), counts[None], confidence, rules=family.rules)
-            own.append(micro_intervals(unit, functions, block.values) if counts.sum() else {})
-    pooled, mean = own[0], own[0]
-    if len(own) > 1:
-        alone = own.__getitem__ if groups else None
-        unit = Unit(tables.units, tables.by_criterion.astype(np.float64), confidence, alone, family.rules)
-        by_key = {key: np.array([block.values[key] for block in blocks.criteria.values()]) for key in functions}
-        pooled = micro_intervals(unit, functions, blocks.pooled.values)
-        mean = macro_intervals(unit, functions, blocks.mean.values, by_key)
-    named = list(zip(blocks.criteria.items(), own, strict=True))
-    units = [groups and groups.criterion(place) for place in range(len(named))]
-    criteria = {
-        name: replace(block, intervals=found, more=_paired(block, family, its, confidence))
-        for ((name, block), found), its in zip(named, units, strict=True)
-    }
-    whole = tables.units if len(own) > 1 else units[0]
-    return Blocks(
-        replace(blocks.pooled, intervals=pooled, more=_paired(blocks.pooled, family, whole, confidence)),
-        replace(blocks.mean, intervals=mean),
-        criteria,
+    alone: list[Units | None] = [groups and groups.criterion(place) for place in range(len(blocks.criteria))]
+    whole = tables.units if len(alone) > 1 else alone[0]
+    more = [
+        _paired(blocks.pooled, family, whole, confidence),
+        blocks.mean.more,
+        *(_paired(block, family, its, confidence) for block, its in zip(blocks.criteria.values(), alone, strict=True)),
+    ]
+    pooled, mean, *criteria = (
+        replace(block, intervals=own, more=facts) for block, own, facts in zip(every, found, more, strict=True)
     )
+    return Blocks(pooled, mean, dict(zip(blocks.criteria, criteria, strict=True)))
 
 
 def _paired(block: Block, family: Family, units: Units | None, confidence: float) -> Mapping[str, object]:
@@ -173,7 +166,7 @@ def _paired(block: Block, family: Family, units: Units | None, confidence: float
     if one is None or other is None or not block.n:
         return block.more
     functions: Functions = {SPEARMAN_LESS_KAPPA: lambda counts: one(counts) - other(counts)}
-    counts = _counts(block)
+    counts = np.asarray(block.confusion, np.float64)
     n = int(counts.sum()) if units is None else units.n_units
     if n < FEWEST_UNITS:
         return block.more
@@ -183,8 +176,49 @@ def _paired(block: Block, family: Family, units: Units | None, confidence: float
     return block.more if np.isnan(ends[0]) else {**block.more, SPEARMAN_LESS_KAPPA: [value, *ends]}
 
 
-def _counts(block: Block) -> FloatArray:
-    return np.asarray(block.confusion, np.float64)
+def _of_agreement(tables: Tables, values: Mapping[str, FloatArray], confidence: float) -> list[dict[str, Interval]]:
+    """Intervals of the numbers that `metrics.agreement` has as well, by its rules: one number has one interval."""
+    unordered = tables.unordered()
+    k = unordered.scheme.n_classes
+    names = {UNWEIGHTED.key: "kappa", EXACT.key: "accuracy"}
+    if k == 2:
+        names |= {QUADRATIC.key: "kappa", LINEAR.key: "kappa"} | dict.fromkeys(("spearman", "kendall_tau_b", PEARSON.key), "phi")
+    functions: Functions = {key: BY_KEY[key].function for key in dict.fromkeys(names.values())}
+    counts = unordered.by_criterion.astype(np.float64)
+    own = {key: function(counts) for key, function in functions.items()}
+    theirs = {
+        key: np.array([float(function(counts.sum(0))), mean_where_defined(own[key])[0], *own[key]])
+        for key, function in functions.items()
+    }
+    found = _intervals(unordered, functions, theirs, OF_CATALOGUE, confidence)
+    return [
+        {
+            key: block[name]
+            for key, name in names.items()
+            if name in block and abs(values[key][place] - theirs[name][place]) < SAME
+        }
+        for place, block in enumerate(found)
+    ]
+
+
+def _intervals(
+    tables: Tables, functions: Functions, values: Mapping[str, FloatArray], rules: Rules, confidence: float
+) -> list[dict[str, Interval]]:
+    """Intervals of the pooled table, of the mean over the criteria, and of every criterion; `values` have the same places."""
+    groups, by_criterion = tables.whole_groups, tables.by_criterion.astype(np.float64)
+    at = [{key: float(column[place]) for key, column in values.items()} for place in range(len(by_criterion) + 2)]
+    own: list[dict[str, Interval]] = []
+    for place, counts in enumerate(by_criterion):
+        if groups is None:
+            own.append(rules.single(counts, functions, at[place + 2], confidence))
+        else:
+            unit = Unit(groups.criterion(place), counts[None], confidence, rules=rules)
+            own.append(micro_intervals(unit, functions, at[place + 2]) if counts.sum() else {})
+    if len(own) == 1:
+        return [own[0], own[0], own[0]]
+    unit = Unit(tables.units, by_criterion, confidence, own.__getitem__ if groups else None, rules)
+    by_key = {key: column[2:] for key, column in values.items()}
+    return [micro_intervals(unit, functions, at[0]), macro_intervals(unit, functions, at[1], by_key), *own]
 
 
 def ordered_table(
@@ -204,7 +238,9 @@ def ordered_table(
     out = {key: _share(key, counts, values[key], confidence) for key in (EXACT.key, ADJACENT.key) if key in wanted}
     rest = {key: function for key, function in wanted.items() if key not in out}
     errors, quantile = flat_errors(counts, rest), student(n - 1, confidence)
-    first = {key: transformed(values[key], errors[key], RECORDS[key].transform, quantile) for key in rest}
+    scale = {key: RECORDS[key].transform for key in rest}
+    errors = {key: least_error(values[key], error, scale[key], n) for key, error in errors.items()}
+    first = {key: transformed(values[key], errors[key], scale[key], quantile) for key in rest}
     nowhere = np.nan, np.nan
     first |= {key: _within(first[key], span) if n >= FEWEST_UNITS else nowhere for key in DISTANCES if key in rest}
     second = _by_points(counts, rest, values, confidence, first)

@@ -54,12 +54,15 @@ class Tables:
         The classes low to high, and nothing else.
     clusters : Clusters or None
         The column above the item that is left out as a whole.
+    labels : tuple of str
+        The classes as `metrics.agreement` has them; none where its numbers are not those of this axis.
     """
 
     patterns: Patterns
     scheme: Scheme
     criteria: tuple[str, ...]
     clusters: Clusters | None = None
+    labels: tuple[str, ...] = ()
 
     @cached_property
     def by_criterion(self) -> NDArray[np.int64]:
@@ -85,7 +88,16 @@ class Tables:
         lookup = np.full(self.scheme.n_states, two.state("missing"))
         lookup[: self.scheme.n_classes] = np.arange(self.scheme.n_classes) < place
         every = np.tile(lookup, (len(self.criteria), 1))
-        return replace(self, patterns=_recoded(self.patterns, every, two), scheme=two)
+        return replace(self, patterns=_recoded(self.patterns, every, two), scheme=two, labels=())
+
+    def unordered(self) -> Tables:
+        """The same items with the classes as `metrics.agreement` has them: in the order of its axis, and no others."""
+        axis = Scheme(tuple((name, "class") for name in self.labels), self.labels)
+        place = {normalise(name): place for place, name in enumerate(axis.classes)}
+        lookup = np.full(self.scheme.n_states, axis.state("missing"))
+        lookup[: self.scheme.n_classes] = [place.get(normalise(name), axis.state("missing")) for name in self.scheme.classes]
+        every = np.tile(lookup, (len(self.criteria), 1))
+        return replace(self, patterns=_recoded(self.patterns, every, axis), scheme=axis)
 
 
 def tables_of(
@@ -116,7 +128,8 @@ def tables_of(
         silent = [scheme.state(kind) for kind in AFTER_CLASSES[:-1] if scheme.handled(kind) == "abstention"]
         lookup[:, silent] = np.array([order.k - 1 if name in highest else 0 for name in ratings.criteria])[:, None]
     clusters = None if unit is None else clusters_of(ratings, unit)
-    return Tables(_recoded(patterns_of(ratings, judge, reference), lookup, axis), axis, ratings.criteria, clusters)
+    patterns = _recoded(patterns_of(ratings, judge, reference), lookup, axis)
+    return Tables(patterns, axis, ratings.criteria, clusters, scheme.classes)
 
 
 def _recoded(patterns: Patterns, lookup: NDArray[np.int64], axis: Scheme) -> Patterns:

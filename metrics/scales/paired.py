@@ -19,7 +19,7 @@ from scipy.special import stdtr
 
 from metrics.arrays import FloatArray
 from metrics.intervals.default import few_units
-from metrics.intervals.scale import Interval, Transform, covering, jackknife_error, student, transformed
+from metrics.intervals.scale import Interval, Transform, covering, jackknife_error, least_error, student, transformed
 from metrics.scales import moments
 from metrics.scales.estimates import Estimate
 from metrics.scales.moments import Moments, Sums
@@ -34,7 +34,7 @@ KEYS = (
 )  # fmt: skip
 TRANSFORMS: dict[str, Transform] = {
     "pearson": "fisher", "spearman": "fisher", "kendall_tau_b": "fisher", "ccc": "fisher", "icc_2_1": "fisher",
-    "icc_3_1": "fisher", "rmse": "log", "mae": "log", "bias_sd": "log", "bias": None, "bias_d": None,
+    "icc_3_1": "fisher", "rmse": "root", "mae": "log", "bias_sd": "log", "bias": None, "bias_d": None,
 }  # fmt: skip
 """Numbers with a jackknife interval, and the scale on which it is symmetric."""
 ROUNDING = 1e-12
@@ -177,7 +177,7 @@ def _with_intervals(paired: Paired, found: dict[str, Estimate], confidence: floa
     note = few_units(paired.n_units, paired.word)
     done = {}
     for key, value in defined.items():
-        ends = transformed(value, errors[key], TRANSFORMS[key], quantile)
+        ends = transformed(value, least_error(value, errors[key], TRANSFORMS[key], paired.n_units), TRANSFORMS[key], quantile)
         if np.isnan(ends[0]):
             done[key] = Estimate(value, no_interval=_why_no_interval(errors[key], paired.word))
         else:

@@ -39,7 +39,7 @@ class Measure:
         "numbers" comes from pairs of numbers alone and has no function of counts.
     unit : {"", "%", "values", "p"}
         How it is written; "values" is in the unit of the options or scores, "p" a p-value.
-    transform : {"logit", "fisher", "log"} or None
+    transform : {"logit", "fisher", "log", "root"} or None
         Scale on which its interval is symmetric; None: its own.
     has_interval : bool
     low, high : float
@@ -136,7 +136,7 @@ KENDALL = Measure(
 RMSE = Measure(
     "rmse", "Root mean squared error", "RMSE",
     "Typical distance of judge and reference in the values; large errors weigh more. 0 is perfect.",
-    "root of the mean squared difference", ordered.rmse, "values", "values", "log", low=0.0, best=0.0,
+    "root of the mean squared difference", ordered.rmse, "values", "values", "root", low=0.0, best=0.0,
 )  # fmt: skip
 MAE = Measure(
     "mae", "Mean absolute error", "MAE", "Mean distance of judge and reference in the values. 0 is perfect.",
