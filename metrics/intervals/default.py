@@ -59,6 +59,8 @@ class Units(Protocol):
 
     def one_vs_rest(self, place: int) -> Units: ...
 
+    def tables(self) -> tuple[FloatArray, FloatArray]: ...
+
 
 class Record(Protocol):
     """What the rules must know of one metric."""

@@ -81,8 +81,8 @@ class Answers:
     def at(self, rows: Codes) -> Answers:
         """Some of the units."""
         judge = None if self.judge is None else self.judge[rows]
-        own = {"item": self.item[rows], "criterion": self.criterion[rows], "times": self.times[rows]}
-        return replace(self, states=self.states[rows], judge=judge, **own)
+        units = replace(self, item=self.item[rows], criterion=self.criterion[rows], times=self.times[rows])
+        return replace(units, states=self.states[rows], judge=judge)
 
     def exchanged(self, human: int) -> Answers:
         """The same answers with the judge's in the place of a human's, and the other way round."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from metrics.aggregation import mean_where_defined
 from metrics.arrays import FloatArray
 from metrics.catalogue import BY_KEY
+from metrics.exact import sign_flip
 from metrics.intervals.default import (
     FEW_DISAGREEMENTS,
     FEW_IN_MARGIN,
@@ -93,7 +94,54 @@ def blocks_of(tables: Tables, family: Family, confidence: float | None) -> Block
     ]
     criteria = dict(zip(tables.criteria, own[1:], strict=True))
     found = Blocks(own[0], _mean(family, {key: column[1:] for key, column in values.items()}, criteria), criteria)
+    if tables.labels:
+        found = _beside_baseline(found, tables, 0.05 if confidence is None else 1 - confidence)
     return found if confidence is None else _with_intervals(found, tables, family, confidence)
+
+
+def _beside_baseline(blocks: Blocks, tables: Tables, level: float) -> Blocks:
+    """The blocks with the tests against always giving one option, under `against_baseline`."""
+    groups = tables.whole_groups
+    criteria = {}
+    for place, (name, block) in enumerate(blocks.criteria.items()):
+        counts = tables.by_criterion[place]
+        there = np.flatnonzero(counts)
+        single = np.eye(counts.size)[there].reshape(-1, *counts.shape), counts.ravel()[there].astype(np.float64)
+        tested = against_baseline(*(groups.criterion(place).tables() if groups else single), level)
+        criteria[name] = replace(block, more={**block.more, "against_baseline": tested})
+    pooled = next(iter(criteria.values()), blocks.pooled)
+    if len(criteria) > 1:
+        tested = against_baseline(*tables.units.tables(), level)
+        pooled = replace(blocks.pooled, more={**blocks.pooled.more, "against_baseline": tested})
+    return Blocks(pooled, blocks.mean, criteria)
+
+
+def against_baseline(tables: FloatArray, units: FloatArray, level: float) -> dict[str, dict[str, float]]:
+    """Whether exact and adjacent agreement differ from those of always giving the one option that reaches most.
+
+    Parameters
+    ----------
+    tables : ndarray, shape (U, K, K)
+        Distinct tables of one unit.
+    units : ndarray, shape (U,)
+        Units with each.
+
+    Returns
+    -------
+    dict
+        By number: `difference`, exact two-sided `p` by flipping the sign of every unit's difference, and `sign`, 0 where p is
+        above the level; empty without a decision.
+    """
+    total, times = np.tensordot(units, tables, 1), units.astype(np.int64)
+    places = np.arange(total.shape[-1])
+    out = {}
+    for key, reach in ((EXACT.key, 0), (ADJACENT.key, 1)) if total.sum() else ():
+        near = (np.abs(np.subtract.outer(places, places)) <= reach).astype(np.float64)
+        best = int((total.sum(1) @ near).argmax())
+        net = ((tables * near).sum((1, 2)) - tables.sum(2) @ near[:, best]).astype(np.int64)
+        gain, p = int(net @ times), sign_flip(net, times)
+        out[key] = {"difference": gain / float(total.sum()), "p": p, "sign": float(np.sign(gain) * (p <= level))}
+    return out
 
 
 def not_pooled(pooled: Block, order: Order, one: str, other: str) -> Block:

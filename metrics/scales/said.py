@@ -48,16 +48,17 @@ def near_reading(report: ScoresReport, judge: str, criterion: str | None = None)
     if math.isnan(base):
         return f"{first} {second}."
     middle = f"Always giving one option would reach up to {words.percent(base)} and {words.percent(near_base)}"
-    return f"{first} {second}. {middle}: {_against(exact, base, near, near_base)}."
+    return f"{first} {second}. {middle}: {_against(block)}."
 
 
-def _against(exact: float, base: float, near: float, near_base: float) -> str:
-    better = [words.percent(value) != words.percent(line) and value > line for value, line in ((exact, base), (near, near_base))]
-    if all(better):
-        return "it does better on both counts"
-    if any(better):
-        return "it does better on the first count, not on the second" if better[0] else "it does better on the second count only"
-    return "it does no better on either count"
+def _against(block: Block) -> str:
+    """What the tests against the baseline say; a difference within the noise has no direction."""
+    tested = block.more["against_baseline"]
+    first, second = (int(tested[key]["sign"]) for key in ("exact_agreement", "adjacent_agreement"))
+    words_of = {1: "does better", -1: "does worse", 0: "is not shown to do better"}
+    if first == second:
+        return f"it {words_of[first]} on {'both counts' if first else 'either count'}"
+    return f"it {words_of[first]} on the first count and {words_of[second]} on the second"
 
 
 def chance_reading(report: ScoresReport, judge: str, criterion: str | None = None, key: str = HEADLINE) -> str:

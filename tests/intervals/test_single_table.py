@@ -101,3 +101,20 @@ def test_a_class_that_nobody_uses_widens_no_mean_over_classes(judge_silent: int,
     assert plain is not None
     assert third[1] - third[0] < 1.25 * (plain[1] - plain[0]) + 0.01
     assert third[1] > third[0]
+
+
+def test_three_classes_cover_where_the_judge_is_often_silent() -> None:
+    """Balanced accuracy of one table of three classes, 300 samples, s.e. 1.3 points; the Dirichlet alone 91.8 %."""
+    from metrics.rates import balanced_accuracy
+
+    share = np.array([[0.182, 0.143, 0.404], [0.007, 0.19, 0.074], [0, 0, 0]])
+    share /= share.sum()
+    true, functions = float(balanced_accuracy(share)), {"balanced_accuracy": balanced_accuracy}
+    rng, hits = np.random.default_rng(11), 0
+    for _ in range(300):
+        table = rng.multinomial(100, share.ravel()).reshape(3, 3).astype(float)
+        found = single_table(table, functions, {"balanced_accuracy": float(balanced_accuracy(table))}, 0.95)
+        own = found["balanced_accuracy"]
+        assert own.method == "jackknife+dirichlet"
+        hits += own.low <= true <= own.high
+    assert 0.925 <= hits / 300 <= 0.985

@@ -190,8 +190,11 @@ def test_one_label_only_is_undefined(build_ratings) -> None:
     assert math.isnan(found.difference)
     assert found.undefined == "κ is undefined for every human left out: both sides give only MET"
     share = human_ceiling(ratings, "j", "accuracy", least=1)
-    assert (share.value, share.human, share.difference, share.interval) == (1, 1, 0, None)
-    assert share.no_interval == "leaving out one item never changes the difference"
+    assert (share.value, share.human, share.difference, share.settled) == (1, 1, 0, False)
+    # four items that never differ: as wide as two independent shares of four, not without width
+    wide = math.hypot(1 - 4 / (4 + 1.959964**2), 0)
+    assert share.interval is not None
+    assert share.interval.ends == pytest.approx((-wide, wide), abs=1e-4)
 
 
 def test_few_decisions_are_not_counted(build_ratings) -> None:
@@ -273,3 +276,60 @@ def test_a_panel_has_a_ceiling_like_any_judge() -> None:
         assert one.settled
         assert one.difference < 0
     assert len({one.judge for one in found.values()}) == 2
+
+
+def slips(build_ratings, seed: int, n_humans: int, n_items: int, error: float, judge: float, n_criteria: int = 1):
+    """Everybody gives the truth but for slips; the judge has a rate of its own."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for item in range(n_items):
+        for criterion in range(n_criteria):
+            truth = rng.random() < 0.5
+            for who in [f"h{h}" for h in range(n_humans)] + ["j"]:
+                wrong = rng.random() < (judge if who == "j" else error)
+                label = "MET" if truth ^ wrong else "UNMET"
+                rows.append((f"i{item}", f"c{criterion}", who, "judge" if who == "j" else "human", label))
+    return build_ratings(rows)
+
+
+def test_a_judge_without_a_slip_is_not_above_humans_with_few(build_ratings) -> None:
+    said = {f"h{h}": "".join("U" if item == h else "M" for item in range(60)) for h in range(5)}
+    found = human_ceiling(file_of(build_ratings, said | {"j": "M" * 60}), "j", "accuracy")
+    assert found.difference == pytest.approx(1 / 60)
+    assert found.difference > 2.0 * found.error  # the jackknife alone would call it above
+    assert found.interval is not None
+    assert found.interval.low < 0 < found.interval.high
+    assert not found.settled
+    # five items, each with one slip of six raters: the judge has it in none of them
+    assert found.exchange.ways > 0
+    assert found.exchange.above == pytest.approx((5 / 6) ** 5, abs=0.04)
+    assert found.to_dict()["p_above"] == found.exchange.above
+
+
+def test_a_judge_that_slips_far_more_often_is_below(build_ratings) -> None:
+    for metric in ("accuracy", "kappa", "phi"):
+        found = human_ceiling(slips(build_ratings, 3, 3, 80, 0.02, 0.3), "j", metric)
+        assert found.settled
+        assert found.difference < 0
+        assert found.exchange.below <= 0.025 < found.exchange.above
+
+
+def test_every_way_of_exchanging_few_items_is_counted(build_ratings) -> None:
+    # two items differ: the judge alone is wrong on both, so it is the lowest in 1 of 4 · 4 ways
+    said = {"h1": "MUMUMUMUMUMU", "h2": "MUMUMUMUMUMU", "h3": "MUMUMUMUMUMU", "j": "UMMUMUMUMUMU"}
+    found = human_ceiling(file_of(build_ratings, said), "j", "accuracy")
+    assert (found.exchange.ways, found.exchange.exact) == (16, True)
+    assert found.exchange.below == pytest.approx(1 / 16)
+    assert found.exchange.above == 1
+    assert not found.settled
+
+
+def test_above_and_below_are_rarely_said_of_a_judge_that_is_one_of_the_humans(build_ratings, monkeypatch) -> None:
+    """40 samples of 3 humans, 30 items, 5 % slips; the jackknife alone said one of the two in 11 %."""
+    from metrics.reliability import exchange
+
+    monkeypatch.setattr(exchange, "MOST_DRAWS", 199)
+    found = [human_ceiling(slips(build_ratings, seed, 3, 30, 0.05, 0.05), "j", "kappa") for seed in range(40)]
+    known = [one for one in found if one.interval is not None]
+    assert sum(one.interval.low <= 0 <= one.interval.high for one in known) >= 0.92 * len(known)
+    assert sum(one.settled for one in known) <= 1

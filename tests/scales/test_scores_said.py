@@ -24,8 +24,10 @@ def report_of(build_of_tables, *tables, **options) -> metrics.ScoresReport:
 def test_nearness_is_read_beside_a_judge_that_never_looks(build_of_tables) -> None:
     good = near_reading(report_of(build_of_tables, GOOD), "j")
     assert good.startswith("j gives the option of h in 89\u00a0% of 150 decisions and one at most one away in 100\u00a0%.")
-    assert good.endswith("up to 39\u00a0% and 100\u00a0%: it does better on the first count, not on the second.")
-    assert near_reading(report_of(build_of_tables, BLIND), "j").endswith("it does no better on either count.")
+    assert good.endswith(
+        "up to 39\u00a0% and 100\u00a0%: it does better on the first count and is not shown to do better on the second."
+    )
+    assert near_reading(report_of(build_of_tables, BLIND), "j").endswith("it is not shown to do better on either count.")
     nothing = report_of(build_of_tables, GOOD, np.zeros((3, 3), int))
     assert near_reading(nothing, "j", "c1") == "j has no decision here."
 
@@ -180,3 +182,22 @@ def test_every_sentence_of_every_kind_of_table(build_of_tables) -> None:
             assert "nan" not in text
     assert "Note" in report.summary()
     assert "nan" not in report.summary()
+
+
+def test_better_than_one_option_is_said_only_beyond_the_noise(build_of_tables) -> None:
+    """9 right where always MET is wrong against 4 the other way round: nothing; 16 against 2: better; turned round: worse."""
+
+    def said(table: list[list[int]]) -> str:
+        return near_reading(report_of(build_of_tables, np.array(table)), "j").rsplit(": ", 1)[1]
+
+    assert said([[13, 4, 0], [5, 8, 0], [0, 0, 0]]) == "it is not shown to do better on either count."
+    assert said([[24, 2, 0], [4, 16, 0], [0, 0, 0]]) == (
+        "it does better on the first count and is not shown to do better on the second."
+    )
+    assert said([[4, 20, 0], [8, 2, 0], [0, 0, 0]]) == (
+        "it does worse on the first count and is not shown to do better on the second."
+    )
+    report = report_of(build_of_tables, np.array([[13, 4, 0], [5, 8, 0], [0, 0, 0]]))
+    exact = report.judges["j"].pooled.more["against_baseline"]["exact_agreement"]
+    assert exact["difference"] == pytest.approx(4 / 30)
+    assert exact["p"] == pytest.approx(0.387695, abs=1e-5)  # sign test of 8 against 4
