@@ -24,8 +24,6 @@ FEW_ITEMS, FEW_DISAGREEMENTS, FEW_IN_MARGIN, FEW_UNITS = 20, 5, 5, 10
 FEW_IN_ERROR = 10
 """Units with a disagreement below which the sample cannot tell whether the criteria err together: the mean then takes it that
 they do. Errors that take whole items would else leave macro with a coverage of 70 to 85 % (benchmarks/README.md)."""
-FEWEST_UNITS = 3
-"""With fewer, a mean over criteria has no spread to speak of: its interval is its whole range."""
 PROPORTIONS = (*SHARES, "precision", "recall", "specificity", "npv", "fpr", "fnr")
 MOST_CLASSES = 32
 """With more classes a table has too many cells for quantiles over the fixed points; the jackknife then stands alone."""
@@ -172,7 +170,7 @@ def _micro(unit: Unit, counts: FloatArray, functions: Functions, values: Mapping
     errors = unit.coded.pooled(counts, wanted)
     note, record = unit.rules.small(unit), unit.rules.record
     scale = {key: record(key).transform for key in wanted}
-    least = {key: least_error(values[key], errors[key], scale[key], unit.coded.n_units) for key in wanted}
+    least = {key: least_error(values[key], errors[key], scale[key], int(counts.sum())) for key in wanted}
     first = {key: transformed(values[key], least[key], scale[key], unit.quantile) for key in wanted}
     rest = [key for key in wanted if note or np.isnan(first[key][0])] if len(counts) <= MOST_CLASSES else []
     second = _second(unit, counts, {key: wanted[key] for key in rest}, errors, values) if rest else {}
@@ -180,7 +178,10 @@ def _micro(unit: Unit, counts: FloatArray, functions: Functions, values: Mapping
     known = [key for key in wanted if key in second or not np.isnan(first[key][0])]
     out = {key: _combine(key, values[key], first[key], second, note) for key in known}
     if not np.isnan(values.get("kappa_within", np.nan)):
-        out["kappa_within"] = _within(unit, values["kappa_within"], note, small=bool(rest))
+        within = _within(unit, values["kappa_within"], note, small=bool(rest))
+        if "kappa" in out and _few_in_error(unit, np.ones(len(unit.by_criterion), bool)) and _complete(unit):
+            within = _no_narrower(within, values["kappa_within"], out["kappa"], values["kappa"], record("kappa_within"))
+        out["kappa_within"] = within
     return out
 
 
@@ -190,8 +191,6 @@ def _within(unit: Unit, value: float, note: str, *, small: bool) -> Interval:
     With few units in error it is the mean of the criteria's κ, each with its share of the disagreements expected, and criteria
     count as if they erred together; the prior of every criterion's Dirichlet would else outweigh the decisions.
     """
-    if unit.coded.n_units < FEWEST_UNITS:
-        return Interval(-1.0, 1.0, "range", few_units(unit.coded.n_units, unit.coded.word))
     clustered, flat = unit.coded.within(unit.by_criterion)
     first = transformed(value, clustered, "fisher", unit.quantile)
     few = _few_in_error(unit, np.ones(len(unit.by_criterion), bool))
@@ -229,14 +228,11 @@ def macro_intervals(
         return {}
     jackknife = unit.coded.macro(unit.by_criterion, wanted)
     errors = jackknife.errors()
-    small, pooled = unit.rules.margins(unit.by_criterion), _pooled_sides(unit, wanted)
+    small, (pooled, at) = unit.rules.margins(unit.by_criterion), _pooled(unit, wanted)
     within: list[dict[str, Interval]] | None = None
     out = {}
     for place, key in enumerate(wanted):
         record, used = unit.rules.record(key), ~np.isnan(own[key])
-        if unit.coded.n_units < FEWEST_UNITS and np.isfinite([record.low, record.high]).all():
-            out[key] = Interval(record.low, record.high, "range", few_units(unit.coded.n_units, unit.coded.word))
-            continue
         first = transformed(values[key], float(errors[place]), record.transform, unit.quantile)
         few = _few_in_error(unit, used)
         note = _macro_note(small & used, unit.rules.thin) or few_units(unit.coded.n_units, unit.coded.word) or few
@@ -248,10 +244,9 @@ def macro_intervals(
             parts = [w[key] for w, u in zip(within, used, strict=True) if u]
             second[key] = (_mover(values[key], own[key][used], parts, alike), "mover")
         found = _combine(key, values[key], first, second, note)
-        below, above = pooled.get(key, (0.0, 0.0))
-        low, high = max(min(found.low, values[key] - below), record.low), min(max(found.high, values[key] + above), record.high)
-        if np.isfinite([low, high]).all():
-            out[key] = Interval(low, high, found.method, found.note)
+        found = _no_narrower(found, values[key], pooled[key], at[key], record) if key in pooled else found
+        if np.isfinite([found.low, found.high]).all():
+            out[key] = found
     return out
 
 
@@ -262,14 +257,23 @@ def _few_in_error(unit: Unit, used: NDArray[np.bool_]) -> str:
     return f"small cell: {count} {unit.coded.word} with a disagreement" if count < FEW_IN_ERROR else ""
 
 
-def _pooled_sides(unit: Unit, functions: Functions) -> dict[str, tuple[float, float]]:
-    """How far the ends of the pooled table lie from its values, where every criterion has as many decisions."""
-    counts = unit.by_criterion.sum(0)
-    if np.ptp(unit.by_criterion.sum((1, 2))) > 0:
-        return {}
-    values = {key: float(function(counts)) for key, function in functions.items()}
-    found = micro_intervals(unit, functions, values)
-    return {key: (values[key] - own.low, own.high - values[key]) for key, own in found.items()}
+def _complete(unit: Unit) -> bool:
+    """Whether every criterion has as many decisions, so that accuracy is one number at both levels."""
+    return bool(np.ptp(unit.by_criterion.sum((1, 2))) == 0)
+
+
+def _pooled(unit: Unit, functions: Functions) -> tuple[dict[str, Interval], dict[str, float]]:
+    """Intervals and values of the pooled table, where every criterion has as many decisions; else none."""
+    if not _complete(unit):
+        return {}, {}
+    values = {key: float(function(unit.by_criterion.sum(0))) for key, function in functions.items()}
+    return micro_intervals(unit, functions, values), values
+
+
+def _no_narrower(interval: Interval, value: float, other: Interval, centre: float, record: Record) -> Interval:
+    """The interval with each end at least as far from the value as another's ends from its own, within the metric's range."""
+    low, high = min(interval.low, value - (centre - other.low)), max(interval.high, value + (other.high - centre))
+    return replace(interval, low=max(low, record.low), high=min(high, record.high))
 
 
 def _by_criterion(unit: Unit, functions: Functions, own: Mapping[str, FloatArray], criterion: int) -> dict[str, Interval]:

@@ -24,8 +24,8 @@ class Interval:
     Attributes
     ----------
     method : str
-        `jackknife`, `dirichlet`, `wilson`, `beta`, `mover`, `range` (all values that the metric can have), or two of them joined
-        by `+` where the wider end of each counts; a bootstrap says what it draws.
+        `jackknife`, `dirichlet`, `wilson`, `beta`, `mover`, or two of them joined by `+` where the wider end of each counts;
+        a bootstrap says what it draws.
     note : str
         What a reader must know, such as "small cell: 3 items with a disagreement".
     """

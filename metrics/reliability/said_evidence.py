@@ -61,7 +61,11 @@ def _beside(found: Ceiling, unit: str) -> str:
     if found.interval is None:
         return f"the judge is {size} {'below' if found.difference < 0 else 'above'}, without an interval, as {found.no_interval}."
     if not found.settled:
-        return f"the difference of {words.value(found.difference, 'points' if unit else '')}{apart} is within the noise."
+        size, ends = words.value(found.difference, "points" if unit else ""), found.interval.ends
+        if ends is None or ends[0] <= 0 <= ends[1]:
+            return f"the difference of {size}{apart} is within the noise."
+        p = found.exchange.above if ends[0] > 0 else found.exchange.below
+        return f"the difference of {size}{apart} is not settled: a rater drawn for the judge reaches it with p = {words.p3(p)}."
     if found.difference < 0:
         apart = _ends(_turned(found.interval), "points" if unit else "")
         return f"the judge stays below the human ceiling by {size}{apart}."

@@ -107,7 +107,8 @@ def _beside_baseline(blocks: Blocks, tables: Tables, level: float) -> Blocks:
         counts = tables.by_criterion[place]
         there = np.flatnonzero(counts)
         single = np.eye(counts.size)[there].reshape(-1, *counts.shape), counts.ravel()[there].astype(np.float64)
-        tested = against_baseline(*(groups.criterion(place).tables() if groups else single), level)
+        units, times = groups.criterion(place).tables() if groups else single
+        tested = against_baseline(units, times, level)
         criteria[name] = replace(block, more={**block.more, "against_baseline": tested})
     pooled = next(iter(criteria.values()), blocks.pooled)
     if len(criteria) > 1:

@@ -15,7 +15,7 @@ from metrics.scales.report import JudgeScores, ScoresReport
 
 SHORT = 6
 """Classes that are named one by one; of more only both ends are."""
-METHODS = {"dirichlet": "Dirichlet", "wilson": "Wilson", "mover": "MOVER", "range": "whole range"}
+METHODS = {"dirichlet": "Dirichlet", "wilson": "Wilson", "mover": "MOVER"}
 HEADLINE = "weighted_kappa_quadratic"
 SIGNED = ("bias", "bias_d", "loa_low", "loa_high")
 

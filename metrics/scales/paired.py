@@ -177,7 +177,7 @@ def _with_intervals(paired: Paired, found: dict[str, Estimate], confidence: floa
     note = few_units(paired.n_units, paired.word)
     done = {}
     for key, value in defined.items():
-        ends = transformed(value, least_error(value, errors[key], TRANSFORMS[key], paired.n_units), TRANSFORMS[key], quantile)
+        ends = transformed(value, least_error(value, errors[key], TRANSFORMS[key], paired.n), TRANSFORMS[key], quantile)
         if np.isnan(ends[0]):
             done[key] = Estimate(value, no_interval=_why_no_interval(errors[key], paired.word))
         else:

@@ -333,3 +333,17 @@ def test_above_and_below_are_rarely_said_of_a_judge_that_is_one_of_the_humans(bu
     known = [one for one in found if one.interval is not None]
     assert sum(one.interval.low <= 0 <= one.interval.high for one in known) >= 0.92 * len(known)
     assert sum(one.settled for one in known) <= 1
+
+
+def test_an_interval_alone_does_not_settle_it(build_ratings) -> None:
+    from dataclasses import replace
+
+    from metrics.reliability.exchange import Exchange
+    from metrics.reliability.said_evidence import ceiling_reading
+
+    found = human_ceiling(slips(build_ratings, 3, 3, 80, 0.02, 0.3), "j", "accuracy")
+    assert "the judge stays below the human ceiling by" in ceiling_reading(found)
+    open_ = replace(found, exchange=Exchange(above=0.98, below=0.04, ways=199))
+    assert not open_.settled
+    assert "is not settled: a rater drawn for the judge reaches it with p = 0.040." in ceiling_reading(open_)
+    assert "within the noise" not in ceiling_reading(open_)

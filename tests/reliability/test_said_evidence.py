@@ -14,6 +14,7 @@ from metrics.reliability.alternative import Annotator, alternative_annotator
 from metrics.reliability.ceiling import human_ceiling
 from metrics.reliability.entropy import disagreements
 from metrics.reliability.evidence import evidence
+from metrics.reliability.exchange import Exchange
 from metrics.reliability.rates import label_rates
 from metrics.reliability.repeated import Repeats
 
@@ -55,11 +56,12 @@ def test_ceiling_in_all_directions(build_ratings) -> None:
     # twelve items have one of three humans apart; without either of the other two the rest is split
     end = "Mean over 3 humans, 40 items. A decision is left out where the others come to no label: 24 times."
     start = "against the majority of the others, j reaches κ 0.50, a human left out 0.70: "
-    below = replace(known, interval=Interval(-0.3, -0.1, "paired jackknife"))
+    below = replace(known, interval=Interval(-0.3, -0.1, "paired jackknife"), exchange=Exchange(above=1.0, below=0.01))
     assert said.ceiling_reading(below) == f"{start}the judge stays below the human ceiling by 0.20 [0.10, 0.30]. {end}"
     open_ = replace(known, interval=Interval(-0.5, 0.1, "paired jackknife"))
     assert said.ceiling_reading(open_) == f"{start}the difference of −0.20 [−0.50, 0.10] is within the noise. {end}"
     above = replace(known, value=0.9, difference=0.2, interval=Interval(0.1, 0.3, "paired jackknife"))
+    above = replace(above, exchange=Exchange(above=0.01, below=1.0))
     more = "the judge is above it by 0.20 [0.10, 0.30]: more like the majority of the others than a human is"
     assert more in said.ceiling_reading(above)
     unanimous = said.ceiling_reading(replace(above, rule="unanimous"))
@@ -110,7 +112,7 @@ def test_ceiling_says_who_is_left_out_and_when_it_is_undefined(build_ratings) ->
         "the human ceiling is undefined: κ is undefined for every human left out: both sides give only MET."
     )
     level = said.ceiling_reading(human_ceiling(same, "j", "accuracy"))
-    assert "the judge is level with a human, without an interval, as leaving out one item never changes" in level
+    assert f"the difference of 0{HARD}points [−24, +24{HARD}points] is within the noise." in level
 
 
 def test_what_the_test_licenses(build_ratings) -> None:
@@ -145,6 +147,7 @@ def test_ceiling_and_test_side_by_side(build_ratings) -> None:
     ratings = file_of(build_ratings, PEOPLE | {"j": TRUTH})
     passed, ceiling = alternative_annotator(ratings, "j"), human_ceiling(ratings, "j")
     below = replace(ceiling, difference=-0.2, interval=Interval(-0.3, -0.1, "paired jackknife"))
+    below = replace(below, exchange=Exchange(above=1.0, below=0.01))
     level = replace(ceiling, difference=-0.2, interval=Interval(-0.5, 0.1, "paired jackknife"))
     failed = replace(passed, winning_rate=0.0)
     assert said.together_reading(below, passed) == (

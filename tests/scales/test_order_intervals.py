@@ -158,7 +158,7 @@ def test_a_side_that_hardly_leaves_one_option_is_a_small_cell(build_paired) -> N
     found = its.pooled.intervals["weighted_kappa_quadratic"]
     assert found.method == "jackknife+dirichlet"
     assert found.note == "small cell: 3 items with a verdict outside the judge’s commonest option"
-    assert "fewer than 5 decisions outside the commonest option of a side" in its.mean.intervals["kappa"].note
+    assert "fewer than 5 decisions outside the commonest option of a side" in its.mean.intervals["weighted_kappa_quadratic"].note
 
 
 def test_a_criterion_of_one_decision_leaves_the_mean_a_finite_interval(build_paired) -> None:
