@@ -232,6 +232,7 @@ def _of_agreement(tables: Tables, values: Mapping[str, FloatArray], confidence: 
     names = {UNWEIGHTED.key: "kappa", EXACT.key: "accuracy"}
     if k == 2:
         names |= {QUADRATIC.key: "kappa", LINEAR.key: "kappa"} | dict.fromkeys(("spearman", "kendall_tau_b", PEARSON.key), "phi")
+    names = {key: name for key, name in names.items() if key in values}
     functions: Functions = {key: BY_KEY[key].function for key in dict.fromkeys(names.values())}
     counts = unordered.by_criterion.astype(np.float64)
     own = {key: function(counts) for key, function in functions.items()}

@@ -44,7 +44,7 @@ def near_reading(report: ScoresReport, judge: str, criterion: str | None = None)
     first = f"{name} gives the option of {who} in {words.percent(exact)} of {words.count(block.n)} decisions"
     second = f"and one at most one away in {words.percent(near)}"
     if math.isnan(near):
-        return f"{first}. Always giving one option would reach up to {words.percent(base)}."
+        return f"{first}. Always giving one option would reach up to {words.percent(base)}: {_against(block)}."
     if math.isnan(base):
         return f"{first} {second}."
     middle = f"Always giving one option would reach up to {words.percent(base)} and {words.percent(near_base)}"
@@ -56,6 +56,8 @@ def _against(block: Block) -> str:
     tested = block.more["against_baseline"]
     first, second = (int(tested[key]["sign"]) for key in ("exact_agreement", "adjacent_agreement"))
     words_of = {1: "does better", -1: "does worse", 0: "is not shown to do better"}
+    if math.isnan(block.values["adjacent_agreement"]):
+        return f"it {words_of[first]}"
     if first == second:
         return f"it {words_of[first]} on {'both counts' if first else 'either count'}"
     return f"it {words_of[first]} on the first count and {words_of[second]} on the second"
