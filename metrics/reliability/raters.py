@@ -28,6 +28,7 @@ from metrics.reliability.fleiss import fleiss_of_sums, fleiss_tally
 from metrics.reliability.gate import Bands, gate_of
 from metrics.reliability.gwet import agreement_of_sums, agreement_weights, gwet_of_rates, gwet_of_sums, gwet_parts
 from metrics.reliability.levels import Measured, levels_of_scales
+from metrics.reliability.one_pair import pair_intervals
 from metrics.reliability.pairwise import MIN_SHARED, Pairs, kappa_of_sums, means_over_pairs, pairs_of, phi_of_sums
 from metrics.reliability.rare import rare_label
 from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport
@@ -173,6 +174,7 @@ def block_of(
     intervals, no_interval = {}, None
     if interval != "none":
         intervals = _intervals(tally, found, values, level, confidence)
+        intervals |= pair_intervals(units, {key: one.value for key, one in found.items()}, confidence)
         none = {key for key, one in found.items() if not np.isnan(one.value)} - set(intervals)
         no_interval = dict.fromkeys(sorted(none), MANY_LABELS if tally.n_items(tally.pairable) > 1 else ONE_ITEM)
     undefined = {key: _why(key, tally, pairs) for key, one in found.items() if np.isnan(one.value)}
