@@ -162,7 +162,13 @@ def interval_words(d: Declaration, interval: Interval) -> str:
     """How an interval was found: item jackknife, item jackknife widened by Dirichlet (small cell)."""
     unit = str(d.interval["unit"])
     groups = "" if unit in UNITS else f"‘{unit}’"
-    names = {"jackknife": f"{groups or 'item'} jackknife", "dirichlet": "Dirichlet", "wilson": "Wilson", "mover": "MOVER"}
+    names = {
+        "jackknife": f"{groups or 'item'} jackknife",
+        "dirichlet": "Dirichlet",
+        "wilson": "Wilson",
+        "score": "Tango",
+        "mover": "MOVER",
+    }
     if "bootstrap" in interval.method:
         return f"{_bootstrap(d, interval.method, groups)}, {_draws(d)}"
     first, _, second = interval.method.partition("+")

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 import numpy as np
+from scipy.optimize import brentq
 from scipy.special import betaincinv, gamma, gammaincinv, ndtri
 from scipy.stats import qmc
 
@@ -42,6 +43,10 @@ RATES: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {
 """Cells counted, and cells counted against, of each rate of a 2 x 2 table."""
 MEANS_OF_RATES = {"balanced_accuracy": 0.5, "youden_j": 1.0}
 """Metrics that are a sum of recall and specificity, and the factor before it."""
+DRIFTS = ("drift", "bias_index")
+"""False positives less false negatives over all. With errors of one kind the Dirichlet alone covers 88 % of 20 decisions."""
+NEAR_VALUE = 1e-9
+"""Where the search for an end of Tango's interval starts: at the value itself its variance may be 0."""
 
 
 def wilson(count: float, n: float, confidence: float) -> tuple[float, float]:
@@ -62,6 +67,28 @@ def jeffreys(count: float, against: float, confidence: float) -> tuple[float, fl
     low = betaincinv(count + 0.5, against + 0.5, few.tail(count, n, confidence))
     high = betaincinv(count + 0.5, against + 0.5, 1 - few.tail(against, n, confidence))
     return float(low), float(high)
+
+
+def paired_difference(plus: float, minus: float, n: float, confidence: float) -> tuple[float, float]:
+    """Score interval of (plus - minus) / n, where plus and minus are the cases in which one of two answers alone holds.
+
+    References: Tango (1998), doi:10.1002/(SICI)1097-0258(19980430)17:8<891::AID-SIM780>3.0.CO;2-B.
+    """
+    z, value = float(ndtri((1 + confidence) / 2)), (plus - minus) / n
+
+    def beyond(difference: float) -> float:
+        linear, constant = (2 * n + minus - plus) * difference - plus - minus, -minus * difference * (1 - difference)
+        less = (np.sqrt(max(linear**2 - 8 * n * constant, 0.0)) - linear) / (4 * n)
+        variance = n * max(2 * less + difference * (1 - difference), 0.0)
+        return float((plus - minus - n * difference) ** 2 - z * z * variance)
+
+    def end(side: float) -> float:
+        near = value + side * NEAR_VALUE
+        if beyond(side) <= 0 or beyond(near) >= 0:
+            return side if beyond(side) <= 0 else value
+        return float(brentq(beyond, *sorted((near, side))))
+
+    return end(-1.0), end(1.0)
 
 
 def single_table(
@@ -92,6 +119,9 @@ def single_table(
         if key in MEANS_OF_RATES and k == 2 and counts[0, 1] * counts[1, 0] == 0:
             ends[key] = ends[key][0], max(ends[key][1], _upper_by_parts(key, values[key], counts, confidence))
             methods[key] = "dirichlet+mover"
+        if key in DRIFTS and k == 2:
+            score = paired_difference(float(counts[1, 0]), float(counts[0, 1]), float(counts.sum()), confidence)
+            ends[key], methods[key] = wider(ends[key], score), "dirichlet+score"
         if _closed(key, k):
             ends[key], methods[key] = _closed_form(key, counts, confidence)
     return {key: Interval(*covering(values[key], ends[key]), methods[key], note or _small(key, counts)) for key in wanted}
