@@ -86,7 +86,7 @@ def paired_difference(plus: float, minus: float, n: float, confidence: float) ->
         near = value + side * NEAR_VALUE
         if beyond(side) <= 0 or beyond(near) >= 0:
             return side if beyond(side) <= 0 else value
-        return float(brentq(beyond, *sorted((near, side))))
+        return float(brentq(beyond, min(near, side), max(near, side)))
 
     return end(-1.0), end(1.0)
 
