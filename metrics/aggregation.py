@@ -104,12 +104,16 @@ class ItemVerdicts:
     ----------
     reference, judge : ndarray of int8, shape (n_patterns,)
     complete : ndarray of bool, shape (n_patterns,)
-        Neither side abstained on any criterion of the item; also where an abstention is recoded.
+        Both sides gave every criterion of the item a verdict: no abstention, also where it is recoded, and no split vote, without
+        which a verdict survives only where it is negative, as with an abstention.
+    split : ndarray of bool, shape (n_patterns,)
+        The people's votes split on a criterion of the item, and no side lacks one.
     """
 
     reference: NDArray[np.int8]
     judge: NDArray[np.int8]
     complete: NDArray[np.bool_]
+    split: NDArray[np.bool_]
 
     @property
     def open(self) -> NDArray[np.bool_]:
@@ -132,7 +136,8 @@ def item_verdicts(patterns: Patterns, scheme: Scheme, rule: ItemRule, criteria: 
     lacking = sides[0].missing | sides[1].missing | (np.maximum(weights, 0) @ asked <= 0)
     complete = ~lacking & ~np.any([side.quiet | side.left for side in sides], axis=(0, 1))
     decided = [np.where(lacking, ABSENT, _carried(side, asked, rule, weights)).astype(np.int8) for side in sides]
-    return ItemVerdicts(decided[0], decided[1], complete)
+    split = ~lacking & (patterns.reference == scheme.state("split")).any(0)
+    return ItemVerdicts(decided[0], decided[1], complete, split)
 
 
 def item_table(verdicts: ItemVerdicts, weight: NDArray[np.int64]) -> NDArray[np.int64]:

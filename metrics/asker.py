@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import re
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Literal
 
 Asker = Literal["command", "python", "page"]
-_ASKER: ContextVar[Asker] = ContextVar("asker", default="python")
+Value = str | Sequence[str] | Mapping[str, str]
+_ASKER: ContextVar[Asker | None] = ContextVar("asker", default=None)
+_USUAL: list[Asker] = ["python"]
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+
+
+def usually(asker: Asker) -> None:
+    """Word every refusal of this process for this asker, in callbacks and threads too, where `answering` says nothing."""
+    _USUAL[:] = [asker]
 
 
 @contextmanager
@@ -23,28 +33,68 @@ def answering(asker: Asker) -> Iterator[None]:
 
 
 def asker() -> Asker:
-    """Who is answered now: Python, unless a command or a page says otherwise."""
-    return _ASKER.get()
+    """Who is answered now: Python, unless a command or the dashboard says otherwise."""
+    return _ASKER.get() or _USUAL[0]
 
 
 def worded(command: str, python: str, page: str) -> str:
     """The one of three wordings that fits who asked."""
-    return {"command": command, "python": python, "page": page}[_ASKER.get()]
+    return {"command": command, "python": python, "page": page}[asker()]
 
 
-def flag(option: str, value: str = "") -> str:
-    """An option such as `--skip-bad-rows` as who asked writes it; the page, which has a control for it, names nothing."""
+def flag(option: str, value: Value = "", page: str = "") -> str:
+    """An option such as `--skip-bad-rows` as who asked can type it; the page, which has a control for it, names nothing.
+
+    Parameters
+    ----------
+    value : str, sequence of names, or mapping
+        Lists and pairs stand between commas on the command line, and in their brackets in Python.
+    page : str
+        What a page says.
+    """
+    if asker() == "page":
+        return page
+    if asker() == "command":
+        return f"{option} {shell(value)}" if value else option
     keyword = option.removeprefix("--").replace("-", "_")
-    return worded(f"{option} {value}".strip(), f"{keyword}={json.dumps(value) if value else ''}", "")
+    whole = dict(value) if isinstance(value, Mapping) else value if isinstance(value, str) else list(value)
+    return f"{keyword}={json.dumps(whole, ensure_ascii=False) if value else ''}"
 
 
 def by(option: str) -> str:
     """With which option or keyword, or on the page that asks about files."""
-    return worded(f"with {option}", f"with {option.removeprefix('--').replace('-', '_')}=", "on the Data page")
+    return worded(f"with {option}", f"with {flag(option)}", "on the Data page")
 
 
-def answer(name: str, value: dict[str, str]) -> str:
-    """A short answer as it can be typed: an option, a keyword, or where the page asks for it."""
-    text = ",".join(f"{key}={own}" for key, own in value.items())
-    keyword = f"{name.removeprefix('--')}={json.dumps(value, ensure_ascii=False)}"
-    return worded(f'{name} "{text}"' if " " in text or ":" in text else f"{name} {text}", keyword, "on the Data page")
+def answer(option: str, value: Sequence[str] | Mapping[str, str], most: int = 600) -> str:
+    """Names or pairs as who asked can type them; where they would be too long the first, and how many more there are."""
+    if asker() == "page":
+        return ""
+    names = list(value)
+    for kept in range(len(names), 0, -1):
+        own = {name: value[name] for name in names[:kept]} if isinstance(value, Mapping) else names[:kept]
+        more = len(names) - kept
+        text = flag(option, own) + (f" and {more} more {'parts' if more > 1 else 'part'}" if more else "")
+        if len(text) <= most:
+            return text
+    return f"{flag(option)} with {len(names)} parts"
+
+
+def shell(value: Value) -> str:
+    """A value as one word of a command line, whatever stands in it: `"yes=positive,not sure=abstention"`."""
+    if isinstance(value, str):
+        text = value
+    else:
+        pairs = value.items() if isinstance(value, Mapping) else [(name,) for name in value]
+        text = ",".join("=".join(map(_part, pair)) for pair in pairs)
+    if _CONTROL.search(text):
+        escaped = re.sub(rf"{_CONTROL.pattern}|[\\\\']", lambda found: f"\\x{ord(found.group()):02x}", text)
+        return f"$'{escaped}'"
+    quoted = shlex.quote(text)
+    return quoted if quoted == text or set(text) & set('"$`!\\') else f'"{text}"'
+
+
+def _part(text: str) -> str:
+    """A name between commas; in double quotes, its own doubled, where a letter of it would separate."""
+    doubled = text.replace('"', '""')
+    return f'"{doubled}"' if set(text) & set(',="') or text != text.strip() else text

@@ -132,7 +132,8 @@ CATALOGUE: tuple[Metric, ...] = (
     ),
     Metric(
         "expected_agreement", "Expected agreement", "p_e", coefficients.expected_agreement,
-        "Agreement that the two label rates alone would give, if verdicts were dealt at random.",
+        "Agreement that the two label rates alone would give, if verdicts were dealt at random. "
+        "Where the reference gives one label only, it is the judge’s share of that label, not 1.",
         _COHEN, "agreement", "any", transposed="expected_agreement", flipped="expected_agreement", unit="%",
     ),
     Metric(

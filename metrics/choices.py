@@ -9,9 +9,10 @@ from typing import get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
+from metrics import words
 from metrics.abstention import Mode
 from metrics.aggregation import ItemRule
-from metrics.asker import answer
+from metrics.asker import flag, worded
 from metrics.costing.matrices import Cost, cost_of
 from metrics.errors import InputError
 from metrics.handling import Handlings, handled, handling_of
@@ -26,6 +27,7 @@ INTERVALS = ("auto", "jackknife", "dirichlet", "wilson", "bootstrap", "bca", "no
 DRAWN = ("bootstrap", "bca")
 LEAST, MOST = 100, 100_000
 """Replicates of a bootstrap."""
+MOST_NAMED = 6
 
 
 @dataclass(frozen=True)
@@ -196,17 +198,23 @@ def _cost(cost: str | ArrayLike | None, abstention: str, ratings: Ratings) -> Co
     return cost_of(cost)
 
 
+def _raters() -> str:
+    """Where raters of one role are compared."""
+    return worded("use the command raters", "use metrics.raters", "open Raters and gate")
+
+
 def _check_roles(ratings: Ratings) -> None:
     name = ratings.source.name
     unknown = [rater.name for rater in ratings.raters if rater.role is None]
     if unknown and not (ratings.humans and ratings.judges):
         raise InputError(
-            f"{name}: whether ‘{unknown[0]}’ is a human or a judge is not known. Add a column role with human or judge, "
-            f"or say it: {answer('--columns', {f'role:{unknown[0]}': 'human'})}"
+            f"{name}: whether ‘{words.shorten(unknown[0])}’ is a human or a judge is not known. Add a column role with human or "
+            "judge, or say it: " + flag("--columns", {f"role:{unknown[0]}": "human"}, "on the Data page")
         )
     for role, found, other in (("human", ratings.humans, ratings.judges), ("judge", ratings.judges, ratings.humans)):
         if not found:
-            who = other[0] if other else "nobody"
+            who = words.listed([words.shorten(rater) for rater in other], MOST_NAMED) if other else "nobody"
+            alone = f" For their agreement with each other {_raters()}." if len(other) > 1 else ""
             raise InputError(
-                f"{name}: no {role} is among the raters; rows come from {who!r}. Agreement needs a human and a judge."
+                f"{name}: no {role} is among the raters; rows come from {who}. Agreement needs a human and a judge.{alone}"
             )

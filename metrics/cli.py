@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import click
 
@@ -50,5 +50,19 @@ def commands() -> None:
     """Agreement between LLM judges and people."""
 
 
+class Whole(click.HelpFormatter):
+    """Help whose examples fit on one line each, however narrow the terminal is."""
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        super().write_dl(list(rows), min(col_max, self.width * 2 // 5), col_spacing)
+
+
+class Context(click.Context):
+    """A command's run, with the help above."""
+
+    formatter_class = Whole
+
+
 for command in (agreement, compare, count, item_scores, raters, report, roc, scores, select, selftest):
+    command.context_class = Context
     commands.add_command(command)

@@ -13,7 +13,7 @@ from metrics.catalogue import BY_KEY
 from metrics.handling import handling_words
 from metrics.intervals.bootstrap import METHODS
 from metrics.intervals.scale import Interval
-from metrics.labels import HANDLED
+from metrics.labels import HANDLED, Handling, Kind
 from metrics.references import reference_words
 from metrics.results import AgreementReport, Declaration, JudgeReport
 
@@ -151,6 +151,8 @@ def _method(d: Declaration, judge: JudgeReport, level: Level, metric: str) -> st
     if d.interval["method"] == "none":
         return "No intervals."
     found = judge.level(level).intervals.get(metric)
+    if found is None and judge.n_items == 1:
+        return "No intervals: only 1 item."
     return "" if found is None or found.ends is None else f"Intervals {_confidence(d)}, {interval_words(d, found)}."
 
 
@@ -222,13 +224,21 @@ def tally_said(d: Declaration) -> str:
     return f"tally: {words.several(d.tally['kinds'], 'kinds')} of {words.several(d.tally['items'], 'items')}" if d.tally else ""
 
 
-def mode_words(mode: str, negative: str) -> str:
-    """An abstention mode in a sentence."""
+def mode_words(mode: str, negative: str, what: str = "abstentions") -> str:
+    """An abstention mode in a sentence; `what` is what it treats."""
     return {
-        "exclude": "abstentions excluded",
-        "as_unmet": f"abstentions counted as {negative}",
-        "as_category": "abstentions as a class of their own",
+        "exclude": f"{what} excluded",
+        "as_unmet": f"{what} counted as {negative}",
+        "as_category": f"{what} as a class of their own",
     }[mode]
+
+
+def silent_words(coverage: Coverage, handling: Mapping[Kind, Handling] | None = None) -> str:
+    """What the mode treats here: abstentions, or ties and invalid answers where nobody abstained."""
+    names: dict[Kind, str] = {"tie": "ties", "invalid": "invalid answers"}
+    usual: Mapping[Kind, Handling] = handling or {}
+    others = [name for kind, name in names.items() if coverage.answers(kind) and usual.get(kind, "abstention") == "abstention"]
+    return "abstentions" if coverage.answers("abstention") or not others else " and ".join(others)
 
 
 def _mode(d: Declaration, judge: JudgeReport) -> str:
@@ -238,10 +248,11 @@ def _mode(d: Declaration, judge: JudgeReport) -> str:
         return f"no abstentions, {split}, {_covered(d, judge)}" if split else "no abstentions"
     if d.abstention != "as_category" and handling_of(d, judge) and not _follow(d, coverage):
         return ", ".join(filter(None, [split, _covered(d, judge)]))
-    text = mode_words(d.abstention, _negative(d))
+    what = silent_words(coverage, d.handling)
+    text = mode_words(d.abstention, _negative(d), what)
     if d.abstention == "as_category" and d.scale == "binary":
-        text = "abstentions as a third class"
-    return ", ".join(filter(None, [text, split, _covered(d, judge) if split or d.abstention == "exclude" else ""]))
+        text = f"{what} as a third class"
+    return ", ".join(filter(None, [text, split, _covered(d, judge) if split or d.abstention != "as_category" else ""]))
 
 
 def _covered(d: Declaration, judge: JudgeReport) -> str:
@@ -284,12 +295,12 @@ def _level(d: Declaration, judge: JudgeReport, level: Level, metric: str) -> str
 
 def _extent(d: Declaration, judge: JudgeReport, level: Level) -> str:
     """How many decisions or items the number rests on."""
-    on = "" if judge.n_items is None else f" on {words.count(judge.n_items)} items"
+    on = "" if judge.n_items is None else f" on {words.several(judge.n_items, 'items')}"
     if level == "item":
         if d.n_items is None:
             return "0 items: a table of counts has none"
-        return f"{words.count(judge.item.n)} of {words.count(d.n_items)} items"
+        return f"{words.count(judge.item.n)} of {words.several(d.n_items, 'items')}"
     n = judge.micro.n
     failed = judge.coverage.n_errors if d.handling.get("error", "exclude") != "exclude" else 0
     total = judge.coverage.n_total + failed
-    return f"{words.count(n)}{'' if n == total else f' of {words.count(total)}'} decisions{on}"
+    return f"{'' if n == total else f'{words.count(n)} of '}{words.several(total, 'decisions')}{on}"

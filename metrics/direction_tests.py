@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +13,9 @@ from metrics.intervals.attach import Tallied
 from metrics.intervals.cluster import Clustered
 from metrics.intervals.jackknife import Coded
 from metrics.results import Block, JudgeReport
+from metrics.words import listed, shorten
+
+MOST_NAMED = 3
 
 
 def with_directions(report: JudgeReport, tallied: Tallied, word: str, confidence: float, *, binary: bool) -> JudgeReport:
@@ -40,9 +44,24 @@ def with_directions(report: JudgeReport, tallied: Tallied, word: str, confidence
         name: tested(block, grouped and grouped[0].criterion(place))
         for place, (name, block) in enumerate(report.criteria.items())
     }
-    micro = tested(report.micro, tallied.units)
+    micro = _not_across(tested(report.micro, tallied.units), criteria)
     item = tested(report.item, grouped and grouped[1])
     return replace(report, micro=micro, item=item, criteria=criteria)
+
+
+def _not_across(pooled: Block, criteria: Mapping[str, Block]) -> Block:
+    """No direction of pooled decisions where a criterion shows the other one: label rates of criteria alone can make it."""
+    its = pooled.directions
+    if its is None or its.error_rates is None or not its.error_rates.sign:
+        return pooled
+    tested = {name: one.directions.error_rates for name, one in criteria.items() if one.directions}
+    signs = {name: found.sign for name, found in tested.items() if found}
+    other = [shorten(name) for name, sign in signs.items() if sign == -its.error_rates.sign]
+    if not other:
+        return pooled
+    same = next((f"on {shorten(name)}" for name, sign in signs.items() if sign == its.error_rates.sign), "pooled")
+    untold = replace(its.error_rates, sign=0, reason=f"it errs one way {same} and the other way on {listed(other, MOST_NAMED)}")
+    return replace(pooled, directions=replace(its, error_rates=untold))
 
 
 def _single(block: Block) -> tuple[FloatArray, FloatArray]:

@@ -86,7 +86,8 @@ class Baseline:
     sign : int
         -1 less often, +1 more often, 0 where the data do not show which.
     p : float
-        Exact two-sided p by flipping the sign of every unit's difference.
+        Exact two-sided p by flipping the sign of every unit's difference; where the judge is behind, times half the number of
+        labels, of which the commonest was picked (Bonferroni).
     """
 
     difference: float
@@ -176,7 +177,9 @@ def _baseline(tables: FloatArray, times: NDArray[np.int64], total: FloatArray, l
     common = int(total.sum(1).argmax())
     net = (np.trace(tables, axis1=1, axis2=2) - tables[:, common].sum(1)).astype(np.int64)
     gain, p = int(net @ times), sign_flip(net, times)
-    return Baseline(gain / float(total.sum()), int(np.sign(gain)) * (p <= level), p)
+    if gain < 0:
+        p = min(1.0, p * max(1.0, int((total.sum(1) > 0).sum()) / 2))
+    return Baseline(gain / float(total.sum()), int(np.sign(gain) * (p <= level)), p)
 
 
 def _error_rates(tables: FloatArray, times: NDArray[np.int64], total: FloatArray, word: str, confidence: float) -> ErrorRates:
@@ -191,7 +194,7 @@ def _error_rates(tables: FloatArray, times: NDArray[np.int64], total: FloatArray
     c = float(_scale(total[None])[0])
     if single:
         p = fisher(np.array([total[0, ::-1], total[1]], np.int64))
-        return ErrorRates(int(np.sign(c)) * (p <= 1 - confidence), c, math.nan, math.nan, p, "")
+        return ErrorRates(int(np.sign(c) * (p <= 1 - confidence)), c, math.nan, math.nan, p, "")
     error = float(jackknife_error(_scale(total - tables), times.astype(np.float64)))
     wide = student(int(times.sum()) - 1, confidence) * error
     return ErrorRates((c > wide) - (c < -wide), c, c - wide, c + wide, math.nan, "")

@@ -10,7 +10,7 @@ from metrics import words
 from metrics.aggregation import Level
 from metrics.catalogue import BY_KEY
 from metrics.choices import Settings
-from metrics.intervals.design_effect import design_effects
+from metrics.intervals.design_effect import DesignEffect, design_effects
 from metrics.intervals.jackknife import Coded
 from metrics.intervals.scale import student, transformed
 from metrics.judging import judge_report
@@ -24,6 +24,8 @@ ITEM_LEVEL = "At item level every item gives one verdict, so there is nothing to
 ONE_EACH = "Every item carries one decision, so independent decisions and whole items are the same thing."
 NOTHING_LEFT = "No decision is left to compare."
 ONE_ITEM = "One item says nothing about how much items differ."
+LEFT_OUT_ALIKE = "as its value is the same whichever item is left out"
+LEFT_OUT_UNDEFINED = "as it is undefined where one of the items is left out"
 NO_ITEMS = "A table of counts has no items, so its decisions can only be taken as independent."
 
 
@@ -34,7 +36,7 @@ class Spread:
     Attributes
     ----------
     effect : float
-        Design effect: variance with whole items over variance with independent decisions.
+        Design effect: variance with whole items over variance with independent decisions; NaN where either has no interval.
     times : float
         Width of the flat interval over the width of the item interval.
     """
@@ -47,6 +49,8 @@ class Spread:
     times: float
     n_decisions: int
     n_items: int
+    undefined: str = ""
+    """Why there is no ratio of the two; empty where there is one."""
 
 
 def spreads(ratings: Ratings, judge: str, settings: Settings, level: Level) -> tuple[Spread, ...]:
@@ -66,9 +70,23 @@ def spreads(ratings: Ratings, judge: str, settings: Settings, level: Level) -> t
         value, effect = block.values[key], effects[key]
         flat = _ends(key, value, effect.flat, n_decisions, settings.confidence)
         clustered = _ends(key, value, effect.clustered, n_items, settings.confidence)
-        times = math.nan if flat is None or clustered is None else (flat[1] - flat[0]) / (clustered[1] - clustered[0])
-        found.append(Spread(key, value, flat, clustered, effect.ratio, times, n_decisions, n_items))
+        times, ratio = math.nan, math.nan
+        if flat is not None and clustered is not None:
+            times, ratio = (flat[1] - flat[0]) / (clustered[1] - clustered[0]), effect.ratio
+        why = _why_undefined(value, flat, clustered, effect)
+        found.append(Spread(key, value, flat, clustered, ratio, times, n_decisions, n_items, why))
     return tuple(found)
+
+
+def _why_undefined(value: float, flat: object, clustered: object, effect: DesignEffect) -> str:
+    """Why one of the two has no interval; empty where both have one."""
+    if flat is not None and clustered is not None:
+        return ""
+    if math.isnan(value):
+        return "it has no value"
+    if flat is None:
+        return "independent decisions give no interval" if clustered is not None else "neither has an interval"
+    return f"whole items give no interval, {LEFT_OUT_UNDEFINED if math.isnan(effect.clustered) else LEFT_OUT_ALIKE}"
 
 
 def why_alike(ratings: Ratings, judge: str, settings: Settings, level: Level) -> str:
@@ -96,8 +114,10 @@ def spread_reading(found: Sequence[Spread], metric: str = "kappa") -> str:
     """How the two intervals of one metric compare, in a sentence."""
     one = next((spread for spread in found if spread.metric == metric), None)
     symbol = BY_KEY[metric].symbol
-    if one is None or math.isnan(one.times):
-        return f"for {symbol} the two cannot be compared here: one of the intervals is undefined."
+    if one is None:
+        return f"for {symbol} the two cannot be compared here: {symbol} is undefined."
+    if math.isnan(one.times):
+        return f"for {symbol} the two cannot be compared here: {one.undefined}. The design effect is undefined."
     treated = f"treating the {words.count(one.n_decisions)} decisions as independent would make the interval of {symbol}"
     effect = f"design effect {words.number(one.effect)}"
     other = _furthest(found, one)

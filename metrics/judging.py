@@ -20,6 +20,7 @@ from metrics.aggregation import (
 from metrics.alike import alike_sentences
 from metrics.arrays import FloatArray, safe_ratio
 from metrics.catalogue import NO_COST, WEIGHTED_KAPPA, applicable, why_undefined
+from metrics.cautions import cautions, scores_alone
 from metrics.choices import Settings, settings_of
 from metrics.covering import apart_said, coverages, easier_said
 from metrics.direction_tests import with_directions
@@ -185,6 +186,8 @@ class _Items:
     kleene: NDArray[np.int64]
     left_out: int
     labels: tuple[str, ...]
+    n_split: int = 0
+    n_with_split: int = 0
     impossible: str = ""
 
     def finish(self, block: Block, complete: Block) -> Block:
@@ -196,7 +199,11 @@ class _Items:
         more = {
             "left_out": self.left_out,
             "coverage": self._coverage(),
-            "complete": {"n": complete.n} | {key: complete.to_dict()[key] for key in ("kappa", "accuracy")},
+            "complete": {
+                "n": complete.n,
+                "n_split": self.n_with_split,
+                **{key: complete.to_dict()[key] for key in ("kappa", "accuracy")},
+            },
         }
         return Block(block.n, block.labels, block.confusion, block.values, block.undefined, more=more | dict(block.more))
 
@@ -210,7 +217,8 @@ class _Items:
 
         by_verdict = {name: share(int(decided[i]), int(total[i])) for i, name in enumerate(self.labels[:UNDECIDED])}
         covered = int(decided[:UNDECIDED].sum())
-        return {"n_total": int(total.sum()), "coverage": share(covered, int(total.sum())), "by_reference": by_verdict}
+        whole = int(total.sum())
+        return {"n_total": whole, "n_split": self.n_split, "coverage": share(covered, whole), "by_reference": by_verdict}
 
 
 def _items(ratings: Ratings, patterns: Patterns, settings: Settings) -> _Items:
@@ -218,15 +226,18 @@ def _items(ratings: Ratings, patterns: Patterns, settings: Settings) -> _Items:
     empty = np.zeros((size, size), np.int64)
     labels = ratings.scheme.classes
     if not ratings.has_items:
-        return _Items(empty, empty, empty, 0, labels, "a table of counts has no items")
+        return _Items(empty, empty, empty, 0, labels, impossible="a table of counts has no items")
     if ratings.scheme.scale != "binary":
-        return _Items(empty, empty, empty, 0, labels, "no rule makes one item verdict of labels that are neither met nor unmet")
+        why = "no rule makes one item verdict of labels that are neither met nor unmet"
+        return _Items(empty, empty, empty, 0, labels, impossible=why)
     mode = settings.abstention
     verdicts = item_verdicts(patterns, ratings.scheme, settings.item_rule, ratings.criteria, as_unmet=mode == "as_unmet")
     kleene = item_table(verdicts, patterns.multiplicity)
     counted = item_table(verdicts, np.where(verdicts.open, 0, patterns.multiplicity))
     complete = item_table(verdicts, np.where(verdicts.complete, patterns.multiplicity, 0))
-    return _Items(fold_items(counted, mode), fold_items(complete, mode), kleene, ratings.n_items - int(kleene.sum()), labels)
+    hanging, split = (int(patterns.multiplicity[those].sum()) for those in (verdicts.split & verdicts.open, verdicts.split))
+    left_out = ratings.n_items - int(kleene.sum())
+    return _Items(fold_items(counted, mode), fold_items(complete, mode), kleene, left_out, labels, hanging, split)
 
 
 def item_verdicts_of(ratings: Ratings, judge: str, settings: Settings) -> ItemVerdicts:
@@ -298,11 +309,16 @@ def check_overlap(ratings: Ratings, n_total: int, n_errors: int) -> None:
         raise InputError(
             f"{ratings.source.name}: every judge call on an item with a human label failed. There is nothing to compare."
         )
+    if alone := scores_alone(ratings):
+        raise InputError(
+            f"{ratings.source.name}: no decision has a label on both sides. {alone[0]} To compare labels, write each verdict "
+            "into the column of labels."
+        )
     sides = {role: _ids(ratings, role) for role in ("judge", "human")}
     first = f" First ids: judge {sides['judge'][1]!r}, human {sides['human'][1]!r}." if ratings.has_rows else ""
     raise InputError(
         f"{ratings.source.name}: the judge's {sides['judge'][0]} items and the human's {sides['human'][0]} share none on any "
-        f"criterion.{first} Make the ids and criterion names equal."
+        f"criterion.{first} {next(iter(alike_sentences(ratings)), 'Make the ids and criterion names equal.')}"
     )
 
 
@@ -344,11 +360,11 @@ def _warnings(ratings: Ratings, settings: Settings, reports: Mapping[str, JudgeR
     found = [warning for report in reports.values() for warning in standing(report, settings.confidence)]
     for name, report in reports.items():
         found += [Warn("degenerate_criterion", f"{name}: {text}") for text in _degenerate(report)]
-        found += [*unmatched(name, report.coverage), *failed(name, report.coverage, ratings.scheme)]
+        found += [*unmatched(name, report.coverage, ratings), *failed(name, report.coverage, ratings.scheme)]
     found += votes_apart({name: report.coverage for name, report in reports.items()})
     if ratings.scheme.scale != "binary" and scales_of(ratings).mixed:
         found.append(Warn("mixed_scales", scales_of(ratings).mixed_words()))
-    found += [Warn("alike_names", text) for text in alike_sentences(ratings)]
+    found += cautions(ratings)
     negative = [name for name, weight in settings.item_rule.weights if weight < 0]
     recoded = "an abstention" if settings.abstention == "as_unmet" else _recoded(ratings.scheme)
     if recoded and negative:
@@ -376,11 +392,11 @@ def _degenerate(report: JudgeReport) -> list[str]:
     return out
 
 
-def unmatched(judge: str, coverage: Coverage) -> list[Warn]:
-    """What only one side rated."""
-    out = []
+def unmatched(judge: str, coverage: Coverage, ratings: Ratings) -> list[Warn]:
+    """What only one side rated; where a score may stand without a label, what only one side labelled."""
+    out, rated = [], "labelled" if (ratings.state == ratings.scheme.state("missing")).any() else "rated"
     lone = [(coverage.n_human_only, "the reference"), (coverage.n_judge_only, "the judge")]
-    found = [f"{count} that only {side} rated" for count, side in lone if count]
+    found = [f"{count} that only {side} {rated}" for count, side in lone if count]
     if found:
         out.append(Warn("unmatched", f"{judge}: left out of every number are {' and '.join(found)} (item and criterion pairs)."))
     return out
@@ -403,12 +419,13 @@ def failed(judge: str, coverage: Coverage, scheme: Scheme) -> list[Warn]:
     n, how = coverage.n_errors, scheme.handled("error")
     if not n:
         return []
+    start, one = f"{judge}: {n} judge {'call' if n == 1 else 'calls'} failed", n == 1
     if how == "exclude":
-        return [Warn("failed_calls", f"{judge}: {n} judge calls failed; they count as missing.")]
+        return [Warn("failed_calls", f"{start}; {'it counts' if one else 'they count'} as missing.")]
     if how == "abstention":
-        return [Warn("failed_calls_counted", f"{judge}: {n} judge calls failed; they count as abstentions.")]
+        return [Warn("failed_calls_counted", f"{start}; {'it counts as an abstention' if one else 'they count as abstentions'}.")]
     said = handling_words("error", how, scheme.classes[1])
-    return [Warn("failed_calls_counted", f"{judge}: {n} judge calls failed, and are in the numbers: {said}.")]
+    return [Warn("failed_calls_counted", f"{start}, and {'is' if one else 'are'} in the numbers: {said}.")]
 
 
 def _recoded(scheme: Scheme) -> str:

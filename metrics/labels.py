@@ -27,6 +27,10 @@ LABEL_KINDS: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind !=
 HANDLED: dict[Kind, Handling] = {"tie": "abstention", "invalid": "abstention", "error": "exclude"}
 NUMBER = "(number)"
 """The one label that stands for every number of a continuous scale; the number itself is the score of the rating."""
+SCORE_ALONE = "(score without a label)"
+"""Stands for the label of a rating that has a number and none: no verdict, and a score all the same."""
+EMPTY_CELL = "(empty cell)"
+"""What the label of an empty cell is called where it is shown."""
 DEFAULT_POSITIVE, DEFAULT_NEGATIVE, DEFAULT_ABSTENTION = "MET", "UNMET", "CANNOT_ASSESS"
 
 NO_VERDICT = "no verdict"

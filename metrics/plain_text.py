@@ -15,6 +15,7 @@ SHOWN = (
     "youden_j", "macro_j", "f1", "macro_f1", "precision", "recall", "specificity", "drift", "gwet_ac1", "pabak",
 )  # fmt: skip
 WIDE = 26
+COLUMN = 30
 
 
 def summary(report: AgreementReport) -> str:
@@ -31,12 +32,12 @@ def _judge(report: AgreementReport, judge: JudgeReport) -> list[str]:
     first = [warning.message for warning in standing(judge, float(str(report.declaration.interval["confidence"])))]
     lines += [*(f"  {text}" for text in first), ""]
     lines += [f"  {line}" for line in _table(judge.micro)]
-    lines += ["", "  " + "".join([" " * WIDE, *(f"{level:>28}" for level in LEVELS)])]
+    lines += ["", "  " + "".join([" " * WIDE, *(f"{level:>{COLUMN}}" for level in LEVELS)])]
     for key in SHOWN:
         if key in judge.micro.values:
             record = BY_KEY[key]
             values = [_value(judge.level(level), key) for level in LEVELS]
-            lines.append("  " + f"{record.name:<{WIDE}}" + "".join(f"{value:>28}" for value in values))
+            lines.append("  " + f"{record.name:<{WIDE}}" + "".join(f"{value:>{COLUMN}}" for value in values))
     lines += [f"  {line}" for line in _undefined(judge)]
     return [*lines, "", *_criteria(judge)]
 
@@ -80,7 +81,7 @@ def _criteria(judge: JudgeReport) -> list[str]:
     lines = ["  " + "".join([f"{'criterion':<{WIDE}}", f"{'n':>8}", *(f"{BY_KEY[key].symbol:>24}" for key in keys)])]
     for name, block in judge.criteria.items():
         values = [_value(block, key) for key in keys]
-        mark = "  one label only" if block.degenerate else ""
+        mark = ("  one label only" if block.n else "  no decision") if block.degenerate else ""
         cells = "".join(f"{value:>24}" for value in values)
         lines.append(f"  {words.shorten(name, WIDE - 2):<{WIDE}}{words.count(block.n):>8}{cells}{mark}")
     return lines

@@ -208,7 +208,7 @@ def needed_for_difference(comparison: Comparison) -> Needed:
     if few:
         return Needed(None, few)
     if abs(difference) <= TOO_CLOSE * error:
-        return Needed(None, "the difference is 0, within a tenth of a standard error")
+        return Needed(None, f"the difference is {'within a tenth of a standard error of 0' if difference else '0'}")
     if p >= NO_TRACE:
         return Needed(None, f"the data show no trace of a difference (p = {words.p3(p)})")
     confidence = comparison.settings.confidence
@@ -349,7 +349,7 @@ def _floor_sentence(
         return f"{said}. Whether it lies above {floor} is not settled; {about(needed.n)} {units} would do (power {power})."
     if "below" in needed.reason:
         return f"{said}. The estimate is below {floor}: more {units} would sooner show that than the contrary."
-    return f"{said}. No number of {units} can be named: {needed.reason} ({floor})."
+    return f"{said}. No number of {units} can be named to place it above or below {floor}: {needed.reason}."
 
 
 def _repeat(now: tuple[int, str], needed: Needed) -> str:

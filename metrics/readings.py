@@ -174,11 +174,24 @@ def criteria_reading(criteria: Mapping[str, Block], metric: str, *, name: Name =
     defined = {key: value for key, value in values.items() if not np.isnan(value)}
     undefined = [key for key in values if key not in defined]
     if not defined:
-        return f"{record.symbol} is undefined on every criterion: {criteria[undefined[0]].undefined[metric]}."
+        return f"{record.symbol} is undefined on every criterion: {_reasons(undefined, criteria, metric)}."
     if len(values) == 1:
         only = next(iter(defined))
         return f"there is one criterion, {name(only)}; {_equals(metric, defined[only])}."
-    return _lowest(defined, criteria, metric, name) + _undefined(undefined, criteria, metric)
+    built = [key for key, value in defined.items() if not value and criteria[key].one_sided and record.group == "beyond chance"]
+    seen = {key: value for key, value in defined.items() if key not in built}
+    said = _lowest(seen, criteria, metric, name) if seen else ""
+    return f"{said}{_by_construction(built, criteria, metric, name)}{_undefined(undefined, criteria, metric)}".strip()
+
+
+def _by_construction(built: Sequence[str], criteria: Mapping[str, Block], metric: str, name: Name) -> str:
+    """Criteria whose coefficient is 0 because a side gives one label only: neither low nor high agreement."""
+    if not built:
+        return ""
+    who = f"on {name(built[0])}, where the {one_sided_words(criteria[built[0]])}"
+    if len(built) > 1:
+        who = f"on {words.count(len(built))} criteria, where a side gives one label only"
+    return f" {BY_KEY[metric].symbol} is 0 by construction {who}."
 
 
 def _lowest(defined: Mapping[str, float], criteria: Mapping[str, Block], metric: str, name: Name) -> str:
@@ -241,7 +254,7 @@ def _why(block: Block, name: Name) -> str:
 def _undefined(undefined: Sequence[str], criteria: Mapping[str, Block], metric: str) -> str:
     if not undefined:
         return ""
-    reasons = "; ".join(dict.fromkeys(criteria[key].undefined[metric] for key in undefined))
+    reasons = _reasons(undefined, criteria, metric)
     if len(undefined) == 1:
         return f" One criterion is undefined: {reasons}."
     return f" {words.count(len(undefined))} criteria are undefined: {reasons}."
@@ -262,3 +275,7 @@ def drift_words(block: Block, positive: str) -> str:
 def one_sided_words(block: Block) -> str:
     """Why a criterion's coefficients say little, beside its dot: "judge says only MET"; empty where both sides vary."""
     return "{} says only {}".format(*block.one_sided) if block.one_sided else ""
+
+
+def _reasons(undefined: Sequence[str], criteria: Mapping[str, Block], metric: str) -> str:
+    return "; ".join(dict.fromkeys(criteria[key].undefined[metric] for key in undefined))

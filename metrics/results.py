@@ -75,6 +75,11 @@ class Block:
         found = self.intervals.get(key)
         return None if found is None else found.ends
 
+    def beyond(self, key: str, against: float, sign: int) -> int:
+        """The direction of a test of a metric against a value; 0 where the interval shown beside the metric holds the value."""
+        ends = self.ends(key)
+        return 0 if ends is not None and ends[0] <= against <= ends[1] else sign
+
     @property
     def row_shares(self) -> NDArray[np.float64]:
         """Counts as shares of their row, shape (K, K); NaN in a row without decisions."""

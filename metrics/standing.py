@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from metrics import words
+from metrics.catalogue import BY_KEY, QUADRATIC_KAPPA
 from metrics.exact import holm
 from metrics.results import Block, JudgeReport, Warn
 
@@ -12,6 +13,10 @@ BELOW_CHANCE, BELOW_BASELINE, POOLED_OUTSIDE = "below_chance", "below_baseline",
 CODES = (BELOW_CHANCE, BELOW_BASELINE, POOLED_OUTSIDE)
 """Warnings that stand beside the first numbers and not among the notes."""
 MOST_NAMED = 3
+REVERSED = -0.3
+"""A coefficient of ordered labels above it, though surely below 0, is no sign of a scale turned round."""
+LEAST = 10
+"""Items below which nothing is said of a pooled κ beside those of the criteria."""
 
 
 def standing(judge: JudgeReport, confidence: float) -> tuple[Warn, ...]:
@@ -26,18 +31,22 @@ def standing(judge: JudgeReport, confidence: float) -> tuple[Warn, ...]:
 
 
 def _opposite(judge: JudgeReport) -> str:
-    """Two labels that one side seems to use the other way round; criteria pooled or not, each below chance or undefined."""
-    ends = judge.micro.ends("kappa")
-    kappas = [block.values["kappa"] for block in judge.criteria.values()]
-    if len(judge.micro.labels) != 2 or ends is None or ends[1] >= 0 or any(kappa > 0 for kappa in kappas):
+    """Labels that one side seems to use the other way round; criteria pooled or not, each below chance or undefined."""
+    ordered = QUADRATIC_KAPPA.key in judge.micro.values
+    record, least = BY_KEY[QUADRATIC_KAPPA.key if ordered else "kappa"], REVERSED if ordered else 0.0
+    ends, kappa = judge.micro.ends(record.key), judge.micro.values[record.key]
+    others = (block.values[record.key] for block in judge.criteria.values())
+    two = len(judge.micro.labels) == 2
+    if not (ordered or two) or ends is None or ends[1] >= 0 or kappa > least or any(other > 0 for other in others):
         return ""
-    kappa = f"κ {words.number(judge.micro.values['kappa'])} {words.interval(ends)}"
-    return f"{kappa} lies below chance. Does one side use the two labels the other way round?"
+    what = "the scale" if ordered else "the two labels"
+    value = f"{record.symbol} {words.number(kappa)} {words.interval(ends)}"
+    return f"{value} lies below chance. Does one side use {what} the other way round?"
 
 
 def _below(judge: JudgeReport) -> str:
     block = judge.micro
-    if block.directions is None or block.directions.baseline.sign >= 0 or _one_label(block):
+    if block.directions is None or _against_baseline(block) >= 0 or _one_label(block):
         return ""
     label = block.labels[int(np.asarray(block.confusion).sum(1).argmax())]
     accuracy, baseline = (words.percent(block.values[key]) for key in ("accuracy", "baseline_accuracy"))
@@ -47,20 +56,28 @@ def _below(judge: JudgeReport) -> str:
     )
 
 
+def _against_baseline(block: Block) -> int:
+    """The direction of accuracy against the commoner label; 0 where the test does not tell, or the interval beside it."""
+    if block.directions is None:
+        return 0
+    return block.beyond("accuracy", block.values["baseline_accuracy"], block.directions.baseline.sign)
+
+
 def _one_label(block: Block) -> bool:
     """The reference gives one label only, so that its commoner label is right by construction."""
     return block.one_sided is not None and block.one_sided[0] == "reference"
 
 
 def _criteria_below(judge: JudgeReport, level: float) -> str:
-    """Criteria on which it is worse than the commoner label, the p of all criteria corrected by Holm."""
+    """Criteria on which it is worse than the commoner label, by their interval and by p corrected by Holm over all criteria."""
     if len(judge.criteria) < 2:
         return ""
     tested = {
         name: block.directions.baseline for name, block in judge.criteria.items() if block.directions and not _one_label(block)
     }
     corrected = holm([its.p for its in tested.values()])
-    names = [name for (name, its), p in zip(tested.items(), corrected, strict=True) if its.sign < 0 and p <= level]
+    below = [name for name, p in zip(tested, corrected, strict=True) if p <= level]
+    names = [name for name in below if _against_baseline(judge.criteria[name]) < 0]
     if not names:
         return ""
     where = f"on {words.count(len(names))} of {words.count(len(judge.criteria))} criteria"
@@ -69,24 +86,28 @@ def _criteria_below(judge: JudgeReport, level: float) -> str:
 
 
 def _outside(judge: JudgeReport) -> str:
-    """A pooled κ that no criterion shows; pooling credits, or blames, knowing which criterion gets which label."""
+    """A pooled κ that no criterion of the sample shows: pooling credits, or blames, knowing which criterion gets which label.
+
+    True of these labels by arithmetic, without a test; of few items it would tell nothing.
+    """
     kappas = [
         block.values["kappa"] for block in judge.criteria.values() if not (block.degenerate or np.isnan(block.values["kappa"]))
     ]
     pooled, within = judge.micro.values["kappa"], judge.micro.values.get("kappa_within", np.nan)
-    if len(kappas) < 2 or np.isnan(pooled):
+    n = (judge.micro.n if judge.n_items is None else judge.n_items) or 0
+    if len(kappas) < 2 or np.isnan(pooled) or n < LEAST:
         return ""
     low, high = round(min(kappas), 2), round(max(kappas), 2)
     if low <= round(pooled, 2) <= high:
         return ""
     where = "below" if round(pooled, 2) < low else "above"
     beside = "" if np.isnan(within) else f" Within criteria κ is {words.number(within)}."
-    every = (
-        "every criterion" if len(kappas) == len(judge.criteria) else f"all {words.count(len(kappas))} criteria with two labels"
-    )
+    varied = f"all {words.count(len(kappas))} criteria on which both sides vary"
+    every = "every criterion" if len(kappas) == len(judge.criteria) else varied
+    of = words.several(n, "decisions" if judge.n_items is None else "items")
     return (
-        f"pooled κ {words.number(pooled)} lies {where} κ of {every}, {words.number(low)} to {words.number(high)}: the "
-        f"criteria differ in their label rates.{beside}"
+        f"on these {of} pooled κ {words.number(pooled)} lies {where} κ of {every}, {words.number(low)} to {words.number(high)}: "
+        f"the criteria differ in their label rates.{beside}"
     )
 
 

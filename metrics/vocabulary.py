@@ -128,6 +128,12 @@ def meaning(label: str) -> Meaning | None:
     return None
 
 
+def means_nothing(label: str) -> bool:
+    """Whether a word says that there is nothing: null, none, nan."""
+    known = meaning(label)
+    return token(label) == NOT_A_NUMBER or (known is not None and known.kind == "missing")
+
+
 def _certain(word: str) -> Kind | None:
     if word in ABSTENTIONS:
         return "abstention"

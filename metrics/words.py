@@ -134,6 +134,14 @@ def interval(bounds: Sequence[Value] | None) -> str:
     return f"[{number(low)}, {number(high)}]"
 
 
+def side_of_0(ends: Sequence[Value] | None) -> int:
+    """1 where an interval as printed lies above 0, −1 below it, 0 where an end reads 0.00 or the two lie on both sides."""
+    if ends is None:
+        return 0
+    low, high = (round(_float(end), 2) for end in ends)
+    return int(low > 0) - int(high < 0)
+
+
 def plain(text: object) -> str:
     """Text from a file on one line, without control characters and without marks that turn the reading direction."""
     # The two spaces are kept, but Python does not call them printable.

@@ -129,7 +129,7 @@ def relation_sentence(its: Relation, groups: Sequence[Group], judge: str, *, nam
         return f"Whether {who} abstains by {other} label cannot be told from {words.several(its.n, 'decisions')} ({v})."
     if not its.related:
         return f"Abstention of {who} does not show to go with {other} label ({v}). That is no proof that it is random."
-    most, least = _extremes(groups[:-1], its.side)
+    most, least = _extremes([group for group in groups if group.is_label], its.side)
     return (
         f"Abstention of {who} does go with {other} label ({v}): most often at {_rate(most, its.side, name)}, least often at "
         f"{_rate(least, its.side, name)}. Exclude then speaks of other decisions than the whole."
@@ -334,7 +334,15 @@ def item_reading(more: Mapping[str, Any], rule: str, labels: Sequence[str], *, c
     text = f"the judge decides {shares}." if known else "the human decides no item."
     if criteria > 1 and coverage["coverage"] is not None and coverage["coverage"] < 1:
         text += _bias(rule, known)
-    return f"{text} {_complete(complete)}"
+    return f"{text}{_hanging(coverage['n_split'])} {_complete(complete)}"
+
+
+def _hanging(n_split: int) -> str:
+    """How many items have no verdict for a split vote alone; empty where none."""
+    if not n_split:
+        return ""
+    hang = "hangs on a split vote" if n_split == 1 else "hang on split votes"
+    return f" {words.several(n_split, 'items')} {hang} of the people: {'it is' if n_split == 1 else 'they are'} left out."
 
 
 def _bias(rule: str, known: Mapping[str, float]) -> str:
@@ -349,7 +357,9 @@ def _bias(rule: str, known: Mapping[str, float]) -> str:
 
 
 def _complete(complete: Mapping[str, Any]) -> str:
+    split = complete["n_split"] > 0
     if not complete["n"]:
-        return "No item is free of abstentions."
+        return "No item is free of abstentions and split votes." if split else "No item is free of abstentions."
     kappa = "undefined" if complete["kappa"] is None else words.number(complete["kappa"])
-    return f"On the {words.several(complete['n'], 'items')} without any abstention κ is {kappa}."
+    free_of = "abstention or split vote" if split else "abstention"
+    return f"On the {words.several(complete['n'], 'items')} without any {free_of} κ is {kappa}."

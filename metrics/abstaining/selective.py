@@ -111,7 +111,8 @@ def _traded(ratings: Ratings, judge: str, settings: Settings) -> Traded:
 
 def risk_coverage(ratings: Ratings, judge: str, settings: Settings) -> Curve | str:
     """The curve of a judge with scores or a confidence column, or why there is none."""
-    decisions = decisions_of(ratings, judge, settings.reference)
+    every = decisions_of(ratings, judge, settings.reference)
+    decisions = every.unsplit()
     k, weight = decisions.k, decisions.weight
     score, sure, column = _numbers(ratings, judge, decisions)
     if np.isnan(score).all() and sure is None:
@@ -134,7 +135,7 @@ def risk_coverage(ratings: Ratings, judge: str, settings: Settings) -> Curve | s
     own = used & answered
     telling, low, high = tells(confidence[own], ~wrong[own], decisions.item[own], settings.confidence, weight[own])
     return Curve(
-        coverage=ends / (weight.sum() + decisions.n_split),
+        coverage=ends / every.weight.sum(),
         accuracy=1 - errors / ends,
         confidence=column,
         threshold=threshold,

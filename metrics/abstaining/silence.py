@@ -18,16 +18,26 @@ from metrics.patterns import NOT_ASKED, Patterns
 from metrics.ratings import Ratings
 
 MOST_PROMPTS = 2000
-NO_VERDICT = "no verdict"
+NO_VERDICT, SPLIT = "no verdict", "split vote"
 
 
 @dataclass(frozen=True)
 class Group:
-    """The decisions of one criterion, prompt, judge or label, and the share of them each side left open."""
+    """The decisions of one criterion, prompt, judge or label, and the share of them each side left open.
+
+    Attributes
+    ----------
+    split : Share or None
+        Share on which the people's votes split; None where they nowhere did.
+    is_label : bool
+        Whether a group by label is one, and not what stands in its place.
+    """
 
     name: str
     judge: Share | None
     human: Share | None = None
+    split: Share | None = None
+    is_label: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,13 +47,11 @@ class Decisions:
     Attributes
     ----------
     reference, judge : ndarray of int64, shape (n,)
-        Class, or K where the side gave no verdict.
+        Class, or K where the side gave no verdict; of the reference K + 1 where the people's votes split.
     weight : ndarray of int64, shape (n,)
         How often it counts: 1, or more in a table of counts and in a tally.
     cell : ndarray of int64, shape (n,)
         Its (item, criterion) cell of the ratings.
-    n_split : int
-        Decisions with a row of the judge on which the people's votes split; they are none of these.
     """
 
     item: NDArray[np.int32]
@@ -53,20 +61,32 @@ class Decisions:
     weight: NDArray[np.int64]
     cell: NDArray[np.int64]
     k: int
-    n_split: int = 0
+
+    @property
+    def split(self) -> NDArray[np.bool_]:
+        return self.reference > self.k
+
+    @property
+    def n_split(self) -> int:
+        return int(self.weight[self.split].sum())
+
+    def unsplit(self) -> Decisions:
+        """Those without a split vote."""
+        kept = np.flatnonzero(~self.split)
+        sides = self.reference[kept], self.judge[kept], self.weight[kept], self.cell[kept]
+        return Decisions(self.item[kept], self.criterion[kept], *sides, self.k)
 
 
 def decisions_of(ratings: Ratings, judge: str, reference: str) -> Decisions:
     """The decisions of a judge beside the reference."""
     place = places(ratings.scheme)
     cells = cells_of(ratings)
-    human, own = place[reference_states(ratings, reference)], place[verdicts(ratings, judge, "judge")]
+    states, k = reference_states(ratings, reference), ratings.scheme.n_classes
+    human = np.where(states == ratings.scheme.state("split"), k + 1, place[states])
+    own = place[verdicts(ratings, judge, "judge")]
     both = np.flatnonzero((human >= 0) & (own >= 0))
     item = cells.item[both]
-    split = (reference_states(ratings, reference) == ratings.scheme.state("split")) & (own >= 0)
-    n_split = int(ratings.weight[cells.item[np.flatnonzero(split)]].sum())
-    sides = human[both], own[both], ratings.weight[item]
-    return Decisions(item, cells.criterion[both], *sides, both, ratings.scheme.n_classes, n_split)
+    return Decisions(item, cells.criterion[both], human[both], own[both], ratings.weight[item], both, k)
 
 
 def places(scheme: Scheme) -> NDArray[np.int64]:
@@ -93,21 +113,26 @@ def by_prompt(ratings: Ratings, judge: str, decisions: Decisions, confidence: fl
 
 
 def _groups(decisions: Decisions, names: Sequence[str], group: NDArray[np.int64], confidence: float) -> list[Group]:
-    sides = [
-        shares_by(group, decisions.item, own == decisions.k, decisions.weight, len(names), confidence)
-        for own in (decisions.judge, decisions.reference)
-    ]
-    return [Group(name, judge, human) for name, judge, human in zip(names, *sides, strict=True)]
+    judge, human, split = (
+        shares_by(group, decisions.item, event, decisions.weight, len(names), confidence)
+        for event in (decisions.judge == decisions.k, decisions.reference == decisions.k, decisions.split)
+    )
+    apart = split if decisions.n_split else [None] * len(names)
+    return [Group(*one) for one in zip(names, judge, human, apart, strict=True)]
 
 
 def by_label(scheme: Scheme, decisions: Decisions, confidence: float = 0.95) -> tuple[list[Group], list[Group]]:
-    """The judge's rate by what the reference said, and the reference's by what the judge said; last by no verdict."""
-    names = (*scheme.classes, NO_VERDICT)
-    judge = _one_sided(decisions, decisions.reference, decisions.judge, len(names), confidence)
-    human = _one_sided(decisions, decisions.judge, decisions.reference, len(names), confidence)
-    return [Group(n, share) for n, share in zip(names, judge, strict=True)], [
-        Group(n, None, share) for n, share in zip(names, human, strict=True)
-    ]
+    """The judge's rate by what the reference said, and the reference's by what the judge said; then by no verdict.
+
+    Where people's votes split the judge's rate on those decisions is last.
+    """
+    names, k = (*scheme.classes, NO_VERDICT, SPLIT), decisions.k
+    judge = _one_sided(decisions, decisions.reference, decisions.judge, k + 2, confidence)[: k + 1 + bool(decisions.n_split)]
+    human = _one_sided(decisions, decisions.judge, decisions.reference, k + 1, confidence)
+    return (
+        [Group(names[at], share, is_label=at < k) for at, share in enumerate(judge)],
+        [Group(names[at], None, share, is_label=at < k) for at, share in enumerate(human)],
+    )
 
 
 def _one_sided(decisions: Decisions, label: NDArray[np.int64], own: NDArray[np.int64], n: int, confidence: float) -> list[Share]:
@@ -122,13 +147,15 @@ def by_judge(ratings: Ratings, settings: Settings, confidence: float = 0.95) -> 
     ]
 
 
-def _sides(patterns: Patterns, scheme: Scheme, confidence: float) -> tuple[Share, Share]:
+def _sides(patterns: Patterns, scheme: Scheme, confidence: float) -> tuple[Share, Share, Share | None]:
     human, judge, counted = placed(patterns, scheme)
-    k, of = scheme.n_classes, counted.sum(0)
-    return (
-        share_of((counted & (judge == k)).sum(0), of, patterns.multiplicity, confidence),
-        share_of((counted & (human == k)).sum(0), of, patterns.multiplicity, confidence),
+    split = (patterns.reference == scheme.state("split")) & (judge >= 0)
+    k, of = scheme.n_classes, (counted | split).sum(0)
+    own, others, apart = (
+        share_of(event.sum(0), of, patterns.multiplicity, confidence)
+        for event in ((counted | split) & (judge == k), counted & (human == k), split)
     )
+    return own, others, apart if apart.count else None
 
 
 def placed(patterns: Patterns, scheme: Scheme) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:

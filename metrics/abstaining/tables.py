@@ -99,7 +99,7 @@ def groups_table(kinds: Mapping[str, Sequence[Group]]) -> Columns:
         (kind, group.name, side, share)
         for kind, groups in kinds.items()
         for group in groups
-        for side, share in (("judge", group.judge), ("human", group.human))
+        for side, share in (("judge", group.judge), ("human", group.human), ("split votes", group.split))
         if share is not None
     ]
     return {

@@ -17,11 +17,13 @@ from metrics.correcting.measured import verification_of
 from metrics.errors import InputError
 from metrics.intervals.attach import Tallied
 from metrics.intervals.cluster import Clustered, clusters_of
-from metrics.intervals.default import Unit, Units, micro_intervals, table_intervals
+from metrics.intervals.default import Unit, Units, micro_intervals
 from metrics.intervals.jackknife import Coded
+from metrics.intervals.scale import Interval
 from metrics.pairs import patterns_of
 from metrics.patterns import Patterns
 from metrics.ratings import Ratings
+from metrics.scales.blocks import rules_for
 from metrics.scales.leading import leading
 
 BA = "balanced_accuracy"
@@ -168,10 +170,13 @@ def _of(
 def _ends(
     counts: FloatArray, unit: Unit | None, confidence: float, functions: Mapping[str, Function], values: Mapping[str, float]
 ) -> Ends:
-    if unit is None:
-        found = table_intervals(counts, functions, values, confidence)
-    elif counts.sum():
-        found = micro_intervals(unit, functions, values)
-    else:
+    if not counts.sum():
         return {}
+    found: dict[str, Interval] = {}
+    for rules in dict.fromkeys(map(rules_for, functions)):
+        own = {key: function for key, function in functions.items() if rules_for(key) is rules}
+        if unit is None:
+            found |= rules.single(counts, own, values, confidence)
+        else:
+            found |= micro_intervals(replace(unit, rules=rules), own, values)
     return {key: own.ends for key, own in found.items() if own.ends is not None}

@@ -25,8 +25,8 @@ class Against:
     Attributes
     ----------
     readings : mapping
-        micro and macro of the metric judges are ranked by; within is κ within criteria. Under another metric than κ that is shown
-        and decides nothing: how metrics differ is told elsewhere.
+        micro and macro of the metric judges are ranked by; within is κ within criteria. Under another metric than κ that decides
+        only where it sets the two apart the other way round: otherwise how metrics differ is told elsewhere.
     """
 
     name: str
@@ -37,7 +37,8 @@ class Against:
         """Whether a reading tells the two apart and another does not, or tells the opposite."""
         metric = self.readings["micro"].metric
         found = [one for one in self.readings.values() if metric in (one.metric, "kappa")]
-        return disagree(found) and any(one.settled for one in found)
+        opposite = len({one.sign for one in self.readings.values() if one.settled}) > 1
+        return opposite or (disagree(found) and any(one.settled for one in found))
 
 
 def against_first(

@@ -64,6 +64,11 @@ class Ranking:
         return tuple(one.name for one in self.against if one.disagree)
 
     @property
+    def over(self) -> str:
+        """What the values are taken over where that must be said: all decisions of several criteria."""
+        return "pooled over criteria" if self.against else ""
+
+    @property
     def keys(self) -> tuple[str, ...]:
         """Metrics the judges are ranked by."""
         return tuple(self.ranks)

@@ -128,10 +128,11 @@ def _tied(ranking: Ranking, first: Candidate, name: Name) -> str:
     others = ranking.inseparable(first.name)
     if not ranking.pairs:
         return ""
+    under = f"Under {SYMBOLS[ranking.by]}{f', {ranking.over},' if ranking.over else ''}"
     that_has = "" if len(ranking.usable) == len(ranking.order) else " that has a value"
     if not others:
-        return f"Under {SYMBOLS[ranking.by]} {name(first.name)} is told apart from every other judge{that_has}."
-    return f"Under {SYMBOLS[ranking.by]} {name(first.name)} cannot be told apart from {_names(others, name)}."
+        return f"{under} {name(first.name)} is told apart from every other judge{that_has}."
+    return f"{under} {name(first.name)} cannot be told apart from {_names(others, name)}."
 
 
 def disagreements(ranking: Ranking, name: Name = plain_name) -> tuple[str, ...]:
@@ -146,12 +147,12 @@ def disagreements(ranking: Ranking, name: Name = plain_name) -> tuple[str, ...]:
     for key, found in firsts.items():
         by_first.setdefault(tuple(one.name for one in found), []).append(key)
     if len(by_first) == 1:
-        every = "Every metric" if len(firsts) == len(ranking.keys) else "Every metric that has a value"
+        every = "every metric" if len(firsts) == len(ranking.keys) else "every metric that has a value"
         pooled = " Pooled over criteria, that is: the readings disagree." if ranking.disputed else ""
-        return (f"{every} puts {_names(next(iter(by_first)), name)} first.{pooled}", *_below(ranking, name))
+        return (f"In this sample {every} puts {_names(next(iter(by_first)), name)} first.{pooled}", *_below(ranking, name))
     whom = [f"{_symbols(keys)} put{'s' if len(keys) == 1 else ''} {_names(who, name)} first" for who, keys in by_first.items()]
     top = {key: base if base is not None and base in found else found[0] for key, found in firsts.items()}
-    start = "; ".join(whom) + ("." if not ranking.disputed else ", pooled over criteria.")
+    start = "In this sample " + "; ".join(whom) + ("." if not ranking.disputed else ", pooled over criteria.")
     if ranking.benchmark is None:
         return (start, *said_classes.disagreements(ranking, top, name))
     mark = ranking.benchmark

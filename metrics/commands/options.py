@@ -155,7 +155,10 @@ def printed(result: Any, as_json: bool, unmatched: Mapping[str, int] | None = No
 
 
 def split(text: str) -> list[str]:
-    """Parts between commas, trimmed; a comma inside double quotes does not separate, and the quotes fall away."""
+    """Parts between commas, trimmed; a comma inside double quotes does not separate, and the quotes fall away.
+
+    A double quote within is doubled.
+    """
     return [_bare(part) for part in _between_commas(text)]
 
 
@@ -182,7 +185,9 @@ def _between_commas(text: str) -> list[str]:
 
 
 def _bare(text: str) -> str:
-    return text.strip().replace('"', "")
+    text = text.strip()
+    whole = len(text) > 1 and text[0] == text[-1] == '"'
+    return text[1:-1].replace('""', '"') if whole else text.replace('"', "")
 
 
 def _last_equals(part: str) -> int:

@@ -27,7 +27,12 @@ if TYPE_CHECKING:
 )
 @click.option("--interval", default="auto", metavar="auto|none", help="Whether intervals are found.")
 @click.option("--confidence", default=0.95, type=float, help="Confidence of the intervals, between 0 and 1.")
-@click.option("--gate-on", default="alpha", metavar="alpha|kappa", help="What the gate judges: α, or the mean κ of pairs.")
+@click.option(
+    "--gate-on",
+    default="alpha",
+    metavar="alpha|kappa",
+    help="What the gate judges: α, or mean κ of pairs (ordered labels: quadratic).",
+)
 @click.option("--floor", type=float, help="Floor of the gate; default 0.667 of α (0.8 for a gold set), 0.6 of κ.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def raters(*, file: Source, how: dict[str, Any], gate_on: Any, floor: float | None, as_json: bool, **choices: Any) -> None:

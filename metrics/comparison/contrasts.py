@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from metrics.aggregation import Level
 from metrics.choices import Settings
 from metrics.comparison import wording
+from metrics.comparison.criteria import OnCriterion
 from metrics.comparison.permutation import McNemar, Permutation
 from metrics.comparison.readings import LevelName, Reading, Silence, disagree
 from metrics.intervals.scale import Interval
@@ -92,6 +93,8 @@ class Comparison:
         the metric has no such reading, and at item level.
     silence : Silence or None
         What abstentions do to the comparison; None where nobody abstained.
+    on_criteria : tuple of OnCriterion
+        Who is right on each of several criteria; none where groups of items are the units.
     places, outcome : ndarray, shape (n_shared,)
         Each shared decision (item at item level) and its place in `OUTCOMES`; see `metrics.comparison.contests`.
     """
@@ -121,6 +124,9 @@ class Comparison:
     outcome: NDArray[np.int8] = field(repr=False)
     readings: Mapping[LevelName, Reading | None]
     silence: Silence | None
+    on_criteria: tuple[OnCriterion, ...] = ()
+    cautions: tuple[str, ...] = ()
+    """What must be known of the file."""
 
     @property
     def units(self) -> str:
@@ -154,15 +160,30 @@ class Comparison:
         return known if len(self.declaration.criteria) > 1 and self.criterion is None else {}
 
     @property
+    def every_reading(self) -> tuple[Reading, ...]:
+        """The comparison itself, at every level, and by what becomes of abstentions."""
+        return self.common, *self.levels.values(), *(self.silence.readings if self.silence else ())
+
+    @property
     def disagree(self) -> bool:
         """Whether signs of the readings differ, or one is settled and another is not."""
-        return disagree([self.common, *self.levels.values(), *(self.silence.readings if self.silence else ())])
+        return disagree(self.every_reading)
 
     @property
     def any_settled(self) -> bool:
         """Whether any reading tells the judges apart."""
-        every = [self.common, *self.levels.values(), *(self.silence.readings if self.silence else ())]
-        return any(own.settled for own in every)
+        return any(own.settled for own in self.every_reading)
+
+    @property
+    def others(self) -> dict[str, Reading]:
+        """The readings beside the one compared, by the name that a figure has room for."""
+        own = "within" if self.metric == "kappa_within" else self.level
+        found: dict[str, Reading] = {name: one for name, one in self.levels.items() if name != own}
+        if self.silence is not None:
+            rest = self.silence
+            found |= {"all answered": rest.whole} if rest.answered is None else {"both answered": rest.answered}
+            found |= {} if rest.as_unmet is None else {"as negative": rest.as_unmet}
+        return found
 
     @property
     def from_silence(self) -> bool:
@@ -222,6 +243,7 @@ class Comparison:
             "outcomes": dict(self.outcomes), "settled": self.settled, "winner": self.winner,
             "readings": {name: None if one is None else one.to_dict() for name, one in self.readings.items()},
             "readings_disagree": self.disagree, **self._of_silence(),
+            "criteria": [asdict(its) for its in self.on_criteria],
             "n_needed": self.needed.n, "n_needed_for": REPEAT if self.settled else FIRST_TIME,
             "reading": self.reading, "notes": list(self.notes),
         }  # fmt: skip
@@ -280,6 +302,11 @@ class Forest:
     joint: tuple[float, ...] | None = None
 
     @property
+    def cautions(self) -> tuple[str, ...]:
+        """What must be known of the file."""
+        return self.against[0].cautions if self.against else ()
+
+    @property
     def corrected(self) -> tuple[float, ...]:
         """p of each comparison after the correction that applies: for the choice of the baseline, else Holm's."""
         return self.holm if self.joint is None else self.joint
@@ -322,6 +349,7 @@ class Forest:
             "metric": self.metric, "level": self.level, "baseline": self.baseline, "baseline_is_best_of_these_data": self.best,
             "planned": self.planned,
             "judges": [{key: _or_none(value) for key, value in row.items()} for row in rows], "reading": self.reading,
+            "notes": list(self.cautions),
         }  # fmt: skip
 
     def _corrections(self) -> list[dict[str, float]]:

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from metrics.asker import flag, worded
 from metrics.comparison.joined_runs import panels_of_both, run_choice, runs_of_both
 from metrics.errors import InputError
 from metrics.labels import Kind, Scheme, normalise
@@ -64,8 +65,8 @@ class Joined:
             return self.judge(name, file)
         own = list(self.names[file].values())
         if len(own) > 1:
-            letter = "ab"[file]
-            raise InputError(f"File {file + 1} has {len(own)} judges. Name one with --{letter}: {', '.join(own[:12])}.")
+            way = (flag("--a", page="the first of the two"), flag("--b", page="the second of the two"))[file]
+            raise InputError(f"File {file + 1} has {len(own)} judges. Name one as {way}: {', '.join(own[:12])}.")
         return own[0]
 
     def unmatched_counts(self) -> dict[str, int]:
@@ -74,15 +75,7 @@ class Joined:
         return {str(name): int(count) for name, count in counts.items()}
 
 
-@dataclass(frozen=True)
-class Advice:
-    """What to do where the files differ, in the words of the command or of a page."""
-
-    labels: str = "Say what it means with --labels."
-    order: str = "Give one order with --order."
-
-
-def join(first: Ratings, second: Ratings, advice: Advice = Advice()) -> Joined:
+def join(first: Ratings, second: Ratings) -> Joined:
     """Ratings of two files on the same items.
 
     Where each file has one judge and both have the same name, the judges are named after the files; of several, those whose
@@ -107,7 +100,7 @@ def join(first: Ratings, second: Ratings, advice: Advice = Advice()) -> Joined:
     items, item = _items(both)
     criteria, criterion = _merged([ratings.criteria for ratings in both])
     labels, label = _merged([ratings.labels for ratings in both])
-    scheme = _scheme(first, second, advice)
+    scheme = _scheme(first, second)
     codes = [
         np.stack([item[place][own.item], criterion[place][own.criterion], rater[place][own.rater], label[place][own.label]])
         for place, own in enumerate(both)
@@ -244,26 +237,35 @@ def _items(both: Sequence[Ratings]) -> tuple[pa.StringArray, list[Ints]]:
     return items, [np.arange(len(texts[0]), dtype=np.int32), second]
 
 
-def _scheme(first: Ratings, second: Ratings, advice: Advice) -> Scheme:
+def _scheme(first: Ratings, second: Ratings) -> Scheme:
     """The meanings of both files; a label must mean the same in both."""
+    mend = worded(
+        f"Say what it means with {flag('--labels')}.",
+        f"Read both files with the same {flag('--labels')}.",
+        "Open one of them on the Data page, change the meaning there, and add it here again.",
+    )
     kinds: dict[str, Kind] = dict(first.scheme.kinds)
     known = {normalise(label): (label, kind) for label, kind in first.scheme.kinds}
     for label, kind in second.scheme.kinds:
         other, its = known.get(normalise(label), (label, kind))
         if its != kind:
             raise InputError(
-                f"‘{other}’ is {its} in {first.source.name}, and ‘{label}’ is {kind} in {second.source.name}. {advice.labels}"
+                f"‘{other}’ is {its} in {first.source.name}, and ‘{label}’ is {kind} in {second.source.name}. {mend}"
             )
         kinds.setdefault(label, kind)
     if first.scheme.order and second.scheme.order and first.scheme.order != second.scheme.order:
-        raise InputError(f"The two files order the labels differently. {advice.order}")
+        way = worded(
+            f"Give one order with {flag('--order')}.",
+            f"Read both files with the same {flag('--order')}.",
+            "Open one of them on the Data page, change the order there, and add it here again.",
+        )
+        raise InputError(f"The two files order the labels differently. {way}")
     scales = tuple((dict(second.scheme.scales) | dict(first.scheme.scales)).items())
     order = first.scheme.order or second.scheme.order
     scheme = Scheme(tuple(kinds.items()), order, first.scheme.handling, scales=scales)
     if scheme.scale != first.scheme.scale:
         raise InputError(
-            f"The labels of {first.source.name} are positive and negative, those of {second.source.name} are classes. "
-            f"{advice.labels}"
+            f"The labels of {first.source.name} are positive and negative, those of {second.source.name} are classes. {mend}"
         )
     return scheme
 

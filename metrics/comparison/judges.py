@@ -15,7 +15,7 @@ from metrics.aggregation import LEVELS, Level
 from metrics.catalogue import BY_KEY
 from metrics.choices import Settings, settings_of
 from metrics.comparison.contrasts import Comparison, Forest
-from metrics.comparison.joint import Everybody, joint_p
+from metrics.comparison.joint import Everybody, Share, joint_p
 from metrics.comparison.pairwise import Question, comparable, compare_pair, declared, statistic_of
 from metrics.comparison.permutation import Told
 from metrics.comparison.wording import direction
@@ -109,6 +109,14 @@ def question_of(
     return Question(metric or ("kappa_within" if several and level is None else first), level or "micro", criterion)
 
 
+def askable(ratings: Ratings, level: Level, criterion: str | None = None, mode: Mode = "exclude") -> tuple[str, ...]:
+    """Metrics that can be compared at a level or on a criterion, the one taken by default first."""
+    pooled = level == "micro" and criterion is None
+    default = question_of(ratings, None, None if pooled else level, criterion, mode).metric
+    keys = [key for key in comparable(ratings, mode) if pooled or BY_KEY[key].over == "table"]
+    return tuple(sorted(keys, key=lambda key: key != default))
+
+
 def compare_all(
     ratings: Ratings,
     baseline: str | None = None,
@@ -178,11 +186,15 @@ class Contest:
         settings = replace(self.settings, judges=(self.baseline, self.others[place]))
         return compare_pair(self.ratings, settings, self.asked, self.replicates, self.sources[place], progress)
 
-    def forest(self, found: Sequence[Comparison]) -> Forest:
-        """The comparisons made so far, best difference first."""
+    @property
+    def steps(self) -> int:
+        """Comparisons to be made, and one more where p is corrected for picking the baseline."""
+        return len(self.others) + self.best
+
+    def forest(self, found: Sequence[Comparison], progress: Share | None = None) -> Forest:
+        """The comparisons made so far, best difference first; `progress` hears which share of the last step is done."""
         sign = direction(self.asked.metric) or 1
         order = sorted(found, key=lambda one: (math.isnan(one.difference), -sign * np.nan_to_num(one.difference)))
-        names = [one.b.name for one in order]
         return Forest(
             declared(self.ratings, self.settings, self.replicates),
             self.asked.metric,
@@ -192,16 +204,17 @@ class Contest:
             tuple(order),
             holm([one.permutation.p for one in order], len(self.others) - len(order)),
             len(self.others),
-            self.joint(names) if self.best else None,
+            self.joint(order, progress) if self.best else None,
         )
 
-    def joint(self, names: Sequence[str]) -> tuple[float, ...]:
-        """p of judges against the baseline, corrected for picking it on these data."""
+    def joint(self, found: Sequence[Comparison], progress: Share | None = None) -> tuple[float, ...]:
+        """p of judges against the baseline, corrected for picking it on these data; never below the uncorrected one."""
         asked, judges = self.asked, self.settings.judges
         everybody = Everybody.of(self.ratings, self.settings, asked.level, asked.criterion)
         statistic = statistic_of(asked.metric, asked.level, self.settings, many=everybody.n_criteria > 1)
-        places = [judges.index(name) for name in names]
-        return joint_p(everybody, statistic, judges.index(self.baseline), places, self.replicates, self.joint_source)
+        places, first = [judges.index(one.b.name) for one in found], judges.index(self.baseline)
+        joint = joint_p(everybody, statistic, first, places, self.replicates, self.joint_source, progress)
+        return tuple(float(np.fmax(p, one.permutation.p)) for p, one in zip(joint, found, strict=True))
 
 
 def contest_of(

@@ -16,10 +16,11 @@ from metrics.coefficients import cohen_kappa
 from metrics.comparison.paired import Statistic
 from metrics.comparison.shared_decisions import Shared
 from metrics.intervals.cluster import Clustered, Clusters
-from metrics.intervals.default import Unit, macro_intervals, micro_intervals, table_intervals
+from metrics.intervals.default import Unit, macro_intervals, micro_intervals
 from metrics.intervals.jackknife import Coded
 from metrics.intervals.resampling import Cells, Frame
 from metrics.intervals.scale import Interval
+from metrics.scales.blocks import rules_for
 
 Functions = Mapping[str, Callable[[FloatArray], FloatArray]]
 Ints = NDArray[np.int64]
@@ -48,36 +49,38 @@ class OwnInterval:
         """From the judge's confusion cell of every shared decision and the tables of the criteria."""
         if math.isnan(value):
             return None
-        joint, confidence = self.statistic.form == "joint", self.settings.confidence
+        joint = self.statistic.form == "joint"
         functions: Functions = {"kappa": cohen_kappa} if joint else {self.metric: self.statistic.function}
-        key = next(iter(functions))
-        if len(tables) == 1 and self.clusters is None:
-            return table_intervals(tables[0], functions, {key: value}, confidence).get(key)
-        unit = self.unit(cell, tables, functions)
-        if len(tables) == 1:
-            return micro_intervals(unit, functions, {key: value}).get(key)
         if self.statistic.form == "mean":
+            # A criterion without a value of this judge is no part of its mean, but its items are among those left out.
+            used = self.used | np.isnan(self.statistic.function(tables))
+            unit = self.unit(cell, tables, functions, used)
             own = {self.metric: self.statistic.function(unit.by_criterion)}
             return macro_intervals(unit, functions, {self.metric: value}, own).get(self.metric)
+        unit = self.unit(cell, tables, functions, self.used)
+        if len(tables) == 1:
+            key = next(iter(functions))
+            return micro_intervals(unit, functions, {key: value}).get(key)
         beside = {"kappa": float(cohen_kappa(tables.sum(0)))} if joint else {}
         return micro_intervals(unit, functions, {self.metric: value} | beside).get(self.metric)
 
-    def unit(self, cell: Ints, tables: FloatArray, functions: Functions) -> Unit:
-        """What is left out one at a time."""
-        shared, k = self.shared, tables.shape[-1]
-        counted = (cell < k * k) & self.used[shared.criterion]
+    def unit(self, cell: Ints, tables: FloatArray, functions: Functions, used: NDArray[np.bool_]) -> Unit:
+        """What is left out one at a time, on the criteria used."""
+        shared, k, rules = self.shared, tables.shape[-1], rules_for(self.metric)
+        counted = (cell < k * k) & used[shared.criterion]
         item, cell, weight = shared.item[counted], cell[counted], shared.weight[counted]
-        criterion = (np.cumsum(self.used) - 1)[shared.criterion[counted]]
-        tables, confidence = tables[self.used], self.settings.confidence
+        criterion = (np.cumsum(used) - 1)[shared.criterion[counted]]
+        tables, confidence = tables[used], self.settings.confidence
         if self.clusters is None:
-            return Unit(Coded.merged(item, criterion, cell, k, len(tables), _of_items(item, weight)), tables, confidence)
+            coded = Coded.merged(item, criterion, cell, k, len(tables), _of_items(item, weight))
+            return Unit(coded, tables, confidence, rules=rules)
         units = self._clustered(self.clusters, item, criterion * (k * k) + cell, weight, k, len(tables))
 
         def alone(place: int) -> Mapping[str, Interval]:
             values = {key: float(function(tables[place])) for key, function in functions.items()}
-            return micro_intervals(Unit(units.criterion(place), tables[place][None], confidence), functions, values)
+            return micro_intervals(Unit(units.criterion(place), tables[place][None], confidence, rules=rules), functions, values)
 
-        return Unit(units, tables, confidence, alone)
+        return Unit(units, tables, confidence, alone, rules)
 
     def _clustered(
         self, clusters: Clusters, item: NDArray[np.int32], row: Ints, weight: Ints, k: int, n_criteria: int

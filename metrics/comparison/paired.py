@@ -36,18 +36,23 @@ class Statistic:
     function: Callable[[FloatArray], FloatArray]
     form: Literal["pooled", "joint", "mean"]
 
-    def both(self, a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Value of each judge, shape (...)."""
-        if self.form == "pooled":
-            return self.function(a.sum(-3)), self.function(b.sum(-3))
-        first, second = self.function(a), self.function(b)
-        if self.form == "joint":
+    def parts(self, tables: FloatArray) -> FloatArray:
+        """What the value of one judge is made of: the value, shape (...), or a mean's values by criterion, shape (..., G)."""
+        return self.function(tables.sum(-3) if self.form == "pooled" else tables)
+
+    def joined(self, first: FloatArray, second: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Value of each judge from the parts of both, shape (...)."""
+        if self.form != "mean":
             return first, second
         used = ~np.isnan(first + second)
         count = used.sum(-1)
         return tuple(  # type: ignore[return-value]
             np.where(count > 0, np.where(used, own, 0.0).sum(-1) / np.maximum(count, 1), np.nan) for own in (first, second)
         )
+
+    def both(self, a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Value of each judge, shape (...)."""
+        return self.joined(self.parts(a), self.parts(b))
 
     def difference(self, a: FloatArray, b: FloatArray) -> FloatArray:
         """Value of B less that of A, shape (...)."""

@@ -14,9 +14,11 @@ from metrics.abstention import Mode, mode_labels, modes_of
 from metrics.aggregation import Level
 from metrics.arrays import FloatArray
 from metrics.catalogue import BY_KEY, applicable, why_undefined
+from metrics.cautions import cautions
 from metrics.choices import Settings
 from metrics.coefficients import weighted_kappa
 from metrics.comparison.contrasts import OUTCOMES, Comparison, Side
+from metrics.comparison.criteria import on_criteria
 from metrics.comparison.own import OwnInterval
 from metrics.comparison.paired import Paired, Statistic
 from metrics.comparison.permutation import Permutation, Told, mcnemar, permutation_tests
@@ -172,6 +174,8 @@ def compare_pair(
         outcome=outcome,
         readings=_readings(common, asked, levels, paired, permutations[1:], settings, many=many),
         silence=_silence(ratings, settings, asked, sheet, statistic),
+        on_criteria=on_criteria(shared, outcome) if many and (clusters is None or clusters.single) else (),
+        cautions=tuple(warning.message for warning in cautions(ratings)),
     )
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from metrics.abstention import Mode, mode_map
 from metrics.aggregation import ABSENT, UNDECIDED, Level
+from metrics.alike import alike_sentences
 from metrics.arrays import FloatArray
 from metrics.choices import Settings
 from metrics.errors import InputError
@@ -103,7 +104,8 @@ def refuse_if_none(ratings: Ratings, settings: Settings, shared: Shared, level: 
     what = "item with every criterion judged" if level == "item" else "item and criterion"
     raise InputError(
         f"{ratings.source.name}: {a!r} and {b!r} share no {what} that the reference has too "
-        f"({shared.n_only[0]} only {a!r}, {shared.n_only[1]} only {b!r}). Make ids and criterion names equal."
+        f"({shared.n_only[0]} only {a!r}, {shared.n_only[1]} only {b!r}). "
+        + next(iter(alike_sentences(ratings)), "Make ids and criterion names equal.")
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from metrics import words
 from metrics.catalogue import BY_KEY
+from metrics.comparison.criteria import both_ways
 from metrics.comparison.readings import LevelName, Reading, disagree
 from metrics.planning import about, unit_words
 from metrics.words import several
@@ -22,6 +23,10 @@ CORRECTED = {False: "p Holm", True: "p joint"}
 """Head of the corrected p: for a fixed baseline, and for one that was picked on the data."""
 MOST_NAMED = 5
 LEVEL_WORDS: dict[LevelName, str] = {"micro": "micro", "macro": "macro", "within": "within criteria"}
+SILENCE_WORDS = {
+    "all answered": "all that each answered", "both answered": "what both answered", "as negative": "abstentions as negative",
+}  # fmt: skip
+"""Readings by what becomes of abstentions, as `Comparison.others` names them, in a table."""
 OUTCOME_WORDS = {
     "both": "both right", "only_a": "only A right", "only_b": "only B right", "neither": "neither right", "open": "left open",
 }  # fmt: skip
@@ -81,6 +86,8 @@ def _detecting(one: Comparison) -> str:
     needed = one.needed
     if needed.n is None:
         return f" No number of {one.units} can be named: {needed.reason}."
+    if needed.n <= one.n_units:
+        return ""
     return f" Detecting it would take {about(needed.n)} {one.units}."
 
 
@@ -121,7 +128,9 @@ def silence_words(one: Comparison) -> list[str]:
     less = f"{one.b.name} minus {one.a.name} is"
     answered, out = rest.answered or one.common, []
     both = f"{reading_words(answered)} on the {words.count(answered.n[0])} {what} both answered"
-    if rest.answered is None:
+    if rest.answered is None and rest.whole.n == answered.n:
+        pass
+    elif rest.answered is None:
         out.append(
             f"On all that each answered {less} {reading_words(rest.whole)} in {symbol_of(one.metric)}: {both}, "
             f"{signed_words(one.metric, rest.left_open, rest.left_open_ends)} from what is left open."
@@ -151,6 +160,8 @@ def notes(one: Comparison) -> Iterator[str]:
     said = one.reading
     if not disagree(one.levels.values()) and one.levels:
         yield levels_words(one)
+    if opposed := both_ways(one.on_criteria, (one.a.name, one.b.name), 1 - one.settings.confidence):
+        yield opposed
     if one.outcomes["open"]:
         what = "items" if one.level == "item" else "decisions"
         shares = f"{words.percent(one.a.coverage)} count for {one.a.name}, {words.percent(one.b.coverage)} for {one.b.name}"
@@ -175,6 +186,7 @@ def notes(one: Comparison) -> Iterator[str]:
             f"McNemar’s test ({p_words(one.mcnemar.p)}) and the permutation test "
             f"({p_words(test.p)}) disagree: the first is about accuracy, the second about {BY_KEY[one.metric].symbol}."
         )
+    yield from one.cautions
 
 
 def _tests_disagree(one: Comparison) -> bool:
@@ -281,20 +293,34 @@ def _replicates(one: Comparison) -> str:
 
 
 def forest_reading(forest: Forest) -> str:
-    """How many judges are told apart from the baseline, where readings disagree, and what was done about their number."""
-    found, total = forest.different(), len(forest.against)
-    rest = forest.planned - total
-    differ = "judge differs" if total == 1 else "judges differ"
-    said = f"{words.count(len(found))} of {words.count(total)} {differ} from {forest.baseline} in {symbol_of(forest.metric)}"
+    """On whom readings disagree, how many of the others are told apart from the baseline, what was done about their number."""
+    rest, planned = forest.planned - len(forest.against), several(forest.planned, "comparisons")
     left = "the last judge" if rest == 1 else f"the other {words.count(rest)} judges"
     stopped = f" Stopped before {left}." if rest else ""
-    disputed = _disputed(forest)
+    said = _told_apart(forest)
     if not forest.best:
-        return f"{disputed}{said}, with Holm’s correction for {several(forest.planned, 'comparisons')}. {NOT_ADJUSTED}{stopped}"
+        said = f"{said}, with Holm’s correction for {planned}." if said else f"p has Holm’s correction for {planned}."
+        return f"{_disputed(forest)}{said} {NOT_ADJUSTED}{stopped}"
     return (
-        f"{disputed}{said}. {forest.baseline} was chosen as the best on these very data, so its lead is optimistic: "
-        f"p is corrected for that choice. {NOT_ADJUSTED}{stopped}"
+        f"{_disputed(forest)}{f'{said}. ' if said else ''}{forest.baseline} was chosen {picked(forest)} on these very data, so "
+        f"its lead is optimistic: p is corrected for that choice. {NOT_ADJUSTED}{stopped}"
     )
+
+
+def _told_apart(forest: Forest) -> str:
+    """How many judges are told apart, of those on whom no readings disagree; empty where there is none of them."""
+    found, disputed = len(forest.different()), len(forest.disputed)
+    total, where = len(forest.against) - disputed, f"from {forest.baseline} in {symbol_of(forest.metric)}"
+    if not disputed:
+        return f"{words.count(found)} of {words.count(total)} {'judge differs' if total == 1 else 'judges differ'} {where}"
+    if total == 1:
+        return f"The other judge {'differs' if found else 'does not differ significantly'} {where}"
+    return f"{words.count(found)} of the other {words.count(total)} judges differ {where}" if total else ""
+
+
+def picked(forest: Forest) -> str:
+    """What a baseline was chosen as on the data; not the best where readings disagree on it."""
+    return f"for its {symbol_of(forest.metric)}" if any(one.disagree for one in forest.against) else "as the best"
 
 
 def _disputed(forest: Forest) -> str:
@@ -330,17 +356,17 @@ def forest_readings(forest: Forest) -> dict[str, list[str]]:
         if any(name in one.levels for one in forest.against):
             own = [one.levels.get(name) for one in forest.against]
             out[head] = [words.UNDEFINED if one is None else reading_words(one) for one in own]
-    if any(one.silence for one in forest.against):
-        whole = [one.common if one.silence is None else one.silence.whole for one in forest.against]
-        out["all that each answered"] = [reading_words(own) for own in whole]
+    for how, head in SILENCE_WORDS.items():
+        if any(how in one.others for one in forest.against):
+            out[head] = [reading_words(one.others.get(how, one.common)) for one in forest.against]
     return out | {"readings": ["disagree" if one.disagree else "agree" for one in forest.against]}
 
 
 def beside_words(one: Comparison) -> list[str]:
-    """The readings beside the one asked for, short: by level, and on all that each judge answered."""
+    """The readings, short: by level, and by what becomes of abstentions."""
     levels = [f"{LEVEL_WORDS[name]} {reading_words(own)}" for name, own in one.levels.items()]
-    whole = [] if one.silence is None else [f"all that each answered {reading_words(one.silence.whole)}"]
-    return [", ".join([*levels, *whole])] if levels or whole else []
+    silence = [f"{head} {reading_words(one.others[name])}" for name, head in SILENCE_WORDS.items() if name in one.others]
+    return [", ".join([*levels, *silence])] if levels or silence else []
 
 
 def _forest_notes(forest: Forest) -> Iterator[str]:
@@ -349,3 +375,4 @@ def _forest_notes(forest: Forest) -> Iterator[str]:
         said = ["" if one.interval is None else one.interval.note, one.b.interval_note and f"own value: {one.b.interval_note}"]
         if any(said):
             yield f"  {words.shorten(one.b.name)}: {'; '.join(filter(None, said))}."
+    yield from (f"  {text}" for text in forest.cautions)

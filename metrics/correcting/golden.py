@@ -82,7 +82,9 @@ class Golden:
             return "J has no interval on this golden set, so a measured rate cannot be corrected."
         if self.j_ends[0] <= 0 <= self.j_ends[1]:
             low, high = (number(end) for end in self.j_ends)
-            return f"The interval of J, [{low}, {high}], covers 0: this judge cannot measure a rate."
+            return (
+                f"The interval of J, [{low}, {high}], covers 0: this golden set does not show that the judge can measure a rate."
+            )
         return ""
 
     def misfit(self, measured: float) -> str:
@@ -97,7 +99,8 @@ class Golden:
         """A golden set with few items of a class."""
         least = min(self.n_positive, self.n_negative)
         which = "positive" if self.n_positive <= self.n_negative else "negative"
-        return f"The golden set has only {least:.0f} {which} items; at least {FEW} are wanted." if 0 < least < FEW else ""
+        items = "item" if f"{least:.0f}" == "1" else "items"
+        return f"The golden set has only {least:.0f} {which} {items}; at least {FEW} are wanted." if 0 < least < FEW else ""
 
 
 def golden_set(counts: ArrayLike, confidence: float = CONFIDENCE, j_ends: Ends | None = None) -> Golden:

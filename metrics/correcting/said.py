@@ -159,6 +159,8 @@ def difference_reading(found: RateDifference, first: str, second: str, name: Nam
     side = "above" if found.difference > 0 else "below"
     gap = words.points(abs(found.difference)).lstrip("+")
     where = f"{who} {gap} {side} {name(first)}" if found.difference else f"{who} level with {name(first)}"
+    if found.difference and found.ends[0] <= 0 <= found.ends[1]:
+        where = f"{name(second)} minus {name(first)} is {words.points(found.difference)}"
     if math.isnan(found.ends[0]):
         return f"{where}. {found.note}"
     where += f" {words.bounds(found.ends, 'points')} in true rate ({raw} as measured)"

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics.arrays import FloatArray, as_confusion, safe_ratio
+from metrics.asker import flag
 from metrics.coefficients import penalties
 from metrics.errors import InputError
 from metrics.scales.rank_tables import spearman
@@ -52,7 +53,7 @@ def cost_of(given: str | ArrayLike) -> Cost:
 
 def parsed(text: str) -> list[list[float]]:
     """Nine numbers, whether or not they make a cost matrix: `0,1,1;1,0,1;1,1,0`."""
-    refused = InputError(f'{text!r} is no 3 x 3 matrix of numbers. Write it row by row: --cost "{EXAMPLE}"')
+    refused = InputError(f"{text!r} is no 3 x 3 matrix of numbers. Write it row by row: {flag('--cost', EXAMPLE, EXAMPLE)}")
     try:
         rows = [[float(cell) for cell in row.split(",")] for row in text.split(";")]
     except ValueError:

@@ -95,8 +95,8 @@ def rates_reading(
     if not apart.any():
         return f"{both}: equal, because human and judge give each answer equally often."
     place = int(np.abs(apart).argmax())
-    share = apart[place] / table.sum()
-    rates = f"the judge says {name(labels[place])} {words.points(abs(share)).lstrip('+')} {'more' if share > 0 else 'less'} often"
+    judge, human = (words.percent1(table.sum(axis)[place] / table.sum()) for axis in (0, 1))
+    rates = f"in this sample the judge says {name(labels[place])} on {judge} of decisions, the human on {human}"
     if abs(kappa) < 1e-12:
         return f"{both}: equal at 0 although {rates}."
     return (

@@ -10,6 +10,7 @@ import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
+from metrics.asker import flag
 from metrics.engines.cells import cell, is_blank, is_coded, texts_of
 from metrics.engines.grids import Grid, grids_of
 from metrics.engines.kinds import Combinations, Kinds
@@ -132,7 +133,7 @@ class _Counting:
         refuse(
             f"The columns of {brief(self.plan.name)} have more than {counted(MOST_COMBINATIONS)} combinations of values; "
             f"‘{brief(most)}’ alone has {counted(sizes[most])}. Is it free text, or an id? Say what the columns are, with "
-            "--columns.",
+            f"{flag('--columns')}.",
             column=most,
         )
 
@@ -169,7 +170,7 @@ class _Counting:
         if found.num_rows > MOST_KINDS:
             refuse(
                 f"{brief(self.plan.name)} has more than {counted(MOST_KINDS)} kinds of items, so a tally would be about as large "
-                "as the table. Count it on fewer criteria or raters, or round its numbers with --grid."
+                f"as the table. Count it on fewer criteria or raters, or round its numbers with {flag('--grid')}."
             )
         table = np.column_stack([found[name].to_numpy().astype(np.int64) for name in keys])
         return Kinds.sorted(table, found["n"].to_numpy().astype(np.int64), len(combinations.words))

@@ -12,6 +12,7 @@ import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
+from metrics.asker import flag
 from metrics.engines.cells import BLANKS, cell, is_blank
 from metrics.engines.native import Frame, collected
 from metrics.engines.planning import Plan
@@ -56,14 +57,15 @@ def grids_of(frame: Frame, plan: Plan, head: Table, steps: Mapping[str, float | 
     for column in steps:
         if column not in plan.values:
             refuse(
-                f"‘{brief(column)}’ is no column of scores or labels of {brief(plan.name)}; --grid rounds only these.",
+                f"‘{brief(column)}’ is no column of scores or labels of {brief(plan.name)}; {flag('--grid')} rounds only these.",
                 column=column,
             )
     found = {}
     for column in plan.values:
         if column in steps:
             step = _step(column, steps[column])
-            _ends(frame, column, schema[column], f"‘{brief(column)}’ holds values that are no numbers: --grid cannot round it. ")
+            why = f"‘{brief(column)}’ holds values that are no numbers: {flag('--grid')} cannot round it. "
+            _ends(frame, column, schema[column], why)
             found[column] = _grid(column, schema[column], step)
         elif (column in plan.scores or _measures(head, column)) and _many(frame, column, schema[column]):
             found[column] = _grid(column, schema[column], _fitting(frame, column, schema[column]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,9 +16,11 @@ from metrics.engines.native import Frame
 from metrics.engines.planning import Plan
 from metrics.engines.words import Word, packed
 from metrics.readers.building import BLANK, CODE_ROW, IN_ORDER, NO_CRITERION, NO_ITEM, NO_RATER, NO_ROLE, OTHER_ROLE
+from metrics.readers.measuring import numbers_of
 from metrics.readers.people import rater_roles, role_of_value
 from metrics.readers.table import NO_LABEL, Table
-from metrics.vocabulary import NOT_A_NUMBER, meaning, token
+from metrics.readers.unlabelled import LABELLED, NOTHING, NUMBER_ALONE, SCORED
+from metrics.vocabulary import means_nothing
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -95,9 +98,8 @@ class Combinations:
         reasons = _reasons(plan, names, codes, nameless)
         kept = np.array([not why for why in reasons], bool)
         size = len(n)
-        told = [np.asarray(codes[column]) >= 0 for column, its in zip(plan.values, plan.told, strict=True) if its]
-        filled = told if plan.shape == "pairs" else []
-        slots, slot = _distinct([*(codes[column] for column in plan.keys), *filled], kept, size)
+        extents = _extents(plan, names, codes)
+        slots, slot = _distinct([*(codes[column] for column in plan.keys), *extents], kept, size)
         values, value = _distinct([codes[column] for column in plan.values], kept, size)
         above, keep = _distinct([codes[column] for column in plan.keep], kept, size)
         pair = slot * max(len(values), 1) + value
@@ -239,11 +241,6 @@ def _in_order(table: Table, head: Table, column: str) -> tuple[tuple[str, ...], 
     return names, move[coded.codes]
 
 
-def means_nothing(name: str) -> bool:
-    known = meaning(name)
-    return token(name) == NOT_A_NUMBER or (known is not None and known.kind == "missing")
-
-
 def _distinct(columns: list[Any], kept: Bools, size: int) -> tuple[Ints, Ints]:
     """Distinct rows in lexicographic order, and the place of each row among them; -1 of those not kept."""
     table = np.column_stack([*columns, np.zeros(size)]).astype(np.int64)
@@ -251,6 +248,20 @@ def _distinct(columns: list[Any], kept: Bools, size: int) -> tuple[Ints, Ints]:
     found = np.full(size, -1, np.int64)
     found[kept] = place.ravel()
     return distinct[:, :-1], found
+
+
+def _extents(plan: Plan, names: Mapping[str, tuple[str, ...]], codes: Mapping[str, Ints]) -> list[Ints]:
+    """How much each combination says of the ratings in its row: a label, a number alone, or nothing."""
+    found = []
+    for label, score in SCORED.get(plan.shape, ()):
+        held, number = plan.column(label), plan.column(score)
+        if held is not None:
+            alone: Ints | int = NOTHING
+            if number is not None:
+                there = ~np.isnan(np.append(numbers_of(names[number]), np.nan))
+                alone = np.where(there[codes[number]], NUMBER_ALONE, NOTHING)
+            found.append(np.where(codes[held] >= 0, LABELLED, alone))
+    return found
 
 
 def _reasons(plan: Plan, names: dict[str, tuple[str, ...]], codes: dict[str, Ints], nameless: Bools) -> tuple[str, ...]:
@@ -267,7 +278,10 @@ def _reasons(plan: Plan, names: dict[str, tuple[str, ...]], codes: dict[str, Int
     leave(nameless, NO_ITEM)
     if plan.shape != "wide" or plan.column("criterion") in plan.keys:
         leave(empty("criterion"), NO_CRITERION)
-    silent = np.all([codes[column] < 0 for column, its in zip(plan.values, plan.told, strict=True) if its], axis=0)
+    told = [codes[column] >= 0 for column, its in zip(plan.values, plan.told, strict=True) if its]
+    silent = ~np.any([*told, *_extents(plan, names, codes)], axis=0)
+    # a judge's row without anything is a failed call
+    judged = np.zeros(len(nameless), bool) if plan.shape != "pairs" or plan.column("judge") is None else ~empty("judge")
     if plan.shape == "raters":
         leave(empty("rater"), NO_RATER)
         leave(empty("role"), NO_ROLE)
@@ -282,5 +296,6 @@ def _reasons(plan: Plan, names: dict[str, tuple[str, ...]], codes: dict[str, Int
         said = np.array([*roles, None], object)[of]
         leave(silent & (said == "code"), CODE_ROW)
         leave(silent & (said == "none"), OTHER_ROLE)
-    leave(silent, NO_LABEL)
+        judged = said != "human"
+    leave(silent & ~judged, NO_LABEL)
     return tuple(found.tolist())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from metrics.asker import flag
 from metrics.readers.containers import is_gzip
 from metrics.readers.sentences import brief, refuse
 from metrics.words import count
@@ -33,7 +34,7 @@ def refuse_ragged(path: str, delimiter: str) -> None:
     if seen != n_rows:
         refuse(
             f"{name} has {count(n_rows)} rows, and Polars finds {count(seen)}: it takes empty lines for rows, and a single CR "
-            "for no line break. Mend these, or count with --engine duckdb."
+            f"for no line break. Mend these, or count with {flag('--engine', 'duckdb')}."
         )
 
 

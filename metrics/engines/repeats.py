@@ -8,14 +8,15 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
-from metrics.asker import answer
+from metrics.asker import flag
 from metrics.engines.cells import BLANKS, is_coded
-from metrics.engines.kinds import Combinations, Kinds, means_nothing
+from metrics.engines.kinds import Combinations, Kinds
 from metrics.engines.native import Frame, collected
 from metrics.engines.planning import Plan
 from metrics.readers.building import REPEATED
 from metrics.readers.frames import text
 from metrics.readers.sentences import brief, refuse
+from metrics.vocabulary import means_nothing
 
 _DAY = r"(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)"
 _LEAP = r"(?:[1-9]\d(?:0[48]|[2468][048]|[13579][26])|(?:[2468][048]|[13579][26])00)-02-29"
@@ -175,7 +176,7 @@ class Repeats:
         said = [brief((*names[column], "")[code], 40) for code in rows[:, place]]
         when = "" if plan.stamp is None else f", both latest at the same ‘{brief(plan.stamp, 30)}’"
         mend = (
-            f"Name a column of times ({answer('--columns', {'timestamp': 'COLUMN'})}) and the latest counts, leave"
+            f"Name a column of times ({flag('--columns', {'timestamp': 'COLUMN'})}) and the latest counts, leave"
             if plan.stamp is None
             else "Leave"
         )

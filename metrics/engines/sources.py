@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from metrics.asker import flag
 from metrics.engines.clusters import dask_client, dask_files, spark_files, spark_loaded, spark_session
 from metrics.engines.core import HEAD, Told, count_frame
 from metrics.engines.ragged import refuse_ragged
@@ -91,7 +92,8 @@ def count(
     if engine not in ENGINES:
         refuse(f"‘{brief(engine)}’ is no engine. Engines: {', '.join(ENGINES)}.")
     if engine != "spark" and (reader is not None or options or (cluster is not None and engine != "dask")):
-        refuse("A format and its options are Spark's, a cluster Spark's or Dask's. Count with --engine spark, or without these.")
+        way = flag("--engine", "spark")
+        refuse(f"A format and its options are Spark's, a cluster Spark's or Dask's. Count with {way}, or without these.")
     name = Path(str(source).rstrip("/*")).name or str(source)
     asked: dict[str, Any] = {"columns": columns, "keep": keep, "grid": grid, "told": told}
     try:
@@ -376,7 +378,8 @@ def _refuse_blank_before_quote(head: Table) -> None:
         if len(odd):
             refuse(
                 f"‘{brief(odd[0].as_py(), 40)}’ in ‘{brief(column)}’ of {brief(head.name)} has a blank before its quotation "
-                "mark, and DuckDB would read another text than the dashboard. Remove such blanks, or count with --engine polars.",
+                "mark, and DuckDB would read another text than the dashboard. Remove such blanks, or count with "
+                f"{flag('--engine', 'polars')}.",
                 column=column,
             )
 

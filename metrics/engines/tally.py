@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from metrics.asker import flag
 from metrics.engines.kinds import Combinations, Kinds
 from metrics.engines.planning import Plan
 from metrics.readers.limits import EXACT
@@ -56,7 +57,8 @@ class Tally:
         if len(kind) > MOST_ROWS:
             refuse(
                 f"The {count(len(kinds.times))} kinds of items of {brief(plan.name)} have {count(len(kind))} rows, more than the "
-                f"{count(MOST_ROWS)} of a tally. Count it on fewer criteria or raters, or round its numbers with --grid."
+                f"{count(MOST_ROWS)} of a tally. Count it on fewer criteria or raters, or round its numbers with "
+                f"{flag('--grid')}."
             )
         item, times = _free(plan.item or "item", plan), _free("items_of_kind", plan)
         codes = {column: found.slots[slot, place] for place, column in enumerate(plan.keys)}

@@ -11,11 +11,14 @@ from numpy.typing import NDArray
 
 from metrics.abstention import Mode, mode_labels, mode_map
 from metrics.arrays import FloatArray
+from metrics.catalogue import BY_KEY, QUADRATIC_KAPPA, Metric
 from metrics.ensembles.panel import panel_judges
 from metrics.errors import InputError
 from metrics.kinds import Weighted, kinds_of
 from metrics.pairs import cells_of, reference_states, verdicts
 from metrics.ratings import Ratings
+from metrics.reliability.pairwise import quadratic
+from metrics.scales.leading import leading
 
 NONE = -1
 
@@ -37,6 +40,8 @@ class Bench(Weighted):
     mode : str
     weight : ndarray of int64, shape (n,), optional
         Decisions that each row stands for, as many as there are items of its kind; default 1.
+    penalty : ndarray, shape (K, K), optional
+        How far two classes are apart where their order is what κ is read by (`metrics.scales.leading`).
     """
 
     options: NDArray[np.int16]
@@ -48,6 +53,7 @@ class Bench(Weighted):
     classes: tuple[str, ...]
     mode: Mode
     weight: NDArray[np.int64] | None = None
+    penalty: FloatArray | None = None
 
     def __len__(self) -> int:
         return len(self.reference)
@@ -73,10 +79,16 @@ class Bench(Weighted):
         return self.at(np.flatnonzero(self.reference >= 0))
 
     def at(self, places: NDArray[np.int64]) -> Bench:
-        return Bench(
-            self.options[places], self.labels[places], self.reference[places], self.item[places], self.criterion[places],
-            self.judges, self.classes, self.mode, None if self.weight is None else self.weight[places],
+        return replace(
+            self, options=self.options[places], labels=self.labels[places], reference=self.reference[places],
+            item=self.item[places], criterion=self.criterion[places],
+            weight=None if self.weight is None else self.weight[places],
         )  # fmt: skip
+
+    @property
+    def kappa(self) -> Metric:
+        """The κ that the labels are read by."""
+        return BY_KEY["kappa"] if self.penalty is None else QUADRATIC_KAPPA
 
     @cached_property
     def distinct(self) -> tuple[Bench, FloatArray]:
@@ -133,9 +145,11 @@ def bench_of(
         truth = in_mode[reference_states(ratings, reference)]
     there = np.flatnonzero((option[states] >= 0).any(1) | (truth >= 0))
     cells = cells_of(ratings)
+    labels = mode_labels(scheme, abstention)
+    ordered = leading(ratings, abstention) == QUADRATIC_KAPPA.key
     return Bench(
         option[states[there]], in_mode[states[there]], truth[there], cells.item[there], cells.criterion[there],
-        chosen, mode_labels(scheme, abstention), abstention, ratings.weight[cells.item[there]],
+        chosen, labels, abstention, ratings.weight[cells.item[there]], quadratic(np.arange(len(labels))) if ordered else None,
     )  # fmt: skip
 
 

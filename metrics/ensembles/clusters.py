@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from metrics.abstention import Mode
 from metrics.arrays import FloatArray
+from metrics.catalogue import BY_KEY, QUADRATIC_KAPPA
 from metrics.ensembles.bench import bench_of
 from metrics.ensembles.with_reference import WithReference, with_reference
 from metrics.intervals.scale import jackknife_error, student, transformed
 from metrics.ratings import Ratings
-from metrics.reliability.pairwise import kappa_of_sums, means_over_pairs, pairs_of
+from metrics.reliability.pairwise import means_over_pairs, pairs_of, weighted_kappa_of_sums
 
 ALIKE = 0.65
 """Least mean κ between two parts of a group."""
@@ -78,6 +79,8 @@ class Alike:
         Pairs with a κ that rests on fewer than ten decisions; they count as κ 0 too, and in no mean.
     mean_kappa : float
         Over all pairs that share ten decisions or more, where it is defined.
+    metric : str
+        Key of the κ that every number is: of ordered labels the one with quadratic weights.
     """
 
     judges: tuple[str, ...]
@@ -90,6 +93,12 @@ class Alike:
     undefined: int
     few: int
     mean_kappa: float
+    metric: str = "kappa"
+
+    @property
+    def symbol(self) -> str:
+        """κ in a word."""
+        return BY_KEY[self.metric].symbol
 
 
 def think_alike(
@@ -105,7 +114,7 @@ def think_alike(
 
     Average linkage joins parts by the mean of 1 − κ over the pairs between them; leaves are ordered so that neighbours are as
     alike as the tree allows. A group is a part joined at a mean κ of `least` or more, of `smallest` judges or more. A pair that
-    shares fewer than ten decisions joins nobody.
+    shares fewer than ten decisions joins nobody. Of ordered labels every κ has quadratic weights.
 
     Raises
     ------
@@ -115,8 +124,9 @@ def think_alike(
     bench = bench_of(ratings, judges=judges, reference=reference, abstention=abstention)
     beside = with_reference(bench) if (bench.reference >= 0).any() else None
     return alike_of(
-        bench.judges, bench.labels, len(bench.classes), bench.item, beside, times=bench.times, least=least, smallest=smallest
-    )
+        bench.judges, bench.labels, len(bench.classes), bench.item, beside, times=bench.times, penalty=bench.penalty,
+        least=least, smallest=smallest,
+    )  # fmt: skip
 
 
 def alike_of(
@@ -127,6 +137,7 @@ def alike_of(
     beside: WithReference | None = None,
     *,
     times: NDArray[np.int64] | None = None,
+    penalty: FloatArray | None = None,
     least: float = ALIKE,
     smallest: int = LEAST,
 ) -> Alike:
@@ -144,10 +155,12 @@ def alike_of(
         Each of them beside a reference.
     times : ndarray of int64, shape (n,), optional
         How often each row counts, the same for all rows of an item.
+    penalty : ndarray, shape (K, K), optional
+        How far two labels are apart where they have an order; see `metrics.reliability.pairwise.quadratic`.
     """
     often = np.ones(len(labels), np.int64) if times is None else times
-    pairs = pairs_of(labels, k, often)
-    kappa = pairs.square(pairs.kappa)
+    pairs = pairs_of(labels, k, often, penalty)
+    kappa = pairs.square(pairs.weighted_kappa)
     counted = pairs.square(pairs.counted.astype(np.float64)) == 1
     shared = np.nan_to_num(pairs.square(pairs.n.astype(np.float64)))
     np.fill_diagonal(shared, often @ (labels >= 0))
@@ -157,12 +170,12 @@ def alike_of(
     own, ends = (nothing[:, 0], nothing) if beside is None else (beside.kappa[order], beside.ends[order])
     above = np.triu_indices(len(kappa), 1)
     enough = kappa[above][counted[above]]
-    groups = tuple(_groups([names[place] for place in order], labels[:, order], k, (item, often), part[order], smallest))
+    groups = tuple(_groups([names[place] for place in order], labels[:, order], k, (item, often), part[order], smallest, penalty))
     undefined = int(np.isnan(kappa[above]).sum())
     few = len(above[0]) - undefined - int((~np.isnan(enough)).sum())
     return Alike(
         tuple(names[place] for place in order), kappa[places], shared[places].astype(np.int64), own, ends, groups, least,
-        undefined, few, _mean(enough),
+        undefined, few, _mean(enough), "kappa" if penalty is None else QUADRATIC_KAPPA.key,
     )  # fmt: skip
 
 
@@ -200,23 +213,32 @@ def shared_names(names: Sequence[str]) -> tuple[tuple[str, int], ...]:
 
 
 def _groups(
-    names: Sequence[str], labels: NDArray[np.int16], k: int, item: _Items, part: NDArray[np.int64], smallest: int
+    names: Sequence[str],
+    labels: NDArray[np.int16],
+    k: int,
+    item: _Items,
+    part: NDArray[np.int64],
+    smallest: int,
+    penalty: FloatArray | None,
 ) -> list[Group]:
     starts = np.flatnonzero(np.diff(part, prepend=part[:1] - 1))
     found = []
     for start, stop in zip(starts.tolist(), [*starts[1:].tolist(), len(part)], strict=True):
         if stop - start >= max(2, smallest):
             inside = tuple(names[start:stop])
-            mean, ends = _mean_kappa(labels[:, start:stop], k, item)
+            mean, ends = _mean_kappa(labels[:, start:stop], k, item, penalty)
             found.append(Group(start, stop, inside, mean, shared_names(inside), ends))
     return found
 
 
-def _mean_kappa(labels: NDArray[np.int16], k: int, item: _Items) -> tuple[float, tuple[float, float] | None]:
+def _mean_kappa(
+    labels: NDArray[np.int16], k: int, item: _Items, penalty: FloatArray | None
+) -> tuple[float, tuple[float, float] | None]:
     """Mean κ of the pairs that share enough, and its interval."""
     of, times = item
     _, first, group = np.unique(of, return_index=True, return_inverse=True)
-    (mean,) = means_over_pairs(labels, pairs_of(labels, k, times), [kappa_of_sums], group, times[first])
+    pairs = pairs_of(labels, k, times, penalty)
+    (mean,) = means_over_pairs(labels, pairs, [weighted_kappa_of_sums], group, times[first])
     n = int(mean.weight.sum())
     if n < 2:
         return mean.value, None

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from metrics.abstention import Mode
 from metrics.arrays import FloatArray, safe_ratio
+from metrics.catalogue import BY_KEY
 from metrics.coefficients import cohen_kappa
 from metrics.ensembles.bench import Bench, bench_of, item_error, merged, need_reference
 from metrics.ensembles.panel import rule_of
@@ -90,6 +91,8 @@ class Growth:
         Its interval; NaN where there is none.
     n_decisions, n_items : int
         With a reference.
+    metric : str
+        Key of the κ that every number is: of ordered labels the one with quadratic weights.
     """
 
     rule: PanelRule
@@ -101,6 +104,12 @@ class Growth:
     n_decisions: int
     n_items: int
     seed: int | None
+    metric: str = "kappa"
+
+    @property
+    def symbol(self) -> str:
+        """That κ in a word."""
+        return BY_KEY[self.metric].symbol
 
     @property
     def stopped(self) -> bool:
@@ -177,7 +186,7 @@ def panel_growth(
     alone = with_reference(bench, confidence)
     return Growth(
         chosen, tuple(done), asked, bench.judges, alone.kappa, alone.ends, bench.n, bench.n_items(),
-        None if isinstance(rng, np.random.Generator) else int(rng or 0),
+        None if isinstance(rng, np.random.Generator) else int(rng or 0), bench.kappa.key,
     )  # fmt: skip
 
 
@@ -219,7 +228,7 @@ class _Seat:
         for members in _panels(n, size, subsets, rng, max(1, BLOCK // len(self.times))):
             verdicts = self._verdicts(members)
             tables = self._tables(verdicts)
-            kappa.append(cohen_kappa(tables))
+            kappa.append(self.bench.kappa.function(tables))
             covered += float(tables.sum())
             influence += self._influence(verdicts, tables)
             independent.append(self._independent(members, tables))
@@ -282,7 +291,7 @@ class _Seat:
 
     def _influence(self, verdicts: NDArray[np.int64], tables: FloatArray) -> FloatArray:
         """Sum over panels of what one more decision of each kind adds to κ, shape (D,)."""
-        slope = np.nan_to_num(kappa_slope(tables))
+        slope = np.nan_to_num(kappa_slope(tables, self.bench.penalty))
         total = np.zeros(len(self.times))
         for row in range(self.k):
             own = self.reference == row
@@ -306,18 +315,18 @@ class _Seat:
         return found
 
 
-def kappa_slope(tables: FloatArray) -> FloatArray:
+def kappa_slope(tables: FloatArray, penalty: FloatArray | None = None) -> FloatArray:
     """Derivative of Cohen's κ by one more decision in each cell, shape (..., K, K); NaN where κ is undefined.
 
-    With D the decisions off the diagonal and E = n² − Σ r_k c_k, κ = 1 − nD/E.
+    With the penalty W, by default 1 off the diagonal, D = Σ W_ij t_ij and E = Σ r_i W_ij c_j, κ = 1 − nD/E.
     """
     n = tables.sum((-2, -1))[..., None, None]
-    rows, columns = tables.sum(-1), tables.sum(-2)
-    off = n - np.trace(tables, axis1=-2, axis2=-1)[..., None, None]
-    by_chance = n * n - (rows * columns).sum(-1)[..., None, None]
-    differs = 1 - np.eye(tables.shape[-1])
-    less = 2 * n - columns[..., :, None] - rows[..., None, :]
-    return -safe_ratio((off + n * differs) * by_chance - n * off * less, by_chance**2)
+    rows, columns = tables.sum(-1)[..., None], tables.sum(-2)[..., None]
+    apart = 1 - np.eye(tables.shape[-1]) if penalty is None else penalty
+    off = (apart * tables).sum((-2, -1))[..., None, None]
+    of_row, of_column = apart @ columns, (apart.T @ rows).swapaxes(-2, -1)
+    by_chance = (rows * of_row).sum(-2)[..., None]
+    return -safe_ratio((off + n * apart) * by_chance - n * off * (of_row + of_column), by_chance**2)
 
 
 def _panel_positive(p: FloatArray, rule: PanelRule) -> FloatArray:

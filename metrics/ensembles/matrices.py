@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 
 from metrics.abstention import Mode
 from metrics.arrays import FloatArray, safe_ratio
+from metrics.catalogue import BY_KEY
 from metrics.coefficients import weighted_kappa
-from metrics.ensembles.bench import bench_of, need_reference
+from metrics.ensembles.bench import Bench, bench_of, need_reference
 from metrics.ensembles.with_reference import weighted_ends, with_reference
 from metrics.errors import InputError
+from metrics.exact import sign_flip
 from metrics.ratings import Ratings
 
 ENDS = "low", "high"
@@ -32,7 +34,7 @@ class Matrices:
     tables : ndarray, shape (J, K, K)
         Decisions, the reference in rows.
     kappa : ndarray, shape (J,)
-        Cohen's κ, all disagreements alike; NaN where undefined.
+        Cohen's κ, all disagreements alike but of ordered labels, where it has quadratic weights; NaN where undefined.
     ends : ndarray, shape (J, 2)
         Its interval; NaN where there is none.
     weighted : ndarray, shape (J,)
@@ -41,6 +43,10 @@ class Matrices:
         What each disagreement costs, the reference in rows.
     weighted_ends : ndarray, shape (J, 2)
         Interval of the weighted κ; NaN where there is none.
+    metric : str
+        Key of the κ that `kappa` is.
+    more_p : ndarray, shape (J,)
+        Exact two-sided p of `more_positive`, by flipping the sign of every item's surplus of the first class.
     """
 
     judges: tuple[str, ...]
@@ -51,6 +57,13 @@ class Matrices:
     weighted: FloatArray
     cost: Cost | None
     weighted_ends: FloatArray
+    metric: str
+    more_p: FloatArray
+
+    @property
+    def symbol(self) -> str:
+        """That κ in a word."""
+        return BY_KEY[self.metric].symbol
 
     def __len__(self) -> int:
         return len(self.judges)
@@ -78,9 +91,9 @@ class Matrices:
             "reference label": [*np.repeat(np.array(self.classes, object), k).tolist()] * j,
             "judge label": [*self.classes] * (j * k),
             "n": self.tables.reshape(-1).astype(np.int64).tolist(),
-            "kappa": np.repeat(self.kappa, k * k).tolist(),
-            "kappa low": np.repeat(self.ends[:, 0], k * k).tolist(),
-            "kappa high": np.repeat(self.ends[:, 1], k * k).tolist(),
+            self.metric: np.repeat(self.kappa, k * k).tolist(),
+            f"{self.metric} low": np.repeat(self.ends[:, 0], k * k).tolist(),
+            f"{self.metric} high": np.repeat(self.ends[:, 1], k * k).tolist(),
         }
         if self.cost is not None:
             cells |= {"cost": [cell for row in self.cost for cell in row] * j}
@@ -123,4 +136,17 @@ def judge_matrices(
         ends = weighted_ends(bench, tables, weighted, np.asarray(cost))
     order: NDArray[np.int64] = np.argsort(kappa, kind="stable")
     names = tuple(bench.judges[place] for place in order)
-    return Matrices(names, bench.classes, tables[order], kappa[order], beside.ends[order], weighted[order], cost, ends[order])
+    return Matrices(
+        names, bench.classes, tables[order], kappa[order], beside.ends[order], weighted[order], cost, ends[order],
+        bench.kappa.key, _more_p(bench.judged())[order],
+    )  # fmt: skip
+
+
+def _more_p(judged: Bench) -> FloatArray:
+    """Whether each judge gives the first class more or less often than the reference: p by item, shape (J,)."""
+    items, found = judged.of_each_item, []
+    for labels in judged.labels.T:
+        over = np.where(labels >= 0, (labels == 0).astype(np.int64) - (judged.reference == 0), 0)
+        net = np.bincount(judged.item, weights=over, minlength=len(items)).astype(np.int64)
+        found.append(sign_flip(net, items))
+    return np.array(found, np.float64)

@@ -22,7 +22,7 @@ NEARLY_ONE = 0.8
 """Mean κ from which a group of judges reads as nearly one judge."""
 OTHER_COVERAGE = 0.02
 SAME, LOST = 0.005, 0.02
-"""Differences of κ below which they read as none, and from which more judges are said to take away from it."""
+"""Differences of κ below which they read as none, and from which the largest panel is not the highest."""
 MANY_STRANGE = 0.05
 """Share of answers that the reference never gives from which it is said."""
 FEW_TOGETHER = 10
@@ -49,14 +49,14 @@ def growth_reading(growth: Growth, name: Name = plain_name) -> str:
     """What more judges bring, against what independent ones would, and against the best one alone."""
     known = [size for size in growth.sizes if not math.isnan(size.kappa)]
     if not known:
-        return "κ with the reference is undefined for every panel."
+        return f"{growth.symbol} with the reference is undefined for every panel."
     first, last = known[0], known[-1]
     if first is last:
-        start = f"{_alone(first)} κ {_kappa(first)} with the reference on average"
+        start = f"{_alone(first)} {growth.symbol} {_kappa(first)} with the reference on average"
         larger = sum(size.size > first.size for size in growth.sizes)
-        return f"{start}; for larger panels κ is undefined." if larger else f"{start}."
-    more = [*_covers(first, last), *_best_size(known), *_if_independent(last), *_best_alone(growth, last, name)]
-    return " ".join([_from_to(first, last), *more])
+        return f"{start}; for larger panels {growth.symbol} is undefined." if larger else f"{start}."
+    more = [*_covers(first, last), *_best_size(growth.symbol, known), *_if_independent(last), *_best_alone(growth, last, name)]
+    return " ".join([_from_to(growth.symbol, first, last), *more])
 
 
 def _kappa(size: Size) -> str:
@@ -71,11 +71,10 @@ def _alone(size: Size) -> str:
     return "one judge alone has" if size.size == 1 else f"a panel of {words.count(size.size)} has"
 
 
-def _from_to(first: Size, last: Size) -> str:
-    change = last.kappa - first.kappa
-    start = _alone(first)
-    way = "rises to" if change > SAME else "falls to" if change < -SAME else "stays at"
-    return f"{start} κ {_kappa(first)} with the reference on average; with {words.count(last.size)} it {way} {_kappa(last)}."
+def _from_to(symbol: str, first: Size, last: Size) -> str:
+    """The values of the smallest and the largest panel; their difference has no interval, so that no direction is said."""
+    more = f"with {words.count(last.size)} it is {_kappa(last)}"
+    return f"in this sample {_alone(first)} {symbol} {_kappa(first)} with the reference on average; {more}."
 
 
 def _covers(first: Size, last: Size) -> list[str]:
@@ -87,14 +86,16 @@ def _covers(first: Size, last: Size) -> list[str]:
     return [f"Part of this is that it has a verdict on {ease}: {shares}."]
 
 
-def _best_size(known: Sequence[Size]) -> list[str]:
+def _best_size(symbol: str, known: Sequence[Size]) -> list[str]:
     """The size from which nothing is gained, where it is not the largest."""
     last, top = known[-1], max(size.kappa for size in known)
     enough = next(size for size in known if size.kappa >= top - SAME)
     if enough is last or enough is known[0]:
         return []
-    more = "more judges take away from it" if last.kappa <= top - LOST else "more judges add nothing"
-    return [f"From {words.count(enough.size)} on (κ {words.number(enough.kappa)}) {more}."]
+    if last.kappa <= top - LOST:
+        best = next(size for size in known if size.kappa == top)
+        return [f"In this sample it is highest with {words.count(best.size)} ({symbol} {words.number(top)})."]
+    return [f"In this sample more than {words.count(enough.size)} ({symbol} {words.number(enough.kappa)}) add nothing."]
 
 
 def _if_independent(last: Size) -> list[str]:
@@ -115,12 +116,8 @@ def _best_alone(growth: Growth, last: Size, name: Name) -> list[str]:
     best, kappa = growth.best_alone
     ends = f" {words.interval(growth.best_ends)}" if growth.best_ends else ""
     who = f"The best judge alone, {name(best)}, has {words.number(kappa)}{ends}"
-    chosen = "chosen as the best on these very items, it may do worse on others"
-    if kappa > last.kappa + SAME:
-        return [f"{who}, more than the panel; {chosen}."]
-    if kappa < last.kappa - SAME:
-        return [f"{who}, less than the panel."]
-    return [f"{who}, as much as the panel; {chosen}."]
+    chosen = "chosen as the best on these very items" + (", it may do worse on others" if kappa > last.kappa - SAME else "")
+    return [f"{who}; {chosen}. Only a comparison of the two says which is better."]
 
 
 def errors_reading(errors: SharedErrors) -> str:
@@ -208,15 +205,15 @@ def alike_reading(alike: Alike, name: Name = plain_name) -> str:
     """Who thinks alike, and what that makes of a panel of them."""
     if math.isnan(alike.mean_kappa):
         few = f"no two judges share {MIN_SHARED} decisions, so nothing is said of who thinks alike."
-        return few if alike.few else "κ is undefined for every pair of judges."
+        return few if alike.few else f"{alike.symbol} is undefined for every pair of judges."
     if len(alike.judges) == 2:
-        return f"the two judges agree with κ {words.number(alike.mean_kappa)}."
-    start = f"two judges agree with a mean κ of {words.number(alike.mean_kappa)}"
+        return f"the two judges agree with {alike.symbol} {words.number(alike.mean_kappa)}."
+    start = f"two judges agree with a mean {alike.symbol} of {words.number(alike.mean_kappa)}"
     if not alike.groups:
         return f"{start}; no group of them agrees much more.{_gaps(alike)}"
     best = max(alike.groups, key=lambda group: group.mean_kappa)
     ends = f" {words.interval(best.ends)}" if best.ends else ""
-    says = f"{group_words(best, name)} agree with a mean κ of {words.number(best.mean_kappa)}{ends}"
+    says = f"{group_words(best, name)} agree with a mean {alike.symbol} of {words.number(best.mean_kappa)}{ends}"
     if best.mean_kappa >= NEARLY_ONE:
         return f"{start}. {words.capital(says)}: nearly one judge, so that a panel of them adds little.{_gaps(alike)}"
     return f"{start}. {words.capital(says)}: alike, but not one judge.{_gaps(alike)}"
@@ -303,15 +300,8 @@ def _noise(own: SelfAgreement) -> str:
 
 
 def _by_majority(own: SelfAgreement) -> str:
-    gain = own.disagreement.value - own.by_majority
-    rate = words.percent1(own.by_majority)
-    if gain > 0.0005:
-        return f"The majority of its runs differs {rate} of the time."
-    if gain < -0.0005:
-        return (
-            f"The majority of its runs differs more often, {rate} of the time: it fixes errors that single runs sometimes avoid."
-        )
-    return f"The majority of its runs differs as often, {rate} of the time."
+    """Without an interval of the difference from single runs: whether it differs more or less often is not said."""
+    return f"In this sample the majority of its runs differs {words.percent1(own.by_majority)} of the time."
 
 
 def _share(share: Share) -> str:

@@ -6,10 +6,11 @@ import numpy as np
 
 from metrics import words
 from metrics.ensembles.matrices import Matrices
+from metrics.exact import holm
 from metrics.readings import Name, plain_name
 
-SAME = 0.005
-"""Differences of rates below this read as none."""
+LEVEL = 0.05
+"""Corrected p up to which a direction is said."""
 
 
 def matrices_reading(found: Matrices, name: Name = plain_name) -> str:
@@ -24,7 +25,7 @@ def _kappa(found: Matrices, place: int) -> str:
 
 
 def _from_to(found: Matrices, name: Name) -> str:
-    symbol, values = "κ", found.kappa
+    symbol, values = found.symbol, found.kappa
     known = np.flatnonzero(~np.isnan(values))
     if not len(known):
         return f"{symbol} with the reference is undefined for every judge."
@@ -39,16 +40,13 @@ def _from_to(found: Matrices, name: Name) -> str:
 
 
 def _drift(found: Matrices, name: Name) -> str:
-    """How many judges give the first label more often than the reference, and less often."""
-    over = found.more_positive
-    more, less = int((over > SAME).sum()), int((over < -SAME).sum())
-    label = name(found.classes[0])
-    if not more and not less:
-        return f"All give {label} about as often as the reference."
-    all_of, some = f"All {words.count(len(found))} judges give", f"of {words.several(len(found), 'judges')}"
-    if not less or not more:
-        way, n = ("more", more) if more else ("less", less)
-        who = all_of if n == len(found) else f"{words.count(n)} {some} {'gives' if n == 1 else 'give'}"
-        return f"{who} {label} {way} often than the reference."
-    gives = "gives" if more == 1 else "give"
-    return f"{words.count(more)} {some} {gives} {label} more often than the reference, {words.count(less)} less often."
+    """How many judges give the first label significantly more often than the reference, and less often; p by Holm."""
+    shown = np.asarray(holm(found.more_p.tolist())) <= LEVEL
+    more, less = (int((shown & (sign * found.more_positive > 0)).sum()) for sign in (1, -1))
+    label, n = name(found.classes[0]), len(found)
+    if not more + less:
+        return f"No judge gives {label} significantly more or less often than the reference."
+    first, second = ("more", "less") if more else ("less", "more")
+    who = f"{words.count(more or less)} of {words.several(n, 'judges')} {'gives' if (more or less) == 1 else 'give'}"
+    rest = f", {words.count(less)} {second} often" if more and less else ""
+    return f"{who} {label} significantly {first} often than the reference{rest}."

@@ -45,14 +45,17 @@ def _leaders(found: Weighted, name: Name) -> str:
     if len(leads) == 1:
         places = leads[0][2]
         if len(places) == len(found.judges):
-            return "Under all of them all judges have the same weighted κ with the reference."
+            return "Under all of them all judges have the same weighted κ with the reference in this sample."
         have = "has" if len(places) == 1 else "alike have"
-        return f"Under all of them {_who(found, places, name)} {have} the highest weighted κ with the reference."
+        whom = f"{_who(found, places, name)} {have} the highest weighted κ with the reference"
+        better = "it is" if len(places) == 1 else "they are"
+        return f"In this sample {whom} under all of them; whether {better} better is not tested."
     parts = [
         f"{_who(found, best, name)} ({'at' if start == stop else 'from'} {_span(start, stop)})" for start, stop, best in leads
     ]
     return (
-        "Which judge has the highest weighted κ with the reference hangs on W, 0 being the first and 1 the second: "
+        "In this sample it hangs on W which judge has the highest weighted κ with the reference, 0 being the first and 1 the "
+        "second: "
         + (
             ", then ".join(parts[:MOST_NAMED])
             + (f", and {len(parts) - MOST_NAMED} more changes" if len(parts) > MOST_NAMED else "")

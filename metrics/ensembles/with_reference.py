@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
 from metrics.arrays import FloatArray
 from metrics.catalogue import WEIGHTED_KAPPA
-from metrics.coefficients import cohen_kappa
 from metrics.ensembles.bench import Bench
-from metrics.intervals.default import Function, Unit, micro_intervals, table_intervals
+from metrics.intervals.default import Function, Unit, micro_intervals
 from metrics.intervals.jackknife import Coded
+from metrics.scales.blocks import rules_for
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +25,7 @@ class WithReference:
     tables : ndarray, shape (J, K, K)
         Decisions, the reference in rows.
     kappa : ndarray, shape (J,)
-        Cohen's κ; NaN where undefined.
+        Cohen's κ, of ordered labels with quadratic weights; NaN where undefined.
     ends : ndarray, shape (J, 2)
         Its interval, by the rules of `metrics.agreement`; NaN where there is none.
     """
@@ -50,9 +50,9 @@ class WithReference:
 
 def with_reference(bench: Bench, confidence: float = 0.95) -> WithReference:
     """κ of every judge of a bench with its reference."""
-    tables = bench.judged().reference_tables()
-    kappa = cohen_kappa(tables)
-    return WithReference(tables, kappa, ends_of(bench, tables, kappa, "kappa", cohen_kappa, confidence))
+    tables, own = bench.judged().reference_tables(), bench.kappa
+    kappa = own.function(tables)
+    return WithReference(tables, kappa, ends_of(bench, tables, kappa, own.key, own.function, confidence))
 
 
 def weighted_ends(bench: Bench, tables: FloatArray, weighted: FloatArray, cost: FloatArray) -> FloatArray:
@@ -78,12 +78,8 @@ def ends_of(
     _, criterion = np.unique(judged.criterion, return_inverse=True)
     many = int(criterion.max(initial=0)) + 1
     for place in np.flatnonzero(~np.isnan(values)).tolist():
-        value = {key: float(values[place])}
-        if many == 1:
-            found = table_intervals(tables[place], {key: function}, value, confidence).get(key)
-        else:
-            unit = _unit(judged, place, criterion.astype(np.int64), many, confidence)
-            found = micro_intervals(unit, {key: function}, value).get(key)
+        unit = replace(_unit(judged, place, criterion.astype(np.int64), many, confidence), rules=rules_for(key))
+        found = micro_intervals(unit, {key: function}, {key: float(values[place])}).get(key)
         if found is not None:
             ends[place] = found.low, found.high
     return ends

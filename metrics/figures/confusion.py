@@ -30,7 +30,7 @@ from metrics.figures.mosaic_parts import (
 from metrics.figures.theme import Theme, blend, escape, fit, readable, text_width
 from metrics.figures.traces import Figure, Trace, bar, drawn
 from metrics.sweeping.said import share as fine
-from metrics.words import amount, percent, plain
+from metrics.words import amount, percent, plain, several
 
 Annotation = dict[str, Any]
 LEGIBLE = 8
@@ -135,7 +135,8 @@ def alt(
         given = ", ".join(f"{other} {amount(n)}{f' ({rate(n / of)})' if n else ''}" for other, n in zip(names, row, strict=True))
         parts.append(f"{plain(reference)} {name} {amount(of)} ({rate(of / table.sum())}), of these {plain(judge)} {given}")
     silent = "" if abstention is None else f" {names[abstention]} means that no verdict was given."
-    return f"Confusion matrix of {amount(table.sum())} {unit}: {'; '.join(parts)}.{silent}"
+    n = several(1, unit) if table.sum() == 1 else f"{amount(table.sum())} {unit}"
+    return f"Confusion matrix of {n}: {'; '.join(parts)}.{silent}"
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:

@@ -80,7 +80,8 @@ def alt(
     rows = [_spoken_row(row, name, names, reference, judge, table.sum()) for row, name in zip(table, names, strict=True)]
     ends = f", from {names[0]} (low) to {names[-1]} (high)" if len(names) > 1 else ""
     said = ", ".join(f"{word} {percent(share)}" for word, share in distances(table))
-    return f"Confusion matrix of {amount(table.sum())} {unit}{ends}: {said}. {'; '.join(rows)}."
+    n = several(1, unit) if table.sum() == 1 else f"{amount(table.sum())} {unit}"
+    return f"Confusion matrix of {n}{ends}: {said}. {'; '.join(rows)}."
 
 
 def distances(counts: NDArray[np.float64]) -> list[tuple[str, float]]:

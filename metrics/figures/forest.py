@@ -18,13 +18,27 @@ from metrics.figures.theme import Theme, escape, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn
 from metrics.words import UNDEFINED, plain, shorten_all
 
-TALL, DENSE, MANY = 44, (24, 30), 12
-"""Height of a row in px; of close rows, with names of one and of two lines; number of rows above which they stand close."""
+TALL, DENSE, LOW = 44, (24, 30), 17
+"""Height of a row in px; of close rows, with names of one and of two lines; of another reading of the same difference."""
+MANY, MANY_READ = 12, 8
+"""Number of rows above which they stand close; where each has other readings under it."""
 AXIS = 28
 GAP = 14
 SMALLEST = 11
-DOT = 8
+DOT, SMALL_DOT, THIN = 8, 6, 1.5
+DISAGREE, UNEQUAL = ("readings", "disagree"), "≠"
+"""What stands beside a row whose readings disagree, and beside its difference where rows stand close."""
 NOTHING = "No judge to compare"
+
+
+@dataclass(frozen=True)
+class Other:
+    """The same difference read in another way."""
+
+    name: str
+    difference: float
+    low: float | None = None
+    high: float | None = None
 
 
 @dataclass(frozen=True)
@@ -42,6 +56,10 @@ class ForestRow:
     """Why there is no difference, or no interval of it."""
     note: str = ""
     """What must be known of the intervals, such as a small cell."""
+    others: tuple[Other, ...] = ()
+    """Other readings of the difference, in small rows under it."""
+    disagree: bool = False
+    """Whether the readings disagree, so that neither judge is better."""
 
 
 @dataclass(frozen=True)
@@ -54,11 +72,16 @@ class Drawing(RowSheet):
 
     @property
     def dense(self) -> bool:
-        return len(self.rows) > MANY
+        return len(self.rows) > (MANY_READ if any(row.others for row in self.rows) else MANY)
+
+    @property
+    def low_rows(self) -> int:
+        """Small rows that every row has room for."""
+        return 0 if self.dense else max((len(row.others) for row in self.rows), default=0)
 
     @property
     def step(self) -> float:
-        return self.px(DENSE[max(map(len, self.names)) > 1] if self.dense else TALL)
+        return self.px(DENSE[max(map(len, self.names)) > 1] if self.dense else TALL + LOW * self.low_rows)
 
     @property
     def size(self) -> float:
@@ -74,7 +97,13 @@ class Drawing(RowSheet):
 
     @cached_property
     def left(self) -> float:
-        return name_width(self.shorts, self.name_size, self.scale, 0.34 * self.width)
+        most = 0.34 * self.width
+        small = name_width(self.low_names, self.px(SMALLEST), self.scale, most)
+        return max(small, name_width(self.shorts, self.name_size, self.scale, most))
+
+    @property
+    def low_names(self) -> list[str]:
+        return [] if self.dense else [_low_name(other, self.unit) for row in self.rows for other in row.others]
 
     @cached_property
     def names(self) -> list[list[str]]:
@@ -87,7 +116,8 @@ class Drawing(RowSheet):
 
     def texts(self, row: ForestRow) -> list[str]:
         """What stands at the right edge of a row, under the heads."""
-        first = [_short(row, self.unit)] if self.dense else []
+        unequal = f" {UNEQUAL}" if row.disagree else ""
+        first = [f"{_short(row.difference, self.unit)}{unequal}"] if self.dense else []
         return [*first, words.value(row.value, self.unit), *([words.p3(row.p)] if self.p_head else [])]
 
     @cached_property
@@ -104,7 +134,9 @@ class Drawing(RowSheet):
     @cached_property
     def ends(self) -> tuple[float, float]:
         """Of the axis."""
-        return reach(end for row in self.rows for end in (row.difference, row.low, row.high))
+        shown: list[ForestRow | Other] = [*self.rows]
+        shown += [] if self.dense else [other for row in self.rows for other in row.others]
+        return reach(end for one in shown for end in (one.difference, one.low, one.high))
 
     @property
     def plot(self) -> float:
@@ -113,7 +145,11 @@ class Drawing(RowSheet):
 
     def middle(self, row: int) -> float:
         """Of few rows, lower than the middle: the difference stands above the dot."""
-        return self.head + (row + (0.5 if self.dense else 0.64)) * self.step
+        return self.centre(row) if self.dense else self.head + row * self.step + 0.64 * self.px(TALL)
+
+    def low_middle(self, row: int, place: float) -> float:
+        """Of a small row, from the top."""
+        return self.head + row * self.step + self.px(TALL + LOW * (place + 0.5) - 2)
 
 
 def forest(
@@ -145,8 +181,8 @@ def forest(
     if not rows:
         return drawn(layout, [], annotations=[marks.sentence(NOTHING, drawing.colours, scale)])
     areas = row_areas(drawing, drawing.ends, [_hover(drawing, row) for row in rows])
-    traces = [areas, _dots(drawing, apart=False), _dots(drawing, apart=True)]
-    texts = [*_heads(drawing), *_names(drawing), *_columns(drawing), *_above(drawing), *_reasons(drawing)]
+    traces = [areas, _dots(drawing, apart=False), _dots(drawing, apart=True), *_low_dots(drawing)]
+    texts = [*_heads(drawing), *_names(drawing), *_columns(drawing), *_above(drawing), *_reasons(drawing), *_low_texts(drawing)]
     return drawn(layout, traces, annotations=texts, shapes=_zero(drawing))
 
 
@@ -154,15 +190,18 @@ def alt(rows: Sequence[ForestRow], baseline: str, *, symbol: str = "κ", unit: s
     """The figure in a sentence, for people who do not see it."""
     if not rows:
         return f"{NOTHING}."
-    said = "; ".join(f"{_spoken(row, unit)}{_own(row, symbol, unit)}{_p(row, p_head)}" for row in rows)
+    few = len(rows) <= MANY_READ
+    said = "; ".join(
+        f"{_spoken(row, unit)}{_own(row, symbol, unit)}{_p(row, p_head)}{_read(row, unit) if few or row.disagree else ''}"
+        for row in rows
+    )
     return f"Difference in {symbol} from {plain(baseline)}. {said}."
 
 
 def _spoken(row: ForestRow, unit: str) -> str:
     if math.isnan(row.difference):
         return f"{plain(row.name)} undefined{': ' + plain(row.reason) if row.reason else ''}"
-    ends = f" {apart_interval(row.low, row.high, unit)}" if marks.has_bounds(row.low, row.high) else ""
-    return f"{plain(row.name)} {apart(row.difference, unit)}{ends}"
+    return _with_ends(row, unit)
 
 
 def _own(row: ForestRow, symbol: str, unit: str) -> str:
@@ -173,9 +212,25 @@ def _p(row: ForestRow, head: str) -> str:
     return "" if not head or math.isnan(row.difference) else f", {head} {words.p3(row.p)}"
 
 
-def _short(row: ForestRow, unit: str) -> str:
+def _read(row: ForestRow, unit: str) -> str:
+    """The other readings, and whether they disagree."""
+    said = "".join(f", {_with_ends(other, unit)}" for other in row.others)
+    return f"{said}, {' '.join(DISAGREE)}" if row.disagree else said
+
+
+def _with_ends(one: ForestRow | Other, unit: str) -> str:
+    """Name, difference and its interval."""
+    ends = f" {apart_interval(one.low, one.high, unit)}" if marks.has_bounds(one.low, one.high) else ""
+    return f"{plain(one.name)} {apart(one.difference, unit)}{ends}"
+
+
+def _short(difference: float, unit: str) -> str:
     """The difference without the word for its unit, which stands in the head."""
-    return apart(row.difference, unit).split(words.HARD_SPACE)[0]
+    return apart(difference, unit).split(words.HARD_SPACE)[0]
+
+
+def _low_name(other: Other, unit: str) -> str:
+    return f"{other.name} {_short(other.difference, unit)}"
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
@@ -196,6 +251,25 @@ def _dots(drawing: Drawing, *, apart: bool) -> Trace:
     return dots
 
 
+def _low_dots(drawing: Drawing) -> list[Trace]:
+    """The other readings in grey: the colour is that of a corrected p, which they have not."""
+    if not drawing.low_rows:
+        return []
+    points = [
+        Point(
+            one.difference, drawing.low_middle(i, place), one.low, one.high, _hover(drawing, row), [i],
+            not marks.has_bounds(one.low, one.high),
+        )
+        for i, row in enumerate(drawing.rows)
+        for place, one in enumerate(row.others)
+        if not math.isnan(one.difference)
+    ]  # fmt: skip
+    _, symbol = style.coefficient(drawing.symbol, drawing.colours)
+    dots = marks.dots(points, colour=drawing.colours.neutral, symbol=symbol, scale=drawing.scale)
+    dots["marker"]["size"], dots["error_x"]["thickness"] = drawing.px(SMALL_DOT), drawing.px(THIN)
+    return [dots]
+
+
 def _bounded(row: ForestRow) -> bool:
     return marks.has_bounds(row.low, row.high)
 
@@ -205,6 +279,8 @@ def _hover(drawing: Drawing, row: ForestRow) -> str:
     if not math.isnan(row.difference) and _bounded(row):
         lines[-1] += f" {apart_interval(row.low, row.high, drawing.unit)}"
     lines += [escape(text) for text in (row.reason, row.note) if text]
+    lines += [_with_ends(other, drawing.unit) for other in row.others]
+    lines += [" ".join(DISAGREE)] if row.disagree else []
     lines.append(f"{escape(drawing.symbol)} {words.value(row.value, drawing.unit)}{escape(_p(row, drawing.p_head))}")
     return "<br>".join([*lines, f"{words.count(row.n)} shared {'item' if row.n == 1 else 'items'}"])
 
@@ -253,6 +329,22 @@ def _above(drawing: Drawing) -> list[dict[str, Any]]:
         for i, row in enumerate(drawing.rows)
         if not math.isnan(row.difference)
     ]
+
+
+def _low_texts(drawing: Drawing) -> list[dict[str, Any]]:
+    """Name and difference of the other readings, and beside them whether they disagree."""
+    if not drawing.low_rows:
+        return []
+    size, muted, found = drawing.px(SMALLEST), drawing.colours.muted, []
+    for i, row in enumerate(drawing.rows):
+        for place, one in enumerate(row.others):
+            text = wrap(_low_name(one, drawing.unit), drawing.left - 14, size, lines=1)
+            line = row_name(drawing, "", text, drawing.low_middle(i, place), size=size)
+            found.append(line | {"font": {"size": size, "color": muted}, "hovertext": None})
+        if row.disagree and row.others:
+            y, colour = drawing.low_middle(i, (len(row.others) - 1) / 2), drawing.colours.text
+            found.append(edge_text(drawing, " ", y, drawing.right - 2, size=size, colour=colour) | {"text": stacked(DISAGREE)})
+    return found
 
 
 def _reasons(drawing: Drawing) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any
 
 from metrics import words
 from metrics.figures import marks
@@ -16,9 +16,9 @@ from metrics.figures.marks import Point, annotation, stacked
 from metrics.figures.rows import RowSheet, name_width, row_areas, row_name, rows_layout
 from metrics.figures.theme import Theme, escape, fit, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn
+from metrics.reliability.gate import Bands, Verdict
 from metrics.words import UNDEFINED, number, plain, shorten_all
 
-Verdict = Literal["passes", "fails", "undecided"]
 SYMBOLS: dict[Verdict, str] = {"passes": "✓", "fails": "✕", "undecided": "?"}
 TALL, CLOSE, MANY = 74, 50, 12
 """Height of a row in px, of close rows, and the number of rows above which they stand close."""
@@ -31,23 +31,6 @@ STEP = 0.2
 TIGHT = 48
 """Px from tick to tick below which every other one is left out."""
 NOTHING = "No criterion to show"
-
-
-@dataclass(frozen=True)
-class GateBands:
-    """What a team asks of agreement.
-
-    Attributes
-    ----------
-    edges : tuple of float
-        Where one band ends and the next begins, rising.
-    names : tuple of str
-        Of the bands, low to high, one more than edges.
-    """
-
-    floor: float = 0.667
-    edges: tuple[float, ...] = (0.4, 0.6, 0.8)
-    names: tuple[str, ...] = ("revise", "sharpen", "usable", "well specified")
 
 
 @dataclass(frozen=True)
@@ -74,7 +57,7 @@ class Sheet(RowSheet):
     """Rows on one axis with the bands behind them."""
 
     rows: Sequence[GateRow]
-    asked: GateBands
+    asked: Bands
     symbol: str
     width: float
 
@@ -86,7 +69,7 @@ class Sheet(RowSheet):
     def ends(self) -> tuple[float, float]:
         """Of the axis, from 0 or below to 1."""
         values = [end for row in self.rows for end in (row.value, row.low, row.high) if end is not None and math.isfinite(end)]
-        low = min([0.0, self.asked.floor, *self.asked.edges, *values])
+        low = min([0.0, self.asked.line, *self.asked.edges, *values])
         pad = PAD * (1 - low)
         return low - pad, 1 + pad
 
@@ -107,7 +90,7 @@ class Sheet(RowSheet):
     @cached_property
     def band_words(self) -> list[tuple[list[str], int, float]]:
         """Lines and middle of each band's name, and which of two rows it stands in; one row where all have room."""
-        names, limits, size = self.asked.names, self.limits, self.px(style.SMALL)
+        names, limits, size = self.asked.words, self.limits, self.px(style.SMALL)
         flat = [
             wrap(name, self.px_of(high) - self.px_of(low) - 4, size)
             for name, (low, high) in zip(names, pairwise(limits), strict=True)
@@ -164,7 +147,7 @@ def gate_rows(
     rows: Sequence[GateRow],
     *,
     theme: Theme,
-    asked: GateBands | None = None,
+    asked: Bands | None = None,
     symbol: str = "α",
     selected: int | None = None,
     scale: float = 1.0,
@@ -174,7 +157,7 @@ def gate_rows(
 
     Parameters
     ----------
-    asked : GateBands or None
+    asked : Bands or None
         Floor and bands; None: those of the guide.
     symbol : str
         Of the coefficient.
@@ -183,7 +166,7 @@ def gate_rows(
     width : float
         The narrowest width in px (before scaling) at which no two texts may meet; below 560 see `gate_cards`.
     """
-    drawing = Drawing(style.tokens(theme), scale, rows, selected, asked or GateBands(), symbol, width * scale)
+    drawing = Drawing(style.tokens(theme), scale, rows, selected, asked or Bands(), symbol, width * scale)
     if not rows:
         return marks.empty(NOTHING, drawing.colours, scale)
     texts = [*heads(drawing), *_names(drawing), *_values(drawing), *_verdicts(drawing)]
@@ -192,17 +175,17 @@ def gate_rows(
     return drawn(rows_layout(drawing, axis(drawing), drawing.px(AXIS)), _traces(drawing), annotations=texts, shapes=shapes)
 
 
-def alt(rows: Sequence[GateRow], *, asked: GateBands | None = None, symbol: str = "α") -> str:
+def alt(rows: Sequence[GateRow], *, asked: Bands | None = None, symbol: str = "α") -> str:
     """The figure in a sentence, for people who do not see it."""
     if not rows:
         return f"{NOTHING}."
     said = "; ".join(_spoken(row) for row in rows)
-    bands = asked or GateBands()
+    bands = asked or Bands()
     ends = [
-        *(f"{plain(name)} below {floor_words(edge)}" for name, edge in zip(bands.names, bands.edges, strict=False)),
-        bands.names[-1],
+        *(f"{plain(name)} below {floor_words(edge)}" for name, edge in zip(bands.words, bands.edges, strict=False)),
+        bands.words[-1],
     ]
-    return f"{symbol} by criterion against the floor of {floor_words(bands.floor)}. {said}. Bands: {', '.join(ends)} above."
+    return f"{symbol} by criterion against the floor of {floor_words(bands.line)}. {said}. Bands: {', '.join(ends)} above."
 
 
 def _spoken(row: GateRow) -> str:
@@ -270,8 +253,8 @@ def heads(sheet: Sheet) -> list[dict[str, Any]]:
         rows = first if row == 0 else sheet.words_high / line - first
         y = style.TOP + line * ((0 if row == 0 else first) + rows / 2)
         found.append(annotation(stacked(lines), x, y, size=sheet.px(style.SMALL), colour=sheet.colours.muted))
-    text, size = f"floor {floor_words(sheet.asked.floor)}", sheet.px(style.TICK)
-    x = clamped(sheet, sheet.asked.floor, text_width(text, size, bold=True))
+    text, size = f"floor {floor_words(sheet.asked.line)}", sheet.px(style.TICK)
+    x = clamped(sheet, sheet.asked.line, text_width(text, size, bold=True))
     y = sheet.head - sheet.px(6 + LINE / 2)
     return [*found, annotation(f"<b>{text}</b>", x, y, size=size, colour=sheet.colours.reference)]
 
@@ -298,7 +281,7 @@ def bands(sheet: Sheet, spans: Sequence[tuple[float, float]]) -> list[dict[str, 
 
 def floors(sheet: Sheet, spans: Sequence[tuple[float, float]]) -> list[dict[str, Any]]:
     """The floor behind the marks, and once more above the selected row, which covers it."""
-    line, at = {"color": sheet.colours.reference, "width": sheet.px(2)}, sheet.asked.floor
+    line, at = {"color": sheet.colours.reference, "width": sheet.px(2)}, sheet.asked.line
     found = [marks.upright(at, (top - sheet.px(4), foot), line) for top, foot in spans]
     if sheet.selected is not None:
         top = sheet.head + sheet.selected * sheet.step

@@ -10,11 +10,12 @@ from typing import Any
 
 from metrics.figures import gate, marks
 from metrics.figures import theme as style
-from metrics.figures.gate import LINE, SMALL_LINE, GateBands, GateRow
+from metrics.figures.gate import LINE, SMALL_LINE, GateRow
 from metrics.figures.marks import annotation, stacked
 from metrics.figures.rows import row_areas, rows_layout
 from metrics.figures.theme import Theme, escape, fit, text_width, wrap
 from metrics.figures.traces import Figure, drawn
+from metrics.reliability.gate import Bands
 
 STRIP, BETWEEN, SIDE, INDENT, MOST_LINES = 26, 18, 4, 4, 4
 """Px of the whisker's strip and between two cards; px free beside the axis and beside texts; lines of a next step."""
@@ -72,14 +73,14 @@ def gate_cards(
     rows: Sequence[GateRow],
     *,
     theme: Theme,
-    asked: GateBands | None = None,
+    asked: Bands | None = None,
     symbol: str = "α",
     selected: int | None = None,
     scale: float = 1.0,
     width: float = 340,
 ) -> Figure:
     """`gate.gate_rows` for narrow screens, with the same arguments and clicks; `gate.alt` describes both."""
-    cards = Cards(style.tokens(theme), scale, rows, selected, asked or GateBands(), symbol, width * scale)
+    cards = Cards(style.tokens(theme), scale, rows, selected, asked or Bands(), symbol, width * scale)
     if not rows:
         return marks.empty(gate.NOTHING, cards.colours, scale)
     spans = [cards.strip(i) for i, row in enumerate(rows) if not math.isnan(row.value)]
@@ -92,7 +93,7 @@ def gate_cards(
 
 def _floors(cards: Cards, spans: Sequence[tuple[float, float]]) -> list[dict[str, Any]]:
     line = {"color": cards.colours.reference, "width": cards.px(2)}
-    return [marks.upright(cards.asked.floor, (top - 2, foot + 2), line, layer="above") for top, foot in spans]
+    return [marks.upright(cards.asked.line, (top - 2, foot + 2), line, layer="above") for top, foot in spans]
 
 
 def _card(cards: Cards, i: int) -> list[dict[str, Any]]:

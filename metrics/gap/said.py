@@ -52,7 +52,7 @@ def gap_reading(
         return "there is no row to read."
     defined = [row for row in rows if row.state != "undefined"]
     if not defined:
-        return f"φ is undefined {_everywhere(rows, what, name)}: {why(rows[0].reason)}."
+        return f"φ is undefined {_everywhere(rows, what, name)}: {_reasons(rows, name, why)}."
     if any(row.state == "mean" for row in defined):
         return f"{_of_means(defined, name)}{_undefined(rows, name, why)}"
     drifting = [row for row in defined if row.state == "drift"]
@@ -136,8 +136,10 @@ def _at_zero(defined: Sequence[GapRow], positive: str, drifting: Sequence[GapRow
         return ""
     if not drifting and len(zero) == 1:
         row = zero[0]
+        shown = "" if row.bias_sign else ", not significantly"
         return (
-            f" The gap is 0 although {name(row.name)} drifts by {words.points(row.drift)}: where φ is 0 there is nothing to lose."
+            f" The gap is 0 although the label rates of {name(row.name)} lie {size(row.drift)} apart{shown}: where φ is 0 there "
+            "is nothing to lose."
         )
     return f" Where φ is 0 the gap is 0 whatever the drift: {_listed(zero, name)}."
 
@@ -146,8 +148,15 @@ def _undefined(rows: Sequence[GapRow], name: Name, why: Name) -> str:
     missing = [row for row in rows if row.state == "undefined"]
     if not missing:
         return ""
-    reasons = "; ".join(why(reason) for reason in dict.fromkeys(row.reason for row in missing))
-    return f" φ is undefined on {_listed(missing, name)}: {reasons}."
+    return f" φ is undefined on {_listed(missing, name)}: {_reasons(missing, name, why)}."
+
+
+def _reasons(missing: Sequence[GapRow], name: Name, why: Name) -> str:
+    """Why φ is undefined, with the rows of each reason where there are several reasons."""
+    of = {reason: [row for row in missing if row.reason == reason] for reason in dict.fromkeys(row.reason for row in missing)}
+    if len(of) == 1:
+        return why(missing[0].reason)
+    return "; ".join(f"{why(reason)} ({_listed(own, name)})" for reason, own in of.items())
 
 
 def _listed(rows: Sequence[GapRow], name: Name) -> str:
@@ -230,12 +239,23 @@ def _sides(placed: Sequence[GapRow]) -> str:
     counts += [(len(placed) - above - below, "on it")]
     used = [(n, where) for n, where in counts if n]
     if len(used) == 1:
-        return f" All {words.count(len(placed))} lie {used[0][1]}."
+        every = "Both" if len(placed) == 2 else f"All {words.count(len(placed))}"
+        return f" {every} lie {used[0][1]}."
     return f" {'; '.join(f'{words.count(n)} {where}' for n, where in used)}."
 
 
-def cause_reading(cause: Cause, unit: str = "decisions", *, name: Name = plain_name, why: Name = plain_name) -> str:
-    """Which side says the positive label more, and how far either would have to move for κ = φ; `unit` is what is counted."""
+def cause_reading(
+    cause: Cause, unit: str = "decisions", *, named: bool = False, name: Name = plain_name, why: Name = plain_name
+) -> str:
+    """Which side says the positive label more, and how far either would have to move for κ = φ.
+
+    Parameters
+    ----------
+    unit : str
+        What is counted.
+    named : bool
+        Whether errors are named by the label given, as where no criterion asks yes or no.
+    """
     positive = name(cause.labels[0])
     human = words.percent(cause.prevalence)
     rates = f"the judge says {positive} on {words.percent(cause.predicted)} of {unit}, the human on {human}"
@@ -249,7 +269,8 @@ def cause_reading(cause: Cause, unit: str = "decisions", *, name: Name = plain_n
     shown = "" if cause.bias_sign else "The difference is not significant. "
     move = (
         f"{shown}For equal rates the judge would have to say {positive} {far} {word} often, "
-        f"that is {_verdicts(abs(cause.surplus))} on balance ({_errors(cause)}), or the human {far} {other} often"
+        f"that is {_verdicts(abs(cause.surplus))} on balance ({_errors(cause, name, named=named)}), or the human {far} {other} "
+        "often"
     )
     if cause.state == "phi is 0":
         held = f"The ratio {words.p3(cause.ratio)} comes from the rates alone: it is what κ would keep of a φ other than 0"
@@ -261,7 +282,10 @@ def _verdicts(n: int) -> str:
     return f"{words.count(n)} verdict{'' if n == 1 else 's'}"
 
 
-def _errors(cause: Cause) -> str:
+def _errors(cause: Cause, name: Name, *, named: bool) -> str:
+    if named:
+        first, second = (name(label) for label in cause.labels[:2])
+        return f"{words.count(cause.false_alarms)} {first} for {second} against {words.count(cause.missed)} {second} for {first}"
     alarms = f"{words.count(cause.false_alarms)} false alarm{'' if cause.false_alarms == 1 else 's'}"
     return f"{alarms} against {words.count(cause.missed)} missed"
 

@@ -14,7 +14,7 @@ from metrics.arrays import FloatArray
 from metrics.catalogue import WEIGHTED_KAPPA, applicable
 from metrics.intervals.bootstrap import CRITERIA, ITEM, MACRO, MICRO, Progress
 from metrics.intervals.cluster import Clustered, Clusters
-from metrics.intervals.default import Unit, Units, macro_intervals, micro_intervals, table_intervals
+from metrics.intervals.default import Unit, Units, alike_at_chance, macro_intervals, micro_intervals, table_intervals
 from metrics.intervals.jackknife import Coded
 from metrics.intervals.requested import (
     FLAT,
@@ -140,6 +140,9 @@ class _Rules:
         return self._table(self.report.item, self.clusters and self.clusters[1])
 
     def _table(self, block: Block, units: Clustered | None) -> Mapping[str, Interval]:
+        return alike_at_chance(self._by_rule(block, units), len(block.labels))
+
+    def _by_rule(self, block: Block, units: Clustered | None) -> Mapping[str, Interval]:
         counts = _counts(block)
         if self.kind in ("dirichlet", "wilson"):
             return table_by_name(self.kind, counts, self.functions, block.values, self.confidence)
@@ -154,9 +157,13 @@ class _Rules:
         return micro_intervals(Unit(units, counts[None], self.confidence), self.functions, block.values)
 
     def _levels(self, own: list[Mapping[str, Interval]]) -> tuple[Mapping[str, Interval], Mapping[str, Interval]]:
-        micro, macro = self.report.micro, self.report.macro
         if len(own) == 1:
-            return {**own[0], "kappa_within": own[0]["kappa"]} if "kappa" in own[0] else own[0], own[0]
+            return _of_one_criterion(own[0]), own[0]
+        micro, macro = self._over_criteria(own)
+        return alike_at_chance(micro, len(self.report.micro.labels)), macro
+
+    def _over_criteria(self, own: list[Mapping[str, Interval]]) -> tuple[Mapping[str, Interval], Mapping[str, Interval]]:
+        micro, macro = self.report.micro, self.report.macro
         if self.kind in ("dirichlet", "wilson"):
             pooled = self.by_criterion.sum(0)
             return table_by_name(self.kind, pooled, self.functions, micro.values, self.confidence, FLAT), {}
@@ -176,10 +183,14 @@ def _drawn(
     if frame.n_units < 2:
         return report
     found = bootstrap_levels(frame, tallied.mode, {**functions, **over}, sampling, progress)
+    alone, k = len(report.criteria) == 1, len(report.micro.labels)
+    intervals = [own if place == MACRO and not alone else alike_at_chance(own, k) for place, own in enumerate(found.intervals)]
+    if alone:
+        intervals[MICRO] = _of_one_criterion(intervals[MICRO])
 
     def block(own: Block, place: int) -> Block:
         more = {"replicates": found.replicates, "undefined_replicates": found.undefined[place]}
-        return replace(own, intervals=found.intervals[place], more={**own.more, **more})
+        return replace(own, intervals=intervals[place], more={**own.more, **more})
 
     return replace(
         report,
@@ -188,6 +199,11 @@ def _drawn(
         item=block(report.item, ITEM),
         criteria={name: block(own, CRITERIA + place) for place, (name, own) in enumerate(report.criteria.items())},
     )
+
+
+def _of_one_criterion(own: Mapping[str, Interval]) -> dict[str, Interval]:
+    """Intervals of the pooled table, where it is the criterion's own: κ within criteria is κ."""
+    return {**own, "kappa_within": own["kappa"]} if "kappa" in own else dict(own)
 
 
 def _counts(block: Block) -> FloatArray:

@@ -59,7 +59,7 @@ def clusters_of(ratings: Ratings, column: str) -> Clusters:
         When there is no such column, an item has no value or two of them, or all items have the same one.
     """
     if ratings.table is None:
-        raise InputError(f"{ratings.source.name}: there is no column to group items by, so --unit {column} cannot be used.")
+        raise InputError(f"{ratings.source.name}: there is no column to group items by, so the unit {column!r} cannot be used.")
     table = ratings.table
     name = _column(table.column_names, column, ratings)
     return once(ratings, ("clusters", name), lambda: _clusters(ratings, name, table[name].cast("string").combine_chunks()))
@@ -185,6 +185,12 @@ class Clustered:
         wanted = (used[:, None] & cells[self.frame.decisions.of_mode[self.mode]]).ravel().astype(np.float64)
         found = wanted @ self.frame.features[: len(wanted)]
         return int(self.frame.weight[found > 0].sum())
+
+    def sums(self, worth: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Sum over one unit of what each cell of each criterion is worth, given as (C, K²), and the units with it, both (U,)."""
+        own = self.frame.decisions.of_mode[self.mode]
+        there = np.where(own == NOWHERE, 0.0, worth[:, np.where(own == NOWHERE, 0, own)]).ravel()
+        return np.asarray(there @ self.frame.features[: len(there)]), self.weight
 
     @property
     def weight(self) -> FloatArray:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from metrics.arrays import FloatArray
 from metrics.catalogue import BY_KEY, record_of
 from metrics.coefficients import cohen_kappa, disagreements, kappa_within
+from metrics.intervals import unseen
 from metrics.intervals.jackknife import flat_errors
 from metrics.intervals.scale import Interval, Transform, covering, least_error, student, transformed, wider
 from metrics.intervals.single_table import PRIOR_MASS, SHARES, dirichlet_quantiles, scaled, single_table, wilson
@@ -54,6 +55,8 @@ class Units(Protocol):
     def macro(self, by_criterion: FloatArray, functions: Functions) -> MacroErrors: ...
 
     def units_with(self, cells: NDArray[np.bool_], criteria: NDArray[np.bool_] | None = None) -> int: ...
+
+    def sums(self, worth: FloatArray) -> tuple[FloatArray, FloatArray]: ...
 
     def one_vs_rest(self, place: int) -> Units: ...
 
@@ -140,27 +143,44 @@ def _alike_at_chance(
     values: Mapping[str, float],
     rule: Callable[[Functions, Mapping[str, float]], dict[str, Interval]],
 ) -> dict[str, Interval]:
-    """Intervals of one table by a rule, with one conclusion about chance: κ and φ (R_K) are 0 together, or neither is.
-
-    Where the interval of one of them holds 0, so does that of the other, which is computed for it if nobody asked.
-    """
-    pair = {key: BY_KEY[key].function for key in ("kappa", "phi" if len(counts) == 2 else "mcc_multiclass")}
-    lacking = {key: function for key, function in pair.items() if key not in functions}
-    if len(lacking) == len(pair):
+    """Intervals of one table by a rule, with one conclusion about chance; what is at chance together is computed if lacking."""
+    k = len(counts)
+    lacking = {key: BY_KEY[key].function for key in at_chance(k) if key not in functions}
+    if len(lacking) == len(at_chance(k)):
         return rule(functions, values)
     found = rule({**functions, **lacking}, {**values, **{key: float(function(counts)) for key, function in lacking.items()}})
-    both = [key for key in pair if key in found]
-    if any(found[key].low <= 0 <= found[key].high for key in both):
-        found |= {key: replace(found[key], low=min(found[key].low, 0.0), high=max(found[key].high, 0.0)) for key in both}
-    return {key: interval for key, interval in found.items() if key not in lacking}
+    return {key: interval for key, interval in alike_at_chance(found, k).items() if key not in lacking}
+
+
+def at_chance(k: int) -> dict[str, float]:
+    """Metrics of one table of k classes that are at chance together, and what they are there."""
+    return (
+        {"kappa": 0.0, "phi": 0.0, "youden_j": 0.0, "balanced_accuracy": 0.5} if k == 2 else {"kappa": 0.0, "mcc_multiclass": 0.0}
+    )
+
+
+def alike_at_chance(found: Mapping[str, Interval], k: int) -> dict[str, Interval]:
+    """Intervals of one table, each holding chance where another does that is at chance together with it.
+
+    The numerators of κ, φ, J and 2 BA - 1 have one sign on a 2 x 2 table, those of κ and R_K on any; means over tables do not.
+    """
+    own = {key: null for key, null in at_chance(k).items() if key in found and found[key].ends}
+    if not any(found[key].low <= null <= found[key].high for key, null in own.items()):
+        return dict(found)
+    held = {key: replace(found[key], low=min(found[key].low, at), high=max(found[key].high, at)) for key, at in own.items()}
+    return {**found, **held}
 
 
 def micro_intervals(unit: Unit, functions: Functions, values: Mapping[str, float]) -> dict[str, Interval]:
-    """Rules 1 and 3 on the pooled table."""
+    """Rules 1 and 3 on the pooled table; rule 2 where every unit has one decision, whatever its criterion."""
     counts = unit.by_criterion.sum(0)
-    if unit.rules is not OF_CATALOGUE:
-        return _micro(unit, counts, functions, values)
-    return _alike_at_chance(counts, functions, values, lambda every, known: _micro(unit, counts, every, known))
+    if unit.coded.n_units == counts.sum():
+        found = unit.rules.single(counts, functions, values, unit.confidence)
+    elif unit.rules is not OF_CATALOGUE:
+        found = _micro(unit, counts, functions, values)
+    else:
+        found = _alike_at_chance(counts, functions, values, lambda every, known: _micro(unit, counts, every, known))
+    return found | _within_criteria(unit, values, found.get("kappa"))
 
 
 def _micro(unit: Unit, counts: FloatArray, functions: Functions, values: Mapping[str, float]) -> dict[str, Interval]:
@@ -177,12 +197,38 @@ def _micro(unit: Unit, counts: FloatArray, functions: Functions, values: Mapping
     note = note or few_units(unit.coded.n_units, unit.coded.word)
     known = [key for key in wanted if key in second or not np.isnan(first[key][0])]
     out = {key: _combine(key, values[key], first[key], second, note) for key in known}
-    if not np.isnan(values.get("kappa_within", np.nan)):
-        within = _within(unit, values["kappa_within"], note, small=bool(rest))
-        if "kappa" in out and _few_in_error(unit, np.ones(len(unit.by_criterion), bool)) and _complete(unit):
-            within = _no_narrower(within, values["kappa_within"], out["kappa"], values["kappa"], record("kappa_within"))
-        out["kappa_within"] = within
-    return out
+    few = _few_in_error(unit, np.ones(len(unit.by_criterion), bool))
+    if not few or unit.rules is not OF_CATALOGUE:
+        return out
+    flat = flat_errors(counts, wanted)
+    out = {key: replace(own, note=note or few) for key, own in out.items()}
+    pooled = {key: lambda tables, own=wanted[key]: float(own(tables.sum(0))) for key in known}
+    return {key: _with_unseen(unit, out[key], values[key], pooled[key], flat[key], record(key)) for key in known}
+
+
+def _within_criteria(unit: Unit, values: Mapping[str, float], kappa: Interval | None) -> dict[str, Interval]:
+    """The interval of `kappa_within`, where it is asked for and has a value; `kappa` is that of the pooled table."""
+    value = values.get("kappa_within", np.nan)
+    if np.isnan(value) or unit.coded.n_units < 2:
+        return {}
+    small = unit.rules.small(unit)
+    note = small or few_units(unit.coded.n_units, unit.coded.word)
+    within = _within(unit, value, note, small=bool(small) and unit.coded.k <= MOST_CLASSES)
+    if kappa is not None and _few_in_error(unit, np.ones(len(unit.by_criterion), bool)) and _complete(unit):
+        within = _no_narrower(within, value, kappa, values["kappa"], unit.rules.record("kappa_within"))
+    return {"kappa_within": within}
+
+
+def _with_unseen(
+    unit: Unit, found: Interval, value: float, function: Callable[[FloatArray], float], flat: float, record: Record
+) -> Interval:
+    """With few units in error: the interval as far as units of a kind not seen would take it, within the metric's range.
+
+    `function` gives the value from the criteria's tables, shape (C, K, K); `flat` is its standard error by single decisions.
+    """
+    worse = function(unseen.with_unseen(unit.by_criterion, unit.coded.n_units, unit.confidence))
+    far = unseen.reaching(found, value, worse, flat, unit.confidence)
+    return replace(far, low=max(far.low, record.low), high=min(far.high, record.high))
 
 
 def _within(unit: Unit, value: float, note: str, *, small: bool) -> Interval:
@@ -230,7 +276,7 @@ def macro_intervals(
     errors = jackknife.errors()
     small, (pooled, at) = unit.rules.margins(unit.by_criterion), _pooled(unit, wanted)
     within: list[dict[str, Interval]] | None = None
-    out = {}
+    out, catalogue = {}, unit.rules is OF_CATALOGUE
     for place, key in enumerate(wanted):
         record, used = unit.rules.record(key), ~np.isnan(own[key])
         first = transformed(values[key], float(errors[place]), record.transform, unit.quantile)
@@ -240,11 +286,16 @@ def macro_intervals(
         if few or (small & used).any() or np.isnan(first[0]):
             if within is None:
                 within = [_by_criterion(unit, wanted, own, c) for c in range(len(own[key]))]
-            alike = np.ones((used.sum(), used.sum())) if few else jackknife.correlations(place, used)
+            alike = np.ones((used.sum(), used.sum())) if few and not catalogue else jackknife.correlations(place, used)
             parts = [w[key] for w, u in zip(within, used, strict=True) if u]
             second[key] = (_mover(values[key], own[key][used], parts, alike), "mover")
         found = _combine(key, values[key], first, second, note)
         found = _no_narrower(found, values[key], pooled[key], at[key], record) if key in pooled else found
+        if catalogue and few:
+            flat = [flat_errors(table, {key: wanted[key]})[key] for table in unit.by_criterion[used]]
+            error = float(np.sqrt(np.nansum(np.square(flat)))) / len(flat)
+            mean = lambda tables, key=key, used=used: float(np.nanmean(wanted[key](tables[used])))  # noqa: E731
+            found = _with_unseen(unit, found, values[key], mean, error, record)
         if np.isfinite([found.low, found.high]).all():
             out[key] = found
     return out
@@ -254,7 +305,7 @@ def _few_in_error(unit: Unit, used: NDArray[np.bool_]) -> str:
     """What is said where few units have a disagreement on a criterion used, or nothing."""
     row, column = np.divmod(np.arange(unit.coded.k**2), unit.coded.k)
     count = unit.coded.units_with(row != column, used)
-    return f"small cell: {count} {unit.coded.word} with a disagreement" if count < FEW_IN_ERROR else ""
+    return f"small cell: {several(count, unit.coded.word)} with a disagreement" if count < FEW_IN_ERROR else ""
 
 
 def _complete(unit: Unit) -> bool:
@@ -331,7 +382,7 @@ def _small_micro(unit: Unit) -> str:
         (unit.coded.units_with(column == 0), "a predicted positive", FEW_ITEMS),
         (unit.coded.units_with(row != column), "a disagreement", FEW_DISAGREEMENTS),
     ]
-    small = [f"{count} {unit.coded.word} with {what}" for count, what, few in found if count < few]
+    small = [f"{several(count, unit.coded.word)} with {what}" for count, what, few in found if count < few]
     return f"small cell: {small[0]}" if small else ""
 
 

@@ -111,6 +111,11 @@ class Coded:
         own = self.cell if criteria is None else self.cell[criteria]
         return int(self.weight[np.append(cells, False)[own].any(0)].sum())
 
+    def sums(self, worth: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Sum over one unit of what each cell of each criterion is worth, given as (C, K²), and the units with it, both (U,)."""
+        own = np.column_stack([worth, np.zeros(len(worth))])
+        return np.take_along_axis(own, self.cell.astype(np.int64), 1).sum(0), self.weight.astype(np.float64)
+
     def per_pattern(self) -> FloatArray:
         """Table of one unit of each pattern, shape (n_patterns, K, K)."""
         cells = np.stack([(self.cell == place).sum(0) for place in range(self.k * self.k)], axis=1)

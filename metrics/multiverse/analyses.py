@@ -22,6 +22,7 @@ from metrics.ratings import Ratings
 from metrics.references import AUTO, MAJORITY, MEAN, MEDIAN, OFFERED, UNANIMOUS, as_reference, left_out, references_of
 from metrics.results import Block
 from metrics.scales.leading import leading
+from metrics.scales.proposing import scales_of
 from metrics.words import count, number, percent
 
 HANDLED_NAMES: dict[Handling, str] = {
@@ -225,7 +226,7 @@ def space_of(ratings: Ratings, judge: str, base: Settings, level: Level, *, ever
     """
     reference, remarks = _references(ratings, judge, base.reference, every_human=every_human)
     kinds = {option.key: _open_kinds(ratings, judge, option.key, base) for option in reference.options}
-    found = [_modes(ratings, kinds), _levels(ratings, level), (_rules(base.item_rule), ""), (reference, "")]
+    found = [_modes(ratings, kinds, base), _levels(ratings, level), (_rules(base.item_rule), ""), (reference, "")]
     found += [(dimension, "") for dimension in _handlings(ratings, kinds, base)]
     remarks = [sentence for _, sentence in found if sentence] + remarks
     base = replace(base, handling=ratings.scheme.handling if base.handling is None else base.handling)
@@ -248,12 +249,23 @@ def _open_kinds(ratings: Ratings, judge: str, reference: str, base: Settings) ->
     return (*kinds, *(("error",) if failed else ()))
 
 
-def _modes(ratings: Ratings, kinds: Mapping[str, tuple[Kind, ...]]) -> tuple[Dimension, str]:
+def _modes(ratings: Ratings, kinds: Mapping[str, tuple[Kind, ...]], base: Settings) -> tuple[Dimension, str]:
     modes = modes_of(ratings.scheme)
     remark = "" if "as_unmet" in modes else "These labels have no negative one to recode abstentions to."
+    if "as_unmet" in modes and not _recodable(ratings):
+        second = mode_labels(ratings.scheme, "exclude")[1]
+        remark = f"No answer is recoded as {second}: a tie, or no answer, is no win of {second}."
+        if base.abstention == "as_unmet":
+            remark = f"A tie, or no answer, is no win of {second}: {MODE_NAMES['as_unmet']} stands here only as it is declared."
+        modes = tuple(mode for mode in modes if mode != "as_unmet" or mode == base.abstention)
     if not any(kinds.values()):
         remark = "Nobody leaves a decision open, so all modes are one."
     return Dimension("mode", tuple(Option(mode, MODE_NAMES[mode]) for mode in modes)), remark
+
+
+def _recodable(ratings: Ratings) -> bool:
+    """Whether the negative label says that something is missing, which no second of two answers does."""
+    return ratings.scheme.scale == "binary" and "pairwise" not in scales_of(ratings).used
 
 
 def _handlings(ratings: Ratings, kinds: Mapping[str, tuple[Kind, ...]], base: Settings) -> list[Dimension]:
@@ -264,7 +276,7 @@ def _handlings(ratings: Ratings, kinds: Mapping[str, tuple[Kind, ...]], base: Se
     for kind in OWN_WAY:
         ways: list[Handling] = ["abstention"]
         if kind in used and len(used) > 1:
-            ways += ["exclude", "as_unmet"] if ratings.scheme.scale == "binary" else ["exclude"]
+            ways += ["exclude", "as_unmet"] if _recodable(ratings) else ["exclude"]
         own = declared.get(kind, "abstention")
         ways = ways if own in ways else [*ways, own] if kind in used and len(used) > 1 else [own]
         name = KIND_NAMES[kind]

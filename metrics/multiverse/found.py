@@ -194,8 +194,10 @@ def reading(found: Multiverse) -> str:
         return f"{record.symbol} is undefined under all {many}: {_reasons(found)}."
     low, high = (words.value(column.value, record.unit) for column in (found.defined[0], found.defined[-1]))
     gaps = f" {_gaps(found)}" if len(found.defined) < n else ""
+    if low == high and gaps:
+        return f"over {many} {record.symbol} is {low} wherever it is defined.{gaps}"
     if low == high:
-        return f"over {many} {record.symbol} is {low} every time: these choices do not matter here.{gaps}"
+        return f"over {many} {record.symbol} is {low} every time: these choices do not matter here."
     return f"over {many} {record.symbol} runs from {low} to {high}; {_standing(found)}. {_mover(found)}{gaps}"
 
 

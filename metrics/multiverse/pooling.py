@@ -209,8 +209,14 @@ def influence_reading(found: tuple[Influence, ...], metric: str, pooled: float, 
     if before == after:
         return f"no single criterion moves micro {record.symbol}: it stays {before} without any one of them.{gaps}"
     alike = [one for one in defined if words.value(one.without, record.unit) == after]
+    size = words.value(abs(most.change), record.unit)
+    opposed = [one for one in defined if one.change * most.change < 0 and words.value(abs(one.change), record.unit) == size]
+    told = f"without {_who(alike, len(found), name)}, micro {record.symbol} is {after}"
+    if opposed:
+        other = words.value(opposed[0].without, record.unit)
+        return f"{told}, without {_who(opposed, len(found), name)} {other}, instead of {before}.{gaps}"
     if len(alike) > 1:
-        return f"without {_who(alike, len(found), name)}, micro {record.symbol} is {after} instead of {before}.{gaps}"
+        return f"{told} instead of {before}.{gaps}"
     way = "holds micro up" if most.change < 0 else "holds micro down"
     return f"{name(most.criterion)} {way} most: without it, {record.symbol} is {after} instead of {before}.{gaps}"
 

@@ -131,12 +131,6 @@ def from_to(values: Sequence[float], unit: str = "") -> str:
     return f"is {low}{missing}" if low == high else f"goes from {low} to {high}{missing}"
 
 
-def option_list(names: Sequence[str]) -> str:
-    """Names as an option takes them: between commas, in quotes where a letter of theirs would separate."""
-    plain = [words.plain(name) for name in names]
-    return ",".join(f'"{name}"' if set(name) & set(', "') else name for name in plain)
-
-
 def listed(names: Sequence[str]) -> str:
     """Names in a sentence; of many the first."""
     return words.listed(names, LISTED)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from metrics import words
+from metrics.asker import shell
 from metrics.practices.case import NOBODY, Case, said
 from metrics.practices.practice import Lack, Practice, judged, put_back, without_object
 
@@ -110,9 +111,10 @@ def _kept_apart(case: Case, above: tuple[str, ...]) -> Lack | None:
     if method == "none" or not above or unit in above:
         return None
     name = words.plain(above[0])
-    option = f'"{name}"' if " " in name else name
     return Lack(
-        f"Leave out whole groups by ‘{name}’ for the intervals: More choices, in the sidebar", "report", f"--unit {option}"
+        f"Leave out whole groups by ‘{name}’ for the intervals: More choices, in the sidebar",
+        "report",
+        f"--unit {shell(above[0])}",
     )
 
 

@@ -7,8 +7,9 @@ import math
 import numpy as np
 
 from metrics import words
+from metrics.asker import shell
 from metrics.ensembles.said_matrices import matrices_reading
-from metrics.practices.case import NOBODY, Case, from_to, listed, option_list, said
+from metrics.practices.case import NOBODY, Case, from_to, listed, said
 from metrics.practices.practice import Lack, Practice, judged, put_back, without_object
 from metrics.readings import confusion_reading
 from metrics.results import Block
@@ -149,10 +150,12 @@ def _constant(block: Block, total: int) -> str:
         return f"no decision is left of {words.count(total)}"
     side, label = block.one_sided
     margins = np.asarray(block.confusion).sum(1 if side == "judge" else 0)
-    other = ", ".join(f"{words.count(n)} times {words.plain(name)}" for name, n in zip(block.labels, margins, strict=True) if n)
+    other = ", ".join(
+        f"{words.several(int(n), 'times')} {words.plain(name)}" for name, n in zip(block.labels, margins, strict=True) if n
+    )
     beside = "the reference" if side == "judge" else "the judge"
     kappa = "κ 0 by construction" if block.values["kappa"] == 0 else said(block, "kappa")
-    return f"the {side} says only {words.plain(label)} on {words.count(block.n)} decisions, {beside} {other}; {kappa}"
+    return f"the {side} says only {words.plain(label)} on {words.several(block.n or 0, 'decisions')}, {beside} {other}; {kappa}"
 
 
 def _take(case: Case, gone: tuple[str, ...]) -> Lack:
@@ -160,5 +163,5 @@ def _take(case: Case, gone: tuple[str, ...]) -> Lack:
     scales = case.findings.scales
     there = [] if scales is None else [name for name in gone if name in scales.declared()]
     if there:
-        return Lack(f"Report {listed(there)} in a report of their own", "data", f"--criteria {option_list(there)}")
+        return Lack(f"Report {listed(there)} in a report of their own", "data", f"--criteria {shell(there)}")
     return Lack(f"Take {listed(gone)} in again: without a choice of criteria the whole file is counted", "data")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from metrics import words
+from metrics.asker import shell
 from metrics.gap.five import five_names
 from metrics.gap.said import small
-from metrics.practices.case import Case, listed, option_list, said
+from metrics.practices.case import Case, listed, said
 from metrics.practices.contents import ASSOCIATIONS
 from metrics.practices.practice import Lack, Practice, judged, without_object
 from metrics.scales.declared import order_words
@@ -60,7 +61,7 @@ def _doubts(unsure: list[CriterionScale]) -> list[str]:
 def _confirm(unsure: list[CriterionScale], scales: Scales) -> Lack:
     kinds = {its.scale for its in unsure}
     whole = len(unsure) == len(scales.criteria) and len(kinds) == 1
-    option = unsure[0].scale if whole else option_list([f"{its.criterion}={its.scale}" for its in unsure])
+    option = unsure[0].scale if whole else shell({its.criterion: its.scale for its in unsure})
     what = f"{listed([its.criterion for its in unsure])} {'are' if len(unsure) > 1 else 'is'} {' or '.join(sorted(kinds))}"
     return Lack(
         f"Say on which scale {'they are' if len(unsure) > 1 else 'it is'}: confirm that {what}, or say what else",
@@ -83,7 +84,7 @@ def _pooled(case: Case) -> Lack | None:
     return Lack(
         f"One table counts {case.agreement.declaration.scale_words()}: take the criteria of one scale, such as {listed(names)}",
         "data",
-        f"--criteria {option_list(names)}",
+        f"--criteria {shell(names)}",
     )
 
 
@@ -113,12 +114,9 @@ def association(case: Case) -> Practice:
     names = case.contents.associations
     unit = "items" if case.contents.level == "item" else "decisions"
     if np.isnan(found.values["φ"]):
-        first = f"All five are undefined here: {block.undefined.get('phi', 'no decision is left')}"
-    else:
-        first = (
-            f"On these {words.several(block.n or 0, unit)} {listed(list(found.values))} are all {words.three(found.values['φ'])}"
-        )
-        first += f" (largest difference {small(found.largest)})"
+        return without_object(2, f"All five are undefined here: {block.undefined.get('phi', 'no decision is left')}")
+    first = f"On these {words.several(block.n or 0, unit)} {listed(list(found.values))} are all {words.three(found.values['φ'])}"
+    first += f" (largest difference {small(found.largest)})"
     shown = [ASSOCIATIONS[name] for name in names]
     said_of = f"Reported: {listed(shown)}" if shown else "No association is reported"
     lack = Lack(f"Report {shown[0]} alone; {listed(shown[1:])} would repeat it", "report") if len(shown) > 1 else None

@@ -88,11 +88,14 @@ class RocBlock:
         Where the judge's own verdicts stand; None where it gave none.
     n_total : int
         Decisions that both were asked for, with or without a verdict.
+    n_split : int
+        Those among them on which the people's votes split; they are in no number.
     """
 
     curve: Curve | None
     verdict: Cut | None
     n_total: int
+    n_split: int = 0
 
     @property
     def scored(self) -> bool:
@@ -148,6 +151,7 @@ class RocBlock:
         return {
             "n": self.n,
             "n_total": self.n_total,
+            "n_split": self.n_split,
             "n_positive": self.n_positive,
             "scored": self.scored,
             "auc": None if curve is None else or_none(curve.area),
@@ -201,8 +205,8 @@ class JudgeRoc:
     ----------
     pooled : RocBlock
         All criteria together; never shown without `mean`.
-    n_open, n_unscored : int
-        Decisions left out: the reference gave no verdict; there is a verdict but no score.
+    n_open, n_split, n_unscored : int
+        Decisions left out: the reference gave no verdict; the people's votes split; there is a verdict but no score.
     refused : str
         Why TPR and FPR cannot be known from these labels; empty where they can.
     """
@@ -214,6 +218,7 @@ class JudgeRoc:
     n_open: int
     n_unscored: int
     refused: str = ""
+    n_split: int = 0
 
     def block(self, criterion: str | None) -> RocBlock:
         """A criterion, or all of them together."""
@@ -229,7 +234,7 @@ class JudgeRoc:
         return {
             "criteria": {name: block.to_dict() for name, block in self.blocks()},
             "mean_over_criteria": self.mean.to_dict(),
-            "left_out": {"reference_open": self.n_open, "unscored": self.n_unscored},
+            "left_out": {"reference_open": self.n_open, "split": self.n_split, "unscored": self.n_unscored},
         }
 
 

@@ -39,6 +39,8 @@ class Decisions:
     n_units : int
     n_open : ndarray of int64, shape (criteria,)
         The judge's decisions, scored or not, that the reference left open; they are left out.
+    n_split : ndarray of int64, shape (criteria,)
+        Those on which the people's votes split; they are left out too.
     """
 
     unit: Ints
@@ -50,6 +52,7 @@ class Decisions:
     copies: Ints
     n_units: int
     n_open: Ints
+    n_split: Ints
     word: str = "items"
 
     @property
@@ -84,10 +87,16 @@ def _decisions(ratings: Ratings, judge: str, reference: str, unit: str) -> Decis
     cells, own = cells_of(ratings), cell_ratings(ratings, judge, "judge")
     human = reference_states(ratings, reference)
     said = own >= 0
-    said[said] = ratings.state[own[said]] < ratings.scheme.state("error")
+    said[said] = ratings.state[own[said]] != ratings.scheme.state("error")
     kept = np.flatnonzero(said & (human <= NEGATIVE))
-    left = np.flatnonzero(said & (human > NEGATIVE) & (human < ratings.scheme.state("missing")))
-    n_open = np.bincount(cells.criterion[left], weights=ratings.weight[cells.item[left]], minlength=len(ratings.criteria))
+    split = human == ratings.scheme.state("split")
+    opened = (human > NEGATIVE) & (human < ratings.scheme.state("missing")) & ~split
+
+    def by_criterion(rows: Bools) -> Ints:
+        left = np.flatnonzero(said & rows)
+        n = np.bincount(cells.criterion[left], weights=ratings.weight[cells.item[left]], minlength=len(ratings.criteria))
+        return n.astype(np.int64)
+
     score = np.full(len(kept), np.nan) if ratings.score is None else ratings.score[own[kept]]
     of_unit, n_units, word = _units(ratings, cells.item[kept], unit)
     times, copies = multiples(ratings, cells.item[kept], grouped=ratings.has_items and unit != "item")
@@ -100,7 +109,8 @@ def _decisions(ratings: Ratings, judge: str, reference: str, unit: str) -> Decis
         times=times,
         copies=copies,
         n_units=n_units,
-        n_open=n_open.astype(np.int64),
+        n_open=by_criterion(opened),
+        n_split=by_criterion(split),
         word=word,
     )
 

@@ -131,18 +131,24 @@ def _rests_on(report: RocReport, block: RocBlock) -> str:
 
 
 def _mode(block: RocBlock) -> str:
-    whole = block.verdict is not None and block.verdict.n == block.n_total
-    return "no abstentions" if whole else f"abstentions excluded, coverage {words.percent(block.coverage)}"
+    whole = block.verdict is not None and block.verdict.n + block.n_split == block.n_total
+    covered = "" if whole and not block.n_split else f"coverage {words.percent(block.coverage)}"
+    said = "no abstentions" if whole else "decisions without a verdict excluded"
+    return ", ".join(part for part in (said, _split(block), covered) if part)
+
+
+def _split(block: RocBlock) -> str:
+    return f"split votes left out ({words.count(block.n_split)})" if block.n_split else ""
 
 
 def _extent(block: RocBlock) -> str:
     """On how many decisions the curve and the point rest, of how many."""
-    total = "" if block.n == block.n_total else f" of {words.count(block.n_total)}"
-    scored = f"{words.count(block.n)}{total} decisions"
+    start = "" if block.n == block.n_total else f"{words.count(block.n)} of "
+    scored = f"{start}{words.several(block.n_total, 'decisions')}"
     if block.curve is None or block.verdict is None:
-        return f"{scored}."
+        return f"{scored}{f'; {_split(block)}' if block.n_split and block.scored else ''}."
     if block.verdict.n == block.n:
-        return f"{scored}, scores and verdicts."
+        return f"{scored}, scores and verdicts{f'; {_split(block)}' if block.n_split else ''}."
     return f"Scores on {scored}; verdicts on {words.count(block.verdict.n)}, {_mode(block)}."
 
 

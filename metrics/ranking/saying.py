@@ -14,6 +14,9 @@ from metrics.ranking.held_out import HeldOut
 from metrics.ranking.tallies import Tally
 
 NOT_CALIBRATED = 0.05
+MANY = 2
+LEAST = 10
+"""Decisions below which nothing is said of a pooled J beside those of the criteria."""
 POINTS_ONLY = "These judges give verdicts, not scores, so each is one point. A score column draws the curve."
 NO_MEAN = "no criterion has both labels, so there is no mean over criteria"
 CHOSEN_HERE = "No interval: this cut was chosen on these decisions. The one held out has one."
@@ -23,6 +26,7 @@ def reading(report: RocReport, judge: str, criterion: str | None) -> str:
     """What one judge's point and curve say."""
     block, name = report.judges[judge].block(criterion), words.shorten(judge)
     parts = [_point(report, name, block.verdict)] if block.verdict is not None else []
+    parts += [_beside_criteria(report, judge)] if criterion is None else []
     if block.curve is not None:
         parts.append(_held_out(block.curve.held_out, block.curve.best, block.curve.why_undefined))
     return " ".join(part for part in parts if part) or f"{name} has no decision here."
@@ -36,7 +40,7 @@ def cut_reading(report: RocReport, cut: Cut, tally: Tally) -> str:
         return f"at {where} J is undefined: the reference lacks a class here."
     found, alarms = words.percent(tpr), words.percent(fpr)
     called = f" It calls nothing {positive_of(report)}." if tpr == fpr == 0 else ""
-    what = f"finds {found} of {positive_of(report)} and raises {alarms} false alarms"
+    what = f"finds {found} of {positive_of(report)} and calls {alarms} of {negative_of(report)} {positive_of(report)}"
     return f"{where} {what}, J {words.number(j)}{after(cut.ends('youden_j'))}.{called}"
 
 
@@ -124,11 +128,25 @@ def _point(report: RocReport, name: str, cut: Cut | None) -> str:
     if math.isnan(j):
         return f"J of {name} is undefined: the reference lacks a class here."
     ends = cut.ends("youden_j")
-    chance = " It cannot be told from guessing." if ends is not None and ends[0] <= 0 <= ends[1] else ""
+    chance = " It is indistinguishable from guessing." if ends is not None and ends[0] <= 0 <= ends[1] else ""
     worse = " That is worse than guessing." if ends is not None and ends[1] < 0 else ""
     found, alarms = words.percent(cut.value("tpr")), words.percent(cut.value("fpr"))
-    what = f"{name} finds {found} of {positive_of(report)} and raises {alarms} false alarms"
+    what = f"{name} finds {found} of {positive_of(report)} and calls {alarms} of {negative_of(report)} {positive_of(report)}"
     return f"{what}, J {words.number(j)}{after(ends)}.{chance}{worse}"
+
+
+def _beside_criteria(report: RocReport, judge: str) -> str:
+    """Where J of all verdicts together lies outside those of the criteria, which of the two speaks of seeing."""
+    its = report.judges[judge]
+    own = [block.verdict.value("youden_j") for block in its.criteria.values() if block.verdict is not None]
+    known = [round(j, 2) for j in own if not math.isnan(j)]
+    pooled = math.nan if its.pooled.verdict is None else round(its.pooled.verdict.value("youden_j"), 2)
+    if len(known) < MANY or its.pooled.n < LEAST or math.isnan(pooled) or min(known) <= pooled <= max(known):
+        return ""
+    span = f"on {words.several(len(known), 'criteria')} J is {words.number(min(known))} to {words.number(max(known))}"
+    above = pooled > max(known)
+    why = "pooling credits knowing which criterion is easy" if above else "a verdict does not mean the same on every criterion"
+    return f"That is pooled; {span}: {why}."
 
 
 def _held_out(found: HeldOut | str, best: Cut | None, why: str) -> str:
@@ -138,10 +156,14 @@ def _held_out(found: HeldOut | str, best: Cut | None, why: str) -> str:
         mine = words.number(best.value("youden_j"))
         return f"The best cut reaches J {mine} on the items that chose it; nothing is held out: {found}."
     mine, theirs = words.number(found.in_sample_j), words.number(found.cut.value("youden_j"))
-    lost = found.loss > 0 and mine != theirs
-    luck = "believe the second" if lost else "nothing was lost on items that did not choose it"
-    others = "the others" if found.method == "split" else "items that had no part in choosing theirs"
-    return f"The best cut reaches J {mine} on the items that chose it and {theirs} on {others}: {luck}."
+    if words.side_of_0((found.in_sample_j, found.in_sample_j)) <= 0:
+        return "No cut does better than guessing on the items that could choose it."
+    luck = "believe the second" if found.loss > 0 and mine != theirs else "nothing was lost on items that did not choose it"
+    held = f"{theirs}{after(found.cut.ends('youden_j'))}"
+    if found.method == "split":
+        return f"The best cut of one half of the items reaches J {mine} there and {held} on the other half: {luck}."
+    others = "items that had no part in choosing theirs"
+    return f"The best cut reaches J {mine} on the items that chose it and {held} on {others}: {luck}."
 
 
 def _beside_the_mean(area: float, mean: MeanCurve) -> str:
@@ -152,6 +174,9 @@ def _beside_the_mean(area: float, mean: MeanCurve) -> str:
     gap = area - mean.area
     if abs(gap) < 0.005:
         return f"{told}, so pooling changes nothing"
+    ends = ends_of(mean.interval)
+    if ends is not None and ends[0] <= area <= ends[1]:
+        return f"{told}, whose interval holds the pooled one"
     why = "knowing which criterion is easy helps" if gap > 0 else "a score does not mean the same on every criterion"
     return f"{told}: {why}"
 

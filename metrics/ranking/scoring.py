@@ -9,7 +9,8 @@ from typing import get_args
 import numpy as np
 
 from metrics import words
-from metrics.asker import answer
+from metrics.asker import answer, by, worded
+from metrics.cautions import cautions
 from metrics.choices import Settings, settings_of
 from metrics.correcting.measured import verification_of
 from metrics.errors import InputError
@@ -24,8 +25,11 @@ from metrics.ranking.held_out import Method, held_out
 from metrics.ranking.tallies import Bools, Direction, reaches
 from metrics.ratings import Ratings
 from metrics.results import Warn
+from metrics.scales.order import numbers_of
+from metrics.scales.proposing import scales_of
 
 FEWEST_FOLDS, MOST_FOLDS = 2, 20
+MOST_NAMED = 3
 CLEARLY = 0.02
 """How far a pooled AUC must lie from the mean over criteria to be worth a warning."""
 
@@ -102,19 +106,21 @@ def judge_roc(
     decisions = decisions_of(ratings, judge, settings.reference, settings.unit)
     scores, criterion = decisions.scores(direction)
     maker = _Maker(decisions, scores, settings, method, folds)
+    lost = list(zip(decisions.n_open.tolist(), decisions.n_split.tolist(), strict=True))
     blocks = {
-        name: maker.block(criterion == place, decisions.criterion == place, int(decisions.n_open[place]))
+        name: maker.block(criterion == place, decisions.criterion == place, *lost[place])
         for place, name in enumerate(ratings.criteria)
     }
-    n_open = int(decisions.n_open.sum())
+    n_open, n_split = int(decisions.n_open.sum()), int(decisions.n_split.sum())
     everything = np.ones(len(scores.which), bool), np.ones(len(decisions.positive), bool)
-    pooled = next(iter(blocks.values())) if len(blocks) == 1 else maker.block(*everything, n_open)
+    pooled = next(iter(blocks.values())) if len(blocks) == 1 else maker.block(*everything, n_open, n_split)
     return JudgeRoc(
         name=judge,
         pooled=pooled,
         mean=maker.mean([scores.part(criterion == place) for place in range(len(blocks))], list(blocks.values())),
         criteria=blocks,
         n_open=n_open,
+        n_split=n_split,
         n_unscored=decisions.n_of(decisions.answered & ~decisions.scored),
         refused=verification_of(ratings, judge, settings).refusal(),
     )
@@ -146,10 +152,11 @@ class _Maker:
         self.confidence = settings.asked_confidence
         self.seed = settings.seed if isinstance(settings.seed, int) else 0
 
-    def block(self, scored: Bools, decided: Bools, n_open: int) -> RocBlock:
+    def block(self, scored: Bools, decided: Bools, n_open: int, n_split: int) -> RocBlock:
         """From the scored decisions and from all decisions of a criterion."""
         curve = self._curve(self.scores.part(scored)) if scored.any() else None
-        return RocBlock(curve, self._point(decided & self.decisions.answered), self.decisions.n_of(decided) + n_open)
+        n_total = self.decisions.n_of(decided) + n_open + n_split
+        return RocBlock(curve, self._point(decided & self.decisions.answered), n_total, n_split)
 
     def _curve(self, scores: Scores) -> Curve:
         tally = scores.tally()
@@ -229,12 +236,24 @@ def _settings(
         ratings, reference=reference, judges=judges, interval=interval, unit=unit, confidence=confidence, rng=rng
     )  # fmt: skip
     if ratings.scheme.scale != "binary":
-        names = ratings.scheme.classes
-        raise InputError(
-            f"{ratings.source.name}: a ROC curve tells one positive from one negative label, and these are classes: "
-            f"{', '.join(names[:12])}. Say which is which: {answer('--labels', {names[0]: 'positive', names[-1]: 'negative'})}"
-        )
+        raise InputError(f"{ratings.source.name}: a ROC curve tells one positive from one negative label, {_two_of(ratings)}")
     return replace(found, abstention="exclude")
+
+
+def _two_of(ratings: Ratings) -> str:
+    """How classes become two: by the criteria that have two, else the top of the order, or one class, against all others."""
+    scales = scales_of(ratings)
+    two = [name for name in ratings.criteria if scales.on(name).scale in ("binary", "pairwise")]
+    if two:
+        said = words.listed([words.shorten(name) for name in two], MOST_NAMED)
+        return f"which only {said} {'has' if len(two) == 1 else 'have'}. Take {by('--criteria')} the criteria with two labels."
+    names = ratings.scheme.classes
+    told = f"and these are classes: {', '.join(names[:12])}"
+    numbers = None if ratings.scheme.order else numbers_of(names)
+    rising = names if numbers is None else [names[place] for place in np.argsort(numbers, kind="stable")]
+    sides = dict.fromkeys(rising[:-1], "negative") | {rising[-1]: "positive"}
+    way = worded(", such as ", ", such as ", " on the Data page") + answer("--labels", sides)
+    return f"{told}. Say of each on which side it is{way}"
 
 
 def _method(holding_out: str, folds: int) -> Method | None:
@@ -256,7 +275,7 @@ def _direction(wanted: str) -> Direction:
 
 
 def _warnings(ratings: Ratings, found: dict[str, JudgeRoc], direction: Direction) -> tuple[Warn, ...]:
-    out = []
+    out = cautions(ratings, of_labels=False)
     plain = [name for name, one in found.items() if not one.pooled.scored]
     if plain:
         out.append(Warn("no_scores", f"Without scores, each of these is one point: {words.shorten(', '.join(plain), 200)}."))
@@ -271,7 +290,15 @@ def _warnings(ratings: Ratings, found: dict[str, JudgeRoc], direction: Direction
 def _left_out(name: str, one: JudgeRoc) -> list[Warn]:
     unscored = one.n_unscored if one.pooled.scored else 0
     lost = [(one.n_open, "a verdict of the reference"), (unscored, "a score")]
-    return [Warn("left_out", f"{name}: {words.count(n)} decisions without {what} are left out.") for n, what in lost if n]
+    out = [
+        Warn("left_out", f"{name}: {words.several(n, 'decisions')} without {what} {'is' if n == 1 else 'are'} left out.")
+        for n, what in lost
+        if n
+    ]
+    if one.n_split:
+        what = f"{words.several(one.n_split, 'split votes')} of people {'is' if one.n_split == 1 else 'are'} left out."
+        out.append(Warn("split_votes", f"{name}: {what}"))
+    return out
 
 
 def _against(name: str, one: JudgeRoc, direction: Direction) -> list[Warn]:
@@ -282,7 +309,7 @@ def _against(name: str, one: JudgeRoc, direction: Direction) -> list[Warn]:
     mean = f", mean over criteria {words.number(one.mean.area)}" if len(one.criteria) > 1 else ""
     what = f"{direction} scores go with the negative label (AUC {words.number(curve.area)}{mean})"
     other = "lower" if direction == "higher" else "higher"
-    turn = f"The score is not turned round; if {other} scores are meant to be positive, say so: --direction {other}"
+    turn = f"The score is not turned round; if {other} scores are meant to be positive, say that the direction is {other}."
     return [Warn("below_chance", f"{name}: {what}. {turn}")]
 
 

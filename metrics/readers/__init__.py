@@ -18,6 +18,7 @@ from metrics.readers.proposing import confirmed, propose, with_doubts_refused
 from metrics.readers.repeats import check_repeats
 from metrics.readers.sentences import brief, refuse
 from metrics.readers.table import Table
+from metrics.readers.unlabelled import with_scores_as_labels
 from metrics.readers.wide import build_wide
 from metrics.scales.proposing import scales_of
 from metrics.words import count
@@ -123,7 +124,8 @@ def build(table: Table, proposal: Proposal) -> Ratings:
     with_doubts_refused(table, proposal)
     if proposal.how.merge_spellings:
         table = merged_spellings(table, dict(proposal.columns))
-    if table.left_blank and any(row.label == "" and row.kind != "missing" for row in proposal.labels):
+    table, _ = with_scores_as_labels(table, proposal.shape, dict(proposal.columns))
+    if table.left_blank and any(row.label == "" and row.kind not in ("missing", "error") for row in proposal.labels):
         refuse(
             f"{brief(table.name)} is a tally: rows without any label ({count(table.left_blank)}) were left out when it was "
             "counted, so an empty cell cannot be a label. Write one into the source, and count it again."

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrics.labels import NUMBER
+from metrics.labels import NUMBER, SCORE_ALONE
 from metrics.ratings import LeftOut, Rater, Ratings, Role, Runs, Source
 from metrics.readers.labelling import check_classes
 from metrics.readers.measuring import numbers_of
@@ -18,6 +18,7 @@ from metrics.readers.proposal import Proposal
 from metrics.readers.repeats import Cells, Keys, counting_rows
 from metrics.readers.sentences import brief, refuse, times
 from metrics.readers.table import NO_LABEL, Merged, Table
+from metrics.readers.unlabelled import LABELLED, NOTHING, NUMBER_ALONE, Empty
 from metrics.vocabulary import NOT_A_NUMBER, token
 
 Ints = NDArray[np.int32]
@@ -27,7 +28,11 @@ REPEATED_EARLIER = "repeated: an earlier row gives the same item, criterion and 
 NO_CRITERION, NO_JUDGE, NO_RATER, NO_ROLE = "no criterion", "no judge named", "no rater named", "no role"
 CODE_ROW = "rated by code, neither human nor judge"
 OTHER_ROLE = "role is neither human nor judge"
-IN_ORDER = (BLANK, NO_ITEM, NO_CRITERION, NO_JUDGE, NO_RATER, NO_ROLE, CODE_ROW, OTHER_ROLE, NO_LABEL, REPEATED, REPEATED_EARLIER)
+BESIDE_LABEL = "a score alone: another row gives the label of the same rating"
+IN_ORDER = (
+    BLANK, NO_ITEM, NO_CRITERION, NO_JUDGE, NO_RATER, NO_ROLE, CODE_ROW, OTHER_ROLE, NO_LABEL, REPEATED, REPEATED_EARLIER,
+    BESIDE_LABEL,
+)  # fmt: skip
 """Reasons as they are looked for."""
 
 
@@ -147,13 +152,47 @@ class Labels:
         """Code of the label that stands for every number; -1 where there is none."""
         return self.places.get(NUMBER, -1)
 
+    @cached_property
+    def alone(self) -> int:
+        """Code of the label of a number without one; -1 where it is no rating."""
+        return self.places.get(SCORE_ALONE, -1)
+
+    @cached_property
+    def failed(self) -> int:
+        """Code of a judge's row without anything; -1 where it is no failed call."""
+        place = self.places.get("", -1)
+        return place if place >= 0 and self._rows[place].kind == "error" else -1
+
+    def of_rows(
+        self, table: Table, columns: tuple[str, str | None], codes: Ints, judged: NDArray[np.bool_]
+    ) -> tuple[Ints, NDArray[np.int8]]:
+        """Labels of the rows of a column, of those too whose cell is empty, and how much each says of its rating.
+
+        Parameters
+        ----------
+        columns : (label, score or None)
+        judged : ndarray of bool, shape (n_rows,)
+            Rows that name a judge, whose call failed where there is neither a label nor a number.
+        """
+        bare = (codes < 0) | (codes == self.failed) if self.failed >= 0 else codes < 0
+        if not bare.any():
+            return codes, np.full(len(codes), LABELLED, np.int8)
+        empty = Empty.of(table, *columns)
+        number, failed = bare & empty.number, bare & empty.nothing & judged
+        measured = number & (self.number >= 0) & self._numbered.inside(table)
+        alone = np.where(measured, self.number, self.alone)
+        found = np.where(number, alone, np.where(failed, self.failed, np.where(bare, -1, codes))).astype(np.int32)
+        extent = np.where(bare & ~measured, np.where(number & (found >= 0), NUMBER_ALONE, NOTHING), LABELLED)
+        return found, extent.astype(np.int8)
+
     def _code(self, name: str, role: Role | None) -> int:
         place = self.places.get(name, -1)
         if place < 0 or self._rows[place].kind == "missing":
             return -1
         row = self._rows[place]
-        failed = token(name) == NOT_A_NUMBER and row.kind == "error" and not row.given
-        return -1 if failed and role == "human" else place
+        if row.kind == "error" and not row.given and (not name or (token(name) == NOT_A_NUMBER and role == "human")):
+            return -1
+        return place
 
 
 def leave_repeated(

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.csv as pacsv
 from numpy.typing import NDArray
 
-from metrics.readers.limits import COLUMNS, COUNTED, HEADER, LEFT_OUT, LIMITS, NAME, Limits
+from metrics.readers.limits import COLUMNS, HEADER, LEFT_OUT, LIMITS, NAME, Limits, counted_first
 from metrics.readers.names import known
 from metrics.readers.sentences import brief, refusal, refuse, skipping, times
 from metrics.readers.table import BAD_ROW, Table
@@ -79,9 +79,9 @@ def _check_marks(data: bytes, name: str, delimiter: str, columns: int, limits: L
     """Rows and cells as far as they can be told before anything is parsed; within quotes a mark may be text."""
     lines = data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n")
     if b'"' not in data and lines > limits.rows + 1:
-        refuse(f"{brief(name)} has more than {count(limits.rows)} rows, which is as many as can be read. {COUNTED}")
+        refuse(f"{brief(name)} has more than {count(limits.rows)} rows, which is as many as can be read. {counted_first()}")
     if data.count(delimiter.encode()) + lines > limits.cells + limits.rows + columns:
-        refuse(f"{brief(name)} has more than {count(limits.cells)} cells, which is as many as can be read. {COUNTED}")
+        refuse(f"{brief(name)} has more than {count(limits.cells)} cells, which is as many as can be read. {counted_first()}")
 
 
 def _declared(data: bytes, delimiter: str | None) -> tuple[bytes, str | None]:

@@ -20,6 +20,7 @@ from metrics.readers.names import CRITERION, HUMAN, ITEM, JUDGE, LABEL, RATER, R
 from metrics.readers.people import HUMAN_VALUES, JUDGE_VALUES, guess_role, role_of_column
 from metrics.readers.sentences import before_the_name, brief, listed, refuse
 from metrics.readers.table import Table
+from metrics.readers.tools import refuse_table
 from metrics.readers.unlikely import is_constant, is_counter, is_nested, is_rating_id, without_unlikely
 from metrics.readers.wide import WideColumn
 from metrics.vocabulary import FIRST, SECOND, TIES, is_number, meaning
@@ -32,6 +33,8 @@ _BRACKET = re.compile(r"(.+?)(?<!\s)\s*\(([^()]+)\)")
 
 def guess_layout(table: Table, stated: Stated, named: Mapping[str, list[str]]) -> Layout:
     """The shape that fits best, its roles in doubt."""
+    if not stated.columns:
+        refuse_table(table)
     if not stated.columns and looks_like_grid(table):
         return _grid(table)
     counted = None if stated.columns else looks_like_counts(table)

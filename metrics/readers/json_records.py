@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 from metrics.readers.limits import CELL, LEFT_OUT, OBJECT
 from metrics.readers.sentences import brief, listed, refusal, refuse, skipping
 from metrics.readers.table import BAD_ROW, CUT_OFF
+from metrics.readers.tools import refuse_object
 from metrics.words import count
 
 Record = dict[str, Any]
@@ -111,6 +112,7 @@ def _of_object(whole: Record, name: str) -> list[Record]:
     inner = whole.get("data")
     if isinstance(inner, list):
         return [_only_record(record, number, name) for number, record in enumerate(inner, start=1)]
+    refuse_object(name, whole)
     if any(isinstance(value, list | dict) for value in whole.values()):
         refuse(f"{brief(name)} is one JSON object ({listed(whole)}), not a list of records. Send one record per verdict.")
     return [whole]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from metrics.asker import worded
 from metrics.readers.sentences import brief, refusal, refuse, times
 from metrics.readers.table import Table
 from metrics.words import count
@@ -30,9 +31,14 @@ SHEET_CELLS = 3_000_000
 SHEET_BYTES = 1 << 28
 SHEET_TAGS = 16_000_000
 """Elements in all parts of a workbook: a cell takes two or three, a text that is shared two."""
-COUNTED = "Or count it first with “python -m metrics count”, and send the tally."
 LEFT_OUT = 100_000
 """Rows that cannot be read and are listed."""
+
+
+def counted_first() -> str:
+    """What a table too large for a reader can be turned into."""
+    command = "“python -m metrics count”"
+    return f"Or count it first with {worded(command, 'metrics.engines.count', command)}, and send the tally."
 
 
 @dataclass(frozen=True)
@@ -58,17 +64,17 @@ class Limits:
 
     def check_bytes(self, size: int, name: str) -> None:
         if size > self.unpacked:
-            refuse(f"{brief(name)} unpacks to more than {_megabytes(self.unpacked)}. Send fewer columns. {COUNTED}")
+            refuse(f"{brief(name)} unpacks to more than {_megabytes(self.unpacked)}. Send fewer columns. {counted_first()}")
 
     def check_size(self, rows: int, columns: int, name: str) -> None:
         if columns > COLUMNS:
             refuse(f"{brief(name)} has {count(columns)} columns; {count(COLUMNS)} can be read. Send fewer columns.")
         if rows > self.rows:
-            refuse(f"{brief(name)} has {count(rows)} rows; {count(self.rows)} can be read. {COUNTED}")
+            refuse(f"{brief(name)} has {count(rows)} rows; {count(self.rows)} can be read. {counted_first()}")
         if rows * columns > self.cells:
             refuse(
                 f"{brief(name)} has {count(rows)} rows of {times(columns, 'cell', 'cells')}; {count(self.cells)} cells can be "
-                f"read. Send fewer columns. {COUNTED}"
+                f"read. Send fewer columns. {counted_first()}"
             )
 
     def check(self, table: Table) -> None:

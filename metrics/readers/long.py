@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 from metrics.ratings import Rater, Ratings, Role
 from metrics.readers.building import (
+    BESIDE_LABEL,
     CODE_ROW,
     NO_CRITERION,
     NO_JUDGE,
@@ -33,14 +33,14 @@ from metrics.readers.columns import EACH_ROW
 from metrics.readers.names import OVERALL
 from metrics.readers.people import rater_roles, role_of_value
 from metrics.readers.proposal import Proposal
-from metrics.readers.repeats import Cells, Keys, compact, first_rows, is_unique
+from metrics.readers.repeats import Cells, Keys, compact, first_rows, is_unique, key_of
 from metrics.readers.running import RunColumn, first_runs, run_column, run_note
 from metrics.readers.sentences import brief, refuse
 from metrics.readers.table import NO_LABEL, Table
+from metrics.readers.unlabelled import LABELLED, NUMBER_ALONE, says_less
 
-MOST_KEYS = 1 << 62
-"""Beyond them a key of several codes would not fit into 64 bits."""
 HUMAN, JUDGE = "human", "judge"
+Extents = NDArray[np.int8]
 
 
 def build_pairs(table: Table, proposal: Proposal) -> Ratings:
@@ -51,18 +51,24 @@ def build_pairs(table: Table, proposal: Proposal) -> Ratings:
     verdict = labels.of(table, _needed(proposal, "verdict"), "judge")
     judge, judges = _names(table, proposal.column("judge"), JUDGE)
     person, people = _names(table, proposal.column("rater"), HUMAN)
+    of_human = _needed(proposal, "human"), proposal.column("human_score")
+    of_judge = _needed(proposal, "verdict"), proposal.column("score")
+    named = judge < len(judges)
+    human, given_by = labels.of_rows(table, of_human, human, np.zeros(table.n_rows, bool))
+    verdict, said_by = labels.of_rows(table, of_judge, verdict, named)
     account.leave((judge == len(judges)) & (verdict >= 0), NO_JUDGE)
     account.leave((human < 0) & (verdict < 0), NO_LABEL)
     # a row with the human's label and another with the verdict complete each other
-    filled = ((human >= 0) * 2 + (verdict >= 0)).astype(np.int32)
+    filled = given_by.astype(np.int32) * (LABELLED + 1) + said_by
     runs = run_column(table, proposal.column("run"))
     codes = item, criterion, judge, person, runs.codes
     sizes = len(items), len(criteria), len(judges) + 1, len(people), len(runs.names)
-    human_score = labels.scores(table, _needed(proposal, "human"), proposal.column("human_score"), notes)
-    score = labels.scores(table, _needed(proposal, "verdict"), proposal.column("score"), notes)
-    cells = labels.cells(_needed(proposal, "human"), human, human_score, proposal.column("human_score"))
-    cells += labels.cells(_needed(proposal, "verdict"), verdict, score, proposal.column("score"))
+    human_score, score = labels.scores(table, *of_human, notes), labels.scores(table, *of_judge, notes)
+    cells = [*labels.cells(of_human[0], human, human_score, of_human[1]), *labels.cells(of_judge[0], verdict, score, of_judge[1])]
     unique = _leave_repeats(account, table, proposal, (codes, sizes), cells, notes, filled)
+    human = _fullest(account, human, given_by, (item, criterion, person), (*sizes[:2], len(people)))
+    verdict = _fullest(account, verdict, said_by, (item, criterion, judge, runs.codes), (*sizes[:3], len(runs.names)))
+    _leave_less(account, (human < 0) & (verdict < 0), (given_by == NUMBER_ALONE) | (said_by == NUMBER_ALONE))
     rows = np.flatnonzero(account.kept)
     given = _part(item, criterion, person, human, human_score, rows)
     said = _part(item, criterion, judge, verdict, score, rows)
@@ -125,20 +131,6 @@ def _part(
     return Part(item[rows], criterion[rows], rater[rows], label[rows], rows, None if score is None else score[rows])
 
 
-def _key(codes: tuple[Ints, ...], sizes: tuple[int, ...]) -> tuple[Keys, int]:
-    whole = math.prod(sizes)
-    key: NDArray[Any] = codes[0].astype(np.int32 if whole < 1 << 31 else np.int64)
-    so_far = sizes[0]
-    for code, size in zip(codes[1:], sizes[1:], strict=True):
-        if size > 1:
-            if so_far * size > MOST_KEYS:
-                key, so_far = compact(key, so_far)
-            key *= size
-            key += code
-            so_far *= size
-    return compact(key, so_far)
-
-
 def _leave_repeats(
     account: Account,
     table: Table,
@@ -152,21 +144,36 @@ def _leave_repeats(
     codes, sizes = coded
     everything = bool(account.kept.all())
     rows = np.flatnonzero(account.kept)
-    key, size = _key(codes if everything else tuple(code[rows] for code in codes), sizes)
+    key, size = key_of(codes if everything else tuple(code[rows] for code in codes), sizes)
     if is_unique(key, size):
         return True
     if filled is not None:
-        key, size = compact(key * np.int64(4) + filled[rows], size * 4)
+        ways = int(filled.max()) + 1
+        key, size = compact(key * np.int64(ways) + filled[rows], size * ways)
         if is_unique(key, size):
             return False
     notes += filter(None, [leave_repeated(account, table, proposal, (key, size), rows, cells)])
     return False
 
 
+def _fullest(account: Account, label: Ints, extent: Extents, codes: tuple[Ints, ...], sizes: tuple[int, ...]) -> Ints:
+    """The labels without those of rows that say less of a rating than another row of it."""
+    if (extent == LABELLED).all():
+        return label
+    rows = np.flatnonzero(account.kept & (label >= 0))
+    return np.where(says_less(extent, key_of([code[rows] for code in codes], sizes), rows), -1, label).astype(np.int32)
+
+
+def _leave_less(account: Account, without: NDArray[np.bool_], number: NDArray[np.bool_]) -> None:
+    """Leave out the rows whose rating another row gives in full."""
+    account.leave(without & ~number, NO_LABEL)
+    account.leave(without, BESIDE_LABEL)
+
+
 def _part_key(part: Part, sizes: tuple[int, int, int], runs: RunColumn | None = None) -> tuple[Keys, int]:
     """Decision and rater of each rating, and the run of its row where asked for."""
     codes = part.item, part.criterion, part.rater
-    return _key(codes, sizes) if runs is None else _key((*codes, runs.codes[part.row]), (*sizes, len(runs.names)))
+    return key_of(codes, sizes) if runs is None else key_of((*codes, runs.codes[part.row]), (*sizes, len(runs.names)))
 
 
 def _first_runs(part: Part, runs: RunColumn, sizes: tuple[int, int, int], notes: list[str]) -> tuple[Part, Repeated | None]:
@@ -250,12 +257,16 @@ def build_raters(table: Table, proposal: Proposal) -> Ratings:
     criterion, criteria = _criteria(table, proposal.column("criterion"), account)
     rater, raters = _raters(table, proposal, account)
     label = _labels_by_role(table, proposal, labels, rater, raters)
+    own = _needed(proposal, "label"), proposal.column("score")
+    label, extent = labels.of_rows(table, own, label, np.array([*(its.role == "judge" for its in raters), False])[rater])
     account.leave(label < 0, NO_LABEL)
     runs, sizes = run_column(table, proposal.column("run")), (len(items), len(criteria), len(raters))
-    score = labels.scores(table, _needed(proposal, "label"), proposal.column("score"), notes)
-    cells = labels.cells(_needed(proposal, "label"), label, score, proposal.column("score"))
+    score = labels.scores(table, *own, notes)
+    cells = labels.cells(own[0], label, score, own[1])
     coded = (item, criterion, rater, runs.codes), (*sizes, len(runs.names))
-    _leave_repeats(account, table, proposal, coded, cells, notes)
+    if not _leave_repeats(account, table, proposal, coded, cells, notes, extent.astype(np.int32)):
+        label = _fullest(account, label, extent, *coded)
+        _leave_less(account, label < 0, extent == NUMBER_ALONE)
     part = _part(item, criterion, rater, label, score, np.flatnonzero(account.kept))
     part, repeated = _first_runs(part, runs, sizes, notes)
     return assemble(table, proposal, labels, Draft(items, criteria, raters, [part], account, notes, repeated))

@@ -99,7 +99,7 @@ class Numbered:
         coded = table.coded(column)
         known = np.array([self._stays(name) for name in coded.names], dtype=bool)
         numeric = ~np.isnan(numbers_of(coded.names)) & ~known
-        inside = self._rows(table, criterion)
+        inside = self.inside(table, criterion)
         number = np.append(numeric, False)[coded.codes] & inside
         lost = ~np.append(numeric | known, True)[coded.codes] & inside
         kept = np.where(number | lost, -1, coded.codes)
@@ -116,7 +116,7 @@ class Numbered:
         known = None if is_number(name) else meaning(name)
         return known is not None and known.kind in AFTER_CLASSES
 
-    def _rows(self, table: Table, criterion: str | None) -> NDArray[np.bool_]:
+    def inside(self, table: Table, criterion: str | None = None) -> NDArray[np.bool_]:
         """Whether the criterion of a row is one of these."""
         if criterion is not None or self.column is None:
             return np.full(table.n_rows, (criterion or OVERALL) in self.criteria)

@@ -10,8 +10,6 @@ from metrics.how_read import AS_IT_IS, HowRead
 from metrics.labels import AFTER_CLASSES, LABEL_KINDS, Axis, Kind, Scale, Scheme, normalise
 from metrics.ratings import Shape
 from metrics.readers.measuring import Numbered
-from metrics.readers.people import guess_role
-from metrics.readers.sentences import option
 from metrics.vocabulary import counterpart, is_number
 
 About = Literal["columns", "roles", "labels", "scale"]
@@ -106,18 +104,6 @@ class Proposal:
         return dict.fromkeys(self.missing, "COLUMN") | answers
 
     @property
-    def columns_line(self) -> str:
-        """The `--columns` option that confirms what is proposed; empty if nothing was guessed."""
-        return option("--columns", self.columns_answer) if self.columns_answer else ""
-
-    @property
-    def roles_line(self) -> str:
-        """The `--columns` option that tells who is human and who is a judge, where no column does."""
-        if not any(doubt.about == "roles" for doubt in self.doubts):
-            return ""
-        return option("--columns", {f"role:{rater}": role or guess_role(rater) or "human" for rater, role in self.roles})
-
-    @property
     def labels_answer(self) -> dict[str, str]:
         """The `labels` that confirm the proposed meaning of those in doubt."""
         rows = sorted(
@@ -127,22 +113,11 @@ class Proposal:
         return {row.label: row.kind for row in rows}
 
     @property
-    def labels_line(self) -> str:
-        """The `--labels` option that confirms the proposed meaning of the labels in doubt."""
-        return option("--labels", self.labels_answer) if self.labels_answer else ""
-
-    @property
     def scale_answer(self) -> str | dict[str, str]:
         """The `scale` that confirms the scales in doubt, beside those that were stated."""
         known: dict[str, str] = dict(self.scales) if self.scales_in_doubt else {}
         one = set(known.values()) if len(known) == len(self.criteria) else set()
         return one.pop() if len(one) == 1 else known
-
-    @property
-    def scale_line(self) -> str:
-        """The `--scale` option that confirms the scales in doubt."""
-        found = self.scale_answer
-        return "" if not found else f"--scale {found}" if isinstance(found, str) else option("--scale", found)
 
     @cached_property
     def numbered(self) -> Numbered:

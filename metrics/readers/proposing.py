@@ -9,7 +9,7 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.asker import flag, worded
+from metrics.asker import answer, flag, worded
 from metrics.how_read import Repeats
 from metrics.labels import Kind, normalise
 from metrics.ratings import Role
@@ -25,8 +25,9 @@ from metrics.readers.people import guess_role, rater_roles, role_of_value
 from metrics.readers.proposal import Doubt, Proposal
 from metrics.readers.repeats import check_repeats
 from metrics.readers.scaling import Scaled, Source, sources_of
-from metrics.readers.sentences import answer, before_the_name, brief, listed, refusal, refuse
+from metrics.readers.sentences import before_the_name, brief, listed, refusal, refuse
 from metrics.readers.table import Coded, Table
+from metrics.readers.unlabelled import with_rows_of_meaning, with_scores_as_labels
 from metrics.readers.wide import wide_columns
 from metrics.scales.proposing import stated_scales
 from metrics.words import count
@@ -88,12 +89,14 @@ def propose(
         return replace(_unfinished(layout, order), how=how)
     given, ordered = _given(table, labels), list(map(str, order or ()))
     _check_names(table, layout)
+    table, filled = with_scores_as_labels(table, layout.shape, layout.columns)
     sources, scaled = _scaled(table, layout, given, scale)
     verdicts = _verdicts(table, layout, scaled.numbered)
     given = scaled.kinds(table, sources, given, ordered) | given
     if layout.shape == "counts":
         given = with_classes(verdicts.names, given)
     rows, doubts, extra = interpret(verdicts, given, ordered)
+    rows = with_rows_of_meaning(rows, table, layout.shape, layout.columns, _judged(table, layout), scaled.numbered, given)
     doubts = (*scaled.doubts(), *doubts, *scaled.unordered(table, sources, given, ordered))
     roles, role_doubts = _roles(table, layout)
     role_doubts = role_doubts or _one_sided(table, layout, roles)
@@ -105,7 +108,7 @@ def propose(
         tuple(ordered),
         (*layout.doubts, *_confirm_guesses(layout), *role_doubts, *doubts),
         tuple(layout.guessed),
-        (*layout.notes, *scaled.notes(table, sources)),
+        (*layout.notes, *filled, *scaled.notes(table, sources)),
         extra,
         scales=scaled.scales,
         scales_in_doubt=scaled.found,
@@ -299,6 +302,16 @@ def _groups(table: Table, layout: Layout) -> tuple[NDArray[np.int32], list[Role 
     return group, both * len(names.names)
 
 
+def _judged(table: Table, layout: Layout) -> dict[str, NDArray[np.bool_]]:
+    """Rows that name a judge, by the role of the column that holds its label."""
+    if layout.shape == "pairs" and "judge" in layout.columns:
+        return {"verdict": table.coded(layout.columns["judge"]).codes >= 0}
+    if layout.shape != "raters":
+        return {}
+    group, roles = _groups(table, layout)
+    return {"label": np.array([*(role == "judge" for role in roles), False])[group]}
+
+
 def _roles(table: Table, layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:
     """Roles of raters, and who must still be told apart."""
     if layout.shape == "wide":
@@ -388,9 +401,9 @@ def _answers(proposal: Proposal) -> list[str]:
     """The answers that settle the doubts as proposed, whole where they fit, in the words of who asks."""
     scale, room = proposal.scale_answer, LONGEST_ANSWERS
     lines = []
-    for name, value in (("--columns", proposal.columns_answer), ("--scale", scale), ("--labels", proposal.labels_answer)):
+    for name, value in (("columns", proposal.columns_answer), ("scale", scale), ("labels", proposal.labels_answer)):
         if value:
-            lines.append(flag(name, value) if isinstance(value, str) else answer(name, value, room))
+            lines.append(flag(f"--{name}", value) if isinstance(value, str) else answer(f"--{name}", value, room))
             room = max(room - len(lines[-1]), LEAST_ANSWER)
     return list(filter(None, lines))
 

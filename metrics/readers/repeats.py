@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast, get_args
@@ -17,6 +18,8 @@ from metrics.readers.table import Table
 
 Keys = NDArray[np.int32] | NDArray[np.int64]
 Rows = NDArray[np.int64]
+MOST_KEYS = 1 << 62
+"""Beyond them a key of several codes would not fit into 64 bits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,6 +116,21 @@ def _refuse_contradiction(table: Table, stamp: str | None, counting: Rows, rows:
         column=its.column,
         about="repeats",
     )
+
+
+def key_of(codes: Sequence[NDArray[np.int32]], sizes: Sequence[int]) -> tuple[Keys, int]:
+    """One key of several codes, each below its size, and the upper end of the keys."""
+    whole = math.prod(sizes)
+    key: NDArray[Any] = codes[0].astype(np.int32 if whole < 1 << 31 else np.int64)
+    so_far = sizes[0]
+    for code, size in zip(codes[1:], sizes[1:], strict=True):
+        if size > 1:
+            if so_far * size > MOST_KEYS:
+                key, so_far = compact(key, so_far)
+            key *= size
+            key += code
+            so_far *= size
+    return compact(key, so_far)
 
 
 def compact(keys: Keys, size: int) -> tuple[Keys, int]:

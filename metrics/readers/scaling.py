@@ -17,6 +17,7 @@ from metrics.readers.names import OVERALL
 from metrics.readers.proposal import Doubt, Proposal
 from metrics.readers.sentences import brief, listed
 from metrics.readers.table import Table
+from metrics.readers.unlabelled import with_scores_as_labels
 from metrics.readers.wide import wide_columns
 from metrics.scales.proposing import MOST_STEPS, Scales, scale_by_rubric
 from metrics.vocabulary import is_number, meaning
@@ -134,6 +135,7 @@ def sources_of(shape: Shape, columns: Mapping[str, str]) -> list[Source]:
 
 def proposed_scales(table: Table, proposal: Proposal) -> Scales:
     """The scale of every criterion of a table as it stands in a proposal."""
+    table, _ = with_scores_as_labels(table, proposal.shape, dict(proposal.columns))
     sources = sources_of(proposal.shape, dict(proposal.columns))
     kinds = {row.label: row.kind for row in proposal.labels}
     used = labels_by_criterion(table, sources, proposal.numbered, proposal.criteria)

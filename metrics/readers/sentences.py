@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import NoReturn
 
-from metrics.asker import asker, flag, worded
+from metrics.asker import worded
 from metrics.errors import InputError
 
 
@@ -49,41 +47,3 @@ def skipping() -> str:
 def before_the_name() -> str:
     """How to say who is human and who a judge in a table with a column for each."""
     return worded(*(" Write human: or judge: before the name.",) * 2, "")
-
-
-def answer(name: str, mapping: Mapping[str, str], most: int = 600) -> str:
-    """An answer as who asked can type it; where it would be too long its first parts, and how many more there are.
-
-    A page has controls for it, so there it is empty.
-    """
-    if asker() == "page":
-        return ""
-    shown = dict(mapping)
-    while True:
-        more = len(mapping) - len(shown)
-        text = _typed(name, shown) + (f" and {more} more parts" if more > 1 else " and 1 more part" if more else "")
-        if len(text) <= most or not shown:
-            return text if shown else f"{flag(name)} with {len(mapping)} parts"
-        shown.popitem()
-
-
-def _typed(name: str, mapping: Mapping[str, str]) -> str:
-    if asker() == "command":
-        return option(name, mapping)
-    value = ", ".join(
-        f"{json.dumps(key, ensure_ascii=False)}: {json.dumps(own, ensure_ascii=False)}" for key, own in mapping.items()
-    )
-    return f"{flag(name)}{{{value}}}"
-
-
-def option(name: str, mapping: Mapping[str, str]) -> str:
-    """A command-line option as it can be typed: `--labels "yes=positive,no=negative"`."""
-    value = ",".join(f"{_part(key)}={_part(answer)}" for key, answer in mapping.items())
-    quoted = shlex.quote(value)
-    if quoted != value and not set(value) & set('"$`!\\'):
-        quoted = f'"{value}"'
-    return f"{name} {quoted}"
-
-
-def _part(text: str) -> str:
-    return f'"{text}"' if any(mark in text for mark in ",=") or text != text.strip() else text

@@ -24,6 +24,7 @@ from metrics.reliability.exchange import Exchange, exchange_test
 from metrics.reliability.judged import LEAST, cell_of_unit, check_judge, criterion_place, rater_states
 from metrics.reliability.left_out import Answers, Trials
 from metrics.reliability.units import Units, units_of
+from metrics.scales.leading import leading
 
 METRICS = ("kappa", "phi", "mcc_multiclass", "accuracy")
 RULES = (AUTO, MAJORITY, UNANIMOUS, MEDIAN)
@@ -165,7 +166,7 @@ def rule_for(ratings: Ratings, reference: str) -> str:
 def human_ceiling(
     ratings: Ratings,
     judge: str | None,
-    metric: str = "kappa",
+    metric: str | None = None,
     *,
     abstention: Mode = "exclude",
     reference: str = AUTO,
@@ -179,8 +180,8 @@ def human_ceiling(
     ----------
     judge : str or None
         None: the humans alone.
-    metric : {"kappa", "phi", "mcc_multiclass", "accuracy"}
-        φ for two classes, R_K for more.
+    metric : {"kappa", "phi", "mcc_multiclass", "accuracy", "weighted_kappa_quadratic"}, optional
+        φ for two classes, R_K for more. Default: κ, of ordered labels the one with quadratic weights.
     reference : {"auto", "majority", "unanimous", "median"}
         How the remaining humans become one reference; where their votes split, the decision is left out.
     criterion : str, optional
@@ -197,7 +198,8 @@ def human_ceiling(
     units = units_of(ratings, "human", mode=abstention)
     if judge is not None:
         check_judge(ratings, judge)
-    record = _metric(metric, len(units.classes))
+    first = leading(ratings, abstention)
+    record = _metric(metric or first, len(units.classes), first)
     if reference not in RULES:
         raise InputError(
             f"The human ceiling leaves the humans out one at a time, so its reference is a rule for the rest, not "
@@ -221,7 +223,7 @@ def human_ceiling(
     exchange = exchange_test(answers, trials, record.function, found.counted, difference)
     return Ceiling(
         judge=judge,
-        metric=metric,
+        metric=record.key,
         criterion=criterion,
         abstention=abstention,
         rule=reference,
@@ -312,8 +314,8 @@ def _answers(ratings: Ratings, units: Units, judge: str | None, rule: str, mode:
     )
 
 
-def _metric(metric: str, k: int) -> Metric:
-    known = tuple(record.key for record in applicable(k, "table") if record.key in METRICS)
+def _metric(metric: str, k: int, first: str) -> Metric:
+    known = tuple(dict.fromkeys((first, *(record.key for record in applicable(k, "table") if record.key in METRICS))))
     if metric not in known:
         raise InputError(f"The human ceiling cannot be read in {metric!r} here. Use one of: {', '.join(known)}.")
     return BY_KEY[metric]

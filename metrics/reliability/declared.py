@@ -37,7 +37,7 @@ def copied(report: RatersReport, key: str, criterion: str | None = None) -> str:
     d, block = report.declaration, report.block(criterion)
     told = [
         d.scale_words(criterion), TREATED[d.abstention], handling_of(d),
-        f"{block.level} level" if key in AT_LEVEL else "",
+        f"{block.level_of(key)} level" if key in AT_LEVEL else "",
         _over(report, criterion), f"n = {_extent(report, block)}", _method(report, block).rstrip("."),
     ]  # fmt: skip
     name = f"{STATISTICS[key].symbol} among {words.several(block.n_raters, f'{report.role}s')}"

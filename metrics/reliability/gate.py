@@ -38,7 +38,8 @@ class Bands:
     Attributes
     ----------
     on : {"alpha", "kappa"}
-        What is judged: Krippendorff's alpha, or the mean of Cohen's kappa over pairs of raters.
+        What is judged: Krippendorff's alpha, or the mean of Cohen's kappa over pairs of raters; both at the level of the block,
+        so kappa with quadratic weights of ordered labels.
     floor : float or None
         None: the guide's for that coefficient.
     edges : tuple of float
@@ -73,11 +74,6 @@ class Bands:
     def line(self) -> float:
         """The floor in use."""
         return FLOORS[self.on] if self.floor is None else self.floor
-
-    @property
-    def value_key(self) -> str:
-        """The statistic that is judged."""
-        return "alpha" if self.on == "alpha" else "mean_pairwise_kappa"
 
     def touched(self, low: float, high: float) -> tuple[str, ...]:
         """Words of every band that the interval touches; a value on an edge belongs to the band above."""

@@ -132,7 +132,7 @@ def confirmed_words(ratings: Ratings, mode: Mode = "exclude") -> str:
 
 
 def _by_itself(ratings: Ratings, name: str, classes: tuple[str, ...]) -> Measured | None:
-    """The order of the labels of one criterion where all labels of the file have none; None where these have none either."""
+    """The order of the labels of one criterion where all of the file have none; None where these have none, or are one."""
     rubric = {criterion.name: criterion for criterion in ratings.source.rubric}
     in_use = scales_of(ratings).on(name).classes
     listed = tuple(label for label, _ in rubric[name].options) if name in rubric else in_use
@@ -144,6 +144,8 @@ def _by_itself(ratings: Ratings, name: str, classes: tuple[str, ...]) -> Measure
     if not {normalise(label) for label in in_use} <= set(worth):
         return None
     kept = tuple(label for label in classes if normalise(label) in worth)
+    if len(kept) < 2:
+        return None
     return Measured("ordinal", np.array([worth[normalise(label)] for label in kept]), kept)
 
 

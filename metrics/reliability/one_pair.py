@@ -5,28 +5,39 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from metrics.catalogue import BY_KEY
-from metrics.intervals.default import Functions, Unit, micro_intervals, table_intervals
+from metrics.coefficients import weighted_kappa_quadratic
+from metrics.intervals.default import Functions, Unit, micro_intervals
 from metrics.intervals.jackknife import Coded
 from metrics.intervals.scale import Interval
+from metrics.reliability.pairwise import Codes
+from metrics.reliability.report import WEIGHTED
 from metrics.reliability.units import Units
+from metrics.scales.blocks import rules_for
+from metrics.scales.records import QUADRATIC
 
 SAME = 1e-9
 """Two computations of one number differ by less; where labels are missing, AC1 of raters is another number."""
 
 
-def pair_intervals(units: Units, values: Mapping[str, float], confidence: float) -> dict[str, Interval]:
+def pair_intervals(
+    units: Units, values: Mapping[str, float], confidence: float, places: Codes | None = None
+) -> dict[str, Interval]:
     """Intervals of the statistics of two raters that are numbers of their table; none for more raters.
 
     Parameters
     ----------
     values : mapping
         Statistics of the raters by their keys.
+    places : ndarray of int64, shape (K,), optional
+        Of the classes in their order, where κ with quadratic weights is among the statistics: its interval is that of
+        `metrics.scores`.
     """
-    if units.labels.shape[1] != 2:
-        return {}
     both = np.flatnonzero((units.labels >= 0).all(1))
+    if units.labels.shape[1] != 2 or not len(both):
+        return {}
     k = len(units.classes)
     names = {
         "mean_pairwise_kappa": "kappa",
@@ -35,18 +46,26 @@ def pair_intervals(units: Units, values: Mapping[str, float], confidence: float)
         "percent_agreement": "accuracy",
     }
     functions: Functions = {name: BY_KEY[name].function for name in names.values()}
-    cell = (units.labels[both, 0] * k + units.labels[both, 1]).astype(np.int64)
+    theirs, found = _of_table(units, units.labels[both].astype(np.int64), both, functions, confidence)
+    if places is not None:
+        names |= {WEIGHTED: QUADRATIC.key}
+        own: Functions = {QUADRATIC.key: weighted_kappa_quadratic}
+        ordered = _of_table(units, places[units.labels[both]], both, own, confidence)
+        theirs, found = theirs | ordered[0], found | ordered[1]
+    return {key: found[name] for key, name in names.items() if name in found and abs(values[key] - theirs[name]) < SAME}
+
+
+def _of_table(
+    units: Units, labels: NDArray[np.int64], both: NDArray[np.int64], functions: Functions, confidence: float
+) -> tuple[dict[str, float], dict[str, Interval]]:
+    """Values and intervals from the labels, shape (n, 2), of the units that both raters labelled."""
+    k = len(units.classes)
     items, item = np.unique(units.item[both], return_inverse=True)
     criteria, criterion = np.unique(units.criterion[both], return_inverse=True)
-    if not len(items):
-        return {}
     weight = np.zeros(len(items), np.int64)
     weight[item] = units.times[both]
-    coded = Coded.merged(item.astype(np.int32), criterion, cell, k, len(criteria), weight)
+    coded = Coded.merged(item.astype(np.int32), criterion, labels[:, 0] * k + labels[:, 1], k, len(criteria), weight)
     tables = coded.per_criterion()
-    theirs = {name: float(function(tables.sum(0))) for name, function in functions.items()}
-    if len(criteria) == 1:
-        found = table_intervals(tables[0], functions, theirs, confidence)
-    else:
-        found = micro_intervals(Unit(coded, tables, confidence), functions, theirs)
-    return {key: found[name] for key, name in names.items() if name in found and abs(values[key] - theirs[name]) < SAME}
+    values = {name: float(function(tables.sum(0))) for name, function in functions.items()}
+    unit = Unit(coded, tables, confidence, rules=rules_for(next(iter(functions))))
+    return values, micro_intervals(unit, functions, values)

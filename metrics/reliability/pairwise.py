@@ -35,6 +35,8 @@ class Sums:
         Units, and those with equal labels.
     rc, rr, cc : ndarray, shape (...)
         :math:`\sum_k r_k c_k`, :math:`\sum_k r_k^2` and :math:`\sum_k c_k^2`.
+    lost, by_chance : ndarray, shape (...)
+        :math:`\sum_{ij} w_{ij} t_{ij}` and :math:`\sum_{ij} r_i w_{ij} c_j` of the penalty w of two labels.
     """
 
     n: FloatArray
@@ -42,30 +44,53 @@ class Sums:
     rc: FloatArray
     rr: FloatArray
     cc: FloatArray
+    lost: FloatArray
+    by_chance: FloatArray
 
 
 Function = Callable[[Sums], FloatArray]
 
 
-def sums_of(tables: FloatArray) -> Sums:
-    """Sums of tables of shape (..., K, K)."""
+def places_of(values: FloatArray) -> Codes:
+    """Place of each class in the order of their values, 0 the lowest, shape (K,)."""
+    return np.argsort(np.argsort(values, kind="stable"), kind="stable").astype(np.int64)
+
+
+def quadratic(places: Codes) -> FloatArray:
+    """Square of the places between two classes, shape (K, K): the penalty of κ with quadratic weights, in whole numbers."""
+    return np.subtract.outer(places, places).astype(np.float64) ** 2
+
+
+def sums_of(tables: FloatArray, penalty: FloatArray | None = None) -> Sums:
+    """Sums of tables of shape (..., K, K); without a penalty, shape (K, K), all labels are equally far apart."""
     r, c = tables.sum(-1), tables.sum(-2)
-    return Sums(r.sum(-1), np.trace(tables, axis1=-2, axis2=-1), (r * c).sum(-1), (r * r).sum(-1), (c * c).sum(-1))
+    n, agreed, rc = r.sum(-1), np.trace(tables, axis1=-2, axis2=-1), (r * c).sum(-1)
+    lost, by_chance = n - agreed, n * n - rc
+    if penalty is not None:
+        lost, by_chance = (tables * penalty).sum((-2, -1)), ((r @ penalty) * c).sum(-1)
+    return Sums(n, agreed, rc, (r * r).sum(-1), (c * c).sum(-1), lost, by_chance)
 
 
-def sums_left_out(tables: FloatArray) -> Sums:
+def sums_left_out(tables: FloatArray, penalty: FloatArray | None = None) -> Sums:
     """Sums of each table without one unit of each of its cells, (P, K, K) by broadcasting; of an empty cell they mean nothing."""
-    whole, same = sums_of(tables), np.eye(tables.shape[-1])
+    whole, same = sums_of(tables, penalty), np.eye(tables.shape[-1])
     r, c = tables.sum(-1)[:, :, None], tables.sum(-2)[:, None, :]
-    n, agreed, rc, rr, cc = (own[:, None, None] for own in (whole.n, whole.agreed, whole.rc, whole.rr, whole.cc))
+    n, agreed, rc, rr, cc, lost, by_chance = (own[:, None, None] for own in vars(whole).values())
     # Row i is r_i, column j is c_j: in the product the unit is part of c_i and of r_j.
     shared = rc - c.swapaxes(1, 2) - r.swapaxes(1, 2) + same
-    return Sums(n - 1, agreed - same, shared, rr - 2 * r + 1, cc - 2 * c + 1)
+    apart = 1 - same if penalty is None else penalty
+    less = by_chance - apart @ c.swapaxes(1, 2) - r.swapaxes(1, 2) @ apart + apart
+    return Sums(n - 1, agreed - same, shared, rr - 2 * r + 1, cc - 2 * c + 1, lost - apart, less)
 
 
 def kappa_of_sums(sums: Sums) -> FloatArray:
     """Cohen's kappa of each table; as `metrics.coefficients.cohen_kappa`, also where it is undefined."""
     return 1 - safe_ratio(sums.n * (sums.n - sums.agreed), sums.n**2 - sums.rc)
+
+
+def weighted_kappa_of_sums(sums: Sums) -> FloatArray:
+    """Kappa under the penalty of the sums; as `metrics.coefficients.cohen_kappa` with it as weights, also where undefined."""
+    return 1 - safe_ratio(sums.n * sums.lost, sums.by_chance)
 
 
 def phi_of_sums(sums: Sums) -> FloatArray:
@@ -85,12 +110,15 @@ class Pairs:
     tables : ndarray of float64, shape (P, K, K)
         Units by the labels of a (rows) and b (columns).
     n_raters : int
+    penalty : ndarray, shape (K, K), optional
+        How far two labels are apart where they have an order, see `quadratic`.
     """
 
     a: Codes
     b: Codes
     tables: FloatArray
     n_raters: int
+    penalty: FloatArray | None = None
 
     def __len__(self) -> int:
         return len(self.a)
@@ -104,6 +132,11 @@ class Pairs:
     def kappa(self) -> FloatArray:
         """Cohen's kappa, shape (P,); NaN where both give one and the same label only."""
         return cohen_kappa(self.tables)
+
+    @cached_property
+    def weighted_kappa(self) -> FloatArray:
+        """Kappa with the penalty as weights, shape (P,); the plain one without a penalty."""
+        return cohen_kappa(self.tables, weights=self.penalty)
 
     @cached_property
     def phi(self) -> FloatArray:
@@ -150,7 +183,7 @@ class Mean:
     weight: FloatArray
 
 
-def pairs_of(labels: NDArray[np.int16], k: int, times: Codes | None = None) -> Pairs:
+def pairs_of(labels: NDArray[np.int16], k: int, times: Codes | None = None, penalty: FloatArray | None = None) -> Pairs:
     """Tables of all pairs of raters that share a unit.
 
     Parameters
@@ -161,6 +194,8 @@ def pairs_of(labels: NDArray[np.int16], k: int, times: Codes | None = None) -> P
         Number of classes.
     times : ndarray of int64, shape (U,), optional
         How often each unit counts.
+    penalty : ndarray, shape (K, K), optional
+        Kept with the pairs, see `Pairs`.
     """
     n_raters = labels.shape[1]
     a, b = np.triu_indices(n_raters, 1)
@@ -172,11 +207,11 @@ def pairs_of(labels: NDArray[np.int16], k: int, times: Codes | None = None) -> P
         place, which = np.unique((row % n_raters) * n_raters + column % n_raters, return_inverse=True)
         tables = np.zeros((len(place), k, k))
         tables[which, row // n_raters, column // n_raters] = product.data[keep]
-        return Pairs(*np.divmod(place, n_raters), tables, n_raters)
+        return Pairs(*np.divmod(place, n_raters), tables, n_raters, penalty)
     blocks = _counted(labels, k, times).reshape(k, n_raters, k, n_raters)
     tables = blocks.transpose(1, 3, 0, 2)[a, b]
     shared = tables.any((1, 2))
-    return Pairs(a[shared], b[shared], tables[shared], n_raters)
+    return Pairs(a[shared], b[shared], tables[shared], n_raters, penalty)
 
 
 def means_over_pairs(
@@ -194,7 +229,8 @@ def means_over_pairs(
     pairs : Pairs
         Of these labels.
     functions : sequence of callables
-        `kappa_of_sums`, `phi_of_sums`: from the sums of tables to values.
+        From the sums of tables to values: `kappa_of_sums`, `phi_of_sums`, and under the penalty of the pairs
+        `weighted_kappa_of_sums`.
     group : ndarray of int64, shape (U,), optional
         Item of each unit, from 0, where items have several units.
     weight : ndarray of int64, shape (G,), optional
@@ -222,10 +258,10 @@ def _changes(pairs: Pairs, function: Function) -> tuple[FloatArray, FloatArray, 
     """Values of the counted pairs, and what leaving out one unit adds to their sum and to their number, shape (P, K²) each."""
     size = pairs.tables.shape[-1] ** 2
     tables = pairs.tables[pairs.counted]
-    values = function(sums_of(tables))
+    values = function(sums_of(tables, pairs.penalty))
     present = tables.reshape(-1, size) > 0
     with np.errstate(invalid="ignore"):
-        left = function(sums_left_out(tables)).reshape(-1, size)
+        left = function(sums_left_out(tables, pairs.penalty)).reshape(-1, size)
     change, fewer = np.zeros((2, len(pairs), size))
     change[pairs.counted] = np.where(present, np.nan_to_num(left) - np.nan_to_num(values)[:, None], 0.0)
     fewer[pairs.counted] = np.where(present, ~np.isnan(left) * 1.0 - ~np.isnan(values)[:, None] * 1.0, 0.0)

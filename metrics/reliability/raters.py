@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar, get_args
 
 import numpy as np
 
 from metrics import words
 from metrics.abstention import Mode
-from metrics.alike import alike_sentences
 from metrics.arrays import FloatArray, safe_ratio
+from metrics.cautions import cautions
 from metrics.choices import Settings
 from metrics.coefficients import cohen_kappa, gwet_ac1, mcc_multiclass, scott_pi
 from metrics.errors import InputError
@@ -29,9 +30,19 @@ from metrics.reliability.gate import Bands, gate_of
 from metrics.reliability.gwet import agreement_of_sums, agreement_weights, gwet_of_rates, gwet_of_sums, gwet_parts
 from metrics.reliability.levels import Measured, levels_of_scales
 from metrics.reliability.one_pair import pair_intervals
-from metrics.reliability.pairwise import MIN_SHARED, Pairs, kappa_of_sums, means_over_pairs, pairs_of, phi_of_sums
+from metrics.reliability.pairwise import (
+    MIN_SHARED,
+    Pairs,
+    kappa_of_sums,
+    means_over_pairs,
+    pairs_of,
+    phi_of_sums,
+    places_of,
+    quadratic,
+    weighted_kappa_of_sums,
+)
 from metrics.reliability.rare import rare_label
-from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport
+from metrics.reliability.report import STATISTICS, WEIGHTED, RaterBlock, RatersReport, judged_of
 from metrics.reliability.tally import Tally, tally_of
 from metrics.reliability.units import Units, units_of
 from metrics.results import Warn
@@ -48,8 +59,10 @@ ONE_ITEM = "one item says nothing of others"
 MANY_LABELS = "too few items with a disagreement for so many labels"
 NO_JACKKNIFE = "undefined without one of the items, or at the end of its range: no jackknife"
 FEW_SHARED = f"no two raters share {MIN_SHARED} items"
+BOTH_ONE = f"of every two raters that share {MIN_SHARED} items both give one and the same label only"
 ALWAYS_ONE = {
-    "mean_pairwise_kappa": f"of every two raters that share {MIN_SHARED} items both give one and the same label only",
+    "mean_pairwise_kappa": BOTH_ONE,
+    WEIGHTED: BOTH_ONE,
     "mean_pairwise_phi": f"of every two raters that share {MIN_SHARED} items one gives one label only",
 }
 
@@ -169,17 +182,20 @@ def block_of(
     values : ndarray, shape (K,)
         Number each class stands for; see `values_of`.
     """
-    tally, pairs = tally_of(units), pairs_of(units.labels, len(units.classes), units.weight)
+    k = len(units.classes)
+    places = places_of(values) if level != "nominal" and k > 2 else None
+    tally = tally_of(units)
+    pairs = pairs_of(units.labels, k, units.weight, None if places is None else quadratic(places))
     found, mean_of, fleiss = _statistics(units, tally, pairs, values, level)
     intervals, no_interval = {}, None
     if interval != "none":
-        intervals = _intervals(tally, found, values, level, confidence)
-        intervals |= pair_intervals(units, {key: one.value for key, one in found.items()}, confidence)
+        intervals = _intervals(tally, pairs, found, values, level, confidence)
+        intervals |= pair_intervals(units, {key: one.value for key, one in found.items()}, confidence, places)
         none = {key for key, one in found.items() if not np.isnan(one.value)} - set(intervals)
         no_interval = dict.fromkeys(sorted(none), MANY_LABELS if tally.n_items(tally.pairable) > 1 else ONE_ITEM)
     undefined = {key: _why(key, tally, pairs) for key, one in found.items() if np.isnan(one.value)}
     values_by_key = {key: one.value for key, one in found.items()}
-    judged = bands.value_key
+    judged = judged_of(bands.on, values_by_key)
     given = units.labels >= 0
     gate = gate_of(
         found[judged].value, intervals.get(judged), tally.n_items(tally.pairable), bands, why=undefined.get(judged, ""),
@@ -228,7 +244,10 @@ def _statistics(
 
     m, own = fleiss_tally(tally)
     weight = units.weight if tally.group is None else tally.weight
-    kappa, phi = means_over_pairs(units.labels, pairs, (kappa_of_sums, phi_of_sums), tally.group, weight)
+    sums = {"mean_pairwise_kappa": kappa_of_sums, "mean_pairwise_phi": phi_of_sums}
+    if pairs.penalty is not None:
+        sums = {WEIGHTED: weighted_kappa_of_sums, **sums}
+    means = dict(zip(sums, means_over_pairs(units.labels, pairs, tuple(sums.values()), tally.group, weight), strict=True))
     plain = np.eye(len(units.classes))
     parts = gwet_parts(tally.votes)
     pair_parts = parts[:, :2]
@@ -236,20 +255,19 @@ def _statistics(
     found = {
         "alpha": _Found(alpha, *alpha_left_out(tally, values, level)),
         "fleiss_kappa": additive(own, fleiss_of_sums),
-        "mean_pairwise_kappa": _Found(kappa.value, kappa.left_out, kappa.weight),
-        "mean_pairwise_phi": _Found(phi.value, phi.left_out, phi.weight),
+        **{key: _Found(mean.value, mean.left_out, mean.weight) for key, mean in means.items()},
         "gwet_ac1": additive(parts, lambda sums: gwet_of_sums(sums, plain)),
     }
     if level != "nominal":
         partial = agreement_weights(values, level)
         found["gwet_ac2"] = additive(gwet_parts(tally.votes, partial), lambda sums: gwet_of_sums(sums, partial))
     found["percent_agreement"] = additive(pair_parts, agreement_of_sums)
-    counted = {"mean_pairwise_kappa": kappa.n_pairs, "mean_pairwise_phi": phi.n_pairs}
+    counted = {key: mean.n_pairs for key, mean in means.items()}
     return found, counted, (m, tally.n_units((tally.m == m) & (m >= 2)))
 
 
 def _intervals(
-    tally: Tally, found: Mapping[str, _Found], values: FloatArray, level: Measurement, confidence: float
+    tally: Tally, pairs: Pairs, found: Mapping[str, _Found], values: FloatArray, level: Measurement, confidence: float
 ) -> dict[str, Interval]:
     """Interval of every value that has one."""
     n_items = tally.n_items(tally.pairable)
@@ -258,7 +276,7 @@ def _intervals(
     n_split = tally.n_items(tally.split & tally.pairable)
     plain = {key: _jackknife(key, one, confidence) for key, one in found.items() if not np.isnan(one.value)}
     short = [key for key, ends in plain.items() if np.isnan(ends[0]) or n_split < FEW_DISAGREEMENTS]
-    second = _few(tally, values, level, short, (n_items, n_split), confidence)
+    second = _few(tally, pairs, values, level, short, (n_items, n_split), confidence)
     out = {}
     for key, ends in plain.items():
         method, note, both = "jackknife", "", ends
@@ -283,7 +301,13 @@ def _jackknife(key: str, found: _Found, confidence: float) -> tuple[float, float
 
 
 def _few(
-    tally: Tally, values: FloatArray, level: Measurement, keys: list[str], n: tuple[int, int], confidence: float
+    tally: Tally,
+    pairs: Pairs,
+    values: FloatArray,
+    level: Measurement,
+    keys: list[str],
+    n: tuple[int, int],
+    confidence: float,
 ) -> dict[str, tuple[float, float]]:
     """Intervals where few items show a disagreement: each item taken as one pair of ratings.
 
@@ -293,8 +317,8 @@ def _few(
         Pairable items, and those on which raters differ.
     """
     n_items, n_split = n
-    pairs = coincidences(tally.votes, tally.times)
-    table = pairs / pairs.sum() * n_items
+    both = coincidences(tally.votes, tally.times)
+    table = both / both.sum() * n_items
     k, out = len(table), {}
     if "percent_agreement" in keys:
         parts = gwet_parts(tally.votes)
@@ -304,6 +328,7 @@ def _few(
     functions: dict[str, Callable[[FloatArray], FloatArray]] = {
         "alpha": lambda draws: alpha_of(draws + np.swapaxes(draws, -1, -2), values, level),
         "fleiss_kappa": scott_pi,
+        WEIGHTED: partial(cohen_kappa, weights=pairs.penalty),
         "mean_pairwise_kappa": cohen_kappa,
         "mean_pairwise_phi": mcc_multiclass,
         "gwet_ac1": gwet_ac1,
@@ -339,7 +364,7 @@ def _rates(units: Units) -> tuple[Mapping[str, float], ...]:
 
 
 def _warnings(ratings: Ratings, report: RatersReport) -> tuple[Warn, ...]:
-    found = [Warn("alike_names", text) for text in alike_sentences(ratings)]
+    found = cautions(ratings, role=report.role)
     unknown = sum(rater.role is None for rater in ratings.raters)
     if unknown:
         found.append(

@@ -27,10 +27,11 @@ def gate_reading(report: RatersReport, name: Name = plain_name) -> str:
     """The criterion that needs attention most; of people, whether their labels can serve as a reference."""
     worst = report.by_need()[0]
     block = report.criteria[worst]
-    key, line = report.bands.value_key, words.three(report.bands.line)
+    key, line = block.judged, words.three(report.bands.line)
     value = f"{name(worst)}: {STATISTICS[key].symbol} {shown(block, key)}"
     if math.isnan(block.values[key]):
-        return f"{value}, undefined: {block.gate.reason}. There is nothing to hold against the floor of {line} yet."
+        value = _undefined_alike(report, key) or f"{value}, undefined"
+        return f"{value}: {block.gate.reason}. There is nothing to hold against the floor of {line} yet."
     judges = report.role == "judge"
     gate, many = block.gate, len(report.criteria) > 1
     if gate.verdict == "undecided" and gate.reason:
@@ -41,6 +42,15 @@ def gate_reading(report: RatersReport, name: Name = plain_name) -> str:
     paradox = f" {rare_words(gate.rare, name, report.role)}" if gate.rare is not None else ""
     rest = f" Every other criterion {'does' if judges else 'passes'} too." if gate.verdict == "passes" and many else ""
     return f"{value} – {said}{paradox}{rest}{f' {OF_JUDGES}' if judges else gold_words(report)}"
+
+
+def _undefined_alike(report: RatersReport, key: str) -> str:
+    """That the judged number is undefined on all of several criteria for one reason; else empty."""
+    blocks = report.criteria.values()
+    reasons = {block.gate.reason for block in blocks if math.isnan(block.values[block.judged]) and block.judged == key}
+    if len(blocks) < 2 or len(reasons) > 1 or any(not math.isnan(block.values[key]) for block in blocks):
+        return ""
+    return f"{STATISTICS[key].symbol} is undefined on each of {words.count(len(blocks))} criteria"
 
 
 def rare_words(rare: RareLabel, name: Name = plain_name, role: str = "human") -> str:
@@ -78,8 +88,8 @@ def gold_words(report: RatersReport) -> str:
     verdicts = [report.criteria[name].gate.verdict for name in report.criteria]
     if report.role != "human" or report.bands.line >= GOLD_FLOOR or "passes" not in verdicts:
         return ""
-    key, bar = report.bands.value_key, f"{GOLD_FLOOR:g}"
-    ends = [block.ends(key) for block in report.criteria.values()]
+    bar = f"{GOLD_FLOOR:g}"
+    ends = [block.ends(block.judged) for block in report.criteria.values()]
     reach = sum(own is not None and own[0] >= GOLD_FLOOR for own in ends)
     short = sum(own is not None and own[1] < GOLD_FLOOR for own in ends)
     what = "a gold set, on which judges are calibrated or a release decided"
@@ -100,9 +110,10 @@ def pair_reading(block: RaterBlock, name: Name = plain_name) -> str:
     one, other = (name(rater) for rater in block.raters)
     if not len(block.pairs):
         return f"{one} and {other} share no item, so their agreement is undefined."
-    n, kappa = int(block.pairs.n[0]), float(block.pairs.kappa[0])
+    n, kappa = int(block.pairs.n[0]), float(block.pair_kappa[0])
+    symbol = block.kappa_symbol
     if math.isnan(kappa):
-        return f"{one} and {other} share {words.count(n)}, on which both give one and the same label only: κ is undefined."
-    ends = block.ends("mean_pairwise_kappa")
+        return f"{one} and {other} share {words.count(n)}, on which both give one and the same label only: {symbol} is undefined."
+    ends = block.ends(block.mean_kappa)
     interval = f" {words.interval(ends)}" if ends else ""
-    return f"{one} and {other} reach κ {words.number(kappa)}{interval} on the {words.count(n)} they share."
+    return f"{one} and {other} reach {symbol} {words.number(kappa)}{interval} on the {words.count(n)} they share."

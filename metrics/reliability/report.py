@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
@@ -12,9 +12,11 @@ import pandas as pd
 
 from metrics import words
 from metrics.aggregation import mean_where_defined
+from metrics.arrays import FloatArray
 from metrics.as_json import ALL, name_beside_all, or_none
+from metrics.catalogue import QUADRATIC_KAPPA
 from metrics.intervals.scale import Interval, Transform
-from metrics.reliability.gate import Bands, Gate
+from metrics.reliability.gate import Bands, Gate, On
 from metrics.reliability.pairwise import Pairs
 from metrics.results import Declaration, Warn
 from metrics.scales.order import Measurement
@@ -32,20 +34,23 @@ class Statistic:
     unit: str = ""
 
 
+WEIGHTED = "mean_pairwise_weighted_kappa"
 STATISTICS: dict[str, Statistic] = {
     "alpha": Statistic("α", "Krippendorff's α", "fisher"),
     "fleiss_kappa": Statistic("Fleiss’ κ", "Fleiss' κ", "fisher"),
+    WEIGHTED: Statistic("mean κ quadratic", "Mean of κ with quadratic weights over pairs of raters", "fisher"),
     "mean_pairwise_kappa": Statistic("mean κ", "Mean of Cohen's κ over pairs of raters", "fisher"),
     "mean_pairwise_phi": Statistic("mean φ", "Mean over pairs of raters of φ, with more than two labels of R_K", "fisher"),
     "gwet_ac1": Statistic("AC1", "Gwet's AC1", "fisher"),
     "gwet_ac2": Statistic("AC2", "Gwet's AC2", "fisher"),
     "percent_agreement": Statistic("agreement", "Percent agreement", "logit", "%"),
 }
-
+MEAN_KAPPAS = {WEIGHTED: "Mean κ quadratic of pairs", "mean_pairwise_kappa": "Mean κ of pairs"}
+"""Short names of the two."""
 
 MOST_NAMED = 3
 """Criteria named in one sentence; of more, the rest are counted."""
-AT_LEVEL = ("alpha", "mean_pairwise_weighted_kappa", "gwet_ac2")
+AT_LEVEL = ("alpha", WEIGHTED, "gwet_ac2")
 """Statistics that take labels at the level of the block; the others take them as nominal."""
 
 
@@ -103,10 +108,34 @@ class RaterBlock:
     rates: tuple[Mapping[str, float], ...]
     gate: Gate
 
+    @property
+    def judged(self) -> str:
+        """Key of the statistic that the gate is on."""
+        return judged_of(self.gate.on, self.values)
+
+    @property
+    def mean_kappa(self) -> str:
+        """Key of the mean κ of pairs that fits the level."""
+        return judged_of("kappa", self.values)
+
+    @property
+    def pair_kappa(self) -> FloatArray:
+        """That κ of every pair of raters, shape (P,)."""
+        return self.pairs.weighted_kappa if self.mean_kappa == WEIGHTED else self.pairs.kappa
+
+    @property
+    def kappa_symbol(self) -> str:
+        """That κ in a word: "κ", "κ quadratic"."""
+        return STATISTICS[self.mean_kappa].symbol.removeprefix("mean ")
+
     def ends(self, key: str) -> tuple[float, float] | None:
         """Interval of a statistic; None where it has none."""
         found = self.intervals.get(key)
         return None if found is None else found.ends
+
+    def level_of(self, key: str) -> Measurement:
+        """The level at which a statistic takes labels; quadratic weights count places in the order."""
+        return "ordinal" if key == WEIGHTED else self.level if key in AT_LEVEL else "nominal"
 
     def symbol(self, key: str) -> str:
         """A statistic in a word; with more than two labels the correlation of two raters is R_K, which φ is with two."""
@@ -128,18 +157,17 @@ class RaterBlock:
             **({"interval_notes": notes} if notes else {}),
             "undefined": dict(self.undefined),
             "pairs": list(self.pair_rows()),
-            "gate": self.gate.to_dict(),
+            "gate": {**self.gate.to_dict(), "statistic": self.judged},
         }  # fmt: skip
 
     def pair_rows(self) -> Iterator[Json]:
         """One record per pair of raters that share a unit; undefined numbers are None."""
         its = self.pairs
-        columns = (its.a.tolist(), its.b.tolist(), its.n.tolist(), its.kappa.tolist(), its.phi.tolist(), its.agreement.tolist())
-        for a, b, n, kappa, phi, agreed in zip(*columns, strict=True):
-            yield {
-                "a": self.raters[a], "b": self.raters[b], "n": n, "kappa": or_none(kappa), "phi": or_none(phi),
-                "percent_agreement": or_none(agreed),
-            }  # fmt: skip
+        numbers = {} if its.penalty is None else {QUADRATIC_KAPPA.key: its.weighted_kappa}
+        numbers |= {"kappa": its.kappa, "phi": its.phi, "percent_agreement": its.agreement}
+        for place, (a, b, n) in enumerate(zip(its.a.tolist(), its.b.tolist(), its.n.tolist(), strict=True)):
+            own = {key: or_none(float(column[place])) for key, column in numbers.items()}
+            yield {"a": self.raters[a], "b": self.raters[b], "n": n, **own}
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,6 +215,12 @@ class RatersReport:
         """Levels of the criteria, each once."""
         return tuple(dict.fromkeys(block.level for block in self.criteria.values()))
 
+    @property
+    def gate_symbol(self) -> str:
+        """What the gate is on, in a word for all criteria: "α", "mean κ quadratic"."""
+        found = dict.fromkeys(STATISTICS[block.judged].symbol for block in self.criteria.values())
+        return next(iter(found)) if len(found) == 1 else "mean κ, quadratic where labels are ordered"
+
     def level_words(self, criterion: str | None = None) -> str:
         """The level of α: "α at the ordinal level"; where criteria are at several levels, which are at another than the whole."""
         level = self.block(criterion).level
@@ -205,11 +239,10 @@ class RatersReport:
     def by_need(self) -> list[str]:
         """Criteria by their need for attention: those that fail, then those in doubt, then those that pass, weakest first."""
         rank = {"fails": 0, "undecided": 1, "passes": 2}
-        key = self.bands.value_key
 
         def need(name: str) -> tuple[int, float]:
             block = self.criteria[name]
-            value = block.values[key]
+            value = block.values[block.judged]
             return rank[block.gate.verdict], math.inf if math.isnan(value) else value
 
         return sorted(self.criteria, key=need)
@@ -238,7 +271,7 @@ class RatersReport:
                 "criterion": name, "statistic": key, "value": value,
                 "low": (block.ends(key) or (None, None))[0], "high": (block.ends(key) or (None, None))[1],
                 "interval": block.intervals[key].method if key in block.intervals else "",
-                "undefined": block.undefined.get(key, ""), "level": block.level if key in AT_LEVEL else "nominal",
+                "undefined": block.undefined.get(key, ""), "level": block.level_of(key),
                 "n_items": block.fleiss_n_items if key == "fleiss_kappa" else block.n_items, "n_raters": block.n_raters,
                 "n_ratings": block.n_ratings, "pairs": block.mean_of.get(key), "gate": block.gate.verdict,
             }
@@ -250,14 +283,26 @@ class RatersReport:
 
     def pairs_frame(self, criterion: str | None = None) -> pd.DataFrame:
         """One row per pair of raters that share a unit of a criterion, or of any."""
-        columns = ["a", "b", "n", "kappa", "phi", "percent_agreement"]
-        return pd.DataFrame(list(self.block(criterion).pair_rows()), columns=columns)
+        block = self.block(criterion)
+        weighted = [] if block.pairs.penalty is None else [QUADRATIC_KAPPA.key]
+        return pd.DataFrame(list(block.pair_rows()), columns=["a", "b", "n", *weighted, "kappa", "phi", "percent_agreement"])
 
     def summary(self) -> str:
         """A readable text."""
         from metrics.reliability.said import summary
 
         return summary(self)
+
+
+def judged_of(on: On, values: Collection[str]) -> str:
+    """Key of the statistic that the gate is on: of ordered labels the mean κ is the one with quadratic weights."""
+    return "alpha" if on == "alpha" else WEIGHTED if WEIGHTED in values else "mean_pairwise_kappa"
+
+
+def of_pairs(block: RaterBlock, key: str) -> str:
+    """What a mean is over: "3 pairs", and where some have no value "2 of 3 pairs"."""
+    counted, used = int(block.pairs.counted.sum()), block.mean_of[key]
+    return f"{words.count(used)} of {words.several(counted, 'pairs')}" if used < counted else words.several(used, "pairs")
 
 
 def shown(block: RaterBlock, key: str) -> str:

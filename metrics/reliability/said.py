@@ -6,7 +6,7 @@ from metrics import words
 from metrics.planning import about
 from metrics.reliability.declared import header
 from metrics.reliability.readings import rare_label_words, rare_words
-from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport, shown
+from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport, of_pairs, shown
 from metrics.reliability.same import same_numbers
 
 WIDE = 30
@@ -56,7 +56,8 @@ def gate_words(block: RaterBlock, role: str = "human") -> str:
         return f"{NO_VERDICT}: {gate.reason}"
     if gate.needed.n is None:
         return f"{VERDICTS['undecided']}; {gate.needed.reason}{rare}"
-    return f"{VERDICTS['undecided']}; {about(gate.needed.n)} would do{rare}"
+    stays = f"would do if {block.symbol(block.judged)} stays at {words.number(block.values[block.judged])}"
+    return f"{VERDICTS['undecided']}; {about(gate.needed.n)} {stays}{rare}"
 
 
 def _declared(report: RatersReport) -> list[str]:
@@ -82,7 +83,7 @@ def _name(block: RaterBlock, key: str) -> str:
     if key == "fleiss_kappa" and block.fleiss_n_items:
         return f"Fleiss' κ ({words.count(block.fleiss_n_items)} with {block.fleiss_n_ratings})"
     if key in block.mean_of:
-        return f"{block.symbol(key)} of {words.several(block.mean_of[key], 'pairs')}"
+        return f"{block.symbol(key)} of {of_pairs(block, key)}"
     return STATISTICS[key].name
 
 
@@ -92,7 +93,7 @@ def _same(block: RaterBlock) -> list[str]:
 
 
 def _criteria(report: RatersReport) -> list[str]:
-    on, line = STATISTICS[report.bands.value_key].symbol, words.three(report.bands.line)
+    on, line = report.gate_symbol, words.three(report.bands.line)
     lines = [
         f"  {'Agreement of the judges' if report.role == 'judge' else 'Gate'}: the interval of {on} against {line}, worst first",
         f"  {'criterion':<{WIDE}}{'items':>8}{on:>22}  band, verdict",
@@ -100,8 +101,8 @@ def _criteria(report: RatersReport) -> list[str]:
     for name in report.by_need():
         block = report.criteria[name]
         verdict = ", ".join(part for part in (block.gate.band, gate_words(block, report.role)) if part)
-        value = shown(block, report.bands.value_key)
-        lines.append(f"  {words.shorten(name, WIDE - 2):<{WIDE}}{words.count(block.n_items):>8}{value:>22}  {verdict}")
+        value = shown(block, block.judged)
+        lines.append(f"  {words.shorten(name, WIDE - 2):<{WIDE}}{words.count(block.n_pairable):>8}{value:>22}  {verdict}")
     lines += [f"  {words.capital(one)}" for one in paradoxes(report)]
     return lines
 

@@ -107,7 +107,7 @@ def _fleiss_and_phi(block: RaterBlock) -> Same | None:
     else:
         why = (
             f"they are equal only where all raters give every label equally often; here the shares of {words.plain(label)} lie "
-            f"{words.points(spread).lstrip('+')} apart, and more items do not close the gap."
+            f"{words.points(spread).lstrip('+')} apart. The two meet only if the raters’ shares do."
         )
     return Same("fleiss_kappa", "mean_pairwise_phi", apart, "differ", why)
 
@@ -128,7 +128,8 @@ def _kappa_and_phi(block: RaterBlock) -> Same | None:
     if abs(apart) <= ROUNDING:
         why = "in every pair both raters give every label equally often, or agree no more than by chance."
         return Same("mean_pairwise_kappa", "mean_pairwise_phi", apart, "same", why)
-    why = f"κ of a pair is nearer to 0 than {other} wherever the two give a label at different rates."
+    size = "less than 0.001" if abs(apart) < UNSEEN else words.p3(abs(apart))
+    why = f"κ of a pair is nearer to 0 than {other} wherever the two give a label at different rates, here by {size} on average."
     return Same("mean_pairwise_kappa", "mean_pairwise_phi", apart, "differ", why)
 
 

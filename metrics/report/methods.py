@@ -101,14 +101,13 @@ def _name(report: RatersReport, key: str) -> str:
 
 def _gate(report: RatersReport) -> str:
     """How many criteria pass the gate, and why the others do not."""
-    key = report.bands.value_key
     blocks = report.criteria.values()
-    there = [block.gate.verdict for block in blocks if key not in block.undefined]
+    there = [block.gate.verdict for block in blocks if block.judged not in block.undefined]
     if not there:
         return ""
     if report.declaration.interval["method"] == "none":
         return "No criterion was put to the gate, which asks for an interval."
-    on = STATISTICS[key].symbol
+    on = report.gate_symbol
     line = f"the whole interval of {on} to lie at {words.three(report.bands.line)} or above"
     if len(blocks) == 1:
         said = {"passes": "passes", "fails": "fails", "undecided": "neither passes nor fails"}[there[0]]

@@ -117,10 +117,10 @@ def _votes(material: Material) -> str:
 def _scale(d: Declaration) -> str:
     """The scale, and what the labels mean."""
     if d.scale != "binary":
-        classes = d.labels.get("class") or [*d.labels["positive"], *d.labels["negative"]]
+        classes = [name for kind in ("positive", "class", "negative") for name in d.labels.get(kind, ())]
         said = f"Labels are {words.count(len(classes))} classes ({quoted(classes)})"
         ordered = "ordinal" in d.scales.values()
-        how = ", here counted without their order" if ordered else " without an order"
+        how = "; weighted and rank coefficients take their order, the others do not" if ordered else " without an order"
         return f"{said}{how}.{_without(d)}"
     pair = "pairwise" in d.scales.values()
     kind = "Verdicts are pairwise preferences" if pair and set(d.scales.values()) == {"pairwise"} else "Verdicts are binary"
@@ -157,6 +157,8 @@ def open_answers(material: Material) -> list[str]:
 def _abstained(material: Material, d: Declaration, its: Coverage) -> str:
     if its.n_total == its.n_covered:
         return "Neither side abstained." if its.n_total else ""
+    if its.n_total == its.n_covered + its.n_split:
+        return f"Neither side abstained; coverage is {words.percent(its.coverage)}."
     if not material.contents.has("mode") and not material.contents.has("coverage"):
         return ""
     counted = f"{words.count(its.n_covered)} of {words.several(its.n_total, 'decisions')}"

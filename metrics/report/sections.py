@@ -60,7 +60,7 @@ def _without_ends(part: Part) -> Part:
 
 def _lead(material: Material) -> tuple[Paragraph, ...]:
     d, rows = material.declaration, material.rows
-    file = f"File {words.plain(d.file)}, SHA-256 {d.sha256}; {words.count(rows.used)} of {words.count(rows.read)} rows used."
+    file = f"File {words.plain(d.file)}, SHA-256 {d.sha256}; {words.count(rows.used)} of {words.several(rows.read, 'rows')} used."
     above = [Paragraph(f"{one.bold} {one.rest}".strip(), "declaration") for one in _headers(material)]
     judge = material.contents.judge
     who = [Paragraph(f"Judge of the headline: {words.plain(judge)}.")] if judge and len(d.judges) > 1 else []

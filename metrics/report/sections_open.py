@@ -13,7 +13,7 @@ from metrics.catalogue import BY_KEY
 from metrics.costing.matrices import preset_of
 from metrics.costing.said import preset_names
 from metrics.declaration import handling_of, mode_words
-from metrics.labels import Kind
+from metrics.labels import EMPTY_CELL, Kind
 from metrics.references import reference_words
 from metrics.report.document import Cell, Column, Listing, Paragraph, Part, Section, Table
 from metrics.report.material import Material
@@ -66,7 +66,9 @@ def mode(material: Material) -> Section | None:
     said = f"{mode_words(d.abstention, words.plain(negative))}; {handled}."
     kinds: tuple[Kind, ...] = tuple(KIND_NAMES)
     labels = [
-        f"{KIND_NAMES[kind]}: {', '.join(words.plain(label) for label in d.labels[kind])}" for kind in kinds if d.labels.get(kind)
+        f"{KIND_NAMES[kind]}: {', '.join(words.plain(label or EMPTY_CELL) for label in d.labels[kind])}"
+        for kind in kinds
+        if d.labels.get(kind)
     ]
     return Section("mode", "How answers count", (Paragraph(words.capital(said)), Listing(tuple(labels))))
 

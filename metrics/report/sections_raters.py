@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from metrics import words
 from metrics.aggregation import LEVEL_NAMES, Level
+from metrics.comparison.wording import LEVEL_WORDS
 from metrics.declaration import handling_of, mode_words
 from metrics.ensembles.said_matrices import matrices_reading
 from metrics.practices.contents import INTER_JUDGE
 from metrics.references import reference_words
 from metrics.reliability.declared import TREATED, header
-from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport
+from metrics.reliability.report import MEAN_KAPPAS, STATISTICS, RaterBlock, RatersReport
 from metrics.reliability.said import gate_words, paradoxes
 from metrics.report.document import Cell, Column, Paragraph, Part, Section, Table
 from metrics.report.material import Material
@@ -28,6 +29,8 @@ from metrics.results import AgreementReport, JudgeReport
 
 MOST_PAIRS = 105
 """Pairs that are printed: those of fifteen raters."""
+OWN_DECISIONS = "Each row is on the decisions that this judge answered, so that a higher number can come from what is left open."
+CREDITED = "κ micro also credits knowing which criterion gets which label; κ within criteria does not."
 
 
 def judges(material: Material) -> Section | None:
@@ -37,7 +40,7 @@ def judges(material: Material) -> Section | None:
         return None
     parts: list[Part] = []
     if report is not None and len(report.judges) > 1:
-        parts += _each(material)
+        parts += [*_each(material), *_readings(material, report)]
     if material.findings.matrices is not None and material.contents.has("kappa"):
         parts.append(Paragraph(f"All criteria together: {matrices_reading(material.findings.matrices)}", "note"))
     if between is not None:
@@ -67,12 +70,35 @@ def _side_by_side(material: Material, report: AgreementReport, level: Level, key
     keys = [key for _, key in shown]
     blocks = {words.plain(name): its.level(level) for name, its in report.judges.items()}
     rows = tuple(_judge(its, level, keys) for its in report.judges.values())
-    notes = (*undefined_notes(blocks, keys), *interval_notes(blocks.values(), keys))
+    notes = (*_own_decisions(report), *undefined_notes(blocks, keys), *interval_notes(blocks.values(), keys))
     d = material.declaration
     over = f"{LEVEL_NAMES[level]} over {words.several(len(d.criteria), 'criteria')}. " if len(d.criteria) > 1 else ""
     coverage = "; ".join(f"{words.plain(name)} {words.percent(its.coverage.coverage)}" for name, its in report.judges.items())
     caption = f"Every judge with the reference. {over}{_shared(material)} Coverage: {coverage}."
     return Table(key, caption, tuple(head), rows, notes)
+
+
+def _readings(material: Material, report: AgreementReport) -> list[Table]:
+    """κ of every judge over decisions, over criteria and within criteria; nothing with one criterion."""
+    known = any("kappa_within" in its.micro.values for its in report.judges.values())
+    if not known or len(report.declaration.criteria) < 2 or not material.contents.has("kappa"):
+        return []
+    head = [Column("judge"), Column("n", "count")]
+    head += [Column(f"κ {name}{end}", NUMBER) for name in LEVEL_WORDS.values() for end in ("", " low", " high")]
+    rows, blocks = [], {}
+    for its in report.judges.values():
+        shown = (its.micro, "kappa"), (its.macro, "kappa"), (its.micro, "kappa_within")
+        numbers = [number for block, key in shown for number in (cell(block.values.get(key)), *ends(block, key))]
+        rows.append((its.name, its.micro.n, *numbers))
+        blocks[words.plain(its.name)] = its.micro
+    notes = CREDITED, *undefined_notes(blocks, ["kappa_within"]), *interval_notes(blocks.values(), ["kappa_within"])
+    caption = f"κ of every judge over decisions, over criteria and within criteria. {_shared(material)}"
+    return [Table("judges-readings", caption, tuple(head), tuple(rows), notes)]
+
+
+def _own_decisions(report: AgreementReport) -> tuple[str, ...]:
+    """Where the judges did not answer the same decisions, the rows compare nobody."""
+    return (OWN_DECISIONS,) if len({its.micro.n for its in report.judges.values()}) > 1 else ()
 
 
 def _shared(material: Material) -> str:
@@ -156,8 +182,8 @@ def _undefined(blocks: dict[str, RaterBlock], shown: tuple[str, ...]) -> tuple[s
 
 
 def _called(block: RaterBlock, key: str) -> str:
-    if key == "mean_pairwise_kappa":
-        return "Mean κ of pairs"
+    if key in MEAN_KAPPAS:
+        return MEAN_KAPPAS[key]
     known = INTER_JUDGE.get(key)  # type: ignore[call-overload]
     if known and not (key == "mean_pairwise_phi" and len(block.classes) > 2):
         return str(known)
@@ -165,7 +191,7 @@ def _called(block: RaterBlock, key: str) -> str:
 
 
 def _gate(report: RatersReport) -> Table:
-    on = STATISTICS[report.bands.value_key].symbol
+    on = report.gate_symbol
     head = (
         Column("criterion"), Column("units", "count"), Column(on, NUMBER), Column("low", NUMBER), Column("high", NUMBER),
         Column("band"), Column("gate"),
@@ -173,10 +199,8 @@ def _gate(report: RatersReport) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for name in report.by_need():
         block = report.criteria[name]
-        low, high = block.ends(report.bands.value_key) or (None, None)
-        rows.append(
-            (name, block.n_items, cell(block.values[report.bands.value_key]), low, high, block.gate.band, gate_words(block))
-        )
+        low, high = block.ends(block.judged) or (None, None)
+        rows.append((name, block.n_pairable, cell(block.values[block.judged]), low, high, block.gate.band, gate_words(block)))
     edges = ", ".join(words.three(edge).removesuffix("0") for edge in report.bands.edges)
     caption = (
         f"The gate, criterion by criterion, worst first: passes where the whole interval of {on} lies at "
@@ -190,13 +214,12 @@ def _pairs(report: RatersReport, key: str) -> Part:
     if len(report.pooled.pairs.n) > MOST_PAIRS:
         many = words.count(len(report.pooled.pairs.n))
         return Paragraph(f"The {many} pairs of {report.role}s are too many to print; the JSON of this report holds each.")
+    weighted = [] if report.pooled.pairs.penalty is None else [Column(report.pooled.kappa_symbol, NUMBER)]
     head = (
-        Column("one"), Column("other"), Column("n", "count"), Column("κ", NUMBER),
+        Column("one"), Column("other"), Column("n", "count"), *weighted, Column("κ", NUMBER),
         Column("R_K" if len(report.pooled.classes) > 2 else "φ", NUMBER), Column("agreement", PERCENT),
     )  # fmt: skip
-    rows = tuple(
-        (one["a"], one["b"], one["n"], one["kappa"], one["phi"], one["percent_agreement"]) for one in report.pooled.pair_rows()
-    )
-    undefined = any(row[3] is None or row[4] is None for row in rows)
+    rows = tuple(tuple(one.values()) for one in report.pooled.pair_rows())
+    undefined = any(None in row for row in rows)
     notes = ("A dash: one of the two, or both, gave one label only.",) if undefined else ()
     return Table(key, f"Pairs of {report.role}s, all criteria together. {header(report).bold}", head, rows, notes)

@@ -137,8 +137,8 @@ def _said(value: Any) -> str:
 def rows(material: Material) -> Section:
     """What became of the rows of the file, how it was read, and what a reader of the numbers must know."""
     its = material.rows
-    used, read, out = words.count(its.used), words.count(its.read), words.count(its.gone)
-    parts: list[Part] = [Paragraph(f"{used} of {read} rows of the file were used, {out} left out.")]
+    used, read, out = words.count(its.used), words.several(its.read, "rows"), words.count(its.gone)
+    parts: list[Part] = [Paragraph(f"{used} of {read} of the file {'was' if its.used == 1 else 'were'} used, {out} left out.")]
     if its.left_out:
         head = (Column("reason"), Column("rows", "count"))
         parts.append(Table("rows", "Rows left out of every number.", head, its.left_out))

@@ -61,7 +61,7 @@ def _table(report: ScoresReport, its: JudgeScores, key: str) -> Table:
             rows.append((RECORDS[name].name, over, cell(block.values.get(name)), low, high, how, block.n, share))
             if name in block.undefined:
                 notes[f"Undefined, {words.plain(over)}: {block.undefined[name]} ({RECORDS[name].symbol})."] = None
-    notes |= dict.fromkeys(f"{words.plain(name)}: {reason}." for name, reason in its.two_units.items())
+    notes |= dict.fromkeys(f"{words.plain(name)}: {reason.rstrip('.')}." for name, reason in its.two_units.items())
     said = header(report, its.name)
     return Table(key, f"{words.plain(its.name)} and the reference. {said.bold} {said.rest}", head, tuple(rows), tuple(notes))
 
@@ -70,7 +70,8 @@ def _tests(its: JudgeScores, key: str) -> Iterator[str]:
     """p-values, which are written otherwise than the numbers of a table."""
     for where, block, _ in _blocks(its):
         if key in block.values and key not in block.undefined and not block.defined:
-            yield f"{RECORDS[key].name}, {words.plain(where)}: p {p_words(block.values[key])}."
+            p = p_words(block.values[key])
+            yield f"{RECORDS[key].name}, {words.plain(where)}: p {p if p.startswith('<') else f'= {p}'}."
 
 
 def _blocks(its: JudgeScores) -> Iterator[tuple[str, Block, float | None]]:

@@ -29,16 +29,13 @@ from metrics.comparison.permutation import permutation_tests
 from metrics.comparison.shared_decisions import Shared, on_axis
 from metrics.errors import InputError
 from metrics.exact import holm
-from metrics.intervals.cluster import Clusters, clusters_of
-from metrics.intervals.default import micro_intervals
-from metrics.intervals.scale import Interval
+from metrics.intervals.cluster import clusters_of
 from metrics.labels import normalise
 from metrics.pairs import cells_of, reference_name, reference_states, verdicts
 from metrics.ratings import Ratings
 from metrics.results import Block
 from metrics.reviewing.changes import BeforeAfter, Change
 from metrics.reviewing.criteria import KAPPA, WEIGHTED
-from metrics.scales.blocks import rules_of
 from metrics.scales.order import Order, order_of
 from metrics.scales.proposing import scales_of
 from metrics.selecting import refuse_tally
@@ -185,11 +182,12 @@ def _change(both: Both, criterion: str) -> Change:
         n_only=shared.n_only, n_no_reference=0, criteria=(criterion,),
     )  # fmt: skip
     tables = [_table(cell, k) for cell in cells]
+    own = OwnInterval(frame, axis.metric, axis.statistic, asked, np.ones(1, bool), clusters)
     sides = tuple(
         Side(
             name=both.judges[side],
             value=values[side],
-            interval=_own(frame, axis, asked, clusters, cells[side], tables[side], values[side]),
+            interval=own.interval(cells[side], tables[side][None], values[side]),
             coverage=float(np.mean(answered[side] < k * k)),
             n_only=shared.n_only[side],
             block=Block(int(tables[side].sum()), axis.labels, tables[side].astype(np.int64), {axis.metric: values[side]}, {}),
@@ -230,20 +228,6 @@ def _direction(one: Change, p: float, confidence: float) -> int:
     if one.ends is None or one.ends[0] <= 0 <= one.ends[1] or not p <= 1 - confidence:
         return 0
     return 1 if one.ends[0] > 0 else -1
-
-
-def _own(
-    shared: Shared, axis: _Axis, asked: Settings, clusters: Clusters | None, cell: Ints, table: FloatArray, value: float
-) -> Interval | None:
-    """The interval of one side alone, by the rules of a criterion of its scale."""
-    own = OwnInterval(shared, KAPPA, axis.statistic, asked, np.ones(1, bool), clusters)
-    if axis.order is None or math.isnan(value):
-        return own.interval(cell, table[None], value)
-    rules, functions, values = rules_of(axis.order), {WEIGHTED: axis.statistic.function}, {WEIGHTED: value}
-    if clusters is None:
-        return rules.single(table, functions, values, asked.confidence).get(WEIGHTED)
-    unit = replace(own.unit(cell, table[None], functions), rules=rules)
-    return micro_intervals(unit, functions, values).get(WEIGHTED)
 
 
 @dataclass(frozen=True, eq=False)

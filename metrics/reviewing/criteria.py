@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from metrics.abstention import Coverage, modes_of
+from metrics.catalogue import BY_KEY
 from metrics.choices import Settings
 from metrics.errors import InputError
 from metrics.judging import agreement
@@ -83,7 +84,7 @@ class Reviewed:
 
     @property
     def symbol(self) -> str:
-        return "κ" if self.ordered is None else "κ, quadratic weights"
+        return BY_KEY[self.key].symbol
 
     @property
     def kappa(self) -> float:

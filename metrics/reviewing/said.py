@@ -65,7 +65,7 @@ def drift_words(own: Reviewed) -> str:
     ends = block.ends("drift") if len(block.labels) == 2 else None
     beside = f" {words.bounds(ends, 'points')}" if ends else ""
     if gap == 0:
-        return f"{start}: no drift{beside}."
+        return f"{start}: the same share here{beside}."
     noise = ", not significant" if len(block.labels) == 2 and not bias_sign(block) else ""
     most = "" if len(block.labels) == 2 else ", the largest of all labels"
     return f"{start}: drift {words.points(gap)}{beside}{noise}{most}."
@@ -77,7 +77,8 @@ def abstention_words(own: Reviewed) -> str:
     if its is None or not its.n_total:
         return "no decision was rated by both sides."
     if its.n_covered == its.n_total and not its.n_errors:
-        return f"both sides gave a verdict on all {words.count(its.n_total)} decisions."
+        which = "the one decision" if its.n_total == 1 else f"all {words.count(its.n_total)} decisions"
+        return f"both sides gave a verdict on {which}."
     failed = f" {words.several(its.n_errors, 'calls')} of the judge failed." if its.n_errors else ""
     failed += f" {split_said(its)}" if its.n_split else ""
     if own.scale == "pairwise":
@@ -97,7 +98,7 @@ def humans_words(own: Reviewed) -> str:
     block = own.humans
     if block is None:
         return f"{ONE_HUMAN if own.ratings.has_items else COUNTS}."
-    key = "alpha" if block.gate.on == "alpha" else "mean_pairwise_kappa"
+    key = block.judged
     if key in block.undefined:
         return f"{STATISTICS[key].symbol} is undefined: {block.undefined[key]}."
     floor = f"floor {words.three(block.gate.line)}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from metrics import words
+from metrics.catalogue import BY_KEY
 from metrics.comparison.wording import p_words
 from metrics.references import reference_words
 from metrics.reviewing.changes import BeforeAfter, Change
@@ -19,8 +20,7 @@ READS = {1: "better", -1: "worse", 0: "no significant difference"}
 
 def change_words(one: Change) -> str:
     """Whether κ changes, κ before and after with the paired difference, and what they rest on."""
-    symbol = "κ" if one.metric == "kappa" else "κ (quadratic weights)"
-    values = f"{symbol} {words.number(one.before.value)} → {words.number(one.after.value)}"
+    values = f"{BY_KEY[one.metric].symbol} {words.number(one.before.value)} → {words.number(one.after.value)}"
     if math.isnan(one.difference):
         return f"Undefined difference: {values}; {one.undefined}. {_rests_on(one)}"
     if not one.n_differ:

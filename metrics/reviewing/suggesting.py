@@ -14,6 +14,7 @@ import numpy as np
 from metrics import words
 from metrics.abstention import SILENT
 from metrics.arrays import safe_ratio
+from metrics.catalogue import BY_KEY
 from metrics.errors import InputError
 from metrics.intervals.single_table import wilson
 from metrics.memo import once
@@ -26,6 +27,7 @@ from metrics.reliability.report import STATISTICS, RaterBlock, shown
 from metrics.results import Block
 from metrics.reviewing.criteria import Reviewed
 from metrics.reviewing.decisions import Action
+from metrics.standing import BELOW_CHANCE, standing
 
 OFTEN_OPEN = 0.2
 """Share of decisions that people leave open from which a criterion is hard to apply."""
@@ -53,8 +55,8 @@ Rule = Callable[[Reviewed], Suggestion | None]
 
 
 def suggestion(own: Reviewed) -> Suggestion:
-    """The first that applies: nothing to compare, one person an item, a rare label, people below the floor, then the judge."""
-    rules: tuple[Rule, ...] = (_nothing, _labelled_once, _rare, _open, _people, _keep, _below_people)
+    """The first that applies: nothing to compare, labels turned round, one label, one person an item, people, then the judge."""
+    rules: tuple[Rule, ...] = (_nothing, _opposite, _one_label, _labelled_once, _rare, _open, _people, _keep, _below_people)
     return next((found for found in (rule(own) for rule in rules) if found is not None), None) or _undecided(own)
 
 
@@ -67,6 +69,26 @@ def _nothing(own: Reviewed) -> Suggestion | None:
     return None
 
 
+def _opposite(own: Reviewed) -> Suggestion | None:
+    """Labels that one side seems to use the other way round; until that is known no number says anything of the wording."""
+    if own.report is None:
+        return None
+    found = standing(own.report.judges[own.judge], own.settings.confidence)
+    asked = next((warning.message for warning in found if warning.code == BELOW_CHANCE), "")
+    return Suggestion("", f"{asked} Find that out before anything else.") if asked else None
+
+
+def _one_label(own: Reviewed) -> Suggestion | None:
+    """A reference of one label: more labels of the same items would say nothing of the wording."""
+    block = _block(own)
+    given = np.asarray(block.confusion).sum(1)
+    if not own.ratings.has_items or (given > 0).sum() > 1:
+        return None
+    only, n = words.shorten(block.labels[int(given.argmax())]), block.n or 0
+    where = "the one item" if n == 1 else f"all {words.several(n, 'items')}"
+    return Suggestion("", f"The reference says {only} on {where}: add items that should get another label.")
+
+
 def _labelled_once(own: Reviewed) -> Suggestion | None:
     """Without an item that two people labelled, nothing says how far people agree."""
     if own.humans is not None and own.humans.n_pairable:
@@ -75,6 +97,9 @@ def _labelled_once(own: Reviewed) -> Suggestion | None:
     if not own.ratings.has_items:
         return Suggestion("", "A table of counts does not show how far people agree, so it says nothing of the wording.")
     n = min(TWICE, block.n or 0)
+    if n < LEAST:
+        few = f"{words.several(n, 'items')} with labels of both sides say nothing of the wording."
+        return Suggestion("", f"{few} Have two people label {TWICE} items first.")
     lean = f" {error_rates_words(block)}" if leaning(block) else ""
     return Suggestion(
         "",
@@ -87,12 +112,6 @@ def _rare(own: Reviewed) -> Suggestion | None:
     """A label that the reference hardly gives: nothing can be said of the wording until there is more of it."""
     block = _block(own)
     given = np.asarray(block.confusion).sum(1)
-    if (given > 0).sum() < 2:
-        only = words.shorten(block.labels[int(given.argmax())])
-        return Suggestion(
-            "",
-            f"The reference says {only} on all {words.several(block.n or 0, 'items')}: add items that should get another label.",
-        )
     rare = int(np.where(given > 0, given, given.max() + 1).argmin())
     if given[rare] >= LEAST or len(given) > 2:
         return None
@@ -167,16 +186,17 @@ def _below_people(own: Reviewed) -> Suggestion | None:
     ends = words.bounds((-found.interval.high, -found.interval.low))
     block = _block(own)
     which = " ".join(filter(None, (label_rates_words(block), error_rates_words(block))))
+    apart = f"{BY_KEY[found.metric].symbol} of the judge lies {words.number(-found.difference)} {ends} below"
     return Suggestion(
         "",
-        f"People agree, and κ of the judge lies {words.number(-found.difference)} {ends} below that of a person against the "
-        f"others: change the judge or its prompt, not the wording. {which}".rstrip(),
+        f"People agree, and {apart} that of a person against the others: change the judge or its prompt, not the "
+        f"wording. {which}".rstrip(),
     )
 
 
 def _undecided(own: Reviewed) -> Suggestion:
     if math.isnan(own.kappa):
-        return Suggestion("", f"κ is undefined ({own.undefined}): label more items before deciding.")
+        return Suggestion("", f"{own.symbol} is undefined ({own.undefined}): label more items before deciding.")
     read = "Read the disagreements first. " if own.ratings.has_rows else ""
     return Suggestion("", f"{own.symbol} of the judge is {_value(own)}: nothing is decided. {read}{_items(own)}".rstrip())
 
@@ -206,19 +226,21 @@ def _evidence(own: Reviewed) -> CriterionEvidence:
 
 
 def _ceiling(own: Reviewed) -> Ceiling | None:
-    """The judge against what a person reaches, over all criteria under review (Bonferroni); None where it is undefined."""
+    """The judge against what a person reaches, in the number that the scale is read by; None where it is undefined.
+
+    Over all criteria under review (Bonferroni).
+    """
     confidence = 1 - (1 - own.settings.confidence) / own.n_criteria
     mode, ratings = own.settings.abstention, own.ratings
     key = ("ceiling", own.judge, mode, confidence)
     try:
-        return once(ratings, key, lambda: human_ceiling(ratings, own.judge, "kappa", abstention=mode, confidence=confidence))
+        return once(ratings, key, lambda: human_ceiling(ratings, own.judge, abstention=mode, confidence=confidence))
     except InputError:
         return None
 
 
 def _agreement(humans: RaterBlock) -> str:
-    key = "alpha" if humans.gate.on == "alpha" else "mean_pairwise_kappa"
-    return f"{STATISTICS[key].symbol} {shown(humans, key)}"
+    return f"{STATISTICS[humans.judged].symbol} {shown(humans, humans.judged)}"
 
 
 def _humans(own: Reviewed) -> RaterBlock:

@@ -12,6 +12,7 @@ from metrics.arrays import FloatArray, as_confusion
 from metrics.catalogue import BY_KEY, why_undefined
 from metrics.errors import InputError
 from metrics.intervals.default import OF_CATALOGUE
+from metrics.intervals.scale import ROUNDING
 from metrics.ratings import Ratings
 from metrics.results import Block
 from metrics.scales.blocks import Blocks, Family, blocks_of
@@ -74,8 +75,14 @@ class CutSweep:
 
         Chosen on the decisions it is judged by, so it flatters.
         """
+        return next(iter(self.largest(key, criterion)), None)
+
+    def largest(self, key: str = "kappa", criterion: str | None = None) -> tuple[CutAt, ...]:
+        """All cuts at which a number is largest, low to high; empty where it is defined nowhere."""
         values = np.array([cut.block(criterion).values[key] for cut in self.cuts])
-        return None if np.isnan(values).all() else self.cuts[int(np.nanargmax(values))]
+        if np.isnan(values).all():
+            return ()
+        return tuple(cut for cut, value in zip(self.cuts, values, strict=True) if np.nanmax(values) - value <= ROUNDING)
 
 
 def binarised(counts: ArrayLike, place: int) -> FloatArray:
@@ -119,7 +126,7 @@ def cut_sweep(ratings: Ratings, report: ScoresReport, judge: str) -> CutSweep:
         For a report on scores, or a judge it does not have.
     """
     if report.order is None:
-        raise InputError("Only ordered labels can be cut in two. Scores have a threshold: see metrics.roc.")
+        raise InputError("Only ordered labels can be cut in two. The threshold of scores is found from their ROC curve.")
     if judge not in report.judges:
         raise InputError(f"No judge is called {judge!r}. Judges: {', '.join(list(report.judges)[:12])}.")
     order, settings = report.order, report.settings

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from metrics.aggregation import mean_where_defined
 from metrics.arrays import FloatArray
 from metrics.catalogue import BY_KEY
-from metrics.exact import sign_flip
 from metrics.intervals.default import (
     FEW_DISAGREEMENTS,
     FEW_IN_MARGIN,
@@ -30,7 +29,9 @@ from metrics.intervals.few import is_few, widened
 from metrics.intervals.jackknife import flat_errors
 from metrics.intervals.scale import Interval, covering, least_error, student, transformed, wider
 from metrics.intervals.single_table import PRIOR_MASS, dirichlet_quantiles, single_table, wilson
+from metrics.labels import normalise
 from metrics.results import Block
+from metrics.scales.baseline import against_baseline, label_rates
 from metrics.scales.coding import Tables
 from metrics.scales.order import Order
 from metrics.scales.paired import FEWEST_UNITS
@@ -101,48 +102,18 @@ def blocks_of(tables: Tables, family: Family, confidence: float | None) -> Block
 
 def _beside_baseline(blocks: Blocks, tables: Tables, level: float) -> Blocks:
     """The blocks with the tests against always giving one option, under `against_baseline`."""
-    groups = tables.whole_groups
-    criteria = {}
-    for place, (name, block) in enumerate(blocks.criteria.items()):
-        counts = tables.by_criterion[place]
-        there = np.flatnonzero(counts)
-        single = np.eye(counts.size)[there].reshape(-1, *counts.shape), counts.ravel()[there].astype(np.float64)
-        units, times = groups.criterion(place).tables() if groups else single
-        tested = against_baseline(units, times, level)
-        criteria[name] = replace(block, more={**block.more, "against_baseline": tested})
-    pooled = next(iter(criteria.values()), blocks.pooled)
-    if len(criteria) > 1:
-        tested = against_baseline(*tables.units.tables(), level)
-        pooled = replace(blocks.pooled, more={**blocks.pooled.more, "against_baseline": tested})
+    groups, counts = tables.whole_groups, tables.by_criterion.astype(np.float64)
+
+    def tested(block: Block, own: FloatArray, units: Units | None) -> Block:
+        more = {**block.more, "against_baseline": against_baseline(own, units, level)}
+        return replace(block, more=more | ({"label_rates": label_rates(own, units, level)} if own.shape[-1] == 2 else {}))
+
+    criteria = {
+        name: tested(block, counts[place : place + 1], groups and groups.criterion(place))
+        for place, (name, block) in enumerate(blocks.criteria.items())
+    }
+    pooled = tested(blocks.pooled, counts, tables.units) if len(criteria) > 1 else next(iter(criteria.values()), blocks.pooled)
     return Blocks(pooled, blocks.mean, criteria)
-
-
-def against_baseline(tables: FloatArray, units: FloatArray, level: float) -> dict[str, dict[str, float]]:
-    """Whether exact and adjacent agreement differ from those of always giving the one option that reaches most.
-
-    Parameters
-    ----------
-    tables : ndarray, shape (U, K, K)
-        Distinct tables of one unit.
-    units : ndarray, shape (U,)
-        Units with each.
-
-    Returns
-    -------
-    dict
-        By number: `difference`, exact two-sided `p` by flipping the sign of every unit's difference, and `sign`, 0 where p is
-        above the level; empty without a decision.
-    """
-    total, times = np.tensordot(units, tables, 1), units.astype(np.int64)
-    places = np.arange(total.shape[-1])
-    out = {}
-    for key, reach in ((EXACT.key, 0), (ADJACENT.key, 1)) if total.sum() else ():
-        near = (np.abs(np.subtract.outer(places, places)) <= reach).astype(np.float64)
-        best = int((total.sum(1) @ near).argmax())
-        net = ((tables * near).sum((1, 2)) - tables.sum(2) @ near[:, best]).astype(np.int64)
-        gain, p = int(net @ times), sign_flip(net, times)
-        out[key] = {"difference": gain / float(total.sum()), "p": p, "sign": float(np.sign(gain) * (p <= level))}
-    return out
 
 
 def not_pooled(pooled: Block, order: Order, one: str, other: str) -> Block:
@@ -182,7 +153,7 @@ def _with_intervals(blocks: Blocks, tables: Tables, family: Family, confidence: 
     values = {key: np.array([block.values[key] for block in every]) for key in family.with_interval}
     found = _intervals(tables, {key: family.functions[key] for key in family.with_interval}, values, family.rules, confidence)
     if tables.labels:
-        shared = _of_agreement(tables, values, confidence)
+        shared = _of_agreement(tables, family, values, confidence)
         found = [own | other for own, other in zip(found, shared, strict=True)]
     groups = tables.whole_groups
     alone: list[Units | None] = [groups and groups.criterion(place) for place in range(len(blocks.criteria))]
@@ -225,15 +196,13 @@ def _paired(block: Block, family: Family, units: Units | None, confidence: float
     return block.more if np.isnan(ends[0]) else {**block.more, SPEARMAN_LESS_KAPPA: [value, *ends]}
 
 
-def _of_agreement(tables: Tables, values: Mapping[str, FloatArray], confidence: float) -> list[dict[str, Interval]]:
+def _of_agreement(
+    tables: Tables, family: Family, values: Mapping[str, FloatArray], confidence: float
+) -> list[dict[str, Interval]]:
     """Intervals of the numbers that `metrics.agreement` has as well, by its rules: one number has one interval."""
     unordered = tables.unordered()
-    k = unordered.scheme.n_classes
-    names = {UNWEIGHTED.key: "kappa", EXACT.key: "accuracy"}
-    if k == 2:
-        names |= {QUADRATIC.key: "kappa", LINEAR.key: "kappa"} | dict.fromkeys(("spearman", "kendall_tau_b", PEARSON.key), "phi")
-    names = {key: name for key, name in names.items() if key in values}
-    functions: Functions = {key: BY_KEY[key].function for key in dict.fromkeys(names.values())}
+    names = {key: name for key, name in _names(family, tables, unordered).items() if key in values}
+    functions: Functions = {key: BY_KEY[key].function for key in dict.fromkeys(name for name, _ in names.values())}
     counts = unordered.by_criterion.astype(np.float64)
     own = {key: function(counts) for key, function in functions.items()}
     theirs = {
@@ -243,12 +212,38 @@ def _of_agreement(tables: Tables, values: Mapping[str, FloatArray], confidence: 
     found = _intervals(unordered, functions, theirs, OF_CATALOGUE, confidence)
     return [
         {
-            key: block[name]
-            for key, name in names.items()
-            if name in block and abs(values[key][place] - theirs[name][place]) < SAME
+            key: _carried(block[name], carry)
+            for key, (name, carry) in names.items()
+            if name in block and abs(values[key][place] - carry(theirs[name][place])) < SAME
         }
         for place, block in enumerate(found)
     ]
+
+
+def _names(family: Family, tables: Tables, unordered: Tables) -> dict[str, tuple[str, Callable[[float], float]]]:
+    """For each number its name in agreement, and how it follows from that one; on two options a distance is a share of errors."""
+    names = {UNWEIGHTED.key: "kappa", EXACT.key: "accuracy"}
+    if unordered.scheme.n_classes != 2:
+        return {key: (name, float) for key, name in names.items()}
+    names |= {QUADRATIC.key: "kappa", LINEAR.key: "kappa"} | dict.fromkeys(("spearman", "kendall_tau_b", PEARSON.key), "phi")
+    axis = [normalise(name) for name in tables.scheme.classes]
+    judged, meant = (axis.index(normalise(name)) for name in unordered.scheme.classes)
+    one = np.zeros((len(axis),) * 2)
+    one[meant, judged] = 1
+    step = float(family.functions[BIAS.key](one))
+    return {key: (name, float) for key, name in names.items()} | {
+        MAE.key: ("accuracy", lambda share: abs(step) * (1 - share)),
+        RMSE.key: ("accuracy", lambda share: abs(step) * float(np.sqrt(1 - share))),
+        BIAS.key: ("drift", lambda share: step * share),
+    }
+
+
+def _carried(interval: Interval, carry: Callable[[float], float]) -> Interval:
+    """The interval of a number that follows from another one."""
+    if interval.ends is None:
+        return interval
+    low, high = sorted(carry(end) for end in interval.ends)
+    return replace(interval, low=low, high=high)
 
 
 def _intervals(
@@ -356,12 +351,22 @@ def _thin(by_criterion: FloatArray) -> NDArray[np.bool_]:
     return np.asarray((outside < FEW_IN_MARGIN).any(1))
 
 
+ORDERED: Rules = Rules(
+    RECORDS.__getitem__, (EXACT.key, ADJACENT.key), _small, _thin, "outside the commonest option of a side", ordered_table
+)
+"""Of the numbers of ordered classes: a table is thin where a side hardly leaves one option."""
+
+
 def rules_of(order: Order) -> Rules:
-    """What the rules must know of the numbers of ordered classes: a table is thin where a side hardly leaves one option."""
+    """The same, where distances end at the span of the values."""
     span = float(np.ptp(order.array))
     ranges = {RMSE.key: (0.0, span), MAE.key: (0.0, span), BIAS.key: (-span, span)}
     records = {
         key: replace(own, low=ranges[key][0], high=ranges[key][1]) if key in ranges else own for key, own in RECORDS.items()
     }
-    shares, thin = (EXACT.key, ADJACENT.key), "outside the commonest option of a side"
-    return Rules(records.__getitem__, shares, _small, _thin, thin, partial(ordered_table, span=span))
+    return replace(ORDERED, record=records.__getitem__, single=partial(ordered_table, span=span))
+
+
+def rules_for(key: str) -> Rules:
+    """The rules that a metric of the catalogue follows wherever it is shown: quadratic-weighted κ those of ordered classes."""
+    return ORDERED if key == QUADRATIC.key else OF_CATALOGUE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from metrics import words
 from metrics.abstention import Coverage
-from metrics.declaration import UNITS, Header, columns_of, made_of, quoted
+from metrics.declaration import UNITS, Header, columns_of, made_of, quoted, silent_words
 from metrics.intervals.scale import Interval
 from metrics.labels import normalise
 from metrics.references import reference_words
@@ -116,9 +116,13 @@ def open_words(report: ScoresReport, its: JudgeScores, criterion: str | None) ->
     share = f"coverage {words.percent(coverage.coverage)}"
     if not isinstance(coverage, Coverage):
         return f"decisions without a number excluded, {share}"
+    split = f"split votes left out ({words.count(coverage.n_split)})" if coverage.n_split else ""
+    if coverage.n_total == coverage.n_covered + coverage.n_split:
+        return f"no abstentions, {split}, {share}"
+    what = silent_words(coverage)
     if report.declaration.abstention != "as_unmet" or report.order is None:
-        return f"abstentions excluded, {share}"
-    return f"abstentions counted as {lowest_words(report, report.order, criterion)}"
+        return ", ".join(filter(None, [f"{what} excluded", split, share]))
+    return f"{what} counted as {lowest_words(report, report.order, criterion)}"
 
 
 def lowest_words(report: ScoresReport, order: Order, criterion: str | None) -> str:
@@ -150,7 +154,7 @@ def extent(its: JudgeScores, criterion: str | None) -> str:
     """On how many decisions a number rests, of how many, on how many items."""
     n, total = its.block(criterion).n, its.covered(criterion).n_total
     items = "" if its.n_items is None or criterion is not None else f" on {words.several(its.n_items, 'items')}"
-    return f"{words.count(n)}{'' if n == total else f' of {words.count(total)}'} decisions{items}"
+    return f"{'' if n == total else f'{words.count(n)} of '}{words.several(total, 'decisions')}{items}"
 
 
 def kind_words(report: ScoresReport, interval: Interval) -> str:

@@ -11,20 +11,28 @@ import pandas as pd
 
 from metrics.arrays import FloatArray
 from metrics.as_json import or_none
+from metrics.cautions import cautions
 from metrics.choices import settings_of
 from metrics.errors import InputError
 from metrics.judging import declaration_of
 from metrics.ratings import Ratings
 from metrics.results import Declaration, Warn
+from metrics.scales.blocks import blocks_of
+from metrics.scales.coding import tables_of
 from metrics.scales.estimates import Estimate
 from metrics.scales.item_totals import Totals, Values, Worth, totals_of, worth_of
+from metrics.scales.order import Order
 from metrics.scales.paired import Paired, measures
-from metrics.words import count
+from metrics.scales.part import on_criteria
+from metrics.scales.scoring import family_of
+from metrics.words import count, several
 
 Json = dict[str, Any]
 LACKING = "a side has no verdict, or a failed call, on a criterion"
 SILENT = "a side gives no verdict on any criterion"
 FEW_VALUES = 2
+SAME = 1e-9
+RANGES = {"rmse": (0.0, 1.0), "mae": (0.0, 1.0), "bias": (-1.0, 1.0)}
 INTERVALS = ("auto", "none")
 
 
@@ -200,7 +208,7 @@ def item_scores(
     found = {name: _judge(ratings, name, settings.reference, worth, wanted) for name in settings.judges}
     its = {"method": interval, "unit": "item", "confidence": confidence, "seed": None}
     declaration = replace(declaration_of(ratings, settings), scale="continuous", interval=its)
-    return ItemScoresReport(declaration, worth, found, tuple(_warnings(found, worth)))
+    return ItemScoresReport(declaration, worth, found, (*cautions(ratings), *_warnings(found, worth)))
 
 
 def _judge(ratings: Ratings, name: str, reference: str, worth: Worth, confidence: float | None) -> JudgeItemScores:
@@ -209,6 +217,8 @@ def _judge(ratings: Ratings, name: str, reference: str, worth: Worth, confidence
     scored, complete = totals.scored, totals.scored & ~totals.silent
     reasons = {LACKING: totals.n_of(totals.lacking), SILENT: totals.n_of(~totals.lacking & ~scored)}
     every = _compared(totals.paired(scored), confidence)
+    if confidence is not None and worth.counted.sum() == 1:
+        every = _like_scores(every, ratings, name, reference, worth, confidence)
     same = bool((scored == complete).all())
     return JudgeItemScores(
         name,
@@ -220,11 +230,36 @@ def _judge(ratings: Ratings, name: str, reference: str, worth: Worth, confidence
     )
 
 
+def _like_scores(every: Compared, ratings: Ratings, judge: str, reference: str, worth: Worth, confidence: float) -> Compared:
+    """Scores of one criterion with the intervals that `metrics.scores` gives its labels: one number has one interval."""
+    (place,) = np.flatnonzero(worth.counted)
+    own = {name: value for name, value in zip(worth.classes, worth.values[place].tolist(), strict=True) if not np.isnan(value)}
+    if len(set(own.values())) < len(own) or len(own) < FEW_VALUES:
+        return every
+    rising = sorted(own.items(), key=lambda pair: pair[1])
+    order = Order(tuple(name for name, _ in rising), tuple(value for _, value in rising), "given")
+    part = on_criteria(ratings, [worth.criteria[place]])
+    block = blocks_of(tables_of(part, judge, reference, order), family_of(order), confidence).pooled
+    shared = {
+        key: replace(its, interval=block.intervals[key], no_interval="")
+        for key, its in every.measures.items()
+        if key in block.intervals and abs(its.value - block.values[key]) < SAME
+    }
+    return replace(every, measures={**every.measures, **shared})
+
+
 def _compared(paired: Paired, confidence: float | None) -> Compared:
     found = measures(paired, confidence=confidence)
-    its = {key: value for key, value in found.items() if key != "n"}
+    its = {key: _within(value, *RANGES.get(key, (-np.inf, np.inf))) for key, value in found.items() if key != "n"}
     reference, judge = paired.numbers
     return Compared(paired.n, its, (_distinct(reference), _distinct(judge)))
+
+
+def _within(its: Estimate, low: float, high: float) -> Estimate:
+    """A number of scores from 0 to 1, its interval ending where theirs does."""
+    if its.interval is None or its.ends is None:
+        return its
+    return replace(its, interval=replace(its.interval, low=max(its.ends[0], low), high=min(its.ends[1], high)))
 
 
 def _distinct(scores: FloatArray) -> int:
@@ -236,11 +271,11 @@ def _distinct(scores: FloatArray) -> int:
 def _warnings(found: Mapping[str, JudgeItemScores], worth: Worth) -> Iterator[Warn]:
     for name, judge in found.items():
         if judge.all.few_values:
-            side = "reference" if judge.all.distinct[0] <= FEW_VALUES else "judge"
-            values = "one value" if min(judge.all.distinct) == 1 else "two values"
+            sides = zip(("reference", "judge"), judge.all.distinct, strict=True)
+            told = [f"of the {side} take {several(n, 'values')} only" for side, n in sides if n <= FEW_VALUES]
             yield Warn(
                 "collapsed_scores",
-                f"{name}: the item scores of the {side} take {values} only. Correlations on them say no more than a 2 × 2 table; "
+                f"{name}: the item scores {', those '.join(told)}. Correlations on them say no more than a 2 × 2 table; "
                 "see the item level of agreement.",
             )
         for reason, number in judge.left_out.items():

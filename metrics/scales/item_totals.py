@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.arrays import FloatArray, safe_ratio
+from metrics.asker import by
 from metrics.errors import InputError
 from metrics.labels import Scheme, normalise
 from metrics.pairs import patterns_of
@@ -143,7 +144,7 @@ def worth_of(ratings: Ratings, weights: Mapping[str, float] | None, values: Valu
             if np.isnan(own[place]):
                 raise InputError(f"The weight of ‘{name}’ is not the same on every item. Give it with weights.")
     if np.isnan(own).all():
-        raise InputError(f"{ratings.source.name}: no label stands for a number. Say what each is worth with values.")
+        raise InputError(f"{ratings.source.name}: no label stands for a number. Say what each is worth {by('--values')}.")
     return Worth(ratings.criteria, ratings.scheme.classes, own, table)
 
 

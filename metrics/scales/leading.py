@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from metrics import words
 from metrics.abstention import Mode
 from metrics.catalogue import QUADRATIC_KAPPA
 from metrics.choices import Settings
@@ -41,6 +42,22 @@ def with_distances(report: JudgeReport, ratings: Ratings, settings: Settings) ->
         macro=_beside(report.macro, found.mean),
         criteria={name: _beside(block, found.criteria[name]) for name, block in report.criteria.items()},
     )
+
+
+def plain_words(block: Block, why: str) -> str:
+    """Which number ordered labels are read by, and why a page shows another; empty where κ is that number.
+
+    Parameters
+    ----------
+    why : str
+        Why κ takes all disagreements alike here.
+    """
+    key = QUADRATIC_KAPPA.key
+    if key not in block.values:
+        return ""
+    ends = f" {words.interval(pair)}" if (pair := block.ends(key)) else ""
+    own = f"undefined: {block.undefined[key]}" if key in block.undefined else f"{words.number(block.values[key])}{ends}"
+    return f"These labels are ordered: {QUADRATIC_KAPPA.symbol} is {own}. The κ below takes all disagreements alike, as {why}."
 
 
 def _beside(block: Block, found: Block) -> Block:

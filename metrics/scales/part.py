@@ -18,6 +18,8 @@ from metrics.vocabulary import counterpart, meaning
 from metrics.words import shorten
 
 ELSEWHERE = "on a criterion that is not counted here"
+OTHER_LABEL = "(any other label)"
+"""Stands beside the only label in use, as an axis has two; nobody gives it."""
 Codes = NDArray[np.int32]
 
 
@@ -168,8 +170,12 @@ def _scheme(ratings: Ratings, wanted: tuple[str, ...], labels: Sequence[str]) ->
         return replace(scheme, kinds=(*kinds, *_opposite(kinds, scheme)), order=(), unused=(), scales=stated)
     offered = {normalise(label) for its in ratings.source.rubric if its.name in wanted for label, _ in its.options}
     order = tuple(label for label in scheme.order if normalise(label) in used | offered)
-    ranks = {normalise(label): place for its in found for place, label in enumerate(its.classes)}
+    named = scheme.scale != "binary" and all(its.scale == "nominal" for its in found)
+    axes = [scheme.classes] if named else [its.classes for its in found]
+    ranks = {normalise(label): place for axis in axes for place, label in enumerate(axis)}
     kinds.sort(key=lambda pair: (pair[1] == "class", ranks.get(normalise(pair[0]), 0) if pair[1] == "class" else 0))
+    if [kind for _, kind in kinds if kind not in AFTER_CLASSES] == ["class"] and len(order) < 2:
+        kinds.append((OTHER_LABEL, "class"))
     return replace(scheme, kinds=tuple(kinds), order=order, unused=(), scales=stated)
 
 

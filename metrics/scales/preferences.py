@@ -23,12 +23,12 @@ from numpy.typing import NDArray
 from metrics import coefficients
 from metrics.aggregation import mean_where_defined
 from metrics.arrays import FloatArray, as_confusion, safe_ratio
-from metrics.asker import answer
+from metrics.asker import flag
 from metrics.catalogue import record_of, why_undefined
 from metrics.choices import Settings, settings_of
 from metrics.costing.matrices import slide_cost
 from metrics.errors import InputError
-from metrics.intervals.default import Unit, micro_intervals, table_intervals
+from metrics.intervals.default import Unit, macro_intervals, micro_intervals
 from metrics.intervals.jackknife import Coded
 from metrics.intervals.scale import Interval, covering, jackknife_error, student, transformed
 from metrics.intervals.single_table import wilson
@@ -175,7 +175,7 @@ def preferences(
     if ratings.scheme.scale != "binary":
         raise InputError(
             f"{ratings.source.name}: preferences need one label for the first answer and one for the second: "
-            f"{answer('--labels', {'A': 'positive', 'B': 'negative', 'tie': 'tie'})}"
+            + flag("--labels", {"A": "positive", "B": "negative", "tie": "tie"}, "say so on the Data page")
         )
     patterns = patterns_of(ratings, judge, settings.reference)
     answered = _answered(ratings, patterns)
@@ -256,11 +256,9 @@ class _Whole:
     def _intervals(
         self, convention: Convention, coded: Coded, tables: FloatArray, values: Mapping[str, float]
     ) -> dict[str, Interval]:
-        functions, confidence, counts = FUNCTIONS[convention], self.settings.confidence, tables.sum(0)
-        if coded.n_units != counts.sum():
-            return micro_intervals(Unit(coded, tables, confidence), functions, values)
-        found = table_intervals(counts, functions, values, confidence)
-        if convention == "half":
+        counts = tables.sum(0)
+        found = micro_intervals(Unit(coded, tables, self.settings.confidence), FUNCTIONS[convention], values)
+        if convention == "half" and coded.n_units == counts.sum():
             found |= self._mean_interval(coded, counts, "accuracy:half", values["accuracy:half"])
         return found
 
@@ -276,14 +274,17 @@ class _Whole:
     def mean(self, convention: Convention) -> dict[str, Estimate]:
         coded, functions = self._coded(convention), FUNCTIONS[convention]
         tables = coded.per_criterion()
-        errors = coded.macro(tables, functions).errors()
-        out = {}
-        for (key, function), error in zip(functions.items(), errors, strict=True):
-            value, defined = mean_where_defined(function(tables))
-            ends = transformed(value, float(error), record_of(key).transform, self._quantile(coded))
-            shown = None if np.isnan(ends[0]) or not self.drawn else Interval(*covering(value, ends), "jackknife")
-            out[key] = Estimate(value, shown, "" if defined else "undefined in every criterion")
-        return out
+        own = {key: function(tables) for key, function in functions.items()}
+        values = {key: mean_where_defined(column)[0] for key, column in own.items()}
+
+        def alone(place: int) -> Mapping[str, Interval]:
+            its = {key: float(column[place]) for key, column in own.items()}
+            return self._intervals(convention, coded.criterion(place), tables[[place]], its) if tables[place].sum() > 1 else {}
+
+        unit = Unit(coded, tables, self.settings.confidence, alone)
+        found = macro_intervals(unit, functions, values, own) if self.drawn else {}
+        why = "undefined in every criterion"
+        return {key: Estimate(value, found.get(key), why if np.isnan(value) else "") for key, value in values.items()}
 
     def _quantile(self, coded: Coded) -> float:
         return student(max(coded.n_units - 1, 1), self.settings.confidence)

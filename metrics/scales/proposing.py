@@ -10,6 +10,7 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.asker import answer, worded
 from metrics.errors import InputError
 from metrics.labels import NUMBER, Kind, Scale, Scheme, normalise
 from metrics.memo import once
@@ -44,6 +45,8 @@ class CriterionScale:
         Scales that the labels allow.
     stated : bool
         Whether somebody said so.
+    ordered : bool
+        Whether the labels have an order that was given.
     """
 
     criterion: str
@@ -52,11 +55,12 @@ class CriterionScale:
     why: str
     possible: tuple[Scale, ...]
     stated: bool = False
+    ordered: bool = False
 
     @property
     def settled(self) -> bool:
-        """Whether somebody stated it, or the labels leave no doubt: two of them, a positive and a negative one."""
-        if self.stated or not self.classes:
+        """Whether somebody stated it or the order, or the labels leave no doubt: two of them, a positive and a negative one."""
+        if self.stated or self.ordered or not self.classes:
             return True
         return self.scale == "binary" and len(self.classes) <= 2 and "pairwise" not in self.possible
 
@@ -145,11 +149,10 @@ def refuse_scores(ratings: Ratings) -> None:
     scores = scales.of("continuous")
     who = "every criterion is" if len(scores) == len(scales.criteria) else f"{', '.join(map(shorten, scores[:6]))}:"
     others = [name for name in ratings.criteria if name not in scores]
-    way = f", or take the others with --criteria {','.join(others[:6])} (in Python: on_criteria)" if others else ""
-    raise InputError(
-        f"{ratings.source.name}: {who} on a continuous scale. This counts labels, and scores are none: use metrics.scores "
-        f"(command scores){way}."
-    )
+    way = worded("use the command scores", "use metrics.scores", "open the page Scores")
+    if others:
+        way += ", or take the others" + worded(" with ", " with ", "") + answer("--criteria", others)
+    raise InputError(f"{ratings.source.name}: {who} on a continuous scale. This counts labels, and scores are none: {way}.")
 
 
 def stated_scales(given: str | Mapping[str, str] | None, criteria: Sequence[str], file: str) -> dict[str, Scale]:
@@ -198,7 +201,8 @@ def scale_of_labels(
     possible = possible_scales(kinds, order)
     proposed, why = _proposed(found, kinds, classes, order, numbers, read)
     if stated is None:
-        return CriterionScale(criterion, proposed, classes, why, possible)
+        ordered = proposed == "ordinal" and _covered(classes, order)
+        return CriterionScale(criterion, proposed, classes, why, possible, ordered=ordered)
     return CriterionScale(criterion, stated, classes, f"Stated. {why}", possible, stated=True)
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
 from metrics import words
+from metrics.asker import flag, worded
 from metrics.catalogue import BY_KEY
 from metrics.readings import commonest_confusion
 from metrics.references import with_article
@@ -16,14 +18,14 @@ from metrics.scales.blocks import SPEARMAN_LESS_KAPPA
 from metrics.scales.declared import HEADLINE, header, mean_over, shown
 from metrics.scales.records import RECORDS
 from metrics.scales.report import JudgeScores, ScoresReport
+from metrics.scales.said_two import ON_DIAGONAL, errors_reading, rate_reading, step_of
+from metrics.standing import REVERSED
 
 WIDE = 40
 COLUMNS = ("exact_agreement", "adjacent_agreement", "weighted_kappa_quadratic", "spearman", "rmse", "bias")
 ON_SCORES = ("pearson", "spearman", "kendall_tau_b", "rmse", "mae", "bias")
 NEAR = 0.005
 """Two numbers that read as equal in two decimals."""
-REVERSED = -0.3
-"""A correlation above it, though surely below 0, is no sign of a scale turned round."""
 CLOSE = 0.02
 """Two numbers too close to say why they differ."""
 
@@ -37,30 +39,36 @@ def near_reading(report: ScoresReport, judge: str, criterion: str | None = None)
     """How often both give the same option, or one beside it, and what a judge that never looks would reach."""
     block, name = report.judges[judge].block(criterion), words.shorten(judge)
     if not block.n:
-        return f"{name} has no decision here."
-    exact, base = block.values["exact_agreement"], block.values["baseline_accuracy"]
-    near, near_base = block.values["adjacent_agreement"], block.values["adjacent_baseline"]
-    who = with_article(report.declaration.reference)
-    first = f"{name} gives the option of {who} in {words.percent(exact)} of {words.count(block.n)} decisions"
-    second = f"and one at most one away in {words.percent(near)}"
-    if math.isnan(near):
-        return f"{first}. Always giving one option would reach up to {words.percent(base)}: {_against(block)}."
-    if math.isnan(base):
-        return f"{first} {second}."
-    middle = f"Always giving one option would reach up to {words.percent(base)} and {words.percent(near_base)}"
-    return f"{first} {second}. {middle}: {_against(block)}."
+        return f"There is no decision on which both {name} and {with_article(report.declaration.reference)} give an option."
+    exact, near = block.values["exact_agreement"], block.values["adjacent_agreement"]
+    who, tested = with_article(report.declaration.reference), block.more["against_baseline"]
+    first = f"{name} gives the option of {who} in {words.percent(exact)} of {words.several(block.n, 'decisions')}"
+    if not math.isnan(near):
+        first = f"{first} and one at most one away in {words.percent(near)}"
+    if math.isnan(block.values["baseline_accuracy"]):
+        return f"{first}."
+    each = "" if criterion is not None or len(report.judges[judge].criteria) == 1 else " on each criterion"
+    keys = [key for key in ("exact_agreement", "adjacent_agreement") if not math.isnan(block.values[key])]
+    reached = " and ".join(words.percent(tested[key]["baseline"]) for key in keys)
+    against = _against([_direction(block, key) for key in keys])
+    return f"{first}. Always giving one option{each} would reach up to {reached}: {name} {against}."
 
 
-def _against(block: Block) -> str:
-    """What the tests against the baseline say; a difference within the noise has no direction."""
-    tested = block.more["against_baseline"]
-    first, second = (int(tested[key]["sign"]) for key in ("exact_agreement", "adjacent_agreement"))
+def _direction(block: Block, key: str) -> int:
+    """The direction of the test against the baseline; none where the interval beside the number holds the baseline."""
+    tested = block.more["against_baseline"][key]
+    return block.beyond(key, tested["baseline"], int(tested["sign"]))
+
+
+def _against(signs: Sequence[int]) -> str:
+    """Better or worse than the baseline, by exact and adjacent agreement; a difference within the noise has no direction."""
     words_of = {1: "does better", -1: "does worse", 0: "is not shown to do better"}
-    if math.isnan(block.values["adjacent_agreement"]):
-        return f"it {words_of[first]}"
-    if first == second:
-        return f"it {words_of[first]} on {'both counts' if first else 'either count'}"
-    return f"it {words_of[first]} on the first count and {words_of[second]} on the second"
+    first, *others = signs
+    if not others:
+        return words_of[first]
+    if others == [first]:
+        return f"{words_of[first]} on {'both counts' if first else 'either count'}"
+    return f"{words_of[first]} on the first count and {words_of[others[0]]} on the second"
 
 
 def chance_reading(report: ScoresReport, judge: str, criterion: str | None = None, key: str = HEADLINE) -> str:
@@ -87,6 +95,9 @@ def chance_reading(report: ScoresReport, judge: str, criterion: str | None = Non
         return f"{told}, pooled; {beside}, so pooling changes nothing."
     if abs(gap) < CLOSE:
         return f"{told}, pooled; {beside}, so pooling changes little."
+    ends = its.mean.ends(key)
+    if ends is not None and ends[0] <= block.values[key] <= ends[1]:
+        return f"{told}, pooled; {beside}, whose interval holds the pooled one."
     why = "knowing which criterion scores high helps" if gap > 0 else "the criteria are not used alike"
     return f"{told}, pooled; {beside}: {why}."
 
@@ -114,13 +125,14 @@ def bias_reading(report: ScoresReport, judge: str, criterion: str | None = None)
         return f"Bias is undefined: {block.undefined['bias']}."
     bias, ends, who = block.values["bias"], block.ends("bias"), with_article(report.declaration.reference)
     if its.apart(criterion):
-        how, size = "above" if bias > 0 else "below", words.number(abs(bias)) + _turned(ends, bias)
-        first = f"{name} lies {size} {how} {who} on average, but the two sides are in two units here"
+        first = f"{name} differs from {who} by {shown(block, 'bias')} on average, but the two sides are in two units here"
         return f"{first}: that does not say which is the more generous."
     typical = f"typically the two lie {words.number(block.values['rmse'])} apart (RMSE)."
     if bias == 0 and block.values["rmse"] == 0:
         return f"{name} and {who} never differ."
-    if ends is None or ends[0] <= 0 <= ends[1]:
+    if step_of(report, block):
+        return rate_reading(report, name, block)
+    if not words.side_of_0(ends):
         side = "which of the two is the more generous cannot be told"
         if ends is None:
             side = f"{side} without an interval" if bias else "neither side is the more generous"
@@ -139,16 +151,17 @@ def _turned(ends: tuple[float, float] | None, bias: float) -> str:
 
 
 def rank_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:
-    """Whether the order of the items is met better than the options."""
+    """Whether the order of the items is met better than the options; two options are met or not, and nothing is said."""
     block = report.judges[judge].block(criterion)
+    two = bool(step_of(report, block))
     for key in ("spearman", HEADLINE):
         if key in block.undefined:
-            return f"{RECORDS[key].symbol} is undefined: {block.undefined[key]}."
+            return "" if two else f"{RECORDS[key].symbol} is undefined: {block.undefined[key]}."
     rho, kappa = block.values["spearman"], block.values[HEADLINE]
     told = f"Spearman’s ρ is {shown(block, 'spearman')}, κ quadratic {shown(block, HEADLINE)}"
     turned = reversed_words(report, judge, block, "spearman")
-    if turned:
-        return f"{turned} {told}."
+    if turned or two:
+        return f"{turned} {told}." if turned else ""
     low = (block.ends("spearman") or (rho, rho))[0], (block.ends(HEADLINE) or (kappa, kappa))[0]
     if max(low) <= 0:
         return f"{told}: neither the order of the items nor the options are met beyond chance."
@@ -189,6 +202,8 @@ def concordance_reading(report: ScoresReport, judge: str, criterion: str | None 
     told = f"Lin’s CCC is {shown(block, 'ccc')}, r {words.number(r)}"
     if report.judges[judge].apart(criterion):
         return f"{told}: the two sides are in two units here, so that r can be read and the CCC cannot."
+    if words.side_of_0(block.ends("pearson")) <= 0 and block.ends("pearson") is not None:
+        return f"{told}: without a correlation above chance there is no agreement that a shift or another spread could cost."
     if abs(r - ccc) < NEAR:
         return f"{told}: neither a shift nor another spread costs agreement."
     forgiven = "a shift between the two sides, or another spread, costs the rest" if abs(ccc) < abs(r) else "the two differ"
@@ -216,11 +231,13 @@ def matrix_reading(report: ScoresReport, judge: str, criterion: str | None = Non
     block = report.judges[judge].block(criterion)
     if block.confusion is None or not block.n:
         return "No decision is left here."
+    if step_of(report, block):
+        return errors_reading(report, block)
     counts = np.asarray(block.confusion)
     apart = np.abs(np.subtract.outer(np.arange(len(counts)), np.arange(len(counts))))
     wrong = int(counts[apart > 0].sum())
     if not wrong:
-        return f"All {words.count(block.n)} decisions lie on the diagonal."
+        return ON_DIAGONAL
     far = int(counts[apart > 1].sum())
     row, column = np.unravel_index(int(np.where(apart > 0, counts, -1).argmax()), counts.shape)
     which = (
@@ -289,11 +306,8 @@ def _text_of(report: ScoresReport, its: JudgeScores) -> list[str]:
     if len(its.criteria) > 1:
         lines += ["", *_criteria(report, its)]
     lines += ["", *(f"  {text}" for text in readings(report, its.name))]
-    return (
-        [*lines, f"  To turn the scale of {words.plain(its.name)} round: --turn {words.plain(its.name)}."]
-        if turnable(report, its.name)
-        else lines
-    )
+    turn = worded(flag("--turn", its.name), flag("--turn", [its.name]), "") if turnable(report, its.name) else ""
+    return [*lines, f"  To turn the scale of {words.shorten(its.name)} round: {turn}"] if turn else lines
 
 
 def readings(report: ScoresReport, judge: str, criterion: str | None = None) -> list[str]:
@@ -305,8 +319,10 @@ def readings(report: ScoresReport, judge: str, criterion: str | None = None) -> 
             bias_reading(report, judge, criterion),
             limits_reading(report, judge, criterion),
         ]
+    if not report.judges[judge].block(criterion).n:
+        return [near_reading(report, judge, criterion)]
     kinds = (near_reading, chance_reading, rank_reading, bias_reading, matrix_reading)
-    return [reading(report, judge, criterion) for reading in kinds]
+    return [text for reading in kinds if (text := reading(report, judge, criterion))]
 
 
 def _matrix(block: Block) -> list[str]:
@@ -338,6 +354,6 @@ def _criteria(report: ScoresReport, its: JudgeScores) -> list[str]:
     lines = ["  " + f"{'criterion':<{WIDE}}{'n':>8}" + "".join(f"{RECORDS[key].symbol:>22}" for key in keys)]
     for name, block in its.criteria.items():
         cells = "".join(f"{shown(block, key):>22}" for key in keys)
-        mark = "  one label only" if block.degenerate else ""
+        mark = ("  one label only" if block.n else "  no decision") if block.degenerate else ""
         lines.append("  " + f"{words.shorten(name, WIDE - 2):<{WIDE}}{words.count(block.n):>8}{cells}{mark}")
     return lines

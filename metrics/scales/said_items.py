@@ -11,6 +11,7 @@ from metrics.references import reference_words, with_article
 from metrics.scales.estimates import Estimate
 from metrics.scales.item_scores import Compared, ItemScoresReport, JudgeItemScores
 from metrics.scales.records import RECORDS
+from metrics.standing import REVERSED
 
 SHOWN = (
     ("pearson", "Pearson"), ("spearman", "Spearman"), ("kendall_tau_b", "Kendall’s τ_b"), ("rmse", "RMSE"), ("mae", "MAE"),
@@ -26,7 +27,8 @@ def header(report: ItemScoresReport, judge: str) -> Header:
     confidence = words.percent(float(str(d.interval["confidence"])))
     method = "No intervals." if d.interval["method"] == "none" else f"Intervals {confidence}, items independent."
     made = f"Weights: {_weights(report)}. Reference: {reference_words(d.reference)}."
-    rest = f"{made} {words.count(its.all.n)}{out} items. {method}{made_of(d, judge)}"
+    count = f"{words.count(its.all.n)}{out} items" if out else words.several(its.all.n, "items")
+    rest = f"{made} {count}. {method}{made_of(d, judge)}"
     columns = columns_of(d, judge=judge, level="item scores", coverage=float(safe_ratio(its.all.n, its.all.n + left)))
     return Header("Item scores from 0 to 1 · criteria without a verdict left out.", rest, d.file, d.sha256[:4], columns)
 
@@ -61,11 +63,14 @@ def reading(report: ItemScoresReport, judge: str) -> str:
     first = f"An item’s score by {name} is typically {shown(rmse)} away from that by {who}"
     if bias.ends is None:
         return f"{first}."
-    if bias.ends[0] <= 0 <= bias.ends[1]:
+    if not words.side_of_0(bias.ends):
         side = "on average neither higher nor lower beyond chance"
     else:
         side = f"on average {'higher' if bias.value > 0 else 'lower'} by {_size(bias)}"
-    return f"{first}, {side}."
+    r = its.all.measures["pearson"]
+    turned = r.ends is not None and r.ends[1] < 0 and r.value <= REVERSED
+    check = f" Reversed? {name} scores low what {who} scores high: r is {shown(r)}." if turned else ""
+    return f"{first}, {side}.{check}"
 
 
 def _size(bias: Estimate) -> str:

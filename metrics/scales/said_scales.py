@@ -26,7 +26,7 @@ SCALE_MEANS: dict[Scale, str] = {
 COUNTED: dict[Scale, str] = {
     "binary": "Every page counts them.",
     "pairwise": "Every page counts them, a tie as no verdict; Preferences shows ties under each convention.",
-    "ordinal": "Scores takes their order. Agreement and the other pages take them as labels without one.",
+    "ordinal": "Scores and κ with quadratic weights take their order. Other numbers take them as labels without one.",
     "continuous": "Scores takes them. Pages that count labels have nothing to count.",
     "nominal": "Pages take them as labels without an order. What needs a positive label is left out.",
 }
@@ -52,10 +52,18 @@ def part_words(scales: Scales, taken: Sequence[str]) -> str:
     return f"{count(n)} of {count(total)} criteria {'is' if n == 1 else 'are'} {what} and counted here; {'; '.join(out)}."
 
 
-def order_words(scales: Scales) -> str:
-    """What counting labels does to an ordinal scale; empty where all criteria are on another."""
+def order_words(scales: Scales, *, weighted: bool = False) -> str:
+    """What counting labels does to an ordinal scale; empty where all criteria are on another.
+
+    `weighted` says that κ with quadratic weights is among the numbers.
+    """
     if scales.used != ("ordinal",):
         return ""
+    if weighted:
+        return (
+            "The labels are ordinal. κ with quadratic weights counts how far apart two labels are; "
+            "the other numbers take every two different labels as equally far apart."
+        )
     return (
         "The labels are ordinal. This page takes every two different labels as equally far apart; "
         "Scores weighs how far apart they are."

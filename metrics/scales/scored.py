@@ -117,7 +117,7 @@ def _numbered(ratings: Ratings, judge: str, reference: str, unit: str) -> Number
 def _side(ratings: Ratings, places: NDArray[np.int64]) -> tuple[NDArray[np.bool_], FloatArray]:
     """Where a rater gave an answer, and the number with it, shape (n_cells,) each."""
     said = places >= 0
-    said[said] = ratings.state[places[said]] < ratings.scheme.state("error")
+    said[said] = ratings.state[places[said]] != ratings.scheme.state("error")
     score = np.zeros(0) if ratings.score is None else ratings.score
     return said, np.where(said, np.append(score, np.nan)[places], np.nan)
 

@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike
 
 from metrics import words
 from metrics.abstention import Coverage
-from metrics.alike import alike_sentences
 from metrics.arrays import FloatArray
-from metrics.asker import by
+from metrics.asker import by, flag, worded
+from metrics.cautions import cautions
 from metrics.choices import Settings, settings_of
 from metrics.coefficients import penalties
 from metrics.covering import coverages
@@ -111,13 +111,17 @@ def scores(
     part = scored_part(ratings, wanted, order)
     asked = abstention, order, values, cost
     if turn and wanted == "score":
-        raise InputError("Numbers have no lowest and highest option, so --turn takes labels. Turn the numbers in the file.")
+        raise InputError("Numbers have no lowest and highest option, so only labels can be turned. Turn the numbers in the file.")
     if turn:
         part = turned(part, turn, order_of(part.scheme, order, values or rubric_values(part), part.source.name))
     settings = _settings(part, reference, judges, interval, unit, confidence, scores=wanted == "score")
     negative = _negative(ratings, weights)
     report = _of_numbers(part, settings, asked) if wanted == "score" else _of_labels(part, settings, negative, *asked)
-    return replace(report, warnings=(*_elsewhere(ratings, part, wanted), *report.warnings), turned=tuple(turn))
+    return replace(
+        report,
+        warnings=(*_elsewhere(ratings, part, wanted), *cautions(part, of_labels=wanted == "label"), *report.warnings),
+        turned=tuple(turn),
+    )
 
 
 def _of_labels(
@@ -156,7 +160,7 @@ def _of_numbers(ratings: Ratings, settings: Settings, asked: tuple[object, ...])
         who = f"the {lacks[0]} has no numbers" if lacks else "no decision has a number on both sides"
         raise InputError(
             f"{ratings.source.name}: {who}. Name the columns score (of the judge) and human_score (of the human): "
-            '--columns "score=COLUMN,human_score=COLUMN"'
+            + flag("--columns", {"score": "COLUMN", "human_score": "COLUMN"}, "on the Data page")
         )
     called = number_name(ratings, settings.reference)
     declaration = replace(declaration_of(ratings, settings), scale="continuous", scales={}, reference=called)
@@ -206,7 +210,8 @@ def scored_part(ratings: Ratings, on: On, order: Sequence[str] | None = None) ->
         ]
         kept = ordered or labelled
         if not kept:
-            raise InputError(f"{ratings.source.name}: every criterion holds numbers, not labels. Compare them with --on score.")
+            way = worded(f" with {flag('--on', 'score')}", f" with {flag('--on', 'score')}", " as numbers")
+            raise InputError(f"{ratings.source.name}: every criterion holds numbers, not labels. Compare them{way}.")
     return on_criteria(ratings, kept) if kept else ratings
 
 
@@ -356,7 +361,7 @@ def _cost(cost: ArrayLike, order: Order) -> FloatArray:
 
 
 def _warnings(ratings: Ratings, found: Mapping[str, JudgeScores], order: Order) -> tuple[Warn, ...]:
-    out = [Warn("alike_names", text) for text in alike_sentences(ratings)]
+    out = []
     lacking = order.missing_numbers()
     if lacking:
         named = ", ".join(map(str, lacking[:6]))
@@ -373,7 +378,7 @@ def _warnings(ratings: Ratings, found: Mapping[str, JudgeScores], order: Order) 
         out += [Warn("degenerate_criterion", f"{name}: {text}") for text in _degenerate(one)]
         out += _on_other_options(name, one)
         if not isinstance(one.coverage, Pairs):
-            out += [*unmatched(name, one.coverage), *failed(name, one.coverage, ratings.scheme)]
+            out += [*unmatched(name, one.coverage, ratings), *failed(name, one.coverage, ratings.scheme)]
     return (*out, *votes_apart({name: one.coverage for name, one in found.items() if isinstance(one.coverage, Coverage)}))
 
 

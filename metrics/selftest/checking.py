@@ -19,6 +19,7 @@ from metrics.judging import agreement
 from metrics.readers import read
 from metrics.reliability.alpha import krippendorff_alpha
 from metrics.reliability.fleiss import fleiss_kappa
+from metrics.reliability.raters import raters
 from metrics.results import JudgeReport
 from metrics.selftest.published import OTHERS, TABLES, Number, Published
 from metrics.version import __version__
@@ -37,7 +38,7 @@ OPTIONAL = {
 
 @dataclass(frozen=True)
 class Check:
-    """One number: what the counts give exactly, what was computed, and what the paper prints.
+    """One number: what the table gives exactly, what was computed, and what the source has.
 
     Attributes
     ----------
@@ -46,7 +47,7 @@ class Check:
     expected, got, difference : float
         NaN where undefined; a difference of two undefined numbers is 0.
     as_printed : bool or None
-        Whether the paper prints what its counts give; None where it prints nothing.
+        Whether the source has what its table gives; None where it has nothing.
     """
 
     table: str
@@ -106,6 +107,11 @@ def exactly(text: str) -> float:
 
 
 def _checked(table: Published) -> list[Check]:
+    if table.units:
+        letters = sorted(set("".join(table.units)))
+        ratings = read(_ratings(table).encode(), labels=dict.fromkeys(letters, "class" if len(letters) > 1 else "positive"))
+        block = raters(ratings, interval="none").pooled
+        return [_check(table, number, float(block.values[number.key])) for number in table.numbers]
     whole = read(_rows(table).encode())
     judge = agreement(whole, abstention=table.mode, interval="none").judges["judge"]
     return [_check(table, number, _got(table, number, judge)) for number in table.numbers]
@@ -167,6 +173,12 @@ def _rows(table: Published) -> str:
         decided = [f"{criterion},judge,{LABELS[h]},{LABELS[j]}" for h, j, n in pairs for _ in range(n)]
         lines += [f"i{place},{decision}" for place, decision in enumerate(decided)]
     return "\n".join(lines)
+
+
+def _ratings(table: Published) -> str:
+    """The labels of people as a file: one row per rating."""
+    rows = [f"i{n},r{place},human,{label}" for n, unit in enumerate(table.units) for place, label in enumerate(unit)]
+    return "\n".join(["item,rater,role,label", *rows])
 
 
 def _version(name: str) -> str:

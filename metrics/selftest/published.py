@@ -1,6 +1,6 @@
-"""Tables of counts that two papers print, and the numbers that follow from them, as exact fractions.
+"""Tables of counts and of ratings that two papers and a guide give, and the numbers that follow, as exact fractions.
 
-Where a paper prints another number than its counts give, the exact one is what is expected, and the printed one stands beside it.
+Where a source has another number than its table gives, the exact one is what is expected, and its own stands beside it.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from metrics.abstention import Mode
 
 RAO = "Rao and Callison-Burch, Agreement Metrics for LLM-as-Judge Evaluation"
 COLLOT = "Collot et al., Balanced Accuracy: The Right Metric for Evaluating LLM Judges"
+GUIDE = "Guide to inter-rater agreement before a judge is calibrated"
 Counts = tuple[tuple[int, ...], ...]
 Level = Literal["micro", "macro", "first", "second"]
 
@@ -28,7 +29,7 @@ class Number:
     exact : str
         A fraction, ``√`` before one for its root, or empty where the number is undefined.
     printed : str
-        As the paper has it; empty where it has none.
+        As the source has it, or its code returns it; empty where it has none.
     level : str
         Pooled, mean over criteria, or one of the two criteria.
     """
@@ -41,7 +42,15 @@ class Number:
 
 @dataclass(frozen=True)
 class Published:
-    """Counts of one or two criteria, the human in rows: positive, negative, and no verdict where there are three."""
+    """Counts of one or two criteria, the human in rows: positive, negative, and no verdict where there are three.
+
+    Attributes
+    ----------
+    units : tuple of str
+        In place of counts the labels of each item, one letter per rater.
+    why : str
+        Where the source errs: what it does, and what is right.
+    """
 
     name: str
     paper: str
@@ -49,6 +58,8 @@ class Published:
     counts: tuple[Counts, ...]
     numbers: tuple[Number, ...]
     mode: Mode = "exclude"
+    units: tuple[str, ...] = ()
+    why: str = ""
 
 
 OTHERS: Mapping[str, str] = {
@@ -60,6 +71,13 @@ OTHERS: Mapping[str, str] = {
 
 def _two(tp: int, fn: int, fp: int, tn: int) -> Counts:
     return ((tp, fn), (fp, tn))
+
+
+_WEIGHS = "The code weighs an item of m ratings by m(m − 1). Krippendorff weighs it by m; both agree where every m is equal."
+
+
+def _units(name: str, alpha: Number, why: str, *units: str) -> Published:
+    return Published(name, GUIDE, "the code of α", (), (alpha,), units=units, why=why)
 
 
 def _collot(name: str, place: str, counts: Counts, **values: tuple[str, str]) -> Published:
@@ -88,11 +106,17 @@ TABLES = (
         (Number("accuracy", "9/10", "0.90"), Number("kappa", "0", "0"), Number("phi", "", "undefined")),
     ),
     Published(
+        "Every label positive, a judge that says so of half", RAO, "Section 5, where the prevalence tends to 1",
+        (_two(50, 50, 0, 0),), (Number("predicted_prevalence", "1/2"), Number("expected_agreement", "1/2", "1.0")),
+        why="The paper lets p_e tend to 1 with the prevalence. It tends to the judge’s own rate; to 1 only where both rates do.",
+    ),
+    Published(
         "Two criteria, pooled and averaged", RAO, "Section 5.1", (_two(784, 16, 16, 184), _two(12, 38, 38, 912)),
         (
             Number("kappa", "9/10", "0.9", "first"), Number("kappa", "1/5", "0.2", "second"),
             Number("kappa", "1739/1955", "0.85"), Number("kappa", "11/20", "0.55", "macro"),
         ),
+        why="With equal rates of both sides the two pool to 0.89. For 0.85 the judge must give B’s rare label twice as often.",
     ),
     Published(
         "Abstentions left out", RAO, "Appendix B", (_THREE,),
@@ -100,6 +124,7 @@ TABLES = (
             Number("n", "70", "70"), Number("accuracy", "5/7", "0.714"), Number("kappa", "5/12", "0.416"),
             Number("f1", "3/4", "0.750"), Number("coverage", "7/10"), Number("judge_coverage", "4/5"),
         ),
+        why="The paper cuts κ 0.41667 off after three digits in place of rounding it.",
     ),
     Published(
         "Abstentions as negative", RAO, "Appendix B", (_THREE,),
@@ -149,5 +174,21 @@ TABLES = (
         precision=("1", "1.00"), recall=("1/5", "0.20"), specificity=("1", "1.00"), youden_j=("1/5", "0.20"),
         f1=("1/3", "0.33"), macro_f1=("41/66", "0.62"), accuracy=("21/25", "0.84"), balanced_accuracy=("3/5", "0.60"),
         prevalence=("1/5", "0.20"),
+    ),
+    Published(
+        "Two raters, pass and fail", GUIDE, "the example of κ", (_two(65, 5, 10, 20),),
+        (Number("accuracy", "17/20"), Number("expected_agreement", "3/5"), Number("kappa", "5/8", "0.46")),
+        why="The guide calls κ 0.46 borderline. Its own table gives 0.625, a band higher: usable.",
+    ),
+    _units(
+        "Twelve items with one to four ratings", Number("alpha", "113/152", "0.720"), _WEIGHS,
+        "aaa", "bbcb", "cccc", "cccc", "bbbb", "abcd", "dddd", "aaba", "bbbb", "eee", "aa", "c",
+    ),
+    _units(
+        "Five items with two or five ratings", Number("alpha", "2/11", "0.431"), _WEIGHS, "aaaaa", "aaaab", "ab", "ba", "bb",
+    ),
+    _units(
+        "One label only", Number("alpha", "", "1.0"),
+        "The code returns 1.0. Where nothing varies α is 0/0, undefined; the guide’s own κ is undefined there too.", "aa", "aaa",
     ),
 )  # fmt: skip

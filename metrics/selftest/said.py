@@ -16,8 +16,8 @@ NOT_COUNTED = (
 )
 EXPLAINED = (
     "Every published table is written out as a file with one row per decision, read, and computed in the way of any other file. "
-    "What is expected is the exact fraction that follows from the counts. Where a paper prints something else, that stands "
-    "beside it, and the fraction counts."
+    "What is expected is the exact fraction that follows from the table. Where a source has something else, that stands beside "
+    "it with the reason, and the fraction counts."
 )
 
 
@@ -57,10 +57,10 @@ def difference(check: Check) -> str:
 
 
 def printed(check: Check) -> str:
-    """What the paper prints, and whether its counts give that."""
+    """What the source has, and whether its table gives that."""
     if not check.printed:
         return "not printed"
-    return check.printed if check.as_printed else f"{check.printed}, not what its counts give"
+    return check.printed if check.as_printed else f"{check.printed}, not what its table gives"
 
 
 def heading(table: Published) -> str:
@@ -69,6 +69,8 @@ def heading(table: Published) -> str:
 
 def counts(table: Published) -> str:
     """TP 40, FN 10, FP 20, TN 30; of three labels row by row."""
+    if table.units:
+        return f"Labels of each item, a letter per rating: {', '.join(table.units)}."
     if len(table.counts[0]) == 3:
         rows = "; ".join(", ".join(map(str, row)) for row in table.counts[0])
         return f"Human in rows, judge in columns; MET, UNMET, no verdict: {rows}."
@@ -91,7 +93,7 @@ def summary(found: SelfTest) -> str:
     """The whole self-test as text."""
     lines = [verdict(found), EXPLAINED]
     for table in TABLES:
-        lines += ["", f"{heading(table)} ({table.paper}). {counts(table)}"]
+        lines += ["", f"{heading(table)} ({table.paper}). {counts(table)}", *([f"  {table.why}"] if table.why else [])]
         for check in found.of(table):
             told = f"expected {exact(check)}, got {number(check.got)}, difference {difference(check)}"
             lines.append(f"  {outcome(check)}  {check.name}: {told}; printed: {printed(check)}")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from math import comb
+from statistics import NormalDist
 
 from metrics import words
 from metrics.declaration import Header
@@ -15,6 +17,8 @@ from metrics.simulating.studies import AXIS_NAMES, Run
 SUCCESS, FIRST, LOSS = OUTCOMES
 BA = "balanced_accuracy"
 WIDE = 20
+FARTHEST = -NormalDist().inv_cdf(0.05 / 2 / comb(len(CHOSEN_BY), 2))
+"""Standard errors beyond which the farthest of all pairs of metrics differ at 95 %, all pairs together (Bonferroni)."""
 NO_ERROR = "error unknown"
 """One scenario alone has none."""
 RANGES: Mapping[str, str] = {
@@ -57,6 +61,8 @@ def reading(run: Run) -> str:
     loses = f"choosing by {_name(worst)} loses {loss_words(more)} more ranking accuracy than by {_name(best)}"
     if not more.value:
         loses = "all metrics lose the same"
+    elif more.value <= FARTHEST * more.error:
+        loses = f"no metric loses more than another beyond the Monte Carlo error ({loss_words(more)} at most)"
     where = f"at {run.study.points[-1].name}, " if run.study.along != "none" else ""
     return (
         f"{where}{NAMES[SNR].lower()} picks a best judge in {success_words(own.outcome(SUCCESS, SNR))} of "

@@ -112,9 +112,9 @@ def still_reading(sweep: Sweep) -> str:
 
 def _why(sweep: Sweep) -> str:
     if (sweep.tpr, sweep.fpr) in ((1.0, 0.0), (0.0, 1.0)):
-        return "this judge never errs" if sweep.tpr else "this judge always errs"
+        return "TPR and TNR are 1" if sweep.tpr else "TPR and TNR are 0"
     if abs(sweep.tpr - sweep.fpr) < STILL:
-        return "this judge is at chance"
+        return "TPR = FPR"
     return "TPR = TNR" if abs(sweep.tpr + sweep.fpr - 1) < STILL else "this judge’s rates make it so"
 
 

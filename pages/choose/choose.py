@@ -104,7 +104,8 @@ def _classes(ranking: Ranking) -> None:
 
 def _ranked(ranking: Ranking) -> None:
     mark = ranking.benchmark
-    line = [f"line: {percent(ranking.confidence)} interval", *_legend(ranks.drawn_brackets(ranking))]
+    over = [ranking.over] if ranking.over else []
+    line = [*over, f"line: {percent(ranking.confidence)} interval", *_legend(ranks.drawn_brackets(ranking))]
     if mark is not None:
         low, high = mark.models
         line.append(f"answers: per model, to tell {percent(low)} from {percent(high)}")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from metrics.abstention import Mode, modes_of
 from metrics.declaration import copied
+from metrics.scales.leading import leading
 from pages.shared import asking, drawn, intervals, opening, parts, state
 from pages.shared.abstention import cost, modes, price, who
 from pages.shared.abstention.answers import Asked
@@ -26,7 +27,7 @@ def _show(asked: Asked, missing: list[Mode]) -> None:
     room = state.in_room_view()
     if not room:
         parts.sample_note(its)
-    parts.declaration(asked.header, copied(asked.reports["exclude"], chosen.judge, chosen.level, "kappa"))
+    parts.declaration(asked.header, copied(asked.reports["exclude"], chosen.judge, chosen.level, leading(its.ratings)))
     tell = drawn.status(asked.request, missing) if missing else None
     if room:
         drawings: list[Callable[[], None]] = [lambda: modes.section(asked), *price.drawings(asked), *who.drawings(asked)]

@@ -185,7 +185,7 @@ def _grid(request: drawn.Request, reports: dict[Mode, AgreementReport], missing:
             format_func=lambda key: BY_KEY[key].name,
             key=METRIC,
             label_visibility="collapsed",
-            width=150,
+            width=200,
             **asking.BOUND,
         )
     modes = list(reports)

@@ -10,8 +10,7 @@ import streamlit as st
 from metrics import Comparison, InputError, readings
 from metrics.catalogue import BY_KEY
 from metrics.comparison.contrasts import Side
-from metrics.comparison.judges import question_of
-from metrics.comparison.pairwise import comparable
+from metrics.comparison.judges import askable
 from metrics.comparison.wording import bounds_words, difference_words, direction
 from metrics.figures import confusion, difference
 from metrics.lab.linked import of_side
@@ -85,7 +84,7 @@ def _empty(its: state.Dataset) -> None:
 
 def _show(its: state.Dataset, one: Comparison, whisker: partial[None], forest: partial[None]) -> None:
     parts.declaration(said.header(one), said.copied(one))
-    headline = partial(parts.headline, _headline(one))
+    headline = partial(_headlines, one)
     if state.in_room_view():
         parts.one_at_a_time([headline, whisker, partial(_tables, its, one), forest])
         return
@@ -149,22 +148,24 @@ def _criterion(its: state.Dataset) -> str | None:
 
 
 def _metrics(its: state.Dataset, chosen: state.Choices) -> tuple[str, ...]:
-    pooled = chosen.level == "micro" and _criterion(its) is None
-    known = comparable(its.ratings, chosen.mode)
-    default = question_of(its.ratings, None, None if pooled else chosen.level, _criterion(its), chosen.mode).metric
-    keys = tuple(key for key in known if pooled or BY_KEY[key].over == "table")
-    return tuple(sorted(keys, key=lambda key: key != default))
+    return askable(its.ratings, chosen.level, _criterion(its), chosen.mode)
 
 
 def _metric(its: state.Dataset, chosen: state.Choices) -> str:
     return asking.held(METRIC, _metrics(its, chosen))
 
 
+def _headlines(one: Comparison) -> None:
+    """The cards; above them, where readings disagree, that they do."""
+    if one.disagree:
+        parts.reading(escape(one.reading))
+    parts.headline(_headline(one))
+
+
 def _headline(one: Comparison) -> list[parts.Headline]:
-    symbol = BY_KEY[one.metric].symbol
     note = f" Interval: {escape(one.interval.note)}." if one.interval is not None and one.interval.note else ""
     apart = parts.Headline(
-        f"Difference in {symbol}",
+        f"Difference in {BY_KEY[one.metric].symbol}",
         difference_words(one),
         bounds_words(one) if one.ends else "no interval",
         f"{short(one.b.name)} less {short(one.a.name)}, with the {percent(one.settings.confidence)} interval: "
@@ -230,7 +231,8 @@ def _whisker(one: Comparison, key: str) -> None:
     look = {"symbol": record.symbol, "unit": record.unit}
     figure = difference.difference_whisker(drawn, theme=parts.theme(), scale=parts.scale(), **look)
     parts.figure(figure, "compare.difference", difference.alt(drawn, **look))
-    parts.reading(escape(one.reading))
+    if not one.disagree:
+        parts.reading(escape(one.reading))
     beside = [text for text in (*one.notes, said.left_out(one)) if text]
     if beside and not state.in_room_view():
         st.markdown(escape(" ".join(beside)))

@@ -34,8 +34,9 @@ def answer(its: state.Dataset, chosen: state.Choices) -> None:
 
 
 def _question(its: state.Dataset | None) -> str:
-    binary = its is not None and its.ratings.scheme.scale == "binary"
-    yes, no = its.ratings.scheme.classes if its is not None and binary else (DEFAULT_POSITIVE, DEFAULT_NEGATIVE)
+    if its is not None and its.ratings.scheme.scale != "binary":
+        return "How well can the judge tell one label from another, at which cut?"
+    yes, no = (DEFAULT_POSITIVE, DEFAULT_NEGATIVE) if its is None else its.ratings.scheme.classes
     return f"How well can the judge tell **{short(yes)}** from **{short(no)}**, at which cut?"
 
 

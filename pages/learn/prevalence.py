@@ -12,9 +12,10 @@ from metrics.declaration import copied, header
 from metrics.figures import prevalence
 from metrics.lab import declared
 from metrics.labels import DEFAULT_POSITIVE
+from metrics.scales.leading import leading
 from metrics.sweeping import said
 from metrics.words import ends1, percent1
-from pages.shared import opening, parts, state, to_lab
+from pages.shared import cached, opening, parts, state, to_lab
 from pages.shared.lab import held
 from pages.shared.plain import escape
 from pages.shared.prevalence import asking, numbers
@@ -53,6 +54,7 @@ def show(its: state.Dataset | None, chosen: state.Choices | None, one: asking.As
         parts.declaration(header(*where), copied(*where))
     else:
         _typed(one)
+        _ordered(its, chosen)
     headline = partial(parts.headline, numbers.headline(one))
     if state.in_room_view():
         parts.one_at_a_time([headline, partial(_figure, its, one)])
@@ -75,6 +77,14 @@ def _typed(one: asking.Asked) -> None:
     parts.declared_in_words(f"{OF_LAB} {escape(declared.came(table))}")
     if not state.in_room_view():
         st.page_link(to_lab.PAGE, label="Back to the lab", icon=":material/arrow_back:")
+
+
+def _ordered(its: state.Dataset | None, chosen: state.Choices | None) -> None:
+    """Which number the labels of the data set are read by, where they are ordered."""
+    if its is None or chosen is None or leading(its.ratings, chosen.mode) == "kappa":
+        return
+    block = cached.report(its, chosen).judges[chosen.judge].level(chosen.level)
+    parts.apart_from_order(block, "prevalence is that of one label against another, and comes from typed rates")
 
 
 def _figure(its: state.Dataset | None, one: asking.Asked) -> None:

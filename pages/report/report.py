@@ -81,7 +81,7 @@ def _declared(report: Report) -> None:
         return
     for raters in (found.findings.humans, found.findings.between):
         if raters is not None:
-            parts.declaration(among.header(raters), among.copied(raters, raters.bands.value_key))
+            parts.declaration(among.header(raters), among.copied(raters, raters.pooled.judged))
             return
 
 

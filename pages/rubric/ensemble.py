@@ -114,7 +114,7 @@ def _headline(its: state.Dataset, report: RatersReport, above: Header) -> list[p
     block = report.pooled
     found = [
         replace(numbers.number_of(report, "alpha"), help=ALPHA, third=""),
-        numbers.number_of(report, "mean_pairwise_kappa"),
+        numbers.number_of(report, block.mean_kappa),
         parts.Headline(
             "Judges", f"{block.n_raters}", several(block.n_items, "decisions"), "Judges of the file; a panel of them is none.",
             third="" if block.n_pairable == block.n_items else f"{several(block.n_pairable, 'with two or more')}",

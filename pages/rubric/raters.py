@@ -47,7 +47,7 @@ def page() -> None:
 
 
 def show(its: state.Dataset, report: RatersReport) -> None:
-    parts.declaration(header(report), copied(report, report.bands.value_key))
+    parts.declaration(header(report), copied(report, report.pooled.judged))
     headline = partial(parts.headline, numbers.headline(report))
     found = gate.found(its, report)
     drawings = [headline, partial(gate.figure, report, found)]

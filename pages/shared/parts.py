@@ -15,6 +15,7 @@ from metrics.declaration import Header
 from metrics.figures import theme as figure_theme
 from metrics.labels import NUMBER
 from metrics.results import Block
+from metrics.scales.leading import plain_words
 from metrics.words import bounds, count, percent, shorten, value
 from pages.shared import cached, sheets, state, turning
 from pages.shared.copying import copy_button, copy_numbers
@@ -181,6 +182,13 @@ def reading(text: str) -> None:
         st.markdown(f"## Read this as: {text}", anchors=False)
     else:
         st.markdown(f"**Read this as:** {text}")
+
+
+def apart_from_order(block: Block, why: str) -> None:
+    """The number that ordered labels are read by, before a page whose κ takes all disagreements alike."""
+    text = plain_words(block, why)
+    if text:
+        st.markdown(escape(text))
 
 
 def notes(messages: Iterable[str]) -> None:

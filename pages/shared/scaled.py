@@ -5,7 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics import Ratings
+from metrics.catalogue import QUADRATIC_KAPPA
 from metrics.labels import Scale
+from metrics.scales.leading import leading
 from metrics.scales.proposing import SCALES, TWO_SIDED, scales_of
 from metrics.scales.said_scales import SCALE_NAMES, order_words, part_words
 from metrics.words import count
@@ -23,6 +25,12 @@ EVERY = ("review",)
 TAKES: dict[str, tuple[Scale, ...]] = {"scores": SCALES}
 """Scales that a page takes; the others take criteria with a positive side. Scores says itself which it counts."""
 SCORES = "scores"
+AGREEMENT = ""
+"""The first page has no name in its address."""
+WEIGHTED = (AGREEMENT, "choices", "compare", "labels", "choose")
+"""Pages that show the number of ordered labels, κ with quadratic weights, first."""
+OF_TWO = ("roc", "preferences", "rate", "prevalence")
+"""Pages that need two labels, and say so themselves where there are more."""
 
 
 def scales(ratings: Ratings) -> tuple[Scale, ...]:
@@ -59,7 +67,9 @@ def said(ratings: Ratings, page: str) -> str:
     if page in (*WHOLE, REPORT):
         return ""
     line = part_words(scales_of(ratings), taken(ratings, page))
-    return line or ("" if page in (SCORES, *LABELS, *EVERY) else order_words(scales_of(ratings)))
+    if line or not ratings.judges or page in (SCORES, *LABELS, *EVERY, *OF_TWO):
+        return line
+    return order_words(scales_of(ratings), weighted=page in WEIGHTED and leading(ratings) == QUADRATIC_KAPPA.key)
 
 
 def nothing_to_count(ratings: Ratings, page: str) -> bool:

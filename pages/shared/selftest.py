@@ -64,7 +64,8 @@ def page() -> None:
 def _paper(found: SelfTest, paper: str, tables: Sequence[Published]) -> None:
     st.header(escape(paper), anchor=False)
     for table in tables:
-        st.markdown(f"**{escape(said.heading(table))}**  \n{escape(said.counts(table))}")
+        why = f"  \n{escape(table.why)}" if table.why else ""
+        st.markdown(f"**{escape(said.heading(table))}**  \n{escape(said.counts(table))}{why}")
         st.table(
             {
                 "Number": [escape(check.name) for check in found.of(table)],

@@ -94,6 +94,10 @@ def _criteria(page: str, no_effect: str) -> None:
         scaled.chooser(its.ratings, no_effect or (WHOLE_FILE if page in (*scaled.WHOLE, scaled.REPORT) else ""))
 
 
+USUAL = "reference usual"
+"""Under which the session keeps the rule that several humans become one by in the data set in view, unless told otherwise."""
+
+
 def _judge(its: state.Dataset, no_effect: str) -> None:
     st.selectbox(
         "Judge",
@@ -107,9 +111,14 @@ def _judge(its: state.Dataset, no_effect: str) -> None:
 
 def _reference(its: state.Dataset, no_effect: str) -> None:
     if len(its.ratings.humans) > 1:
+        own = usual_rule(its.ratings)
+        # what was usual for the data set before is no choice: ordered labels take their median, whatever was open first
+        if st.session_state.get("reference") == st.session_state.get(USUAL) != own:
+            st.session_state["reference"] = own
+        st.session_state[USUAL] = own
         st.selectbox(
             "Reference",
-            references_of(its.ratings.humans, usual_rule(its.ratings)),
+            references_of(its.ratings.humans, own),
             format_func=state.named_reference,
             key="reference",
             help=no_effect or "Whose verdict is taken as true. Where the humans’ votes split, the decision is left out.",

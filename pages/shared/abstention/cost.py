@@ -34,7 +34,7 @@ FIRST = cost_text(cost_of("halfway"))
 SIDES = ((0, 1, 2), (0, 1, 2))
 WIDTH, LETTERS = 80, 10
 """Of a cell of the matrix: px, and letters of a label that fit."""
-TEXT_HELP = "Rows are the human, columns the judge; the command line takes the same after --cost."
+TEXT_HELP = "Rows are the human, columns the judge."
 WEIGHTED_HELP = "κ in which each disagreement counts by its cost. Meaningless without the matrix."
 FOOTNOTE = (
     "Rao and Callison-Burch (§6.2) ask for equal counts of the two labels without saying on which side. It takes both sides, and "

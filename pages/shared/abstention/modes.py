@@ -33,6 +33,7 @@ SAME_F1 = (
 
 def section(asked: Asked) -> None:
     """Three columns; on a phone three rows, κ first."""
+    parts.apart_from_order(asked.blocks["exclude"], "an answer without a verdict has no place in an order")
     with st.container(horizontal=True, gap="small", key="modes"):
         for mode, block in asked.blocks.items():
             with st.container(border=True, height="stretch", key=f"third_mode_{mode}"):

@@ -10,8 +10,9 @@ import streamlit as st
 
 from metrics.abstaining import saying
 from metrics.abstaining.shares import Share
-from metrics.abstaining.silence import NO_VERDICT, Group
+from metrics.abstaining.silence import NO_VERDICT, SPLIT, Group
 from metrics.abstaining.tables import groups_table
+from metrics.covering import split_said
 from metrics.figures.rates import Measured, RateRow, alt, silence_rates
 from metrics.words import UNDEFINED, bounds, count, percent
 from pages.shared import asking, parts, sheets, state
@@ -21,6 +22,7 @@ from pages.shared.plain import emphasis
 BY = "abstention_by"
 BY_NAMES = {"criterion": "Criterion", "prompt": "Prompt", "judge": "Judge"}
 MOST_ROWS = 16
+STANDS_FOR = {NO_VERDICT: f"gave {NO_VERDICT}", SPLIT: "votes split"}
 NOBODY = "Nobody abstained here, so there is nothing to ask about."
 """Said instead of two figures of zeros."""
 
@@ -71,7 +73,7 @@ def _ever(groups: Sequence[Group]) -> bool:
 
 
 def _named(group: Group, other: str) -> RateRow:
-    label = group.name if group.name != NO_VERDICT else f"gave {NO_VERDICT}"
+    label = group.name if group.is_label else STANDS_FOR[group.name]
     return replace(_row(group), name=f"{other}: {label}")
 
 
@@ -117,6 +119,8 @@ def _groups(asked: Asked) -> None:
         st.markdown(f"The {count(len(shown))} that are left open most, of {count(len(groups))}; the table holds all.")
     plain = [replace(group, human=None) for group in groups] if by == "judge" else groups
     parts.reading(saying.groups_reading(plain, by, name=emphasis))
+    if asked.reported.coverage.n_split:
+        st.markdown(split_said(asked.reported.coverage))
 
 
 def _most(groups: list[Group]) -> list[Group]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from metrics.catalogue import BY_KEY
+from metrics.catalogue import BY_KEY, QUADRATIC_KAPPA
 from metrics.declaration import Header, quoted
 from metrics.figures import every_choice, turned_choices
 from metrics.multiverse.analyses import Space
@@ -121,6 +121,7 @@ def remarks(found: Multiverse, whole: Space, *, drawn: bool) -> None:
     if found.absent:
         need = {"two": "It needs two classes.", "many": "It needs more than two classes."}.get(record.classes, "")
         need = "It is a number of pooled criteria." if record.over == "criteria" else need
+        need = "A class of abstentions has no place in an order." if found.metric == QUADRATIC_KAPPA.key else need
         sets = "set" if found.absent == 1 else "sets"
         said.append(f"{record.symbol} does not exist in {count(found.absent)} further {sets} of choices. {need}".strip())
     if drawn:

@@ -33,7 +33,7 @@ COST = "Answers per model that tell the two prevalences apart with power 80 %, r
 def headline(ranking: Ranking, told: Sequence[str]) -> list[parts.Headline]:
     """Large numbers; `told` is what they rest on, for a number to quote."""
     first = ranking.first
-    by = f"ranked by {SYMBOLS[ranking.by]}"
+    by = ", ".join(filter(None, (f"ranked by {SYMBOLS[ranking.by]}", ranking.over)))
     told = (f"judge: {plain(first.name)}", *_benchmark(ranking), *told)
     n = len(ranking.order)
     among = "the only judge" if n == 1 else f"of {count(n)} judges"

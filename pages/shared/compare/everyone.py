@@ -7,7 +7,7 @@ import streamlit as st
 from metrics import InputError
 from metrics.catalogue import BY_KEY
 from metrics.comparison.wording import CORRECTED, direction
-from metrics.figures.forest import alt, forest
+from metrics.figures.forest import MANY_READ, UNEQUAL, alt, forest
 from metrics.judging import Settings
 from metrics.words import UNDEFINED, percent, plain, shorten
 from pages.shared import asking, parts, sheets, state
@@ -46,10 +46,10 @@ def section(its: state.Dataset, settings: Settings, asked: results.Asked) -> Non
 
 def _shown(its: state.Dataset, asked: results.Asked, found: results.Against) -> None:
     record, head = BY_KEY[asked.metric], CORRECTED[found.best]
-    named = f"**Baseline: {escape(shorten(found.baseline))}**{', the best on these data' if found.best else ''}. "
+    named = f"**Baseline: {escape(shorten(found.baseline))}**{f', chosen {found.picked} on these data' if found.best else ''}. "
     how = "for the choice of the baseline" if found.best else "after Holm"
     coloured = f"In colour: told apart from it, p corrected {how}; the whiskers are not adjusted."
-    st.markdown(named + coloured)
+    st.markdown(named + coloured + _others(found))
     look = {"symbol": record.symbol, "unit": record.unit, "p_head": head}
     names = [row.name for row in found.rows]
     chosen = names.index(asked.b) if asked.a == found.baseline and asked.b in names else None
@@ -62,6 +62,14 @@ def _shown(its: state.Dataset, asked: results.Asked, found: results.Against) -> 
             found.beside, hide_index=True, key="compare.readings", placeholder=UNDEFINED,
             alt=f"Every judge less {plain(found.baseline)}, in every reading",
         )  # fmt: skip
+
+
+def _others(found: results.Against) -> str:
+    """What the small rows of the figure are, or the sign in their place."""
+    if not any(row.others for row in found.rows):
+        return ""
+    unequal = f" {UNEQUAL}: the readings disagree." if any(row.disagree for row in found.rows) else ""
+    return unequal if len(found.rows) > MANY_READ else " Small rows: other readings of the same difference."
 
 
 def _options(its: state.Dataset, metric: str) -> tuple[str, ...]:

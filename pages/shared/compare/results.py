@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,8 +12,8 @@ from metrics import Comparison, Forest, InputError, compare
 from metrics.aggregation import Level
 from metrics.comparison.judges import Contest, Question, contest_of
 from metrics.comparison.permutation import Permutation
-from metrics.comparison.wording import forest_readings
-from metrics.figures.forest import ForestRow
+from metrics.comparison.wording import forest_readings, picked
+from metrics.figures.forest import ForestRow, Other
 from metrics.judging import Settings
 from metrics.words import count
 from pages.shared import state
@@ -36,6 +37,8 @@ class Against:
 
     baseline: str
     best: bool
+    picked: str
+    """What the best on these data was chosen as."""
     reading: str
     rows: tuple[ForestRow, ...]
     beside: dict[str, list[str]]
@@ -83,7 +86,8 @@ def against(its: state.Dataset, settings: Settings, asked: Asked, baseline: str 
     def work(job: waiting.Job) -> Against | InputError:
         try:
             contest = contest_of(its.ratings, baseline, question, _choices(settings), unit=settings.unit)
-            return _shown(contest.forest(_meetings(job, contest)))
+            found = _meetings(job, contest)
+            return _shown(contest.forest(found, None if job.stopped else _corrected(job, contest, found)))
         except InputError as error:
             return error
 
@@ -97,17 +101,23 @@ def _meetings(job: waiting.Job, contest: Contest) -> list[Comparison]:
     found: list[Comparison] = job.part or []
     if job.stopped:
         return found
-    total = len(contest.others)
+    total, steps = len(contest.others), contest.steps
 
     def told(so_far: Permutation) -> None:
-        job.tell(found, (len(found) + so_far.replicates / so_far.asked) / total, f"{count(len(found))} of {count(total)} judges")
+        job.tell(found, (len(found) + so_far.replicates / so_far.asked) / steps, f"{count(len(found))} of {count(total)} judges")
 
     for place in range(len(found), total):
         one = contest.meet(place, told)
         # Thousands of decisions behind each comparison are not needed for its row.
         found = [*found, replace(one, places=one.places[:0], outcome=one.outcome[:0])]
-        job.tell(found, len(found) / total, f"{count(len(found))} of {count(total)} judges")
+        job.tell(found, len(found) / steps, f"{count(len(found))} of {count(total)} judges")
     return found
+
+
+def _corrected(job: waiting.Job, contest: Contest, found: list[Comparison]) -> Callable[[float], None]:
+    """The bar of the last step: all pairs of judges at once."""
+    text = "Correcting for a baseline picked on these data"
+    return lambda share: job.tell(found, (len(contest.others) + share) / contest.steps, text)
 
 
 def _shown(found: Forest) -> Against:
@@ -123,12 +133,15 @@ def _shown(found: Forest) -> Against:
             apart=one.b.name in different,
             reason=one.undefined or one.no_interval,
             note=one.b.interval_note,
+            others=tuple(Other(name, own.difference, *(own.ends or (None, None))) for name, own in one.others.items()),
+            disagree=one.disagree,
         )
         for one, corrected in zip(found.against, found.corrected, strict=True)
     )
     stopped = found.planned > len(rows)
+    beside, frame = forest_readings(found), found.to_frame()
     return Against(
-        found.baseline, found.best, found.reading, rows, forest_readings(found), found.to_frame(), found.confidence, stopped
+        found.baseline, found.best, picked(found), found.reading, rows, beside, frame, found.confidence, stopped
     )  # fmt: skip
 
 

@@ -9,8 +9,7 @@ from typing import Any
 import streamlit as st
 
 from metrics import InputError, Ratings
-from metrics.asker import answering
-from metrics.comparison.joining import Advice, Joined, join, propose_second
+from metrics.comparison.joining import Joined, join, propose_second
 from metrics.export import safe_csv
 from metrics.readers import Proposal, Table, build
 from metrics.words import NEEDS_ROWS, count
@@ -21,10 +20,6 @@ from pages.shared.watch import runs
 
 UPLOAD, OPEN, ERROR, NOTES = "compare.second", "compare.open", "compare.error", "compare.joined"
 A, B = "a", "b"
-ADVICE = Advice(
-    "Open one of them on the Data page, change the meaning there, and add it here again.",
-    "Open one of them on the Data page, change the order there, and add it here again.",
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +87,7 @@ def _add(second: Callable[[Ratings], Ratings]) -> None:
     if its is None:
         return
     try:
-        _open(its, join(its.ratings, second(its.ratings), ADVICE))
+        _open(its, join(its.ratings, second(its.ratings)))
     except InputError as problem:
         st.session_state[ERROR] = page_words(problem)
 
@@ -102,7 +97,6 @@ def page_words(problem: InputError) -> str:
     return f"{problem}{' Do so on the Data page, then choose the file here.' if problem.about else ''}"
 
 
-@answering("page")
 def uploaded(first: Ratings, file: Any) -> Ratings:
     """An upload as the second file."""
     return read(first, runs.opened(file.getvalue(), file.name))
@@ -110,7 +104,7 @@ def uploaded(first: Ratings, file: Any) -> Ratings:
 
 def read(first: Ratings, table: Table) -> Ratings:
     """The second file, its labels and columns meaning what they mean in the first where it does not say so itself."""
-    labels = {label: str(kind) for label, kind in first.scheme.kinds}
+    labels = {label: str(kind) for label, kind in first.scheme.kinds if label or kind != "error"}
     columns = dict(first.columns)
     found = propose_second(table, first, labels=labels)
     if found[1].blocking and set(columns.values()) <= set(table.columns):

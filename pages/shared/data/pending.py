@@ -10,7 +10,6 @@ from typing import Any
 import streamlit as st
 
 from metrics import InputError
-from metrics.asker import answering
 from metrics.readers import Proposal, Table, build, confirmed, propose
 from metrics.scales.stating import with_scales_stated
 from pages.shared import state
@@ -61,10 +60,9 @@ class Draft:
         key = (*stated, order, repeats, merged)
         if self.memo.get("key") != key:
             try:
-                with answering("page"):
-                    self.memo["value"] = propose(
-                        self.table, columns or None, labels or None, order or None, scales or None, repeats, merged
-                    )
+                self.memo["value"] = propose(
+                    self.table, columns or None, labels or None, order or None, scales or None, repeats, merged
+                )
             except InputError as error:
                 self.memo["value"] = error
             self.memo["key"] = key
@@ -114,7 +112,7 @@ def read(name: str, data: bytes, how: How = How()) -> None:
     """Parse a file and let it wait for confirmation; on an error everything stays as it was."""
     forget()
     try:
-        with st.spinner("Reading the file", show_time=True), answering("page"):
+        with st.spinner("Reading the file", show_time=True):
             table = runs.opened(data, name, **vars(how))
     except InputError as problem:
         st.session_state[ERROR] = str(problem)
@@ -164,8 +162,7 @@ def use(name: str) -> None:
         return
     proposal: Proposal = draft.memo["offered"]
     try:
-        with answering("page"):
-            ratings = with_scales_stated(build(draft.table, confirmed(proposal)))
+        ratings = with_scales_stated(build(draft.table, confirmed(proposal)))
     except InputError as problem:
         st.session_state[ERROR] = str(problem)
         draft.memo[CONTRADICTS] = problem.about == "repeats"

@@ -14,6 +14,7 @@ from metrics.scales.said_scales import SCALE_NAMES, counted_on
 from metrics.vocabulary import is_number
 from metrics.words import count
 from pages.shared import state
+from pages.shared.data import pending
 from pages.shared.data.pending import Draft
 from pages.shared.plain import escape, short
 
@@ -28,7 +29,7 @@ def ask(draft: Draft, read: Proposal, key: Key) -> dict[str, str]:
         return {}
     proposed = _proposed(draft, read)
     numeric = {its.criterion for its in proposed.criteria if its.scale in ("ordinal", "continuous") and _numeric(its)}
-    in_doubt = bool(numeric) and not read.order
+    in_doubt = bool(numeric) and not read.order and pending.waiting()
     with st.container(key="asked_scales" if in_doubt else "scales"):
         icon = ":material/help: " if in_doubt else ""
         st.markdown(f"{icon}**Scale of {'the criterion' if len(proposed.criteria) == 1 else 'each criterion'}**")

@@ -8,6 +8,7 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.alike import shown
+from metrics.labels import EMPTY_CELL
 from metrics.readers import LabelRow, Proposal
 from metrics.readers.columns import EACH_ROW
 from metrics.readers.merging import groups_of
@@ -256,7 +257,9 @@ def _item_open(draft: Draft, start: Proposal | InputError, shape: str) -> bool:
 
 
 def _doubts(proposal: Proposal, about: str) -> None:
-    """The questions that are still open."""
+    """The questions that are still open; a file in use has its answers."""
+    if not pending.waiting():
+        return
     for text in dict.fromkeys(doubt.sentence for doubt in proposal.doubts if doubt.about == about):
         with st.container(key=f"asked_{abs(hash(text))}"):
             st.markdown(f":material/help: {sentence(text)}")
@@ -294,16 +297,20 @@ def _labels(draft: Draft, rows: tuple[LabelRow, ...]) -> dict[str, str]:
         return {}
     st.markdown("**What each label means**")
     stated: dict[str, str] = {}
+    waiting = pending.waiting()
     for place, row in sorted(enumerate(rows), key=lambda pair: not pair[1].in_doubt):
-        name = f"asked_label_{place}" if row.in_doubt else f"label_{place}"
+        asked = row.in_doubt and waiting
+        name = f"asked_label_{place}" if asked else f"label_{place}"
         with st.container(horizontal=True, vertical_alignment="center", key=name, gap="small"):
-            icon = ":material/help: " if row.in_doubt else ""
+            icon = ":material/help: " if asked else ""
+            often = "once" if row.count == 1 else f"{count(row.count)} times"
             where = f", first in row {count(row.row)}" if row.row is not None else ""
             with st.container(width="stretch", gap=None):
-                st.markdown(f"{icon}**{short(row.label)}**", help=escape(row.label) if len(row.label) > 28 else None)
-                st.markdown(f":small[{count(row.count)} times{where}]")
+                whole = escape(row.label) if len(row.label) > 28 else None
+                st.markdown(f"{icon}**{short(row.label or EMPTY_CELL)}**", help=whole)
+                st.markdown(f":small[{often}{where}]")
             kind = st.selectbox(
-                f"Meaning of {row.label}",
+                f"Meaning of {row.label or EMPTY_CELL}",
                 _meanings(row),
                 index=_meanings(row).index(row.kind),
                 format_func=KINDS.get,
@@ -390,7 +397,7 @@ def summary(its: state.Dataset) -> None:
     if ratings.columns:
         st.markdown("  \n".join(f"{escape(role)}: column *{short(name)}*" for role, name in ratings.columns[:12]))
     st.markdown("**What each label means**")
-    st.markdown("\n".join(f"- {short(label)}: {KINDS[kind]}" for label, kind in ratings.scheme.kinds))
+    st.markdown("\n".join(f"- {short(label or EMPTY_CELL)}: {KINDS[kind]}" for label, kind in ratings.scheme.kinds))
     scales.summary(its)
     parts.first_page_link(ratings)
 

@@ -27,11 +27,11 @@ def section(its: state.Dataset) -> None:
     reference = [_beside(*own) for own in zip(found.with_reference, *found.reference_ends.T, strict=True)]
     if not asking.judged(its):
         reference = None
-    beside = f" · right: κ with the reference, {asking.reference_said()}, and its interval" if reference else ""
-    framed = f"framed: groups with a mean κ above {found.least:.2f}"
+    beside = f" · right: {found.symbol} with the reference, {asking.reference_said()}, and its interval" if reference else ""
+    framed = f"framed: groups with a mean {found.symbol} above {found.least:.2f}"
     parts.headed(
         f"Which of the {count(len(found.judges))} judges think alike?",
-        f"κ of every two judges, similar ones side by side; {framed}{beside}{asking.over(its)}",
+        f"{found.symbol} of every two judges, similar ones side by side; {framed}{beside}{asking.over(its)}",
     )
     alike.figure(found, "judges", "ensemble", reference, asking.reference_named(its))
     parts.reading(alike_reading(found, emphasis))

@@ -10,6 +10,7 @@ import streamlit as st
 
 import metrics
 from metrics.abstention import Mode
+from metrics.catalogue import BY_KEY
 from metrics.ensembles.bench import bench_of
 from metrics.ensembles.clusters import Alike
 from metrics.ensembles.errors import SharedErrors
@@ -20,6 +21,7 @@ from metrics.narrowed import of_criterion
 from metrics.ratings import PanelRule
 from metrics.references import AUTO, human_of, reference_words
 from metrics.reliability.report import RatersReport
+from metrics.scales.leading import leading
 from metrics.words import count
 from pages.shared import kept, state
 from pages.shared.raters import asking as raters
@@ -76,6 +78,11 @@ def narrowed(its: state.Dataset) -> state.Dataset:
     if own is None:
         return its
     return replace(its, ratings=once(its, "criterion", own, lambda: of_criterion(its.ratings, own)))
+
+
+def symbol(its: state.Dataset) -> str:
+    """The κ that the labels are read by, in a word."""
+    return BY_KEY[leading(its.ratings, mode(its))].symbol
 
 
 def over(its: state.Dataset) -> str:

@@ -34,7 +34,8 @@ def section(its: state.Dataset) -> None:
             questions.one_of("A panel says", asking.RULE_NAMES, asking.RULE, options=rules, help=asking.RULE_HELP)
             st.number_input("Seed", 0, 2**31 - 1, 0, key=asking.SEED, width=110, help=SEED_HELP, **questions.BOUND)
     rule, seed = questions.held(asking.RULE, rules), int(st.session_state.get(asking.SEED) or 0)
-    below = f"mean κ of panels with the reference, {asking.reference_said()}, by their size · {_band()}{asking.over(its)}"
+    what = f"mean {asking.symbol(its)} of panels with the reference, {asking.reference_said()}, by their size"
+    below = f"{what} · {_band()}{asking.over(its)}"
     parts.headed("How does a panel grow with its size?", below)
     found = _grown(its, rule, seed)
     if found is not None:
@@ -54,22 +55,24 @@ def _draw(found: Growth) -> None:
         return
     points = [
         growth_figure.GrowthPoint(
-            size.size, size.kappa, size.low, size.high, size.ends, size.independent, size.n_panels, _note(size)
+            size.size, size.kappa, size.low, size.high, size.ends, size.independent, size.n_panels, _note(size, found.symbol)
         )
         for size in found.sizes
     ]
     best = found.best_alone
     rules = [growth_figure.Rule("best judge alone", best[1], best[0])] if best else []
-    drawn = growth_figure.panel_growth(points, rules, theme=parts.theme(), scale=parts.scale())
-    parts.figure(drawn, "ensemble.growth", growth_figure.alt(points, rules, band="Band: eight in ten panels"))
+    drawn = growth_figure.panel_growth(points, rules, theme=parts.theme(), scale=parts.scale(), symbol=found.symbol)
+    parts.figure(
+        drawn, "ensemble.growth", growth_figure.alt(points, rules, symbol=found.symbol, band="Band: eight in ten panels")
+    )
     parts.reading(growth_reading(found, emphasis))
     st.markdown(f":small[{_how(found)}]")
     if not state.in_room_view():
         sheets.download("Panels by size (CSV)", lambda: growth_rows(found), "panels.csv", "ensemble.growth_csv")
 
 
-def _note(size: Size) -> str:
-    return f"κ is undefined in {count(size.undefined)} of {count(size.n_panels)} panels" if size.undefined else ""
+def _note(size: Size, symbol: str) -> str:
+    return f"{symbol} is undefined in {count(size.undefined)} of {count(size.n_panels)} panels" if size.undefined else ""
 
 
 def _how(found: Growth) -> str:

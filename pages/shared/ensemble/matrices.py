@@ -33,7 +33,7 @@ def section(its: state.Dataset) -> None:
     cost = costs.held() if third(its) else None
     found = matrices(its, cost)
     named = f"rows: {asking.reference_said()} · columns: the judge"
-    parts.headed("Where does each judge part from the reference?", f"smallest κ first · {named}{asking.over(its)}")
+    parts.headed("Where does each judge part from the reference?", f"smallest {found.symbol} first · {named}{asking.over(its)}")
     places = range(min(ROOM, len(found))) if state.in_room_view() else _part(found)
     with st.container(horizontal=True, gap="medium"):
         for slot, place in enumerate(places):
@@ -53,7 +53,7 @@ def _part(found: Matrices) -> range:
         return range(len(found))
     spans = [range(first, min(first + MOST, len(found))) for first in range(0, len(found), MOST)]
     names = {f"{span.start + 1}–{span.stop} of {count(len(found))}": span for span in spans}
-    st.selectbox("Judges, smallest κ first", list(names), key=asking.PART, width=240, **questions.BOUND)
+    st.selectbox(f"Judges, smallest {found.symbol} first", list(names), key=asking.PART, width=240, **questions.BOUND)
     return names[questions.held(asking.PART, list(names))]
 
 
@@ -61,7 +61,7 @@ def _table(found: Matrices) -> None:
     """All judges at a glance: a row to each."""
     shown: dict[str, list[object]] = {
         "judge": [plain(name) for name in found.judges],
-        "κ": [number(x) for x in found.kappa],
+        found.symbol: [number(x) for x in found.kappa],
         "interval": [interval(found.ends_of(place)) for place in range(len(found))],
         "decisions": [count(n) for n in found.n],
     }
@@ -69,10 +69,10 @@ def _table(found: Matrices) -> None:
         for row, reference in enumerate(found.classes):
             for column, judge in enumerate(found.classes):
                 shown[f"{plain(reference)} → {plain(judge)}"] = [count(n) for n in found.tables[:, row, column]]
-    with st.expander(f"All {count(len(found))} judges as a table: κ, and reference → judge"):
+    with st.expander(f"All {count(len(found))} judges as a table: {found.symbol}, and reference → judge"):
         st.dataframe(
             shown, hide_index=True, key="ensemble.matrix_table", placeholder=UNDEFINED,
-            alt=f"κ of each of {count(len(found))} judges with the reference, and its matrix",
+            alt=f"{found.symbol} of each of {count(len(found))} judges with the reference, and its matrix",
         )  # fmt: skip
 
 
@@ -93,7 +93,7 @@ def _one(its: state.Dataset, found: Matrices, place: int, slot: int) -> None:
     silent = len(found.classes) - 1 if asking.mode(its) == "as_category" else None
     weighted = f"  \nweighted κ {_kappa(found, place, weighted=True)}" if found.cost is not None else ""
     with st.container(key=f"third_ensemble_{slot}", gap="xsmall"):
-        st.markdown(f"**{short(name)}**  \nκ {_kappa(found, place)} · n {count(found.n[place])}{weighted}")
+        st.markdown(f"**{short(name)}**  \n{found.symbol} {_kappa(found, place)} · n {count(found.n[place])}{weighted}")
         look = {"judge": "judge", "reference": "human", "abstention": silent}
         drawn = confusion.mosaic(
             table,

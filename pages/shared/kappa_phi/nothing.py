@@ -6,6 +6,7 @@ import streamlit as st
 
 from metrics.declaration import copied, header
 from metrics.results import AgreementReport
+from metrics.scales.leading import leading
 from metrics.words import count, number
 from pages.shared import parts, state
 from pages.shared.plain import escape
@@ -14,9 +15,10 @@ THIRD = "With three classes φ is not defined, and there is no gap to read. Choo
 
 
 def to_read(its: state.Dataset, chosen: state.Choices, report: AgreementReport) -> None:
-    where = report, chosen.judge, chosen.level, "kappa"
+    where = report, chosen.judge, chosen.level, leading(its.ratings, chosen.mode)
     parts.declaration(header(*where), copied(*where))
     block = report.judges[chosen.judge].level(chosen.level)
+    parts.apart_from_order(block, "the gap to φ is one of such a κ")
     if its.ratings.scheme.scale == "binary":
         st.info(THIRD, icon=":material/info:")
         with st.container(horizontal=True):

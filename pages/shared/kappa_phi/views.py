@@ -12,6 +12,7 @@ from metrics.figures import surface
 from metrics.gap import said
 from metrics.gap.cause import cause_of, written_out
 from metrics.gap.rows import GapRow
+from metrics.scales.proposing import scales_of
 from pages.shared import parts, state, to_lab
 from pages.shared.kappa_phi import asking, dumbbells, numbers
 from pages.shared.plain import emphasis, escape
@@ -86,7 +87,9 @@ def _cause(asked: asking.Asked, row: GapRow) -> None:
         st.markdown(f"**{escape(row.name)}** has no ratio.")
     else:
         st.latex(written_out(found))
-    parts.reading(said.cause_reading(found, asked.unit_of(row), name=emphasis, why=escape))
+    parts.reading(
+        said.cause_reading(found, asked.unit_of(row), named=scales_of(asked.its.ratings).named_errors, name=emphasis, why=escape)
+    )
 
 
 _DRAWN: dict[asking.Show, Callable[[asking.Asked], None]] = {

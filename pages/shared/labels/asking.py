@@ -10,7 +10,7 @@ import streamlit as st
 from metrics import InputError
 from metrics.catalogue import BY_KEY
 from metrics.comparison.contrasts import Comparison
-from metrics.comparison.pairwise import comparable
+from metrics.comparison.judges import askable
 from metrics.comparison.wording import direction
 from metrics.declaration import Header, copied, header
 from metrics.planning import Plan, groups_behind, plan_difference, plan_floor
@@ -72,14 +72,15 @@ def _value(its: state.Dataset, chosen: state.Choices) -> None:
     if question() == "above":
         least = _least(metric(its, chosen))
         st.session_state[LINE] = max(line(), least)
-        _number("Line", least, 0.05, LINE, LINE_HELP)
+        _number("Line", least, DEFAULT_LINE, 0.05, LINE, LINE_HELP)
     else:
         st.session_state[MARGIN] = margin()
-        _number("Difference", LEAST, 0.01, MARGIN, MARGIN_HELP)
+        _number("Difference", LEAST, DEFAULT_MARGIN, 0.01, MARGIN, MARGIN_HELP)
 
 
-def _number(label: str, least: float, step: float, key: str, help_text: str) -> None:
-    st.number_input(label, least, MOST, step=step, key=key, help=help_text, width=125, **asking.BOUND)
+def _number(label: str, least: float, start: float, step: float, key: str, help_text: str) -> None:
+    """A number with a start of its own: the browser's Back turns a field that stands in no address into its start."""
+    st.number_input(label, least, MOST, start, step=step, key=key, help=help_text, width=125, **asking.BOUND)
 
 
 def _least(key: str) -> float:
@@ -103,9 +104,8 @@ def pair(its: state.Dataset, chosen: state.Choices) -> tuple[str, str]:
 
 
 def metrics_here(its: state.Dataset, chosen: state.Choices) -> tuple[str, ...]:
-    """Metrics of which more is better and which have an interval at this level."""
-    known = comparable(its.ratings, chosen.mode)
-    return tuple(key for key in known if direction(key) > 0 and (chosen.level == "micro" or BY_KEY[key].over == "table"))
+    """Metrics of which more is better and which have an interval at this level; first the one that judges are compared by."""
+    return tuple(key for key in askable(its.ratings, chosen.level, mode=chosen.mode) if direction(key) > 0)
 
 
 def metric(its: state.Dataset, chosen: state.Choices) -> str:

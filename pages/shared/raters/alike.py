@@ -19,7 +19,7 @@ def figure(found: Alike, who: str, key: str, reference: Sequence[WithReference] 
     groups = [
         Group(own.start, own.stop - 1, own.mean_kappa, tuple(f"{n} × {name}" for name, n in own.shared)) for own in found.groups
     ]
-    drawn = Drawn(found.judges, found.kappa, found.n, groups, reference, against, "κ", who)
+    drawn = Drawn(found.judges, found.kappa, found.n, groups, reference, against, found.symbol, who)
     alt = alike_figure.alt(drawn)
     look = {"theme": parts.theme(), "scale": parts.scale()}
     with st.container(key=f"only_broad_{key}"):

@@ -20,7 +20,7 @@ CONFIRMED = "confirmed"
 LEVELS: dict[str, str] = {level: level.capitalize() for level in MEASUREMENTS}
 LEVEL_HELP = (
     "How α takes the labels. Nominal: two labels agree or do not. Ordinal: near labels disagree less. Interval and ratio: by the "
-    "difference of their numbers."
+    "difference of their numbers. Above nominal, κ of two raters has quadratic weights."
 )
 COEFFICIENTS = {"alpha": "α", "kappa": "mean κ"}
 FLOOR_HELP = (

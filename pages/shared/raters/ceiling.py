@@ -15,6 +15,7 @@ from metrics.reliability.ceiling import Ceiling, human_ceiling, rule_for
 from metrics.reliability.declared import alternative_copied, ceiling_copied
 from metrics.reliability.report import RatersReport
 from metrics.reliability.said_evidence import OTHERS, alternative_reading, ceiling_reading, together_reading
+from metrics.scales.leading import leading
 from metrics.words import UNDEFINED, bounds, count, p3, percent, plain, value
 from pages.shared import asking, parts, sheets, state
 from pages.shared.plain import emphasis
@@ -45,14 +46,15 @@ def section(its: state.Dataset, report: RatersReport) -> None:
         "How well could a judge do here?",
         f"one human left out at a time: {'that human and the judge, both' if judge else 'that human'} against {OTHERS[rule]}",
     )
+    known = tuple(dict.fromkeys((leading(its.ratings, report.declaration.abstention), *METRICS)))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        asking.metric(METRICS, METRIC, 220)
+        asking.metric(known, METRIC, 220)
         asking.criterion(its.ratings.criteria, CRITERION, 240, every="All criteria pooled")
     wanted = st.session_state.get(CRITERION)
     criterion = wanted if wanted in report.criteria and len(report.criteria) > 1 else None
     try:
         found = human_ceiling(
-            its.ratings, judge, asking.held(METRIC, METRICS), abstention=report.declaration.abstention,
+            its.ratings, judge, asking.held(METRIC, known), abstention=report.declaration.abstention,
             reference=rule, criterion=criterion,
         )  # fmt: skip
     except InputError as error:

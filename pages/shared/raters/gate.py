@@ -12,7 +12,7 @@ from metrics.reliability.advice import next_step, short_step
 from metrics.reliability.evidence import CriterionEvidence, Evidence
 from metrics.reliability.evidence import evidence as evidence_of
 from metrics.reliability.readings import gate_reading
-from metrics.reliability.report import STATISTICS, RatersReport
+from metrics.reliability.report import RatersReport
 from metrics.reliability.said import gate_heading, verdict_words
 from metrics.reliability.said_evidence import WEIGHTED_NOTE, evidence_readings
 from metrics.words import several, three
@@ -54,15 +54,14 @@ def _short(report: RatersReport, found: Evidence, criterion: str) -> str:
 
 
 def figure(report: RatersReport, found: Evidence) -> None:
-    symbol = STATISTICS[report.bands.value_key].symbol
+    symbol = report.gate_symbol
     parts.headed(
         gate_heading(report),
         f"{symbol} among the {report.role}s, whisker: its interval · floor {three(report.bands.line)} · worst first",
     )
     rows = [_row(report, found, name) for name in report.by_need()]
-    asked = gate_figure.GateBands(report.bands.line, report.bands.edges, report.bands.words)
-    look = {"theme": parts.theme(), "asked": asked, "symbol": symbol, "scale": parts.scale()}
-    alt = gate_figure.alt(rows, asked=asked, symbol=symbol)
+    look = {"theme": parts.theme(), "asked": report.bands, "symbol": symbol, "scale": parts.scale()}
+    alt = gate_figure.alt(rows, asked=report.bands, symbol=symbol)
     with st.container(key="only_broad_raters_gate"):
         parts.figure(gate_figure.gate_rows(rows, **look), "raters.gate", alt)
     if not state.in_room_view():
@@ -73,7 +72,7 @@ def figure(report: RatersReport, found: Evidence) -> None:
 
 def _row(report: RatersReport, found: Evidence, name: str) -> gate_figure.GateRow:
     block = report.criteria[name]
-    key = report.bands.value_key
+    key = block.judged
     low, high = block.ends(key) or (None, None)
     return gate_figure.GateRow(
         name, block.values[key], low, high, block.gate.verdict, block.n_items, block.n_raters, _short(report, found, name),

@@ -5,36 +5,38 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics.reliability.declared import copied
-from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport
+from metrics.reliability.report import MEAN_KAPPAS, STATISTICS, WEIGHTED, RaterBlock, RatersReport, of_pairs
 from metrics.reliability.same import same_numbers
-from metrics.words import UNDEFINED, bounds, count, several, value
+from metrics.words import UNDEFINED, bounds, count, value
 from pages.shared import parts, sheets
 from pages.shared.plain import escape
 
-KEYS = ("alpha", "mean_pairwise_kappa", "gwet_ac2", "gwet_ac1", "percent_agreement")
+KEYS = ("alpha", WEIGHTED, "mean_pairwise_kappa", "gwet_ac2", "gwet_ac1", "percent_agreement")
 ANSWERS = {
     "alpha": "Agreement beyond what the pooled labels would give by chance. Takes any pattern of missing labels.",
+    WEIGHTED: "κ with quadratic weights of every two raters that share 10 units or more, averaged: near labels disagree less.",
     "mean_pairwise_kappa": "Cohen’s κ of every two raters that share 10 units or more, averaged.",
     "gwet_ac1": "Agreement beyond a chance that supposes little guessing. High where one label is rare, also when α is low.",
     "gwet_ac2": "As AC1, where near labels disagree less.",
     "percent_agreement": "How often two raters drawn at random gave a unit the same label.",
 }
-SHORT = {"mean_pairwise_kappa": "Mean κ of pairs"}
+BESIDE = {"gwet_ac2": "gwet_ac1", WEIGHTED: "mean_pairwise_kappa"}
+"""Numbers at the level of the labels, and the nominal ones that stand behind a click where there are these."""
 SAYS = {"same": "One number", "differ": "Not the same here", "unrelated": "Another question"}
 
 
 def headline(report: RatersReport) -> list[parts.Headline]:
-    keys = [key for key in KEYS if key in report.pooled.values and not (key == "gwet_ac1" and "gwet_ac2" in report.pooled.values)]
-    return [number_of(report, key) for key in keys]
+    there = report.pooled.values
+    behind = {nominal for own, nominal in BESIDE.items() if own in there}
+    return [number_of(report, key) for key in KEYS if key in there and key not in behind]
 
 
 def number_of(report: RatersReport, key: str) -> parts.Headline:
     block, own = report.pooled, STATISTICS[key]
     ends = block.ends(key)
-    pairs = block.mean_of.get(key)
-    third = f"{several(pairs, 'pairs')}" if pairs is not None else _mean(report, key)
+    third = of_pairs(block, key) if key in block.mean_of else _mean(report, key)
     return parts.Headline(
-        SHORT.get(key, own.name), value(block.values[key], own.unit), bounds(ends, own.unit) if ends else "no interval",
+        MEAN_KAPPAS.get(key, own.name), value(block.values[key], own.unit), bounds(ends, own.unit) if ends else "no interval",
         ANSWERS[key], block.undefined.get(key, ""), third, copied(report, key),
     )  # fmt: skip
 
@@ -84,7 +86,7 @@ def _rests_on(block: RaterBlock, key: str) -> str:
     if key in block.undefined:
         return f"undefined: {block.undefined[key]}"
     if key in block.mean_of:
-        return several(block.mean_of[key], "pairs")
+        return of_pairs(block, key)
     if key == "fleiss_kappa":
         return f"{count(block.fleiss_n_items)} with {block.fleiss_n_ratings} labels each"
     return f"{count(block.n_pairable)} with two labels or more"

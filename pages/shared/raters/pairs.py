@@ -31,17 +31,20 @@ def section(its: state.Dataset, report: RatersReport) -> None:
     units = units_of(kinds_of(its.ratings), report.role, mode=report.declaration.abstention)
     if criterion is not None:
         units = units.of_criterion(its.ratings.criteria.index(criterion))
-    pairs = len(report.block(criterion).pairs)
+    block = report.block(criterion)
+    units, pairs = units.on_classes(block.classes), len(block.pairs)
     if not pairs:
         st.info(NOTHING_SHARED, icon=":material/info:")
         return
     whole = f"{several(pairs, 'pairs')} that share {'an item' if len(report.criteria) == 1 else 'a decision'}"
-    parts.headed("Who agrees with whom", f"κ of every two {report.role}s, similar ones side by side · {whole}")
-    found = alike_of(units.raters, units.labels, len(units.classes), units.item, times=units.times)
+    parts.headed("Who agrees with whom", f"{block.kappa_symbol} of every two {report.role}s, similar ones side by side · {whole}")
+    found = alike_of(
+        units.raters, units.labels, len(units.classes), units.item, times=units.times, penalty=block.pairs.penalty
+    )  # fmt: skip
     if len(units.raters) > 2:
         alike.figure(found, f"{report.role}s", "raters")
     else:
-        parts.reading(pair_reading(report.block(criterion), emphasis))
+        parts.reading(pair_reading(block, emphasis))
     _rates(its, report, criterion)
 
 

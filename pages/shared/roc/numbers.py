@@ -14,9 +14,10 @@ from metrics.ranking import declared, saying
 from metrics.ranking.curves import RocBlock
 from metrics.ranking.declared import short_cut
 from metrics.ranking.held_out import HeldOut
+from metrics.scales.proposing import scales_of
 from metrics.words import UNDEFINED, bounds, count, number, percent
 from pages.shared import parts, sheets
-from pages.shared.plain import escape
+from pages.shared.plain import escape, short
 from pages.shared.roc import asking
 
 J_HELP = "Share of positives found minus false alarms: 0 is guessing, 1 is perfect. It does not move with prevalence."
@@ -31,7 +32,7 @@ def headline(asked: asking.Asked) -> list[parts.Headline]:
         text = quoted("decisions", count(block.n), declared.told_of(*where), beside=f"{count(block.n_positive)} positive")
         help_text = "On which both gave a verdict."
         n = parts.Headline("Decisions", count(block.n), f"{count(block.n_positive)} positive", help_text, copied=text)
-        return [own, *_rates(block, partial(declared.verdict_copied, *where)), n]
+        return [own, *_rates(asked, partial(declared.verdict_copied, *where)), n]
     curve = block.curve
     ends = None if curve.interval is None else curve.interval.ends
     note = f" Interval: {escape(curve.interval.note)}." if curve.interval is not None and curve.interval.note else ""
@@ -55,12 +56,16 @@ def _verdict(block: RocBlock) -> parts.Headline:
     return parts.Headline("J of the verdicts", number(j), _ends(point.ends("youden_j")), J_HELP, reason)
 
 
-def _rates(block: RocBlock, copied: Callable[[str], str]) -> list[parts.Headline]:
-    point = block.verdict
+def _rates(asked: asking.Asked, copied: Callable[[str], str]) -> list[parts.Headline]:
+    point = asked.block.verdict
     if point is None:
         return []
-    told = (("Found, TPR", "tpr", "Share of the positives that the judge finds."),
-            ("False alarms, FPR", "fpr", "Share of the negatives that the judge calls positive."))  # fmt: skip
+    found, alarms = "Found", "False alarms"
+    if scales_of(asked.its.ratings).named_errors:
+        positive, negative = short(declared.positive_of(asked.report)), short(declared.negative_of(asked.report))
+        found, alarms = f"{positive} called {positive}", f"{negative} called {positive}"
+    told = ((f"{found}, TPR", "tpr", "Share of the positives that the judge finds."),
+            (f"{alarms}, FPR", "fpr", "Share of the negatives that the judge calls positive."))  # fmt: skip
     return [
         parts.Headline(
             label, percent(point.value(key)), bounds(pair, "%") if (pair := point.ends(key)) else "no interval", text,

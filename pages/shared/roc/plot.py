@@ -21,6 +21,7 @@ from metrics.ranking import declared, saying
 from metrics.ranking.curves import MOST_DRAWN, MOST_NARROW, MOST_THIN, Curve, at_cut, drawn_curve
 from metrics.ranking.held_out import HeldOut
 from metrics.results import Block
+from metrics.scales.proposing import scales_of
 from metrics.words import bounds, count, percent, shorten, value
 from pages.shared import parts, sheets, state, to_lab
 from pages.shared.plain import emphasis, escape, short
@@ -220,7 +221,7 @@ def _moving(asked: asking.Asked, curve: Curve, values: DeltaGenerator, follow: C
     cut = asking.cut(asked, threshold)
     block = at_cut(cut, asked.report.declaration)
     drawn = confusion.mosaic(
-        block.confusion, block.labels, theme=parts.theme(), judge="score", scale=parts.scale(), height=260
+        block.confusion, block.labels, theme=parts.theme(), judge="score", scale=parts.scale(), height=260, named=_named(asked)
     )  # fmt: skip
     picture = st.container()
     parts.reading(escape(saying.cut_reading(asked.report, cut, curve.tally)))
@@ -261,10 +262,16 @@ def _points_only(asked: asking.Asked) -> None:
     block = at_cut(point, asked.report.declaration)
     with parts.heading(f"Verdicts of {shorten(asked.chosen.judge)}", "row = human · split = judge"):
         pass
-    drawn = confusion.mosaic(block.confusion, block.labels, theme=parts.theme(), scale=parts.scale(), height=260)
+    look = {"theme": parts.theme(), "scale": parts.scale(), "named": _named(asked)}
+    drawn = confusion.mosaic(block.confusion, block.labels, height=260, **look)
     parts.figure(drawn, "roc.mosaic", confusion.alt(block.confusion, block.labels))
     parts.reading(readings.confusion_reading(block, unit="decisions", name=emphasis))
     _in_lab(asked, block)
+
+
+def _named(asked: asking.Asked) -> bool:
+    """Whether errors are called by the label given: of two answers to choose from, none is missed."""
+    return scales_of(asked.its.ratings).named_errors
 
 
 def _in_lab(asked: asking.Asked, block: Block, cut: str = "") -> None:

@@ -12,6 +12,7 @@ from metrics.figures import confusion
 from metrics.figures.levels import LevelRow, alt, levels_dots
 from metrics.lab.linked import of_table
 from metrics.lab.sources import told_of
+from metrics.reliability.readings import listed_names
 from metrics.scales import said
 from metrics.scales.binarised import CutAt, CutSweep, cut_sweep
 from metrics.scales.report import ScoresReport
@@ -88,14 +89,14 @@ def _choose(asked: asking.Asked, its: CutSweep) -> None:
 
 
 def _reading(its: CutSweep, criterion: str | None, key: str) -> str:
-    best = its.best(key, criterion)
-    if best is None:
+    best = its.largest(key, criterion)
+    if not best:
         return f"{NAMES[key]} is undefined at every cut."
-    block = best.block(criterion)
-    return (
-        f"{NAMES[key]} is largest at {emphasis(best.label)} or above, {value(block.values[key], '')}, where "
-        f"{percent(block.values['prevalence'])} are positive. Chosen on these very decisions, it flatters."
-    )
+    block = best[0].block(criterion)
+    largest = value(block.values[key], "")
+    at = listed_names([cut.label for cut in best], lambda label: f"{emphasis(label)} or above")
+    how = f", where {percent(block.values['prevalence'])} are positive" if len(best) == 1 else " at each"
+    return f"{NAMES[key]} is largest at {at}, {largest}{how}. Chosen on these very decisions, it flatters."
 
 
 def table(asked: asking.Asked) -> None:

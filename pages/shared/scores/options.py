@@ -25,7 +25,8 @@ def section(asked: asking.Asked) -> None:
     parts.reading(escape(said.near_reading(asked.report, asked.chosen.judge, asked.criterion)))
     parts.side_by_side({"wide_scores_matrix": lambda: matrix(asked), "wide_scores_criteria": lambda: criteria(asked)})
     st.markdown(escape(said.bias_reading(asked.report, asked.chosen.judge, asked.criterion)))
-    st.markdown(escape(said.rank_reading(asked.report, asked.chosen.judge, asked.criterion)))
+    if ranks := said.rank_reading(asked.report, asked.chosen.judge, asked.criterion):
+        st.markdown(escape(ranks))
     asking.turning(asked)
 
 

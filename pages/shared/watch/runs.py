@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from metrics import InputError
-from metrics.asker import answering
+from metrics.asker import usually
 from metrics.readers import Table, open_table
 from pages.shared import quota, uploads
 from pages.shared.watch import downloads, logs
@@ -22,6 +22,7 @@ SESSION = "watch.session"
 
 def begin() -> None:
     """Once per process, before anybody's file is read."""
+    usually("page")
     logs.begin()
     downloads.keep_apart()
 
@@ -40,8 +41,7 @@ def run(page: str) -> Iterator[None]:
     started, how = perf_counter(), "again"
     try:
         session()
-        with answering("page"):
-            yield
+        yield
         how = "done"
     except Exception as error:
         if logs.whole():

@@ -1,0 +1,28 @@
+"""What every command says of the file that its numbers come from."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from metrics.alike import alike_sentences
+from metrics.ratings import Ratings
+from metrics.results import Warn
+from metrics.words import several, shorten
+
+
+def cautions(ratings: Ratings, *, of_labels: bool = True, role: str | None = None) -> list[Warn]:
+    """Names that are probably one, and, where labels are counted, ratings that have a score and no label; of one role, or all."""
+    found = [Warn("alike_names", text) for text in alike_sentences(ratings)]
+    return found + [Warn("score_alone", text) for text in scores_alone(ratings, role) if of_labels]
+
+
+def scores_alone(ratings: Ratings, role: str | None = None) -> list[str]:
+    """Of each rater whose score stands alone, how often, and what takes it."""
+    rows = np.flatnonzero(ratings.state == ratings.scheme.state("missing"))
+    times = np.bincount(ratings.rater[rows], weights=ratings.weight[ratings.item[rows]], minlength=len(ratings.raters))
+    return [
+        f"{shorten(rater.name)}: {several(int(n), 'ratings')} with a score and without a label "
+        f"{'gives no verdict and counts' if n == 1 else 'give no verdict and count'} as not rated. ROC curves take the scores."
+        for rater, n in zip(ratings.raters, times.tolist(), strict=True)
+        if n and role in (None, rater.role)
+    ]

@@ -1,0 +1,66 @@
+"""Two judges on single criteria: where each of them is right significantly more often than the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics import words
+from metrics.comparison.permutation import mcnemar
+from metrics.comparison.shared_decisions import Shared
+from metrics.exact import holm
+
+MOST_NAMED = 3
+ONLY_A, ONLY_B = 1, 2
+
+
+@dataclass(frozen=True)
+class OnCriterion:
+    """One criterion.
+
+    Attributes
+    ----------
+    n, right_a, right_b : int
+        Decisions on which both judges and the reference gave a verdict, and those on which a judge agrees with it.
+    p : float
+        McNemar's exact test, corrected by Holm for the criteria.
+    """
+
+    criterion: str
+    n: int
+    right_a: int
+    right_b: int
+    p: float
+
+
+def on_criteria(shared: Shared, outcome: NDArray[np.int8]) -> tuple[OnCriterion, ...]:
+    """Both judges on every criterion, each item one decision of it; `outcome` as places in `OUTCOMES`."""
+    n = len(shared.criteria)
+    counts = np.bincount(shared.criterion * 5 + outcome, weights=shared.weight, minlength=n * 5).reshape(n, 5).astype(np.int64)
+    corrected = holm([mcnemar(int(row[ONLY_A]), int(row[ONLY_B])).p for row in counts])
+    return tuple(
+        OnCriterion(name, int(row[:4].sum()), int(row[0] + row[ONLY_A]), int(row[0] + row[ONLY_B]), p)
+        for name, row, p in zip(shared.criteria, counts, corrected, strict=True)
+    )
+
+
+def both_ways(found: Iterable[OnCriterion], names: tuple[str, str], level: float) -> str:
+    """Where each judge is right more often; empty unless both are, each significantly on some criterion."""
+    told = [one for one in found if one.p <= level and one.right_a != one.right_b]
+    for_a, for_b = ([one for one in told if (one.right_b > one.right_a) is ahead] for ahead in (False, True))
+    if not for_a or not for_b:
+        return ""
+    first = _named((one, one.right_a, one.right_b) for one in for_a)
+    second = _named((one, one.right_b, one.right_a) for one in for_b)
+    return f"The criteria differ: {names[0]} is right significantly more often on {first}, {names[1]} on {second}."
+
+
+def _named(found: Iterable[tuple[OnCriterion, int, int]]) -> str:
+    shares = [
+        f"{words.shorten(one.criterion)} ({words.percent(own / one.n)} against {words.percent(other / one.n)})"
+        for one, own, other in found
+    ]
+    return words.listed(shares, MOST_NAMED)

@@ -1,0 +1,127 @@
+"""Rows whose label is empty: a number in its place, a number alone, a judge's call that failed, or nothing at all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from metrics.labels import SCORE_ALONE, Kind
+from metrics.ratings import Shape
+from metrics.readers.measuring import Numbered, numbers_of
+from metrics.readers.proposal import LabelRow
+from metrics.readers.repeats import Keys
+from metrics.readers.sentences import brief, listed
+from metrics.readers.table import Table
+from metrics.vocabulary import means_nothing
+
+Bools = NDArray[np.bool_]
+SCORED: dict[Shape, tuple[tuple[str, str], ...]] = {
+    "pairs": (("human", "human_score"), ("verdict", "score")),
+    "raters": (("label", "score"),),
+}
+"""Roles of the columns of labels, each with that of its numbers, of the shapes in which a row is a rating."""
+NOTHING, NUMBER_ALONE, LABELLED = 0, 1, 2
+"""How much a row says of a rating."""
+
+
+@dataclass(frozen=True, eq=False)
+class Empty:
+    """Rows whose label is an empty cell: with a number, and with neither, shape (n_rows,) each."""
+
+    number: Bools
+    nothing: Bools
+
+    @staticmethod
+    def of(table: Table, label: str, score: str | None) -> Empty:
+        empty = table.coded(label).codes < 0
+        if score is None or not empty.any():
+            return Empty(np.zeros(table.n_rows, bool), empty)
+        codes, names = table.coded(score).codes, table.coded(score).names
+        number = ~np.isnan(numbers_of(names))
+        nothing = [not number[place] and means_nothing(name) for place, name in enumerate(names)]
+        return Empty(empty & np.append(number, False)[codes], empty & np.append(nothing, True)[codes].astype(bool))
+
+
+def with_scores_as_labels(table: Table, shape: Shape, columns: Mapping[str, str]) -> tuple[Table, tuple[str, ...]]:
+    """The table with the numbers in the place of the labels on every criterion where no row has a label; notes about it."""
+    key = ("scores as labels", shape, tuple(columns.items()))
+    if key not in table.memo:
+        found, notes = _with_scores_as_labels(table, shape, columns)
+        # A table that kept itself would stay in memory until the next sweep, and count against the room of its session.
+        table.memo[key] = (None if found is table else found, notes)
+    kept, said = table.memo[key]
+    return (table if kept is None else kept), said
+
+
+def _with_scores_as_labels(table: Table, shape: Shape, columns: Mapping[str, str]) -> tuple[Table, tuple[str, ...]]:
+    both = [(columns[label], columns.get(score)) for label, score in SCORED.get(shape, ()) if label in columns]
+    if all(score is None or not Empty.of(table, label, score).number.any() for label, score in both):
+        return table, ()
+    named = table.coded(columns["criterion"]) if "criterion" in columns else None
+    which = np.zeros(table.n_rows, np.int32) if named is None else named.codes
+    without = np.ones(1 if named is None else len(named.names), bool)
+    for label, _ in both:
+        without[which[(table.coded(label).codes >= 0) & (which >= 0)]] = False
+    own, data, notes = np.append(without, False)[which], table.data, []
+    for label, score in both:
+        rows = own & Empty.of(table, label, score).number
+        if score is not None and rows.any():
+            data = data.set_column(data.column_names.index(label), label, _filled(table, label, score, rows))
+            where = "" if named is None else f" on {listed((named.names[code] for code in np.unique(which[rows])), 4)}"
+            notes.append(f"‘{brief(label, 30)}’ is empty{where}: the numbers of ‘{brief(score, 30)}’ are the labels there.")
+    return (table, ()) if data is table.data else (replace(table, data=data, memo={}), tuple(notes))
+
+
+def _filled(table: Table, label: str, score: str, rows: Bools) -> pa.DictionaryArray:
+    """The column of labels with the numbers of some rows, names in the order of both columns."""
+    said, numbers = table.coded(label), table.coded(score)
+    names = list(dict.fromkeys([*said.names, *(numbers.names[code] for code in np.unique(numbers.codes[rows]))]))
+    place = {name: code for code, name in enumerate([*names, ""])}
+    of_label, of_score = (np.array([place.get(name, -1) for name in (*own.names, "")], np.int32) for own in (said, numbers))
+    codes = np.where(rows, of_score[numbers.codes], of_label[said.codes])
+    used = [*names, ""] if (codes == len(names)).any() else names
+    return pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), pa.array(used, pa.string()))
+
+
+def with_rows_of_meaning(
+    rows: Sequence[LabelRow],
+    table: Table,
+    shape: Shape,
+    columns: Mapping[str, str],
+    judged: Mapping[str, Bools],
+    numbered: Numbered,
+    given: Mapping[str, Kind],
+) -> tuple[LabelRow, ...]:
+    """The rows of a proposal with what an empty label means where it is a rating.
+
+    `judged` holds the rows of a judge by the role of the column of its label, `given` the stated meanings.
+    """
+    number, failed = np.zeros(table.n_rows, bool), np.zeros(table.n_rows, bool)
+    for label, score in SCORED.get(shape, ()):
+        if label in columns:
+            empty = Empty.of(table, columns[label], columns.get(score))
+            number |= empty.number
+            failed |= empty.nothing & judged.get(label, False)
+    means: tuple[tuple[str, Kind, Bools], ...] = (
+        (SCORE_ALONE, "missing", number & ~numbered.inside(table)), ("", "error", failed),
+    )  # fmt: skip
+    known, found = {row.label for row in rows}, list(rows)
+    for name, kind, which in means:
+        if which.any() and name not in known and (name or "" not in given):
+            first = None if table.merged is not None else table.number(int(which.argmax()))
+            found.append(LabelRow(name, table.counted(which), first, given.get(name, kind), given=name in given))
+    return tuple(found)
+
+
+def says_less(said: NDArray[np.int8], keys: tuple[Keys, int], rows: NDArray[np.int64]) -> Bools:
+    """Which rows say less of a rating than another row of the same key; `keys` are those of `rows`."""
+    key, size = keys
+    most = np.zeros(size, np.int8)
+    np.maximum.at(most, key, said[rows])
+    found = np.zeros(len(said), bool)
+    found[rows] = said[rows] < most[key]
+    return found

@@ -1,0 +1,45 @@
+"""What two options say: which of them the judge gives more often, and which error is the commoner; they have no distance."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from metrics import words
+from metrics.references import with_article
+from metrics.results import Block
+from metrics.scales.report import ScoresReport
+
+TWO = 2
+ON_DIAGONAL = "Every decision lies on the diagonal."
+
+
+def step_of(report: ScoresReport, block: Block) -> float:
+    """How far the two options lie apart in what they are worth; 0 where there are not two."""
+    order = report.order
+    return order.values[-1] - order.values[0] if order is not None and len(block.labels) == TWO else 0.0
+
+
+def rate_reading(report: ScoresReport, name: str, block: Block) -> str:
+    """Which of the two options the judge gives more often than the reference, if either."""
+    step, who, ends = step_of(report, block), with_article(report.declaration.reference), block.ends("bias")
+    bias, high = block.values["bias"] / step, words.shorten(block.labels[-1])
+    sides = None if ends is None else sorted(end / step for end in ends)
+    if not block.more["label_rates"]["sign"]:
+        beside = f" {words.bounds((sides[0], sides[1]), 'points')}" if sides else ""
+        return f"{name} and {who} do not differ significantly in how often they give {high}: {words.points(bias)}{beside}."
+    turned = sides if sides is None or bias > 0 else [-sides[1], -sides[0]]
+    beside = f" {words.bounds((turned[0], turned[1]), 'points')}" if turned else ""
+    size = f"{words.points(abs(bias))}{beside}".replace("+", "")
+    return f"{name} gives {high} {'more' if bias > 0 else 'less'} often than {who}, by {size}."
+
+
+def errors_reading(report: ScoresReport, block: Block) -> str:
+    """How many errors there are of each of the two kinds."""
+    counts, who = np.asarray(block.confusion), with_article(report.declaration.reference)
+    low, high = words.shorten_all(block.labels)
+    wrong, raised = int(counts[0, 1] + counts[1, 0]), int(counts[0, 1])
+    if not wrong:
+        return ON_DIAGONAL
+    raised_words = f"{words.count(raised)} times {high} where {who} says {low}"
+    missed_words = f"{words.count(wrong - raised)} times {low} where {who} says {high}"
+    return f"{words.several(wrong, 'errors')}: {raised_words}, {missed_words}."
