@@ -5,6 +5,7 @@ correlation `icc`), on the reference and on the judge's errors. `types`: a fifth
 errors and all of them on one side, and items are rich or poor in positives; given its type, an item's verdicts are independent.
 `prompts`: the unit is a group of items that shares an effect of its own on the reference and on the judge's errors.
 `whole`: the judge errs on every criterion of a share of the items, and on single criteria at a rate of its own.
+Cells `silent`: the judge alone abstains, which is a class of its own, or unmet with errors of one kind only.
 Coverage is given that value and interval are defined; the undefined share and the misses on either side stand beside it.
 To save time only the metrics of the table are computed, intervals of a single table seen before are kept, and gamma quantiles of
 odd shapes are interpolated (relative error below 1e-5). The grid runs on all cores.
@@ -75,10 +76,14 @@ class Cell:
     """Items of one prompt; above 1 the prompt is the unit."""
     whole: float = 0.0
     """Share of the items on which every verdict is wrong, where the model is `whole`."""
+    silent: float = 0.0
+    """How often the judge alone abstains, beside `abstain`."""
+    unmet: bool = False
+    """Whether abstentions count as unmet."""
 
     @property
     def mode(self) -> str:
-        return "as_category" if self.abstain else "exclude"
+        return "as_unmet" if self.unmet else "as_category" if self.abstain or self.silent else "exclude"
 
 
 def cells() -> list[Cell]:
@@ -95,7 +100,9 @@ def cells() -> list[Cell]:
         for name, prevalence, error in (("ordinary", five, 0.15), ("accurate 3%", five, 0.03), ("all rare", (0.05,) * 5, 0.15))
         for n in (12, 30, 60)
     ]
-    return latent + other + prompts + few_errors()
+    silent = [Cell(f"silent: three classes, {s:.0%}, n={n}", (0.8, 0.9), n=n, silent=s) for n in (50, 100) for s in (0.1, 0.3)]
+    silent += [Cell(f"silent: as unmet, n={n}", (0.8, 0.9), error=0.0005, n=n, silent=0.05, unmet=True) for n in (25, 50)]
+    return latent + other + prompts + few_errors() + silent
 
 
 def few_errors() -> list[Cell]:
@@ -157,9 +164,9 @@ def draw_latent(cell: Cell, n: int, rng: np.random.Generator) -> tuple[NDArray[n
 
     reference = np.where(latent() < ndtri(np.array(cell.prevalence)), 0, 1)
     judge = np.where(latent() < ndtri(cell.error), 1 - reference, reference)
-    for side in (reference, judge):
-        if cell.abstain:
-            side[latent() < ndtri(cell.abstain)] = 2
+    for side, rate in ((reference, cell.abstain), (judge, cell.abstain), (judge, cell.silent)):
+        if rate:
+            side[latent() < ndtri(rate)] = 2
     return reference, judge
 
 
@@ -279,7 +286,7 @@ def line(cell: Cell, times: int) -> str:
         found = simulate(cell, times)
     rows = []
     for level in LEVELS:
-        names = [("mcc_multiclass" if key == "phi" and cell.abstain else key) for key in METRICS[:-1]]
+        names = [("mcc_multiclass" if key == "phi" and cell.mode == "as_category" else key) for key in METRICS[:-1]]
         own = [shown(found[level, key], times) if (level, key) in found else "–" for key in names]
         rows.append(f"| {cell.name if level == 'micro' else ''} | {level} | {' | '.join(own)} |")
     return "\n".join(rows)
