@@ -6,7 +6,7 @@ import gc
 import json
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from metrics import Rater, Ratings, Scheme
+from metrics.asker import usually
 from metrics.ratings import Source
 
 # A failure is told in full: what is tested here is nobody's secret.
@@ -51,6 +52,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_xdist_make_scheduler(config: pytest.Config) -> None:
     # Sorted by how many tests a file has, as xdist would, the journeys are among the last.
     config.option.loadscopereorder = False
+
+
+@pytest.fixture(autouse=True)
+def nobody_asked() -> Iterator[None]:
+    """The dashboard words every refusal of its process for pages; the next test is answered as Python again."""
+    yield
+    usually("python")
 
 
 def pytest_collection_finish() -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
+import pandas as pd
 
 GRADES = ("1", "2", "3", "4")
 JUDGE = "grader"
+OTHER = {"MET": "UNMET", "UNMET": "MET"}
 
 
 def lines(head: str, rows: Iterable[Iterable[object]]) -> str:
@@ -73,3 +75,43 @@ def three_raters(n_items: int = 150, seed: int = 5) -> str:
                 label = rng.integers(3) if rng.random() < chance else truth
                 rows.append((f"p{item}", criterion, rater, role, label / 2))
     return lines("item,criterion,rater,role,label", rows)
+
+
+def guesser_and_seer(n: int = 200) -> pd.DataFrame:
+    """One judge gives each criterion its commoner label, with 2 % noise; the other sees, and leans against the commoner one."""
+    rng, rows = np.random.default_rng(0), []
+    for criterion, rate in (("easy", 0.85), ("hard", 0.15)):
+        human = rng.random(n) < rate
+        guess = (np.full(n, rate > 0.5)) ^ (rng.random(n) < 0.02)
+        sees = np.where(rng.random(n) < np.where(human == (rate > 0.5), 0.3, 0.15), ~human, human)
+        for name, own in (("guesses", guess), ("sees", sees)):
+            rows += [
+                {"item": i, "criterion": criterion, "judge": name, "human": "MET" if human[i] else "UNMET",
+                 "verdict": "MET" if own[i] else "UNMET"}
+                for i in range(n)
+            ]  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def silent(errors: int = 40, open_: int = 30, n: int = 160, worse: int = 0) -> pd.DataFrame:
+    """B is A with `open_` of its errors left open; A is wrong on `worse` more of the decisions that both answer."""
+    rows = []
+    for i in range(n):
+        human = "MET" if i % 2 else "UNMET"
+        a = OTHER[human] if i < errors else human
+        b = "CANNOT_ASSESS" if i < open_ else a
+        rows += [{"item": i, "judge": "A", "human": human, "verdict": OTHER[a] if n - i <= worse else a},
+                 {"item": i, "judge": "B", "human": human, "verdict": b}]  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def better() -> pd.DataFrame:
+    """The judge that sees is right on 95 % of everything."""
+    frame = guesser_and_seer()
+    right = (frame["judge"] == "sees") & (frame["item"] % 20 > 0)
+    return frame.assign(verdict=np.where(right, frame["human"], frame["verdict"]))
+
+
+def by_judge(frame: pd.DataFrame) -> dict[str, bytes]:
+    """A file for each judge, by its name."""
+    return {f"{name}.csv": own.to_csv(index=False).encode() for name, own in frame.groupby("judge")}

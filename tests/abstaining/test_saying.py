@@ -269,7 +269,7 @@ def test_one_decision_is_no_plural(build_of_tables, table, said: str) -> None:
 
 
 def test_one_item_is_no_plural() -> None:
-    more = {"coverage": {"coverage": 1.0, "by_reference": {}}, "complete": {"n": 1, "kappa": None}}
+    more = {"coverage": {"coverage": 1.0, "n_split": 0, "by_reference": {}}, "complete": {"n": 1, "n_split": 0, "kappa": None}}
     assert "On the 1 item without any" in saying.item_reading(more, "all", ("MET", "UNMET"), criteria=1)
 
 

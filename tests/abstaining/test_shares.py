@@ -54,7 +54,7 @@ def test_the_jackknife_is_that_of_the_agreement_report() -> None:
     silent = decisions.judge == 2
     table[1, 0], table[1, 1] = silent.sum(), (~silent).sum()
     states = patterns.judge
-    counted = (patterns.reference >= 0) & (states >= 0) & (patterns.reference < 5) & (states < 5)
+    counted = (patterns.reference >= 0) & (states >= 0) & (patterns.reference < 6) & (states < 5)
     cell = np.where(counted, np.where(states >= 2, 2, 3), 4).astype(np.int16)
     error = pooled_errors(Coded(cell, patterns.multiplicity, 2), table, {"rate": predicted_prevalence})["rate"]
     found = next(group.judge for group in by_judge(ratings, settings_of(ratings)) if group.name == "cautious")

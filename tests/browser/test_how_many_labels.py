@@ -37,7 +37,7 @@ def test_the_question_is_changed_and_answered(visit: Opener, sample: metrics.Rat
     dashboard = visit().open("/labels", "How many labels")
     judge = metrics.agreement(sample, judges=[sample.judges[0]]).judges[sample.judges[0]]
     fill(dashboard, "Line", "0.65")
-    plan = plan_floor(judge, "kappa", 0.65)
+    plan = plan_floor(judge, "kappa_within", 0.65)
     expect(dashboard.main.get_by_role("heading", name=plan.question)).to_be_visible()
     expect(dashboard.main.get_by_text(plan.sentence)).to_be_visible()
     dashboard.expect_metric("Items needed", about(plan.needed.n) if plan.needed.n else "–")
@@ -69,4 +69,13 @@ def test_a_bootstrap_that_is_stopped_keeps_what_is_done(visit: Opener) -> None:
     assert done
     assert 100 <= int(re.sub(r"\s", "", done[1])) < 5000
     expect(dashboard.settle().main.get_by_text(f"{done[1]} replicates, seed 0").first).to_be_visible()
+    dashboard.expect_nothing_broken()
+
+
+def test_back_asks_the_same_question(visit: Opener) -> None:
+    dashboard = visit().open().go("The judge", "How many labels").go("The judge", "Scores")
+    dashboard.page.go_back()
+    dashboard.expect_title("How many labels")
+    expect(dashboard.settle().main.get_by_label("Line", exact=True)).to_have_value("0.60")
+    expect(dashboard.main.get_by_role("heading", name=re.compile("above 0.60?"))).to_be_visible()
     dashboard.expect_nothing_broken()

@@ -281,7 +281,7 @@ def test_classes_have_no_benchmark(three) -> None:
 
 def test_disagreements_of_many_classes_have_their_numbers() -> None:
     why = said.disagreements(rank_tables(REVERSAL, labels=CLASSES))
-    assert why[0] == "BA puts Judge A first; macro J, accuracy, macro-F1, κ and R_K put Judge B first."
+    assert why[0] == "In this sample BA puts Judge A first; macro J, accuracy, macro-F1, κ and R_K put Judge B first."
     text = " ".join(why[1:])
     assert "Judge B finds 99\u00a0% of class 1 (83\u00a0% of the decisions) against 52\u00a0%" in text
     assert "Judge A finds 100\u00a0% of class 2 (8\u00a0% of the decisions) against 60\u00a0%" in text

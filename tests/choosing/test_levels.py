@@ -4,22 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-import pandas as pd
 import pytest
 
 import metrics
 from metrics.choosing import said
 from metrics.choosing.ranking import rank_judges
 from metrics.comparison.judges import compare
-from tests.comparison.test_readings import guesser_and_seer, read
-
-
-def better() -> pd.DataFrame:
-    """The judge that sees is right on 95 % of everything."""
-    frame = guesser_and_seer()
-    right = (frame["judge"] == "sees") & (frame["item"] % 20 > 0)
-    return frame.assign(verdict=np.where(right, frame["human"], frame["verdict"]))
+from tests.comparison.test_readings import read
+from tests.made_files import better, guesser_and_seer
 
 
 @pytest.mark.parametrize("by", [None, "kappa", "snr"])
@@ -68,6 +60,20 @@ def test_one_criterion_has_one_reading() -> None:
 
 def test_another_metric_than_kappa_is_read_over_decisions_and_criteria() -> None:
     against = rank_judges(read(better()), by="accuracy").against[0]
-    for level, disagrees in (("within", False), ("macro", True)):
+    for level in ("within", "macro"):
         turned = replace(against.readings[level], a=0.0, b=1.0, ends=(0.9, 1.1))
-        assert replace(against, readings={**against.readings, level: turned}).disagree is disagrees
+        assert replace(against, readings={**against.readings, level: turned}).disagree
+    for level, disagrees in (("within", False), ("macro", True)):
+        unsure = replace(against.readings[level], ends=(-1.0, 1.0))
+        assert replace(against, readings={**against.readings, level: unsure}).disagree is disagrees
+
+
+@pytest.mark.parametrize("by", [None, "kappa", "accuracy"])
+def test_whoever_is_named_the_best_is_whom_the_comparison_names(by: str | None) -> None:
+    for frame, best in ((guesser_and_seer(), None), (better(), "sees")):
+        ranking, one = rank_judges(read(frame), by=by), compare(read(frame), "guesses", "sees", replicates=300)
+        assert ranking.to_dict()["best"] == one.winner == best
+        pooled = "pooled over criteria, *sees* is told apart from every other judge." in said.reading(ranking, "*{}*".format)
+        assert pooled == (best is not None)
+    alone = said.reading(rank_judges(read(better()), by=by, criterion="easy"))
+    assert "pooled" not in alone

@@ -58,7 +58,7 @@ def test_published_table_2_the_lower_j_needs_fewer_answers() -> None:
     assert "Judge B needs 1\u202f506 answers per model, Judge A 2\u202f018, although Judge A has the higher J" in text
     assert "cannot be told apart from Judge A" in text
     why = " ".join(said.disagreements(found))
-    assert "SNR, accuracy and φ put Judge B first; BA, J, F1, macro-F1 and κ put Judge A first." in why
+    assert "In this sample SNR, accuracy and φ put Judge B first; BA, J, F1, macro-F1 and κ put Judge A first." in why
     assert "1.12 times" in why
     assert "1.30 times" in why
 
@@ -81,10 +81,10 @@ def test_published_table_1_every_metric_is_explained() -> None:
 def test_ties_at_the_top_are_said_and_who_moves_below() -> None:
     found = rank_tables({"a": [[80, 3], [10, 907]], "b": [[80, 3], [10, 907]], **TABLE1})
     why = said.disagreements(found)
-    assert why[0] == "Every metric puts a and b first."
+    assert why[0] == "In this sample every metric puts a and b first."
     assert why[1] == "Below, 2 of 4 judges change rank with the metric, Judge A as far as any: 3 under SNR, 4 under accuracy."
     alone = rank_tables({"a": [[40, 2], [3, 55]], "b": [[30, 12], [13, 45]]})
-    assert said.disagreements(alone) == ("Every metric puts a first.",)
+    assert said.disagreements(alone) == ("In this sample every metric puts a first.",)
 
 
 def test_a_judge_no_better_than_chance_is_not_called_backwards() -> None:
@@ -350,7 +350,7 @@ def test_what_has_no_value_is_not_said_to_be_compared() -> None:
     assert "sharp is told apart from every other judge." in said.reading(rank_tables(tables, by="youden_j"))
     told = said.reading(rank_tables(tables | narrow, by="youden_j"))
     assert "sharp is told apart from every other judge that has a value." in told
-    assert said.disagreements(rank_tables(tables))[0] == "Every metric puts sharp first."
+    assert said.disagreements(rank_tables(tables))[0] == "In this sample every metric puts sharp first."
     one_label = rank_tables({"one": [[9, 1], [0, 0]], "two": [[9, 1], [0, 0]]})
     assert not all(one_label.firsts(key) for key in one_label.keys)
-    assert said.disagreements(one_label)[0] == "Every metric that has a value puts one and two first."
+    assert said.disagreements(one_label)[0] == "In this sample every metric that has a value puts one and two first."

@@ -49,9 +49,9 @@ def test_what_stays_and_why() -> None:
     always = "BA, J, TPR, TNR, FPR and FNR stay for every judge."
     assert still_reading(sweep(0.9, 0.2)) == f"20 metrics move. {always}"
     assert still_reading(sweep(0.9, 0.1)) == f"18 metrics move. {always} PABAK and accuracy stay here because TPR = TNR."
-    assert "here because this judge is at chance" in still_reading(sweep(0.4, 0.4))
-    assert "here because this judge never errs" in still_reading(sweep(1.0, 0.0))
-    assert "here because this judge always errs" in still_reading(sweep(0.0, 1.0))
+    assert "here because TPR = FPR." in still_reading(sweep(0.4, 0.4))
+    assert "here because TPR and TNR are 1." in still_reading(sweep(1.0, 0.0))
+    assert "here because TPR and TNR are 0." in still_reading(sweep(0.0, 1.0))
 
 
 def test_the_band_is_named() -> None:

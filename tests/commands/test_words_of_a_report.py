@@ -34,7 +34,7 @@ def block(table, labels=("MET", "UNMET")) -> Block:
     ("mode", "says"),
     [
         ("exclude", "Binary · abstentions excluded, coverage 88\u00a0% · micro over 2 criteria."),
-        ("as_unmet", "Binary · abstentions counted as UNMET · micro over 2 criteria."),
+        ("as_unmet", "Binary · abstentions counted as UNMET, coverage 88\u00a0% · micro over 2 criteria."),
         ("as_category", "Binary · abstentions as a third class · micro over 2 criteria."),
     ],
 )
@@ -208,9 +208,25 @@ def test_no_criterion_is_the_weakest_where_none_is_significantly_below() -> None
     assert "weakest" not in near + same + tied + alone
 
 
+def test_a_kappa_that_is_0_by_construction_is_not_the_lowest() -> None:
+    one = measured(rare=[[1, 1], [6, 92]], common=[[40, 3], [4, 53]], all=[[93, 7], [0, 0]])
+    assert criteria_reading(one, "kappa") == (
+        "agreement is weakest on rare (κ 0.20), where the human said MET only 2 times in 100. κ is 0 by construction on all, "
+        "where the reference says only MET."
+    )
+    assert "construction" not in criteria_reading(one, "accuracy")
+    every = criteria_reading(measured(a=[[9, 1], [0, 0]], b=[[8, 2], [0, 0]]), "kappa")
+    assert every == "κ is 0 by construction on 2 criteria, where a side gives one label only."
+    assert "construction" not in criteria_reading(measured(a=[[9, 1], [9, 1]], b=[[8, 2], [1, 9]]), "kappa")
+
+
 def test_criteria_reading_says_which_are_undefined() -> None:
     j = report().judges["j"]
     assert "One criterion is undefined: both sides give only UNMET." in criteria_reading(j.criteria, "kappa")
+    every = criteria_reading(measured(a=[[9, 0], [0, 0]], b=[[0, 0], [0, 9]]), "kappa")
+    assert every == "κ is undefined on every criterion: both sides give only MET; both sides give only UNMET."
+    alike = criteria_reading(measured(a=[[9, 0], [0, 0]], b=[[8, 0], [0, 0]]), "kappa")
+    assert alike == "κ is undefined on every criterion: both sides give only MET."
 
 
 def test_names_are_wrapped_wherever_they_come_from_the_file() -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import binomtest
 
 import metrics
 from metrics.comparison.contrasts import Comparison
@@ -109,7 +110,7 @@ def test_where_the_jackknife_has_no_answer_the_judges_own_intervals_give_one(hum
     ("difference", "error", "reason"),
     [
         (0.0, 0.05, "the difference is 0"),
-        (0.001, 0.05, "a tenth of a standard error"),
+        (0.001, 0.05, "the difference is within a tenth of a standard error of 0"),
         (0.2, np.nan, "there is no standard error"),
     ],
 )
@@ -153,3 +154,58 @@ def test_one_item_is_not_called_items_and_a_sentence_starts_with_a_capital() -> 
     level = told(random_pair(), (-0.1, 0.1), 1.0, 0.0).reading
     assert "there is no significant difference in κ: b minus a is 0.00 [−0.10, 0.10]" in level
     assert (several(1, "groups by ‘prompts’"), several(2, "items")) == ("1 group by ‘prompts’", "2 items")
+
+
+def _on_two(better: dict[str, tuple[int, int]], n: int = 60) -> metrics.Ratings:
+    """Judges A and B that are wrong on so many items of each criterion, on different ones."""
+    rows = ["item,criterion,judge,human,verdict"]
+    for name, wrong in better.items():
+        for judge, start, errors in (("A", 0, wrong[0]), ("B", wrong[0], wrong[1])):
+            for item in range(n):
+                human = "MET" if item % 2 else "UNMET"
+                other = "UNMET" if item % 2 else "MET"
+                rows.append(f"i{item},{name},{judge},{human},{other if start <= item < start + errors else human}")
+    return metrics.read("\n".join(rows).encode())
+
+
+def test_criteria_that_point_both_ways_are_told_beside_no_difference() -> None:
+    one = compare(_on_two({"c1": (5, 25), "c2": (28, 7)}), "A", "B", replicates=200)
+    assert "no significant difference" in one.reading
+    told = ["A is right significantly more often on c1 (92\u00a0% against 58\u00a0%), B on c2 (88\u00a0% against 53\u00a0%)."]
+    told = f"The criteria differ: {told[0]}"
+    assert told in one.notes
+    first, second = one.to_dict()["criteria"]
+    assert (first["right_a"], first["right_b"], first["n"]) == (55, 35, 60)
+    assert first["p"] == pytest.approx(2 * binomtest(5, 30).pvalue)
+    assert second["p"] < 0.05
+    for better in ({"c1": (5, 25), "c2": (5, 25)}, {"c1": (9, 12), "c2": (12, 9)}):
+        other = compare(_on_two(better), "A", "B", replicates=200)
+        assert not any("The criteria differ" in note for note in other.notes)
+    assert compare(_on_two({"c1": (5, 25)}), "A", "B", replicates=200).on_criteria == ()
+
+
+def test_items_that_are_there_already_would_not_find_the_difference() -> None:
+    found = told(random_pair(), (0.1, 0.5), 0.06, 0.3)
+    enough = replace(found, error=0.1)
+    assert enough.needed.n is not None
+    assert enough.needed.n <= enough.n_units
+    assert "Detecting it would take" not in enough.reading
+    few = replace(told(random_pair(), (-0.1, 0.7), 0.2, 0.3), error=0.2)
+    assert few.needed.n is not None
+    assert few.needed.n > few.n_units
+    assert "Detecting it would take" in few.reading
+
+
+def test_what_is_left_open_is_told_only_where_a_judge_leaves_it_open() -> None:
+    """Ties of the reference are open to both judges alike, so there is nothing to add."""
+    human, silent = ["A", "B"] * 12 + ["tie"] * 6, ["A", "B"] * 9 + ["A"] * 6
+    rows = [
+        f"i{i},c,{j},{h},{v}"
+        for j, own in (("a", ["A"] * 30), ("b", [*silent, *["B"] * 6]))
+        for i, (h, v) in enumerate(zip(human, own, strict=True))
+    ]
+    labels = {"A": "positive", "B": "negative", "tie": "tie"}
+    said = lambda text: compare(metrics.read(text.encode(), labels=labels), "a", "b", replicates=50).summary()  # noqa: E731
+    text = "\n".join(["item,criterion,judge,human,verdict", *rows])
+    assert "left open" not in said(text).split("the comparison stands on")[1]
+    assert "from what is left open" in said(text.replace("i3,c,b,B,B", "i3,c,b,B,tie"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -10,8 +11,9 @@ import pytest
 
 import metrics
 from metrics.catalogue import BY_KEY
+from metrics.comparison import joint
 from metrics.comparison.joint import Everybody, joint_p
-from metrics.comparison.judges import compare_all
+from metrics.comparison.judges import compare_all, contest_of, question_of
 from metrics.comparison.paired import Statistic
 from tests.tallies import tally_of
 
@@ -164,15 +166,80 @@ def test_rows_and_their_tally_give_about_the_same_p() -> None:
 
 
 def test_readings_that_disagree_are_said_first_and_no_judge_is_counted() -> None:
-    from tests.comparison.test_readings import guesser_and_seer, read
+    from tests.comparison.test_readings import read
+    from tests.made_files import guesser_and_seer
 
     frame = guesser_and_seer()
     twin = frame[frame["judge"] == "sees"].assign(judge="twin")
     forest = compare_all(read(pd.concat([frame, twin])), "guesses", replicates=300)
-    assert forest.reading.startswith("The readings disagree on sees, twin: no better judge is named there. 0 of 2 judges differ")
+    assert forest.reading.startswith("The readings disagree on sees, twin: no better judge is named there. p has Holm’s ")
+    assert " differ" not in forest.reading
+    close = compare_all(read(pd.concat([frame, twin])), "sees", replicates=300)
+    assert (
+        "named there. The other judge does not differ significantly from sees in κ within criteria, with Holm’s" in close.reading
+    )
     assert forest.different() == ()
     assert {row["winner"] for row in forest.to_dict()["judges"]} == {None}
     assert "micro −0." in forest.summary()
     assert {"micro", "macro_low", "within_high", "whole", "readings_disagree"} <= set(forest.to_frame())
     same = compare_all(read(pd.concat([frame, twin])), "sees", judges=["sees", "twin"], replicates=300)
-    assert "disagree" not in same.reading
+    assert same.reading.startswith("0 of 1 judge differs from sees")
+
+
+def many_kinds(n: int = 2500, edge: float = 0.0, criteria: int = 4) -> Everybody:
+    cells = cells_of_judges(np.random.default_rng(3), 4, n, criteria, wrong=0.4, edge=edge)
+    return everybody(cells, criteria)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_normal_sums_give_the_p_of_flipped_signs(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = []
+    for kinds in (0, 10**9):
+        monkeypatch.setattr(joint, "MANY_KINDS", kinds)
+        found.append(joint_p(many_kinds(edge=0.01), FORMS[form], 0, [1, 2, 3], 4000, np.random.default_rng(0)))
+    assert found[0] == pytest.approx(found[1], abs=0.04)
+    assert 0.02 < min(found[1]) < 0.9
+
+
+def test_many_units_cost_no_sign_each_unless_one_outweighs_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> None:
+        raise AssertionError("signs are flipped")
+
+    monkeypatch.setattr(joint, "random_swaps", refused)
+    data = many_kinds(4000)
+    assert joint_p(data, KAPPA, 0, [1], 99, np.random.default_rng(0)) == joint_p(
+        data, KAPPA, 0, [1], 99, np.random.default_rng(0)
+    )
+    heavy = replace(data, weight=np.where(data.unit == 0, 10_000, data.weight))
+    with pytest.raises(AssertionError, match="flipped"):
+        joint_p(heavy, KAPPA, 0, [1], 99, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("judges", [4, 12])
+def test_the_share_that_is_done_grows_to_all_of_it(judges: int) -> None:
+    data, shares = everybody(cells_of_judges(np.random.default_rng(1), judges, 300)), list[float]()
+    joint_p(data, KAPPA, 0, [1, 2], 5000, np.random.default_rng(0), shares.append)
+    assert shares == sorted(shares)
+    assert shares[0] > 0
+    assert 0.9 < shares[-1] <= 1
+
+
+def test_a_baseline_that_was_picked_is_one_step_more() -> None:
+    ratings, shares = metrics.read(judges()), list[float]()
+    best, fixed = (contest_of(ratings, name, question_of(ratings, None, None, None), {}, replicates=99) for name in (None, "a"))
+    assert (best.steps, fixed.steps) == (5, 4)
+    best.forest([best.meet(0)], shares.append)
+    assert shares
+    shares.clear()
+    fixed.forest([fixed.meet(0)], shares.append)
+    assert not shares
+
+
+def test_a_corrected_p_is_never_below_the_uncorrected_one() -> None:
+    from tests.comparison.test_readings import read
+    from tests.made_files import guesser_and_seer
+
+    forest = compare_all(read(guesser_and_seer()), replicates=999)
+    assert forest.joint is not None
+    for one, corrected in zip(forest.against, forest.joint, strict=True):
+        assert corrected >= one.permutation.p

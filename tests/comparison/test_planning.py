@@ -145,6 +145,19 @@ def test_is_kappa_above_a_floor() -> None:
     json.dumps(plan.to_dict(), allow_nan=False)
 
 
+def test_without_a_standard_error_no_number_is_named_and_the_line_is_told_in_words() -> None:
+    rows = [("i0", "MET"), ("i1", "UNMET")]
+    data = metrics.read(
+        pd.DataFrame(
+            [(i, "c", r, k, v) for i, v in rows for r, k in (("h", "human"), ("j", "judge"))],
+            columns=["item", "criterion", "rater", "role", "label"],
+        )
+    )
+    said = plan_floor(metrics.agreement(data).judges["j"], "kappa", 0.6).sentence
+    assert said.endswith("No number of items can be named to place it above or below 0.60: there is no standard error.")
+    assert "can be named" not in plan_floor(metrics.agreement(ratings()).judges["a"], "kappa", 0.6).sentence
+
+
 @pytest.mark.parametrize(("level", "criterion"), [("micro", None), ("macro", None), ("item", None), ("micro", "c1")])
 def test_the_band_at_todays_number_is_about_todays_interval(level, criterion) -> None:
     judge = metrics.agreement(ratings()).judges["a"]
@@ -236,7 +249,7 @@ def two_judges(only_a: int, only_b: int, n: int = 40) -> metrics.Ratings:
         (1, 0, "only 1 item differs, at least 6 are needed"),
         (3, 2, "only 5 items differ, at least 6 are needed"),
         (4, 3, "the data show no trace of a difference (p = 1.000)"),
-        (4, 4, "the difference is 0, within a tenth of a standard error"),
+        (4, 4, "the difference is 0"),
         (5, 1, ""),
     ],
 )

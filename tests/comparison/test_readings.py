@@ -16,36 +16,7 @@ from metrics.comparison.judges import compare
 from metrics.comparison.pairwise import comparable
 from metrics.comparison.readings import Reading, disagree
 from tests.comparison.test_paired import literal_difference, table, wide
-
-OTHER = {"MET": "UNMET", "UNMET": "MET"}
-
-
-def guesser_and_seer(n: int = 200) -> pd.DataFrame:
-    """One judge gives each criterion its commoner label, with 2 % noise; the other sees, and leans against the commoner one."""
-    rng, rows = np.random.default_rng(0), []
-    for criterion, rate in (("easy", 0.85), ("hard", 0.15)):
-        human = rng.random(n) < rate
-        guess = (np.full(n, rate > 0.5)) ^ (rng.random(n) < 0.02)
-        sees = np.where(rng.random(n) < np.where(human == (rate > 0.5), 0.3, 0.15), ~human, human)
-        for name, own in (("guesses", guess), ("sees", sees)):
-            rows += [
-                {"item": i, "criterion": criterion, "judge": name, "human": "MET" if human[i] else "UNMET",
-                 "verdict": "MET" if own[i] else "UNMET"}
-                for i in range(n)
-            ]  # fmt: skip
-    return pd.DataFrame(rows)
-
-
-def silent(errors: int = 40, open_: int = 30, n: int = 160, worse: int = 0) -> pd.DataFrame:
-    """B is A with `open_` of its errors left open; A is wrong on `worse` more of the decisions that both answer."""
-    rows = []
-    for i in range(n):
-        human = "MET" if i % 2 else "UNMET"
-        a = OTHER[human] if i < errors else human
-        b = "CANNOT_ASSESS" if i < open_ else a
-        rows += [{"item": i, "judge": "A", "human": human, "verdict": OTHER[a] if n - i <= worse else a},
-                 {"item": i, "judge": "B", "human": human, "verdict": b}]  # fmt: skip
-    return pd.DataFrame(rows)
+from tests.made_files import better, guesser_and_seer, silent
 
 
 def read(frame: pd.DataFrame) -> metrics.Ratings:
@@ -77,10 +48,7 @@ def test_the_default_is_kappa_within_criteria_of_several_and_kappa_of_one() -> N
 
 
 def test_where_the_readings_agree_the_winner_is_named_and_all_of_them_are_shown() -> None:
-    frame = guesser_and_seer()
-    human = frame["human"]
-    frame["verdict"] = np.where((frame["judge"] == "sees") & (frame["item"] % 20 > 0), human, frame["verdict"])
-    one = compare(read(frame), "guesses", "sees", replicates=500)
+    one = compare(read(better()), "guesses", "sees", replicates=500)
     assert one.reading.startswith("on 200 shared items sees beats guesses by ")
     assert (one.winner, one.disagree) == ("sees", False)
     assert any(note.startswith("sees minus guesses in κ: micro ") for note in one.notes)

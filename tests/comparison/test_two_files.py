@@ -94,7 +94,7 @@ def test_a_name_both_files_use_is_that_of_the_side(tmp_path) -> None:
     assert joined.ratings.judges == ("gpt (x)", "claude", "gpt (y)", "llama")
     assert joined.pair("gpt", "gpt") == ("gpt (x)", "gpt (y)")
     assert joined.pair("llama", "claude") == ("llama", "claude")
-    with pytest.raises(metrics.InputError, match="--a"):
+    with pytest.raises(metrics.InputError, match="Name one as a="):
         joined.pair(None, "gpt")
 
 

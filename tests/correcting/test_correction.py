@@ -91,7 +91,10 @@ def test_refused_when_the_interval_of_j_holds_zero() -> None:
     assert found.golden.j_ends is not None
     assert found.golden.j_ends[0] <= 0 <= found.golden.j_ends[1]
     low, high = (metrics.words.number(end) for end in found.golden.j_ends)
-    assert found.refused == f"The interval of J, [{low}, {high}], covers 0: this judge cannot measure a rate."
+    assert (
+        found.refused
+        == f"The interval of J, [{low}, {high}], covers 0: this golden set does not show that the judge can measure a rate."
+    )
     assert math.isnan(found.value)
     assert not found.clipped
     json.dumps(found.to_dict(), allow_nan=False)
@@ -154,7 +157,8 @@ def test_which_answers_are_labelled_from_the_counts() -> None:
 
 
 def test_few_golden_items_are_said() -> None:
-    assert any("only 12 positive items" in note for note in correct_prevalence(20, 100, [[11, 1], [2, 60]]).notes)
+    assert any("only 12 positive items;" in note for note in correct_prevalence(20, 100, [[11, 1], [2, 60]]).notes)
+    assert any("only 1 positive item;" in note for note in correct_prevalence(20, 100, [[1, 0], [2, 60]]).notes)
     assert not any("only" in note for note in correct_prevalence(20, 100, [[40, 4], [2, 60]]).notes)
 
 

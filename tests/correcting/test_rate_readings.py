@@ -107,7 +107,8 @@ def test_two_models_settled_or_not() -> None:
         "settled: p <0.001 (test of two shares of the measured rates, which needs no correction)."
     )
     close = difference_reading(compare_rates((120, 500), (115, 500), golden), "A", "B")
-    assert "below A" in close
+    assert close.startswith("B minus A is \u22121.2\u00a0points [\u2212")
+    assert "below" not in close
     assert "That they differ is not settled: p 0.7" in close
     open_size = difference_reading(compare_rates((120, 500), (170, 500), [[6, 2], [1, 5]]), "A", "B")
     assert "That they differ is settled: p <0.001" in open_size

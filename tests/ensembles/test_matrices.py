@@ -16,7 +16,9 @@ from metrics.ensembles.said_matrices import matrices_reading
 
 TRUTH = [0, 0, 0, 0, 1, 1, 1, 1]
 SAID = np.array([[0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 0, 1, 1, 0, 0], [1, 1, 0, 0, 1, 1, 1, 0], [0] * 8]).T
+
 """Right; two false alarms; two missed and one false alarm; always positive."""
+NO_DIRECTION = "No judge gives MET significantly more or less often than the reference."
 
 
 def test_tables_by_hand_the_worst_first(build_judged) -> None:
@@ -54,18 +56,29 @@ def test_what_has_no_kappa_stands_last_and_is_said(build_judged) -> None:
     assert np.isnan(found.kappa[-1])
     text = matrices_reading(found)
     assert text.startswith("κ with the reference is 0.00 for every judge that has one, and undefined for 1 judge.")
-    assert text.endswith("2 of 3 judges give MET less often than the reference.")
+    assert text.endswith(NO_DIRECTION)
     every = matrices_reading(judge_matrices(build_judged([0, 1, 1], [[0, 0], [0, 0], [1, 1]])))
-    assert every.endswith("for every judge. All 2 judges give MET more often than the reference.")
+    assert every.endswith(f"for every judge. {NO_DIRECTION}")
     alone = matrices_reading(judge_matrices(build_judged([0, 0], [[0, 0], [0, 0]])))
-    assert alone == "κ with the reference is undefined for every judge. All give MET about as often as the reference."
+    assert alone == f"κ with the reference is undefined for every judge. {NO_DIRECTION}"
 
 
 def test_the_reading_names_both_ends(build_judged) -> None:
     assert matrices_reading(judge_matrices(build_judged(TRUTH, SAID)), lambda name: f"<{name}>") == (
         "κ with the reference goes from 0.00 [−0.36, 0.38] (<j3>) to 1.00 [0.33, 1.00] (<j0>). "
-        "2 of 4 judges give <MET> more often than the reference, 1 less often."
+        "No judge gives <MET> significantly more or less often than the reference."
     )
+
+
+def test_a_label_is_given_more_often_only_where_that_is_significant(build_judged) -> None:
+    found = judge_matrices(build_judged(TRUTH * 5, np.tile(SAID, (5, 1))))
+    assert found.more_p.tolist() == pytest.approx([2 * 0.5**20, 0.30176, 2 * 0.5**10, 1], rel=1e-4)
+    assert matrices_reading(found).endswith("2 of 4 judges give MET significantly more often than the reference.")
+    fewer = np.array([[0] * 8, [1] * 8, TRUTH]).T
+    both = matrices_reading(judge_matrices(build_judged(TRUTH * 5, np.tile(fewer, (5, 1)))))
+    assert both.endswith("1 of 3 judges gives MET significantly more often than the reference, 1 less often.")
+    less = matrices_reading(judge_matrices(build_judged(TRUTH * 5, np.tile(fewer[:, 1:], (5, 1)))))
+    assert less.endswith("1 of 2 judges gives MET significantly less often than the reference.")
 
 
 def test_one_row_to_a_cell(build_judged) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
 from metrics.figures import theme
-from metrics.figures.forest import ForestRow, alt, forest
+from metrics.figures.forest import MANY_READ, ForestRow, Other, alt, forest
+from tests.figures.lab_tables import assert_apart
 
 ROWS = [
     ForestRow("lenient", 0.05, -0.02, 0.12, 0.71, 0.16, 214),
@@ -134,3 +136,58 @@ def test_alt_says_every_number() -> None:
     assert "forty characters −0.01, its κ 0.81, p Holm 1.000; " in said
     assert "undefined: both sides give only MET" in said
     assert alt([], "cautious") == "No judge to compare."
+
+
+OTHERS = (
+    Other("micro", -0.11, -0.18, -0.04), Other("macro", 0.28, 0.2, 0.36), Other("all answered", 0.004),
+    Other("as negative", math.nan),
+)  # fmt: skip
+READ = [replace(row, others=OTHERS[: 2 + place], disagree=place == 0) for place, row in enumerate(ROWS)]
+
+
+def test_other_readings_stand_under_their_row_in_grey() -> None:
+    *_, told_apart, low = forest(READ, theme="light").data
+    assert low.marker.color == theme.LIGHT.neutral
+    assert list(low.x[:4]) == [-0.11, 0.28, -0.11, 0.28]
+    assert [place[0] for place in low.customdata[:5]] == [0, 0, 1, 1, 1]
+    assert told_apart.y[0] < low.y[2] < low.y[3]
+    said = texts(forest(READ, theme="light"))
+    for text in ("micro −0.11", "macro 0.28", "all answered 0.00", "as negative –"):
+        assert text in said
+    assert said.count("readings<br>disagree") == 1
+    low_end, high_end = forest(READ, theme="light").layout.xaxis.range
+    assert (low_end < -0.18, high_end > 0.36) == (True, True)
+
+
+def test_without_other_readings_nothing_is_added() -> None:
+    assert len(forest(ROWS, theme="light").data) == 3
+    assert "disagree" not in " ".join(texts(forest(ROWS, theme="light")))
+    assert "disagree" not in alt(ROWS, "cautious")
+
+
+@pytest.mark.parametrize("width", [340, 700])
+@pytest.mark.parametrize("scale", [1.0, 1.4])
+@pytest.mark.parametrize("unit", ["", "%"])
+def test_small_rows_stay_apart(width, scale, unit) -> None:
+    for rows in (READ, READ[:1], [replace(READ[0], others=OTHERS[1:2])]):
+        figure = forest(rows, theme="dark", unit=unit, symbol="κ within", p_head="p joint", width=width, scale=scale, selected=0)
+        assert_apart(figure, width * scale)
+
+
+def test_close_rows_carry_a_sign_where_readings_disagree() -> None:
+    rows = [replace(row, others=OTHERS[:2], disagree=place == 3) for place, row in enumerate(many(MANY_READ + 1))]
+    figure, said = forest(rows, theme="light"), alt(rows, "cautious")
+    assert [text for text in texts(figure) if "≠" in text] == ["−0.03 ≠"]
+    assert len(figure.data) == 3
+    assert said.count("micro −0.11 [−0.18, −0.04], macro 0.28 [0.20, 0.36], readings disagree") == 1
+    assert said.count("micro") == 1
+    assert "macro 0.28 [0.20, 0.36]" in figure.data[0].hovertext[0]
+
+
+def test_alt_says_every_reading_of_a_few_rows() -> None:
+    said = alt(READ, "cautious")
+    assert (
+        "lenient 0.05 [−0.02, 0.12], its κ 0.71, p 0.160, micro −0.11 [−0.18, −0.04], macro 0.28 [0.20, 0.36], readings" in said
+    )
+    assert said.count("readings disagree") == 1
+    assert "p <0.001, micro −0.11 [−0.18, −0.04], macro 0.28 [0.20, 0.36], all answered 0.00;" in said

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from metrics.figures.gate import GateBands, GateRow, alt, floor_words, gate_rows
+from metrics.figures.gate import GateRow, alt, floor_words, gate_rows
 from metrics.figures.gate_cards import gate_cards
 from metrics.figures.theme import DARK, LIGHT
+from metrics.reliability.gate import Bands
 from metrics.words import three
 from tests.figures.lab_tables import assert_apart, boxes, notes, said, shown, texts
 
@@ -71,7 +72,7 @@ def test_the_verdict_is_a_word_and_a_symbol(draw) -> None:
 
 @pytest.mark.parametrize("draw", [gate_rows, gate_cards])
 def test_floor_and_bands_are_those_asked_for(draw) -> None:
-    asked = GateBands(0.5, (0.3, 0.7), ("low", "middle", "high"))
+    asked = Bands(floor=0.5, edges=(0.3, 0.7), words=("low", "middle", "high"))
     shapes = draw(ROWS[:1], theme="light", asked=asked).to_dict()["layout"]["shapes"]
     filled = [shape for shape in shapes if shape["type"] == "rect"]
     assert [shape["x1"] for shape in filled[:-1]] == [0.3, 0.7]
@@ -88,8 +89,8 @@ def test_a_band_is_named_over_itself(width) -> None:
     sheet = draw(ROWS[1:2], theme="dark", width=width)
     low, high = sheet.layout.xaxis.range
     places = {shown(note["text"]).replace("\n", " "): note["x"] for note in notes(sheet)}
-    limits = [low, 0.4, 0.6, 0.8, high]
-    for name, start, end in zip(GateBands().names, limits, limits[1:], strict=False):
+    limits = [low, *Bands().edges, high]
+    for name, start, end in zip(Bands().words, limits, limits[1:], strict=False):
         assert start <= places[name] <= end, name
 
 
@@ -152,7 +153,7 @@ def test_alt_says_every_number() -> None:
     )
     assert "Cites a source undefined: only one label was given: MET, no verdict, 185 items, 3 raters" in told
     assert "About 140 items would decide" in told
-    assert told.endswith(" Bands: revise below 0.40, sharpen below 0.60, usable below 0.80, well specified above.")
+    assert told.endswith(" Bands: revise below 0.40, sharpen below 0.667, usable below 0.80, well specified above.")
     assert alt([]) == "No criterion to show."
     for draw in (gate_rows, gate_cards):
         assert texts(draw([], theme="light")) == ["No criterion to show"]

@@ -38,10 +38,19 @@ def test_the_gap_in_words(counts, words) -> None:
 def test_the_gap_where_phi_is_zero_or_undefined() -> None:
     alone = told(said.gap_reading([row(ZERO)], "MET"))
     assert alone.startswith("κ and φ are both 0")
-    assert alone.endswith("The gap is 0 although c0 drifts by +30 points: where φ is 0 there is nothing to lose.")
+    assert alone.endswith(
+        "The gap is 0 although the label rates of c0 lie 30 points apart: where φ is 0 there is nothing to lose."
+    )
+    unsure = told(said.gap_reading([row([[1, 2], [1, 2]])], "MET"))
+    assert unsure.endswith("the label rates of c0 lie 17 points apart, not significantly: where φ is 0 there is nothing to lose.")
     assert said.gap_reading([row(CONSTANT)], "MET") == "φ is undefined on c0: the judge gives one label only, MET."
     both = said.gap_reading(rows(CONSTANT, CONSTANT), "MET")
-    assert both.startswith("φ is undefined on every criterion: ")
+    assert both == "φ is undefined on every criterion: the judge gives one label only, MET."
+    apart = said.gap_reading(rows(CONSTANT, CONSTANT, [[9, 1], [0, 0]]), "MET")
+    one, other = "the judge gives one label only, MET (c0 and c1)", "the reference gives one label only, MET (c2)"
+    assert apart == f"φ is undefined on every criterion: {one}; {other}."
+    some = said.gap_reading(rows(STRICT, CONSTANT, [[9, 1], [0, 0]]), "MET")
+    assert some.endswith(f" φ is undefined on c1 and c2: {one.replace('c0 and c1', 'c1')}; {other}.")
     many = said.gap_reading(rows(STRICT, ZERO, CONSTANT, EVEN), "MET")
     assert many.startswith("κ lies 0.05 below φ on c0")
     assert " Where φ is 0 the gap is 0 whatever the drift: c1." in many
@@ -125,7 +134,8 @@ def test_the_surface_in_words() -> None:
     assert text.startswith(f"on the diagonal κ = φ; c0 keeps {round(100 * found[1].ratio)}\u00a0% of φ.")
     assert "1 below it, where it is the smaller one; 1 on it." in text
     assert text.endswith("Without a place: c2, because the judge gives one label only, MET.")
-    assert "All 2 lie above it" in said.surface_reading(rows(LENIENT, LENIENT))
+    assert "Both lie above it" in said.surface_reading(rows(LENIENT, LENIENT))
+    assert "All 3 lie above it" in said.surface_reading(rows(LENIENT, LENIENT, LENIENT))
     assert said.surface_reading([row(EVEN)]) == "on the diagonal κ = φ, and it lies there."
     assert said.surface_reading([row(ZERO)]).endswith("c0 keeps 80\u00a0% of φ, which is 0 there.")
     assert said.surface_reading([row(CONSTANT)]).startswith("nothing has a place here")
@@ -143,6 +153,15 @@ def test_the_cause_in_words(counts, judge, human, verdicts) -> None:
     assert "not significant" not in text
     assert f"would have to say MET 25 points {judge} often, that is 25 verdicts on balance ({verdicts} missed)" in text
     assert f"or the human 25 points {human} often. Then κ = φ" in text
+
+
+def test_answers_to_choose_from_are_not_missed() -> None:
+    """Of two answers A and B none is a false alarm: the errors are named by what was said for what."""
+    chosen = bare([[40, 30], [5, 25]])
+    text = told(said.cause_reading(cause_of(chosen), named=True))
+    assert "25 verdicts on balance (5 MET for UNMET against 30 UNMET for MET)" in text
+    assert not any(word in text for word in ("missed", "false alarm"))
+    assert "5 false alarms against 30 missed" in told(said.cause_reading(cause_of(chosen)))
 
 
 def test_the_cause_of_a_bias_that_is_not_significant_says_so() -> None:

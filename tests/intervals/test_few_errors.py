@@ -1,4 +1,4 @@
-"""The mean over criteria where few items are in error: the sample cannot tell whether criteria err together."""
+"""Few items in error: the sample cannot tell whether criteria err together, or whether some items are wrong throughout."""
 
 from __future__ import annotations
 
@@ -76,15 +76,47 @@ def test_two_items_are_as_wide_as_micro() -> None:
     assert covered >= 0.9 * 60
 
 
+def single_errors(n: int, c: int, wrong: int) -> np.ndarray:
+    """Items of half positives, the first of them wrong on one criterion each."""
+    reference = np.add.outer(np.arange(n), np.arange(c)) % 2
+    error = np.zeros((n, c), int)
+    error[np.arange(wrong), 3 * np.arange(wrong) % c] = 1
+    return 2 * reference + (reference ^ error)
+
+
+def test_single_errors_do_not_hide_items_that_are_wrong_throughout() -> None:
+    n, c, z = 50, 10, 1.959963985
+    micro, macro = levels(single_errors(n, c, 5))
+    value, share = 1 - 5 / (n * c), z**2 / (n + z**2)
+    single, unseen = z * np.sqrt(value * (1 - value) / (n * c - 1)), share * value
+    assert micro["accuracy"].low == pytest.approx(value - np.hypot(single, unseen), abs=1e-9)
+    assert micro["accuracy"].high < 0.998
+    assert macro["accuracy"].ends == pytest.approx(micro["accuracy"].ends, abs=1e-4)
+    assert {own.note for own in micro.values()} == {"small cell: 5 items with a disagreement"}
+    assert micro["accuracy"].method == "jackknife+mover"
+
+
+def test_ten_items_in_error_reach_no_farther() -> None:
+    micro, macro = levels(single_errors(50, 10, 10))
+    assert micro["accuracy"].method == macro["accuracy"].method == "jackknife"
+    assert micro["accuracy"].high - micro["accuracy"].low < 0.03
+
+
 @pytest.mark.parametrize(("n", "c", "whole", "single"), [(50, 10, 0.03, 0.0), (50, 20, 0.03, 0.0), (50, 10, 0.02, 0.01)])
 def test_coverage_where_errors_take_whole_items(n: int, c: int, whole: float, single: float) -> None:
     """50 samples, s.e. 3 points at 95 %; without the rule 67 to 85 %."""
     true = 1 - (whole + (1 - whole) * single)
-    targets = {"accuracy": true, "kappa": 2 * true - 1, "kappa_within": 2 * true - 1}
+    targets = {
+        "accuracy": true,
+        "kappa": 2 * true - 1,
+        "kappa_within": 2 * true - 1,
+        "pooled": true,
+        "pooled_kappa": 2 * true - 1,
+    }
     hits = dict.fromkeys(targets, 0)
     for seed in range(50):
         micro, macro = levels(drawn([3, seed], n, c, whole, single))
-        found = macro | {"kappa_within": micro["kappa_within"]}
+        found = macro | {"kappa_within": micro["kappa_within"], "pooled": micro["accuracy"], "pooled_kappa": micro["kappa"]}
         for key, target in targets.items():
             hits[key] += found[key].low <= target <= found[key].high
     assert min(hits.values()) >= 0.9 * 50, hits

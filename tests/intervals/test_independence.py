@@ -90,6 +90,22 @@ def test_degenerate_tables_have_no_ratio(judge) -> None:
     assert "cannot be compared" in spread_reading(found)
 
 
+def test_no_interval_of_whole_items_is_no_design_effect_of_zero() -> None:
+    """Two items with one error and the same labels each: leaving out either gives the same value."""
+    ratings = table([(i, f"c{c}", (i + c) % 2, 1 if c == i else (i + c) % 2) for i in range(2) for c in range(4)])
+    found = spreads(ratings, "judge", settings_of(ratings), "micro")
+    accuracy = next(one for one in found if one.metric == "accuracy")
+    assert accuracy.flat is not None
+    assert accuracy.clustered is None
+    assert math.isnan(accuracy.effect)
+    assert spread_reading(found, "accuracy") == (
+        "for accuracy the two cannot be compared here: whole items give no interval, as its value is the same whichever item "
+        "is left out. The design effect is undefined."
+    )
+    usual = spreads(many(), "judge", settings_of(many()), "micro")
+    assert all(one.effect > 0 and not one.undefined for one in usual)
+
+
 def test_one_item_has_no_design_effect() -> None:
     ratings = table([(0, "c", 1, 1), (0, "d", 0, 1)])
     settings = settings_of(ratings)

@@ -94,7 +94,7 @@ def test_a_small_cell_is_said_with_its_count() -> None:
     judge = [list(row) for row in human]
     judge[3][0] = 1
     found = metrics.agreement(read(human, judge)).judges["j"].micro.intervals["kappa"]
-    assert found.note == "small cell: 1 items with a disagreement"
+    assert found.note == "small cell: 1 item with a disagreement"
     assert "dirichlet" in found.method
 
 

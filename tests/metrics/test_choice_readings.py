@@ -112,9 +112,20 @@ def test_reading_when_nothing_is_defined_or_nothing_moves():
     assert reading(found(flat, space(flat))).startswith("κ is undefined under all 4 defensible analyses: ")
     perfect = paired([["MET", "UNMET"], ["UNMET", "MET"], ["MET", "MET"]], [["MET", "UNMET"], ["UNMET", "MET"], ["MET", "MET"]])
     its = found(perfect, space(perfect))
+    assert 0 < len(its.defined) < len(its.columns)
+    assert "κ is 1.00 wherever it is defined. 1 of the 4 is undefined: " in reading(its)
+    everywhere = found(perfect, space(perfect), "accuracy")
+    assert len(everywhere.defined) == len(everywhere.columns)
+    assert reading(everywhere).endswith(" every time: these choices do not matter here.")
+
+
+def test_one_value_beside_an_undefined_one_does_not_say_that_the_choices_do_not_matter():
+    silent = paired([["MET"], ["UNMET"], ["MET"]], [["CA"]] * 3)
+    its = found(silent, space(silent))
+    assert 0 < len(its.defined) < len(its.columns)
     said = reading(its)
-    assert "κ is 1.00 every time: these choices do not matter here." in said
-    assert ("undefined" in said) == (len(its.defined) < len(its.columns))
+    assert "κ is 0.00 wherever it is defined. 1 of the 3 is undefined: " in said
+    assert "matter" not in said
 
 
 def test_reading_when_the_declared_choices_lack_the_metric_or_its_value(sample):

@@ -11,8 +11,9 @@ from scipy import stats
 import metrics
 from metrics.directions import directions_of
 from metrics.exact import fisher, sign_flip, sign_test
-from metrics.readings import bias_sign, confusion_reading, drift_words, label_rates_words
+from metrics.readings import bias_sign, confusion_reading, drift_words, error_rates_words, label_rates_words
 from metrics.results import AgreementReport
+from tests.conftest import of_tables
 
 
 def ratings(rows):
@@ -138,3 +139,17 @@ def test_groups_of_items_are_the_units_and_a_level_without_items_has_none() -> N
     classes = metrics.agreement(metrics.read(text, labels={"MET": "class", "UNMET": "class"}), unit="topic").judges["j"]
     assert classes.item.directions is None
     assert classes.micro.directions.label_rates.n_uneven == 2
+
+
+def test_pooled_decisions_take_no_direction_that_a_criterion_contradicts() -> None:
+    """Guesses at the label rates of each criterion: lenient where the label is common, strict where it is rare."""
+    common, rare = [[192, 48], [48, 12]], [[0, 15], [15, 270]]
+    report = metrics.agreement(of_tables(common, rare))
+    micro, told = report.judges["j"].micro, report.judges["j"].criteria
+    assert [told[name].directions.error_rates.sign for name in ("c0", "c1")] == [-1, 1]
+    assert micro.directions.error_rates.sign == 0
+    assert "cannot be told: it errs one way on c1 and the other way on c0." in error_rates_words(micro)
+    assert "The judge is" not in error_rates_words(micro)
+    strict = [[60, 40], [5, 95]]
+    alike = metrics.agreement(of_tables(strict, strict)).judges["j"].micro
+    assert "The judge is strict" in error_rates_words(alike)

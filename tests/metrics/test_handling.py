@@ -107,7 +107,7 @@ def test_an_item_that_hangs_on_an_answer_left_out_is_no_undecided_item(build_pai
     assert by_item.tolist() == [OPEN, 1, UNDECIDED, OPEN, 0]
     item = agreement(ratings, abstention="as_category", interval="none").judges["j"].item
     assert item.confusion.tolist() == [[1, 0, 0], [1, 0, 0], [1, 0, 0]]
-    assert item.more["coverage"] == {"n_total": 5, "coverage": 0.4, "by_reference": {"MET": 1.0, "UNMET": 1.0}}
+    assert item.more["coverage"] == {"n_total": 5, "n_split": 0, "coverage": 0.4, "by_reference": {"MET": 1.0, "UNMET": 1.0}}
 
 
 def test_a_failed_call_that_counts_as_unmet_does_not_leave_its_item_out(build_paired):

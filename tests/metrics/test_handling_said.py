@@ -10,6 +10,7 @@ from itertools import product
 import pytest
 from sklearn.metrics import cohen_kappa_score, confusion_matrix
 
+import metrics
 from metrics import InputError, agreement, read
 from metrics.abstention import MODES
 from metrics.choices import Settings
@@ -34,6 +35,26 @@ def test_the_third_class_is_named_after_what_is_in_it(build_ratings):
         for how in ({}, {"tie": "exclude"}, {"tie": "as_unmet", "invalid": "exclude"})
     ]
     assert labels == ["tie", "INVALID", "CANNOT_ASSESS"]
+
+
+def test_ties_alone_are_called_ties(build_ratings):
+    kinds = {"A": "positive", "B": "negative", "tie": "tie", "?": "abstention"}
+
+    def said(silent: str, **options: str) -> str:
+        answers = [("A", "A"), ("B", "B"), ("A", "B"), (silent, "A"), ("B", silent)]
+        rows = [
+            (f"q{n}", "c", name, role, label)
+            for n, pair in enumerate(answers)
+            for name, role, label in zip("hj", ("human", "judge"), pair, strict=True)
+        ]
+        report = agreement(build_ratings(rows, kinds=kinds), interval="none", **options)
+        return header(report, "j", "micro", "kappa").text()
+
+    assert "ties excluded, coverage 60\u00a0%" in said("tie")
+    assert "ties as a third class" in said("tie", abstention="as_category")
+    assert "abstentions" not in said("tie")
+    assert "abstentions excluded, coverage 60\u00a0%" in said("?")
+    assert "ties" not in said("?")
 
 
 @pytest.mark.parametrize(
@@ -117,12 +138,25 @@ def test_the_declaration_says_what_becomes_of_each(build_paired):
     assert f"j: {its.n_errors} judge calls failed; they count as abstentions." in [w.message for w in silent]
 
 
+def test_one_failed_call_is_one(build_paired):
+    for failing, first in ((1, "j: 1 judge call failed"), (2, "j: 2 judge calls failed")):
+        said = [["MET"], ["UNMET"]] * 6 + [["failed"]] * failing
+        ratings = build_paired([["MET"]] * len(said), said, kinds={"MET": "positive", "UNMET": "negative", "failed": "error"})
+        one = failing == 1
+        for handling, rest in (
+            (None, f"; {'it counts' if one else 'they count'} as missing."),
+            ({"error": "abstention"}, f"; {'it counts as an abstention' if one else 'they count as abstentions'}."),
+            ({"error": "as_unmet"}, f", and {'is' if one else 'are'} in the numbers: failed calls counted as UNMET."),
+        ):
+            assert f"{first}{rest}" in [w.message for w in agreement(ratings, handling=handling).warnings]
+
+
 def test_the_declaration_is_silent_about_kinds_that_do_not_occur(build_paired):
     ratings = build_paired([["MET"], ["UNMET"], ["TIE"]] * 4, [["MET"], ["MET"], ["UNMET"]] * 4)
     report = agreement(ratings, handling={"tie": "as_unmet", "invalid": "exclude"})
     assert header(report, "j", "micro").bold == "Binary · gave a verdict: 67\u00a0%; ties counted as UNMET."
     usual = agreement(ratings, handling={"invalid": "exclude"})
-    assert header(usual, "j", "micro").bold == "Binary · abstentions excluded, coverage 67\u00a0%."
+    assert header(usual, "j", "micro").bold == "Binary · ties excluded, coverage 67\u00a0%."
     nobody = build_paired([["MET"], ["UNMET"]] * 4, [["MET"], ["MET"]] * 4)
     assert header(agreement(nobody, handling={"tie": "as_unmet"}), "j", "micro").bold == "Binary · no abstentions."
 
@@ -200,3 +234,57 @@ def test_what_handling_moves_on_published_ties():
     assert kappas["exclude"].n < kappas["as_unmet"].n <= 999
     assert kappas["exclude"].values["kappa"] == pytest.approx(0.630, abs=5e-4)
     assert kappas["as_unmet"].values["kappa"] == pytest.approx(0.561, abs=5e-4)
+
+
+def _said(labels: str, names: dict[str, str], **how: str) -> list[str]:
+    """What stands above the numbers of agreement, scores and the ROC curve; A and B, else as named, the judge always A."""
+    rows = [f"i{i},c,j,{names.get(mark, mark)},A" for i, mark in enumerate(labels)]
+    kinds = {"A": "positive", "B": "negative"} | {names[mark]: kind for mark, kind in how.items()}
+    ratings = metrics.read("\n".join(["item,criterion,judge,human,verdict", *rows]).encode(), labels=kinds)
+    reports = metrics.agreement(ratings), metrics.scores(ratings), metrics.roc(ratings)
+    return [text.summary().split("\n")[1] for text in reports]
+
+
+def test_ties_are_not_called_abstentions_where_nobody_abstained() -> None:
+    agreed, scored, curve = _said("ABABABTTTT", {"T": "tie", "N": "NA"}, T="tie", N="abstention")
+    assert "· ties excluded, coverage 60\u00a0%." in agreed
+    assert "· ties excluded, coverage 60\u00a0%." in scored
+    assert "· decisions without a verdict excluded, coverage 60\u00a0%." in curve
+    agreed, scored, _ = _said("ABABABTTTN", {"T": "tie", "N": "NA"}, T="tie", N="abstention")
+    assert "· abstentions excluded, coverage 60\u00a0%." in agreed
+    assert "· abstentions excluded, coverage 60\u00a0%." in scored
+
+
+def test_how_many_answers_are_recoded_is_told() -> None:
+    rows = [f"i{i},c,j,{'MET' if i % 2 else 'UNMET'},{'NA' if i < 5 else 'MET'}" for i in range(10)]
+    ratings = metrics.read("\n".join(["item,criterion,judge,human,verdict", *rows]).encode(), labels={"NA": "abstention"})
+    recoded = metrics.agreement(ratings, abstention="as_unmet").summary()
+    assert "abstentions counted as UNMET, coverage 50\u00a0%." in recoded
+    full = metrics.read("\n".join(["item,criterion,judge,human,verdict", *rows]).replace("NA", "UNMET").encode())
+    assert "Binary · no abstentions." in metrics.agreement(full, abstention="as_unmet").summary()
+
+
+def test_one_decision_on_one_item_has_no_interval_and_says_so() -> None:
+    head = "item,criterion,judge,human,verdict\n"
+    one = metrics.read(f"{head}i0,c,j,MET,MET".encode())
+    assert "1 decision on 1 item. No intervals: only 1 item." in metrics.agreement(one).summary()
+    assert "1 decision on 1 item." in metrics.scores(one).summary()
+    assert "Reference: human. 1 decision. " in metrics.roc(one).summary()
+    two = metrics.agreement(metrics.read(f"{head}i0,c,j,MET,MET\ni1,c,j,UNMET,UNMET".encode())).summary()
+    assert "2 decisions on 2 items. Intervals" in two
+    assert "No intervals" not in two
+
+
+def test_a_criterion_without_a_decision_is_not_one_label() -> None:
+    rows = [f"i{i},c,j,{'MET' if i % 2 else 'UNMET'},NA" for i in range(10)]
+    none = metrics.read("\n".join(["item,criterion,judge,human,verdict", *rows]).encode(), labels={"NA": "abstention"})
+    assert "  no decision" in metrics.agreement(none).summary()
+    assert "one label only" not in metrics.agreement(none).summary()
+    assert "  one label only" in metrics.agreement(none, abstention="as_unmet").summary()
+
+
+def test_numbers_of_neighbouring_columns_do_not_touch() -> None:
+    rows = [f"i{i},c,j,{'MET' if i < 28 else 'UNMET'},MET" for i in range(40)]
+    said = metrics.agreement(metrics.read("\n".join(["item,criterion,judge,human,verdict", *rows]).encode())).summary()
+    assert said.count("+30 points [+15, +45 points]".replace(" points", "\u00a0points")) == 3
+    assert "points]+" not in said

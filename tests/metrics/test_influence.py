@@ -203,6 +203,8 @@ def test_influence_reading_both_ways(sample):
     report = metrics.agreement(down, interval="none").judges["j"]
     said = influence_reading(influences(report, "kappa")[1:], "kappa", report.micro.values["kappa"])
     assert said == "c1 holds micro down most: without it, κ is 0.80 instead of 0.00."
+    both = influence_reading(influences(report, "kappa"), "kappa", report.micro.values["kappa"])
+    assert both == "without c0, micro κ is −0.80, without c1 0.80, instead of 0.00."
     equal = of_tables([[40, 10], [10, 40]], [[40, 10], [10, 40]], labels=("MET", "UNMET"))
     report = metrics.agreement(equal, interval="none").judges["j"]
     said = influence_reading(influences(report, "kappa"), "kappa", report.micro.values["kappa"])

@@ -277,6 +277,31 @@ def test_table_holds_every_choice_and_the_declaration(sample):
     assert all(low <= value <= high for low, value, high in zip(table["low"], table["value"], table["high"], strict=True))
 
 
+@pytest.mark.parametrize("declared", ["exclude", "as_unmet"])
+def test_a_tie_is_no_win_of_the_second_answer(declared):
+    """Neither ties nor abstentions are counted as B, unless that is declared; a missing MET may count as UNMET."""
+    rows = [[("A", "B", "tie", "CA")[(i + own) % 4] for i in range(24)] for own in (0, 1)]
+    kinds = {"A": "positive", "B": "negative", "tie": "tie", "CA": "abstention"}
+
+    def made(rows, kinds):
+        its = space(paired(*([[label] for label in side] for side in rows), kinds=kinds), abstention=declared)
+        names = [option.name for dimension in its.dimensions for option in dimension.options]
+        return names, " ".join(its.remarks)
+
+    names, said = made(rows, kinds)
+    assert "Ties negative" not in names
+    assert ("Recode as negative" in names) == (declared == "as_unmet")
+    if declared == "exclude":
+        assert "No answer is recoded as B: a tie, or no answer, is no win of B." in said
+    else:
+        assert "is no win of B: Recode as negative stands here only as it is declared." in said
+    other = {"A": "MET", "B": "UNMET"}
+    usual = [[other.get(label, label) for label in side] for side in rows]
+    names, said = made(usual, {other.get(label, label): kind for label, kind in kinds.items()})
+    assert {"Ties negative", "Recode as negative"} <= set(names)
+    assert "no win of" not in said
+
+
 @pytest.mark.parametrize("name", ["mtbench_gpt4_votes", "pandalm_pairwise", "llmrubric_real_binary", "llmbar_natural"])
 def test_real_files(name):
     path = data(f"{name}.csv")
@@ -287,7 +312,7 @@ def test_real_files(name):
     }.get(name)
     ratings = metrics.read(path, labels=labels)
     its = found(ratings, space(ratings))
-    expected = {"mtbench_gpt4_votes": 24, "pandalm_pairwise": 9, "llmrubric_real_binary": 12}.get(name)
+    expected = {"mtbench_gpt4_votes": 16, "pandalm_pairwise": 4, "llmrubric_real_binary": 12}.get(name)
     assert expected is None or len(its.columns) == expected
     assert its.declared is not None
     assert len(its.columns) == its.n

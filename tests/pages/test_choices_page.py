@@ -18,7 +18,7 @@ from metrics.words import bounds, number
 from pages.shared.choices import every
 from pages.shared.plain import emphasis, escape
 from tests.pages.own_file import opened, rows
-from tests.pages.seen import figure, numbers_of, text_of, words_in
+from tests.pages.seen import figure, numbers_of, text_of, unescaped, words_in
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = "pages/judge/choices.py"
@@ -316,3 +316,14 @@ def test_intervals_fill_in_without_changing_the_values(visit, sample, monkeypatc
             for level, block in blocks.items()
         )
     assert escape(reading(expected(sample))) in text_of(app)
+
+
+def test_quadratic_kappa_says_why_it_does_not_exist_with_a_class_of_abstentions(visit):
+    rows = b"item,human,verdict\n" + b"".join(b"q%d,%d,%d\n" % (n, n % 4 + 1, n // 2 % 4 + 1) for n in range(12))
+    app = opened(visit, PAGE, rows + b"q12,NA,2\nq13,3,NA\n")
+    assert "does not exist in 1 further set of choices. A class of abstentions has no place in an order." in unescaped(app)
+    assert "It needs" not in unescaped(app)
+    two = visit(PAGE, interval="none")
+    two.selectbox(key=METRIC).set_value("mcc_multiclass").run()
+    assert "no place in an order" not in unescaped(two)
+    assert "It needs more than two classes." in unescaped(two)

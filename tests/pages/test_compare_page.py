@@ -1,16 +1,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
+import pandas as pd
 import pytest
 
 import metrics
 from metrics.abstention import MODES
 from metrics.aggregation import LEVELS
 from metrics.catalogue import BY_KEY
+from metrics.choices import settings_of
 from metrics.comparison.contests import contest_frame
 from metrics.comparison.wording import bounds_words, difference_words
 from metrics.words import bounds, count, number, p3, percent, value
+from pages.shared.compare import results
 from tests.pages.files import FIRST, upload
 from tests.pages.seen import figure, numbers_of, text_of, unescaped, words_in
 from tests.shared_data import data
@@ -245,3 +250,29 @@ def test_judges_that_no_item_separates(visit):
     assert (p.value, p.delta) == ("1.000", "0 items differ")
     assert "McNemar’s test: no item separates them." in p.help
     assert "no interval" in next(metric.delta for metric in app.metric if metric.label.startswith("Difference"))
+
+
+@pytest.mark.parametrize("baseline", [None, "a"])
+def test_the_bar_covers_the_correction_for_a_baseline_that_was_picked(baseline: str | None, monkeypatch) -> None:
+    rng, told = np.random.default_rng(4), []
+    human = np.tile(rng.integers(0, 2, 60), 3)
+    said = np.where(rng.random(180) < 0.3, 1 - human, human)
+    names = np.array(["UNMET", "MET"])
+    columns = {
+        "item": np.tile(np.arange(60), 3),
+        "judge": np.repeat(["a", "b", "c"], 60),
+        "human": names[human],
+        "verdict": names[said],
+    }
+    ratings = metrics.read(pd.DataFrame(columns))
+    job = SimpleNamespace(part=None, stopped=False, tell=lambda part, share, text: told.append((share, text)))
+    monkeypatch.setattr(results.waiting, "once", lambda key, what, work: work(job))
+    asked = results.Asked("a", "b", "kappa", "micro", None)
+    found = results.against(SimpleNamespace(ratings=ratings, key="k"), settings_of(ratings), asked, baseline)
+    assert found.best is (baseline is None)
+    shares = [share for share, _ in told]
+    assert shares == sorted(shares)
+    assert shares[-1] == pytest.approx(1)
+    last = [share for share, text in told if text == "Correcting for a baseline picked on these data"]
+    assert bool(last) is found.best
+    assert all(share > 2 / 3 for share in last)

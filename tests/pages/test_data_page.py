@@ -410,6 +410,19 @@ def test_an_answered_label_is_asked_no_more(visit):
     assert "no meaning yet" not in text_of(app)
 
 
+def test_what_a_file_in_use_was_taken_for_is_asked_no_more(visit):
+    rows = b"item,human,verdict\nq1,Yes,Y\nq2,No,No\nq3,Partially,no\nq4,Yes,yes\nq5,No,No\nq6,Yes,Y\n"
+    app = upload(visit(DATA), "partly.csv", rows)
+    assert "‘Partially’ in row 4 has no meaning yet" in text_of(app)
+    assert ":material/help: **Partially**" in text_of(app)
+    assert ":small[once, first in row 4]" in text_of(app)
+    app = use(app)
+    assert "no meaning yet" not in text_of(app)
+    assert ":material/help:" not in text_of(app)
+    (meaning,) = [box for box in app.selectbox if box.label == "Meaning of Partially"]
+    assert meaning.value == "invalid"
+
+
 def test_raters_called_human_and_gpt_are_preset_so(visit):
     rows = b"item,rater,label\nq1,human,yes\nq1,gpt,no\nq2,human,yes\nq2,gpt,yes\nq2,Ana,yes\nq1,Ana,yes\n"
     ratings = use_ratings(upload(visit(DATA), "raters.csv", rows))
@@ -440,3 +453,40 @@ def test_a_warning_about_names_speaks_of_the_page(visit):
     shown = text_of(app) + "".join(warning.value for warning in app.warning)
     assert "read the file again" in shown
     assert "merge_spellings" not in shown.replace("\\", "")
+
+
+def scored(n: int, who: str, role: str, criterion: str) -> str:
+    """A row of a file whose criterion `depth` has scores and no labels; one call of the judge gives neither."""
+    verdict = "" if (n, who) == (4, "gpt") else "yes" if n % 3 else "no"
+    return f"q{n},{criterion},{who},{role}," + (f",{n % 4 + 1}" if criterion == "depth" else f"{verdict},")
+
+
+WHO = (("ana", "human"), ("gpt", "judge"))
+SCORED = "\n".join(
+    [
+        "item,criterion,rater,role,label,score",
+        *(scored(n, *own, name) for n in range(8) for name in ("tone", "depth") for own in WHO),
+    ]
+)
+
+
+def test_scores_without_labels_and_failed_calls_open(visit):
+    app = upload(visit(DATA), "scored.csv", SCORED.encode())
+    assert app.selectbox(key=next(box.key for box in app.selectbox if box.label == "Meaning of (empty cell)")).value == "error"
+    assert next(box for box in app.selectbox if box.label == "Scale of depth").value == "ordinal"
+    use(app)
+    assert (numbers_of(app)["Rows read"], numbers_of(app)["Used"]) == ("32", "32")
+    assert "‘label’ is empty on depth" in text_of(app)
+    app.switch_page(AGREEMENT).run()
+    assert not app.exception
+    assert "1 judge call failed" in text_of(app)
+
+
+def test_without_scores_and_failed_calls_nothing_is_said_of_them(visit):
+    app = upload(visit(DATA), "labels.csv", PAIRS)
+    assert not [box for box in app.selectbox if "(empty cell)" in box.label or "score without" in box.label]
+
+
+def test_a_file_of_a_tool_is_named_with_its_other_export(visit):
+    app = upload(visit(DATA), "export.json", b'[{"id": 1, "data": {"text": "a"}, "annotations": [{"id": 3}]}]')
+    assert "is Label Studio’s export as JSON" in " ".join(error.value for error in app.error)

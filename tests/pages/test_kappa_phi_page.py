@@ -108,7 +108,10 @@ def test_each_direction_of_drift(visit, sample, judge):
     ("table", "words"),
     [
         ([[40, 10], [10, 40]], "κ = φ: judge and human say *MET* equally often."),
-        ([[10, 10], [40, 40]], "The gap is 0 although *c* drifts by +30\u00a0points: where φ is 0 there is nothing to lose."),
+        (
+            [[10, 10], [40, 40]],
+            "The gap is 0 although the label rates of *c* lie 30\u00a0points apart: where φ is 0 there is nothing to lose.",
+        ),
         ([[10, 40], [20, 30]], "κ lies 0.02 above φ, nearer to 0, on *c* because the judge says *MET* 20\u00a0points less often"),
         ([[20, 0], [80, 0]], "φ is undefined on *c*: the judge gives one label only\\, MET."),
         ([[20, 0], [0, 0]], "φ is undefined on *c*: the reference gives one label only\\, MET."),

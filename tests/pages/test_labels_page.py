@@ -9,16 +9,19 @@ import pytest
 import metrics
 from metrics.abstention import MODES
 from metrics.aggregation import LEVELS
+from metrics.catalogue import BY_KEY
 from metrics.choices import settings_of
 from metrics.independence import ITEM_LEVEL, ONE_EACH, spread_reading, spreads
 from metrics.planning import SIZES, about, groups_behind, plan_difference, plan_floor
 from metrics.words import bounds, count, number, percent, points
 from pages.shared.plain import escape
 from tests.pages.own_file import opened, rows
-from tests.pages.seen import figure, numbers_of, text_of, words_in
+from tests.pages.seen import figure, numbers_of, text_of, unescaped, words_in
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = "pages/judge/labels.py"
+FIRST = {"micro": "kappa_within", "macro": "kappa", "item": "kappa"}
+"""The metric taken until another is chosen: that of Compare judges on the same file."""
 QUESTION, METRIC, LINE, MARGIN = "labels.question", "labels.metric", "labels.line", "labels.margin"
 
 
@@ -41,9 +44,9 @@ def test_headline_and_sentence_are_the_plan(visit, sample, mode, level):
     app.number_input(key=LINE).set_value(0.7).run()
     assert not app.exception
     report = metrics.agreement(sample, abstention=mode, judges=["strict"])
-    plan = plan_floor(report.judges["strict"], "kappa", 0.7, level=level)
+    plan = plan_floor(report.judges["strict"], FIRST[level], 0.7, level=level)
     shown = numbers_of(app)
-    assert shown["Cohen’s κ"] == number(plan.value)
+    assert shown[BY_KEY[FIRST[level]].name] == number(plan.value)
     assert shown["Items today"] == count(plan.n_now)
     assert shown["Items needed"] == ("–" if plan.needed.n is None else about(plan.needed.n))
     assert shown["Width today"] == number(plan.interval[1] - plan.interval[0])
@@ -85,14 +88,14 @@ def test_confidence_and_groups_act_on_a_line(visit, sample, link, choices, level
     settings = settings_of(sample, judges=[judge], **choices)
     groups = groups_behind(sample, judge, settings, level)
     plan = plan_floor(
-        report.judges[judge], "kappa", 0.6, level=level, confidence=choices.get("confidence", 0.95), groups=groups
+        report.judges[judge], FIRST[level], 0.6, level=level, confidence=choices.get("confidence", 0.95), groups=groups
     )  # fmt: skip
     shown, share = numbers_of(app), percent(plan.confidence)
     what = "Groups" if groups else "Items"
     assert shown[f"{what} today"] == count(plan.n_now)
     assert shown[f"{what} needed"] == ("–" if plan.needed.n is None else about(plan.needed.n))
     deltas = {metric.label: metric.delta for metric in app.metric}
-    assert (deltas["Cohen’s κ"], deltas["Width today"]) == (bounds(plan.interval), f"{share} interval")
+    assert (deltas[BY_KEY[FIRST[level]].name], deltas["Width today"]) == (bounds(plan.interval), f"{share} interval")
     assert escape(plan.sentence) in text_of(app)
     assert f"band\\: {escape(share)} interval to expect" in text_of(app)
     assert f"Intervals {share}" in text_of(app).replace("\\", "")
@@ -106,14 +109,14 @@ def test_confidence_and_groups_act_on_a_line(visit, sample, link, choices, level
 def test_confidence_and_groups_act_on_two_judges(visit, sample, link, choices):
     app = visit(PAGE, **link)
     segment(app, QUESTION).set_value("apart").run()
-    found = metrics.compare(sample, *sample.judges[:2], "kappa", **choices)
+    found = metrics.compare(sample, *sample.judges[:2], **choices)
     plan = plan_difference(found, 0.05, confidence=found.settings.confidence)
     shown = numbers_of(app)
     what = "Groups" if "unit" in choices else "Items"
     assert shown[f"{what} today"] == count(plan.n_now)
     assert (plan.needed.n is None) == ("unit" in choices), "two groups cannot tell two judges apart, so none are planned from"
     assert shown[f"{what} needed"] == ("–" if plan.needed.n is None else about(plan.needed.n))
-    assert next(metric.delta for metric in app.metric if metric.label == "Difference in κ") == bounds(found.ends)
+    assert next(metric.delta for metric in app.metric if metric.label == "Difference in κ within") == bounds(found.ends)
     assert escape(plan.sentence) in text_of(app)
 
 
@@ -126,8 +129,9 @@ def test_the_method_is_greyed_and_says_why(visit):
 
 def test_the_figure_is_the_plan(visit, sample):
     app = visit(PAGE)
+    app.number_input(key=LINE).set_value(0.5).run()
     chart = figure(app, "labels.widths")
-    plan = plan_floor(metrics.agreement(sample).judges[sample.judges[0]], "kappa", 0.6)
+    plan = plan_floor(metrics.agreement(sample).judges[sample.judges[0]], "kappa_within", 0.5)
     assert chart["data"][0]["y"] == pytest.approx(plan.low)
     assert chart["data"][1]["y"] == pytest.approx(plan.high)
     assert [round(10**x) for x in chart["data"][0]["x"]] == list(SIZES)
@@ -135,12 +139,22 @@ def test_the_figure_is_the_plan(visit, sample):
     assert {f"{count(plan.n_now)} today", f"{about(plan.needed.n)} for a repeat study"} <= {
         note["text"] for note in chart["layout"]["annotations"]
     }
-    assert "0.60 asked" in words_in(chart)
+    assert "0.50 asked" in words_in(chart)
+
+
+def test_several_criteria_are_planned_on_kappa_within_and_the_plan_says_so(visit, sample):
+    app = visit(PAGE)
+    assert app.selectbox(key=METRIC).options[0] == BY_KEY["kappa_within"].name
+    assert f"Is κ within of {sample.judges[0]} above 0.60?" in unescaped(app)
+    assert "on 226 items κ within is " in unescaped(app)
+    one = opened(visit, PAGE, rows((f"q{i}", "tone", "yes" if i % 2 else "no", "yes" if i % 3 else "no") for i in range(30)))
+    assert "Is κ of j above 0.60?" in unescaped(one)
+    assert "κ within" not in unescaped(one)
 
 
 def test_table_and_download_hold_the_round_sizes(visit, sample):
     app = visit(PAGE)
-    plan = plan_floor(metrics.agreement(sample).judges[sample.judges[0]], "kappa", 0.6)
+    plan = plan_floor(metrics.agreement(sample).judges[sample.judges[0]], "kappa_within", 0.6)
     columns = plan.expected()
     table = app.table[0].value
     assert list(table["items"]) == [count(n) for n in (25, 50, 100, 200, 500, 1000, 2000, 5000)]

@@ -110,7 +110,7 @@ def test_only_judge_positives_labelled_is_refused(visit) -> None:
 
 def test_a_weak_judge_is_refused(visit) -> None:
     app = upload(visit(DATA), (6, 5, 8, 9), (0, 0))
-    assert "covers 0: this judge cannot measure a rate" in plain(app)
+    assert "covers 0: this golden set does not show that the judge can measure a rate" in plain(app)
     app.segmented_control(key="rate_show").set_value("needed").run()
     assert not app.exception
 

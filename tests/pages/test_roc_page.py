@@ -362,3 +362,31 @@ def test_room_view_shows_one_figure_at_a_time(visit) -> None:
         following.click().run()
         assert not app.exception
     assert seen == [[], [SQUARE], [MOSAIC], [DIAGRAM]]
+
+
+def verdicts(first: str, second: str) -> str:
+    """Twelve items, eight of them met alike, without scores."""
+    sides = [(first, first), (second, second), (first, first), (second, second), (first, second), (second, first)]
+    return "item,human,verdict\n" + "".join(f"q{n},{h},{v}\n" for n, (h, v) in enumerate(sides * 4))
+
+
+def test_two_answers_to_choose_from_are_not_found_or_missed(visit) -> None:
+    app = visit(DATA)
+    app.file_uploader(key="data.upload").upload("pairs.csv", verdicts("A", "B").encode(), "text/csv").run()
+    app.button(key="data.use").click().run()
+    app.switch_page(PAGE).run()
+    shown = numbers_of(app)
+    assert {"A called A, TPR", "B called A, FPR"} <= set(shown)
+    assert "missed" not in words_in(figure(app, MOSAIC))
+    assert "false alarm" not in words_in(figure(app, MOSAIC))
+    met = upload(visit(DATA), verdicts("MET", "UNMET"))
+    assert {"Found, TPR", "False alarms, FPR"} <= set(numbers_of(met))
+    assert "missed" in words_in(figure(met, MOSAIC))
+
+
+def test_the_question_names_no_label_that_the_file_lacks(visit) -> None:
+    assert "tell **MET** from **UNMET**" in unescaped(visit(PAGE))
+    rows = "item,human,verdict\n" + "".join(f"q{n},{n % 4 + 1},{n // 2 % 4 + 1}\n" for n in range(12))
+    app = upload(visit(DATA), rows)
+    assert "tell one label from another" in unescaped(app)
+    assert "MET" not in unescaped(app)

@@ -40,7 +40,7 @@ def test_a_mixed_rubric_opens_with_one_confirmation_and_pages_count_the_yes_no_p
     }  # fmt: skip
     assert "The labels are 4 different numbers: 1, 2, 4, 5." not in plain(app)
     assert "The labels are 5 different numbers: 1, 2, 3, 4, 5." in plain(app)
-    assert "Ordinal, labels from low to high: 2 criteria, Clarity and Tone. Scores takes their order." in plain(app)
+    assert "Ordinal, labels from low to high: 2 criteria, Clarity and Tone. Scores and κ with quadratic" in plain(app)
     app = use(app)
     assert not app.error
     app.switch_page(AGREEMENT).run()
@@ -90,9 +90,20 @@ def test_a_scale_can_be_changed_before_and_after_opening(visit) -> None:
 def test_ordinal_labels_say_what_a_page_makes_of_them(visit) -> None:
     rows = b"item,human,verdict\nq1,1,2\nq2,4,3\nq3,2,2\nq4,1,1\n"
     app = use(upload(visit(DATA), "likert.csv", rows))
+    weighted, alike = "κ with quadratic weights counts how far apart two labels are", "This page takes every two different labels"
+    for page in ("agreement", "choices", "compare", "labels"):
+        app.switch_page(f"pages/judge/{page}.py").run()
+        assert weighted in plain(app), page
+        assert alike not in plain(app), page
+    for page in ("abstention", "kappa_phi"):
+        app.switch_page(f"pages/judge/{page}.py").run()
+        assert alike in plain(app), page
+        assert weighted not in plain(app), page
+    app.switch_page("pages/judge/roc.py").run()
+    assert "The labels are ordinal" not in plain(app)
     app.switch_page(AGREEMENT).run()
-    assert "This page takes every two different labels as equally far apart; Scores weighs" in plain(app)
     assert "Ordinal · no abstentions" in plain(app)
+    assert numbers_of(app)["κ, quadratic weights"]
 
 
 @pytest.mark.parametrize("name", ["topicalchat_unieval", "viescore_t2i"])
@@ -138,3 +149,38 @@ def test_the_page_of_scores_has_every_criterion_and_says_which_it_counts(visit) 
     assert not app.exception
     app.selectbox(key="scale").set_value("ordinal").run()
     assert "2 of 4 criteria are ordinal and counted here; cites and polite are binary." in plain(app)
+
+
+PANEL = b"item,rater,role,label\n" + b"".join(
+    f"q{n},{who},{role},{(n + k * (n % 3)) % 4 + 1}\n".encode()
+    for n in range(12)
+    for k, (who, role) in enumerate((("ana", "human"), ("bo", "human"), ("cy", "human"), ("gpt", "judge")))
+)
+
+
+def test_of_people_alone_nothing_is_said_about_the_order_of_labels(visit) -> None:
+    rows = PANEL.replace(b",gpt,judge,", b",dee,human,")
+    app = use(upload(visit(DATA), "people.csv", rows))
+    app.switch_page(AGREEMENT).run()
+    assert "No judge is among the raters" in plain(app)
+    assert "The labels are ordinal" not in plain(app)
+
+
+def test_the_reference_that_nobody_chose_is_the_one_of_the_scale(visit) -> None:
+    app = use(upload(visit(DATA), "panel.csv", PANEL))
+    app.switch_page(AGREEMENT).run()
+    assert app.selectbox(key="reference").value == "median"
+    assert "Reference: low median of the humans." in plain(app)
+    app.selectbox(key="data").set_value("support_answers").run()
+    assert app.selectbox(key="reference").value == "majority"
+
+
+def test_a_reference_that_was_chosen_stays_with_another_file(visit) -> None:
+    app = visit(DATA)
+    app.switch_page(AGREEMENT).run()
+    app.selectbox(key="reference").set_value("unanimous").run()
+    app.switch_page(DATA).run()
+    app = use(upload(app, "panel.csv", PANEL))
+    app.switch_page(AGREEMENT).run()
+    assert app.selectbox(key="reference").value == "unanimous"
+    assert "agree with what all humans agree on" in plain(app)

@@ -115,6 +115,15 @@ def test_every_cut(opened) -> None:
     assert count(int(other.block(None).confusion[0, 0])) in words_in(figure(opened, "scores.cut_table"))
 
 
+def test_cuts_that_are_largest_alike_are_all_named(visit) -> None:
+    same = "item,judge,human,verdict\n" + "".join(f"i{i},j,{1 + i % 3},{1 + i % 3}\n" for i in range(30))
+    said = unescaped(own_file.opened(visit, PAGE, same.encode())).replace("*", "")
+    assert "κ is largest at 2 or above and 3 or above, 1.00 at each. Chosen on these very decisions, it flatters." in said
+    other = "".join(f"j{i},j,{1 + i % 2},{2 - i % 2}\n" for i in range(4))
+    said = unescaped(own_file.opened(visit, PAGE, (same + other).encode())).replace("*", "")
+    assert "κ is largest at 3 or above, 1.00, where 29 % are positive." in said.replace("\u00a0", " ")
+
+
 def test_score_columns(visit) -> None:
     text = grades(numbers=True)
     app = own_file.opened(visit, PAGE, text.encode())

@@ -27,6 +27,8 @@ def test_behind_every_address(visit: Open, page: str | None, query: dict[str, st
     shown = [cell for table in app.table for cell in table.value.to_numpy().ravel()]
     assert shown.count(said.AGREES) == len(checking.self_test().checks)
     assert "numpy" in shown
+    text = unescaped(" ".join(own.value for own in app.markdown))
+    assert all(table.why in text for table in published.TABLES)
     names = [table.proto.alt for table in app.table]
     assert all(names)
     assert len(set(names)) == len(names)
@@ -43,7 +45,7 @@ def test_a_difference_is_an_error_with_its_name(visit: Open, monkeypatch: pytest
     monkeypatch.setattr(selftest, "self_test", lambda: found)
     app = visit(selftest="")
     assert not app.success
-    assert "1 of 79 published numbers differ: Accuracy of “Balanced labels”" in unescaped(app.error[0].value)
+    assert "1 of 87 published numbers differ: Accuracy of “Balanced labels”" in unescaped(app.error[0].value)
     assert said.DIFFERS in app.table[0].value.to_numpy()
 
 

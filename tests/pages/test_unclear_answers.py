@@ -126,9 +126,9 @@ def test_the_views_of_abstention_say_how_a_handling_counts_in_them(opened):
     assert not app.exception
     assert HANDLED not in text_of(app)
     assert GAPS_HANDLED not in text_of(app)
-    assert "abstentions excluded, coverage" in text_of(app).replace("\\", "")
+    assert "ties and invalid answers excluded, coverage" in text_of(app).replace("\\", "")
     app.selectbox(key="tie").set_value("as_unmet").run()
     assert not app.exception
     assert text_of(app).count(HANDLED) == 2
     assert text_of(app).count(GAPS_HANDLED) == 1
-    assert "abstentions excluded, gave a verdict: " in text_of(app).replace("\\", "")
+    assert "invalid answers excluded, gave a verdict: " in text_of(app).replace("\\", "")

@@ -82,3 +82,28 @@ def test_a_number_that_nobody_computed_is_not_said_to_be_reported() -> None:
     assert "Reported" not in " ".join(alone.evidence)
     assert alone.state == "not met"
     assert "Reported: Krippendorff’s α" in evidence(11, ratings)
+
+
+def test_an_association_that_is_undefined_is_not_met() -> None:
+    """A judge that says MET always: there is no number to name."""
+
+    def practice(ratings: metrics.Ratings) -> Any:
+        return metrics.checklist(findings(ratings, Contents())).practices[1]
+
+    none = practice(labels("MMU", "M", 30))
+    assert none.state == "not applicable"
+    assert none.evidence == ("All five are undefined here: the judge gives one label only, MET.",)
+    assert practice(labels("MMU", "MUM", 30)).state == "met"
+
+
+def test_an_order_that_was_given_is_a_scale_that_was_said() -> None:
+    rows = [f"i{k},c,j,{('poor', 'fair', 'good')[k % 3]},{('poor', 'fair', 'good')[k % 4 % 3]}" for k in range(30)]
+    given = table(rows, order=["poor", "fair", "good"])
+    assert "Nobody said" not in evidence(1, given)
+    classes = table(rows, labels=dict.fromkeys(("poor", "fair", "good"), "class"))
+    assert "Nobody said that c is nominal" in evidence(1, classes)
+
+
+def test_one_decision_is_not_called_decisions() -> None:
+    assert "on 1 decision, the judge 1 time MET;" in evidence(5, table(["i0,c,j,MET,MET"]))
+    assert "on 2 decisions, the judge 2 times MET;" in evidence(5, table(["i0,c,j,MET,MET", "i1,c,j,MET,MET"]))

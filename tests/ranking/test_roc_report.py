@@ -13,7 +13,7 @@ from sklearn.metrics import roc_auc_score
 import metrics
 from metrics.ranking.curves import CHOSEN_EACH, NO_SCORE, NOTHING_CALLED
 from metrics.ranking.declared import area_words, header
-from metrics.ranking.saying import area_reading
+from metrics.ranking.saying import area_reading, reading
 from metrics.words import percent
 from tests.ranking.made import column, made_up, ratings_of, turned_round
 from tests.shared_data import data
@@ -55,7 +55,7 @@ def test_scores_meet_human_labels_and_the_rest_is_counted() -> None:
     assert block["criteria"]["all"]["auc"] == pytest.approx(roc_auc_score(truth, score))
     silent = sum(row[3] == "CANNOT_ASSESS" for row in column(text))
     unscored = sum(row[3] != "CANNOT_ASSESS" and row[4] != "CANNOT_ASSESS" and not row[5] for row in column(text))
-    assert block["left_out"] == {"reference_open": silent, "unscored": unscored}
+    assert block["left_out"] == {"reference_open": silent, "split": 0, "unscored": unscored}
 
 
 def test_each_criterion_is_what_it_is_alone() -> None:
@@ -137,7 +137,7 @@ def test_a_score_against_the_label_is_reported_not_turned() -> None:
     assert report.judges["j"].pooled.curve.area == pytest.approx(1 - straight.judges["j"].pooled.curve.area)
     assert [warning.code for warning in report.warnings if warning.code == "below_chance"] == ["below_chance"]
     assert "below_chance" not in [warning.code for warning in straight.warnings]
-    assert any("--direction lower" in warning.message for warning in report.warnings)
+    assert any("the direction is lower" in warning.message for warning in report.warnings)
 
 
 def test_a_pooled_area_far_from_the_mean_is_explained() -> None:
@@ -207,7 +207,7 @@ def test_unknown_choices_are_refused(choice, says) -> None:
 def test_classes_need_a_positive_and_a_negative_one() -> None:
     text = b"item,judge,human,verdict\n1,j,A,B\n2,j,B,B\n3,j,C,A\n"
     ratings = metrics.read(text, labels={"A": "class", "B": "class", "C": "class"})
-    with pytest.raises(metrics.InputError, match=r'labels=\{"A": "positive"'):
+    with pytest.raises(metrics.InputError, match=r'labels=\{"A": "negative", "B": "negative", "C": "positive"\}'):
         metrics.roc(ratings)
 
 
@@ -241,7 +241,7 @@ def test_what_is_declared_names_scores_verdicts_and_coverage() -> None:
     assert (its.n_total, its.coverage) == (coverage.n_total, pytest.approx(coverage.coverage))
     told = header(report, "j", None).text()
     assert f"Scores on {its.n} of {its.n_total} decisions" in told
-    assert f"verdicts on {its.verdict.n}, abstentions excluded, coverage {percent(its.coverage)}" in told
+    assert f"verdicts on {its.verdict.n}, decisions without a verdict excluded, coverage {percent(its.coverage)}" in told
     assert "Held out: 4 parts of the items in turn, seed 0." in told
 
 
@@ -293,3 +293,86 @@ def test_no_criterion_is_lost_beside_one_called_all() -> None:
         lines += [f"{i},{criterion},bot,{'MET' if i % 2 else 'UNMET'},{'MET' if i % 3 else 'UNMET'},{i / 10}" for i in range(10)]
     told = metrics.roc(metrics.read("\n".join(lines).encode())).to_dict()["judges"]["bot"]["criteria"]
     assert list(told) == ["all", "all (criterion) 2", "all (criterion)"]
+
+
+def _verdicts(tables: dict[str, tuple[int, int, int, int]]) -> metrics.Ratings:
+    """Criteria with as many TP, FN, FP and TN."""
+    rows = ["item,criterion,judge,human,verdict"]
+    for name, counts in tables.items():
+        pairs = zip((("MET", "MET"), ("MET", "UNMET"), ("UNMET", "MET"), ("UNMET", "UNMET")), counts, strict=True)
+        cells = [pair for pair, n in pairs for _ in range(n)]
+        rows += [f"i{place},{name},j,{human},{judge}" for place, (human, judge) in enumerate(cells)]
+    return metrics.read("\n".join(rows).encode())
+
+
+def test_a_pooled_j_is_not_read_alone_where_no_criterion_shows_it() -> None:
+    guesses = metrics.roc(_verdicts({"easy": (63, 13, 4, 0), "hard": (0, 9, 7, 64)}))
+    said = reading(guesses, "j", None)
+    assert "on 2 criteria J is \u22120.17 to \u22120.10: pooling credits knowing which criterion is easy." in said
+    assert "criteria" not in reading(guesses, "j", "easy")
+    sees = metrics.roc(_verdicts({"one": (36, 4, 4, 36), "two": (30, 10, 5, 35)}))
+    assert "criteria" not in reading(sees, "j", None)
+
+
+def test_false_alarms_are_a_share_of_the_negatives() -> None:
+    said = reading(metrics.roc(_verdicts({"c": (36, 4, 4, 36)})), "j", None)
+    assert said == "j finds 90\u00a0% of MET and calls 10\u00a0% of UNMET MET, J 0.80 [0.63, 0.89]."
+
+
+def test_a_cut_is_praised_only_where_one_does_better_than_guessing() -> None:
+    rng = np.random.default_rng(3)
+    met = rng.random(80) < 0.5
+
+    def said(score: np.ndarray) -> str:
+        rows = [f"i{i},c,j,{'MET' if own else 'UNMET'},MET,{x:.3f}" for i, (own, x) in enumerate(zip(met, score, strict=True))]
+        text = "\n".join(["item,criterion,judge,human,verdict,score", *rows])
+        return reading(metrics.roc(metrics.read(text.encode())), "j", None).partition("guessing. ")[2]
+
+    good = said(np.where(met, 0.65, 0.35) + 0.2 * rng.normal(size=80))
+    assert good.startswith("The best cut of one half of the items reaches J 0.")
+    assert " there and 0." in good
+    assert "] on the other half: " in good
+    nothing = "No cut does better than guessing on the items that could choose it."
+    assert said(np.full(80, 0.7)) == nothing
+    assert said(np.where(met, 0.2, 0.8)) == nothing
+
+
+@pytest.mark.parametrize(
+    ("labels", "options", "said"),
+    [
+        ("12345", {"scale": "ordinal"}, '{"1": "negative", "2": "negative", "3": "negative", "4": "negative", "5": "positive"}'),
+        (("poor", "fair", "good"), {"order": ["poor", "fair", "good"]}, '{"poor": "negative", "fair": "negative", "good": "pos'),
+    ],
+)
+def test_the_top_of_an_order_is_offered_as_the_positive_label(labels, options, said) -> None:
+    rows = [f"i{i},c,j,{labels[i % len(labels)]},{labels[i * 2 % len(labels)]}" for i in range(30)]
+    data = metrics.read("\n".join(["item,criterion,judge,human,verdict", *rows]).encode(), **options)
+    with pytest.raises(metrics.InputError, match="Say of each on which side it is") as refused:
+        metrics.roc(data)
+    assert said in str(refused.value)
+
+
+def test_a_mixed_rubric_is_told_which_criteria_have_two_labels() -> None:
+    rows = [f"i{i},cites,j,{'yes' if i % 2 else 'no'},{'yes' if i % 3 else 'no'}" for i in range(30)]
+    rows += [f"i{i},depth,j,{i % 5 + 1},{i % 4 + 1}" for i in range(30)]
+    text = "\n".join(["item,criterion,judge,human,verdict", *rows])
+    data = metrics.read(text.encode(), scale={"cites": "binary", "depth": "ordinal"})
+    with pytest.raises(metrics.InputError, match=r"which only cites has\. Take with criteria= the criteria with two labels"):
+        metrics.roc(data)
+
+
+def test_why_a_pooled_area_differs_is_said_only_beyond_the_interval_of_the_mean() -> None:
+    rng, rows = np.random.default_rng(0), []
+    for item in range(150):
+        for criterion, rate in (("easy", 0.85), ("hard", 0.15)):
+            up = rng.random() < rate
+            score = np.clip(rng.normal(0.5 + 0.25 * (criterion == "easy") + 0.1 * up, 0.15), 0, 1)
+            rows.append(f"i{item},{criterion},j,{'MET' if up else 'UNMET'},MET,{score:.2f}")
+    easy = "\n".join(["item,criterion,judge,human,verdict,score", *rows])
+    assert "criteria is 0.61 [0.52, 0.68]: knowing which criterion is easy helps." in area_reading(
+        metrics.roc(ratings_of(easy)), "j", None
+    )
+    few = area_reading(metrics.roc(ratings_of(made_up(12, seed=2))), "j", None)
+    assert few.endswith(
+        "in 86\u00a0% of cases, pooled; the mean over 2 of 2 criteria is 0.82 [0.56, 0.94], whose interval holds the pooled one."
+    )

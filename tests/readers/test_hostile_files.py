@@ -405,13 +405,13 @@ def test_archives_are_unpacked_in_memory_only(tmp_path: Path, monkeypatch: pytes
 
 def test_keys_of_many_raters_and_runs_stay_apart() -> None:
     """Codes of items, criteria, raters and runs multiply beyond 64 bits; no two rows may be taken for one."""
-    from metrics.readers.long import _key
+    from metrics.readers.repeats import key_of
 
     codes = tuple(np.array([place, 0, place], np.int32) for place in (1, 7, 11, 13, 17))
-    key, _ = _key(codes, (50_000_000, 2_000, 10_000, 10_000, 10_000))
+    key, _ = key_of(codes, (50_000_000, 2_000, 10_000, 10_000, 10_000))
     assert key[0] == key[2] != key[1]
     last = (*codes[:-1], np.array([17, 0, 18], np.int32))
-    assert len(set(_key(last, (50_000_000, 2_000, 10_000, 10_000, 10_000))[0].tolist())) == 3
+    assert len(set(key_of(last, (50_000_000, 2_000, 10_000, 10_000, 10_000))[0].tolist())) == 3
 
 
 def test_a_server_takes_what_its_uploads_promise() -> None:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import pytest
 
+from metrics.asker import shell
 from metrics.commands.options import pairs_of
 from metrics.errors import InputError
 from metrics.labels import Kind, normalise
 from metrics.ratings import Ratings
 from metrics.readers import Proposal, confirmed, open_table, propose, read
-from metrics.readers.sentences import option
 from metrics.vocabulary import counterpart, is_inverted, meaning
 
 pytestmark = pytest.mark.usefixtures("as_command")
@@ -260,9 +260,9 @@ def test_classes_without_order() -> None:
 def test_confirming_what_is_proposed() -> None:
     proposal = proposed(["A", "B"], ["tie", "A"])
     assert not confirmed(proposal).blocking
-    line = proposal.labels_line
-    assert line == "--labels A=positive,B=negative,tie=tie"
-    again = proposed(["A", "B"], ["tie", "A"], labels=pairs_of([line.removeprefix("--labels ")], "--labels"))
+    line = shell(proposal.labels_answer)
+    assert line == "A=positive,B=negative,tie=tie"
+    again = proposed(["A", "B"], ["tie", "A"], labels=pairs_of([line], "--labels"))
     assert not again.doubts
     assert again.scheme == confirmed(proposal).scheme
 
@@ -271,8 +271,8 @@ def test_options_can_be_read_back() -> None:
     import shlex
 
     mapping = {"plain": "positive", "a,b": "negative", "x=y": "class", "it's": "tie", "$HOME": "invalid", "": "missing"}
-    flag, value = shlex.split(option("--labels", mapping))
-    assert flag == "--labels"
+    mapping |= {'says "no", twice': "error", '"': "none", "Größe": "class"}
+    (value,) = shlex.split(shell(mapping))
     assert pairs_of([value], "--labels") == mapping
 
 

@@ -76,3 +76,39 @@ def test_a_report_reads_them_again_as_merged() -> None:
     recipe = Recipe.from_dict(recipe_of(ratings).to_dict())
     assert read_as(MIXED.encode(), recipe.reading).humans == ratings.humans
     assert "merge_spellings" not in recipe_of(metrics.read(MIXED.encode())).to_dict()["reading"]
+
+
+BOTH = PLAIN + "".join(row.replace("GPT4", "other") for row in PLAIN.splitlines(keepends=True) if "judge" in row)
+
+
+def said_of(text: str) -> dict[str, list[str]]:
+    """What every command says of names that are alike."""
+    ratings = metrics.read(text.encode())
+    first, second = ratings.judges[:2]
+    pair, forest = metrics.compare(ratings, first, second), metrics.compare_all(ratings, first)
+    found = {
+        "roc": [warning.message for warning in metrics.roc(ratings, interval="none").warnings],
+        "scores": [warning.message for warning in metrics.scores(ratings, order=["no", "yes"], interval="none").warnings],
+        "item-scores": [warning.message for warning in metrics.item_scores(ratings, interval="none").warnings],
+        "compare": list(pair.notes),
+        "compare as text": pair.summary().splitlines(),
+        "baseline": forest.to_dict()["notes"],
+        "baseline as text": forest.summary().splitlines(),
+    }
+    return {name: [text for text in texts if "differ in case or blanks alone" in text] for name, texts in found.items()}
+
+
+def test_every_command_tells_names_that_are_alike() -> None:
+    mixed = BOTH.replace("i1,Correctness", "i1,correctness")
+    for command, texts in said_of(mixed).items():
+        assert len(texts) == 1, command
+        assert "Criteria that differ in case or blanks alone count apart: ‘Correctness’ and ‘correctness’." in texts[0]
+    assert all(texts == [] for texts in said_of(BOTH).values())
+
+
+def test_where_nothing_is_shared_the_mend_is_to_merge() -> None:
+    rows = [row.replace("Correctness", "correctness") if "judge" in row else row for row in PLAIN.splitlines(keepends=True)]
+    with pytest.raises(metrics.InputError, match="Criteria that differ in case or blanks alone count apart"):
+        metrics.agreement(metrics.read("".join(rows).encode()))
+    with pytest.raises(metrics.InputError, match="Make the ids and criterion names equal"):
+        metrics.agreement(metrics.read("".join(rows).replace(",correctness", ",other").encode()))

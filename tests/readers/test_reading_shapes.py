@@ -246,7 +246,6 @@ def test_roles_missing_do_not_stop_reading() -> None:
     assert not doubt.blocking
     assert doubt.about == "roles"
     assert "--columns role:ana=human,role:gpt-4=judge" in doubt.sentence
-    assert propose(open_table(text)).roles_line == "--columns role:ana=human,role:gpt-4=judge"
     stated = read(text, columns={"role:gpt-4": "judge", "role:*": "human"})
     assert stated.humans == ("ana",)
     assert stated.judges == ("gpt-4",)

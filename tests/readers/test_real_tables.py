@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from metrics.asker import shell
 from metrics.commands.options import pairs_of
 from metrics.errors import InputError
 from metrics.labels import AFTER_CLASSES
@@ -250,14 +251,12 @@ def test_stating_what_is_proposed_settles_it(path: Path) -> None:
     table = open_table(path)
     proposal = propose(table)
     columns = dict(proposal.columns)
-    if proposal.columns_line:
-        flag, value = shlex.split(proposal.columns_line)
-        typed = pairs_of([value], flag)
+    if proposal.columns_answer:
+        typed = pairs_of(shlex.split(shell(proposal.columns_answer)), "--columns")
         assert typed is not None
         assert typed.items() <= columns.items()
     labels = {row.label: row.kind for row in proposal.labels}
-    scale = shlex.split(proposal.scale_line)[1] if proposal.scale_line else None
-    again = propose(table, columns, labels, scale=scale, repeats="last")
+    again = propose(table, columns, labels, scale=proposal.scale_answer or None, repeats="last")
     assert not again.blocking
     assert not again.guessed
     assert build(table, again).n_items > 0

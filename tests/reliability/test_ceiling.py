@@ -242,7 +242,7 @@ def test_many_people_who_each_saw_a_part() -> None:
 
 def test_a_panel_of_guessers_lies_below_the_ceiling() -> None:
     panel = with_panel(metrics.read(three_raters().encode(), labels=dict.fromkeys(("0.0", "0.5", "1.0"), "class")), "majority")
-    found = {judge: human_ceiling(panel, judge) for judge in (JUDGE, panel.judges[-1])}
+    found = {judge: human_ceiling(panel, judge, "kappa") for judge in (JUDGE, panel.judges[-1])}
     assert all(one.settled and one.difference < 0 for one in found.values())
     assert len({one.judge for one in found.values()}) == 2
 

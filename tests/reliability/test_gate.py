@@ -79,7 +79,6 @@ def test_the_edges_of_kappa_are_the_guide_s_and_those_of_alpha_have_its_floor() 
 def test_floors_of_the_guide_and_of_the_team() -> None:
     assert Bands().line == 0.667
     assert Bands(on="kappa").line == 0.6
-    assert Bands(on="kappa").value_key == "mean_pairwise_kappa"
     assert gate(0.75, 0.7, 0.79, floor=GOLD_FLOOR).verdict == "fails"
     assert gate(0.65, 0.61, 0.7, on="kappa").verdict == "passes"
     assert gate(0.65, 0.61, 0.7).verdict == "undecided"

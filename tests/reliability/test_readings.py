@@ -34,6 +34,23 @@ def test_the_floor_decides_what_is_said(floor, said) -> None:
     assert "so these items do not tell whether the labels can serve as a reference." in gate_reading(middle)
 
 
+def test_criteria_undefined_alike_are_not_one_of_them() -> None:
+    codes = labels(1, n=40, raters=2, k=2, missing=0)
+    alone = np.where(np.arange(2) == np.arange(len(codes))[:, None] % 2, codes, -1).astype(np.int16)
+
+    def said(*made: np.ndarray) -> str:
+        n = len(codes)
+        text = rows(np.concatenate(made), ["MET", "UNMET"], [*range(n)] * len(made), [f"c{i // n}" for i in range(n * len(made))])
+        return gate_reading(metrics.raters(metrics.read(text.encode())))
+
+    every = (
+        "α is undefined on each of 2 criteria: no item has two labels. There is nothing to hold against the floor of 0.667 yet."
+    )
+    assert said(alone, alone) == every
+    assert said(alone).startswith("c0: α –, undefined: no item has two labels.")
+    assert "on each of" not in said(alone, codes)
+
+
 GOLD = "The bar for a gold set, on which judges are calibrated or a release decided, is 0.8: "
 
 
@@ -85,3 +102,43 @@ def test_two_raters_with_much_little_and_nothing_in_common() -> None:
     assert "share no item" in pair_reading(report_of(apart).pooled)
     same = np.zeros((8, 2), np.int16)
     assert "κ is undefined" in pair_reading(report_of(same).pooled)
+
+
+def _two_people(pairs: list[tuple[str, str]]) -> metrics.Ratings:
+    rows = [
+        f"i{i},c,{who},human,{label}"
+        for i, own in enumerate(pairs)
+        for who, label in zip(("ana", "bo"), own, strict=True)
+        if label
+    ]
+    return metrics.read("\n".join(["item,criterion,rater,role,label", *rows]).encode())
+
+
+def test_the_gate_counts_the_items_that_alpha_rests_on() -> None:
+    pairs = [("MET", "MET"), ("UNMET", "UNMET"), ("MET", "UNMET")] * 8
+    said = metrics.raters(_two_people([*pairs, *[("MET", "")] * 10])).summary().splitlines()
+    assert next(line for line in said if line.startswith("  c ")).split()[1] == "24"
+    whole = metrics.raters(_two_people(pairs)).summary().splitlines()
+    assert next(line for line in whole if line.startswith("  c ")).split()[1] == "24"
+
+
+def test_items_needed_hold_only_where_the_estimate_stays() -> None:
+    few = metrics.raters(_two_people([("MET", "MET"), ("UNMET", "UNMET")] * 13 + [("MET", "UNMET")] * 4)).summary()
+    assert " would do if α stays at 0.7" in few
+    many = metrics.raters(_two_people([("MET", "MET"), ("UNMET", "UNMET")] * 150 + [("MET", "UNMET")] * 4)).summary()
+    assert "would do" not in many
+
+
+def test_label_rates_that_differ_by_chance_are_not_said_to_differ_for_ever() -> None:
+    apart = metrics.raters(_two_people([("MET", "MET"), ("UNMET", "UNMET")] * 13 + [("MET", "UNMET")] * 4)).summary()
+    assert "13 points apart. The two meet only if the raters’ shares do." in apart.replace("\u00a0", " ")
+    assert "wherever the two give a label at different rates, here by 0.0" in apart
+    even = metrics.raters(_two_people([("MET", "MET"), ("UNMET", "UNMET")] * 13 + [("MET", "UNMET"), ("UNMET", "MET")])).summary()
+    assert "The two meet" not in even
+
+
+def test_raters_of_one_role_are_named_and_led_to_their_agreement() -> None:
+    with pytest.raises(metrics.InputError, match=r"rows come from ana and bo\. .* use metrics\.raters\."):
+        metrics.agreement(_two_people([("MET", "MET"), ("UNMET", "MET")] * 5))
+    both = metrics.read(b"item,criterion,human,verdict\ni0,c,MET,MET\ni1,c,UNMET,MET\n")
+    assert metrics.agreement(both).judges

@@ -274,3 +274,37 @@ def test_a_negative_weight_is_in_the_rule_as_it_is_counted() -> None:
 def test_ties_with_a_rule_of_their_own_are_said_of_the_humans_too() -> None:
     text = said(handling={"tie": "as_unmet"})
     assert "; abstentions are missing; ties" in text.replace("decisions; abstentions", "; abstentions")
+
+
+def test_what_becomes_of_the_order_of_labels_is_said() -> None:
+    rows = [f"i{n},h{n % 4 + 1},h{n // 2 % 4 + 1}" for n in range(24)]
+
+    def methods(*names: str, **options: Any) -> str:
+        text = "\n".join(["item,human,verdict", *rows])
+        for place, label in enumerate(names):
+            text = text.replace(f"h{place + 1}", label)
+        return report_of(metrics.read(text.encode(), **options)).methods
+
+    ordered = methods("1", "2", "3", "4", order=("1", "2", "3", "4"))
+    assert "weighted and rank coefficients take their order, the others do not." in ordered
+    assert "quadratically weighted κ" in ordered
+    assert "without their order" not in ordered
+    colours = ("red", "green", "blue", "grey")
+    assert "without an order." in methods(*colours, labels=dict.fromkeys(colours, "class"))
+
+
+def test_classes_are_all_counted_and_split_votes_are_no_abstentions() -> None:
+    steps = ("poor", "fair", "good")
+    rows = [f"i{k},c,j,{steps[k % 3]},{steps[k % 4 % 3]}" for k in range(30)]
+    ordered = metrics.read("\n".join(["item,criterion,judge,human,verdict", *rows]).encode(), order=list(steps))
+    assert "Labels are 3 classes (‘good’, ‘fair’ and ‘poor’)" in report_of(ordered).methods
+    rows = [
+        f"i{k},c,{who},{role},{'MET' if k % 2 else 'UNMET'}"
+        for k in range(20)
+        for who, role in (("ana", "human"), ("j", "judge"))
+    ]
+    rows += [f"i{k},c,bo,human,{'MET' if k % 2 or not k % 4 else 'UNMET'}" for k in range(20)]
+    split = metrics.read("\n".join(["item,criterion,rater,role,label", *rows]).encode())
+    methods = report_of(split).methods
+    assert "Neither side abstained; coverage is 75\u00a0%." in methods
+    assert "a side abstained are excluded" not in methods

@@ -160,7 +160,8 @@ def test_drift_and_abstention_are_said_with_their_numbers() -> None:
     )
     assert said.humans_words(own).startswith("one human label at most")
     assert "not significant" not in drift
-    assert "no drift" in said.drift_words(reviewed(cells([[20, 5], [5, 20]])))
+    assert "the reference on 50\u00a0%: the same share here [" in said.drift_words(reviewed(cells([[20, 5], [5, 20]])))
+    assert "the same share" not in said.drift_words(reviewed(cells([[20, 5], [6, 20]])))
     assert said.drift_words(reviewed(cells([[20, 5], [7, 18]]))).endswith(", not significant.")
 
 

@@ -10,6 +10,7 @@ import metrics
 from metrics.choices import Settings
 from metrics.ratings import Ratings
 from metrics.reliability.advice import next_step
+from metrics.reliability.ceiling import human_ceiling
 from metrics.reliability.evidence import evidence
 from metrics.reviewing.criteria import Reviewed, review_criteria
 from metrics.reviewing.suggesting import Suggestion, suggestion
@@ -53,6 +54,35 @@ def test_one_person_an_item_says_nothing_of_the_wording() -> None:
     assert said(read({"tone": cells([[9, 1], [1, 9]])})).text.endswith("label 20 items first.")
     table = said(metrics.read("assets/rao_balanced.csv"))
     assert table.text.startswith("A table of counts does not show how far people agree")
+
+
+def test_labels_turned_round_are_asked_about_before_a_second_person() -> None:
+    turned = said(read({"tone": cells([[8, 20], [28, 4]])})).text
+    assert turned.startswith("bot: κ −0.58 [")
+    assert turned.endswith(
+        "lies below chance. Does one side use the two labels the other way round? Find that out before anything else."
+    )
+    near = said(read({"tone": cells([[13, 17], [16, 14]])})).text
+    assert "other way round" not in near
+    assert "Have a second person label 50 items first." in near
+
+
+def test_a_scale_turned_round_is_asked_about_too() -> None:
+    pairs = [(str(k), str(6 - k)) for k in range(1, 6) for _ in range(6)] + [("3", "2"), ("4", "3")]
+    turned = said(read({"tone": pairs}, scale="ordinal")).text
+    assert "Does one side use the scale the other way round?" in turned
+    same = [(human, human) for human, _ in pairs]
+    assert "other way round" not in said(read({"tone": same}, scale="ordinal")).text
+
+
+def test_a_second_person_is_not_asked_for_where_the_items_are_too_few_or_of_one_label() -> None:
+    few = said(read({"tone": cells([[3, 1], [0, 2]])})).text
+    assert few == "6 items with labels of both sides say nothing of the wording. Have two people label 50 items first."
+    one = said(read({"tone": cells([[1, 0], [0, 0]])})).text
+    assert one == "The reference says MET on the one item: add items that should get another label."
+    assert said(read({"tone": cells([[30, 8], [0, 0]])})).text.startswith("The reference says MET on all 38 items: add items")
+    both = said(read({"tone": cells([[30, 8], [0, 10]])})).text
+    assert "second person" in both
 
 
 def test_a_rare_label_asks_for_items_and_not_for_another_wording() -> None:
@@ -101,6 +131,26 @@ def test_a_judge_below_people_is_changed_and_not_the_wording(errors: tuple[float
     assert found.action == ""
     assert "change the judge or its prompt, not the wording." in found.text
     assert f"The judge is {word}" in found.text
+
+
+def graded(far: float, *, order: tuple[str, ...] | None) -> Ratings:
+    """Four grades by three people who hardly slip, and a judge that is far off at a rate."""
+    rng, rows = np.random.default_rng(5), []
+    for i in range(200):
+        grade = int(rng.integers(1, 5))
+        for name in "abc":
+            rows.append({"item": f"i{i}", "rater": name, "role": "human", "label": f"g{grade if rng.random() < 0.97 else 3}"})
+        rows.append({"item": f"i{i}", "rater": "bot", "role": "judge", "label": f"g{grade if rng.random() > far else 5 - grade}"})
+    return metrics.read(pd.DataFrame(rows), scale="nominal" if order is None else None, order=order)
+
+
+def test_of_ordered_labels_the_judge_and_people_are_measured_by_the_number_of_their_scale() -> None:
+    ratings = graded(0.4, order=("g1", "g2", "g3", "g4"))
+    found, ceiling = said(ratings), human_ceiling(ratings, "bot")
+    assert ceiling.metric == "weighted_kappa_quadratic"
+    assert f"and κ quadratic of the judge lies {-ceiling.difference:.2f}" in found.text
+    found, ceiling = said(graded(0.4, order=None)), human_ceiling(graded(0.4, order=None), "bot", "kappa")
+    assert f"and κ of the judge lies {-ceiling.difference:.2f}" in found.text
 
 
 def test_a_bias_that_prevalence_makes_is_not_called_strict() -> None:

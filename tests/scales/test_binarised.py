@@ -89,6 +89,8 @@ def test_the_best_cut_is_the_lowest_of_equals_and_none_where_nothing_is_defined(
     found = cut_sweep(ratings, metrics.scores(ratings), "j")
     assert found.best("kappa", "c0").label == "2"
     assert found.best("kappa", "c1") is None
+    assert [cut.label for cut in found.largest("kappa", "c0")] == ["2", "3"]
+    assert found.largest("kappa", "c1") == ()
     assert found.cuts[0].block("c1").undefined["kappa"] == "both sides give only 2 or above"
     assert found.at("3").place == 2
     with pytest.raises(InputError, match="No cut is at '1'. Cuts: 2, 3".replace(".", r"\.")):

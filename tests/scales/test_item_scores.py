@@ -178,3 +178,52 @@ def test_json_table_and_text_hold_the_same_numbers() -> None:
         assert f"{judge.all.measures['rmse'].value:.2f}" in report.summary()
         assert judge.all.measures["rmse"].ends is not None
     assert "–" not in report.summary().replace("– ", "")
+
+
+@pytest.mark.parametrize("order", [("MET", "UNMET"), ("low", "mid", "high"), ("low", "high")])
+def test_scores_of_one_criterion_have_the_intervals_of_its_labels(order) -> None:
+    """One number has one interval, in `item_scores` and in `scores`."""
+    k = len(order)
+    rows = [f"q{i},a,{order[i % k]},{order[(i + (i % 5 == 0)) % k]}" for i in range(40)]
+    text = "\n".join(["item,criterion,human,verdict", *rows]).encode()
+    values = {name: place / (k - 1) for place, name in enumerate(order)}
+    kinds = dict.fromkeys(order, "class") if "MET" not in order else None
+    ratings = metrics.read(text, labels=kinds, order=None if "MET" in order else list(order))
+    found = metrics.item_scores(ratings, values={"MET": 1, "UNMET": 0} if "MET" in order else values)
+    scored = metrics.scores(ratings, values={"MET": 1, "UNMET": 0} if "MET" in order else values)
+    own, block = next(iter(found.judges.values())).all.measures, next(iter(scored.judges.values())).pooled
+    for key in ("pearson", "spearman", "kendall_tau_b", "rmse", "mae", "bias"):
+        assert own[key].value == pytest.approx(block.values[key])
+        assert own[key].ends == pytest.approx(block.ends(key)), key
+
+
+def test_scores_of_several_criteria_keep_their_own_intervals_within_their_range() -> None:
+    turned = [f"q{i},{c},{('MET', 'UNMET')[i % 2]},{('UNMET', 'MET')[(i + (i % 9 == 0)) % 2]}" for i in range(36) for c in "ab"]
+    report = metrics.item_scores(table(*turned))
+    its = report.judges["judge"].all.measures
+    assert its["rmse"].interval.method != "wilson"
+    assert its["rmse"].ends[1] <= 1
+    assert its["mae"].ends[1] <= 1
+    assert "Reversed? judge scores low what the human scores high: r is −0." in report.summary()
+    alike = [f"q{i},{c},{('MET', 'UNMET')[i % 2]},{('MET', 'UNMET')[(i + (i % 9 == 0)) % 2]}" for i in range(36) for c in "ab"]
+    good = metrics.item_scores(table(*alike))
+    assert "Reversed?" not in good.summary()
+
+
+def test_the_side_that_takes_few_values_is_named() -> None:
+    blind = metrics.item_scores(table(*(f"q{i},a,{('MET', 'UNMET')[i % 2]},MET" for i in range(20))))
+    told = next(w.message for w in blind.warnings if w.code == "collapsed_scores")
+    assert told.startswith("judge: the item scores of the reference take 2 values only, those of the judge take 1 value only.")
+    many = [
+        f"q{i},{c},{('MET', 'UNMET')[(i >> place) % 2]},{('MET', 'UNMET')[i % 2]}"
+        for i in range(16)
+        for place, c in enumerate("abc")
+    ]
+    some = metrics.item_scores(table(*many))
+    told = next(w.message for w in some.warnings if w.code == "collapsed_scores")
+    assert told.startswith("judge: the item scores of the judge take 2 values only.")
+
+
+def test_one_item_is_not_called_items() -> None:
+    assert " 1 item. " in metrics.item_scores(table("q0,a,MET,MET")).summary()
+    assert " 2 items. " in metrics.item_scores(table("q0,a,MET,MET", "q1,a,UNMET,MET")).summary()

@@ -8,6 +8,7 @@ import pytest
 import metrics
 from metrics.errors import InputError
 from metrics.labels import NUMBER
+from metrics.scales.part import OTHER_LABEL
 from metrics.scales.proposing import scales_of, stated_scales
 from metrics.scales.units import two_units
 from tests.shared_data import data, shared
@@ -176,7 +177,7 @@ def test_scores_are_no_labels(count) -> None:
 def test_the_way_to_the_other_criteria_is_named() -> None:
     text = MIXED + b"q1,length,0.1,0.25\nq2,length,0.7,0.55\n"
     ratings = metrics.read(text, scale=SAID | {"length": "continuous"})
-    with pytest.raises(InputError, match=r"length: on a continuous scale.*--criteria cites,polite,depth,better"):
+    with pytest.raises(InputError, match=r'length: on a continuous scale.*criteria=\["cites", "polite", "depth", "better"\]'):
         metrics.agreement(ratings)
     assert metrics.agreement(ratings.on_criteria(["cites"])).judges["judge"].micro.n == 3
     assert metrics.read(text, scale=SAID | {"length": "continuous"}, criteria=["cites"]).criteria == ("cites",)
@@ -384,3 +385,23 @@ def test_a_rubric_in_the_file_says_the_scales() -> None:
     assert part.scheme.classes == ("MET", "UNMET")
     assert [own.name for own in part.source.rubric] == ["correctness", "invents_policy"]
     assert metrics.agreement(part).declaration.scale_words() == "binary"
+
+
+@pytest.mark.parametrize("scale", ["nominal", "ordinal"])
+@pytest.mark.parametrize("order", [None, ["1", "2", "3"]])
+def test_raters_with_one_label_on_a_criterion_are_undefined_there(scale: str, order: list[str] | None) -> None:
+    """Not a refusal in the words of the code: the other criteria have their numbers, and this one its reason."""
+    who = [("ana", "human"), ("ben", "human"), ("gpt", "judge")]
+    rows = [
+        f"i{n},{c},{name},{role},{'3' if c == 'b' else 'no' if n % 3 == 0 and not (n == 3 and name == 'ben') else 'yes'}"
+        for n in range(12)
+        for c in "ab"
+        for name, role in who
+    ]
+    ratings = metrics.read("\n".join(["item,criterion,rater,role,label", *rows]).encode(), scale={"b": scale}, order=order)
+    for report in (metrics.raters(ratings), metrics.raters(ratings.on_criteria(["b"]))):
+        assert report.criteria["b"].undefined["alpha"] == "only one label is given"
+    assert 0 < metrics.raters(ratings).criteria["a"].values["alpha"] < 1
+    block = metrics.agreement(ratings.on_criteria(["b"])).judges["gpt"].micro
+    assert (block.n, block.values["accuracy"], "kappa" in block.undefined) == (12, 1, True)
+    assert OTHER_LABEL not in ratings.on_criteria(["a"]).scheme.classes

@@ -175,7 +175,7 @@ def test_numbers_in_the_place_of_labels_are_compared_without_asking(ratings, rep
     assert report.on == "score"
     assert report.declaration.scale == "continuous"
     assert report.order is None
-    with pytest.raises(InputError, match=r"holds numbers, not labels\. Compare them with --on score"):
+    with pytest.raises(InputError, match=r"holds numbers, not labels\. Compare them with on=.score"):
         metrics.scores(ratings, on="label")
 
 

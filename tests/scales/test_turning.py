@@ -46,9 +46,9 @@ def test_what_is_turned_is_declared_and_what_is_not_is_not() -> None:
     assert again.to_dict()["declaration"]["turned"] == ["j"]
     assert "Turned" not in header(plain, "j").rest
     assert "turned" not in plain.to_dict()["declaration"]
-    assert "To turn the scale of j round: --turn j." in plain.summary()
-    assert "--turn" not in again.summary()
-    assert "--turn" not in metrics.scores(read(flip=False)).summary()
+    assert plain.summary().endswith('To turn the scale of j round: turn=["j"]')
+    assert "To turn" not in again.summary()
+    assert "To turn" not in metrics.scores(read(flip=False)).summary()
 
 
 def test_only_labels_of_known_raters_turn() -> None:
