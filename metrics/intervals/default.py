@@ -12,10 +12,20 @@ from numpy.typing import NDArray
 from metrics.arrays import FloatArray
 from metrics.catalogue import BY_KEY, record_of
 from metrics.coefficients import cohen_kappa, disagreements, kappa_within
+from metrics.exact import sign_flip
 from metrics.intervals import unseen
 from metrics.intervals.jackknife import flat_errors
 from metrics.intervals.scale import Interval, Transform, covering, least_error, student, transformed, wider
-from metrics.intervals.single_table import PRIOR_MASS, SHARES, dirichlet_quantiles, scaled, single_table, wilson
+from metrics.intervals.single_table import (
+    DRIFTS,
+    PRIOR_MASS,
+    SHARES,
+    as_tested,
+    dirichlet_quantiles,
+    scaled,
+    single_table,
+    wilson,
+)
 from metrics.words import several
 
 Function = Callable[[FloatArray], FloatArray]
@@ -180,7 +190,21 @@ def micro_intervals(unit: Unit, functions: Functions, values: Mapping[str, float
         found = _micro(unit, counts, functions, values)
     else:
         found = _alike_at_chance(counts, functions, values, lambda every, known: _micro(unit, counts, every, known))
+        found = _as_tested(unit, found)
     return found | _within_criteria(unit, values, found.get("kappa"))
+
+
+def _as_tested(unit: Unit, found: dict[str, Interval]) -> dict[str, Interval]:
+    """The intervals, those of drift holding 0 where flipping the signs of whole units shows no direction."""
+    drifts = [key for key in DRIFTS if key in found and not found[key].low <= 0 <= found[key].high]
+    if unit.coded.k != 2 or not drifts:
+        return found
+    tables, units = unit.coded.tables()
+    p = sign_flip((tables[:, 1, 0] - tables[:, 0, 1]).astype(np.int64), units.astype(np.int64))
+    for key in drifts:
+        low, high = as_tested((found[key].low, found[key].high), p, unit.confidence)
+        found[key] = replace(found[key], low=low, high=high)
+    return found
 
 
 def _micro(unit: Unit, counts: FloatArray, functions: Functions, values: Mapping[str, float]) -> dict[str, Interval]:

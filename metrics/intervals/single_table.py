@@ -3,8 +3,9 @@
 Wilson for shares of a fixed total, Jeffreys' beta for rates with a random denominator, and for the rest quantiles over one
 fixed set of points of the Dirichlet with a total prior mass of 2. With two classes that prior is 1/2 a cell, so balanced
 accuracy and Youden's J come from two independent betas, as the ratios of the same gammas. Where a count is few, the end on
-its side lies farther out (`metrics.intervals.few`). With more than two classes these quantiles are widened by the jackknife over
-the decisions: alone they cover 90 to 92 % for balanced accuracy and macro-F1 of a judge that is often silent.
+its side lies farther out (`metrics.intervals.few`). The interval of drift
+holds 0 wherever the exact sign test shows no direction. With more than two classes these quantiles are widened by the jackknife
+over the decisions: alone they cover 90 to 92 % for balanced accuracy and macro-F1 of a judge that is often silent.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from scipy.stats import qmc
 
 from metrics.arrays import FloatArray
 from metrics.catalogue import BY_KEY, record_of
+from metrics.exact import sign_test
 from metrics.intervals import few
 from metrics.intervals.jackknife import flat_errors
 from metrics.intervals.scale import Interval, covering, student, transformed, wider
@@ -91,6 +93,11 @@ def paired_difference(plus: float, minus: float, n: float, confidence: float) ->
     return end(-1.0), end(1.0)
 
 
+def as_tested(ends: tuple[float, float], p: float, confidence: float) -> tuple[float, float]:
+    """The ends, holding 0 where the exact test behind the direction shows none: one number has one conclusion."""
+    return ends if p <= 1 - confidence else (min(ends[0], 0.0), max(ends[1], 0.0))
+
+
 def single_table(
     counts: FloatArray, functions: Mapping[str, Function], values: Mapping[str, float], confidence: float, note: str = ""
 ) -> dict[str, Interval]:
@@ -121,7 +128,8 @@ def single_table(
             methods[key] = "dirichlet+mover"
         if key in DRIFTS and k == 2:
             score = paired_difference(float(counts[1, 0]), float(counts[0, 1]), float(counts.sum()), confidence)
-            ends[key], methods[key] = wider(ends[key], score), "dirichlet+score"
+            p = sign_test(round(counts[1, 0]), round(counts[0, 1]))
+            ends[key], methods[key] = as_tested(wider(ends[key], score), p, confidence), "dirichlet+score"
         if _closed(key, k):
             ends[key], methods[key] = _closed_form(key, counts, confidence)
     return {key: Interval(*covering(values[key], ends[key]), methods[key], note or _small(key, counts)) for key in wanted}

@@ -21,6 +21,10 @@ def ratings(rows):
     return metrics.read(text.encode())
 
 
+def only(report: AgreementReport):
+    return next(iter(report.judges.values())).micro
+
+
 def five_alarms(items: int, criteria: int = 5):
     """20 items; on the first `items` of them the judge raises a false alarm on every criterion."""
     for i, c in itertools.product(range(20), range(criteria + 3)):
@@ -153,3 +157,35 @@ def test_pooled_decisions_take_no_direction_that_a_criterion_contradicts() -> No
     strict = [[60, 40], [5, 95]]
     alike = metrics.agreement(of_tables(strict, strict)).judges["j"].micro
     assert "The judge is strict" in error_rates_words(alike)
+
+
+@pytest.mark.parametrize(("alarms", "told"), [(5, False), (6, True)])
+def test_the_interval_of_drift_and_its_test_come_to_one_conclusion(alarms, told) -> None:
+    """Of 5 false alarms and no miss the exact p is .0625, but Tango's score interval alone leaves out 0."""
+    block = only(metrics.agreement(of_tables([[40, 0], [alarms, 155]])))
+    low, high = block.ends("drift")
+    assert low <= alarms / 200 <= high
+    assert (low > 0) == told == bool(bias_sign(block))
+    assert (drift_words(block, "MET") == "not significant") != told
+    assert (block.ends("bias_index")[0] * block.ends("bias_index")[1] > 0) == told
+
+
+def test_an_interval_that_was_asked_for_stays_as_its_method_gives_it() -> None:
+    asked = only(metrics.agreement(of_tables([[40, 0], [5, 155]]), interval="jackknife"))
+    assert asked.ends("drift")[0] > 0
+    assert not bias_sign(asked)
+
+
+@pytest.mark.parametrize(("seed", "told"), [(24, False), (158, False), (2, True)])
+def test_the_interval_of_pooled_drift_rests_on_the_test_by_item(seed, told) -> None:
+    """Items on which the judge leans to MET; the jackknife alone leaves out 0 in one of twenty such files without p below .05."""
+    rng, rows = np.random.default_rng(seed), []
+    for i in range(int(rng.integers(20, 60))):
+        bad, up = rng.random() < 0.3, rng.random() < 0.75
+        for c in range(3):
+            human = rng.random() < 0.5
+            judge = up if bad and rng.random() < 0.6 else human
+            rows.append((i, f"c{c}", "MET" if human else "UNMET", "MET" if judge else "UNMET"))
+    block = only(metrics.agreement(ratings(rows)))
+    assert (block.ends("drift")[0] > 0) == told == bool(bias_sign(block))
+    assert (block.directions.label_rates.p <= 0.05) == told
