@@ -124,7 +124,7 @@ def _many(block: Block, unit: str, name: Name) -> str:
         return f"{start}; no one confusion is the commonest."
     row, column, times = commonest
     human, judge = name(block.labels[row]), name(block.labels[column])
-    return f"{start}; most often the human says {human} and the judge {judge} ({words.count(times)} times)."
+    return f"{start}; most often the human says {human} and the judge {judge} ({words.often(times)})."
 
 
 def commonest_confusion(off: np.ndarray) -> tuple[int, int, int] | None:

@@ -89,6 +89,11 @@ def several(n: int, units: str) -> str:
     return " ".join([count(n), one if n == 1 else first, *rest])
 
 
+def often(n: int) -> str:
+    """How many times: once, 20 times."""
+    return "once" if n == 1 else f"{count(n)} times"
+
+
 def percent(value: Value) -> str:
     """A share in whole percent: 80 %. What is not quite 0 or 1 does not read as 0 % or 100 %."""
     x = _float(value)

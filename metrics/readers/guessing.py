@@ -300,7 +300,7 @@ def _both_people(labels: Sequence[str]) -> bool:
 
 def judge_instead() -> str:
     """How to say that a column is a judge's."""
-    return worded("write judge: before its name", "write judge: before its name", "say so in the table of columns")
+    return worded("write judge: before its name", "write judge: before its name", "choose which")
 
 
 def _guess_criterion(table: Table, layout: Layout, stated: Stated) -> None:

@@ -294,9 +294,7 @@ def _grouped(rows: list[LabelRow]) -> list[Doubt]:
             groups.setdefault(f"{row.label}\0{row.sentence}", []).append(place)
     doubts = []
     names = [next((r.label for r in rows if r.kind == kind and not r.in_doubt), word) for kind, word in _WORDS]
-    steps = any(row.in_doubt and row.sentence == _UNKNOWN and row.kind == "class" for row in rows)
-    if steps or not any(row.kind in ("positive", "negative") and not row.in_doubt for row in rows):
-        names.append("a class of its own")
+    names.append("a class of its own")
     for reason, places in groups.items():
         members = [rows[place] for place in places]
         doubts.append(

@@ -16,10 +16,12 @@ JUDGE_VALUES = frozenset({
 })  # fmt: skip
 CODE_VALUES = frozenset({"code", "rule", "rule based", "heuristic"})
 _JUDGE_NAME = re.compile(
-    r"\b(judges?|llm|gpt\w*|chatgpt\w*|claude\w*|gemini\w*|llama\w*|mistral\w*|mixtral\w*|qwen\w*|deepseek\w*|model|autorater|ai|o1|o3|prometheus)\b"
+    r"\b(judges?|llm|gpt\w*|chatgpt\w*|claude\w*|gemini\w*|llama\w*|mistral\w*|mixtral\w*|qwen\w*|deepseek\w*|model|modell\w*|autorater|ai|ki|o1|o3|prometheus)\b"
 )
 _LABEL_WORD = re.compile(r"\b(labels?|annotations?|target)\b")
-_HUMAN_NAME = re.compile(r"\b(humans?|experts?|annotators?\w*|physicians?|gold|raters?\w*|crowd\w*|person|people|author)\b")
+_HUMAN_NAME = re.compile(
+    r"\b(humans?|experts?|annotators?\w*|physicians?|gold|raters?\w*|crowd\w*|person|people|author|mensch\w*|gutachter\w*)\b"
+)
 
 
 def role_of_value(value: str, stated: Mapping[str, str | None]) -> str | None:

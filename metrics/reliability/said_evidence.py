@@ -302,9 +302,12 @@ def rates_reading(rates: Sequence[LabelRate], label: str, name: Name = plain_nam
     if not differ:
         largest = f"the largest is that of {name(most.rater)}, {words.points(most.drift)}{_ends(most.interval, 'points')}"
         return f"no rater’s share of {name(label)} differs significantly from that of the others: {largest}."
-    much = f"{words.points(abs(most.drift)).lstrip('+')} {'more' if most.drift >= 0 else 'less'} often than the others"
+    much = f"{words.points(abs(most.drift)).lstrip('+')} {'more' if most.drift >= 0 else 'less'} often than"
     ends = most.interval if most.drift >= 0 else _turned(most.interval)
-    farthest = f"the farthest, {name(most.rater)}, says {name(label)} {much}{_ends(ends, 'points')}"
+    if len(own) == 2:
+        other = next(one for one in own if one is not most)
+        return f"{name(most.rater)} says {name(label)} {much} {name(other.rater)}{_ends(ends, 'points')}."
+    farthest = f"the farthest, {name(most.rater)}, says {name(label)} {much} the others{_ends(ends, 'points')}"
     chance = " Were none to differ, about one in twenty would seem to." if len(own) > 1 else ""
     verb = "differs" if len(differ) == 1 else "differ"
     return f"{words.count(len(differ))} of {words.several(len(own), 'raters')} {verb} from the others; {farthest}.{chance}"
@@ -321,7 +324,7 @@ def disagreements_reading(found: Disagreements, name: Name = plain_name) -> str:
     if not found.n_split:
         return f"the raters agree on all {words.several(n, unit)}.{single}"
     first = found.patterns[0]
-    often = f"most often {pattern_words(first, found.units.classes, name)} ({words.count(first.n_units)} times)"
+    often = f"most often {pattern_words(first, found.units.classes, name)} ({words.often(first.n_units)})"
     return f"the raters differ on {words.count(found.n_split)} of {words.several(n, unit)}, {often}.{single}"
 
 

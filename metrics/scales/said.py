@@ -252,7 +252,7 @@ def matrix_reading(report: ScoresReport, judge: str, criterion: str | None = Non
     elif commonest_confusion(np.where(apart > 0, counts, 0)) is None:
         commonest = "no one of them is the commonest"
     else:
-        commonest = f"the commonest is {which} ({words.count(times)} times)"
+        commonest = f"the commonest is {which} ({words.often(times)})"
     above = int(np.triu(counts, 1).sum())
     side = f"{words.percent(above / wrong)} lie above the reference’s option"
     how = "none is" if not far else f"{words.percent(far / wrong)} are"

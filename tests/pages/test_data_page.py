@@ -152,6 +152,10 @@ def test_who_is_who_is_asked(visit):
     rows = b"item,rater,label\nq1,x,MET\nq1,y,MET\nq2,x,UNMET\nq2,y,MET\n"
     app = upload(visit(DATA), "raters.csv", rows)
     assert "No column says who is human and who is a judge" in text_of(app)
+    app = use(app)
+    assert "No column says" not in text_of(app)
+    assert "**Who is human and who is a judge**" in text_of(app)
+    assert [box.label for box in app.selectbox if box.label == "Everyone not named below is"]
 
 
 def test_no_shared_item_is_an_error_not_a_crash(visit):
@@ -282,16 +286,38 @@ def test_rows_that_agree_are_not_asked(visit):
     assert not [group for group in app.get("button_group") if group.label == "Rows that contradict each other"]
 
 
+def test_a_number_without_a_label_is_called_a_score(visit):
+    rows = "item,rater,role,label,score\n" + "".join(
+        f"q{n},{who},{role},{'' if n == 3 else label},{n / 9}\n"
+        for n, label in enumerate(["pass", "fail"] * 3)
+        for who, role in (("ana", "human"), ("gpt", "judge"))
+    )
+    app = upload(visit(DATA), "scored.csv", rows.encode())
+    (alone,) = [box for box in app.selectbox if box.label == "Meaning of (score without a label)"]
+    (fail,) = [box for box in app.selectbox if box.label == "Meaning of fail"]
+    place = fail.options.index("no rating at all")
+    assert alone.options[place] == "a score, no label"
+    assert alone.value == "missing"
+
+
+def test_german_names_of_raters_are_preset_as_what_they_say(visit):
+    rows = b"item,rater,label\nq1,Mensch,MET\nq1,Modell 2,MET\nq2,Mensch,UNMET\nq2,Modell 2,MET\nq2,Lena,MET\n"
+    ratings = use_ratings(upload(visit(DATA), "namen.csv", rows))
+    assert (ratings.humans, ratings.judges) == (("Mensch", "Lena"), ("Modell 2",))
+
+
 def test_two_people_are_no_human_and_judge(visit):
     rows = b"item,ana,ben\nq1,yes,no\nq2,no,no\nq3,yes,yes\n"
     app = upload(visit(DATA), "people.csv", rows)
     assert "are both people" in text_of(app)
     (asked,) = [group for group in app.get("button_group") if group.label == "Who gave the labels?"]
     assert asked.options[0] == "Both are people"
+    assert "No column says" not in text_of(app)
     both = use(app)
     its = both.session_state["uploads"]
     (ratings,) = [dataset.ratings for dataset in its.values()]
     assert (ratings.humans, ratings.judges) == (("ana", "ben"), ())
+    assert ":material/help:" not in text_of(both)
 
 
 def test_one_of_two_columns_can_be_the_judges(visit):

@@ -140,9 +140,8 @@ def test_no_overlap() -> None:
 def test_unknown_label() -> None:
     rows = "".join(f"i{n},c,j,MET,{'maybe so' if n > 11 else 'UNMET'}\n" for n in range(16))
     error = refused((HEAD + rows).encode())
-    assert "‘maybe so’ in row 14 (and 3 more) has no meaning yet. Say whether it is MET, UNMET, no verdict or invalid." in str(
-        error
-    )
+    asked = "‘maybe so’ in row 14 (and 3 more) has no meaning yet. Say whether it is "
+    assert f"{asked}MET, UNMET, a class of its own, no verdict or invalid." in str(error)
     assert '--labels "maybe so=invalid"' in str(error)
     assert error.row == 14
 

@@ -35,7 +35,7 @@ def test_two_people_are_asked_about_as_two_people(header: str) -> None:
         f"‘{first}’ and ‘{second}’: are both people? If one of them is a judge, write judge: before its name."
     )
     with answering("page"):
-        assert table(header, *ROWS).blocking[0].sentence.endswith("If one of them is a judge, say so in the table of columns.")
+        assert table(header, *ROWS).blocking[0].sentence.endswith("If one of them is a judge, choose which.")
 
 
 @pytest.mark.parametrize(

@@ -154,7 +154,7 @@ def test_paired_messy() -> None:
         "--columns human=label,verdict=prediction",
         "‘Defer’ in row 9 may mean",
         "‘The answer is correct. Verdict: PASS’ in row 4 has no meaning yet.",
-        "Say whether it is Pass, Fail, no verdict or invalid.",
+        "Say whether it is Pass, Fail, a class of its own, no verdict or invalid.",
         "Defer=abstention,The answer is correct. Verdict: PASS=invalid",
     )
     labels = {"Defer": "abstention", "The answer is correct. Verdict: PASS": "invalid"}

@@ -388,6 +388,11 @@ def test_rates_in_both_directions(build_ratings) -> None:
     assert "less often than the others [+" in turned
     assert text.split("[")[1] == turned.split("[")[1]
     assert text.endswith(". Were none to differ, about one in twenty would seem to.")
+    two = label_rates(file_of(build_ratings, {"h1": TRUTH, "h3": lenient}))
+    both = said.rates_reading(two, "MET", star)
+    assert both.startswith(("*h1* says *MET* ", "*h3* says *MET* "))
+    assert "often than *h" in both
+    assert "farthest" not in both
     level = label_rates(file_of(build_ratings, {f"h{h}": TRUTH for h in range(3)}))
     assert said.rates_reading(level, "MET", star) == "each rater says *MET* as often as the others on the same items."
     assert not any(one.level for one in rates if one.rater == "h3")

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import partial
 
 import streamlit as st
 
 from metrics import InputError
 from metrics.alike import shown
-from metrics.labels import EMPTY_CELL
+from metrics.labels import EMPTY_CELL, SCORE_ALONE
 from metrics.readers import LabelRow, Proposal
 from metrics.readers.columns import EACH_ROW
 from metrics.readers.merging import groups_of
 from metrics.readers.people import guess_role
-from metrics.words import count
+from metrics.words import count, often
 from pages.shared import parts, state
 from pages.shared.data import pending, scales
 from pages.shared.data.pending import Draft
 from pages.shared.plain import escape, sentence, short
 
 NONE, BOTH = "–", ""
+NOBODY_SAYS = "No column says who is human and who is a judge. Say it here."
 SHAPES = {
     "pairs": "a human's and a judge's verdict on one item",
     "raters": "one rater's verdict on one item",
@@ -57,18 +59,18 @@ WIDE_WHO = {"not read": "", "a human's verdicts": "human", "a judge's verdicts":
 def column(draft: Draft) -> None:
     """Everything stated on this side goes to the package, which says what it makes of it; what is asked stands first."""
     _head(draft)
-    start = draft.start()
+    start, both = draft.start(), None
     at_once, asked, below, last = st.container(), st.container(), st.container(), st.container()
     if isinstance(start, InputError):
         asked.error(sentence(str(start)), icon=":material/error:")
-    if draft.memo.get(pending.CONTRADICTS):
-        with asked:
-            _repeats(draft)
+    with asked:
+        _repeats(draft)
     with below:
         shape, stated = _columns(draft, start)
     if isinstance(start, Proposal) and shape == start.shape:
         with at_once:
-            stated |= _both(draft, dict(start.columns), stated)
+            both = _both(draft, dict(start.columns), stated)
+            stated |= both or {}
     read = draft.proposal(stated, {}, ()) if stated else start
     if isinstance(read, InputError):
         if stated:
@@ -78,7 +80,7 @@ def column(draft: Draft) -> None:
     with asked:
         _doubts(read, "columns")
         _merging(draft, read)
-        stated |= _people(draft, read)
+        stated |= _people(draft, read) if both is None else {}
         of_scales = st.container()
     with asked if any(doubt.about in ("scale", "labels") for doubt in read.blocking) else last:
         scaled = scales.ask(draft, read, _key)
@@ -122,6 +124,8 @@ def _head(draft: Draft) -> None:
 
 def _repeats(draft: Draft) -> None:
     """Which row counts where two contradict each other; asked once the file was refused for it."""
+    if not draft.memo.get(pending.CONTRADICTS):
+        return
     st.segmented_control(
         "Rows that contradict each other",
         list(REPEATS),
@@ -230,11 +234,11 @@ def _merging(draft: Draft, read: Proposal) -> None:
         )
 
 
-def _both(draft: Draft, proposed: Mapping[str, str], stated: Mapping[str, str]) -> dict[str, str]:
-    """Whether two columns of labels are of two people, or which of them is the judge's; nothing where the table says it."""
+def _both(draft: Draft, proposed: Mapping[str, str], stated: Mapping[str, str]) -> dict[str, str] | None:
+    """Whether two columns of labels are of two people, or which of them is the judge's; None where it is not asked."""
     people = [(role, column) for role, column in proposed.items() if role.startswith("human:")]
     if len(people) != 2 or stated or any(role.startswith(("judge:", "rater:")) for role in proposed):
-        return {}
+        return None
     who = st.segmented_control(
         "Who gave the labels?",
         [BOTH, *(column for _, column in people)],
@@ -269,8 +273,9 @@ def _people(draft: Draft, read: Proposal) -> dict[str, str]:
     """Who is human and who is a judge, where no column says it."""
     if not read.roles or not (any(role is None for _, role in read.roles) or any(d.about == "roles" for d in read.doubts)):
         return {}
-    with st.container(key="asked_people"):
-        st.markdown(":material/help: No column says who is human and who is a judge. Say it here.")
+    waiting = pending.waiting()
+    with st.container(key="asked_people" if waiting else "people"):
+        st.markdown(f":material/help: {NOBODY_SAYS}" if waiting else "**Who is human and who is a judge**")
         everyone = st.selectbox(
             "Everyone not named below is", ("human", "judge"), key=_key(draft, "everyone"), persist_state="session"
         )
@@ -303,17 +308,16 @@ def _labels(draft: Draft, rows: tuple[LabelRow, ...]) -> dict[str, str]:
         name = f"asked_label_{place}" if asked else f"label_{place}"
         with st.container(horizontal=True, vertical_alignment="center", key=name, gap="small"):
             icon = ":material/help: " if asked else ""
-            often = "once" if row.count == 1 else f"{count(row.count)} times"
             where = f", first in row {count(row.row)}" if row.row is not None else ""
             with st.container(width="stretch", gap=None):
                 whole = escape(row.label) if len(row.label) > 28 else None
                 st.markdown(f"{icon}**{short(row.label or EMPTY_CELL)}**", help=whole)
-                st.markdown(f":small[{often}{where}]")
+                st.markdown(f":small[{often(row.count)}{where}]")
             kind = st.selectbox(
                 f"Meaning of {row.label or EMPTY_CELL}",
                 _meanings(row),
                 index=_meanings(row).index(row.kind),
-                format_func=KINDS.get,
+                format_func=partial(_meaning_words, row),
                 key=_key(draft, "label", row.label),
                 label_visibility="collapsed",
                 persist_state="session",
@@ -327,6 +331,11 @@ def _labels(draft: Draft, rows: tuple[LabelRow, ...]) -> dict[str, str]:
 def _meanings(row: LabelRow) -> list[str]:
     """What a label can mean; the numbers of a continuous scale nothing but scores."""
     return [kind for kind in KINDS if (kind == "number") == (row.kind == "number")]
+
+
+def _meaning_words(row: LabelRow, kind: str) -> str:
+    """A row with a number and no label is a rating, though no label."""
+    return KINDS["number" if row.label == SCORE_ALONE and kind == "missing" else kind]
 
 
 def _order(draft: Draft, rows: tuple[LabelRow, ...], stated: Mapping[str, str]) -> tuple[str, ...]:

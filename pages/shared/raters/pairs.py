@@ -36,7 +36,8 @@ def section(its: state.Dataset, report: RatersReport) -> None:
     if not pairs:
         st.info(NOTHING_SHARED, icon=":material/info:")
         return
-    whole = f"{several(pairs, 'pairs')} that share {'an item' if len(report.criteria) == 1 else 'a decision'}"
+    shared = f"that {'shares' if pairs == 1 else 'share'} {'an item' if len(report.criteria) == 1 else 'a decision'}"
+    whole = f"{several(pairs, 'pairs')} {shared}"
     parts.headed("Who agrees with whom", f"{block.kappa_symbol} of every two {report.role}s, similar ones side by side · {whole}")
     found = alike_of(
         units.raters, units.labels, len(units.classes), units.item, times=units.times, penalty=block.pairs.penalty
@@ -54,7 +55,7 @@ def _rates(its: state.Dataset, report: RatersReport, criterion: str | None) -> N
     label = asking.held(LABEL, labels)
     parts.headed(
         f"Who says {plain(label)} more often",
-        "percentage points more or less often than the others on the same items · whisker: interval · dark: leaves out 0",
+        "percentage points more or less often than the others on the same items · whisker: interval · grey: holds 0",
     )
     if len(labels) > 2:
         st.selectbox("Label", labels, key=LABEL, width=240, **asking.BOUND)
