@@ -325,6 +325,11 @@ class Forest:
         return tuple(one.b.name for one in self.against if one.disagree and one.any_settled)
 
     @property
+    def undefined(self) -> tuple[str, ...]:
+        """Judges without a difference from the baseline, and on whom no readings disagree."""
+        return tuple(one.b.name for one in self.against if math.isnan(one.difference) and one.b.name not in self.disputed)
+
+    @property
     def unit(self) -> str:
         """What is left out and swapped: `item` or a column that groups items."""
         return str(self.declaration.interval["unit"])

@@ -132,6 +132,8 @@ class Everybody:
 
     def _pseudo(self, statistic: Statistic, a: FloatArray, b: FloatArray) -> FloatArray:
         there = a.sum((1, 2, 3)) > 0
+        if not there.any():  # no decision that both answered
+            return np.full(len(self.times), np.nan)
         times = self.times[there]
         n, sides = int(times.sum()), (a[there], b[there])
         whole, left = (statistic.joined(*both) for both in zip(*(_parts(statistic, own, times) for own in sides), strict=True))
@@ -144,6 +146,8 @@ class Everybody:
         if not self.alike:
             return None
         kept = self._counted(list(range(len(self.cells))))
+        if not kept.any():
+            return None
         found = np.zeros((len(self.times), len(self.cells)))
         for judge in range(len(self.cells)):
             own = self.tables(judge, kept)

@@ -300,18 +300,18 @@ def forest_reading(forest: Forest) -> str:
     said = _told_apart(forest)
     if not forest.best:
         said = f"{said}, with Holm’s correction for {planned}." if said else f"p has Holm’s correction for {planned}."
-        return f"{_disputed(forest)}{said} {NOT_ADJUSTED}{stopped}"
+        return f"{_disputed(forest)}{_undefined(forest)}{said} {NOT_ADJUSTED}{stopped}"
     return (
-        f"{_disputed(forest)}{f'{said}. ' if said else ''}{forest.baseline} was chosen {picked(forest)} on these very data, so "
+        f"{_disputed(forest)}{_undefined(forest)}{f'{said}. ' if said else ''}{forest.baseline} was chosen {picked(forest)} on these very data, so "
         f"its lead is optimistic: p is corrected for that choice. {NOT_ADJUSTED}{stopped}"
     )
 
 
 def _told_apart(forest: Forest) -> str:
-    """How many judges are told apart, of those on whom no readings disagree; empty where there is none of them."""
-    found, disputed = len(forest.different()), len(forest.disputed)
-    total, where = len(forest.against) - disputed, f"from {forest.baseline} in {symbol_of(forest.metric)}"
-    if not disputed:
+    """How many judges are told apart, of those with a difference on which readings agree; empty where there is none of them."""
+    found, apart = len(forest.different()), len(forest.disputed) + len(forest.undefined)
+    total, where = len(forest.against) - apart, f"from {forest.baseline} in {symbol_of(forest.metric)}"
+    if not apart:
         return f"{words.count(found)} of {words.count(total)} {'judge differs' if total == 1 else 'judges differ'} {where}"
     if total == 1:
         return f"The other judge {'differs' if found else 'does not differ significantly'} {where}"
@@ -325,10 +325,17 @@ def picked(forest: Forest) -> str:
 
 def _disputed(forest: Forest) -> str:
     names = forest.disputed
-    if not names:
-        return ""
+    return f"The readings disagree on {_named(names)}: no better judge is named there. " if names else ""
+
+
+def _undefined(forest: Forest) -> str:
+    names = forest.undefined
+    return f"The difference is undefined for {_named(names)}. " if names else ""
+
+
+def _named(names: Sequence[str]) -> str:
     more = f" and {words.count(len(names) - MOST_NAMED)} more" if len(names) > MOST_NAMED else ""
-    return f"The readings disagree on {', '.join(names[:MOST_NAMED])}{more}: no better judge is named there. "
+    return f"{', '.join(names[:MOST_NAMED])}{more}"
 
 
 def forest_summary(forest: Forest) -> list[str]:

@@ -243,3 +243,22 @@ def test_a_corrected_p_is_never_below_the_uncorrected_one() -> None:
     assert forest.joint is not None
     for one, corrected in zip(forest.against, forest.joint, strict=True):
         assert corrected >= one.permutation.p
+
+
+@pytest.mark.parametrize("metric", ["kappa", "kappa_within", "accuracy"])
+def test_a_judge_that_answers_nothing_is_not_counted_as_one_that_does_not_differ(metric: str) -> None:
+    rows = []
+    for item in range(60):
+        for criterion in ("a", "b"):
+            human, other = ("MET", "UNMET") if (item + (criterion == "b")) % 3 else ("UNMET", "MET")
+            sides = {"fair": human if item % 5 else other, "poor": human if item % 2 else other, "mute": "CANNOT_ASSESS"}
+            rows += [{"item": item, "criterion": criterion, "judge": j, "human": human, "verdict": v} for j, v in sides.items()]
+    frame = pd.DataFrame(rows)
+    ratings = metrics.read(frame)
+    forest = metrics.compare_all(ratings, None, metric=metric, replicates=200)
+    mute = next(one for one in forest.against if one.b.name == "mute")
+    assert forest.baseline == "fair" and np.isnan(mute.difference)
+    assert "The difference is undefined for mute. The other judge differs from fair" in forest.reading
+    assert forest.joint is not None and np.isnan(forest.joint[-1])
+    both = metrics.compare_all(metrics.read(frame[frame["judge"] != "mute"]), None, metric=metric, replicates=200)
+    assert "undefined" not in both.reading and "1 of 1 judge differs" in both.reading
