@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from metrics import words
@@ -302,7 +302,8 @@ def forest_reading(forest: Forest) -> str:
         said = f"{said}, with Holm’s correction for {planned}." if said else f"p has Holm’s correction for {planned}."
         return f"{_disputed(forest)}{_undefined(forest)}{said} {NOT_ADJUSTED}{stopped}"
     return (
-        f"{_disputed(forest)}{_undefined(forest)}{f'{said}. ' if said else ''}{forest.baseline} was chosen {picked(forest)} on these very data, so "
+        f"{_disputed(forest)}{_undefined(forest)}{f'{said}. ' if said else ''}"
+        f"{forest.baseline} was chosen {picked(forest)} on these very data, so "
         f"its lead is optimistic: p is corrected for that choice. {NOT_ADJUSTED}{stopped}"
     )
 

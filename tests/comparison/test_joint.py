@@ -257,8 +257,11 @@ def test_a_judge_that_answers_nothing_is_not_counted_as_one_that_does_not_differ
     ratings = metrics.read(frame)
     forest = metrics.compare_all(ratings, None, metric=metric, replicates=200)
     mute = next(one for one in forest.against if one.b.name == "mute")
-    assert forest.baseline == "fair" and np.isnan(mute.difference)
+    assert forest.baseline == "fair"
+    assert np.isnan(mute.difference)
     assert "The difference is undefined for mute. The other judge differs from fair" in forest.reading
-    assert forest.joint is not None and np.isnan(forest.joint[-1])
+    assert forest.joint is not None
+    assert np.isnan(forest.joint[-1])
     both = metrics.compare_all(metrics.read(frame[frame["judge"] != "mute"]), None, metric=metric, replicates=200)
-    assert "undefined" not in both.reading and "1 of 1 judge differs" in both.reading
+    assert "undefined" not in both.reading
+    assert "1 of 1 judge differs" in both.reading
