@@ -14,6 +14,7 @@ from typing import Any
 from metrics.errors import InputError
 from metrics.readers.containers import is_workbook, take
 from metrics.readers.sentences import brief, refuse
+from metrics.readers.tools import refuse_log
 
 SUFFIXES = (".json", ".jsonl", ".ndjson")
 MOST_FILES = 200
@@ -119,6 +120,7 @@ def archived(data: bytes, name: str) -> list[Member]:
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            refuse_log(name, archive.namelist())
             infos = [info for info in archive.infolist() if _is_json(info)]
             if len(infos) > MOST_FILES:
                 refuse(f"{brief(name)} holds {len(infos)} JSON files. Send one run.")

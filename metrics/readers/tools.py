@@ -19,7 +19,7 @@ class Export:
     what, why, instead : str
         The export with its tool, in words that follow "is"; a sentence each.
     names : str
-        Columns, or fields of the one JSON object, that it always has.
+        Columns, or fields of the one JSON object, that it always has, with commas between.
     nested : str
         Of these the column whose cells are lists of records.
     """
@@ -31,40 +31,43 @@ class Export:
     nested: str = ""
 
     def fits(self, names: Collection[str]) -> bool:
-        return set(self.names.split()) <= set(names)
+        return set(self.names.split(", ")) <= set(names)
 
 
 _LISTS = "It holds the scores of one name as a list, without who gave them."
 _INSIDE = "It holds the verdicts inside its records, not one in each row."
+_OVERWRITTEN = "A rating by hand stands there in the place of the grader’s verdict, so human and judge cannot be told apart."
 _SCORES = "Export the table Scores there."
 _CSV = "Export CSV or JSON-MIN there, with the judge’s verdict in a column of the tasks."
 _QUEUE = "Export the annotation queue there as CSV, and add the judge’s verdict as a column."
 _TABLE = "Make a table with one row per verdict and the columns item, criterion, rater, role and label."
 _ASSESSMENTS = "Make a table with one row per assessment: trace_id, assessment_name, source_type, source_id and value."
 COLUMNS = (
-    Export("Langfuse’s export of traces", _LISTS, _SCORES, "bookmarked timestamp userId sessionId release version"),
-    Export("Langfuse’s export of observations", _LISTS, _SCORES, "traceId startTime endTime completionStartTime"),
+    Export("Langfuse’s export of traces", _LISTS, _SCORES, "bookmarked, timestamp, userId, sessionId, release, version"),
+    Export("Langfuse’s export of observations", _LISTS, _SCORES, "traceId, startTime, endTime, completionStartTime"),
     Export(
         "Label Studio’s export as JSON",
         _INSIDE,
         _CSV,
-        "id data annotations",
+        "id, data, annotations",
         "annotations",
     ),
-    Export("MLflow’s table of traces", _INSIDE, _ASSESSMENTS, "trace_id assessments", "assessments"),
+    Export("MLflow’s table of traces", _INSIDE, _ASSESSMENTS, "trace_id, assessments", "assessments"),
     Export(
         "Opik’s export of traces or spans",
         _INSIDE,
         _QUEUE,
-        "id feedback_scores",
+        "id, feedback_scores",
         "feedback_scores",
     ),
+    Export("promptfoo’s result as CSV", _OVERWRITTEN, _TABLE, "Status, Score, Named Scores, Grader Reason", "Named Scores"),
 )
+INSPECT = Export("a log of Inspect", _INSIDE, _TABLE, "eval, samples")
 FIELDS = (
-    Export("promptfoo’s result", _INSIDE, _TABLE, "evalId results"),
-    Export("a log of Inspect", _INSIDE, _TABLE, "eval samples"),
+    Export("promptfoo’s result", _INSIDE, _TABLE, "evalId, results"),
+    INSPECT,
     Export("a test run of DeepEval", _INSIDE, _TABLE, "testCases"),
-    Export("a trace of MLflow", _INSIDE, _ASSESSMENTS, "info data"),
+    Export("a trace of MLflow", _INSIDE, _ASSESSMENTS, "info, data"),
 )
 
 
@@ -80,6 +83,12 @@ def refuse_object(name: str, fields: Collection[str]) -> None:
     for export in FIELDS:
         if export.fits(fields):
             _refuse(name, export)
+
+
+def refuse_log(name: str, members: Collection[str]) -> None:
+    """Refuse the archive that Inspect writes (`.eval`), by the names of the files in it."""
+    if "header.json" in members and any(member.startswith("samples/") for member in members):
+        _refuse(name, INSPECT)
 
 
 def _refuse(name: str, export: Export) -> None:

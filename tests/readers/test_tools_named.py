@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
+import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -43,6 +46,42 @@ def test_as_csv_the_lists_are_known_too() -> None:
     )
     with pytest.raises(metrics.InputError, match="Label Studio"):
         metrics.read(f"{head}\n{cells}\n".encode())
+
+
+PROMPTFOO = """question,[m] {{question}},Status,Score,Named Scores,Metric: tone,Grader Reason,Comment
+a,x,PASS,1.00,"{""tone"": 1.0}",1.00,All assertions passed,
+b,y,FAIL,0.00,"{""tone"": 0.0}",0.00,Manual result,
+c,z,ERROR,0.00,{},,,
+"""
+
+
+def test_the_table_of_promptfoo_holds_one_verdict_of_two() -> None:
+    with pytest.raises(metrics.InputError, match="is promptfoo’s result as CSV") as refused:
+        propose(open_table(PROMPTFOO.encode()))
+    assert "human and judge cannot be told apart. Make a table" in str(refused.value)
+    columns = {"item": "question", "human": "Comment", "verdict": "Status"}
+    said = PROMPTFOO.replace("passed,", "passed,PASS").replace("Manual result,", "Manual result,PASS")
+    assert metrics.read(said.encode(), columns=columns).n_items == 3
+
+
+def archive(*names: str) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as out:
+        for name in names:
+            out.writestr(name, "{}")
+    return packed.getvalue()
+
+
+def test_the_archive_of_inspect_is_known_by_what_is_in_it(tmp_path: Path) -> None:
+    data = archive("_journal/start.json", "samples/a01_epoch_1.json", "summaries.json", "header.json")
+    with pytest.raises(metrics.InputError, match="is a log of Inspect"):
+        metrics.read(data)
+    (tmp_path / "log.eval").write_bytes(data)
+    with pytest.raises(metrics.InputError, match=r"log\.eval is a log of Inspect"):
+        metrics.read(tmp_path / "log.eval")
+    with pytest.raises(metrics.InputError) as other:
+        metrics.read(archive("samples/a.json", "notes.json"))
+    assert "Inspect" not in str(other.value)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from pages.shared import cached, parts, state
 from pages.shared.data import own_files, pending
 from pages.shared.plain import escape, sentence
 
-TYPES = ["csv", "tsv", "txt", "gz", "xlsx", "xlsm", "parquet", "pq", "json", "jsonl", "ndjson", "zip"]
+TYPES = ["csv", "tsv", "txt", "gz", "xlsx", "xlsm", "parquet", "pq", "json", "jsonl", "ndjson", "zip", "eval"]
 DELIMITERS = {"": "As the file says", ",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Bar"}
 ENCODINGS = {"": "As the file says", "utf-8": "UTF-8", "cp1252": "Windows-1252", "utf-16": "UTF-16", "latin-1": "Latin-1"}
 TYPED = ("MET", "UNMET", "CANNOT_ASSESS", "label 4", "label 5", "label 6")
