@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from metrics.readers.people import role_of_column
 from metrics.readers.sentences import brief, refuse
 from metrics.readers.table import Table
 from metrics.readers.unlikely import is_nested
@@ -22,6 +23,8 @@ class Export:
         Columns, or fields of the one JSON object, that it always has, with commas between.
     nested : str
         Of these the column whose cells are lists of records.
+    lacks_people : bool
+        Whether a column of people's labels, added to it, makes it a table of decisions.
     """
 
     what: str
@@ -29,6 +32,7 @@ class Export:
     instead: str
     names: str
     nested: str = ""
+    lacks_people: bool = False
 
     def fits(self, names: Collection[str]) -> bool:
         return set(self.names.split(", ")) <= set(names)
@@ -60,7 +64,7 @@ COLUMNS = (
         "id, feedback_scores",
         "feedback_scores",
     ),
-    Export("promptfoo’s result as CSV", _OVERWRITTEN, _TABLE, "Status, Score, Named Scores, Grader Reason", "Named Scores"),
+    Export("promptfoo’s result as CSV", _OVERWRITTEN, _TABLE, "Status, Score, Named Scores, Grader Reason", "Named Scores", True),
 )
 INSPECT = Export("a log of Inspect", _INSIDE, _TABLE, "eval, samples")
 FIELDS = (
@@ -73,7 +77,10 @@ FIELDS = (
 
 def refuse_table(table: Table) -> None:
     """Refuse a table that a known tool writes and that holds no decision."""
+    people = any(role_of_column(column) == "human" for column in table.columns)
     for export in COLUMNS:
+        if export.lacks_people and people:
+            continue
         if export.fits(table.columns) and (not export.nested or is_nested(table, export.nested)):
             _refuse(table.name, export)
 

@@ -59,6 +59,9 @@ def test_the_table_of_promptfoo_holds_one_verdict_of_two() -> None:
     with pytest.raises(metrics.InputError, match="is promptfoo’s result as CSV") as refused:
         propose(open_table(PROMPTFOO.encode()))
     assert "human and judge cannot be told apart. Make a table" in str(refused.value)
+    with_people = PROMPTFOO.replace("Comment\n", "human\n").replace(",\n", ",PASS\n")
+    assert ("human", "human") in propose(open_table(with_people.encode()), {"verdict": "Status"}).columns
+    assert "Status" in [column for _, column in propose(open_table(with_people.encode())).columns]
     columns = {"item": "question", "human": "Comment", "verdict": "Status"}
     said = PROMPTFOO.replace("passed,", "passed,PASS").replace("Manual result,", "Manual result,PASS")
     assert metrics.read(said.encode(), columns=columns).n_items == 3
