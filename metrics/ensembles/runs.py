@@ -23,12 +23,15 @@ from numpy.typing import NDArray
 
 from metrics.abstention import Mode, mode_labels, mode_map
 from metrics.arrays import FloatArray, safe_ratio
+from metrics.catalogue import QUADRATIC_KAPPA
 from metrics.ensembles.verdicts import labels_of, speaking
 from metrics.errors import InputError
 from metrics.intervals.scale import Transform, jackknife_error, student, transformed
 from metrics.kinds import kinds_of
 from metrics.pairs import cells_of, reference_states
 from metrics.ratings import Ratings, Role, Runs
+from metrics.reliability.pairwise import quadratic
+from metrics.scales.leading import leading
 from metrics.scales.proposing import refuse_scores
 from metrics.votes import decided
 
@@ -64,9 +67,9 @@ class SelfAgreement:
     never : int
         Decisions of them on which not all runs give the same label.
     kappa : Share
-        Agreement of two runs beyond what the label shares of all runs give: 1 − D_o / D_e with D_e = 1 − Σ q_k²,
-        q the mean over decisions of the shares of the labels; Fleiss' kappa where all decisions have the same number of runs.
-        Undefined where one label only was given.
+        Agreement of two runs beyond what the label shares of all runs give: 1 − D_o / D_e with D_e = Σ w_kl q_k q_l,
+        q the mean over decisions of the shares of the labels and w_kl = 1 for two labels; Fleiss' kappa where all decisions have
+        the same number of runs. Undefined where one label only was given.
     n_compared : int
         Decisions of them on which the reference has a verdict.
     disagreement : Share
@@ -77,6 +80,8 @@ class SelfAgreement:
         `noise` over `disagreement`; undefined where no run differs from the reference.
     by_majority : float
         Probability that the majority of the runs differs from the reference there, ties broken at random.
+    weighted : bool
+        Whether `kappa` has quadratic weights: w_kl is the square of the places between two labels in their order.
     """
 
     name: str
@@ -92,6 +97,7 @@ class SelfAgreement:
     noise: Share
     share: Share
     by_majority: float
+    weighted: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +114,8 @@ class RunVotes:
     classes : tuple of str, length K
     weight : ndarray of int64, shape (n,), optional
         Decisions that each row stands for; default 1.
+    penalty : ndarray, shape (K, K), optional
+        How far two classes are apart where their order is what κ is read by (`metrics.scales.leading`).
     """
 
     votes: NDArray[np.int64]
@@ -115,6 +123,7 @@ class RunVotes:
     item: NDArray[np.int32]
     classes: tuple[str, ...] = field(default=())
     weight: NDArray[np.int64] | None = None
+    penalty: FloatArray | None = None
 
     @property
     def times(self) -> NDArray[np.int64]:
@@ -161,7 +170,11 @@ def run_votes(ratings: Ratings, name: str, *, role: Role = "judge", mode: Mode =
     if ratings.humans and role == "judge":
         truth = place[reference_states(ratings, reference)]
     item = cells_of(ratings).item[several]
-    return RunVotes(votes[several], truth[several], item, mode_labels(ratings.scheme, mode), ratings.weight[item])
+    ordered = leading(ratings, mode) == QUADRATIC_KAPPA.key
+    return RunVotes(
+        votes[several], truth[several], item, mode_labels(ratings.scheme, mode), ratings.weight[item],
+        quadratic(np.arange(k)) if ordered else None,
+    )  # fmt: skip
 
 
 def self_agreement(
@@ -215,11 +228,11 @@ def self_agreement_of(runs: RunVotes, name: str, *, role: Role = "judge", confid
     return SelfAgreement(
         name, role, int(n.max(initial=0)), int(runs.times.sum()), runs.n_items,
         _ratio(1 - differ, np.ones(len(differ)), every, confidence, NO_RUNS if not len(votes) else ""),
-        int(runs.times @ (differ > 0)), _kappa(votes / n[:, None], differ, every, confidence), int(item[1].sum()),
+        int(runs.times @ (differ > 0)), _kappa(votes, every, runs.penalty, confidence), int(item[1].sum()),
         _ratio(wrong, ones, item, confidence, nothing),
         _ratio(noise, ones, item, confidence, nothing),
         _ratio(noise, wrong, item, confidence, nothing or NO_DISAGREEMENT),
-        _by_majority(runs.votes[compared], runs.reference[compared], item[1]),
+        _by_majority(runs.votes[compared], runs.reference[compared], item[1]), runs.penalty is not None,
     )  # fmt: skip
 
 
@@ -269,21 +282,25 @@ def _class_of_state(ratings: Ratings, mode: Mode) -> NDArray[np.int64]:
     return np.where(to_mode.any(0), to_mode.argmax(0), -1)
 
 
-def _kappa(shares: FloatArray, differ: FloatArray, item: _Items, confidence: float) -> Share:
-    if not len(shares):
+def _kappa(votes: FloatArray, item: _Items, penalty: FloatArray | None, confidence: float) -> Share:
+    """Kappa of two runs from votes of shape (n, K), under the penalty of two labels, by default 1 for any two."""
+    if not len(votes):
         return Share(math.nan, undefined=NO_RUNS)
-    parts = np.column_stack([np.ones(len(differ)), differ, shares])
-    value = float(_beyond_chance(item[1] @ parts))
+    apart = 1 - np.eye(votes.shape[1]) if penalty is None else penalty
+    n = votes.sum(1)
+    differ = (votes * (votes @ apart)).sum(1) / (n * (n - 1))
+    parts = np.column_stack([np.ones(len(votes)), differ, votes / n[:, None]])
+    value = float(_beyond_chance(item[1] @ parts, apart))
     if math.isnan(value):
         return Share(value, undefined=ONE_LABEL)
     left, weight = _left_out(parts, item)
-    return _with_ends(value, _beyond_chance(left), weight, "fisher", confidence)
+    return _with_ends(value, _beyond_chance(left, apart), weight, "fisher", confidence)
 
 
-def _beyond_chance(sums: FloatArray) -> FloatArray:
-    """Kappa from the decisions, the differing shares and the label shares, summed, shape (..., 2 + K)."""
+def _beyond_chance(sums: FloatArray, apart: FloatArray) -> FloatArray:
+    """Kappa from the decisions, the penalties of pairs of runs and the label shares, summed, shape (..., 2 + K)."""
     share = safe_ratio(sums[..., 2:], sums[..., :1])
-    by_chance = np.where(share.max(-1) >= 1, 0.0, 1 - (share**2).sum(-1))
+    by_chance = np.where(share.max(-1) >= 1, 0.0, ((share @ apart) * share).sum(-1))
     return 1 - safe_ratio(safe_ratio(sums[..., 1], sums[..., 0]), by_chance)
 
 

@@ -56,7 +56,7 @@ def run_row(own: SelfAgreement) -> Row:
     """What the runs of one rater say about it."""
     found: Row = {
         "rater": own.name, "role": own.role, "most_runs": own.n_runs, "decisions": own.n_decisions, "items": own.n_items,
-        "not_always_the_same": own.never, "compared": own.n_compared,
+        "not_always_the_same": own.never, "compared": own.n_compared, "kappa_weights": "quadratic" if own.weighted else "none",
     }  # fmt: skip
     for key in ("agreement", "kappa", "disagreement", "noise", "share"):
         share: Share = getattr(own, key)

@@ -75,14 +75,14 @@ def show(its: state.Dataset) -> None:
     with opening.choosers(), st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         questions.criterion(its.ratings.criteria, asking.CRITERION, 280, every=asking.EVERY, help_text=asking.CRITERION_HELP)
         raters.level(its)
-    criterion, whole = asking.criterion(its), asking.report(its)
+    criterion, whole, by_scale = asking.criterion(its), asking.report(its), asking.by_scale(its)
     its, report = asking.narrowed(its), whole.only(criterion)
     above = header(report, criterion)
     costs = COSTS if matrices.third(its) else ""
     against = f" Errors: against the reference, {asking.reference_said()}." if asking.judged(its) else ""
     above = replace(above, rest=f"{above.rest}{costs}{against}")
     parts.declaration(above, copied(report, "alpha", criterion))
-    headline = partial(parts.headline, _headline(its, report, above))
+    headline = partial(parts.headline, _headline(its, report, by_scale.only(criterion), above))
     known = _views(its)
     if state.in_room_view():
         parts.one_at_a_time([headline, *(partial(SECTIONS[name], its) for name in known)])
@@ -110,11 +110,11 @@ def _views(its: state.Dataset) -> list[str]:
     ]  # fmt: skip
 
 
-def _headline(its: state.Dataset, report: RatersReport, above: Header) -> list[parts.Headline]:
+def _headline(its: state.Dataset, report: RatersReport, by_scale: RatersReport, above: Header) -> list[parts.Headline]:
     block = report.pooled
     found = [
         replace(numbers.number_of(report, "alpha"), help=ALPHA, third=""),
-        numbers.number_of(report, block.mean_kappa),
+        numbers.number_of(by_scale, by_scale.pooled.mean_kappa),
         parts.Headline(
             "Judges", f"{block.n_raters}", several(block.n_items, "decisions"), "Judges of the file; a panel of them is none.",
             third="" if block.n_pairable == block.n_items else f"{several(block.n_pairable, 'with two or more')}",

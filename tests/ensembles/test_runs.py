@@ -151,6 +151,29 @@ def test_kappa_of_runs_is_fleiss_where_all_have_as_many() -> None:
     assert self_agreement_of(of(*votes), "j").kappa.value == pytest.approx(fleiss_kappa(np.array(votes)))
 
 
+def graded(*names: str) -> bytes:
+    """Five items asked twice each, of three labels by these names, low to high."""
+    runs = ["00", "01", "12", "22", "02"]
+    rows = [f"i{item},c,j,{run},{names[1]},{names[int(own[run])]}" for item, own in enumerate(runs) for run in (0, 1)]
+    return "\n".join(["item,criterion,judge,run,human,verdict", *rows]).encode()
+
+
+def test_kappa_of_runs_counts_how_far_apart_ordered_labels_are() -> None:
+    """Squares of the places: D_o = (0 + 1 + 1 + 0 + 4)/5; q = (.4, .2, .4) gives D_e = 2(.08 + .08 + 4 · .16)."""
+    (ordered,) = self_agreement(metrics.read(graded("1", "2", "3"), labels=dict.fromkeys("123", "class"), scale="ordinal"))
+    assert ordered.weighted
+    assert ordered.kappa.value == pytest.approx(1 - 1.2 / 1.6)
+    named = dict.fromkeys(("red", "blue", "green"), "class")
+    (nominal,) = self_agreement(metrics.read(graded("red", "blue", "green"), labels=named))
+    assert not nominal.weighted
+    assert nominal.kappa.value == pytest.approx(1 - 0.6 / 0.64)
+    kept = self_agreement(
+        metrics.read(graded("1", "2", "3"), labels=dict.fromkeys("123", "class"), scale="ordinal"), abstention="as_category"
+    )
+    assert not kept[0].weighted
+    assert ordered.agreement.value == nominal.agreement.value == pytest.approx(0.4)
+
+
 @given(
     st.lists(st.floats(0.02, 1), min_size=3, max_size=3), st.integers(2, 4), st.integers(0, 2),
 )  # fmt: skip

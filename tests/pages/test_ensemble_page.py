@@ -323,6 +323,31 @@ def test_repeated_runs_are_shown_where_there_are_any(visit) -> None:
     assert shown(alone, "agrees with itself")["judge"].tolist() == ["one"]
 
 
+def graded() -> bytes:
+    """Labels 1 to 3 of a human and two judges, of whom one was asked twice."""
+    lines = ["item,criterion,rater,role,label,run"]
+    for item in range(36):
+        told = {"ana": item % 3 + 1, "one": (item + item // 9) % 3 + 1, "two": max(1, item % 3)}
+        lines += [f"i{item},tone,{who},{'human' if who == 'ana' else 'judge'},{label},1" for who, label in told.items()]
+        lines.append(f"i{item},tone,one,judge,{item % 3 + 1},2")
+    return "\n".join(lines).encode()
+
+
+def test_the_level_of_alpha_leaves_kappa_to_the_scale(visit) -> None:
+    app = opened(visit, PAGE, graded())
+    before = numbers_of(app)
+    assert "Mean κ quadratic of pairs" in before
+    app.segmented_control(key="raters_level").set_value("nominal").run()
+    after = numbers_of(app)
+    assert after["Krippendorff's α"] != before["Krippendorff's α"]
+    assert after["Mean κ quadratic of pairs"] == before["Mean κ quadratic of pairs"]
+    assert "κ quadratic of two runs" in shown(show(app, "runs"), "agrees with itself").columns
+    assert (
+        "κ quadratic of two runs"
+        not in shown(show(opened(visit, PAGE, own("ana one two", "i0,tone,one,judge,UNMET,2")), "runs"), "judge").columns
+    )
+
+
 def test_the_queue_can_be_narrowed_to_what_has_no_reference(visit) -> None:
     app, queue = visit(PAGE), metrics.split_decisions(metrics.read(SAMPLE))
     assert len(shown(app, "two differ")) == 200

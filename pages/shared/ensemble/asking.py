@@ -22,6 +22,7 @@ from metrics.ratings import PanelRule
 from metrics.references import AUTO, human_of, reference_words
 from metrics.reliability.report import RatersReport
 from metrics.scales.leading import leading
+from metrics.scales.order import Measurement
 from metrics.words import count
 from pages.shared import kept, state
 from pages.shared.raters import asking as raters
@@ -102,12 +103,20 @@ def judged(its: state.Dataset) -> bool:
 
 def report(its: state.Dataset) -> RatersReport:
     """How far the judges agree with each other, on every criterion and on all."""
-    level = raters.level_asked(its)
+    return _among_judges(its, raters.level_asked(its))
 
-    def among_judges() -> RatersReport:
+
+def by_scale(its: state.Dataset) -> RatersReport:
+    """The same at the level that the scales say, whatever is asked of α: κ of two judges is read by it everywhere."""
+    return _among_judges(its, None)
+
+
+def _among_judges(its: state.Dataset, level: Measurement | None) -> RatersReport:
+
+    def make() -> RatersReport:
         return metrics.raters(its.ratings, role="judge", level=level, abstention=mode(its))
 
-    return once(its, "report", level or raters.CONFIRMED, among_judges)
+    return once(its, "report", level or raters.CONFIRMED, make)
 
 
 def alike(its: state.Dataset) -> Alike:

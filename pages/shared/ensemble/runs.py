@@ -12,9 +12,11 @@ from pages.shared import parts, sheets, state
 from pages.shared.ensemble import asking
 from pages.shared.plain import emphasis
 
+PLAIN, WEIGHTED = "κ of two runs", "κ quadratic of two runs"
 HELP = {
     "agrees with itself": "How often two runs of one decision give the same label.",
-    "κ of two runs": "The same beyond what the label shares of its runs would give by chance.",
+    PLAIN: "The same beyond what the label shares of its runs would give by chance.",
+    WEIGHTED: "The same beyond chance, where near labels disagree less: quadratic weights, as these labels are ordered.",
     "differs from the reference": "How often a run differs from the reference, on decisions asked twice or more.",
     "its own noise": "The part of that which would go if its answers to each item were averaged over many runs.",
 }
@@ -35,12 +37,13 @@ def section(its: state.Dataset) -> None:
     )
     for own in found[:READ]:
         parts.reading(runs_reading(own, emphasis))
+    kappa = WEIGHTED if any(own.weighted for own in found) else PLAIN
     shown = {
         "judge": [plain(own.name) for own in found],
         "decisions": [count(own.n_decisions) for own in found],
         "runs, at most": [count(own.n_runs) for own in found],
         "agrees with itself": [_percent(own.agreement) for own in found],
-        "κ of two runs": [_kappa(own) for own in found],
+        kappa: [_kappa(own) for own in found],
         "differs from the reference": [_percent(own.disagreement) for own in found],
         "its own noise": [_percent(own.share) for own in found],
     }
