@@ -7,12 +7,13 @@ from typing import Literal
 from metrics import words
 from metrics.arrays import safe_ratio
 from metrics.catalogue import BY_KEY
-from metrics.declaration import Header, columns_of, handling_of, quoted
+from metrics.declaration import Declaration, Header, columns_of, handling_of, quoted
 from metrics.references import reference_words
 from metrics.reliability.alternative import AlternativeTest
 from metrics.reliability.ceiling import Ceiling
 from metrics.reliability.report import AT_LEVEL, STATISTICS, RaterBlock, RatersReport, shown
 
+SILENT = "answers without a verdict"
 TREATED = {
     "exclude": "answers without a verdict are missing",
     "as_unmet": "answers without a verdict count as negative",
@@ -20,11 +21,23 @@ TREATED = {
 }
 
 
+def treated(d: Declaration) -> str:
+    """What becomes of answers without a verdict, by their name: ties are answers, and no abstentions."""
+    return TREATED[d.abstention].replace(SILENT, silent_of(d))
+
+
+def silent_of(d: Declaration) -> str:
+    """What the mode treats: ties too where they are labels of the file and go no way of their own, or ties alone."""
+    if not d.labels["tie"] or d.handling.get("tie", "abstention") != "abstention":
+        return SILENT
+    return f"ties and {SILENT}" if d.labels["abstention"] or d.labels["invalid"] else "ties"
+
+
 def header(report: RatersReport, criterion: str | None = None) -> Header:
     """What stands above the numbers of all criteria together, or of one."""
     d, block = report.declaration, report.block(criterion)
-    treated = "; ".join(part for part in (TREATED[d.abstention], handling_of(d)) if part)
-    bold = " · ".join(part for part in (d.scale_words(criterion).capitalize(), treated, _over(report, criterion)) if part)
+    answers = "; ".join(part for part in (treated(d), handling_of(d)) if part)
+    bold = " · ".join(part for part in (d.scale_words(criterion).capitalize(), answers, _over(report, criterion)) if part)
     rest = f"{_extent(report, block)}. {report.level_words(criterion)}. {_method(report, block)}"
     shared = float(safe_ratio(block.n_pairable, block.n_items))
     columns = columns_of(d, level="pooled" if criterion is None else f"on {criterion}", coverage=shared)
@@ -36,7 +49,7 @@ def copied(report: RatersReport, key: str, criterion: str | None = None) -> str:
     """A number with everything needed to quote it."""
     d, block = report.declaration, report.block(criterion)
     told = [
-        d.scale_words(criterion), TREATED[d.abstention], handling_of(d),
+        d.scale_words(criterion), treated(d), handling_of(d),
         f"{block.level_of(key)} level" if key in AT_LEVEL else "",
         _over(report, criterion), f"n = {_extent(report, block)}", _method(report, block).rstrip("."),
     ]  # fmt: skip
@@ -83,7 +96,7 @@ def alternative_copied(report: RatersReport, found: AlternativeTest, *, rate: bo
 
 def _treated_over(report: RatersReport, criterion: str | None) -> list[str]:
     d = report.declaration
-    return [d.scale_words(criterion), TREATED[d.abstention], handling_of(d), _over(report, criterion)]
+    return [d.scale_words(criterion), treated(d), handling_of(d), _over(report, criterion)]
 
 
 def _over(report: RatersReport, criterion: str | None) -> str:
@@ -99,7 +112,8 @@ def _extent(report: RatersReport, block: RaterBlock) -> str:
     who = words.several(block.n_raters, f"{report.role}s")
     if block.complete:
         return f"{whole}, each by {f'both {report.role}s' if block.n_raters == 2 else f'all {who}'}"
-    return f"{whole} by {who}, {words.count(block.n_pairable)} of them with two labels or more"
+    paired = "each" if block.n_pairable == block.n_items else f"{words.count(block.n_pairable)} {block.unit}"
+    return f"{whole} by {who}, {paired} with two labels or more"
 
 
 def _method(report: RatersReport, block: RaterBlock) -> str:

@@ -44,6 +44,7 @@ from metrics.reliability.pairwise import (
 from metrics.reliability.rare import rare_label
 from metrics.reliability.report import STATISTICS, WEIGHTED, RaterBlock, RatersReport, judged_of
 from metrics.reliability.tally import Tally, tally_of
+from metrics.reliability.ties import ties_left_out
 from metrics.reliability.units import Units, units_of
 from metrics.results import Warn
 from metrics.scales.order import Measurement
@@ -384,6 +385,9 @@ def _warnings(ratings: Ratings, report: RatersReport) -> tuple[Warn, ...]:
                 f"{words.number(mean)}.",
             )
         )
+    ties = ties_left_out(ratings, report)
+    if ties:
+        found.append(Warn("ties_left_out", ties))
     weight = dict(ratings.columns).get("weight")
     if weight:
         found.append(Warn("weight_unused", f"The column ‘{weight}’ is not used: every label counts once."))

@@ -300,9 +300,9 @@ def judged_of(on: On, values: Collection[str]) -> str:
 
 
 def of_pairs(block: RaterBlock, key: str) -> str:
-    """What a mean is over: "3 pairs", and where some have no value "2 of 3 pairs"."""
-    counted, used = int(block.pairs.counted.sum()), block.mean_of[key]
-    return f"{words.count(used)} of {words.several(counted, 'pairs')}" if used < counted else words.several(used, "pairs")
+    """What a mean is over: "3 pairs", and where some have no value or share too few units "2 of 3 pairs"."""
+    shared, used = len(block.pairs), block.mean_of[key]
+    return f"{words.count(used)} of {words.several(shared, 'pairs')}" if used < shared else words.several(used, "pairs")
 
 
 def shown(block: RaterBlock, key: str) -> str:

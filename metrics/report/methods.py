@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from metrics import words
 from metrics.declaration import handling_of
 from metrics.practices.contents import INTER_JUDGE
-from metrics.reliability.declared import TREATED
+from metrics.reliability.declared import treated
 from metrics.reliability.report import STATISTICS, RatersReport, shown
 from metrics.report import methods_data, methods_numbers, methods_scales
 from metrics.report.material import Material
@@ -85,7 +85,7 @@ def _statistic_sentence(report: RatersReport, keys: Sequence[str]) -> str:
 def _treated(report: RatersReport) -> str:
     """What answers without a verdict are; where some kinds go their own way, which."""
     d, own = report.declaration, words.plain(handling_of(report.declaration))
-    return f"{TREATED[d.abstention].replace('answers without a verdict', 'abstentions')}; {own}" if own else TREATED[d.abstention]
+    return f"{treated(d).replace('answers without a verdict', 'abstentions')}; {own}" if own else treated(d)
 
 
 def _value(key: str, value: float) -> str:

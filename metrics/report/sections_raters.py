@@ -9,7 +9,7 @@ from metrics.declaration import handling_of, mode_words
 from metrics.ensembles.said_matrices import matrices_reading
 from metrics.practices.contents import INTER_JUDGE
 from metrics.references import reference_words
-from metrics.reliability.declared import TREATED, header
+from metrics.reliability.declared import header, treated
 from metrics.reliability.report import MEAN_KAPPAS, STATISTICS, RaterBlock, RatersReport
 from metrics.reliability.said import gate_words, paradoxes
 from metrics.report.document import Cell, Column, Paragraph, Part, Section, Table
@@ -166,8 +166,8 @@ def _criteria(report: RatersReport, key: str, shown: tuple[str, ...]) -> Table:
             cells += [cell(block.values.get(name)), *(block.ends(name) or (None, None))]
         rows.append(tuple(cells))
     d = report.declaration
-    treated = "; ".join(part for part in (TREATED[d.abstention], handling_of(d)) if part)
-    caption = f"Agreement among {report.role}s by criterion. {d.scale_words().capitalize()} · {treated}. {header(report).rest}"
+    answers = "; ".join(part for part in (treated(d), handling_of(d)) if part)
+    caption = f"Agreement among {report.role}s by criterion. {d.scale_words().capitalize()} · {answers}. {header(report).rest}"
     return Table(key, caption, tuple(head), tuple(rows), _undefined(dict(report.criteria), shown))
 
 

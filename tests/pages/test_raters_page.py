@@ -9,7 +9,7 @@ from metrics.reliability.adjudicating import with_adjudicated
 from metrics.reliability.alternative import alternative_annotator
 from metrics.reliability.ceiling import human_ceiling
 from metrics.reliability.same import same_numbers
-from metrics.words import bounds, number, percent
+from metrics.words import bounds, capital, number, percent
 from tests.pages.own_file import opened
 from tests.pages.seen import figure, text_of, unescaped, words_in
 
@@ -59,7 +59,7 @@ def test_the_sample_s_numbers_are_those_of_the_package(visit) -> None:
     assert "by 2 humans" in text_of(app)
     for one in same_numbers(report.pooled):
         assert one.title(report.pooled) in unescaped(app)
-        assert one.why in unescaped(app)
+        assert f".** {capital(one.why)}" in unescaped(app)
     assert not app.exception
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 from metrics.reliability.declared import copied
 from metrics.reliability.report import MEAN_KAPPAS, STATISTICS, WEIGHTED, RaterBlock, RatersReport, of_pairs
 from metrics.reliability.same import same_numbers
-from metrics.words import UNDEFINED, bounds, count, value
+from metrics.words import UNDEFINED, bounds, capital, count, value
 from pages.shared import parts, sheets
 from pages.shared.plain import escape
 
@@ -61,7 +61,7 @@ def same(report: RatersReport) -> None:
         return
     with st.expander("The same number again? Fleiss’ κ, mean φ, AC1 beside α"):
         for one in found:
-            st.markdown(f"**{escape(one.title(report.pooled))}: {SAYS[one.kind]}.** {escape(one.why)}")
+            st.markdown(f"**{escape(one.title(report.pooled))}: {SAYS[one.kind]}.** {escape(capital(one.why))}")
         _all(report)
 
 
