@@ -7,11 +7,12 @@ from typing import Literal
 from metrics import words
 from metrics.arrays import safe_ratio
 from metrics.catalogue import BY_KEY
-from metrics.declaration import Declaration, Header, columns_of, handling_of, quoted
+from metrics.declaration import Header, columns_of, handling_of, quoted
 from metrics.references import reference_words
 from metrics.reliability.alternative import AlternativeTest
 from metrics.reliability.ceiling import Ceiling
 from metrics.reliability.report import AT_LEVEL, STATISTICS, RaterBlock, RatersReport, shown
+from metrics.results import Declaration
 
 SILENT = "answers without a verdict"
 TREATED = {

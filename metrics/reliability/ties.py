@@ -19,7 +19,7 @@ def ties_left_out(ratings: Ratings, report: RatersReport) -> str:
     what = silent_of(d)
     if d.abstention != "exclude" or "ties" not in what or block.level != "nominal":
         return ""
-    units = units_of(kinds_of(ratings), report.role, mode="as_category")
+    units = units_of(kinds_of(ratings), "judge" if report.role == "judge" else "human", mode="as_category")
     left = units.n_ratings - block.n_ratings
     if not left:
         return ""
