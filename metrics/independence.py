@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from scipy.special import gammaincinv
+
 from metrics import words
 from metrics.aggregation import Level
 from metrics.catalogue import BY_KEY
@@ -51,6 +53,20 @@ class Spread:
     n_items: int
     undefined: str = ""
     """Why there is no ratio of the two; empty where there is one."""
+    confidence: float = 0.95
+
+    @property
+    def shown(self) -> int:
+        """+1 where decisions on one item hang together beyond noise, -1 where they offset each other, 0 where neither shows.
+
+        A variance of so many items is a chi-square over its degrees of freedom. With independent decisions one of the two is
+        then said in 1 to 4 % of samples.
+        """
+        if math.isnan(self.effect):
+            return 0
+        tail, df = (1 - self.confidence) / 2, self.n_items - 1
+        low, high = (2 * float(gammaincinv(df / 2, q)) / df for q in (tail, 1 - tail))
+        return int(self.effect > high) - int(self.effect < low)
 
 
 def spreads(ratings: Ratings, judge: str, settings: Settings, level: Level) -> tuple[Spread, ...]:
@@ -74,7 +90,7 @@ def spreads(ratings: Ratings, judge: str, settings: Settings, level: Level) -> t
         if flat is not None and clustered is not None:
             times, ratio = (flat[1] - flat[0]) / (clustered[1] - clustered[0]), effect.ratio
         why = _why_undefined(value, flat, clustered, effect)
-        found.append(Spread(key, value, flat, clustered, ratio, times, n_decisions, n_items, why))
+        found.append(Spread(key, value, flat, clustered, ratio, times, n_decisions, n_items, why, settings.confidence))
     return tuple(found)
 
 
@@ -124,14 +140,16 @@ def spread_reading(found: Sequence[Spread], metric: str = "kappa") -> str:
     if abs(one.times - 1) <= ALIKE:
         return f"{treated} about as wide as it is ({words.number(one.times)} times, {effect}).{other}"
     wide = f"{treated} {words.number(one.times)} times as wide as it is ({effect})"
-    if one.times < 1:
+    if not one.shown:
+        return f"{wide}. So few items do not show whether the decisions of one item depend on each other.{other}"
+    if one.shown > 0:
         return f"{wide}: verdicts on one item hang together, so {words.count(one.n_items)} items say less than that.{other}"
     return f"{wide}: errors on one item offset each other, so {words.count(one.n_items)} items say more than that.{other}"
 
 
 def _furthest(found: Sequence[Spread], one: Spread) -> str:
     """The metric for which it matters most, where that is another one."""
-    others = [spread for spread in found if not math.isnan(spread.times) and abs(spread.times - 1) > ALIKE]
+    others = [spread for spread in found if spread.shown and abs(spread.times - 1) > ALIKE]
     most = max(others, key=lambda spread: abs(math.log(spread.times)), default=one)
     if most is one:
         return ""

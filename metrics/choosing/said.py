@@ -9,6 +9,7 @@ import math
 from collections.abc import Sequence
 
 from metrics import words
+from metrics.catalogue import QUADRATIC_KAPPA
 from metrics.choosing import said_classes
 from metrics.choosing.candidates import AT, SNR, SYMBOLS, Benchmark, Candidate, unit_of
 from metrics.choosing.golden import BA
@@ -278,9 +279,12 @@ def _elsewhere(mark: Benchmark, top: dict[str, Candidate], name: Name) -> list[s
     golden = a.sizes[0] / sum(a.sizes)
     if abs(golden - mark.prevalence) < ELSEWHERE:
         return []
+    there = [words.number(one.values[AT]) for one in (b, a)]
+    if there[0] == there[1]:
+        return []
     return [
         f"φ and κ are taken at the golden set’s {words.percent(golden)}; carried to {words.percent(mark.prevalence)}, φ is "
-        f"{words.number(b.values[AT])} for {name(b.name)} and {words.number(a.values[AT])} for {name(a.name)}."
+        f"{there[0]} for {name(b.name)} and {there[1]} for {name(a.name)}."
     ]
 
 
@@ -329,7 +333,7 @@ def _thin(ranking: Ranking, name: Name) -> list[str]:
 
 def _backwards(ranking: Ranking, name: Name) -> list[str]:
     if ranking.benchmark is None:
-        return []
+        return _below_chance(ranking, name)
     out = []
     chance = [one.name for one in ranking.order if one.by_chance]
     if chance:
@@ -342,6 +346,17 @@ def _backwards(ranking: Ranking, name: Name) -> list[str]:
         turned = "the judge" if len(back) == 1 else "they"
         out.append(f"J is below 0 for {_names(back, name)}: turned round, {turned} would rank models better.")
     return out
+
+
+def _below_chance(ranking: Ranking, name: Name) -> list[str]:
+    """Judges of several classes whose κ, of ordered labels the weighted one, lies below 0 beyond noise."""
+    key = QUADRATIC_KAPPA.key if QUADRATIC_KAPPA.key in ranking.keys else "kappa"
+    below = [one.name for one in ranking.order if (ends := one.ends.get(key)) is not None and ends[1] < 0]
+    if not below:
+        return []
+    ordered = key == QUADRATIC_KAPPA.key
+    ask = "Does one side use the scale the other way round?" if ordered else "Do both sides mean the same by the labels?"
+    return [f"{SYMBOLS[key]} is below 0 for {_names(below, name)}. {ask}"]
 
 
 def _symbols(keys: Sequence[str]) -> str:

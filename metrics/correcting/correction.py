@@ -123,7 +123,12 @@ def correct_prevalence(
     fitting = fitting_rates(judge_positive, n, known, confidence) if outside else None
     if outside and fitting is None:
         refused = known.misfit(judge_positive / n)
-    said = [known.thin(), labelled.warning() if labelled else "", "" if refused else CARRIES_OVER]
+    said = [
+        known.thin(),
+        "" if refused else known.turned(),
+        labelled.warning() if labelled else "",
+        "" if refused else CARRIES_OVER,
+    ]
     return Corrected(
         judge_positive, n, known, confidence, judge_positive / n, wilson(judge_positive, n, confidence), x, ends, refused,
         tuple(note for note in said if note), fitting,

@@ -95,6 +95,16 @@ class Golden:
             f"{percent1(measured)} was measured, farther off than chance explains: its TPR and FPR do not hold for these answers."
         )
 
+    def turned(self) -> str:
+        """A judge whose positive verdicts are commoner on negatives, so that its rate falls as the true one rises."""
+        if not self.youden_j < 0:
+            return ""
+        return (
+            f"J is below 0: the judge calls {percent1(self.tpr)} of the positives positive and {percent1(self.fpr)} of the "
+            "negatives. Its rate falls as the true one rises, and the correction turns it round. Does one side use the two "
+            "labels the other way round?"
+        )
+
     def thin(self) -> str:
         """A golden set with few items of a class."""
         least = min(self.n_positive, self.n_negative)

@@ -11,6 +11,7 @@ from metrics.choices import Settings
 from metrics.correcting.golden import Golden, Verification, golden_set
 from metrics.errors import InputError
 from metrics.judging import judge_report
+from metrics.multiverse.pooling import rates_note
 from metrics.pairs import patterns_of
 from metrics.ratings import Ratings
 from metrics.words import count, plain
@@ -90,7 +91,7 @@ def measured(ratings: Ratings, judge: str, settings: Settings, criterion: str | 
     pooled = f"pooled over {count(len(ratings.criteria))} criteria, decisions taken as independent"
     return Measured(
         judge, criterion, (block.labels[0], block.labels[1]), golden, alone[0], sum(alone), seen,
-        POOLED if several and criterion is None else "",
+        " ".join(filter(None, (POOLED, rates_note(ratings, judge, settings, report)))) if several and criterion is None else "",
         (pooled if criterion is None else f"criterion {plain(criterion)}") if several else "",
     )  # fmt: skip
 

@@ -31,7 +31,9 @@ def reading(found: Corrected, positive: str, name: Name = plain_name) -> str:
     bias = float(measured_rate(found.golden.tpr, found.golden.fpr, found.value)) - found.value
     low, high = found.ends
     held = low <= found.raw <= high
-    if abs(apart) < SAME:
+    if abs(apart) < SAME and not found.golden.fn + found.golden.fp:
+        which = "the judge makes no error in the golden set"
+    elif abs(apart) < SAME:
         which = "here its misses and its false alarms cancel"
     elif held:
         which = "the two do not differ significantly"
@@ -106,7 +108,8 @@ def rate_origin(origin: Origin, found: Corrected, judge: str) -> str:
     g = found.golden
     share = percent1(g.n_positive / (g.n_positive + g.n_negative))
     return (
-        f"The measured rate is that of {words.plain(judge)} on its {n} answers in this file, golden set included. "
+        f"The measured rate is that of {words.plain(judge)} on its {words.several(found.n, 'answers')} in this file, golden set "
+        "included. "
         f"The reference calls {share} of the golden set positive. For other answers, type the judge’s counts there."
     )
 

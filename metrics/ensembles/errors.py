@@ -103,6 +103,11 @@ class SharedErrors:
     undefined: str
 
     @property
+    def sign(self) -> int:
+        """+1 where judges err on the same decisions, -1 where on different ones, 0 where the interval holds independence."""
+        return 0 if self.ends is None else int(self.ends[0] > 0) - int(self.ends[1] < 0)
+
+    @property
     def effective(self) -> float:
         return effective_judges(self.correlation, len(self.judges))
 

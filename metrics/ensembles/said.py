@@ -45,8 +45,14 @@ def panel_reading(panel: Panel, name: Name = plain_name) -> str:
     return text
 
 
-def growth_reading(growth: Growth, name: Name = plain_name) -> str:
-    """What more judges bring, against what independent ones would, and against the best one alone."""
+def growth_reading(growth: Growth, name: Name = plain_name, *, errors: SharedErrors | None = None) -> str:
+    """What more judges bring, against what independent ones would, and against the best one alone.
+
+    Parameters
+    ----------
+    errors : SharedErrors or None
+        Of the same judges: whether they err together beyond noise, which alone can be the cause of what is lost.
+    """
     known = [size for size in growth.sizes if not math.isnan(size.kappa)]
     if not known:
         return f"{growth.symbol} with the reference is undefined for every panel."
@@ -55,8 +61,8 @@ def growth_reading(growth: Growth, name: Name = plain_name) -> str:
         start = f"{_alone(first)} {growth.symbol} {_kappa(first)} with the reference on average"
         larger = sum(size.size > first.size for size in growth.sizes)
         return f"{start}; for larger panels {growth.symbol} is undefined." if larger else f"{start}."
-    more = [*_covers(first, last), *_best_size(growth.symbol, known), *_if_independent(last), *_best_alone(growth, last, name)]
-    return " ".join([_from_to(growth.symbol, first, last), *more])
+    parts = [_from_to(growth.symbol, first, last), *_covers(first, last), *_best_size(growth.symbol, known)]
+    return " ".join([*parts, *_if_independent(last, errors), *_best_alone(growth, last, name)])
 
 
 def _kappa(size: Size) -> str:
@@ -98,16 +104,21 @@ def _best_size(symbol: str, known: Sequence[Size]) -> list[str]:
     return [f"In this sample more than {words.count(enough.size)} ({symbol} {words.number(enough.kappa)}) add nothing."]
 
 
-def _if_independent(last: Size) -> list[str]:
+def _if_independent(last: Size, errors: SharedErrors | None) -> list[str]:
+    """What independent judges would reach; the cause of the difference only where the errors show it."""
     if math.isnan(last.independent):
         return []
     gap = last.independent - last.kappa
     reach = f"{_judges(last.size)} who erred independently of each other would reach {words.number(last.independent)}"
-    if gap > SAME:
+    if abs(gap) <= SAME:
+        return [f"{reach}, as these do."]
+    along = 0 if errors is None else errors.sign
+    if gap > 0 and along > 0:
         return [f"{reach}: the rest is lost because these err on the same items."]
-    if gap < -SAME:
+    if gap < 0 and along < 0:
         return [f"{reach}: these make up for each other's errors."]
-    return [f"{reach}, as these do."]
+    untold = errors is not None and errors.ends is not None and not along
+    return [f"{reach}{': these data do not tell the errors of these judges from independent ones' if untold else ''}."]
 
 
 def _best_alone(growth: Growth, last: Size, name: Name) -> list[str]:
@@ -125,13 +136,18 @@ def errors_reading(errors: SharedErrors) -> str:
     n = len(errors.judges)
     if math.isnan(errors.correlation):
         return f"whether the judges err together is undefined: {errors.undefined}."
+    if not errors.n_phi and errors.correlation == 0:
+        return (
+            "in no pair are both judges sometimes right and sometimes wrong, so whether they err together does not show: their "
+            f"correlation is 0 by construction. {together_reading(errors)}{_strange(errors)}"
+        )
     r = f"{words.number(errors.correlation)}{f' {words.interval(errors.ends)}' if errors.ends else ''}"
     start = f"the errors of two judges go together with a correlation of {r}"
     if errors.ends is None:
         verdict = "it has no interval"
-    elif errors.ends[0] <= 0 <= errors.ends[1]:
+    elif not errors.sign:
         verdict = "these data do not tell them from independent ones"
-    elif errors.correlation > 0:
+    elif errors.sign > 0:
         verdict = "they tend to err on the same items"
     else:
         verdict = "they tend to err on different items"
@@ -291,7 +307,7 @@ def _noise(own: SelfAgreement) -> str:
         return "It never differs from the reference there, so there is no disagreement to be noise."
     text = f"It differs from the reference {_share(own.disagreement)} of the time. "
     if own.share.value == 0:
-        return f"{text}None of that is its own noise: asking again would not change it."
+        return f"{text}None of that shows as its own noise in these runs."
     text += (
         f"{_share(own.share)} of that is its own noise: what would go if its answers to each item were averaged over many runs. "
     )

@@ -11,12 +11,22 @@ from metrics.readings import Name, plain_name
 
 LEVEL = 0.05
 """Corrected p up to which a direction is said."""
+OTHER_DECISIONS = 0.05
+"""Share of the most decisions by which the judges' numbers of them may differ without a word."""
 
 
 def matrices_reading(found: Matrices, name: Name = plain_name) -> str:
     """From the worst judge to the best, and which way their errors go."""
     ends = _from_to(found, name)
-    return f"{ends} {_drift(found, name)}".strip()
+    return f"{ends}{_decisions(found)} {_drift(found, name)}".strip()
+
+
+def _decisions(found: Matrices) -> str:
+    """That the judges answer different decisions, where their numbers of them differ."""
+    least, most = int(found.n.min()), int(found.n.max())
+    if most - least <= OTHER_DECISIONS * most:
+        return ""
+    return f" The judges answer {words.count(least)} to {words.count(most)} decisions: what is left open counts against nobody."
 
 
 def _kappa(found: Matrices, place: int) -> str:

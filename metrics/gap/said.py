@@ -54,10 +54,10 @@ def gap_reading(
     if not defined:
         return f"φ is undefined {_everywhere(rows, what, name)}: {_reasons(rows, name, why)}."
     if any(row.state == "mean" for row in defined):
-        return f"{_of_means(defined, name)}{_undefined(rows, name, why)}"
+        return f"{_of_means(defined, name)}{_undefined(rows, what, name, why)}"
     drifting = [row for row in defined if row.state == "drift"]
     text = _furthest(drifting, positive, what, name) if drifting else _nowhere(rows, defined, positive, what, pooled, name)
-    return f"{text}{_at_zero(defined, positive, drifting, name)}{_undefined(rows, name, why)}"
+    return f"{text}{_at_zero(defined, positive, drifting, name)}{_undefined(rows, what, name, why)}"
 
 
 def _of_means(defined: Sequence[GapRow], name: Name) -> str:
@@ -144,11 +144,12 @@ def _at_zero(defined: Sequence[GapRow], positive: str, drifting: Sequence[GapRow
     return f" Where φ is 0 the gap is 0 whatever the drift: {_listed(zero, name)}."
 
 
-def _undefined(rows: Sequence[GapRow], name: Name, why: Name) -> str:
+def _undefined(rows: Sequence[GapRow], what: str, name: Name, why: Name) -> str:
     missing = [row for row in rows if row.state == "undefined"]
     if not missing:
         return ""
-    return f" φ is undefined on {_listed(missing, name)}: {_reasons(missing, name, why)}."
+    place = "on" if what == "criterion" else "for"
+    return f" φ is undefined {place} {_listed(missing, name)}: {_reasons(missing, name, why)}."
 
 
 def _reasons(missing: Sequence[GapRow], name: Name, why: Name) -> str:
@@ -195,7 +196,8 @@ def _habit(settled: Sequence[GapRow], positive: str, what: str, name: Name, leve
         if not more + less:
             return "There is no significant label-rate bias."
         verdict = "more" if more else "less"
-        return f"It says {name(positive)} {verdict} often than the reference, significantly."
+        who = "The judge" if what == "criterion" else name(settled[0].name)
+        return f"{who} says {name(positive)} {verdict} often than the reference, significantly."
     open_ = len(settled) - more - less
     counts = [(n, how) for n, how in ((more, "more often"), (less, "less often")) if n]
     if not counts:
@@ -260,7 +262,7 @@ def cause_reading(
     human = words.percent(cause.prevalence)
     rates = f"the judge says {positive} on {words.percent(cause.predicted)} of {unit}, the human on {human}"
     if cause.state == "undefined":
-        return f"{rates if cause.n else 'no decision is left'}. There is no ratio: {why(cause.reason)}."
+        return f"{f'{rates}. There' if cause.n else 'there'} is no ratio: {why(cause.reason)}."
     if cause.drift == 0:
         same = f"both say {positive} on {words.percent(cause.prevalence)} of {unit}, so A = B and κ = φ, whatever the errors are"
         return f"{same}. φ is 0 here, so both are 0." if cause.state == "phi is 0" else f"{same}."

@@ -130,6 +130,21 @@ def pooling(ratings: Ratings, judge: str, settings: Settings, report: JudgeRepor
     return Pooling(micro, within, between, macro, micro - within, interval, label, rates)
 
 
+def rates_note(ratings: Ratings, judge: str, settings: Settings, report: JudgeReport) -> str:
+    """That rates pooled over criteria credit a judge for knowing which criterion is common; empty where that does not show."""
+    found = pooling(ratings, judge, settings, report)
+    if found is None or found.verdict != "lifted":
+        return ""
+    ends = report.micro.ends("kappa_within")
+    within = f"{words.number(found.within)}{f' {words.bounds(ends)}' if ends else ''}"
+    chance = ", no better than chance shown" if ends and ends[0] <= 0 else ""
+    return (
+        "TPR, TNR, J and κ pooled over criteria credit the judge for knowing which criterion is common: κ is "
+        f"{words.number(found.micro)} pooled and {within} within criteria{chance}. A rate that holds on a criterion is one of "
+        "that criterion alone."
+    )
+
+
 def _tables(report: JudgeReport) -> FloatArray:
     return np.stack([np.asarray(block.confusion, np.float64) for block in report.criteria.values()])
 

@@ -67,7 +67,7 @@ def drift_words(own: Reviewed) -> str:
     if gap == 0:
         return f"{start}: the same share here{beside}."
     noise = ", not significant" if len(block.labels) == 2 and not bias_sign(block) else ""
-    most = "" if len(block.labels) == 2 else ", the largest of all labels"
+    most = "" if len(block.labels) == 2 else ", the largest of all labels in this sample (not tested)"
     return f"{start}: drift {words.points(gap)}{beside}{noise}{most}."
 
 

@@ -63,6 +63,12 @@ def suggestion(own: Reviewed) -> Suggestion:
 def _nothing(own: Reviewed) -> Suggestion | None:
     if own.scale == "continuous":
         return Suggestion("", "Its values are scores, which have no κ: the page Scores says how near the judge’s come.")
+    its = own.coverage
+    if its is not None and its.n_total and its.judge_abstention_rate == 1:
+        decisions = f"all {words.several(its.n_total, 'decisions')}" if its.n_total > 1 else "the one decision"
+        return Suggestion(
+            "", f"The judge gives no verdict on {decisions}. Find out why before anything is labelled again or reworded."
+        )
     if own.block is None or not own.block.n:
         why = own.missing or own.undefined
         return Suggestion("relabel", f"No decision can be counted ({why}): have both sides label some of the same items.")

@@ -15,6 +15,7 @@ from metrics.choosing.candidates import NAMES
 from metrics.choosing.ranking import Ranking
 from metrics.declaration import copied, header
 from metrics.figures import ranks
+from metrics.multiverse.pooling import rates_note
 from metrics.words import count, percent
 from pages.shared import asking as questions
 from pages.shared import cached, classes, intervals, opening, parts, state
@@ -62,6 +63,11 @@ def _declare(its: state.Dataset, chosen: state.Choices, ranking: Ranking) -> tup
     parts.declaration(above, copied(*where))
     if len(its.ratings.judges) < 2:
         st.info(ONE_JUDGE, icon=":material/info:")
+    if asking.criterion(its) is None:
+        settings = chosen.settings()
+        note = rates_note(its.ratings, chosen.judge, settings, report.judges[chosen.judge])
+        if note:
+            st.markdown(f":material/info: {emphasis(chosen.judge)}: {escape(note)}")
     if ranking.benchmark is None:
         st.info(MANY + (THIRD if its.ratings.scheme.n_classes == 2 else ""), icon=":material/info:")
     return above.told()

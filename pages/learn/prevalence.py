@@ -12,6 +12,7 @@ from metrics.declaration import copied, header
 from metrics.figures import prevalence
 from metrics.lab import declared
 from metrics.labels import DEFAULT_POSITIVE
+from metrics.multiverse.pooling import rates_note
 from metrics.scales.leading import leading
 from metrics.sweeping import said
 from metrics.words import ends1, percent1
@@ -52,6 +53,7 @@ def show(its: state.Dataset | None, chosen: state.Choices | None, one: asking.As
         level = "item" if chosen.level == "item" else "micro"
         where = one.report, chosen.judge, level, "kappa"
         parts.declaration(header(*where), copied(*where))
+        _pooled(its, chosen, one)
     else:
         _typed(one)
         _ordered(its, chosen)
@@ -66,6 +68,16 @@ def show(its: state.Dataset | None, chosen: state.Choices | None, one: asking.As
     numbers.table(one)
     with above:
         _figure(its, one)
+
+
+def _pooled(its: state.Dataset | None, chosen: state.Choices, one: asking.Asked) -> None:
+    """What pooling criteria does to the two rates of the judge, where it shows."""
+    if its is None or one.report is None or chosen.level == "item":
+        return
+    settings = chosen.settings(chosen.two_class_mode)
+    note = rates_note(its.ratings, chosen.judge, settings, one.report.judges[chosen.judge])
+    if note:
+        st.markdown(f":material/info: {escape(note)}")
 
 
 def _typed(one: asking.Asked) -> None:

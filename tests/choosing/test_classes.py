@@ -335,3 +335,18 @@ def test_thin_classes_are_named(three) -> None:
     few = rank_judges(three, replace(settings_of(three), judges=("good",)))
     assert few.order[0].thin == (min(few.order[0].sizes) < 30)
     assert "Fewer than 30 golden decisions of one class" in " ".join(said.warnings(rank_tables(REVERSAL, labels=CLASSES)))
+
+
+@pytest.mark.parametrize("turned", [True, False])
+def test_a_judge_of_ordered_labels_turned_round_is_asked_about(turned) -> None:
+    rng = np.random.default_rng(4)
+    human = rng.integers(1, 6, 60)
+    rows = [(f"i{i}", "c", name, role, str(own)) for i, h in enumerate(human)
+            for name, role, own in (("h", "human", h), ("j", "judge", 6 - h if turned else h))]  # fmt: skip
+    frame = pd.DataFrame(rows, columns=["item", "criterion", "rater", "role", "label"])
+    told = " ".join(said.warnings(rank_judges(metrics.read(frame, order=list("12345")))))
+    assert ("κ quadratic is below 0 for j. Does one side use the scale the other way round?" in told) == turned
+
+
+def test_a_guesser_of_three_classes_is_not_turned_round(three) -> None:
+    assert "other way round" not in " ".join(said.warnings(rank_judges(three)))

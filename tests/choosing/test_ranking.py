@@ -354,3 +354,12 @@ def test_what_has_no_value_is_not_said_to_be_compared() -> None:
     one_label = rank_tables({"one": [[9, 1], [0, 0]], "two": [[9, 1], [0, 0]]})
     assert not all(one_label.firsts(key) for key in one_label.keys)
     assert said.disagreements(one_label)[0] == "In this sample every metric that has a value puts one and two first."
+
+
+@pytest.mark.parametrize(("first", "second", "told"), [((300, 80), (400, 170), True), ((300, 50), (375, 80), False)])
+def test_phi_carried_elsewhere_is_told_where_it_differs(first, second, told) -> None:
+    """φ and SNR put different judges first; carried to the benchmark their φ are apart at two decimals, or are not."""
+    tables = {name: [[tp, 500 - tp], [fp, 500 - fp]] for name, (tp, fp) in (("s", first), ("t", second))}
+    ranking = rank_tables(tables, prevalence=0.05)
+    assert ranking.firsts("phi")[0] is not ranking.firsts(SNR)[0]
+    assert ("carried to" in " ".join(said.disagreements(ranking))) == told

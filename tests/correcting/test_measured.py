@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import metrics
@@ -77,3 +78,21 @@ def test_refusals(build_ratings) -> None:
     empty = build_ratings([("a", "c", "h", "human", "MET"), ("b", "c", "j", "judge", "MET")])
     with pytest.raises(metrics.InputError, match="no decision has a verdict"):
         measured(empty, "j", settings_of(empty))
+
+
+@pytest.mark.parametrize("guesses", [True, False])
+def test_pooled_rates_that_credit_knowing_the_criterion_are_told(guesses) -> None:
+    """Verdicts drawn at each criterion's own rate, or right on most of two criteria whose labels are as frequent."""
+    rng, rows = np.random.default_rng(3), []
+    for criterion, rate in (("a", 0.1), ("b", 0.9)) if guesses else (("a", 0.5), ("b", 0.5)):
+        human = rng.random(80) < rate
+        judge = rng.random(80) < rate if guesses else human ^ (rng.random(80) < 0.2)
+        rows += [f"{i},{criterion},j,{LABELS[h]},{LABELS[j]}" for i, (h, j) in enumerate(zip(human, judge, strict=True))]
+    ratings = metrics.read("\n".join(["item,criterion,judge,human,verdict", *rows]).encode())
+    note = measured(ratings, "j", settings_of(ratings)).note
+    assert ("credit the judge for knowing which criterion is common" in note) == guesses
+    assert ("no better than chance shown" in note) == guesses
+    assert measured(ratings, "j", settings_of(ratings), "a").note == ""
+
+
+LABELS = {True: "MET", False: "UNMET"}

@@ -150,3 +150,15 @@ def test_an_example_is_called_one_and_what_is_typed_or_measured_is_not() -> None
     assert own.startswith("The measured rate is that of j on its 1\u202f000 answers in this file, golden set included.")
     assert f"The reference calls 50.0{P} of the golden set positive." in own
     assert quote(found, "j", "MET", example=True) == f"Example, no data: {quote(found, 'j', 'MET')}"
+
+
+def test_a_judge_without_an_error_has_none_that_cancel() -> None:
+    said = reading(correct_prevalence(500, 1000, [[100, 0], [0, 100]]), "MET")
+    assert "the judge makes no error in the golden set" in said
+    assert "cancel" not in said
+
+
+@pytest.mark.parametrize(("golden", "said"), [([[10, 90], [90, 10]], True), (EVEN, False), ([[50, 50], [55, 45]], False)])
+def test_a_rate_that_falls_as_the_true_one_rises_is_told(golden, said) -> None:
+    notes = " ".join(correct_prevalence(400, 1000, golden).notes)
+    assert ("Its rate falls as the true one rises" in notes) == said

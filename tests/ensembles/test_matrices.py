@@ -126,3 +126,10 @@ def test_part_of_a_queue(noisy) -> None:
     assert len(queue.first(10_000)) == len(queue)
     assert 0 < len(queue.without_reference()) == int(queue.undecided.sum()) < len(queue)
     assert queue.without_reference().undecided.all()
+
+
+@pytest.mark.parametrize("silent", [0, 6])
+def test_judges_who_answer_different_decisions_are_told(build_judged, silent) -> None:
+    said = np.array([[i % 2, i % 2 if i >= silent else -1] for i in range(24)])
+    text = matrices_reading(judge_matrices(build_judged([(i + (i < 8)) % 2 for i in range(24)], said)))
+    assert ("The judges answer 18 to 24 decisions: what is left open counts against nobody." in text) == bool(silent)

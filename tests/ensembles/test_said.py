@@ -38,7 +38,7 @@ def together(build_judged):
 
 
 def test_growth_up_with_judges_that_err_apart(apart) -> None:
-    text = said.growth_reading(panel_growth(apart))
+    text = said.growth_reading(panel_growth(apart), errors=replace(shared_errors(apart), ends=(-0.4, -0.1)))
     assert text.startswith("in this sample one judge alone has κ 0.67 [")
     assert "rises" not in text
     assert "with 3 it is 1.00 [0.49, 1.00]." in text
@@ -49,10 +49,30 @@ def test_growth_up_with_judges_that_err_apart(apart) -> None:
 
 
 def test_growth_flat_with_judges_that_are_one(together) -> None:
-    text = said.growth_reading(panel_growth(together))
+    text = said.growth_reading(panel_growth(together), errors=replace(shared_errors(together), ends=(0.2, 0.95)))
     assert "with 3 it is 0.50" in text
     assert "the rest is lost because these err on the same items" in text
     assert "; chosen as the best on these very items, it may do worse on others. Only a comparison" in text
+
+
+def test_growth_names_shared_errors_only_where_they_show(apart, together) -> None:
+    """The interval of the correlation holds 0 in both files, so neither loss nor gain has a cause."""
+    for ratings in (apart, together):
+        errors = shared_errors(ratings)
+        assert errors.sign == 0
+        text = said.growth_reading(panel_growth(ratings), errors=errors)
+        assert "these data do not tell the errors of these judges from independent ones." in text
+        assert "because" not in text
+        assert "make up for" not in text
+    assert "because" not in said.growth_reading(panel_growth(together))
+
+
+def test_judges_of_whom_one_never_errs_are_worth_nothing_by_construction(build_judged) -> None:
+    found = shared_errors(build_judged(TRUTH, wrong_on((), (0, 1))))
+    text = said.errors_reading(found)
+    assert "whether they err together does not show" in text
+    assert "worth" not in text
+    assert "does not show" not in said.errors_reading(shared_errors(build_judged(TRUTH, wrong_on((0, 1), (0, 2)))))
 
 
 def test_growth_down_under_a_rule_that_hurts(build_judged) -> None:
@@ -228,7 +248,7 @@ def test_runs_in_all_directions() -> None:
     assert "In this sample the majority of its runs differs 100.0\u00a0% of the time." in worse
     assert "more often" not in worse
     steady = said.runs_reading(self_agreement_of(votes([(3, 0), (0, 3)], [0, 0]), "j"))
-    assert "None of that is its own noise: asking again would not change it." in steady
+    assert "None of that shows as its own noise in these runs." in steady
     right = said.runs_reading(self_agreement_of(votes([(3, 0)], [0]), "j"))
     assert "It never differs from the reference there" in right
     alone = said.runs_reading(self_agreement_of(votes([(2, 1)], [-1]), "j"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -88,8 +89,8 @@ def test_reasons_are_handed_over_whole() -> None:
 @pytest.mark.parametrize(
     ("counts", "expected"),
     [
-        ([STRICT], "It says MET less often than the reference, significantly."),
-        ([LENIENT], "It says MET more often than the reference, significantly."),
+        ([STRICT], "The judge says MET less often than the reference, significantly."),
+        ([LENIENT], "The judge says MET more often than the reference, significantly."),
         ([EVEN], "There is no significant label-rate bias."),
         ([EVEN, EVEN], "On none of 2 criteria is the label-rate bias significant."),
         ([STRICT, STRICT], "The judge says MET significantly less often on 2 of 2 criteria."),
@@ -105,7 +106,7 @@ def test_the_habit_in_words(counts, expected) -> None:
 
 def test_many_criteria_are_corrected_for_their_number() -> None:
     thin = [[44, 6], [0, 50]]
-    assert said.habit_reading(rows(thin), "MET") == "It says MET less often than the reference, significantly."
+    assert said.habit_reading(rows(thin), "MET") == "The judge says MET less often than the reference, significantly."
     assert said.habit_reading(rows(thin, EVEN, EVEN), "MET") == "On none of 3 criteria is the label-rate bias significant."
     assert "less often on 1 of 3" in said.habit_reading(rows(STRICT, EVEN, EVEN), "MET")
 
@@ -233,3 +234,17 @@ def test_five_names_in_words() -> None:
     assert "more than rounding explains" in said.five_reading(Five({"φ": 0.6}, 1e-6))
     assert said.small(2.2e-16) == "2.2 × 10⁻¹⁶"
     assert said.small(0) == "0"
+
+
+def test_a_judge_is_named_where_judges_are_the_rows() -> None:
+    """Of two judges one gives one label only: the sentence names the other, and the one without φ."""
+    some, none = replace(rows(STRICT)[0], name="a"), replace(rows(CONSTANT)[0], name="b")
+    assert said.habit_reading([some], "MET", "judge") == "a says MET less often than the reference, significantly."
+    assert " φ is undefined for b: " in said.gap_reading([some, none], "MET", "judge")
+    assert " φ is undefined on b: " in said.gap_reading([some, none], "MET")
+
+
+def test_no_decision_left_is_said_once() -> None:
+    text = said.cause_reading(replace(cause_of(row(CONSTANT)), n=0))
+    assert text.startswith("there is no ratio: ")
+    assert "the judge says" in said.cause_reading(cause_of(row(CONSTANT)))

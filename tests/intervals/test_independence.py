@@ -12,7 +12,7 @@ import pytest
 
 import metrics
 from metrics.choices import settings_of
-from metrics.independence import ITEM_LEVEL, NO_ITEMS, ONE_EACH, ONE_ITEM, spread_reading, spreads, why_alike
+from metrics.independence import ITEM_LEVEL, NO_ITEMS, ONE_EACH, ONE_ITEM, Spread, spread_reading, spreads, why_alike
 from metrics.intervals.design_effect import design_effects
 from metrics.intervals.jackknife import flat_errors
 from metrics.rates import f1
@@ -143,3 +143,19 @@ def test_reading_names_the_metric_for_which_it_matters_most() -> None:
     assert spread_reading(found).endswith("It matters most for F1: 0.76 times, design effect 1.70.")
     assert "matters most" not in spread_reading(found[:1])
     assert "matters most" not in spread_reading(found, "f1")
+
+
+@pytest.mark.parametrize(("effect", "n", "says"), [(0.83, 60, ""), (1.33, 60, ""), (1.9, 60, "hang together"),
+                                                   (0.5, 60, "offset each other"), (1.33, 400, "hang together")])  # fmt: skip
+def test_why_a_design_effect_is_not_1_is_said_beyond_noise_only(effect, n, says) -> None:
+    one = Spread("kappa", 0.5, (0.4, 0.6), (0.4, 0.4 + 0.2 / effect), effect, effect**-0.5, 3 * n, n)
+    text = spread_reading([one])
+    assert (says or "do not show whether the decisions of one item depend on each other") in text
+    assert says or not ("hang together" in text or "offset" in text)
+
+
+def test_what_matters_most_is_beyond_noise() -> None:
+    kappa = Spread("kappa", 0.5, (0.4, 0.6), (0.4, 0.61), 0.9, 0.95, 180, 60)
+    other = Spread("f1", 0.5, (0.4, 0.6), (0.4, 0.7), 0.8, 1.12, 180, 60)
+    assert "matters most" not in spread_reading([kappa, other])
+    assert "It matters most for F1" in spread_reading([kappa, replace(other, effect=0.4, times=1.6)])

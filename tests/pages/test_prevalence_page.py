@@ -37,6 +37,10 @@ def test_the_page_says_what_the_package_computes(visit, block) -> None:
     numbers = numbers_of(app)
     assert numbers[f"κ at your {percent(here)}"] == number(block.values["kappa"])
     assert numbers["κ at 5\u00a0%"] == number(there["kappa"])
+    spread = next(metric for metric in app.metric if metric.label == "κ at 5\u00a0%")
+    assert " to " in spread.delta
+    assert "[" not in spread.delta
+    assert "in 95 % of golden sets of 200" in spread.proto.delta_description
     assert numbers["Accuracy at 5\u00a0%"] == percent(there["accuracy"])
     assert numbers["Youden’s J"] == number(block.values["youden_j"])
     assert sweeping_said.reading(one, 0.05, here) in plain(app)

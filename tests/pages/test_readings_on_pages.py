@@ -82,3 +82,14 @@ def test_the_report_page_and_its_file_name_no_winner(visit, agree) -> None:
     for text in (unescaped(app), write(report_of(metrics.read(data)), ".html").decode()):
         assert "beats" not in text
         assert "better judge" not in text
+
+
+@pytest.mark.parametrize("page", [CHOOSE, "pages/learn/prevalence.py", "pages/choose/rate.py"])
+@pytest.mark.parametrize("credited", [True, False])
+def test_pages_of_pooled_rates_say_what_pooling_credits(visit, page, credited) -> None:
+    frame = guesser_and_seer()
+    rest = frame if credited else frame[frame["criterion"] == "easy"]
+    app = upload(visit(DATA), "rates.csv", both(rest))
+    app.switch_page(page).run()
+    assert not app.exception
+    assert ("credit the judge for knowing which criterion is common" in unescaped(app)) == credited

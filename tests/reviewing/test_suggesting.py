@@ -13,6 +13,7 @@ from metrics.reliability.advice import next_step
 from metrics.reliability.ceiling import human_ceiling
 from metrics.reliability.evidence import evidence
 from metrics.reviewing.criteria import Reviewed, review_criteria
+from metrics.reviewing.said import drift_words
 from metrics.reviewing.suggesting import Suggestion, suggestion
 from tests.reviewing.made import cells, read
 
@@ -164,3 +165,19 @@ def test_where_nothing_is_shown_nothing_is_advised() -> None:
     found = said(drawn(60, 0.5, 0.02, (0.15, 0.15)))
     assert found.action == ""
     assert "nothing is decided. Read the disagreements first." in found.text
+
+
+def test_a_judge_that_never_gives_a_verdict_is_no_matter_of_labels() -> None:
+    human = [str(label) for label in ("MET", "UNMET") for _ in range(20)]
+    never = said(read({"tone": [(label, "CANNOT_ASSESS") for label in human]}))
+    assert never.action == ""
+    assert never.text.startswith("The judge gives no verdict on all 40 decisions. Find out why before")
+    once = said(read({"tone": [("MET", "MET"), *[(label, "CANNOT_ASSESS") for label in human]]}))
+    assert "The judge gives no verdict" not in once.text
+
+
+def test_the_largest_drift_of_several_labels_is_that_of_the_sample() -> None:
+    pairs = [(label, judge) for label, judge in zip("aabbcc" * 5, "abbbcc" * 5, strict=True)]
+    three = read({"tone": pairs}, labels=dict.fromkeys("abc", "class"))
+    assert "the largest of all labels in this sample (not tested)" in drift_words(reviewed(three))
+    assert "tested" not in drift_words(reviewed(read({"tone": cells([[30, 10], [2, 30]])})))

@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 
 import metrics
+from metrics.ensembles.errors import SharedErrors
 from metrics.ensembles.growth import Growth, Size
 from metrics.ensembles.said import growth_reading
 from metrics.ensembles.tables import growth_rows
@@ -39,7 +40,7 @@ def section(its: state.Dataset) -> None:
     parts.headed("How does a panel grow with its size?", below)
     found = _grown(its, rule, seed)
     if found is not None:
-        _draw(found)
+        _draw(found, asking.errors(its))
 
 
 SEED_HELP = "Where a size has more than 1 000 panels, so many are drawn; the same seed gives the same ones."
@@ -49,7 +50,7 @@ def _band() -> str:
     return "band: eight in ten panels · whisker: its 95 % interval for other items like these"
 
 
-def _draw(found: Growth) -> None:
+def _draw(found: Growth, errors: SharedErrors) -> None:
     if not found.sizes:
         st.markdown("It was stopped before the first size was done.")
         return
@@ -65,7 +66,7 @@ def _draw(found: Growth) -> None:
     parts.figure(
         drawn, "ensemble.growth", growth_figure.alt(points, rules, symbol=found.symbol, band="Band: eight in ten panels")
     )
-    parts.reading(growth_reading(found, emphasis))
+    parts.reading(growth_reading(found, emphasis, errors=errors))
     st.markdown(f":small[{_how(found)}]")
     if not state.in_room_view():
         sheets.download("Panels by size (CSV)", lambda: growth_rows(found), "panels.csv", "ensemble.growth_csv")

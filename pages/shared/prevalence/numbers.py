@@ -71,18 +71,26 @@ def _kappa_copied(one: Asked) -> str:
     value, told = number(one.sweep.at(one.deployed)["kappa"]), _worked_out(one, one.deployed)
     if not ends[0] < ends[1]:
         return quoted("κ", value, told)
-    band = f"in brackets where 95 % of golden sets of {count(one.golden)} items, {share(at)} positive, put it"
-    return quoted("κ", f"{value} {interval(ends)}", (*told[:2], band, *told[2:]))
+    band = f"{_reach(ends)} in 95 % of golden sets of {count(one.golden)} items, {share(at)} positive"
+    return quoted("κ", value, (*told[:2], band, *told[2:]))
 
 
 def _spread(one: Asked) -> tuple[str, str, str, str]:
     """Second line, help, no reason and third line: where golden sets of the chosen size would put κ."""
     at, ends = one.spread
     size = count(one.golden)
-    help_text = f"{BY_KEY['kappa'].answers} In brackets: where 95 % of golden sets of {size} items, {share(at)} positive, put it."
+    help_text = (
+        f"{BY_KEY['kappa'].answers} Beside it: where 95 % of golden sets of {size} items, {share(at)} positive, would put κ if "
+        "TPR and TNR were exactly these. It is no confidence interval."
+    )
     if not ends[0] < ends[1]:
-        return "no spread", help_text, "", f"on {size} items"
-    return interval(ends), help_text, "", f"on {size} items"
+        return "no spread", help_text, "", f"in golden sets of {size}"
+    return _reach(ends), help_text, "", f"in 95 % of golden sets of {size}"
+
+
+def _reach(ends: tuple[float, float]) -> str:
+    """A range of sampling, written so that nobody takes it for a confidence interval."""
+    return f"{number(ends[0])} to {number(ends[1])}"
 
 
 def table(one: Asked) -> None:
