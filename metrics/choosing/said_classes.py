@@ -46,7 +46,7 @@ def relation(golden: GoldenTable, name: Name = plain_name) -> str:
 
 def _sizes(golden: GoldenTable, found: Relation, name: Name) -> str:
     pairs = sorted(zip(golden.labels, found.sizes, strict=True), key=lambda pair: -pair[1])[: found.n]
-    shown = [f"{name(label)} {words.count(size)}" for label, size in pairs[:MOST_CLASSES]]
+    shown = [f"{name(label)}: {words.count(size)}" for label, size in pairs[:MOST_CLASSES]]
     left = pairs[MOST_CLASSES:]
     if left:
         shown.append(f"{words.count(len(left))} more of {words.count(left[-1][1])} to {words.count(left[0][1])}")

@@ -60,9 +60,10 @@ def _beside(found: Ceiling, unit: str) -> str:
         return f"the judge is level with a human, without an interval, as {found.no_interval}."
     if found.interval is None:
         return f"the judge is {size} {'below' if found.difference < 0 else 'above'}, without an interval, as {found.no_interval}."
-    if not found.settled:
+    side = _side(found, unit)
+    if not (found.settled and side):
         size, ends = words.value(found.difference, "points" if unit else ""), found.interval.ends
-        if ends is None or ends[0] <= 0 <= ends[1]:
+        if ends is None or not side:
             return f"the difference of {size}{apart} is within the noise."
         p = found.exchange.above if ends[0] > 0 else found.exchange.below
         return f"the difference of {size}{apart} is not settled: a rater drawn for the judge reaches it with p = {words.p3(p)}."
@@ -73,6 +74,12 @@ def _beside(found: Ceiling, unit: str) -> str:
         f"the judge is above it by {size}{apart}: more like {OTHERS[found.rule]} than a human is, which is not to be right more "
         "often."
     )
+
+
+def _side(found: Ceiling, unit: str) -> int:
+    """1 above a human, −1 below, 0 where the interval holds 0 or an end reads 0 in the digits printed."""
+    ends = None if found.interval is None else found.interval.ends
+    return words.side_of_0([10 * end for end in ends] if ends and unit else ends)
 
 
 def _rests_on(found: Ceiling) -> str:
@@ -118,7 +125,7 @@ def together_reading(ceiling: Ceiling, test: AlternativeTest) -> str:
     if test.passed is None or math.isnan(ceiling.difference):
         return ""
     record = BY_KEY[ceiling.metric]
-    symbol, below = record.symbol, ceiling.settled and ceiling.difference < 0
+    symbol, below = record.symbol, ceiling.settled and _side(ceiling, record.unit) < 0
     if test.passed and ceiling.difference < 0:
         return _passed_below(ceiling, symbol, record.unit, below=below, epsilon=test.epsilon)
     if record.group != "beyond chance":

@@ -115,7 +115,7 @@ def test_a_class_the_reference_never_uses_is_left_out_and_counted() -> None:
     assert found.macro_j == pytest.approx(((30 / 40 - 10 / 30) + (20 / 30 - 5 / 40)) / 2)
     assert not found.exact
     text = said_classes.relation(golden_of_counts("j", table, ("x", "y", "z"), 0.95))
-    assert text.startswith("on this data: class sizes x 40, y 30 (the reference uses 2 of 3 classes); for j BA is 0.708")
+    assert text.startswith("on this data: class sizes x: 40, y: 30 (the reference uses 2 of 3 classes); for j BA is 0.708")
     one = relation_of([[5, 3, 1], [0, 0, 0], [0, 0, 0]])
     assert math.isnan(one.macro_j)
     assert math.isnan(one.off)

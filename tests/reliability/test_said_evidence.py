@@ -60,6 +60,11 @@ def test_ceiling_in_all_directions(build_ratings) -> None:
     assert said.ceiling_reading(below) == f"{start}the judge stays below the human ceiling by 0.20 [0.10, 0.30]. {end}"
     open_ = replace(known, interval=Interval(-0.5, 0.1, "paired jackknife"))
     assert said.ceiling_reading(open_) == f"{start}the difference of −0.20 [−0.50, 0.10] is within the noise. {end}"
+    barely = replace(below, interval=Interval(-0.3, -0.003, "paired jackknife"))
+    assert barely.settled
+    assert said.ceiling_reading(barely) == f"{start}the difference of −0.20 [−0.30, 0.00] is within the noise. {end}"
+    shares = replace(barely, metric="accuracy")
+    assert f"stays below the human ceiling by 20{HARD}points [+0.3, +30{HARD}points]." in said.ceiling_reading(shares)
     above = replace(known, value=0.9, difference=0.2, interval=Interval(0.1, 0.3, "paired jackknife"))
     above = replace(above, exchange=Exchange(above=0.01, below=1.0))
     more = "the judge is above it by 0.20 [0.10, 0.30]: more like the majority of the others than a human is"
