@@ -1,8 +1,8 @@
 r"""Are the judges wrong on the same decisions? Errors of every pair, and how many independent judges the panel is worth.
 
 A judge errs on a decision where its class differs from that of the reference. With C the mean covariance of the errors of two
-judges and V the mean variance :math:`e_j(1-e_j)` of one, the mean error of J judges varies between decisions as that of J
-judges with correlation r = C / V, and as that of
+judges and V the mean variance :math:`e_j(1-e_j)` of one, each pair on the decisions both answered, the mean error of J judges
+varies between decisions as that of J judges with correlation r = C / V, and as that of
 
 .. math:: J_{\mathrm{eff}} = \frac{J}{1 + (J - 1) r}
 
@@ -19,7 +19,7 @@ import numpy as np
 
 from metrics.abstention import Mode
 from metrics.arrays import FloatArray, safe_ratio
-from metrics.ensembles.bench import Bench, bench_of, merged, need_reference
+from metrics.ensembles.bench import Bench, bench_of, need_reference
 from metrics.ensembles.errors_interval import Shared, ends_of, items_wrong_together
 from metrics.ratings import Ratings
 from metrics.reliability.pairwise import MIN_SHARED
@@ -73,9 +73,9 @@ class SharedErrors:
     n_pairs, n_phi : int
         Pairs in `correlation`, and in `mean_phi`.
     together : ndarray, shape (J + 1,)
-        Decisions on which 0, 1, …, J judges err.
+        Decisions on which 0, 1, …, J judges err, of those all answered: a judge without an answer is not a judge without error.
     by_chance : ndarray, shape (J + 1,)
-        The same, expected if errors were independent given the reference; decisions keep the judges who answered.
+        The same, expected if errors were independent given the reference, at the rates of these decisions.
     never_given : float
         Share of the judges' answers beside a reference that are a class the reference never gives: each is an error.
     undefined : str
@@ -108,6 +108,11 @@ class SharedErrors:
         return 0 if self.ends is None else int(self.ends[0] > 0) - int(self.ends[1] < 0)
 
     @property
+    def n_together(self) -> int:
+        """Decisions with a reference that all judges answered."""
+        return int(self.together.sum())
+
+    @property
     def effective(self) -> float:
         return effective_judges(self.correlation, len(self.judges))
 
@@ -125,8 +130,11 @@ class SharedErrors:
     def runs(self, most: int) -> list[Run]:
         """The decisions by how many judges err, in at most so many runs of numbers.
 
-        Nobody and everybody stand by themselves; the runs between are equally long, but for the last.
+        Nobody and everybody stand by themselves; the runs between are equally long, but for the last. None where no decision
+        has the answers of all.
         """
+        if not self.n_together:
+            return []
         j = len(self.judges)
         step = max(1, -(-(j - 1) // max(1, most - 2)))
         starts = [0, *range(1, j, step), j]
@@ -135,7 +143,7 @@ class SharedErrors:
 
     def _run(self, first: int, last: int) -> Run:
         seen, chance = (float(counts[first : last + 1].sum()) for counts in (self.together, self.by_chance))
-        return Run(first, last, int(seen), seen / self.n_decisions, chance / self.n_decisions)
+        return Run(first, last, int(seen), seen / self.n_together, chance / self.n_together)
 
 
 def effective_judges(correlation: float, n: int) -> float:
@@ -214,19 +222,23 @@ def _expected(kinds: Bench, times: FloatArray, answered: FloatArray, wrong: Floa
 
 
 def _together(kinds: Bench, times: FloatArray, answered: FloatArray, wrong: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Decisions by the number of judges who err: seen, and expected under independence given the reference."""
+    """Of the decisions all answered, by the number who err: seen, and expected under independence given the reference."""
     j = kinds.n_judges
+    times = times * answered.all(1)
     seen: FloatArray = np.bincount(wrong.sum(1).astype(np.int64), weights=times, minlength=j + 1).astype(np.float64)
-    rates = np.zeros((len(kinds.classes), j))
+    expected = np.zeros(j + 1)
     for place in range(len(kinds.classes)):
         own = times * (kinds.reference == place)
-        rates[place] = np.nan_to_num(safe_ratio(own @ wrong, own @ answered))
-    example, which, _ = merged(np.column_stack([kinds.labels >= 0, kinds.reference]).astype(np.int16))
-    chance = np.zeros((len(example), j + 1))
-    chance[:, 0] = 1
-    for judge in range(j):
-        p = (rates[kinds.reference[example], judge] * answered[example, judge])[:, None]
-        chance[:, 1:] = chance[:, 1:] * (1 - p) + chance[:, :-1] * p
-        chance[:, :1] *= 1 - p
-    expected: FloatArray = np.bincount(which, weights=times, minlength=len(example)) @ chance
+        if own.any():
+            expected += own.sum() * _number_wrong(own @ wrong / own.sum())
     return seen, expected
+
+
+def _number_wrong(rates: FloatArray) -> FloatArray:
+    """Chances that 0, 1, …, J judges err, each independently at its rate."""
+    chance = np.zeros(len(rates) + 1)
+    chance[0] = 1
+    for rate in rates:
+        chance[1:] = chance[1:] * (1 - rate) + chance[:-1] * rate
+        chance[0] *= 1 - rate
+    return chance

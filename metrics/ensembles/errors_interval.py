@@ -24,43 +24,33 @@ WORK, BLOCK = 2 * 10**6, 2**19
 
 @dataclass(frozen=True, eq=False)
 class Shared:
-    """What r is made of: shared decisions and errors of P pairs of judges, and those of each judge.
+    """What r is made of: shared decisions and errors of P pairs of judges.
 
     Attributes
     ----------
     n, a_errs, b_errs, both : ndarray, shape (..., P)
         Decisions that both gave a class, those of them on which the one errs, the other, and both.
-    seen, errs : ndarray, shape (..., J)
-        Decisions of each judge, and its errors.
-    in_pairs : ndarray of bool, shape (J,)
-        Judges of these pairs.
     """
 
     n: FloatArray
     a_errs: FloatArray
     b_errs: FloatArray
     both: FloatArray
-    seen: FloatArray
-    errs: FloatArray
-    in_pairs: NDArray[np.bool_]
 
     @staticmethod
     def of(n: FloatArray, errs: FloatArray, both: FloatArray, counted: NDArray[np.bool_]) -> Shared:
         """From (J, J) tallies, as in `SharedErrors`, over the pairs that are counted."""
         a, b = np.nonzero(np.triu(counted))
-        return Shared(n[a, b], errs[a, b], errs[b, a], both[a, b], np.diagonal(n), np.diagonal(errs), np.asarray(counted.any(1)))
+        return Shared(n[a, b], errs[a, b], errs[b, a], both[a, b])
 
     def less(self, other: Shared) -> Shared:
-        return Shared(
-            self.n - other.n, self.a_errs - other.a_errs, self.b_errs - other.b_errs, self.both - other.both,
-            self.seen - other.seen, self.errs - other.errs, self.in_pairs,
-        )  # fmt: skip
+        return Shared(self.n - other.n, self.a_errs - other.a_errs, self.b_errs - other.b_errs, self.both - other.both)
 
     @property
     def variance(self) -> FloatArray:
-        """V: mean over the judges of e(1 − e)."""
-        rate = safe_ratio(self.errs, self.seen)[..., self.in_pairs]
-        return np.asarray((rate * (1 - rate)).mean(-1))
+        """V: mean over the judges of e(1 − e), on the decisions of each pair."""
+        a, b = safe_ratio(self.a_errs, self.n), safe_ratio(self.b_errs, self.n)
+        return np.asarray((a * (1 - a) + b * (1 - b)).mean(-1) / 2)
 
     @property
     def correlation(self) -> FloatArray:
@@ -90,7 +80,7 @@ def ends_of(bench: Bench, shared: Shared, counted: NDArray[np.bool_], confidence
     if math.isnan(r) or 1 - abs(r) <= ROUNDING or bench.n_items() < 2:
         return None
     answered, wrong = _marks(bench)
-    error = max(_left_out(answered, wrong, item, bench.times, shared, counted), _if_independent(shared, counted))
+    error = max(_left_out(answered, wrong, item, bench.times, shared, counted), _if_independent(shared))
     erring = bench.n_items(np.asarray(wrong.any(1)))
     low, high = transformed(r, error, "fisher", student(max(erring - 1, 1), confidence))
     return None if math.isnan(low) else (low, high)
@@ -129,25 +119,21 @@ def _left_out(
     for first in range(0, len(times), step):
         last = min(first + step, len(times))
         rows, offset = order[starts[first] : starts[last]], starts[first:last] - starts[first]
-        left[first:last] = shared.less(_of_items(answered[rows], wrong[rows], offset, pairs, shared.in_pairs)).correlation
+        left[first:last] = shared.less(_of_items(answered[rows], wrong[rows], offset, pairs)).correlation
     known = ~np.isnan(left)
     return float(jackknife_error(left[known], times[known]))
 
 
 def _of_items(
-    answered: FloatArray, wrong: FloatArray, offset: NDArray[np.int64], pairs: tuple[NDArray[np.int64], ...],
-    in_pairs: NDArray[np.bool_],
+    answered: FloatArray, wrong: FloatArray, offset: NDArray[np.int64], pairs: tuple[NDArray[np.int64], ...]
 ) -> Shared:  # fmt: skip
     """What each item adds, its decisions beginning at `offset`."""
     a, b = pairs
     parts = (
-        answered[:, a] * answered[:, b], wrong[:, a] * answered[:, b], answered[:, a] * wrong[:, b], wrong[:, a] * wrong[:, b],
-        answered, wrong,
+        answered[:, a] * answered[:, b], wrong[:, a] * answered[:, b], answered[:, a] * wrong[:, b], wrong[:, a] * wrong[:, b]
     )  # fmt: skip
-    n, a_errs, b_errs, both, seen, errs = (
-        part if len(offset) == len(part) else np.add.reduceat(part, offset, axis=0) for part in parts
-    )
-    return Shared(n, a_errs, b_errs, both, seen, errs, in_pairs)
+    n, a_errs, b_errs, both = (part if len(offset) == len(part) else np.add.reduceat(part, offset, axis=0) for part in parts)
+    return Shared(n, a_errs, b_errs, both)
 
 
 def _by_derivative(
@@ -160,10 +146,10 @@ def _by_derivative(
     of_both, of_answered = take / safe, take * (-both / safe**2 + 2 * errs * errs.T / safe**3)
     of_errs = -2 * take * errs.T / safe**2
     added = ((wrong @ of_both) * wrong + (answered @ of_answered) * answered).sum(1) + ((wrong @ of_errs) * answered).sum(1)
-    seen = np.where(shared.seen > 0, shared.seen, 1.0)
-    rate = shared.errs / seen
-    step = shared.in_pairs / shared.in_pairs.sum() * (1 - 2 * rate) / seen
-    influence = (added - float(shared.correlation) * (wrong @ step - answered @ (step * rate))) / float(shared.variance)
+    rate = errs / safe
+    step = take * (1 - 2 * rate) / safe
+    of_variance = ((wrong @ step - answered @ (step * rate)) * answered).sum(1)
+    influence = (added - float(shared.correlation) * of_variance) / float(shared.variance)
     return item_error(influence, item.astype(np.int32), times.astype(np.int64)[item])
 
 
@@ -174,9 +160,7 @@ def _square(of_pairs: tuple[FloatArray, FloatArray], counted: NDArray[np.bool_])
     return square
 
 
-def _if_independent(shared: Shared, counted: NDArray[np.bool_]) -> float:
+def _if_independent(shared: Shared) -> float:
     """Standard error of r around 0 where judges err independently at the rates they have."""
-    a, b = np.nonzero(np.triu(counted))
-    rate = safe_ratio(shared.errs, shared.seen)
-    own = rate * (1 - rate)
-    return float(np.sqrt((own[a] * own[b] / shared.n).sum()) / len(a) / shared.variance)
+    own = [rate * (1 - rate) for rate in (shared.a_errs / shared.n, shared.b_errs / shared.n)]
+    return float(np.sqrt((own[0] * own[1] / shared.n).sum()) / shared.n.shape[-1] / shared.variance)

@@ -197,9 +197,13 @@ def together_reading(errors: SharedErrors) -> str:
     half = len(errors.judges) // 2 + 1
     seen, chance = errors.at_least(half)
     most = "both" if len(errors.judges) == 2 else "more than half of them"
-    where = f"On {_decisions(seen)} of {words.count(errors.n_decisions)}"
-    if not seen:
-        where = f"On none of {_decisions(errors.n_decisions)}"
+    if not errors.n_together:
+        return "No decision has an answer of all of them, so how many err at once is undefined."
+    of = words.count(errors.n_together) if seen else _decisions(errors.n_together)
+    answered = (
+        "" if errors.n_together == errors.n_decisions else f" that {'both' if len(errors.judges) == 2 else 'all'} answered,"
+    )
+    where = f"On {_decisions(seen) if seen else 'none'} of {of}{answered}"
     return f"{where} {most} are wrong; independent errors would make that {words.amount(chance)}."
 
 

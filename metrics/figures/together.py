@@ -24,7 +24,7 @@ MOST_TICKS, TICK_WIDE = 6, 46
 PAD = 0.04
 OBSERVED, EXPECTED = "■ observed", "┃ independent"
 """What the two marks of a row are."""
-NOTHING = "No item that judges got wrong or right"
+NOTHING = "No item that all judges answered"
 
 
 @dataclass(frozen=True)

@@ -62,9 +62,7 @@ def test_the_interval_is_that_of_a_jackknife_over_items(noisy) -> None:
             both = answered[:, a] & answered[:, b]
             x, y = wrong[both, a], wrong[both, b]
             cov.append((x & y).mean() - x.mean() * y.mean())
-        for a in range(6):
-            e = wrong[answered[:, a], a].mean()
-            var.append(e * (1 - e))
+            var.append((x.var() + y.var()) / 2)
         return float(np.mean(cov) / np.mean(var))
 
     assert found.correlation == pytest.approx(r(np.arange(len(bench))))
@@ -93,6 +91,35 @@ def test_independent_and_identical_judges(build_judged) -> None:
     assert same.correlation == pytest.approx(1)
     assert same.effective == pytest.approx(1)
     assert same.ends is None
+
+
+def test_silence_is_not_the_absence_of_an_error(build_judged) -> None:
+    """One judge makes the errors of the other and leaves 30 more of them open: on what both answered they are one judge."""
+    truth = [0, 1] * 80
+    said = np.array([truth] * 2).T.copy()
+    said[:40] = 1 - said[:40]
+    said[10:40, 1] = 2
+    found = shared_errors(build_judged(truth, said))
+    assert (found.n_decisions, found.n_together) == (160, 130)
+    assert found.together.tolist() == [120, 0, 10]
+    assert found.by_chance[2] == pytest.approx(found.expected[0, 1])
+    assert found.correlation == pytest.approx(found.phi[0, 1]) == pytest.approx(1)
+    assert found.effective == pytest.approx(1)
+    assert [run.share for run in found.runs(14)] == pytest.approx([120 / 130, 0, 10 / 130])
+    # with the silence counted as the answer no, the same 160 decisions are those both answered
+    assert shared_errors(build_judged(truth, said), abstention="as_unmet").n_together == 160
+
+
+def test_no_decision_of_all_judges(build_judged) -> None:
+    truth = [0, 1] * 20
+    said = np.array([truth] * 3).T.copy()
+    said[:4, 0] = said[:4, 1] = 1 - said[:4, 0]
+    for place in range(40):
+        said[place, 2 if place < 20 else 0] = -1
+    found = shared_errors(build_judged(truth, said))
+    assert found.n_together == 0
+    assert found.runs(14) == []
+    assert found.correlation == pytest.approx(1)
 
 
 def test_effective_number() -> None:

@@ -20,13 +20,13 @@ def by_hand(bench, places) -> float:
     answered = own.labels >= 0
     wrong = (own.labels != own.reference[:, None]) & answered
     among = range(bench.n_judges)
-    cov = []
+    cov, var = [], []
     for a, b in itertools.combinations(among, 2):
         both = answered[:, a] & answered[:, b]
         x, y = wrong[both, a], wrong[both, b]
         cov.append((x & y).mean() - x.mean() * y.mean())
-    rates = [wrong[answered[:, a], a].mean() for a in among]
-    return float(np.mean(cov) / np.mean([e * (1 - e) for e in rates]))
+        var.append((x.var() + y.var()) / 2)
+    return float(np.mean(cov) / np.mean(var))
 
 
 def test_each_item_is_left_out_with_all_its_decisions(noisy) -> None:

@@ -99,10 +99,10 @@ def test_runs_of_judges_who_err_keep_every_decision(noisy, most) -> None:
     assert len(runs) <= max(most, 3)
     assert [number for run in runs for number in range(run.first, run.last + 1)] == list(range(7))
     assert (runs[0].last, runs[-1].first) == (0, 6)
-    assert sum(run.n for run in runs) == errors.n_decisions
+    assert sum(run.n for run in runs) == errors.n_together
     for run in runs:
-        assert run.share * errors.n_decisions == pytest.approx(errors.together[run.first : run.last + 1].sum())
-        assert run.by_chance * errors.n_decisions == pytest.approx(errors.by_chance[run.first : run.last + 1].sum())
+        assert run.share * errors.n_together == pytest.approx(errors.together[run.first : run.last + 1].sum())
+        assert run.by_chance * errors.n_together == pytest.approx(errors.by_chance[run.first : run.last + 1].sum())
 
 
 def test_what_judges_are_worth_in_words(build_judged) -> None:

@@ -124,8 +124,25 @@ def test_errors_in_all_directions(build_judged, apart, together) -> None:
     chance = said.errors_reading(shared_errors(build_judged(truth.tolist(), np.where(wrong, 1 - truth[:, None], truth[:, None]))))
     assert "these data do not tell them from independent ones" in chance
     assert "both are wrong; independent errors would make that" in chance
+    assert " answered," not in chance
     right = said.errors_reading(shared_errors(build_judged(TRUTH, wrong_on((), ()))))
     assert right == "whether the judges err together is undefined: no judge is ever wrong."
+
+
+def test_errors_are_shared_on_decisions_that_all_answered(build_judged) -> None:
+    truth = [0, 1] * 80
+    left = np.array([truth] * 2).T.copy()
+    left[:40] = 1 - left[:40]
+    left[10:40, 1] = 2
+    text = said.errors_reading(shared_errors(build_judged(truth, left)))
+    assert "a correlation of 1.00" in text
+    assert "On 10 decisions of 130 that both answered, both are wrong; independent errors would make that 0.8." in text
+    apart = np.full((40, 3), -1)
+    apart[:20, :2] = np.array([truth[:20]] * 2).T
+    apart[20:, 1:] = np.array([truth[20:40]] * 2).T
+    apart[:4, :2] = 1 - apart[:4, :2]
+    text = said.errors_reading(shared_errors(build_judged(truth[:40], apart)))
+    assert "No decision has an answer of all of them, so how many err at once is undefined." in text
 
 
 def test_answers_that_the_reference_never_gives_are_told(build_judged) -> None:
@@ -262,8 +279,9 @@ def test_runs_in_all_directions() -> None:
 
 
 def test_the_real_file_reads_as_its_numbers_are(llmbar) -> None:
-    assert "The 65 judges are worth 3.5 independent ones [2.8, 4.5]. On 13 decisions of 100" in said.errors_reading(
-        shared_errors(llmbar)
+    assert (
+        "The 65 judges are worth 3.5 independent ones [2.8, 4.5]. On 13 decisions of 96 that all answered, more"
+        in said.errors_reading(shared_errors(llmbar))
     )
     assert "The 15 GPT-4 and 2 PaLM2 judges agree with a mean κ of 0.84 [0.77, 0.89]: nearly one judge" in said.alike_reading(
         think_alike(llmbar)
