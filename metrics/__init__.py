@@ -1,83 +1,8 @@
-"""Agreement between LLM judges and people: every number with what gives it its meaning."""
+"""Agreement between LLM judges and people: every number with what gives it its meaning.
 
-from metrics.aggregation import ItemRule
-from metrics.catalogue import BY_KEY, CATALOGUE, Metric
-from metrics.choosing.ranking import rank_judges, rank_tables
-from metrics.coefficients import (
-    accuracy,
-    cohen_kappa,
-    expected_agreement,
-    gwet_ac1,
-    kappa_phi_gap,
-    kappa_phi_ratio,
-    kappa_within,
-    mcc_multiclass,
-    pabak,
-    phi,
-    scott_pi,
-    weighted_kappa,
-    weighted_kappa_quadratic,
-)
-from metrics.comparison.contrasts import Comparison, Forest
-from metrics.comparison.joining import join
-from metrics.comparison.judges import compare, compare_all
-from metrics.correcting.correction import compare_rates, correct_prevalence
-from metrics.correcting.labelled_part import prediction_powered
-from metrics.ensembles.clusters import think_alike
-from metrics.ensembles.errors import shared_errors
-from metrics.ensembles.growth import panel_growth
-from metrics.ensembles.panel import with_panel
-from metrics.ensembles.runs import majority_of_runs, self_agreement
-from metrics.ensembles.split import split_decisions
-from metrics.errors import InputError
-from metrics.judging import agreement
-from metrics.labels import Scheme
-from metrics.planning import expected_width, items_needed, plan_difference, plan_floor
-from metrics.practices.checklist import checklist
-from metrics.ranking.scoring import roc
-from metrics.rates import (
-    balanced_accuracy,
-    baseline_accuracy,
-    baseline_accuracy_by_criterion,
-    bias_index,
-    drift,
-    f1,
-    f1_negative,
-    fnr,
-    fpr,
-    macro_f1,
-    macro_j,
-    npv,
-    precision,
-    predicted_prevalence,
-    prevalence,
-    prevalence_index,
-    recall,
-    specificity,
-    youden_j,
-)
-from metrics.ratings import Rater, Ratings
-from metrics.readers import read
-from metrics.reliability.raters import raters
-from metrics.results import AgreementReport
-from metrics.scales.binarised import cut_sweep
-from metrics.scales.item_scores import item_scores
-from metrics.scales.report import ScoresReport
-from metrics.scales.scoring import scores
-from metrics.simulating.selection import select_judge
-from metrics.sweeping.power import answers_needed, signal_to_noise
-from metrics.sweeping.sweeps import sweep
-from metrics.version import __version__
+A name is loaded where it is first used; `__init__.pyi` says which there are and where each comes from.
+"""
 
-__all__ = [
-    "BY_KEY", "CATALOGUE", "AgreementReport", "Comparison", "Forest", "InputError", "ItemRule", "Metric", "Rater", "Ratings",
-    "Scheme", "ScoresReport", "__version__", "accuracy", "agreement", "answers_needed", "balanced_accuracy",
-    "baseline_accuracy", "baseline_accuracy_by_criterion", "bias_index", "checklist", "cohen_kappa", "compare", "compare_all",
-    "compare_rates", "correct_prevalence", "cut_sweep", "drift", "expected_agreement", "expected_width", "f1", "f1_negative",
-    "fnr", "fpr", "gwet_ac1", "item_scores", "items_needed", "join", "kappa_phi_gap", "kappa_phi_ratio", "kappa_within",
-    "macro_f1", "macro_j", "majority_of_runs", "mcc_multiclass", "npv", "pabak", "panel_growth", "phi", "plan_difference",
-    "plan_floor", "precision", "predicted_prevalence", "prediction_powered", "prevalence", "prevalence_index", "rank_judges",
-    "rank_tables", "raters", "read", "recall", "roc", "scores", "scott_pi", "select_judge", "self_agreement", "shared_errors",
-    "signal_to_noise", "specificity", "split_decisions", "sweep", "think_alike", "weighted_kappa",
-    "weighted_kappa_quadratic", "with_panel", "youden_j",
-]  # fmt: skip
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -129,7 +129,7 @@ def test_the_package_is_typed_and_ships_its_schema() -> None:
     found = toml("pyproject.toml")["tool"]["setuptools"]
     assert (ROOT / "metrics" / "py.typed").exists()
     assert found["packages"]["find"]["include"] == ["metrics", "metrics.*"]
-    assert found["package-data"]["metrics"] == ["py.typed", "report/schema.json", "report/templates/*"]
+    assert found["package-data"]["metrics"] == ["py.typed", "__init__.pyi", "report/schema.json", "report/templates/*"]
 
 
 def test_readme_gives_the_two_commands_and_the_way_without_make() -> None:

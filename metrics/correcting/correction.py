@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 
 from numpy.typing import ArrayLike
-from scipy.optimize import brentq
 from scipy.special import ndtri
 
 from metrics.as_json import or_none
@@ -162,6 +161,8 @@ def fitting_rates(k: float, n: float, golden: Golden, confidence: float = CONFID
     low, high = wilson(k, n, confidence)
     tpr_low, tpr_high = wilson(golden.tp, golden.n_positive, confidence)
     fpr_low, fpr_high = wilson(golden.fp, golden.n_negative, confidence)
+
+    from scipy.optimize import brentq  # takes longer to import than pandas
 
     def slack(x: float) -> float:
         gap = y - x * tpr - (1 - x) * fpr

@@ -14,9 +14,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 import numpy as np
-from scipy.optimize import brentq
 from scipy.special import betaincinv, gamma, gammaincinv, ndtri
-from scipy.stats import qmc
 
 from metrics.arrays import FloatArray
 from metrics.catalogue import BY_KEY, record_of
@@ -88,6 +86,8 @@ def paired_difference(plus: float, minus: float, n: float, confidence: float) ->
         near = value + side * NEAR_VALUE
         if beyond(side) <= 0 or beyond(near) >= 0:
             return side if beyond(side) <= 0 else value
+        from scipy.optimize import brentq  # takes longer to import than pandas
+
         return float(brentq(beyond, min(near, side), max(near, side)))
 
     return end(-1.0), end(1.0)
@@ -295,6 +295,8 @@ def _tiny_gamma(shape: float, uniform: FloatArray) -> FloatArray:
 @lru_cache(maxsize=16)
 def _points(dimensions: int) -> tuple[FloatArray, FloatArray]:
     """The fixed low-discrepancy points, uniform and as normal quantiles, shape (N_POINTS, dimensions)."""
+    from scipy.stats import qmc  # takes longer to import than pandas
+
     uniform = qmc.Sobol(dimensions, scramble=True, rng=np.random.default_rng(20240501)).random(N_POINTS)
     uniform = np.clip(uniform, 0.25 / N_POINTS, 1 - 0.25 / N_POINTS)
     normal: FloatArray = ndtri(uniform)

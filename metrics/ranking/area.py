@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from scipy.optimize import brentq
 from scipy.special import ndtri
 
 from metrics.arrays import FloatArray, safe_ratio
@@ -47,6 +46,8 @@ def newcombe(area: float, n_positive: float, n_negative: float, confidence: floa
         return 1 - high, 1 - low
     z, mean = float(ndtri((1 + confidence) / 2)), (n_positive + n_negative) / 2 - 1
     scale, perfect = z * z / (n_positive * n_negative), area >= 1
+
+    from scipy.optimize import brentq  # takes longer to import than pandas
 
     def beyond(x: float) -> float:
         variance = scale * x * (1 + mean * (1 - x) / (2 - x) + mean * x / (1 + x))

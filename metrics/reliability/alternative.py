@@ -10,7 +10,6 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
-from scipy.stats import false_discovery_control, rankdata
 
 from metrics.abstention import Mode
 from metrics.arrays import FloatArray
@@ -228,6 +227,8 @@ def signed_rank_p(values: FloatArray) -> float:
     sizes = np.round(values[np.abs(values) > ROUNDING], 9)
     if not len(sizes):
         return math.nan
+    from scipy.stats import rankdata  # takes longer to import than pandas
+
     doubled = np.rint(2 * rankdata(np.abs(sizes))).astype(np.int64)
     ways = np.zeros(int(doubled.sum()) + 1)
     ways[0] = 1.0
@@ -398,5 +399,7 @@ def _by(values: Sequence[float]) -> list[float]:
     p = np.array(values)
     known = ~np.isnan(p)
     if known.any():
+        from scipy.stats import false_discovery_control  # takes longer to import than pandas
+
         p[known] = false_discovery_control(p[known], method="by")
     return list(p.tolist())

@@ -9,7 +9,6 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 from metrics.arrays import FloatArray, safe_ratio
 from metrics.intervals.scale import ROUNDING, Interval, jackknife_error, student
@@ -93,6 +92,8 @@ def positions(ratings: Ratings, units: Units) -> tuple[FloatArray, By, str]:
     -------
     ndarray, shape (n_units, n_raters), what the order is by, and the column it was read from.
     """
+    from scipy.stats import rankdata  # takes longer to import than pandas
+
     places = rating_places(ratings, units)
     there = (places >= 0) & (units.labels >= 0)
     column = dict(ratings.columns).get("timestamp", "") if ratings.source.shape == "raters" else ""
