@@ -3,7 +3,7 @@
 MAKEFLAGS += --no-print-directory
 PY := .venv/bin/python
 
-.PHONY: help setup app serve dev engines test check format bench load clean
+.PHONY: help setup app serve dev engines test golden check format bench load clean
 
 help:
 	@echo "make app     install once, then serve the dashboard on http://127.0.0.1:8501"
@@ -11,6 +11,7 @@ help:
 	@echo "make setup   install into .venv only"
 	@echo "make test    every test, with a headless Chromium, Spark and Dask"
 	@echo "make fuzz    readers and addresses against made-up input, MINUTES=30 of one core"
+	@echo "make golden  write the frozen numbers and texts anew, for git diff to show"
 	@echo "make check   ruff and mypy --strict"
 	@echo "make format  put the code into the checked layout"
 	@echo "make bench   speed, as ratios to named peers"
@@ -50,6 +51,10 @@ fuzz: dev
 	@.venv-fuzz/bin/python -m pip install -q --disable-pip-version-check -r requirements-fuzz.txt
 	@PYTHONPATH=$$($(PY) -c 'import sysconfig; print(sysconfig.get_path("purelib"))') nice -n 19 \
 		.venv-fuzz/bin/python tests/fuzz/fuzz.py $(or $(MINUTES),30) build/fuzz
+
+golden: export LITELLM_LOCAL_MODEL_COST_MAP = True
+golden: dev
+	@$(PY) tests/golden/freezing.py
 
 check: dev
 	@$(PY) -m ruff check .
