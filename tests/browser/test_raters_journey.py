@@ -34,3 +34,14 @@ def test_disputed_items_are_settled_undone_and_taken_away(visit: Opener) -> None
     assert len(file) == len(own().splitlines()) - 1
     assert set(file["adjudicated"]) == {"", "MET"}
     assert file.query("adjudicated == 'MET'")["item"].nunique() == 1
+
+
+def test_every_level_is_in_view_on_a_phone(visit: Opener) -> None:
+    rows = [
+        f"q{n},{who},{role},{n % 5 + 1}" for n in range(20) for who, role in (("ana", "human"), ("ben", "human"), ("j", "judge"))
+    ]
+    dashboard = visit().open_file("levels.csv", "\n".join(["item,rater,role,label", *rows]).encode())
+    dashboard.go("The rubric", "Raters and gate").page.set_viewport_size({"width": 390, "height": 844})
+    levels = dashboard.settle().page.locator(".st-key-raters_level [role=radiogroup]")
+    expect(levels.get_by_text("Ratio")).to_be_visible()
+    assert levels.evaluate("levels => levels.scrollWidth <= levels.clientWidth")
