@@ -95,7 +95,15 @@ def _outside(judge: JudgeReport) -> str:
     ]
     pooled, within = judge.micro.values["kappa"], judge.micro.values.get("kappa_within", np.nan)
     n = (judge.micro.n if judge.n_items is None else judge.n_items) or 0
-    if len(kappas) < 2 or np.isnan(pooled) or n < LEAST:
+    of = words.several(n, "decisions" if judge.n_items is None else "items")
+    if np.isnan(pooled) or n < LEAST:
+        return ""
+    if not kappas and len(judge.criteria) > 1 and round(pooled, 2):
+        return (
+            f"on these {of} pooled κ {words.number(pooled)} shows only which criterion gets which label: on none of "
+            f"{words.count(len(judge.criteria))} criteria do both sides give more than one."
+        )
+    if len(kappas) < 2:
         return ""
     low, high = round(min(kappas), 2), round(max(kappas), 2)
     if low <= round(pooled, 2) <= high:
@@ -104,7 +112,6 @@ def _outside(judge: JudgeReport) -> str:
     beside = "" if np.isnan(within) else f" Within criteria κ is {words.number(within)}."
     varied = f"all {words.count(len(kappas))} criteria on which both sides vary"
     every = "every criterion" if len(kappas) == len(judge.criteria) else varied
-    of = words.several(n, "decisions" if judge.n_items is None else "items")
     return (
         f"on these {of} pooled κ {words.number(pooled)} lies {where} κ of {every}, {words.number(low)} to {words.number(high)}: "
         f"the criteria differ in their label rates.{beside}"

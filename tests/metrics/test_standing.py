@@ -137,3 +137,14 @@ def test_ordered_labels_that_one_side_uses_the_other_way_round_are_asked_about()
     names = ("red", "green", "blue", "grey")
     unordered = metrics.agreement(of_tables(turned, labels=names, kinds=dict.fromkeys(names, "class")))
     assert "other way round" not in "".join(one.message for one in unordered.warnings)
+
+
+def test_a_pooled_kappa_that_stands_on_no_criterion_at_all_is_told() -> None:
+    met, unmet = [[20, 0], [0, 0]], [[0, 0], [1, 19]]
+    assert told(met, met, unmet).splitlines()[0] == (
+        "j: on these 20 items pooled κ 0.96 shows only which criterion gets which label: on none of 3 criteria do both sides "
+        "give more than one."
+    )
+    assert "shows only" not in told(met, unmet, [[9, 1], [1, 9]])
+    assert "shows only" not in told(met, met)
+    assert "shows only" not in told(unmet)
