@@ -205,7 +205,7 @@ def tradeoff_reading(
     text = f"where {where}, {name(judge)} is right {often}"
     text += f", but {_who_leaves(own)} {words.percent(open_share)} undecided." if open_share else "; nobody abstained."
     text += f" On {words.percent(split_share)} the people’s votes split." if own.n_split else ""
-    return text + _others(points, own, name) + _curve(curve, name(judge))
+    return text + _others(points, name) + _curve(curve, name(judge))
 
 
 def _who_leaves(own: Traded) -> str:
@@ -215,22 +215,26 @@ def _who_leaves(own: Traded) -> str:
     return "the human leaves" if own.human_open else "it leaves"
 
 
-def _others(points: Sequence[Traded], own: Traded, name: Name) -> str:
+def _others(points: Sequence[Traded], name: Name) -> str:
+    """The shares of all judges; no judge is named the better one, as nothing is tested here."""
     known = [point for point in points if not math.isnan(point.accuracy)]
     if len(known) < 2:
         return ""
-    best = max(known, key=lambda point: point.accuracy)
-    beaten_by = [point for point in known if point.accuracy > own.accuracy and point.coverage > own.coverage]
-    if math.isclose(own.accuracy, best.accuracy):
-        return f" No other of {len(known)} judges is right more often."
-    tied = sum(math.isclose(point.accuracy, best.accuracy) for point in known)
-    at = f"{words.percent(best.accuracy)} at coverage {words.percent(best.coverage)}"
-    who = f"{name(best.judge)} is" if tied == 1 else f"{name(best.judge)} and {words.several(tied - 1, 'judges')} more are"
-    text = f" {who} right most often here ({at}); whether by more than chance is not tested."
-    if not beaten_by:
-        return f"{text} No judge is ahead of {name(own.judge)} on both."
-    verb = "is" if len(beaten_by) == 1 else "are"
-    return f"{text} {words.several(len(beaten_by), 'judges')} {verb} ahead of {name(own.judge)} on both."
+    low, high = (end(known, key=lambda point: point.accuracy) for end in (min, max))
+    among = words.several(len(known), "judges")
+    if math.isclose(low.accuracy, high.accuracy):
+        return f" All {among} are right equally often where they answer."
+    ends = " to ".join(_at(known, point, name) for point in (low, high))
+    whole = all(point.coverage == 1 for point in known)
+    why = "no difference is tested" if whole else "each judge answers other decisions, and no difference is tested"
+    return f" Among {among} the share goes from {ends}. That names no better judge: {why}."
+
+
+def _at(known: Sequence[Traded], point: Traded, name: Name) -> str:
+    """A share right, and of whom: with the coverage where it is one judge's."""
+    more = sum(math.isclose(other.accuracy, point.accuracy) for other in known) - 1
+    beside = f" and {words.count(more)} more" if more else f", coverage {words.percent(point.coverage)}"
+    return f"{words.percent(point.accuracy)} ({name(point.judge)}{beside})"
 
 
 def _curve(curve: Curve | None, judge: str) -> str:
