@@ -35,7 +35,7 @@ def confusion_reading(block: Block, *, unit: str = "decisions", name: Name = pla
 
 def _two_by_two(block: Block, unit: str, name: Name) -> str:
     (tp, fn), (fp, tn) = np.asarray(block.confusion).tolist()
-    positive, negative = (name(label) for label in block.labels)
+    positive, negative = (name(words.marked(label)) for label in block.labels)
     missed = f"of {words.several(tp + fn, unit)} the reference calls {positive}, the judge calls {words.count(fn)} {negative}"
     passed = f"of {words.count(fp + tn)} it calls {negative}, the judge calls {words.count(fp)} {positive}"
     if not fp + fn:
@@ -61,7 +61,8 @@ def label_rates_words(block: Block, *, name: Name = plain_name) -> str:
     if not its or block.directions is None:
         return ""
     if its.sign:
-        return f"Label-rate bias: the judge says {name(block.labels[0])} {_more(its.sign)} often than the reference{_by(block)}."
+        label = name(words.marked(block.labels[0]))
+        return f"Label-rate bias: the judge says {label} {_more(its.sign)} often than the reference{_by(block)}."
     if its.n_uneven >= its.needed:
         return "There is no significant label-rate bias."
     return (
@@ -89,14 +90,14 @@ def error_rates_words(block: Block, *, name: Name = plain_name) -> str:
     its = block.directions and block.directions.error_rates
     if not its or block.directions is None:
         return ""
-    positive, negative = (name(label) for label in block.labels)
+    positive, negative = (name(words.marked(label)) for label in block.labels)
     if its.reason:
         pair = "strict or lenient" if block.directions.binary else f"biased towards {positive} or {negative}"
         return f"Whether the judge is {pair} cannot be told: {its.reason}."
     (tp, fn), (fp, tn) = np.asarray(block.confusion).tolist()
     fnr, fpr = words.percent(fn / (tp + fn)), words.percent(fp / (fp + tn))
     if its.sign:
-        rates = f"it calls {fnr} of {positive} {negative}, and {fpr} of {negative} {positive}"
+        rates = f"it says {negative} on {fnr} of {positive}, and {positive} on {fpr} of {negative}"
         return f"The judge is {leaning(block, name=name)}: {rates}."
     explained = ": prevalence alone can make the bias" if bias_sign(block) else ""
     return f"The two error rates, {fnr} and {fpr}, do not differ significantly{explained}."
@@ -142,7 +143,8 @@ def grid_reading(values: Sequence[Sequence[float]], metric: str, coverage: Cover
     if not defined.size:
         return f"{record.symbol} is undefined under every choice."
     if coverage.n_covered == coverage.n_total and np.ptp(defined) == 0:
-        return f"nobody abstained here. All choices give the same number, {words.value(defined[0], record.unit)}."
+        what = "All choices give" if defined.size == grid.size else "Every choice that gives a number gives"
+        return f"nobody abstained here. {what} the same number, {words.value(defined[0], record.unit)}."
     low, high = words.value(defined.min(), record.unit), words.value(defined.max(), record.unit)
     missing = grid.size - defined.size
     gaps = f" {missing} of the {grid.size} {'is' if missing == 1 else 'are'} undefined." if missing else ""
@@ -243,10 +245,10 @@ def _why(block: Block, name: Name) -> str:
     if rows[rarest] <= RARE * rows.sum() and rows[rarest] < rows.sum():
         return f"where the human said {name(block.labels[rarest])} only {words.count(rows[rarest])} times in {n}"
     if len(rows) == 2:
-        first, second = (name(label) for label in block.labels)
+        first, second = (name(words.marked(label)) for label in block.labels)
         return (
-            f"where the judge calls {words.count(table[0, 1])} of {words.count(rows[0])} {first} {second}, and "
-            f"{words.count(table[1, 0])} of {words.count(rows[1])} {second} {first}"
+            f"where the judge says {second} on {words.count(table[0, 1])} of {words.count(rows[0])} {first}, and "
+            f"{first} on {words.count(table[1, 0])} of {words.count(rows[1])} {second}"
         )
     return f"where {words.count(table.sum() - np.trace(table))} of {n} answers differ"
 

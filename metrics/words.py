@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import unicodedata
 from collections.abc import Sequence
 from typing import SupportsFloat
@@ -187,6 +188,20 @@ def listed(names: Sequence[str], most: int | None = None) -> str:
     if more:
         return f"{', '.join(shown)} and {count(more)} more"
     return " and ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
+
+
+def marked(label: str) -> str:
+    """A label in a sentence; one with a number in it stands in quotation marks, so that nobody reads it as a count."""
+    return f"‘{label}’" if re.search(r"(^|\s)[+−-]?\d", label) else label
+
+
+def either(labels: Sequence[str], most: int = 3) -> str:
+    """Labels of one class in a sentence: “‘8’, ‘9’ or ‘10’”, numbers in their order; of many the first."""
+    number_like = all(re.fullmatch(r"-?\d+(\.\d+)?", label) for label in labels)
+    shown = [marked(label) for label in (sorted(labels, key=float) if number_like else labels)]
+    if len(shown) > most:
+        shown = [*shown[: most - 1], f"{count(len(shown) - most + 1)} others"]
+    return " or ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
 
 
 def capital(text: str) -> str:

@@ -32,13 +32,13 @@ def header(report: RocReport, judge: str, criterion: str | None) -> Header:
 
 
 def positive_of(report: RocReport) -> str:
-    """The user's word for the positive label."""
-    return next(iter(report.declaration.labels["positive"]), "positive")
+    """The user's word for the positive label, or all of them."""
+    return words.either(report.declaration.labels["positive"]) or "positive"
 
 
 def negative_of(report: RocReport) -> str:
-    """The user's word for the negative label."""
-    return next(iter(report.declaration.labels["negative"]), "negative")
+    """The user's word for the negative label, or all of them."""
+    return words.either(report.declaration.labels["negative"]) or "negative"
 
 
 def cut_words(threshold: float, tally: Tally) -> str:

@@ -40,8 +40,7 @@ def cut_reading(report: RocReport, cut: Cut, tally: Tally) -> str:
         return f"at {where} J is undefined: the reference lacks a class here."
     found, alarms = words.percent(tpr), words.percent(fpr)
     called = f" It calls nothing {positive_of(report)}." if tpr == fpr == 0 else ""
-    what = f"finds {found} of {positive_of(report)} and calls {alarms} of {negative_of(report)} {positive_of(report)}"
-    return f"{where} {what}, J {words.number(j)}{after(cut.ends('youden_j'))}.{called}"
+    return f"{where} {_rates(report, found, alarms)}, J {words.number(j)}{after(cut.ends('youden_j'))}.{called}"
 
 
 def area_reading(report: RocReport, judge: str, criterion: str | None) -> str:
@@ -131,8 +130,12 @@ def _point(report: RocReport, name: str, cut: Cut | None) -> str:
     chance = " It is indistinguishable from guessing." if ends is not None and ends[0] <= 0 <= ends[1] else ""
     worse = " That is worse than guessing." if ends is not None and ends[1] < 0 else ""
     found, alarms = words.percent(cut.value("tpr")), words.percent(cut.value("fpr"))
-    what = f"{name} finds {found} of {positive_of(report)} and calls {alarms} of {negative_of(report)} {positive_of(report)}"
-    return f"{what}, J {words.number(j)}{after(ends)}.{chance}{worse}"
+    return f"{name} {_rates(report, found, alarms)}, J {words.number(j)}{after(ends)}.{chance}{worse}"
+
+
+def _rates(report: RocReport, found: str, alarms: str) -> str:
+    """The two shares that make J; no label stands next to another one."""
+    return f"finds {found} of {positive_of(report)} and says {positive_of(report)} on {alarms} of {negative_of(report)}"
 
 
 def _beside_criteria(report: RocReport, judge: str) -> str:

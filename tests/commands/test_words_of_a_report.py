@@ -92,9 +92,9 @@ def counted(table, labels=("MET", "UNMET"), **choices) -> Block:
     ("table", "says"),
     [
         ([[40, 10], [30, 20]], "Label-rate bias: the judge says MET more often than the reference, by 20 points"),
-        ([[40, 10], [30, 20]], "The judge is lenient: it calls 20 % of MET UNMET, and 60 % of UNMET MET."),
+        ([[40, 10], [30, 20]], "The judge is lenient: it says UNMET on 20 % of MET, and MET on 60 % of UNMET."),
         ([[20, 30], [10, 40]], "Label-rate bias: the judge says MET less often than the reference, by 20 points"),
-        ([[20, 30], [10, 40]], "The judge is strict: it calls 60 % of MET UNMET, and 20 % of UNMET MET."),
+        ([[20, 30], [10, 40]], "The judge is strict: it says UNMET on 60 % of MET, and MET on 20 % of UNMET."),
         ([[40, 10], [11, 30]], "There is no significant label-rate bias. The two error rates, 20 % and 27 %, do not differ"),
         ([[40, 4], [0, 30]], "There is no significant label-rate bias: the two errors are uneven on 4 decisions, 6 are needed."),
         ([[40, 4], [0, 30]], "Whether the judge is strict or lenient cannot be told: 4 decisions have an error, 6 are needed."),
@@ -181,7 +181,7 @@ def test_criteria_reading_names_the_weakest_and_why() -> None:
     )
     criteria = measured(tone=[[60, 5], [4, 60]], source=[[60, 30], [10, 60]])
     assert criteria_reading(criteria, "kappa") == (
-        "agreement is weakest on source (κ 0.51), where the judge calls 30 of 90 MET UNMET, and 10 of 70 UNMET MET."
+        "agreement is weakest on source (κ 0.51), where the judge says UNMET on 30 of 90 MET, and MET on 10 of 70 UNMET."
     )
 
 
@@ -294,3 +294,22 @@ def test_chance_by_construction_is_said() -> None:
     rows = [(i, "a", label, "MET") for i, label in enumerate(("MET", "UNMET", "MET"))]
     said = [warning.message for warning in report(rows).warnings]
     assert "j: on a the judge says only MET; κ is then 0 by construction, chance level." in said
+
+
+def test_a_label_that_is_a_number_is_not_read_as_a_count(build_of_tables) -> None:
+    rows = [f"i{k},c,j,{'1' if k % 2 else '2'},{'1' if k % 3 else '2'}" for k in range(30)]
+    ratings = metrics.read(
+        "\n".join(["item,criterion,judge,human,verdict", *rows]).encode(), labels={"1": "positive", "2": "negative"}
+    )
+    says = confusion_reading(metrics.agreement(ratings).judges["j"].micro)
+    assert says.startswith(
+        "of 15 decisions the reference calls ‘1’, the judge calls 5 ‘2’; of 15 it calls ‘2’, the judge calls 10 ‘1’."
+    )
+    assert "‘" not in confusion_reading(metrics.agreement(build_of_tables([[9, 5], [5, 9]])).judges["j"].micro)
+
+
+def test_undefined_choices_give_no_number() -> None:
+    coverage = report([row for row in ROWS if row[2] != "CANNOT_ASSESS"]).judges["j"].coverage
+    some = grid_reading([[0.8, 0.8, np.nan]] * 3, "kappa", coverage)
+    assert some == "nobody abstained here. Every choice that gives a number gives the same number, 0.80."
+    assert grid_reading([[0.8] * 3] * 3, "kappa", coverage).endswith("All choices give the same number, 0.80.")

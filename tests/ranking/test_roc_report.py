@@ -316,7 +316,7 @@ def test_a_pooled_j_is_not_read_alone_where_no_criterion_shows_it() -> None:
 
 def test_false_alarms_are_a_share_of_the_negatives() -> None:
     said = reading(metrics.roc(_verdicts({"c": (36, 4, 4, 36)})), "j", None)
-    assert said == "j finds 90\u00a0% of MET and calls 10\u00a0% of UNMET MET, J 0.80 [0.63, 0.89]."
+    assert said == "j finds 90\u00a0% of MET and says MET on 10\u00a0% of UNMET, J 0.80 [0.63, 0.89]."
 
 
 def test_a_cut_is_praised_only_where_one_does_better_than_guessing() -> None:
@@ -376,3 +376,23 @@ def test_why_a_pooled_area_differs_is_said_only_beyond_the_interval_of_the_mean(
     assert few.endswith(
         "in 86\u00a0% of cases, pooled; the mean over 2 of 2 criteria is 0.82 [0.56, 0.94], whose interval holds the pooled one."
     )
+
+
+def _scored(positive: tuple[str, ...], negative: tuple[str, ...]) -> metrics.RocReport:
+    names = [*positive, *negative]
+    rows = [f"i{k},c,j,{names[k % len(names)]},{names[(k * 7 // 5) % len(names)]},{(k * 37 % 50) / 50}" for k in range(50)]
+    meaning = dict.fromkeys(positive, "positive") | dict.fromkeys(negative, "negative")
+    return metrics.roc(metrics.read("\n".join(["item,criterion,judge,human,verdict,score", *rows]).encode(), labels=meaning))
+
+
+def test_every_positive_label_is_named_and_a_number_is_no_count() -> None:
+    report = _scored(("8", "9"), ("5",))
+    for said in (reading(report, "j", None), area_reading(report, "j", None)):
+        assert "‘8’ or ‘9’" in said
+    assert "of ‘8’ or ‘9’ and says ‘8’ or ‘9’ on" in reading(report, "j", None)
+    assert "‘8’ or ‘9’ where score" in header(report, "j", None).text()
+    plain = _scored(("good",), ("bad",))
+    assert "of good and says good on" in reading(plain, "j", None)
+    assert "‘" not in reading(plain, "j", None)
+    many = _scored(("6", "7", "8", "9"), ("5",))
+    assert "‘6’, ‘7’ or 2 others" in reading(many, "j", None)
