@@ -63,9 +63,10 @@ def _levels(case: Case, many: bool) -> list[str]:
         if defined < of
         else f"mean over {words.count(of)} criteria"
     )
+    within = f"; {said(its.micro, 'kappa_within')}" if "kappa_within" in its.micro.values else ""
     named = {"micro": "all decisions", "macro": "the mean over criteria", "item": "one verdict for each item"}
     return [
-        f"All decisions {micro}; {mean} {macro}; one verdict for each item {item}",
+        f"All decisions {micro}{within}; {mean} {macro}; one verdict for each item {item}",
         f"The number in front is that of {named[case.contents.level]}",
     ]
 

@@ -66,7 +66,16 @@ def _over_judges(case: Case) -> list[str]:
         f"{name} {from_to([block.values[key] for block in blocks], unit)}"
         for name, key, unit in (("accuracy", "accuracy", "%"), ("κ", "kappa", ""))
     ]
-    return [f"Over {words.count(len(blocks))} judges {' and '.join(parts)}"]
+    return [f"Over {words.count(len(blocks))} judges {' and '.join(parts)}{_apart(case)}"]
+
+
+def _apart(case: Case) -> str:
+    """That the judges' numbers stand on other decisions, where some left more open than others."""
+    shares = [coverage.coverage for coverage in case.coverages.values()]
+    if case.declaration.abstention != "exclude" or max(shares) - min(shares) < 0.005:
+        return ""
+    low, high = (words.percent(end(shares)) for end in (min, max))
+    return f", each on the decisions it answered (coverage {low} to {high}): that ranks no judges"
 
 
 def _ordered(case: Case) -> list[str]:

@@ -13,14 +13,15 @@ from metrics.report.parts import association_keys, keys_of
 from metrics.results import Block
 
 SAID = (
-    "weighted_kappa_quadratic", "accuracy", "baseline_accuracy", "kappa", "weighted_kappa", "precision", "recall", "specificity",
-    "f1", "macro_f1", "balanced_accuracy", "prevalence", "predicted_prevalence", "drift",
+    "weighted_kappa_quadratic", "accuracy", "baseline_accuracy", "kappa", "kappa_within", "weighted_kappa", "precision", "recall",
+    "specificity", "f1", "macro_f1", "balanced_accuracy", "prevalence", "predicted_prevalence", "drift",
 )  # fmt: skip
 NAMES = {
     "weighted_kappa_quadratic": "quadratically weighted κ", "accuracy": "accuracy", "baseline_accuracy": "baseline accuracy",
-    "kappa": "Cohen’s κ", "weighted_kappa": "weighted κ", "precision": "precision", "recall": "recall",
-    "specificity": "specificity", "f1": "F1", "macro_f1": "macro-F1 over the classes", "balanced_accuracy": "balanced accuracy",
-    "prevalence": "prevalence", "predicted_prevalence": "predicted prevalence", "drift": "drift",
+    "kappa": "Cohen’s κ", "kappa_within": "κ within criteria", "weighted_kappa": "weighted κ", "precision": "precision",
+    "recall": "recall", "specificity": "specificity", "f1": "F1", "macro_f1": "macro-F1 over the classes",
+    "balanced_accuracy": "balanced accuracy", "prevalence": "prevalence", "predicted_prevalence": "predicted prevalence",
+    "drift": "drift",
 }  # fmt: skip
 
 

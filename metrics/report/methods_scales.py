@@ -39,7 +39,17 @@ def _of(material: Material, report: ScoresReport) -> list[str]:
     found = f"we found {', '.join(numbers)}" if numbers else "no number is defined"
     where = f"On {words.several(len(names), 'criteria')} with {kind} ({listed(names)}; {said})"
     who = "" if material.headline is not None and judge.name == material.contents.judge else f" for {the_judge(judge.name)}"
-    return [f"{where} {found}{who}.", _undefined(report, judge), worth_words(report.order).strip(), _intervals(report, judge)]
+    worth = worth_words(report.order).strip()
+    return [f"{where} {found}{who}.", _two_units(judge), _undefined(report, judge), worth, _intervals(report, judge)]
+
+
+def _two_units(judge: JudgeScores) -> str:
+    """Which of the numbers may not be quoted, as the two sides do not use one unit."""
+    if not judge.two_units:
+        return ""
+    where = f"On {listed(list(judge.two_units))} " if len(judge.criteria) > 1 else ""
+    said = f"{where}the numbers of judge and reference are in two units: concordance, errors and bias over them mean nothing"
+    return f"{words.capital(said)}, correlations stand."
 
 
 def _keys(report: ScoresReport, judge: JudgeScores) -> list[str]:

@@ -107,3 +107,18 @@ def test_an_order_that_was_given_is_a_scale_that_was_said() -> None:
 def test_one_decision_is_not_called_decisions() -> None:
     assert "on 1 decision, the judge 1 time MET;" in evidence(5, table(["i0,c,j,MET,MET"]))
     assert "on 2 decisions, the judge 2 times MET;" in evidence(5, table(["i0,c,j,MET,MET", "i1,c,j,MET,MET"]))
+
+
+def test_kappa_within_stands_beside_the_pooled_one() -> None:
+    assert "; κ within" in evidence(10, labels("MUMUMMU", "MUMMMUU", 21, "ab"))
+    assert "κ within" not in evidence(10, labels("MUMUMMU", "MUMMMUU", 21))
+
+
+def test_judges_on_other_decisions_are_not_ranked_by_their_kappas() -> None:
+    rows = [f"i{k},c,{j},{'MET' if k % 2 else 'UNMET'},{own}" for k in range(20) for j, own in (("a", "MET"), ("b", "UNMET"))]
+    apart = "each on the decisions it answered (coverage 70\u00a0% to 100\u00a0%): that ranks no judges"
+    silent = [row.replace(",UNMET", ",CANNOT_ASSESS") if ",b," in row and k < 12 and row.endswith("UNMET") else row
+              for k, row in enumerate(rows)]  # fmt: skip
+    silent = [row if not row.count("CANNOT_ASSESS") > 1 else row.replace("CANNOT_ASSESS", "UNMET", 1) for row in silent]
+    assert apart in evidence(3, table(silent))
+    assert "ranks no judges" not in evidence(3, table(rows))

@@ -99,9 +99,10 @@ def test_every_number_of_the_headline_is_that_of_metrics(level: Any, mode: str) 
 
 
 CALLED = (
-    ("accuracy", "accuracy"), ("baseline accuracy", "baseline_accuracy"), ("Cohen’s κ", "kappa"), ("φ", "phi"),
-    ("R_K", "mcc_multiclass"), ("precision", "precision"), ("recall", "recall"), ("specificity", "specificity"), ("F1", "f1"),
-    ("macro-F1", "macro_f1"), ("balanced accuracy", "balanced_accuracy"), ("prevalence", "prevalence"),
+    ("accuracy", "accuracy"), ("baseline accuracy", "baseline_accuracy"), ("Cohen’s κ", "kappa"),
+    ("κ within criteria", "kappa_within"), ("φ", "phi"), ("R_K", "mcc_multiclass"), ("precision", "precision"),
+    ("recall", "recall"), ("specificity", "specificity"), ("F1", "f1"), ("macro-F1", "macro_f1"),
+    ("balanced accuracy", "balanced_accuracy"), ("prevalence", "prevalence"),
     ("predicted prevalence", "predicted_prevalence"), ("drift", "drift"),
 )  # fmt: skip
 
@@ -308,3 +309,24 @@ def test_classes_are_all_counted_and_split_votes_are_no_abstentions() -> None:
     methods = report_of(split).methods
     assert "Neither side abstained; coverage is 75\u00a0%." in methods
     assert "a side abstained are excluded" not in methods
+
+
+def test_a_pooled_kappa_of_several_criteria_is_not_alone() -> None:
+    rows = [f"i{k},{c},j,{'MET' if k % 2 else 'UNMET'},{'MET' if k % 3 else 'UNMET'}" for k in range(30) for c in "ab"]
+    head = "item,criterion,judge,human,verdict"
+    assert re.search(r"Cohen’s κ \S+ \[[^\]]*\], κ within criteria \S+ \[", _of([head, *rows]))
+    assert "κ within" not in _of([head, *(row for row in rows if ",a," in row)])
+
+
+def test_numbers_in_two_units_are_not_quoted_as_if_in_one() -> None:
+    head = "item,criterion,judge,human,verdict,human_score,score"
+    own = [(k % 7 / 7, k) for k in range(40)]
+    apart = [f"i{k},c,j,{1 + 4 * x},{x},{1 + 4 * x},{x}" for x, k in own]
+    alike = [f"i{k},c,j,{x},{x / 2},{x},{x / 2}" for x, k in own]
+    said = "The numbers of judge and reference are in two units: concordance, errors and bias over them mean nothing"
+    assert said in _of([head, *apart], scale="continuous")
+    assert "two units" not in _of([head, *alike], scale="continuous")
+
+
+def _of(lines: list[str], **how: Any) -> str:
+    return report_of(metrics.read("\n".join(lines).encode(), **how)).methods
