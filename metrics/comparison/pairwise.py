@@ -38,6 +38,7 @@ from metrics.planning import unit_words
 from metrics.ratings import Ratings
 from metrics.results import Block, Declaration
 from metrics.scales.leading import leading
+from metrics.scales.proposing import scales_of
 from metrics.words import several
 
 Ints = NDArray[np.int64]
@@ -250,6 +251,8 @@ def _treated(ratings: Ratings, settings: Settings, asked: Question, mode: Mode) 
     scheme = settings.on(ratings).scheme
     other = replace(settings, abstention=mode)
     becomes_class = any(how == "as_category" for _, how in scheme.handling)
+    if mode == "as_unmet" and "pairwise" in scales_of(ratings).used:
+        return None  # a tie, or no answer, is no win of the second one
     if mode not in modes_of(scheme) or becomes_class or asked.metric not in comparable(ratings, mode):
         return None
     return _Sheet.of(ratings, other, asked)

@@ -174,3 +174,18 @@ def test_equal_tallies_give_the_same_readings(tmp_path, capsys) -> None:
     assert within["readings"]["micro"]["difference"] == pytest.approx(micro["difference"])
     assert within["difference"] == pytest.approx(-turned["difference"])
     assert (within["metric"], micro["metric"], micro["winner"]) == ("kappa_within", "kappa", None)
+
+
+def test_no_tie_is_counted_as_a_win_of_the_second_answer() -> None:
+    labels = {"A": "positive", "B": "negative", "tie": "tie"}
+    rows = [
+        f"i{k},c,{j},{'AB'[k % 2]},{'tie' if k % every == 0 else 'AB'[k % 3 % 2]}"
+        for k in range(60)
+        for j, every in (("a", 5), ("b", 7))
+    ]
+    ratings = metrics.read("\n".join(["item,criterion,judge,human,verdict", *rows]).encode(), labels=labels)
+    one = compare(ratings, "a", "b", replicates=50)
+    assert one.silence is not None
+    assert one.silence.as_unmet is None
+    assert "as B" not in " ".join([one.reading, *one.notes])
+    assert compare(read(silent()), "A", "B", replicates=50).silence.as_unmet is not None

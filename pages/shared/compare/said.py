@@ -10,12 +10,13 @@ from metrics.comparison.contrasts import Side
 from metrics.comparison.wording import bounds_words, difference_words
 from metrics.declaration import Header, columns_of, handling_of, made_of, mode_words, panel_said, quoted
 from metrics.references import reference_words
+from metrics.results import Declaration
 from metrics.words import several
 
 
 def header(one: Comparison) -> Header:
     d = one.declaration
-    bold = " · ".join(part for part in (d.scale.capitalize(), _treated(one), _where(one)) if part)
+    bold = " · ".join(part for part in (d.scale_words(one.criterion).capitalize(), _treated(one), _where(one)) if part)
     rest = f"Reference: {reference_words(d.reference)}. {_extent(one)}. {_interval(one)}"
     names = f"{_name(one.a)} and {_name(one.b)}"
     coverage = f"{words.percent(one.a.coverage)} and {words.percent(one.b.coverage)}"
@@ -57,7 +58,8 @@ def only_copied(one: Comparison, outcome: Literal["only_a", "only_b"]) -> str:
 
 def _on_both(one: Comparison) -> list[str]:
     d = one.declaration
-    told = [d.scale, _treated(one), _where(one), f"n = {_extent(one)}", f"reference: {reference_words(d.reference)}"]
+    scale, extent, reference = d.scale_words(one.criterion), f"n = {_extent(one)}", f"reference: {reference_words(d.reference)}"
+    told = [scale, _treated(one), _where(one), extent, reference]
     return [*told, *_panels(one)]
 
 
@@ -113,11 +115,18 @@ def _mode(one: Comparison) -> str:
     if d.abstention == "exclude" and not one.outcomes["open"]:
         return "no abstentions"
     negative = d.labels["negative"][0] if d.labels["negative"] else "negative"
-    text = mode_words(d.abstention, negative)
+    text = mode_words(d.abstention, negative, _silent(d))
     if d.abstention == "as_category" and d.scale == "binary":
         return "abstentions as a third class"
     shares = [words.percent(side.coverage) for side in (one.a, one.b)]
     return f"{text}, coverage {' and '.join(dict.fromkeys(shares))}" if d.abstention == "exclude" else text
+
+
+def _silent(d: Declaration) -> str:
+    """What the mode treats: abstentions, or ties and invalid answers in a file that has no word for abstaining."""
+    names = {"tie": "ties", "invalid": "invalid answers"}
+    others = [name for kind, name in names.items() if d.labels.get(kind)]
+    return "abstentions" if d.labels.get("abstention") or not others else " and ".join(others)
 
 
 def _where(one: Comparison) -> str:
