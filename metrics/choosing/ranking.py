@@ -45,6 +45,8 @@ class Ranking:
         Every other judge against the first in every reading; empty with one criterion. Where readings disagree nobody is best.
     labels : tuple of str
         Positive and negative, or the classes.
+    several : bool
+        Whether the values pool several criteria.
     """
 
     benchmark: Benchmark | None
@@ -57,6 +59,7 @@ class Ranking:
     labels: tuple[str, ...]
     paired: bool
     against: tuple[Against, ...] = ()
+    several: bool = False
 
     @property
     def disputed(self) -> tuple[str, ...]:
@@ -167,7 +170,8 @@ def rank_judges(
     found = _ranking(golden, prevalence, difference, by, pairs, paired=ratings.has_items)
     if criterion is not None:
         return found
-    return replace(found, against=against_first(ratings, found.usable, found.by, found.benchmark, settings))
+    against = against_first(ratings, found.usable, found.by, found.benchmark, settings)
+    return replace(found, against=against, several=len(ratings.criteria) > 1)
 
 
 def rank_tables(

@@ -343,8 +343,11 @@ def _backwards(ranking: Ranking, name: Name) -> list[str]:
         )
     back = [one.name for one in ranking.order if one.values["youden_j"] < 0 and not one.by_chance]
     if back:
-        turned = "the judge" if len(back) == 1 else "they"
-        out.append(f"J is below 0 for {_names(back, name)}: turned round, {turned} would rank models better.")
+        turned, below = "the judge" if len(back) == 1 else "they", f"J is below 0 for {_names(back, name)}"
+        if ranking.several:
+            why = "criteria that differ in their label rates can make it so. Choose one criterion before a judge is turned round"
+            return [*out, f"{below}, pooled over criteria: {why}."]
+        out.append(f"{below}: turned round, {turned} would rank models better.")
     return out
 
 

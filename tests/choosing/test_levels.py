@@ -77,3 +77,20 @@ def test_whoever_is_named_the_best_is_whom_the_comparison_names(by: str | None) 
         assert pooled == (best is not None)
     alone = said.reading(rank_judges(read(better()), by=by, criterion="easy"))
     assert "pooled" not in alone
+
+
+def _below(criteria: tuple[str, ...]) -> str:
+    rows = [
+        f"i{k},{c},j,{'MET' if k % 2 else 'UNMET'},{'UNMET' if k % 2 or k % 5 == 0 else 'MET'}"
+        for k in range(80)
+        for c in criteria
+    ]
+    ratings = metrics.read("\n".join(["item,criterion,judge,human,verdict", *rows]).encode())
+    return " ".join(said.warnings(rank_judges(ratings)))
+
+
+def test_a_judge_is_turned_round_on_one_criterion_only() -> None:
+    assert "J is below 0 for j: turned round, the judge would rank models better." in _below(("a",))
+    pooled = _below(("a", "b"))
+    assert "J is below 0 for j, pooled over criteria: criteria that differ in their label rates can make it so." in pooled
+    assert "would rank models better" not in pooled

@@ -48,10 +48,11 @@ def headline(ranking: Ranking, told: Sequence[str]) -> list[parts.Headline]:
     text = quoted("judges not told apart from the first", same, (by, "Holm over the pairs compared", *told))
     if not ranking.pairs:
         text = quoted("judges not told apart from the first", same, told, reason="there is nothing to compare")
-    under = "from the first" if ranking.pairs else "nothing to compare"
+    whose = short(first.name) if ranking.disputed else "the first"
+    under = f"from {whose}" if ranking.pairs else "nothing to compare"
     tied = parts.Headline("Not told apart", same, under, help_text, copied=text)
     other = _value_of(first, "macro_j" if ranking.by == BA else BA, told) if ranking.benchmark is None else _cost(ranking, told)
-    return [who, _value_of(first, ranking.by, told, " of the first"), other, tied]
+    return [who, _value_of(first, ranking.by, told, f" of {whose}"), other, tied]
 
 
 def _benchmark(ranking: Ranking) -> tuple[str, ...]:
