@@ -12,7 +12,7 @@ from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.marks import Point, annotation, stacked
 from metrics.figures.rows import HEAD, RowSheet, edge_text, name_width, row_areas, row_names, rows_layout
-from metrics.figures.theme import Theme, escape, text_width, wrap
+from metrics.figures.theme import Theme, escape, fit, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn
 from metrics.words import UNDEFINED, count, interval, number, percent, plain
 
@@ -23,6 +23,8 @@ GUIDES = (0.4, 0.6, 0.8)
 PAD = 0.07
 """Room at both ends of the axis, as a share of it."""
 SMALLEST = 11
+LEAST_ROOM = 60
+"""Below it, in px, words in three short lines beside a mark would lose letters."""
 NOTHING = "No criterion to show"
 
 
@@ -197,8 +199,11 @@ def _reason(drawing: Drawing, i: int, row: DotRow) -> dict[str, Any]:
     start = drawing.span[0] if undefined else _end(row, low=to_left)
     shift = 0.0 if undefined else drawing.px(10)
     room = drawing.plot * (drawing.share(start) if to_left else 1 - drawing.share(start)) - shift
+    said = f"{lead} {plain(row.reason or '')}".strip()
+    if room < drawing.px(LEAST_ROOM):
+        return _above(drawing, i, row, said)
     size, lines = (style.SMALL, 2) if room > drawing.px(70) else (SMALLEST, 3)
-    text = wrap(f"{lead} {plain(row.reason or '')}".strip(), room, drawing.px(size), lines=lines)
+    text = wrap(said, room, drawing.px(size), lines=lines)
     return annotation(
         stacked(text),
         start,
@@ -207,6 +212,21 @@ def _reason(drawing: Drawing, i: int, row: DotRow) -> dict[str, Any]:
         colour=drawing.colours.muted,
         xanchor="right" if to_left else "left",
         xshift=-shift if to_left else shift,
+        bgcolor=drawing.ground(i),
+        hovertext=_hover(drawing, row),
+    )
+
+
+def _above(drawing: Drawing, i: int, row: DotRow, said: str) -> dict[str, Any]:
+    """The value in words over its whisker, where the whisker leaves no room on either side."""
+    start, size = _end(row, low=True), drawing.px(SMALLEST)
+    return annotation(
+        escape(fit(said, drawing.plot * (1 - drawing.share(start)), size)),
+        start,
+        drawing.middle(i) - drawing.px(15),
+        size=size,
+        colour=drawing.colours.muted,
+        xanchor="left",
         bgcolor=drawing.ground(i),
         hovertext=_hover(drawing, row),
     )

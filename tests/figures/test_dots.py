@@ -106,3 +106,9 @@ def test_alt_says_every_number() -> None:
     assert "Answers the question 0.83 [0.70, 0.91], n 181, prevalence 65\u00a0%" in said
     assert "undefined, both say MET only" in said
     assert alt([]) == "No criterion to show."
+
+
+@pytest.mark.parametrize("ends", [(-0.59, 0.82), (-0.95, 0.97)])
+def test_a_reason_is_whole_where_a_whisker_leaves_no_room_beside_it(ends: tuple[float, float]) -> None:
+    said = texts(criteria_dots([DotRow("c", 0.0, *ends, 2, 0.5, True, "judge says only MET")], theme="light"))
+    assert "0.00, judge says only MET" in [text.replace("<br>", " ") for text in said]
