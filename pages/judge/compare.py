@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -100,8 +101,12 @@ def _names(its: state.Dataset) -> tuple[str, str]:
     judges = its.ratings.judges
     wanted = [st.session_state.get(key, st.query_params.get(key)) for key in (second.A, second.B)]
     a = wanted[0] if wanted[0] in judges else judges[0]
-    b = wanted[1] if wanted[1] in judges else judges[(judges.index(a) + 1) % len(judges)]
-    return a, b
+    return a, wanted[1] if wanted[1] in judges else judges[_after(judges, a)]
+
+
+def _after(judges: Sequence[str], a: str) -> int:
+    """Place of the judge that stands after A."""
+    return (judges.index(a) + 1) % len(judges)
 
 
 def _choosers(its: state.Dataset, chosen: state.Choices) -> None:
@@ -111,8 +116,8 @@ def _choosers(its: state.Dataset, chosen: state.Choices) -> None:
         if st.session_state.get(key) not in judges:
             st.session_state[key] = name
     with st.container(horizontal=True, vertical_alignment="bottom", key="compare_choices"):
-        # B has no default of its own: one would be left out of the address, where A says who is next.
-        for key, label, start in ((second.A, "A", 0), (second.B, "B", None)):
+        # What an address leaves out is the default, of B the judge after A; without one, B is empty after the browser’s Back.
+        for key, label, start in ((second.A, "A", 0), (second.B, "B", _after(judges, a))):
             st.selectbox(
                 label,
                 judges,

@@ -74,11 +74,12 @@ def test_a_row_of_the_forest_is_the_next_comparison(visit: Opener, sample: metri
         dashboard.click_mark(FOREST, [place])
         b = forest.against[place].b.name
         expect_comparison(dashboard, metrics.compare(sample, forest.baseline, b))
-        assert (dashboard.choices["b"], dashboard.chosen("A").input_value()) == (b, forest.baseline)
+        assert (dashboard.chosen("B").input_value(), dashboard.chosen("A").input_value()) == (b, forest.baseline)
         assert dashboard.marked(FOREST) == [[place]]
-    again = visit().open(dashboard.page.url.removeprefix(dashboard.address), "Compare judges")
-    expect_comparison(again, metrics.compare(sample, forest.baseline, forest.against[0].b.name))
-    again.expect_nothing_broken()
+        again = visit().open(dashboard.page.url.removeprefix(dashboard.address), "Compare judges")
+        expect_comparison(again, metrics.compare(sample, forest.baseline, b))
+        assert (again.chosen("B").input_value(), again.chosen("A").input_value()) == (b, forest.baseline)
+        again.expect_nothing_broken()
 
 
 def test_confidence_criterion_and_baseline_by_mouse(visit: Opener, sample: metrics.Ratings) -> None:
@@ -94,4 +95,18 @@ def test_confidence_criterion_and_baseline_by_mouse(visit: Opener, sample: metri
     assert dashboard.choices == {
         "compare.criterion": "Polite tone", "compare.baseline": "cautious", "confidence": "80"
     }  # fmt: skip
+    dashboard.expect_nothing_broken()
+
+
+def test_the_browsers_back_leaves_both_names_in_their_lists(visit: Opener) -> None:
+    dashboard = visit().open().go("The judge", "Compare judges").go("The judge", "Scores")
+    there = dashboard.main.get_by_role("heading", level=1, name="Compare judges", exact=True)
+    for _ in range(3):
+        dashboard.page.go_back()
+        dashboard.settle()
+        if there.is_visible():
+            break
+    dashboard.expect_title("Compare judges")
+    for letter, name in (("A", "strict"), ("B", "lenient")):
+        expect(dashboard.chosen(letter)).to_have_value(name)
     dashboard.expect_nothing_broken()
