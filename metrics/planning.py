@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from metrics.choices import Settings
     from metrics.comparison.contrasts import Comparison
     from metrics.ratings import Ratings
-    from metrics.results import JudgeReport
+    from metrics.results import Block, JudgeReport
 
 POWER = 0.80
 CONFIDENCE = 0.95
@@ -79,6 +79,8 @@ class Plan:
         What `n_now`, `sizes` and `needed` count: items, or groups of them.
     settled : bool
         Today's data settle the question (of two judges: tell them apart), so that `needed` is for a repeat study.
+    by_construction : bool
+        The value is 0 whatever the judge says, because the reference gives one label only: items with the other are needed.
     """
 
     question: str
@@ -98,6 +100,19 @@ class Plan:
     difference: bool = False
     counted: str = "items"
     settled: bool = False
+    by_construction: bool = False
+
+    @property
+    def in_place(self) -> str:
+        """What there is in place of a number of items where none is named.
+
+        No number helps only where the interval lies wholly on the other side of the line.
+        """
+        if self.by_construction:
+            return "other label needed"
+        if not self.settled or self.difference:
+            return f"not told by these {self.kind}"
+        return "settled today" if self.value > self.line else "no number helps"
 
     @property
     def needed_for(self) -> str:
@@ -274,17 +289,34 @@ def plan_floor(
     n_items = int((report.n_items if criterion is None and level != "item" else block.n) or 0)
     n_now, counted = groups or (n_items, "items")
     error = math.nan if found is None else error_behind(found, value, record.transform, n_now, confidence)
+    built = _by_construction(report, metric, block, criterion is None and (level == "macro" or metric == "kappa_within"))
+    if built:
+        error = math.nan
     needed = items_needed(value, error, line, n_now, record.transform, confidence=confidence)
+    if built:
+        needed = Needed(None, f"{built}, so items with the other label are needed")
     if math.isnan(value):
         needed = Needed(None, block.undefined.get(metric, "the value is undefined"))
     low, high = _band(value, error, n_now, record.transform, confidence)
     ends = None if found is None else found.ends
     question = f"Is {record.symbol} of {report.name} above {words.value(line, record.unit)}?"
     sentence = _floor_sentence(metric, value, ends, line, (n_now, counted), needed)
+    if built:
+        sentence = f"{record.symbol} is 0 by construction here: {built}. No number of {counted} like these helps; items with the "
+        sentence += "other label are needed."
     return Plan(
         question, metric, value, ends, error, line, n_now, SIZES, low, high, needed, sentence, record.transform, confidence,
-        counted=counted, settled=ends is not None and not ends[0] <= line <= ends[1],
+        counted=counted, settled=not built and ends is not None and not ends[0] <= line <= ends[1], by_construction=bool(built),
     )  # fmt: skip
+
+
+def _by_construction(report: JudgeReport, metric: str, block: Block, each: bool) -> str:
+    """Why a coefficient beyond chance is 0 whatever the judge says: one label of the reference; empty where it is not."""
+    counted = [own for own in report.criteria.values() if own.n] if each else [block]
+    sides = [own.one_sided for own in counted]
+    if block.values[metric] or BY_KEY[metric].group != "beyond chance" or not all(s and s[0] == "reference" for s in sides):
+        return ""
+    return f"the reference gives one label only{' on each criterion' if each and len(counted) > 1 else ''}"
 
 
 def plan_difference(comparison: Comparison, margin: float = 0.05, *, confidence: float = 0.95) -> Plan:
@@ -348,7 +380,8 @@ def _floor_sentence(
         power = words.percent(POWER)
         return f"{said}. Whether it lies above {floor} is not settled; {about(needed.n)} {units} would do (power {power})."
     if "below" in needed.reason:
-        return f"{said}. The estimate is below {floor}: more {units} would sooner show that than the contrary."
+        tell = f"these {units} do not tell whether it lies above {floor}"
+        return f"{said}: {tell}. The estimate is below {floor}, so no number of {units} that would show it above follows from it."
     return f"{said}. No number of {units} can be named to place it above or below {floor}: {needed.reason}."
 
 

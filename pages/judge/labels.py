@@ -96,7 +96,7 @@ def _needed_copied(plan: Plan, told: Sequence[str]) -> str:
     rests = (f"question: {plan.question}", f"for {plan.needed_for}, power {percent(POWER)}", *told)
     known = plan.needed.n is not None
     shown = about(plan.needed.n) if plan.needed.n is not None else UNDEFINED
-    return quoted(f"{plan.counted} needed", shown, rests, reason="" if known else f"no number helps: {plan.needed.reason}")
+    return quoted(f"{plan.counted} needed", shown, rests, reason="" if known else f"{plan.in_place}: {plan.needed.reason}")
 
 
 def _needed(plan: Plan) -> parts.Headline:
@@ -107,7 +107,7 @@ def _needed(plan: Plan) -> parts.Headline:
         return parts.Headline(label, about(plan.needed.n), f"for {plan.needed_for}", help_text)
     if plan.needed.n is not None:
         return parts.Headline(label, about(plan.needed.n), f"power {power}", help_text)
-    return parts.Headline(label, UNDEFINED, "no number helps", f"{help_text} Here none: {escape(plan.needed.reason)}.")
+    return parts.Headline(label, UNDEFINED, plan.in_place, f"{help_text} Here none: {escape(plan.needed.reason)}.")
 
 
 def _wide(width: float, plan: Plan) -> str:

@@ -139,7 +139,13 @@ def test_is_kappa_above_a_floor() -> None:
     assert f"is not settled; {about(plan.needed.n)} items would do" in plan.sentence
     assert "these items settle it" in plan_floor(judge, "kappa", ends[0] - 0.01).sentence
     assert "lies below" in plan_floor(judge, "kappa", ends[1] + 0.01).sentence
-    assert "sooner show that than the contrary" in plan_floor(judge, "kappa", (ends[1] + value) / 2).sentence
+    below = plan_floor(judge, "kappa", (ends[1] + value) / 2)
+    assert "these items do not tell whether it lies above" in below.sentence
+    assert (below.in_place, below.settled) == ("not told by these items", False)
+    far = plan_floor(judge, "kappa", ends[1] + 0.01)
+    assert "these items settle it." in far.sentence
+    assert "do not tell" not in far.sentence
+    assert (far.in_place, far.needed.n) == ("no number helps", None)
     assert "No number of items" in plan_floor(judge, "kappa", value - plan.error / 100).sentence
     assert len(plan.low) == len(plan.sizes) == len(plan.high)
     json.dumps(plan.to_dict(), allow_nan=False)
@@ -270,3 +276,45 @@ def test_a_margin_needs_items_that_differ_to_know_the_spread() -> None:
 @pytest.mark.parametrize(("n", "said"), [(7, "about 7"), (99, "about 99"), (957, "about 960"), (1501, "about 1\u202f600")])
 def test_about_rounds_up_to_two_digits(n, said) -> None:
     assert about(n) == said
+
+
+def one_label(other: bool) -> metrics.Ratings:
+    """20 items on two criteria; the reference gives one label on each criterion, or a second one on one of them."""
+    rows = [
+        {"item": i, "criterion": c, "judge": "j", "human": label, "verdict": "MET" if (i == 3) != (label == "MET") else "UNMET"}
+        for i in range(20) for c, label in (("a", "MET"), ("b", "UNMET"))
+    ]  # fmt: skip
+    if other:
+        for row in rows[:8:2]:
+            row["human"] = "UNMET"
+    return metrics.read(pd.DataFrame(rows))
+
+
+@pytest.mark.parametrize(("metric", "level"), [("kappa_within", "micro"), ("kappa", "macro")])
+def test_no_number_of_items_of_one_label_helps(metric, level) -> None:
+    plan = plan_floor(metrics.agreement(one_label(False)).judges["j"], metric, 0.6, level=level)
+    assert (plan.by_construction, plan.settled, plan.needed.n, plan.in_place) == (True, False, None, "other label needed")
+    assert "is 0 by construction here: the reference gives one label only on each criterion." in plan.sentence
+    assert "items with the other label are needed" in plan.sentence
+    # nothing is promised at any number of them
+    assert not np.isfinite(plan.low).any()
+    some = plan_floor(metrics.agreement(one_label(True)).judges["j"], metric, 0.6, level=level)
+    assert not some.by_construction
+    assert "by construction" not in some.sentence
+
+
+def test_a_judge_of_one_label_is_not_the_fault_of_the_items() -> None:
+    """κ is 0 because the judge does not vary: items with the other label are there already."""
+    rows = [{"item": i, "judge": "j", "human": ("MET", "UNMET")[i % 2], "verdict": "MET"} for i in range(40)]
+    plan = plan_floor(metrics.agreement(metrics.read(pd.DataFrame(rows))).judges["j"], "kappa", 0.6)
+    assert (plan.value, plan.by_construction) == (0.0, False)
+    whole = plan_floor(metrics.agreement(one_label(False)).judges["j"], "kappa", 0.6)
+    # pooled, the reference gives both labels
+    assert not whole.by_construction
+    assert plan_floor(metrics.agreement(one_label(False)).judges["j"], "kappa", 0.6, criterion="a").by_construction
+
+
+def test_a_value_at_the_end_of_its_range_is_settled() -> None:
+    rows = [{"item": i, "judge": "j", "human": ("MET", "UNMET")[i % 2], "verdict": ("MET", "UNMET")[i % 2]} for i in range(60)]
+    plan = plan_floor(metrics.agreement(metrics.read(pd.DataFrame(rows))).judges["j"], "kappa", 0.6)
+    assert (plan.needed.n, plan.settled, plan.in_place) == (None, True, "settled today")
