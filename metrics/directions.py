@@ -1,15 +1,16 @@
 """Which way a judge errs: label-rate bias, strict or lenient, and against the commoner label, each tested by unit.
 
 Three questions that are easily taken for one. Label-rate bias asks which label the judge gives too often; prevalence alone can
-make it. Strict and lenient compare the two error rates, which hold no prevalence. The baseline is the judge that always gives
-the reference's commoner label.
+make it. Strict and lenient compare the two error rates, which hold no prevalence, and are said where the label rates lean the
+same way: of a rare label, equally many errors of either kind are a high rate and a low one. The baseline is the judge that
+always gives the reference's commoner label.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -56,7 +57,8 @@ class ErrorRates:
     Attributes
     ----------
     sign : int
-        +1 strict (FNR above FPR), -1 lenient, 0 where the data do not show which.
+        +1 strict (FNR above FPR, and the positive label less often than the reference), -1 lenient, 0 where the data do not show
+        which.
     c : float
         ½ (logit FNR − logit FPR), half a decision added to every count; NaN where it is not told.
     low, high : float
@@ -64,7 +66,7 @@ class ErrorRates:
     p : float
         Of Fisher's exact test; NaN where the jackknife decides.
     reason : str
-        Why neither can be told; empty where the rates were compared.
+        Why neither can be told; empty where the rates were compared and decide.
     """
 
     sign: int
@@ -162,7 +164,16 @@ def directions_of(
     if len(total) != 2:
         return Directions(baseline, word, binary)
     label_rates = _label_rates(tables, times, level, drift_ends)
-    return Directions(baseline, word, binary, label_rates, _error_rates(tables, times, total, word, confidence))
+    error_rates = _with_label_rates(_error_rates(tables, times, total, word, confidence), label_rates.sign)
+    return Directions(baseline, word, binary, label_rates, error_rates)
+
+
+def _with_label_rates(rates: ErrorRates, more_often: int) -> ErrorRates:
+    """Strict or lenient only where the judge also gives the label less, or more, often than the reference."""
+    if not rates.sign or rates.sign == -more_often:
+        return rates
+    against = "point one way, the two label rates the other" if more_often else "differ, the two label rates do not significantly"
+    return replace(rates, sign=0, reason=f"the two error rates {against}")
 
 
 def _label_rates(tables: FloatArray, times: NDArray[np.int64], level: float, ends: tuple[float, float] | None) -> LabelRates:

@@ -11,7 +11,7 @@ from scipy import stats
 import metrics
 from metrics.directions import directions_of
 from metrics.exact import fisher, sign_flip, sign_test
-from metrics.readings import bias_sign, confusion_reading, drift_words, error_rates_words, label_rates_words
+from metrics.readings import bias_sign, confusion_reading, drift_words, error_rates_words, label_rates_words, leaning
 from metrics.results import AgreementReport
 from tests.conftest import of_tables
 
@@ -146,17 +146,35 @@ def test_groups_of_items_are_the_units_and_a_level_without_items_has_none() -> N
 
 
 def test_pooled_decisions_take_no_direction_that_a_criterion_contradicts() -> None:
-    """Guesses at the label rates of each criterion: lenient where the label is common, strict where it is rare."""
-    common, rare = [[192, 48], [48, 12]], [[0, 15], [15, 270]]
-    report = metrics.agreement(of_tables(common, rare))
+    report = metrics.agreement(of_tables([[60, 60], [5, 75]], [[95, 5], [25, 75]]))
     micro, told = report.judges["j"].micro, report.judges["j"].criteria
-    assert [told[name].directions.error_rates.sign for name in ("c0", "c1")] == [-1, 1]
+    assert [told[name].directions.error_rates.sign for name in ("c0", "c1")] == [1, -1]
     assert micro.directions.error_rates.sign == 0
-    assert "cannot be told: it errs one way on c1 and the other way on c0." in error_rates_words(micro)
+    assert "cannot be told: it errs one way on c0 and the other way on c1." in error_rates_words(micro)
     assert "The judge is" not in error_rates_words(micro)
     strict = [[60, 40], [5, 95]]
     alike = metrics.agreement(of_tables(strict, strict)).judges["j"].micro
     assert "The judge is strict" in error_rates_words(alike)
+
+
+def test_as_many_errors_of_either_kind_are_no_leaning() -> None:
+    """Guesses at the label rate of a criterion: all of a rare label is missed, of the common one a twentieth."""
+    for table in ([[0, 15], [15, 270]], [[192, 48], [48, 12]]):
+        block = metrics.agreement(of_tables(table)).judges["j"].micro
+        found = block.directions.error_rates
+        # the error rates differ beyond chance
+        assert found.p < 0.05
+        assert (found.sign, leaning(block)) == (0, "")
+        says = error_rates_words(block)
+        assert says.endswith("cannot be told: the two error rates differ, the two label rates do not significantly.")
+    # with twice as many misses as false alarms both rates point one way
+    block = metrics.agreement(of_tables([[30, 40], [20, 270]])).judges["j"].micro
+    assert leaning(block) == "strict"
+    assert "The judge is strict: it calls 57" in error_rates_words(block)
+    # a low rate of misses among many can still be more misses than false alarms
+    block = metrics.agreement(of_tables([[400, 60], [20, 20]])).judges["j"].micro
+    assert (bias_sign(block), leaning(block)) == (-1, "")
+    assert "the two error rates point one way, the two label rates the other" in error_rates_words(block)
 
 
 @pytest.mark.parametrize(("alarms", "told"), [(5, False), (6, True)])
