@@ -58,10 +58,10 @@ def modes_reading(blocks: Mapping[Mode, Block]) -> str:
     if len(known) < len(blocks):
         return _some_modes(known, [mode for mode in blocks if mode not in known])
     low, high = min(known.values()), max(known.values())
-    *first, last = dict.fromkeys(words.number(value) for value in known.values())
-    shown = f"{', '.join(first)} and {last}" if first else last
     if words.number(low) == words.number(high):
-        return f"κ is {shown} whichever question is asked; what it speaks of still differs."
+        return f"κ is {words.number(low)} whichever question is asked; what it speaks of still differs."
+    *first, last = (f"{words.number(value)} under {MODE_NAMES[mode]}" for mode, value in known.items())
+    shown = f"{', '.join(first)} and {last}"
     apart = words.number(high - low)
     return f"the same verdicts give κ {shown}. No verdict changed, only the question: that alone moves κ by {apart}."
 

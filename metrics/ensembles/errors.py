@@ -24,7 +24,7 @@ from metrics.ensembles.errors_interval import Shared, ends_of, items_wrong_toget
 from metrics.ratings import Ratings
 from metrics.reliability.pairwise import MIN_SHARED
 
-NO_ERRORS = "no judge is ever wrong"
+NO_ERRORS = "no judge is wrong on a decision that another one answered too"
 NO_PAIR = f"no two judges share {MIN_SHARED} decisions with a reference"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -345,7 +346,9 @@ def test_f1_of_a_mean_over_criteria_is_named(build_of_tables) -> None:
 def test_modes_differ_or_not(build_of_tables) -> None:
     reports = {mode: metrics.agreement(build_of_tables(APPENDIX_B), abstention=mode).judges["j"].micro for mode in MODES}
     text = saying.modes_reading(reports)
-    assert text.startswith("the same verdicts give κ 0.42, 0.39 and 0.37.")
+    assert text.startswith(
+        "the same verdicts give κ 0.42 under Exclude, 0.39 under Recode as negative and 0.37 under Third class."
+    )
     assert text.endswith("moves κ by 0.05.")
     same = dict.fromkeys(MODES, reports["exclude"])
     assert saying.modes_reading(same).startswith("κ is 0.42 whichever question")
@@ -379,3 +382,12 @@ def test_ties_handled_otherwise_are_still_no_verdict(build_of_tables) -> None:
     assert found.by_metric["kappa"].low == metrics.agreement(treated).judges["j"].micro.values["kappa"]
     left_out = replace(usual, scheme=replace(usual.scheme, handling=(("tie", "exclude"),)))
     assert (bounds(*told(left_out)).n_open, bounds(*told(left_out)).n_total) == (0, 45)
+
+
+@pytest.mark.parametrize("kappas", [(0.64, 0.44, 0.44), (0.5, 0.5, 0.5)])
+def test_each_kappa_stands_under_its_mode(kappas) -> None:
+    """Two equal values of three were said once, so that nobody could tell whose they were."""
+    blocks = {mode: SimpleNamespace(values={"kappa": kappa}) for mode, kappa in zip(MODES, kappas, strict=True)}
+    text = saying.modes_reading(blocks)
+    assert ("under Exclude" in text) == (len(set(kappas)) > 1)
+    assert text.count("0.44") == kappas.count(0.44)

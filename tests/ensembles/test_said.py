@@ -126,7 +126,7 @@ def test_errors_in_all_directions(build_judged, apart, together) -> None:
     assert "both are wrong; independent errors would make that" in chance
     assert " answered," not in chance
     right = said.errors_reading(shared_errors(build_judged(TRUTH, wrong_on((), ()))))
-    assert right == "whether the judges err together is undefined: no judge is ever wrong."
+    assert right == "whether the judges err together is undefined: no judge is wrong on a decision that another one answered too."
 
 
 def test_errors_are_shared_on_decisions_that_all_answered(build_judged) -> None:
@@ -290,3 +290,11 @@ def test_the_real_file_reads_as_its_numbers_are(llmbar) -> None:
         panel_growth(llmbar, subsets=65)
     )
     assert metrics.agreement(with_panel(llmbar), judges=["majority of 65 judges"]).summary()
+
+
+def test_errors_that_no_other_judge_could_share_are_not_denied(build_judged) -> None:
+    """One judge leaves open what the other gets wrong."""
+    labels = np.array([[label, label if i >= 4 else -1] for i, label in enumerate(TRUTH * 2)])
+    labels[:4, 0] = 1 - labels[:4, 0]
+    text = said.errors_reading(shared_errors(build_judged(TRUTH * 2, labels)))
+    assert text == "whether the judges err together is undefined: no judge is wrong on a decision that another one answered too."
