@@ -378,6 +378,7 @@ def test_a_sheet_of_several_is_said_and_can_be_chosen(visit):
     app = upload(visit(DATA), "two.xlsx", book)
     assert "Sheet humans of 2" in text_of(app)
     (sheet,) = [box for box in app.selectbox if box.label.startswith("Sheet of")]
+    assert "\\" not in sheet.label
     assert sheet.options == ["humans", "second"]
     sheet.set_value("second").run()
     assert not app.exception

@@ -77,7 +77,7 @@ def _sheet() -> None:
     if draft is None or len(draft.table.sheets) < 2 or not draft.data:
         return
     read, *_ = names = draft.table.sheets
-    chosen = st.selectbox(f"Sheet of {escape(draft.table.name)}: one of {len(names)}", names, key=f"data.sheet {draft.id} {read}")
+    chosen = st.selectbox(f"Sheet of the workbook: one of {len(names)}", names, key=f"data.sheet {draft.id} {read}")
     if chosen != read:
         pending.read(draft.table.name, draft.data, replace(draft.how, sheet=chosen))
         st.rerun()
