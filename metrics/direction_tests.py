@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from metrics.arrays import FloatArray
-from metrics.directions import directions_of
+from metrics.directions import contradicting, directions_of
 from metrics.intervals.attach import Tallied
 from metrics.intervals.cluster import Clustered
 from metrics.intervals.jackknife import Coded
@@ -56,7 +56,7 @@ def _not_across(pooled: Block, criteria: Mapping[str, Block]) -> Block:
         return pooled
     tested = {name: one.directions.error_rates for name, one in criteria.items() if one.directions}
     signs = {name: found.sign for name, found in tested.items() if found}
-    other = [shorten(name) for name, sign in signs.items() if sign == -its.error_rates.sign]
+    other = [shorten(name) for name in contradicting(its.error_rates.sign, signs)]
     if not other:
         return pooled
     same = next((f"on {shorten(name)}" for name, sign in signs.items() if sign == its.error_rates.sign), "pooled")

@@ -136,6 +136,11 @@ def _read_back(found: Mapping[str, Any]) -> ErrorRates:
     return ErrorRates(int(found["sign"]), c, low, high, p, str(found["reason"]))
 
 
+def contradicting(sign: int, signs: Mapping[str, int]) -> list[str]:
+    """Criteria that show the other direction than the pooled decisions, which then have none: label rates alone can make it."""
+    return [name for name, own in signs.items() if sign and own == -sign]
+
+
 def directions_of(
     tables: FloatArray,
     units: FloatArray,

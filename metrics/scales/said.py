@@ -10,6 +10,7 @@ import numpy as np
 from metrics import words
 from metrics.asker import flag, worded
 from metrics.catalogue import BY_KEY
+from metrics.directions import contradicting
 from metrics.readings import commonest_confusion
 from metrics.references import with_article
 from metrics.results import Block
@@ -137,9 +138,30 @@ def bias_reading(report: ScoresReport, judge: str, criterion: str | None = None)
         if ends is None:
             side = f"{side} without an interval" if bias else "neither side is the more generous"
         return f"{name} differs from {who} by {shown(block, 'bias')} on average: {side}; {typical}"
+    if criterion is None and (untold := _not_of_each(its, words.side_of_0(ends))):
+        return f"{name} differs from {who} by {shown(block, 'bias')} on average, pooled. {untold} {words.capital(typical)}"
     how, side = ("above", "more generous") if bias > 0 else ("below", "stricter")
     size = words.number(abs(bias)) + _turned(ends, bias)
     return f"{name} lies {size} {how} {who} on average, so it is the {side}; {typical}"
+
+
+def _not_of_each(its: JudgeScores, sign: int) -> str:
+    """Why a pooled bias is no direction of the judge: a criterion shows the other one, or the mean over them none; else empty."""
+    signs = {words.shorten(key): words.side_of_0(own.ends("bias")) for key, own in its.criteria.items()}
+    other = contradicting(sign, signs)
+    if other:
+        same = [key for key, own in signs.items() if own == sign]
+        way = f"The bias is {_way(sign)} {'on ' + words.listed(same, 3) if same else 'pooled'}"
+        return f"{way}, and {_way(-sign)} on {words.listed(other, 3)}: neither side is the more generous."
+    ends = its.mean.ends("bias")
+    if len(its.criteria) == 1 or ends is None or words.side_of_0(ends) == sign:
+        return ""
+    mean = f"{mean_over(its, 'bias')} is {shown(its.mean, 'bias')}"
+    return f"The {mean}: which of the two is the more generous cannot be told."
+
+
+def _way(sign: int) -> str:
+    return "above 0" if sign > 0 else "below 0"
 
 
 def _turned(ends: tuple[float, float] | None, bias: float) -> str:

@@ -170,7 +170,7 @@ def test_as_many_errors_of_either_kind_are_no_leaning() -> None:
     # with twice as many misses as false alarms both rates point one way
     block = metrics.agreement(of_tables([[30, 40], [20, 270]])).judges["j"].micro
     assert leaning(block) == "strict"
-    assert "The judge is strict: it calls 57" in error_rates_words(block)
+    assert "The judge is strict: it says UNMET on 57" in error_rates_words(block)
     # a low rate of misses among many can still be more misses than false alarms
     block = metrics.agreement(of_tables([[400, 60], [20, 20]])).judges["j"].micro
     assert (bias_sign(block), leaning(block)) == (-1, "")

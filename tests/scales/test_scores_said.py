@@ -96,6 +96,27 @@ def test_the_side_of_the_bias(build_of_tables) -> None:
     assert bias_reading(empty, "j", "c0") == "Bias is undefined: no decision is left."
 
 
+def test_a_pooled_bias_is_a_direction_only_where_no_criterion_and_no_mean_speaks_against_it(build_of_tables) -> None:
+    mild = np.array([[20, 8, 0], [0, 40, 8], [0, 0, 20]])
+    against = report_of(build_of_tables, HIGH, mild.T)
+    pooled = bias_reading(against, "j")
+    # beyond its interval, and yet the other way on one criterion
+    assert against.judges["j"].pooled.ends("bias")[0] > 0
+    assert "The bias is above 0 on c0, and below 0 on c1: neither side is the more generous. Typically" in pooled
+    assert "so it is the" not in pooled
+    assert "so it is the more generous" in bias_reading(against, "j", "c0")
+    assert "so it is the stricter" in bias_reading(against, "j", "c1")
+    along = bias_reading(report_of(build_of_tables, HIGH, mild), "j")
+    assert "so it is the more generous" in along
+    # many decisions of one criterion carry the pooled bias; the mean over criteria weighs all alike
+    few = np.array([[2, 0, 0], [3, 2, 0], [0, 3, 2]])
+    small = report_of(build_of_tables, HIGH, few, few)
+    its = small.judges["j"]
+    assert its.pooled.ends("bias")[0] > 0
+    assert its.mean.ends("bias")[0] < 0 < its.mean.ends("bias")[1]
+    assert "so it is the" not in bias_reading(small, "j")
+
+
 def test_ranks_against_options(build_of_tables) -> None:
     high = rank_reading(report_of(build_of_tables, HIGH), "j")
     assert "ρ is the higher one, the difference is 0.35 [0.28, 0.41]: the judge uses the scale otherwise" in high
@@ -231,7 +252,7 @@ def test_of_two_options_is_said_which_is_given_more_often_not_who_is_generous(bu
     for word in ("generous", "strict", "option off", "Spearman", "apart"):
         assert word not in said
     even = " ".join(readings(two(build_of_tables, [[28, 18], [32, 22]]), "j"))
-    assert "j and h do not differ significantly in how often they give MET: +14\u00a0points [+0.1, +27\u00a0points]." in even
+    assert "j and h do not differ significantly in how often they give MET: +14\u00a0points [0, +27\u00a0points]." in even
     turned = " ".join(readings(two(build_of_tables, [[7, 16], [31, 6]]), "j"))
     assert "Reversed? j ranks low what h ranks high." in turned
     ordered = " ".join(readings(report_of(build_of_tables, HIGH), "j"))
