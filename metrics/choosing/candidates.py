@@ -106,7 +106,8 @@ class Candidate:
     tpr, fpr : float
         NaN with more than two classes.
     answers : float
-        Answers per model, see `Benchmark.answers`; NaN with more than two classes.
+        Answers per model, those that the judge leaves open among them, see `Benchmark.answers`; NaN with more than two classes,
+        and where J within criteria contradicts the pooled J that they would rest on.
     answers_ends : (float, float) or None
         Follows the interval of SNR; the upper end is infinite where that holds 0.
     """
@@ -143,6 +144,11 @@ class Candidate:
         return any(n < FEW for n in self.sizes if n or len(self.sizes) == 2)
 
     @property
+    def unlike_within(self) -> str:
+        """See `GoldenTable.unlike_within`."""
+        return self.golden.unlike_within
+
+    @property
     def by_chance(self) -> bool:
         """Whether the interval of J holds 0."""
         low, high = self.ends.get("youden_j", (math.nan, math.nan))
@@ -161,7 +167,8 @@ class Candidate:
             return out
         ends = None if self.answers_ends is None else [plain(end) for end in self.answers_ends]
         cost = {"answers_needed": plain(self.answers), "answers_needed_interval": ends}
-        return out | {"tpr": plain(self.tpr), "fpr": plain(self.fpr)} | cost
+        pooling = {} if self.golden.pooling is None else {"youden_j_readings": self.golden.pooling.to_dict()}
+        return out | {"tpr": plain(self.tpr), "fpr": plain(self.fpr)} | cost | pooling
 
 
 def candidate_of(golden: GoldenTable, benchmark: Benchmark | None) -> Candidate:
@@ -180,7 +187,7 @@ def candidate_of(golden: GoldenTable, benchmark: Benchmark | None) -> Candidate:
     ends: Ends = {**golden.ends} if reach is None else {SNR: (reach[0] / spread, reach[1] / spread), **golden.ends}
     why = {AT: why_undefined(BY_KEY["phi"], golden.counts, golden.labels) or "the judge would give one label only"}
     why |= {SNR: why_undefined(BY_KEY["youden_j"], golden.counts, golden.labels), **golden.undefined}
-    answers = benchmark.answers(tpr, fpr)
+    answers = math.nan if golden.unlike_within else benchmark.answers(tpr, fpr) / golden.answered
     return Candidate(
         golden, values, ends, {key: text for key, text in why.items() if math.isnan(values[key])}, tpr, fpr,
         answers, _answers_ends(answers, smoothed, reach),

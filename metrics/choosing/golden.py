@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.abstention import coverage_of, fold, mode_labels
+from metrics.abstention import coverage_of, fold, mode_labels, mode_map
 from metrics.arrays import FloatArray, as_confusion
 from metrics.catalogue import BY_KEY, QUADRATIC_KAPPA, why_undefined
 from metrics.choices import Settings
+from metrics.coefficients import kappa_within
 from metrics.correcting.measured import verification_of
 from metrics.errors import InputError
 from metrics.intervals.attach import Tallied
@@ -22,6 +23,7 @@ from metrics.intervals.jackknife import Coded
 from metrics.intervals.scale import Interval
 from metrics.pairs import patterns_of
 from metrics.patterns import Patterns
+from metrics.pooled_j import PooledJ, pooled_j
 from metrics.ratings import Ratings
 from metrics.scales.blocks import rules_for
 from metrics.scales.leading import leading
@@ -70,6 +72,15 @@ class GoldenTable:
     coverage: float = math.nan
     refused: str = ""
     """Why nothing that rests on TPR or FPR may be read off; empty where it may."""
+    pooling: PooledJ | None = None
+    """J pooled and within criteria; None with one criterion, and with more than two classes."""
+    answered: float = 1.0
+    """Share of its answers, where the reference counts, that count for the judge too."""
+
+    @property
+    def unlike_within(self) -> str:
+        """How J within criteria contradicts the pooled J that costs rest on; empty where it does not."""
+        return "" if self.pooling is None else self.pooling.why
 
     def intervals(self, functions: Mapping[str, Function], values: Mapping[str, float]) -> Ends:
         """Intervals of other metrics of the same decisions, under keys of the catalogue or variants of them."""
@@ -118,10 +129,26 @@ def golden_of(ratings: Ratings, judge: str, settings: Settings, criterion: str |
     asked = slice(None) if place is None else slice(place, place + 1)
     unit = _unit(ratings, patterns, settings, tables, place)
     counts, labels = tables[asked].sum(0), mode_labels(ratings.scheme, mode)
-    coverage = coverage_of(patterns.raw[asked].sum(0), ratings.scheme).coverage
+    raw = patterns.raw[asked].sum(0)
+    coverage = coverage_of(raw, ratings.scheme).coverage
     found = _of(judge, counts, labels, unit, settings.confidence, catalogued(len(labels), leading(ratings, mode)), coverage)
+    of_reference = float((mode_map(ratings.scheme, mode) @ raw)[:, : ratings.scheme.end_of_rated].sum())
+    answered = float(counts.sum()) / of_reference if of_reference else 1.0
+    found = replace(found, answered=answered, pooling=None if unit is None or place is not None else _pooling(found, unit))
     why = verification_of(ratings, judge, settings, criterion).refusal() if len(labels) == 2 else ""
     return _without_rates(found, why) if why else found
+
+
+def _pooling(golden: GoldenTable, unit: Unit) -> PooledJ | None:
+    """J pooled over the criteria beside J within them."""
+    if "youden_j" not in golden.values:
+        return None
+    kappa = {"kappa": BY_KEY["kappa"].function}
+    values = {"kappa": golden.values["kappa"], "kappa_within": float(kappa_within(unit.by_criterion))}
+    found = micro_intervals(unit, kappa, values).get("kappa_within")
+    ends = None if found is None else found.ends
+    j = golden.values["youden_j"], golden.ends.get("youden_j")
+    return pooled_j(unit.by_criterion, *j, ends, golden.confidence)
 
 
 def _without_rates(golden: GoldenTable, why: str) -> GoldenTable:

@@ -55,14 +55,15 @@ def against_first(
     for place, name in enumerate(names[1:], 1):
         n, compared = everybody.compared(statistics, (0, place))
         readings = {
-            level: Reading(metric, a, b, (n, n), _ends(b - a, error, units, settings.confidence), None, settings.confidence)
+            level: Reading(metric, a, b, (n, n), ends_of(b - a, error, units, settings.confidence), None, settings.confidence)
             for level, metric, (a, b, error, units) in zip(LEVEL_READINGS, metrics, compared, strict=True)
         }
         out.append(Against(name, readings))
     return tuple(out)
 
 
-def _ends(difference: float, error: float, n_units: int, confidence: float) -> tuple[float, float] | None:
+def ends_of(difference: float, error: float, n_units: int, confidence: float) -> tuple[float, float] | None:
+    """Interval of a difference by Student's t; None where it has no error."""
     if math.isnan(difference) or not error > ROUNDING:
         return None
     reach = student(n_units - 1, confidence) * error

@@ -15,6 +15,7 @@ from metrics.choices import Settings, settings_of
 from metrics.choosing.apart import Pair, brackets, pairs_of, pairs_of_counts
 from metrics.choosing.candidates import SNR, Benchmark, Candidate, benchmark_of, candidate_of, function_of, ranked
 from metrics.choosing.golden import BA, GoldenTable, golden_of_counts, golden_tables
+from metrics.choosing.left_open import LeftOpen, left_open_first
 from metrics.choosing.levels import Against, against_first
 from metrics.choosing.side_by_side import Told
 from metrics.errors import InputError
@@ -43,6 +44,8 @@ class Ranking:
         See `metrics.choosing.apart`.
     against : tuple of Against
         Every other judge against the first in every reading; empty with one criterion. Where readings disagree nobody is best.
+    left_open : tuple of LeftOpen
+        The judges that answered other decisions than the first, against it.
     labels : tuple of str
         Positive and negative, or the classes.
     several : bool
@@ -60,6 +63,7 @@ class Ranking:
     paired: bool
     against: tuple[Against, ...] = ()
     several: bool = False
+    left_open: tuple[LeftOpen, ...] = ()
 
     @property
     def disputed(self) -> tuple[str, ...]:
@@ -67,9 +71,26 @@ class Ranking:
         return tuple(one.name for one in self.against if one.disagree)
 
     @property
+    def from_left_open(self) -> tuple[str, ...]:
+        """Judges behind the first only by what one of the two left open."""
+        return tuple(one.name for one in self.left_open if one.decides)
+
+    @property
+    def named(self) -> Candidate | None:
+        """The first judge; None where readings disagree on it, J within criteria contradicts it or silence makes the order."""
+        doubted = self.disputed or self.from_left_open or self.first.unlike_within
+        return None if doubted else self.first
+
+    def contradicted(self, pair: Pair) -> bool:
+        """Whether another reading than that of the pair says something else on it."""
+        names = {pair.first, pair.second}
+        of_first = self.first.name in names and names & {*self.disputed, *self.from_left_open}
+        return bool(of_first) or any(one.unlike_within for one in self.order if one.name == pair.first)
+
+    @property
     def over(self) -> str:
         """What the values are taken over where that must be said: all decisions of several criteria."""
-        return "pooled over criteria" if self.against else ""
+        return "pooled over criteria" if self.several else ""
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -110,11 +131,12 @@ class Ranking:
                 {
                     "first": pair.first, "second": pair.second, "difference": or_none(pair.difference),
                     "interval": None if pair.ends is None else list(pair.ends), "p_holm": or_none(pair.p),
-                    "separable": pair.separable, "paired": pair.paired, "n_shared": pair.n_shared,
+                    "separable": pair.separable, "contradicted": self.contradicted(pair), "paired": pair.paired,
+                    "n_shared": pair.n_shared,
                 } for pair in self.pairs
             ],
-            "best": None if self.disputed or not self.usable or self.inseparable(self.first.name) else self.first.name,
-            "readings_disagree_on": list(self.disputed),
+            "best": None if self.named is None or not self.usable or self.inseparable(self.first.name) else self.first.name,
+            "readings_disagree_on": list(self.disputed), "order_from_left_open": list(self.from_left_open),
             "against_first": [
                 {"judge": one.name, **{level: own.to_dict() for level, own in one.readings.items()}} for one in self.against
             ],
@@ -168,10 +190,11 @@ def rank_judges(
         return pairs_of(ratings, usable, key, benchmark, settings, criterion, progress)
 
     found = _ranking(golden, prevalence, difference, by, pairs, paired=ratings.has_items)
+    asked = ratings, found.usable, found.by, found.benchmark, settings
+    found = replace(found, left_open=left_open_first(*asked, criterion))
     if criterion is not None:
         return found
-    against = against_first(ratings, found.usable, found.by, found.benchmark, settings)
-    return replace(found, against=against, several=len(ratings.criteria) > 1)
+    return replace(found, against=against_first(*asked), several=len(ratings.criteria) > 1)
 
 
 def rank_tables(

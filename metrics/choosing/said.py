@@ -13,6 +13,7 @@ from metrics.catalogue import QUADRATIC_KAPPA
 from metrics.choosing import said_classes
 from metrics.choosing.candidates import AT, SNR, SYMBOLS, Benchmark, Candidate, unit_of
 from metrics.choosing.golden import BA
+from metrics.choosing.left_open import LeftOpen
 from metrics.choosing.levels import Against
 from metrics.choosing.ranking import Ranking
 from metrics.comparison.readings import Reading
@@ -49,9 +50,31 @@ def reading(ranking: Ranking, name: Name = plain_name) -> str:
         return f"{SYMBOLS[ranking.by]} is undefined for every judge."
     first, mark = ranking.usable[0], ranking.benchmark
     parts = [_first(ranking, first, name) if mark is None else _cost(ranking, mark, name), _tied(ranking, first, name)]
-    if ranking.disputed:
-        return " ".join([*_disputed(ranking, first, name), f"Pooled over criteria: {parts[0]}"])
+    if ranking.named is None:
+        over = "Pooled over criteria" if ranking.over else "On all that each judge answered"
+        return " ".join([*_unnamed(ranking, first, name), f"{over}: {parts[0]}"])
     return " ".join(part for part in parts if part)
+
+
+def _unnamed(ranking: Ranking, first: Candidate, name: Name) -> list[str]:
+    """Why no judge is named, before anything else is said."""
+    if ranking.disputed:
+        return _disputed(ranking, first, name)
+    if first.unlike_within:
+        return [f"the readings of J disagree on {name(first.name)}, so no judge is named the best."]
+    shown = [one for one in ranking.left_open if one.decides]
+    whom = _names([first.name, *ranking.from_left_open], name)
+    start = f"the order of {whom} comes from what is left open, so no judge is named the best."
+    return [start, *(f"{_left_open(one, first.name, name)}." for one in shown[:MOST_TURNED])]
+
+
+def _left_open(one: LeftOpen, first: str, name: Name) -> str:
+    """One judge less the first on what both answered, and on all."""
+    common, whole = (_difference(own) for own in (one.common, one.whole))
+    return (
+        f"{name(one.name)} minus {name(first)} in {SYMBOLS[one.whole.metric]}: {common} on the "
+        f"{words.several(one.common.n[0], 'decisions')} that both answered, {whole} on all that each answered"
+    )
 
 
 def _disputed(ranking: Ranking, first: Candidate, name: Name) -> list[str]:
@@ -97,6 +120,8 @@ def _value(one: Candidate, key: str) -> str:
 
 
 def _needs(one: Candidate, name: Name) -> str:
+    if one.unlike_within:
+        return f"what {name(one.name)} needs is undefined, for J within criteria contradicts the pooled J"
     if math.isnan(one.answers):
         only = "positives" if math.isnan(one.fpr) else "negatives"
         return f"what {name(one.name)} needs is undefined, for it was rated on {only} only"
@@ -113,6 +138,8 @@ def _cost(ranking: Ranking, mark: Benchmark, name: Name) -> str:
     text = f"at a benchmark prevalence of {words.percent(mark.prevalence)} {_needs(first, name)}"
     if not rest:
         return f"{text}."
+    if first.unlike_within:
+        return f"{text}; {_needs(rest[0], name)}."
     cheapest = min(rest, key=lambda one: math.inf if math.isnan(one.answers) else one.answers)
     dearer = cheapest.answers < first.answers
     other = cheapest if dearer else rest[0]
@@ -149,15 +176,25 @@ def disagreements(ranking: Ranking, name: Name = plain_name) -> tuple[str, ...]:
         by_first.setdefault(tuple(one.name for one in found), []).append(key)
     if len(by_first) == 1:
         every = "every metric" if len(firsts) == len(ranking.keys) else "every metric that has a value"
-        pooled = " Pooled over criteria, that is: the readings disagree." if ranking.disputed else ""
-        return (f"In this sample {every} puts {_names(next(iter(by_first)), name)} first.{pooled}", *_below(ranking, name))
+        return (
+            f"In this sample {every} puts {_names(next(iter(by_first)), name)} first.{_that_is(ranking)}",
+            *_below(ranking, name),
+        )
     whom = [f"{_symbols(keys)} put{'s' if len(keys) == 1 else ''} {_names(who, name)} first" for who, keys in by_first.items()]
     top = {key: base if base is not None and base in found else found[0] for key, found in firsts.items()}
-    start = "In this sample " + "; ".join(whom) + ("." if not ranking.disputed else ", pooled over criteria.")
+    start = "In this sample " + "; ".join(whom) + ("." if ranking.named or not ranking.over else ", pooled over criteria.")
     if ranking.benchmark is None:
         return (start, *said_classes.disagreements(ranking, top, name))
     mark = ranking.benchmark
     return (start, *_slope_and_noise(mark, top, name), *_mix(top, name), *_chance(top, name), *_elsewhere(mark, top, name))
+
+
+def _that_is(ranking: Ranking) -> str:
+    """What the order is taken over, where another reading contradicts it."""
+    if ranking.disputed or ranking.first.unlike_within:
+        return " Pooled over criteria, that is: the readings disagree."
+    left = ranking.from_left_open
+    return " On all that each answered, that is: the order comes from what is left open." if left else ""
 
 
 def _below(ranking: Ranking, name: Name) -> list[str]:
@@ -291,7 +328,10 @@ def _elsewhere(mark: Benchmark, top: dict[str, Candidate], name: Name) -> list[s
 def warnings(ranking: Ranking, name: Name = plain_name) -> tuple[str, ...]:
     """What a reader must know before choosing."""
     refused = [f"{name(one.name)}: {one.golden.refused}" for one in ranking.order if one.golden.refused]
-    out = [*refused, *_thin(ranking, name), *_backwards(ranking, name), *_turned(ranking, name)]
+    pooled = [
+        f"{name(one.name)}: {one.unlike_within[0].lower()}{one.unlike_within[1:]}" for one in ranking.order if one.unlike_within
+    ]
+    out = [*refused, *pooled, *_thin(ranking, name), *_backwards(ranking, name), *_turned(ranking, name)]
     if not ranking.paired and len(ranking.order) > 1:
         out.append("These tables do not say which items the judges share, so the judges are taken as independent.")
     coverage = [one.coverage for one in ranking.order if not math.isnan(one.coverage)]
@@ -335,13 +375,14 @@ def _backwards(ranking: Ranking, name: Name) -> list[str]:
     if ranking.benchmark is None:
         return _below_chance(ranking, name)
     out = []
-    chance = [one.name for one in ranking.order if one.by_chance]
+    agreed = [one for one in ranking.order if not one.unlike_within]
+    chance = [one.name for one in agreed if one.by_chance]
     if chance:
         out.append(
             f"The interval of J holds 0 for {_names(chance, name)}: no better than chance, as far as these decisions tell, and "
             "no number of answers is sure to be enough."
         )
-    back = [one.name for one in ranking.order if one.values["youden_j"] < 0 and not one.by_chance]
+    back = [one.name for one in agreed if one.values["youden_j"] < 0 and not one.by_chance]
     if back:
         turned, below = "the judge" if len(back) == 1 else "they", f"J is below 0 for {_names(back, name)}"
         if ranking.several:

@@ -17,6 +17,7 @@ from metrics.sweeping.power import FEW, rates_of
 from metrics.words import number, percent, percent1
 
 CONFIDENCE = 0.95
+CHOOSE_ONE = "Choose one criterion."
 UNLIKELY = 0.01
 """p at which labels are taken to follow the judge's verdict."""
 Ends = tuple[float, float]
@@ -42,6 +43,8 @@ class Golden:
     youden_j : float
     j_ends : (float, float) or None
         Interval of J.
+    unlike_within : str
+        How J within criteria contradicts the J of these decisions of several criteria; empty where it does not.
     """
 
     tp: float
@@ -52,6 +55,7 @@ class Golden:
     fpr: float
     youden_j: float
     j_ends: Ends | None
+    unlike_within: str = ""
 
     @property
     def n_positive(self) -> float:
@@ -78,6 +82,8 @@ class Golden:
         if not self.fn + self.tn or not self.tp + self.fp:
             verdict, rate = ("positive", "TPR") if not self.fn + self.tn else ("negative", "FPR")
             return f"The judge called every golden item {verdict}. If only such answers were labelled, {rate} cannot be known."
+        if self.unlike_within:
+            return f"{self.unlike_within} So TPR and FPR do not carry over to other answers. {CHOOSE_ONE}"
         if self.j_ends is None:
             return "J has no interval on this golden set, so a measured rate cannot be corrected."
         if self.j_ends[0] <= 0 <= self.j_ends[1]:

@@ -13,6 +13,7 @@ from metrics.errors import InputError
 from metrics.judging import judge_report
 from metrics.multiverse.pooling import rates_note
 from metrics.pairs import patterns_of
+from metrics.pooled_j import pooled_j_of
 from metrics.ratings import Ratings
 from metrics.words import count, plain
 
@@ -85,6 +86,8 @@ def measured(ratings: Ratings, judge: str, settings: Settings, criterion: str | 
     if not block.n:
         raise InputError(f"{ratings.source.name}: no decision has a verdict of both the reference and {judge!r}.")
     golden = golden_set(np.asarray(block.confusion, np.float64), settings.confidence, block.ends("youden_j"))
+    readings = pooled_j_of(report, settings.confidence) if criterion is None else None
+    golden = replace(golden, unlike_within="" if readings is None else readings.why)
     seen = verification_of(ratings, judge, settings, criterion)
     alone = seen.positive - seen.positive_labelled, seen.negative - seen.negative_labelled
     several = len(ratings.criteria) > 1

@@ -54,8 +54,16 @@ def span(low: float, high: float) -> str:
     return f"above {_rounded(min(low, 1 - LEAST))}" if high >= 1 else f"{_rounded(low)} to {_rounded(high)}"
 
 
-def reading(sweep: Sweep, deployed: float, here: float | None, key: str = "kappa") -> str:
-    """What the metric is at the two prevalences, and that the judge is the same at both."""
+def pooled_reading(why: str) -> str:
+    """What the curve is of, where J within criteria contradicts J pooled over them; `why` says both."""
+    return f"The curve is that of decisions pooled over criteria. {why} At the prevalence of one criterion κ is another one."
+
+
+def reading(sweep: Sweep, deployed: float, here: float | None, key: str = "kappa", *, pooled: bool = False) -> str:
+    """What the metric is at the two prevalences, and that the judge is the same at both.
+
+    `pooled` marks rates that hold for pooled decisions only, see `pooled_reading`.
+    """
     symbol, unit = BY_KEY[key].symbol, BY_KEY[key].unit
     there = sweep.at(deployed)[key]
     if here is None:
@@ -65,14 +73,13 @@ def reading(sweep: Sweep, deployed: float, here: float | None, key: str = "kappa
     if math.isnan(own) or math.isnan(there):
         where = here if math.isnan(own) else deployed
         return f"{symbol} is undefined at {share(where)}: one of the two sides would give one label only."
-    at = f"the same judge has {symbol} {words.value(own, unit)} at your {share(here)}"
+    whose = "the pooled decisions have" if pooled else "the same judge has"
+    at = f"{whose} {symbol} {words.value(own, unit)} at your {share(here)}"
     if abs(own - there) < SAME:
         return f"{at} and at {share(deployed)} alike."
     verb = "" if min(own, there) < 0 else " only" if there < own else " as much as"
-    return (
-        f"{at} and would have{verb} {words.value(there, unit)} at {share(deployed)}. "
-        "Nothing about the judge changed, only the mix of items."
-    )
+    changed = "" if pooled else " Nothing about the judge changed, only the mix of items."
+    return f"{at} and would have{verb} {words.value(there, unit)} at {share(deployed)}.{changed}"
 
 
 def _highest(sweep: Sweep, key: str) -> str:

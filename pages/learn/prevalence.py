@@ -57,6 +57,9 @@ def show(its: state.Dataset | None, chosen: state.Choices | None, one: asking.As
     else:
         _typed(one)
         _ordered(its, chosen)
+    pooled = asking.unlike_within(its, one)
+    if pooled:
+        st.markdown(f":material/info: {escape(said.pooled_reading(pooled))}")
     headline = partial(parts.headline, numbers.headline(one))
     if state.in_room_view():
         parts.one_at_a_time([headline, partial(_figure, its, one)])
@@ -114,7 +117,8 @@ def _figure(its: state.Dataset | None, one: asking.Asked) -> None:
     look = {"theme": parts.theme(), "scale": parts.scale(), "positive": word, "ribbon": own}
     drawn = prevalence.sweep_lines(one.sweep, one.metrics, places, **look)
     picture = st.container()
-    parts.reading(escape(said.reading(one.sweep, one.deployed, one.here)))
+    pooled = bool(asking.unlike_within(its, one))
+    parts.reading(escape(said.reading(one.sweep, one.deployed, one.here, pooled=pooled)))
     if not state.in_room_view():
         st.markdown(escape(said.zone_reading(one.sweep, one.deployed)))
         st.markdown(escape(said.still_reading(one.sweep)))

@@ -27,7 +27,11 @@ ABOUT = {
     SNR: "J over the spread of the rate the judge reports at the benchmark’s prevalence: slope over noise.",
     AT: "φ of the same judge on items of the benchmark’s prevalence; the cost against a judge that never errs is 1/φ².",
 }
-COST = "Answers per model that tell the two prevalences apart with power 80 %, rounded up; independent answers."
+COST = (
+    "Answers per model that tell the two prevalences apart with power 80 %, rounded up; independent answers, with those that the "
+    "judge leaves open as often as here."
+)
+UNNAMED = "no judge is named"
 
 
 def headline(ranking: Ranking, told: Sequence[str]) -> list[parts.Headline]:
@@ -39,20 +43,37 @@ def headline(ranking: Ranking, told: Sequence[str]) -> list[parts.Headline]:
     among = "the only judge" if n == 1 else f"of {count(n)} judges"
     text = quoted(f"first {among}", plain(first.name), (by, *told[1:]))
     who = parts.Headline("First", escape(shorten(first.name, 16)), among, short(first.name), copied=text)
-    if ranking.disputed:
-        text = quoted(f"first {among}", UNDEFINED, told, reason="the readings disagree")
-        about = f"Pooled over criteria: {short(first.name)}. The average over criteria says otherwise."
-        who = parts.Headline("First", UNDEFINED, "readings disagree", about, copied=text)
+    if ranking.named is None:
+        return _unnamed(ranking, among, told[1:])
     same = count(len(ranking.inseparable(first.name))) if ranking.pairs else UNDEFINED
     help_text = "Judges whose difference from the first could be noise: Holm over the pairs compared."
     text = quoted("judges not told apart from the first", same, (by, "Holm over the pairs compared", *told))
     if not ranking.pairs:
         text = quoted("judges not told apart from the first", same, told, reason="there is nothing to compare")
-    whose = short(first.name) if ranking.disputed else "the first"
-    under = f"from {whose}" if ranking.pairs else "nothing to compare"
+    under = "from the first" if ranking.pairs else "nothing to compare"
     tied = parts.Headline("Not told apart", same, under, help_text, copied=text)
     other = _value_of(first, "macro_j" if ranking.by == BA else BA, told) if ranking.benchmark is None else _cost(ranking, told)
-    return [who, _value_of(first, ranking.by, told, f" of {whose}"), other, tied]
+    return [who, _value_of(first, ranking.by, told, " of the first"), other, tied]
+
+
+def _unnamed(ranking: Ranking, among: str, told: Sequence[str]) -> list[parts.Headline]:
+    """The cards where no judge is named: none of them has a number, for each would be that of a judge."""
+    open_ = not (ranking.disputed or ranking.first.unlike_within)
+    why = "order from what is left open" if open_ else "readings disagree"
+    over = "On all that each answered" if open_ else "Pooled over criteria"
+    other = "The decisions both answered say" if open_ else "Another reading says"
+    about = f"{over}: {short(ranking.first.name)}. {other} otherwise."
+    cost = "macro J" if ranking.by == BA else "BA"
+    labels = {
+        f"first {among}": ("First", why, about), SYMBOLS[ranking.by]: (f"{SYMBOLS[ranking.by]} of the first", UNNAMED, ""),
+        "answers needed per model" if ranking.benchmark else cost: ("Answers needed" if ranking.benchmark else cost, UNNAMED, ""),
+        "judges not told apart from the first": ("Not told apart", UNNAMED, ""),
+    }  # fmt: skip
+    reason = "the order comes from what is left open" if open_ else "the readings disagree"
+    return [
+        parts.Headline(label, UNDEFINED, below, about, copied=quoted(what, UNDEFINED, told, reason=reason))
+        for what, (label, below, about) in labels.items()
+    ]
 
 
 def _benchmark(ranking: Ranking) -> tuple[str, ...]:
@@ -180,8 +201,15 @@ def _pairs(ranking: Ranking) -> dict[str, list[str]]:
         "difference": [_difference(pair.difference, ranking.by) for pair in pairs],
         "interval": [bounds(pair.ends, _apart(ranking.by)) if pair.ends else UNDEFINED for pair in pairs],
         "p, Holm": [p3(pair.p) for pair in pairs],
-        "told apart": ["yes" if pair.separable else "no" for pair in pairs],
+        _apart_head(ranking): [
+            "readings disagree" if ranking.contradicted(pair) else "yes" if pair.separable else "no" for pair in pairs
+        ],
     }
+
+
+def _apart_head(ranking: Ranking) -> str:
+    """Where no judge is named, pooled decisions alone tell nobody apart."""
+    return "told apart" if ranking.named or not ranking.over else "significant when pooled"
 
 
 def _apart(key: str) -> str:

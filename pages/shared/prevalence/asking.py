@@ -9,6 +9,7 @@ import streamlit as st
 from metrics import AgreementReport, InputError
 from metrics.catalogue import BY_KEY
 from metrics.correcting.measured import verification_of
+from metrics.pooled_j import pooled_j_of
 from metrics.results import Block
 from metrics.sweeping.power import rates_of
 from metrics.sweeping.sweeps import FEWEST, MOST, Ribbon, Sweep, range_at, ribbon, sweep
@@ -131,6 +132,15 @@ def typed(its: state.Dataset | None, chosen: state.Choices | None) -> bool:
 
 def _refusal(its: state.Dataset, chosen: state.Choices) -> str:
     return verification_of(its.ratings, chosen.judge, chosen.settings()).refusal()
+
+
+def unlike_within(its: state.Dataset | None, one: Asked) -> str:
+    """How J within criteria contradicts the pooled rates of the sweep; empty where it does not, and for typed rates."""
+    if its is None or not one.from_judge or one.report is None:
+        return ""
+    judge = one.report.judges[one.report.declaration.judges[0]]
+    found = pooled_j_of(judge, intervals.jackknifed(its).confidence) if one.block is judge.micro else None
+    return "" if found is None else found.why
 
 
 def untouched() -> bool:

@@ -1,0 +1,76 @@
+"""The first judge against those that answered other decisions: whether the order comes from what is left open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from metrics.choices import Settings
+from metrics.choosing.candidates import Benchmark, Candidate, function_of
+from metrics.choosing.levels import ends_of
+from metrics.comparison.joint import Everybody
+from metrics.comparison.paired import Statistic
+from metrics.comparison.readings import Reading
+from metrics.intervals.scale import jackknife_error
+from metrics.ratings import Ratings
+
+
+@dataclass(frozen=True)
+class LeftOpen:
+    """One judge against the first of a ranking; `a` of the first two readings is the first.
+
+    Attributes
+    ----------
+    common, whole : Reading
+        On the decisions both answered, and on all that each answered, by which judges are ranked.
+    rest : Reading
+        The difference on all, `b`, less that on the decisions both answered, `a`: what is left open adds to it.
+    """
+
+    name: str
+    common: Reading
+    whole: Reading
+    rest: Reading
+
+    @property
+    def decides(self) -> bool:
+        """Whether what is left open adds to the lead of the first, and the decisions both answered do not show a lead."""
+        shown = self.common.settled and self.common.sign == self.whole.sign
+        return self.rest.settled and self.rest.sign == self.whole.sign and not shown
+
+
+def left_open_first(
+    ratings: Ratings, usable: Sequence[Candidate], key: str, benchmark: Benchmark | None, settings: Settings,
+    criterion: str | None,
+) -> tuple[LeftOpen, ...]:  # fmt: skip
+    """Judges that answered other decisions than the first did, against it; empty where all answered the same ones."""
+    if not ratings.has_items or len(usable) < 2:
+        return ()
+    names = tuple(one.name for one in usable)
+    everybody = Everybody.of(ratings, replace(settings, judges=names), "micro", criterion)
+    answered = everybody.cells < everybody.k**2
+    other = [place for place in range(1, len(names)) if (answered[0] != answered[place]).any()]
+    statistic = Statistic(function_of(key, benchmark), "pooled")
+    return tuple(LeftOpen(names[place], *_readings(everybody, place, statistic, key, settings.confidence)) for place in other)
+
+
+def _readings(everybody: Everybody, place: int, statistic: Statistic, key: str, confidence: float) -> tuple[Reading, ...]:
+    """The first judge and another on what both answered, on all that each did, and what the second adds to the first."""
+    own = [everybody.cells[judge] < everybody.k**2 for judge in (0, place)]
+    whole = [everybody.tables(judge, kept) for judge, kept in zip((0, place), own, strict=True)]
+    common = [everybody.tables(judge, own[0] & own[1]) for judge in (0, place)]
+    there = (whole[0] + whole[1]).sum((1, 2, 3)) > 0
+    times = everybody.times[there].astype(np.float64)
+    out, left = [], []
+    for tables in (common, whole):
+        first, second = (np.tensordot(everybody.times, side, 1) for side in tables)
+        left.append(statistic.difference(first - tables[0][there], second - tables[1][there]))
+        a, b = (float(value) for value in statistic.both(first, second))
+        ends = ends_of(b - a, float(jackknife_error(left[-1], times)), int(times.sum()), confidence)
+        out.append(Reading(key, a, b, (int(first.sum()), int(second.sum())), ends, None, confidence))
+    before, after = (reading.difference for reading in out)
+    error = float(jackknife_error(left[1] - left[0], times))
+    ends = ends_of(after - before, error, int(times.sum()), confidence)
+    return *out, Reading(key, before, after, (out[0].n[0], out[1].n[0]), ends, None, confidence)

@@ -1,0 +1,101 @@
+"""Whether J pooled over several criteria says of a judge what J within criteria says."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from metrics import words
+from metrics.arrays import FloatArray
+from metrics.coefficients import disagreements, youden_within
+from metrics.comparison.readings import Ends, Reading, disagree
+from metrics.results import JudgeReport
+
+FEWEST = 10
+"""Decisions of each criterion below which a missing label of the reference is no property of the criterion."""
+
+
+@dataclass(frozen=True)
+class PooledJ:
+    """J of one judge in two readings, each against the 0 of a judge at chance.
+
+    Attributes
+    ----------
+    pooled, within : Reading
+        Of the pooled table, and with every criterion compared with itself; within is NaN where no criterion has both labels.
+    thin : bool
+        Whether a criterion has too few decisions to say that the reference gives one label there.
+    """
+
+    pooled: Reading
+    within: Reading
+    thin: bool
+
+    @property
+    def disagree(self) -> bool:
+        """Whether the readings disagree, or the pooled one rests on differences between criteria alone."""
+        if math.isnan(self.pooled.b):
+            return False
+        if math.isnan(self.within.b):
+            return not self.thin
+        return disagree((self.pooled, self.within))
+
+    @property
+    def why(self) -> str:
+        """Both readings, in a sentence; empty where they agree."""
+        if not self.disagree:
+            return ""
+        pooled = f"Pooled over criteria J is {_with_ends(self.pooled)}"
+        if math.isnan(self.within.b):
+            return f"{pooled}, within criteria J is undefined: on each criterion the reference gives one label only."
+        return f"{pooled}, within criteria {_with_ends(self.within)}: the criteria differ in their label rates."
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"pooled": self.pooled.to_dict(), "within": self.within.to_dict(), "disagree": self.disagree}
+
+
+def _with_ends(own: Reading) -> str:
+    return words.number(own.b) + ("" if own.ends is None else f" {words.interval(own.ends)}")
+
+
+def pooled_j(tables: FloatArray, j: float, ends: Ends, kappa_ends: Ends, confidence: float) -> PooledJ | None:
+    """J pooled over criteria and within them; None with one criterion, and with more than two classes.
+
+    Parameters
+    ----------
+    tables : ndarray, shape (C, K, K)
+    j, ends : float, (float, float) or None
+        Of the pooled table.
+    kappa_ends : (float, float) or None
+        Interval of κ within criteria. J within criteria is κ within criteria on another scale, with the same 0, and so is its
+        interval: both tell, or do not tell, the judge from chance.
+    """
+    used = tables[tables.sum((1, 2)) > 0]
+    if tables.shape[-1] != 2 or len(used) < 2:
+        return None
+    n = int(used.sum())
+    pooled = Reading("youden_j", 0.0, j, (n, n), ends, None, confidence)
+    within = Reading("youden_j", 0.0, float(youden_within(used)), (n, n), _scaled(used, kappa_ends), None, confidence)
+    return PooledJ(pooled, within, bool((used.sum((1, 2)) < FEWEST).any()))
+
+
+def _scaled(tables: FloatArray, ends: Ends) -> Ends:
+    """The ends of κ within criteria on the scale of J within criteria."""
+    n, of_reference = tables.sum((1, 2)), tables.sum(2).prod(1)
+    possible = float((of_reference / n).sum())
+    if ends is None or not possible:
+        return None
+    scale = float(disagreements(tables)[1].sum()) / 2 / possible
+    return max(-1.0, ends[0] * scale), min(1.0, ends[1] * scale)
+
+
+def pooled_j_of(report: JudgeReport, confidence: float) -> PooledJ | None:
+    """The two readings of the judge of a report."""
+    tables = np.stack([np.asarray(block.confusion, np.float64) for block in report.criteria.values()])
+    block = report.micro
+    if tables.shape[-1] != 2 or "youden_j" not in block.values:
+        return None
+    return pooled_j(tables, block.values["youden_j"], block.ends("youden_j"), block.ends("kappa_within"), confidence)

@@ -1,0 +1,84 @@
+"""A judge first by what it leaves open is not named; one that is better on what both answered is."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import metrics
+from metrics.choosing import said
+from metrics.choosing.left_open import LeftOpen
+from metrics.choosing.ranking import rank_judges
+from metrics.comparison.readings import Reading
+
+ERRORS = 40
+
+
+def silent(n: int = 160, left_open: int = 30, errors: int = ERRORS) -> pd.DataFrame:
+    """A errs 40 times; B is A with some of these left open, and with fewer of the others where `errors` is smaller."""
+    rows = []
+    for item in range(n):
+        human, other = ("MET", "UNMET") if item % 2 else ("UNMET", "MET")
+        a = other if item < ERRORS else human
+        b = "CANNOT_ASSESS" if item < left_open else other if item < errors else human
+        rows += [(f"i{item}", "c", "A", human, a), (f"i{item}", "c", "B", human, b)]
+    return pd.DataFrame(rows, columns=["item", "criterion", "judge", "human", "verdict"])
+
+
+@pytest.mark.parametrize("by", [None, "kappa", "accuracy", "snr"])
+def test_silence_is_no_merit(by: str | None) -> None:
+    ranking = rank_judges(metrics.read(silent()), by=by)
+    assert (ranking.first.name, ranking.named, ranking.from_left_open) == ("B", None, ("A",))
+    assert said.reading(ranking).startswith("the order of B and A comes from what is left open, so no judge is named the best.")
+    assert "on the 130 decisions that both answered" in said.reading(ranking)
+    assert said.disagreements(ranking)[0].endswith("that is: the order comes from what is left open.")
+    assert ranking.to_dict()["best"] is None
+    assert ranking.to_dict()["order_from_left_open"] == ["A"]
+
+
+def test_a_judge_better_on_what_both_answered_is_named() -> None:
+    frame = silent(left_open=5, errors=8)
+    ranking = rank_judges(metrics.read(frame))
+    assert ranking.left_open
+    assert ranking.named is ranking.first
+    assert ranking.to_dict()["best"] == "B"
+    assert "left open" not in " ".join((said.reading(ranking), *said.disagreements(ranking)))
+
+
+@pytest.mark.parametrize(
+    ("common", "rest", "decides"),
+    [
+        ((0.0, None), (-0.2, (-0.3, -0.1)), True),
+        ((-0.05, (-0.15, 0.05)), (-0.2, (-0.3, -0.1)), True),
+        ((0.05, (0.01, 0.09)), (-0.2, (-0.3, -0.1)), True),
+        ((-0.2, (-0.3, -0.1)), (-0.2, (-0.3, -0.1)), False),
+        ((-0.3, (-0.7, 0.1)), (0.2, (0.1, 0.3)), False),
+        ((-0.05, (-0.15, 0.05)), (-0.02, (-0.05, 0.01)), False),
+    ],
+)
+def test_silence_decides_where_it_adds_a_lead_that_answers_do_not_show(
+    common: tuple[float, tuple[float, float] | None], rest: tuple[float, tuple[float, float]], decides: bool
+) -> None:
+    def reading(difference: float, ends: tuple[float, float] | None) -> Reading:
+        return Reading("kappa", 0.0, difference, (100, 100), ends, None, 0.95)
+
+    whole = reading(common[0] + rest[0], None)
+    assert LeftOpen("A", reading(*common), whole, reading(*rest)).decides is decides
+
+
+def test_judges_that_answer_the_same_decisions_leave_nothing_open() -> None:
+    assert rank_judges(metrics.read(silent(left_open=0, errors=20))).left_open == ()
+
+
+def test_answers_needed_count_those_that_are_left_open() -> None:
+    one = next(one for one in rank_judges(metrics.read(silent())).order if one.name == "B")
+    assert one.golden.answered == pytest.approx(130 / 160)
+    mark = rank_judges(metrics.read(silent())).benchmark
+    assert mark is not None
+    assert one.answers == pytest.approx(mark.answers(one.tpr, one.fpr) * 160 / 130)
+    assert one.answers_ends is not None
+    assert one.answers_ends[0] < one.answers < one.answers_ends[1]
+    other = next(one for one in rank_judges(metrics.read(silent())).order if one.name == "A")
+    assert (other.golden.answered, other.answers) == (1.0, mark.answers(other.tpr, other.fpr))
+    assert np.isfinite(other.answers)
