@@ -15,6 +15,7 @@ from metrics.figures.alike_parts import (
     BAR,
     EDGE,
     FOOT,
+    GAP,
     MOST,
     NOTHING,
     SMALLEST,
@@ -32,7 +33,7 @@ from metrics.figures.marks import CLEAR, Point, annotation, stacked
 from metrics.figures.rows import row_name
 from metrics.figures.theme import Theme, escape, fit, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn, heatmap, scatter
-from metrics.words import HARD_SPACE, UNDEFINED, count, number, plain, several, tick
+from metrics.words import HARD_SPACE, UNDEFINED, count, interval, number, plain, several, tick
 
 
 def alike(found: Alike, *, theme: Theme, scale: float = 1.0, width: float = 640) -> Figure:
@@ -54,7 +55,14 @@ def alike(found: Alike, *, theme: Theme, scale: float = 1.0, width: float = 640)
         return marks.empty(NOTHING, colours, scale)
     drawing = Drawing(colours, scale, found, width * scale)
     traces = [*_map(drawing), *_dashes(drawing), *_strip(drawing), *_missing(drawing)]
-    texts = [*_names(drawing), *_values(drawing), *_heads(drawing), *group_labels(drawing), *_bar_words(drawing)]
+    texts = [
+        *_names(drawing),
+        *_values(drawing),
+        *_heads(drawing),
+        *_strip_values(drawing),
+        *group_labels(drawing),
+        *_bar_words(drawing),
+    ]
     return drawn(_layout(drawing), traces, annotations=texts, shapes=[*_guides(drawing), *group_shapes(drawing)])
 
 
@@ -313,3 +321,21 @@ def _heads(drawing: Drawing) -> list[dict[str, Any]]:
     if not drawing.named:
         return [head]
     return [head, *(annotation(shown, 0, i, hovertext=strip_hover(found, i, one, named(found)), **look) for i, one in missing)]
+
+
+def _strip_values(drawing: Drawing) -> list[dict[str, Any]]:
+    """Of few, the number above each dot of the strip, and under it its interval, which may be narrower than the dot."""
+    found = drawing.found
+    if found.reference is None or not drawing.written:
+        return []
+    colour, out = style.coefficient(found.symbol, drawing.colours)[0], []
+    size, middle = drawing.px(SMALLEST), sum(reach(found.reference)) / 2
+    look: dict[str, Any] = {"size": size, "xref": "x2", "bgcolor": drawing.colours.page}
+    for i, one in enumerate(found.reference):
+        if math.isnan(one.value):
+            continue
+        out.append(annotation(number(one.value), one.value, i, colour=colour, yshift=drawing.px(14), **look))
+        ends = interval((one.low, one.high))
+        if marks.has_interval(one) and text_width(ends, size) <= drawing.strip + GAP / 2:
+            out.append(annotation(ends, middle, i, colour=drawing.colours.muted, yshift=-drawing.px(14), **look))
+    return out

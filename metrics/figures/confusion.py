@@ -21,6 +21,7 @@ from metrics.figures.mosaic_parts import (
     Drawing,
     Tag,
     count_size,
+    label_place,
     margin,
     place,
     row_cells,
@@ -33,6 +34,8 @@ from metrics.sweeping.said import share as fine
 from metrics.words import amount, percent, plain, several
 
 Annotation = dict[str, Any]
+BETWEEN = " · "
+"""What keeps a label that is a number apart from the share beside it."""
 LEGIBLE = 8
 """Letters that a shortened label has at least, to tell anything."""
 FAINT = 0.4
@@ -93,10 +96,9 @@ def mosaic(
     layout = _layout(drawing)
     if not table.sum():
         return drawn(layout, [], annotations=[marks.sentence(style.NOTHING, colours, scale)])
-    rows = [row_cells(drawing, row) for row in range(drawing.size)]
     head = 2
-    if true:
-        rows = place(drawing, rows, head, [row > 0 for row in range(drawing.size)])
+    rows = [row_cells(drawing, row) for row in range(drawing.size)]
+    rows = place(drawing, rows, head, [row > 0 for row in range(drawing.size)])
     lines = [tags(drawing, row, cells) for row, cells in enumerate(rows)]
     if not true:
         head = 1 if _header_fits(drawing, lines[0]) else 2
@@ -270,8 +272,9 @@ def _row_label(drawing: Drawing, cell: Cell, y: float) -> Annotation:
             lines = [fit(label, room, size, bold=True)]
         text = "<br>".join(f"<b>{escape(line)}</b>" for line in lines) + f"<br>{escape(share)}"
     else:
-        name = fit(label, room - text_width(f" {share}", size), size, bold=True)
-        lines, text = [name], f"<b>{escape(name)}</b> {escape(share)}"
+        between = BETWEEN if any(plain(one)[-1:].isdigit() for one in drawing.labels) else " "
+        name = fit(label, room - text_width(f"{between}{share}", size), size, bold=True)
+        lines, text = [name], f"<b>{escape(name)}</b>{between}{escape(share)}"
     whole = None if lines == [plain(label)] else escape(label)
     place = {"xanchor": "right", "xshift": -8, "hovertext": whole}
     return annotation(text, 0, y, size=size, colour=drawing.colours.reference, **place)
@@ -288,7 +291,10 @@ def _inside(drawing: Drawing, cell: Cell) -> list[Annotation]:
     fitting = [line for line in _details(drawing, cell, room) if text_width(line, drawing.px(style.TICK)) <= room]
     lines = fitting[: max(int((cell.height - size - 8) // drawing.px(18)), 0)]
     small = min(size, drawing.px(style.TICK))
-    text = "<br>".join([_sized(f"<b>{amount(cell.n)}</b>", size), *map(escape, lines)])
+    first = _sized(f"<b>{amount(cell.n)}</b>", size)
+    if not lines and label_place(drawing, cell) == "beside":
+        first += f" {escape(drawing.said(cell.column))}"
+    text = "<br>".join([first, *map(escape, lines)])
     chip = {"bgcolor": fill} if role == "abstention" and cell.height > 2 * size else {}
     return [annotation(text, cell.middle, _centre(cell), size=small, colour=colour, **chip)]
 
@@ -306,7 +312,7 @@ def _details(drawing: Drawing, cell: Cell, room: float) -> list[str]:
         both = lead + fit(label, room - text_width(lead, small), small)
         return [both, _of_row(share, who, label, room, small)] if room > drawing.px(90) else [share]
     if not drawing.binary and role != "abstention":
-        return [fit(label, room, small), share]
+        return [drawing.said(cell.column, room), share]
     return [share] if role in ("agreement", "abstention") else []
 
 

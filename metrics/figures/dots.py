@@ -1,4 +1,4 @@
-"""One coefficient by criterion: a dot with its whisker, n and prevalence at the right edge."""
+"""One coefficient by criterion: a dot with its whisker, n and prevalence, where there is one, at the right edge."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.marks import Point, annotation, stacked
 from metrics.figures.rows import HEAD, RowSheet, edge_text, name_width, row_areas, row_names, rows_layout
-from metrics.figures.theme import Theme, escape, fit, text_width, wrap
+from metrics.figures.theme import Theme, escape, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn
-from metrics.words import UNDEFINED, count, interval, number, percent, plain
+from metrics.words import ELLIPSIS, UNDEFINED, count, interval, number, percent, plain
 
 TALL, LOW, MANY = 44, 38, 12
 AXIS = 28
@@ -23,8 +23,6 @@ GUIDES = (0.4, 0.6, 0.8)
 PAD = 0.07
 """Room at both ends of the axis, as a share of it."""
 SMALLEST = 11
-LEAST_ROOM = 60
-"""Below it, in px, words in three short lines beside a mark would lose letters."""
 NOTHING = "No criterion to show"
 
 
@@ -63,13 +61,18 @@ class Drawing(RowSheet):
         return max((text_width(count(row.n), self.px(style.TEXT)) for row in self.rows), default=0) + self.px(14)
 
     @property
+    def shares(self) -> bool:
+        """Whether any row has a prevalence: labels in an order, or of many kinds, have none."""
+        return any(math.isfinite(row.prevalence) for row in self.rows)
+
+    @property
     def right(self) -> float:
-        return self.counts + self.px(SHARE_COLUMN)
+        return self.counts + (self.px(SHARE_COLUMN) if self.shares else 0.0)
 
     @property
     def plot(self) -> float:
         """Width of the axis in px where the screen is narrow."""
-        return self.width - self.left - self.counts - self.px(SHARE_COLUMN)
+        return self.width - self.left - self.right
 
     @cached_property
     def span(self) -> tuple[float, float]:
@@ -168,14 +171,15 @@ def _edge(drawing: Drawing, text: str, shift: float, y: float) -> dict[str, Any]
 
 def _heads(drawing: Drawing) -> list[dict[str, Any]]:
     y = drawing.head - drawing.px(HEAD / 2)
-    return [_edge(drawing, "n", drawing.counts, y), _edge(drawing, "π", drawing.right - 2, y)]
+    return [_edge(drawing, "n", drawing.counts, y), *([_edge(drawing, "π", drawing.right - 2, y)] if drawing.shares else [])]
 
 
 def _sides(drawing: Drawing) -> list[dict[str, Any]]:
     found = []
     for i, row in enumerate(drawing.rows):
         found.append(_edge(drawing, count(row.n), drawing.counts, drawing.middle(i)))
-        found.append(_edge(drawing, percent(row.prevalence), drawing.right - 2, drawing.middle(i)))
+        if drawing.shares:
+            found.append(_edge(drawing, percent(row.prevalence), drawing.right - 2, drawing.middle(i)))
     return found
 
 
@@ -192,44 +196,35 @@ def _value(drawing: Drawing, i: int, row: DotRow) -> dict[str, Any]:
 
 
 def _reason(drawing: Drawing, i: int, row: DotRow) -> dict[str, Any]:
-    """The value in words beside its place: an undefined one has no dot, a degenerate one an open dot."""
+    """The value in words: an undefined one has no dot, a degenerate one an open dot. Where it is cut beside its mark, above."""
     undefined = math.isnan(row.value)
-    lead = UNDEFINED if undefined else f"{number(row.value)},"
+    text = f"{UNDEFINED if undefined else f'{number(row.value)},'} {plain(row.reason or '')}".strip()
     to_left = not undefined and drawing.share(_end(row, low=True)) > 1 - drawing.share(_end(row, low=False))
     start = drawing.span[0] if undefined else _end(row, low=to_left)
     shift = 0.0 if undefined else drawing.px(10)
     room = drawing.plot * (drawing.share(start) if to_left else 1 - drawing.share(start)) - shift
-    said = f"{lead} {plain(row.reason or '')}".strip()
-    if room < drawing.px(LEAST_ROOM):
-        return _above(drawing, i, row, said)
-    size, lines = (style.SMALL, 2) if room > drawing.px(70) else (SMALLEST, 3)
-    text = wrap(said, room, drawing.px(size), lines=lines)
-    return annotation(
-        stacked(text),
-        start,
-        drawing.middle(i) - (drawing.px(6) if len(text) == 3 else 0),
-        size=drawing.px(size),
-        colour=drawing.colours.muted,
-        xanchor="right" if to_left else "left",
-        xshift=-shift if to_left else shift,
-        bgcolor=drawing.ground(i),
-        hovertext=_hover(drawing, row),
-    )
+    size = drawing.px(style.SMALL)
+    lines = wrap(text, room, size)
+    if not undefined and any(text_width(line, size) > room or ELLIPSIS in line for line in lines):
+        return _above(drawing, i, row, text)
+    look = {"xanchor": "right" if to_left else "left", "xshift": -shift if to_left else shift}
+    return _note(drawing, i, lines, start, drawing.middle(i), size=size, **look)
 
 
-def _above(drawing: Drawing, i: int, row: DotRow, said: str) -> dict[str, Any]:
-    """The value in words over its whisker, where the whisker leaves no room on either side."""
-    start, size = _end(row, low=True), drawing.px(SMALLEST)
-    return annotation(
-        escape(fit(said, drawing.plot * (1 - drawing.share(start)), size)),
-        start,
-        drawing.middle(i) - drawing.px(15),
-        size=size,
-        colour=drawing.colours.muted,
-        xanchor="left",
-        bgcolor=drawing.ground(i),
-        hovertext=_hover(drawing, row),
-    )
+def _above(drawing: Drawing, i: int, row: DotRow, text: str) -> dict[str, Any]:
+    """A note above its mark, where the values of other rows stand: over the dot, or else from the left end of the axis."""
+    size, room = drawing.px(SMALLEST), drawing.plot - 4
+    lines = wrap(text, room, size)
+    wide, at = max(text_width(line, size) for line in lines), drawing.share(row.value)
+    y = drawing.middle(i) - drawing.px(15 if len(lines) == 1 else 22)
+    if at * drawing.plot >= wide / 2 and (1 - at) * drawing.plot >= wide / 2:
+        return _note(drawing, i, lines, row.value, y, size=size, xanchor="center")
+    return _note(drawing, i, lines, drawing.ends[0], y, size=size, xanchor="left")
+
+
+def _note(drawing: Drawing, i: int, lines: list[str], x: float, y: float, *, size: float, **look: Any) -> dict[str, Any]:
+    colour, hover = drawing.colours.muted, _hover(drawing, drawing.rows[i])
+    return annotation(stacked(lines), x, y, size=size, colour=colour, bgcolor=drawing.ground(i), hovertext=hover, **look)
 
 
 def _end(row: DotRow, *, low: bool) -> float:

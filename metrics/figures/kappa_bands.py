@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from metrics import words
@@ -15,7 +16,7 @@ from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, drawn
 from metrics.reviewing.bands import BANDS, SOURCE, Band, band_of, band_words, touched
 
-NAMES, ROW, AXIS, MARGIN, ABOVE = 34, 44, 26, 14, 15
+LINE, LINES, ROW, AXIS, MARGIN, ABOVE = 15, 2, 44, 26, 14, 15
 LOWEST = -0.12
 """Where the axis begins unless something lies lower."""
 ROOM = 0.06
@@ -45,10 +46,12 @@ class _Drawing(Sheet):
     rows: Sequence[BandRow]
     low: float
     width: float
+    own: Band | None
+    over: tuple[Band, ...]
 
     @property
     def top(self) -> float:
-        return style.TOP + self.px(NAMES)
+        return style.TOP + self.px(LINE * max(LINES, 1 + max(line for _, line, _ in self.names)) + 4)
 
     @property
     def foot(self) -> float:
@@ -68,6 +71,25 @@ class _Drawing(Sheet):
     def value_at(self, px: float) -> float:
         return self.low + px / self.span * (1 + ROOM / 2 - self.low)
 
+    @cached_property
+    def names(self) -> list[tuple[Band, int, float]]:
+        """Every band with the line of its name, counted from below, and the px of its left end.
+
+        Neighbours stand one up and one down; one without room there goes higher, the last those the interval does not touch.
+        """
+        taken: dict[int, list[tuple[float, float]]] = {}
+        found = []
+        for band in sorted(BANDS, key=lambda one: (one != self.own, one not in self.over)):
+            wide = text_width(band.word, self.px(WORDS), bold=band == self.own)
+            middle = self.across((max(band.low, self.low) + band.high) / 2)
+            left = min(max(0.0, middle - wide / 2), self.span - wide)
+            line = (BANDS.index(band) + 1) % LINES
+            while any(left < end + 4 and start < left + wide + 4 for start, end in taken.get(line, [])):
+                line = max(line + 1, LINES)
+            taken.setdefault(line, []).append((left, left + wide))
+            found.append((band, line, left))
+        return found
+
 
 def kappa_bands(rows: Sequence[BandRow], *, theme: Theme, scale: float = 1.0, width: float = 340) -> Figure:
     """One row for each κ; the bands it touches are marked, its own band bold.
@@ -80,18 +102,18 @@ def kappa_bands(rows: Sequence[BandRow], *, theme: Theme, scale: float = 1.0, wi
     colours = style.tokens(theme)
     found = [end for row in rows for end in (row.value, *(row.ends or ())) if math.isfinite(end)]
     low = min([LOWEST, *(max(-1.0, end) - ROOM for end in found if end < 0)])
-    drawing = _Drawing(colours, scale, rows, low, width * scale)
     last = next((row for row in reversed(rows) if not math.isnan(row.value)), None)
     own = None if last is None else band_of(last.value)
     over = () if last is None or last.ends is None else touched(last.ends)
+    drawing = _Drawing(colours, scale, rows, low, width * scale, own, over)
     points = [
         Point(row.value, drawing.centre(place), row.low, row.high, _hover(row), [place], open=row.ends is None)
         for place, row in enumerate(rows)
         if not math.isnan(row.value)
     ]
-    texts = [*_names(drawing, own, over), *(text for place, row in enumerate(rows) for text in _texts(drawing, place, row))]
+    texts = [*_names(drawing), *(text for place, row in enumerate(rows) for text in _texts(drawing, place, row))]
     dots = [marks.dots(points, colour=colours.kappa, symbol="circle", scale=scale)] if points else []
-    return drawn(_layout(drawing), dots, annotations=texts, shapes=_strips(drawing, own, over))
+    return drawn(_layout(drawing), dots, annotations=texts, shapes=_strips(drawing))
 
 
 def alt(rows: Sequence[BandRow]) -> str:
@@ -127,8 +149,8 @@ def _layout(drawing: _Drawing) -> dict[str, Any]:
     )
 
 
-def _strips(drawing: _Drawing, own: Band | None, over: tuple[Band, ...]) -> list[dict[str, Any]]:
-    colours, out = drawing.colours, []
+def _strips(drawing: _Drawing) -> list[dict[str, Any]]:
+    colours, own, over, out = drawing.colours, drawing.own, drawing.over, []
     for place, band in enumerate(BANDS):
         fill = colours.selected if band in over or band == own else colours.sidebar if place % 2 else colours.page
         edge = {"color": colours.axis, "width": 1}
@@ -137,21 +159,14 @@ def _strips(drawing: _Drawing, own: Band | None, over: tuple[Band, ...]) -> list
     return out
 
 
-def _names(drawing: _Drawing, own: Band | None, over: tuple[Band, ...]) -> list[dict[str, Any]]:
-    """Names above their bands in two lines, one up and one down; those the interval touches come first where room is short."""
+def _names(drawing: _Drawing) -> list[dict[str, Any]]:
+    """Names above their bands; those the interval touches stand out."""
     size, out = drawing.px(WORDS), []
-    taken: dict[int, list[tuple[float, float]]] = {0: [], 1: []}
-    for band in sorted(BANDS, key=lambda one: (one != own, one not in over)):
-        line, bold = BANDS.index(band) % 2, band == own
-        wide = text_width(band.word, size, bold=bold)
-        middle = drawing.across((max(band.low, drawing.low) + band.high) / 2)
-        left = min(max(0.0, middle - wide / 2), drawing.span - wide)
-        if any(left < end + 4 and start < left + wide + 4 for start, end in taken[line]):
-            continue
-        taken[line].append((left, left + wide))
+    for band, line, left in drawing.names:
+        bold = band == drawing.own
         text = f"<b>{band.word}</b>" if bold else band.word
-        colour = drawing.colours.text if bold or band in over else drawing.colours.muted
-        at = drawing.top - drawing.px(9 + 15 * (1 - line))
+        colour = drawing.colours.text if bold or band in drawing.over else drawing.colours.muted
+        at = drawing.top - drawing.px(9 + LINE * line)
         out.append(annotation(text, drawing.value_at(left), at, size=size, colour=colour, xanchor="left"))
     return out
 

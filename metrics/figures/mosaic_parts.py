@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -68,6 +69,12 @@ class Drawing:
 
     def px(self, size: float) -> float:
         return size * self.scale
+
+    def said(self, column: int, room: float = math.inf) -> str:
+        """The judge's label as it stands with a count: “as 3” where a bare number would read as a second count."""
+        lead = "as " if any(plain(label)[:1].isdigit() for label in self.labels) else ""
+        size = self.px(style.TICK)
+        return lead + style.fit(self.labels[column], room - text_width(lead, size), size)
 
     def rate(self, x: float) -> str:
         """A share of the decisions or of a row; where areas are true, with the half of a percent it was given."""
@@ -185,8 +192,22 @@ def count_size(drawing: Drawing, cell: Cell) -> float | None:
     return None
 
 
+def label_place(drawing: Drawing, cell: Cell) -> Literal["below", "beside", ""]:
+    """Where in its cell the judge's label has room under or beside the count; cells of two labels are named in other ways."""
+    size, room, small = count_size(drawing, cell), cell.share * drawing.span - 8, drawing.px(style.TICK)
+    if size is None or drawing.binary or drawing.role(cell.row, cell.column) == "abstention":
+        return ""
+    if text_width(drawing.said(cell.column, room), small) <= room and cell.height >= size + 8 + drawing.px(ROW):
+        return "below"
+    wide = text_width(amount(cell.n), size, bold=True) + text_width(f" {drawing.said(cell.column)}", small)
+    return "beside" if wide <= room else ""
+
+
 def tags(drawing: Drawing, row: int, cells: list[Cell]) -> list[Tag]:
-    """The labels that stand outside the cells of one row: above the first row, below the others."""
+    """The labels that stand outside the cells of one row: above the first row, below the others.
+
+    Of a count inside its cell, a label that has no room there; where room is short, it is the first to be left out.
+    """
     if not cells[0].n:
         return [Tag("0", (drawing.unit, ""), drawing.colours.muted, 1.0, "right", 0, "")] if drawing.true else []
     if row == drawing.abstention and row:
@@ -213,17 +234,19 @@ def _tag(drawing: Drawing, cell: Cell) -> Tag | None:
     role = drawing.role(cell.row, cell.column)
     outside = count_size(drawing, cell) is None
     named = role in ("false negative", "false positive") or (role == "abstention" and cell.row == 0)
-    if not outside and not named:
+    unsaid = not named and not drawing.binary and role != "abstention" and not label_place(drawing, cell)
+    if not outside and not named and not unsaid:
         return None
     anchor: Anchor = "left" if cell.middle < 0.5 else "right"
-    at = cell.left if anchor == "left" else cell.left + cell.share
+    # Plotly draws no text that stands beyond the axis, however little.
+    at = cell.left if anchor == "left" else min(cell.left + cell.share, 1.0)
     return Tag(
         amount(cell.n) if outside else "",
         _wordings(drawing, cell, role),
         _colour(drawing, role),
         at,
         anchor,
-        cell.n,
+        cell.n if outside or named else cell.n - drawing.counts.sum(),
         "▾" if cell.row == 0 else "▴",
     )
 
@@ -232,11 +255,9 @@ def _wordings(drawing: Drawing, cell: Cell, role: Role) -> tuple[str, ...]:
     if role in ("false negative", "false positive"):
         word = "missed" if role == "false negative" else ("false alarm" if cell.n == 1 else "false alarms")
         return f"{word}, {drawing.rate(cell.n / cell.of)}", word
-    label = plain(drawing.labels[cell.column])
-    shorter = style.fit(label, drawing.px(60), drawing.px(style.TICK))
     if role == "agreement" and drawing.binary:
         return "agree", ""
-    return label, shorter, ""
+    return drawing.said(cell.column), drawing.said(cell.column, drawing.px(60)), ""
 
 
 def _colour(drawing: Drawing, role: Role) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ from metrics.figures.traces import Trace
 from metrics.words import plain, shorten_all
 
 HEAD = 26
+CELL, WIDEST = 24, 260
+"""Px that a cell of a table has beside its text, and the most a column of names has."""
 SHORTEST = 40
 """Px a column of names has at least."""
 
@@ -60,6 +63,11 @@ class RowSheet(Sheet, ABC):
     def ground(self, row: int) -> str:
         """A chip keeps a text apart from lines; the selected row already covers them."""
         return CLEAR if row == self.selected else self.colours.page
+
+
+def column_width(texts: Sequence[object]) -> int:
+    """Px of a table's column in which none of these is cut, unless it is very long."""
+    return min(math.ceil(max((text_width(plain(text), style.TEXT) for text in texts), default=0)) + CELL, WIDEST)
 
 
 def rows_layout(sheet: RowSheet, axis: dict[str, Any], bottom: float) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.planning import POWER, REPEAT, Plan, about
 
 FIRST, LAST = 25, 5000
+"""Numbers of items at the ends of the axis; of fewer items today, it begins at those."""
 TICKS = (25, 100, 500, 2000, 5000)
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
 MOST_TICKS = 7
@@ -43,6 +44,10 @@ class Drawing(Sheet):
     @property
     def symbol(self) -> str:
         return BY_KEY[self.plan.metric].symbol
+
+    @property
+    def first(self) -> int:
+        return _first(self.plan)
 
     @property
     def left(self) -> float:
@@ -113,9 +118,19 @@ def drawable(plan: Plan) -> bool:
     return math.isfinite(plan.value) and any(math.isfinite(end) for end in plan.low)
 
 
+def _first(plan: Plan) -> int:
+    return min(FIRST, max(plan.n_now, 1))
+
+
+def _at(plan: Plan) -> list[int]:
+    """Numbers of items under the axis; today's where the axis begins with it."""
+    first = _first(plan)
+    return [*([first] if first < FIRST else []), *(n for n in TICKS if n >= 2 * first or first == FIRST)]
+
+
 def _range(plan: Plan) -> tuple[float, float]:
     lines = (0.0, plan.line, -plan.line) if plan.difference else (plan.line,)
-    today = plan.interval if plan.interval is not None and FIRST <= plan.n_now <= LAST else ()
+    today = plan.interval if plan.interval is not None and plan.n_now <= LAST else ()
     values = [value for value in (*plan.low, *plan.high, plan.value, *today, *lines) if math.isfinite(value)]
     low, high = min(values), max(values)
     pad = PAD * ((high - low) or 1.0)
@@ -142,7 +157,8 @@ def _signed(value: float, plan: Plan) -> str:
 def _layout(drawing: Drawing) -> dict[str, Any]:
     colours, scale = drawing.colours, drawing.scale
     head, foot = style.TOP + drawing.px(2 * ROW), drawing.px(FOOT)
-    across = style.value_axis(colours, math.log10(FIRST), math.log10(LAST), [math.log10(n) for n in TICKS], scale)
+    at = _at(drawing.plan)
+    across = style.value_axis(colours, math.log10(drawing.first), math.log10(LAST), [math.log10(n) for n in at], scale)
     heights = _ticks(drawing.low, drawing.high)
     upright = style.value_axis(colours, drawing.low, drawing.high, heights, scale)
     return style.layout(
@@ -150,7 +166,7 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
         height=head + drawing.px(PLOT) + foot,
         scale=scale,
         margin=style.margin(math.ceil(drawing.left), math.ceil(drawing.right), foot, head),
-        xaxis=across | {"ticktext": [words.count(n) for n in TICKS]},
+        xaxis=across | {"ticktext": [words.count(n) for n in at]},
         yaxis=upright
         | {
             "ticktext": [_tick(value, drawing.plan) for value in heights],
@@ -199,7 +215,7 @@ def _estimate(drawing: Drawing) -> Trace:
 def _today(drawing: Drawing) -> Trace | None:
     """Today's own interval, which by the rules for small cells may be wider than the band."""
     plan = drawing.plan
-    if plan.interval is None or not FIRST <= plan.n_now <= LAST:
+    if plan.interval is None or plan.n_now > LAST:
         return None
     said = words.bounds(plan.interval, plan.unit)
     hover = f"<b>{words.count(plan.n_now)} {escape(plan.counted)}, today</b><br>{words.value(plan.value, plan.unit)} {said}"
@@ -239,9 +255,9 @@ def _rule_labels(drawing: Drawing) -> list[dict[str, Any]]:
     """One line each above the plot; a number beyond the axis stands at its end, with an arrow."""
     found, size = [], drawing.px(style.TEXT)
     rules = _uprights(drawing.plan)
-    places = [_share(n) for n, _, _ in rules]
+    places = [_share(n, drawing.first) for n, _, _ in rules]
     for row, (n, text, _) in enumerate(rules):
-        shown = f"{text} ▸" if n > LAST else f"◂ {text}" if n < FIRST else text
+        shown = f"{text} ▸" if n > LAST else f"◂ {text}" if n < drawing.first else text
         to_left = _to_left(places[row], places[1 - row] if len(places) > 1 else 0.0, text_width(shown, size) + 8, drawing.plot)
         found.append(
             annotation(
@@ -253,7 +269,7 @@ def _rule_labels(drawing: Drawing) -> list[dict[str, Any]]:
                 xref="paper",
                 yref="paper",
                 xanchor="right" if to_left else "left",
-                xshift=0 if not FIRST <= n <= LAST else drawing.px(-6 if to_left else 6),
+                xshift=0 if not drawing.first <= n <= LAST else drawing.px(-6 if to_left else 6),
                 yshift=drawing.px((row + 0.5) * ROW),
                 bgcolor=drawing.colours.page,
                 hovertext=_power(drawing.plan) if row else None,
@@ -262,9 +278,9 @@ def _rule_labels(drawing: Drawing) -> list[dict[str, Any]]:
     return found
 
 
-def _share(n: int) -> float:
+def _share(n: int, first: int) -> float:
     """Where a number of items stands on the axis, from 0 to 1."""
-    return math.log10(min(max(n, FIRST), LAST) / FIRST) / math.log10(LAST / FIRST)
+    return math.log10(min(max(n, first), LAST) / first) / math.log10(LAST / first)
 
 
 def _to_left(at: float, other: float, wide: float, plot: float) -> bool:
@@ -285,7 +301,7 @@ def _rules(drawing: Drawing) -> list[dict[str, Any]]:
     return [
         marks.upright(math.log10(n), (0, 1 + head * (row + 0.9)), look | {"dash": dash}, yref="paper")
         for row, (n, _, dash) in enumerate(_uprights(drawing.plan))
-        if FIRST <= n <= LAST
+        if drawing.first <= n <= LAST
     ]
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from metrics.export import Table, safe_csv
+from metrics.figures.rows import column_width
 from pages.shared import state
 from pages.shared.plain import unescaped
 
@@ -44,6 +45,11 @@ def frame(table: Any, label: str, name: str, key: str, *, alt: str, of: Callable
     st.dataframe(table, hide_index=True, key=key, alt=alt, **look)
     if not state.in_room_view():
         download(label, of or (lambda: table), name, f"{key}_csv")
+
+
+def name_column(head: str, names: Sequence[object]) -> dict[str, Any]:
+    """The `column_config` of a column of names, which the browser would cut where a table is broader than the page."""
+    return {head: st.column_config.TextColumn(head, width=column_width([head, *names]))}
 
 
 def as_read(columns: Columns) -> dict[str, list[Any]]:

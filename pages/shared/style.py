@@ -44,7 +44,8 @@ BASE = """<style>
   display: flex; align-items: center; justify-content: center; cursor: pointer; background: none; color: inherit; opacity: .6;
 }
 .st-key-modes [data-testid="stMetric"], .st-key-modes [data-testid="stElementContainer"] {overflow: visible;}
-.st-key-modes .copy-number {top: -25px; right: -8px;}
+.st-key-modes [data-testid="stMetricValue"] {font-size: 1.75rem;}
+.st-key-modes .copy-number {top: 31px; right: -8px;}
 .copy-number:is(:hover, :focus-visible, [data-done]) {opacity: 1; background: color-mix(in srgb, currentColor 8%, transparent);}
 .copy-number:focus-visible {outline: 2px solid currentColor; outline-offset: -2px;}
 .copy-number .tick, .copy-number[data-done="yes"] .sheets {visibility: hidden;}

@@ -180,6 +180,18 @@ def test_the_reference_stands_in_the_same_rows() -> None:
     assert "judge says MET only" in missing[0]["hovertext"]
 
 
+def test_of_few_the_strip_says_value_and_interval() -> None:
+    own = [WithReference(0.57, 0.51, 0.63), WithReference(0.46), WithReference(math.nan, reason="judge says MET only")]
+    found = replace(THREE, reference=own)
+    strip = [note for note in notes(alike(found, theme="light")) if note["xref"] == "x2" and note["yref"] == "y"]
+    assert [(note["text"], note["y"]) for note in strip] == [
+        ("– undefined", 2), ("0.57", 0), ("[0.51, 0.63]", 0), ("0.46", 1),
+    ]  # fmt: skip
+    value, ends = strip[1:3]
+    assert value["yshift"] > 0 > ends["yshift"]
+    assert value["x"] == 0.57
+
+
 def test_names_are_escaped_whole_on_hover_and_told_apart() -> None:
     found = replace(THREE, names=["<img src=x onerror=alert(1)>", LONG, LONG])
     figure = alike(found, theme="light")

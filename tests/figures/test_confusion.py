@@ -272,6 +272,26 @@ def test_nominal_classes_have_no_false_alarms() -> None:
     assert "false alarm" not in said
 
 
+FOUR = [[3, 10, 98, 5], [52, 32, 280, 37], [5, 71, 456, 76], [1, 104, 442, 29]]
+
+
+def test_labels_that_are_numbers_are_told_from_counts() -> None:
+    said = [shown(text) for text in texts(mosaic(FOUR, ("1", "2", "3", "4"), theme="light"))]
+    for cell in ("▾ 3 as 1", "98 as 3", "280 as 3", "▴ as 1", "456\nas 3\n75\u00a0%", "29 as 4 ▴"):
+        assert cell in said
+    assert "1 · 7\u00a0%" in said
+    words = [shown(text) for text in texts(mosaic(FOUR, ("poor", "fair", "good", "best"), theme="light"))]
+    assert "280 good" in words
+    assert not any("as " in text for text in words)
+
+
+@pytest.mark.parametrize("counts", [FOUR, K7, [[1, 104, 442, 29]] * 4])
+def test_every_text_stands_on_its_axis(counts) -> None:
+    figure = mosaic(counts, tuple("1234567"[: len(counts)]), theme="light")
+    assert all(0 <= note.x <= 1 for note in figure.layout.annotations)
+    assert all(0 <= note.y <= figure.layout.height for note in figure.layout.annotations)
+
+
 def test_nothing_to_show() -> None:
     figure = mosaic([[0, 0], [0, 0]], ("MET", "UNMET"), theme="dark")
     assert texts(figure) == ["No decision to show"]

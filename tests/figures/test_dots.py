@@ -112,3 +112,33 @@ def test_alt_says_every_number() -> None:
 def test_a_reason_is_whole_where_a_whisker_leaves_no_room_beside_it(ends: tuple[float, float]) -> None:
     said = texts(criteria_dots([DotRow("c", 0.0, *ends, 2, 0.5, True, "judge says only MET")], theme="light"))
     assert "0.00, judge says only MET" in [text.replace("<br>", " ") for text in said]
+
+
+@pytest.mark.parametrize("low", [-0.06, -0.9])
+def test_a_note_without_room_beside_its_mark_stands_whole_above_it(low: float) -> None:
+    note = "the reference says only UNMET"
+    rows = [DotRow("c3", 0.0, low, 0.91, 20, 0.0, True, note), DotRow("c4", 0.0, 0.0, 0.1, 20, 0.0, True, "short")]
+    figure = criteria_dots(rows, theme="light")
+    whole, short = (next(one for one in figure.layout.annotations if words in one.text) for words in ("reference", "short"))
+    assert whole.text.replace("<br>", " ") == f"0.00, {note}"
+    assert whole.text.count("<br>") <= 1
+    middle = figure.data[1].y[0]
+    assert whole.y < middle - 10
+    assert short.y == figure.data[1].y[1]
+    wide = max(theme.text_width(line, whole.font.size) for line in whole.text.split("<br>"))
+    left, right = figure.layout.margin.l, 340 - figure.layout.margin.r
+    begin, end = figure.layout.xaxis.range
+    at = left + (whole.x - begin) / (end - begin) * (right - left) - (wide / 2 if whole.xanchor == "center" else 0)
+    assert left - 1 <= at
+    assert at + wide <= right + 1
+
+
+def test_labels_without_a_prevalence_have_no_column_of_dashes() -> None:
+    rows = [DotRow("Q0", 0.1, -0.1, 0.3, 223), DotRow("Q1", 0.2, 0.1, 0.3, 146)]
+    without = criteria_dots(rows, theme="light")
+    assert "π" not in texts(without)
+    assert "–" not in texts(without)
+    beside = criteria_dots([*rows, DotRow("Q2", 0.2, 0.1, 0.3, 146, 0.4)], theme="light")
+    assert "π" in texts(beside)
+    assert texts(beside).count("–") == 2
+    assert without.layout.margin.r < beside.layout.margin.r

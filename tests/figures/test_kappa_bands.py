@@ -55,3 +55,12 @@ def test_before_and_after_are_two_rows_and_an_undefined_one_says_why() -> None:
     assert any(text.startswith("undefined: the judge") and "&lt;b&gt;" in text for text in texts)
     assert alt(rows).endswith("after: κ is undefined, the judge says only <b>MET</b>.")
     assert not kappa_bands([BandRow("", math.nan, reason="no decision is left")], theme="light").data
+
+
+@pytest.mark.parametrize("width", [280, 340])
+@pytest.mark.parametrize("ends", [(-0.59, 0.82), (-0.9, -0.7), (0.5, 0.7)])
+def test_every_band_has_its_name_above_it(ends: tuple[float, float], width: float) -> None:
+    chart = kappa_bands([BandRow("", sum(ends) / 2, *ends)], theme="light", width=width)
+    said = {note.text.replace("<b>", "").replace("</b>", "") for note in names(chart)}
+    assert said == set(WORDS)
+    assert all(note.y >= 8 for note in names(chart))

@@ -92,6 +92,12 @@ def test_the_published_table_to_three_decimals(visit):
     assert "−0.01" in words_in(figure(app, "abstention.bounds"))
 
 
+def test_a_number_without_an_interval_says_so_beside_those_that_have_one(visit):
+    excluded, recoded, third = columns_of(visit(PAGE))
+    assert third["F1"][1] == "no interval"
+    assert all(ends.startswith("[") for column in (excluded, recoded) for _, ends in column.values())
+
+
 def test_coverage_and_why(visit, sample):
     app = visit(PAGE)
     app.selectbox(key="judge").set_value("cautious").run()

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import metrics
+from metrics.figures.theme import TEXT, text_width
 from metrics.readers import together
 from metrics.scales import said, said_items
 from metrics.scales.binarised import cut_sweep
@@ -55,6 +56,8 @@ def test_the_page_says_what_the_package_computes(opened) -> None:
     for reading in (said.near_reading, said.bias_reading, said.rank_reading, said.matrix_reading, said.chance_reading):
         assert reading(report, "j") in unescaped(opened)
     table = next(frame.value for frame in opened.dataframe if "Criterion" in frame.value.columns)
+    widths = json.loads(next(frame.proto.columns for frame in opened.dataframe if "Criterion" in frame.value.columns))
+    assert widths["Criterion"]["width"] > text_width("Mean over criteria", TEXT) + 16
     assert list(table["Criterion"]) == ["All, pooled", "Mean over criteria", "style", "facts"]
     assert list(table["ρ"]) == [
         shown(one, "spearman") for one in (block, report.judges["j"].mean, *report.judges["j"].criteria.values())

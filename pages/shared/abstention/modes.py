@@ -55,7 +55,14 @@ def _column(asked: Asked, mode: Mode, block: Block) -> None:
         _number(block, "kappa", "κ")
         _number(block, "accuracy", "Accuracy")
         name, value, ends = f1_of(block, mode)
-        st.metric(name.split(",")[0], number(value), delta=_ends(ends), delta_color="off", delta_arrow="off", help=_f1_help(name))
+        st.metric(
+            name.split(",")[0],
+            number(value),
+            delta=_ends(ends) or _none(block, value),
+            delta_color="off",
+            delta_arrow="off",
+            help=_f1_help(name),
+        )
         copy_numbers(f"mode_{mode}", _copied(asked, mode, name))
     against = " · F1 vs rest" if "," in name else ""
     st.markdown(f"{_rests_on(asked, block)}{against}")
@@ -85,6 +92,11 @@ def _number(block: Block, key: str, label: str) -> None:
 def _ends(ends: tuple[float, float]) -> str | None:
     text = interval(ends)
     return text if text.startswith("[") else None
+
+
+def _none(block: Block, value: float) -> str | None:
+    """What stands in place of an interval where the numbers beside have one."""
+    return "no interval" if block.ends("accuracy") and not isnan(value) else None
 
 
 def _f1_help(name: str) -> str:

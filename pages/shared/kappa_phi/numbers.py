@@ -107,7 +107,8 @@ def table(asked: asking.Asked) -> None:
 def _undeclared(columns: dict[str, list[object]], key: str, alt: str) -> None:
     """A table without the columns that say the same in every row."""
     shown = {name: column for name, column in columns.items() if name not in DECLARED}
-    digits = {
+    head, names = next(iter(shown.items()))
+    digits = sheets.name_column(head, names) | {
         name: st.column_config.NumberColumn(name, format="%.3f")
         for name, column in columns.items()
         if any(isinstance(value, float) for value in column)

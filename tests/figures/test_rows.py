@@ -1,0 +1,12 @@
+"""What figures and tables with a row per thing share."""
+
+from __future__ import annotations
+
+from metrics.figures.rows import WIDEST, column_width
+from metrics.figures.theme import TEXT, text_width
+
+
+def test_a_column_of_names_is_as_wide_as_the_longest_up_to_a_limit() -> None:
+    assert column_width(["criterion", "Mean over criteria"]) > text_width("Mean over criteria", TEXT) + 16
+    assert column_width(["Criterion", "Q1"]) < 110
+    assert column_width(["A name that goes on and on " * 9]) == WIDEST
