@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from metrics.abstention import Mode
 from metrics.arrays import FloatArray, safe_ratio
 from metrics.catalogue import BY_KEY
-from metrics.coefficients import weighted_kappa
+from metrics.coefficients import kappa_within, weighted_kappa
 from metrics.ensembles.bench import Bench, bench_of, need_reference
 from metrics.ensembles.with_reference import weighted_ends, with_reference
 from metrics.errors import InputError
@@ -47,6 +47,10 @@ class Matrices:
         Key of the κ that `kappa` is.
     more_p : ndarray, shape (J,)
         Exact two-sided p of `more_positive`, by flipping the sign of every item's surplus of the first class.
+    within : ndarray, shape (J,)
+        κ within criteria; NaN where undefined, with one criterion, and of ordered labels.
+    more_on, more_on_p : ndarray, shape (J, C)
+        Surplus of the first class on each criterion, and its p; with one criterion that of all.
     """
 
     judges: tuple[str, ...]
@@ -59,6 +63,9 @@ class Matrices:
     weighted_ends: FloatArray
     metric: str
     more_p: FloatArray
+    within: FloatArray
+    more_on: FloatArray
+    more_on_p: FloatArray
 
     @property
     def symbol(self) -> str:
@@ -136,10 +143,27 @@ def judge_matrices(
         ends = weighted_ends(bench, tables, weighted, np.asarray(cost))
     order: NDArray[np.int64] = np.argsort(kappa, kind="stable")
     names = tuple(bench.judges[place] for place in order)
+    whole = bench.judged()
+    each = [whole.at(np.flatnonzero(whole.criterion == criterion)) for criterion in np.unique(whole.criterion)]
     return Matrices(
         names, bench.classes, tables[order], kappa[order], beside.ends[order], weighted[order], cost, ends[order],
-        bench.kappa.key, _more_p(bench.judged())[order],
+        bench.kappa.key, _more_p(whole)[order], _within(each, bench)[order],
+        np.stack([_surplus(one) for one in each], 1)[order], np.stack([_more_p(one) for one in each], 1)[order],
     )  # fmt: skip
+
+
+def _within(each: Sequence[Bench], bench: Bench) -> FloatArray:
+    """κ within criteria of every judge, shape (J,)."""
+    if len(each) < 2 or bench.penalty is not None:
+        return np.full(bench.n_judges, np.nan)
+    tables = np.stack([one.reference_tables() for one in each], 1)
+    return np.array([kappa_within(own) for own in tables], np.float64)
+
+
+def _surplus(judged: Bench) -> FloatArray:
+    """Decisions with the first class by each judge, less those by the reference, shape (J,)."""
+    tables = judged.reference_tables()
+    return np.asarray(tables[:, :, 0].sum(1) - tables[:, 0, :].sum(1))
 
 
 def _more_p(judged: Bench) -> FloatArray:

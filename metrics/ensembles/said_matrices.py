@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from metrics import words
 from metrics.ensembles.matrices import Matrices
@@ -46,6 +47,10 @@ def _from_to(found: Matrices, name: Name) -> str:
         every = "every judge that has one" if gone else "every judge"
         return f"{symbol} with the reference is {words.number(values[low])} for {every}{missing}."
     best, worst = (f"{_kappa(found, at)} ({name(found.judges[at])})" for at in (high, low))
+    if found.within[high] < found.within[low]:
+        other = " and ".join(f"{words.number(found.within[at])} ({name(found.judges[at])})" for at in (low, high))
+        turned = f"κ within criteria has the two the other way round: {other}."
+        return f"{symbol} with the reference, pooled over criteria, goes from {worst} to {best}{missing}. {turned}"
     return f"{symbol} with the reference goes from {worst} to {best}{missing}."
 
 
@@ -53,10 +58,29 @@ def _drift(found: Matrices, name: Name) -> str:
     """How many judges give the first label significantly more often than the reference, and less often; p by Holm."""
     shown = np.asarray(holm(found.more_p.tolist())) <= LEVEL
     more, less = (int((shown & (sign * found.more_positive > 0)).sum()) for sign in (1, -1))
-    label, n = name(found.classes[0]), len(found)
+    label, n, own = name(found.classes[0]), len(found), _by_criterion(found)
+    if not more + less and own.any():
+        does = f"{words.count(int(own.any(1).sum()))} of {words.several(n, 'judges')} {'does' if own.any(1).sum() == 1 else 'do'}"
+        pooled = f"over all criteria together no judge gives {label} significantly more or less often than the reference"
+        return f"{words.capital(pooled)}; on a criterion {does}.{_both_ways(own, label)}"
     if not more + less:
         return f"No judge gives {label} significantly more or less often than the reference."
     first, second = ("more", "less") if more else ("less", "more")
     who = f"{words.count(more or less)} of {words.several(n, 'judges')} {'gives' if (more or less) == 1 else 'give'}"
     rest = f", {words.count(less)} {second} often" if more and less else ""
-    return f"{who} {label} significantly {first} often than the reference{rest}."
+    return f"{who} {label} significantly {first} often than the reference{rest}.{_both_ways(own, label)}"
+
+
+def _by_criterion(found: Matrices) -> NDArray[np.int64]:
+    """+1 and -1 where a judge gives the first label more, and less, often on a criterion, shape (J, C); p by Holm over all."""
+    p = np.asarray(holm(found.more_on_p.ravel().tolist())).reshape(found.more_on_p.shape)
+    return np.asarray(np.sign(found.more_on) * (p <= LEVEL), np.int64)
+
+
+def _both_ways(signs: NDArray[np.int64], label: str) -> str:
+    """That pooled criteria hide what a judge does on each, where it leans one way on one and the other way on another."""
+    n = int(((signs > 0).any(1) & (signs < 0).any(1)).sum())
+    if not n:
+        return ""
+    who = f"{words.several(n, 'judges')} {'gives' if n == 1 else 'give'}"
+    return f" {who} {label} more often on one criterion and less often on another."

@@ -70,9 +70,15 @@ def _most(coverages: Mapping[str, Coverage], kind: Kind) -> tuple[str, int]:
     if len(found) < 2:
         return "", n
     if len(others) + 1 == len(found):
-        return " of each judge and the reference", n
+        return f" of each judge{_and_reference(coverages[first], kind)}", n
     tied = f", as with {words.several(len(others), 'judges')} more, and" if others else ","
-    return f" of {words.plain(first)} and the reference{tied} more than with any other judge", n
+    return f" of {words.plain(first)}{_and_reference(coverages[first], kind)}{tied} more than with any other judge", n
+
+
+def _and_reference(its: Coverage, kind: Kind) -> str:
+    """The reference where it has answers of a kind; empty where they are all of judges."""
+    rate = {"tie": its.tie_rate["human"], "invalid": its.invalid_rate["human"], "error": 0.0}
+    return " and the reference" if rate.get(kind, its.human_abstention_rate) > 0 else ""
 
 
 def _treated(case: Case, kind: Kind, most: str, n: int) -> str:

@@ -156,9 +156,9 @@ def open_answers(material: Material) -> list[str]:
 
 def _abstained(material: Material, d: Declaration, its: Coverage) -> str:
     if its.n_total == its.n_covered:
-        return "Neither side abstained." if its.n_total else ""
+        return f"Neither side abstained{_others_abstained(material)}." if its.n_total else ""
     if its.n_total == its.n_covered + its.n_split:
-        return f"Neither side abstained; coverage is {words.percent(its.coverage)}."
+        return f"Neither side abstained{_others_abstained(material)}; coverage is {words.percent(its.coverage)}."
     if not material.contents.has("mode") and not material.contents.has("coverage"):
         return ""
     counted = f"{words.count(its.n_covered)} of {words.several(its.n_total, 'decisions')}"
@@ -181,6 +181,21 @@ def _abstained(material: Material, d: Declaration, its: Coverage) -> str:
         said = f"Items on which a side has no verdict are {'a class of their own' if own else 'excluded'}"
         shares = shares.replace("(coverage", "(coverage of decisions")
     return f"{said}{shares}."
+
+
+def _others_abstained(material: Material) -> str:
+    """Of whom that is said, where another judge of the report left decisions open."""
+    assert material.headline is not None
+    assert material.agreement is not None
+    judges = material.agreement.judges
+    gaps = {name: its.coverage.n_total - its.coverage.n_covered - its.coverage.n_split for name, its in judges.items()}
+    silent = [name for name, gap in gaps.items() if gap and name != material.headline.name]
+    if not silent:
+        return ""
+    least = max(silent, key=lambda name: gaps[name])
+    more = f" and {words.several(len(silent) - 1, 'more judges')}" if len(silent) > 1 else ""
+    left = f"{words.count(gaps[least])} of {words.several(judges[least].coverage.n_total, 'decisions')}"
+    return f" where {words.plain(material.headline.name)} is compared ({words.plain(least)} gives no verdict on {left}{more})"
 
 
 def _by_side(its: Coverage, kind: Kind) -> str:

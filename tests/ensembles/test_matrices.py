@@ -63,6 +63,35 @@ def test_what_has_no_kappa_stands_last_and_is_said(build_judged) -> None:
     assert alone == f"κ with the reference is undefined for every judge. {NO_DIRECTION}"
 
 
+def two_criteria(build_judged, *tables):
+    """Judges from one table of each of two criteria, equally many decisions each."""
+    truth, said = [], []
+    for place in range(len(tables[0])):
+        columns = [np.repeat([0, 0, 1, 1], np.ravel(own[place])) for own in tables]
+        truth.append(columns[0])
+        said.append(np.stack([np.repeat([0, 1, 0, 1], np.ravel(own[place])) for own in tables], 1))
+    human = np.stack(truth, 1).ravel().tolist()
+    return build_judged(human, np.stack(said, 1).reshape(-1, len(tables)), criteria=2)
+
+
+def test_an_order_that_pooling_makes_and_opposite_criteria_are_told(build_judged) -> None:
+    guesses = ([[192, 48], [48, 12]], [[0, 15], [15, 270]])
+    sees = ([[174, 66], [18, 42]], [[12, 3], [72, 213]])
+    text = matrices_reading(judge_matrices(two_criteria(build_judged, guesses, sees)))
+    assert text.startswith("κ with the reference, pooled over criteria, goes from 0.46 [")
+    assert "κ within criteria has the two the other way round: 0.26 (j1) and −0.01 (j0)." in text
+    none = "Over all criteria together no judge gives MET significantly more or less often than the reference; "
+    assert none in text
+    assert text.endswith(
+        "on a criterion 1 of 2 judges does. 1 judge gives MET more often on one criterion and less often on another."
+    )
+    # a judge that is better within criteria too, and leans nowhere
+    better = ([[230, 10], [10, 50]], [[10, 5], [5, 280]])
+    alike = matrices_reading(judge_matrices(two_criteria(build_judged, guesses, better)))
+    assert "pooled" not in alike
+    assert alike.endswith(NO_DIRECTION)
+
+
 def test_the_reading_names_both_ends(build_judged) -> None:
     assert matrices_reading(judge_matrices(build_judged(TRUTH, SAID)), lambda name: f"<{name}>") == (
         "κ with the reference goes from 0.00 [−0.36, 0.38] (<j3>) to 1.00 [0.33, 1.00] (<j0>). "

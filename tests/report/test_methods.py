@@ -120,6 +120,20 @@ def test_no_abstentions_are_said_to_be_none() -> None:
     assert "Neither side abstained." not in said("rao_abstention.csv")
 
 
+def test_who_abstained_is_told_where_another_judge_did() -> None:
+    rows = [
+        f"i{k},c,{who},{'MET' if k % 2 else 'UNMET'},{'CANNOT_ASSESS' if silent and k < 10 else 'MET' if k % 3 else 'UNMET'}"
+        for k in range(40) for who, silent in (("a", False), ("b", True))
+    ]  # fmt: skip
+    two = report_of(metrics.read("\n".join(["item,criterion,judge,human,verdict", *rows]).encode()))
+    told = "Neither side abstained where a is compared (b gives no verdict on 10 of 40 decisions)."
+    assert told in two.methods
+    six = next(one for one in two.material.checklist.practices if one.number == 6)
+    assert "10 abstentions of b, more than with any other judge" in " ".join(six.evidence)
+    one = report_of(metrics.read("\n".join(["item,criterion,judge,human,verdict", *rows[::2]]).encode()))
+    assert "Neither side abstained." in one.methods
+
+
 def test_the_statistics_among_raters_are_those_of_metrics() -> None:
     text, ratings = said(), ratings_named("several")
     for role in ("human", "judge"):
