@@ -15,6 +15,7 @@ from metrics.multiverse.pooling import rates_note
 from metrics.pairs import patterns_of
 from metrics.pooled_j import pooled_j_of
 from metrics.ratings import Ratings
+from metrics.results import Block
 from metrics.words import count, plain
 
 ENOUGH = 30
@@ -51,6 +52,8 @@ class Measured:
     note: str = ""
     scope: str = ""
     """On which decisions, where the file has several criteria."""
+    block: Block | None = None
+    """The golden decisions in the report of the judge."""
 
     @property
     def has_rest(self) -> bool:
@@ -96,6 +99,7 @@ def measured(ratings: Ratings, judge: str, settings: Settings, criterion: str | 
         judge, criterion, (block.labels[0], block.labels[1]), golden, alone[0], sum(alone), seen,
         " ".join(filter(None, (POOLED, rates_note(ratings, judge, settings, report)))) if several and criterion is None else "",
         (pooled if criterion is None else f"criterion {plain(criterion)}") if several else "",
+        block,
     )  # fmt: skip
 
 

@@ -12,20 +12,42 @@ from metrics import words
 from metrics.correcting.correction import Corrected, RateDifference
 from metrics.correcting.golden import Golden
 from metrics.correcting.labelled_part import Powered
-from metrics.readings import Name, plain_name
+from metrics.correcting.measured import Measured
+from metrics.readings import Name, bias_sign, label_rates_words, plain_name
 from metrics.sweeping.power import answers_needed, measured_rate, metric_at, whole
 from metrics.sweeping.said import answers_words
 from metrics.words import ends1, percent1
 
 SAME = 0.0005
 OFF_THE_LINE = 0.01
+POINTS = "points"
 REFUSED = "no true rate can be given"
 
 
-def reading(found: Corrected, positive: str, name: Name = plain_name) -> str:
-    """The measured rate and the true one behind it, in both directions; or the refusal."""
+def same_rows(own: Measured, name: Name = plain_name) -> str:
+    """Both shares of the golden set and their paired difference, where the rate was measured on the golden set itself."""
+    block = own.block
+    if block is None:
+        return ""
+    share, drift, ends = block.values["prevalence"], block.values["drift"], block.ends("drift")
+    signed = "" if bias_sign(block) else f": {words.points(drift)}{f' {words.bounds(ends, POINTS)}' if ends else ''}"
+    told = (
+        f"on the {words.several(int(block.n or 0), 'decisions')} of the golden set the reference says {name(own.labels[0])} in "
+        f"{percent1(share)}, the judge in {percent1(share + drift)}{signed}. "
+    )
+    return f"{told}{label_rates_words(block, name=name)}".strip()
+
+
+def reading(found: Corrected, positive: str, name: Name = plain_name, same: str = "") -> str:
+    """The measured rate and the true one behind it, in both directions; or the refusal.
+
+    `same`, see `same_rows`, stands in the place of a verdict: the interval takes the answers for others than the golden set.
+    """
     if found.refused:
         return f"{REFUSED}. {found.refused}"
+    if same:
+        new = f"For as many new answers a measured {percent1(found.raw)} would stand for {percent1(found.value)}"
+        return f"{same} {new} {ends1(found.ends)}.{_clipped(found)}{_off_the_line(found)}"
     said = f"a measured {percent1(found.raw)} of {name(positive)} stands for a true {percent1(found.value)} {ends1(found.ends)}"
     apart = found.value - found.raw
     bias = float(measured_rate(found.golden.tpr, found.golden.fpr, found.value)) - found.value
@@ -114,10 +136,12 @@ def rate_origin(origin: Origin, found: Corrected, judge: str) -> str:
     )
 
 
-def quote(found: Corrected, judge: str, positive: str, scope: str = "", *, example: bool = False) -> str:
+def quote(
+    found: Corrected, judge: str, positive: str, scope: str = "", *, example: bool = False, same: str = ""
+) -> str:  # fmt: skip
     """The result as a sentence for a report; `scope` says on which decisions, if not on all of one criterion.
 
-    `example` marks numbers that come from no data.
+    `example` marks numbers that come from no data; `same` is what `same_rows` says where the golden set itself was measured.
     """
     if example:
         return f"Example, no data: {quote(found, judge, positive, scope)}"
@@ -135,7 +159,8 @@ def quote(found: Corrected, judge: str, positive: str, scope: str = "", *, examp
     level = words.percent(found.confidence)
     moved = ", moved into the range 0–100\u00a0%" if found.clipped else ""
     method = f"Lang–Reiczigel interval{moved}" if found.fitting is None else "interval of the rates that fit, Newcombe"
-    return f"{raw}, {percent1(found.value)} {ends1(found.ends)} corrected for the judge’s errors ({level} {method}; {golden})."
+    corrected = f"{percent1(found.value)} {ends1(found.ends)} corrected for the judge’s errors ({level} {method}; {golden})."
+    return f"{raw}. {same[0].upper()}{same[1:]} As many new answers would be {corrected}" if same else f"{raw}, {corrected}"
 
 
 def powered_reading(found: Powered, positive: str, name: Name = plain_name) -> str:

@@ -10,7 +10,7 @@ import streamlit as st
 from metrics import InputError
 from metrics.catalogue import BY_KEY
 from metrics.correcting.golden import Golden
-from metrics.correcting.said import REFUSED, golden_origin, how_far, quote, rate_origin, reading
+from metrics.correcting.said import REFUSED, golden_origin, how_far, quote, rate_origin, reading, same_rows
 from metrics.declaration import quoted
 from metrics.figures import rate
 from metrics.lab.linked import of_table
@@ -119,7 +119,17 @@ def _headline(one: asking.Asked, file: str) -> list[parts.Headline]:
     reason = golden.refusal().rstrip(".") if golden.youden_j != golden.youden_j else ""
     text = quoted("J", shown, (f"interval {confidence}" if golden.j_ends else "", *told), reason=reason)
     record = BY_KEY["youden_j"]
-    return [raw, true, parts.Headline(record.name, number(golden.youden_j), j, record.answers, copied=text), size]
+    j_card = parts.Headline(record.name, number(golden.youden_j), j, record.answers, copied=text)
+    block = one.measured.block if one.same and one.measured else None
+    if block is None:
+        return [raw, true, j_card, size]
+    reference = percent1(block.values["prevalence"])
+    known = parts.Headline(
+        "By the reference", reference, f"of {several(int(block.n or 0), 'decisions')}",
+        "Share of the golden set that the reference calls positive. It needs no correction.",
+        copied=quoted("share by the reference", reference, told[1:]),
+    )  # fmt: skip
+    return [raw, known, replace(true, third="for new answers"), j_card, size]
 
 
 def _golden_words(golden: Golden) -> str:
@@ -133,14 +143,16 @@ def _figure(one: asking.Asked) -> None:
     drawn = rate.rate_line(one.found, theme=parts.theme(), scale=parts.scale(), positive=one.positive)
     parts.figure(drawn, "rate.line", rate.alt(one.found, one.positive))
     if not one.found.refused:
-        parts.reading(reading(one.found, one.positive, name=emphasis))
+        same = same_rows(one.measured, emphasis) if one.same and one.measured else ""
+        parts.reading(reading(one.found, one.positive, name=emphasis, same=same))
     else:
         parts.reading(escape(reading(one.found, "") if state.in_room_view() else f"{REFUSED}, for the reason above."))
 
 
 def _beside(one: asking.Asked) -> None:
     golden, found = one.found.golden, one.found
-    text = quote(found, one.judge, one.positive, one.measured.scope if one.measured else "", example=one.example)
+    same = same_rows(one.measured) if one.same and one.measured else ""
+    text = quote(found, one.judge, one.positive, one.measured.scope if one.measured else "", example=one.example, same=same)
     st.header("To quote", anchor=False)
     with st.container(border=True):
         st.markdown(escape(text))

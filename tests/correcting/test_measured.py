@@ -9,6 +9,7 @@ import metrics
 from metrics.choices import settings_of
 from metrics.correcting.correction import correct_prevalence
 from metrics.correcting.measured import measured
+from metrics.correcting.said import quote, reading, same_rows
 
 
 def file_of(build_ratings, cells, alone, criterion="c"):
@@ -96,3 +97,30 @@ def test_pooled_rates_that_credit_knowing_the_criterion_are_told(guesses) -> Non
 
 
 LABELS = {True: "MET", False: "UNMET"}
+
+
+def of_golden(build_ratings, cells) -> tuple[str, str]:
+    """What is read, and quoted, of a rate measured on the golden set itself."""
+    ratings = build_ratings(file_of(build_ratings, cells, (0, 0)))
+    own = measured(ratings, "j", settings_of(ratings))
+    found, same = correct_prevalence(*own.start, own.golden), same_rows(own)
+    return reading(found, "MET", same=same), quote(found, "j", "MET", same=same)
+
+
+def test_on_the_golden_set_itself_the_paired_test_speaks(build_ratings) -> None:
+    """25 misses and 5 false alarms: the intervals of two samples would overlap, the paired difference excludes 0."""
+    for text in of_golden(build_ratings, (175, 25, 5, 35)):
+        assert (
+            "240 decisions of the golden set the reference says MET in 83.3\u00a0%, the judge in 75.0\u00a0%. Label-rate" in text
+        )
+        assert "the judge says MET less often than the reference, by 8.3\u00a0points" in text
+        assert "s many new answers" in text
+        assert "do not differ significantly" not in text
+        assert "The raw rate lies" not in text
+
+
+def test_on_the_golden_set_itself_errors_alike_show_no_direction(build_ratings) -> None:
+    for text in of_golden(build_ratings, (170, 14, 12, 44)):
+        assert "the reference says MET in 76.7\u00a0%, the judge in 75.8\u00a0%: −0.8\u00a0points [" in text
+        assert "There is no significant label-rate bias." in text
+        assert "often than the reference" not in text

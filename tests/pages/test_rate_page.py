@@ -12,7 +12,7 @@ from metrics.correcting.correction import compare_rates, correct_prevalence
 from metrics.correcting.golden import golden_rates
 from metrics.correcting.labelled_part import prediction_powered
 from metrics.correcting.measured import measured
-from metrics.correcting.said import difference_reading, powered_reading, quote, reading
+from metrics.correcting.said import difference_reading, powered_reading, quote, reading, same_rows
 from metrics.words import count, ends1, percent1
 from pages.shared.rate import more
 from tests.pages.seen import figure, numbers_of, text_of, words_in
@@ -55,7 +55,10 @@ def test_the_page_says_what_the_package_computes(visit) -> None:
     assert numbers_of(app)["As measured"] == percent1(found.raw)
     assert numbers_of(app)["True rate"] == percent1(found.value)
     assert own.scope
-    assert quote(found, ratings.judges[0], "MET", own.scope) in plain(app)
+    assert quote(found, ratings.judges[0], "MET", own.scope, same=same_rows(own)) in plain(app)
+    assert numbers_of(app)["By the reference"] == percent1(own.golden.n_positive / own.golden.counts.sum())
+    assert "the two do not differ significantly" not in plain(app)
+    assert "The raw rate lies" not in plain(app)
     assert f"true {percent1(found.value)}" in words_in(figure(app, "rate.line"))
     assert f"on its {count(n)} answers in this file, golden set included" in plain(app)
     assert f"The reference calls {percent1(own.golden.n_positive / own.golden.counts.sum())} of the golden set" in plain(app)
@@ -76,6 +79,8 @@ def test_another_rate_criterion_and_judge(visit) -> None:
     assert f" {n} of 223 decisions on {n} items" in plain(app)
     assert f"criterion {criterion})." in plain(app)
     assert "golden set included" not in plain(app)
+    assert "By the reference" not in numbers_of(app)
+    assert "new answers" not in plain(app)
     assert "xample:" not in plain(app).replace(more.MADE_UP, "")
 
 

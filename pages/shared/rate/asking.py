@@ -69,6 +69,11 @@ class Asked:
     copied: str
 
     @property
+    def same(self) -> bool:
+        """Whether the rate was measured on the golden set itself."""
+        return self.rate == "judge"
+
+    @property
     def example(self) -> bool:
         """Whether a number on the page comes neither from the file nor from the user."""
         return "example" in (self.golden, self.rate)
