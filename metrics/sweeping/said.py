@@ -46,12 +46,18 @@ def _rounded(prevalence: float) -> str:
 
 
 def span(low: float, high: float) -> str:
-    """A range of prevalence: 23 % to 40 %, below 10 %."""
+    """A range of prevalence: 23 % to 40 %, below 10 %, above 93.5 %."""
     if low <= 0 and high >= 1:
         return "every prevalence"
     if low <= 0:
-        return f"below {_rounded(max(high, LEAST))}"
-    return f"above {_rounded(min(low, 1 - LEAST))}" if high >= 1 else f"{_rounded(low)} to {_rounded(high)}"
+        return f"below {_edge(max(high, LEAST))}"
+    return f"above {_edge(min(low, 1 - LEAST))}" if high >= 1 else f"{_edge(low)} to {_edge(high)}"
+
+
+def _edge(prevalence: float) -> str:
+    """An end of a range, with a decimal where whole percent would shift it."""
+    whole = abs(1000 * prevalence - 10 * round(100 * prevalence)) < 0.5
+    return _rounded(prevalence) if whole else words.percent1(prevalence)
 
 
 def pooled_reading(why: str) -> str:

@@ -39,8 +39,8 @@ def test_undefined_is_said() -> None:
 
 def test_inside_and_outside_the_zone() -> None:
     one = sweep(0.9, 0.1)
-    assert f"is below 10{P} and above 90{P}; 5{P} lies inside it: accuracy 90{P}, κ 0.43." in zone_reading(one, 0.05)
-    assert f"is below 23{P}; 50{P} lies outside it" in zone_reading(sweep(0.383, 0.074), 0.5)
+    assert f"is below 10.4{P} and above 89.6{P}; 5{P} lies inside it: accuracy 90{P}, κ 0.43." in zone_reading(one, 0.05)
+    assert f"is below 23.2{P}; 50{P} lies outside it" in zone_reading(sweep(0.383, 0.074), 0.5)
     assert f"34{P} lies outside it: accuracy 90{P}, κ 0.78." in zone_reading(one, 0.34)
     assert zone_reading(sweep(0.6, 0.4), 0.3) == "At no prevalence is accuracy at least 0.80 while κ is below 0.60."
 
@@ -67,4 +67,7 @@ def test_prevalences_keep_what_tells_them_apart() -> None:
     assert shown == [f"34{P}", f"34{P}", f"0.5{P}", f"10.5{P}", f"0.3{P}", f"99.7{P}", f"<1{P}", f"0{P}", f"100{P}"]
     assert span(0.0, 1.0) == "every prevalence"
     assert span(0.2, 0.9) == f"20{P} to 90{P}"
+    assert (span(0.9347, 1.0), span(0.94, 1.0), span(0.0, 0.0649)) == (f"above 93.5{P}", f"above 94{P}", f"below 6.5{P}")
+    # accuracy .8508 π + .0723 (1 − π) reaches .80 at 93.5 %
+    assert f"is above 93.5{P}; 94{P} lies inside it" in zone_reading(sweep(0.8508, 0.9277), 0.94)
     assert (span(0.0, 0.0005), span(0.9995, 1.0)) == (f"below 0.1{P}", f"above 99.9{P}")
