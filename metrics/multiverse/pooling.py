@@ -19,6 +19,7 @@ from metrics.intervals.jackknife import Coded, within_left_out
 from metrics.intervals.scale import jackknife_error, student, transformed
 from metrics.multiverse.found import apart
 from metrics.pairs import patterns_of
+from metrics.pooled_j import pooled_j_of
 from metrics.ratings import Ratings
 from metrics.readings import Name, plain_name
 from metrics.results import JudgeReport
@@ -131,16 +132,18 @@ def pooling(ratings: Ratings, judge: str, settings: Settings, report: JudgeRepor
 
 
 def rates_note(ratings: Ratings, judge: str, settings: Settings, report: JudgeReport) -> str:
-    """That rates pooled over criteria credit a judge for knowing which criterion is common; empty where that does not show."""
-    found = pooling(ratings, judge, settings, report)
-    if found is None or found.verdict != "lifted":
+    """That rates pooled over criteria credit a judge for knowing which criterion is common.
+
+    Empty where that does not show, and where J within criteria contradicts pooled J, which says more.
+    """
+    found, readings = pooling(ratings, judge, settings, report), pooled_j_of(report, settings.confidence)
+    if found is None or found.verdict != "lifted" or (readings is not None and readings.disagree):
         return ""
     ends = report.micro.ends("kappa_within")
     within = f"{words.number(found.within)}{f' {words.bounds(ends)}' if ends else ''}"
-    chance = ", no better than chance shown" if ends and ends[0] <= 0 else ""
     return (
         "TPR, TNR, J and κ pooled over criteria credit the judge for knowing which criterion is common: κ is "
-        f"{words.number(found.micro)} pooled and {within} within criteria{chance}. A rate that holds on a criterion is one of "
+        f"{words.number(found.micro)} pooled and {within} within criteria. A rate that holds on a criterion is one of "
         "that criterion alone."
     )
 

@@ -11,7 +11,7 @@ from metrics.choosing.ranking import rank_judges
 from metrics.comparison.joining import join
 from metrics.report.making import report_of
 from metrics.report.writing import write
-from tests.made_files import better, by_judge, guesser_and_seer, silent
+from tests.made_files import OTHER, better, by_judge, guesser_and_seer, silent
 from tests.pages.files import second, upload
 from tests.pages.seen import figure, numbers_of, text_of, unescaped, words_in
 
@@ -85,11 +85,16 @@ def test_the_report_page_and_its_file_name_no_winner(visit, agree) -> None:
 
 
 @pytest.mark.parametrize("page", [CHOOSE, "pages/learn/prevalence.py", "pages/choose/rate.py"])
-@pytest.mark.parametrize("credited", [True, False])
-def test_pages_of_pooled_rates_say_what_pooling_credits(visit, page, credited) -> None:
+@pytest.mark.parametrize("kind", ["guesses", "credited", "one criterion"])
+def test_pages_of_pooled_rates_say_once_what_pooling_credits(visit, page, kind) -> None:
     frame = guesser_and_seer()
-    rest = frame if credited else frame[frame["criterion"] == "easy"]
+    if kind == "credited":
+        right = frame["item"] % 5 > 0
+        frame = frame.assign(verdict=frame["human"].where(right, frame["human"].map(OTHER)))
+    rest = frame[frame["criterion"] == "easy"] if kind == "one criterion" else frame
     app = upload(visit(DATA), "rates.csv", both(rest))
     app.switch_page(page).run()
     assert not app.exception
-    assert ("credit the judge for knowing which criterion is common" in unescaped(app)) == credited
+    shown = unescaped(app)
+    assert ("credit the judge for knowing which criterion is common" in shown) == (kind == "credited")
+    assert ("within criteria" in shown) == (kind != "one criterion")
