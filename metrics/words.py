@@ -6,6 +6,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Sequence
+from decimal import ROUND_HALF_UP, Decimal
 from typing import SupportsFloat
 
 UNDEFINED = "–"
@@ -15,6 +16,8 @@ HARD_SPACE = "\u00a0"
 ELLIPSIS = "…"
 NOISE = 1e-9
 """How far arithmetic leaves a whole number from itself, as a share of it."""
+EXACT, MOST_EXACT = 14, 1e12
+"""Digits to which arithmetic is exact, and the number above which none of them is a decimal."""
 NEEDS_ROWS = "A tally has no single items. Use the table that was counted."
 """Where something needs the rows behind a number."""
 DIRECTION = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -32,8 +35,15 @@ def _decimals(value: Value, digits: int) -> str:
         return UNDEFINED
     if math.isinf(x):
         return "∞" if x > 0 else f"{MINUS}∞"
-    text = f"{abs(x):.{digits}f}"
+    text = _half_up(abs(x), digits)
     return f"{MINUS}{text}" if x < 0 and float(text) else text
+
+
+def _half_up(x: float, digits: int) -> str:
+    """A half goes up, so that one value reads alike in percent and with decimals: `format` makes 98 % and 0.97 of 0.975."""
+    if x >= MOST_EXACT:
+        return f"{x:.{digits}f}"
+    return f"{Decimal(f'{x:.{EXACT}g}').quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP):f}"
 
 
 def number(value: Value) -> str:
@@ -107,6 +117,13 @@ def percent(value: Value) -> str:
     return f"{_decimals(100 * x, 0)}{HARD_SPACE}%"
 
 
+def halves(value: Value) -> str:
+    """A share of a whole beside its rest: in whole percent, or with the half of one that both have, 42.5 % and 57.5 %."""
+    twice = 200 * _float(value)
+    half = math.isfinite(twice) and round(twice) % 2 and abs(twice - round(twice)) < NOISE * 200
+    return percent1(value) if half else percent(value)
+
+
 def percent1(value: Value) -> str:
     """A share with one decimal, for rates that lie close together: 3.4 %."""
     x = _float(value)
@@ -144,8 +161,13 @@ def side_of_0(ends: Sequence[Value] | None) -> int:
     """1 where an interval as printed lies above 0, −1 below it, 0 where an end reads 0.00 or the two lie on both sides."""
     if ends is None:
         return 0
-    low, high = (round(_float(end), 2) for end in ends)
+    low, high = (_printed(_float(end)) for end in ends)
     return int(low > 0) - int(high < 0)
+
+
+def _printed(x: float) -> float:
+    """As `number` shows it."""
+    return math.copysign(float(_half_up(abs(x), 2)), x) if math.isfinite(x) else x
 
 
 def plain(text: object) -> str:

@@ -31,7 +31,7 @@ from metrics.figures.mosaic_parts import (
 from metrics.figures.theme import Theme, blend, escape, fit, readable, text_width
 from metrics.figures.traces import Figure, Trace, bar, drawn
 from metrics.sweeping.said import share as fine
-from metrics.words import amount, percent, plain, several
+from metrics.words import amount, halves, plain, several
 
 Annotation = dict[str, Any]
 BETWEEN = " · "
@@ -130,7 +130,7 @@ def alt(
     table = np.asarray(counts, dtype=np.float64)
     if not table.sum():
         return f"{style.NOTHING}."
-    names, rate = [plain(label) for label in labels], fine if true else percent
+    names, rate = [plain(label) for label in labels], fine if true else halves
     parts = []
     for row, name in zip(table, names, strict=True):
         of = row.sum()

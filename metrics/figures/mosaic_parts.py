@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from metrics.figures import theme as style
 from metrics.figures.theme import Tokens, text_width
 from metrics.sweeping.said import share
-from metrics.words import amount, percent, plain
+from metrics.words import amount, halves, plain
 
 NARROW = 36
 LINE, ROW, GAP, SIDE = 21, 18, 4, 4
@@ -77,8 +77,8 @@ class Drawing:
         return lead + style.fit(self.labels[column], room - text_width(lead, size), size)
 
     def rate(self, x: float) -> str:
-        """A share of the decisions or of a row; where areas are true, with the half of a percent it was given."""
-        return share(x) if self.true else percent(x)
+        """A share of the decisions or of a row, with the half of a percent that two may share."""
+        return share(x) if self.true else halves(x)
 
     def slim(self, cell: Cell) -> bool:
         return self.true and min(cell.height, cell.share * self.span) < self.px(SLIM)

@@ -376,3 +376,11 @@ def test_what_is_counted_has_its_name() -> None:
     assert "<b>5</b> items" in " ".join(figure.data[0].hovertext)
     assert "Confusion matrix of 15 items:" in alt([[5, 1], [2, 7]], ("MET", "UNMET"), unit="items")
     assert "Confusion matrix of 15 decisions:" in alt([[5, 1], [2, 7]], ("MET", "UNMET"))
+
+
+def test_shares_of_one_whole_add_up() -> None:
+    said = " ".join(shown(text) for text in texts(mosaic([[192, 63], [63, 282]], ("MET", "UNMET"), theme="light")))
+    assert "42.5\u00a0%" in said
+    assert "57.5\u00a0%" in said
+    assert "(42.5\u00a0%)" in alt([[192, 63], [63, 282]], ("MET", "UNMET"))
+    assert "40\u00a0%" in " ".join(texts(mosaic([[30, 10], [20, 40]], ("MET", "UNMET"), theme="light")))

@@ -134,3 +134,24 @@ def test_different_names_stay_different() -> None:
 )
 def test_a_number_of_things(n, units, said) -> None:
     assert words.several(n, units) == said
+
+
+@pytest.mark.parametrize(
+    ("x", "as_percent", "as_number"),
+    [(0.975, "98", "0.98"), (0.425, "43", "0.43"), (0.575, "58", "0.58"), (0.125, "13", "0.13"), (0.974, "97", "0.97")],
+)
+def test_a_half_reads_alike_in_percent_and_with_decimals(x: float, as_percent: str, as_number: str) -> None:
+    assert (words.percent(x), words.number(x)) == (f"{as_percent}\u00a0%", as_number)
+    assert words.number(-x) == f"−{as_number}"
+    assert words.number(math.nextafter(x, 0)) == as_number
+
+
+def test_numbers_that_no_decimal_holds_are_still_written() -> None:
+    assert words.number(1e300).startswith("1000")
+    assert words.number(1e-300) == "0.00"
+    assert words.side_of_0((-math.inf, math.inf)) == 0
+
+
+def test_a_share_beside_its_rest_keeps_the_half_that_both_have() -> None:
+    assert [words.halves(x) for x in (0.425, 0.575)] == ["42.5\u00a0%", "57.5\u00a0%"]
+    assert [words.halves(x) for x in (0.42, 0.58, 0.333, math.nan)] == ["42\u00a0%", "58\u00a0%", "33\u00a0%", "–"]
