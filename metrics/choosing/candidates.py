@@ -187,7 +187,7 @@ def candidate_of(golden: GoldenTable, benchmark: Benchmark | None) -> Candidate:
     ends: Ends = {**golden.ends} if reach is None else {SNR: (reach[0] / spread, reach[1] / spread), **golden.ends}
     why = {AT: why_undefined(BY_KEY["phi"], golden.counts, golden.labels) or "the judge would give one label only"}
     why |= {SNR: why_undefined(BY_KEY["youden_j"], golden.counts, golden.labels), **golden.undefined}
-    answers = math.nan if golden.unlike_within else benchmark.answers(tpr, fpr) / golden.answered
+    answers = math.nan if golden.unlike_within or not golden.answered else benchmark.answers(tpr, fpr) / golden.answered
     return Candidate(
         golden, values, ends, {key: text for key, text in why.items() if math.isnan(values[key])}, tpr, fpr,
         answers, _answers_ends(answers, smoothed, reach),

@@ -82,3 +82,16 @@ def test_answers_needed_count_those_that_are_left_open() -> None:
     other = next(one for one in rank_judges(metrics.read(silent())).order if one.name == "A")
     assert (other.golden.answered, other.answers) == (1.0, mark.answers(other.tpr, other.fpr))
     assert np.isfinite(other.answers)
+
+
+def test_a_judge_that_answers_nothing_needs_no_number_of_answers() -> None:
+    rows = [
+        {"item": item, "judge": judge, "human": LABEL[item % 2], "verdict": verdict}
+        for item in range(20)
+        for judge, verdict in (("mute", "CANNOT_ASSESS"), ("fair", LABEL[item % 2 if item % 5 else 0]))
+    ]
+    mute = next(one for one in rank_judges(metrics.read(pd.DataFrame(rows))).order if one.name == "mute")
+    assert np.isnan(mute.answers)
+
+
+LABEL = ("MET", "UNMET")
