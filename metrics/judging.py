@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,7 +29,6 @@ from metrics.handling import handling_words
 from metrics.intervals.attach import Tallied, with_intervals
 from metrics.intervals.bootstrap import Progress
 from metrics.intervals.cluster import clusters_of
-from metrics.intervals.empty_class import nobody_in_the_last, with_intervals_of
 from metrics.labels import Kind, Scheme
 from metrics.pairs import patterns_of
 from metrics.patterns import Patterns
@@ -173,8 +172,6 @@ def judge_report(ratings: Ratings, judge: str, settings: Settings, progress: Pro
         sampling=settings.sampling,
         progress=progress,
     )
-    if mode == "as_category" and settings.sampling is None and nobody_in_the_last(report):
-        report = with_intervals_of(report, judge_report(ratings, judge, replace(settings, abstention="exclude", cost=None)))
     report = with_distances(report, ratings, settings)
     word, binary = "items" if ratings.has_items else "decisions", not scales_of(ratings).named_errors
     return with_directions(report, tallied, word, settings.confidence, binary=binary)
