@@ -98,28 +98,6 @@ def kappa_within(counts: ArrayLike) -> FloatArray:
     return 1 - safe_ratio(observed.sum(-1), by_chance.sum(-1))
 
 
-def youden_within(counts: ArrayLike) -> FloatArray:
-    r"""J within criteria: the criteria's J, weighted by :math:`P_c N_c / n_c` as Mantel and Haenszel do.
-
-    Parameters
-    ----------
-    counts : array_like, shape (..., C, 2, 2)
-        One table per criterion.
-
-    Returns
-    -------
-    ndarray, shape (...)
-        NaN where no criterion has both labels by the reference. It is 0 where `kappa_within` is 0 and has its sign.
-
-    References: Greenland & Robins (1985), doi:10.2307/2530643.
-    """
-    counts = as_confusion(counts, classes=2)
-    n = counts.sum((-2, -1))
-    (tp, fn), (fp, tn) = np.moveaxis(counts, (-2, -1), (0, 1))
-    covered, possible = (np.nan_to_num(safe_ratio(part, n)).sum(-1) for part in (tp * tn - fn * fp, (tp + fn) * (fp + tn)))
-    return safe_ratio(covered, possible)
-
-
 def disagreements(counts: ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Disagreements seen, and expected from the label rates, in decisions, from (..., K, K), each of shape (...)."""
     counts = as_confusion(counts)

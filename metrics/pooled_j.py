@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from metrics import words
-from metrics.arrays import FloatArray
-from metrics.coefficients import disagreements, youden_within
+from metrics.arrays import FloatArray, as_confusion, safe_ratio
+from metrics.coefficients import disagreements
 from metrics.comparison.readings import Ends, Reading, disagree
 from metrics.results import JudgeReport
 
@@ -80,6 +81,28 @@ def pooled_j(tables: FloatArray, j: float, ends: Ends, kappa_ends: Ends, confide
     pooled = Reading("youden_j", 0.0, j, (n, n), ends, None, confidence)
     within = Reading("youden_j", 0.0, float(youden_within(used)), (n, n), _scaled(used, kappa_ends), None, confidence)
     return PooledJ(pooled, within, bool((used.sum((1, 2)) < FEWEST).any()))
+
+
+def youden_within(counts: ArrayLike) -> FloatArray:
+    r"""J within criteria: the criteria's J, weighted by :math:`P_c N_c / n_c` as Mantel and Haenszel do.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., C, 2, 2)
+        One table per criterion.
+
+    Returns
+    -------
+    ndarray, shape (...)
+        NaN where no criterion has both labels by the reference. It is 0 where `kappa_within` is 0 and has its sign.
+
+    References: Greenland & Robins (1985), doi:10.2307/2530643.
+    """
+    counts = as_confusion(counts, classes=2)
+    n = counts.sum((-2, -1))
+    (tp, fn), (fp, tn) = np.moveaxis(counts, (-2, -1), (0, 1))
+    covered, possible = (np.nan_to_num(safe_ratio(part, n)).sum(-1) for part in (tp * tn - fn * fp, (tp + fn) * (fp + tn)))
+    return safe_ratio(covered, possible)
 
 
 def _scaled(tables: FloatArray, ends: Ends) -> Ends:

@@ -46,7 +46,7 @@ def reading(found: Corrected, positive: str, name: Name = plain_name, same: str 
     if found.refused:
         return f"{REFUSED}. {found.refused}"
     if same:
-        new = f"For as many new answers a measured {percent1(found.raw)} would stand for {percent1(found.value)}"
+        new = f"For as many new answers a measured {percent1(found.raw)} would stand for a true {percent1(found.value)}"
         return f"{same} {new} {ends1(found.ends)}.{_clipped(found)}{_off_the_line(found)}"
     said = f"a measured {percent1(found.raw)} of {name(positive)} stands for a true {percent1(found.value)} {ends1(found.ends)}"
     apart = found.value - found.raw
@@ -159,8 +159,12 @@ def quote(
     level = words.percent(found.confidence)
     moved = ", moved into the range 0–100\u00a0%" if found.clipped else ""
     method = f"Lang–Reiczigel interval{moved}" if found.fitting is None else "interval of the rates that fit, Newcombe"
-    corrected = f"{percent1(found.value)} {ends1(found.ends)} corrected for the judge’s errors ({level} {method}; {golden})."
-    return f"{raw}. {same[0].upper()}{same[1:]} As many new answers would be {corrected}" if same else f"{raw}, {corrected}"
+    value = f"{percent1(found.value)} {ends1(found.ends)}"
+    how = f"corrected for the judge’s errors ({level} {method}; {golden})."
+    if not same:
+        return f"{raw}, {value} {how}"
+    new = f"Of as many new answers measured alike {value} would be {words.plain(positive)}, {how}"
+    return f"{raw}. {same[0].upper()}{same[1:]} {new}"
 
 
 def powered_reading(found: Powered, positive: str, name: Name = plain_name) -> str:

@@ -161,7 +161,8 @@ def _held_out(found: HeldOut | str, best: Cut | None, why: str) -> str:
     mine, theirs = words.number(found.in_sample_j), words.number(found.cut.value("youden_j"))
     if words.side_of_0((found.in_sample_j, found.in_sample_j)) <= 0:
         return "No cut does better than guessing on the items that could choose it."
-    luck = "believe the second" if found.loss > 0 and mine != theirs else "nothing was lost on items that did not choose it"
+    kept = "this split lost nothing, another may" if found.method == "split" else "these parts lost nothing, others may"
+    luck = "believe the second" if found.loss > 0 and mine != theirs else kept
     held = f"{theirs}{after(found.cut.ends('youden_j'))}"
     if found.method == "split":
         return f"The best cut of one half of the items reaches J {mine} there and {held} on the other half: {luck}."

@@ -18,6 +18,8 @@ CODE_VALUES = frozenset({"code", "rule", "rule based", "heuristic"})
 _JUDGE_NAME = re.compile(
     r"\b(judges?|llm|gpt\w*|chatgpt\w*|claude\w*|gemini\w*|llama\w*|mistral\w*|mixtral\w*|qwen\w*|deepseek\w*|model|modell\w*|autorater|ai|ki|o1|o3|prometheus)\b"
 )
+LONGEST_ADDRESS = 320
+"""Characters of an e-mail address; to look for one in a name takes the square of its length."""
 _LABEL_WORD = re.compile(r"\b(labels?|annotations?|target)\b")
 _HUMAN_NAME = re.compile(
     r"\b(humans?|experts?|annotators?\w*|physicians?|gold|raters?\w*|crowd\w*|person|people|author|mensch\w*|gutachter\w*)\b"
@@ -48,7 +50,7 @@ def guess_role(name: str) -> Role | None:
 
 def role_of_column(name: str) -> Role | None:
     """Role that the name of a column of labels suggests; a judge's label is the judge's."""
-    if EMAIL.search(name):
+    if EMAIL.search(name[:LONGEST_ADDRESS]):
         return "human"
     word = spaced(name)
     human, judge = HUMAN.search(word), JUDGE.search(word)

@@ -108,7 +108,7 @@ def test_confusion_reading_takes_a_direction_only_where_it_is_shown(table, says)
 def test_equal_error_rates_are_never_strict_however_rare_a_label_is() -> None:
     says = confusion_reading(counted([[175, 25], [5, 35]])).replace("\u00a0", " ")
     assert "Label-rate bias: the judge says MET less often than the reference, by 8.3 points" in says
-    assert says.endswith("The two error rates, 12 % and 12 %, do not differ significantly: prevalence alone can make the bias.")
+    assert says.endswith("The two error rates, 13 % and 13 %, do not differ significantly: prevalence alone can make the bias.")
     turned = confusion_reading(counted([[35, 5], [25, 175]]))
     assert "more often than the reference" in turned
     assert "lenient" not in turned

@@ -11,11 +11,11 @@ from metrics.choices import settings_of
 from metrics.choosing import said
 from metrics.choosing.golden import golden_tables
 from metrics.choosing.ranking import rank_judges
-from metrics.coefficients import kappa_within, youden_within
+from metrics.coefficients import kappa_within
 from metrics.correcting.correction import compare_rates, correct_prevalence
 from metrics.correcting.measured import measured
 from metrics.judging import judge_report
-from metrics.pooled_j import PooledJ, pooled_j, pooled_j_of
+from metrics.pooled_j import PooledJ, pooled_j, pooled_j_of, youden_within
 from metrics.ratings import Ratings
 
 EASY, HARD = [[80, 20], [80, 20]], [[20, 80], [20, 80]]

@@ -156,7 +156,7 @@ def test_drift_and_abstention_are_said_with_their_numbers() -> None:
     drift = said.drift_words(own).replace("\u00a0", " ")
     assert drift.startswith("the judge says MET on 37 % of decisions, the reference on 63 %: drift −26 points")
     assert said.abstention_words(own).replace("\u00a0", " ") == (
-        "the judge gives none on 0 % of 120 decisions, the reference on 8 %; both gave one on 92 %."
+        "the judge gives none on 0 % of 120 decisions, the reference on 8 %; both gave one on 93 %."
     )
     assert said.humans_words(own).startswith("one human label at most")
     assert "not significant" not in drift
