@@ -47,11 +47,14 @@ class Compared:
         As `metrics.scales.paired.measures` has them; judge minus reference.
     distinct : tuple of int
         Distinct scores of the reference and of the judge.
+    verdict : bool
+        Whether each score of the reference is the verdict on the one criterion, counted as 0 or 1.
     """
 
     n: int
     measures: Mapping[str, Estimate]
     distinct: tuple[int, int]
+    verdict: bool = False
 
     @property
     def few_values(self) -> bool:
@@ -219,6 +222,8 @@ def _judge(ratings: Ratings, name: str, reference: str, worth: Worth, confidence
     every = _compared(totals.paired(scored), confidence)
     if confidence is not None and worth.counted.sum() == 1:
         every = _like_scores(every, ratings, name, reference, worth, confidence)
+    if worth.counted.sum() == 1:
+        every = replace(every, verdict=totals.paired(scored).verdict)
     same = bool((scored == complete).all())
     return JudgeItemScores(
         name,

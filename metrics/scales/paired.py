@@ -86,6 +86,12 @@ class Paired:
         reference, judge = (np.asarray(side, np.float64)[self.kept] for side in (self.reference, self.judge))
         return reference, judge
 
+    @property
+    def verdict(self) -> bool:
+        """Whether the reference's numbers are 0 and 1 only: a verdict, from which no number has a distance."""
+        reference = self.numbers[0]
+        return len(reference) > 0 and bool(np.isin(reference, (0.0, 1.0)).all())
+
     @cached_property
     def each(self) -> Ints:
         """Pairs that the rows that count stand for in one unit, shape (kept,)."""

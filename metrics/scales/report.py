@@ -58,6 +58,8 @@ class JudgeScores:
         Items with a decision; None for a table of counts.
     two_units : mapping
         Criteria on which the numbers of the two sides are in two units, to the reason; see `metrics.scales.units`.
+    verdicts : set
+        Criteria on which every number of the reference is 0 or 1; None stands for all of them together.
     """
 
     name: str
@@ -68,6 +70,7 @@ class JudgeScores:
     criterion_coverage: Mapping[str, Coverage | Pairs]
     n_items: int | None
     two_units: Mapping[str, str] = field(default_factory=dict)
+    verdicts: frozenset[str | None] = frozenset()
 
     def apart(self, criterion: str | None) -> bool:
         """Whether the two sides' numbers on a criterion, or on any, are in two units."""

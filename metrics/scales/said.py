@@ -128,7 +128,9 @@ def bias_reading(report: ScoresReport, judge: str, criterion: str | None = None)
     if its.apart(criterion):
         first = f"{name} differs from {who} by {shown(block, 'bias')} on average, but the two sides are in two units here"
         return f"{first}: that does not say which is the more generous."
-    typical = f"typically the two lie {words.number(block.values['rmse'])} apart (RMSE)."
+    rmse = words.number(block.values["rmse"])
+    verdict = f"the RMSE from the verdict of {who} counted as 0 or 1 is {rmse}."
+    typical = verdict if criterion in its.verdicts else f"typically the two lie {rmse} apart (RMSE)."
     if bias == 0 and block.values["rmse"] == 0:
         return f"{name} and {who} never differ."
     if step_of(report, block):

@@ -61,6 +61,8 @@ def reading(report: ItemScoresReport, judge: str) -> str:
     if bias.undefined:
         return f"{name} shares no item score with {who}."
     first = f"An item’s score by {name} is typically {shown(rmse)} away from that by {who}"
+    if its.all.verdict:
+        first = f"The item scores by {name} have RMSE {shown(rmse)} from the verdict of {who} counted as 0 or 1"
     if bias.ends is None:
         return f"{first}."
     if not words.side_of_0(bias.ends):

@@ -169,6 +169,7 @@ def judge_numbers(ratings: Ratings, judge: str, reference: str, unit: str, confi
         criterion_coverage={name: part.extent for name, part in zip(ratings.criteria, parts, strict=True)},
         n_items=found.n_items,
         two_units={name: why for name, why in apart.items() if why},
+        verdicts=frozenset(name for name, own in (*sides.items(), (None, found.paired)) if own.verdict),
     )
 
 

@@ -11,6 +11,7 @@ import pytest
 import metrics
 from metrics.errors import InputError
 from metrics.scales.item_totals import totals_of, worth_of
+from metrics.scales.said_items import reading
 
 SAMPLES = Path(__file__).resolve().parents[2] / "assets"
 
@@ -227,3 +228,13 @@ def test_the_side_that_takes_few_values_is_named() -> None:
 def test_one_item_is_not_called_items() -> None:
     assert " 1 item. " in metrics.item_scores(table("q0,a,MET,MET")).summary()
     assert " 2 items. " in metrics.item_scores(table("q0,a,MET,MET", "q1,a,UNMET,MET")).summary()
+
+
+def test_scores_have_no_distance_from_a_verdict() -> None:
+    one = [f"q{i},a,{'MET' if i % 3 else 'UNMET'},{'MET' if i % 2 else 'UNMET'}" for i in range(12)]
+    said = reading(metrics.item_scores(table(*one)), "judge")
+    assert said.startswith("The item scores by judge have RMSE 0.71")
+    assert " from the verdict of the human counted as 0 or 1, on average" in said
+    assert "away" not in said
+    two = [f"q{i},b,{'MET' if i % 2 else 'UNMET'},MET" for i in range(12)]
+    assert reading(metrics.item_scores(table(*one, *two)), "judge").startswith("An item’s score by judge is typically 0.")

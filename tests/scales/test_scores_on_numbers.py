@@ -264,3 +264,15 @@ def test_what_pairs_of_numbers_say(tmp_path, report, judge) -> None:
     equal = metrics.scores(written(tmp_path, lines_of(human, human)), on="score")
     assert concordance_reading(equal, "judge").endswith("neither a shift nor another spread costs agreement.")
     assert "nan" not in equal.summary() + report.summary()
+
+
+def test_numbers_beside_a_verdict_of_0_or_1_are_at_no_distance() -> None:
+    def said(human: tuple[float, ...], criterion: str | None = None) -> str:
+        rows = [f"i{i},c,{human[i % len(human)]},{(i % 10) / 10}" for i in range(60)]
+        ratings = metrics.read(("item,criterion,human,verdict\n" + "\n".join(rows)).encode(), scale="continuous")
+        return bias_reading(metrics.scores(ratings), "judge", criterion)
+
+    for criterion in (None, "c"):
+        assert "the RMSE from the verdict of the human counted as 0 or 1 is 0.5" in said((0, 1, 1), criterion)
+        assert "apart" not in said((0, 1, 1), criterion)
+        assert "typically the two lie 0.5" in said((0, 0.5, 1), criterion)
