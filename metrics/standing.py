@@ -80,9 +80,11 @@ def _criteria_below(judge: JudgeReport, level: float) -> str:
     names = [name for name in below if _against_baseline(judge.criteria[name]) < 0]
     if not names:
         return ""
-    where = f"on {words.count(len(names))} of {words.count(len(judge.criteria))} criteria"
+    where, rest = f"on {words.count(len(names))} of {words.count(len(judge.criteria))} criteria", len(judge.criteria) - len(names)
     listed = words.listed([words.shorten(name) for name in names], MOST_NAMED)
-    return f"{where}, always answering the commoner label would be right significantly more often: {listed}."
+    told = f"{where}, always answering the commoner label would be right significantly more often"
+    others = f" The other{f' {words.count(rest)} do' if rest > 1 else ' does'} not show it." if rest else ""
+    return f"{told}{words.corrected(len(tested), 'criteria')}: {listed}.{others}"
 
 
 def _outside(judge: JudgeReport) -> str:

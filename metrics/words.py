@@ -100,6 +100,11 @@ def several(n: int, units: str) -> str:
     return " ".join([count(n), one if n == 1 else first, *rest])
 
 
+def corrected(n: int, what: str) -> str:
+    """What was done about the number of tests, for the end of a clause; empty where there is one."""
+    return f", Holm’s correction for {several(n, what)}" if n > 1 else ""
+
+
 def often(n: int) -> str:
     """How many times: once, 20 times."""
     return "once" if n == 1 else f"{count(n)} times"

@@ -49,13 +49,15 @@ def on_criteria(shared: Shared, outcome: NDArray[np.int8]) -> tuple[OnCriterion,
 
 def both_ways(found: Iterable[OnCriterion], names: tuple[str, str], level: float) -> str:
     """Where each judge is right more often; empty unless both are, each significantly on some criterion."""
-    told = [one for one in found if one.p <= level and one.right_a != one.right_b]
+    tested = tuple(found)
+    told = [one for one in tested if one.p <= level and one.right_a != one.right_b]
     for_a, for_b = ([one for one in told if (one.right_b > one.right_a) is ahead] for ahead in (False, True))
     if not for_a or not for_b:
         return ""
     first = _named((one, one.right_a, one.right_b) for one in for_a)
     second = _named((one, one.right_b, one.right_a) for one in for_b)
-    return f"The criteria differ: {names[0]} is right significantly more often on {first}, {names[1]} on {second}."
+    corrected = words.corrected(len(tested), "criteria")
+    return f"The criteria differ: {names[0]} is right significantly more often on {first}, {names[1]} on {second}{corrected}."
 
 
 def _named(found: Iterable[tuple[OnCriterion, int, int]]) -> str:

@@ -62,13 +62,14 @@ def _drift(found: Matrices, name: Name) -> str:
     if not more + less and own.any():
         does = f"{words.count(int(own.any(1).sum()))} of {words.several(n, 'judges')} {'does' if own.any(1).sum() == 1 else 'do'}"
         pooled = f"over all criteria together no judge gives {label} significantly more or less often than the reference"
-        return f"{words.capital(pooled)}; on a criterion {does}.{_both_ways(own, label)}"
+        return f"{words.capital(pooled)}; on a criterion {does}{words.corrected(own.size, 'tests')}.{_both_ways(own, label)}"
+    corrected = words.corrected(n, "judges")
     if not more + less:
-        return f"No judge gives {label} significantly more or less often than the reference."
+        return f"No judge gives {label} significantly more or less often than the reference{corrected}."
     first, second = ("more", "less") if more else ("less", "more")
     who = f"{words.count(more or less)} of {words.several(n, 'judges')} {'gives' if (more or less) == 1 else 'give'}"
     rest = f", {words.count(less)} {second} often" if more and less else ""
-    return f"{who} {label} significantly {first} often than the reference{rest}.{_both_ways(own, label)}"
+    return f"{who} {label} significantly {first} often than the reference{rest}{corrected}.{_both_ways(own, label)}"
 
 
 def _by_criterion(found: Matrices) -> NDArray[np.int64]:

@@ -182,13 +182,19 @@ def habit_reading(
 
 def _signs(settled: Sequence[GapRow], level: float) -> list[int]:
     """The direction of each row, their p corrected for the number of rows; of means, which have no p, as their intervals say."""
-    tests = [row.block.directions and row.block.directions.label_rates for row in settled]
-    corrected = holm([its.p if its else math.nan for its in tests])
+    corrected = holm(_tested(settled))
     return [(row.bias_sign or 0) * (math.isnan(p) or p <= level) for row, p in zip(settled, corrected, strict=True)]
+
+
+def _tested(settled: Sequence[GapRow]) -> list[float]:
+    """p of each row; NaN of a mean, which has none."""
+    tests = [row.block.directions and row.block.directions.label_rates for row in settled]
+    return [its.p if its else math.nan for its in tests]
 
 
 def _habit(settled: Sequence[GapRow], positive: str, what: str, name: Name, level: float) -> str:
     signs = _signs(settled, level)
+    tested = sum(not math.isnan(p) for p in _tested(settled))
     more, less = signs.count(1), signs.count(-1)
     of = words.count(len(settled))
     plural = {"criterion": "criteria", "judge": "judges"}[what]
@@ -201,8 +207,8 @@ def _habit(settled: Sequence[GapRow], positive: str, what: str, name: Name, leve
     open_ = len(settled) - more - less
     counts = [(n, how) for n, how in ((more, "more often"), (less, "less often")) if n]
     if not counts:
-        return f"On none of {of} {plural} is the label-rate bias significant."
-    rest = f"; on {words.count(open_)} the bias is not significant" if open_ else ""
+        return f"On none of {of} {plural} is the label-rate bias significant{words.corrected(tested, plural)}."
+    rest = f"{words.corrected(tested, plural)}{f'; on {words.count(open_)} the bias is not significant' if open_ else ''}"
     if what == "judge":
         said = " and ".join(f"{words.count(n)} {how}" for n, how in counts)
         told = said.replace(f" {counts[0][1]}", f" say{_s(counts)} {name(positive)} {counts[0][1]}", 1)

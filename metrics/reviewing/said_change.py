@@ -30,17 +30,13 @@ def change_words(one: Change) -> str:
     note = f" ({one.interval.note})" if one.interval is not None and one.interval.note else ""
     return (
         f"{reads(one).capitalize()}: {values}, difference {words.signed(one.difference, 2)}{ends}{note}; "
-        f"{p_words(one.p_holm)}{_corrected(one.n_tested)}. {_rests_on(one)}"
+        f"{p_words(one.p_holm)}{words.corrected(one.n_tested, 'criteria')}. {_rests_on(one)}"
     )
 
 
 def reads(one: Change) -> str:
     """The change in a word or two; significant only after the correction over the criteria."""
     return "undefined" if math.isnan(one.difference) else READS[one.direction]
-
-
-def _corrected(n: int) -> str:
-    return f", Holm's correction for {words.several(n, 'criteria')}" if n > 1 else ""
 
 
 def _rests_on(one: Change) -> str:
@@ -74,7 +70,9 @@ def whole_words(found: BeforeAfter) -> str:
     tested = found.changes[0].n_tested if found.changes else 0
     said = "No criterion could be compared."
     if ways:
-        said = f"Of {words.several(len(ways), 'criteria')} in both files: {', '.join(parts)}{_corrected(tested)}."
+        said = (
+            f"Of {words.several(len(ways), 'criteria')} in both files: {', '.join(parts)}{words.corrected(tested, 'criteria')}."
+        )
     for names, where in ((found.only_before, found.files[0]), (found.only_after, found.files[1])):
         if names:
             said += f" Only in {words.shorten(where)}: {', '.join(words.shorten(name) for name in names)}."

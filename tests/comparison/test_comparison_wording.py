@@ -171,8 +171,8 @@ def _on_two(better: dict[str, tuple[int, int]], n: int = 60) -> metrics.Ratings:
 def test_criteria_that_point_both_ways_are_told_beside_no_difference() -> None:
     one = compare(_on_two({"c1": (5, 25), "c2": (28, 7)}), "A", "B", replicates=200)
     assert "no significant difference" in one.reading
-    told = ["A is right significantly more often on c1 (92\u00a0% against 58\u00a0%), B on c2 (88\u00a0% against 53\u00a0%)."]
-    told = f"The criteria differ: {told[0]}"
+    shares = "c1 (92\u00a0% against 58\u00a0%), B on c2 (88\u00a0% against 53\u00a0%)"
+    told = f"The criteria differ: A is right significantly more often on {shares}, Holm’s correction for 2 criteria."
     assert told in one.notes
     first, second = one.to_dict()["criteria"]
     assert (first["right_a"], first["right_b"], first["n"]) == (55, 35, 60)

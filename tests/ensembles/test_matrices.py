@@ -18,7 +18,7 @@ TRUTH = [0, 0, 0, 0, 1, 1, 1, 1]
 SAID = np.array([[0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 0, 1, 1, 0, 0], [1, 1, 0, 0, 1, 1, 1, 0], [0] * 8]).T
 
 """Right; two false alarms; two missed and one false alarm; always positive."""
-NO_DIRECTION = "No judge gives MET significantly more or less often than the reference."
+NO_DIRECTION = "No judge gives MET significantly more or less often than the reference, Holm’s correction for {} judges."
 
 
 def test_tables_by_hand_the_worst_first(build_judged) -> None:
@@ -56,11 +56,11 @@ def test_what_has_no_kappa_stands_last_and_is_said(build_judged) -> None:
     assert np.isnan(found.kappa[-1])
     text = matrices_reading(found)
     assert text.startswith("κ with the reference is 0.00 for every judge that has one, and undefined for 1 judge.")
-    assert text.endswith(NO_DIRECTION)
+    assert text.endswith(NO_DIRECTION.format(3))
     every = matrices_reading(judge_matrices(build_judged([0, 1, 1], [[0, 0], [0, 0], [1, 1]])))
-    assert every.endswith(f"for every judge. {NO_DIRECTION}")
+    assert every.endswith(f"for every judge. {NO_DIRECTION.format(2)}")
     alone = matrices_reading(judge_matrices(build_judged([0, 0], [[0, 0], [0, 0]])))
-    assert alone == f"κ with the reference is undefined for every judge. {NO_DIRECTION}"
+    assert alone == f"κ with the reference is undefined for every judge. {NO_DIRECTION.format(2)}"
 
 
 def two_criteria(build_judged, *tables):
@@ -83,31 +83,36 @@ def test_an_order_that_pooling_makes_and_opposite_criteria_are_told(build_judged
     none = "Over all criteria together no judge gives MET significantly more or less often than the reference; "
     assert none in text
     assert text.endswith(
-        "on a criterion 1 of 2 judges does. 1 judge gives MET more often on one criterion and less often on another."
+        "on a criterion 1 of 2 judges does, Holm’s correction for 4 tests. "
+        "1 judge gives MET more often on one criterion and less often on another."
     )
     # a judge that is better within criteria too, and leans nowhere
     better = ([[230, 10], [10, 50]], [[10, 5], [5, 280]])
     alike = matrices_reading(judge_matrices(two_criteria(build_judged, guesses, better)))
     assert "pooled" not in alike
-    assert alike.endswith(NO_DIRECTION)
+    assert alike.endswith(NO_DIRECTION.format(2))
 
 
 def test_the_reading_names_both_ends(build_judged) -> None:
     assert matrices_reading(judge_matrices(build_judged(TRUTH, SAID)), lambda name: f"<{name}>") == (
         "κ with the reference goes from 0.00 [−0.36, 0.38] (<j3>) to 1.00 [0.33, 1.00] (<j0>). "
-        "No judge gives <MET> significantly more or less often than the reference."
+        "No judge gives <MET> significantly more or less often than the reference, Holm’s correction for 4 judges."
     )
 
 
 def test_a_label_is_given_more_often_only_where_that_is_significant(build_judged) -> None:
     found = judge_matrices(build_judged(TRUTH * 5, np.tile(SAID, (5, 1))))
     assert found.more_p.tolist() == pytest.approx([2 * 0.5**20, 0.30176, 2 * 0.5**10, 1], rel=1e-4)
-    assert matrices_reading(found).endswith("2 of 4 judges give MET significantly more often than the reference.")
+    assert matrices_reading(found).endswith(
+        "2 of 4 judges give MET significantly more often than the reference, Holm’s correction for 4 judges."
+    )
     fewer = np.array([[0] * 8, [1] * 8, TRUTH]).T
     both = matrices_reading(judge_matrices(build_judged(TRUTH * 5, np.tile(fewer, (5, 1)))))
-    assert both.endswith("1 of 3 judges gives MET significantly more often than the reference, 1 less often.")
+    assert both.endswith(
+        "1 of 3 judges gives MET significantly more often than the reference, 1 less often, Holm’s correction for 3 judges."
+    )
     less = matrices_reading(judge_matrices(build_judged(TRUTH * 5, np.tile(fewer[:, 1:], (5, 1)))))
-    assert less.endswith("1 of 2 judges gives MET significantly less often than the reference.")
+    assert less.endswith("1 of 2 judges gives MET significantly less often than the reference, Holm’s correction for 2 judges.")
 
 
 def test_one_row_to_a_cell(build_judged) -> None:

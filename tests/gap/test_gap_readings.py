@@ -92,11 +92,12 @@ def test_reasons_are_handed_over_whole() -> None:
         ([STRICT], "The judge says MET less often than the reference, significantly."),
         ([LENIENT], "The judge says MET more often than the reference, significantly."),
         ([EVEN], "There is no significant label-rate bias."),
-        ([EVEN, EVEN], "On none of 2 criteria is the label-rate bias significant."),
-        ([STRICT, STRICT], "The judge says MET significantly less often on 2 of 2 criteria."),
+        ([EVEN, EVEN], "On none of 2 criteria is the label-rate bias significant, Holm’s correction for 2 criteria."),
+        ([STRICT, STRICT], "The judge says MET significantly less often on 2 of 2 criteria, Holm’s correction for 2 criteria."),
         (
             [STRICT, LENIENT, EVEN],
-            "The judge says MET significantly more often on 1, less often on 1 of 3 criteria; on 1 the bias is not significant.",
+            "The judge says MET significantly more often on 1, less often on 1 of 3 criteria, Holm’s correction for 3 criteria; "
+            "on 1 the bias is not significant.",
         ),
     ],
 )
@@ -107,7 +108,8 @@ def test_the_habit_in_words(counts, expected) -> None:
 def test_many_criteria_are_corrected_for_their_number() -> None:
     thin = [[44, 6], [0, 50]]
     assert said.habit_reading(rows(thin), "MET") == "The judge says MET less often than the reference, significantly."
-    assert said.habit_reading(rows(thin, EVEN, EVEN), "MET") == "On none of 3 criteria is the label-rate bias significant."
+    none = "On none of 3 criteria is the label-rate bias significant, Holm’s correction for 3 criteria."
+    assert said.habit_reading(rows(thin, EVEN, EVEN), "MET") == none
     assert "less often on 1 of 3" in said.habit_reading(rows(STRICT, EVEN, EVEN), "MET")
 
 
@@ -118,14 +120,16 @@ def test_no_interval_no_habit() -> None:
 def test_the_habit_of_judges() -> None:
     found = [GapRow(f"j{i}", row(counts).block) for i, counts in enumerate((STRICT, LENIENT, LENIENT, EVEN))]
     expected = (
-        "Of 4 judges 2 say MET more often and 1 less often than the reference, significantly; on 1 the bias is not significant."
+        "Of 4 judges 2 say MET more often and 1 less often than the reference, significantly, Holm’s correction for 4 judges; "
+        "on 1 the bias is not significant."
     )
     assert said.habit_reading(found, "MET", "judge") == expected
     assert said.habit_reading(found[:1] * 2, "MET", "judge") == (
-        "Of 2 judges 2 say MET less often than the reference, significantly."
+        "Of 2 judges 2 say MET less often than the reference, significantly, Holm’s correction for 2 judges."
     )
-    assert "f 2 judges 1 says MET less often than the reference, significantly;" in said.habit_reading(
-        [found[0], found[3]], "MET", "judge"
+    assert (
+        "f 2 judges 1 says MET less often than the reference, significantly, Holm’s correction for 2 judges;"
+        in said.habit_reading([found[0], found[3]], "MET", "judge")
     )
 
 

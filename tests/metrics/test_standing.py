@@ -43,9 +43,10 @@ def test_a_judge_not_shown_below_the_commoner_label_is_not() -> None:
 
 def test_criteria_below_the_commoner_label_are_named_after_holm() -> None:
     good, bad, weak = [[40, 5], [5, 40]], [[60, 25], [4, 1]], [[45, 9], [3, 33]]
-    assert "on 1 of 3 criteria, always answering the commoner label would be right significantly more often: c1." in told(
-        good, bad, weak
-    )
+    said = "always answering the commoner label would be right significantly more often, Holm’s correction for"
+    assert f"on 1 of 3 criteria, {said} 3 criteria: c1. The other 2 do not show it." in told(good, bad, weak)
+    assert f"on 1 of 2 criteria, {said} 2 criteria: c1. The other does not show it." in told(good, bad)
+    assert f"on 2 of 2 criteria, {said} 2 criteria: c0 and c1." in told(bad, bad)
     assert "criteria, always" not in told(good, weak, weak)
 
 

@@ -254,8 +254,8 @@ def test_better_is_said_after_correction_over_the_criteria_only() -> None:
         assert ("1 better" in whole_words(found)) is (direction == 1)
     assert one.p_holm == 8 * 2 / 128
     assert change_words(one).startswith("No significant difference: κ 0.50 → 0.68, difference +0.18 [")
-    assert "(this criterion alone); p = 0.125, Holm's correction for 8 criteria." in change_words(one)
-    expected = "Of 8 criteria in both files: 8 with no significant difference, Holm's correction for 8 criteria."
+    assert "(this criterion alone); p = 0.125, Holm’s correction for 8 criteria." in change_words(one)
+    expected = "Of 8 criteria in both files: 8 with no significant difference, Holm’s correction for 8 criteria."
     assert whole_words(found) == expected
 
 
