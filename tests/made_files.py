@@ -41,7 +41,8 @@ def numbers(n_items: int = 120, seed: int = 3) -> str:
         for criterion, (low, high) in scales.items():
             people = np.clip(np.round((effect + rng.normal(size=3)) / 3 * (high - low) + (low + high) / 2), low, high)
             score = 1 / (1 + np.exp(-0.7 - 1.5 * effect - rng.normal()))
-            rows.append((f"t{item}", criterion, JUDGE, people.mean(), score))
+            # Rounded, as the last digits of an exponential differ from machine to machine.
+            rows.append((f"t{item}", criterion, JUDGE, people.mean(), round(float(score), 6)))
     return lines("item_id,criterion,judge,human,verdict", rows)
 
 

@@ -38,6 +38,8 @@ WITHOUT_FILE: Mapping[str, tuple[Options, ...]] = {
 }
 SENTENCE = "…"
 """Stands in the numbers where the output has a text, which is kept with the texts."""
+DIGITS = 12
+"""What is kept of a number: behind them, machines round otherwise, and a diff would show that instead of a change."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ class Frozen:
 
 
 def numbers_of(value: Any, sentences: list[str]) -> Any:
-    """Put a mark in place of every text of two words or more, which is gathered in order."""
+    """Put a mark in place of every text of two words or more, which is gathered in order; round the numbers."""
     if isinstance(value, dict):
         return {name: numbers_of(inner, sentences) for name, inner in value.items()}
     if isinstance(value, list):
@@ -79,7 +81,7 @@ def numbers_of(value: Any, sentences: list[str]) -> Any:
     if isinstance(value, str) and " " in value.strip():
         sentences.append(value)
         return SENTENCE
-    return value
+    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
 
 
 def run(*args: str) -> Printed:
