@@ -79,6 +79,8 @@ class Coverage:
         Failed judge calls as a share of all judge calls on pairs that have a reference.
     abstention_kappa : float
         Cohen's kappa of "gave a verdict" between reference and judge, split votes out.
+    abstention_kappa_reason : str
+        Why that is undefined, or 0 whatever the other side does; empty where it is neither, see `kappa_reason`.
     n_human_only, n_judge_only : int
         Pairs that only one side rated; they are in no number.
     n_split, n_voted : int
@@ -106,6 +108,7 @@ class Coverage:
     n_voted: int = 0
     split_rate: float = math.nan
     apart_rate: float = math.nan
+    abstention_kappa_reason: str = ""
 
     def answers(self, kind: Kind) -> int:
         """Answers of a kind that gives no verdict, of both sides together; failed calls are the judge's."""
@@ -167,4 +170,24 @@ def coverage_of(raw: NDArray[np.int64], scheme: Scheme, n_voted: int = 0, n_apar
         n_voted=n_voted,
         split_rate=share(n_split, n_voted) if n_voted else math.nan,
         apart_rate=share(n_apart, n_voted) if n_voted else math.nan,
+        abstention_kappa_reason=kappa_reason(*answered.ravel().tolist()),
     )
+
+
+def kappa_reason(neither: int, judge_only: int, human_only: int, both: int) -> str:
+    """Why κ of "gave a verdict" cannot tell anything, from how many decisions who left open; empty where it can.
+
+    With one side constant it is 0 whatever the other side does, and with both it is undefined.
+    """
+    judge, human, n = judge_only + both, human_only + both, neither + judge_only + human_only + both
+    if not n:
+        return "there is no decision"
+    if not judge and not human:
+        return "nobody abstained"
+    if neither + judge_only + human_only == 0:
+        return "neither side gave a verdict"
+    if not judge or not human:
+        return f"0 by construction: only the {'judge' if judge else 'human'} abstains"
+    if n in (judge, human):
+        return f"0 by construction: the {'judge' if judge == n else 'human'} never gave a verdict"
+    return ""

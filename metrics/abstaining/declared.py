@@ -17,14 +17,16 @@ ON_VERDICTS = "on whether a verdict was given"
 
 
 def abstention_kappa(
-    report: AgreementReport, judge: str, *, ends: tuple[float, float] | None = None, reason: str = "", confidence: float = 0.95
+    report: AgreementReport, judge: str, *, ends: tuple[float, float] | None = None, confidence: float = 0.95
 ) -> str:
     """κ of "gave a verdict"; the interval is that of the default rules."""
-    shown = words.number(report.judges[judge].coverage.abstention_kappa)
+    its = report.judges[judge].coverage
+    shown, why = words.number(its.abstention_kappa), its.abstention_kappa_reason
     told = [ON_VERDICTS, *_decisions(report, judge)]
     if ends is not None:
         shown, told = f"{shown} {words.interval(ends)}", [*told, f"interval {words.percent(confidence)}"]
-    return quoted("abstention κ", shown, told, reason=reason)
+    undefined = math.isnan(its.abstention_kappa)
+    return quoted("abstention κ", shown, told, reason=why if undefined else "", beside="" if undefined else why)
 
 
 def coverage(report: AgreementReport, judge: str, found: Together, side: str) -> str:

@@ -12,6 +12,7 @@ from scipy.special import chndtr, chndtrinc
 
 from metrics.abstaining.shares import share_of
 from metrics.abstaining.silence import placed
+from metrics.abstention import kappa_reason
 from metrics.arrays import FloatArray, safe_ratio
 from metrics.choices import Settings
 from metrics.coefficients import cohen_kappa, phi
@@ -35,7 +36,7 @@ class Together:
     both, judge_only, human_only, neither : int
         Of the decisions on which the people's votes do not split.
     kappa, low, high : float
-        Abstention kappa and its interval; NaN where undefined.
+        Abstention kappa and its interval; NaN where undefined. There is none around a 0 by construction.
     split, split_judge_only : int
         Decisions on which the people's votes split; those of them that the judge left open.
     """
@@ -53,6 +54,11 @@ class Together:
     @property
     def n(self) -> int:
         return self.unsplit + self.split
+
+    @property
+    def reason(self) -> str:
+        """Why the abstention kappa is undefined, or 0 by construction; empty where it is neither."""
+        return kappa_reason(self.neither, self.judge_only, self.human_only, self.both)
 
     @property
     def unsplit(self) -> int:
@@ -124,7 +130,8 @@ def together(ratings: Ratings, judge: str, settings: Settings) -> Together:
     units = _coded(np.where(counted, 2 * (human != k) + (own != k), 4), patterns, 2)
     tables = units.by_criterion
     (both, human_only), (judge_only, neither) = tables.sum(0).astype(int).tolist()
-    ends = _interval(units, "kappa", cohen_kappa, settings.confidence)
+    fixed = kappa_reason(neither, judge_only, human_only, both)
+    ends = None if fixed else _interval(units, "kappa", cohen_kappa, settings.confidence)
     value = float(cohen_kappa(tables.sum(0)))
     raw, scheme = patterns.raw.sum(0), ratings.scheme
     beside = raw[scheme.state("split"), : scheme.state("error")]

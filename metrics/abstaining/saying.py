@@ -83,7 +83,8 @@ def coverage_reading(its: Together) -> str:
     if not human or not judge:
         who, n = ("judge", judge) if judge else ("human", human)
         share = f"{words.count(n)} of {words.several(its.n, 'decisions')}"
-        return f"only the {who} abstains, on {share}{'.' if split else f'; joint coverage is the {who}’s own.'}{split}"
+        own = "." if split else f"; joint coverage is the {who}’s own."
+        return f"only the {who} abstains, on {share}{own}{split} {_same(its)}".rstrip()
     return (
         f"the judge leaves {words.several(judge, 'decisions')} open, the human {words.count(human)}, and on "
         f"{words.count(its.both)} both do.{split} So joint coverage is {words.percent(its.joint)}; {_product(its)} {_same(its)}"
@@ -108,6 +109,8 @@ def _about(n: float) -> str:
 def _same(its: Together) -> str:
     if math.isnan(its.kappa):
         return ""
+    if its.reason:
+        return f"Abstention κ is {its.reason}."
     value = f"abstention κ {words.number(its.kappa)}{f' {words.interval(its.ends)}' if its.ends else ''}"
     if its.ends is None:
         return f"Whether they leave the same ones open cannot be told ({value})."

@@ -58,6 +58,7 @@ def coverage_columns(its: Together, rows: int) -> Columns:
         "abstention_kappa": its.kappa,
         "abstention_kappa_low": its.low,
         "abstention_kappa_high": its.high,
+        "abstention_kappa_reason": its.reason,
     }
     return {name: [fact] * rows for name, fact in facts.items()}
 

@@ -86,9 +86,7 @@ def coverage(material: Material) -> Section | None:
         "Decisions that the reference and the judge both rated. Abstention κ: whether both leave the same ones open. "
         f"{words.plain(d.file)}, reference: {words.plain(reference_words(d.reference))}. {_one_side(found)}"
     )
-    never = [name for name, its in found.items() if cell(its.abstention_kappa) is None]
-    notes = (f"Abstention κ is undefined where a side never, or always, abstained: {', '.join(map(words.plain, never))}.",)
-    covered = Table("coverage", caption, tuple(head), tuple(_covered(*one) for one in found.items()), notes if never else ())
+    covered = Table("coverage", caption, tuple(head), tuple(_covered(*one) for one in found.items()), _kappa_notes(found))
     rated = [*RATES_OF_SILENCE, *(SPLIT if any(its.n_voted for its in found.values()) else ())]
     of_votes = " A split vote of the humans is none; its share is of the decisions with several votes."
     rates = Table(
@@ -104,6 +102,16 @@ def coverage(material: Material) -> Section | None:
 def _covered(name: str, its: Coverage) -> tuple[Cell, ...]:
     shares = [cell(share(its)) for _, share in COVERED]
     return (name, its.n_total, its.n_covered, *shares, cell(its.abstention_kappa))
+
+
+def _kappa_notes(found: dict[str, Coverage]) -> tuple[str, ...]:
+    """Of whom abstention κ tells nothing, a sentence to each reason."""
+    reasons: dict[str, list[str]] = {}
+    for name, its in found.items():
+        if its.abstention_kappa_reason:
+            undefined = "undefined: " if cell(its.abstention_kappa) is None else ""
+            reasons.setdefault(f"{undefined}{its.abstention_kappa_reason.replace('human', 'reference')}", []).append(name)
+    return tuple(f"Abstention κ of {', '.join(map(words.plain, names))} is {why}." for why, names in reasons.items())
 
 
 def _one_side(found: dict[str, Coverage]) -> str:

@@ -10,7 +10,6 @@ from functools import partial
 import streamlit as st
 
 from metrics import readings
-from metrics.abstaining.declared import abstention_kappa
 from metrics.abstention import MODE_NAMES, Mode, modes_of
 from metrics.aggregation import LEVEL_NAMES, LEVELS
 from metrics.catalogue import BY_KEY, QUADRATIC_KAPPA
@@ -21,8 +20,9 @@ from metrics.results import AgreementReport, Block, JudgeReport
 from metrics.scales.leading import leading
 from metrics.scales.proposing import scales_of
 from metrics.standing import CODES, standing
-from metrics.words import number, p3, percent
+from metrics.words import p3, percent
 from pages.shared import asking, behind, classes, drawn, how, intervals, opening, parts, sheets, state, to_lab
+from pages.shared.abstention.price import kappa_headline
 from pages.shared.plain import emphasis, escape, sentence, short
 
 METRIC, SORT = "agreement.metric", "agreement.sort"
@@ -30,7 +30,6 @@ METRICS = (
     "kappa", "phi", "mcc_multiclass", "accuracy", "balanced_accuracy", "macro_j", "macro_f1", "f1", "gwet_ac1", "pabak", "drift",
 )  # fmt: skip
 SORTS = ("As in the file", "Lowest first", "Highest first", "Rarest positive first", "Most decisions first", "By name")
-ABSTENTION_KAPPA = "κ of “gave a verdict”: do judge and reference leave the same decisions open? 1 is perfect, 0 is chance."
 MOST_WARNINGS = 3
 
 
@@ -112,11 +111,8 @@ def _headline(report: AgreementReport, chosen: state.Choices) -> list[parts.Head
         return [number_of(QUADRATIC_KAPPA.key, f"{len(block.labels)} labels in order"), kappa, both, accuracy]
     if chosen.mode != "as_category":
         return [kappa, both, accuracy, number_of("macro_f1", f"{len(block.labels)} classes")]
-    its = judge.coverage.abstention_kappa
-    reason = "nobody abstained, or a side never gave a verdict" if math.isnan(its) else ""
     second = f"coverage {percent(judge.coverage.coverage)}"
-    quote = abstention_kappa(report, chosen.judge, reason=reason)
-    return [kappa, both, accuracy, parts.Headline("Abstention κ", number(its), second, ABSTENTION_KAPPA, reason, copied=quote)]
+    return [kappa, both, accuracy, kappa_headline(report, chosen.judge, second)]
 
 
 def _headline_keys(block: Block, chosen: state.Choices) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from scipy.stats.contingency import association
 from sklearn.metrics import cohen_kappa_score
 
 import metrics
+from metrics.abstaining.declared import abstention_kappa
 from metrics.abstaining.relation import relation, together
 from metrics.choices import settings_of
 from metrics.intervals.single_table import single_table
@@ -56,6 +57,31 @@ def test_nobody_silent_has_no_kappa(build_of_tables) -> None:
     assert np.isnan(found.kappa)
     assert found.ends is None
     assert found.joint == found.product == 1.0
+
+
+FIXED = {
+    "0 by construction: only the judge abstains": [[5, 2, 3], [1, 6, 2], [0, 0, 0]],
+    "0 by construction: only the human abstains": [[5, 2, 0], [1, 6, 0], [3, 2, 0]],
+    "0 by construction: the judge never gave a verdict": [[0, 0, 3], [0, 0, 2], [0, 0, 4]],
+    "0 by construction: the human never gave a verdict": [[0, 0, 0], [0, 0, 0], [3, 2, 4]],
+    "nobody abstained": [[5, 2, 0], [1, 6, 0], [0, 0, 0]],
+    "neither side gave a verdict": [[0, 0, 0], [0, 0, 0], [0, 0, 4]],
+    "": APPENDIX_B,
+}
+
+
+@pytest.mark.parametrize("reason", FIXED)
+def test_a_kappa_that_is_fixed_has_a_reason_and_no_interval(build_of_tables, reason: str) -> None:
+    """Where one side alone abstains it is 0 whatever that side does: an interval around it tells of nothing."""
+    ratings = build_of_tables(FIXED[reason], FIXED[reason])
+    found, report = together(*told(ratings)), metrics.agreement(ratings, interval="none")
+    coverage = report.to_dict()["judges"]["j"]["coverage"]
+    assert found.reason == coverage["abstention_kappa_reason"] == reason
+    assert (found.ends is None) == bool(reason)
+    assert coverage["abstention_kappa"] == (0 if "construction" in reason else pytest.approx(0.375) if not reason else None)
+    quote = abstention_kappa(report, "j", ends=found.ends)
+    assert ("construction" in reason) == quote.startswith(f"abstention κ = 0.00, {reason} (")
+    assert quote.startswith(f"abstention κ undefined: {reason} (") == (reason != "" and "construction" not in reason)
 
 
 @pytest.mark.parametrize("table", [APPENDIX_B, [[30, 5, 20], [10, 30, 2], [1, 1, 1]], [[9, 5, 1], [3, 8, 6], [0, 4, 1]]])

@@ -66,6 +66,23 @@ def test_every_reason_of_coverage(build_of_tables, said: str) -> None:
     assert not [other for other in SAME if other != said and other in text]
 
 
+@pytest.mark.parametrize(
+    ("table", "who"),
+    [
+        ([[20, 0, 4], [0, 20, 5], [0, 0, 0]], "only the judge abstains"),
+        ([[20, 0, 0], [0, 20, 0], [4, 5, 0]], "only the human abstains"),
+        ([[0, 0, 14], [0, 0, 15], [0, 0, 6]], "the judge never gave a verdict"),
+        ([[40, 5, 5], [5, 40, 5], [5, 5, 1]], ""),
+        ([[20, 0, 0], [0, 20, 0], [0, 0, 0]], ""),
+    ],
+)
+def test_a_kappa_of_0_by_construction_is_no_finding(build_of_tables, table, who: str) -> None:
+    text = saying.coverage_reading(together(*told(build_of_tables(table))))
+    assert text.endswith(f"Abstention κ is 0 by construction: {who}.") == bool(who)
+    assert not who or "no sign" not in text
+    assert who or "by construction" not in text
+
+
 def related(ratings: metrics.Ratings, side: str = "judge") -> str:
     decisions = decisions_of(ratings, "j", told(ratings)[2].reference)
     groups = by_label(ratings.scheme, decisions)[side == "human"]

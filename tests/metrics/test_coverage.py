@@ -52,13 +52,30 @@ def naive(pairs: list[tuple[str | None, str | None]]) -> dict[str, object]:
             "judge": share(sum(j == "BAD" for _, j in both), total), "human": share(sum(h == "BAD" for h, _ in both), total),
         },
         "abstention_kappa": math.nan if chance == 1 or not total else (agreed - chance) / (1 - chance),
+        "abstention_kappa_reason": reason(judged, known),
         "n_human_only": sum(h is not None and j is None for h, j in pairs),
         "n_judge_only": sum(h is None and j not in (None, "ERR") for h, j in pairs),
         "n_split": 0, "n_voted": 0, "split_rate": math.nan, "apart_rate": math.nan,
     }  # fmt: skip
 
 
+def reason(judged: list[bool], known: list[bool]) -> str:
+    """Why the kappa of "gave a verdict" tells nothing; a side that always or never answers fixes it."""
+    if not judged:
+        return "there is no decision"
+    if len({*judged, *known}) == 1:
+        return "nobody abstained" if judged[0] else "neither side gave a verdict"
+    fixed = "0 by construction: "
+    if all(judged) or all(known):
+        return f"{fixed}only the {'human' if all(judged) else 'judge'} abstains"
+    if any(judged) and any(known):
+        return ""
+    return f"{fixed}the {'human' if any(judged) else 'judge'} never gave a verdict"
+
+
 def equal(ours, wanted) -> bool:
+    if isinstance(wanted, str):
+        return ours == wanted
     if isinstance(wanted, dict):
         return ours.keys() == wanted.keys() and all(equal(ours[key], wanted[key]) for key in wanted)
     return bool(np.isclose(ours, wanted, rtol=0, atol=1e-12, equal_nan=True))
@@ -87,7 +104,7 @@ def test_appendix_b(build_of_tables, mode) -> None:
         "n_total": 100, "n_covered": 70, "coverage": 0.7, "judge_coverage": 0.8, "human_coverage": 0.8,
         "judge_abstention_rate": 0.2, "human_abstention_rate": 0.2, "both_abstention_rate": 0.1, "error_rate": 0.0,
         "tie_rate": {"judge": 0.0, "human": 0.0}, "invalid_rate": {"judge": 0.0, "human": 0.0},
-        "abstention_kappa": pytest.approx(0.375), "n_human_only": 0, "n_judge_only": 0,
+        "abstention_kappa": pytest.approx(0.375), "abstention_kappa_reason": "", "n_human_only": 0, "n_judge_only": 0,
         "n_split": 0, "n_voted": 0, "split_rate": None, "apart_rate": None,
     }  # fmt: skip
     assert coverage["coverage"] != pytest.approx(coverage["judge_coverage"] * coverage["human_coverage"])

@@ -32,8 +32,8 @@ THREE = {
 PER_CLASS = {"classes_used", "per_class"}
 COVERAGE = {
     "n_total", "n_covered", "coverage", "judge_coverage", "human_coverage", "judge_abstention_rate", "human_abstention_rate",
-    "both_abstention_rate", "error_rate", "tie_rate", "invalid_rate", "abstention_kappa", "n_human_only", "n_judge_only",
-    "n_split", "n_voted", "split_rate", "apart_rate",
+    "both_abstention_rate", "error_rate", "tie_rate", "invalid_rate", "abstention_kappa", "abstention_kappa_reason",
+    "n_human_only", "n_judge_only", "n_split", "n_voted", "split_rate", "apart_rate",
 }  # fmt: skip
 DECLARATION = {
     "file", "sha256", "metrics_version", "scale", "abstention", "labels", "handling", "n_items", "criteria", "judges",

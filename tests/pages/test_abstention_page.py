@@ -110,6 +110,26 @@ def test_coverage_and_why(visit, sample):
     assert saying.coverage_reading(found) in text_of(app)
 
 
+@pytest.mark.parametrize("silent", ["j", "both"])
+def test_a_kappa_that_one_side_alone_makes_has_no_interval(visit, silent):
+    made = [(f"i{n}", "c", "MET" if n % 3 else "UNMET", "MET" if n % 4 else "UNMET") for n in range(30)]
+    open_by = {"j": ((0, 0), (0, 1), (0, 2)), "both": ((1, 0), (0, 1), (1, 1))}[silent]
+    for n, (human, judge) in enumerate(open_by):
+        item, criterion, said, verdict = made[n]
+        made[n] = item, criterion, "CANNOT_ASSESS" if human else said, "CANNOT_ASSESS" if judge else verdict
+    made[3] = (*made[3][:3], "CANNOT_ASSESS")
+    app = opened(visit, PAGE, rows(made))
+    shown = next(one for one in app.metric if one.label == "Abstention κ")
+    fixed = "0 by construction: only the judge abstains"
+    assert (shown.value, shown.delta) == ("0.00", "no interval") if silent == "j" else shown.delta.startswith("[")
+    assert (fixed in text_of(app)) == (silent == "j")
+    app.switch_page("pages/judge/agreement.py").run()
+    app.radio(key="mode").set_value("as_category").run()
+    assert not app.exception
+    told = str(next(one for one in app.metric if one.label == "Abstention κ").proto)
+    assert (fixed in told) == (silent == "j")
+
+
 def test_bands_are_the_bounds(visit, sample):
     app = visit(PAGE)
     app.selectbox(key="judge").set_value("cautious").run()

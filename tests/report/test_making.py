@@ -306,3 +306,18 @@ def test_names_of_any_kind_reach_the_report_whole() -> None:
     assert set(found["agreement"]["declaration"]["criteria"]) == set(NASTY)
     assert "x" * 5000 in report.methods
     assert "\u202e" not in report.methods
+
+
+def test_a_kappa_of_abstention_that_tells_nothing_says_why() -> None:
+    """Where one side alone abstains κ is 0 whatever that side does; the note said undefined, and only where nobody did."""
+    rows = ["item,judge,human,verdict"]
+    for n in range(12):
+        human, shy = SHADES[n % 2], "unsure" if n % 5 == 0 else SHADES[n % 2]
+        rows += [f"i{n},sure,{human},yes", f"i{n},shy,{human},{shy}"]
+    notes = table(report_of(metrics.read("\n".join(rows).encode())), "coverage").notes
+    assert notes == (
+        "Abstention κ of sure is undefined: nobody abstained.",
+        "Abstention κ of shy is 0 by construction: only the judge abstains.",
+    )
+    both = [f"i{n},shy,{SHADES[n % 3]},{SHADES[(n // 2) % 3]}" for n in range(18)]
+    assert not table(report_of(metrics.read("\n".join([rows[0], *both]).encode())), "coverage").notes

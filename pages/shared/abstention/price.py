@@ -17,7 +17,7 @@ from metrics.figures.bounds import BoundRow, bound_bands
 from metrics.figures.bounds import alt as bounds_alt
 from metrics.figures.tradeoff import TradeCurve, TradePoint, trade
 from metrics.figures.tradeoff import alt as trade_alt
-from metrics.results import Block
+from metrics.results import AgreementReport, Block
 from metrics.words import UNDEFINED, interval, number, percent, several
 from pages.shared import parts, sheets, state
 from pages.shared.abstention.answers import Asked, bounds_of, curve_of, points_of, together_of
@@ -25,7 +25,7 @@ from pages.shared.plain import emphasis, escape
 
 DRAWN = ("accuracy", "f1", "kappa", "phi")
 POINTS, BANDS = "abstention.trade", "abstention.bounds"
-KAPPA_HELP = "κ of “gave a verdict”: do judge and human leave the same decisions open? 1 is perfect, 0 is chance."
+KAPPA_HELP = "κ of “gave a verdict”: do judge and reference leave the same decisions open? 1 is perfect, 0 is chance."
 HANDLED = "Ties, invalid answers and failed calls count here as what they are: no verdict."
 GAPS_HANDLED = "Ties, invalid answers and failed calls count here as chosen: one that is left out or given a label is not open."
 TWO_CLASSES = "With more than two labels only accuracy has bounds: for the other numbers they are not worked out."
@@ -48,9 +48,8 @@ def _coverage(asked: Asked) -> None:
     """Joint, judge and human coverage, and why one is not the product of the others."""
     found = together_of(asked)
     ends = interval(found.ends) if found.ends else "no interval"
-    kappa = "" if not math.isnan(found.kappa) else "nobody abstained, or a side never gave a verdict"
-    where, reason = (asked.reports["exclude"], asked.judge), kappa if found.n else "no decision"
-    quote = declared.abstention_kappa(*where, ends=found.ends, reason=reason, confidence=asked.settings.confidence)
+    where = asked.reports["exclude"], asked.judge
+    kappa = kappa_headline(*where, ends, ends=found.ends, confidence=asked.settings.confidence)
     told = {
         "joint": (percent(found.joint), "both gave a verdict", "Exclude speaks only of these."),
         "judge": (percent(found.judge), "the judge gave one", "Whatever the human did."),
@@ -60,9 +59,20 @@ def _coverage(asked: Asked) -> None:
         parts.Headline(f"{side.capitalize()} coverage", *shown, copied=declared.coverage(*where, found, side))
         for side, shown in told.items()
     ]
-    parts.headline([*shares, parts.Headline("Abstention κ", number(found.kappa), ends, KAPPA_HELP, reason, copied=quote)])
+    parts.headline([*shares, kappa])
     parts.reading(saying.coverage_reading(found))
     _handled(asked)
+
+
+def kappa_headline(
+    report: AgreementReport, judge: str, second: str, *, ends: tuple[float, float] | None = None, confidence: float = 0.95
+) -> parts.Headline:
+    """κ of “gave a verdict”, with the reason where it tells nothing."""
+    its = report.judges[judge].coverage
+    value, why = its.abstention_kappa, its.abstention_kappa_reason
+    reason, third = (why, "") if math.isnan(value) else ("", why)
+    quote = declared.abstention_kappa(report, judge, ends=ends, confidence=confidence)
+    return parts.Headline("Abstention κ", number(value), second, KAPPA_HELP, reason, third, quote)
 
 
 def _handled(asked: Asked, said: str = HANDLED) -> None:
