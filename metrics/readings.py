@@ -223,10 +223,13 @@ def _is_below(low: Block, high: Block, metric: str) -> bool:
     From their own intervals, taken as independent; criteria judged on the same items mostly rise and fall together, so this errs
     to saying no. References: Zou & Donner (2008), doi:10.1002/sim.3095.
     """
-    a, b = low.ends(metric), high.ends(metric)
-    if a is None or b is None:
-        return False
-    return high.values[metric] - low.values[metric] > math.hypot(a[1] - low.values[metric], high.values[metric] - b[0])
+    return is_below((low.values[metric], low.ends(metric)), (high.values[metric], high.ends(metric)))
+
+
+def is_below(low: tuple[float, tuple[float, float] | None], high: tuple[float, tuple[float, float] | None]) -> bool:
+    """The same of two values with their intervals; see `_is_below`."""
+    (lower, a), (upper, b) = low, high
+    return a is not None and b is not None and upper - lower > math.hypot(a[1] - lower, upper - b[0])
 
 
 def _equals(metric: str, value: float, between: str = " is ") -> str:

@@ -94,8 +94,9 @@ def _same(block: RaterBlock) -> list[str]:
 
 def _criteria(report: RatersReport) -> list[str]:
     on, line = report.gate_symbol, words.three(report.bands.line)
+    what = "Agreement of the judges" if report.role == "judge" else "Gate"
     lines = [
-        f"  {'Agreement of the judges' if report.role == 'judge' else 'Gate'}: the interval of {on} against {line}, worst first",
+        f"  {what}: the interval of {on} against {line}, by verdict, then by {on}",
         f"  {'criterion':<{WIDE}}{'items':>8}{on:>22}  band, verdict",
     ]
     for name in report.by_need():

@@ -203,7 +203,7 @@ def _gate(report: RatersReport) -> Table:
         rows.append((name, block.n_pairable, cell(block.values[block.judged]), low, high, block.gate.band, gate_words(block)))
     edges = ", ".join(words.three(edge).removesuffix("0") for edge in report.bands.edges)
     caption = (
-        f"The gate, criterion by criterion, worst first: passes where the whole interval of {on} lies at "
+        f"The gate, criterion by criterion, sorted by verdict, then by {on}: passes where the whole interval of {on} lies at "
         f"{words.three(report.bands.line)} or above, fails where it lies below. Bands end at {edges}. {header(report).rest}"
     )
     return Table("gate", caption, head, tuple(rows), tuple(paradoxes(report)))

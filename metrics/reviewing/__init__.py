@@ -1,1 +1,1 @@
-"""A rubric under review: criterion by criterion, worst first, each with a decision and who carries it out."""
+"""A rubric under review: criterion by criterion, sorted by κ, each with a decision and who carries it out."""

@@ -1,4 +1,4 @@
-"""The criteria of a rubric as a review takes them: one after another, with what the labels say of each, worst first."""
+"""The criteria of a rubric as a review takes them: one after another, with what the labels say of each, sorted by κ."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from metrics.words import shorten
 
 KAPPA, WEIGHTED = "kappa", "weighted_kappa_quadratic"
 ORDER_SAID = (
-    "Worst first: criteria without a κ, then the lowest κ. On an ordinal criterion that is κ with quadratic weights. Scores come "
-    "last, they have no κ."
+    "Sorted by κ: criteria without a κ first, then the lowest κ. On an ordinal criterion that is κ with quadratic weights. "
+    "Scores come last, they have no κ."
 )
 
 
@@ -117,7 +117,7 @@ class Reviewed:
 def review_criteria(
     ratings: Ratings, judge: str, settings: Settings, humans: Mapping[str, RaterBlock] | None = None
 ) -> tuple[Reviewed, ...]:
-    """Every criterion with its numbers, worst first; see `ORDER_SAID`.
+    """Every criterion with its numbers, sorted by κ; see `ORDER_SAID`.
 
     Parameters
     ----------

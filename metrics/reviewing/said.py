@@ -3,22 +3,49 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
 from metrics import words
 from metrics.covering import split_said
-from metrics.readings import bias_sign
+from metrics.readings import bias_sign, is_below
 from metrics.references import with_article
 from metrics.reliability.report import STATISTICS, shown
 from metrics.reliability.said import gate_words
 from metrics.reviewing.bands import band_words
-from metrics.reviewing.criteria import Reviewed, habit
+from metrics.reviewing.criteria import ORDER_SAID, Reviewed, habit
 from metrics.reviewing.decisions import ACTIONS, Decision, Review
 
 DECIDED, OPEN = "✓", "○"
 ONE_HUMAN = "one human label at most on each item, so nothing says how far people agree"
 COUNTS = "a table of counts says nothing of single people"
+
+
+def _untold(found: Sequence[Reviewed]) -> list[tuple[Reviewed, Reviewed]]:
+    """Neighbours in the review whose κ, taken as independent, are not told apart, or are two kinds of κ."""
+    known = [own for own in found if not math.isnan(own.kappa)]
+    return [
+        (low, high)
+        for low, high in pairwise(known)
+        if low.key != high.key or not is_below((low.kappa, low.ends), (high.kappa, high.ends))
+    ]
+
+
+def order_words(found: Sequence[Reviewed]) -> str:
+    """What the review is sorted by, in a few words."""
+    return f"sorted by κ{'; the order is not settled' if _untold(found) else ''}"
+
+
+def order_reading(found: Sequence[Reviewed]) -> str:
+    """What the review is sorted by, and which neighbours could stand the other way round."""
+    untold = _untold(found)
+    if not untold:
+        return ORDER_SAID
+    low, high = (words.shorten(own.criterion) for own in untold[0])
+    more = f", and so with {words.several(len(untold) - 1, 'pairs')} of neighbours more" if len(untold) > 1 else ""
+    return f"{ORDER_SAID} The order is not settled: κ of {low} is not shown to lie below that of {high}{more}."
 
 
 def kappa_words(own: Reviewed) -> str:

@@ -6,8 +6,9 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.declaration import copied
+from metrics.reviewing import said
 from metrics.reviewing.changes import Change
-from metrics.reviewing.criteria import ORDER_SAID, Reviewed
+from metrics.reviewing.criteria import Reviewed
 from metrics.reviewing.decisions import Review
 from metrics.reviewing.tables import header_of
 from metrics.scales import declared as ordered
@@ -45,7 +46,7 @@ def show(its: state.Dataset, chosen: state.Choices) -> None:
     found = numbers.criteria(its, chosen)
     names, both = [one.criterion for one in found], again.found(its, chosen)
     with bar:
-        going.bar(its, names, review)
+        going.bar(its, names, review, said.order_words(found))
     own = found[going.at(its, names)]
     going.write_link(own.criterion)
     with st.container(key="review_screen", gap="xsmall"):
@@ -53,7 +54,7 @@ def show(its: state.Dataset, chosen: state.Choices) -> None:
     _declaration(own)
     if room:
         return
-    st.markdown(f":small[{escape(ORDER_SAID)}]")
+    st.markdown(f":small[{escape(said.order_reading(found))}]")
     parts.sample_note(its)
     again.section(its, chosen, both)
     saving.section(its, found)

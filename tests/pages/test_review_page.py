@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 import metrics
 from metrics.choices import Settings
 from metrics.export import safe_csv
+from metrics.reviewing import said as said_of
 from metrics.reviewing.before_after import before_after
 from metrics.reviewing.criteria import review_criteria
 from metrics.reviewing.decisions import Decision, Review
@@ -71,7 +72,9 @@ def test_the_worst_criterion_comes_first_with_the_numbers_of_the_package(visit: 
             app.button(key="review.next").click().run()
         assert not app.exception
     assert app.button(key="review.next").disabled
-    assert "Worst first" in unescaped(app)
+    assert said_of.order_reading(found) in unescaped(app)
+    assert "**5 of 5** :small[sorted by κ; the order is not settled]" in unescaped(app)
+    assert "orst first" not in unescaped(app)
 
 
 def test_decisions_stay_over_pages_are_undone_step_by_step_and_counted(visit: Open) -> None:

@@ -65,6 +65,21 @@ def test_every_number_is_that_of_the_package_and_the_worst_comes_first(mode: str
         assert values == sorted(values)
 
 
+def test_an_order_is_settled_only_where_neighbours_are_told_apart() -> None:
+    low, mid, high = cells([[60, 60], [60, 60]]), cells([[90, 30], [30, 90]]), cells([[119, 1], [1, 119]])
+    near = cells([[61, 59], [60, 60]])
+    settled = review_criteria(read({"c": high, "a": low, "b": mid}), "bot", Settings())
+    assert [own.criterion for own in settled] == ["a", "b", "c"]
+    assert said.order_words(settled) == "sorted by κ"
+    assert "settled" not in said.order_reading(settled)
+    noise = review_criteria(read({"b": near, "a": low, "c": high}), "bot", Settings())
+    assert said.order_words(noise) == "sorted by κ; the order is not settled"
+    assert said.order_reading(noise).endswith("not settled: κ of a is not shown to lie below that of b.")
+    none = review_criteria(read({"b": near, "a": low, "c": high}), "bot", Settings(interval="none"))
+    assert said.order_reading(none).endswith("κ of a is not shown to lie below that of b, and so with 1 pair of neighbours more.")
+    assert said.order_words(settled[:1]) == "sorted by κ"
+
+
 def test_criteria_without_a_kappa_come_first_and_scores_last() -> None:
     good, flat = cells([[20, 2], [2, 20]]), [("MET", "MET")] * 44
     frame = rubric({"good": good, "bad": cells([[12, 10], [10, 12]]), "flat": flat})

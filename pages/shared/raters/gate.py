@@ -1,4 +1,4 @@
-"""The gate: each criterion against the floor, worst first, and the next step the data point to."""
+"""The gate: each criterion against the floor, sorted by verdict, and the next step the data point to."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def figure(report: RatersReport, found: Evidence) -> None:
     symbol = report.gate_symbol
     parts.headed(
         gate_heading(report),
-        f"{symbol} among the {report.role}s, whisker: its interval · floor {three(report.bands.line)} · worst first",
+        f"{symbol} among the {report.role}s, whisker: its interval · floor {three(report.bands.line)} · sorted by verdict",
     )
     rows = [_row(report, found, name) for name in report.by_need()]
     look = {"theme": parts.theme(), "asked": report.bands, "symbol": symbol, "scale": parts.scale()}

@@ -33,8 +33,8 @@ def write_link(criterion: str) -> None:
         st.query_params[ADDRESS] = criterion
 
 
-def bar(its: state.Dataset, names: Sequence[str], review: Review) -> None:
-    """Where in the rubric the review stands, and the way on."""
+def bar(its: state.Dataset, names: Sequence[str], review: Review, order: str) -> None:
+    """Where in the rubric the review stands, what it is sorted by, and the way on."""
     place, last = at(its, names), len(names) - 1
 
     def go(to: int) -> None:
@@ -42,7 +42,7 @@ def bar(its: state.Dataset, names: Sequence[str], review: Review) -> None:
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="review_bar"):
         st.button("Back", key="review.back", disabled=place == 0, on_click=go, args=(place - 1,), **turning.LEFT)
-        st.markdown(f"**{place + 1} of {len(names)}** :small[worst first]", width="content")
+        st.markdown(f"**{place + 1} of {len(names)}** :small[{order}]", width="content")
         st.button("Next", key="review.next", disabled=place == last, on_click=go, args=(place + 1,), **turning.RIGHT)
         turning.every_press_counts(("review.back", "review.next"), place, last, go, arrows=True)
         st.markdown(f":material/checklist: {escape(progress_words(review, tuple(names)))}", width="content")
@@ -62,7 +62,7 @@ def _dots(its: state.Dataset, names: Sequence[str], review: Review, place: int) 
     # What is in view decides, also after a turn by a key and in another order.
     st.session_state[DOTS] = names[place]
     st.pills(
-        "Criteria, worst first: ✓ decided, ○ open",
+        "Criteria, sorted by κ: ✓ decided, ○ open",
         list(names),
         required=True,
         format_func=lambda name: _dot(names, review, name),

@@ -17,7 +17,7 @@ from pages.shared.raters import asking
 
 
 def criteria(its: state.Dataset, chosen: state.Choices) -> tuple[Reviewed, ...]:
-    """Every criterion, worst first, for the judge in view."""
+    """Every criterion, sorted by κ, for the judge in view."""
     humans = _humans(its)
     floor = repr([(name, block.gate) for name, block in humans.items()])
     return _criteria(its.key, settings(its, chosen), floor, _ratings=its.ratings, _humans=humans)
