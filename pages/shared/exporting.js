@@ -2,6 +2,7 @@ const OFTEN = 400; // ms between two looks for figures that are new: cheaper tha
 const SELDOM = 10; // looks until the names of all buttons are read off the page again, for which it must be laid out
 const KINDS = ["svg", "png"];
 const LONGEST = 120;
+const HALF_LIGHT = 383; // of red, green and blue together
 
 const precedes = (one, other) => Boolean(one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING);
 
@@ -103,10 +104,21 @@ function dress(own) {
   }
 }
 
-export default function ({ data, parentElement }) {
+/* Figures have the colours of the scheme that the server knows of, and it is told of another one with the next run only. */
+function follow(own) {
+  const app = document.querySelector("[data-testid=stApp]");
+  if (app?.dataset.testScriptState !== "notRunning") return;
+  const [red, green, blue] = getComputedStyle(app).backgroundColor.match(/\d+/g).map(Number);
+  const now = red + green + blue < HALF_LIGHT ? "dark" : "light";
+  const asked = own.asked;
+  own.asked = now === own.data.theme ? null : now; // once, whatever the answer
+  if (own.asked && own.asked !== asked) own.setTriggerValue("theme", now);
+}
+
+export default function ({ data, parentElement, setTriggerValue }) {
   const own = (parentElement.exporting ??= {});
-  own.data = data;
+  Object.assign(own, { data, setTriggerValue });
   clearInterval(own.timer);
-  own.timer = setInterval(() => dress(own), OFTEN);
+  own.timer = setInterval(() => { dress(own); follow(own); }, OFTEN);
   return () => clearInterval(own.timer);
 }

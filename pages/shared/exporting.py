@@ -1,4 +1,4 @@
-"""Two buttons on every figure of a page, which save it as an SVG or a PNG file with its title and the page's declaration."""
+"""Two buttons on every figure of a page, which save it with its title and declaration; and its colours follow the page's."""
 
 from __future__ import annotations
 
@@ -23,8 +23,10 @@ def save_figures() -> None:
     """Once on a page, for all its figures.
 
     A figure is drawn in the browser from what stands there, and nothing is sent anywhere: its heading above it, what the numbers
-    rest on below.
+    rest on below. When the page turns dark or light while it is open, it is run again, so that its figures can be read there.
     """
-    colours = figure_theme.tokens(parts.theme())
-    data = {"scale": parts.scale(), "colours": {"page": colours.page, "text": colours.text, "muted": colours.muted}}
+    theme = parts.theme()
+    colours = figure_theme.tokens(theme)
+    shown = {"page": colours.page, "text": colours.text, "muted": colours.muted}
+    data = {"theme": theme, "scale": parts.scale(), "colours": shown}
     _component()(key="unseen_save_figures", data=data, height="content")  # type: ignore[operator]

@@ -12,6 +12,10 @@ from tests.browser import tables
 from tests.browser.driver import CRITERIA, LOCAL, MOSAIC, Dashboard, Opener, Scheme
 
 COLOUR = "element => getComputedStyle(element).backgroundColor"
+DRAWN_IN = """text => {
+    const plots = [...document.querySelectorAll('.js-plotly-plot')];
+    return plots.length && plots.every(plot => plot._fullLayout?.font.color.toLowerCase() === text);
+}"""
 UNNAMED = """() => [
     ...[...document.querySelectorAll('[data-testid=stPlotlyChart]')].filter(chart => !chart.getAttribute('aria-label')),
     ...[...document.querySelectorAll('[data-testid=stDataFrame]')].filter(
@@ -46,6 +50,17 @@ def its_name(node: dict[str, dict[str, str]]) -> str:
 def expect_named(dashboard: Dashboard) -> None:
     assert dashboard.page.evaluate(UNNAMED) == []
     assert nameless(dashboard) == []
+
+
+def test_figures_follow_the_scheme_of_an_open_page_and_nothing_else_runs_it_again(visit: Opener) -> None:
+    board = visit(scheme="light").open()
+    for scheme in ("dark", "light"):
+        board.page.emulate_media(color_scheme=scheme)
+        board.page.wait_for_function(DRAWN_IN, arg=tokens(scheme).text.lower(), timeout=10_000)
+        asked = board.settle().page.evaluate("window.talk.asked")
+        board.page.wait_for_timeout(1_500)
+        assert board.page.evaluate("window.talk.asked") == asked
+    board.expect_nothing_broken()
 
 
 @pytest.mark.parametrize("scheme", get_args(Scheme))
