@@ -308,9 +308,9 @@ def _details(drawing: Drawing, cell: Cell, room: float) -> list[str]:
     label = drawing.labels[cell.column]
     role, small = drawing.role(cell.row, cell.column), drawing.px(style.TICK)
     if role == "agreement" and drawing.binary and drawing.abstention is None:
-        lead, who = "both say ", fit(drawing.reference, room / 3, small)
+        lead = "both say "
         both = lead + fit(label, room - text_width(lead, small), small)
-        return [both, _of_row(share, who, label, room, small)] if room > drawing.px(90) else [share]
+        return [both, _of_row(share, drawing.reference, label, room, small)] if room > drawing.px(90) else [share]
     if not drawing.binary and role != "abstention":
         return [drawing.said(cell.column, room), share]
     return [share] if role in ("agreement", "abstention") else []
@@ -318,12 +318,17 @@ def _details(drawing: Drawing, cell: Cell, room: float) -> list[str]:
 
 def _of_row(share: str, who: str, label: str, room: float, size: float) -> str:
     """90 % of human MET; whose label it is goes first where there is too little room, then what little is left of the label."""
-    whole = f"{share} of {who} {plain(label)}"
-    if text_width(whole, size) <= room:
-        return whole
     of = f"{share} of "
-    short = fit(label, room - text_width(of, size), size)
-    return of + short if len(short) >= min(len(plain(label)), LEGIBLE) else share
+    free = room - text_width(of, size)
+    for name in (plain(who), fit(who, room / 3, size)):
+        if _tells(name, who) and text_width(f"{name} {plain(label)}", size) <= free:
+            return f"{of}{name} {plain(label)}"
+    short = fit(label, free, size)
+    return of + short if _tells(short, label) else share
+
+
+def _tells(short: str, whole: str) -> bool:
+    return len(short) >= min(len(plain(whole)), LEGIBLE)
 
 
 def _outside(drawing: Drawing, cell: Cell, line: list[Tag], head: int) -> list[Annotation]:

@@ -118,6 +118,8 @@ class Preferences:
         Reference in rows, judge in columns, in that order.
     rated : ndarray of int64, shape (C,)
         Decisions that both sides rated, answers or not: an abstention and an invalid answer count here alone.
+    n_items : int or None
+        Items they are on; None for a table of counts.
     pooled : mapping
         Convention to its numbers over all criteria.
     means : mapping
@@ -131,6 +133,7 @@ class Preferences:
     labels: tuple[str, str, str]
     counts: NDArray[np.int64]
     rated: NDArray[np.int64]
+    n_items: int | None
     pooled: Mapping[Convention, Preference]
     means: Mapping[Convention, Mapping[str, Estimate]]
     criteria: Mapping[str, Mapping[Convention, Preference]]
@@ -190,6 +193,7 @@ def preferences(
         labels=labels_of(ratings),
         counts=tables.astype(np.int64),
         rated=patterns.raw[:, :end, :end].sum((1, 2)),
+        n_items=patterns.n_rated(end) if ratings.has_items else None,
         pooled={name: whole.pooled(name) for name in CONVENTIONS},
         means={name: whole.mean(name) for name in CONVENTIONS} if len(ratings.criteria) > 1 else {},
         criteria={

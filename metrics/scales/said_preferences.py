@@ -48,7 +48,8 @@ def header(its: Preferences, convention: Convention, criterion: str | None) -> H
     )
     bold = " · ".join(part for part in ("Pairwise", treated, over if len(d.criteria) > 1 else "") if part)
     of = "" if own.n == total else f" of {words.count(total)}"
-    extent = f"{words.count(own.n)}{of} decisions on {words.several(own.n_items, 'items')}."
+    items = "" if its.n_items is None or criterion is not None else f" on {words.several(its.n_items, 'items')}"
+    extent = f"{words.count(own.n)}{of} decisions{items}."
     rest = f"Reference: {reference_words(d.reference)}. {extent} {_method(its, own.values[KAPPA[convention]])}"
     level = "pooled" if criterion is None else f"on {criterion}"
     columns = columns_of(d, judge=its.judge, level=level, coverage=float(safe_ratio(own.n, total)))

@@ -245,6 +245,22 @@ def test_errors_are_labelled_at_their_edge() -> None:
     assert "59\u00a0%" in said
 
 
+@pytest.mark.parametrize(
+    ("counts", "reference", "said"),
+    [
+        ([[518, 628], [140, 192]], "human", "45\u00a0% of MET"),
+        ([[420, 628], [140, 192]], "human", "58\u00a0% of human UNMET"),
+        ([[900, 100], [140, 192]], "the majority of all annotators", "90\u00a0% of the…tors MET"),
+    ],
+)
+def test_whose_label_it_is_stands_in_full_or_tells_something_or_is_left_out(counts, reference: str, said: str) -> None:
+    lines = [
+        line for text in texts(draw((counts, ("MET", "UNMET"), None), reference=reference)) for line in shown(text).split("\n")
+    ]
+    assert said in lines
+    assert not any("hu…n" in line for line in lines)
+
+
 def test_the_third_class_is_hatched_and_named() -> None:
     figure = draw(TABLES[3])
     (bars,) = figure.data
