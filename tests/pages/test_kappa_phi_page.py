@@ -350,6 +350,13 @@ def test_footnotes_give_the_right_value_where_the_paper_is_wrong(visit):
     assert "with four free margins 55/72" in text_of(app)
 
 
+@pytest.mark.parametrize("table", [[[20, 10], [2, 20]], [[5, 20], [18, 2]]])
+def test_the_heading_says_that_both_are_one_agreement_whichever_lies_lower(visit, table):
+    said_above = unescaped(upload(visit(DATA), counts(table)))
+    assert "One agreement, scaled twice: κ and φ part only where the two rates of MET differ" in said_above
+    assert "falls short of φ" not in said_above
+
+
 def test_many_rows_stand_in_an_expander(visit):
     rows = [row for k in range(33) for row in counts([[6 + k % 5, 3], [2 + k % 3, 9]], criterion=f"criterion {k}")]
     app = upload(visit(DATA), rows)

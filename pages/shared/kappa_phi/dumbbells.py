@@ -26,7 +26,8 @@ FOOTNOTE = (
 
 def section(asked: asking.Asked) -> None:
     of = "κ · ◆ φ · κ/φ the share of φ that κ keeps · drift: judge less human, with its interval"
-    with parts.heading(f"κ falls short of φ where the two rates of {shorten(asked.positive)} differ", f"● {of}"):
+    title = f"One agreement, scaled twice: κ and φ part only where the two rates of {shorten(asked.positive)} differ"
+    with parts.heading(title, f"● {of}"):
         if not state.in_room_view():
             asking.rows_chooser(asked.its)
     subject = asked.subject.name if asked.subject else None
