@@ -183,7 +183,7 @@ def kappa_reason(neither: int, judge_only: int, human_only: int, both: int) -> s
     if not n:
         return "there is no decision"
     if not judge and not human:
-        return "nobody abstained"
+        return "neither side abstained"
     if neither + judge_only + human_only == 0:
         return "neither side gave a verdict"
     if not judge or not human:

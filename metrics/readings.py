@@ -135,7 +135,7 @@ def commonest_confusion(off: np.ndarray) -> tuple[int, int, int] | None:
     return (int(row), int(column), times) if times and int((off == times).sum()) == 1 else None
 
 
-def grid_reading(values: Sequence[Sequence[float]], metric: str, coverage: Coverage) -> str:
+def grid_reading(values: Sequence[Sequence[float]], metric: str, coverage: Coverage, judge: str) -> str:
     """How far a number moves over abstention mode (rows) and aggregation (columns)."""
     grid = np.asarray(values, dtype=np.float64)
     record = BY_KEY[metric]
@@ -144,7 +144,7 @@ def grid_reading(values: Sequence[Sequence[float]], metric: str, coverage: Cover
         return f"{record.symbol} is undefined under every choice."
     if coverage.n_covered == coverage.n_total and np.ptp(defined) == 0:
         what = "All choices give" if defined.size == grid.size else "Every choice that gives a number gives"
-        return f"nobody abstained here. {what} the same number, {words.value(defined[0], record.unit)}."
+        return f"neither {judge} nor the human abstained. {what} the same number, {words.value(defined[0], record.unit)}."
     low, high = words.value(defined.min(), record.unit), words.value(defined.max(), record.unit)
     missing = grid.size - defined.size
     gaps = f" {missing} of the {grid.size} {'is' if missing == 1 else 'are'} undefined." if missing else ""

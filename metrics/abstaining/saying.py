@@ -36,8 +36,8 @@ def mode_question(mode: Mode, negative: str) -> str:
     }[mode]
 
 
-def nobody(coverage: Coverage, blocks: Sequence[Block]) -> str:
-    """Said where no decision was left open; empty where one was. Split votes are in no mode."""
+def nobody(coverage: Coverage, blocks: Sequence[Block], judge: str) -> str:
+    """Said where neither the judge nor the human left a decision open; else empty. Split votes are in no mode."""
     if not coverage.n_total or coverage.n_covered + coverage.n_split < coverage.n_total:
         return ""
     many = {2: "Both", 3: "All three"}.get(len(blocks), "All")
@@ -47,7 +47,7 @@ def nobody(coverage: Coverage, blocks: Sequence[Block]) -> str:
     else:
         said = f"{many} modes give the same number, {words.number(kappa)}."
     split = f" {split_said(coverage)}" if coverage.n_split else ""
-    return f"Nobody abstained here. {said}{split}"
+    return f"Neither {judge} nor the human abstained. {said}{split}"
 
 
 def modes_reading(blocks: Mapping[Mode, Block]) -> str:
@@ -79,7 +79,8 @@ def coverage_reading(its: Together) -> str:
     judge, human = its.both + its.judge_only + its.split_judge_only, its.both + its.human_only
     split = f" {_split(its)}" if its.split else ""
     if not judge and not human:
-        return f"nobody abstained on {'this' if its.n == 1 else 'these'} {words.several(its.n, 'decisions')}.{split}"
+        which = f"{'this' if its.n == 1 else 'these'} {words.several(its.n, 'decisions')}"
+        return f"neither the judge nor the human abstained on {which}.{split}"
     if not human or not judge:
         who, n = ("judge", judge) if judge else ("human", human)
         share = f"{words.count(n)} of {words.several(its.n, 'decisions')}"
@@ -157,7 +158,7 @@ def groups_reading(groups: Sequence[Group], what: str, *, name: Name = plain_nam
     """Where most decisions are left open, and by whom; `what` is criterion, prompt or judge."""
     found = [part for side in ("judge", "human") if (part := _side_reading(groups, side, what, name))]
     if not found:
-        return f"nobody abstained on any {what}."
+        return "no judge abstained." if what == "judge" else f"neither the judge nor the human abstained on any {what}."
     return "; ".join(found) + "."
 
 
@@ -206,7 +207,11 @@ def tradeoff_reading(
     where = "it answers" if own.judge_open or not own.human_open else "the human answers"
     where = "both answer" if own.judge_open and own.human_open else where
     text = f"where {where}, {name(judge)} is right {often}"
-    text += f", but {_who_leaves(own)} {words.percent(open_share)} undecided." if open_share else "; nobody abstained."
+    text += (
+        f", but {_who_leaves(own)} {words.percent(open_share)} undecided."
+        if open_share
+        else "; neither it nor the human abstained."
+    )
     text += f" On {words.percent(split_share)} the people’s votes split." if own.n_split else ""
     return text + _others(points, name) + _curve(curve, name(judge))
 

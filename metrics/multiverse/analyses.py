@@ -23,7 +23,7 @@ from metrics.references import AUTO, MAJORITY, MEAN, MEDIAN, OFFERED, UNANIMOUS,
 from metrics.results import Block
 from metrics.scales.leading import leading
 from metrics.scales.proposing import scales_of
-from metrics.words import count, number, percent
+from metrics.words import count, number, percent, shorten
 
 HANDLED_NAMES: dict[Handling, str] = {
     "abstention": "{} as abstentions", "exclude": "{} left out", "as_unmet": "{} negative", "as_category": "{} a class",
@@ -226,7 +226,7 @@ def space_of(ratings: Ratings, judge: str, base: Settings, level: Level, *, ever
     """
     reference, remarks = _references(ratings, judge, base.reference, every_human=every_human)
     kinds = {option.key: _open_kinds(ratings, judge, option.key, base) for option in reference.options}
-    found = [_modes(ratings, kinds, base), _levels(ratings, level), (_rules(base.item_rule), ""), (reference, "")]
+    found = [_modes(ratings, judge, kinds, base), _levels(ratings, level), (_rules(base.item_rule), ""), (reference, "")]
     found += [(dimension, "") for dimension in _handlings(ratings, kinds, base)]
     remarks = [sentence for _, sentence in found if sentence] + remarks
     base = replace(base, handling=ratings.scheme.handling if base.handling is None else base.handling)
@@ -249,7 +249,7 @@ def _open_kinds(ratings: Ratings, judge: str, reference: str, base: Settings) ->
     return (*kinds, *(("error",) if failed else ()))
 
 
-def _modes(ratings: Ratings, kinds: Mapping[str, tuple[Kind, ...]], base: Settings) -> tuple[Dimension, str]:
+def _modes(ratings: Ratings, judge: str, kinds: Mapping[str, tuple[Kind, ...]], base: Settings) -> tuple[Dimension, str]:
     modes = modes_of(ratings.scheme)
     remark = "" if "as_unmet" in modes else "These labels have no negative one to recode abstentions to."
     if "as_unmet" in modes and not _recodable(ratings):
@@ -259,7 +259,7 @@ def _modes(ratings: Ratings, kinds: Mapping[str, tuple[Kind, ...]], base: Settin
             remark = f"A tie, or no answer, is no win of {second}: {MODE_NAMES['as_unmet']} stands here only as it is declared."
         modes = tuple(mode for mode in modes if mode != "as_unmet" or mode == base.abstention)
     if not any(kinds.values()):
-        remark = "Nobody leaves a decision open, so all modes are one."
+        remark = f"Neither {shorten(judge)} nor the human leaves a decision open, so all modes are one."
     return Dimension("mode", tuple(Option(mode, MODE_NAMES[mode]) for mode in modes)), remark
 
 

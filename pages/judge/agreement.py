@@ -198,7 +198,8 @@ def _grid(request: drawn.Request, reports: dict[Mode, AgreementReport], missing:
     }
     chart = grid.choice_grid(cells, theme=parts.theme(), scale=parts.scale(), **look)
     parts.figure(chart, "agreement.grid", grid.alt(cells, **look), on_select=lambda: _choose(chosen, modes))
-    parts.reading(readings.grid_reading([[cell.value for cell in row] for row in cells], metric, coverage))
+    values = [[cell.value for cell in row] for row in cells]
+    parts.reading(readings.grid_reading(values, metric, coverage, emphasis(chosen.judge)))
 
 
 def _cell(block: Block, metric: str) -> grid.GridCell:

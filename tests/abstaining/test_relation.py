@@ -64,7 +64,7 @@ FIXED = {
     "0 by construction: only the human abstains": [[5, 2, 0], [1, 6, 0], [3, 2, 0]],
     "0 by construction: the judge never gave a verdict": [[0, 0, 3], [0, 0, 2], [0, 0, 4]],
     "0 by construction: the human never gave a verdict": [[0, 0, 0], [0, 0, 0], [3, 2, 4]],
-    "nobody abstained": [[5, 2, 0], [1, 6, 0], [0, 0, 0]],
+    "neither side abstained": [[5, 2, 0], [1, 6, 0], [0, 0, 0]],
     "neither side gave a verdict": [[0, 0, 0], [0, 0, 0], [0, 0, 4]],
     "": APPENDIX_B,
 }

@@ -17,7 +17,7 @@ from metrics.abstaining.bounds import NEVER, NO_GAPS, bounds, table_bounds
 from metrics.abstaining.relation import relation, together
 from metrics.abstaining.selective import Traded, risk_coverage, tradeoff
 from metrics.abstaining.shares import Share, share_of
-from metrics.abstaining.silence import Group, by_criterion, by_label, decisions_of
+from metrics.abstaining.silence import Group, by_criterion, by_judge, by_label, decisions_of
 from metrics.abstaining.tables import (
     SHOWN,
     bounds_table,
@@ -55,7 +55,7 @@ SAME = {
     "no sign that they leave the same": [[40, 5, 5], [5, 40, 5], [5, 5, 1]],
     "only the judge abstains, on 9 of 49": [[20, 0, 4], [0, 20, 5], [0, 0, 0]],
     "only the human abstains, on 9 of 49": [[20, 0, 0], [0, 20, 0], [4, 5, 0]],
-    "nobody abstained on these 40": [[20, 0, 0], [0, 20, 0], [0, 0, 0]],
+    "neither the judge nor the human abstained on these 40": [[20, 0, 0], [0, 20, 0], [0, 0, 0]],
 }
 
 
@@ -114,8 +114,9 @@ def test_groups_name_the_most_and_the_least(build_of_tables) -> None:
     silent = build_of_tables([[5, 2, 0], [1, 6, 0], [0, 0, 0]])
     assert (
         saying.groups_reading(by_criterion(silent, decisions_of(silent, "j", "h")), "criterion")
-        == "nobody abstained on any criterion."
+        == "neither the judge nor the human abstained on any criterion."
     )
+    assert saying.groups_reading(by_judge(silent, told(silent)[2]), "judge") == "no judge abstained."
     even = [Group(name, share_of([1, 0], [1, 1], [5, 15])) for name in "ab"]
     assert saying.groups_reading(even, "prompt") == "the judge leaves 25\u00a0% open on every prompt."
     assert saying.groups_reading(even[:1], "criterion") == "the judge leaves 25\u00a0% open."
@@ -140,7 +141,7 @@ def test_tradeoff_says_what_others_do() -> None:
     assert text.endswith("That names no better judge: each judge answers other decisions, and no difference is tested.")
     tied = saying.tradeoff_reading([*points, Traded("d", 1.0, 0.95, 95, 100, 0, 0)], "a", None)
     assert "to 95\u00a0% (b and 1 more)" in tied
-    assert "nobody abstained" in saying.tradeoff_reading(points, "c", None)
+    assert "neither it nor the human abstained" in saying.tradeoff_reading(points, "c", None)
     level = [Traded("j0", 0.9, 0.6, 90, 100, 10, 0), Traded("j1", 0.8, 0.6, 80, 100, 20, 0)]
     for judge in ("j0", "j1"):
         assert saying.tradeoff_reading(level, judge, None).endswith("All 2 judges are right equally often where they answer.")
@@ -157,7 +158,7 @@ LEAVE = {
     "where it answers, j is right 91\u00a0% of the time, but it leaves": [[20, 2, 4], [2, 20, 5], [0, 0, 0]],
     "where the human answers, j is right 91\u00a0% of the time, but the human leaves": [[20, 2, 0], [2, 20, 0], [4, 5, 0]],
     "where both answer, j is right 91\u00a0% of the time, but it and the human leave": [[20, 2, 0], [2, 20, 0], [0, 0, 9]],
-    "where it answers, j is right 91\u00a0% of the time; nobody abstained": [[20, 2, 0], [2, 20, 0], [0, 0, 0]],
+    "where it answers, j is right 91\u00a0% of the time; neither it nor the human abstained": [[20, 2, 0], [2, 20, 0], [0, 0, 0]],
 }
 
 
@@ -273,8 +274,8 @@ def test_exclude_is_called_biased_only_where_it_can_be(build_of_tables) -> None:
 @pytest.mark.parametrize(
     ("table", "said"),
     [
-        ([[1, 0, 0], [0, 0, 0], [0, 0, 0]], "nobody abstained on this 1 decision."),
-        ([[1, 0, 0], [1, 0, 0], [0, 0, 0]], "nobody abstained on these 2 decisions."),
+        ([[1, 0, 0], [0, 0, 0], [0, 0, 0]], "neither the judge nor the human abstained on this 1 decision."),
+        ([[1, 0, 0], [1, 0, 0], [0, 0, 0]], "neither the judge nor the human abstained on these 2 decisions."),
         ([[0, 0, 1], [0, 0, 0], [0, 0, 0]], "only the judge abstains, on 1 of 1 decision; joint"),
         ([[3, 0, 1], [0, 0, 0], [2, 0, 0]], "the judge leaves 1 decision open, the human 2, and on 0 both do."),
         ([[3, 0, 2], [0, 0, 0], [2, 0, 0]], "the judge leaves 2 decisions open, the human 2, and on 0 both do."),
@@ -292,13 +293,14 @@ def test_one_item_is_no_plural() -> None:
 def test_nobody_abstained(build_of_tables) -> None:
     closed = metrics.agreement(build_of_tables([[5, 2, 0], [1, 6, 0], [0, 0, 0]])).judges["j"]
     assert (
-        saying.nobody(closed.coverage, [closed.micro] * 3) == "Nobody abstained here. All three modes give the same number, 0.57."
+        saying.nobody(closed.coverage, [closed.micro] * 3, "j")
+        == "Neither j nor the human abstained. All three modes give the same number, 0.57."
     )
-    assert saying.nobody(closed.coverage, [closed.micro] * 2).startswith("Nobody abstained here. Both modes")
+    assert saying.nobody(closed.coverage, [closed.micro] * 2, "j").startswith("Neither j nor the human abstained. Both modes")
     constant = metrics.agreement(build_of_tables([[5, 0, 0], [0, 0, 0], [0, 0, 0]])).judges["j"]
-    assert "κ is undefined: both sides give only MET" in saying.nobody(constant.coverage, [constant.micro] * 3)
+    assert "κ is undefined: both sides give only MET" in saying.nobody(constant.coverage, [constant.micro] * 3, "j")
     opened = metrics.agreement(build_of_tables(APPENDIX_B)).judges["j"]
-    assert saying.nobody(opened.coverage, [opened.micro] * 3) == ""
+    assert saying.nobody(opened.coverage, [opened.micro] * 3, "j") == ""
 
 
 def test_item_level_says_who_survives(build_of_tables) -> None:

@@ -149,29 +149,29 @@ def test_confusion_reading_of_nothing() -> None:
 
 def test_grid_reading_finds_what_moves_most() -> None:
     coverage = report().judges["j"].coverage
-    by_mode = grid_reading([[0.8, 0.7, 0.7], [0.4, 0.4, 0.4], [0.5, 0.5, 0.5]], "kappa", coverage)
+    by_mode = grid_reading([[0.8, 0.7, 0.7], [0.4, 0.4, 0.4], [0.5, 0.5, 0.5]], "kappa", coverage, "j")
     assert "from 0.40 to 0.80" in by_mode
     assert "The mode moves it most, by 0.40." in by_mode
-    by_level = grid_reading([[0.8, 0.2, 0.7], [0.8, 0.3, 0.7], [np.nan, 0.3, 0.7]], "kappa", coverage)
+    by_level = grid_reading([[0.8, 0.2, 0.7], [0.8, 0.3, 0.7], [np.nan, 0.3, 0.7]], "kappa", coverage, "j")
     assert "The level moves it most, by 0.60." in by_level
-    alike = grid_reading([[0.8, 0.6, 0.7], [0.6, 0.6, 0.6], [0.7, 0.7, 0.7]], "kappa", coverage)
+    alike = grid_reading([[0.8, 0.6, 0.7], [0.6, 0.6, 0.6], [0.7, 0.7, 0.7]], "kappa", coverage, "j")
     assert "Mode and level each move it by up to 0.20." in alike
     assert "1 of the 9 is undefined" in by_level
 
 
 def test_grid_reading_without_abstentions_and_one_criterion() -> None:
     coverage = report([row for row in ROWS if row[2] != "CANNOT_ASSESS"]).judges["j"].coverage
-    assert grid_reading([[0.8] * 3] * 3, "kappa", coverage).startswith("nobody abstained here.")
+    assert grid_reading([[0.8] * 3] * 3, "kappa", coverage, "j").startswith("neither j nor the human abstained.")
 
 
 def test_grid_reading_of_numbers_that_print_alike() -> None:
-    says = grid_reading([[0.631, 0.631, np.nan], [0.634, 0.634, np.nan]], "kappa", report().judges["j"].coverage)
+    says = grid_reading([[0.631, 0.631, np.nan], [0.634, 0.634, np.nan]], "kappa", report().judges["j"].coverage, "j")
     assert says.startswith("κ is 0.63 under every choice.")
     assert "2 of the 6 are undefined." in says
 
 
 def test_grid_reading_of_undefined_numbers() -> None:
-    assert "undefined under every choice" in grid_reading([[np.nan] * 3] * 3, "phi", report().judges["j"].coverage)
+    assert "undefined under every choice" in grid_reading([[np.nan] * 3] * 3, "phi", report().judges["j"].coverage, "j")
 
 
 def test_criteria_reading_names_the_weakest_and_why() -> None:
@@ -310,6 +310,6 @@ def test_a_label_that_is_a_number_is_not_read_as_a_count(build_of_tables) -> Non
 
 def test_undefined_choices_give_no_number() -> None:
     coverage = report([row for row in ROWS if row[2] != "CANNOT_ASSESS"]).judges["j"].coverage
-    some = grid_reading([[0.8, 0.8, np.nan]] * 3, "kappa", coverage)
-    assert some == "nobody abstained here. Every choice that gives a number gives the same number, 0.80."
-    assert grid_reading([[0.8] * 3] * 3, "kappa", coverage).endswith("All choices give the same number, 0.80.")
+    some = grid_reading([[0.8, 0.8, np.nan]] * 3, "kappa", coverage, "j")
+    assert some == "neither j nor the human abstained. Every choice that gives a number gives the same number, 0.80."
+    assert grid_reading([[0.8] * 3] * 3, "kappa", coverage, "j").endswith("All choices give the same number, 0.80.")

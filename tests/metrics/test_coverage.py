@@ -64,7 +64,7 @@ def reason(judged: list[bool], known: list[bool]) -> str:
     if not judged:
         return "there is no decision"
     if len({*judged, *known}) == 1:
-        return "nobody abstained" if judged[0] else "neither side gave a verdict"
+        return "neither side abstained" if judged[0] else "neither side gave a verdict"
     fixed = "0 by construction: "
     if all(judged) or all(known):
         return f"{fixed}only the {'human' if all(judged) else 'judge'} abstains"

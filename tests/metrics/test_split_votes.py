@@ -181,14 +181,16 @@ def test_the_page_of_abstention_tells_splits_from_silence() -> None:
     found = together(ratings, "bot", settings)
     assert (found.n, found.split, found.joint, found.human, found.judge) == (4, 2, 0.5, 0.5, 1.0)
     assert coverage_reading(found) == (
-        "nobody abstained on these 4 decisions. On 2 of 4 decisions the people’s votes split: no verdict of theirs, "
-        "and no abstention."
+        "neither the judge nor the human abstained on these 4 decisions. On 2 of 4 decisions the people’s votes split: "
+        "no verdict of theirs, and no abstention."
     )
-    assert nobody(report.coverage, [report.micro] * 3).startswith("Nobody abstained here. All three modes give the same number")
-    assert "split on 2 of 4" in nobody(report.coverage, [report.micro] * 3)
+    assert nobody(report.coverage, [report.micro] * 3, "bot").startswith(
+        "Neither bot nor the human abstained. All three modes give the same number"
+    )
+    assert "split on 2 of 4" in nobody(report.coverage, [report.micro] * 3, "bot")
     traded = tradeoff(ratings, settings)
     assert traded[0].coverage == 0.5
-    assert "nobody abstained. On 50\u00a0% the people’s votes split." in tradeoff_reading(traded, "bot", None)
+    assert "neither it nor the human abstained. On 50\u00a0% the people’s votes split." in tradeoff_reading(traded, "bot", None)
     clean = votes("MM", "UU", judge="MU")
     assert "split" not in coverage_reading(together(clean, "bot", settings_of(clean, judges=["bot"])))
     assert "split" not in tradeoff_reading(tradeoff(clean, settings_of(clean, judges=["bot"])), "bot", None)

@@ -21,7 +21,7 @@ from metrics.words import bounds as ends_in
 from metrics.words import count, interval, number, percent
 from pages.shared.plain import emphasis, escape
 from tests.pages.own_file import opened, rows
-from tests.pages.seen import figure, text_of, words_in
+from tests.pages.seen import figure, text_of, unescaped, words_in
 from tests.shared_data import data
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -251,12 +251,25 @@ def test_every_table_can_be_downloaded(visit):
 
 def test_nobody_abstained(visit):
     app = visit(PAGE, data="rao_balanced")
-    assert escape("Nobody abstained here. All three modes give the same number, 0.40.") in "\n".join(
+    assert escape("Neither judge nor the human abstained. All three modes give the same number, 0.40.") in "\n".join(
         info.value for info in app.info
     )
     assert not [chart for chart in app.get("plotly_chart") if "abstention.bounds" in chart.proto.id]
     app.segmented_control(key=SHOW).set_value("who").run()
     assert "Nobody abstained here, so there is nothing to ask about." in text_of(app)
+
+
+def test_who_abstained_is_named_where_another_judge_did(visit):
+    lines = [f"i{i},c,{judge},{'MET' if i % 2 else 'UNMET'},{'CANNOT_ASSESS' if judge == 'shy' and i < 9 else 'MET'}"
+             for judge in ("bold", "shy") for i in range(40)]  # fmt: skip
+    app = opened(visit, PAGE, "\n".join(["item,criterion,judge,human,verdict", *lines]).encode())
+    assert "Neither bold nor the human abstained" in unescaped(app)
+    app.segmented_control(key=SHOW).set_value("who").run()
+    assert "there is nothing to ask about" not in text_of(app)
+    assert "neither the judge nor the human abstained on any criterion" in text_of(app)
+    app.selectbox(key="judge").set_value("shy").run()
+    assert "the human abstained" not in text_of(app)
+    assert "obody abstained" not in text_of(app)
 
 
 def test_no_data(visit):

@@ -316,7 +316,7 @@ def test_a_kappa_of_abstention_that_tells_nothing_says_why() -> None:
         rows += [f"i{n},sure,{human},yes", f"i{n},shy,{human},{shy}"]
     notes = table(report_of(metrics.read("\n".join(rows).encode())), "coverage").notes
     assert notes == (
-        "Abstention κ of sure is undefined: nobody abstained.",
+        "Abstention κ of sure is undefined: neither side abstained.",
         "Abstention κ of shy is 0 by construction: only the judge abstains.",
     )
     both = [f"i{n},shy,{SHADES[n % 3]},{SHADES[(n // 2) % 3]}" for n in range(18)]

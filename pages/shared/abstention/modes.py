@@ -38,7 +38,7 @@ def section(asked: Asked) -> None:
         for mode, block in asked.blocks.items():
             with st.container(border=True, height="stretch", key=f"third_mode_{mode}"):
                 _column(asked, mode, block)
-    nobody = saying.nobody(asked.reported.coverage, list(asked.blocks.values()))
+    nobody = saying.nobody(asked.reported.coverage, list(asked.blocks.values()), shorten(asked.judge))
     if nobody:
         st.info(escape(nobody), icon=":material/info:")
     else:
