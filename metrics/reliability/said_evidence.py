@@ -305,7 +305,12 @@ def rates_reading(rates: Sequence[LabelRate], label: str, name: Name = plain_nam
     most = max(differ or own, key=lambda one: abs(one.drift))
     if most.level:
         noise = f", within the noise of{_ends(most.interval, 'points')}" if most.interval else ""
+        if len(own) == 2:
+            return f"the two raters say {name(label)} equally often on the same items{noise}."
         return f"each rater says {name(label)} as often as the others on the same items{noise}."
+    if not differ and len(own) == 2:
+        much = f"{words.points(most.drift)}{_ends(most.interval, 'points')} for {name(most.rater)}"
+        return f"the two raters do not differ significantly from each other in their share of {name(label)}: {much}."
     if not differ:
         largest = f"the largest is that of {name(most.rater)}, {words.points(most.drift)}{_ends(most.interval, 'points')}"
         return f"no rater’s share of {name(label)} differs significantly from that of the others: {largest}."

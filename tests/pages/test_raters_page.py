@@ -322,3 +322,8 @@ def test_raters_who_share_nothing_are_told_so_without_a_map(visit) -> None:
     for view in ("ceiling", "disagreements"):
         app.segmented_control(key="raters_show").set_value(view).run()
         assert not app.exception
+
+
+def test_of_two_raters_nobody_is_compared_with_the_others(visit) -> None:
+    assert "than the other on the same items" in unescaped(opened(visit, PAGE, own("ana ben")))
+    assert "than the others on the same items" in unescaped(opened(visit, PAGE, own("ana ben cem")))

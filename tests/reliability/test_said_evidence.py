@@ -398,6 +398,12 @@ def test_rates_in_both_directions(build_ratings) -> None:
     assert both.startswith(("*h1* says *MET* ", "*h3* says *MET* "))
     assert "often than *h" in both
     assert "farthest" not in both
+    same = said.rates_reading(label_rates(file_of(build_ratings, {"h1": TRUTH, "h2": TRUTH})), "MET", star)
+    assert same == "the two raters say *MET* equally often on the same items."
+    near = said.rates_reading(label_rates(file_of(build_ratings, {"h1": TRUTH, "h2": flipped(TRUTH, (0,))})), "MET", star)
+    assert near.startswith("the two raters do not differ significantly from each other in their share of *MET*: ")
+    assert "other raters" not in near + same + both
+    assert "others" not in near + same + both
     level = label_rates(file_of(build_ratings, {f"h{h}": TRUTH for h in range(3)}))
     assert said.rates_reading(level, "MET", star) == "each rater says *MET* as often as the others on the same items."
     assert not any(one.level for one in rates if one.rater == "h3")

@@ -53,9 +53,10 @@ def _rates(its: state.Dataset, report: RatersReport, criterion: str | None) -> N
     """How often each gives a label, against the others on the same units."""
     labels = tuple(report.pooled.rates[0])
     label = asking.held(LABEL, labels)
+    against = "the other" if len(report.raters) == 2 else "the others"
     parts.headed(
         f"Who says {plain(label)} more often",
-        "percentage points more or less often than the others on the same items · whisker: interval · grey: holds 0",
+        f"percentage points more or less often than {against} on the same items · whisker: interval · grey: holds 0",
     )
     if len(labels) > 2:
         st.selectbox("Label", labels, key=LABEL, width=240, **asking.BOUND)
@@ -65,7 +66,7 @@ def _rates(its: state.Dataset, report: RatersReport, criterion: str | None) -> N
     if len(far) < len(own):
         st.markdown(f"The {MOST} farthest from the others, of {count(len(own))}.")
     rows = [_row(one) for one in far]
-    alt = forest.alt(rows, "the others", symbol=f"share of {label}", unit="%", p_head="")
+    alt = forest.alt(rows, against, symbol=f"share of {label}", unit="%", p_head="")
     look = {"theme": parts.theme(), "scale": parts.scale(), "symbol": "share", "unit": "%", "p_head": ""}
     parts.figure(forest.forest(rows, **look), "raters.rates", alt)
     parts.reading(rates_reading(own, label, emphasis))
