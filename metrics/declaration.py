@@ -151,7 +151,7 @@ def _method(d: Declaration, judge: JudgeReport, level: Level, metric: str) -> st
     if d.interval["method"] == "none":
         return "No intervals."
     found = judge.level(level).intervals.get(metric)
-    if found is None and judge.n_items == 1:
+    if found is None and judge.n_used == 1:
         return "No intervals: only 1 item."
     return "" if found is None or found.ends is None else f"Intervals {_confidence(d)}, {interval_words(d, found)}."
 
@@ -295,7 +295,7 @@ def _level(d: Declaration, judge: JudgeReport, level: Level, metric: str) -> str
 
 def _extent(d: Declaration, judge: JudgeReport, level: Level) -> str:
     """How many decisions or items the number rests on."""
-    on = "" if judge.n_items is None else f" on {words.several(judge.n_items, 'items')}"
+    on = items_behind(judge.n_used, judge.n_items)
     if level == "item":
         if d.n_items is None:
             return "0 items: a table of counts has none"
@@ -303,4 +303,9 @@ def _extent(d: Declaration, judge: JudgeReport, level: Level) -> str:
     n = judge.micro.n
     failed = judge.coverage.n_errors if d.handling.get("error", "exclude") != "exclude" else 0
     total = judge.coverage.n_total + failed
-    return f"{'' if n == total else f'{words.count(n)} of '}{words.several(total, 'decisions')}{on}"
+    return f"{words.out_of(n, total, 'decisions')}{on}"
+
+
+def items_behind(used: int | None, rated: int | None) -> str:
+    """On how many items pooled numbers rest, of how many that both sides rated; empty for a table of counts."""
+    return "" if used is None or rated is None else f" on {words.out_of(used, max(used, rated), 'items')}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metrics.abstention import Coverage, fold, mode_labels
+from metrics.abstention import Coverage, fold, mode_labels, mode_map
 from metrics.aggregation import (
     UNDECIDED,
     ItemVerdicts,
@@ -151,7 +151,8 @@ def judge_report(ratings: Ratings, judge: str, settings: Settings, progress: Pro
         criteria=criteria,
         coverage=coverage,
         criterion_coverage=criterion_coverage,
-        n_items=patterns.n_rated(scheme.end_of_rated) if ratings.has_items else None,
+        n_items=patterns.n_items(np.arange(scheme.n_states) < scheme.end_of_rated) if ratings.has_items else None,
+        n_used=patterns.n_items(mode_map(scheme, mode).sum(0) > 0) if ratings.has_items else None,
     )
     if settings.interval == "none":
         return with_distances(report, ratings, settings)

@@ -49,9 +49,9 @@ class Patterns:
         tally = np.bincount(pair[asked], weights=weights, minlength=n_criteria * r * r)
         return tally.astype(np.int64).reshape(n_criteria, r, r)
 
-    def n_rated(self, end: int) -> int:
-        """Items with a criterion that both sides rated: states below `end`."""
-        both = (self.reference >= 0) & (self.reference < end) & (self.judge >= 0) & (self.judge < end)
+    def n_items(self, counts: NDArray[np.bool_]) -> int:
+        """Items with a criterion on which the states of both sides count, by a flag for each state."""
+        both = (self.reference >= 0) & (self.judge >= 0) & counts[self.reference] & counts[self.judge]
         return int(self.multiplicity @ both.any(0))
 
 

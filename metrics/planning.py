@@ -286,8 +286,10 @@ def plan_floor(
     if metric not in block.values:
         raise InputError(f"{record.name} is not computed here.")
     value, found = block.values[metric], block.intervals.get(metric)
-    n_items = int((report.n_items if criterion is None and level != "item" else block.n) or 0)
+    pooled = criterion is None and level != "item"
+    n_items = int((report.n_used if pooled else block.n) or 0)
     n_now, counted = groups or (n_items, "items")
+    rated = max(n_now, report.n_items or 0) if pooled and groups is None else n_now
     error = math.nan if found is None else error_behind(found, value, record.transform, n_now, confidence)
     built = _by_construction(report, metric, block, criterion is None and (level == "macro" or metric == "kappa_within"))
     if built:
@@ -300,7 +302,7 @@ def plan_floor(
     low, high = _band(value, error, n_now, record.transform, confidence)
     ends = None if found is None else found.ends
     question = f"Is {record.symbol} of {report.name} above {words.value(line, record.unit)}?"
-    sentence = _floor_sentence(metric, value, ends, line, (n_now, counted), needed)
+    sentence = _floor_sentence(metric, value, ends, line, (n_now, counted), needed, rated)
     if built:
         sentence = f"{record.symbol} is 0 by construction here: {built}. No number of {counted} like these helps; items with the "
         sentence += "other label are needed."
@@ -365,32 +367,36 @@ def _band(
 
 
 def _floor_sentence(
-    metric: str, value: float, ends: tuple[float, float] | None, line: float, now: tuple[int, str], needed: Needed
+    metric: str, value: float, ends: tuple[float, float] | None, line: float, now: tuple[int, str], needed: Needed, rated: int
 ) -> str:
+    """`rated` is how many both sides rated; of those that have no decision here none are counted."""
     record = BY_KEY[metric]
     floor, units = words.value(line, record.unit), now[1]
     if ends is None:
         return f"{record.symbol} has no interval on these items: {needed.reason}."
-    said = f"on {words.several(*now)} {record.symbol} is {words.value(value, record.unit)} {words.bounds(ends, record.unit)}"
+    behind, decided = words.out_of(now[0], rated, units), " with a decision" if now[0] < rated else ""
+    said = f"on {behind} {record.symbol} is {words.value(value, record.unit)} {words.bounds(ends, record.unit)}"
     if ends[0] > line:
-        return f"{said}: it lies above {floor}; these {units} settle it{_repeat(now, needed)}."
+        return f"{said}: it lies above {floor}; these {units} settle it{_repeat(now[0], f'{units}{decided}', needed)}."
     if ends[1] < line:
         return f"{said}: it lies below {floor}; these {units} settle it."
     if needed.n is not None:
         power = words.percent(POWER)
-        return f"{said}. Whether it lies above {floor} is not settled; {about(needed.n)} {units} would do (power {power})."
+        return (
+            f"{said}. Whether it lies above {floor} is not settled; {about(needed.n)} {units}{decided} would do (power {power})."
+        )
     if "below" in needed.reason:
         tell = f"these {units} do not tell whether it lies above {floor}"
         return f"{said}: {tell}. The estimate is below {floor}, so no number of {units} that would show it above follows from it."
     return f"{said}. No number of {units} can be named to place it above or below {floor}: {needed.reason}."
 
 
-def _repeat(now: tuple[int, str], needed: Needed) -> str:
+def _repeat(now: int, units: str, needed: Needed) -> str:
     """Where more are needed than there are although these settle it: what for."""
-    if needed.n is None or needed.n <= now[0]:
+    if needed.n is None or needed.n <= now:
         return " today"
     power = words.percent(POWER)
-    return f" today. {REPEAT.capitalize()} would need {about(needed.n)} {now[1]} to settle it again with power {power}"
+    return f" today. {REPEAT.capitalize()} would need {about(needed.n)} {units} to settle it again with power {power}"
 
 
 def _difference_sentence(comparison: Comparison, margin: float, needed: Needed) -> str:

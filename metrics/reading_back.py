@@ -65,6 +65,7 @@ def _judge(name: str, found: Json, beside: Json) -> JudgeReport:
         coverage=_coverage(beside["coverage"]),
         criterion_coverage={criterion: _coverage(its) for criterion, its in beside["criterion_coverage"].items()},
         n_items=beside["n_items"],
+        n_used=beside["n_used"],
     )
 
 

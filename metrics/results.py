@@ -133,7 +133,9 @@ class JudgeReport:
     coverage: Coverage
     criterion_coverage: Mapping[str, Coverage]
     n_items: int | None
-    """Items with at least one decision of both sides; None for a table of counts."""
+    """Items with a criterion that both sides rated; None for a table of counts."""
+    n_used: int | None
+    """Those with a decision in the pooled numbers: where a side abstained a mode may leave none."""
 
     def level(self, level: Level) -> Block:
         return {"micro": self.micro, "macro": self.macro, "item": self.item}[level]
@@ -177,7 +179,8 @@ class JudgeReport:
     def beside(self) -> Json:
         """What reading back needs beside `to_dict`."""
         coverage = {name: _or_null(asdict(its)) for name, its in self.criterion_coverage.items()}
-        return {"n_items": self.n_items, "coverage": _or_null(asdict(self.coverage)), "criterion_coverage": coverage}
+        items = {"n_items": self.n_items, "n_used": self.n_used}
+        return items | {"coverage": _or_null(asdict(self.coverage)), "criterion_coverage": coverage}
 
 
 @dataclass(frozen=True)
@@ -241,7 +244,7 @@ class AgreementReport:
         its = self.judges[judge]
         block = its.criteria[criterion]
         n_items = None if its.n_items is None else block.n
-        only = replace(its, coverage=its.criterion_coverage[criterion], micro=block, n_items=n_items)
+        only = replace(its, coverage=its.criterion_coverage[criterion], micro=block, n_items=n_items, n_used=n_items)
         return replace(self, declaration=replace(self.declaration, criteria=(criterion,)), judges={judge: only})
 
     def to_dict(self) -> Json:

@@ -96,8 +96,8 @@ def _outside(judge: JudgeReport) -> str:
         block.values["kappa"] for block in judge.criteria.values() if not (block.degenerate or np.isnan(block.values["kappa"]))
     ]
     pooled, within = judge.micro.values["kappa"], judge.micro.values.get("kappa_within", np.nan)
-    n = (judge.micro.n if judge.n_items is None else judge.n_items) or 0
-    of = words.several(n, "decisions" if judge.n_items is None else "items")
+    n = (judge.micro.n if judge.n_used is None else judge.n_used) or 0
+    of = words.several(n, "decisions" if judge.n_used is None else "items")
     if np.isnan(pooled) or n < LEAST:
         return ""
     if not kappas and len(judge.criteria) > 1 and round(pooled, 2):

@@ -100,6 +100,11 @@ def several(n: int, units: str) -> str:
     return " ".join([count(n), one if n == 1 else first, *rest])
 
 
+def out_of(n: int | None, total: int, units: str) -> str:
+    """A part of a number of things: 666 of 910 items; all of them, or of an unknown part: 910 items."""
+    return f"{'' if n in (None, total) else f'{count(n)} of '}{several(total, units)}"
+
+
 def corrected(n: int, what: str) -> str:
     """What was done about the number of tests, for the end of a clause; empty where there is one."""
     return f", Holm’s correction for {several(n, what)}" if n > 1 else ""

@@ -69,6 +69,11 @@ class Tables:
         """Counts of every criterion, shape (C, K, K)."""
         return fold(self.patterns.raw, self.scheme, "exclude")
 
+    @property
+    def n_items(self) -> int:
+        """Items with a decision that counts."""
+        return self.patterns.n_items(np.arange(self.scheme.n_states) < self.scheme.n_classes)
+
     @cached_property
     def whole_groups(self) -> Clustered | None:
         """Groups of items as units, where they hold more than one."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from metrics import words
 from metrics.abstention import Coverage
-from metrics.declaration import UNITS, Header, columns_of, made_of, quoted, silent_words
+from metrics.declaration import UNITS, Header, columns_of, items_behind, made_of, quoted, silent_words
 from metrics.intervals.scale import Interval
 from metrics.labels import normalise
 from metrics.references import reference_words
@@ -153,8 +153,7 @@ def mean_over(its: JudgeScores, key: str) -> str:
 def extent(its: JudgeScores, criterion: str | None) -> str:
     """On how many decisions a number rests, of how many, on how many items."""
     n, total = its.block(criterion).n, its.covered(criterion).n_total
-    items = "" if its.n_items is None or criterion is not None else f" on {words.several(its.n_items, 'items')}"
-    return f"{'' if n == total else f'{words.count(n)} of '}{words.several(total, 'decisions')}{items}"
+    return f"{words.out_of(n, total, 'decisions')}{items_behind(its.n_used, its.n_items) if criterion is None else ''}"
 
 
 def kind_words(report: ScoresReport, interval: Interval) -> str:

@@ -54,8 +54,8 @@ class JudgeScores:
         Criterion to block, in the order of the file.
     coverage : Coverage or Pairs
         `n_total`, `n_covered` and `coverage` of all criteria; `criterion_coverage` by criterion.
-    n_items : int or None
-        Items with a decision; None for a table of counts.
+    n_items, n_used : int or None
+        Items that both sides rated on some criterion, and those with a decision in the numbers; None for a table of counts.
     two_units : mapping
         Criteria on which the numbers of the two sides are in two units, to the reason; see `metrics.scales.units`.
     verdicts : set
@@ -69,6 +69,7 @@ class JudgeScores:
     coverage: Coverage | Pairs
     criterion_coverage: Mapping[str, Coverage | Pairs]
     n_items: int | None
+    n_used: int | None
     two_units: Mapping[str, str] = field(default_factory=dict)
     verdicts: frozenset[str | None] = frozenset()
 

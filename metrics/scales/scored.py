@@ -66,10 +66,11 @@ class Numbered:
     def paired(self) -> Paired:
         return Paired(self.reference, self.judge, self.unit, self.word, self.times, self.copies)
 
-    @property
-    def n_items(self) -> int:
-        first = np.unique(self.item, return_index=True)[1]
-        return int(self.times[first] @ self.copies[first])
+    def n_items(self, counts: NDArray[np.bool_] | slice = slice(None)) -> int:
+        """Items, or those with a pair that counts."""
+        times, copies = self.times[counts], self.copies[counts]
+        first = np.unique(self.item[counts], return_index=True)[1]
+        return int(times[first] @ copies[first])
 
     @property
     def extent(self) -> Pairs:
@@ -167,7 +168,8 @@ def judge_numbers(ratings: Ratings, judge: str, reference: str, unit: str, confi
         criteria=criteria,
         coverage=found.extent,
         criterion_coverage={name: part.extent for name, part in zip(ratings.criteria, parts, strict=True)},
-        n_items=found.n_items,
+        n_items=found.n_items(),
+        n_used=found.n_items(found.paired.kept),
         two_units={name: why for name, why in apart.items() if why},
         verdicts=frozenset(name for name, own in (*sides.items(), (None, found.paired)) if own.verdict),
     )

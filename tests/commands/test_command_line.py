@@ -84,7 +84,7 @@ def test_summary_names_mode_level_and_file(capsys, labels_csv) -> None:
     code, out, _ = call(capsys, "agreement", labels_csv)
     assert code == 0
     assert "abstentions excluded, coverage 70\u00a0%" in out
-    assert "70 of 100 decisions on 100 items" in out
+    assert "70 of 100 decisions on 70 of 100 items" in out
     assert "0.42" in out
     assert "labels.csv" in out
 

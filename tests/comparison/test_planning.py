@@ -15,6 +15,7 @@ from scipy.stats import norm, t
 
 import metrics
 from metrics.comparison.judges import compare
+from metrics.declaration import copied, header
 from metrics.figures.widths import alt, interval_widths
 from metrics.intervals.scale import Interval
 from metrics.planning import (
@@ -27,6 +28,7 @@ from metrics.planning import (
     plan_difference,
     plan_floor,
 )
+from metrics.scales.declared import header as scores_header
 
 Z = norm.ppf(0.975) + norm.ppf(0.8)
 
@@ -187,6 +189,40 @@ def test_a_perfect_judge_and_an_undefined_metric_have_a_reason() -> None:
         plan_floor(undefined, "weighted_kappa", 0.6)
 
 
+@pytest.mark.parametrize("silent", [0, 30])
+@pytest.mark.parametrize("level", ["micro", "macro"])
+def test_items_that_a_number_rests_on_are_those_with_a_decision(silent: int, level) -> None:
+    """Items that somebody left open on every criterion were counted with the others."""
+    rng = np.random.default_rng(4)
+    rows = []
+    for item in range(100):
+        for criterion in ("c0", "c1"):
+            human = rng.choice(["MET", "UNMET"])
+            wrong = rng.random() < 0.2
+            verdict = "CANNOT_ASSESS" if item < silent else {"MET": "UNMET", "UNMET": "MET"}[human] if wrong else human
+            rows.append((f"i{item}", criterion, "j", human, verdict))
+    data = metrics.read(pd.DataFrame(rows, columns=["item", "criterion", "judge", "human", "verdict"]))
+    report = metrics.agreement(data)
+    judge = report.judges["j"]
+    assert (judge.n_items, judge.n_used) == (100, 100 - silent)
+    on = "on 70 of 100 items" if silent else "on 100 items"
+    assert on in header(report, "j", level).text()
+    assert on in copied(report, "j", level, "kappa")
+    low, _ = judge.level(level).ends("kappa")
+    value = judge.level(level).values["kappa"]
+    plan = plan_floor(judge, "kappa", (low + value) / 2, level=level)
+    assert plan.n_now == 100 - silent
+    assert plan.sentence.startswith(f"{on} κ is ")
+    assert (" items with a decision would do" in plan.sentence) == bool(silent)
+    again = plan_floor(judge, "kappa", low - 0.002, level=level).sentence
+    assert (" with a decision to settle it again" in again) == bool(silent)
+    third = metrics.agreement(data, abstention="as_category")
+    assert third.judges["j"].n_used == 100
+    assert "decisions on 100 items" in header(third, "j", level).text()
+    text = scores_header(metrics.scores(data, order=["UNMET", "MET"]), "j").text()
+    assert f"decisions {on}" in text
+
+
 def test_do_two_judges_differ_by_so_much() -> None:
     one = compare(ratings(), "a", "b", replicates=100)
     plan = plan_difference(one, 0.05)
@@ -318,3 +354,13 @@ def test_a_value_at_the_end_of_its_range_is_settled() -> None:
     rows = [{"item": i, "judge": "j", "human": ("MET", "UNMET")[i % 2], "verdict": ("MET", "UNMET")[i % 2]} for i in range(60)]
     plan = plan_floor(metrics.agreement(metrics.read(pd.DataFrame(rows))).judges["j"], "kappa", 0.6)
     assert (plan.needed.n, plan.settled, plan.in_place) == (None, True, "settled today")
+
+
+@pytest.mark.parametrize("without", [0, 3])
+def test_items_of_numbers_are_those_with_a_number_of_both_sides(without: int) -> None:
+    rows = [(f"i{n}", "c", "MET", "MET", n % 5 + n / 7, "" if n < without else n / 3) for n in range(20)]
+    data = metrics.read(pd.DataFrame(rows, columns=["item", "criterion", "human", "verdict", "human_score", "score"]))
+    report = metrics.scores(data, on="score")
+    (judge,) = report.judges
+    assert (" on 17 of 20 items" in scores_header(report, judge).text()) == bool(without)
+    assert (" on 20 items" in scores_header(report, judge).text()) == (not without)
