@@ -140,7 +140,7 @@ class _Rules:
         return self._table(self.report.item, self.clusters and self.clusters[1])
 
     def _table(self, block: Block, units: Clustered | None) -> Mapping[str, Interval]:
-        return alike_at_chance(self._by_rule(block, units), len(block.labels))
+        return alike_at_chance(self._by_rule(block, units), _counts(block))
 
     def _by_rule(self, block: Block, units: Clustered | None) -> Mapping[str, Interval]:
         counts = _counts(block)
@@ -160,7 +160,7 @@ class _Rules:
         if len(own) == 1:
             return _of_one_criterion(own[0]), own[0]
         micro, macro = self._over_criteria(own)
-        return alike_at_chance(micro, len(self.report.micro.labels)), macro
+        return alike_at_chance(micro, _counts(self.report.micro)), macro
 
     def _over_criteria(self, own: list[Mapping[str, Interval]]) -> tuple[Mapping[str, Interval], Mapping[str, Interval]]:
         micro, macro = self.report.micro, self.report.macro
@@ -183,8 +183,12 @@ def _drawn(
     if frame.n_units < 2:
         return report
     found = bootstrap_levels(frame, tallied.mode, {**functions, **over}, sampling, progress)
-    alone, k = len(report.criteria) == 1, len(report.micro.labels)
-    intervals = [own if place == MACRO and not alone else alike_at_chance(own, k) for place, own in enumerate(found.intervals)]
+    alone = len(report.criteria) == 1
+    tables = [_counts(own) for own in (report.micro, report.micro, report.item, *report.criteria.values())]
+    intervals = [
+        own if place == MACRO and not alone else alike_at_chance(own, counts)
+        for place, (own, counts) in enumerate(zip(found.intervals, tables, strict=True))
+    ]
     if alone:
         intervals[MICRO] = _of_one_criterion(intervals[MICRO])
 

@@ -14,11 +14,11 @@ from metrics.catalogue import BY_KEY, record_of
 from metrics.coefficients import cohen_kappa, disagreements, kappa_within
 from metrics.exact import sign_flip
 from metrics.intervals import unseen
+from metrics.intervals.in_use import among, classes_in_use
 from metrics.intervals.jackknife import flat_errors
 from metrics.intervals.scale import Interval, Transform, covering, least_error, student, transformed, wider
 from metrics.intervals.single_table import (
     DRIFTS,
-    PRIOR_MASS,
     SHARES,
     as_tested,
     dirichlet_quantiles,
@@ -154,27 +154,28 @@ def _alike_at_chance(
     rule: Callable[[Functions, Mapping[str, float]], dict[str, Interval]],
 ) -> dict[str, Interval]:
     """Intervals of one table by a rule, with one conclusion about chance; what is at chance together is computed if lacking."""
-    k = len(counts)
-    lacking = {key: BY_KEY[key].function for key in at_chance(k) if key not in functions}
-    if len(lacking) == len(at_chance(k)):
+    at = at_chance(counts)
+    lacking = {key: BY_KEY[key].function for key in at if key not in functions}
+    if len(lacking) == len(at):
         return rule(functions, values)
     found = rule({**functions, **lacking}, {**values, **{key: float(function(counts)) for key, function in lacking.items()}})
-    return {key: interval for key, interval in alike_at_chance(found, k).items() if key not in lacking}
+    return {key: interval for key, interval in alike_at_chance(found, counts).items() if key not in lacking}
 
 
-def at_chance(k: int) -> dict[str, float]:
-    """Metrics of one table of k classes that are at chance together, and what they are there."""
-    return (
-        {"kappa": 0.0, "phi": 0.0, "youden_j": 0.0, "balanced_accuracy": 0.5} if k == 2 else {"kappa": 0.0, "mcc_multiclass": 0.0}
-    )
+def at_chance(counts: FloatArray) -> dict[str, float]:
+    """Metrics of one table that are at chance together, and what they are there."""
+    correlation, of_rates = ("phi", "youden_j") if len(counts) == 2 else ("mcc_multiclass", "macro_j")
+    together = {"kappa": 0.0, correlation: 0.0}
+    return together | ({of_rates: 0.0, "balanced_accuracy": 0.5} if classes_in_use(counts).sum() == 2 else {})
 
 
-def alike_at_chance(found: Mapping[str, Interval], k: int) -> dict[str, Interval]:
+def alike_at_chance(found: Mapping[str, Interval], counts: FloatArray) -> dict[str, Interval]:
     """Intervals of one table, each holding chance where another does that is at chance together with it.
 
-    The numerators of κ, φ, J and 2 BA - 1 have one sign on a 2 x 2 table, those of κ and R_K on any; means over tables do not.
+    The numerators of κ, φ, J and 2 BA - 1 have one sign where two classes are in use, those of κ and R_K on any table; means
+    over tables do not.
     """
-    own = {key: null for key, null in at_chance(k).items() if key in found and found[key].ends}
+    own = {key: null for key, null in at_chance(counts).items() if key in found and found[key].ends}
     if not any(found[key].low <= null <= found[key].high for key, null in own.items()):
         return dict(found)
     held = {key: replace(found[key], low=min(found[key].low, at), high=max(found[key].high, at)) for key, at in own.items()}
@@ -216,7 +217,7 @@ def _micro(unit: Unit, counts: FloatArray, functions: Functions, values: Mapping
     scale = {key: record(key).transform for key in wanted}
     least = {key: least_error(values[key], errors[key], scale[key], int(counts.sum())) for key in wanted}
     first = {key: transformed(values[key], least[key], scale[key], unit.quantile) for key in wanted}
-    rest = [key for key in wanted if note or np.isnan(first[key][0])] if len(counts) <= MOST_CLASSES else []
+    rest = [key for key in wanted if note or np.isnan(first[key][0])] if classes_in_use(counts).sum() <= MOST_CLASSES else []
     second = _second(unit, counts, {key: wanted[key] for key in rest}, errors, values) if rest else {}
     note = note or few_units(unit.coded.n_units, unit.coded.word)
     known = [key for key in wanted if key in second or not np.isnan(first[key][0])]
@@ -237,7 +238,7 @@ def _within_criteria(unit: Unit, values: Mapping[str, float], kappa: Interval | 
         return {}
     small = unit.rules.small(unit)
     note = small or few_units(unit.coded.n_units, unit.coded.word)
-    within = _within(unit, value, note, small=bool(small) and unit.coded.k <= MOST_CLASSES)
+    within = _within(unit, value, note, small=bool(small) and classes_in_use(unit.by_criterion).sum() <= MOST_CLASSES)
     if kappa is not None and _few_in_error(unit, np.ones(len(unit.by_criterion), bool)) and _complete(unit):
         within = _no_narrower(within, value, kappa, values["kappa"], unit.rules.record("kappa_within"))
     return {"kappa_within": within}
@@ -269,8 +270,7 @@ def _within(unit: Unit, value: float, note: str, *, small: bool) -> Interval:
     if not small and not np.isnan(first[0]):
         return Interval(*covering(value, first), "jackknife", note)
     effect = _effect(clustered, flat, unit)
-    shape = unit.by_criterion / effect + PRIOR_MASS / unit.coded.k**2
-    ends = dirichlet_quantiles(shape, {"kappa_within": kappa_within}, unit.confidence)["kappa_within"]
+    ends = dirichlet_quantiles(unit.by_criterion / effect, {"kappa_within": kappa_within}, unit.confidence)["kappa_within"]
     return _combine("kappa_within", value, first, {"kappa_within": (ends, "dirichlet")}, note)
 
 
@@ -384,8 +384,7 @@ def _second(
             continue
         by_effect.setdefault(_effect(errors[key], flat[key], unit), {})[key] = function
     for effect, group in by_effect.items():
-        shape = counts / effect + PRIOR_MASS / counts.size
-        found = dirichlet_quantiles(shape, group, unit.confidence, counts=counts)
+        found = dirichlet_quantiles(counts / effect, group, unit.confidence)
         out |= {key: (ends, "dirichlet") for key, ends in found.items()}
     return out
 
@@ -400,10 +399,11 @@ def _effect(clustered: float, flat: float, unit: Unit) -> float:
 def _small_micro(unit: Unit) -> str:
     """Why the jackknife alone is not trusted, or nothing."""
     row, column = np.divmod(np.arange(unit.coded.k**2), unit.coded.k)
+    one, other = np.flatnonzero(classes_in_use(unit.by_criterion))[:2]
     found = [
-        (unit.coded.units_with(row == 0), "a reference positive", FEW_ITEMS),
-        (unit.coded.units_with(row == 1), "a reference negative", FEW_ITEMS),
-        (unit.coded.units_with(column == 0), "a predicted positive", FEW_ITEMS),
+        (unit.coded.units_with(row == one), "a reference positive", FEW_ITEMS),
+        (unit.coded.units_with(row == other), "a reference negative", FEW_ITEMS),
+        (unit.coded.units_with(column == one), "a predicted positive", FEW_ITEMS),
         (unit.coded.units_with(row != column), "a disagreement", FEW_DISAGREEMENTS),
     ]
     small = [f"{several(count, unit.coded.word)} with {what}" for count, what, few in found if count < few]
@@ -411,7 +411,8 @@ def _small_micro(unit: Unit) -> str:
 
 
 def _small_margins(by_criterion: FloatArray) -> NDArray[np.bool_]:
-    """Criteria with fewer than five decisions in a margin of the two first classes, shape (C,)."""
+    """Criteria with fewer than five decisions in a margin of the two first classes in use, shape (C,)."""
+    by_criterion = among(by_criterion, classes_in_use(by_criterion))
     margins = np.concatenate([by_criterion.sum(2)[:, :2], by_criterion.sum(1)[:, :2]], axis=1)
     return np.asarray((margins < FEW_IN_MARGIN).any(1))
 

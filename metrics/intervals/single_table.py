@@ -20,6 +20,7 @@ from metrics.arrays import FloatArray
 from metrics.catalogue import BY_KEY, record_of
 from metrics.exact import sign_test
 from metrics.intervals import few
+from metrics.intervals.in_use import among, classes_in_use, of_all, spread_out
 from metrics.intervals.jackknife import flat_errors
 from metrics.intervals.scale import Interval, covering, student, transformed, wider
 
@@ -41,6 +42,8 @@ RATES: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {
     "fnr": ((0, 1), (0, 0)),
 }
 """Cells counted, and cells counted against, of each rate of a 2 x 2 table."""
+OF_TWO = {"mcc_multiclass": "phi", "macro_j": "youden_j"}
+"""Metrics of many classes, and what they are where two are in use."""
 MEANS_OF_RATES = {"balanced_accuracy": 0.5, "youden_j": 1.0}
 """Metrics that are a sum of recall and specificity, and the factor before it."""
 DRIFTS = ("drift", "bias_index")
@@ -111,14 +114,26 @@ def single_table(
     values : mapping
         Metric key to the value on this table, NaN where undefined.
     """
+    used = classes_in_use(counts)
+    if used.all():
+        return _all_in_use(counts, functions, values, confidence, note)
+    name = {key: OF_TWO.get(key, key) if used.sum() == 2 else key for key in functions}
+    own = {name[key]: of_all(function, used) for key, function in functions.items()}
+    found = _all_in_use(among(counts, used), own, {name[key]: values[key] for key in functions}, confidence, note)
+    return {key: found[name[key]] for key in functions if name[key] in found}
+
+
+def _all_in_use(
+    counts: FloatArray, functions: Mapping[str, Function], values: Mapping[str, float], confidence: float, note: str
+) -> dict[str, Interval]:
+    """The same for a table each of whose classes is given."""
     wanted = [key for key in functions if not np.isnan(values[key])]
     if not wanted or counts.sum() < 2:
         return {}
     k = len(counts)
     by_points = [key for key in wanted if not _closed(key, k)]
-    shape = counts + PRIOR_MASS / counts.size
     tails = _lower_tails(counts, confidence), _upper_tail(counts, confidence)
-    ends = dirichlet_quantiles(shape, {key: functions[key] for key in by_points}, confidence, tails, counts)
+    ends = dirichlet_quantiles(counts, {key: functions[key] for key in by_points}, confidence, tails)
     methods = dict.fromkeys(ends, "dirichlet")
     for key, own in _left_out(counts, {key: functions[key] for key in by_points}, values, confidence).items() if k > 2 else ():
         ends[key], methods[key] = wider(own, ends[key]), "jackknife+dirichlet"
@@ -160,35 +175,45 @@ def scaled(key: str, ends: tuple[float, float], k: int) -> tuple[float, float]:
 
 
 def dirichlet_quantiles(
-    shape: FloatArray,
+    counts: FloatArray,
     functions: Mapping[str, Function],
     confidence: float,
     tails: tuple[Mapping[str, float], float] | None = None,
-    counts: FloatArray | None = None,
 ) -> dict[str, tuple[float, float]]:
-    """Quantiles of each metric under Dirichlet(shape), shape (K, K), over the fixed points.
+    """Quantiles of each metric under the Dirichlet of one table (K, K) or of several (C, K, K), over the fixed points.
 
-    `tails` are the probabilities below the lower end, for metrics where it is not (1 - confidence) / 2, and above the upper end.
-    With `counts`, means over classes are taken over the classes that they are taken over in the table itself.
+    The prior lies on the cells of the classes in use. Means over classes are taken over those that they are taken over in the
+    table itself.
+
+    Parameters
+    ----------
+    counts : ndarray
+        Need not be whole: decisions that hang together count for fewer.
+    tails : (mapping, float), optional
+        Probabilities below the lower end, for metrics where it is not (1 - confidence) / 2, and above the upper end.
     """
     if not functions:
         return {}
-    draws = np.moveaxis(_gamma(shape.ravel()).reshape(*shape.shape, N_POINTS), -1, 0)
+    used = classes_in_use(counts)
+    shape = among(counts, used) + PRIOR_MASS / used.sum() ** 2
+    draws = spread_out(np.moveaxis(_gamma(shape.ravel()).reshape(*shape.shape, N_POINTS), -1, 0), used)
     tail = (1 - confidence) / 2
     below, above = tails or ({}, tail)
     out = {}
     for key, function in functions.items():
         place = [round(q * (N_POINTS - 1)) for q in (below.get(key, tail), 1 - above)]
-        found = np.partition(function(draws if counts is None else draws * _in_use(key, counts)), place)
+        found = np.partition(function(draws * _in_mean(key, counts)), place)
         out[key] = (float(found[place[0]]), float(found[place[1]]))
     return out
 
 
-def _in_use(key: str, counts: FloatArray) -> FloatArray:
-    """Cells of the classes that a mean over classes takes in, 1 or 0; of every class for other metrics.
+def _in_mean(key: str, counts: FloatArray) -> FloatArray:
+    """Cells of the classes that a mean over classes takes in, 1 or 0; of every class for other metrics, and for several tables.
 
     A class that is never there has no recall and no F1. The prior alone would give it one, anywhere between 0 and 1.
     """
+    if counts.ndim > 2:
+        return np.ones(counts.shape[-2:])
     by_reference, by_judge = counts.sum(1) > 0, counts.sum(0) > 0
     every = np.ones(len(counts), bool)
     rows = {"balanced_accuracy": by_reference, "macro_j": by_reference, "macro_f1": by_reference | by_judge}.get(key, every)

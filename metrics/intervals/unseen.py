@@ -13,17 +13,18 @@ import numpy as np
 from scipy.special import ndtri
 
 from metrics.arrays import FloatArray
+from metrics.intervals.in_use import classes_in_use
 from metrics.intervals.scale import Interval
 
 
 def with_unseen(counts: FloatArray, n_units: int, confidence: float) -> FloatArray:
     """Tables, shape (..., K, K), if as many units as n may leave unseen had a wrong label in every decision.
 
-    Their share is Wilson's upper end of none in n; wrong labels lie evenly on the other classes.
+    Their share is Wilson's upper end of none in n; wrong labels lie evenly on the other classes in use.
     """
-    z2, k = float(ndtri((1 + confidence) / 2)) ** 2, counts.shape[-1]
+    z2, used = float(ndtri((1 + confidence) / 2)) ** 2, classes_in_use(counts)
     share = z2 / (n_units + z2)
-    wrong = counts.sum(-1, keepdims=True) * (1 - np.eye(k)) / (k - 1)
+    wrong = counts.sum(-1, keepdims=True) * (used & ~np.eye(len(used), dtype=bool)) / (used.sum() - 1)
     mixed: FloatArray = (1 - share) * counts + share * wrong
     return mixed
 

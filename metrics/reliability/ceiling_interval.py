@@ -8,7 +8,7 @@ from metrics.arrays import FloatArray
 from metrics.catalogue import Metric
 from metrics.intervals.jackknife import flat_errors
 from metrics.intervals.scale import covering
-from metrics.intervals.single_table import PRIOR_MASS, dirichlet_quantiles, wilson
+from metrics.intervals.single_table import dirichlet_quantiles, wilson
 
 MOST_ALIKE = 0.95
 """Correlation of the two sides that is believed at most: few errors may look more alike than they are."""
@@ -37,8 +37,7 @@ def side_interval(
     left = n / (most if np.isnan(ratio) else float(np.clip(ratio, 1.0, most)))
     if record.key == "accuracy":
         return covering(value, wilson(value * left, left, confidence))
-    shape = table / table.sum() * left + PRIOR_MASS / table.size
-    return covering(value, dirichlet_quantiles(shape, function, confidence, counts=table)[record.key])
+    return covering(value, dirichlet_quantiles(table / table.sum() * left, function, confidence)[record.key])
 
 
 def of_difference(

@@ -20,7 +20,7 @@ from metrics.handling import handling_of
 from metrics.intervals import few
 from metrics.intervals.default import FEW_DISAGREEMENTS
 from metrics.intervals.scale import Interval, covering, jackknife_error, student, transformed, wider
-from metrics.intervals.single_table import PRIOR_MASS, dirichlet_quantiles, wilson
+from metrics.intervals.single_table import dirichlet_quantiles, wilson
 from metrics.judging import declaration_of
 from metrics.kinds import kinds_of
 from metrics.ratings import Ratings, Role
@@ -339,7 +339,7 @@ def _few(
     if k > MOST_CLASSES or not wanted:
         return out
     tails: tuple[dict[str, float], float] = {}, few.tail(n_split, n_items, confidence)
-    return out | dirichlet_quantiles(table + PRIOR_MASS / table.size, wanted, confidence, tails)
+    return out | dirichlet_quantiles(table, wanted, confidence, tails)
 
 
 def _ac2_of_table(counts: FloatArray, weights: FloatArray) -> FloatArray:

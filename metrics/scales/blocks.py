@@ -26,9 +26,10 @@ from metrics.intervals.default import (
     micro_intervals,
 )
 from metrics.intervals.few import is_few, widened
+from metrics.intervals.in_use import classes_in_use
 from metrics.intervals.jackknife import flat_errors
 from metrics.intervals.scale import Interval, covering, least_error, student, transformed, wider
-from metrics.intervals.single_table import PRIOR_MASS, dirichlet_quantiles, single_table, wilson
+from metrics.intervals.single_table import dirichlet_quantiles, single_table, wilson
 from metrics.labels import normalise
 from metrics.results import Block
 from metrics.scales.baseline import against_baseline, label_rates
@@ -310,12 +311,12 @@ def _by_points(
     first: Mapping[str, tuple[float, float]],
 ) -> dict[str, Interval]:
     """Quantiles of the Dirichlet: of kappa and the correlations, and of distances that the jackknife leaves without."""
-    if len(counts) > MOST_CLASSES:
+    if classes_in_use(counts).sum() > MOST_CLASSES:
         return {}
     flat = {key: function for key, function in functions.items() if key in DISTANCES and np.isnan(first[key][0])}
     rest = {key: function for key, function in functions.items() if key not in DISTANCES}
     note = few_units(int(counts.sum()))
-    ends = dirichlet_quantiles(counts + PRIOR_MASS / counts.size, flat, confidence)
+    ends = dirichlet_quantiles(counts, flat, confidence)
     found = {key: Interval(*own, "dirichlet", note) for key, own in ends.items()}
     return found | single_table(counts, rest, values, confidence, note)
 

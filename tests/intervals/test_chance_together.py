@@ -35,8 +35,9 @@ def ratings_of(*criteria: tuple[int, ...]) -> metrics.Ratings:
 
 def conclusions(block: Block) -> set[bool]:
     """Whether chance is held, by each of the numbers that have an interval."""
-    own = {key: block.ends(key) for key in at_chance(len(block.labels))}
-    return {ends[0] <= at_chance(len(block.labels))[key] <= ends[1] for key, ends in own.items() if ends is not None}
+    together = at_chance(np.eye(len(block.labels)))
+    own = {key: block.ends(key) for key in together}
+    return {ends[0] <= together[key] <= ends[1] for key, ends in own.items() if ends is not None}
 
 
 def test_the_four_have_one_sign_on_every_small_table() -> None:
@@ -96,7 +97,7 @@ def test_means_over_criteria_are_not_tied() -> None:
     ]
     assert opposed, "two tables whose means of κ and of φ have opposite signs"
     kept = {"kappa": Interval(0.1, 0.5, "mover"), "phi": Interval(-0.1, 0.6, "mover")}
-    assert alike_at_chance(kept, 2)["kappa"].low == 0.0
+    assert alike_at_chance(kept, np.eye(2))["kappa"].low == 0.0
 
 
 def _mean(function: object, *cells: tuple[int, ...]) -> float:
@@ -117,16 +118,16 @@ def test_three_raters_have_a_mean_over_pairs_which_is_not_tied() -> None:
 
 def test_ends_are_moved_to_chance_and_no_farther() -> None:
     found = {"kappa": Interval(0.02, 0.5, "a"), "phi": Interval(-0.01, 0.6, "a"), "balanced_accuracy": Interval(0.52, 0.8, "a")}
-    held = alike_at_chance({**found, "accuracy": Interval(0.6, 0.9, "a")}, 2)
+    held = alike_at_chance({**found, "accuracy": Interval(0.6, 0.9, "a")}, np.eye(2))
     assert held["kappa"].ends == (0.0, 0.5)
     assert held["phi"] == found["phi"]
     assert held["balanced_accuracy"].ends == (0.5, 0.8)
     assert held["accuracy"].ends == (0.6, 0.9)
     clear = {key: Interval(0.55, 0.9, "a") for key in found}
-    assert alike_at_chance(clear, 2) == clear
-    assert alike_at_chance({**clear, "balanced_accuracy": Interval(0.4, 0.8, "a")}, 3)["kappa"] == clear["kappa"]
+    assert alike_at_chance(clear, np.eye(2)) == clear
+    assert alike_at_chance({**clear, "balanced_accuracy": Interval(0.4, 0.8, "a")}, np.eye(3))["kappa"] == clear["kappa"]
     nowhere = Interval(float("nan"), float("nan"), "bca")
-    assert alike_at_chance({"kappa": nowhere, "phi": found["phi"]}, 2)["kappa"].ends is None
+    assert alike_at_chance({"kappa": nowhere, "phi": found["phi"]}, np.eye(2))["kappa"].ends is None
 
 
 def test_a_number_asked_for_alone_has_the_same_interval() -> None:

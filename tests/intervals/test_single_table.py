@@ -36,7 +36,7 @@ def test_quantiles_are_those_of_the_dirichlet(table: list) -> None:
     shape = np.asarray(table, float) + 0.5
     draws = np.random.default_rng(1).dirichlet(shape.ravel(), 400_000).reshape(-1, 2, 2)
     functions = {"kappa": metrics.cohen_kappa, "phi": metrics.phi, "gwet_ac1": metrics.gwet_ac1, "youden_j": metrics.youden_j}
-    for key, ends in dirichlet_quantiles(shape, functions, 0.95).items():
+    for key, ends in dirichlet_quantiles(np.asarray(table, float), functions, 0.95).items():
         sampled = functions[key](draws)
         assert (sampled < ends[0]).mean() == pytest.approx(0.025, abs=RANK), key
         assert (sampled > ends[1]).mean() == pytest.approx(0.025, abs=RANK), key

@@ -519,5 +519,6 @@ def test_agreement_below_minus_one_has_an_interval_all_the_same() -> None:
         agreed = np.mean([weights[one, other] for one, other in codes])
         assert value == pytest.approx((agreed - by_chance) / (1 - by_chance))
         assert value < -0.9
-        assert low < value < high
+        assert low <= value < high
+        assert (low < value) == (rates[1] > 0)  # of the labels 1 and 3 alone no two raters can be farther apart
     assert value <= -1
