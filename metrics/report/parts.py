@@ -66,24 +66,40 @@ def numbers_of(material: Material, block: Block) -> tuple[tuple[str, str], ...]:
     return (*own[:first], *association_keys(material, block), *own[first:])
 
 
+def notes_of(head: str, found: Iterable[tuple[str, str, str]]) -> tuple[str, ...]:
+    """Of place, reason and symbol of each number: one sentence to a place and a reason, which names the numbers."""
+    symbols: dict[str, list[str]] = {}
+    for where, why, symbol in found:
+        symbols.setdefault(f"{where}{': ' if where else ''}{why}", []).append(symbol)
+    return tuple(f"{head}, {why} ({', '.join(own)})." for why, own in symbols.items())
+
+
 def undefined_notes(blocks: Mapping[str, Block], keys: Iterable[str]) -> tuple[str, ...]:
-    """Why numbers are undefined, one sentence to a reason; keys of `blocks` say where."""
-    found: dict[str, list[str]] = {}
+    """Why numbers are undefined; keys of `blocks` say where."""
     shown = tuple(dict.fromkeys(keys))
-    for where, block in blocks.items():
-        for key in shown:
-            if key in block.undefined:
-                found.setdefault(f"{where}{': ' if where else ''}{block.undefined[key]}", []).append(BY_KEY[key].symbol)
-    return tuple(f"Undefined, {reason} ({', '.join(symbols)})." for reason, symbols in found.items())
-
-
-def interval_notes(blocks: Iterable[Block], keys: Iterable[str]) -> tuple[str, ...]:
-    """What a reader must know of the intervals, each once."""
-    shown = tuple(keys)
-    found = dict.fromkeys(
-        block.intervals[key].note for block in blocks for key in shown if key in block.intervals and block.intervals[key].note
+    return notes_of(
+        "Undefined",
+        (
+            (where, block.undefined[key], BY_KEY[key].symbol)
+            for where, block in blocks.items()
+            for key in shown
+            if key in block.undefined
+        ),
     )
-    return tuple(f"Interval: {note}." for note in found)
+
+
+def interval_notes(blocks: Mapping[str, Block], keys: Iterable[str]) -> tuple[str, ...]:
+    """What a reader must know of the intervals; keys of `blocks` say where."""
+    shown = tuple(dict.fromkeys(keys))
+    return notes_of(
+        "Interval",
+        (
+            (where, block.intervals[key].note, BY_KEY[key].symbol)
+            for where, block in blocks.items()
+            for key in shown
+            if key in block.intervals and block.intervals[key].note
+        ),
+    )
 
 
 def method_of(material: Material, block: Block, key: str) -> str:

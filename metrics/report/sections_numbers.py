@@ -54,7 +54,7 @@ def headline(material: Material) -> Section | None:
         *undefined_notes({"": block}, keys),
         *_one_number(material, block),
         *_without_interval(material, block, keys),
-        *interval_notes([block], keys),
+        *interval_notes({"": block}, keys),
     )
     title = f"Agreement of {words.plain(judge.name)} with the reference"
     caption = f"{words.plain(judge.name)} and the reference. {declared(material, judge.name)}"
@@ -142,7 +142,7 @@ def levels(material: Material) -> Section | None:
     keys = [key for _, key in numbers_of(material, judge.micro)]
     alone = [BY_KEY[key].symbol for key in keys if key not in judge.macro.values]
     only = (f"Of all decisions together alone: {', '.join(alone)}.",) if alone else ()
-    notes = (*_extents(judge), *only, *undefined_notes(blocks, keys), *interval_notes(blocks.values(), keys))
+    notes = (*_extents(judge), *only, *undefined_notes(blocks, keys), *interval_notes(blocks, keys))
     caption = (
         f"{words.plain(judge.name)} at every level: all decisions together (micro), the mean over the criteria (macro), one "
         f"verdict per item (item). {based(material, judge.name)}"
@@ -205,7 +205,7 @@ def _criteria_numbers(material: Material, judge: JudgeReport) -> Table:
         rows.append(tuple(cells))
     notes = (
         *undefined_notes(judge.criteria, [key for _, key in keys]),
-        *interval_notes(judge.criteria.values(), [_first(judge)]),
+        *interval_notes(judge.criteria, [_first(judge)]),
     )
     caption = f"{words.plain(judge.name)} by criterion: agreement. {based(material, judge.name)}"
     return Table("criteria-agreement", caption, tuple(head), tuple(rows), notes)

@@ -23,6 +23,7 @@ from metrics.report.parts import (
     confidence_words,
     ends,
     interval_notes,
+    notes_of,
     undefined_notes,
 )
 from metrics.results import AgreementReport, JudgeReport
@@ -70,7 +71,7 @@ def _side_by_side(material: Material, report: AgreementReport, level: Level, key
     keys = [key for _, key in shown]
     blocks = {words.plain(name): its.level(level) for name, its in report.judges.items()}
     rows = tuple(_judge(its, level, keys) for its in report.judges.values())
-    notes = (*_own_decisions(report), *undefined_notes(blocks, keys), *interval_notes(blocks.values(), keys))
+    notes = (*_own_decisions(report), *undefined_notes(blocks, keys), *interval_notes(blocks, keys))
     d = material.declaration
     over = f"{LEVEL_NAMES[level]} over {words.several(len(d.criteria), 'criteria')}. " if len(d.criteria) > 1 else ""
     coverage = "; ".join(f"{words.plain(name)} {words.percent(its.coverage.coverage)}" for name, its in report.judges.items())
@@ -91,7 +92,7 @@ def _readings(material: Material, report: AgreementReport) -> list[Table]:
         numbers = [number for block, key in shown for number in (cell(block.values.get(key)), *ends(block, key))]
         rows.append((its.name, its.micro.n, *numbers))
         blocks[words.plain(its.name)] = its.micro
-    notes = CREDITED, *undefined_notes(blocks, ["kappa_within"]), *interval_notes(blocks.values(), ["kappa_within"])
+    notes = CREDITED, *undefined_notes(blocks, ["kappa_within"]), *interval_notes(blocks, ["kappa_within"])
     caption = f"κ of every judge over decisions, over criteria and within criteria. {_shared(material)}"
     return [Table("judges-readings", caption, tuple(head), tuple(rows), notes)]
 
@@ -172,13 +173,15 @@ def _criteria(report: RatersReport, key: str, shown: tuple[str, ...]) -> Table:
 
 
 def _undefined(blocks: dict[str, RaterBlock], shown: tuple[str, ...]) -> tuple[str, ...]:
-    found = [
-        f"Undefined, {words.plain(where)}{': ' if where else ''}{block.undefined[name]} ({block.symbol(name)})."
-        for name in shown
-        for where, block in blocks.items()
-        if name in block.undefined
-    ]
-    return tuple(dict.fromkeys(found))
+    return notes_of(
+        "Undefined",
+        (
+            (words.plain(where), block.undefined[name], block.symbol(name))
+            for where, block in blocks.items()
+            for name in shown
+            if name in block.undefined
+        ),
+    )
 
 
 def _called(block: RaterBlock, key: str) -> str:
@@ -210,7 +213,9 @@ def _gate(report: RatersReport) -> Table:
 
 
 def _pairs(report: RatersReport, key: str) -> Part:
-    """Every pair, where they are few enough to be read."""
+    """Every pair, where there are any, and few enough to be read."""
+    if not len(report.pooled.pairs.n):
+        return Paragraph(f"No two {report.role}s share a decision, so there are no pairs.")
     if len(report.pooled.pairs.n) > MOST_PAIRS:
         many = words.count(len(report.pooled.pairs.n))
         return Paragraph(f"The {many} pairs of {report.role}s are too many to print; the JSON of this report holds each.")

@@ -18,6 +18,7 @@ from metrics.catalogue import BY_KEY
 from metrics.practices.contents import ASSOCIATIONS, INTER_JUDGE, SWITCHES, Contents
 from metrics.report.document import Cell, Figure, Paragraph, Table, Verdicts
 from metrics.report.making import Report, report_of
+from metrics.report.parts import notes_of
 from metrics.reviewing.decisions import Decision, Review
 from metrics.rubric import RubricCriterion
 from metrics.scales.counted import counted
@@ -321,3 +322,28 @@ def test_a_kappa_of_abstention_that_tells_nothing_says_why() -> None:
     )
     both = [f"i{n},shy,{SHADES[n % 3]},{SHADES[(n // 2) % 3]}" for n in range(18)]
     assert not table(report_of(metrics.read("\n".join([rows[0], *both]).encode())), "coverage").notes
+
+
+def test_a_note_on_intervals_names_the_numbers_it_is_about(name: str) -> None:
+    for found in plain_report(name).document().tables():
+        notes = [note for note in found.notes if note.startswith("Interval, ")]
+        about = [
+            (note.split(": ")[0], symbol) for note in notes for symbol in note.removesuffix(").").rsplit("(", 1)[1].split(", ")
+        ]
+        assert len(about) == len(set(about)), notes
+
+
+def test_notes_of_one_place_and_reason_are_one_sentence() -> None:
+    found = [("", "why", "κ"), ("", "why", "φ"), ("Q1", "why", "κ"), ("", "other", "κ")]
+    assert notes_of("Undefined", found) == ("Undefined, why (κ, φ).", "Undefined, Q1: why (κ).", "Undefined, other (κ).")
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_pairs_of_humans_are_a_table_where_there_are_any(shared: bool) -> None:
+    rows = [f"i{n},{'ana' if n % 2 else 'bo'},human,{SHADES[n % 2]}\ni{n},j,judge,yes" for n in range(20)]
+    more = ["i1,bo,human,no"] if shared else []
+    ratings = metrics.read(io.BytesIO("\n".join(["item,rater,role,label", *rows, *more]).encode()))
+    section = next(one for one in report_of(ratings).document().sections if one.key == "raters")
+    said = [part.text for part in section.parts if isinstance(part, Paragraph)]
+    assert ("humans-pairs" in [part.key for part in section.parts if isinstance(part, Table)]) is shared
+    assert said == ([] if shared else ["No two humans share a decision, so there are no pairs."])
