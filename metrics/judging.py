@@ -151,7 +151,7 @@ def judge_report(ratings: Ratings, judge: str, settings: Settings, progress: Pro
         criteria=criteria,
         coverage=coverage,
         criterion_coverage=criterion_coverage,
-        n_items=patterns.n_items(np.arange(scheme.n_states) < scheme.end_of_rated) if ratings.has_items else None,
+        n_items=patterns.n_rated(scheme.end_of_rated) if ratings.has_items else None,
         n_used=patterns.n_items(mode_map(scheme, mode).sum(0) > 0) if ratings.has_items else None,
     )
     if settings.interval == "none":

@@ -49,6 +49,10 @@ class Patterns:
         tally = np.bincount(pair[asked], weights=weights, minlength=n_criteria * r * r)
         return tally.astype(np.int64).reshape(n_criteria, r, r)
 
+    def n_rated(self, end: int) -> int:
+        """Items with a criterion that both sides rated: states below `end`."""
+        return self.n_items(np.arange(self.n_states) < end)
+
     def n_items(self, counts: NDArray[np.bool_]) -> int:
         """Items with a criterion on which the states of both sides count, by a flag for each state."""
         both = (self.reference >= 0) & (self.judge >= 0) & counts[self.reference] & counts[self.judge]

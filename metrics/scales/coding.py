@@ -72,7 +72,7 @@ class Tables:
     @property
     def n_items(self) -> int:
         """Items with a decision that counts."""
-        return self.patterns.n_items(np.arange(self.scheme.n_states) < self.scheme.n_classes)
+        return self.patterns.n_rated(self.scheme.n_classes)
 
     @cached_property
     def whole_groups(self) -> Clustered | None:

@@ -12,7 +12,7 @@ from metrics import words
 from metrics.abstaining.shares import Share
 from metrics.arrays import safe_ratio
 from metrics.catalogue import record_of
-from metrics.declaration import Header, columns_of, made_of, quoted
+from metrics.declaration import Header, columns_of, items_behind, made_of, quoted
 from metrics.readings import Name, plain_name
 from metrics.references import reference_words
 from metrics.scales.estimates import Estimate
@@ -48,7 +48,7 @@ def header(its: Preferences, convention: Convention, criterion: str | None) -> H
     )
     bold = " · ".join(part for part in ("Pairwise", treated, over if len(d.criteria) > 1 else "") if part)
     of = "" if own.n == total else f" of {words.count(total)}"
-    items = "" if its.n_items is None or criterion is not None else f" on {words.several(its.n_items, 'items')}"
+    items = items_behind(own.n_items, its.n_items) if criterion is None else ""
     extent = f"{words.count(own.n)}{of} decisions{items}."
     rest = f"Reference: {reference_words(d.reference)}. {extent} {_method(its, own.values[KAPPA[convention]])}"
     level = "pooled" if criterion is None else f"on {criterion}"

@@ -276,7 +276,7 @@ def judge_scores(
         criteria=blocks.criteria,
         coverage=coverage,
         criterion_coverage=criterion_coverage,
-        n_items=patterns.n_items(np.arange(scheme.n_states) < scheme.end_of_rated) if ratings.has_items else None,
+        n_items=patterns.n_rated(scheme.end_of_rated) if ratings.has_items else None,
         n_used=tables.n_items if ratings.has_items else None,
     )
 
