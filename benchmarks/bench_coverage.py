@@ -218,7 +218,7 @@ def simulate(cell: Cell, times: int) -> dict[tuple[str, str], list[int]]:
             if level == "macro":
                 used = [not np.isnan(criterion.values[key]) for criterion in judge.criteria.values()]
                 target = np.mean(target[used]) if any(used) else np.nan
-            tally[level, key][outcome(block.values[key], block.ends(key), float(target))] += 1
+            tally[level, key][outcome(block.values[key], block[key].ends, float(target))] += 1
     return dict(tally)
 
 

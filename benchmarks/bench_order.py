@@ -111,7 +111,7 @@ def coverage(cell: Cell, simulations: int) -> dict[tuple[str, str], list[int]]:
         its = metrics.scores(ratings_of(*drawn(cell, cell.n, rng), cell.k)).judges["judge"]
         for level, block in (("pooled", its.pooled), ("mean", its.mean))[: 1 + (cell.criteria > 1)]:
             for key in SHOWN:
-                tally, ends = found[level, key], block.ends(key)
+                tally, ends = found[level, key], block[key].ends
                 if ends is None:
                     tally[3] += 1
                     continue

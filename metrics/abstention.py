@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from metrics.arrays import safe_ratio
 from metrics.coefficients import cohen_kappa
 from metrics.errors import InputError
-from metrics.labels import AFTER_CLASSES, Handling, Kind, Scheme
+from metrics.labels import AFTER_CLASSES, Handling, Scheme
+from metrics.vocabulary import Kind
 
 Mode = Literal["exclude", "as_unmet", "as_category"]
 MODES: tuple[Mode, ...] = get_args(Mode)

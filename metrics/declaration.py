@@ -13,9 +13,10 @@ from metrics.catalogue import BY_KEY
 from metrics.handling import handling_words
 from metrics.intervals.bootstrap import METHODS
 from metrics.intervals.scale import Interval
-from metrics.labels import HANDLED, Handling, Kind
+from metrics.labels import HANDLED, Handling
 from metrics.references import reference_words
 from metrics.results import AgreementReport, Declaration, JudgeReport
+from metrics.vocabulary import Kind
 
 UNITS = ("item", "decision", "criterion", "hierarchical")
 """Units that are not a column of the file."""
@@ -93,10 +94,9 @@ def copied(report: AgreementReport, judge: str, level: Level, metric: str, crite
     """A number with everything needed to quote it; accuracy never without its baseline."""
     (_, its), record = _on(report, judge, criterion), BY_KEY[metric]
     block = its.level(level)
-    value, ends = block.values.get(metric), block.ends(metric)
-    shown = words.p3(value) if metric == "kappa_phi_ratio" else words.value(value, record.unit)
-    if ends is not None:
-        shown += f" {words.bounds(ends, record.unit)}"
+    own = block[metric]
+    value = words.p3(own.value) if metric == "kappa_phi_ratio" else words.value(own.value, record.unit)
+    shown = value + words.behind(own.ends, record.unit)
     told = told_of(report, judge, level, metric, criterion, block.intervals.get(metric))
     beside = f"baseline {words.percent(block.values['baseline_accuracy'])}" if metric == "accuracy" else ""
     return quoted(record.symbol, shown, told, reason=block.undefined.get(metric, ""), beside=beside)

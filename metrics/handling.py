@@ -8,8 +8,9 @@ from typing import get_args
 
 from metrics.abstention import Mode, mode_map
 from metrics.errors import InputError
-from metrics.labels import HANDLED, Handling, Kind, Scheme
+from metrics.labels import HANDLED, Handling, Scheme
 from metrics.ratings import Ratings
+from metrics.vocabulary import Kind
 
 Handlings = tuple[tuple[Kind, Handling], ...]
 KIND_WORDS: dict[Kind, str] = {"tie": "ties", "invalid": "invalid answers", "error": "failed calls"}

@@ -29,7 +29,7 @@ from metrics.handling import handling_words
 from metrics.intervals.attach import Tallied, with_intervals
 from metrics.intervals.bootstrap import Progress
 from metrics.intervals.cluster import clusters_of
-from metrics.labels import Kind, Scheme
+from metrics.labels import Scheme
 from metrics.pairs import patterns_of
 from metrics.patterns import Patterns
 from metrics.rates import class_scores, classes_used
@@ -39,6 +39,7 @@ from metrics.scales.leading import with_distances
 from metrics.scales.proposing import scales_of
 from metrics.standing import standing
 from metrics.version import __version__
+from metrics.vocabulary import Kind
 
 
 def agreement(

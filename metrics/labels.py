@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,7 +10,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-Kind = Literal["positive", "negative", "abstention", "tie", "invalid", "split", "error", "missing", "class", "number"]
+from metrics.vocabulary import Kind, normalise, synonym
+
 Axis = Literal["binary", "nominal"]
 Scale = Literal["binary", "pairwise", "ordinal", "continuous", "nominal"]
 Handling = Literal["abstention", "exclude", "as_unmet", "as_category"]
@@ -36,25 +35,6 @@ DEFAULT_POSITIVE, DEFAULT_NEGATIVE, DEFAULT_ABSTENTION = "MET", "UNMET", "CANNOT
 NO_VERDICT = "no verdict"
 LONGEST_NAME = 16
 """Letters of the user's own words for several kinds in one class; beyond them the class is called `NO_VERDICT`."""
-
-_NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")
-_GRADE = re.compile(r"[a-z][+\-−–]")
-
-
-def normalise(label: str) -> str:
-    """Form in which two spellings of one label are equal.
-
-    Trimmed, NFKC, lower case, one trailing full stop or exclamation mark removed, `_`, `-` and space alike, `1.0` as `1`.
-    The sign of a grade stays: `A-` is not `A`.
-    """
-    text = unicodedata.normalize("NFKC", label).strip().lower()
-    if _NUMBER.fullmatch(text):
-        return (text.rstrip("0").rstrip(".") if "." in text else text).removeprefix("+")
-    if _GRADE.fullmatch(text):
-        return text[0] + ("+" if text[-1] == "+" else "-")
-    if len(text) > 1 and text[-1] in ".!":
-        text = text[:-1]
-    return re.sub(r"[\s_-]+", " ", text).strip() or text
 
 
 @dataclass(frozen=True)
@@ -111,8 +91,6 @@ class Scheme:
         Spellings of one meaning share a class, those of the vocabulary too, and so do all positive and all negative labels;
         labels that the order tells apart do not.
         """
-        from metrics.vocabulary import synonym
-
         kinds: dict[str, Kind] = {normalise(label): kind for label, kind in self.kinds}
         sides = {synonym(form): kind for form, kind in kinds.items() if kind in ("positive", "negative")}
         ordered = {normalise(label): label for label in self.order}

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.errors import InputError
-from metrics.labels import NUMBER, normalise
+from metrics.labels import NUMBER
 from metrics.memo import once
 from metrics.patterns import Patterns, merge
 from metrics.ratings import Ratings, Role
@@ -29,6 +29,7 @@ from metrics.references import (
 )
 from metrics.scales.order import numbers_of
 from metrics.scales.proposing import scales_of
+from metrics.vocabulary import normalise
 from metrics.votes import Votes, between, low_median, settled, verdicts_in
 
 

@@ -44,9 +44,7 @@ def _judge(report: AgreementReport, judge: JudgeReport) -> list[str]:
 
 def _value(block: Block, key: str) -> str:
     """A value and, behind it, its interval."""
-    unit, ends = BY_KEY[key].unit, block.ends(key)
-    value = words.value(block.values.get(key), unit)
-    return value if ends is None else f"{value} {words.bounds(ends, unit)}"
+    return words.estimate(block[key], BY_KEY[key].unit)
 
 
 def _rows(report: AgreementReport) -> str:

@@ -59,7 +59,7 @@ class PooledJ:
 
 
 def _with_ends(own: Reading) -> str:
-    return words.number(own.b) + ("" if own.ends is None else f" {words.interval(own.ends)}")
+    return words.number(own.b) + words.behind(own.ends)
 
 
 def pooled_j(tables: FloatArray, j: float, ends: Ends, kappa_ends: Ends, confidence: float) -> PooledJ | None:
@@ -121,4 +121,4 @@ def pooled_j_of(report: JudgeReport, confidence: float) -> PooledJ | None:
     block = report.micro
     if tables.shape[-1] != 2 or "youden_j" not in block.values:
         return None
-    return pooled_j(tables, block.values["youden_j"], block.ends("youden_j"), block.ends("kappa_within"), confidence)
+    return pooled_j(tables, block.values["youden_j"], block["youden_j"].ends, block["kappa_within"].ends, confidence)

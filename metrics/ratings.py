@@ -12,8 +12,9 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrics.how_read import AS_IT_IS, HowRead
-from metrics.labels import Scheme, normalise
+from metrics.labels import Scheme
 from metrics.rubric import RubricCriterion
+from metrics.vocabulary import normalise
 
 Role = Literal["human", "judge"]
 Shape = Literal["pairs", "raters", "wide", "counts"]

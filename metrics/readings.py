@@ -13,6 +13,7 @@ import numpy as np
 from metrics import words
 from metrics.abstention import Coverage
 from metrics.catalogue import BY_KEY
+from metrics.estimate import Estimate
 from metrics.results import Block
 
 Name = Callable[[str], str]
@@ -51,7 +52,7 @@ def bias_sign(block: Block) -> int | None:
     """
     if block.directions is not None and block.directions.label_rates is not None:
         return block.directions.label_rates.sign
-    ends = block.ends("drift") if block.confusion is None else None
+    ends = block["drift"].ends if block.confusion is None else None
     return None if ends is None else int(ends[0] > 0) - int(ends[1] < 0)
 
 
@@ -77,7 +78,7 @@ def _more(sign: int) -> str:
 
 def _by(block: Block) -> str:
     """The size of the bias and its interval, without the sign."""
-    bias, ends = block.values.get("drift", np.nan), block.ends("drift")
+    bias, ends = block.values.get("drift", np.nan), block["drift"].ends
     if np.isnan(bias):
         return ""
     turned = ends if ends is None or bias > 0 else (-ends[1], -ends[0])
@@ -209,7 +210,7 @@ def _lowest(defined: Mapping[str, float], criteria: Mapping[str, Block], metric:
         return f"{_equals(metric, defined[worst])} on {name(worst)}, {_why(criteria[worst], name)}."
     else:
         text = f"{_end(metric)} on {name(worst)} ({value}), {_why(criteria[worst], name)}"
-    level = next((key for key in rest if key not in tied and not _is_below(criteria[worst], criteria[key], metric)), None)
+    level = next((key for key in rest if key not in tied and not is_below(criteria[worst][metric], criteria[key][metric])), None)
     if level is None:
         return f"{text}."
     if not tied:
@@ -217,19 +218,14 @@ def _lowest(defined: Mapping[str, float], criteria: Mapping[str, Block], metric:
     return f"{text}. That is not significantly below {name(level)} ({_equals(metric, defined[level], ' ')})."
 
 
-def _is_below(low: Block, high: Block, metric: str) -> bool:
+def is_below(low: Estimate, high: Estimate) -> bool:
     """Whether the interval of the difference of two criteria excludes 0.
 
     From their own intervals, taken as independent; criteria judged on the same items mostly rise and fall together, so this errs
     to saying no. References: Zou & Donner (2008), doi:10.1002/sim.3095.
     """
-    return is_below((low.values[metric], low.ends(metric)), (high.values[metric], high.ends(metric)))
-
-
-def is_below(low: tuple[float, tuple[float, float] | None], high: tuple[float, tuple[float, float] | None]) -> bool:
-    """The same of two values with their intervals; see `_is_below`."""
-    (lower, a), (upper, b) = low, high
-    return a is not None and b is not None and upper - lower > math.hypot(a[1] - lower, upper - b[0])
+    a, b = low.ends, high.ends
+    return a is not None and b is not None and high.value - low.value > math.hypot(a[1] - low.value, high.value - b[0])
 
 
 def _equals(metric: str, value: float, between: str = " is ") -> str:

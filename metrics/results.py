@@ -17,8 +17,10 @@ from metrics.aggregation import Level
 from metrics.arrays import safe_ratio
 from metrics.catalogue import BY_KEY
 from metrics.directions import Directions
+from metrics.estimate import Estimate
 from metrics.intervals.scale import Interval
-from metrics.labels import Handling, Kind
+from metrics.labels import Handling
+from metrics.vocabulary import Kind
 from metrics.words import count
 
 Json = dict[str, Any]
@@ -70,14 +72,14 @@ class Block:
     intervals: Mapping[str, Interval] = field(default_factory=dict)
     directions: Directions | None = None
 
-    def ends(self, key: str) -> tuple[float, float] | None:
-        """Interval of a metric; None where it has none."""
-        found = self.intervals.get(key)
-        return None if found is None else found.ends
+    def __getitem__(self, key: str) -> Estimate:
+        """A metric with its interval; NaN without a reason for one that a table of these classes does not have."""
+        value = self.values.get(key, math.nan)
+        return Estimate(value, self.intervals.get(key), self.undefined.get(key, ""), self.defined.get(key))
 
     def beyond(self, key: str, against: float, sign: int) -> int:
         """The direction of a test of a metric against a value; 0 where the interval shown beside the metric holds the value."""
-        ends = self.ends(key)
+        ends = self[key].ends
         return 0 if ends is not None and ends[0] <= against <= ends[1] else sign
 
     @property
@@ -112,7 +114,7 @@ class Block:
         if self.defined:
             out["defined"] = {key: list(pair) for key, pair in self.defined.items()}
         asked = self.values if self.intervals else ()
-        ends = {key: self.ends(key) for key in asked}
+        ends = {key: self[key].ends for key in asked}
         out["intervals"] = {key: None if pair is None else list(pair) for key, pair in ends.items()}
         out["interval_methods"] = {key: found.method for key, found in self.intervals.items()}
         notes = {key: found.note for key, found in self.intervals.items() if found.note}
@@ -155,7 +157,7 @@ class JudgeReport:
             two = block.confusion is not None and len(block.labels) == 2
             counts = dict(zip(("TP", "FN", "FP", "TN"), np.asarray(block.confusion).ravel().tolist(), strict=True)) if two else {}
             keys = TWO_CLASS_COLUMNS if two else MANY_CLASS_COLUMNS
-            low, high = block.ends("kappa") or (math.nan, math.nan)
+            low, high = block["kappa"].ends or (math.nan, math.nan)
             rows.append(
                 {"criterion": name, "n": block.n} | counts
                 | {BY_KEY[key].symbol: block.values[key] for key in keys} | {"κ low": low, "κ high": high}
@@ -279,7 +281,7 @@ class AgreementReport:
         rows = [
             {
                 "judge": judge.name, "level": level, "criterion": criterion, "metric": key, "value": value,
-                "low": (block.ends(key) or (None, None))[0], "high": (block.ends(key) or (None, None))[1],
+                "low": (block[key].ends or (None, None))[0], "high": (block[key].ends or (None, None))[1],
                 "interval": block.intervals[key].method if key in block.intervals else "",
                 "undefined": block.undefined.get(key, ""), "n": block.n,
                 "criteria_defined": "of".join(map(str, block.defined[key])) if key in block.defined else "",

@@ -34,14 +34,13 @@ def _opposite(judge: JudgeReport) -> str:
     """Labels that one side seems to use the other way round; criteria pooled or not, each below chance or undefined."""
     ordered = QUADRATIC_KAPPA.key in judge.micro.values
     record, least = BY_KEY[QUADRATIC_KAPPA.key if ordered else "kappa"], REVERSED if ordered else 0.0
-    ends, kappa = judge.micro.ends(record.key), judge.micro.values[record.key]
+    own = judge.micro[record.key]
     others = (block.values[record.key] for block in judge.criteria.values())
     two = len(judge.micro.labels) == 2
-    if not (ordered or two) or ends is None or ends[1] >= 0 or kappa > least or any(other > 0 for other in others):
+    if not (ordered or two) or own.ends is None or own.ends[1] >= 0 or own.value > least or any(other > 0 for other in others):
         return ""
     what = "the scale" if ordered else "the two labels"
-    value = f"{record.symbol} {words.number(kappa)} {words.interval(ends)}"
-    return f"{value} lies below chance. Does one side use {what} the other way round?"
+    return f"{record.symbol} {words.estimate(own)} lies below chance. Does one side use {what} the other way round?"
 
 
 def _below(judge: JudgeReport) -> str:

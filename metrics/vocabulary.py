@@ -3,10 +3,31 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal
 
-from metrics.labels import Kind, normalise
+Kind = Literal["positive", "negative", "abstention", "tie", "invalid", "split", "error", "missing", "class", "number"]
+
+_NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")
+_GRADE = re.compile(r"[a-z][+\-−–]")
+
+
+def normalise(label: str) -> str:
+    """Form in which two spellings of one label are equal.
+
+    Trimmed, NFKC, lower case, one trailing full stop or exclamation mark removed, `_`, `-` and space alike, `1.0` as `1`.
+    The sign of a grade stays: `A-` is not `A`.
+    """
+    text = unicodedata.normalize("NFKC", label).strip().lower()
+    if _NUMBER.fullmatch(text):
+        return (text.rstrip("0").rstrip(".") if "." in text else text).removeprefix("+")
+    if _GRADE.fullmatch(text):
+        return text[0] + ("+" if text[-1] == "+" else "-")
+    if len(text) > 1 and text[-1] in ".!":
+        text = text[:-1]
+    return re.sub(r"[\s_-]+", " ", text).strip() or text
 
 
 @dataclass(frozen=True)

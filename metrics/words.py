@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from typing import SupportsFloat
 
+from metrics.estimate import Estimate
+
 UNDEFINED = "–"
 MINUS = "\u2212"
 THIN_SPACE = "\u202f"
@@ -157,16 +159,6 @@ def points(value: Value) -> str:
     return f"{'+' if x > 0 else ''}{text}{HARD_SPACE}points"
 
 
-def interval(bounds: Sequence[Value] | None) -> str:
-    """An interval: [0.77, 0.84]."""
-    if bounds is None:
-        return UNDEFINED
-    low, high = bounds
-    if math.isnan(_float(low)) or math.isnan(_float(high)):
-        return UNDEFINED
-    return f"[{number(low)}, {number(high)}]"
-
-
 def side_of_0(ends: Sequence[Value] | None) -> int:
     """1 where an interval as printed lies above 0, −1 below it, 0 where an end reads 0.00 or the two lie on both sides."""
     if ends is None:
@@ -246,9 +238,21 @@ def value(x: Value, unit: str = "") -> str:
     return {"%": percent, "points": points}.get(unit, number)(x)
 
 
-def bounds(ends: tuple[float, float], unit: str = "") -> str:
+def estimate(one: Estimate, unit: str = "") -> str:
+    """A number and, behind it, its interval: 0.81 [0.77, 0.84], 91 % [89, 93 %]."""
+    return f"{value(one.value, unit)}{behind(one.ends, unit)}"
+
+
+def behind(ends: Sequence[Value] | None, unit: str = "") -> str:
+    """An interval behind its value, after a blank; nothing where there is none."""
+    return "" if ends is None else f" {bounds(ends, unit)}"
+
+
+def bounds(ends: Sequence[Value] | None, unit: str = "", without: str = UNDEFINED) -> str:
     """An interval in a metric's own unit, the unit said once: [0.77, 0.84], [89, 93 %], [−2.1, +4.0 points]."""
-    low, high = value(ends[0], unit), value(ends[1], unit)
+    if ends is None:
+        return without
+    low, high = (value(end, unit) for end in ends)
     if UNDEFINED in (low, high):
-        return UNDEFINED
+        return without
     return f"[{low.split(HARD_SPACE)[0]}, {high}]"

@@ -24,7 +24,7 @@ def abstention_kappa(
     shown, why = words.number(its.abstention_kappa), its.abstention_kappa_reason
     told = [ON_VERDICTS, *_decisions(report, judge)]
     if ends is not None:
-        shown, told = f"{shown} {words.interval(ends)}", [*told, f"interval {words.percent(confidence)}"]
+        shown, told = f"{shown} {words.bounds(ends)}", [*told, f"interval {words.percent(confidence)}"]
     undefined = math.isnan(its.abstention_kappa)
     return quoted("abstention κ", shown, told, reason=why if undefined else "", beside="" if undefined else why)
 
@@ -56,7 +56,7 @@ def items(report: AgreementReport, judge: str, name: str, shown: str, *more: str
 
 def weighted_kappa(report: AgreementReport, judge: str, level: Level, own: Weighted) -> str:
     """Weighted κ is never quoted without its cost matrix."""
-    shown = words.number(own.value) + (f" {words.interval(own.ends)}" if own.ends else "")
+    shown = words.number(own.value) + words.behind(own.ends)
     told = [f"costs, reference in rows: {cost_text(own.cost)}", *told_of(report, judge, level, interval=own.interval)]
     return quoted("weighted κ", shown, told, reason=own.reason)
 

@@ -112,7 +112,7 @@ def _same(its: Together) -> str:
         return ""
     if its.reason:
         return f"Abstention κ is {its.reason}."
-    value = f"abstention κ {words.number(its.kappa)}{f' {words.interval(its.ends)}' if its.ends else ''}"
+    value = f"abstention κ {words.number(its.kappa)}{words.behind(its.ends)}"
     if its.ends is None:
         return f"Whether they leave the same ones open cannot be told ({value})."
     if its.low > 0:
@@ -128,7 +128,7 @@ def relation_sentence(its: Relation, groups: Sequence[Group], judge: str, *, nam
     other = "the human’s" if its.side == "judge" else f"{name(judge)}’s"
     if its.reason:
         return f"Whether {who} abstains by {other} label cannot be told: {its.reason}."
-    v = f"V{words.HARD_SPACE}={words.HARD_SPACE}{words.number(its.v)}{f' {words.interval(its.ends)}' if its.ends else ''}"
+    v = f"V{words.HARD_SPACE}={words.HARD_SPACE}{words.number(its.v)}{words.behind(its.ends)}"
     if its.related is None:
         return f"Whether {who} abstains by {other} label cannot be told from {words.several(its.n, 'decisions')} ({v})."
     if not its.related:
@@ -171,7 +171,7 @@ def _side_reading(groups: Sequence[Group], side: str, what: str, name: Name) -> 
     high, low = _share(most, side), _share(least, side)
     if len(groups) == 1:
         return f"{who} leaves {words.percent(high.value)} open"
-    ends = f" {words.bounds(high.ends, '%')}" if high.ends else ""
+    ends = words.behind(high.ends, "%")
     if high.value - low.value < POINT:
         return f"{who} leaves {words.percent(high.value)} open on every {what}"
     top, bottom = (_alike(groups, side, one, name) for one in (most, least))
@@ -254,7 +254,7 @@ def _curve(curve: Curve | None, judge: str) -> str:
     if math.isnan(curve.telling):
         return f" Whether {source} tell which verdicts are doubtful cannot be told: none of them is {_missing(curve)}."
     pairs = f"a right verdict is surer than a wrong one in {words.percent(curve.telling)}"
-    pairs += f" {words.bounds(curve.ends, '%')} of pairs" if curve.ends else " of pairs"
+    pairs += f"{words.behind(curve.ends, '%')} of pairs"
     if curve.ends is None or curve.low <= 0.5 <= curve.high:
         return f" There is no sign that {source} tell which verdicts are doubtful: {pairs}; {means}."
     if curve.low > 0.5:

@@ -65,7 +65,7 @@ def coverage_columns(its: Together, rows: int) -> Columns:
 
 def value_of(block: Block, key: str) -> tuple[float, Ends]:
     """Value and interval, NaN where there is none."""
-    return block.values.get(key, math.nan), block.ends(key) or (math.nan, math.nan)
+    return block.values.get(key, math.nan), block[key].ends or (math.nan, math.nan)
 
 
 def f1_of(block: Block, mode: Mode) -> tuple[str, float, Ends]:

@@ -106,7 +106,7 @@ def readings_table(ranking: Ranking) -> dict[str, list[str]]:
 
 def _difference(own: Reading) -> str:
     unit = "points" if unit_of(own.metric) == "%" else ""
-    return words.value(own.difference, unit) + ("" if own.ends is None else f" {words.bounds(own.ends, unit)}")
+    return words.value(own.difference, unit) + words.behind(own.ends, unit)
 
 
 def _first(ranking: Ranking, first: Candidate, name: Name) -> str:
@@ -129,7 +129,7 @@ def _needs(one: Candidate, name: Name) -> str:
         return f"{name(one.name)} is at chance, so that no number of answers would do"
     turned = ", turned round," if one.values["youden_j"] < 0 and not one.by_chance else ""
     text = f"{name(one.name)}{turned} needs {answers_words(one.answers)} answers per model"
-    return f"{text}, if it is any better than chance (J {words.interval(one.ends['youden_j'])})" if one.by_chance else text
+    return f"{text}, if it is any better than chance (J {words.bounds(one.ends['youden_j'])})" if one.by_chance else text
 
 
 def _cost(ranking: Ranking, mark: Benchmark, name: Name) -> str:

@@ -76,7 +76,7 @@ def missed(report: AgreementReport, floors: Sequence[Floor]) -> list[str]:
 
 
 def _missed(judge: str, floor: Floor, block: Block) -> list[str]:
-    ends, name = block.ends(floor.metric), f"{judge}: {floor.level} {floor.metric}"
+    ends, name = block[floor.metric].ends, f"{judge}: {floor.level} {floor.metric}"
     if ends is None:
         reason = block.undefined.get(floor.metric, "")
         return [

@@ -151,7 +151,7 @@ def reading_words(own: Reading) -> str:
 def signed_words(metric: str, difference: float, ends: tuple[float, float] | None) -> str:
     """A difference in the metric's own unit, and its interval."""
     unit = _apart_unit(BY_KEY[metric].unit)
-    return words.value(difference, unit) + ("" if ends is None else f" {words.bounds(ends, unit)}")
+    return words.value(difference, unit) + words.behind(ends, unit)
 
 
 def notes(one: Comparison) -> Iterator[str]:
@@ -243,7 +243,7 @@ def summary(one: Comparison) -> list[str]:
         f"{one.b.name} against {one.a.name}, {record.symbol}, {_where(one)} ({d.abstention}; reference: {d.reference}). {d.file}"
     ]
     for letter, side in (("A", one.a), ("B", one.b)):
-        ends = "" if side.interval is None or side.interval.ends is None else words.bounds(side.interval.ends, record.unit)
+        ends = words.bounds(None if side.interval is None else side.interval.ends, record.unit, without="")
         lines.append(
             f"  {letter}  {words.shorten(side.name):<30}{words.value(side.value, record.unit):>8} {ends:<20}"
             f"n = {words.count(side.block.n)}, coverage {words.percent(side.coverage)}"
@@ -345,7 +345,7 @@ def forest_summary(forest: Forest) -> list[str]:
     unit, head = unit_words(forest.unit), CORRECTED[forest.best]
     lines.append(f"  {'judge':<30}{'value':>10}{'difference':>14}{'interval':>24}{'p':>8}{head:>8}{'items':>8}")
     for one, corrected in zip(forest.against, forest.corrected, strict=True):
-        ends = words.UNDEFINED if one.ends is None else words.bounds(one.ends, _apart_unit(record.unit))
+        ends = words.bounds(one.ends, _apart_unit(record.unit))
         lines.append(
             f"  {words.shorten(one.b.name):<30}{words.value(one.b.value, record.unit):>10}{difference_words(one):>14}"
             f"{ends:>24}{words.p3(one.permutation.p):>8}{words.p3(corrected):>8}{words.count(one.n_items):>8}"

@@ -88,7 +88,7 @@ def measured(ratings: Ratings, judge: str, settings: Settings, criterion: str | 
     block = report.micro if criterion is None else report.criteria[criterion]
     if not block.n:
         raise InputError(f"{ratings.source.name}: no decision has a verdict of both the reference and {judge!r}.")
-    golden = golden_set(np.asarray(block.confusion, np.float64), settings.confidence, block.ends("youden_j"))
+    golden = golden_set(np.asarray(block.confusion, np.float64), settings.confidence, block["youden_j"].ends)
     readings = pooled_j_of(report, settings.confidence) if criterion is None else None
     golden = replace(golden, unlike_within="" if readings is None else readings.why)
     seen = verification_of(ratings, judge, settings, criterion)

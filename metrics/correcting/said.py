@@ -29,8 +29,8 @@ def same_rows(own: Measured, name: Name = plain_name) -> str:
     block = own.block
     if block is None:
         return ""
-    share, drift, ends = block.values["prevalence"], block.values["drift"], block.ends("drift")
-    signed = "" if bias_sign(block) else f": {words.points(drift)}{f' {words.bounds(ends, POINTS)}' if ends else ''}"
+    share, drift, ends = block.values["prevalence"], block.values["drift"], block["drift"].ends
+    signed = "" if bias_sign(block) else f": {words.points(drift)}{words.behind(ends, POINTS)}"
     told = (
         f"on the {words.several(int(block.n or 0), 'decisions')} of the golden set the reference says {name(own.labels[0])} in "
         f"{percent1(share)}, the judge in {percent1(share + drift)}{signed}. "

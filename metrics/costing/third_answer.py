@@ -48,7 +48,7 @@ class Weighted:
     @property
     def said(self) -> str:
         """Value and interval in words."""
-        return words.number(self.value) + (f" {words.interval(self.ends)}" if self.ends else "")
+        return words.number(self.value) + words.behind(self.ends)
 
 
 @dataclass(frozen=True)

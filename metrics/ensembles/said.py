@@ -66,7 +66,7 @@ def growth_reading(growth: Growth, name: Name = plain_name, *, errors: SharedErr
 
 
 def _kappa(size: Size) -> str:
-    return words.number(size.kappa) + (f" {words.interval(size.ends)}" if size.ends else "")
+    return words.number(size.kappa) + words.behind(size.ends)
 
 
 def _judges(n: int) -> str:
@@ -125,7 +125,7 @@ def _best_alone(growth: Growth, last: Size, name: Name) -> list[str]:
     if last.size == 1 or growth.best_alone is None:
         return []
     best, kappa = growth.best_alone
-    ends = f" {words.interval(growth.best_ends)}" if growth.best_ends else ""
+    ends = words.behind(growth.best_ends)
     who = f"The best judge alone, {name(best)}, has {words.number(kappa)}{ends}"
     chosen = "chosen as the best on these very items" + (", it may do worse on others" if kappa > last.kappa - SAME else "")
     return [f"{who}; {chosen}. Only a comparison of the two says which is better."]
@@ -141,7 +141,7 @@ def errors_reading(errors: SharedErrors) -> str:
             "in no pair are both judges sometimes right and sometimes wrong, so whether they err together does not show: their "
             f"correlation is 0 by construction. {together_reading(errors)}{_strange(errors)}"
         )
-    r = f"{words.number(errors.correlation)}{f' {words.interval(errors.ends)}' if errors.ends else ''}"
+    r = f"{words.number(errors.correlation)}{words.behind(errors.ends)}"
     start = f"the errors of two judges go together with a correlation of {r}"
     if errors.ends is None:
         verdict = "it has no interval"
@@ -232,7 +232,7 @@ def alike_reading(alike: Alike, name: Name = plain_name) -> str:
     if not alike.groups:
         return f"{start}; no group of them agrees much more.{_gaps(alike)}"
     best = max(alike.groups, key=lambda group: group.mean_kappa)
-    ends = f" {words.interval(best.ends)}" if best.ends else ""
+    ends = words.behind(best.ends)
     says = f"{group_words(best, name)} agree with a mean {alike.symbol} of {words.number(best.mean_kappa)}{ends}"
     if best.mean_kappa >= NEARLY_ONE:
         return f"{start}. {words.capital(says)}: nearly one judge, so that a panel of them adds little.{_gaps(alike)}"

@@ -32,7 +32,7 @@ def _decisions(found: Matrices) -> str:
 
 def _kappa(found: Matrices, place: int) -> str:
     ends = found.ends_of(place)
-    return words.number(found.kappa[place]) + (f" {words.interval(ends)}" if ends else "")
+    return words.number(found.kappa[place]) + words.behind(ends)
 
 
 def _from_to(found: Matrices, name: Name) -> str:

@@ -19,7 +19,7 @@ def weighted_reading(found: Weighted, name: Name = plain_name) -> str:
     w = preset_of(stated.cost) or cost_text(stated.cost)
     if math.isnan(stated.alpha):
         return f"under W {w} α of the judges is undefined: {found.undefined}."
-    ends = f" {words.interval(found.ends)}" if found.ends else ""
+    ends = words.behind(found.ends)
     text = f"under W {w} the judges agree with α {words.number(stated.alpha)}{ends}. "
     return text + _moves(found, name) + _leaders(found, name)
 

@@ -33,7 +33,7 @@ from metrics.figures.marks import CLEAR, Point, annotation, stacked
 from metrics.figures.rows import row_name
 from metrics.figures.theme import Theme, escape, fit, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn, heatmap, scatter
-from metrics.words import HARD_SPACE, UNDEFINED, count, interval, number, plain, several, tick
+from metrics.words import HARD_SPACE, UNDEFINED, bounds, count, number, plain, several, tick
 
 
 def alike(found: Alike, *, theme: Theme, scale: float = 1.0, width: float = 640) -> Figure:
@@ -335,7 +335,7 @@ def _strip_values(drawing: Drawing) -> list[dict[str, Any]]:
         if math.isnan(one.value):
             continue
         out.append(annotation(number(one.value), one.value, i, colour=colour, yshift=drawing.px(14), **look))
-        ends = interval((one.low, one.high))
+        ends = bounds((one.low, one.high))
         if marks.has_interval(one) and text_width(ends, size) <= drawing.strip + GAP / 2:
             out.append(annotation(ends, middle, i, colour=drawing.colours.muted, yshift=-drawing.px(14), **look))
     return out

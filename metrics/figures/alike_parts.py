@@ -16,7 +16,7 @@ from metrics.figures import theme as style
 from metrics.figures.marks import Sheet
 from metrics.figures.rows import name_width
 from metrics.figures.theme import escape, text_width
-from metrics.words import HARD_SPACE, UNDEFINED, count, interval, number, plain, several, shorten_all
+from metrics.words import HARD_SPACE, UNDEFINED, bounds, count, number, plain, several, shorten_all
 
 WRITTEN, NAMED, MOST = 12, 80, 300
 """Raters up to whom every value stands in its cell, up to whom rows have names, and above whom only groups are drawn."""
@@ -308,7 +308,7 @@ class Drawing(Sheet):
 def spoken(one: WithReference) -> str:
     if math.isnan(one.value):
         return f"undefined{': ' + plain(one.reason) if one.reason else ''}"
-    return f"{number(one.value)} {interval((one.low, one.high))}" if marks.has_interval(one) else number(one.value)
+    return f"{number(one.value)} {bounds((one.low, one.high))}" if marks.has_interval(one) else number(one.value)
 
 
 def named(found: Alike) -> str:

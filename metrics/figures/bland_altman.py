@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from metrics.estimate import Estimate
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.cloud_marks import (
@@ -26,7 +27,6 @@ from metrics.figures.scatter import EQUAL, spoken
 from metrics.figures.theme import Theme, Tokens, escape, fit, text_width
 from metrics.figures.traces import Figure, drawn
 from metrics.scales.density import Ends, Plane, reach
-from metrics.scales.estimates import Estimate
 from metrics.words import MINUS, percent, plain, several
 
 BROAD, NARROW = 640, 340

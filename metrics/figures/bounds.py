@@ -109,7 +109,7 @@ def alt(rows: Sequence[BoundRow], *, n_open: int, unit: str = "decisions") -> st
 def _spoken(row: BoundRow) -> str:
     value = "undefined" if math.isnan(row.value) else words.number(row.value)
     if marks.has_interval(row):
-        value += f" {words.interval((row.low, row.high))}"
+        value += f" {words.bounds((row.low, row.high))}"
     tail = f"from {words.number(row.worst)} to {words.number(row.best)}" if row.bounded else f"no bounds, {row.reason}"
     return f"{row.symbol} {value}, {tail}"
 

@@ -14,7 +14,7 @@ from metrics.figures.marks import Point, annotation, stacked
 from metrics.figures.rows import HEAD, RowSheet, edge_text, name_width, row_areas, row_names, rows_layout
 from metrics.figures.theme import Theme, escape, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn
-from metrics.words import ELLIPSIS, UNDEFINED, count, interval, number, percent, plain
+from metrics.words import ELLIPSIS, UNDEFINED, bounds, count, number, percent, plain
 
 TALL, LOW, MANY = 44, 38, 12
 AXIS = 28
@@ -134,7 +134,7 @@ def alt(rows: Sequence[DotRow], *, symbol: str = "κ") -> str:
 def _spoken(row: DotRow) -> str:
     value = "undefined" if math.isnan(row.value) else number(row.value)
     if marks.has_interval(row):
-        value += f" {interval((row.low, row.high))}"
+        value += f" {bounds((row.low, row.high))}"
     reason = f", {plain(row.reason)}" if row.reason else ""
     return f"{plain(row.name)} {value}{reason}, n {count(row.n)}, prevalence {percent(row.prevalence)}"
 
@@ -159,7 +159,7 @@ def _dots(drawing: Drawing) -> Trace:
 def _hover(drawing: Drawing, row: DotRow) -> str:
     first = f"<b>{escape(drawing.symbol)} {number(row.value)}</b>"
     if marks.has_interval(row):
-        first += f" {interval((row.low, row.high))}"
+        first += f" {bounds((row.low, row.high))}"
     last = f"n {count(row.n)}, π {escape(percent(row.prevalence))}"
     reason = [escape(row.reason)] if row.reason else []
     return "<br>".join([escape(row.name), first, *reason, last])

@@ -93,7 +93,7 @@ def _said(value: float) -> str:
 
 
 def _ends(row: GapRow) -> str:
-    return f" {words.bounds(row.drift_ends, 'points')}" if row.drift_ends else ""
+    return words.behind(row.drift_ends, "points")
 
 
 def _drawing(

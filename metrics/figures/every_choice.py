@@ -153,7 +153,7 @@ def alt(found: Multiverse) -> str:
 
 
 def _valued(column: Column, unit: str) -> str:
-    return words.value(column.value, unit) + (f" {words.bounds(column.ends, unit)}" if column.ends else "")
+    return words.value(column.value, unit) + words.behind(column.ends, unit)
 
 
 def spoken(found: Multiverse, column: Column) -> str:

@@ -224,7 +224,7 @@ def value_words(row: GateRow) -> str:
     if math.isnan(row.value):
         return f"{UNDEFINED} {plain(row.reason)}".strip()
     if marks.has_interval(row):
-        return f"{number(row.value)} {words.interval((row.low, row.high))}"
+        return f"{number(row.value)} {words.bounds((row.low, row.high))}"
     return f"{number(row.value)}, {plain(row.reason)}" if row.reason else number(row.value)
 
 

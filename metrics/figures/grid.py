@@ -12,7 +12,7 @@ from metrics.figures import theme as style
 from metrics.figures.marks import Point, Sheet, annotation
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn
-from metrics.words import UNDEFINED, interval, number, plain
+from metrics.words import UNDEFINED, bounds, number, plain
 
 MODES = ("Exclude", "Recode as negative", "Third class")
 LEVELS = ("Micro", "Macro", "Item")
@@ -114,7 +114,7 @@ def alt(
 def _spoken(cell: GridCell) -> str:
     if math.isnan(cell.value):
         return f"undefined ({plain(cell.note)})" if cell.note else "undefined"
-    return f"{number(cell.value)} {interval((cell.low, cell.high))}" if marks.has_interval(cell) else number(cell.value)
+    return f"{number(cell.value)} {bounds((cell.low, cell.high))}" if marks.has_interval(cell) else number(cell.value)
 
 
 def _range(cells: Iterable[GridCell]) -> tuple[float, float, list[float]]:
@@ -191,7 +191,7 @@ def _hover(drawing: Drawing, row: int, column: int) -> str:
         f"{escape(drawing.columns[column])}",
     ]
     if marks.has_interval(cell):
-        lines[0] += f" {interval((cell.low, cell.high))}"
+        lines[0] += f" {bounds((cell.low, cell.high))}"
     return "<br>".join([*lines, escape(cell.note)] if cell.note else lines)
 
 
@@ -228,9 +228,9 @@ def _value(drawing: Drawing, row: int, column: int) -> list[dict[str, Any]]:
     x = _clamp(drawing, cell.value, text_width(value, drawing.px(18), bold=True))
     found = [_text(drawing, f"<b>{value}</b>", column, x, drawing.dot(row) - drawing.px(19))]
     if marks.has_interval(cell):
-        bounds, size = interval((cell.low, cell.high)), drawing.px(style.SMALL)
-        x = _clamp(drawing, cell.value, text_width(bounds, size))
-        found.append(_text(drawing, bounds, column, x, drawing.dot(row) + drawing.px(17), size=size, colour=muted))
+        shown, size = bounds((cell.low, cell.high)), drawing.px(style.SMALL)
+        x = _clamp(drawing, cell.value, text_width(shown, size))
+        found.append(_text(drawing, shown, column, x, drawing.dot(row) + drawing.px(17), size=size, colour=muted))
     return found
 
 

@@ -15,7 +15,7 @@ from metrics.figures.fitting import apart
 from metrics.figures.marks import Sheet, annotation, stacked
 from metrics.figures.theme import Theme, escape, fit, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn, scatter
-from metrics.words import UNDEFINED, count, interval, number, plain, several, tick
+from metrics.words import UNDEFINED, behind, bounds, count, number, plain, several, tick
 
 PLOT, FOOT, LINE, GAP, HEAD = 250, 50, 17, 10, 12
 STEPS = (0.02, 0.05, 0.1, 0.2, 0.5)
@@ -196,8 +196,8 @@ def _spoken(point: GrowthPoint) -> str:
     if math.isnan(point.value):
         return f"{count(point.size)} undefined{': ' + plain(point.note) if point.note else ''}"
     text = f"{count(point.size)} {number(point.value)}"
-    text += f" {interval(point.ends)}" if point.ends is not None else ""
-    text += f", panels {interval((point.low, point.high))}" if marks.has_bounds(point.low, point.high) else ""
+    text += behind(point.ends)
+    text += f", panels {bounds((point.low, point.high))}" if marks.has_bounds(point.low, point.high) else ""
     return text + (f", if independent {number(point.independent)}" if math.isfinite(point.independent) else "")
 
 
@@ -234,9 +234,9 @@ def _size_ticks(drawing: Drawing) -> list[int]:
 
 def _hover(drawing: Drawing, point: GrowthPoint) -> str:
     lines = [f"<b>{escape(several(point.size, 'judges'))}</b>", f"{escape(drawing.symbol)} {number(point.value)}"]
-    lines[-1] += f" {interval(point.ends)}" if point.ends is not None else ""
+    lines[-1] += behind(point.ends)
     if marks.has_bounds(point.low, point.high):
-        lines.append(f"panels {interval((point.low, point.high))}")
+        lines.append(f"panels {bounds((point.low, point.high))}")
     if math.isfinite(point.independent):
         lines.append(f"if independent {number(point.independent)}")
     lines += [escape(several(point.panels, "panels"))] if point.panels else []

@@ -124,13 +124,13 @@ def alt(rows: Sequence[BandRow]) -> str:
         if math.isnan(row.value):
             said.append(f"{name}κ is undefined, {words.plain(row.reason)}")
             continue
-        ends = f" {words.bounds(row.ends)}" if row.ends else ""
+        ends = words.behind(row.ends)
         said.append(f"{name}κ {words.number(row.value)}{ends}, {band_words(row.value, row.ends)}")
     return f"κ on the bands of {SOURCE}. {'; '.join(said)}."
 
 
 def _hover(row: BandRow) -> str:
-    ends = f" {words.bounds(row.ends)}" if row.ends else ""
+    ends = words.behind(row.ends)
     lead = f"{escape(row.name)}: " if row.name else ""
     return f"{lead}<b>{words.number(row.value)}</b>{ends}<br>{escape(band_words(row.value, row.ends))}"
 
@@ -187,7 +187,7 @@ def _texts(drawing: _Drawing, place: int, row: BandRow) -> list[dict[str, Any]]:
             annotation(escape(text), 0.5, drawing.centre(place), size=size, colour=colours.text, hovertext=escape(row.reason))
         )
         return out
-    ends = f" {words.bounds(row.ends)}" if row.ends else ""
+    ends = words.behind(row.ends)
     shown = f"{words.number(row.value)}{ends}"
     shift = _inward(drawing, row.value, text_width(shown, size, bold=True))
     up = drawing.centre(place) - drawing.px(ABOVE)

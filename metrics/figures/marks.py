@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from metrics.figures import theme as style
 from metrics.figures.theme import Tokens, escape
 from metrics.figures.traces import Figure, Trace, bar, drawn, scatter
-from metrics.words import UNDEFINED, interval
+from metrics.words import UNDEFINED, bounds
 
 CLEAR = "rgba(0,0,0,0)"
 HOVER = "%{hovertext}<extra></extra>"
@@ -122,7 +122,7 @@ def across(at: float, line: dict[str, Any]) -> dict[str, Any]:
 
 
 def has_bounds(low: float | None, high: float | None) -> bool:
-    return interval((low, high)) != UNDEFINED
+    return bounds((low, high)) != UNDEFINED
 
 
 def areas(

@@ -185,7 +185,7 @@ def _reach(ribbon: Ribbon | None, places: Sequence[Place]) -> str:
     if ribbon is None:
         return ""
     near = list(dict.fromkeys(_nearest(ribbon.prevalence, place.prevalence) for place in places))
-    said = [f"at {share(ribbon.prevalence[i])} {words.interval((ribbon.low[i], ribbon.high[i]))}" for i in near]
+    said = [f"at {share(ribbon.prevalence[i])} {words.bounds((ribbon.low[i], ribbon.high[i]))}" for i in near]
     note = ribbon_note(ribbon.key, ribbon.n)
     return f" {note[:1].upper()}{note[1:]}: {', '.join(said)}." if said else ""
 

@@ -144,7 +144,7 @@ def alt(ranking: Ranking) -> str:
 
 def _spoken(ranking: Ranking, one: Candidate) -> str:
     unit, ends = unit_of(ranking.by), one.ends.get(ranking.by)
-    reach = words.bounds(ends, unit) if ends else "no interval"
+    reach = words.bounds(ends, unit, without="no interval")
     text = f"{words.plain(one.name)} {words.value(one.values[ranking.by], unit)} {reach}"
     return f"{text}, {answers_words(one.answers)} answers per model" if ranking.benchmark else text
 

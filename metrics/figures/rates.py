@@ -121,7 +121,7 @@ def _shown(own: Measured) -> str:
     if math.isnan(own.value):
         return "undefined"
     bounded = marks.bounded(own.low, own.high)
-    ends = f" {words.bounds(bounded, '%')}" if bounded else ""
+    ends = words.behind(bounded, "%")
     return f"{words.percent(own.value)}{ends}"
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from metrics.estimate import Estimate
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.cloud_marks import (
@@ -27,7 +28,6 @@ from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn
 from metrics.figures.traces import scatter as trace
 from metrics.scales.density import Plane
-from metrics.scales.estimates import Estimate
 from metrics.words import percent, plain, several
 
 BROAD, NARROW = 400, 340

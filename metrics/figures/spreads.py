@@ -67,7 +67,7 @@ def alt(rows: Sequence[Spread]) -> str:
 
 def _spoken(row: Spread) -> str:
     unit = BY_KEY[row.metric].unit
-    ends = [words.bounds(ends, unit) if ends else "no interval" for ends in (row.flat, row.clustered)]
+    ends = [words.bounds(ends, unit, without="no interval") for ends in (row.flat, row.clustered)]
     effect = f"{words.number(row.times)} times as wide, design effect {words.number(row.effect)}"
     return f"{BY_KEY[row.metric].symbol} {words.value(row.value, unit)}: flat {ends[0]}, by item {ends[1]}, {effect}"
 

@@ -123,7 +123,7 @@ def _spoken(point: TradePoint) -> str:
 
 def _ends(point: TradePoint) -> str:
     bounded = marks.bounded(point.low, point.high)
-    return f" {words.bounds(bounded, '%')}" if bounded else ""
+    return words.behind(bounded, "%")
 
 
 def _clipped(curve: TradeCurve | None, points: Sequence[TradePoint]) -> TradeCurve | None:

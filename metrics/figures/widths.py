@@ -103,7 +103,7 @@ def alt(plan: Plan) -> str:
     table, counted = plan.expected(), words.plain(plan.counted)
     ends = zip(table[plan.counted], table["low"], table["high"], strict=True)
     band = "; ".join(f"{words.count(n)} {counted} {words.bounds((low, high), plan.unit)}" for n, low, high in ends)
-    now = "" if plan.interval is None else f" {words.bounds(plan.interval, plan.unit)}"
+    now = words.behind(plan.interval, plan.unit)
     needed = f"no number of {counted} needed can be named"
     if plan.needed.n is not None:
         needed = f"{about(plan.needed.n)} {counted} {_for(plan)}"

@@ -59,7 +59,7 @@ class GapRow:
 
     @property
     def drift_ends(self) -> tuple[float, float] | None:
-        return self.block.ends("drift")
+        return self.block["drift"].ends
 
     @property
     def bias_sign(self) -> int | None:
@@ -162,7 +162,7 @@ def frame(rows: Sequence[GapRow], declaration: Declaration, what: str, judge: st
         columns[key] = [row.block.values[key] for row in rows]
         if key in WITH_ENDS:
             for end, word in enumerate(("low", "high")):
-                columns[f"{key}_{word}"] = [(row.block.ends(key) or (np.nan, np.nan))[end] for row in rows]
+                columns[f"{key}_{word}"] = [(row.block[key].ends or (np.nan, np.nan))[end] for row in rows]
     for key in ("kappa", "phi"):
         columns[f"{key}_mean_over"] = [row.share_of_criteria(key) for row in rows]
     columns["undefined"] = [row.reason for row in rows]

@@ -354,8 +354,7 @@ def _is(row: GapRow, key: str) -> str:
 
 
 def _ends(row: GapRow, key: str) -> str:
-    ends = row.block.ends(key)
-    return f" {words.bounds(ends, 'points' if key == 'drift' else '')}" if ends else ""
+    return words.behind(row.block[key].ends, "points" if key == "drift" else "")
 
 
 def variance_reading(found: Variances, *, name: Name = plain_name, why: Name = plain_name) -> str:

@@ -16,13 +16,14 @@ from metrics.aggregation import LEVEL_NAMES, LEVELS, ItemRule, Level
 from metrics.catalogue import BY_KEY, CATALOGUE, QUADRATIC_KAPPA, applicable
 from metrics.choices import Settings
 from metrics.judging import judge_report
-from metrics.labels import HANDLED, Handling, Kind, Scheme
+from metrics.labels import HANDLED, Handling, Scheme
 from metrics.pairs import patterns_of, reference_states, usual_rule
 from metrics.ratings import Ratings
 from metrics.references import AUTO, MAJORITY, MEAN, MEDIAN, OFFERED, UNANIMOUS, as_reference, left_out, references_of
 from metrics.results import Block
 from metrics.scales.leading import leading
 from metrics.scales.proposing import scales_of
+from metrics.vocabulary import Kind
 from metrics.words import count, number, percent, shorten
 
 HANDLED_NAMES: dict[Handling, str] = {

@@ -140,7 +140,7 @@ def _column(space: Space, analysis: Analysis, results: Mapping[Settings, Levels]
         analysis,
         space.names(analysis),
         block.values[metric],
-        block.ends(metric),
+        block[metric].ends,
         interval.method if interval is not None and interval.ends is not None else "",
         block.undefined.get(metric, ""),
         block.n,

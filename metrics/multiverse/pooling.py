@@ -139,8 +139,8 @@ def rates_note(ratings: Ratings, judge: str, settings: Settings, report: JudgeRe
     found, readings = pooling(ratings, judge, settings, report), pooled_j_of(report, settings.confidence)
     if found is None or found.verdict != "lifted" or (readings is not None and readings.disagree):
         return ""
-    ends = report.micro.ends("kappa_within")
-    within = f"{words.number(found.within)}{f' {words.bounds(ends)}' if ends else ''}"
+    ends = report.micro["kappa_within"].ends
+    within = f"{words.number(found.within)}{words.behind(ends)}"
     return (
         "TPR, TNR, J and κ pooled over criteria credit the judge for knowing which criterion is common: κ is "
         f"{words.number(found.micro)} pooled and {within} within criteria. A rate that holds on a criterion is one of "
@@ -188,7 +188,7 @@ def pooling_reading(found: Pooling, *, name: Name = plain_name) -> str:
     if found.verdict == "undefined":
         return "micro κ, or κ within criteria, is undefined here, so pooling cannot be told from agreement."
     shown = {key: words.number(value) for key, value in (("micro", found.micro), ("within", found.within))}
-    ends = f" {words.interval(found.interval)}" if found.interval else ""
+    ends = words.behind(found.interval)
     if found.verdict == "same":
         signed = f"{words.number(found.difference)}{ends}"
         both = f"micro κ is {shown['micro']}, κ within criteria {shown['within']}"
@@ -278,7 +278,7 @@ def levels_table(report: JudgeReport, metric: str, moved: Sequence[Influence]) -
         for key in (metric, "kappa_within") if within else (metric,):
             if key in block.values:
                 name = level if key == metric else "κ within criteria"
-                rows.append((name, block.values[key], block.ends(key), block.n, block.undefined.get(key, "")))
+                rows.append((name, block.values[key], block[key].ends, block.n, block.undefined.get(key, "")))
     total = report.micro.n or 0
     rows += [(f"micro without {one.criterion}", one.without, None, total - one.n, one.reason) for one in moved]
     bounds = [ends or (math.nan, math.nan) for _, _, ends, _, _ in rows]

@@ -115,9 +115,7 @@ def said(block: Block, key: str) -> str:
     record = BY_KEY.get(key) or RECORDS[key]
     if key in block.undefined:
         return f"{record.symbol} undefined ({block.undefined[key]})"
-    ends = block.ends(key)
-    unit = record.unit if record.unit in ("%", "points") else ""
-    return f"{record.symbol} {words.value(block.values[key], unit)}{f' {words.bounds(ends, unit)}' if ends else ''}"
+    return f"{record.symbol} {words.estimate(block[key], record.unit if record.unit in ('%', 'points') else '')}"
 
 
 def from_to(values: Sequence[float], unit: str = "") -> str:

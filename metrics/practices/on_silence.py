@@ -11,10 +11,10 @@ from metrics.abstention import Coverage
 from metrics.covering import easier_said, split_said
 from metrics.declaration import mode_words
 from metrics.handling import handling_words
-from metrics.labels import Kind
 from metrics.practices.answers import BY_KEY
 from metrics.practices.case import NOBODY, Case, said
 from metrics.practices.practice import Lack, Practice, judged, put_back, without_object
+from metrics.vocabulary import Kind
 
 KINDS: dict[Kind, str] = {"abstention": "abstentions", "tie": "ties", "invalid": "invalid answers", "error": "failed calls"}
 ASKED: dict[str, Kind] = {"abstentions": "abstention", "ties": "tie"}
@@ -209,7 +209,7 @@ def _relation(its: Relation, judge: str) -> str:
     start = f"Silence of {who} with {other} label: "
     if its.reason:
         return f"{start}cannot be told, {its.reason}"
-    ends = f" {words.interval(its.ends)}" if its.ends else ""
+    ends = words.behind(its.ends)
     verdict = {True: "it does go with it", False: "none shown, which is no proof of none", None: "cannot be told"}[its.related]
     return f"{start}V = {words.number(its.v)}{ends}, {verdict}"
 
@@ -223,7 +223,7 @@ def _bounds(case: Case, judge: str) -> str:
         reason = next(iter(found.by_metric.values())).reason if found.by_metric else ""
         return f"Bounds: none ({reason})" if reason else ""
     low, high = found.by_metric[key].ends or (float("nan"), float("nan"))
-    name, ends = ("accuracy", words.ends1((low, high))) if key == "accuracy" else ("κ", words.interval((low, high)))
+    name, ends = ("accuracy", words.ends1((low, high))) if key == "accuracy" else ("κ", words.bounds((low, high)))
     # A failed call or a missing row was not left open: bounds do not reach it.
     unit = "item verdicts" if case.contents.level == "item" else "decisions"
     filled = f"{words.count(found.n_open)} {unit[:-1] if found.n_open == 1 else unit} left open"

@@ -132,7 +132,7 @@ class RocBlock:
             keys = ("auc", "youden_j", "threshold", "tpr", "fpr", "n_optimal_thresholds")
             return dict.fromkeys(keys, self.curve.why_undefined)
         cut = self.cut
-        lacking = {key: "the reference lacks a class here" for key in POINT if cut is None or math.isnan(cut.value(key))}
+        lacking = {key: "the reference lacks a class here" for key in POINT if cut is None or math.isnan(cut[key].value)}
         held = {"held_out": self.curve.held_out} if self.curve is not None and isinstance(self.curve.held_out, str) else {}
         return out | lacking | held
 
@@ -155,7 +155,7 @@ class RocBlock:
             "n_positive": self.n_positive,
             "scored": self.scored,
             "auc": None if curve is None else or_none(curve.area),
-            **{key: None if cut is None else or_none(cut.value(key)) for key in POINT},
+            **{key: None if cut is None else or_none(cut[key].value) for key in POINT},
             "threshold": None if curve is None or cut is None else or_none(cut.threshold),
             "n_optimal_thresholds": None if curve is None or cut is None else curve.n_optimal,
             "intervals": ends,
@@ -296,14 +296,14 @@ def _rows(block: RocBlock) -> Iterator[Json]:
             }  # fmt: skip
     if block.verdict is not None:
         counts = dict(zip(("TP", "FN", "FP", "TN"), np.ravel(block.verdict.table).tolist(), strict=True))
-        values = {key: block.verdict.value(key) for key in ("tpr", "fpr", "youden_j")}
+        values = {key: block.verdict[key].value for key in ("tpr", "fpr", "youden_j")}
         yield {"threshold": math.nan} | counts | values | {"of": "verdict"}
 
 
 def held_out_dict(found: HeldOut) -> Json:
     return {
         "threshold": or_none(found.cut.threshold),
-        **{key: or_none(found.cut.value(key)) for key in POINT},
+        **{key: or_none(found.cut[key].value) for key in POINT},
         "n": found.cut.n,
         "in_sample_youden_j": or_none(found.in_sample_j),
         "seed": found.seed,
@@ -325,7 +325,7 @@ def _point_dict(cut: Cut) -> Json:
     return {
         "n": cut.n,
         "confusion": cut.table.tolist(),
-        **{key: or_none(cut.value(key)) for key in POINT},
+        **{key: or_none(cut[key].value) for key in POINT},
         "intervals": {key: _ends(interval) for key, interval in cut.intervals.items()},
         "interval_methods": {key: interval.method for key, interval in cut.intervals.items()},
     }

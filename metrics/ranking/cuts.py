@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from metrics.catalogue import BY_KEY
+from metrics.estimate import Estimate
 from metrics.intervals.cluster import Clustered
 from metrics.intervals.default import Unit, micro_intervals, table_intervals
 from metrics.intervals.resampling import Cells, Frame
@@ -42,13 +43,9 @@ class Cut:
     table: Ints
     intervals: Mapping[str, Interval]
 
-    def value(self, key: str) -> float:
-        """A metric of the catalogue, or `tpr`, on the table."""
-        return float(BY_KEY[POINT.get(key, key)].function(self.table))
-
-    def ends(self, key: str) -> tuple[float, float] | None:
-        found = self.intervals.get(key)
-        return None if found is None else found.ends
+    def __getitem__(self, key: str) -> Estimate:
+        """A metric of the catalogue, or `tpr`, on the table; of the intervals only those of a point."""
+        return Estimate(float(BY_KEY[POINT.get(key, key)].function(self.table)), self.intervals.get(key))
 
     @property
     def n(self) -> int:

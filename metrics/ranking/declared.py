@@ -63,7 +63,7 @@ def copied(report: RocReport, judge: str, criterion: str | None) -> str:
     block = report.judges[judge].block(criterion)
     if block.curve is None:
         return verdict_copied(report, judge, criterion, "youden_j")
-    area = words.number(block.curve.area) + after(ends_of(block.curve.interval))
+    area = words.number(block.curve.area) + words.behind(ends_of(block.curve.interval))
     its = report.judges[judge].mean
     mean = f"mean over criteria {words.number(its.area)}" if criterion is None and its.defined[1] > 1 else ""
     return quoted("AUC", area, told_of(report, judge, criterion), reason=block.curve.why_undefined, beside=mean)
@@ -75,10 +75,8 @@ def verdict_copied(report: RocReport, judge: str, criterion: str | None, key: st
     point, told = block.verdict, ("of the verdicts", *told_of(report, judge, criterion))
     if point is None:
         return quoted(record.symbol, "", told, reason="there are no verdicts")
-    value, ends = point.value(key), point.ends(key)
-    reason = "the reference has one label only" if math.isnan(value) else ""
-    shown = f"{words.value(value, record.unit)}{f' {words.bounds(ends, record.unit)}' if ends else ''}"
-    return quoted(record.symbol, shown, told, reason=reason)
+    reason = "" if point[key].defined else "the reference has one label only"
+    return quoted(record.symbol, words.estimate(point[key], record.unit), told, reason=reason)
 
 
 def held_copied(report: RocReport, judge: str, criterion: str | None) -> str:
@@ -87,7 +85,7 @@ def held_copied(report: RocReport, judge: str, criterion: str | None) -> str:
     held = None if curve is None else curve.held_out
     if not isinstance(held, HeldOut):
         return quoted("J held out", "", told, reason=held or "there are no scores")
-    shown = words.number(held.cut.value("youden_j")) + after(held.cut.ends("youden_j"))
+    shown = words.estimate(held.cut["youden_j"])
     return quoted("J held out", shown, told, beside=f"{words.number(held.in_sample_j)} where the cut was chosen")
 
 
@@ -96,7 +94,7 @@ def best_copied(report: RocReport, judge: str, criterion: str | None) -> str:
     curve, told = report.judges[judge].block(criterion).curve, told_of(report, judge, criterion)
     if curve is None or curve.best is None:
         return quoted("best cut", "", told, reason="no cut has a J")
-    beside = f"J {words.number(curve.best.value('youden_j'))} on the decisions that chose it"
+    beside = f"J {words.number(curve.best['youden_j'].value)} on the decisions that chose it"
     return quoted("best cut", cut_words(curve.best.threshold, curve.tally), told, beside=beside)
 
 
@@ -117,11 +115,6 @@ def area_words(report: RocReport, judge: str, criterion: str | None) -> str:
 
 def ends_of(interval: Interval | None) -> tuple[float, float] | None:
     return None if interval is None else interval.ends
-
-
-def after(ends: tuple[float, float] | None) -> str:
-    """An interval behind its value."""
-    return "" if ends is None else f" {words.interval(ends)}"
 
 
 def _rests_on(report: RocReport, block: RocBlock) -> str:

@@ -43,7 +43,7 @@ class HeldOut:
     @property
     def loss(self) -> float:
         """How much of J was luck."""
-        return self.in_sample_j - self.cut.value("youden_j")
+        return self.in_sample_j - self.cut["youden_j"].value
 
 
 def held_out(scores: Scores, seed: int, confidence: float | None, method: Method = "split", folds: int = 5) -> HeldOut | str:
@@ -125,7 +125,7 @@ def _split(scores: Scores, parts: Ints, seed: int, confidence: float | None) -> 
         return "the items held out lack a class"
     cut = _judged([(judging, best.threshold)], best.threshold, confidence)
     chosen = Cut(best.threshold, tally.table(best.threshold), {})
-    return HeldOut("split", cut, chosen.value("youden_j"), (best.threshold,), seed, tally.n)
+    return HeldOut("split", cut, chosen["youden_j"].value, (best.threshold,), seed, tally.n)
 
 
 def _crossed(scores: Scores, parts: Ints, seed: int, confidence: float | None) -> HeldOut | str:
@@ -141,7 +141,7 @@ def _crossed(scores: Scores, parts: Ints, seed: int, confidence: float | None) -
         return "a class is empty"
     everywhere = Cut(best.threshold, tally.table(best.threshold), {})
     cut, thresholds = _judged(judged, best.threshold, confidence), tuple(own for _, own in judged)
-    return HeldOut("cross", cut, everywhere.value("youden_j"), thresholds, seed, tally.n)
+    return HeldOut("cross", cut, everywhere["youden_j"].value, thresholds, seed, tally.n)
 
 
 def _judged(parts: list[tuple[Scores, float]], threshold: float, confidence: float | None) -> Cut:

@@ -9,7 +9,7 @@ from metrics.intervals.scale import Interval
 from metrics.ranking.calibration import Calibration
 from metrics.ranking.curves import JudgeRoc, MeanCurve, RocBlock, RocReport
 from metrics.ranking.cuts import Cut
-from metrics.ranking.declared import after, cut_words, ends_of, header, negative_of, positive_of, short_cut
+from metrics.ranking.declared import cut_words, ends_of, header, negative_of, positive_of, short_cut
 from metrics.ranking.held_out import HeldOut
 from metrics.ranking.tallies import Tally
 
@@ -34,13 +34,13 @@ def reading(report: RocReport, judge: str, criterion: str | None) -> str:
 
 def cut_reading(report: RocReport, cut: Cut, tally: Tally) -> str:
     """What happens at a cut."""
-    tpr, fpr, j = cut.value("tpr"), cut.value("fpr"), cut.value("youden_j")
+    tpr, fpr, j = cut["tpr"].value, cut["fpr"].value, cut["youden_j"].value
     where = cut_words(cut.threshold, tally)
     if math.isnan(j):
         return f"at {where} J is undefined: the reference lacks a class here."
     found, alarms = words.percent(tpr), words.percent(fpr)
     called = f" It calls nothing {positive_of(report)}." if tpr == fpr == 0 else ""
-    return f"{where} {_rates(report, found, alarms)}, J {words.number(j)}{after(cut.ends('youden_j'))}.{called}"
+    return f"{where} {_rates(report, found, alarms)}, J {words.number(j)}{words.behind(cut['youden_j'].ends)}.{called}"
 
 
 def area_reading(report: RocReport, judge: str, criterion: str | None) -> str:
@@ -96,7 +96,7 @@ def held_out_rows(found: HeldOut) -> list[tuple[str, str, str]]:
         names = "chosen on one half of the items", "judged on the other half"
     else:
         names = "chosen and judged on all items", f"each part judged by the cut of the other {len(found.thresholds) - 1}"
-    out = words.number(found.cut.value("youden_j")) + after(found.cut.ends("youden_j"))
+    out = words.estimate(found.cut["youden_j"])
     return [
         (names[0], words.number(found.in_sample_j), words.count(found.n_chosen_on)),
         (names[1], out, words.count(found.cut.n)),
@@ -123,14 +123,14 @@ def summary(report: RocReport) -> str:
 def _point(report: RocReport, name: str, cut: Cut | None) -> str:
     if cut is None:
         return ""
-    j = cut.value("youden_j")
+    j = cut["youden_j"].value
     if math.isnan(j):
         return f"J of {name} is undefined: the reference lacks a class here."
-    ends = cut.ends("youden_j")
+    ends = cut["youden_j"].ends
     chance = " It is indistinguishable from guessing." if ends is not None and ends[0] <= 0 <= ends[1] else ""
     worse = " That is worse than guessing." if ends is not None and ends[1] < 0 else ""
-    found, alarms = words.percent(cut.value("tpr")), words.percent(cut.value("fpr"))
-    return f"{name} {_rates(report, found, alarms)}, J {words.number(j)}{after(ends)}.{chance}{worse}"
+    found, alarms = words.percent(cut["tpr"].value), words.percent(cut["fpr"].value)
+    return f"{name} {_rates(report, found, alarms)}, J {words.number(j)}{words.behind(ends)}.{chance}{worse}"
 
 
 def _rates(report: RocReport, found: str, alarms: str) -> str:
@@ -141,9 +141,9 @@ def _rates(report: RocReport, found: str, alarms: str) -> str:
 def _beside_criteria(report: RocReport, judge: str) -> str:
     """Where J of all verdicts together lies outside those of the criteria, which of the two speaks of seeing."""
     its = report.judges[judge]
-    own = [block.verdict.value("youden_j") for block in its.criteria.values() if block.verdict is not None]
+    own = [block.verdict["youden_j"].value for block in its.criteria.values() if block.verdict is not None]
     known = [round(j, 2) for j in own if not math.isnan(j)]
-    pooled = math.nan if its.pooled.verdict is None else round(its.pooled.verdict.value("youden_j"), 2)
+    pooled = math.nan if its.pooled.verdict is None else round(its.pooled.verdict["youden_j"].value, 2)
     if len(known) < MANY or its.pooled.n < LEAST or math.isnan(pooled) or min(known) <= pooled <= max(known):
         return ""
     span = f"on {words.several(len(known), 'criteria')} J is {words.number(min(known))} to {words.number(max(known))}"
@@ -156,14 +156,14 @@ def _held_out(found: HeldOut | str, best: Cut | None, why: str) -> str:
     if best is None:
         return f"No cut can be judged: {why}."
     if isinstance(found, str):
-        mine = words.number(best.value("youden_j"))
+        mine = words.number(best["youden_j"].value)
         return f"The best cut reaches J {mine} on the items that chose it; nothing is held out: {found}."
-    mine, theirs = words.number(found.in_sample_j), words.number(found.cut.value("youden_j"))
+    mine, theirs = words.number(found.in_sample_j), words.number(found.cut["youden_j"].value)
     if words.side_of_0((found.in_sample_j, found.in_sample_j)) <= 0:
         return "No cut does better than guessing on the items that could choose it."
     kept = "this split lost nothing, another may" if found.method == "split" else "these parts lost nothing, others may"
     luck = "believe the second" if found.loss > 0 and mine != theirs else kept
-    held = f"{theirs}{after(found.cut.ends('youden_j'))}"
+    held = f"{theirs}{words.behind(found.cut['youden_j'].ends)}"
     if found.method == "split":
         return f"The best cut of one half of the items reaches J {mine} there and {held} on the other half: {luck}."
     others = "items that had no part in choosing theirs"
@@ -174,7 +174,7 @@ def _beside_the_mean(area: float, mean: MeanCurve) -> str:
     defined, of = mean.defined
     if not defined:
         return NO_MEAN
-    told = f"the mean over {defined} of {of} criteria is {words.number(mean.area)}{after(ends_of(mean.interval))}"
+    told = f"the mean over {defined} of {of} criteria is {words.number(mean.area)}{words.behind(ends_of(mean.interval))}"
     gap = area - mean.area
     if abs(gap) < 0.005:
         return f"{told}, so pooling changes nothing"
@@ -211,7 +211,7 @@ def _text_of(report: RocReport, its: JudgeRoc) -> str:
     rows += [(f"{words.shorten(name, 27):<28}{words.count(block.n):>9}", _cells(block)) for name, block in blocks]
     if many and its.pooled.scored:
         defined, of = its.mean.defined
-        area = words.number(its.mean.area) + after(ends_of(its.mean.interval))
+        area = words.number(its.mean.area) + words.behind(ends_of(its.mean.interval))
         label = f"mean over {defined} of {of} criteria"
         rows.append((f"{label:<28}{'':>9}", (area, "", words.number(its.mean.youden_j), "", "")))
     table = [f"  {first}" + "".join(f"{cell:>22}" for cell in rest) for first, rest in rows]
@@ -224,14 +224,14 @@ def _text_of(report: RocReport, its: JudgeRoc) -> str:
 
 def _cells(block: RocBlock) -> tuple[str, ...]:
     curve, point = block.curve, block.verdict
-    own = words.UNDEFINED if point is None else words.number(point.value("youden_j")) + after(point.ends("youden_j"))
+    own = words.UNDEFINED if point is None else words.estimate(point["youden_j"])
     if curve is None:
         return (*[words.UNDEFINED] * 4, own)
-    area = words.number(curve.area) + after(ends_of(curve.interval))
+    area = words.number(curve.area) + words.behind(ends_of(curve.interval))
     if curve.best is None:
         return (area, *[words.UNDEFINED] * 3, own)
     held = curve.held_out
     out = words.UNDEFINED
     if isinstance(held, HeldOut):
-        out = words.number(held.cut.value("youden_j")) + after(held.cut.ends("youden_j"))
-    return area, short_cut(curve.best.threshold, curve.tally), words.number(curve.best.value("youden_j")), out, own
+        out = words.estimate(held.cut["youden_j"])
+    return area, short_cut(curve.best.threshold, curve.tally), words.number(curve.best["youden_j"].value), out, own

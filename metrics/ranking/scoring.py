@@ -195,7 +195,7 @@ class _Maker:
             return MeanCurve(float("nan"), None, float("nan"), (0, len(blocks)))
         curves = [curve for place in used if (curve := blocks[place].curve) is not None]
         area = float(np.mean([curve.area for curve in curves]))
-        gain = float(np.mean([curve.best.value("youden_j") for curve in curves if curve.best is not None]))
+        gain = float(np.mean([curve.best["youden_j"].value for curve in curves if curve.best is not None]))
         if self.confidence is None:
             interval = None
         elif len(blocks) == 1:

@@ -11,7 +11,6 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import ArrayLike, NDArray
 
-from metrics.labels import Kind, normalise
 from metrics.ratings import LeftOut, Rater, Ratings, Role, Source
 from metrics.readers.labelling import Use, Verdicts, check_classes, check_kinds, interpret
 from metrics.readers.limits import EXACT
@@ -20,7 +19,7 @@ from metrics.readers.proposal import LabelRow, Proposal
 from metrics.readers.repeats import compact, is_unique
 from metrics.readers.sentences import brief, refuse
 from metrics.readers.table import Table
-from metrics.vocabulary import is_number, meaning
+from metrics.vocabulary import Kind, is_number, meaning, normalise
 from metrics.words import count
 
 MOST_COUNTED = 200

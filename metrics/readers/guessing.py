@@ -11,7 +11,6 @@ from itertools import chain, combinations
 import numpy as np
 
 from metrics.asker import worded
-from metrics.labels import normalise
 from metrics.ratings import Role
 from metrics.readers.columns import EACH_ROW, Layout, Stated, named_layout
 from metrics.readers.counting import axis_of_rows, looks_like_counts, looks_like_grid
@@ -23,7 +22,7 @@ from metrics.readers.table import Table
 from metrics.readers.tools import refuse_table
 from metrics.readers.unlikely import is_constant, is_counter, is_nested, is_rating_id, without_unlikely
 from metrics.readers.wide import WideColumn
-from metrics.vocabulary import FIRST, SECOND, TIES, is_number, meaning
+from metrics.vocabulary import FIRST, SECOND, TIES, is_number, meaning, normalise
 
 MOST_SHARED = 12
 MOST_ROLES = 1000

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.asker import worded
-from metrics.labels import LABEL_KINDS, Kind, Scheme, normalise
+from metrics.labels import LABEL_KINDS, Scheme
 from metrics.ratings import Role
 from metrics.readers.proposal import Doubt, LabelRow
 from metrics.readers.sentences import brief, listed, refuse, times
@@ -18,11 +18,13 @@ from metrics.vocabulary import (
     NAMING_FAMILIES,
     NOT_A_NUMBER,
     SENTINELS,
+    Kind,
     Meaning,
     is_inverted,
     is_number,
     is_preference,
     meaning,
+    normalise,
     preference,
     token,
 )

@@ -7,10 +7,10 @@ from functools import cached_property
 from typing import Literal
 
 from metrics.how_read import AS_IT_IS, HowRead
-from metrics.labels import AFTER_CLASSES, LABEL_KINDS, Axis, Kind, Scale, Scheme, normalise
+from metrics.labels import AFTER_CLASSES, LABEL_KINDS, Axis, Scale, Scheme
 from metrics.ratings import Shape
 from metrics.readers.measuring import Numbered
-from metrics.vocabulary import counterpart, is_number
+from metrics.vocabulary import Kind, counterpart, is_number, normalise
 
 About = Literal["columns", "roles", "labels", "scale"]
 

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from metrics.asker import answer, flag, worded
 from metrics.how_read import Repeats
-from metrics.labels import Kind, normalise
 from metrics.ratings import Role
 from metrics.readers.columns import WIDE, Layout, Stated, check_columns, exact_names, named_layout, shape_of
 from metrics.readers.counting import counts_verdicts, with_classes
@@ -30,6 +29,7 @@ from metrics.readers.table import Coded, Table
 from metrics.readers.unlabelled import with_rows_of_meaning, with_scores_as_labels
 from metrics.readers.wide import wide_columns
 from metrics.scales.proposing import stated_scales
+from metrics.vocabulary import Kind, normalise
 from metrics.words import count
 
 MOST_CRITERIA = 2000

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.asker import worded
-from metrics.labels import AFTER_CLASSES, NUMBER, Kind, Scale, normalise
+from metrics.labels import AFTER_CLASSES, NUMBER, Scale
 from metrics.ratings import Role, Shape
 from metrics.readers.labelling import MOST_LABELS
 from metrics.readers.measuring import Numbered, distinct_numbers, kinds_by_scale, numbers_of, without_order
@@ -20,7 +20,7 @@ from metrics.readers.table import Table
 from metrics.readers.unlabelled import with_scores_as_labels
 from metrics.readers.wide import wide_columns
 from metrics.scales.proposing import MOST_STEPS, Scales, scale_by_rubric
-from metrics.vocabulary import is_number, meaning
+from metrics.vocabulary import Kind, is_number, meaning, normalise
 from metrics.words import count
 
 Source = tuple[str, Role | None, str | None]

@@ -13,8 +13,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from metrics.how_read import AS_IT_IS, HowRead
-from metrics.labels import Kind
 from metrics.rubric import RubricCriterion
+from metrics.vocabulary import Kind
 
 BAD_ROW = "more or fewer cells than the header"
 CUT_OFF = "the last line is cut off"

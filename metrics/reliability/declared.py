@@ -76,7 +76,7 @@ def ceiling_copied(report: RatersReport, found: Ceiling, side: Literal["judge", 
         f"reference: {reference_words(found.rule)}, of the others",
         f"item jackknife {words.percent(found.confidence)}" if ends else "",
     ]
-    text = f"{words.value(value, unit)}{f' {words.bounds(ends, unit)}' if ends else ''}"
+    text = f"{words.value(value, unit)}{words.behind(ends, unit)}"
     return quoted(name, text, told, reason=found.undefined)
 
 
@@ -91,7 +91,7 @@ def alternative_copied(report: RatersReport, found: AlternativeTest, *, rate: bo
         f"{words.count(found.n_won)} of {words.several(len(found.tested), 'humans')} won",
         f"interval {words.percent(found.confidence)}" if ends else "",
     ]
-    text = f"{value}{f' {words.bounds(ends)}' if ends else ''}"
+    text = f"{value}{words.behind(ends)}"
     return quoted("winning rate ω" if rate else "advantage probability ρ", text, told, reason=found.undefined)
 
 

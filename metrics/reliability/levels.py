@@ -14,12 +14,12 @@ from metrics import words
 from metrics.abstention import Mode, mode_labels
 from metrics.arrays import FloatArray
 from metrics.errors import InputError
-from metrics.labels import normalise
 from metrics.ratings import Ratings
 from metrics.reliability.gwet import agreement_weights
 from metrics.reliability.units import Units
 from metrics.scales.order import MEASUREMENTS, Measurement, levels_of, values_of
 from metrics.scales.proposing import scales_of
+from metrics.vocabulary import normalise
 
 
 @dataclass(frozen=True, eq=False)

@@ -89,7 +89,7 @@ def gold_words(report: RatersReport) -> str:
     if report.role != "human" or report.bands.line >= GOLD_FLOOR or "passes" not in verdicts:
         return ""
     bar = f"{GOLD_FLOOR:g}"
-    ends = [block.ends(block.judged) for block in report.criteria.values()]
+    ends = [block[block.judged].ends for block in report.criteria.values()]
     reach = sum(own is not None and own[0] >= GOLD_FLOOR for own in ends)
     short = sum(own is not None and own[1] < GOLD_FLOOR for own in ends)
     what = "a gold set, on which judges are calibrated or a release decided"
@@ -114,6 +114,5 @@ def pair_reading(block: RaterBlock, name: Name = plain_name) -> str:
     symbol = block.kappa_symbol
     if math.isnan(kappa):
         return f"{one} and {other} share {words.count(n)}, on which both give one and the same label only: {symbol} is undefined."
-    ends = block.ends(block.mean_kappa)
-    interval = f" {words.interval(ends)}" if ends else ""
+    interval = words.behind(block[block.mean_kappa].ends)
     return f"{one} and {other} reach {symbol} {words.number(kappa)}{interval} on the {words.count(n)} they share."

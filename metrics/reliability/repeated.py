@@ -13,11 +13,11 @@ from metrics.abstention import Mode
 from metrics.comparison.shared_decisions import on_axis
 from metrics.intervals.scale import Interval
 from metrics.intervals.single_table import wilson
-from metrics.labels import normalise
 from metrics.ratings import Ratings
 from metrics.readers.building import REPEATED
 from metrics.reliability.judged import LEAST, MATTERS, rating_places
 from metrics.reliability.units import Units
+from metrics.vocabulary import normalise
 
 
 @dataclass(frozen=True)

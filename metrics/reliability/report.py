@@ -15,6 +15,7 @@ from metrics.aggregation import mean_where_defined
 from metrics.arrays import FloatArray
 from metrics.as_json import ALL, name_beside_all, or_none
 from metrics.catalogue import QUADRATIC_KAPPA
+from metrics.estimate import Estimate
 from metrics.intervals.scale import Interval, Transform
 from metrics.reliability.gate import Bands, Gate, On
 from metrics.reliability.pairwise import Pairs
@@ -128,10 +129,10 @@ class RaterBlock:
         """That κ in a word: "κ", "κ quadratic"."""
         return STATISTICS[self.mean_kappa].symbol.removeprefix("mean ")
 
-    def ends(self, key: str) -> tuple[float, float] | None:
-        """Interval of a statistic; None where it has none."""
-        found = self.intervals.get(key)
-        return None if found is None else found.ends
+    def __getitem__(self, key: str) -> Estimate:
+        """A statistic with its interval; NaN without a reason for one that labels of this level do not have."""
+        why = self.undefined.get(key) or (self.no_interval or {}).get(key, "")
+        return Estimate(self.values.get(key, math.nan), self.intervals.get(key), why)
 
     def level_of(self, key: str) -> Measurement:
         """The level at which a statistic takes labels; quadratic weights count places in the order."""
@@ -143,7 +144,7 @@ class RaterBlock:
 
     def to_dict(self) -> Json:
         asked = () if self.no_interval is None else self.values
-        ends = {key: self.ends(key) for key in asked}
+        ends = {key: self[key].ends for key in asked}
         notes = {key: found.note for key, found in self.intervals.items() if found.note}
         notes |= {key: f"no interval: {why}" for key, why in (self.no_interval or {}).items()}
         return {
@@ -269,7 +270,7 @@ class RatersReport:
         rows = [
             {
                 "criterion": name, "statistic": key, "value": value,
-                "low": (block.ends(key) or (None, None))[0], "high": (block.ends(key) or (None, None))[1],
+                "low": (block[key].ends or (None, None))[0], "high": (block[key].ends or (None, None))[1],
                 "interval": block.intervals[key].method if key in block.intervals else "",
                 "undefined": block.undefined.get(key, ""), "level": block.level_of(key),
                 "n_items": block.fleiss_n_items if key == "fleiss_kappa" else block.n_items, "n_raters": block.n_raters,
@@ -307,6 +308,4 @@ def of_pairs(block: RaterBlock, key: str) -> str:
 
 def shown(block: RaterBlock, key: str) -> str:
     """A statistic and, behind it, its interval: 0.81 [0.77, 0.84]."""
-    unit, ends = STATISTICS[key].unit, block.ends(key)
-    value = words.value(block.values.get(key), unit)
-    return value if ends is None else f"{value} {words.bounds(ends, unit)}"
+    return words.estimate(block[key], STATISTICS[key].unit)

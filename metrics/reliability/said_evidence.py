@@ -363,4 +363,4 @@ def _turned(interval: Interval | None) -> Interval | None:
 
 
 def _ends(interval: Interval | None, unit: str = "") -> str:
-    return "" if interval is None or interval.ends is None else f" {words.bounds(interval.ends, unit)}"
+    return words.behind(None if interval is None else interval.ends, unit)

@@ -8,11 +8,11 @@ from typing import Any
 from metrics.abstaining.bounds import Bounds
 from metrics.abstaining.relation import Relation
 from metrics.as_json import or_none
+from metrics.estimate import Estimate
 from metrics.practices.contents import SWITCHES, Contents
 from metrics.report.material import Material
 from metrics.report.sections_said import made_with
 from metrics.results import Warn
-from metrics.scales.estimates import Estimate
 from metrics.scales.preferences import CONVENTIONS, Preference, Preferences
 from metrics.version import __version__
 

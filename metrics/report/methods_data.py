@@ -8,11 +8,12 @@ from metrics import words
 from metrics.abstention import Coverage
 from metrics.covering import apart_said, split_said
 from metrics.declaration import panel_said
-from metrics.labels import HANDLED, Kind
+from metrics.labels import HANDLED
 from metrics.readers.names import OVERALL
 from metrics.references import AUTO, HUMAN, MAJORITY, MEAN, MEDIAN, UNANIMOUS, left_out, rule_in
 from metrics.report.material import Material
 from metrics.results import Declaration
+from metrics.vocabulary import Kind
 
 RULES = {
     AUTO: "the majority of {}, on ordered labels their low median, split votes left out",

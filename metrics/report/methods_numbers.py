@@ -105,11 +105,10 @@ def _numbers(material: Material, block: Block, keys: tuple[tuple[str, str], ...]
         return ""
     said = []
     for name, key in defined:
-        unit, ends = BY_KEY[key].unit, block.ends(key)
-        text = f"{name} {words.value(block.values[key], unit)}"
-        text += f" {words.bounds(ends, unit)}" if ends is not None else ""
-        if key in block.defined and block.defined[key][0] < block.defined[key][1]:
-            text += " ({} of {} criteria)".format(*block.defined[key])
+        own = block[key]
+        text = f"{name} {words.estimate(own, BY_KEY[key].unit)}"
+        if own.of is not None and own.of[0] < own.of[1]:
+            text += " ({} of {} criteria)".format(*own.of)
         said.append(text)
     n = _extent(material, block, material.contents.level)
     return f"On {n} we found {', '.join(said)}."
@@ -139,7 +138,7 @@ def _intervals(material: Material, block: Block, keys: tuple[tuple[str, str], ..
     d = material.declaration
     if d.interval["method"] == "none":
         return "No intervals were computed."
-    there = {key: block.intervals[key] for _, key in keys if block.ends(key) is not None}
+    there = {key: block.intervals[key] for _, key in keys if block[key].ends is not None}
     if not there:
         return ""
     confidence = words.percent(float(str(d.interval["confidence"])))

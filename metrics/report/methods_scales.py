@@ -101,6 +101,6 @@ def preferences(material: Material) -> list[str]:
         own, key = its.on(convention, None), KAPPA[convention]
         found = own.values[key]
         value = f"undefined ({found.undefined})" if found.undefined else words.number(found.value)
-        ends = f" {words.interval(found.ends)}" if found.ends else ""
+        ends = words.behind(found.ends)
         parts.append(f"{value}{ends} with ties {TIES[convention]} ({words.several(own.n, 'decisions')})")
     return [f"κ is {listed(parts)}."]

@@ -38,7 +38,7 @@ def cell(value: float | None) -> float | None:
 
 def ends(block: Block, key: str) -> tuple[float | None, float | None]:
     """Both ends of an interval as cells."""
-    return block.ends(key) or (None, None)
+    return block[key].ends or (None, None)
 
 
 def keys_of(material: Material, block: Block) -> tuple[str, ...]:

@@ -67,7 +67,7 @@ def _without_interval(material: Material, block: Block, keys: Sequence[str]) -> 
     """Numbers that have a value and no interval although intervals were asked for."""
     if material.declaration.interval["method"] == "none":
         return ()
-    names = [BY_KEY[key].symbol for key in dict.fromkeys(keys) if key not in block.undefined and block.ends(key) is None]
+    names = [BY_KEY[key].symbol for key in dict.fromkeys(keys) if key not in block.undefined and block[key].ends is None]
     return (f"Without an interval: {', '.join(names)}.",) if names else ()
 
 

@@ -13,7 +13,7 @@ from metrics.catalogue import BY_KEY
 from metrics.costing.matrices import preset_of
 from metrics.costing.said import preset_names
 from metrics.declaration import handling_of, mode_words
-from metrics.labels import EMPTY_CELL, Kind
+from metrics.labels import EMPTY_CELL
 from metrics.references import reference_words
 from metrics.report.document import Cell, Column, Listing, Paragraph, Part, Section, Table
 from metrics.report.material import Material
@@ -31,6 +31,7 @@ from metrics.report.parts import (
     undefined_notes,
 )
 from metrics.results import Block
+from metrics.vocabulary import Kind
 
 KIND_NAMES: dict[Kind, str] = {
     "positive": "positive", "negative": "negative", "class": "classes", "abstention": "no verdict", "tie": "tie",

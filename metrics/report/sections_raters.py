@@ -141,7 +141,7 @@ def _statistics(report: RatersReport, key: str, shown: tuple[str, ...]) -> Table
     head += [Column("labels", "count"), Column("units", "count"), Column("raters", "count")]
     rows: list[tuple[Cell, ...]] = []
     for name in shown:
-        low, high = block.ends(name) or (None, None)
+        low, high = block[name].ends or (None, None)
         cells: list[Cell] = [_called(block, name), cell(block.values.get(name)), low, high]
         if many:
             value, count = report.mean(name)
@@ -164,7 +164,7 @@ def _criteria(report: RatersReport, key: str, shown: tuple[str, ...]) -> Table:
     for criterion, block in report.criteria.items():
         cells: list[Cell] = [criterion, block.n_items]
         for name in shown:
-            cells += [cell(block.values.get(name)), *(block.ends(name) or (None, None))]
+            cells += [cell(block.values.get(name)), *(block[name].ends or (None, None))]
         rows.append(tuple(cells))
     d = report.declaration
     answers = "; ".join(part for part in (treated(d), handling_of(d)) if part)
@@ -202,7 +202,7 @@ def _gate(report: RatersReport) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for name in report.by_need():
         block = report.criteria[name]
-        low, high = block.ends(block.judged) or (None, None)
+        low, high = block[block.judged].ends or (None, None)
         rows.append((name, block.n_pairable, cell(block.values[block.judged]), low, high, block.gate.band, gate_words(block)))
     edges = ", ".join(words.three(edge).removesuffix("0") for edge in report.bands.edges)
     caption = (

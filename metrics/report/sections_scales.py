@@ -52,7 +52,7 @@ def _table(report: ScoresReport, its: JudgeScores, key: str) -> Table:
             notes |= dict.fromkeys(_tests(its, name))
             continue
         for where, block, share in _blocks(its):
-            low, high = block.ends(name) or (None, None)
+            low, high = block[name].ends or (None, None)
             found = block.intervals.get(name)
             how = "" if found is None or found.ends is None else kind_words(report, found)
             over = where

@@ -30,7 +30,6 @@ from metrics.comparison.shared_decisions import Shared, on_axis
 from metrics.errors import InputError
 from metrics.exact import holm
 from metrics.intervals.cluster import clusters_of
-from metrics.labels import normalise
 from metrics.pairs import cells_of, reference_name, reference_states, verdicts
 from metrics.ratings import Ratings
 from metrics.results import Block
@@ -39,6 +38,7 @@ from metrics.reviewing.criteria import KAPPA, WEIGHTED
 from metrics.scales.order import Order, order_of
 from metrics.scales.proposing import scales_of
 from metrics.selecting import refuse_tally
+from metrics.vocabulary import normalise
 
 Ints = NDArray[np.int64]
 REPLICATES = 9_999

@@ -12,6 +12,7 @@ from metrics.abstention import Coverage, modes_of
 from metrics.catalogue import BY_KEY
 from metrics.choices import Settings
 from metrics.errors import InputError
+from metrics.estimate import Estimate
 from metrics.judging import agreement
 from metrics.labels import NUMBER, Scale
 from metrics.ratings import Ratings
@@ -74,7 +75,7 @@ class Reviewed:
 
     @property
     def key(self) -> str:
-        """The κ in view."""
+        """Key of the κ in view."""
         return KAPPA if self.ordered is None else WEIGHTED
 
     @property
@@ -87,19 +88,21 @@ class Reviewed:
         return BY_KEY[self.key].symbol
 
     @property
+    def estimate(self) -> Estimate:
+        """The κ in view."""
+        return Estimate(math.nan, why=self.missing) if self.main is None else self.main[self.key]
+
+    @property
     def kappa(self) -> float:
-        """NaN where it is undefined, for the reason in `undefined`."""
-        return math.nan if self.main is None else float(self.main.values[self.key])
+        return self.estimate.value
 
     @property
     def ends(self) -> tuple[float, float] | None:
-        return None if self.main is None else self.main.ends(self.key)
+        return self.estimate.ends
 
     @property
     def undefined(self) -> str:
-        if self.main is None:
-            return self.missing
-        return self.main.undefined.get(self.key, "")
+        return self.estimate.undefined
 
     @property
     def one_sided(self) -> tuple[str, str] | None:

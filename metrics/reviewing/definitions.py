@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from metrics.labels import normalise
 from metrics.ratings import Ratings
+from metrics.vocabulary import normalise
 
 COLUMNS = (
     "definition", "criterion definition", "criterion text", "criterion description", "requirement", "description", "rubric",

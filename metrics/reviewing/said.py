@@ -26,11 +26,7 @@ COUNTS = "a table of counts says nothing of single people"
 def _untold(found: Sequence[Reviewed]) -> list[tuple[Reviewed, Reviewed]]:
     """Neighbours in the review whose κ, taken as independent, are not told apart, or are two kinds of κ."""
     known = [own for own in found if not math.isnan(own.kappa)]
-    return [
-        (low, high)
-        for low, high in pairwise(known)
-        if low.key != high.key or not is_below((low.kappa, low.ends), (high.kappa, high.ends))
-    ]
+    return [(low, high) for low, high in pairwise(known) if low.key != high.key or not is_below(low.estimate, high.estimate)]
 
 
 def order_words(found: Sequence[Reviewed]) -> str:
@@ -52,7 +48,7 @@ def kappa_words(own: Reviewed) -> str:
     """κ with its interval and band; whose bands these are stands above the figure."""
     if math.isnan(own.kappa):
         return f"{own.symbol} is undefined: {own.undefined}."
-    ends = "no interval" if own.ends is None else words.bounds(own.ends)
+    ends = words.bounds(own.ends, without="no interval")
     band = band_words(own.kappa, own.ends)
     return f"{own.symbol} {words.number(own.kappa)} {ends}: {band}.{_chance(own)}"
 
@@ -69,9 +65,7 @@ def nominal_words(own: Reviewed) -> str:
     if own.block is None:
         return ""
     if own.ordered is not None:
-        ends = own.block.ends("kappa")
-        value = f"{words.number(own.block.values['kappa'])}{f' {words.bounds(ends)}' if ends else ''}"
-        return f"Errors weigh by the square of their distance; unweighted κ is {value}."
+        return f"Errors weigh by the square of their distance; unweighted κ is {words.estimate(own.block['kappa'])}."
     if own.scale == "ordinal":
         return "The labels have an order that this κ does not use: every two different labels count as equally far apart."
     return ""
@@ -89,8 +83,8 @@ def drift_words(own: Reviewed) -> str:
     place = block.labels.index(label)
     judge, reference = (words.percent(table.sum(axis)[place] / table.sum()) for axis in (0, 1))
     start = f"the judge says {words.shorten(label)} on {judge} of decisions, the reference on {reference}"
-    ends = block.ends("drift") if len(block.labels) == 2 else None
-    beside = f" {words.bounds(ends, 'points')}" if ends else ""
+    ends = block["drift"].ends if len(block.labels) == 2 else None
+    beside = words.behind(ends, "points")
     if gap == 0:
         return f"{start}: the same share here{beside}."
     noise = ", not significant" if len(block.labels) == 2 and not bias_sign(block) else ""

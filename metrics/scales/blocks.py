@@ -30,13 +30,13 @@ from metrics.intervals.in_use import classes_in_use
 from metrics.intervals.jackknife import flat_errors
 from metrics.intervals.scale import Interval, covering, least_error, student, transformed, wider
 from metrics.intervals.single_table import dirichlet_quantiles, single_table, wilson
-from metrics.labels import normalise
 from metrics.results import Block
 from metrics.scales.baseline import against_baseline, label_rates
 from metrics.scales.coding import Tables
 from metrics.scales.order import Order
 from metrics.scales.paired import FEWEST_UNITS
 from metrics.scales.records import ADJACENT, BIAS, EXACT, LINEAR, MAE, PEARSON, QUADRATIC, RECORDS, RMSE, SPEARMAN, UNWEIGHTED
+from metrics.vocabulary import normalise
 from metrics.words import shorten
 
 Function = Callable[[FloatArray], FloatArray]

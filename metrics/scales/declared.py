@@ -6,12 +6,12 @@ from metrics import words
 from metrics.abstention import Coverage
 from metrics.declaration import UNITS, Header, columns_of, items_behind, made_of, quoted, silent_words
 from metrics.intervals.scale import Interval
-from metrics.labels import normalise
 from metrics.references import reference_words
 from metrics.results import Block
 from metrics.scales.order import Order
 from metrics.scales.records import RECORDS
 from metrics.scales.report import JudgeScores, ScoresReport
+from metrics.vocabulary import normalise
 
 SHORT = 6
 """Classes that are named one by one; of more only both ends are."""
@@ -57,13 +57,13 @@ def copied(report: ScoresReport, judge: str, key: str, criterion: str | None = N
 
 def shown(block: Block, key: str) -> str:
     """A number and, behind it, its interval: 0.54 [0.41, 0.66]."""
-    unit, ends = RECORDS[key].unit, block.ends(key)
+    unit, ends = RECORDS[key].unit, block[key].ends
     value = block.values.get(key)
     if key in SIGNED:
         text = words.signed(value, 2)
     else:
         text = p_words(value) if unit == "p" else words.value(value, "%" if unit == "%" else "")
-    return text if ends is None else f"{text} {words.bounds(ends, '%' if unit == '%' else '')}"
+    return text + words.behind(ends, "%" if unit == "%" else "")
 
 
 def p_words(value: float | None) -> str:

@@ -14,12 +14,12 @@ from metrics.as_json import or_none
 from metrics.cautions import cautions
 from metrics.choices import settings_of
 from metrics.errors import InputError
+from metrics.estimate import Estimate
 from metrics.judging import declaration_of
 from metrics.ratings import Ratings
 from metrics.results import Declaration, Warn
 from metrics.scales.blocks import blocks_of
 from metrics.scales.coding import tables_of
-from metrics.scales.estimates import Estimate
 from metrics.scales.item_totals import Totals, Values, Worth, totals_of, worth_of
 from metrics.scales.order import Order
 from metrics.scales.paired import Paired, measures
@@ -246,7 +246,7 @@ def _like_scores(every: Compared, ratings: Ratings, judge: str, reference: str, 
     part = on_criteria(ratings, [worth.criteria[place]])
     block = blocks_of(tables_of(part, judge, reference, order), family_of(order), confidence).pooled
     shared = {
-        key: replace(its, interval=block.intervals[key], no_interval="")
+        key: replace(its, interval=block.intervals[key], why="")
         for key, its in every.measures.items()
         if key in block.intervals and abs(its.value - block.values[key]) < SAME
     }

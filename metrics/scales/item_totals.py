@@ -17,12 +17,13 @@ from numpy.typing import NDArray
 from metrics.arrays import FloatArray, safe_ratio
 from metrics.asker import by
 from metrics.errors import InputError
-from metrics.labels import Scheme, normalise
+from metrics.labels import Scheme
 from metrics.pairs import patterns_of
 from metrics.patterns import NOT_ASKED
 from metrics.ratings import Ratings
 from metrics.scales.order import numbers_of
 from metrics.scales.paired import Paired
+from metrics.vocabulary import normalise
 
 Values = Mapping[str, Any]
 

@@ -55,8 +55,7 @@ def plain_words(block: Block, why: str) -> str:
     key = QUADRATIC_KAPPA.key
     if key not in block.values:
         return ""
-    ends = f" {words.interval(pair)}" if (pair := block.ends(key)) else ""
-    own = f"undefined: {block.undefined[key]}" if key in block.undefined else f"{words.number(block.values[key])}{ends}"
+    own = f"undefined: {block.undefined[key]}" if key in block.undefined else words.estimate(block[key])
     return f"These labels are ordered: {QUADRATIC_KAPPA.symbol} is {own}. The κ below takes all disagreements alike, as {why}."
 
 

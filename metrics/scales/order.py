@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from metrics.arrays import FloatArray
 from metrics.asker import by
 from metrics.errors import InputError
-from metrics.labels import Scheme, normalise
+from metrics.labels import Scheme
+from metrics.vocabulary import normalise
 
 Measurement = Literal["nominal", "ordinal", "interval", "ratio"]
 MEASUREMENTS: tuple[Measurement, ...] = get_args(Measurement)

@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 from scipy.special import stdtr
 
 from metrics.arrays import FloatArray
+from metrics.estimate import Estimate
 from metrics.intervals.default import few_units
 from metrics.intervals.scale import Interval, Transform, covering, jackknife_error, least_error, student, transformed
 from metrics.scales import moments
-from metrics.scales.estimates import Estimate
 from metrics.scales.moments import Moments, Sums
 from metrics.scales.ranks import Ranked
 from metrics.words import several
@@ -153,14 +153,14 @@ def measures(paired: Paired, *, confidence: float | None = 0.95) -> dict[str, Es
         where leaving a unit out leaves the number undefined or never moves it.
     """
     if not paired.n:
-        return {"n": Estimate(0.0)} | {key: Estimate(float("nan"), undefined="no pair has two numbers") for key in KEYS[1:]}
+        return {"n": Estimate(0.0)} | {key: Estimate(float("nan"), why="no pair has two numbers") for key in KEYS[1:]}
     sums, ranked = paired.sums, paired.ranked
     whole = sums.all
     values = {key: float(function(whole)) for key, function in moments.FUNCTIONS.items()}
     values |= {key: value(ranked) for key, (value, _) in RANKS.items()}
     values |= {"n": float(paired.n), "bias_p": _p(paired, values["bias"])}
     undefined = {key: _why_not(key, paired, whole) for key in KEYS if np.isnan(values[key])}
-    found = {key: Estimate(values[key], undefined=undefined.get(key, "")) for key in KEYS}
+    found = {key: Estimate(values[key], why=undefined.get(key, "")) for key in KEYS}
     return found if confidence is None else found | _with_intervals(paired, found, confidence)
 
 
@@ -177,7 +177,7 @@ def _with_intervals(paired: Paired, found: dict[str, Estimate], confidence: floa
     if paired.n_units < FEWEST_UNITS:
         why = f"only {several(paired.n_units, paired.word)}: an interval from leaving one out needs {FEWEST_UNITS}"
         limits = [key for key in ("loa_low", "loa_high") if not found[key].undefined]
-        return {key: Estimate(found[key].value, no_interval=why) for key in (*defined, *limits)}
+        return {key: Estimate(found[key].value, why=why) for key in (*defined, *limits)}
     errors = {key: _error(key, value, paired) for key, value in defined.items()}
     quantile = student(paired.n_units - 1, confidence)
     note = few_units(paired.n_units, paired.word)
@@ -185,7 +185,7 @@ def _with_intervals(paired: Paired, found: dict[str, Estimate], confidence: floa
     for key, value in defined.items():
         ends = transformed(value, least_error(value, errors[key], TRANSFORMS[key], paired.n), TRANSFORMS[key], quantile)
         if np.isnan(ends[0]):
-            done[key] = Estimate(value, no_interval=_why_no_interval(errors[key], paired.word))
+            done[key] = Estimate(value, why=_why_no_interval(errors[key], paired.word))
         else:
             done[key] = Estimate(value, Interval(*covering(value, ends), "jackknife", note))
     return done | _limits(found, done)
@@ -242,7 +242,7 @@ def _limits(found: dict[str, Estimate], done: dict[str, Estimate]) -> dict[str, 
     bias, spread = done["bias"], done["bias_sd"]
     if bias.interval is None or spread.interval is None:
         why = bias.no_interval or spread.no_interval
-        return {key: Estimate(found[key].value, no_interval=why) for key in ("loa_low", "loa_high")}
+        return {key: Estimate(found[key].value, why=why) for key in ("loa_low", "loa_high")}
     down, up = bias.value - bias.interval.low, bias.interval.high - bias.value
     narrower, wider = (moments.WITHIN * abs(end - spread.value) for end in (spread.interval.low, spread.interval.high))
     ends = {

@@ -10,11 +10,11 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrics.errors import InputError
-from metrics.labels import AFTER_CLASSES, Kind, Scheme, normalise
+from metrics.labels import AFTER_CLASSES, Scheme
 from metrics.memo import once
 from metrics.ratings import LeftOut, Ratings, Runs, Source
 from metrics.scales.proposing import TWO_SIDED, scales_of
-from metrics.vocabulary import counterpart, meaning
+from metrics.vocabulary import Kind, counterpart, meaning, normalise
 from metrics.words import shorten
 
 ELSEWHERE = "on a criterion that is not counted here"

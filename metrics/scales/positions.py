@@ -17,10 +17,11 @@ from metrics.choices import settings_of
 from metrics.errors import InputError
 from metrics.exact import sign_test
 from metrics.kinds import kinds_of
-from metrics.labels import Scheme, normalise
+from metrics.labels import Scheme
 from metrics.pairs import cell_ratings, cells_of, reference_states
 from metrics.ratings import Ratings
 from metrics.scales.preferences import TIE, labels_of
+from metrics.vocabulary import normalise
 
 COLUMNS = ("verdict_swapped", "swapped_verdict", "verdict_reversed")
 """Names of the column with the verdict of the other order."""

@@ -28,6 +28,7 @@ from metrics.catalogue import record_of, why_undefined
 from metrics.choices import Settings, settings_of
 from metrics.costing.matrices import slide_cost
 from metrics.errors import InputError
+from metrics.estimate import Estimate
 from metrics.intervals.default import Unit, macro_intervals, micro_intervals
 from metrics.intervals.jackknife import Coded
 from metrics.intervals.scale import Interval, covering, jackknife_error, student, transformed
@@ -37,7 +38,6 @@ from metrics.pairs import patterns_of
 from metrics.patterns import Patterns
 from metrics.ratings import Ratings
 from metrics.results import Declaration
-from metrics.scales.estimates import Estimate
 
 Convention = Literal["exclude", "class", "half"]
 CONVENTIONS: tuple[Convention, ...] = get_args(Convention)

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from metrics.asker import answer, worded
 from metrics.errors import InputError
-from metrics.labels import NUMBER, Kind, Scale, Scheme, normalise
+from metrics.labels import NUMBER, Scale, Scheme
 from metrics.memo import once
 from metrics.ratings import Ratings
 from metrics.rubric import RubricCriterion
-from metrics.vocabulary import is_number, is_preference, meaning
+from metrics.vocabulary import Kind, is_number, is_preference, meaning, normalise
 from metrics.words import count, shorten
 
 __all__ = ["MOST_STEPS", "SCALES", "CriterionScale", "Scale", "Scales", "possible_scales", "scale_of_labels", "scales_of"]

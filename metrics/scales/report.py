@@ -190,7 +190,7 @@ def _levels(judge: JudgeScores) -> Iterator[tuple[str, str, Block, float]]:
 
 def _rows(block: Block, coverage: float) -> Iterator[Json]:
     for key, value in block.values.items():
-        low, high = block.ends(key) or (None, None)
+        low, high = block[key].ends or (None, None)
         yield {
             "metric": key, "value": value, "low": low, "high": high,
             "interval": block.intervals[key].method if key in block.intervals else "",

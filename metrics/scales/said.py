@@ -89,14 +89,14 @@ def chance_reading(report: ScoresReport, judge: str, criterion: str | None = Non
     if math.isnan(mean):
         return f"{told}{chance}, pooled; no criterion has a value of its own."
     beside = f"the {mean_over(its, key)} is {shown(its.mean, key)}"
-    if _covers_0(block.ends(key)) and _covers_0(its.mean.ends(key)):
+    if _covers_0(block[key].ends) and _covers_0(its.mean[key].ends):
         return f"{told}, pooled; {beside}: chance could do either."
     told, gap = f"{told}{chance}", block.values[key] - mean
     if abs(gap) < NEAR:
         return f"{told}, pooled; {beside}, so pooling changes nothing."
     if abs(gap) < CLOSE:
         return f"{told}, pooled; {beside}, so pooling changes little."
-    ends = its.mean.ends(key)
+    ends = its.mean[key].ends
     if ends is not None and ends[0] <= block.values[key] <= ends[1]:
         return f"{told}, pooled; {beside}, whose interval holds the pooled one."
     why = "knowing which criterion scores high helps" if gap > 0 else "the criteria are not used alike"
@@ -104,7 +104,7 @@ def chance_reading(report: ScoresReport, judge: str, criterion: str | None = Non
 
 
 def _beside_chance(block: Block, key: str) -> str:
-    ends = block.ends(key)
+    ends = block[key].ends
     if block.values[key] == 0 and block.one_sided:
         return f", chance level by construction, because the {block.one_sided[0]} says only {words.shorten(block.one_sided[1])}"
     if ends is None:
@@ -124,7 +124,7 @@ def bias_reading(report: ScoresReport, judge: str, criterion: str | None = None)
     block = its.block(criterion)
     if "bias" in block.undefined:
         return f"Bias is undefined: {block.undefined['bias']}."
-    bias, ends, who = block.values["bias"], block.ends("bias"), with_article(report.declaration.reference)
+    bias, ends, who = block.values["bias"], block["bias"].ends, with_article(report.declaration.reference)
     if its.apart(criterion):
         first = f"{name} differs from {who} by {shown(block, 'bias')} on average, but the two sides are in two units here"
         return f"{first}: that does not say which is the more generous."
@@ -149,13 +149,13 @@ def bias_reading(report: ScoresReport, judge: str, criterion: str | None = None)
 
 def _not_of_each(its: JudgeScores, sign: int) -> str:
     """Why a pooled bias is no direction of the judge: a criterion shows the other one, or the mean over them none; else empty."""
-    signs = {words.shorten(key): words.side_of_0(own.ends("bias")) for key, own in its.criteria.items()}
+    signs = {words.shorten(key): words.side_of_0(own["bias"].ends) for key, own in its.criteria.items()}
     other = contradicting(sign, signs)
     if other:
         same = [key for key, own in signs.items() if own == sign]
         way = f"The bias is {_way(sign)} {'on ' + words.listed(same, 3) if same else 'pooled'}"
         return f"{way}, and {_way(-sign)} on {words.listed(other, 3)}: neither side is the more generous."
-    ends = its.mean.ends("bias")
+    ends = its.mean["bias"].ends
     if len(its.criteria) == 1 or ends is None or words.side_of_0(ends) == sign:
         return ""
     mean = f"{mean_over(its, 'bias')} is {shown(its.mean, 'bias')}"
@@ -168,10 +168,7 @@ def _way(sign: int) -> str:
 
 def _turned(ends: tuple[float, float] | None, bias: float) -> str:
     """The interval of a distance without its sign."""
-    if ends is None:
-        return ""
-    low, high = ends if bias > 0 else (-ends[1], -ends[0])
-    return f" {words.interval((low, high))}"
+    return words.behind(ends if ends is None or bias > 0 else (-ends[1], -ends[0]))
 
 
 def rank_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:
@@ -186,13 +183,13 @@ def rank_reading(report: ScoresReport, judge: str, criterion: str | None = None)
     turned = reversed_words(report, judge, block, "spearman")
     if turned or two:
         return f"{turned} {told}." if turned else ""
-    low = (block.ends("spearman") or (rho, rho))[0], (block.ends(HEADLINE) or (kappa, kappa))[0]
+    low = (block["spearman"].ends or (rho, rho))[0], (block[HEADLINE].ends or (kappa, kappa))[0]
     if max(low) <= 0:
         return f"{told}: neither the order of the items nor the options are met beyond chance."
     paired = block.more.get(SPEARMAN_LESS_KAPPA)
     if not isinstance(paired, list):
         return f"{told}."
-    gap, beside = paired[0], f"the difference is {words.number(paired[0])} {words.interval(paired[1:])}"
+    gap, beside = paired[0], f"the difference is {words.number(paired[0])} {words.bounds(paired[1:])}"
     if paired[1] <= 0 <= paired[2] or words.number(abs(gap)) == words.number(0.0):
         return f"{told}. The two do not differ significantly: {beside}."
     if gap > 0:
@@ -202,7 +199,7 @@ def rank_reading(report: ScoresReport, judge: str, criterion: str | None = None)
 
 def reversed_words(report: ScoresReport, judge: str, block: Block, key: str) -> str:
     """The question whether a side's scale is turned round; empty unless the order is surely the opposite one."""
-    ends = block.ends(key)
+    ends = block[key].ends
     value = block.values[key]
     if value > REVERSED or (ends is not None and ends[1] >= 0):
         return ""
@@ -226,7 +223,7 @@ def concordance_reading(report: ScoresReport, judge: str, criterion: str | None 
     told = f"Lin’s CCC is {shown(block, 'ccc')}, r {words.number(r)}"
     if report.judges[judge].apart(criterion):
         return f"{told}: the two sides are in two units here, so that r can be read and the CCC cannot."
-    if words.side_of_0(block.ends("pearson")) <= 0 and block.ends("pearson") is not None:
+    if words.side_of_0(block["pearson"].ends) <= 0 and block["pearson"].ends is not None:
         return f"{told}: without a correlation above chance there is no agreement that a shift or another spread could cost."
     if abs(r - ccc) < NEAR:
         return f"{told}: neither a shift nor another spread costs agreement."
@@ -311,9 +308,7 @@ def cut_words(label: str) -> str:
 
 
 def _with_ends(block: Block, key: str) -> str:
-    ends = block.ends(key)
-    unit = BY_KEY[key].unit
-    return words.value(block.values[key], unit) + ("" if ends is None else f" {words.bounds(ends, unit)}")
+    return words.estimate(block[key], BY_KEY[key].unit)
 
 
 def summary(report: ScoresReport) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from metrics import words
 from metrics.arrays import safe_ratio
 from metrics.declaration import Header, columns_of, made_of, quoted
+from metrics.estimate import Estimate
 from metrics.references import reference_words, with_article
-from metrics.scales.estimates import Estimate
 from metrics.scales.item_scores import Compared, ItemScoresReport, JudgeItemScores
 from metrics.scales.records import RECORDS
 from metrics.standing import REVERSED
@@ -78,8 +78,7 @@ def reading(report: ItemScoresReport, judge: str) -> str:
 def _size(bias: Estimate) -> str:
     """How large a difference is, whatever its side, with its interval."""
     ends = bias.ends or (bias.value, bias.value)
-    low, high = ends if bias.value > 0 else (-ends[1], -ends[0])
-    return f"{words.value(abs(bias.value))} {words.bounds((low, high))}"
+    return words.value(abs(bias.value)) + words.behind(ends if bias.value > 0 else (-ends[1], -ends[0]))
 
 
 def complete_reading(its: JudgeItemScores) -> str:
@@ -97,8 +96,7 @@ def complete_reading(its: JudgeItemScores) -> str:
 
 def shown(its: Estimate, *, signed: bool = False) -> str:
     """A number and, behind it, its interval."""
-    text = words.signed(its.value, 2) if signed else words.value(its.value)
-    return text if its.ends is None else f"{text} {words.bounds(its.ends)}"
+    return words.signed(its.value, 2) + words.behind(its.ends) if signed else words.estimate(its)
 
 
 def summary(report: ItemScoresReport) -> str:

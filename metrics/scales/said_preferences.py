@@ -13,9 +13,9 @@ from metrics.abstaining.shares import Share
 from metrics.arrays import safe_ratio
 from metrics.catalogue import record_of
 from metrics.declaration import Header, columns_of, items_behind, made_of, quoted
+from metrics.estimate import Estimate
 from metrics.readings import Name, plain_name
 from metrics.references import reference_words
-from metrics.scales.estimates import Estimate
 from metrics.scales.positions import Positions
 from metrics.scales.preferences import CONVENTIONS, Convention, Preference, Preferences
 from metrics.scales.systems import System
@@ -98,8 +98,7 @@ def order_copied(its: Preferences, orders: Positions, which: Literal["same", "fi
 
 def shown(its: Estimate, unit: str = "") -> str:
     """A number with its interval; a dash where it is undefined."""
-    ends = f" {words.bounds(its.ends, unit)}" if its.ends else ""
-    return f"{words.value(its.value, unit)}{ends}"
+    return words.estimate(its, unit)
 
 
 def reading(its: Preferences, criterion: str | None, name: Name = plain_name) -> str:
@@ -174,7 +173,7 @@ def _lean(its: Positions) -> str:
 
 
 def share_words(its: Share) -> str:
-    ends = f" {words.bounds(its.ends, '%')}" if its.ends else ""
+    ends = words.behind(its.ends, "%")
     return f"{words.percent(its.value)}{ends}"
 
 

@@ -21,14 +21,14 @@ def step_of(report: ScoresReport, block: Block) -> float:
 
 def rate_reading(report: ScoresReport, name: str, block: Block) -> str:
     """Which of the two options the judge gives more often than the reference, if either."""
-    step, who, ends = step_of(report, block), with_article(report.declaration.reference), block.ends("bias")
+    step, who, ends = step_of(report, block), with_article(report.declaration.reference), block["bias"].ends
     bias, high = block.values["bias"] / step, words.shorten(block.labels[-1])
     sides = None if ends is None else sorted(end / step for end in ends)
     if not block.more["label_rates"]["sign"]:
-        beside = f" {words.bounds((sides[0], sides[1]), 'points')}" if sides else ""
+        beside = words.behind(sides, "points")
         return f"{name} and {who} do not differ significantly in how often they give {high}: {words.points(bias)}{beside}."
     turned = sides if sides is None or bias > 0 else [-sides[1], -sides[0]]
-    beside = f" {words.bounds((turned[0], turned[1]), 'points')}" if turned else ""
+    beside = words.behind(turned, "points")
     size = f"{words.points(abs(bias))}{beside}".replace("+", "")
     return f"{name} gives {high} {'more' if bias > 0 else 'less'} often than {who}, by {size}."
 

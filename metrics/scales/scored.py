@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from metrics.aggregation import mean_where_defined
 from metrics.arrays import FloatArray, safe_ratio
 from metrics.errors import InputError
+from metrics.estimate import Estimate
 from metrics.intervals.cluster import clusters_of, groups_by
 from metrics.intervals.default import few_units
 from metrics.intervals.scale import Interval, covering, student, transformed
@@ -21,7 +22,6 @@ from metrics.pairs import cell_ratings, cells_of, reference_name, usual_rule
 from metrics.ratings import Ratings
 from metrics.references import MEAN, MEDIAN, UNANIMOUS, WITHOUT, human_of, left_out, rule_in, with_article
 from metrics.results import Block
-from metrics.scales.estimates import Estimate
 from metrics.scales.paired import FEWEST_UNITS, KEYS, TRANSFORMS, Paired, changes, error_of_changes, measures
 from metrics.scales.report import JudgeScores, Pairs
 from metrics.scales.units import two_units

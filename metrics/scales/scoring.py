@@ -20,7 +20,7 @@ from metrics.coefficients import penalties
 from metrics.covering import coverages
 from metrics.errors import InputError
 from metrics.judging import check_overlap, declaration_of, failed, per_class, unmatched, votes_apart
-from metrics.labels import NUMBER, normalise
+from metrics.labels import NUMBER
 from metrics.pairs import patterns_of
 from metrics.ratings import Ratings
 from metrics.results import Warn
@@ -35,6 +35,7 @@ from metrics.scales.said_scales import named
 from metrics.scales.scored import judge_numbers, number_name
 from metrics.scales.turning import turned
 from metrics.scales.units import MIXED
+from metrics.vocabulary import normalise
 
 INTERVALS = ("auto", "none")
 MOSTLY = 0.5

@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 from metrics.arrays import FloatArray
 from metrics.choices import settings_of
 from metrics.errors import InputError
+from metrics.estimate import Estimate
 from metrics.intervals.scale import Interval, Transform, covering, jackknife_error, student, transformed
 from metrics.intervals.single_table import wilson
 from metrics.kinds import kinds_of
-from metrics.labels import normalise
 from metrics.pairs import cell_ratings, cells_of, reference_states
 from metrics.ratings import Ratings
-from metrics.scales.estimates import Estimate
 from metrics.scales.positions import answers_of
 from metrics.scales.preferences import CODES, labels_of
+from metrics.vocabulary import normalise
 
 COLUMNS = (("model_a", "model_b"), ("system_a", "system_b"))
 

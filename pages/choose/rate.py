@@ -14,7 +14,7 @@ from metrics.correcting.said import REFUSED, golden_origin, how_far, quote, rate
 from metrics.declaration import quoted
 from metrics.figures import rate
 from metrics.lab.linked import of_table
-from metrics.words import count, ends1, interval, number, percent, percent1, plain, several
+from metrics.words import bounds, count, ends1, number, percent, percent1, plain, several
 from pages.shared import opening, parts, sheets, state, to_lab
 from pages.shared.copying import copy_button
 from pages.shared.plain import emphasis, escape, sentence
@@ -91,7 +91,7 @@ def _headline(one: asking.Asked, file: str) -> list[parts.Headline]:
     told = (*(one.header.told() if one.header else ()), *origins)
     told = (f"judge: {plain(one.judge)}", f"golden set of {_golden_words(golden)}", *told)
     n, confidence = f"{count(found.judge_positive)} of {count(found.n)} answers", percent(found.confidence)
-    j = interval(golden.j_ends) if golden.j_ends else "no interval"
+    j = bounds(golden.j_ends, without="no interval")
     raw = parts.Headline(
         "As measured", percent1(found.raw), ends1(found.raw_ends),
         f"Share of the {several(found.n, 'answers')} the judge called positive, with Wilson’s interval as if it never erred.",

@@ -204,7 +204,7 @@ def _grid(request: drawn.Request, reports: dict[Mode, AgreementReport], missing:
 
 def _cell(block: Block, metric: str) -> grid.GridCell:
     if metric in block.values:
-        low, high = block.ends(metric) or (None, None)
+        low, high = block[metric].ends or (None, None)
         return grid.GridCell(block.values[metric], low, high, block.undefined.get(metric, ""))
     if metric == QUADRATIC_KAPPA.key:
         return grid.GridCell(math.nan, note="takes ordered labels alone")

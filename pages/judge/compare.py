@@ -212,7 +212,7 @@ def _side(letter: str, side: Side, one: Comparison) -> parts.Headline:
     return parts.Headline(
         f"{letter}: {short(side.name)}",
         value(side.value, record.unit),
-        bounds(ends, record.unit) if ends else "no interval",
+        bounds(ends, record.unit, without="no interval"),
         f"{record.answers} On what both answered.{note}",
         copied=said.side_copied(one, side),
     )

@@ -71,7 +71,7 @@ def _headline(found: asking.Answer) -> list[parts.Headline]:
     plan, told = found.plan, (found.who, *found.header.told())
     record = BY_KEY[plan.metric]
     name = f"Difference in {record.symbol}" if plan.difference else record.name
-    ends = bounds(plan.interval, plan.unit) if plan.interval else "no interval"
+    ends = bounds(plan.interval, plan.unit, without="no interval")
     now = parts.Headline(name, value(plan.value, plan.unit), ends, record.answers, copied=found.copied)
     counted = escape(f"{plan.counted[:1].upper()}{plan.counted[1:]}")
     behind = f"{counted} with a verdict of both sides that counts here."

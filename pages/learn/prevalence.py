@@ -132,7 +132,7 @@ def _rate(one: asking.Asked, key: str, rate: float) -> str:
     symbol = BY_KEY[key].symbol
     if not one.from_judge or one.block is None:
         return f"{symbol} {said.typed(rate)}"
-    ends = one.block.ends(key)
+    ends = one.block[key].ends
     return f"{symbol} {f'{percent1(rate)} {ends1(ends)}' if ends else said.share(rate)}"
 
 

@@ -63,4 +63,4 @@ def note(golden: GoldenTable, rank_alike: str = "") -> None:
 
 
 def _ends(one: ClassScore) -> str:
-    return bounds(one.ends) if one.ends else UNDEFINED
+    return bounds(one.ends)

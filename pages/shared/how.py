@@ -21,7 +21,7 @@ def interval_notes(block: Block, keys: Sequence[str]) -> None:
     for key in keys:
         found = block.intervals.get(key)
         for note in _parts(found.note) if found is not None else ():
-            by_note.setdefault((note, block.ends(key) is None), []).append(key)
+            by_note.setdefault((note, block[key].ends is None), []).append(key)
     for (note, missing), own in by_note.items():
         st.markdown(_sentence(note, own, block, missing=missing))
 

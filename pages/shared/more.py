@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics.handling import KIND_WORDS
-from metrics.labels import Kind
+from metrics.vocabulary import Kind
 from metrics.words import count
 from pages.shared import asking, intervals, state, unclear
 from pages.shared.plain import short

@@ -130,9 +130,8 @@ def number_of(block: Block, key: str, second: str = "", label: str = "", copied:
     `copied` gives the text to quote of a key.
     """
     record = BY_KEY[key]
-    shown = value(block.values.get(key), record.unit)
-    ends = block.ends(key)
-    lines = [line for line in (second, bounds(ends, record.unit) if ends else "") if line] or ["no interval"]
+    shown = value(block[key].value, record.unit)
+    lines = [line for line in (second, bounds(block[key].ends, record.unit, without="")) if line] or ["no interval"]
     lines.append("")
     reason, text = block.undefined.get(key, ""), copied(key) if copied is not None else ""
     return Headline(label or record.name, shown, lines[0], _help(block, key), reason, lines[1], text)

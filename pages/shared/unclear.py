@@ -6,8 +6,9 @@ import streamlit as st
 
 from metrics import Ratings
 from metrics.handling import Handlings, handled
-from metrics.labels import HANDLED, Handling, Kind
+from metrics.labels import HANDLED, Handling
 from metrics.tallying import answers_of_kind
+from metrics.vocabulary import Kind
 
 HOW: dict[Handling, str] = {"abstention": "Like an abstention", "exclude": "Leave out", "as_unmet": "Recode as negative"}
 """As they stand in the sidebar and in the address. A class of its own is what an abstention becomes in the third mode."""

@@ -344,7 +344,7 @@ def test_tables_hold_what_was_computed(build_of_tables) -> None:
     table = bounds_table(found, report.micro)
     place = table["metric"].index("Cohen’s κ")
     assert (table["worst_case"][place], table["best_case"][place]) == found.by_metric["kappa"].ends
-    assert (table["low"][place], table["high"][place]) == report.micro.ends("kappa")
+    assert (table["low"][place], table["high"][place]) == report.micro["kappa"].ends
     groups = {"criterion": by_criterion(ratings, decisions_of(ratings, "j", "h"))}
     assert coverage_columns(together(*told(ratings)), 2)["joint_coverage"] == [0.7, 0.7]
     rates = groups_table(groups)

@@ -66,6 +66,6 @@ def test_a_link_brings_criterion_and_lines_back(visit: Opener, sample: metrics.R
     again = visit().open(dashboard.page.url.removeprefix(dashboard.address), TITLE)
     for seen in (dashboard, again):
         seen.expect_metric("AUC", number(curve.area))
-        seen.expect_metric("J held out", number(curve.held_out.cut.value("youden_j")))
+        seen.expect_metric("J held out", number(curve.held_out.cut["youden_j"].value))
     expect(again.main.get_by_label("MET in use").first).to_be_visible()
     again.expect_nothing_broken()

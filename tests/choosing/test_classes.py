@@ -156,7 +156,7 @@ def test_values_and_intervals_are_those_of_the_report(request, data, mode) -> No
             assert golden.coverage == coverage.coverage
             for key in OF_MANY:
                 assert golden.values[key] == pytest.approx(block.values[key], abs=1e-12)
-                assert golden.ends[key] == pytest.approx(block.ends(key), abs=1e-12)
+                assert golden.ends[key] == pytest.approx(block[key].ends, abs=1e-12)
 
 
 SAMPLE = "assets/support_answers.csv"
@@ -169,7 +169,7 @@ def test_two_classes_too_have_the_intervals_of_the_report(mode) -> None:
     for golden in golden_tables(ratings, settings_of(ratings, abstention=mode, confidence=0.9)):
         block = report.judges[golden.name].micro
         for key in catalogued(len(golden.labels)):
-            assert golden.ends.get(key) == pytest.approx(block.ends(key), abs=1e-12)
+            assert golden.ends.get(key) == pytest.approx(block[key].ends, abs=1e-12)
 
 
 def read_with(rows, column: list[str], kinds: dict[str, str]) -> metrics.Ratings:
@@ -189,7 +189,7 @@ def test_one_class_against_the_rest_has_the_interval_of_a_file_with_two_labels(c
         kinds = {one.label: "positive", "rest": "negative", "NA": "abstention"}
         block = metrics.agreement(read_with(merged, groups, kinds), unit=unit).judges["good"].micro
         assert one.youden_j == pytest.approx(block.values["youden_j"], abs=1e-12)
-        assert one.ends == pytest.approx(block.ends("youden_j"), abs=1e-12)
+        assert one.ends == pytest.approx(block["youden_j"].ends, abs=1e-12)
 
 
 def test_the_interval_of_macro_j_covers() -> None:

@@ -54,7 +54,7 @@ def test_the_summary_of_one_criterion_has_its_numbers(capsys, tmp_path) -> None:
     _, out, _ = call(capsys, "roc", path)
     row = next(line for line in out.splitlines() if line.strip().startswith("c0"))
     assert number(block.curve.area) in row
-    assert number(block.curve.held_out.cut.value("youden_j")) in row
+    assert number(block.curve.held_out.cut["youden_j"].value) in row
     assert "on the decisions that chose it, hence too good; J held out is not." in out
 
 

@@ -140,7 +140,7 @@ def test_a_floor_that_holds_is_silent(capsys, labels) -> None:
 
 def test_a_floor_looks_at_the_lower_end(capsys, labels) -> None:
     report = metrics.agreement(metrics.read(labels)).judges["good"]
-    low, value = report.micro.ends("kappa")[0], report.micro.values["kappa"]
+    low, value = report.micro["kappa"].ends[0], report.micro.values["kappa"]
     between = (low + value) / 2
     assert call(capsys, "agreement", labels, "--judges", "good", "--fail-under", f"kappa={low}")[0] == 0
     code, out, err = call(capsys, "agreement", labels, "--judges", "good", "--fail-under", f"kappa={between}", "--json")

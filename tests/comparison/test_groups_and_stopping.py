@@ -126,7 +126,7 @@ def test_each_judge_has_the_interval_of_the_report(level: str, mode: str) -> Non
         one = compare(ratings, "a", "b", metric, level=level, abstention=mode, unit="prompt", replicates=10)
         for side in (one.a, one.b):
             block = report.judges[side.name].level(level)
-            assert (side.interval.ends if side.interval else None) == pytest.approx(block.ends(metric)), metric
+            assert (side.interval.ends if side.interval else None) == pytest.approx(block[metric].ends), metric
 
 
 def test_one_criterion_by_groups_has_no_mcnemar() -> None:
@@ -161,7 +161,7 @@ def test_a_floor_is_planned_in_groups(level: str) -> None:
     behind = groups_behind(ratings, "a", settings, level)
     assert behind == (30, "groups by ‘prompt’")
     plan = plan_floor(judge, "kappa", 0.5, level=level, groups=behind)
-    assert (plan.n_now, plan.counted, plan.interval) == (30, behind[1], judge.level(level).ends("kappa"))
+    assert (plan.n_now, plan.counted, plan.interval) == (30, behind[1], judge.level(level)["kappa"].ends)
     assert f"on 30 groups by ‘prompt’ κ is {metrics.words.number(plan.value)}" in plan.sentence
     if plan.needed.n is not None and plan.interval[0] <= 0.5 <= plan.interval[1]:
         assert "groups by ‘prompt’ would do" in plan.sentence

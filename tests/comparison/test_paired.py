@@ -211,7 +211,7 @@ def test_complete_data_give_the_values_of_the_report(mode: str, level: str) -> N
         for side in (one.a, one.b):
             block = report.judges[side.name].level(level)
             assert side.value == pytest.approx(block.values[metric], abs=1e-12), metric
-            assert (side.interval.ends if side.interval else None) == pytest.approx(block.ends(metric)), metric
+            assert (side.interval.ends if side.interval else None) == pytest.approx(block[metric].ends), metric
 
 
 def test_unmatched_decisions_are_counted_by_side() -> None:

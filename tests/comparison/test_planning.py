@@ -133,7 +133,7 @@ def test_an_end_on_the_boundary_says_nothing() -> None:
 
 def test_is_kappa_above_a_floor() -> None:
     judge = metrics.agreement(ratings()).judges["a"]
-    value, ends = judge.micro.values["kappa"], judge.micro.ends("kappa")
+    value, ends = judge.micro.values["kappa"], judge.micro["kappa"].ends
     between = (ends[0] + value) / 2
     plan = plan_floor(judge, "kappa", between)
     assert plan.needed == items_needed(value, plan.error, between, 100, "fisher")
@@ -208,7 +208,7 @@ def test_items_that_a_number_rests_on_are_those_with_a_decision(silent: int, lev
     on = "on 70 of 100 items" if silent else "on 100 items"
     assert on in header(report, "j", level).text()
     assert on in copied(report, "j", level, "kappa")
-    low, _ = judge.level(level).ends("kappa")
+    low, _ = judge.level(level)["kappa"].ends
     value = judge.level(level).values["kappa"]
     plan = plan_floor(judge, "kappa", (low + value) / 2, level=level)
     assert plan.n_now == 100 - silent
@@ -239,7 +239,7 @@ def test_do_two_judges_differ_by_so_much() -> None:
 
 def test_what_is_settled_today_names_the_number_for_a_repeat_study() -> None:
     judge = metrics.agreement(ratings()).judges["a"]
-    low = judge.micro.ends("kappa")[0]
+    low = judge.micro["kappa"].ends[0]
     plan = plan_floor(judge, "kappa", low - 0.002)
     assert plan.settled
     assert plan.needed.n > plan.n_now

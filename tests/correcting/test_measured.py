@@ -36,7 +36,7 @@ def test_labelled_and_unlabelled_answers(build_ratings) -> None:
     assert (seen.positive_labelled, seen.positive, seen.negative_labelled, seen.negative) == (34, 114, 66, 286)
     assert found.note == ""
     report = metrics.agreement(ratings).judges["j"].micro
-    assert found.golden.j_ends == report.ends("youden_j")
+    assert found.golden.j_ends == report["youden_j"].ends
 
 
 def test_only_judge_positives_labelled_is_refused(build_ratings) -> None:
@@ -57,7 +57,7 @@ def test_one_criterion_or_all(build_ratings) -> None:
     assert both.scope == "pooled over 2 criteria, decisions taken as independent"
     assert both.golden.counts.tolist() == [[40, 20], [8, 132]]
     assert "hang together" in both.note
-    assert both.golden.j_ends == metrics.agreement(ratings).judges["j"].micro.ends("youden_j")
+    assert both.golden.j_ends == metrics.agreement(ratings).judges["j"].micro["youden_j"].ends
 
 
 def test_abstentions_follow_the_mode(build_ratings) -> None:

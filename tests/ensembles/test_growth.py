@@ -46,7 +46,7 @@ def test_the_interval_is_the_jackknife_over_items(noisy) -> None:
     """The last size holds one panel: its interval is that of any judge, up to terms of order 1/n."""
     found = panel_growth(noisy, sizes=[6]).sizes[0]
     panel = with_panel(noisy, name="p")
-    low, high = metrics.agreement(panel, judges=["p"], interval="jackknife").judges["p"].micro.ends("kappa")
+    low, high = metrics.agreement(panel, judges=["p"], interval="jackknife").judges["p"].micro["kappa"].ends
     assert found.ends == pytest.approx((low, high), abs=0.02)
 
 

@@ -9,7 +9,7 @@ from metrics.figures.fitting import apart
 from metrics.figures.prevalence import NOTHING, Place, alt, sweep_lines
 from metrics.figures.theme import tokens
 from metrics.sweeping.sweeps import range_at, ribbon, sweep
-from metrics.words import interval, number
+from metrics.words import bounds, number
 
 KEYS = ("kappa", "phi", "gwet_ac1", "pabak", "youden_j", "accuracy", "balanced_accuracy")
 PLACES = (Place("you are here", 0.34), Place("deployed", 0.05))
@@ -136,4 +136,4 @@ def test_the_alternative_text_says_how_lines_run_and_how_far_the_band_reaches() 
     assert f"At 10\u00a0%, 50\u00a0% and 90\u00a0%: κ {a}, {b}, {c}. " in said
     _, ends = range_at(0.9, 0.1, 100, PLACES[0].prevalence)
     assert "Band: κ in 95\u00a0% of golden sets of 100: at " in said
-    assert interval(ends) in said.partition("Band:")[2]
+    assert bounds(ends) in said.partition("Band:")[2]

@@ -37,7 +37,7 @@ def test_standard_errors_beside_the_interval() -> None:
     assert found.kappa.times_n == pytest.approx(0.64)
     assert found.kappa.error == pytest.approx(0.08)
     assert found.kappa.flat == pytest.approx((0.6 - 1.959964 * 0.08, 0.6 + 1.959964 * 0.08), abs=1e-6)
-    assert found.kappa.shown == row(EVEN).block.ends("kappa")
+    assert found.kappa.shown == row(EVEN).block["kappa"].ends
     low, high = found.kappa.shown
     assert found.kappa.times == pytest.approx((high - low) / (2 * 1.959964 * 0.08), abs=1e-6)
     assert found.gap == pytest.approx(0, abs=1e-12)

@@ -139,7 +139,7 @@ def test_equal_to_scipy(interval, method) -> None:
     def single(rows, axis=-1):
         return kappa_of_codes(human[rows, 0], judge[rows, 0])
 
-    for ends, statistic in ((ours.micro.ends("kappa"), micro), (ours.criteria["c0"].ends("kappa"), single)):
+    for ends, statistic in ((ours.micro["kappa"].ends, micro), (ours.criteria["c0"]["kappa"].ends, single)):
         peer = stats.bootstrap(
             (np.arange(120),), statistic, n_resamples=20_000, batch=2000, method=method, rng=np.random.default_rng(6)
         )
@@ -227,15 +227,15 @@ def test_undefined_replicates_are_counted_and_said() -> None:
 def test_a_perfect_judge_has_no_bootstrap_interval_of_no_width() -> None:
     human = verdicts(9, abstain=0)[0]
     micro = metrics.agreement(read(human, human), interval="bootstrap", replicates=200).judges["j"].micro
-    assert micro.ends("kappa") is None
+    assert micro["kappa"].ends is None
     assert "the replicates do not differ" in micro.intervals["kappa"].note
-    assert micro.ends("prevalence") is not None
-    assert metrics.agreement(read(human, human), interval="bca", replicates=200).judges["j"].micro.ends("kappa") is None
+    assert micro["prevalence"].ends is not None
+    assert metrics.agreement(read(human, human), interval="bca", replicates=200).judges["j"].micro["kappa"].ends is None
 
 
 def widths(ratings, key="accuracy", **choices):
     judge = metrics.agreement(ratings, replicates=4000, **choices).judges["j"]
-    return np.array([np.diff(judge.level(level).ends(key))[0] for level in ("micro", "macro", "item")])
+    return np.array([np.diff(judge.level(level)[key].ends)[0] for level in ("micro", "macro", "item")])
 
 
 def test_flat_is_too_narrow_under_item_effects_and_hierarchical_too_wide_on_a_fixed_rubric() -> None:
@@ -281,7 +281,7 @@ def test_work_reports_its_progress_and_keeps_what_it_has_when_stopped() -> None:
     stopped = judge_report(ratings, "j", settings, lambda done: done >= 0.3)
     assert stopped.micro.more["replicates"] == 300
     assert whole.micro.more["replicates"] == 1000
-    assert stopped.micro.ends("kappa") is not None
+    assert stopped.micro["kappa"].ends is not None
 
 
 def test_a_table_of_counts_draws_its_decisions() -> None:

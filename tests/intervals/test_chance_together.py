@@ -36,7 +36,7 @@ def ratings_of(*criteria: tuple[int, ...]) -> metrics.Ratings:
 def conclusions(block: Block) -> set[bool]:
     """Whether chance is held, by each of the numbers that have an interval."""
     together = at_chance(np.eye(len(block.labels)))
-    own = {key: block.ends(key) for key in together}
+    own = {key: block[key].ends for key in together}
     return {ends[0] <= together[key] <= ends[1] for key, ends in own.items() if ends is not None}
 
 
@@ -67,7 +67,7 @@ def test_one_conclusion_on_every_small_table(method: str) -> None:
             found = conclusions(block)
             assert len(found) < 2, (cells, method)
             held[True in found] += bool(found)
-        assert judge.micro.ends("kappa_within") == judge.micro.ends("kappa")
+        assert judge.micro["kappa_within"].ends == judge.micro["kappa"].ends
     assert all(held.values()), "both conclusions must occur"
 
 

@@ -106,13 +106,13 @@ def test_the_report_takes_them(mode: str) -> None:
         function, transform = getattr(metrics, {"kappa": "cohen_kappa"}.get(key, key)), {"kappa": "fisher"}.get(key, "logit")
         left = function((total - tables).sum(1))
         assert judge.micro.intervals[key].method == "jackknife"
-        assert judge.micro.ends(key) == pytest.approx(transformed(judge.micro.values[key], literal(left), transform, quantile))
+        assert judge.micro[key].ends == pytest.approx(transformed(judge.micro.values[key], literal(left), transform, quantile))
         mean = function(total - tables).mean(1)
-        assert judge.macro.ends(key) == pytest.approx(transformed(judge.macro.values[key], literal(mean), transform, quantile))
+        assert judge.macro[key].ends == pytest.approx(transformed(judge.macro.values[key], literal(mean), transform, quantile))
         own = literal(function(total[0] - tables[tables[:, 0].sum((1, 2)) > 0][:, 0]))
         assert judge.criteria["c0"].intervals[key].method.startswith("jackknife")
         if not judge.criteria["c0"].intervals[key].note:
-            assert judge.criteria["c0"].ends(key) == pytest.approx(
+            assert judge.criteria["c0"][key].ends == pytest.approx(
                 transformed(judge.criteria["c0"].values[key], own, transform, quantile), rel=0.02
             )
     assert judge.item.intervals["kappa"].method.startswith("jackknife")
@@ -131,8 +131,8 @@ def test_one_criterion_and_the_item_level_leave_the_single_table_rules() -> None
     item, prompt = (metrics.agreement(ratings, unit=unit).judges["j"] for unit in ("item", "Prompt"))
     assert item.micro.intervals["accuracy"].method == "wilson"
     assert prompt.micro.intervals["accuracy"].method == "jackknife"
-    assert prompt.micro.ends("accuracy") == prompt.macro.ends("accuracy") == prompt.criteria["c0"].ends("accuracy")
-    assert prompt.micro.ends("kappa_within") == prompt.micro.ends("kappa")
+    assert prompt.micro["accuracy"].ends == prompt.macro["accuracy"].ends == prompt.criteria["c0"]["accuracy"].ends
+    assert prompt.micro["kappa_within"].ends == prompt.micro["kappa"].ends
     assert prompt.item.intervals["accuracy"].method == "jackknife"
 
 
@@ -141,7 +141,7 @@ def test_shared_effects_widen_and_the_design_effect_says_so() -> None:
     ratings = read(text)
     item, prompt = (metrics.agreement(ratings, unit=unit).judges["j"] for unit in ("item", "Prompt"))
     for level in ("micro", "macro", "item"):
-        inner, outer = item.level(level).ends("prevalence"), prompt.level(level).ends("prevalence")
+        inner, outer = item.level(level)["prevalence"].ends, prompt.level(level)["prevalence"].ends
         assert outer[1] - outer[0] > 1.5 * (inner[1] - inner[0]), level
     by_item, by_prompt = (design_effects(ratings, "j", settings_of(ratings, unit=unit)) for unit in ("item", "Prompt"))
     for level in ("micro", "macro"):

@@ -60,8 +60,8 @@ def test_wilson_asked_for_by_name_stays_plain() -> None:
     ratings = metrics.read(_file(table))
     own = metrics.agreement(ratings, interval="wilson").judges["judge"].criteria["overall"]
     default = metrics.agreement(ratings).judges["judge"].criteria["overall"]
-    assert own.ends("accuracy") == pytest.approx(proportion_confint(29, 30, method="wilson"))
-    assert default.ends("accuracy")[1] > own.ends("accuracy")[1]
+    assert own["accuracy"].ends == pytest.approx(proportion_confint(29, 30, method="wilson"))
+    assert default["accuracy"].ends[1] > own["accuracy"].ends[1]
     assert default.intervals["kappa"].note == "small cell: 1 of 30 in disagreement"
 
 

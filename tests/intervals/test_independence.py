@@ -51,7 +51,7 @@ def test_item_interval_is_the_one_of_the_report(level, mode) -> None:
     for spread in found:
         assert spread.value == block.values[spread.metric]
         if block.intervals[spread.metric].method == "jackknife":
-            assert spread.clustered == pytest.approx(block.ends(spread.metric), abs=1e-9)
+            assert spread.clustered == pytest.approx(block[spread.metric].ends, abs=1e-9)
 
 
 def test_copied_decisions_have_the_design_effect_of_their_number() -> None:

@@ -48,9 +48,9 @@ def test_every_defined_metric_has_an_interval_of_some_width_around_it(seed, n_it
         for level, name, block in judge.blocks():
             for key, value in block.values.items():
                 if np.isnan(value) or BY_KEY[key].transform is None:
-                    assert block.ends(key) is None, (mode, level, name, key)
+                    assert block[key].ends is None, (mode, level, name, key)
                 elif judge.micro.n > n_criteria if level in ("micro", "macro") else block.n > 1:
-                    low, high = block.ends(key) or (np.nan, np.nan)
+                    low, high = block[key].ends or (np.nan, np.nan)
                     assert low <= value <= high, (mode, level, name, key, value, low, high)
                     assert low < high, (mode, level, name, key)
 
@@ -85,8 +85,8 @@ def test_one_decision_per_item_takes_the_single_table_rules() -> None:
     assert judge.micro.intervals["kappa"].method == "dirichlet"
     assert judge.micro.intervals["accuracy"].method == "wilson"
     assert judge.micro.intervals["precision"].method == "beta"
-    assert judge.micro.ends("kappa") == judge.macro.ends("kappa") == judge.criteria["c0"].ends("kappa")
-    assert judge.micro.ends("kappa_within") == judge.micro.ends("kappa")
+    assert judge.micro["kappa"].ends == judge.macro["kappa"].ends == judge.criteria["c0"]["kappa"].ends
+    assert judge.micro["kappa_within"].ends == judge.micro["kappa"].ends
 
 
 def test_a_small_cell_is_said_with_its_count() -> None:
@@ -121,7 +121,7 @@ def test_a_perfect_judge_has_an_interval_below_one() -> None:
     human = np.random.default_rng(0).choice(2, (60, 4)).tolist()
     judge = metrics.agreement(read(human, human)).judges["j"]
     for block in (judge.micro, judge.macro):
-        low, high = block.ends("kappa") or (np.nan, np.nan)
+        low, high = block["kappa"].ends or (np.nan, np.nan)
         assert high == 1.0
         assert 0.8 < low < 1.0
 
@@ -132,7 +132,7 @@ def test_confidence_widens() -> None:
     wide = metrics.agreement(ratings, confidence=0.99).judges["j"]
     for level in ("micro", "macro", "item"):
         for key in ("kappa", "accuracy", "f1", "youden_j"):
-            inner, outer = narrow.level(level).ends(key), wide.level(level).ends(key)
+            inner, outer = narrow.level(level)[key].ends, wide.level(level)[key].ends
             assert outer[0] < inner[0] <= inner[1] < outer[1], (level, key)
 
 
@@ -180,5 +180,5 @@ def test_criteria_that_mirror_each_other_have_an_interval_of_some_width() -> Non
     human = [[0, 1], [1, 0], [0, 1], [1, 0], [0, 1], [1, 0]]
     macro = metrics.agreement(read(human, human)).judges["j"].macro
     for key in ("prevalence", "predicted_prevalence", "prevalence_index"):
-        low, high = macro.ends(key) or (np.nan, np.nan)
+        low, high = macro[key].ends or (np.nan, np.nan)
         assert low < macro.values[key] < high, key

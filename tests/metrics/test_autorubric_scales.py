@@ -268,8 +268,8 @@ def test_its_three_bootstrap_intervals_stand_beside_ours() -> None:
     report = metrics.agreement(ratings, interval="bootstrap", replicates=1000)
     ours = report.judges["j0"]
     for theirs, own in (
-        (its.accuracy_ci, ours.micro.ends("accuracy")),
-        (its.kappa_ci, ours.macro.ends("kappa")),
+        (its.accuracy_ci, ours.micro["accuracy"].ends),
+        (its.kappa_ci, ours.macro["kappa"].ends),
         (its.rmse_ci, metrics.item_scores(ratings).judges["j0"].all.measures["rmse"].ends),
     ):
         assert np.allclose(theirs, own, atol=0.06)

@@ -211,7 +211,7 @@ def test_the_interval_is_the_one_of_the_report(build_paired, level, criteria, te
     found = weighted_at(ratings, "j", settings, level, cost)
     block = agreement(ratings, abstention="as_category", cost=cost, confidence=0.9).judges["j"].level(level)
     assert found.value == pytest.approx(block.values["weighted_kappa"], abs=1e-12)
-    assert found.ends == pytest.approx(block.ends("weighted_kappa"), abs=1e-12)
+    assert found.ends == pytest.approx(block["weighted_kappa"].ends, abs=1e-12)
     assert found.interval.method == block.intervals["weighted_kappa"].method
 
 
@@ -222,7 +222,7 @@ def test_the_interval_by_groups_is_the_one_of_the_report(level) -> None:
     settings = settings_of(ratings, unit="prompt", judges=[judge])
     found = weighted_at(ratings, judge, settings, level, cost)
     report = agreement(ratings, abstention="as_category", cost=cost, unit="prompt", judges=[judge])
-    assert found.ends == pytest.approx(report.judges[judge].level(level).ends("weighted_kappa"), abs=1e-12)
+    assert found.ends == pytest.approx(report.judges[judge].level(level)["weighted_kappa"].ends, abs=1e-12)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -405,6 +405,6 @@ def test_a_criterion_of_one_decision_leaves_the_mean_without_an_endless_interval
     report = metrics.agreement(ratings, abstention="as_category", cost="halfway")
     macro = report.judges["j"].macro
     assert macro.values["weighted_kappa"] == pytest.approx(report.judges["j"].criteria["c0"].values["weighted_kappa"] / 2)
-    assert macro.ends("weighted_kappa") is None
-    assert macro.ends("kappa") is not None
+    assert macro["weighted_kappa"].ends is None
+    assert macro["kappa"].ends is not None
     json.dumps(report.to_dict(), allow_nan=False)

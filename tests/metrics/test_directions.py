@@ -181,16 +181,16 @@ def test_as_many_errors_of_either_kind_are_no_leaning() -> None:
 def test_the_interval_of_drift_and_its_test_come_to_one_conclusion(alarms, told) -> None:
     """Of 5 false alarms and no miss the exact p is .0625, but Tango's score interval alone leaves out 0."""
     block = only(metrics.agreement(of_tables([[40, 0], [alarms, 155]])))
-    low, high = block.ends("drift")
+    low, high = block["drift"].ends
     assert low <= alarms / 200 <= high
     assert (low > 0) == told == bool(bias_sign(block))
     assert (drift_words(block, "MET") == "not significant") != told
-    assert (block.ends("bias_index")[0] * block.ends("bias_index")[1] > 0) == told
+    assert (block["bias_index"].ends[0] * block["bias_index"].ends[1] > 0) == told
 
 
 def test_an_interval_that_was_asked_for_stays_as_its_method_gives_it() -> None:
     asked = only(metrics.agreement(of_tables([[40, 0], [5, 155]]), interval="jackknife"))
-    assert asked.ends("drift")[0] > 0
+    assert asked["drift"].ends[0] > 0
     assert not bias_sign(asked)
 
 
@@ -205,5 +205,5 @@ def test_the_interval_of_pooled_drift_rests_on_the_test_by_item(seed, told) -> N
             judge = up if bad and rng.random() < 0.6 else human
             rows.append((i, f"c{c}", "MET" if human else "UNMET", "MET" if judge else "UNMET"))
     block = only(metrics.agreement(ratings(rows)))
-    assert (block.ends("drift")[0] > 0) == told == bool(bias_sign(block))
+    assert (block["drift"].ends[0] > 0) == told == bool(bias_sign(block))
     assert (block.directions.label_rates.p <= 0.05) == told

@@ -154,7 +154,7 @@ def test_the_jackknife_leaves_out_items_of_the_same_decisions(handling, build_pa
             left.append(cohen_kappa_score(*zip(*pairs, strict=True)))
     n = len(left)
     error = math.sqrt((n - 1) / n * float(((np.array(left) - np.mean(left)) ** 2).sum()))
-    low, high = found.ends("kappa")
+    low, high = found["kappa"].ends
     value = found.values["kappa"]
     reach = (math.atanh(high) - math.atanh(low)) / 2
     from scipy.stats import t

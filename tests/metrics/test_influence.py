@@ -244,7 +244,7 @@ def test_levels_table_has_every_number(sample):
     table = levels_table(report, "kappa", moved)
     assert table["what"][:4] == ["micro", "κ within criteria", "macro", "item"]
     assert table["value"][1] == report.micro.values["kappa_within"]
-    assert (table["low"][0], table["high"][0]) == report.micro.ends("kappa")
+    assert (table["low"][0], table["high"][0]) == report.micro["kappa"].ends
     assert table["what"][4:] == [f"micro without {one.criterion}" for one in moved]
     assert {len(column) for column in table.values()} == {9}
     assert "κ within criteria" not in levels_table(report, "accuracy", moved)["what"]

@@ -43,7 +43,7 @@ def test_every_number_is_the_reports(sample):
             own = {"rule": "All met" if rule == "all" else "Score ≥ 0.50"} if level == "item" else {}
             key = tuple(({"mode": shown, "level": level.capitalize()} | own | {"reference": who} | rest).items())
             assert columns[key].value == pytest.approx(report.level(level).values["kappa"], abs=1e-12)
-            assert columns[key].ends == pytest.approx(report.level(level).ends("kappa"), abs=1e-12)
+            assert columns[key].ends == pytest.approx(report.level(level)["kappa"].ends, abs=1e-12)
             assert columns[key].n == report.level(level).n
             expected += 1
     assert expected == len(columns) == 36

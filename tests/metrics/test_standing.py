@@ -95,7 +95,7 @@ def test_a_paired_test_beside_an_interval_that_holds_the_commoner_label_makes_no
     ratings = of_tables([[34, 6], [20, 0]])
     block = metrics.agreement(ratings).judges["j"].micro
     assert block.directions.baseline.sign == -1
-    low, high = block.ends("accuracy")
+    low, high = block["accuracy"].ends
     assert low < block.values["baseline_accuracy"] < high
     assert "always answering" not in told([[34, 6], [20, 0]])
     assert "criteria, always" not in told([[34, 6], [20, 0]], [[30, 5], [5, 30]])

@@ -88,9 +88,9 @@ def test_ticks_go_without_the_zero(value: float, text: str) -> None:
 
 
 def test_intervals() -> None:
-    assert words.interval((0.77, 0.84)) == "[0.77, 0.84]"
-    assert words.interval((-0.02, 0.12)) == "[−0.02, 0.12]"
-    assert words.interval(None) == words.interval((None, 0.3)) == words.interval((0.1, math.nan)) == "–"
+    assert words.bounds((0.77, 0.84)) == "[0.77, 0.84]"
+    assert words.bounds((-0.02, 0.12)) == "[−0.02, 0.12]"
+    assert words.bounds(None) == words.bounds((None, 0.3)) == words.bounds((0.1, math.nan)) == "–"
 
 
 def test_short_names_stay_whole() -> None:

@@ -96,7 +96,7 @@ class Gathering:
         for key, value in block.values.items():
             rests = (n, *block.defined.get(key, ())) if len(self.ratings.criteria) > 1 and block.n is None else (n,)
             if key not in BY_KEY or BY_KEY[key].transform:
-                yield self.number(source, judge, level, key, rests, value, block.ends(key))
+                yield self.number(source, judge, level, key, rests, value, block[key].ends)
 
 
 def of_agreement(its: Gathering) -> Iterator[Number]:
@@ -235,7 +235,7 @@ def of_roc(its: Gathering) -> Iterator[Number]:
             if block.verdict is not None:
                 for key in ("youden_j", "tpr", "fpr"):
                     yield its.number(
-                        "roc", name, level, key, (block.verdict.n,), block.verdict.value(key), block.verdict.ends(key)
+                        "roc", name, level, key, (block.verdict.n,), block.verdict[key].value, block.verdict[key].ends
                     )
 
 

@@ -51,12 +51,12 @@ def test_abstentions_that_nobody_gives_change_no_interval(name: str, asked: dict
 def test_the_interval_of_thirty_decisions() -> None:
     for mode, level in itertools.product(("exclude", "as_category"), ("micro", "macro", "item")):
         block = metrics.agreement(of_tables(AGREEMENT), abstention=mode).judges["j"].level(level)  # type: ignore[arg-type]
-        assert block.ends("kappa") == pytest.approx((0.026, 0.650), abs=1e-3)
+        assert block["kappa"].ends == pytest.approx((0.026, 0.650), abs=1e-3)
 
 
 def test_a_class_that_somebody_gives_has_an_interval_of_its_own() -> None:
     ratings = of_tables([[13, 4, 1], [5, 8, 0], [0, 0, 0]])
-    ends = [metrics.agreement(ratings, abstention=mode).judges["j"].micro.ends("kappa") for mode in ("exclude", "as_category")]
+    ends = [metrics.agreement(ratings, abstention=mode).judges["j"].micro["kappa"].ends for mode in ("exclude", "as_category")]
     assert ends[0] != pytest.approx(ends[1], abs=1e-3)
 
 
@@ -74,8 +74,8 @@ def test_options_of_another_criterion_change_no_interval_of_one() -> None:
     alone = classes([[15, 3], [4, 13]], labels=("green", "red"))
     both = classes([[0, 0, 0], [0, 15, 3], [0, 4, 13]], third, labels=("blue", "green", "red"))
     one, other = (metrics.agreement(ratings).judges["j"].criteria["c0"] for ratings in (alone, both))
-    assert other.ends("kappa") == pytest.approx(one.ends("kappa"), abs=1e-9)
-    assert other.ends("mcc_multiclass") == pytest.approx(one.ends("phi") or one.ends("mcc_multiclass"), abs=1e-9)
+    assert other["kappa"].ends == pytest.approx(one["kappa"].ends, abs=1e-9)
+    assert other["mcc_multiclass"].ends == pytest.approx(one["phi"].ends or one["mcc_multiclass"].ends, abs=1e-9)
 
 
 def test_grades_that_nobody_gives_change_no_interval() -> None:
@@ -84,7 +84,7 @@ def test_grades_that_nobody_gives_change_no_interval() -> None:
     for key in ("weighted_kappa_quadratic", "spearman", "kappa"):
         one, other = (report.judges["a"].pooled for report in (few, many))
         assert one.values[key] == pytest.approx(other.values[key])
-        assert other.ends(key) == pytest.approx(one.ends(key), abs=1e-9)
+        assert other[key].ends == pytest.approx(one[key].ends, abs=1e-9)
 
 
 def test_items_not_seen_err_among_the_classes_in_use() -> None:

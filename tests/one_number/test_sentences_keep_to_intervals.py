@@ -93,7 +93,7 @@ def held_to(block: Block, said: str) -> None:
         r"is not shown to do better|does better|does worse", said
     )]  # fmt: skip
     for key, claim in zip(keys, claims * len(keys) if len(claims) == 1 else claims, strict=False):
-        ends, tested = block.ends(key), block.more["against_baseline"][key]
+        ends, tested = block[key].ends, block.more["against_baseline"][key]
         if claim:
             assert tested["sign"] == claim, said
             assert ends is None or not ends[0] <= tested["baseline"] <= ends[1], said
@@ -116,7 +116,7 @@ def test_a_paired_test_beside_an_interval_that_holds_the_baseline_makes_no_claim
     text = "item,judge,human,verdict\n" + "".join(f"i{n},j,{human},{verdict}\n" for n, (human, verdict) in enumerate(rows))
     report = metrics.scores(metrics.read(text.encode(), order=("1", "2", "3")))
     block = report.judges["j"].pooled
-    ends, tested = block.ends("exact_agreement"), block.more["against_baseline"]["exact_agreement"]
+    ends, tested = block["exact_agreement"].ends, block.more["against_baseline"]["exact_agreement"]
     assert ends is not None
     assert ends[0] <= tested["baseline"] <= ends[1]
     assert tested["sign"] == 1

@@ -18,7 +18,7 @@ from metrics.abstention import MODES
 from metrics.aggregation import LEVELS
 from metrics.choices import settings_of
 from metrics.words import bounds as ends_in
-from metrics.words import count, interval, number, percent
+from metrics.words import count, number, percent
 from pages.shared.plain import emphasis, escape
 from tests.pages.own_file import opened, rows
 from tests.pages.seen import figure, text_of, unescaped, words_in
@@ -59,8 +59,8 @@ def three_columns(app, sample, level):
     assert len(shown) == 3
     for mode, column in zip(MODES, shown, strict=True):
         block = metrics.agreement(sample, abstention=mode, judges=["cautious"]).judges["cautious"].level(level)
-        assert column["κ"] == (number(block.values["kappa"]), interval(block.ends("kappa")))
-        assert column["Accuracy"] == (percent(block.values["accuracy"]), ends_in(block.ends("accuracy"), "%"))
+        assert column["κ"] == (number(block.values["kappa"]), ends_in(block["kappa"].ends))
+        assert column["Accuracy"] == (percent(block.values["accuracy"]), ends_in(block["accuracy"].ends, "%"))
         name, value, _ = f1_of(block, mode)
         assert column[name.split(",")[0]][0] == number(value)
         if block.n is not None:
@@ -106,7 +106,7 @@ def test_coverage_and_why(visit, sample):
     assert shown["Joint coverage"].value == percent(found.joint)
     assert shown["Judge coverage"].value == percent(found.judge)
     assert shown["Human coverage"].value == percent(found.human)
-    assert (shown["Abstention κ"].value, shown["Abstention κ"].delta) == (number(found.kappa), interval(found.ends))
+    assert (shown["Abstention κ"].value, shown["Abstention κ"].delta) == (number(found.kappa), ends_in(found.ends))
     assert saying.coverage_reading(found) in text_of(app)
 
 
@@ -217,9 +217,9 @@ def test_the_confidence_is_chosen(visit, sample):
     app = visit(PAGE, confidence="80")
     found = together(sample, "strict", settings_of(sample, confidence=0.8))
     shown = {one.label: one for one in app.metric}
-    assert shown["Abstention κ"].delta == interval(found.ends)
+    assert shown["Abstention κ"].delta == ends_in(found.ends)
     block = metrics.agreement(sample, judges=["strict"], confidence=0.8).judges["strict"].micro
-    assert columns_of(app)[0]["κ"][1] == interval(block.ends("kappa"))
+    assert columns_of(app)[0]["κ"][1] == ends_in(block["kappa"].ends)
 
 
 def test_intervals_by_choice_count_here(visit, sample):
@@ -228,7 +228,7 @@ def test_intervals_by_choice_count_here(visit, sample):
         metrics.agreement(sample, abstention=mode, judges=["strict"], interval="bootstrap", replicates=500).judges["strict"].micro
         for mode in MODES
     ]
-    assert [column["κ"][1] for column in columns_of(app)] == [interval(block.ends("kappa")) for block in blocks]
+    assert [column["κ"][1] for column in columns_of(app)] == [ends_in(block["kappa"].ends) for block in blocks]
     none = visit(PAGE, interval="none")
     assert {column["κ"][1] for column in columns_of(none)} == {""}
 

@@ -8,7 +8,7 @@ import pytest
 
 import metrics
 from metrics.aggregation import LEVELS
-from metrics.words import interval, number
+from metrics.words import bounds, number
 from tests.pages.seen import figure, numbers_of, text_of, words_in
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,7 +27,7 @@ def expected(cost: str, level: str = "micro") -> tuple[str, str]:
     judge = ratings.judges[0]
     report = metrics.agreement(ratings, abstention="as_category", cost=cost, judges=[judge])
     block = report.judges[judge].level(level)
-    return number(block.values["weighted_kappa"]), interval(block.ends("weighted_kappa"))
+    return number(block.values["weighted_kappa"]), bounds(block["weighted_kappa"].ends)
 
 
 def shown(app) -> tuple[str, str]:

@@ -63,7 +63,7 @@ def test_the_sample_s_numbers_are_those_of_the_package(visit) -> None:
     assert seen["Judges"] == "3"
     assert seen["Effective judges"] == worth_words(errors)[0]
     deltas = {metric.label: metric.delta for metric in app.metric}
-    assert deltas["Krippendorff's α"] == bounds(block.ends("alpha"))
+    assert deltas["Krippendorff's α"] == bounds(block["alpha"].ends)
     assert deltas["Effective judges"] == worth_words(errors)[1]
     assert "by 3 judges" in text_of(app)
     assert "Errors: against the reference, majority of the humans." in unescaped(app)

@@ -11,7 +11,7 @@ import streamlit as st
 import metrics
 from metrics.abstention import MODES
 from metrics.aggregation import LEVELS
-from metrics.words import interval
+from metrics.words import bounds
 from pages.shared import drawn, pace
 from tests.pages.seen import figure, text_of, words_in
 
@@ -40,7 +40,7 @@ def expected(choices, mode="exclude", level="micro", source=SAMPLE) -> str:
     ratings = metrics.read(source)
     judge = ratings.judges[0]
     block = metrics.agreement(ratings, judges=[judge], abstention=mode, **choices).judges[judge].level(level)
-    return interval(block.ends("kappa"))
+    return bounds(block["kappa"].ends)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from sklearn.metrics import cohen_kappa_score
 
 import metrics
 from metrics.reliability.ceiling import human_ceiling
-from metrics.words import interval, number
+from metrics.words import bounds, number
 from tests.pages.own_file import opened
 from tests.pages.seen import figure, text_of, unescaped, words_in
 
@@ -81,7 +81,7 @@ def test_judges_with_the_reference(visit, show) -> None:
 def said_of(text: bytes, judge: str = "j0") -> str:
     """Which number the labels are read by, as the package gives it."""
     block = metrics.agreement(metrics.read(text, scale="ordinal"), judges=[judge]).judges[judge].micro
-    return f"These labels are ordered: κ quadratic is {number(block.values[KEY])} {interval(block.ends(KEY))}."
+    return f"These labels are ordered: κ quadratic is {number(block.values[KEY])} {bounds(block[KEY].ends)}."
 
 
 ELSEWHERE = {

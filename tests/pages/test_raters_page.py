@@ -52,7 +52,7 @@ def test_the_sample_s_numbers_are_those_of_the_package(visit) -> None:
     assert shown["Gwet's AC1"] == number(report.pooled.values["gwet_ac1"])
     assert shown["Percent agreement"] == percent(report.pooled.values["percent_agreement"])
     deltas = {metric.label: metric.delta for metric in app.metric}
-    assert deltas["Krippendorff's α"] == bounds(report.pooled.ends("alpha"))
+    assert deltas["Krippendorff's α"] == bounds(report.pooled["alpha"].ends)
     words = words_in(figure(app, "raters.gate"))
     for name in report.criteria:
         assert name in words

@@ -51,9 +51,9 @@ def test_the_page_says_what_the_package_computes(visit, sample, judge) -> None:
     its = report.judges[name]
     curve = its.pooled.curve
     assert numbers_of(app) == {
-        "J of the verdicts": number(its.pooled.verdict.value("youden_j")),
+        "J of the verdicts": number(its.pooled.verdict["youden_j"].value),
         "AUC": number(curve.area),
-        "J held out": number(curve.held_out.cut.value("youden_j")),
+        "J held out": number(curve.held_out.cut["youden_j"].value),
         "Best cut": declared.short_cut(curve.best.threshold, curve.tally),
     }
     assert saying.reading(report, name, None) in unescaped(app)
@@ -87,7 +87,7 @@ def test_every_judge_has_its_point_and_the_chosen_one_its_curve(visit, sample) -
     for name in sample.judges:
         assert f"<b>{name}</b>" in told
     assert f"AUC {number(curve.area)}" in told
-    assert f"J {number(curve.held_out.cut.value('youden_j'))} on items held out" in told
+    assert f"J {number(curve.held_out.cut['youden_j'].value)} on items held out" in told
 
 
 def test_the_cut_moves_table_and_numbers_and_leaves_a_trail(visit, sample) -> None:
@@ -107,8 +107,8 @@ def test_the_cut_moves_table_and_numbers_and_leaves_a_trail(visit, sample) -> No
     assert len(trail) == 1
     assert "small rings: cuts before" in unescaped(app)
     metrics_table = next(table.value for table in app.table if "metric" in table.value)
-    assert number(cut.value("kappa")) in list(metrics_table["value"])
-    assert bounds(cut.ends("youden_j"), "") in "".join(metrics_table["interval"]).replace("\\", "")
+    assert number(cut["kappa"].value) in list(metrics_table["value"])
+    assert bounds(cut["youden_j"].ends, "") in "".join(metrics_table["interval"]).replace("\\", "")
 
 
 def test_the_best_cut_is_one_click_away(visit, sample) -> None:
@@ -189,7 +189,7 @@ def test_every_item_may_judge_once(visit, sample) -> None:
     report = metrics.roc(sample, holding_out="cross")
     curve = report.judges[sample.judges[0]].pooled.curve
     held = curve.held_out
-    assert numbers_of(app)["J held out"] == number(held.cut.value("youden_j"))
+    assert numbers_of(app)["J held out"] == number(held.cut["youden_j"].value)
     assert saying.held_out_note(held, curve.tally) in unescaped(app)
     assert saying.reading(report, sample.judges[0], None) in unescaped(app)
     assert "Held out: 5 parts of the items in turn" in unescaped(app)
@@ -221,7 +221,7 @@ def test_a_link_declares_the_direction(visit, sample, key, words) -> None:
     app.switch_page(PAGE).run()
     curve = metrics.roc(sample, direction="lower", holding_out="cross").judges[sample.judges[0]].pooled.curve
     assert numbers_of(app)["AUC"] == number(curve.area)
-    assert numbers_of(app)["J held out"] == number(curve.held_out.cut.value("youden_j"))
+    assert numbers_of(app)["J held out"] == number(curve.held_out.cut["youden_j"].value)
 
 
 @pytest.mark.parametrize(("given", "at"), [("0.61", 0.61), ("7", None), ("x", None)])

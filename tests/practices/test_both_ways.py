@@ -154,7 +154,7 @@ def test_3_kappa_stands_beside_accuracy_or_does_not() -> None:
     assert one.state == "met"
     assert words.percent(block.values["accuracy"]) in text(one)
     assert words.percent(block.values["baseline_accuracy"]) in text(one)
-    assert f"κ {words.number(block.values['kappa'])} {words.interval(block.ends('kappa'))}" in text(one)
+    assert f"κ {words.number(block.values['kappa'])} {words.bounds(block['kappa'].ends)}" in text(one)
     assert words.number(block.values["accuracy"] - block.values["kappa"]) in text(one)
     assert verdict(3, PLAIN, without("kappa")).state == "not met"
 
@@ -357,7 +357,7 @@ def test_8_coverage_and_silence_are_both_needed() -> None:
     one = verdict(8, found)
     assert one.state == "met"
     assert f"coverage {words.percent(its.coverage.coverage)}" in text(one)
-    assert f"V = {words.number(relation.v)} {words.interval(relation.ends)}" in text(one)
+    assert f"V = {words.number(relation.v)} {words.bounds(relation.ends)}" in text(one)
     assert words.bounds(bounds.by_metric["kappa"].ends) in text(one)  # type: ignore[arg-type]
     for part in ("coverage", "silence"):
         assert verdict(8, found, without(part)).state == "not met"

@@ -358,7 +358,7 @@ def test_a_cut_counts_its_cells_and_its_interval_holds_the_value(rows) -> None:
     cut = with_intervals(0.5, cell, unit, 0.95)
     assert cut.table.ravel().tolist() == [int((cell == place).sum()) for place in range(4)]
     for key, found in cut.intervals.items():
-        assert found.low <= cut.value(key) <= found.high
+        assert found.low <= cut[key].value <= found.high
         assert found.low < found.high
 
 
@@ -374,8 +374,8 @@ def test_the_intervals_of_a_point_are_those_of_the_agreement_report(item_of, met
     micro = metrics.agreement(metrics.read(text.encode())).judges["j"].micro
     cut = with_intervals(float("nan"), cells_at(positive, called), unit, 0.95)
     for name, key in (("youden_j", "youden_j"), ("tpr", "recall"), ("fpr", "fpr")):
-        assert cut.value(name) == pytest.approx(micro.values[key])
-        assert cut.ends(name) == pytest.approx(micro.ends(key))
+        assert cut[name].value == pytest.approx(micro.values[key])
+        assert cut[name].ends == pytest.approx(micro[key].ends)
     assert cut.intervals["youden_j"].method == method
 
 

@@ -85,8 +85,8 @@ def test_cross_fitting_judges_every_item_by_the_cut_of_others() -> None:
     found = curve.held_out
     assert found.cut.n == curve.tally.n
     assert len(found.thresholds) == 4
-    assert found.in_sample_j == pytest.approx(curve.best.value("youden_j"))
-    assert found.cut.value("youden_j") <= found.in_sample_j
+    assert found.in_sample_j == pytest.approx(curve.best["youden_j"].value)
+    assert found.cut["youden_j"].value <= found.in_sample_j
     assert report.to_dict()["declaration"]["held_out"] == {"method": "cross", "folds": 4, "seed": 3}
 
 
@@ -124,7 +124,7 @@ def test_any_cut_has_its_table_and_intervals() -> None:
     report = metrics.roc(ratings)
     cut = cut_at(ratings, "j", report.settings, 0.5, "c1")
     assert cut.table.tolist() == report.judges["j"].criteria["c1"].curve.tally.table(0.5).tolist()
-    assert cut.ends("youden_j")[0] < cut.value("youden_j") < cut.ends("youden_j")[1]
+    assert cut["youden_j"].ends[0] < cut["youden_j"].value < cut["youden_j"].ends[1]
 
 
 @pytest.mark.parametrize(("n", "few"), [(1, "1 item is"), (2, "2 items are")])

@@ -118,7 +118,7 @@ def test_the_best_cut_by_trying_every_one(name: str, direction: Direction) -> No
         best = [place for place, gain in enumerate(gains) if gain > max(gains) - 1e-12]
         assert curve.best.threshold == sign * cuts[best[0]]
         assert curve.n_optimal == len(best)
-        assert curve.best.value("youden_j") == pytest.approx(max(gains), abs=1e-12)
+        assert curve.best["youden_j"].value == pytest.approx(max(gains), abs=1e-12)
 
 
 @pytest.mark.parametrize("direction", ["higher", "lower"])

@@ -84,7 +84,7 @@ def test_judges_without_scores_are_points() -> None:
     assert block["auc"] is None
     assert block["undefined"]["auc"] == NO_SCORE
     assert (block["tpr"], block["fpr"]) == pytest.approx((micro.values["recall"], micro.values["fpr"]))
-    assert block["intervals"]["youden_j"] == pytest.approx(list(micro.ends("youden_j")))
+    assert block["intervals"]["youden_j"] == pytest.approx(list(micro["youden_j"].ends))
     assert block["held_out"] is None
 
 
@@ -93,7 +93,7 @@ def test_the_point_of_the_verdicts_stands_beside_the_curve() -> None:
     micro = metrics.agreement(ratings_of(made_up())).judges["j"].micro
     point = report.judges["j"].pooled.verdict
     assert point.table.tolist() == micro.confusion.tolist()
-    assert point.ends("youden_j") == pytest.approx(micro.ends("youden_j"))
+    assert point["youden_j"].ends == pytest.approx(micro["youden_j"].ends)
 
 
 def test_a_failed_call_is_missing_and_an_own_abstention_with_a_score_counts() -> None:
@@ -183,7 +183,7 @@ def test_a_table_of_counts_is_a_point() -> None:
     block = next(iter(metrics.roc(ratings).judges.values())).pooled
     assert block.verdict.table.tolist() == [[40, 10], [20, 30]]
     micro = next(iter(metrics.agreement(ratings).judges.values())).micro
-    assert block.verdict.ends("youden_j") == pytest.approx(micro.ends("youden_j"))
+    assert block.verdict["youden_j"].ends == pytest.approx(micro["youden_j"].ends)
 
 
 @pytest.mark.parametrize(

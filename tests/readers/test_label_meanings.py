@@ -9,10 +9,9 @@ import pytest
 from metrics.asker import shell
 from metrics.commands.options import pairs_of
 from metrics.errors import InputError
-from metrics.labels import Kind, normalise
 from metrics.ratings import Ratings
 from metrics.readers import Proposal, confirmed, open_table, propose, read
-from metrics.vocabulary import counterpart, is_inverted, meaning
+from metrics.vocabulary import Kind, counterpart, is_inverted, meaning, normalise
 
 pytestmark = pytest.mark.usefixtures("as_command")
 

@@ -6,7 +6,8 @@ import pytest
 
 import metrics
 from metrics.engines.core import count_frame
-from metrics.labels import Scheme, normalise
+from metrics.labels import Scheme
+from metrics.vocabulary import normalise
 
 HUMAN = ("Yes", "No", "Partially", "Yes", "No", "Yes")
 JUDGE = ("Y", "No", "no", "yes", "No", "Y")

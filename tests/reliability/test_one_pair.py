@@ -31,7 +31,7 @@ def test_two_raters_have_one_interval_with_agreement(criteria: int) -> None:
     block = metrics.agreement(long_of(first, second, roles=("human", "judge"))).judges["r1"].micro
     for key, name in PAIRS.items():
         assert pair.values[key] == pytest.approx(block.values[name])
-        assert pair.intervals[key].ends == pytest.approx(block.ends(name), abs=1e-12)
+        assert pair.intervals[key].ends == pytest.approx(block[name].ends, abs=1e-12)
     assert (pair.intervals["mean_pairwise_kappa"].low > 0) == (pair.intervals["mean_pairwise_phi"].low > 0)
 
 

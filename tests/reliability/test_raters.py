@@ -88,7 +88,7 @@ def test_all_pools_the_criteria_and_leaves_out_whole_items(two_criteria) -> None
     left = np.array([float(krippendorff_alpha(own[item != one])) for one in there])
     n, alpha = len(left), block.values["alpha"]
     half = student(n - 1, 0.95) * np.sqrt((n - 1) / n * ((left - left.mean()) ** 2).sum()) / (1 - alpha**2)
-    assert block.ends("alpha") == pytest.approx((np.tanh(np.arctanh(alpha) - half), np.tanh(np.arctanh(alpha) + half)), abs=1e-10)
+    assert block["alpha"].ends == pytest.approx((np.tanh(np.arctanh(alpha) - half), np.tanh(np.arctanh(alpha) + half)), abs=1e-10)
 
 
 def test_a_criterion_named_all_is_told_apart() -> None:
@@ -133,7 +133,7 @@ def test_ac2_stands_beside_ac1_above_nominal() -> None:
     ratings = ratings_of(labels(5), ("1", "2", "3"), labels=dict.fromkeys("123", "class"))
     assert "gwet_ac2" not in metrics.raters(ratings, level="nominal").pooled.values
     block = metrics.raters(ratings, level="ordinal").pooled
-    low, high = block.ends("gwet_ac2")
+    low, high = block["gwet_ac2"].ends
     assert low < block.values["gwet_ac2"] < high
     assert block.values["gwet_ac1"] == metrics.raters(ratings).pooled.values["gwet_ac1"]
 
@@ -172,7 +172,7 @@ def test_one_label_only_is_undefined_and_says_so() -> None:
     assert found["alpha"] is None
     assert found["intervals"]["alpha"] is None
     assert (found["gate"]["verdict"], found["gate"]["reason"]) == ("undecided", ONE_LABEL)
-    low, high = block.ends("percent_agreement")
+    low, high = block["percent_agreement"].ends
     assert 0.8 < low < high == 1
 
 
@@ -201,7 +201,7 @@ def test_nearly_full_agreement_has_an_interval_that_is_not_too_good(wrong) -> No
     own[:wrong, 0] = 1 - own[:wrong, 0]
     block = metrics.raters(ratings_of(own)).pooled
     for key in KEYS:
-        low, high = block.ends(key)
+        low, high = block[key].ends
         assert low < block.values[key] <= high <= 1
         assert low < 1 - wrong / 50
         assert "dirichlet" in block.intervals[key].method or "wilson" in block.intervals[key].method
@@ -245,7 +245,7 @@ def test_many_labels_and_hardly_a_disagreement_have_no_interval_but_of_the_agree
 def test_more_confidence_is_a_wider_interval(two_criteria) -> None:
     narrow, wide = (metrics.raters(two_criteria, confidence=confidence).pooled for confidence in (0.8, 0.99))
     for key in KEYS:
-        assert wide.ends(key)[0] < narrow.ends(key)[0] < narrow.ends(key)[1] < wide.ends(key)[1]
+        assert wide[key].ends[0] < narrow[key].ends[0] < narrow[key].ends[1] < wide[key].ends[1]
 
 
 def test_criteria_that_fail_come_first_and_those_that_pass_last() -> None:
@@ -455,7 +455,7 @@ def test_the_summary_has_its_numbers_and_the_criteria_by_need(capsys, tmp_path) 
     report = metrics.raters(metrics.read(path))
     code, out, _ = call(capsys, "raters", path)
     assert code == 0
-    low, high = report.pooled.ends("alpha")
+    low, high = report.pooled["alpha"].ends
     assert f"{report.pooled.values['alpha']:.2f} [{low:.2f}, {high:.2f}]" in out
     assert "480 labels on 120 decisions, each by all 4 humans." in out
     assert "2 of 2" in out
@@ -512,7 +512,7 @@ def test_agreement_below_minus_one_has_an_interval_all_the_same() -> None:
     kinds = {"labels": dict.fromkeys("123", "class"), "order": ["1", "2", "3"]}
     for codes in (np.concatenate([opposed, [(0, 1), (1, 2)]]).astype(np.int16), opposed):
         block = metrics.raters(ratings_of(codes, ("1", "2", "3"), **kinds), level="interval").pooled
-        value, (low, high) = block.values["gwet_ac2"], block.ends("gwet_ac2")
+        value, (low, high) = block.values["gwet_ac2"], block["gwet_ac2"].ends
         weights = 1 - (np.subtract.outer(np.arange(3), np.arange(3)) / 2) ** 2
         rates = np.bincount(codes.ravel(), minlength=3) / codes.size
         by_chance = weights.sum() / 6 * (rates * (1 - rates)).sum()

@@ -133,7 +133,7 @@ def test_two_raters_have_the_number_and_interval_of_scores(criteria) -> None:
     pair = metrics.raters(read("human")).pooled
     block = metrics.scores(read("judge")).judges["ben"].pooled
     assert pair.values[WEIGHTED] == pytest.approx(block.values["weighted_kappa_quadratic"], abs=1e-12)
-    assert pair.ends(WEIGHTED) == pytest.approx(block.ends("weighted_kappa_quadratic"), abs=1e-12)
+    assert pair[WEIGHTED].ends == pytest.approx(block["weighted_kappa_quadratic"].ends, abs=1e-12)
     said = pair_reading(pair)
     assert "reach κ quadratic" in said
     plain = metrics.raters(read("human"), level="nominal").pooled
@@ -208,7 +208,7 @@ def test_the_map_of_judges_and_what_stands_beside_it() -> None:
     for place, name in enumerate(found.judges):
         block = report[name].micro
         assert found.with_reference[place] == pytest.approx(block.values["weighted_kappa_quadratic"])
-        assert found.reference_ends[place] == pytest.approx(block.ends("weighted_kappa_quadratic"))
+        assert found.reference_ends[place] == pytest.approx(block["weighted_kappa_quadratic"].ends)
     assert alike_reading(found).count("κ quadratic") == alike_reading(found).count("κ") > 0
     assert "weighted_kappa_quadratic: j1" in alike_rows(found)[0]
     of_nominal = think_alike(nominal_of(ratings))
@@ -223,13 +223,13 @@ def test_matrices_and_panels_are_read_by_the_same_kappa() -> None:
     matrices, growth = judge_matrices(ratings), panel_growth(ratings)
     for place, name in enumerate(matrices.judges):
         assert matrices.kappa[place] == pytest.approx(report[name].micro.values["weighted_kappa_quadratic"])
-        assert matrices.ends_of(place) == pytest.approx(report[name].micro.ends("weighted_kappa_quadratic"))
+        assert matrices.ends_of(place) == pytest.approx(report[name].micro["weighted_kappa_quadratic"].ends)
     assert "κ quadratic with the reference" in matrices_reading(matrices)
     assert growth.sizes[0].kappa == pytest.approx(matrices.kappa.mean())
     panel = metrics.with_panel(ratings, name="panel")
     block = metrics.agreement(panel, judges=["panel"]).judges["panel"].micro
     assert growth.sizes[-1].kappa == pytest.approx(block.values["weighted_kappa_quadratic"])
-    assert growth.sizes[-1].ends == pytest.approx(block.ends("weighted_kappa_quadratic"))
+    assert growth.sizes[-1].ends == pytest.approx(block["weighted_kappa_quadratic"].ends)
     assert "κ quadratic" in growth_reading(growth)
     assert "weighted_kappa_quadratic" in growth_rows(growth)[0]
     plain = nominal_of(ratings)

@@ -110,7 +110,7 @@ def test_criteria_are_all_there_with_their_counts(sample: str) -> None:
     for at, block in enumerate(judge.criteria.values()):
         counts = [column(found, cell)[at] for cell in ("TP", "FN", "FP", "TN")]
         assert counts == np.asarray(block.confusion).ravel().tolist()
-        assert (column(numbers, "κ low")[at], column(numbers, "κ high")[at]) == (block.ends("kappa") or (None, None))
+        assert (column(numbers, "κ low")[at], column(numbers, "κ high")[at]) == (block["kappa"].ends or (None, None))
         assert same(column(numbers, "κ")[at], block.values["kappa"])
         assert bool(column(found, "one label only")[at]) == block.degenerate
     degenerate = [name for name, block in judge.criteria.items() if block.degenerate]

@@ -91,7 +91,7 @@ def test_every_number_of_the_headline_is_that_of_metrics(level: Any, mode: str) 
     assert found is not None
     for part in re.split(r", (?=[a-zA-Zκφ])", found[1]):
         key = next(key for called, key in CALLED if part.startswith(called))
-        record, ends = BY_KEY[key], block.ends(key)
+        record, ends = BY_KEY[key], block[key].ends
         want = words.value(block.values[key], record.unit)
         assert want in part, part
         brackets = BRACKET.findall(part)
@@ -139,7 +139,7 @@ def test_the_statistics_among_raters_are_those_of_metrics() -> None:
     for role in ("human", "judge"):
         block = metrics.raters(ratings, role=role).pooled
         low, high = block.intervals["alpha"].low, block.intervals["alpha"].high
-        assert f"is {words.number(block.values['alpha'])} {words.interval((low, high))} over all criteria" in text
+        assert f"is {words.number(block.values['alpha'])} {words.bounds((low, high))} over all criteria" in text
 
 
 def test_ordered_and_continuous_criteria_have_their_own_numbers() -> None:
@@ -161,7 +161,7 @@ def test_preferences_are_said_under_every_way_of_counting_ties() -> None:
     assert "Verdicts are pairwise preferences: ‘A’ is positive, ‘B’ negative. ‘tie’ is a tie." in text
     for convention, key in (("exclude", "kappa"), ("class", "kappa"), ("half", "weighted_kappa:half")):
         found = its.on(convention, None).values[key]  # type: ignore[arg-type]
-        assert f"{words.number(found.value)} {words.interval(found.ends)} with ties" in text
+        assert f"{words.number(found.value)} {words.bounds(found.ends)} with ties" in text
 
 
 def test_a_panel_and_repeated_runs_are_said() -> None:

@@ -58,7 +58,7 @@ def test_every_number_is_that_of_the_package_and_the_worst_comes_first(mode: str
         for own in found:
             assert own.block is not None
             assert own.block.values == pytest.approx(report.criteria[own.criterion].values, nan_ok=True)
-            assert own.ends == report.criteria[own.criterion].ends("kappa")
+            assert own.ends == report.criteria[own.criterion]["kappa"].ends
             np.testing.assert_equal(vars(own.coverage), vars(report.criterion_coverage[own.criterion]))  # NaN equals NaN here
             assert own.humans is humans[own.criterion]
         values = [own.kappa for own in found]

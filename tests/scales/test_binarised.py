@@ -58,11 +58,11 @@ def test_every_cut_is_what_agreement_says_of_yes_and_no(text, tmp_path, ratings,
             assert block.confusion.tolist() == wanted.confusion.tolist()
             for key in SWEPT:
                 assert block.values[key] == pytest.approx(wanted.values[key], nan_ok=True)
-                assert (block.ends(key) is None) == (wanted.ends(key) is None)
-                assert block.ends(key) is None or block.ends(key) == pytest.approx(wanted.ends(key), abs=1e-12)
+                assert (block[key].ends is None) == (wanted[key].ends is None)
+                assert block[key].ends is None or block[key].ends == pytest.approx(wanted[key].ends, abs=1e-12)
         for key in SWEPT:
             assert cut.blocks.mean.values[key] == pytest.approx(its.macro.values[key], nan_ok=True)
-            assert cut.blocks.mean.ends(key) == pytest.approx(its.macro.ends(key), abs=1e-9)
+            assert cut.blocks.mean[key].ends == pytest.approx(its.macro[key].ends, abs=1e-9)
         assert cut.blocks.mean.defined["kappa"] == its.macro.defined["kappa"]
 
 

@@ -195,7 +195,7 @@ def test_scores_of_one_criterion_have_the_intervals_of_its_labels(order) -> None
     own, block = next(iter(found.judges.values())).all.measures, next(iter(scored.judges.values())).pooled
     for key in ("pearson", "spearman", "kendall_tau_b", "rmse", "mae", "bias"):
         assert own[key].value == pytest.approx(block.values[key])
-        assert own[key].ends == pytest.approx(block.ends(key)), key
+        assert own[key].ends == pytest.approx(block[key].ends), key
 
 
 def test_scores_of_several_criteria_keep_their_own_intervals_within_their_range() -> None:

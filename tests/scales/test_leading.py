@@ -39,7 +39,7 @@ def test_agreement_and_scores_give_one_number_with_one_interval(criteria: int) -
     for block, other in pairs:
         assert next(iter(block.values)) == KEY
         assert block.values[KEY] == other.values[KEY]
-        assert block.ends(KEY) == other.ends(KEY) is not None
+        assert block[KEY].ends == other[KEY].ends is not None
         assert block.values[KEY] > block.values["kappa"]
 
 

@@ -44,7 +44,7 @@ def test_agreement_and_scores_give_one_interval(names: tuple[str, ...], criteria
     for here, there in pairs:
         for key, name in (SHARED | (TWO if len(names) == 2 else {})).items():
             assert there.values[key] == pytest.approx(here.values[name])
-            assert there.ends(key) == pytest.approx(here.ends(name), abs=1e-12), key
+            assert there[key].ends == pytest.approx(here[name].ends, abs=1e-12), key
 
 
 def test_kappa_and_phi_have_one_conclusion_about_chance() -> None:

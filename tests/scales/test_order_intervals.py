@@ -78,9 +78,9 @@ def test_pooled_and_mean_intervals_are_the_item_jackknife(build_paired) -> None:
     for key in its.pooled.intervals:
         transform = RECORDS[key].transform
         error = left_out_error([float(functions[key](left.sum(0))) for left in without])
-        assert its.pooled.ends(key) == pytest.approx(transformed(its.pooled.values[key], error, transform, quantile))
+        assert its.pooled[key].ends == pytest.approx(transformed(its.pooled.values[key], error, transform, quantile))
         error = left_out_error([float(np.mean(functions[key](left))) for left in without])
-        assert its.mean.ends(key) == pytest.approx(transformed(its.mean.values[key], error, transform, quantile))
+        assert its.mean[key].ends == pytest.approx(transformed(its.mean.values[key], error, transform, quantile))
         assert its.pooled.intervals[key].method == its.mean.intervals[key].method == "jackknife"
 
 
@@ -191,8 +191,8 @@ def test_whole_groups_are_left_out_where_a_column_is_the_unit(tmp_path) -> None:
     error = left_out_error([float(functions_of(FOUR)["bias"](counts - own)) for own in groups])
     reach = stats.t.ppf(0.975, 79) * error
     assert grouped.intervals["bias"].method == "jackknife"
-    assert grouped.ends("bias") == pytest.approx((grouped.values["bias"] - reach, grouped.values["bias"] + reach))
-    assert grouped.ends("bias")[1] - grouped.ends("bias")[0] > 1.4 * (flat.ends("bias")[1] - flat.ends("bias")[0])
+    assert grouped["bias"].ends == pytest.approx((grouped.values["bias"] - reach, grouped.values["bias"] + reach))
+    assert grouped["bias"].ends[1] - grouped["bias"].ends[0] > 1.4 * (flat["bias"].ends[1] - flat["bias"].ends[0])
 
 
 def test_very_many_options_have_the_jackknife_alone() -> None:

@@ -148,7 +148,7 @@ def test_the_table_has_one_row_per_level_and_number(report) -> None:
     row = frame[(frame.level == "criterion") & (frame.criterion == "Q0") & (frame.metric == "rmse")].iloc[0]
     block = only(report).criteria["Q0"]
     assert (row.value, row.n, row.scale, row.order) == (block.values["rmse"], block.n, "ordinal", "1 < 2 < 3 < 4")
-    assert (row.low, row.high) == block.ends("rmse")
+    assert (row.low, row.high) == block["rmse"].ends
     mean = frame[(frame.level == "mean") & (frame.metric == "spearman")].iloc[0]
     n = len(report.declaration.criteria)
     assert (mean.criteria_defined, mean.undefined) == (f"{only(report).mean.defined['spearman'][0]}of{n}", "")
@@ -229,7 +229,7 @@ def test_a_cost_matrix_gives_one_more_kappa(rubric) -> None:
     report = metrics.scores(rubric, cost=away**2)
     block = only(report).pooled
     assert block.values["weighted_kappa"] == pytest.approx(block.values["weighted_kappa_quadratic"], abs=1e-12)
-    assert block.ends("weighted_kappa") == pytest.approx(block.ends("weighted_kappa_quadratic"), abs=1e-9)
+    assert block["weighted_kappa"].ends == pytest.approx(block["weighted_kappa_quadratic"].ends, abs=1e-9)
     assert report.to_dict()["declaration"]["cost"] == (away**2).tolist()
 
 

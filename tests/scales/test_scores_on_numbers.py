@@ -82,7 +82,7 @@ def test_scores_equal_scipy(text, report, judge) -> None:
         assert {key: block.values[key] for key in wanted} == pytest.approx(wanted, abs=1e-12)
         if criterion is not None:
             assert block.values["bias_p"] == pytest.approx(stats.ttest_rel(b, a).pvalue, rel=1e-9)
-            assert block.ends("bias") == pytest.approx(tuple(stats.ttest_rel(b, a).confidence_interval(0.95)))
+            assert block["bias"].ends == pytest.approx(tuple(stats.ttest_rel(b, a).confidence_interval(0.95)))
 
 
 def test_every_block_is_what_pairs_of_numbers_tell(text, report, judge) -> None:
@@ -91,8 +91,8 @@ def test_every_block_is_what_pairs_of_numbers_tell(text, report, judge) -> None:
     block = report.judges[judge].block(first)
     for key in KEYS[1:]:
         assert block.values[key] == pytest.approx(wanted[key].value, abs=1e-12)
-        assert (block.ends(key) is None) == (wanted[key].ends is None)
-        assert block.ends(key) is None or block.ends(key) == pytest.approx(wanted[key].ends, abs=1e-12)
+        assert (block[key].ends is None) == (wanted[key].ends is None)
+        assert block[key].ends is None or block[key].ends == pytest.approx(wanted[key].ends, abs=1e-12)
 
 
 def test_the_mean_over_criteria_leaves_whole_items_out(tmp_path) -> None:
@@ -114,13 +114,13 @@ def test_the_mean_over_criteria_leaves_whole_items_out(tmp_path) -> None:
         transform = RECORDS[key].transform
         if transform == "root":
             ends = transformed(float(np.mean(own)), error, transform, float(stats.t.ppf(0.975, 39)))
-            assert its.mean.ends(key) == pytest.approx(ends, rel=1e-6)
+            assert its.mean[key].ends == pytest.approx(ends, rel=1e-6)
             continue
         slope = {"fisher": 1 / (1 - np.mean(own) ** 2), "log": 1 / np.mean(own), None: 1.0}[transform]
         go = {"fisher": np.arctanh, "log": np.log, None: float}[transform]
         back = {"fisher": np.tanh, "log": np.exp, None: float}[transform]
         reach = stats.t.ppf(0.975, 39) * error * slope
-        assert its.mean.ends(key) == pytest.approx((back(go(np.mean(own)) - reach), back(go(np.mean(own)) + reach)), rel=1e-6)
+        assert its.mean[key].ends == pytest.approx((back(go(np.mean(own)) - reach), back(go(np.mean(own)) + reach)), rel=1e-6)
     assert its.mean.defined["pearson"] == (3, 3)
     assert "bias_p" not in its.mean.values
 
@@ -131,7 +131,7 @@ def test_a_pooled_interval_leaves_whole_items_out(tmp_path) -> None:
     unit = np.repeat(np.arange(40), 3)
     wanted = measures(Paired(human.ravel(), judge.ravel(), unit))
     block = report.judges["judge"].pooled
-    assert block.ends("pearson") == pytest.approx(wanted["pearson"].ends)
+    assert block["pearson"].ends == pytest.approx(wanted["pearson"].ends)
     assert block.to_dict()["n_units"] == 40
     assert report.judges["judge"].n_items == 40
 

@@ -101,7 +101,7 @@ def test_a_pooled_bias_is_a_direction_only_where_no_criterion_and_no_mean_speaks
     against = report_of(build_of_tables, HIGH, mild.T)
     pooled = bias_reading(against, "j")
     # beyond its interval, and yet the other way on one criterion
-    assert against.judges["j"].pooled.ends("bias")[0] > 0
+    assert against.judges["j"].pooled["bias"].ends[0] > 0
     assert "The bias is above 0 on c0, and below 0 on c1: neither side is the more generous. Typically" in pooled
     assert "so it is the" not in pooled
     assert "so it is the more generous" in bias_reading(against, "j", "c0")
@@ -112,8 +112,8 @@ def test_a_pooled_bias_is_a_direction_only_where_no_criterion_and_no_mean_speaks
     few = np.array([[2, 0, 0], [3, 2, 0], [0, 3, 2]])
     small = report_of(build_of_tables, HIGH, few, few)
     its = small.judges["j"]
-    assert its.pooled.ends("bias")[0] > 0
-    assert its.mean.ends("bias")[0] < 0 < its.mean.ends("bias")[1]
+    assert its.pooled["bias"].ends[0] > 0
+    assert its.mean["bias"].ends[0] < 0 < its.mean["bias"].ends[1]
     assert "so it is the" not in bias_reading(small, "j")
 
 
@@ -129,7 +129,7 @@ def test_ranks_against_options(build_of_tables) -> None:
 def test_two_coefficients_of_one_sample_are_compared_by_their_difference(build_of_tables) -> None:
     report = report_of(build_of_tables, np.array([[30, 12, 0], [1, 35, 12], [0, 1, 44]]))
     block = report.judges["j"].pooled
-    assert block.ends("spearman")[0] < block.values["weighted_kappa_quadratic"] < block.ends("spearman")[1]
+    assert block["spearman"].ends[0] < block.values["weighted_kappa_quadratic"] < block["spearman"].ends[1]
     assert "ρ is the higher one" in rank_reading(report, "j")
     value, low, high = report.judges["j"].pooled.to_dict()["spearman_less_kappa"]
     assert 0 < low < value < high
@@ -264,12 +264,12 @@ def test_distances_of_two_options_have_the_intervals_of_accuracy_and_bias(build_
     data = build_of_tables(np.array([[54, 1], [0, 45]]))
     agreed = metrics.agreement(data).judges["j"].micro
     block = metrics.scores(data, values={"MET": 3, "UNMET": 1}).judges["j"].pooled
-    low, high = agreed.ends("accuracy")
-    assert block.ends("mae") == pytest.approx((2 * (1 - high), 2 * (1 - low)))
-    assert block.ends("rmse") == pytest.approx((2 * (1 - high) ** 0.5, 2 * (1 - low) ** 0.5))
-    assert block.ends("bias") == pytest.approx([2 * end for end in agreed.ends("drift")])
+    low, high = agreed["accuracy"].ends
+    assert block["mae"].ends == pytest.approx((2 * (1 - high), 2 * (1 - low)))
+    assert block["rmse"].ends == pytest.approx((2 * (1 - high) ** 0.5, 2 * (1 - low) ** 0.5))
+    assert block["bias"].ends == pytest.approx([2 * end for end in agreed["drift"].ends])
     turned = metrics.scores(data, values={"MET": 1, "UNMET": 3}).judges["j"].pooled
-    assert turned.ends("bias") == pytest.approx(sorted(-2 * end for end in agreed.ends("drift")))
+    assert turned["bias"].ends == pytest.approx(sorted(-2 * end for end in agreed["drift"].ends))
     assert report_of(build_of_tables, GOOD).judges["j"].pooled.intervals["mae"].method != "wilson"
 
 

@@ -25,7 +25,7 @@ from metrics.costing.third_answer import Slide, Weighted, slide_of, weighted_at
 from metrics.declaration import copied, header
 from metrics.figures.slide import alt, slide_line
 from metrics.results import AgreementReport
-from metrics.words import count, interval, number, p3, percent, shorten
+from metrics.words import bounds, count, number, p3, percent, shorten
 from pages.shared import asking, cached, intervals, parts, sheets, state
 from pages.shared.plain import emphasis, escape, sentence
 
@@ -231,7 +231,7 @@ def _headline(asked: Asked) -> None:
     block = asked.report.judges[asked.judge].level(asked.level)
     own, where = asked.own, (asked.report, asked.judge, asked.level)
     number_of = partial(parts.number_of, block, copied=partial(copied, *where))
-    ends = interval(own.ends) if own.ends else "no interval"
+    ends = bounds(own.ends, without="no interval")
     parts.headline(
         [
             parts.Headline("Weighted κ", number(own.value), ends, WEIGHTED_HELP, own.reason, copied=weighted_kappa(*where, own)),

@@ -16,7 +16,7 @@ from metrics.abstention import MODE_NAMES, Mode
 from metrics.catalogue import BY_KEY
 from metrics.labels import DEFAULT_NEGATIVE
 from metrics.results import Block
-from metrics.words import bounds, count, interval, number, p3, percent, several, shorten
+from metrics.words import bounds, count, number, p3, percent, several, shorten
 from pages.shared import parts, sheets, state, to_lab
 from pages.shared.abstention.answers import Asked, together_of
 from pages.shared.copying import copy_numbers
@@ -82,7 +82,7 @@ def _copied(asked: Asked, mode: Mode, f1_name: str) -> list[tuple[str, str]]:
 
 def _number(block: Block, key: str, label: str) -> None:
     record = BY_KEY[key]
-    ends = block.ends(key)
+    ends = block[key].ends
     shown = bounds(ends, record.unit) if ends else None
     value = percent(block.values.get(key)) if record.unit == "%" else number(block.values.get(key))
     reason = f"\n\n**Undefined here:** {escape(block.undefined[key])}." if key in block.undefined else ""
@@ -90,13 +90,13 @@ def _number(block: Block, key: str, label: str) -> None:
 
 
 def _ends(ends: tuple[float, float]) -> str | None:
-    text = interval(ends)
+    text = bounds(ends)
     return text if text.startswith("[") else None
 
 
 def _none(block: Block, value: float) -> str | None:
     """What stands in place of an interval where the numbers beside have one."""
-    return "no interval" if block.ends("accuracy") and not isnan(value) else None
+    return "no interval" if block["accuracy"].ends and not isnan(value) else None
 
 
 def _f1_help(name: str) -> str:

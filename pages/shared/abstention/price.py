@@ -18,7 +18,7 @@ from metrics.figures.bounds import alt as bounds_alt
 from metrics.figures.tradeoff import TradeCurve, TradePoint, trade
 from metrics.figures.tradeoff import alt as trade_alt
 from metrics.results import AgreementReport, Block
-from metrics.words import UNDEFINED, interval, number, percent, several
+from metrics.words import UNDEFINED, bounds, number, percent, several
 from pages.shared import parts, sheets, state
 from pages.shared.abstention.answers import Asked, bounds_of, curve_of, points_of, together_of
 from pages.shared.plain import emphasis, escape
@@ -47,7 +47,7 @@ def section(asked: Asked) -> None:
 def _coverage(asked: Asked) -> None:
     """Joint, judge and human coverage, and why one is not the product of the others."""
     found = together_of(asked)
-    ends = interval(found.ends) if found.ends else "no interval"
+    ends = bounds(found.ends, without="no interval")
     where = asked.reports["exclude"], asked.judge
     kappa = kappa_headline(*where, ends, ends=found.ends, confidence=asked.settings.confidence)
     told = {
@@ -106,7 +106,7 @@ def _trade(asked: Asked) -> None:
 
 
 def _point(judge: str, coverage: float, accuracy: float, n: int, block: Block | None) -> TradePoint:
-    low, high = (block.ends("accuracy") if block is not None else None) or (None, None)
+    low, high = (block["accuracy"].ends if block is not None else None) or (None, None)
     fits = block is not None and block.n == n
     return TradePoint(judge, coverage, accuracy, low if fits else None, high if fits else None, n)
 
@@ -153,7 +153,7 @@ def _rows(found: Bounds, block: Block) -> list[BoundRow]:
         bound = found.by_metric.get(key)
         if bound is None:
             continue
-        low, high = block.ends(key) or (None, None)
+        low, high = block[key].ends or (None, None)
         value = block.values.get(key, math.nan)
         rows.append(BoundRow(BY_KEY[key].symbol, value, low, high, bound.low, bound.high, bound.reason))
     return rows
@@ -202,7 +202,7 @@ def _tables(asked: Asked) -> None:
             shown = {
                 "metric": table["metric"],
                 "value": [number(x) for x in table["value"]],
-                "interval": [escape(interval(ends)) for ends in zip(table["low"], table["high"], strict=True)],
+                "interval": [escape(bounds(ends)) for ends in zip(table["low"], table["high"], strict=True)],
                 "worst case": [number(x) for x in table["worst_case"]],
                 "best case": [number(x) for x in table["best_case"]],
                 "why none": [escape(reason) for reason in table["reason"]],

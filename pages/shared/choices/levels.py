@@ -131,7 +131,7 @@ def _levels(found: Shown) -> None:
 
 
 def _row(name: str, block: Block, metric: str, note: str) -> LevelRow:
-    low, high = block.ends(metric) or (None, None)
+    low, high = block[metric].ends or (None, None)
     return LevelRow(name, block.values[metric], low, high, note, block.undefined.get(metric, ""))
 
 

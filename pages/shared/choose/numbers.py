@@ -199,7 +199,7 @@ def _pairs(ranking: Ranking) -> dict[str, list[str]]:
         "first": [plain(pair.first) for pair in pairs],
         "second": [plain(pair.second) for pair in pairs],
         "difference": [_difference(pair.difference, ranking.by) for pair in pairs],
-        "interval": [bounds(pair.ends, _apart(ranking.by)) if pair.ends else UNDEFINED for pair in pairs],
+        "interval": [bounds(pair.ends, _apart(ranking.by)) for pair in pairs],
         "p, Holm": [p3(pair.p) for pair in pairs],
         _apart_head(ranking): [
             "readings disagree" if ranking.contradicted(pair) else "yes" if pair.separable else "no" for pair in pairs

@@ -36,7 +36,7 @@ def copied(one: Comparison) -> str:
 def side_copied(one: Comparison, side: Side) -> str:
     """The number of one of the two on the decisions both judged."""
     record, ends = BY_KEY[one.metric], None if side.interval is None else side.interval.ends
-    shown = f"{words.value(side.value, record.unit)}{f' {words.bounds(ends, record.unit)}' if ends else ''}"
+    shown = f"{words.value(side.value, record.unit)}{words.behind(ends, record.unit)}"
     confidence = f"interval {words.percent(one.settings.confidence)}" if ends else ""
     reason = side.block.undefined.get(one.metric, "") or ("" if side.value == side.value else one.undefined)
     return quoted(f"{record.symbol} of {_name(side)}", shown, [*_on_both(one), confidence], reason=reason)

@@ -12,7 +12,7 @@ from metrics.ensembles.said_weighted import weighted_reading
 from metrics.ensembles.weighted import weighted_agreement
 from metrics.figures import confusion
 from metrics.reliability.declared import header
-from metrics.words import UNDEFINED, bounds, count, interval, number, plain, several
+from metrics.words import UNDEFINED, behind, bounds, count, number, plain, several
 from pages.shared import asking as questions
 from pages.shared import parts, sheets, state
 from pages.shared.abstention import cost as costs
@@ -62,7 +62,7 @@ def _table(found: Matrices) -> None:
     shown: dict[str, list[object]] = {
         "judge": [plain(name) for name in found.judges],
         found.symbol: [number(x) for x in found.kappa],
-        "interval": [interval(found.ends_of(place)) for place in range(len(found))],
+        "interval": [bounds(found.ends_of(place)) for place in range(len(found))],
         "decisions": [count(n) for n in found.n],
     }
     if len(found.classes) <= MOST_CLASSES:
@@ -110,7 +110,7 @@ def _one(its: state.Dataset, found: Matrices, place: int, slot: int) -> None:
 
 def _kappa(found: Matrices, place: int, *, weighted: bool = False) -> str:
     ends = found.ends_of(place, weighted=weighted)
-    return number((found.weighted if weighted else found.kappa)[place]) + (f" {interval(ends)}" if ends else "")
+    return number((found.weighted if weighted else found.kappa)[place]) + behind(ends)
 
 
 def _cost(its: state.Dataset, cost: Cost) -> None:
@@ -127,7 +127,7 @@ def _cost(its: state.Dataset, cost: Cost) -> None:
         | {f"judge: {plain(name)}": [f"{row[place]:g}" for row in cost] for place, name in enumerate(found.classes)},
         "The costs (CSV)", "costs.csv", "ensemble.cost", alt="Cost of each confusion, the reference in rows", width="content",
     )  # fmt: skip
-    ends = interval(found.ends) if found.ends else ""
+    ends = bounds(found.ends) if found.ends else ""
     kappa_ends = bounds(found.kappa_ends) if found.kappa_ends else ""
     alpha, kappa = number(found.stated.alpha), number(found.stated.mean_kappa)
     told = (f"costs, reference in rows: {cost_text(cost)}", *header(asking.report(its)).told())

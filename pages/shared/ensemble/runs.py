@@ -7,7 +7,7 @@ import streamlit as st
 from metrics.ensembles.runs import SelfAgreement, Share, raters_with_runs
 from metrics.ensembles.said import runs_reading
 from metrics.ensembles.tables import run_row
-from metrics.words import UNDEFINED, bounds, count, ends1, number, percent1, plain
+from metrics.words import UNDEFINED, behind, count, ends1, number, percent1, plain
 from pages.shared import parts, sheets, state
 from pages.shared.ensemble import asking
 from pages.shared.plain import emphasis
@@ -59,4 +59,4 @@ def _percent(share: Share) -> str:
 
 
 def _kappa(own: SelfAgreement) -> str:
-    return own.kappa.undefined or number(own.kappa.value) + (f" {bounds(own.kappa.ends)}" if own.kappa.ends else "")
+    return own.kappa.undefined or number(own.kappa.value) + behind(own.kappa.ends)

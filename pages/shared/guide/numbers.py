@@ -17,7 +17,7 @@ from metrics.scales.fitting import Guide
 from metrics.scales.proposing import scales_of
 from metrics.scales.report import ScoresReport
 from metrics.scales.said_scales import SCALE_NAMES, named
-from metrics.words import UNDEFINED, bounds, value
+from metrics.words import UNDEFINED, estimate, value
 from pages.shared import cached, state
 
 MEAN = "; mean over criteria "
@@ -90,9 +90,8 @@ def _agreement(part: state.Dataset, chosen: state.Choices, guide: Guide) -> Foun
 
 
 def _value(block: Block, macro: Block | None, key: str) -> str:
-    unit, ends = BY_KEY[key].unit, block.ends(key)
-    text = value(block.values[key], unit)
-    text = text if ends is None else f"{text} {bounds(ends, unit)}"
+    unit = BY_KEY[key].unit
+    text = estimate(block[key], unit)
     return text if macro is None or key not in macro.values else f"{text}{MEAN}{value(macro.values[key], unit)}"
 
 

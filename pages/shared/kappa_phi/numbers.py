@@ -7,7 +7,7 @@ import streamlit as st
 from metrics.gap import said, variances
 from metrics.gap.five import ROUTES, five_names
 from metrics.gap.rows import DECLARED, GapRow, frame
-from metrics.words import UNDEFINED, count, interval, number, p3, points
+from metrics.words import UNDEFINED, bounds, count, number, p3, points
 from pages.shared import parts, sheets, state
 from pages.shared.copying import copy_button
 from pages.shared.kappa_phi import asking
@@ -52,8 +52,8 @@ def variance(asked: asking.Asked, row: GapRow) -> None:
         "value": [number(one.value) for one in both],
         "s.e.": [p3(one.error) for one in both],
         "N·Var": [p3(one.times_n) for one in both],
-        "textbook": [escape(interval(one.flat)) for one in both],
-        "shown elsewhere": [escape(interval(one.shown)) for one in both],
+        "textbook": [escape(bounds(one.flat)) for one in both],
+        "shown elsewhere": [escape(bounds(one.shown)) for one in both],
         "× as wide": [number(one.times) for one in both],
     }
     alt = "Standard errors and intervals of κ and φ"

@@ -12,7 +12,7 @@ from metrics.catalogue import BY_KEY
 from metrics.figures.spreads import alt, flat_beside_items
 from metrics.independence import Spread, spread_reading, spreads, why_alike
 from metrics.judging import Settings
-from metrics.words import UNDEFINED, bounds, number, percent, shorten, value
+from metrics.words import bounds, number, percent, shorten, value
 from pages.shared import intervals, parts, sheets, state
 from pages.shared.plain import escape, short
 
@@ -45,7 +45,7 @@ def section(its: state.Dataset, chosen: state.Choices, metric: str) -> None:
 
 def _table(found: tuple[Spread, ...]) -> dict[str, list[str]]:
     def ends(one: tuple[float, float] | None, unit: str) -> str:
-        return bounds(one, unit) if one else UNDEFINED
+        return bounds(one, unit)
 
     units = [BY_KEY[one.metric].unit for one in found]
     return {

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from metrics.estimate import Estimate
 from metrics.figures import confusion
 from metrics.figures.levels import LevelRow, alt, levels_dots
 from metrics.scales import said_preferences as said
-from metrics.scales.estimates import Estimate
 from metrics.scales.preferences import CONVENTIONS, TIE, Convention
 from metrics.words import bounds, count, several, value
 from pages.shared import parts, sheets
@@ -43,7 +43,7 @@ def drawings(asked: asking.Asked) -> list[Callable[[], None]]:
 def _number(
     asked: asking.Asked, key: str, label: str, its: Estimate, unit: str, help_text: str, third: str = ""
 ) -> parts.Headline:
-    second = bounds(its.ends, unit) if its.ends else "no interval"
+    second = bounds(its.ends, unit, without="no interval")
     text = said.copied(asked.found, asked.convention, asked.criterion, key)
     return parts.Headline(label, value(its.value, unit), second, help_text, its.undefined, third, text)
 

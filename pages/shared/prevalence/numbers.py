@@ -13,7 +13,7 @@ from metrics.catalogue import BY_KEY
 from metrics.declaration import copied, quoted, told_of
 from metrics.sweeping.said import share
 from metrics.sweeping.sweeps import never_move
-from metrics.words import count, interval, number, percent, percent1, plain, value
+from metrics.words import bounds, count, number, percent, percent1, plain, value
 from pages.shared import parts, sheets
 from pages.shared.plain import escape
 from pages.shared.prevalence.asking import Asked
@@ -31,8 +31,8 @@ def headline(one: Asked) -> list[parts.Headline]:
             beside=f"baseline {percent(there['baseline_accuracy'])}",
         ),
     )  # fmt: skip
-    ends = one.block.ends("youden_j") if one.from_judge and one.block is not None else None
-    lines = [interval(ends), stays] if ends else [stays, ""]
+    ends = one.block["youden_j"].ends if one.from_judge and one.block is not None else None
+    lines = [bounds(ends), stays] if ends else [stays, ""]
     text = _own(one, "youden_j") or quoted("J", number(there["youden_j"]), (stays, *_worked_out(one, one.deployed)[1:]))
     j = parts.Headline("Youden’s J", number(there["youden_j"]), lines[0], BY_KEY["youden_j"].answers, "", lines[1], text)
     return [*_here(one), kappa, accuracy, j]

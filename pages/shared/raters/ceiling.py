@@ -73,7 +73,7 @@ def _headline(report: RatersReport, found: Ceiling) -> list[parts.Headline]:
     def one(side: Side, label: str, x: float, interval: Interval | None, unit: str, what: str) -> parts.Headline:
         ends = interval.ends if interval is not None else None
         text = ceiling_copied(report, found, side)
-        return parts.Headline(label, value(x, unit), bounds(ends, unit) if ends else "no interval", what, copied=text)
+        return parts.Headline(label, value(x, unit), bounds(ends, unit, without="no interval"), what, copied=text)
 
     symbol, unit = record.symbol, record.unit
     human = one("human", f"A human, {symbol}", found.human, found.human_interval, unit, "Mean over the humans left out.")
@@ -155,4 +155,4 @@ def _epsilon() -> float:
 
 def _ends(found: AlternativeTest) -> str:
     ends = found.advantage_interval.ends if found.advantage_interval is not None else None
-    return bounds(ends) if ends else "no interval"
+    return bounds(ends, without="no interval")

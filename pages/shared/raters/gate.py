@@ -73,7 +73,7 @@ def figure(report: RatersReport, found: Evidence) -> None:
 def _row(report: RatersReport, found: Evidence, name: str) -> gate_figure.GateRow:
     block = report.criteria[name]
     key = block.judged
-    low, high = block.ends(key) or (None, None)
+    low, high = block[key].ends or (None, None)
     return gate_figure.GateRow(
         name, block.values[key], low, high, block.gate.verdict, block.n_items, block.n_raters, _short(report, found, name),
         block.undefined.get(key, block.gate.reason), verdict_words(block.gate.verdict, "judge") if report.role == "judge" else "",

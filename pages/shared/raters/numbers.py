@@ -33,10 +33,10 @@ def headline(report: RatersReport) -> list[parts.Headline]:
 
 def number_of(report: RatersReport, key: str) -> parts.Headline:
     block, own = report.pooled, STATISTICS[key]
-    ends = block.ends(key)
+    ends = block[key].ends
     third = of_pairs(block, key) if key in block.mean_of else _mean(report, key)
     return parts.Headline(
-        MEAN_KAPPAS.get(key, own.name), value(block.values[key], own.unit), bounds(ends, own.unit) if ends else "no interval",
+        MEAN_KAPPAS.get(key, own.name), value(block.values[key], own.unit), bounds(ends, own.unit, without="no interval"),
         ANSWERS[key], block.undefined.get(key, ""), third, copied(report, key),
     )  # fmt: skip
 
@@ -78,8 +78,8 @@ def _all(report: RatersReport) -> None:
 
 
 def _bounds(block: RaterBlock, key: str) -> str:
-    ends = block.ends(key)
-    return bounds(ends, STATISTICS[key].unit) if ends else UNDEFINED
+    ends = block[key].ends
+    return bounds(ends, STATISTICS[key].unit)
 
 
 def _rests_on(block: RaterBlock, key: str) -> str:

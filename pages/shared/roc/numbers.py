@@ -15,7 +15,7 @@ from metrics.ranking.curves import RocBlock
 from metrics.ranking.declared import short_cut
 from metrics.ranking.held_out import HeldOut
 from metrics.scales.proposing import scales_of
-from metrics.words import UNDEFINED, bounds, count, number, percent
+from metrics.words import UNDEFINED, behind, bounds, count, estimate, number, percent
 from pages.shared import parts, sheets
 from pages.shared.plain import escape, short
 from pages.shared.roc import asking
@@ -51,9 +51,9 @@ def _verdict(block: RocBlock) -> parts.Headline:
     point = block.verdict
     if point is None:
         return parts.Headline("J of the verdicts", UNDEFINED, "no verdicts", J_HELP)
-    j = point.value("youden_j")
+    j = point["youden_j"].value
     reason = "the reference has one label only" if math.isnan(j) else ""
-    return parts.Headline("J of the verdicts", number(j), _ends(point.ends("youden_j")), J_HELP, reason)
+    return parts.Headline("J of the verdicts", number(j), _ends(point["youden_j"].ends), J_HELP, reason)
 
 
 def _rates(asked: asking.Asked, copied: Callable[[str], str]) -> list[parts.Headline]:
@@ -68,7 +68,7 @@ def _rates(asked: asking.Asked, copied: Callable[[str], str]) -> list[parts.Head
             (f"{alarms}, FPR", "fpr", "Share of the negatives that the judge calls positive."))  # fmt: skip
     return [
         parts.Headline(
-            label, percent(point.value(key)), bounds(pair, "%") if (pair := point.ends(key)) else "no interval", text,
+            label, percent(point[key].value), bounds(point[key].ends, "%", without="no interval"), text,
             copied=copied(key),
         )
         for label, key, text in told
@@ -79,7 +79,7 @@ def _held(block: RocBlock) -> parts.Headline:
     held = None if block.curve is None else block.curve.held_out
     if not isinstance(held, HeldOut):
         return parts.Headline("J held out", UNDEFINED, "no interval", HELD_HELP, held or "")
-    value, ends = number(held.cut.value("youden_j")), _ends(held.cut.ends("youden_j"))
+    value, ends = number(held.cut["youden_j"].value), _ends(held.cut["youden_j"].ends)
     return parts.Headline("J held out", value, ends, HELD_HELP, "", f"{number(held.in_sample_j)} where chosen")
 
 
@@ -90,12 +90,12 @@ def _best(block: RocBlock) -> parts.Headline:
         return parts.Headline("Best cut", UNDEFINED, "none", help_text)
     others = block.curve.n_optimal - 1
     third = f"{count(others)} more as good" if others else ""
-    j = f"J {number(best.value('youden_j'))} here"
+    j = f"J {number(best['youden_j'].value)} here"
     return parts.Headline("Best cut", short_cut(best.threshold, block.curve.tally), j, help_text, "", third)
 
 
 def _ends(ends: tuple[float, float] | None) -> str:
-    return bounds(ends, "") if ends else "no interval"
+    return bounds(ends, "", without="no interval")
 
 
 def table(asked: asking.Asked) -> None:
@@ -106,7 +106,7 @@ def table(asked: asking.Asked) -> None:
     cells = [_row(name, block) for name, block in rows]
     if many and judge.mean.defined[0]:
         ends = None if judge.mean.interval is None else judge.mean.interval.ends
-        mean = f"{number(judge.mean.area)} {bounds(ends, '') if ends else ''}"
+        mean = f"{number(judge.mean.area)}{behind(ends)}"
         label = f"mean over {judge.mean.defined[0]} of {judge.mean.defined[1]}"
         cells.append((label, "", "", mean, "", number(judge.mean.youden_j), ""))
     heads = ("criterion", "n", "J of verdicts", "AUC", "best cut", "J there", "J held out")
@@ -120,15 +120,11 @@ def table(asked: asking.Asked) -> None:
 
 def _row(name: str, block: RocBlock) -> tuple[str, ...]:
     point, curve = block.verdict, block.curve
-    own = UNDEFINED if point is None else f"{number(point.value('youden_j'))} {_after(point.ends('youden_j'))}"
+    own = UNDEFINED if point is None else estimate(point["youden_j"])
     if curve is None or curve.best is None:
         return name, count(block.n), own, UNDEFINED, UNDEFINED, UNDEFINED, UNDEFINED
-    area = f"{number(curve.area)} {_after(None if curve.interval is None else curve.interval.ends)}"
+    area = f"{number(curve.area)}{behind(None if curve.interval is None else curve.interval.ends)}"
     held = curve.held_out
-    out = f"{number(held.cut.value('youden_j'))} {_after(held.cut.ends('youden_j'))}" if isinstance(held, HeldOut) else UNDEFINED
-    here = number(curve.best.value("youden_j"))
+    out = estimate(held.cut["youden_j"]) if isinstance(held, HeldOut) else UNDEFINED
+    here = number(curve.best["youden_j"].value)
     return name, count(block.n), own, area, short_cut(curve.best.threshold, curve.tally), here, out
-
-
-def _after(ends: tuple[float, float] | None) -> str:
-    return bounds(ends, "") if ends else ""

@@ -142,7 +142,7 @@ def _verdicts(asked: asking.Asked) -> list[roc.Verdicts]:
     for name, judge in asked.report.judges.items():
         point = judge.block(asked.criterion).verdict
         if point is not None:
-            spot = point.value("fpr"), point.value("tpr"), point.value("youden_j")
+            spot = point["fpr"].value, point["tpr"].value, point["youden_j"].value
             found.append(roc.Verdicts(name, *spot, chosen=name == asked.chosen.judge))
     return found
 
@@ -176,8 +176,8 @@ def _scored(asked: asking.Asked, most: int) -> roc.Scored | None:
         declared.area_words(asked.report, asked.chosen.judge, asked.criterion),
         curve.best_spot,
         declared.short_cut(curve.best.threshold, curve.tally),
-        curve.best.value("youden_j"),
-        held.cut.value("youden_j") if isinstance(held, HeldOut) else float("nan"),
+        curve.best["youden_j"].value,
+        held.cut["youden_j"].value if isinstance(held, HeldOut) else float("nan"),
     )
 
 
@@ -239,7 +239,7 @@ def _values(block: Block, *, chosen_here: bool) -> None:
     keys = [key for key in block.values if key != "expected_agreement"]
     names = [BY_KEY[key].name for key in keys]
     shown = [value(block.values[key], BY_KEY[key].unit) for key in keys]
-    ends = [bounds(pair, BY_KEY[key].unit) if (pair := block.ends(key)) else "" for key in keys]
+    ends = [bounds(block[key].ends, BY_KEY[key].unit, without="") for key in keys]
     if chosen_here:
         st.markdown(saying.CHOSEN_HERE)
     table = {"metric": names, "value": shown, "interval": [escape(pair) for pair in ends]}

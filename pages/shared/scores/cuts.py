@@ -77,7 +77,7 @@ def sweep(asked: asking.Asked) -> None:
 
 def _row(cut: CutAt, criterion: str | None, key: str) -> LevelRow:
     block = cut.block(criterion)
-    low, high = block.ends(key) or (None, None)
+    low, high = block[key].ends or (None, None)
     note = f"π {percent(block.values['prevalence'])}"
     return LevelRow(f"≥ {shorten(cut.label, 16)}", block.values[key], low, high, note, block.undefined.get(key, ""))
 

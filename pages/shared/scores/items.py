@@ -5,12 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 import metrics
+from metrics.estimate import Estimate
 from metrics.figures import bland_altman, scatter
 from metrics.references import with_article
 from metrics.scales import said_items as said
 from metrics.scales.declared import p_words
 from metrics.scales.density import plane_of_differences, plane_of_pairs, share_between
-from metrics.scales.estimates import Estimate
 from metrics.scales.item_scores import Compared, ItemScoresReport
 from metrics.scales.paired import Paired
 from metrics.scales.records import RECORDS
@@ -62,7 +62,7 @@ def _report(
 def _number(its: Compared, key: str, copied: str) -> parts.Headline:
     own, record = its.measures[key], RECORDS[key]
     text = signed(own.value, 2) if key == "bias" else value(own.value)
-    second = bounds(own.ends) if own.ends else "no interval"
+    second = bounds(own.ends, without="no interval")
     label = record.symbol if key == "rmse" else record.name
     return parts.Headline(label, text, second, record.answers, own.undefined, f"{count(its.n)} items", copied)
 

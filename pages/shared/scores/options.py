@@ -61,7 +61,7 @@ def criteria(asked: asking.Asked) -> None:
 
 
 def _row(name: str, block: Block, key: str) -> LevelRow:
-    low, high = block.ends(key) or (None, None)
+    low, high = block[key].ends or (None, None)
     note = "" if block.n is None else f"n {count(block.n)}"
     return LevelRow(name, block.values[key], low, high, note, block.undefined.get(key, ""))
 

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import streamlit as st
 
 import metrics
+from metrics.estimate import Estimate
 from metrics.figures import bland_altman, scatter
 from metrics.references import with_article
 from metrics.scales import said
 from metrics.scales.density import plane_of_differences, plane_of_pairs, share_between
-from metrics.scales.estimates import Estimate
 from metrics.scales.paired import Paired, measures
 from metrics.scales.scored import numbered_of
 from metrics.scales.scoring import scored_part
