@@ -36,13 +36,15 @@ def files_of(source: str, folder: Path) -> dict[Path, str]:
 
 
 def main() -> None:
-    for kind in ("numbers", "texts"):
-        shutil.rmtree(HERE / kind, ignore_errors=True)
+    texts: dict[Path, str] = {}
     with tempfile.TemporaryDirectory() as folder:
         for source in SOURCES:
-            for path, text in files_of(source, Path(folder)).items():
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(text, encoding="utf-8")
+            texts |= files_of(source, Path(folder))
+    for kind in ("numbers", "texts"):
+        shutil.rmtree(HERE / kind, ignore_errors=True)
+    for path, text in texts.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
