@@ -249,17 +249,35 @@ def _curve(curve: Curve | None, judge: str) -> str:
     """Whether the scores know which verdicts are wrong."""
     if curve is None:
         return ""
-    means = f"mean risk {words.p3(curve.aurc)} (shuffled {words.p3(curve.random)}, best possible {words.p3(curve.oracle)})"
+    risks = f"{words.p3(curve.aurc)} (shuffled {words.p3(curve.random)}, best possible {words.p3(curve.oracle)})"
+    means = f"mean risk{' over all criteria' if curve.pooled else ''} {risks}"
     source = f"the {_source(curve)} of {judge}"
+    tell = f"{source} tell which verdicts are doubtful"
+    if curve.disagree:
+        return f" The readings disagree on whether {tell}: {_both(curve)}; {means}."
     if math.isnan(curve.telling):
-        return f" Whether {source} tell which verdicts are doubtful cannot be told: none of them is {_missing(curve)}."
-    pairs = f"a right verdict is surer than a wrong one in {words.percent(curve.telling)}"
-    pairs += f"{words.behind(curve.ends, '%')} of pairs"
+        apart = curve.pooled is not None and not math.isnan(curve.pooled.b)
+        return f" Whether {tell} cannot be told: {_both(curve) if apart else f'none of them is {_missing(curve)}'}."
+    pairs = f"a right verdict is surer than a wrong one{' on the same criterion' if curve.pooled else ''} in "
+    pairs += _of_pairs(curve.telling, curve.ends)
     if curve.ends is None or curve.low <= 0.5 <= curve.high:
-        return f" There is no sign that {source} tell which verdicts are doubtful: {pairs}; {means}."
+        return f" There is no sign that {tell}: {pairs}; {means}."
     if curve.low > 0.5:
-        return f" {words.capital(source)} tell which verdicts are doubtful: {pairs}; {means}."
+        return f" {words.capital(tell)}: {pairs}; {means}."
     return f" {words.capital(source)} mislead: {pairs}; {means}."
+
+
+def _both(curve: Curve) -> str:
+    """Over all criteria and within them, where they disagree."""
+    assert curve.pooled is not None
+    over = f"over all criteria a right verdict is surer than a wrong one in {_of_pairs(curve.pooled.b, curve.pooled.ends)}"
+    if math.isnan(curve.telling):
+        return f"{over}, but on no criterion is there one of each"
+    return f"{over}, within criteria in {_of_pairs(curve.telling, curve.ends)}"
+
+
+def _of_pairs(share: float, ends: tuple[float, float] | None) -> str:
+    return f"{words.percent(share)}{words.behind(ends, '%')} of pairs"
 
 
 def _missing(curve: Curve) -> str:

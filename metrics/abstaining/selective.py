@@ -15,12 +15,15 @@ from metrics.abstention import coverage_of, fold
 from metrics.arrays import FloatArray
 from metrics.choices import Settings
 from metrics.coefficients import accuracy
+from metrics.comparison.readings import Reading, disagree
 from metrics.intervals.scale import student, transformed
 from metrics.pairs import cell_ratings, patterns_of
 from metrics.ratings import Ratings
 
 FROM_SERIES = 1000.0
 """From here on three terms of a series give a difference of harmonic numbers to the last digit."""
+NOTHING = 0.5
+"""How often a right verdict is surer than a wrong one where scores tell nothing."""
 DIGITS = 12
 """Decimals of a distance from the cut; beyond them lies rounding, which would break ties."""
 NO_NUMBER = "no score and no confidence stands beside these verdicts"
@@ -70,7 +73,10 @@ class Curve:
     aurc, random, oracle : float
         Mean risk over all cuts; the same when sure and unsure are shuffled; and when every error is the least sure.
     telling : float
-        How often a right verdict of the judge is surer than a wrong one, ties half; 0.5 tells nothing. With `low` and `high`.
+        How often a right verdict of the judge is surer than a wrong one on the same criterion, ties half; 0.5 tells nothing.
+        With `low` and `high`.
+    pooled : Reading or None
+        The same with criteria pooled, which also compares verdicts on different criteria; None with one criterion.
     """
 
     coverage: FloatArray
@@ -88,10 +94,18 @@ class Curve:
     telling: float
     low: float
     high: float
+    pooled: Reading | None = None
 
     @property
     def ends(self) -> tuple[float, float] | None:
         return None if np.isnan(self.low) else (self.low, self.high)
+
+    @property
+    def disagree(self) -> bool:
+        """Whether criteria pooled tell another thing than each compared with itself."""
+        if self.pooled is None or np.isnan(self.telling):
+            return False
+        return disagree((self.pooled, replace(self.pooled, b=self.telling, ends=self.ends)))
 
 
 def tradeoff(ratings: Ratings, settings: Settings) -> tuple[Traded, ...]:
@@ -133,7 +147,8 @@ def risk_coverage(ratings: Ratings, judge: str, settings: Settings) -> Curve | s
     ends, errors = _blocks(np.where(answered, confidence, -np.inf)[used], wrong[used], weight[used])
     aurc, random, oracle = _areas(ends, errors)
     own = used & answered
-    telling, low, high = tells(confidence[own], ~wrong[own], decisions.item[own], settings.confidence, weight[own])
+    ranked = confidence[own], ~wrong[own], decisions.item[own], settings.confidence, weight[own]
+    telling, low, high = tells(*ranked, decisions.criterion[own])
     return Curve(
         coverage=ends / every.weight.sum(),
         accuracy=1 - errors / ends,
@@ -150,7 +165,13 @@ def risk_coverage(ratings: Ratings, judge: str, settings: Settings) -> Curve | s
         telling=telling,
         low=low,
         high=high,
+        pooled=_pooled(tells(*ranked), int(weight[own].sum()), settings.confidence) if len(ratings.criteria) > 1 else None,
     )
+
+
+def _pooled(found: tuple[float, float, float], n: int, confidence: float) -> Reading:
+    value, low, high = found
+    return Reading("telling", NOTHING, value, (n, n), None if np.isnan(low) else (low, high), None, confidence)
 
 
 def _decided(verdict: NDArray[np.int64], score: FloatArray, threshold: float, k: int) -> NDArray[np.int64]:
@@ -226,32 +247,53 @@ def tells(
     item: NDArray[np.integer[Any]],
     level: float,
     weight: NDArray[np.int64] | None = None,
+    criterion: NDArray[np.integer[Any]] | None = None,
 ) -> tuple[float, float, float]:
     """How often a right verdict is surer than a wrong one, and the interval with whole items as units; NaN where undefined.
 
-    `weight` is how often the item of each verdict counts; by default once. Sums go through distinct values in order, so that the
-    order of the items does not matter, to the last digit.
+    `weight` is how often the item of each verdict counts; by default once. With `criterion` a verdict is compared with those on
+    its own criterion alone, and every such pair counts alike. Sums go through distinct values in order, so that the order of the
+    items does not matter, to the last digit.
 
     References: Obuchowski (1997), doi:10.2307/2533958.
     """
     times = np.ones(len(item)) if weight is None else weight.astype(np.float64)
-    n_right, n_wrong = times[right].sum(), times[~right].sum()
-    if not n_right or not n_wrong:
+    above, others = np.zeros(len(item)), np.zeros(len(item))
+    pairs = won = 0.0
+    for own in _strata(np.zeros(len(item), np.int64) if criterion is None else criterion):
+        share, above[own], others[own] = _compared(confidence[own], right[own], times[own])
+        pairs += (here := float(times[own][right[own]] @ others[own][right[own]]))
+        won += share * here
+    if not pairs:
         return float("nan"), float("nan"), float("nan")
-    levels, place = np.unique(confidence, return_inverse=True)
-    sure, doubtful = (
-        np.bincount(place[own], weights=times[own], minlength=len(levels)).astype(np.float64) for own in (right, ~right)
-    )
-    above = np.where(right, _share_below(doubtful)[place], 1 - _share_below(sure)[place])
-    value = float(_share_below(doubtful) @ sure / n_right)
-    _, first, which = np.unique(item, return_index=True, return_inverse=True)
-    parts, kind = np.unique(np.bincount(which, weights=(above - value) / np.where(right, n_right, n_wrong)), return_inverse=True)
-    items = np.bincount(kind, weights=times[first])
+    value, used = won / pairs, others > 0
+    _, first, which = np.unique(item[used], return_index=True, return_inverse=True)
+    parts, kind = np.unique(np.bincount(which, weights=((above - value) * (others / pairs))[used]), return_inverse=True)
+    items = np.bincount(kind, weights=times[used][first])
     n = int(items.sum())
     if n < 2:
         return value, float("nan"), float("nan")
     error = float(np.sqrt(n / (n - 1) * (items @ parts**2)))
     return value, *transformed(value, error, "logit", student(n - 1, level))
+
+
+def _strata(criterion: NDArray[np.integer[Any]]) -> list[NDArray[np.int64]]:
+    """Places of each value."""
+    order = np.argsort(criterion, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(criterion[order])) + 1)
+
+
+def _compared(confidence: FloatArray, right: NDArray[np.bool_], times: FloatArray) -> tuple[float, FloatArray, FloatArray]:
+    """Share of pairs in which the right verdict is surer, each verdict's own share of them, and with how many it is compared."""
+    n_right, n_wrong = times[right].sum(), times[~right].sum()
+    if not n_right or not n_wrong:
+        return 0.0, np.zeros(len(right)), np.zeros(len(right))
+    levels, place = np.unique(confidence, return_inverse=True)
+    sure, doubtful = (
+        np.bincount(place[own], weights=times[own], minlength=len(levels)).astype(np.float64) for own in (right, ~right)
+    )
+    above = np.where(right, _share_below(doubtful)[place], 1 - _share_below(sure)[place])
+    return float(_share_below(doubtful) @ sure / n_right), above, np.where(right, n_wrong, n_right)
 
 
 def _share_below(counts: FloatArray) -> FloatArray:

@@ -204,6 +204,50 @@ def test_scores_tell_doubtful_verdicts_or_not(kind: str) -> None:
     assert "Cut in use: 0.500, MET at or above it, as all its verdicts say." in note
 
 
+def of_criteria(kind: str, n: int = 150) -> metrics.Ratings:
+    """A hard criterion with unsure scores and an easy one with sure ones; within them scores tell, or not."""
+    rng, rows = np.random.default_rng(6), []
+    differ = ("hard", 0.0, 0.2, 0.45), ("easy", 0.3, 0.5, 0.03)
+    alike = ("hard", 0.0, 0.5, 0.25), ("easy", 0.0, 0.5, 0.25)
+    for criterion, low, high, rate in alike if kind == "alike" else differ:
+        for item in range(n):
+            distance, up = rng.uniform(low, high), rng.random() < 0.5
+            wrong = rng.random() < (rate if kind == "between" else 1.6 * rate * (high - distance) / (high - low))
+            if kind == "whole":
+                wrong = criterion == "hard"
+            verdict = "MET" if up else "UNMET"
+            human = {"MET": "UNMET", "UNMET": "MET"}[verdict] if wrong else verdict
+            rows.append((f"i{item}", criterion, "j", human, verdict, 0.5 + distance if up else 0.5 - distance))
+    return metrics.read(pd.DataFrame(rows, columns=["item", "criterion", "judge", "human", "verdict", "score"]))
+
+
+@pytest.mark.parametrize("kind", ["between", "whole", "within", "alike"])
+def test_criteria_that_differ_do_not_make_scores_tell_which_verdicts_are_doubtful(kind: str) -> None:
+    """Pooled over criteria .8 was a claim, where on each criterion the scores are at chance."""
+    ratings = of_criteria(kind)
+    curve = risk_coverage(*told(ratings))
+    assert curve.pooled.settled or kind == "whole"
+    text = saying.tradeoff_reading(tradeoff(ratings, told(ratings)[2]), "j", curve)
+    claims = (
+        "The scores of j tell which verdicts are doubtful: a right verdict is surer than a wrong one on the same criterion in "
+    )
+    assert (claims in text) == (kind in ("within", "alike"))
+    doubts = (
+        "The readings disagree on whether the scores of j tell which verdicts are doubtful: over all criteria a right verdict "
+    )
+    assert (doubts in text) == (kind == "between")
+    if kind == "between":
+        assert curve.low < 0.5 < curve.high
+        assert f"in {percent(curve.pooled.b)}" in text
+        assert f"within criteria in {percent(curve.telling)}" in text
+    cannot = (
+        "cannot be told: over all criteria a right verdict is surer than a wrong one in 100\u00a0% of pairs, but on no criterion"
+    )
+    assert (cannot in text) == (kind == "whole")
+    alone = scored("good")
+    assert "criteri" not in saying.tradeoff_reading(tradeoff(alone, told(alone)[2]), "j", risk_coverage(*told(alone)))
+
+
 def test_scores_of_a_judge_without_an_error_cannot_be_read() -> None:
     frame = pd.DataFrame({"item": [f"i{i}" for i in range(20)], "criterion": "c", "judge": "j", "score": np.arange(20) / 20})
     verdict = np.where(frame.score >= 0.5, "MET", "UNMET")

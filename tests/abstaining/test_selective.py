@@ -185,6 +185,39 @@ def test_items_that_repeat_themselves_tell_no_more() -> None:
     assert five == pytest.approx(once)
 
 
+def test_telling_within_criteria_compares_pairs_of_one_criterion() -> None:
+    rng = np.random.default_rng(3)
+    criterion, item = np.tile(np.arange(3), 40), np.repeat(np.arange(40), 3)
+    confidence = rng.integers(0, 6, 120) + 3.0 * criterion
+    right = rng.random(120) < 0.3 + 0.2 * criterion
+    value, low, high = tells(confidence, right, item, 0.95, None, criterion)
+    won = pairs = 0.0
+    for i, j in np.ndindex(120, 120):
+        if right[i] and not right[j] and criterion[i] == criterion[j]:
+            won, pairs = won + (confidence[i] > confidence[j]) + (confidence[i] == confidence[j]) / 2, pairs + 1
+    assert value == pytest.approx(won / pairs)
+    assert low < value < high
+    assert tells(confidence, right, item, 0.95)[0] > value + 0.05
+    assert tells(confidence, right, item, 0.95, None, np.zeros(120, int)) == tells(confidence, right, item, 0.95)
+    twice = tells(*(np.concatenate([one, one]) for one in (confidence, right)), np.concatenate([item, item + 40]), 0.95,
+                  None, np.concatenate([criterion, criterion]))  # fmt: skip
+    assert tells(confidence, right, item, 0.95, np.full(120, 2), criterion) == pytest.approx(twice)
+    shuffled = rng.permutation(120)
+    assert tells(confidence[shuffled], right[shuffled], item[shuffled], 0.95, None, criterion[shuffled]) == (value, low, high)
+
+
+def test_telling_within_criteria_covers() -> None:
+    """Errors go with the item, scores with the criterion: nothing is told within criteria, and the interval holds it."""
+    rng, hits = np.random.default_rng(8), 0
+    criterion, item = np.tile(np.arange(4), 60), np.repeat(np.arange(60), 4)
+    for _ in range(200):
+        right = rng.random(240) < np.clip(0.3 + 0.15 * criterion + np.repeat(rng.uniform(-0.25, 0.25, 60), 4), 0, 1)
+        confidence = criterion + rng.random(240) + np.repeat(rng.uniform(-0.4, 0.4, 60), 4)
+        _, low, high = tells(confidence, right, item, 0.95, None, criterion)
+        hits += low <= 0.5 <= high
+    assert 182 <= hits <= 199
+
+
 def test_telling_needs_right_and_wrong_verdicts() -> None:
     assert np.isnan(tells(np.array([0.1, 0.2]), np.array([True, True]), np.arange(2), 0.95)).all()
     value, low, _ = tells(np.array([0.1, 0.2]), np.array([False, True]), np.zeros(2, int), 0.95)
