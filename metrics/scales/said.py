@@ -134,7 +134,8 @@ def bias_reading(report: ScoresReport, judge: str, criterion: str | None = None)
     if bias == 0 and block.values["rmse"] == 0:
         return f"{name} and {who} never differ."
     if step_of(report, block):
-        return rate_reading(report, name, block)
+        criteria = its.criteria if criterion is None else {}
+        return rate_reading(report, name, block, criteria)
     if not words.side_of_0(ends):
         side = "which of the two is the more generous cannot be told"
         if ends is None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from metrics import words
+from metrics.directions import contradicting
 from metrics.references import with_article
 from metrics.results import Block
 from metrics.scales.report import ScoresReport
@@ -19,18 +22,35 @@ def step_of(report: ScoresReport, block: Block) -> float:
     return order.values[-1] - order.values[0] if order is not None and len(block.labels) == TWO else 0.0
 
 
-def rate_reading(report: ScoresReport, name: str, block: Block) -> str:
-    """Which of the two options the judge gives more often than the reference, if either."""
+def rate_reading(report: ScoresReport, name: str, block: Block, criteria: Mapping[str, Block]) -> str:
+    """Which of the two options the judge gives more often than the reference, if either.
+
+    Parameters
+    ----------
+    criteria : mapping
+        Those that the block pools; where one of them shows the other direction, the pooled one is none of the judge.
+    """
     step, who, ends = step_of(report, block), with_article(report.declaration.reference), block["bias"].ends
-    bias, high = block.values["bias"] / step, words.shorten(block.labels[-1])
+    bias, high, sign = block.values["bias"] / step, words.shorten(block.labels[-1]), block.more["label_rates"]["sign"]
     sides = None if ends is None else sorted(end / step for end in ends)
-    if not block.more["label_rates"]["sign"]:
-        beside = words.behind(sides, "points")
-        return f"{name} and {who} do not differ significantly in how often they give {high}: {words.points(bias)}{beside}."
+    signed = f"{words.points(bias)}{words.behind(sides, 'points')}"
+    if not sign:
+        return f"{name} and {who} do not differ significantly in how often they give {high}: {signed}."
+    often = f"{name} gives {high} {_way(sign)} often than {who}"
+    signs = {words.shorten(key): own.more["label_rates"]["sign"] for key, own in criteria.items()}
+    if other := contradicting(sign, signs):
+        same = [key for key, own in signs.items() if own == sign]
+        where = f"on {words.listed(same, 3)}" if same else "pooled over criteria"
+        against = f"and {_way(-sign)} often on {words.listed(other, 3)}"
+        return f"{often} {where}, {against}: over all criteria it is {signed}, which is no direction of the judge."
     turned = sides if sides is None or bias > 0 else [-sides[1], -sides[0]]
     beside = words.behind(turned, "points")
     size = f"{words.points(abs(bias))}{beside}".replace("+", "")
-    return f"{name} gives {high} {'more' if bias > 0 else 'less'} often than {who}, by {size}."
+    return f"{often}, by {size}."
+
+
+def _way(sign: int) -> str:
+    return "more" if sign > 0 else "less"
 
 
 def errors_reading(report: ScoresReport, block: Block) -> str:

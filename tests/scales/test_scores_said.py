@@ -260,6 +260,18 @@ def test_of_two_options_is_said_which_is_given_more_often_not_who_is_generous(bu
     assert "Spearman" in ordered
 
 
+def test_two_options_given_more_often_on_one_criterion_and_less_on_another_have_no_direction(build_of_tables) -> None:
+    first, second = [[20, 2], [38, 40]], [[50, 15], [1, 34]]
+    report = two(build_of_tables, first, second)
+    name, other = report.judges["j"].criteria
+    said = bias_reading(report, "j")
+    assert said.startswith(f"j gives MET more often than h on {name}, and less often on {other}: over all criteria it is +")
+    assert said.endswith(", which is no direction of the judge.")
+    assert bias_reading(report, "j", other).startswith("j gives MET less often than h, by 14\u00a0points [")
+    for untold in ([[50, 15], [14, 21]], [[20, 2], [12, 40]]):
+        assert bias_reading(two(build_of_tables, first, untold), "j").startswith("j gives MET more often than h, by ")
+
+
 def test_distances_of_two_options_have_the_intervals_of_accuracy_and_bias(build_of_tables) -> None:
     data = build_of_tables(np.array([[54, 1], [0, 45]]))
     agreed = metrics.agreement(data).judges["j"].micro
