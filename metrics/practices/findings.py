@@ -47,6 +47,9 @@ class Findings:
         Criteria of the file that were not asked for, or that none of these reports counts.
     humans_each : (int, int) or None
         Fewest and most humans who rated one decision; None where no human did, and for a table of counts.
+    votes_each : (str, int, int) or None
+        A column that says how many votes are behind a label of the human, with the fewest and the most; None without one, and
+        where it says one vote throughout.
     """
 
     agreement: AgreementReport | None = None
@@ -62,3 +65,4 @@ class Findings:
     groups: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     left_out_criteria: tuple[str, ...] = ()
     humans_each: tuple[int, int] | None = None
+    votes_each: tuple[str, int, int] | None = None

@@ -19,6 +19,7 @@ from metrics.judging import agreement
 from metrics.practices.contents import Contents
 from metrics.practices.findings import Findings
 from metrics.ratings import Ratings, Role
+from metrics.readers.names import fold
 from metrics.reliability.raters import raters
 from metrics.reliability.report import RatersReport
 from metrics.results import AgreementReport
@@ -28,6 +29,11 @@ from metrics.scales.report import ScoresReport
 from metrics.scales.scoring import scores
 
 Found = TypeVar("Found")
+VOTES = {
+    f"{start}{what}" for what in ("votes", "raters", "annotators", "annotations")
+    for start in ("n_", "n_human_", "num_", "number_of_")
+} | {"votes", "human_votes", "vote_count"}  # fmt: skip
+"""Names of a column that says how many people are behind a label."""
 
 
 def findings(ratings: Ratings, contents: Contents | None = None, **choices: Any) -> Findings:
@@ -68,6 +74,7 @@ def findings(ratings: Ratings, contents: Contents | None = None, **choices: Any)
         groups=groups,
         left_out_criteria=_left_out(ratings, part, *(one for one in (near, far) if one is not None)),
         humans_each=_humans_each(ratings),
+        votes_each=_votes_each(ratings),
     )
     return found if part is None or settings is None else _beside(found, asked, part, settings, contents or Contents())
 
@@ -84,6 +91,20 @@ def _humans_each(ratings: Ratings) -> tuple[int, int] | None:
     each = np.bincount(ratings.item[human].astype(np.int64) * len(ratings.criteria) + ratings.criterion[human])
     each = each[each > 0]
     return (int(each.min()), int(each.max())) if each.size else None
+
+
+def _votes_each(ratings: Ratings) -> tuple[str, int, int] | None:
+    """The column with how many votes are behind each label of the human, the fewest and the most; None where all have one."""
+    if ratings.table is None:
+        return None
+    human = np.array([rater.role == "human" for rater in ratings.raters])[ratings.rater]
+    for name in ratings.table.column_names:
+        if fold(name) in VOTES:
+            said = set(ratings.table[name].take(ratings.row[human]).cast("string").unique().to_pylist())
+            votes = [int(one) for one in said if one is not None and one.strip().isdecimal()]
+            if len(votes) == len(said) and votes and max(votes) > 1:
+                return name, min(votes), max(votes)
+    return None
 
 
 def _left_out(ratings: Ratings, *counted: Ratings | ScoresReport | None) -> tuple[str, ...]:

@@ -98,9 +98,18 @@ def _reference(material: Material) -> str:
         return f"{RULES[rule].format(f'{n} humans ({listed(humans)})')},"
     name = d.reference if d.reference in humans else d.reference.removeprefix(HUMAN)
     if name == "human":
-        return "one human label for each decision"
+        return f"one human label for each decision{_behind(material)}"
     called = f" ({words.plain(name)})"
     return f"one human{called}" if len(humans) == 1 else f"one of {n} humans{called}"
+
+
+def _behind(material: Material) -> str:
+    """How many votes the file says are behind each label."""
+    if material.findings.votes_each is None:
+        return ""
+    name, low, high = material.findings.votes_each
+    many = words.count(low) if low == high else f"{words.count(low)} to {words.count(high)}"
+    return f", made of {many} votes by the column ‘{words.plain(name)}’,"
 
 
 def _votes(material: Material) -> str:

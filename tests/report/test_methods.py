@@ -246,6 +246,23 @@ def test_a_column_of_labels_is_not_said_to_be_one_person() -> None:
     assert "criterion" not in text
 
 
+@pytest.mark.parametrize(
+    ("votes", "said"),
+    [
+        ("n_votes:1 3 5 2", "with one human label for each decision, made of 1 to 5 votes by the column ‘n_votes’, on 4 items."),
+        ("votes:3 3 3 3", "with one human label for each decision, made of 3 votes by the column ‘votes’, on 4 items."),
+        ("n_votes:1 1 1 1", "with one human label for each decision on 4 items."),
+        ("votes:A B A B", "with one human label for each decision on 4 items."),
+        ("n_tokens:1 3 5 2", "with one human label for each decision on 4 items."),
+    ],
+)
+def test_a_column_of_vote_counts_is_told(votes: str, said: str) -> None:
+    """One label that five people voted for is more than one person's word."""
+    name, counts = votes.split(":")
+    rows = [f"a{k},j,MET,{'MET' if k % 2 else 'UNMET'},{count}" for k, count in enumerate(counts.split())]
+    assert said in of_rows(rows, f"item,judge,human,verdict,{name}")
+
+
 def test_the_one_criterion_is_named() -> None:
     assert "items and 1 criterion (tone)." in of_rows(shared(("ana", "bo")))
 
