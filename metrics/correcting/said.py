@@ -48,7 +48,8 @@ def reading(found: Corrected, positive: str, name: Name = plain_name, same: str 
     if same:
         new = f"For as many new answers a measured {percent1(found.raw)} would stand for a true {percent1(found.value)}"
         return f"{same} {new} {ends1(found.ends)}.{_clipped(found)}{_off_the_line(found)}"
-    said = f"a measured {percent1(found.raw)} of {name(positive)} stands for a true {percent1(found.value)} {ends1(found.ends)}"
+    true = f"{percent1(found.value)} {ends1(found.ends)}"
+    said = f"a measured {percent1(found.raw)} of decisions for {name(positive)} stands for a true {true}"
     apart = found.value - found.raw
     bias = float(measured_rate(found.golden.tpr, found.golden.fpr, found.value)) - found.value
     low, high = found.ends
@@ -147,8 +148,8 @@ def quote(
         return f"Example, no data: {quote(found, judge, positive, scope)}"
     g = found.golden
     raw = (
-        f"The judge {words.plain(judge)} called {words.count(found.judge_positive)} of {words.count(found.n)} answers "
-        f"{words.plain(positive)}: {percent1(found.raw)} {ends1(found.raw_ends)} as measured"
+        f"The judge {words.plain(judge)} says {words.plain(positive)} in {words.count(found.judge_positive)} of "
+        f"{words.count(found.n)} decisions: {percent1(found.raw)} {ends1(found.raw_ends)} as measured"
     )
     golden = (
         f"golden set of {words.count(g.n_positive)} positive and {words.count(g.n_negative)} negative decisions, "
@@ -163,15 +164,15 @@ def quote(
     how = f"corrected for the judge’s errors ({level} {method}; {golden})."
     if not same:
         return f"{raw}, {value} {how}"
-    new = f"Of as many new answers measured alike {value} would be {words.plain(positive)}, {how}"
+    new = f"Of as many new answers measured alike {value} would be decisions for {words.plain(positive)}, {how}"
     return f"{raw}. {same[0].upper()}{same[1:]} {new}"
 
 
 def powered_reading(found: Powered, positive: str, name: Name = plain_name) -> str:
     """What the judge's verdicts add to the human labels."""
     said = (
-        f"{percent1(found.value)} {ends1(found.ends)} are {name(positive)}; the {words.count(found.n_labelled)} human labels "
-        f"alone give {percent1(found.labels_alone)} {ends1(found.labels_ends)}"
+        f"{percent1(found.value)} {ends1(found.ends)} of decisions are for {name(positive)}; the "
+        f"{words.count(found.n_labelled)} human labels alone give {percent1(found.labels_alone)} {ends1(found.labels_ends)}"
     )
     extra = found.worth / found.n_labelled - 1
     if found.weight == 0 or extra < 0.02:

@@ -355,8 +355,8 @@ def _uprights(drawing: Drawing) -> list[dict[str, Any]]:
 def _below(drawing: Drawing) -> dict[str, Any]:
     size = drawing.px(style.TICK)
     text = fit(
-        f"prevalence, %: share of items the human calls {drawing.positive}", drawing.plot + drawing.left + drawing.right, size
+        f"prevalence, %: share of the human’s decisions for {drawing.positive}", drawing.plot + drawing.left + drawing.right, size
     )
-    short = fit(f"prevalence: share of {drawing.positive}", drawing.plot + drawing.right, size)
+    short = fit(f"prevalence: decisions for {drawing.positive}", drawing.plot + drawing.right, size)
     whole = text if "…" not in text else short
     return marks.below(drawing, whole, GAP + 3 * LINE)

@@ -74,7 +74,9 @@ def rate_line(found: Corrected, *, theme: Theme, positive: str = "positive", sca
     drawing = Drawing(style.tokens(theme), scale, found, positive, width)
     if math.isnan(sum(drawing.rates)):
         return marks.empty(NOTHING, drawing.colours, scale)
-    axis = marks.below(drawing, fit(f"true rate of {positive}", drawing.plot, drawing.px(style.TICK)), GAP + 3 * LINE)
+    axis = marks.below(
+        drawing, fit(f"true share of decisions for {positive}", drawing.plot, drawing.px(style.TICK)), GAP + 3 * LINE
+    )
     texts = [*_line_names(drawing), *_rule_names(drawing), axis]
     shapes = [*_bands(drawing), _perfect(drawing), *_rules(drawing)]
     return drawn(_layout(drawing), [_judge(drawing), _spot(drawing)], annotations=texts, shapes=shapes)
@@ -85,7 +87,7 @@ def alt(found: Corrected, positive: str) -> str:
     golden = found.golden
     if math.isnan(golden.tpr + golden.fpr):
         return f"{NOTHING}."
-    line = f"Measured rate of {positive} = {_equation(golden)} × true rate."
+    line = f"Measured share of decisions for {positive} = {_equation(golden)} × true share."
     raw = f"Measured {percent1(found.raw)} {ends1(found.raw_ends)}"
     return f"{line} {raw}; {f'true {percent1(found.value)} {ends1(found.ends)}' if not found.refused else found.refused}"
 

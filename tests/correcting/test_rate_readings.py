@@ -24,7 +24,11 @@ EVEN = [[90, 10], [10, 90]]
 @pytest.mark.parametrize(
     ("k", "said"),
     [
-        (340, f"a measured 34.0{P} of MET stands for a true 41.9{P} [37.0, 46.8{P}]: the judge says MET 7.9\u00a0points too"),
+        (
+            340,
+            f"a measured 34.0{P} of decisions for MET stands for a true 41.9{P} [37.0, 46.8{P}]: "
+            "the judge says MET 7.9\u00a0points too",
+        ),
         (60, "too often"),
     ],
 )  # fmt: skip
@@ -77,7 +81,8 @@ def test_a_square_off_the_line_is_explained() -> None:
 
 def test_the_sentence_to_quote_has_everything() -> None:
     said = quote(correct_prevalence(340, 1000, GOLDEN), "strict", "MET")
-    for part in ("340 of 1\u202f000 answers MET", f"34.0{P} [31.1, 37.0{P}] as measured", f"41.9{P} [37.0, 46.8{P}] corrected",
+    for part in ("says MET in 340 of 1\u202f000 decisions",
+                 f"34.0{P} [31.1, 37.0{P}] as measured", f"41.9{P} [37.0, 46.8{P}] corrected",
                  "Lang–Reiczigel", "567 positive and 452 negative decisions", f"TPR 75.3{P}, FPR 4.2{P}"):  # fmt: skip
         assert part in said
     assert quote(correct_prevalence(340, 1000, GOLDEN), "strict", "MET", "criterion tone").endswith("; criterion tone).")

@@ -37,7 +37,7 @@ def test_rules_and_bands_are_the_numbers() -> None:
 def test_refused_has_no_true_rate() -> None:
     found = correct_prevalence(30, 100, [[6, 5], [8, 9]])
     figure = rate_line(found, theme="light")
-    assert "true " not in texts(figure).replace("true rate of", "")
+    assert "true " not in texts(figure).replace("true share of decisions for", "")
     assert len([shape for shape in figure.layout.shapes if shape.type == "rect"]) == 1
     assert "covers 0" in alt(found, "MET")
 
@@ -54,9 +54,9 @@ def test_a_falling_line_has_its_name_with_a_minus() -> None:
 
 def test_the_alternative_text_has_the_numbers() -> None:
     said = alt(correct_prevalence(340, 1000, GOLDEN), "MET")
-    assert "Measured rate of MET = 4.2\u00a0% + 0.71 × true rate" in said
+    assert "Measured share of decisions for MET = 4.2\u00a0% + 0.71 × true share" in said
     assert "true 41.9\u00a0% [37.0, 46.8\u00a0%]" in said
-    assert "92.8\u00a0% \u2212 0.08 × true rate" in alt(correct_prevalence(900, 1000, [[975, 171], [308, 24]]), "MET")
+    assert "92.8\u00a0% \u2212 0.08 × true share" in alt(correct_prevalence(900, 1000, [[975, 171], [308, 24]]), "MET")
 
 
 @pytest.mark.parametrize("tpr", [0.0, 0.2, 0.5, 0.85, 1.0])
