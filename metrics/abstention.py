@@ -22,11 +22,6 @@ SILENT: tuple[Kind, ...] = ("abstention", "tie", "invalid")
 """Kinds that give no verdict. A failed call (`error`) and a missing rating are no rating at all, and not among them."""
 
 
-def modes_of(scheme: Scheme) -> tuple[Mode, ...]:
-    """The modes that exist on a scale: only a negative label can take what was left open."""
-    return tuple(mode for mode in MODES if mode != "as_unmet" or scheme.scale == "binary")
-
-
 def mode_map(scheme: Scheme, mode: Mode) -> NDArray[np.int64]:
     """0/1 matrix from the raw verdict axis to the axis of the mode, shape (K or K + 1, R).
 

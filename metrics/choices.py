@@ -15,7 +15,7 @@ from metrics.aggregation import ItemRule
 from metrics.asker import flag, worded
 from metrics.costing.matrices import Cost, cost_of
 from metrics.errors import InputError
-from metrics.handling import Handlings, handled, handling_of
+from metrics.handling import Handlings, handled, handling_of, refuse_recoding
 from metrics.intervals.bootstrap import Drawn
 from metrics.intervals.cluster import clusters_of
 from metrics.intervals.requested import PLACES, Sampling
@@ -119,7 +119,8 @@ def settings_of(
     if not scores:
         refuse_scores(ratings)
     unit = _unit(ratings, interval, unit)
-    mode = _mode(abstention, ratings)
+    mode = _mode(abstention)
+    refuse_recoding(ratings, mode)
     return Settings(
         abstention=mode,
         reference=reference_name(ratings, reference),
@@ -172,11 +173,9 @@ def _seed(rng: int | np.random.Generator | None) -> int | np.random.Generator:
     return int(rng)
 
 
-def _mode(abstention: str, ratings: Ratings) -> Mode:
+def _mode(abstention: str) -> Mode:
     for mode in get_args(Mode):
         if abstention == mode:
-            if mode == "as_unmet" and ratings.scheme.scale != "binary":
-                raise InputError("as_unmet needs a negative label; these labels are classes. Use exclude or as_category.")
             return mode  # type: ignore[no-any-return]
     raise InputError(f"Unknown abstention mode {abstention!r}. Use one of: {', '.join(get_args(Mode))}.")
 

@@ -6,14 +6,36 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import get_args
 
-from metrics.abstention import Mode, mode_map
+from metrics.abstention import MODES, Mode, mode_map
 from metrics.errors import InputError
 from metrics.labels import HANDLED, Handling, Scheme
 from metrics.ratings import Ratings
+from metrics.scales.proposing import scales_of
 from metrics.vocabulary import Kind
+from metrics.words import shorten
 
 Handlings = tuple[tuple[Kind, Handling], ...]
 KIND_WORDS: dict[Kind, str] = {"tie": "ties", "invalid": "invalid answers", "error": "failed calls"}
+
+
+def recodable(ratings: Ratings) -> bool:
+    """Whether the negative label says that something is missing, which no second of two answers does."""
+    return ratings.scheme.scale == "binary" and "pairwise" not in scales_of(ratings).used
+
+
+def modes_of(ratings: Ratings) -> tuple[Mode, ...]:
+    """The modes that mean something: only a label that says no can take what was left open."""
+    return tuple(mode for mode in MODES if mode != "as_unmet" or recodable(ratings))
+
+
+def refuse_recoding(ratings: Ratings, mode: Mode) -> None:
+    """Raise where every answer left open is to count as a label that does not say no."""
+    if mode != "as_unmet" or recodable(ratings):
+        return
+    if ratings.scheme.scale != "binary":
+        raise InputError("as_unmet needs a negative label; these labels are classes. Use exclude or as_category.")
+    second = shorten(ratings.scheme.classes[1])
+    raise InputError(f"as_unmet needs a negative label; a tie, or no answer, is no win of {second}. Use exclude or as_category.")
 
 
 def handling_of(given: Mapping[str, str] | None, scheme: Scheme, mode: Mode) -> Handlings:

@@ -85,7 +85,10 @@ def choosing_options(command: Command) -> Command:
     return _with(
         command,
         click.option(
-            "--abstention", default="exclude", metavar="exclude|as_unmet|as_category", help="What an abstention counts as."
+            "--abstention",
+            default="exclude",
+            metavar="exclude|as_unmet|as_category",
+            help="What an abstention counts as; as_unmet where a label says no.",
         ),
         click.option(
             "--handling",

@@ -17,7 +17,12 @@ if TYPE_CHECKING:
 @reading_options
 @click.option("--level", metavar="nominal|ordinal|interval|ratio", help="Level of α; default: what the confirmed scale says.")
 @click.option("--role", metavar="human|judge", help="Whose labels; default humans where there are two or more, else judges.")
-@click.option("--abstention", default="exclude", metavar="exclude|as_unmet|as_category", help="What an abstention counts as.")
+@click.option(
+    "--abstention",
+    default="exclude",
+    metavar="exclude|as_unmet|as_category",
+    help="What an abstention counts as; as_unmet where a label says no.",
+)
 @click.option(
     "--handling",
     multiple=True,

@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.abstention import Mode, mode_labels, modes_of
+from metrics.abstention import Mode, mode_labels
 from metrics.aggregation import Level
 from metrics.arrays import FloatArray
 from metrics.catalogue import BY_KEY, applicable, why_undefined
@@ -31,6 +31,7 @@ from metrics.comparison.shared_decisions import (
     shared_decisions,
     shared_items,
 )
+from metrics.handling import modes_of
 from metrics.intervals.cluster import Clusters, clusters_of
 from metrics.intervals.scale import ROUNDING, Interval, student
 from metrics.judging import declaration_of
@@ -38,7 +39,6 @@ from metrics.planning import unit_words
 from metrics.ratings import Ratings
 from metrics.results import Block, Declaration
 from metrics.scales.leading import leading
-from metrics.scales.proposing import scales_of
 from metrics.words import several
 
 Ints = NDArray[np.int64]
@@ -251,9 +251,7 @@ def _treated(ratings: Ratings, settings: Settings, asked: Question, mode: Mode) 
     scheme = settings.on(ratings).scheme
     other = replace(settings, abstention=mode)
     becomes_class = any(how == "as_category" for _, how in scheme.handling)
-    if mode == "as_unmet" and "pairwise" in scales_of(ratings).used:
-        return None  # a tie, or no answer, is no win of the second one
-    if mode not in modes_of(scheme) or becomes_class or asked.metric not in comparable(ratings, mode):
+    if mode not in modes_of(ratings) or becomes_class or asked.metric not in comparable(ratings, mode):
         return None
     return _Sheet.of(ratings, other, asked)
 

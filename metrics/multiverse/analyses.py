@@ -11,10 +11,11 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-from metrics.abstention import MODE_NAMES, SILENT, coverage_of, mode_labels, modes_of
+from metrics.abstention import MODE_NAMES, SILENT, coverage_of, mode_labels
 from metrics.aggregation import LEVEL_NAMES, LEVELS, ItemRule, Level
 from metrics.catalogue import BY_KEY, CATALOGUE, QUADRATIC_KAPPA, applicable
 from metrics.choices import Settings
+from metrics.handling import modes_of, recodable
 from metrics.judging import judge_report
 from metrics.labels import HANDLED, Handling, Scheme
 from metrics.pairs import patterns_of, reference_states, usual_rule
@@ -22,7 +23,6 @@ from metrics.ratings import Ratings
 from metrics.references import AUTO, MAJORITY, MEAN, MEDIAN, OFFERED, UNANIMOUS, as_reference, left_out, references_of
 from metrics.results import Block
 from metrics.scales.leading import leading
-from metrics.scales.proposing import scales_of
 from metrics.vocabulary import Kind
 from metrics.words import count, number, percent, shorten
 
@@ -227,7 +227,7 @@ def space_of(ratings: Ratings, judge: str, base: Settings, level: Level, *, ever
     """
     reference, remarks = _references(ratings, judge, base.reference, every_human=every_human)
     kinds = {option.key: _open_kinds(ratings, judge, option.key, base) for option in reference.options}
-    found = [_modes(ratings, judge, kinds, base), _levels(ratings, level), (_rules(base.item_rule), ""), (reference, "")]
+    found = [_modes(ratings, judge, kinds), _levels(ratings, level), (_rules(base.item_rule), ""), (reference, "")]
     found += [(dimension, "") for dimension in _handlings(ratings, kinds, base)]
     remarks = [sentence for _, sentence in found if sentence] + remarks
     base = replace(base, handling=ratings.scheme.handling if base.handling is None else base.handling)
@@ -250,23 +250,15 @@ def _open_kinds(ratings: Ratings, judge: str, reference: str, base: Settings) ->
     return (*kinds, *(("error",) if failed else ()))
 
 
-def _modes(ratings: Ratings, judge: str, kinds: Mapping[str, tuple[Kind, ...]], base: Settings) -> tuple[Dimension, str]:
-    modes = modes_of(ratings.scheme)
+def _modes(ratings: Ratings, judge: str, kinds: Mapping[str, tuple[Kind, ...]]) -> tuple[Dimension, str]:
+    modes = modes_of(ratings)
     remark = "" if "as_unmet" in modes else "These labels have no negative one to recode abstentions to."
-    if "as_unmet" in modes and not _recodable(ratings):
+    if ratings.scheme.scale == "binary" and not recodable(ratings):
         second = mode_labels(ratings.scheme, "exclude")[1]
         remark = f"No answer is recoded as {second}: a tie, or no answer, is no win of {second}."
-        if base.abstention == "as_unmet":
-            remark = f"A tie, or no answer, is no win of {second}: {MODE_NAMES['as_unmet']} stands here only as it is declared."
-        modes = tuple(mode for mode in modes if mode != "as_unmet" or mode == base.abstention)
     if not any(kinds.values()):
         remark = f"Neither {shorten(judge)} nor the human leaves a decision open, so all modes are one."
     return Dimension("mode", tuple(Option(mode, MODE_NAMES[mode]) for mode in modes)), remark
-
-
-def _recodable(ratings: Ratings) -> bool:
-    """Whether the negative label says that something is missing, which no second of two answers does."""
-    return ratings.scheme.scale == "binary" and "pairwise" not in scales_of(ratings).used
 
 
 def _handlings(ratings: Ratings, kinds: Mapping[str, tuple[Kind, ...]], base: Settings) -> list[Dimension]:
@@ -277,7 +269,7 @@ def _handlings(ratings: Ratings, kinds: Mapping[str, tuple[Kind, ...]], base: Se
     for kind in OWN_WAY:
         ways: list[Handling] = ["abstention"]
         if kind in used and len(used) > 1:
-            ways += ["exclude", "as_unmet"] if _recodable(ratings) else ["exclude"]
+            ways += ["exclude", "as_unmet"] if recodable(ratings) else ["exclude"]
         own = declared.get(kind, "abstention")
         ways = ways if own in ways else [*ways, own] if kind in used and len(used) > 1 else [own]
         name = KIND_NAMES[kind]

@@ -16,7 +16,7 @@ from metrics.cautions import cautions
 from metrics.choices import Settings
 from metrics.coefficients import cohen_kappa, gwet_ac1, mcc_multiclass, scott_pi
 from metrics.errors import InputError
-from metrics.handling import handling_of
+from metrics.handling import handling_of, refuse_recoding
 from metrics.intervals import few
 from metrics.intervals.default import FEW_DISAGREEMENTS
 from metrics.intervals.scale import Interval, covering, jackknife_error, student, transformed, wider
@@ -156,10 +156,9 @@ def _settings(
     _one_of("interval", interval, INTERVALS)
     if not 0 < confidence < 1:
         raise InputError(f"The confidence must lie between 0 and 1, not {confidence}.")
-    if mode == "as_unmet" and ratings.scheme.scale != "binary":
-        raise InputError("as_unmet needs a negative label; these labels are classes. Use exclude or as_category.")
     if mode == "as_category" and level not in (None, "nominal"):
         raise InputError(f"An answer without a verdict has no place on the level {level}. Use exclude, or the level nominal.")
+    refuse_recoding(ratings, mode)
     settings = Settings(
         abstention=mode, interval=interval, confidence=confidence, handling=handling_of(handling, ratings.scheme, mode)
     )

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from metrics.abstention import mode_labels, modes_of
+from metrics.abstention import mode_labels
 from metrics.arrays import FloatArray
 from metrics.catalogue import BY_KEY, why_undefined
 from metrics.choices import Settings
@@ -29,6 +29,7 @@ from metrics.comparison.permutation import permutation_tests
 from metrics.comparison.shared_decisions import Shared, on_axis
 from metrics.errors import InputError
 from metrics.exact import holm
+from metrics.handling import modes_of
 from metrics.intervals.cluster import clusters_of
 from metrics.pairs import cells_of, reference_name, reference_states, verdicts
 from metrics.ratings import Ratings
@@ -160,7 +161,7 @@ def _change(both: Both, criterion: str) -> Change:
         if name not in part.judges:
             raise InputError(f"{name} has no verdict on it in {ratings.source.name}")
     mode = both.settings.abstention
-    mode = mode if all(mode in modes_of(part.scheme) for part in parts) else "exclude"
+    mode = mode if all(mode in modes_of(part) for part in parts) else "exclude"
     asked = replace(both.settings, abstention=mode)
     axis = _axis(parts, criterion, asked)
     shared, n_changed = _aligned(both, criterion, parts, axis, asked)

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from metrics.abstention import Coverage, modes_of
+from metrics.abstention import Coverage
 from metrics.catalogue import BY_KEY
 from metrics.choices import Settings
 from metrics.errors import InputError
 from metrics.estimate import Estimate
+from metrics.handling import modes_of
 from metrics.judging import agreement
 from metrics.labels import NUMBER, Scale
 from metrics.ratings import Ratings
@@ -139,7 +140,7 @@ def _reviewed(ratings: Ratings, name: str, judge: str, settings: Settings, human
         part = ratings.on_criteria((name,))
     except InputError as error:
         return Reviewed(name, scale.scale, judge, settings, ratings, missing=_plain(error, ratings))
-    mode = settings.abstention if settings.abstention in modes_of(part.scheme) else "exclude"
+    mode = settings.abstention if settings.abstention in modes_of(part) else "exclude"
     asked = replace(settings, abstention=mode, judges=(judge,))
     bare = Reviewed(name, scale.scale, judge, asked, part, humans=humans.get(name), n_criteria=len(ratings.criteria))
     if NUMBER in scale.classes:

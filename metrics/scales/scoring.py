@@ -19,6 +19,7 @@ from metrics.choices import Settings, settings_of
 from metrics.coefficients import penalties
 from metrics.covering import coverages
 from metrics.errors import InputError
+from metrics.handling import refuse_recoding
 from metrics.judging import check_overlap, declaration_of, failed, per_class, unmatched, votes_apart
 from metrics.labels import NUMBER
 from metrics.pairs import patterns_of
@@ -135,6 +136,8 @@ def _of_labels(
     cost: ArrayLike | None,
 ) -> ScoresReport:
     mode = open_of(abstention, ratings.scheme)
+    if ratings.scheme.scale == "binary":
+        refuse_recoding(ratings, mode)
     settings = replace(settings, abstention=mode)
     ranked = order_of(ratings.scheme, order, values or rubric_values(ratings), ratings.source.name)
     costs = None if cost is None else _cost(cost, ranked)

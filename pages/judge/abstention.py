@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from metrics.abstention import Mode, modes_of
+from metrics.abstention import Mode
 from metrics.declaration import copied
+from metrics.handling import modes_of
 from metrics.scales.leading import leading
 from pages.shared import asking, drawn, intervals, opening, parts, state
 from pages.shared.abstention import cost, modes, price, who
@@ -18,7 +19,7 @@ VIEWS: dict[str, str] = {"price": "Coverage and bounds", "who": "Who abstains, a
 
 def answer(its: state.Dataset, chosen: state.Choices) -> None:
     request = drawn.Request(its, chosen, intervals.chosen(its))
-    reports, missing = drawn.reports(request, modes_of(its.ratings.scheme))
+    reports, missing = drawn.reports(request, modes_of(its.ratings))
     _show(Asked(request, reports), missing)
 
 

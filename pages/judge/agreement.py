@@ -10,11 +10,12 @@ from functools import partial
 import streamlit as st
 
 from metrics import readings
-from metrics.abstention import MODE_NAMES, Mode, modes_of
+from metrics.abstention import MODE_NAMES, Mode
 from metrics.aggregation import LEVEL_NAMES, LEVELS
 from metrics.catalogue import BY_KEY, QUADRATIC_KAPPA
 from metrics.declaration import copied, header
 from metrics.figures import confusion, dots, grid
+from metrics.handling import modes_of
 from metrics.references import with_article
 from metrics.results import AgreementReport, Block, JudgeReport
 from metrics.scales.leading import leading
@@ -35,7 +36,7 @@ MOST_WARNINGS = 3
 
 def answer(its: state.Dataset, chosen: state.Choices) -> None:
     request = drawn.Request(its, chosen, intervals.chosen(its))
-    reports, missing = drawn.reports(request, modes_of(its.ratings.scheme))
+    reports, missing = drawn.reports(request, modes_of(its.ratings))
     _show(request, reports, missing)
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.abstention import MODE_NAMES, modes_of
+from metrics.abstention import MODE_NAMES
 from metrics.aggregation import LEVEL_NAMES
+from metrics.handling import modes_of
 from metrics.labels import DEFAULT_NEGATIVE
 from metrics.pairs import usual_rule
 from metrics.references import references_of
@@ -129,7 +130,7 @@ def _reference(its: state.Dataset, no_effect: str) -> None:
 
 def _mode(its: state.Dataset, no_effect: str) -> None:
     scheme = its.ratings.scheme
-    modes = modes_of(scheme)
+    modes = modes_of(its.ratings)
     negative = short(scheme.classes[1]) if scheme.scale == "binary" else DEFAULT_NEGATIVE
     captions = {
         "exclude": "only decisions both gave",

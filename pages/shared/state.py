@@ -9,8 +9,9 @@ from typing import Literal
 import streamlit as st
 
 from metrics import ItemRule, Ratings
-from metrics.abstention import MODE_NAMES, Mode, modes_of
+from metrics.abstention import MODE_NAMES, Mode
 from metrics.aggregation import LEVEL_NAMES, Level
+from metrics.handling import modes_of
 from metrics.judging import Settings
 from metrics.pairs import reference_name, usual_rule
 from metrics.readers import Table
@@ -203,7 +204,7 @@ def choices() -> Choices | None:
     return Choices(
         judge=judge if judge in ratings.judges else ratings.judges[0],
         reference=reference_name(ratings, reference if reference in known else AUTO),
-        mode=mode if mode in modes_of(ratings.scheme) else "exclude",
+        mode=mode if mode in modes_of(ratings) else "exclude",
         level=st.session_state.get("level") or "micro",
         rule=item_rule(its),
     )

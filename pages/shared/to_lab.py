@@ -8,7 +8,7 @@ from typing import Literal
 
 import streamlit as st
 
-from metrics.abstention import modes_of
+from metrics.handling import modes_of
 from metrics.lab.linked import of_judge
 from metrics.lab.scenes import Scene, treated
 from metrics.lab.sources import Source, Told, told_of
@@ -87,7 +87,7 @@ def _given_again() -> Iterator[Source]:
     if its is None or chosen is None:
         return
     asked = [("", chosen, None)]
-    asked += [("abstention", replace(chosen, mode=mode), None) for mode in modes_of(its.ratings.scheme)]
+    asked += [("abstention", replace(chosen, mode=mode), None) for mode in modes_of(its.ratings)]
     asked += [("kappa-phi", replace(chosen, level="micro"), criterion) for criterion in (None, *its.ratings.criteria)]
     for page, own, criterion in asked:
         scene = of_choices(its, own, criterion)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics import Ratings
-from metrics.handling import Handlings, handled
+from metrics.handling import Handlings, handled, recodable
 from metrics.labels import HANDLED, Handling
 from metrics.tallying import answers_of_kind
 from metrics.vocabulary import Kind
@@ -23,7 +23,7 @@ def present(ratings: Ratings) -> dict[Kind, int]:
 def options(ratings: Ratings, kind: Kind) -> list[Handling]:
     """What can be chosen for a kind, the usual one first."""
     usual = HANDLED[kind]
-    return [usual, *(how for how in HOW if how != usual and (how != "as_unmet" or ratings.scheme.scale == "binary"))]
+    return [usual, *(how for how in HOW if how != usual and (how != "as_unmet" or recodable(ratings)))]
 
 
 def chosen(ratings: Ratings) -> Handlings:

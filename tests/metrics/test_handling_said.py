@@ -211,7 +211,9 @@ PUBLISHED = [
 @pytest.mark.parametrize(("name", "labels", "says"), PUBLISHED, ids=["pandalm", "mtbench"])
 def test_published_tables_with_ties_and_invalid_answers(name, labels, says):
     rows = published_rows(name)
-    ratings = read(data(name), labels=labels)
+    with pytest.raises(InputError, match="is no win of"):
+        agreement(read(data(name), labels=labels), abstention="as_unmet")
+    ratings = read(data(name), labels=labels, scale="binary")
     for mode, tie, invalid in product(MODES, HOW[:3], HOW[:3]):
         handling = {"tie": tie, "invalid": invalid}
         report = agreement(ratings, abstention=mode, handling=handling, interval="none")

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 import metrics
-from metrics.abstention import modes_of
 from metrics.catalogue import BY_KEY
 from metrics.choices import settings_of
 from metrics.choosing.golden import golden_tables
@@ -21,6 +20,7 @@ from metrics.costing.matrices import cost_of
 from metrics.costing.third_answer import weighted_at
 from metrics.ensembles.bench import bench_of
 from metrics.ensembles.with_reference import with_reference
+from metrics.handling import modes_of
 from metrics.ratings import Ratings
 from metrics.report.making import report_of
 from metrics.results import Block
@@ -318,4 +318,4 @@ def _same_ends(one: Number, other: Number) -> bool:
 
 
 def modes(ratings: Ratings) -> tuple[str, ...]:
-    return modes_of(ratings.scheme)
+    return modes_of(ratings)

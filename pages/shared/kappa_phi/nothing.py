@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
+from metrics.abstention import MODE_NAMES
 from metrics.declaration import copied, header
+from metrics.handling import recodable
 from metrics.results import AgreementReport
 from metrics.scales.leading import leading
 from metrics.words import count, number
 from pages.shared import parts, state
 from pages.shared.plain import escape
 
-THIRD = "With three classes φ is not defined, and there is no gap to read. Choose Exclude or Recode as negative."
+THIRD = "With three classes φ is not defined, and there is no gap to read. Choose Exclude"
+RECODE = MODE_NAMES["as_unmet"]
 
 
 def to_read(its: state.Dataset, chosen: state.Choices, report: AgreementReport) -> None:
@@ -20,10 +23,12 @@ def to_read(its: state.Dataset, chosen: state.Choices, report: AgreementReport) 
     block = report.judges[chosen.judge].level(chosen.level)
     parts.apart_from_order(block, "the gap to φ is one of such a κ")
     if its.ratings.scheme.scale == "binary":
-        st.info(THIRD, icon=":material/info:")
+        two = recodable(its.ratings)
+        st.info(f"{THIRD}{f' or {RECODE}' if two else ''}.", icon=":material/info:")
         with st.container(horizontal=True):
             st.button("Exclude", type="primary", on_click=_choose, args=("exclude",))
-            st.button("Recode as negative", on_click=_choose, args=("as_unmet",))
+            if two:
+                st.button(RECODE, on_click=_choose, args=("as_unmet",))
     else:
         st.info(
             f"This scale has {count(len(its.ratings.scheme.classes))} labels. φ needs two, so it is not defined, and there is no "

@@ -6,7 +6,8 @@ import streamlit as st
 
 import metrics
 from metrics import Ratings
-from metrics.abstention import Mode, mode_labels, modes_of
+from metrics.abstention import Mode, mode_labels
+from metrics.handling import modes_of
 from metrics.ratings import Role
 from metrics.reliability.gate import FLOORS, Bands, usual_edges
 from metrics.reliability.levels import confirmed_words
@@ -92,7 +93,7 @@ def level_asked(its: state.Dataset) -> Measurement | None:
 def mode(its: state.Dataset) -> Mode:
     """What an answer without a verdict is, as the sidebar says."""
     wanted = st.session_state.get("mode")
-    known = modes_of(its.ratings.scheme)
+    known = modes_of(its.ratings)
     return wanted if wanted in known else "exclude"
 
 

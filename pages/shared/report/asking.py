@@ -7,8 +7,9 @@ from typing import Any
 
 import streamlit as st
 
-from metrics.abstention import Mode, modes_of
+from metrics.abstention import Mode
 from metrics.costing.matrices import Cost
+from metrics.handling import modes_of
 from metrics.practices.answers import MOST, QUESTIONS, Question
 from metrics.practices.contents import ASSOCIATIONS, INTER_JUDGE, SWITCHES, Contents
 from metrics.reviewing.decisions import Review
@@ -125,7 +126,7 @@ def choices(its: state.Dataset, chosen: state.Choices | None, wanted: intervals.
 def _mode(its: state.Dataset) -> Mode:
     """As the sidebar says, for a file of raters of one kind."""
     wanted = st.session_state.get("mode")
-    return wanted if wanted in modes_of(its.ratings.scheme) else "exclude"
+    return wanted if wanted in modes_of(its.ratings) else "exclude"
 
 
 def _cost(its: state.Dataset, mode: Mode) -> Cost | None:
