@@ -97,8 +97,13 @@ def _fleiss_and_phi(block: RaterBlock) -> Same | None:
         return None
     apart = both[0] - both[1]
     label, spread = rate_spread(block)
-    if not block.complete:
-        one = block.unit.removesuffix("s")
+    one, shared = block.unit.removesuffix("s"), (block.fleiss_n_items, block.fleiss_n_ratings)
+    if not block.complete and shared == (block.n_pairable, block.n_raters):
+        where = f"both rest on the {words.several(block.n_pairable, block.unit)} that every rater labelled"
+        if abs(apart) <= ROUNDING:
+            return Same("fleiss_kappa", "mean_pairwise_phi", apart, "same", f"{where}, and are equal there.")
+        why = f"{where}; they are equal only where all give every label equally often there, here they lie {_size(apart)} apart."
+    elif not block.complete:
         why = f"not every rater labelled every {one}, so the two rest on other {block.unit} and need not agree."
     elif spread <= ROUNDING:
         if abs(apart) <= ROUNDING:
@@ -128,9 +133,13 @@ def _kappa_and_phi(block: RaterBlock) -> Same | None:
     if abs(apart) <= ROUNDING:
         why = "in every pair both raters give every label equally often, or agree no more than by chance."
         return Same("mean_pairwise_kappa", "mean_pairwise_phi", apart, "same", why)
-    size = "less than 0.001" if abs(apart) < UNSEEN else words.p3(abs(apart))
-    why = f"κ of a pair is nearer to 0 than {other} wherever the two give a label at different rates, here by {size} on average."
+    rates = f"κ of a pair is nearer to 0 than {other} wherever the two give a label at different rates"
+    why = f"{rates}, here by {_size(apart)} on average."
     return Same("mean_pairwise_kappa", "mean_pairwise_phi", apart, "differ", why)
+
+
+def _size(apart: float) -> str:
+    return "less than 0.001" if abs(apart) < UNSEEN else words.p3(abs(apart))
 
 
 def _alpha_and_ac1(block: RaterBlock) -> Same | None:

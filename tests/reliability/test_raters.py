@@ -382,6 +382,23 @@ def test_an_item_of_one_label_is_in_neither_and_does_not_part_them() -> None:
     assert found.difference == pytest.approx((1 - float(fleiss_kappa(votes(own[4:], 2)))) / (36 * 3), abs=1e-12)
 
 
+@pytest.mark.parametrize("equal", [True, False])
+def test_two_raters_share_what_fleiss_and_phi_rest_on(equal: bool) -> None:
+    own = np.zeros((100, 2), int)
+    own[:20, 0] = own[10:30, 1] = 1
+    own[60:, 1] = -1
+    own[90:, 0] = 1
+    if not equal:
+        own[40:45, 1] = 1
+    found = found_of(own)["fleiss_kappa", "mean_pairwise_phi"]
+    assert found.kind == ("same" if equal else "differ")
+    said = "both rest on the 60 items that every rater labelled"
+    there = (
+        f"they are equal only where all give every label equally often there, here they lie {abs(found.difference):.3f} apart."
+    )
+    assert found.why == (f"{said}, and are equal there." if equal else f"{said}; {there}")
+
+
 def test_with_gaps_they_rest_on_other_items() -> None:
     found = found_of(labels(1, n=40, k=2, raters=3))["alpha", "fleiss_kappa"]
     assert found.kind == "differ"
