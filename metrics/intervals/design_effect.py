@@ -9,7 +9,7 @@ import numpy as np
 from metrics.abstention import fold
 from metrics.aggregation import Level
 from metrics.arrays import FloatArray, safe_ratio
-from metrics.catalogue import applicable
+from metrics.catalogue import BY_KEY, applicable
 from metrics.choices import Settings
 from metrics.intervals.attach import Tallied, functions_with_interval
 from metrics.intervals.cluster import Clustered, clusters_of
@@ -17,6 +17,7 @@ from metrics.intervals.default import Functions, Units
 from metrics.intervals.jackknife import Coded
 from metrics.pairs import patterns_of
 from metrics.ratings import Ratings
+from metrics.scales.leading import leading
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,8 @@ def design_effects(ratings: Ratings, judge: str, settings: Settings) -> dict[Lev
     units: Units = Coded.of(patterns, ratings.scheme, settings.abstention)
     if tallied.above is not None:
         units = Clustered(tallied.frame().decided(), settings.abstention, tallied.above.column)
-    functions = functions_with_interval(by_criterion.shape[-1], settings.cost)
+    first = BY_KEY[leading(ratings, settings.abstention)]
+    functions = {first.key: first.function, **functions_with_interval(by_criterion.shape[-1], settings.cost)}
     flat, clustered = (_errors(own, by_criterion, functions) for own in (_decisions(by_criterion), units))
     return {
         level: {key: DesignEffect(error, clustered[level].get(key, np.nan)) for key, error in errors.items()}

@@ -14,6 +14,7 @@ from metrics.catalogue import BY_KEY
 from metrics.practices.contents import Contents
 from metrics.practices.findings import Findings
 from metrics.results import AgreementReport, Block, Declaration, JudgeReport
+from metrics.scales.leading import read_first
 from metrics.scales.records import RECORDS
 from metrics.scales.report import JudgeScores, Pairs, ScoresReport
 
@@ -77,6 +78,12 @@ class Case:
     def block(self) -> Block | None:
         """Numbers of the headline, at its level."""
         return None if self.its is None else self.its.level(self.contents.level)
+
+    @property
+    def first(self) -> str:
+        """The metric that the numbers of the headline are read by first."""
+        first = "kappa" if self.its is None else read_first(self.its)
+        return first if self.block is None or first in self.block.values else "kappa"
 
     @property
     def table(self) -> Block | None:

@@ -51,19 +51,21 @@ def is_above(column: str) -> bool:
 
 
 def _levels(case: Case, many: bool) -> list[str]:
-    its = case.its
+    its, first = case.its, case.first
     if its is None:
         return []
     if not many:
-        return [f"One criterion: {said(its.micro, 'kappa')}"]
-    micro, macro, item = (said(block, "kappa") for block in (its.micro, its.macro, its.item))
-    defined, of = its.macro.defined.get("kappa", (len(its.criteria), len(its.criteria)))
+        return [f"One criterion: {said(its.micro, first)}"]
+    micro, macro = (said(block, first) for block in (its.micro, its.macro))
+    item = said(its.item, first if first in its.item.values else "kappa")
+    defined, of = its.macro.defined.get(first, (len(its.criteria), len(its.criteria)))
     mean = (
         f"mean over {words.count(defined)} of {words.count(of)} criteria"
         if defined < of
         else f"mean over {words.count(of)} criteria"
     )
-    within = f"; {said(its.micro, 'kappa_within')}" if "kappa_within" in its.micro.values else ""
+    beside = ["kappa", "kappa_within"] if first != "kappa" else ["kappa_within"]
+    within = "".join(f"; {said(its.micro, key)}" for key in beside if key in its.micro.values)
     named = {"micro": "all decisions", "macro": "the mean over criteria", "item": "one verdict for each item"}
     return [
         f"All decisions {micro}{within}; {mean} {macro}; one verdict for each item {item}",

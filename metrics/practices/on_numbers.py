@@ -8,6 +8,7 @@ import numpy as np
 
 from metrics import words
 from metrics.asker import shell
+from metrics.catalogue import BY_KEY
 from metrics.ensembles.said_matrices import matrices_reading
 from metrics.practices.case import NOBODY, Case, from_to, listed, said
 from metrics.practices.practice import Lack, Practice, judged, put_back, without_object
@@ -22,7 +23,7 @@ def accuracy(case: Case) -> Practice:
     """Met where κ stands beside accuracy."""
     if case.agreement is None and case.ordered is None:
         return without_object(3, NOBODY if not case.compared else "Scores on a continuous scale are not right or wrong")
-    evidence = [_beside(case.block), *_over_judges(case), *_ordered(case)]
+    evidence = [_beside(case), *_over_judges(case), *_ordered(case)]
     if not _right(case):
         return without_object(3, *(text for text in evidence if text))
     return judged(3, evidence, [None if case.contents.has("kappa") else put_back("kappa"), _no_kappa(case)])
@@ -44,13 +45,15 @@ def _no_kappa(case: Case) -> Lack | None:
     return Lack(f"Add items on which the labels vary: κ is undefined, {why}", "data") if why else None
 
 
-def _beside(block: Block | None) -> str:
+def _beside(case: Case) -> str:
+    block = case.block
     if block is None:
         return ""
     if "accuracy" in block.undefined:
         return f"Accuracy and κ are undefined: {block.undefined['accuracy']}"
     base = block.values["baseline_accuracy"]
     start = f"{words.capital(said(block, 'accuracy'))}; always giving the commonest label would score {words.percent(base)}"
+    start += "" if case.first == "kappa" else f"; {said(block, case.first)}"
     kappa = block.values["kappa"]
     if math.isnan(kappa):
         return f"{start}. {said(block, 'kappa')}"
@@ -64,7 +67,7 @@ def _over_judges(case: Case) -> list[str]:
     blocks = [its.level(case.contents.level) for its in case.agreement.judges.values()]
     parts = [
         f"{name} {from_to([block.values[key] for block in blocks], unit)}"
-        for name, key, unit in (("accuracy", "accuracy", "%"), ("κ", "kappa", ""))
+        for name, key, unit in (("accuracy", "accuracy", "%"), (BY_KEY[case.first].symbol, case.first, ""))
     ]
     return [f"Over {words.count(len(blocks))} judges {' and '.join(parts)}{_apart(case)}"]
 

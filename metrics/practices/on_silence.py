@@ -182,7 +182,7 @@ def left_out(case: Case) -> Practice:
         _unbounded(case, judge),
     ]
     own = case.block is not None and judge == case.judge and case.contents.level != "item"
-    kappa = f"{said(case.block, 'kappa')} at coverage" if own and case.block is not None else "Coverage"
+    kappa = f"{said(case.block, case.first)} at coverage" if own and case.block is not None else "Coverage"
     start = f"{kappa} {words.percent(its.coverage)}: {words.count(its.n_covered)} of {words.several(its.n_total, 'decisions')}"
     silence = [_relation(one, judge) for one in looked or ()]
     easier = easier_said(its).rstrip(".")

@@ -28,6 +28,11 @@ def leading(ratings: Ratings, mode: Mode = "exclude") -> str:
     return "kappa" if mode != "exclude" or _order(ratings) is None else QUADRATIC_KAPPA.key
 
 
+def read_first(report: JudgeReport) -> str:
+    """The same of a report, whose blocks have that metric; also at item level, whose verdicts have no order."""
+    return QUADRATIC_KAPPA.key if QUADRATIC_KAPPA.key in report.micro.values else "kappa"
+
+
 def with_distances(report: JudgeReport, ratings: Ratings, settings: Settings) -> JudgeReport:
     """The report with quadratic-weighted κ first in every block, where labels are ordered; the number of `metrics.scores`."""
     order = _order(ratings)
