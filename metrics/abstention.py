@@ -56,6 +56,18 @@ def fold(raw: NDArray[np.int64], scheme: Scheme, mode: Mode) -> NDArray[np.int64
     return to_mode @ raw @ to_mode.T
 
 
+def answered_share(raw: NDArray[np.int64], scheme: Scheme, mode: Mode) -> float:
+    """Share of the judge's answers, where the reference counts, that count for the judge too; 1 where there is none.
+
+    Parameters
+    ----------
+    raw : ndarray, shape (R, R)
+        Decisions by the raw states of both sides.
+    """
+    there = (mode_map(scheme, mode) @ raw)[:, : scheme.end_of_rated].sum()
+    return float(fold(raw, scheme, mode).sum() / there) if there else 1.0
+
+
 def mode_labels(scheme: Scheme, mode: Mode) -> tuple[str, ...]:
     """Names on the verdict axis of a mode."""
     return (*scheme.classes, scheme.abstention_name) if mode == "as_category" else scheme.classes

@@ -65,9 +65,12 @@ class Benchmark:
         low, high = self.models
         return {"prevalence": self.prevalence, "stated": self.stated, "models": [low, high], "confidence": self.confidence}
 
-    def answers(self, tpr: float, fpr: float) -> float:
-        """Answers per model that tell the two apart; infinite at chance, NaN where a rate is missing."""
-        return float(answers_needed(tpr, fpr, *self.models, confidence=self.confidence))
+    def answers(self, tpr: float, fpr: float, answered: float = 1.0) -> float:
+        """Answers per model that tell the two apart; infinite at chance, NaN where a rate is missing.
+
+        Those without a verdict count as well: only the share `answered` has one.
+        """
+        return float(answers_needed(tpr, fpr, *self.models, confidence=self.confidence, answered=answered))
 
 
 def benchmark_of(prevalence: float, difference: float = 0.10, *, stated: bool = True, confidence: float = 0.95) -> Benchmark:
@@ -187,7 +190,7 @@ def candidate_of(golden: GoldenTable, benchmark: Benchmark | None) -> Candidate:
     ends: Ends = {**golden.ends} if reach is None else {SNR: (reach[0] / spread, reach[1] / spread), **golden.ends}
     why = {AT: why_undefined(BY_KEY["phi"], golden.counts, golden.labels) or "the judge would give one label only"}
     why |= {SNR: why_undefined(BY_KEY["youden_j"], golden.counts, golden.labels), **golden.undefined}
-    answers = math.nan if golden.unlike_within or not golden.answered else benchmark.answers(tpr, fpr) / golden.answered
+    answers = math.nan if golden.unlike_within or not golden.answered else benchmark.answers(tpr, fpr, golden.answered)
     return Candidate(
         golden, values, ends, {key: text for key, text in why.items() if math.isnan(values[key])}, tpr, fpr,
         answers, _answers_ends(answers, smoothed, reach),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.abstention import coverage_of, fold, mode_labels, mode_map
+from metrics.abstention import answered_share, coverage_of, fold, mode_labels
 from metrics.arrays import FloatArray, as_confusion
 from metrics.catalogue import BY_KEY, QUADRATIC_KAPPA, why_undefined
 from metrics.choices import Settings
@@ -132,8 +132,7 @@ def golden_of(ratings: Ratings, judge: str, settings: Settings, criterion: str |
     raw = patterns.raw[asked].sum(0)
     coverage = coverage_of(raw, ratings.scheme).coverage
     found = _of(judge, counts, labels, unit, settings.confidence, catalogued(len(labels), leading(ratings, mode)), coverage)
-    of_reference = float((mode_map(ratings.scheme, mode) @ raw)[:, : ratings.scheme.end_of_rated].sum())
-    answered = float(counts.sum()) / of_reference if of_reference else 1.0
+    answered = answered_share(raw, ratings.scheme, mode)
     found = replace(found, answered=answered, pooling=None if unit is None or place is not None else _pooling(found, unit))
     why = verification_of(ratings, judge, settings, criterion).refusal() if len(labels) == 2 else ""
     return _without_rates(found, why) if why else found

@@ -45,6 +45,8 @@ class Golden:
         Interval of J.
     unlike_within : str
         How J within criteria contradicts the J of these decisions of several criteria; empty where it does not.
+    answered : float
+        Share of the judge's answers that get a verdict of it; see `metrics.abstention.answered_share`.
     """
 
     tp: float
@@ -56,6 +58,7 @@ class Golden:
     youden_j: float
     j_ends: Ends | None
     unlike_within: str = ""
+    answered: float = 1.0
 
     @property
     def n_positive(self) -> float:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from metrics.abstention import mode_map
+from metrics.abstention import answered_share, mode_map
 from metrics.choices import Settings
 from metrics.correcting.golden import Golden, Verification, golden_set
 from metrics.errors import InputError
@@ -90,7 +91,8 @@ def measured(ratings: Ratings, judge: str, settings: Settings, criterion: str | 
         raise InputError(f"{ratings.source.name}: no decision has a verdict of both the reference and {judge!r}.")
     golden = golden_set(np.asarray(block.confusion, np.float64), settings.confidence, block["youden_j"].ends)
     readings = pooled_j_of(report, settings.confidence) if criterion is None else None
-    golden = replace(golden, unlike_within="" if readings is None else readings.why)
+    answered = answered_share(_raw(ratings, judge, settings, criterion), ratings.scheme, settings.abstention)
+    golden = replace(golden, unlike_within="" if readings is None else readings.why, answered=answered)
     seen = verification_of(ratings, judge, settings, criterion)
     alone = seen.positive - seen.positive_labelled, seen.negative - seen.negative_labelled
     several = len(ratings.criteria) > 1
@@ -107,9 +109,14 @@ def verification_of(ratings: Ratings, judge: str, settings: Settings, criterion:
     """Which answers of a judge carry a label of the reference; the labels must be two classes."""
     ratings = settings.on(ratings)
     scheme, mode = ratings.scheme, "exclude" if settings.abstention == "as_category" else settings.abstention
-    raw = patterns_of(ratings, judge, settings.reference).raw
-    raw = raw.sum(0) if criterion is None else raw[ratings.criteria.index(criterion)]
+    raw = _raw(ratings, judge, settings, criterion)
     to_mode = mode_map(scheme, mode)
     labelled = (to_mode @ raw @ to_mode.T).sum(0)
     answers = labelled + to_mode @ raw[scheme.state("missing")]
     return Verification(int(labelled[0]), int(answers[0]), int(labelled[1]), int(answers[1]))
+
+
+def _raw(ratings: Ratings, judge: str, settings: Settings, criterion: str | None) -> NDArray[np.int64]:
+    """Decisions by the raw states of both sides, of one criterion or of all."""
+    raw = patterns_of(ratings, judge, settings.reference).raw
+    return np.asarray(raw.sum(0) if criterion is None else raw[ratings.criteria.index(criterion)])

@@ -214,16 +214,23 @@ def _test(found: RateDifference) -> str:
     return said
 
 
+def needed(golden: Golden, low: float, high: float, confidence: float = 0.95) -> tuple[float, float]:
+    """Answers per model, with or without a verdict, of this judge and of one that never errs nor leaves an answer open."""
+    own = answers_needed(golden.tpr, golden.fpr, low, high, confidence=confidence, answered=golden.answered)
+    return float(own), float(answers_needed(1.0, 0.0, low, high, confidence=confidence))
+
+
 def needed_reading(golden: Golden, low: float, high: float, confidence: float = 0.95) -> str:
     """Answers per model with this judge, beside those with a judge that never errs."""
-    own = float(answers_needed(golden.tpr, golden.fpr, low, high, confidence=confidence))
-    perfect = float(answers_needed(1.0, 0.0, low, high, confidence=confidence))
+    own, perfect = needed(golden, low, high, confidence)
     what = f"to tell {percent1(low)} from {percent1(high)} with power {words.percent(0.8)}"
     if not math.isfinite(own):
         return (
             f"{what} no number of answers would do: the judge is at chance. One that never errs needs {answers_words(perfect)}."
         )
     needs = f"{what} this judge needs {answers_words(own)} answers per model"
+    given = f"{percent1(golden.answered)} of answers that get a verdict" if golden.answered < 1 else ""
+    needs += f" ({answers_words(own * golden.answered)} verdicts, over the {given})" if given else ""
     if whole(own) == whole(perfect):
         return f"{needs}, as many as one that never errs."
     phi = float(metric_at("phi", golden.tpr, golden.fpr, (low + high) / 2))
@@ -231,5 +238,5 @@ def needed_reading(golden: Golden, low: float, high: float, confidence: float = 
     instead = f", not 1/J² = {slope}" if slope != cost else ""
     return (
         f"{needs}, one that never errs {answers_words(perfect)}: {own / perfect:.1f} times as many. "
-        f"For a small difference the factor is 1/φ² = {cost}{instead}."
+        f"For a small difference the factor {'of verdicts ' if given else ''}is 1/φ² = {cost}{instead}."
     )

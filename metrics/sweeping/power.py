@@ -68,12 +68,20 @@ def signal_to_noise(counts: ArrayLike, prevalence: ArrayLike) -> FloatArray:
 
 
 def answers_needed(
-    tpr: ArrayLike, fpr: ArrayLike, x1: ArrayLike, x2: ArrayLike, *, confidence: float = CONFIDENCE, power: float = POWER
+    tpr: ArrayLike,
+    fpr: ArrayLike,
+    x1: ArrayLike,
+    x2: ArrayLike,
+    *,
+    confidence: float = CONFIDENCE,
+    power: float = POWER,
+    answered: float = 1.0,
 ) -> FloatArray:
     r"""Answers per model at which a judge tells the prevalences x1 and x2 apart, not rounded, shape (...).
 
     :math:`[z_{\alpha/2}\sqrt{2\bar y(1-\bar y)} + z_\beta\sqrt{y_1(1-y_1)+y_2(1-y_2)}]^2 / (J\Delta)^2`, for independent
-    answers of the two models. Infinite for a judge at chance; NaN where a rate is.
+    answers of the two models. Infinite for a judge at chance; NaN where a rate is. Only the share `answered` of the answers
+    gets a verdict; the others are needed on top.
     """
     y1, y2 = measured_rate(tpr, fpr, x1), measured_rate(tpr, fpr, x2)
     mean = (y1 + y2) / 2
@@ -81,7 +89,7 @@ def answers_needed(
     noise = z_alpha * np.sqrt(2 * mean * (1 - mean)) + z_beta * np.sqrt(y1 * (1 - y1) + y2 * (1 - y2))
     apart = np.abs(y1 - y2)
     chance = apart <= 1e-12
-    needed = np.where(chance, np.inf, (noise / np.where(chance, 1.0, apart)) ** 2)
+    needed = np.where(chance, np.inf, (noise / np.where(chance, 1.0, apart)) ** 2 / answered)
     return np.asarray(np.where(np.isnan(y1 + y2), np.nan, needed), np.float64)
 
 

@@ -7,10 +7,13 @@ import pandas as pd
 import pytest
 
 import metrics
+from metrics.choices import settings_of
 from metrics.choosing import said
 from metrics.choosing.left_open import LeftOpen
 from metrics.choosing.ranking import rank_judges
 from metrics.comparison.readings import Reading
+from metrics.correcting.measured import measured
+from metrics.correcting.said import needed, needed_reading
 
 ERRORS = 40
 
@@ -95,3 +98,16 @@ def test_a_judge_that_answers_nothing_needs_no_number_of_answers() -> None:
 
 
 LABEL = ("MET", "UNMET")
+
+
+def test_measured_rate_needs_as_many_answers_as_choosing_does() -> None:
+    ratings = metrics.read(silent())
+    mark = rank_judges(ratings).benchmark
+    assert mark is not None
+    for one in rank_judges(ratings).order:
+        golden = measured(ratings, one.name, settings_of(ratings)).golden
+        assert golden.answered == pytest.approx(one.golden.answered)
+        assert needed(golden, *mark.models)[0] == pytest.approx(one.answers)
+        told = needed_reading(golden, *mark.models)
+        assert ("of answers that get a verdict" in told) == (one.name == "B")
+        assert ("factor of verdicts" in told) == (one.name == "B")

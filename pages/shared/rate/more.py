@@ -9,8 +9,7 @@ from metrics.choosing.said import answers_words
 from metrics.correcting.correction import Corrected, RateDifference, compare_rates
 from metrics.correcting.golden import Verification
 from metrics.correcting.labelled_part import prediction_powered
-from metrics.correcting.said import difference_reading, needed_reading, powered_reading
-from metrics.sweeping.power import answers_needed
+from metrics.correcting.said import difference_reading, needed, needed_reading, powered_reading
 from metrics.words import UNDEFINED, bounds, count, ends1, percent, percent1, points
 from pages.shared import asking, parts, sheets
 from pages.shared.plain import emphasis, escape, sentence
@@ -105,9 +104,8 @@ def _needed(one: Asked) -> None:
     if refused:
         _refused(refused)
         return
-    rates = {"this judge": (golden.tpr, golden.fpr), "one that never errs": (1.0, 0.0)}
-    needed = [float(answers_needed(*own, low / 100, high / 100, confidence=one.found.confidence)) for own in rates.values()]
-    columns = {"judge": list(rates), "answers per model": [answers_words(each) for each in needed]}
+    answers = needed(golden, low / 100, high / 100, one.found.confidence)
+    columns = {"judge": ["this judge", "one that never errs"], "answers per model": [answers_words(each) for each in answers]}
     sheets.show(columns, "Answers needed (CSV)", "answers_needed.csv", "rate.needed_csv", alt="Answers per model")
     parts.reading(escape(needed_reading(golden, low / 100, high / 100, one.found.confidence)))
 
