@@ -13,6 +13,7 @@ import pandas as pd
 from metrics.as_json import ALL, name_beside_all, or_none
 from metrics.catalogue import applicable, why_undefined
 from metrics.choices import Settings
+from metrics.estimate import Estimate
 from metrics.intervals.scale import Interval
 from metrics.ranking.calibration import Calibration
 from metrics.ranking.cuts import POINT, Cut
@@ -36,8 +37,8 @@ class Curve:
     Attributes
     ----------
     tally : Tally
-    area : float
-        NaN where a class is empty.
+    area : Estimate
+        Undefined where a class is empty.
     best : Cut or None
         Where J is largest, without intervals: the cut was chosen on these decisions.
     n_optimal : int
@@ -49,8 +50,7 @@ class Curve:
     """
 
     tally: Tally
-    area: float
-    interval: Interval | None
+    area: Estimate
     best: Cut | None
     n_optimal: int
     held_out: HeldOut | str
@@ -66,14 +66,6 @@ class Curve:
         """The best cut as it is written, or the strictest score where nothing called positive is best."""
         best = self.tally.thresholds[0] if self.best is None else self.best.threshold
         return float(np.clip(self.tally.written(best), *self.tally.ends))
-
-    @property
-    def why_undefined(self) -> str:
-        """Why there is no area; empty where there is one."""
-        if self.tally.n_positive and self.tally.n_negative:
-            return ""
-        lacking = "positive" if not self.tally.n_positive else "negative"
-        return f"the reference has no {lacking} among the scored decisions"
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,9 +120,9 @@ class RocBlock:
         out = {}
         if self.curve is None:
             out = dict.fromkeys(("auc", "threshold", "n_optimal_thresholds"), NO_SCORE)
-        elif self.curve.why_undefined:
+        elif not self.curve.area.defined:
             keys = ("auc", "youden_j", "threshold", "tpr", "fpr", "n_optimal_thresholds")
-            return dict.fromkeys(keys, self.curve.why_undefined)
+            return dict.fromkeys(keys, self.curve.area.why)
         cut = self.cut
         lacking = {key: "the reference lacks a class here" for key in POINT if cut is None or math.isnan(cut[key].value)}
         held = {"held_out": self.curve.held_out} if self.curve is not None and isinstance(self.curve.held_out, str) else {}
@@ -138,8 +130,8 @@ class RocBlock:
 
     def to_dict(self) -> Json:
         cut, curve = self.cut, self.curve
-        asked = curve is not None and curve.interval is not None
-        found: dict[str, Interval] = {} if curve is None or curve.interval is None else {"auc": curve.interval}
+        area = None if curve is None else curve.area.interval
+        asked, found = area is not None, {} if area is None else {"auc": area}
         ends: Json = {"auc": _ends(found.get("auc"))} if asked else {}
         if curve is None and cut is not None:
             found = dict(cut.intervals)
@@ -154,7 +146,7 @@ class RocBlock:
             "n_split": self.n_split,
             "n_positive": self.n_positive,
             "scored": self.scored,
-            "auc": None if curve is None else or_none(curve.area),
+            "auc": None if curve is None else or_none(curve.area.value),
             **{key: None if cut is None else or_none(cut[key].value) for key in POINT},
             "threshold": None if curve is None or cut is None else or_none(cut.threshold),
             "n_optimal_thresholds": None if curve is None or cut is None else curve.n_optimal,
@@ -175,24 +167,22 @@ class MeanCurve:
 
     Attributes
     ----------
+    area : Estimate
+        Of the criteria with an area, of all.
     youden_j : float
         Of the best cuts on the decisions that chose them, hence too good.
-    defined : (int, int)
-        Criteria with an area, and criteria.
     """
 
-    area: float
-    interval: Interval | None
+    area: Estimate
     youden_j: float
-    defined: tuple[int, int]
 
     def to_dict(self) -> Json:
         return {
-            "auc": or_none(self.area),
+            "auc": or_none(self.area.value),
             "youden_j": or_none(self.youden_j),
-            "defined": list(self.defined),
-            "intervals": {} if self.interval is None else {"auc": _ends(self.interval), "youden_j": None},
-            "interval_methods": {} if self.interval is None else {"auc": self.interval.method},
+            "defined": list(self.area.of or ()),
+            "intervals": {} if self.area.interval is None else {"auc": _ends(self.area.interval), "youden_j": None},
+            "interval_methods": {} if self.area.interval is None else {"auc": self.area.interval.method},
             **({} if math.isnan(self.youden_j) else {"interval_notes": {"youden_j": CHOSEN_EACH}}),
         }
 

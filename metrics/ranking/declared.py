@@ -63,10 +63,13 @@ def copied(report: RocReport, judge: str, criterion: str | None) -> str:
     block = report.judges[judge].block(criterion)
     if block.curve is None:
         return verdict_copied(report, judge, criterion, "youden_j")
-    area = words.number(block.curve.area) + words.behind(ends_of(block.curve.interval))
-    its = report.judges[judge].mean
-    mean = f"mean over criteria {words.number(its.area)}" if criterion is None and its.defined[1] > 1 else ""
-    return quoted("AUC", area, told_of(report, judge, criterion), reason=block.curve.why_undefined, beside=mean)
+    area, its = block.curve.area, report.judges[judge].mean
+    mean = (
+        f"mean over criteria {words.number(its.area.value)}"
+        if criterion is None and len(report.judges[judge].criteria) > 1
+        else ""
+    )
+    return quoted("AUC", words.estimate(area), told_of(report, judge, criterion), reason=area.undefined, beside=mean)
 
 
 def verdict_copied(report: RocReport, judge: str, criterion: str | None, key: str) -> str:
@@ -107,10 +110,10 @@ def area_words(report: RocReport, judge: str, criterion: str | None) -> str:
     """AUC for a label: 0.79; a pooled one never without the mean over criteria: 0.95, mean 0.94."""
     its = report.judges[judge]
     curve = its.block(criterion).curve
-    if curve is None or math.isnan(curve.area):
+    if curve is None or math.isnan(curve.area.value):
         return words.UNDEFINED
     pooled = criterion is None and len(its.criteria) > 1
-    return f"{words.number(curve.area)}{f', mean {words.number(its.mean.area)}' if pooled else ''}"
+    return f"{words.number(curve.area.value)}{f', mean {words.number(its.mean.area.value)}' if pooled else ''}"
 
 
 def ends_of(interval: Interval | None) -> tuple[float, float] | None:
@@ -146,7 +149,7 @@ def _extent(block: RocBlock) -> str:
 
 
 def _method(report: RocReport, block: RocBlock) -> str:
-    area = None if block.curve is None else block.curve.interval
+    area = None if block.curve is None else block.curve.area.interval
     j = None if block.verdict is None else block.verdict.intervals.get("youden_j")
     kinds = {name: _kind(report, found) for name, found in (("AUC", area), ("J", j)) if found is not None}
     if not kinds:

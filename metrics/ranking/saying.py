@@ -28,7 +28,7 @@ def reading(report: RocReport, judge: str, criterion: str | None) -> str:
     parts = [_point(report, name, block.verdict)] if block.verdict is not None else []
     parts += [_beside_criteria(report, judge)] if criterion is None else []
     if block.curve is not None:
-        parts.append(_held_out(block.curve.held_out, block.curve.best, block.curve.why_undefined))
+        parts.append(_held_out(block.curve.held_out, block.curve.best, block.curve.area.undefined))
     return " ".join(part for part in parts if part) or f"{name} has no decision here."
 
 
@@ -49,14 +49,14 @@ def area_reading(report: RocReport, judge: str, criterion: str | None) -> str:
     curve = its.block(criterion).curve
     if curve is None:
         return ""
-    if math.isnan(curve.area):
-        return f"AUC is undefined: {curve.why_undefined}."
+    if math.isnan(curve.area.value):
+        return f"AUC is undefined: {curve.area.undefined}."
     drawn = f"of one {positive_of(report)} and one {negative_of(report)} drawn at random"
-    pair = f"{drawn} the first has the {report.direction} score in {words.percent(curve.area)} of cases"
-    how, turn = _against_chance(curve.interval), _turn(report, curve.interval)
+    pair = f"{drawn} the first has the {report.direction} score in {words.percent(curve.area.value)} of cases"
+    how, turn = _against_chance(curve.area.interval), _turn(report, curve.area.interval)
     if criterion is not None or len(its.criteria) == 1:
         return f"{pair}{how}.{turn}"
-    return f"{pair}{how}, pooled; {_beside_the_mean(curve.area, its.mean)}.{turn}"
+    return f"{pair}{how}, pooled; {_beside_the_mean(curve.area.value, its.mean)}.{turn}"
 
 
 def calibration_reading(report: RocReport, found: Calibration) -> str:
@@ -171,14 +171,14 @@ def _held_out(found: HeldOut | str, best: Cut | None, why: str) -> str:
 
 
 def _beside_the_mean(area: float, mean: MeanCurve) -> str:
-    defined, of = mean.defined
+    defined, of = mean.area.of or (0, 0)
     if not defined:
         return NO_MEAN
-    told = f"the mean over {defined} of {of} criteria is {words.number(mean.area)}{words.behind(ends_of(mean.interval))}"
-    gap = area - mean.area
+    told = f"the mean over {defined} of {of} criteria is {words.estimate(mean.area)}"
+    gap = area - mean.area.value
     if abs(gap) < 0.005:
         return f"{told}, so pooling changes nothing"
-    ends = ends_of(mean.interval)
+    ends = mean.area.ends
     if ends is not None and ends[0] <= area <= ends[1]:
         return f"{told}, whose interval holds the pooled one"
     why = "knowing which criterion is easy helps" if gap > 0 else "a score does not mean the same on every criterion"
@@ -210,8 +210,8 @@ def _text_of(report: RocReport, its: JudgeRoc) -> str:
     blocks = [*([("pooled", its.pooled)] if many else []), *its.criteria.items()]
     rows += [(f"{words.shorten(name, 27):<28}{words.count(block.n):>9}", _cells(block)) for name, block in blocks]
     if many and its.pooled.scored:
-        defined, of = its.mean.defined
-        area = words.number(its.mean.area) + words.behind(ends_of(its.mean.interval))
+        defined, of = its.mean.area.of or (0, 0)
+        area = words.estimate(its.mean.area)
         label = f"mean over {defined} of {of} criteria"
         rows.append((f"{label:<28}{'':>9}", (area, "", words.number(its.mean.youden_j), "", "")))
     table = [f"  {first}" + "".join(f"{cell:>22}" for cell in rest) for first, rest in rows]
@@ -227,7 +227,7 @@ def _cells(block: RocBlock) -> tuple[str, ...]:
     own = words.UNDEFINED if point is None else words.estimate(point["youden_j"])
     if curve is None:
         return (*[words.UNDEFINED] * 4, own)
-    area = words.number(curve.area) + words.behind(ends_of(curve.interval))
+    area = words.estimate(curve.area)
     if curve.best is None:
         return (area, *[words.UNDEFINED] * 3, own)
     held = curve.held_out

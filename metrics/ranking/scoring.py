@@ -14,6 +14,7 @@ from metrics.cautions import cautions
 from metrics.choices import Settings, settings_of
 from metrics.correcting.measured import verification_of
 from metrics.errors import InputError
+from metrics.estimate import Estimate
 from metrics.intervals.scale import Interval, covering, jackknife_error, student, transformed
 from metrics.judging import agreement, declaration_of
 from metrics.ranking.area import Scores, area_interval, auc, left_out
@@ -22,7 +23,7 @@ from metrics.ranking.curves import Curve, JudgeRoc, MeanCurve, RocBlock, RocRepo
 from metrics.ranking.cuts import Cut, best_cut, cells_at, with_intervals
 from metrics.ranking.decisions import POSITIVE, Decisions, decisions_of
 from metrics.ranking.held_out import Method, held_out
-from metrics.ranking.tallies import Bools, Direction, reaches
+from metrics.ranking.tallies import Bools, Direction, Tally, reaches
 from metrics.ratings import Ratings
 from metrics.results import Warn
 from metrics.scales.order import numbers_of
@@ -166,13 +167,18 @@ class _Maker:
         )  # fmt: skip
         return Curve(
             tally=tally,
-            area=auc(tally),
-            interval=None if self.confidence is None else area_interval(scores, tally, self.confidence),
+            area=self._area(scores, tally),
             best=None if best is None else Cut(best.threshold, tally.table(best.threshold), {}),
             n_optimal=0 if best is None else best.n_optimal,
             held_out=held,
             calibration=self._calibration(scores.of_higher_label()),
         )
+
+    def _area(self, scores: Scores, tally: Tally) -> Estimate:
+        if not (tally.n_positive and tally.n_negative):
+            lacking = "negative" if tally.n_positive else "positive"
+            return Estimate(float("nan"), why=f"the reference has no {lacking} among the scored decisions")
+        return Estimate(auc(tally), None if self.confidence is None else area_interval(scores, tally, self.confidence))
 
     def _calibration(self, scores: Scores) -> Calibration | None:
         tally = scores.tally()
@@ -192,17 +198,17 @@ class _Maker:
         """Mean over the criteria with an area, its interval by leaving whole units out."""
         used = [place for place, block in enumerate(blocks) if block.curve is not None and block.curve.best is not None]
         if not used:
-            return MeanCurve(float("nan"), None, float("nan"), (0, len(blocks)))
+            return MeanCurve(Estimate(float("nan"), of=(0, len(blocks))), float("nan"))
         curves = [curve for place in used if (curve := blocks[place].curve) is not None]
-        area = float(np.mean([curve.area for curve in curves]))
+        area = float(np.mean([curve.area.value for curve in curves]))
         gain = float(np.mean([curve.best["youden_j"].value for curve in curves if curve.best is not None]))
         if self.confidence is None:
             interval = None
         elif len(blocks) == 1:
-            interval = curves[0].interval
+            interval = curves[0].area.interval
         else:
             interval = _mean_interval([parts[place] for place in used], area, self.confidence)
-        return MeanCurve(area, interval, gain, (len(used), len(blocks)))
+        return MeanCurve(Estimate(area, interval, of=(len(used), len(blocks))), gain)
 
 
 def _mean_interval(parts: list[Scores], area: float, confidence: float) -> Interval | None:
@@ -303,11 +309,11 @@ def _left_out(name: str, one: JudgeRoc) -> list[Warn]:
 
 def _against(name: str, one: JudgeRoc, direction: Direction) -> list[Warn]:
     curve = one.pooled.curve
-    ends = None if curve is None or curve.interval is None else curve.interval.ends
+    ends = None if curve is None else curve.area.ends
     if curve is None or ends is None or ends[1] >= 0.5:
         return []
-    mean = f", mean over criteria {words.number(one.mean.area)}" if len(one.criteria) > 1 else ""
-    what = f"{direction} scores go with the negative label (AUC {words.number(curve.area)}{mean})"
+    mean = f", mean over criteria {words.number(one.mean.area.value)}" if len(one.criteria) > 1 else ""
+    what = f"{direction} scores go with the negative label (AUC {words.number(curve.area.value)}{mean})"
     other = "lower" if direction == "higher" else "higher"
     turn = f"The score is not turned round; if {other} scores are meant to be positive, say that the direction is {other}."
     return [Warn("below_chance", f"{name}: {what}. {turn}")]
@@ -315,9 +321,13 @@ def _against(name: str, one: JudgeRoc, direction: Direction) -> list[Warn]:
 
 def _pooling(name: str, one: JudgeRoc) -> list[Warn]:
     curve = one.pooled.curve
-    if curve is None or not abs(curve.area - one.mean.area) > CLEARLY:
+    if curve is None or not abs(curve.area.value - one.mean.area.value) > CLEARLY:
         return []
-    pooled, mean = words.number(curve.area), words.number(one.mean.area)
+    pooled, mean = words.number(curve.area.value), words.number(one.mean.area.value)
     easier = "also credits knowing which criterion is easy"
-    what = easier if curve.area > one.mean.area else "also suffers from scores that mean something else on each criterion"
+    what = (
+        easier
+        if curve.area.value > one.mean.area.value
+        else "also suffers from scores that mean something else on each criterion"
+    )
     return [Warn("pooled_area", f"{name}: the pooled AUC {pooled} {what}; the mean over the criteria is {mean}.")]

@@ -31,7 +31,7 @@ def test_the_cut_is_moved_read_and_taken_back(visit: Opener, sample: metrics.Rat
     curve = report.judges[judge].pooled.curve
     assert curve is not None
     assert curve.best is not None
-    dashboard.expect_metric("AUC", number(curve.area))
+    dashboard.expect_metric("AUC", number(curve.area.value))
     dashboard.bring(slider(dashboard))
     drawn = [dashboard.main.get_by_test_id(kind) for kind in ("stPlotlyChart", "stTable")]
     before = [parts.count() for parts in drawn]
@@ -65,7 +65,7 @@ def test_a_link_brings_criterion_and_lines_back(visit: Opener, sample: metrics.R
     assert isinstance(curve.held_out, HeldOut)
     again = visit().open(dashboard.page.url.removeprefix(dashboard.address), TITLE)
     for seen in (dashboard, again):
-        seen.expect_metric("AUC", number(curve.area))
+        seen.expect_metric("AUC", number(curve.area.value))
         seen.expect_metric("J held out", number(curve.held_out.cut["youden_j"].value))
     expect(again.main.get_by_label("MET in use").first).to_be_visible()
     again.expect_nothing_broken()

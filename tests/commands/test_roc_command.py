@@ -53,7 +53,7 @@ def test_the_summary_of_one_criterion_has_its_numbers(capsys, tmp_path) -> None:
     block = metrics.roc(metrics.read(path)).judges["j"].pooled
     _, out, _ = call(capsys, "roc", path)
     row = next(line for line in out.splitlines() if line.strip().startswith("c0"))
-    assert number(block.curve.area) in row
+    assert number(block.curve.area.value) in row
     assert number(block.curve.held_out.cut["youden_j"].value) in row
     assert "on the decisions that chose it, hence too good; J held out is not." in out
 

@@ -52,7 +52,7 @@ def test_the_page_says_what_the_package_computes(visit, sample, judge) -> None:
     curve = its.pooled.curve
     assert numbers_of(app) == {
         "J of the verdicts": number(its.pooled.verdict["youden_j"].value),
-        "AUC": number(curve.area),
+        "AUC": number(curve.area.value),
         "J held out": number(curve.held_out.cut["youden_j"].value),
         "Best cut": declared.short_cut(curve.best.threshold, curve.tally),
     }
@@ -63,7 +63,7 @@ def test_the_page_says_what_the_package_computes(visit, sample, judge) -> None:
 
 def test_a_pooled_area_has_the_mean_over_criteria_beside_it(visit, sample) -> None:
     app = visit(PAGE)
-    mean = metrics.roc(sample).judges[sample.judges[0]].mean.area
+    mean = metrics.roc(sample).judges[sample.judges[0]].mean.area.value
     area = next(metric for metric in app.metric if metric.label == "AUC")
     assert f"mean over criteria {number(mean)}" in str(area.proto)
     app.selectbox(key="roc.criterion").select(sample.criteria[1]).run()
@@ -76,7 +76,7 @@ def test_one_criterion_is_read_alone(visit, sample) -> None:
     app.selectbox(key="roc.criterion").select(sample.criteria[0]).run()
     assert not app.exception
     block = metrics.roc(sample).judges[sample.judges[0]].criteria[sample.criteria[0]]
-    assert numbers_of(app)["AUC"] == number(block.curve.area)
+    assert numbers_of(app)["AUC"] == number(block.curve.area.value)
     assert sample.criteria[0] in unescaped(app)
 
 
@@ -86,7 +86,7 @@ def test_every_judge_has_its_point_and_the_chosen_one_its_curve(visit, sample) -
     curve = metrics.roc(sample).judges[sample.judges[0]].pooled.curve
     for name in sample.judges:
         assert f"<b>{name}</b>" in told
-    assert f"AUC {number(curve.area)}" in told
+    assert f"AUC {number(curve.area.value)}" in told
     assert f"J {number(curve.held_out.cut['youden_j'].value)} on items held out" in told
 
 
@@ -201,8 +201,8 @@ def test_lower_scores_may_mean_positive_if_declared(visit, sample) -> None:
     assert not app.exception
     report = metrics.roc(sample, direction="lower")
     curve = report.judges[sample.judges[0]].pooled.curve
-    assert numbers_of(app)["AUC"] == number(curve.area)
-    assert numbers_of(app)["AUC"] == number(1 - metrics.roc(sample).judges[sample.judges[0]].pooled.curve.area)
+    assert numbers_of(app)["AUC"] == number(curve.area.value)
+    assert numbers_of(app)["AUC"] == number(1 - metrics.roc(sample).judges[sample.judges[0]].pooled.curve.area.value)
     assert "where score ≤ cut" in unescaped(app)
     assert saying.area_reading(report, sample.judges[0], None)[1:] in unescaped(app)
     assert "declare it" in unescaped(app)
@@ -220,7 +220,7 @@ def test_a_link_declares_the_direction(visit, sample, key, words) -> None:
     app.query_params["roc.held"] = "cross"
     app.switch_page(PAGE).run()
     curve = metrics.roc(sample, direction="lower", holding_out="cross").judges[sample.judges[0]].pooled.curve
-    assert numbers_of(app)["AUC"] == number(curve.area)
+    assert numbers_of(app)["AUC"] == number(curve.area.value)
     assert numbers_of(app)["J held out"] == number(curve.held_out.cut["youden_j"].value)
 
 
@@ -262,7 +262,7 @@ def test_a_link_restores_criterion_and_lines(visit, sample) -> None:
     assert not app.exception
     assert app.selectbox(key="roc.criterion").value == sample.criteria[2]
     block = metrics.roc(sample).judges[sample.judges[0]].criteria[sample.criteria[2]]
-    assert numbers_of(app)["AUC"] == number(block.curve.area)
+    assert numbers_of(app)["AUC"] == number(block.curve.area.value)
     assert "equal accuracy" in words_in(figure(app, SQUARE))
 
 
@@ -321,7 +321,7 @@ def test_confidence_and_groups_of_items_count_here(visit) -> None:
     assert not app.exception
     curve = metrics.roc(metrics.read(text.encode()), confidence=0.8, unit="prompt").judges["j"].pooled.curve
     area = next(metric for metric in app.metric if metric.label == "AUC")
-    assert area.delta == bounds(curve.interval.ends, "")
+    assert area.delta == bounds(curve.area.interval.ends, "")
 
 
 def test_the_table_repeats_every_criterion(visit, sample) -> None:

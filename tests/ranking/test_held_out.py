@@ -114,9 +114,9 @@ def test_groups_of_items_are_left_out_and_held_out_as_a_whole() -> None:
     text = "\n".join([lines[0] + ",prompt", *(f"{line},p{i // 4}" for i, line in enumerate(lines[1:]))])
     ratings = ratings_of(text)
     plain, grouped = metrics.roc(ratings), metrics.roc(ratings, unit="prompt")
-    assert plain.judges["j"].pooled.curve.interval.method == "delong"
-    assert grouped.judges["j"].pooled.curve.interval.method == "jackknife"
-    assert grouped.judges["j"].pooled.curve.area == plain.judges["j"].pooled.curve.area
+    assert plain.judges["j"].pooled.curve.area.interval.method == "delong"
+    assert grouped.judges["j"].pooled.curve.area.interval.method == "jackknife"
+    assert grouped.judges["j"].pooled.curve.area.value == plain.judges["j"].pooled.curve.area.value
 
 
 def test_any_cut_has_its_table_and_intervals() -> None:

@@ -96,14 +96,16 @@ def test_areas_and_their_delong_errors(name: str, direction: Direction) -> None:
     for *_, curve, score, truth, _ in blocks(name, direction):
         wins = compared(score, truth)
         error = np.sqrt(wins.mean(1).var(ddof=1) / wins.shape[0] + wins.mean(0).var(ddof=1) / wins.shape[1])
-        assert curve.area == pytest.approx(roc_auc_score(truth, score), abs=1e-12)
+        assert curve.area.value == pytest.approx(roc_auc_score(truth, score), abs=1e-12)
         assert delong_error(curve.tally) == pytest.approx(error, abs=1e-12)
-        own = expit(logit(curve.area) + np.array([-1, 1]) * ndtri(0.975) * error / (curve.area * (1 - curve.area)))
+        own = expit(
+            logit(curve.area.value) + np.array([-1, 1]) * ndtri(0.975) * error / (curve.area.value * (1 - curve.area.value))
+        )
         few = min(wins.shape) < FEW_IN_CLASS
-        other = newcombe(curve.area, *wins.shape, 0.95) if few else own
-        assert curve.interval.method == ("delong+newcombe" if few else "delong")
-        assert curve.interval.ends == pytest.approx((min(own[0], other[0]), max(own[1], other[1])), abs=1e-10)
-        assert bool(curve.interval.note) == few
+        other = newcombe(curve.area.value, *wins.shape, 0.95) if few else own
+        assert curve.area.interval.method == ("delong+newcombe" if few else "delong")
+        assert curve.area.interval.ends == pytest.approx((min(own[0], other[0]), max(own[1], other[1])), abs=1e-10)
+        assert bool(curve.area.interval.note) == few
         seen += 1
     assert seen == {"llmrubric_real_binary": 8, "dices350_expert_vs_crowd": 1, "llmbar_natural": 7}[name]
 
@@ -174,9 +176,9 @@ def test_a_pooled_area_has_the_interval_of_items_left_out_one_by_one() -> None:
     area = roc_auc_score(truth, score)
     error = jackknifed(lambda kept: float(roc_auc_score(truth[kept], score[kept])), item)
     step = stdtrit(len(set(item)) - 1, 0.975) * error / (area * (1 - area))
-    assert judge.pooled.curve.area == pytest.approx(area, abs=1e-12)
-    assert judge.pooled.curve.interval.ends == pytest.approx(tuple(expit(logit(area) + np.array([-step, step]))), abs=1e-9)
-    assert judge.mean.area == pytest.approx(np.mean([roc_auc_score(own.truth, own.score) for own in every]))
+    assert judge.pooled.curve.area.value == pytest.approx(area, abs=1e-12)
+    assert judge.pooled.curve.area.interval.ends == pytest.approx(tuple(expit(logit(area) + np.array([-step, step]))), abs=1e-9)
+    assert judge.mean.area.value == pytest.approx(np.mean([roc_auc_score(own.truth, own.score) for own in every]))
 
 
 @pytest.mark.parametrize("name", ["xstest_refusal", "llmbar_natural"])

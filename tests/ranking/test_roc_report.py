@@ -104,7 +104,7 @@ def test_a_failed_call_is_missing_and_an_own_abstention_with_a_score_counts() ->
     block = metrics.roc(ratings).judges["j"].pooled
     assert block.n == 3
     assert block.verdict.n == 2
-    assert block.curve.area == 1.0
+    assert block.curve.area.value == 1.0
 
 
 def test_infinity_is_null_and_one_class_is_undefined_with_a_reason() -> None:
@@ -134,7 +134,7 @@ def test_a_score_against_the_label_is_reported_not_turned() -> None:
     text = made_up(criteria=1)
     turned = turned_round(text)
     report, straight = metrics.roc(ratings_of(turned)), metrics.roc(ratings_of(text))
-    assert report.judges["j"].pooled.curve.area == pytest.approx(1 - straight.judges["j"].pooled.curve.area)
+    assert report.judges["j"].pooled.curve.area.value == pytest.approx(1 - straight.judges["j"].pooled.curve.area.value)
     assert [warning.code for warning in report.warnings if warning.code == "below_chance"] == ["below_chance"]
     assert "below_chance" not in [warning.code for warning in straight.warnings]
     assert any("the direction is lower" in warning.message for warning in report.warnings)
@@ -146,14 +146,14 @@ def test_a_pooled_area_far_from_the_mean_is_explained() -> None:
             for i in range(150) for c, rate in (("easy", 0.9), ("hard", 0.1))]  # fmt: skip
     report = metrics.roc(ratings_of("item,criterion,judge,human,verdict,score\n" + "\n".join(rows)))
     one = report.judges["j"]
-    assert one.pooled.curve.area > 0.75
-    assert one.mean.area == pytest.approx(0.5, abs=0.08)
+    assert one.pooled.curve.area.value > 0.75
+    assert one.mean.area.value == pytest.approx(0.5, abs=0.08)
     assert any(warning.code == "pooled_area" and "easy" in warning.message for warning in report.warnings)
 
 
 def test_the_mean_is_left_out_item_by_item() -> None:
     ratings = ratings_of(made_up(n=25))
-    interval = metrics.roc(ratings).judges["j"].mean.interval
+    interval = metrics.roc(ratings).judges["j"].mean.area.interval
     rows = [row for row in column(made_up(n=25)) if row[3] != "CANNOT_ASSESS" and row[5]]
 
     def mean_area(kept) -> float:
@@ -274,7 +274,7 @@ def test_real_scores_equal_scikit_learn(name) -> None:
         own = [row for row in used if row[place["criterion"]] == criterion]
         truth, score = [row[place["human"]] == yes for row in own], [float(row[place["score"]]) for row in own]
         assert block.n == len(own)
-        assert block.curve.area == pytest.approx(roc_auc_score(truth, score), abs=1e-12)
+        assert block.curve.area.value == pytest.approx(roc_auc_score(truth, score), abs=1e-12)
 
 
 def test_real_judges_without_scores_and_with_few() -> None:

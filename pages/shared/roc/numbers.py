@@ -15,7 +15,7 @@ from metrics.ranking.curves import RocBlock
 from metrics.ranking.declared import short_cut
 from metrics.ranking.held_out import HeldOut
 from metrics.scales.proposing import scales_of
-from metrics.words import UNDEFINED, behind, bounds, count, estimate, number, percent
+from metrics.words import UNDEFINED, bounds, count, estimate, number, percent
 from pages.shared import parts, sheets
 from pages.shared.plain import escape, short
 from pages.shared.roc import asking
@@ -34,14 +34,20 @@ def headline(asked: asking.Asked) -> list[parts.Headline]:
         n = parts.Headline("Decisions", count(block.n), f"{count(block.n_positive)} positive", help_text, copied=text)
         return [own, *_rates(asked, partial(declared.verdict_copied, *where)), n]
     curve = block.curve
-    ends = None if curve.interval is None else curve.interval.ends
-    note = f" Interval: {escape(curve.interval.note)}." if curve.interval is not None and curve.interval.note else ""
+    interval = curve.area.interval
+    note = f" Interval: {escape(interval.note)}." if interval is not None and interval.note else ""
     mean = asked.judge.mean
     beside = ""
     if asked.criterion is None and len(asked.judge.criteria) > 1:
-        beside = f"mean over criteria {number(mean.area)}"
+        beside = f"mean over criteria {number(mean.area.value)}"
     area = parts.Headline(
-        "AUC", number(curve.area), _ends(ends), AUC_HELP + note, curve.why_undefined, beside, declared.copied(*where)
+        "AUC",
+        number(curve.area.value),
+        _ends(curve.area.ends),
+        AUC_HELP + note,
+        curve.area.undefined,
+        beside,
+        declared.copied(*where),
     )
     held, best = declared.held_copied(*where), declared.best_copied(*where)
     return [own, area, replace(_held(block), copied=held), replace(_best(block), copied=best)]
@@ -104,11 +110,10 @@ def table(asked: asking.Asked) -> None:
     many = len(judge.criteria) > 1
     rows = [*([("pooled", judge.pooled)] if many else []), *judge.criteria.items()]
     cells = [_row(name, block) for name, block in rows]
-    if many and judge.mean.defined[0]:
-        ends = None if judge.mean.interval is None else judge.mean.interval.ends
-        mean = f"{number(judge.mean.area)}{behind(ends)}"
-        label = f"mean over {judge.mean.defined[0]} of {judge.mean.defined[1]}"
-        cells.append((label, "", "", mean, "", number(judge.mean.youden_j), ""))
+    area = judge.mean.area
+    if many and area.of is not None and area.defined:
+        label = "mean over {} of {}".format(*area.of)
+        cells.append((label, "", "", estimate(area), "", number(judge.mean.youden_j), ""))
     heads = ("criterion", "n", "J of verdicts", "AUC", "best cut", "J there", "J held out")
     with st.expander(f"The same as a table: {'every criterion' if many else 'J, AUC and the best cut'}"):
         columns = zip(*cells, strict=True)
@@ -123,7 +128,7 @@ def _row(name: str, block: RocBlock) -> tuple[str, ...]:
     own = UNDEFINED if point is None else estimate(point["youden_j"])
     if curve is None or curve.best is None:
         return name, count(block.n), own, UNDEFINED, UNDEFINED, UNDEFINED, UNDEFINED
-    area = f"{number(curve.area)}{behind(None if curve.interval is None else curve.interval.ends)}"
+    area = estimate(curve.area)
     held = curve.held_out
     out = estimate(held.cut["youden_j"]) if isinstance(held, HeldOut) else UNDEFINED
     here = number(curve.best["youden_j"].value)

@@ -193,7 +193,7 @@ def _at(asked: asking.Asked, scored: roc.Scored | None, threshold: float | None)
 
 def _no_cut(asked: asking.Asked, curve: Curve) -> None:
     _cut_heading(asked)
-    st.markdown(f"No cut can be judged: {escape(curve.why_undefined)}.")
+    st.markdown(f"No cut can be judged: {escape(curve.area.undefined)}.")
 
 
 def _cut_heading(asked: asking.Asked) -> None:
