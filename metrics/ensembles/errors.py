@@ -20,7 +20,8 @@ import numpy as np
 from metrics.abstention import Mode
 from metrics.arrays import FloatArray, safe_ratio
 from metrics.ensembles.bench import Bench, bench_of, need_reference
-from metrics.ensembles.errors_interval import Shared, ends_of, items_wrong_together
+from metrics.ensembles.errors_interval import Shared, interval_of, items_wrong_together
+from metrics.estimate import Estimate
 from metrics.ratings import Ratings
 from metrics.reliability.pairwise import MIN_SHARED
 
@@ -60,10 +61,9 @@ class SharedErrors:
         Decisions on which both would err if they erred independently given the reference, at the rates they have here.
     phi : ndarray, shape (J, J)
         Correlation of their errors; NaN where either is always right or always wrong, and on the diagonal.
-    correlation : float
-        r = C / V over the pairs that share ten decisions or more; NaN where no judge errs, or there is no such pair.
-    ends : (float, float) or None
-        Its interval, by jackknife over items on Fisher's z; see `errors_interval`.
+    correlation : Estimate
+        r = C / V over the pairs that share ten decisions or more; undefined where no judge errs, or there is no such pair.
+        Its interval is by jackknife over items on Fisher's z; see `errors_interval`.
     n_wrong_together : int
         Items on which two judges or more err on one decision; the interval rests on them.
     effective, effective_ends : float, (float, float) or None
@@ -78,8 +78,6 @@ class SharedErrors:
         The same, expected if errors were independent given the reference, at the rates of these decisions.
     never_given : float
         Share of the judges' answers beside a reference that are a class the reference never gives: each is an error.
-    undefined : str
-        Why `correlation` is undefined.
     """
 
     judges: tuple[str, ...]
@@ -91,8 +89,7 @@ class SharedErrors:
     alike: FloatArray
     expected: FloatArray
     phi: FloatArray
-    correlation: float
-    ends: tuple[float, float] | None
+    correlation: Estimate
     n_wrong_together: int
     mean_phi: float
     n_pairs: int
@@ -100,12 +97,12 @@ class SharedErrors:
     together: FloatArray
     by_chance: FloatArray
     never_given: float
-    undefined: str
 
     @property
     def sign(self) -> int:
         """+1 where judges err on the same decisions, -1 where on different ones, 0 where the interval holds independence."""
-        return 0 if self.ends is None else int(self.ends[0] > 0) - int(self.ends[1] < 0)
+        ends = self.correlation.ends
+        return 0 if ends is None else int(ends[0] > 0) - int(ends[1] < 0)
 
     @property
     def n_together(self) -> int:
@@ -114,13 +111,13 @@ class SharedErrors:
 
     @property
     def effective(self) -> float:
-        return effective_judges(self.correlation, len(self.judges))
+        return effective_judges(self.correlation.value, len(self.judges))
 
     @property
     def effective_ends(self) -> tuple[float, float] | None:
-        if self.ends is None:
+        if self.correlation.ends is None:
             return None
-        low, high = (effective_judges(end, len(self.judges)) for end in self.ends)
+        low, high = (effective_judges(end, len(self.judges)) for end in self.correlation.ends)
         return high, low
 
     def at_least(self, k: int) -> tuple[float, float]:
@@ -182,13 +179,13 @@ def shared_errors(
     usable = counted & ~np.isnan(phi)
     shared = Shared.of(n, errs, both, counted)
     r = float(shared.correlation)
+    why = "" if not math.isnan(r) else NO_ERRORS if counted.any() else NO_PAIR
     together, by_chance = _together(kinds, times, answered, wrong)
     return SharedErrors(
         bench.judges, bench.n, bench.n_items(), n, errs, both, alike, _expected(kinds, times, answered, wrong),
-        phi, r, ends_of(bench, shared, counted, confidence), items_wrong_together(bench),
+        phi, Estimate(r, interval_of(bench, shared, counted, confidence), why), items_wrong_together(bench),
         float(phi[usable].mean()) if usable.any() else math.nan, int(counted.sum()) // 2, int(usable.sum()) // 2,
         together, by_chance, _never_given(kinds, times),
-        "" if not math.isnan(r) else NO_ERRORS if counted.any() else NO_PAIR,
     )  # fmt: skip
 
 

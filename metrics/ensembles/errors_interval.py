@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from metrics.arrays import FloatArray, safe_ratio
 from metrics.ensembles.bench import Bench, item_error, merged
-from metrics.intervals.scale import ROUNDING, jackknife_error, student, transformed
+from metrics.intervals.scale import ROUNDING, Interval, jackknife_error, student, transformed
 
 WORK, BLOCK = 2 * 10**6, 2**19
 """Pairs of judges over all items up to which items are left out one by one, beyond it by the derivative; and of one step."""
@@ -64,7 +64,7 @@ class Shared:
         return safe_ratio(covariance, np.where(variance > 0, variance, 0.0))
 
 
-def ends_of(bench: Bench, shared: Shared, counted: NDArray[np.bool_], confidence: float) -> tuple[float, float] | None:
+def interval_of(bench: Bench, shared: Shared, counted: NDArray[np.bool_], confidence: float) -> Interval | None:
     """Interval of r; None where it is undefined or ±1, and for fewer than two items.
 
     Parameters
@@ -83,7 +83,7 @@ def ends_of(bench: Bench, shared: Shared, counted: NDArray[np.bool_], confidence
     error = max(_left_out(answered, wrong, item, bench.times, shared, counted), _if_independent(shared))
     erring = bench.n_items(np.asarray(wrong.any(1)))
     low, high = transformed(r, error, "fisher", student(max(erring - 1, 1), confidence))
-    return None if math.isnan(low) else (low, high)
+    return None if math.isnan(low) else Interval(low, high, "jackknife")
 
 
 def items_wrong_together(bench: Bench) -> int:

@@ -26,7 +26,8 @@ from metrics.arrays import FloatArray, safe_ratio
 from metrics.catalogue import QUADRATIC_KAPPA
 from metrics.ensembles.verdicts import labels_of, speaking
 from metrics.errors import InputError
-from metrics.intervals.scale import Transform, jackknife_error, student, transformed
+from metrics.estimate import Estimate
+from metrics.intervals.scale import Interval, Transform, jackknife_error, student, transformed
 from metrics.kinds import kinds_of
 from metrics.pairs import cells_of, reference_states
 from metrics.ratings import Ratings, Role, Runs
@@ -42,15 +43,6 @@ ONE_LABEL = "all runs give the same label"
 NO_DISAGREEMENT = "no run differs from the reference"
 
 
-@dataclass(frozen=True)
-class Share:
-    """A number with its interval; NaN with a reason where undefined, no ends where there is no interval."""
-
-    value: float
-    ends: tuple[float, float] | None = None
-    undefined: str = ""
-
-
 @dataclass(frozen=True, eq=False)
 class SelfAgreement:
     """What the runs of one rater say about it.
@@ -62,21 +54,21 @@ class SelfAgreement:
         Most runs of a decision.
     n_decisions, n_items : int
         Decisions, and items, with two or more runs that gave a verdict.
-    agreement : Share
+    agreement : Estimate
         Probability that two different runs of a decision give the same label, every decision counting once.
     never : int
         Decisions of them on which not all runs give the same label.
-    kappa : Share
+    kappa : Estimate
         Agreement of two runs beyond what the label shares of all runs give: 1 − D_o / D_e with D_e = Σ w_kl q_k q_l,
         q the mean over decisions of the shares of the labels and w_kl = 1 for two labels; Fleiss' kappa where all decisions have
         the same number of runs. Undefined where one label only was given.
     n_compared : int
         Decisions of them on which the reference has a verdict.
-    disagreement : Share
+    disagreement : Estimate
         Probability that a run differs from the reference there.
-    noise : Share
+    noise : Estimate
         Part of that disagreement, in the same unit, that is the rater's own noise: half the share of differing pairs of runs.
-    share : Share
+    share : Estimate
         `noise` over `disagreement`; undefined where no run differs from the reference.
     by_majority : float
         Probability that the majority of the runs differs from the reference there, ties broken at random.
@@ -89,13 +81,13 @@ class SelfAgreement:
     n_runs: int
     n_decisions: int
     n_items: int
-    agreement: Share
+    agreement: Estimate
     never: int
-    kappa: Share
+    kappa: Estimate
     n_compared: int
-    disagreement: Share
-    noise: Share
-    share: Share
+    disagreement: Estimate
+    noise: Estimate
+    share: Estimate
     by_majority: float
     weighted: bool = False
 
@@ -282,17 +274,17 @@ def _class_of_state(ratings: Ratings, mode: Mode) -> NDArray[np.int64]:
     return np.where(to_mode.any(0), to_mode.argmax(0), -1)
 
 
-def _kappa(votes: FloatArray, item: _Items, penalty: FloatArray | None, confidence: float) -> Share:
+def _kappa(votes: FloatArray, item: _Items, penalty: FloatArray | None, confidence: float) -> Estimate:
     """Kappa of two runs from votes of shape (n, K), under the penalty of two labels, by default 1 for any two."""
     if not len(votes):
-        return Share(math.nan, undefined=NO_RUNS)
+        return Estimate(math.nan, why=NO_RUNS)
     apart = 1 - np.eye(votes.shape[1]) if penalty is None else penalty
     n = votes.sum(1)
     differ = (votes * (votes @ apart)).sum(1) / (n * (n - 1))
     parts = np.column_stack([np.ones(len(votes)), differ, votes / n[:, None]])
     value = float(_beyond_chance(item[1] @ parts, apart))
     if math.isnan(value):
-        return Share(value, undefined=ONE_LABEL)
+        return Estimate(value, why=ONE_LABEL)
     left, weight = _left_out(parts, item)
     return _with_ends(value, _beyond_chance(left, apart), weight, "fisher", confidence)
 
@@ -312,11 +304,11 @@ def _by_majority(votes: NDArray[np.int64], reference: NDArray[np.int64], times: 
     return float(times @ (1 - right / top.sum(1)) / times.sum())
 
 
-def _ratio(above: FloatArray, below: FloatArray, item: _Items, confidence: float, undefined: str) -> Share:
+def _ratio(above: FloatArray, below: FloatArray, item: _Items, confidence: float, undefined: str) -> Estimate:
     """Quotient of two sums over decisions, one item left out at a time for its interval."""
     value = float(safe_ratio(item[1] @ above, item[1] @ below))
     if math.isnan(value):
-        return Share(value, undefined=undefined)
+        return Estimate(value, why=undefined)
     left, weight = _left_out(np.column_stack([above, below]), item)
     return _with_ends(value, safe_ratio(left[:, 0], left[:, 1]), weight, "logit", confidence)
 
@@ -331,9 +323,9 @@ def _left_out(parts: FloatArray, item: _Items) -> tuple[FloatArray, FloatArray]:
     return left, times[first]
 
 
-def _with_ends(value: float, left: FloatArray, weight: FloatArray, transform: Transform, confidence: float) -> Share:
+def _with_ends(value: float, left: FloatArray, weight: FloatArray, transform: Transform, confidence: float) -> Estimate:
     n = int(weight.sum())
     if n < 2:
-        return Share(value)
+        return Estimate(value)
     low, high = transformed(value, float(jackknife_error(left, weight)), transform, student(n - 1, confidence))
-    return Share(value, None if math.isnan(low) else (low, high))
+    return Estimate(value, None if math.isnan(low) else Interval(low, high, "jackknife"))

@@ -12,8 +12,9 @@ from metrics import words
 from metrics.ensembles.clusters import Alike, Group
 from metrics.ensembles.errors import SharedErrors
 from metrics.ensembles.growth import Growth, Size
-from metrics.ensembles.runs import SelfAgreement, Share
+from metrics.ensembles.runs import SelfAgreement
 from metrics.ensembles.split import Queue
+from metrics.estimate import Estimate
 from metrics.ratings import Panel
 from metrics.readings import Name, plain_name
 from metrics.reliability.pairwise import MIN_SHARED
@@ -117,7 +118,7 @@ def _if_independent(last: Size, errors: SharedErrors | None) -> list[str]:
         return [f"{reach}: the rest is lost because these err on the same items."]
     if gap < 0 and along < 0:
         return [f"{reach}: these make up for each other's errors."]
-    untold = errors is not None and errors.ends is not None and not along
+    untold = errors is not None and errors.correlation.ends is not None and not along
     return [f"{reach}{': these data do not tell the errors of these judges from independent ones' if untold else ''}."]
 
 
@@ -134,16 +135,16 @@ def _best_alone(growth: Growth, last: Size, name: Name) -> list[str]:
 def errors_reading(errors: SharedErrors) -> str:
     """Whether the judges are wrong on the same items, and what the panel is worth."""
     n = len(errors.judges)
-    if math.isnan(errors.correlation):
-        return f"whether the judges err together is undefined: {errors.undefined}."
-    if not errors.n_phi and errors.correlation == 0:
+    if not errors.correlation.defined:
+        return f"whether the judges err together is undefined: {errors.correlation.why}."
+    if not errors.n_phi and errors.correlation.value == 0:
         return (
             "in no pair are both judges sometimes right and sometimes wrong, so whether they err together does not show: their "
             f"correlation is 0 by construction. {together_reading(errors)}{_strange(errors)}"
         )
-    r = f"{words.number(errors.correlation)}{words.behind(errors.ends)}"
+    r = words.estimate(errors.correlation)
     start = f"the errors of two judges go together with a correlation of {r}"
-    if errors.ends is None:
+    if errors.correlation.ends is None:
         verdict = "it has no interval"
     elif not errors.sign:
         verdict = "these data do not tell them from independent ones"
@@ -164,7 +165,7 @@ def _strange(errors: SharedErrors) -> str:
 
 def _few_errors(errors: SharedErrors) -> str:
     """That the interval rests on few items, where it does."""
-    if errors.ends is None or errors.n_wrong_together >= FEW_TOGETHER:
+    if errors.correlation.ends is None or errors.n_wrong_together >= FEW_TOGETHER:
         return ""
     if not errors.n_wrong_together:
         return " No two judges err on one item, so the interval says little."
@@ -324,7 +325,7 @@ def _by_majority(own: SelfAgreement) -> str:
     return f"In this sample the majority of its runs differs {words.percent1(own.by_majority)} of the time."
 
 
-def _share(share: Share) -> str:
+def _share(share: Estimate) -> str:
     return words.percent1(share.value) + (f" {words.ends1(share.ends)}" if share.ends else "")
 
 

@@ -8,7 +8,8 @@ from typing import Any
 from metrics.ensembles.clusters import Alike
 from metrics.ensembles.errors import SharedErrors
 from metrics.ensembles.growth import Growth
-from metrics.ensembles.runs import SelfAgreement, Share
+from metrics.ensembles.runs import SelfAgreement
+from metrics.estimate import Estimate
 
 Row = dict[str, Any]
 NOWHERE = (math.nan, math.nan)
@@ -59,7 +60,7 @@ def run_row(own: SelfAgreement) -> Row:
         "not_always_the_same": own.never, "compared": own.n_compared, "kappa_weights": "quadratic" if own.weighted else "none",
     }  # fmt: skip
     for key in ("agreement", "kappa", "disagreement", "noise", "share"):
-        share: Share = getattr(own, key)
+        share: Estimate = getattr(own, key)
         low, high = share.ends or NOWHERE
         found |= {key: share.value, f"{key}_low": low, f"{key}_high": high}
     return found | {"disagreement_of_majority": own.by_majority}

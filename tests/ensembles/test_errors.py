@@ -65,15 +65,15 @@ def test_the_interval_is_that_of_a_jackknife_over_items(noisy) -> None:
             var.append((x.var() + y.var()) / 2)
         return float(np.mean(cov) / np.mean(var))
 
-    assert found.correlation == pytest.approx(r(np.arange(len(bench))))
+    assert found.correlation.value == pytest.approx(r(np.arange(len(bench))))
     items = np.unique(bench.item)
     left = np.array([r(np.flatnonzero(bench.item != item)) for item in items])
     n = len(items)
     error = math.sqrt((n - 1) / n * ((left - left.mean()) ** 2).sum())
-    low, high = (math.atanh(end) for end in found.ends)
+    low, high = (math.atanh(end) for end in found.correlation.ends)
     from scipy.stats import t
 
-    own = (high - low) / (2 * t.ppf(0.975, n - 1)) * (1 - found.correlation**2)
+    own = (high - low) / (2 * t.ppf(0.975, n - 1)) * (1 - found.correlation.value**2)
     assert own == pytest.approx(error, rel=0.05)
 
 
@@ -82,15 +82,15 @@ def test_independent_and_identical_judges(build_judged) -> None:
     truth = rng.integers(0, 2, 3000)
     wrong = rng.random((3000, 4)) < 0.2
     apart = shared_errors(build_judged(truth.tolist(), np.where(wrong, 1 - truth[:, None], truth[:, None])))
-    assert apart.ends[0] < 0 < apart.ends[1]
+    assert apart.correlation.ends[0] < 0 < apart.correlation.ends[1]
     assert apart.effective == pytest.approx(4, rel=0.15)
     seen, chance = apart.at_least(2)
     assert seen == pytest.approx(chance, rel=0.15)
     one = wrong[:, :1] | np.zeros((1, 4), bool)
     same = shared_errors(build_judged(truth.tolist(), np.where(one, 1 - truth[:, None], truth[:, None])))
-    assert same.correlation == pytest.approx(1)
+    assert same.correlation.value == pytest.approx(1)
     assert same.effective == pytest.approx(1)
-    assert same.ends is None
+    assert same.correlation.ends is None
 
 
 def test_silence_is_not_the_absence_of_an_error(build_judged) -> None:
@@ -103,7 +103,7 @@ def test_silence_is_not_the_absence_of_an_error(build_judged) -> None:
     assert (found.n_decisions, found.n_together) == (160, 130)
     assert found.together.tolist() == [120, 0, 10]
     assert found.by_chance[2] == pytest.approx(found.expected[0, 1])
-    assert found.correlation == pytest.approx(found.phi[0, 1]) == pytest.approx(1)
+    assert found.correlation.value == pytest.approx(found.phi[0, 1]) == pytest.approx(1)
     assert found.effective == pytest.approx(1)
     assert [run.share for run in found.runs(14)] == pytest.approx([120 / 130, 0, 10 / 130])
     # with the silence counted as the answer no, the same 160 decisions are those both answered
@@ -119,7 +119,7 @@ def test_no_decision_of_all_judges(build_judged) -> None:
     found = shared_errors(build_judged(truth, said))
     assert found.n_together == 0
     assert found.runs(14) == []
-    assert found.correlation == pytest.approx(1)
+    assert found.correlation.value == pytest.approx(1)
 
 
 def test_effective_number() -> None:
@@ -134,17 +134,17 @@ def test_effective_number() -> None:
 def test_degenerate_benches_are_undefined_with_a_reason(build_judged) -> None:
     truth = [0, 1] * 10
     right = shared_errors(build_judged(truth, np.array([truth] * 2).T))
-    assert math.isnan(right.correlation)
-    assert right.undefined == NO_ERRORS
+    assert math.isnan(right.correlation.value)
+    assert right.correlation.undefined == NO_ERRORS
     assert math.isnan(right.mean_phi)
     assert right.effective_ends is None
     few = shared_errors(build_judged(truth[:6], 1 - np.array([truth[:6]] * 2).T))
-    assert few.undefined == NO_PAIR
+    assert few.correlation.undefined == NO_PAIR
     # one who never errs has no φ, and yet counts
     said = np.array([truth, truth]).T.copy()
     said[0, 1] = 1
     one = shared_errors(build_judged(truth, said))
-    assert one.correlation == 0
+    assert one.correlation.value == 0
     assert math.isnan(one.phi[0, 1])
     assert (one.n_pairs, one.n_phi) == (1, 0)
     with pytest.raises(metrics.InputError, match="has a reference"):
@@ -171,7 +171,7 @@ def test_65_real_judges(llmbar) -> None:
 def test_real_ties(pandalm) -> None:
     found = shared_errors(pandalm)
     assert found.n_pairs == 1
-    assert 0 < found.correlation < 1
+    assert 0 < found.correlation.value < 1
     third = shared_errors(pandalm, abstention="as_category")
     assert third.n[0, 1] > found.n[0, 1]
     assert third.alike[0, 1] < third.both[0, 1]

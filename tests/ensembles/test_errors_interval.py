@@ -12,7 +12,7 @@ from scipy.stats import t
 from metrics.ensembles import errors_interval
 from metrics.ensembles.bench import Bench, bench_of
 from metrics.ensembles.errors import shared_errors
-from metrics.ensembles.errors_interval import Shared, ends_of, items_wrong_together
+from metrics.ensembles.errors_interval import Shared, interval_of, items_wrong_together
 
 
 def by_hand(bench, places) -> float:
@@ -37,9 +37,9 @@ def test_each_item_is_left_out_with_all_its_decisions(noisy) -> None:
     error = math.sqrt((n - 1) / n * ((left - left.mean()) ** 2).sum())
     wrong = (bench.labels >= 0) & (bench.labels != bench.reference[:, None])
     erring = len(np.unique(bench.item[wrong.any(1)]))
-    half = t.ppf(0.975, erring - 1) * error / (1 - found.correlation**2)
-    centre = math.atanh(found.correlation)
-    assert found.ends == pytest.approx((math.tanh(centre - half), math.tanh(centre + half)), rel=1e-9)
+    half = t.ppf(0.975, erring - 1) * error / (1 - found.correlation.value**2)
+    centre = math.atanh(found.correlation.value)
+    assert found.correlation.ends == pytest.approx((math.tanh(centre - half), math.tanh(centre + half)), rel=1e-9)
 
 
 @pytest.mark.parametrize("criteria", [1, 2])
@@ -50,11 +50,11 @@ def test_the_derivative_is_near_what_leaving_out_gives(build_judged, monkeypatch
     wrong = rng.random((400, 4)) < np.where(hard, 0.4, 0.1)
     said = np.where(rng.random(wrong.shape) < 0.05, -1, np.where(wrong, 1 - truth[:, None], truth[:, None]))
     ratings = build_judged(truth.tolist(), said, criteria=criteria)
-    exact = shared_errors(ratings).ends
+    exact = shared_errors(ratings).correlation.ends
     monkeypatch.setattr(errors_interval, "BLOCK", 1)
-    assert shared_errors(ratings).ends == pytest.approx(exact, rel=1e-12)
+    assert shared_errors(ratings).correlation.ends == pytest.approx(exact, rel=1e-12)
     monkeypatch.setattr(errors_interval, "WORK", 0)
-    short = shared_errors(ratings).ends
+    short = shared_errors(ratings).correlation.ends
     assert short != exact
     assert short == pytest.approx(exact, abs=0.002)
 
@@ -65,11 +65,11 @@ def test_errors_that_never_meet_do_not_make_it_certain(build_judged) -> None:
     said = np.array([truth, truth]).T.copy()
     said[:3, 0], said[3:6, 1] = 1 - said[:3, 0], 1 - said[3:6, 1]
     found = shared_errors(build_judged(truth, said))
-    assert found.correlation == pytest.approx(-1 / 9)
+    assert found.correlation.value == pytest.approx(-1 / 9)
     assert found.n_wrong_together == 0
-    low, high = found.ends
+    low, high = found.correlation.ends
     # one over the root of 30 items, and t with 6 items with an error
-    half = t.ppf(0.975, 5) / math.sqrt(30) / (1 - found.correlation**2)
+    half = t.ppf(0.975, 5) / math.sqrt(30) / (1 - found.correlation.value**2)
     assert (math.atanh(high) - math.atanh(low)) / 2 == pytest.approx(half)
     assert low < 0 < high
 
@@ -78,9 +78,9 @@ def test_no_interval_where_there_can_be_none(build_judged) -> None:
     truth = [0, 1] * 10
     same = np.array([truth, truth]).T.copy()
     same[:4] = 1 - same[:4]
-    assert shared_errors(build_judged(truth, same)).ends is None
+    assert shared_errors(build_judged(truth, same)).correlation.ends is None
     one_item = shared_errors(build_judged(truth, np.array([truth, [1 - truth[0], *truth[1:]]]).T, criteria=20))
-    assert (one_item.n_items, one_item.ends) == (1, None)
+    assert (one_item.n_items, one_item.correlation.ends) == (1, None)
     bench = bench_of(build_judged([0, 1], [[0, 1], [1, 1]])).judged()
     assert items_wrong_together(bench) == 0
 
@@ -102,9 +102,9 @@ def test_it_covers_the_truth(judges, n, least) -> None:
         wrong, counted = labels.astype(float), ~np.eye(judges, dtype=bool)
         errs = np.repeat(wrong.sum(0)[:, None], judges, 1)
         shared = Shared.of(np.full((judges, judges), float(n)), errs, wrong.T @ wrong, counted)
-        ends = ends_of(bench, shared, counted, 0.95)
-        if ends is not None:
+        found = interval_of(bench, shared, counted, 0.95)
+        if found is not None:
             known += 1
-            hit += ends[0] <= truth <= ends[1]
+            hit += found.low <= truth <= found.high
     assert known > 280
     assert hit / known > least

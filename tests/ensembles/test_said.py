@@ -10,11 +10,12 @@ import pytest
 import metrics
 from metrics.ensembles import said
 from metrics.ensembles.clusters import think_alike
-from metrics.ensembles.errors import shared_errors
+from metrics.ensembles.errors import SharedErrors, shared_errors
 from metrics.ensembles.growth import panel_growth
 from metrics.ensembles.panel import with_panel
 from metrics.ensembles.runs import RunVotes, self_agreement_of
 from metrics.ensembles.split import split_decisions
+from metrics.intervals.scale import Interval
 
 TRUTH = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
 
@@ -37,8 +38,12 @@ def together(build_judged):
     return build_judged(TRUTH, wrong_on((0, 1, 6), (0, 1, 6), (0, 1, 6, 7)))
 
 
+def with_ends(errors: SharedErrors, low: float, high: float) -> SharedErrors:
+    return replace(errors, correlation=replace(errors.correlation, interval=Interval(low, high, "jackknife")))
+
+
 def test_growth_up_with_judges_that_err_apart(apart) -> None:
-    text = said.growth_reading(panel_growth(apart), errors=replace(shared_errors(apart), ends=(-0.4, -0.1)))
+    text = said.growth_reading(panel_growth(apart), errors=with_ends(shared_errors(apart), -0.4, -0.1))
     assert text.startswith("in this sample one judge alone has κ 0.67 [")
     assert "rises" not in text
     assert "with 3 it is 1.00 [0.49, 1.00]." in text
@@ -49,7 +54,7 @@ def test_growth_up_with_judges_that_err_apart(apart) -> None:
 
 
 def test_growth_flat_with_judges_that_are_one(together) -> None:
-    text = said.growth_reading(panel_growth(together), errors=replace(shared_errors(together), ends=(0.2, 0.95)))
+    text = said.growth_reading(panel_growth(together), errors=with_ends(shared_errors(together), 0.2, 0.95))
     assert "with 3 it is 0.50" in text
     assert "the rest is lost because these err on the same items" in text
     assert "; chosen as the best on these very items, it may do worse on others. Only a comparison" in text

@@ -73,9 +73,9 @@ def _far_from_one(row: Row) -> tuple[bool, float, int]:
 
 def worth(found: SharedErrors, above: Header) -> parts.Headline:
     """How many independent judges the panel is worth."""
-    value, ends = worth_words(found)
+    (value, ends), why = worth_words(found), found.correlation.undefined
     of = f"of {count(len(found.judges))} judges, from the correlation of their errors"
-    text = quoted("effective judges", f"{value} {ends}".strip(), (of, *above.told()), reason=found.undefined)
+    text = quoted("effective judges", f"{value} {ends}".strip(), (of, *above.told()), reason=why)
     return parts.Headline(
-        "Effective judges", value, ends or "no interval", WORTH, found.undefined, f"of {count(len(found.judges))}", text
+        "Effective judges", value, ends or "no interval", WORTH, why, f"of {count(len(found.judges))}", text
     )  # fmt: skip

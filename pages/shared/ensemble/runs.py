@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.ensembles.runs import SelfAgreement, Share, raters_with_runs
+from metrics.ensembles.runs import SelfAgreement, raters_with_runs
 from metrics.ensembles.said import runs_reading
 from metrics.ensembles.tables import run_row
-from metrics.words import UNDEFINED, behind, count, ends1, number, percent1, plain
+from metrics.estimate import Estimate
+from metrics.words import UNDEFINED, count, ends1, estimate, percent1, plain
 from pages.shared import parts, sheets, state
 from pages.shared.ensemble import asking
 from pages.shared.plain import emphasis
@@ -54,9 +55,9 @@ def section(its: state.Dataset) -> None:
     sheets.download("Repeated runs (CSV)", lambda: [run_row(own) for own in found], "runs.csv", "ensemble.runs_csv")
 
 
-def _percent(share: Share) -> str:
+def _percent(share: Estimate) -> str:
     return share.undefined or percent1(share.value) + (f" {ends1(share.ends)}" if share.ends else "")
 
 
 def _kappa(own: SelfAgreement) -> str:
-    return own.kappa.undefined or number(own.kappa.value) + behind(own.kappa.ends)
+    return own.kappa.undefined or estimate(own.kappa)
