@@ -96,15 +96,16 @@ def _needed_copied(plan: Plan, told: Sequence[str]) -> str:
     rests = (f"question: {plan.question}", f"for {plan.needed_for}, power {percent(POWER)}", *told)
     known = plan.needed.n is not None
     shown = about(plan.needed.n) if plan.needed.n is not None else UNDEFINED
-    return quoted(f"{plan.counted} needed", shown, rests, reason="" if known else f"{plan.in_place}: {plan.needed.reason}")
+    what = f"{plan.counted} for {plan.needed_for}" if known and plan.settled else f"{plan.counted} needed"
+    return quoted(what, shown, rests, reason="" if known else f"{plan.in_place}: {plan.needed.reason}")
 
 
 def _needed(plan: Plan) -> parts.Headline:
     power, label = percent(POWER), f"{plan.kind.capitalize()} needed"
     help_text = f"With so many, {power} of studies would settle the question if the truth is as assumed."
     if plan.needed.n is not None and plan.settled:
-        help_text = f"Settled today. The number is for {plan.needed_for}: {help_text[0].lower()}{help_text[1:]}"
-        return parts.Headline(label, about(plan.needed.n), f"for {plan.needed_for}", help_text)
+        label, help_text = f"{plan.kind.capitalize()} for {plan.needed_for}", f"Settled today: none are needed. {help_text}"
+        return parts.Headline(label, about(plan.needed.n), "settled today", help_text)
     if plan.needed.n is not None:
         return parts.Headline(label, about(plan.needed.n), f"power {power}", help_text)
     return parts.Headline(label, UNDEFINED, plan.in_place, f"{help_text} Here none: {escape(plan.needed.reason)}.")

@@ -12,17 +12,22 @@ from metrics.aggregation import LEVELS
 from metrics.catalogue import BY_KEY
 from metrics.choices import settings_of
 from metrics.independence import ITEM_LEVEL, ONE_EACH, spread_reading, spreads
-from metrics.planning import SIZES, about, groups_behind, plan_difference, plan_floor
+from metrics.planning import SIZES, Plan, about, groups_behind, plan_difference, plan_floor
 from metrics.words import bounds, count, number, percent, points
 from pages.shared.plain import escape
 from tests.pages.own_file import opened, rows
-from tests.pages.seen import figure, numbers_of, text_of, unescaped, words_in
+from tests.pages.seen import copies_of, figure, numbers_of, text_of, unescaped, words_in
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = "pages/judge/labels.py"
 FIRST = {"micro": "kappa_within", "macro": "kappa", "item": "kappa"}
 """The metric taken until another is chosen: that of Compare judges on the same file."""
 QUESTION, METRIC, LINE, MARGIN = "labels.question", "labels.metric", "labels.line", "labels.margin"
+
+
+def _needed(plan: Plan, what: str = "Items") -> str:
+    """What the card is called: nothing is needed where the question is settled today."""
+    return f"{what} for a repeat study" if plan.settled and plan.needed.n is not None else f"{what} needed"
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +53,7 @@ def test_headline_and_sentence_are_the_plan(visit, sample, mode, level):
     shown = numbers_of(app)
     assert shown[BY_KEY[FIRST[level]].name] == number(plan.value)
     assert shown["Items today"] == count(plan.n_now)
-    assert shown["Items needed"] == ("–" if plan.needed.n is None else about(plan.needed.n))
+    assert shown[_needed(plan)] == ("–" if plan.needed.n is None else about(plan.needed.n))
     assert shown["Width today"] == number(plan.interval[1] - plan.interval[0])
     assert bounds(plan.interval) in [metric.delta for metric in app.metric]
     assert escape(plan.sentence) in text_of(app)
@@ -73,7 +78,7 @@ def test_two_judges_apart(visit, sample, mode, level, metric):
     symbol = "accuracy" if metric == "accuracy" else "κ"
     assert shown[f"Difference in {symbol}"] == write(plan.value)
     assert shown["Width today"] == write(plan.width).lstrip("+")
-    assert shown["Items needed"] == about(plan.needed.n)
+    assert shown[_needed(plan)] == about(plan.needed.n)
     assert escape(plan.sentence) in text_of(app)
 
 
@@ -93,7 +98,7 @@ def test_confidence_and_groups_act_on_a_line(visit, sample, link, choices, level
     shown, share = numbers_of(app), percent(plan.confidence)
     what = "Groups" if groups else "Items"
     assert shown[f"{what} today"] == count(plan.n_now)
-    assert shown[f"{what} needed"] == ("–" if plan.needed.n is None else about(plan.needed.n))
+    assert shown[_needed(plan, what)] == ("–" if plan.needed.n is None else about(plan.needed.n))
     deltas = {metric.label: metric.delta for metric in app.metric}
     assert (deltas[BY_KEY[FIRST[level]].name], deltas["Width today"]) == (bounds(plan.interval), f"{share} interval")
     assert escape(plan.sentence) in text_of(app)
@@ -115,7 +120,7 @@ def test_confidence_and_groups_act_on_two_judges(visit, sample, link, choices):
     what = "Groups" if "unit" in choices else "Items"
     assert shown[f"{what} today"] == count(plan.n_now)
     assert (plan.needed.n is None) == ("unit" in choices), "two groups cannot tell two judges apart, so none are planned from"
-    assert shown[f"{what} needed"] == ("–" if plan.needed.n is None else about(plan.needed.n))
+    assert shown[_needed(plan, what)] == ("–" if plan.needed.n is None else about(plan.needed.n))
     assert next(metric.delta for metric in app.metric if metric.label == "Difference in κ within") == bounds(found.ends)
     assert escape(plan.sentence) in text_of(app)
 
@@ -125,6 +130,18 @@ def test_the_method_is_greyed_and_says_why(visit):
     assert app.selectbox(key="interval").disabled
     assert "default rules" in app.selectbox(key="interval").help
     assert not app.segmented_control(key="confidence").disabled
+
+
+@pytest.mark.parametrize(("line", "settled"), [(0.3, True), (0.55, False)])
+def test_what_is_settled_today_asks_for_no_items(visit, line, settled):
+    app = visit(PAGE)
+    app.number_input(key=LINE).set_value(line).run()
+    deltas = {metric.label: metric.delta for metric in app.metric}
+    assert ("Items needed" in deltas) == (not settled)
+    assert deltas.get("Items for a repeat study") == ("settled today" if settled else None)
+    quotes = [text for _, text in copies_of(app)]
+    assert any(text.startswith("items for a repeat study = ") for text in quotes) == settled
+    assert any(text.startswith("items needed = ") for text in quotes) == (not settled)
 
 
 def test_the_figure_is_the_plan(visit, sample):
@@ -196,7 +213,7 @@ def test_a_link_restores_the_question(visit, sample):
     for more in ({}, {"view": "room"}):
         app = visit(PAGE, **link, **{"labels.margin": "0.03"}, **more)
         plan = plan_difference(metrics.compare(sample, "cautious", "strict", "accuracy"), 0.03)
-        assert numbers_of(app)["Items needed"] == about(plan.needed.n)
+        assert numbers_of(app)[_needed(plan)] == about(plan.needed.n)
         assert numbers_of(app)["Difference in accuracy"] == points(plan.value)
     app = visit(PAGE, **{"labels.line": "0.75", "labels.metric": "φ"})
     plan = plan_floor(metrics.agreement(sample).judges[sample.judges[0]], "phi", 0.75)
