@@ -49,10 +49,12 @@ def reading(ranking: Ranking, name: Name = plain_name) -> str:
     if not ranking.usable:
         return f"{SYMBOLS[ranking.by]} is undefined for every judge."
     first, mark = ranking.usable[0], ranking.benchmark
-    parts = [_first(ranking, first, name) if mark is None else _cost(ranking, mark, name), _tied(ranking, first, name)]
     if ranking.named is None:
+        # What a judge needs rests on the order that is in doubt; where there is no cost the values stand side by side.
         over = "Pooled over criteria" if ranking.over else "On all that each judge answered"
-        return " ".join([*_unnamed(ranking, first, name), f"{over}: {parts[0]}"])
+        values = [f"{over}: {_first(ranking, first, name)}"] if mark is None else []
+        return " ".join([*_unnamed(ranking, first, name), *values])
+    parts = [_first(ranking, first, name) if mark is None else _cost(ranking, mark, name), _tied(ranking, first, name)]
     return " ".join(part for part in parts if part)
 
 
@@ -138,8 +140,6 @@ def _cost(ranking: Ranking, mark: Benchmark, name: Name) -> str:
     text = f"at a benchmark prevalence of {words.percent(mark.prevalence)} {_needs(first, name)}"
     if not rest:
         return f"{text}."
-    if first.unlike_within:
-        return f"{text}; {_needs(rest[0], name)}."
     cheapest = min(rest, key=lambda one: math.inf if math.isnan(one.answers) else one.answers)
     dearer = cheapest.answers < first.answers
     other = cheapest if dearer else rest[0]

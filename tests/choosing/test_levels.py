@@ -23,6 +23,8 @@ def test_a_guesser_is_not_named_the_best(by: str | None) -> None:
         "the readings disagree on sees, so no judge is named the best. sees minus guesses in "
     )
     assert "told apart from every other" not in said.reading(ranking)
+    assert "answers per model" not in said.reading(ranking)
+    assert " needs " not in said.reading(ranking)
     assert "the readings disagree" in said.disagreements(ranking)[0] or "pooled over criteria" in said.disagreements(ranking)[0]
     found = ranking.to_dict()
     assert (found["best"], found["readings_disagree_on"]) == (None, ["sees"])
@@ -33,6 +35,7 @@ def test_a_judge_that_is_better_in_every_reading_is_named() -> None:
     ranking = rank_judges(read(better()))
     assert ranking.disputed == ()
     assert "disagree" not in said.reading(ranking)
+    assert "sees needs " in said.reading(ranking)
     assert ranking.to_dict()["best"] == "sees"
     assert said.readings_table(ranking)["readings"] == ["agree"]
 
