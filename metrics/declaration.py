@@ -14,7 +14,6 @@ from metrics.handling import handling_words
 from metrics.intervals.bootstrap import METHODS
 from metrics.intervals.scale import Interval
 from metrics.labels import HANDLED, Handling
-from metrics.references import reference_words
 from metrics.results import AgreementReport, Declaration, JudgeReport
 from metrics.vocabulary import Kind
 
@@ -62,7 +61,7 @@ def header(report: AgreementReport, judge: str, level: Level, metric: str = "kap
     d, its = _on(report, judge, criterion)
     over = _over(report, d, its, level, metric)
     bold = " · ".join(part for part in (d.scale_words().capitalize(), _treated(d, its), over) if part)
-    rest = f"Reference: {_reference(d)}. {_extent(d, its, level)}. {_method(d, its, level, metric)}"
+    rest = f"Reference: {d.reference_words()}. {_extent(d, its, level)}. {_method(d, its, level, metric)}"
     where = level if criterion is None else f"on {criterion}"
     columns = columns_of(d, judge=judge, level=where, coverage=its.coverage.coverage)
     return Header(f"{bold}.", f"{rest.strip()}{made_of(d, judge)}", d.file, d.sha256[:4], columns)
@@ -82,7 +81,7 @@ def basis(report: AgreementReport, judge: str) -> str:
     """What numbers of one judge share at every level and on every criterion: scale, abstentions, reference."""
     d, its = report.declaration, report.judges[judge]
     said = " · ".join(part for part in (d.scale_words().capitalize(), _treated(d, its)) if part)
-    return f"{said}. Reference: {_reference(d)}.{made_of(d, judge)}"
+    return f"{said}. Reference: {d.reference_words()}.{made_of(d, judge)}"
 
 
 def _treated(d: Declaration, its: JudgeReport) -> str:
@@ -129,7 +128,7 @@ def told_of(
 
 def who(d: Declaration, *judges: str) -> list[str]:
     """The reference, of whom panels are made, which of repeated runs count, and whether the file is a tally."""
-    parts = f"reference: {_reference(d)}", *(panel_said(d, judge) for judge in judges), _runs(d), tally_said(d)
+    parts = f"reference: {d.reference_words()}", *(panel_said(d, judge) for judge in judges), _runs(d), tally_said(d)
     return [part for part in parts if part]
 
 
@@ -192,10 +191,6 @@ def _bootstrap(d: Declaration, method: str, groups: str) -> str:
 
 def _draws(d: Declaration) -> str:
     return f"{words.count(int(str(d.interval['replicates'])))} replicates, seed {d.interval['seed']}"
-
-
-def _reference(d: Declaration) -> str:
-    return reference_words(d.reference)
 
 
 def made_of(d: Declaration, *judges: str) -> str:

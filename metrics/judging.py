@@ -30,7 +30,7 @@ from metrics.intervals.attach import Tallied, with_intervals
 from metrics.intervals.bootstrap import Progress
 from metrics.intervals.cluster import clusters_of
 from metrics.labels import Scheme
-from metrics.pairs import patterns_of
+from metrics.pairs import one_human_each, patterns_of
 from metrics.patterns import Patterns
 from metrics.rates import class_scores, classes_used
 from metrics.ratings import Ratings
@@ -354,6 +354,7 @@ def declaration_of(ratings: Ratings, settings: Settings) -> Declaration:
         panels={panel.name: panel.declared() for panel in ratings.source.panels if panel.name in settings.judges},
         runs=ratings.source.runs,
         tally={"kinds": ratings.n_kinds, "items": ratings.n_items} if ratings.source.tallied else {},
+        one_human_each=one_human_each(ratings, settings.reference),
         scales={} if set(scales.values()) <= {ratings.scheme.scale} else scales,
     )
 

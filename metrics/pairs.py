@@ -25,7 +25,9 @@ from metrics.references import (
     as_reference,
     human_of,
     left_out,
+    reference_words,
     rule_in,
+    with_article,
 )
 from metrics.scales.order import numbers_of
 from metrics.scales.proposing import scales_of
@@ -241,6 +243,24 @@ def _reference(ratings: Ratings, name: str) -> NDArray[np.int8]:
 def _human_votes(ratings: Ratings, name: str) -> Votes:
     """Votes per cell and state of the humans whom a rule is about."""
     return votes_of(ratings, [own for own in ratings.humans if own != left_out(name, ratings.humans)], "human")
+
+
+def one_human_each(ratings: Ratings, name: str) -> bool:
+    """Whether a rule for several humans meets one of them at most on every decision, so that there is nothing to settle."""
+    if len(ratings.humans) < 2 or not rule_in(name, ratings.humans):
+        return False
+    left = left_out(name, ratings.humans)
+
+    def most() -> int:
+        asked = np.array([rater.role == "human" and rater.name != left for rater in ratings.raters])[ratings.rater]
+        return int(np.bincount(cells_of(ratings).of_rating[asked]).max(initial=0))
+
+    return once(ratings, ("most humans on a decision", left), most) == 1
+
+
+def reference_said(ratings: Ratings, name: str, *, article: bool = False) -> str:
+    """A reference of a file in a sentence."""
+    return (with_article if article else reference_words)(name, one_each=one_human_each(ratings, name))
 
 
 def _voted(ratings: Ratings, name: str) -> Voted:

@@ -76,18 +76,25 @@ _WORDS = {
 }
 
 
-def reference_words(reference: str) -> str:
-    """A reference in a sentence: "majority of the humans", or the human's name."""
+ONE_EACH = "one human for each decision"
+"""What a rule comes to where no decision has the labels of two humans."""
+
+
+def reference_words(reference: str, *, one_each: bool = False) -> str:
+    """A reference in a sentence: "majority of the humans", or the human's name.
+
+    `one_each` is whether a rule meets one human at most on every decision, see `metrics.pairs.one_human_each`.
+    """
     for rule in RULES:
         if rule != UNANIMOUS and reference.startswith(rule + WITHOUT):
-            first, *more = _WORDS[rule].split(", ")
+            first, *more = (ONE_EACH if one_each else _WORDS[rule]).split(", ")
             return ", ".join([f"{first}{WITHOUT}{reference.removeprefix(rule + WITHOUT)}", *more])
-    return _WORDS.get(reference, reference)
+    return ONE_EACH if one_each else _WORDS.get(reference, reference)
 
 
-def with_article(reference: str) -> str:
+def with_article(reference: str, *, one_each: bool = False) -> str:
     """As `reference_words`, where a sentence asks for an article: "the majority of the humans", "the human"."""
-    words = reference_words(reference)
-    if reference not in (words, UNANIMOUS):
+    words = reference_words(reference, one_each=one_each)
+    if one_each or reference not in (words, UNANIMOUS):
         return f"the {words}"
     return "the human" if reference == "human" else words

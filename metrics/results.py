@@ -20,6 +20,7 @@ from metrics.directions import Directions
 from metrics.estimate import Estimate
 from metrics.intervals.scale import Interval
 from metrics.labels import Handling
+from metrics.references import reference_words, with_article
 from metrics.vocabulary import Kind
 from metrics.words import count
 
@@ -213,6 +214,16 @@ class Declaration:
     """Criterion to judgment scale; empty where every criterion is on `scale`, the scale of the tables."""
     tally: Mapping[str, int] = field(default_factory=dict)
     """Where the file is a tally: kinds of identical items, and the items they stand for. Empty where it has a row per rating."""
+    one_human_each: bool = False
+    """Whether the reference is a rule for several humans, of whom no decision has more than one."""
+
+    def reference_words(self) -> str:
+        """The reference in a sentence, see `metrics.references.reference_words`."""
+        return reference_words(self.reference, one_each=self.one_human_each)
+
+    def the_reference(self) -> str:
+        """The same where a sentence asks for an article."""
+        return with_article(self.reference, one_each=self.one_human_each)
 
     def scale_words(self, criterion: str | None = None) -> str:
         """The judgment scale of one criterion or of all: "ordinal", "3 binary and 2 ordinal criteria"."""
@@ -225,7 +236,7 @@ class Declaration:
         return f"{', '.join(counted[:-1])} and {counted[-1]} criteria"
 
     def to_dict(self) -> Json:
-        empty = [key for key in ("panels", "runs", "scales", "tally") if not getattr(self, key)]
+        empty = [key for key in ("panels", "runs", "scales", "tally", "one_human_each") if not getattr(self, key)]
         elsewhere = ("rows_read", "rows_used", "left_out", *empty)
         out = {key: value for key, value in asdict(self).items() if key not in elsewhere}
         left_out = [{"reason": reason, "count": count} for reason, count in self.left_out.items()]

@@ -18,7 +18,6 @@ from metrics.gap.five import EQUAL, Five
 from metrics.gap.rows import BY_CONSTRUCTION, POOLED, GapRow
 from metrics.gap.variances import ALIKE, Error, Variances
 from metrics.readings import Name, plain_name
-from metrics.references import with_article
 from metrics.results import AgreementReport
 
 LEAST = 0.005
@@ -330,7 +329,7 @@ def paper_sentence(report: AgreementReport, judge: str, level: Level, row: GapRo
     """What stands in a paper instead of five numbers, with what gives them their meaning."""
     alone = row.name in report.judges[judge].criteria and not row.pooled
     declared = header(report.on_one(judge, row.name) if alone else report, judge, level, "drift")
-    reference = with_article(report.declaration.reference)
+    reference = report.declaration.the_reference()
     start = f"Agreement of {judge} with {reference}{f' on {row.name}' if alone else ''}"
     end = f"n = {words.count(row.n)}; {declared.bold[:1].lower()}{declared.bold[1:]}".replace(" · ", "; ")
     if math.isnan(row.phi):

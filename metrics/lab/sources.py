@@ -8,8 +8,8 @@ from hashlib import blake2s
 
 from metrics.abstention import Mode
 from metrics.lab.tables import Table
+from metrics.pairs import reference_said
 from metrics.ratings import Ratings
-from metrics.references import reference_words
 from metrics.words import count, plain, shorten
 
 KEY_BYTES = 4
@@ -90,6 +90,6 @@ def told_of(
     if more is not None:
         parts.append(more)
     if len(ratings.humans) > 1:
-        parts.append(("reference", reference_words(reference)))
+        parts.append(("reference", reference_said(ratings, reference)))
     parts.append(("from", ratings.source.name))
     return (*parts, *([(became, "")] if became else []))

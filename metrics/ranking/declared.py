@@ -13,7 +13,6 @@ from metrics.intervals.scale import Interval
 from metrics.ranking.curves import RocBlock, RocReport
 from metrics.ranking.held_out import HeldOut
 from metrics.ranking.tallies import Tally
-from metrics.references import reference_words
 
 SMALLEST, LARGEST = 1e-6, 1e15
 """Between them a cut is written without an exponent."""
@@ -26,7 +25,7 @@ def header(report: RocReport, judge: str, criterion: str | None) -> Header:
     many = f"on {words.shorten(criterion)}" if criterion else f"pooled over {words.count(len(d.criteria))} criteria"
     over = many if len(d.criteria) > 1 else ""
     bold = " · ".join(part for part in (d.scale_words(criterion).capitalize(), _rests_on(report, block), over) if part)
-    rest = f"Reference: {reference_words(d.reference)}. {_extent(block)} {_method(report, block)} {_held_out(report, block)}"
+    rest = f"Reference: {d.reference_words()}. {_extent(block)} {_method(report, block)} {_held_out(report, block)}"
     columns = columns_of(d, judge=judge, level="pooled" if criterion is None else f"on {criterion}", coverage=block.coverage)
     return Header(f"{bold}.", f"{rest.strip()}{made_of(d, judge)}", d.file, d.sha256[:4], columns)
 

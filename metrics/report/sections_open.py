@@ -14,7 +14,6 @@ from metrics.costing.matrices import preset_of
 from metrics.costing.said import preset_names
 from metrics.declaration import handling_of, mode_words
 from metrics.labels import EMPTY_CELL
-from metrics.references import reference_words
 from metrics.report.document import Cell, Column, Listing, Paragraph, Part, Section, Table
 from metrics.report.material import Material
 from metrics.report.parts import (
@@ -85,7 +84,7 @@ def coverage(material: Material) -> Section | None:
     found = {name: its.coverage for name, its in material.agreement.judges.items()}
     caption = (
         "Decisions that the reference and the judge both rated. Abstention κ: whether both leave the same ones open. "
-        f"{words.plain(d.file)}, reference: {words.plain(reference_words(d.reference))}. {_one_side(found)}"
+        f"{words.plain(d.file)}, reference: {words.plain(d.reference_words())}. {_one_side(found)}"
     )
     covered = Table("coverage", caption, tuple(head), tuple(_covered(*one) for one in found.items()), _kappa_notes(found))
     rated = [*RATES_OF_SILENCE, *(SPLIT if any(its.n_voted for its in found.values()) else ())]

@@ -8,7 +8,6 @@ from metrics.comparison.wording import LEVEL_WORDS
 from metrics.declaration import handling_of, mode_words
 from metrics.ensembles.said_matrices import matrices_reading
 from metrics.practices.contents import INTER_JUDGE
-from metrics.references import reference_words
 from metrics.reliability.declared import header, treated
 from metrics.reliability.report import MEAN_KAPPAS, STATISTICS, RaterBlock, RatersReport
 from metrics.reliability.said import gate_words, paradoxes
@@ -108,7 +107,7 @@ def _shared(material: Material) -> str:
     negative = words.plain(d.labels["negative"][0]) if d.labels.get("negative") else "negative"
     treated = "; ".join(part for part in (mode_words(d.abstention, negative), handling_of(d)) if part)
     asked = f"Intervals {confidence_words(material)}." if d.interval["method"] != "none" else "No intervals."
-    return f"{d.scale_words().capitalize()} · {treated}. Reference: {words.plain(reference_words(d.reference))}. {asked}"
+    return f"{d.scale_words().capitalize()} · {treated}. Reference: {words.plain(d.reference_words())}. {asked}"
 
 
 def _judge(its: JudgeReport, level: Level, keys: list[str]) -> tuple[Cell, ...]:

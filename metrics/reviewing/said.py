@@ -10,8 +10,8 @@ import numpy as np
 
 from metrics import words
 from metrics.covering import split_said
+from metrics.pairs import reference_said
 from metrics.readings import bias_sign, is_below
-from metrics.references import with_article
 from metrics.reliability.report import STATISTICS, shown
 from metrics.reliability.said import gate_words
 from metrics.reviewing.bands import band_words
@@ -148,7 +148,7 @@ def strangers(review: Review, criteria: tuple[str, ...]) -> tuple[str, ...]:
 
 def table_words(own: Reviewed, reference: str) -> str:
     """Who stands where in the matrix."""
-    return f"row: {with_article(reference)} · split: {words.shorten(own.judge)}"
+    return f"row: {reference_said(own.ratings, reference, article=True)} · split: {words.shorten(own.judge)}"
 
 
 def loaded_words(review: Review, criteria: tuple[str, ...], sha256: str) -> str:

@@ -6,7 +6,6 @@ from metrics import words
 from metrics.abstention import Coverage
 from metrics.declaration import UNITS, Header, columns_of, items_behind, made_of, quoted, silent_words
 from metrics.intervals.scale import Interval
-from metrics.references import reference_words
 from metrics.results import Block
 from metrics.scales.order import Order
 from metrics.scales.records import RECORDS
@@ -29,7 +28,7 @@ def header(report: ScoresReport, judge: str, criterion: str | None = None, key: 
     key = key or (HEADLINE if report.on == "label" else "pearson")
     method = _method(report, its.block(criterion), key)
     worth = f"{worth_words(report.order)}{turned_words(report)}"
-    rest = f"Reference: {reference_words(d.reference)}. {extent(its, criterion)}. {worth}{method}"
+    rest = f"Reference: {d.reference_words()}. {extent(its, criterion)}. {worth}{method}"
     level = "pooled" if criterion is None else f"on {criterion}"
     columns = columns_of(d, judge=judge, level=level, coverage=its.covered(criterion).coverage)
     return Header(f"{bold}.", f"{rest.strip()}{made_of(d, judge)}", d.file, d.sha256[:4], columns)
@@ -46,7 +45,7 @@ def copied(report: ScoresReport, judge: str, key: str, criterion: str | None = N
     found = block.intervals.get(key)
     told = [
         words.plain(judge), scale_words(report).lower(), open_words(report, its, criterion), over,
-        f"n = {extent(its, None if mean else criterion)}", f"reference: {reference_words(d.reference)}",
+        f"n = {extent(its, None if mean else criterion)}", f"reference: {d.reference_words()}",
         worth_words(report.order).rstrip(". ").replace("Values", "values", 1) if RECORDS[key].takes == "values" else "",
         turned_words(report).rstrip(". "),
         f"{kind_words(report, found)} {_confidence(report)}" if found is not None and found.ends is not None else "",

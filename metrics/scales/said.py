@@ -12,7 +12,6 @@ from metrics.asker import flag, worded
 from metrics.catalogue import BY_KEY
 from metrics.directions import contradicting
 from metrics.readings import commonest_confusion
-from metrics.references import with_article
 from metrics.results import Block
 from metrics.scales.binarised import CutAt, CutSweep
 from metrics.scales.blocks import SPEARMAN_LESS_KAPPA
@@ -40,9 +39,9 @@ def near_reading(report: ScoresReport, judge: str, criterion: str | None = None)
     """How often both give the same option, or one beside it, and what a judge that never looks would reach."""
     block, name = report.judges[judge].block(criterion), words.shorten(judge)
     if not block.n:
-        return f"There is no decision on which both {name} and {with_article(report.declaration.reference)} give an option."
+        return f"There is no decision on which both {name} and {report.declaration.the_reference()} give an option."
     exact, near = block.values["exact_agreement"], block.values["adjacent_agreement"]
-    who, tested = with_article(report.declaration.reference), block.more["against_baseline"]
+    who, tested = report.declaration.the_reference(), block.more["against_baseline"]
     first = f"{name} gives the option of {who} in {words.percent(exact)} of {words.several(block.n, 'decisions')}"
     if not math.isnan(near):
         first = f"{first} and one at most one away in {words.percent(near)}"
@@ -124,7 +123,7 @@ def bias_reading(report: ScoresReport, judge: str, criterion: str | None = None)
     block = its.block(criterion)
     if "bias" in block.undefined:
         return f"Bias is undefined: {block.undefined['bias']}."
-    bias, ends, who = block.values["bias"], block["bias"].ends, with_article(report.declaration.reference)
+    bias, ends, who = block.values["bias"], block["bias"].ends, report.declaration.the_reference()
     if its.apart(criterion):
         first = f"{name} differs from {who} by {shown(block, 'bias')} on average, but the two sides are in two units here"
         return f"{first}: that does not say which is the more generous."
@@ -204,7 +203,7 @@ def reversed_words(report: ScoresReport, judge: str, block: Block, key: str) -> 
     value = block.values[key]
     if value > REVERSED or (ends is not None and ends[1] >= 0):
         return ""
-    name, who = words.shorten(judge), with_article(report.declaration.reference)
+    name, who = words.shorten(judge), report.declaration.the_reference()
     return f"Reversed? {name} ranks low what {who} ranks high. Check which end of the scale is the high one for each side."
 
 
@@ -263,7 +262,7 @@ def matrix_reading(report: ScoresReport, judge: str, criterion: str | None = Non
     far = int(counts[apart > 1].sum())
     row, column = np.unravel_index(int(np.where(apart > 0, counts, -1).argmax()), counts.shape)
     which = (
-        f"{words.shorten(block.labels[column])} where {with_article(report.declaration.reference)} says "
+        f"{words.shorten(block.labels[column])} where {report.declaration.the_reference()} says "
         f"{words.shorten(block.labels[row])}"
     )
     if wrong == 1:

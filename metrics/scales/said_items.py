@@ -8,7 +8,6 @@ from metrics import words
 from metrics.arrays import safe_ratio
 from metrics.declaration import Header, columns_of, made_of, quoted
 from metrics.estimate import Estimate
-from metrics.references import reference_words, with_article
 from metrics.scales.item_scores import Compared, ItemScoresReport, JudgeItemScores
 from metrics.scales.records import RECORDS
 from metrics.standing import REVERSED
@@ -26,7 +25,7 @@ def header(report: ItemScoresReport, judge: str) -> Header:
     out = f" of {words.count(its.all.n + left)}" if left else ""
     confidence = words.percent(float(str(d.interval["confidence"])))
     method = "No intervals." if d.interval["method"] == "none" else f"Intervals {confidence}, items independent."
-    made = f"Weights: {_weights(report)}. Reference: {reference_words(d.reference)}."
+    made = f"Weights: {_weights(report)}. Reference: {d.reference_words()}."
     count = f"{words.count(its.all.n)}{out} items" if out else words.several(its.all.n, "items")
     rest = f"{made} {count}. {method}{made_of(d, judge)}"
     columns = columns_of(d, judge=judge, level="item scores", coverage=float(safe_ratio(its.all.n, its.all.n + left)))
@@ -56,7 +55,7 @@ def _plain(weight: float) -> str:
 
 def reading(report: ItemScoresReport, judge: str) -> str:
     """How far the judge's item scores lie from the reference's, and to which side."""
-    its, who = report.judges[judge], with_article(report.declaration.reference)
+    its, who = report.judges[judge], report.declaration.the_reference()
     name, bias, rmse = words.shorten(judge), its.all.measures["bias"], its.all.measures["rmse"]
     if bias.undefined:
         return f"{name} shares no item score with {who}."

@@ -15,7 +15,6 @@ from metrics.catalogue import record_of
 from metrics.declaration import Header, columns_of, items_behind, made_of, quoted
 from metrics.estimate import Estimate
 from metrics.readings import Name, plain_name
-from metrics.references import reference_words
 from metrics.scales.positions import Positions
 from metrics.scales.preferences import CONVENTIONS, Convention, Preference, Preferences
 from metrics.scales.systems import System
@@ -50,7 +49,7 @@ def header(its: Preferences, convention: Convention, criterion: str | None) -> H
     of = "" if own.n == total else f" of {words.count(total)}"
     items = items_behind(own.n_items, its.n_items) if criterion is None else ""
     extent = f"{words.count(own.n)}{of} decisions{items}."
-    rest = f"Reference: {reference_words(d.reference)}. {extent} {_method(its, own.values[KAPPA[convention]])}"
+    rest = f"Reference: {d.reference_words()}. {extent} {_method(its, own.values[KAPPA[convention]])}"
     level = "pooled" if criterion is None else f"on {criterion}"
     columns = columns_of(d, judge=its.judge, level=level, coverage=float(safe_ratio(own.n, total)))
     columns["declared_abstention"] = ties

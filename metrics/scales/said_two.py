@@ -8,7 +8,6 @@ import numpy as np
 
 from metrics import words
 from metrics.directions import contradicting
-from metrics.references import with_article
 from metrics.results import Block
 from metrics.scales.report import ScoresReport
 
@@ -30,7 +29,7 @@ def rate_reading(report: ScoresReport, name: str, block: Block, criteria: Mappin
     criteria : mapping
         Those that the block pools; where one of them shows the other direction, the pooled one is none of the judge.
     """
-    step, who, ends = step_of(report, block), with_article(report.declaration.reference), block["bias"].ends
+    step, who, ends = step_of(report, block), report.declaration.the_reference(), block["bias"].ends
     bias, high, sign = block.values["bias"] / step, words.shorten(block.labels[-1]), block.more["label_rates"]["sign"]
     sides = None if ends is None else sorted(end / step for end in ends)
     signed = f"{words.points(bias)}{words.behind(sides, 'points')}"
@@ -55,7 +54,7 @@ def _way(sign: int) -> str:
 
 def errors_reading(report: ScoresReport, block: Block) -> str:
     """How many errors there are of each of the two kinds."""
-    counts, who = np.asarray(block.confusion), with_article(report.declaration.reference)
+    counts, who = np.asarray(block.confusion), report.declaration.the_reference()
     low, high = words.shorten_all(block.labels)
     wrong, raised = int(counts[0, 1] + counts[1, 0]), int(counts[0, 1])
     if not wrong:

@@ -16,7 +16,7 @@ from metrics.catalogue import BY_KEY, QUADRATIC_KAPPA
 from metrics.declaration import copied, header
 from metrics.figures import confusion, dots, grid
 from metrics.handling import modes_of
-from metrics.references import with_article
+from metrics.pairs import reference_said
 from metrics.results import AgreementReport, Block, JudgeReport
 from metrics.scales.leading import leading
 from metrics.scales.proposing import scales_of
@@ -77,9 +77,10 @@ def _show(request: drawn.Request, reports: dict[Mode, AgreementReport], missing:
 
 
 def _question(chosen: state.Choices | None) -> str:
-    if chosen is None:
+    its = state.dataset()
+    if chosen is None or its is None:
         return "How well does a judge agree with people, beyond chance?"
-    said = with_article(chosen.reference)
+    said = reference_said(its.ratings, chosen.reference, article=True)
     reference = f"**{short(chosen.reference)}**" if said == chosen.reference else escape(said)
     return f"How well does **{short(chosen.judge)}** agree with {reference}, beyond chance?"
 

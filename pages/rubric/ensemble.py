@@ -79,7 +79,7 @@ def show(its: state.Dataset) -> None:
     its, report = asking.narrowed(its), whole.only(criterion)
     above = header(report, criterion)
     costs = COSTS if matrices.third(its) else ""
-    against = f" Errors: against the reference, {asking.reference_said()}." if asking.judged(its) else ""
+    against = f" Errors: against the reference, {asking.said_reference(its)}." if asking.judged(its) else ""
     above = replace(above, rest=f"{above.rest}{costs}{against}")
     parts.declaration(above, copied(report, "alpha", criterion))
     headline = partial(parts.headline, _headline(its, report, by_scale.only(criterion), above))
@@ -90,7 +90,7 @@ def show(its: state.Dataset) -> None:
     headline()
     numbers.same(report)
     if not asking.judged(its):
-        lacking = NONE_HERE.format(escape(asking.reference_said())) if its.ratings.humans else NO_REFERENCE
+        lacking = NONE_HERE.format(escape(asking.said_reference(its))) if its.ratings.humans else NO_REFERENCE
         st.info(lacking, icon=":material/info:")
     questions.one_of("Show", VIEWS, asking.SHOW, options=known)
     view = st.container()

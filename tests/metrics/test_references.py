@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 import metrics
+from metrics.declaration import header
 from metrics.judging import Settings
 from metrics.labels import AFTER_CLASSES
 from metrics.multiverse.analyses import space_of
-from metrics.pairs import reference_name, reference_states
+from metrics.pairs import one_human_each, reference_name, reference_said, reference_states
 from metrics.references import as_reference, human_of, left_out, reference_words, references_of, with_article
+from metrics.scales.declared import header as scores_header
 
 
 def read(*rows: str) -> metrics.Ratings:
@@ -118,3 +120,38 @@ def test_words() -> None:
     assert with_article("majority") == "the majority of the humans"
     assert with_article("human") == "the human"
     assert with_article("ana") == "ana"
+
+
+def of_raters(each: int) -> metrics.Ratings:
+    """Three humans, of whom each item has so many."""
+    rows = [("item", "rater", "role", "label")]
+    for n in range(24):
+        rows += [(f"i{n}", name, "human", "MET" if (n + k) % 3 else "UNMET") for k, name in enumerate(["ana", "bo", "cy"])
+                 if (n + k) % 3 < each]  # fmt: skip
+        rows.append((f"i{n}", "j", "judge", "MET" if n % 4 else "UNMET"))
+    return metrics.read("\n".join(",".join(row) for row in rows).encode())
+
+
+@pytest.mark.parametrize("each", [1, 2])
+@pytest.mark.parametrize("rule", ["majority", "unanimous"])
+def test_humans_of_whom_each_decision_has_one_are_no_majority(each: int, rule: str) -> None:
+    ratings = of_raters(each)
+    report = metrics.agreement(ratings, reference=rule, interval="none")
+    d = report.declaration
+    assert one_human_each(ratings, rule) == d.one_human_each == d.to_dict().get("one_human_each", False) == (each == 1)
+    assert metrics.AgreementReport.from_json(report.to_json()).declaration.one_human_each == d.one_human_each
+    told = {"majority": "majority of the humans", "unanimous": "what all humans agree on"}[rule]
+    said = header(report, "j", "micro").text()
+    assert ("Reference: one human for each decision. " in said) == (each == 1)
+    assert (f"Reference: {told}. " in said) == (each == 2)
+    assert (d.the_reference() == "the one human for each decision") == (each == 1)
+    ordered = scores_header(metrics.scores(ratings, reference=rule, order=["UNMET", "MET"]), "j").text()
+    assert ("one human for each decision" in ordered) == (each == 1)
+    assert not one_human_each(ratings, "ana")
+
+
+def test_a_rule_without_one_of_two_humans_meets_one() -> None:
+    ratings = of_raters(2)
+    assert not one_human_each(ratings, "majority without ana")
+    assert reference_said(of_raters(1), "majority without ana") == "one human for each decision without ana"
+    assert reference_said(ratings, "ana") == "ana"

@@ -237,3 +237,16 @@ def test_a_judge_below_the_commoner_label_is_told_beside_the_first_numbers(visit
     text = "item,criterion,judge,human,verdict\n" + "".join(f"i{i},c,j,{h},{v}\n" for i, (h, v) in enumerate(every))
     app = opened(visit, "pages/judge/agreement.py", text.encode())
     assert any("always answering MET would be right significantly more often" in one.value for one in app.warning) == there
+
+
+@pytest.mark.parametrize("each", [1, 2])
+def test_the_question_names_no_majority_of_one(visit, each):
+    rows = ["item,rater,role,label"]
+    for n in range(24):
+        rows += [
+            f"i{n},{name},human,{'MET' if n % 2 else 'UNMET'}" for k, name in enumerate(("ana", "bo")) if each == 2 or n % 2 == k
+        ]
+        rows.append(f"i{n},j,judge,{'MET' if n % 3 else 'UNMET'}")
+    app = opened(visit, "pages/judge/agreement.py", "\n".join(rows).encode())
+    assert ("agree with the one human for each decision, beyond chance?" in text_of(app)) == (each == 1)
+    assert ("agree with the majority of the humans, beyond chance?" in text_of(app)) == (each == 2)

@@ -9,7 +9,6 @@ from metrics.catalogue import BY_KEY
 from metrics.comparison.contrasts import Side
 from metrics.comparison.wording import bounds_words, difference_words
 from metrics.declaration import Header, columns_of, handling_of, made_of, mode_words, panel_said, quoted
-from metrics.references import reference_words
 from metrics.results import Declaration
 from metrics.words import several
 
@@ -17,7 +16,7 @@ from metrics.words import several
 def header(one: Comparison) -> Header:
     d = one.declaration
     bold = " · ".join(part for part in (d.scale_words(one.criterion).capitalize(), _treated(one), _where(one)) if part)
-    rest = f"Reference: {reference_words(d.reference)}. {_extent(one)}. {_interval(one)}"
+    rest = f"Reference: {d.reference_words()}. {_extent(one)}. {_interval(one)}"
     names = f"{_name(one.a)} and {_name(one.b)}"
     coverage = f"{words.percent(one.a.coverage)} and {words.percent(one.b.coverage)}"
     level = one.level if one.criterion is None else f"on {one.criterion}"
@@ -58,7 +57,7 @@ def only_copied(one: Comparison, outcome: Literal["only_a", "only_b"]) -> str:
 
 def _on_both(one: Comparison) -> list[str]:
     d = one.declaration
-    scale, extent, reference = d.scale_words(one.criterion), f"n = {_extent(one)}", f"reference: {reference_words(d.reference)}"
+    scale, extent, reference = d.scale_words(one.criterion), f"n = {_extent(one)}", f"reference: {d.reference_words()}"
     told = [scale, _treated(one), _where(one), extent, reference]
     return [*told, *_panels(one)]
 

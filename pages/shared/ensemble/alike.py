@@ -27,7 +27,7 @@ def section(its: state.Dataset) -> None:
     reference = [_beside(*own) for own in zip(found.with_reference, *found.reference_ends.T, strict=True)]
     if not asking.judged(its):
         reference = None
-    beside = f" · right: {found.symbol} with the reference, {asking.reference_said()}, and its interval" if reference else ""
+    beside = f" · right: {found.symbol} with the reference, {asking.said_reference(its)}, and its interval" if reference else ""
     framed = f"framed: groups with a mean {found.symbol} above {found.least:.2f}"
     parts.headed(
         f"Which of the {count(len(found.judges))} judges think alike?",

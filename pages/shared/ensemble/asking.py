@@ -18,8 +18,9 @@ from metrics.ensembles.panel import RULES
 from metrics.ensembles.runs import SelfAgreement
 from metrics.ensembles.split import Queue
 from metrics.narrowed import of_criterion
+from metrics.pairs import reference_said
 from metrics.ratings import PanelRule
-from metrics.references import AUTO, human_of, reference_words
+from metrics.references import AUTO, human_of
 from metrics.reliability.report import RatersReport
 from metrics.scales.leading import leading
 from metrics.scales.order import Measurement
@@ -54,8 +55,8 @@ def reference() -> str:
     return chosen.reference if chosen is not None else AUTO
 
 
-def reference_said() -> str:
-    return reference_words(reference())
+def said_reference(its: state.Dataset) -> str:
+    return reference_said(its.ratings, reference())
 
 
 def reference_named(its: state.Dataset) -> str:

@@ -30,7 +30,7 @@ def section(its: state.Dataset) -> None:
     parts.headed(
         "Are they wrong on the same items?",
         f"{count(found.n_together)} decisions that all answered, by how many of {count(n)} judges differ from the reference, "
-        f"{asking.reference_said()}, beside what independent errors would give{asking.over(its)}",
+        f"{asking.said_reference(its)}, beside what independent errors would give{asking.over(its)}",
     )
     rows = [together.TogetherRow(run.first, run.share, run.by_chance, run.n, run.last) for run in found.runs(ROWS)]
     units = "decisions" if len(its.ratings.criteria) > 1 else "items"

@@ -35,7 +35,7 @@ def section(its: state.Dataset) -> None:
             questions.one_of("A panel says", asking.RULE_NAMES, asking.RULE, options=rules, help=asking.RULE_HELP)
             st.number_input("Seed", 0, 2**31 - 1, 0, key=asking.SEED, width=110, help=SEED_HELP, **questions.BOUND)
     rule, seed = questions.held(asking.RULE, rules), int(st.session_state.get(asking.SEED) or 0)
-    what = f"mean {asking.symbol(its)} of panels with the reference, {asking.reference_said()}, by their size"
+    what = f"mean {asking.symbol(its)} of panels with the reference, {asking.said_reference(its)}, by their size"
     below = f"{what} · {_band()}{asking.over(its)}"
     parts.headed("How does a panel grow with its size?", below)
     found = _grown(its, rule, seed)

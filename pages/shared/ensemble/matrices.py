@@ -32,7 +32,7 @@ WHICH = {"abstention_show": "Cost matrix"}
 def section(its: state.Dataset) -> None:
     cost = costs.held() if third(its) else None
     found = matrices(its, cost)
-    named = f"rows: {asking.reference_said()} · columns: the judge"
+    named = f"rows: {asking.said_reference(its)} · columns: the judge"
     parts.headed("Where does each judge part from the reference?", f"smallest {found.symbol} first · {named}{asking.over(its)}")
     places = range(min(ROOM, len(found))) if state.in_room_view() else _part(found)
     with st.container(horizontal=True, gap="medium"):

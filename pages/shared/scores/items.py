@@ -7,7 +7,6 @@ import streamlit as st
 import metrics
 from metrics.estimate import Estimate
 from metrics.figures import bland_altman, scatter
-from metrics.references import with_article
 from metrics.scales import said_items as said
 from metrics.scales.declared import p_words
 from metrics.scales.density import plane_of_differences, plane_of_pairs, share_between
@@ -102,5 +101,5 @@ def _differences(report: ItemScoresReport, chosen: state.Choices) -> None:
 
 def _drawn(report: ItemScoresReport, chosen: state.Choices) -> tuple[Paired, dict[str, Estimate], tuple[str, str]]:
     own = report.judges[chosen.judge]
-    names = with_article(report.declaration.reference), chosen.judge
+    names = report.declaration.the_reference(), chosen.judge
     return own.totals.merged().paired(), dict(own.all.measures), names

@@ -9,7 +9,6 @@ import streamlit as st
 import metrics
 from metrics.estimate import Estimate
 from metrics.figures import bland_altman, scatter
-from metrics.references import with_article
 from metrics.scales import said
 from metrics.scales.density import plane_of_differences, plane_of_pairs, share_between
 from metrics.scales.paired import Paired, measures
@@ -60,7 +59,7 @@ def differences(asked: asking.Asked) -> None:
 
 
 def _names(asked: asking.Asked) -> tuple[str, str]:
-    return with_article(asked.report.declaration.reference), asked.chosen.judge
+    return asked.report.declaration.the_reference(), asked.chosen.judge
 
 
 def _numbers(asked: asking.Asked) -> tuple[Paired, dict[str, Estimate]]:
