@@ -48,8 +48,7 @@ def _from_to(found: Matrices, name: Name) -> str:
         return f"{symbol} with the reference is {words.number(values[low])} for {every}{missing}."
     best, worst = (f"{_kappa(found, at)} ({name(found.judges[at])})" for at in (high, low))
     if found.within[high] < found.within[low]:
-        other = " and ".join(f"{words.number(found.within[at])} ({name(found.judges[at])})" for at in (low, high))
-        turned = f"κ within criteria has the two the other way round: {other}."
+        turned = "κ within criteria has the two the other way round."
         return f"{symbol} with the reference, pooled over criteria, goes from {worst} to {best}{missing}. {turned}"
     return f"{symbol} with the reference goes from {worst} to {best}{missing}."
 

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from metrics.ratings import Shape
-from metrics.readers.names import ROLES, exact, fold
+from metrics.readers.names import LABEL, ROLES, exact, fold, spaced
 from metrics.readers.proposal import Doubt
 from metrics.readers.sentences import brief, listed, refusal, refuse
 from metrics.readers.table import Table
+from metrics.readers.unlikely import is_constant
 
 #: Stands for a column: each row is an item of its own.
 EACH_ROW = "#row"
@@ -162,7 +163,9 @@ def named_layout(table: Table, shape: Shape, stated: Stated, named: Mapping[str,
     for role in wanted:
         if role in layout.columns or role in stated.none or (shape == "raters" and _settled(role, stated)):
             continue
-        hits = [column for column in named.get(role, []) if column not in taken]
+        hits = [
+            column for column in named.get(role, []) if column not in taken and not (role == "label" and _no_label(table, column))
+        ]
         if not hits:
             continue
         if len(hits) > 1:
@@ -173,6 +176,12 @@ def named_layout(table: Table, shape: Shape, stated: Stated, named: Mapping[str,
     if shape == "raters":
         _one_label(layout)
     return layout
+
+
+def _no_label(table: Table, column: str) -> bool:
+    """Whether a column says the same in every row beside another that may hold the labels and varies: what was asked about."""
+    others = [other for other in table.columns if other != column and LABEL.search(spaced(other))]
+    return is_constant(table, column) and any(not is_constant(table, other) for other in others)
 
 
 def _settled(role: str, stated: Stated) -> bool:

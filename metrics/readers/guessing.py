@@ -115,7 +115,8 @@ def _free(table: Table, layout: Layout) -> list[str]:
 
 def _guess_by(table: Table, layout: Layout, role: str, pattern: re.Pattern[str]) -> None:
     hits = (column for column in _free(table, layout) if pattern.search(spaced(column)) and not is_nested(table, column))
-    hit = next((column for column in hits if role != "rater" or not (is_constant(table, column) or is_counter(column))), None)
+    hits = (column for column in hits if role not in ("rater", "label") or not is_constant(table, column))
+    hit = next((column for column in hits if role != "rater" or not is_counter(column)), None)
     if hit is not None:
         layout.guess(role, hit)
 
@@ -184,7 +185,8 @@ def _is_long(table: Table, stated: Stated, named: Mapping[str, list[str]]) -> bo
         return True
     people = [c for c in table.columns if RATER.search(spaced(c)) or (ROLE.search(spaced(c)) and _holds_roles(table, c))]
     people = [c for c in people if not (_is_label(table, c) or is_nested(table, c)) and len(table.coded(c).names) > 1]
-    labels = [c for c in table.columns if c not in people and LABEL.search(spaced(c)) and len(table.coded(c).names) <= 50]
+    free = [c for c in table.columns if c not in people and not is_constant(table, c)]
+    labels = [c for c in free if LABEL.search(spaced(c)) and len(table.coded(c).names) <= 50]
     ids = [c for c in table.columns if (c in named.get("item", []) or ITEM.search(spaced(c))) and c not in people]
     return bool(people) and len(labels) == 1 and any(not _unique(table, column) for column in ids or table.columns[:1])
 

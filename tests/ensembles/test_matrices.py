@@ -79,7 +79,7 @@ def test_an_order_that_pooling_makes_and_opposite_criteria_are_told(build_judged
     sees = ([[174, 66], [18, 42]], [[12, 3], [72, 213]])
     text = matrices_reading(judge_matrices(two_criteria(build_judged, guesses, sees)))
     assert text.startswith("κ with the reference, pooled over criteria, goes from 0.46 [")
-    assert "κ within criteria has the two the other way round: 0.26 (j1) and −0.01 (j0)." in text
+    assert "κ within criteria has the two the other way round. " in text  # no number without its interval
     none = "Over all criteria together no judge gives MET significantly more or less often than the reference; "
     assert none in text
     assert text.endswith(

@@ -348,3 +348,21 @@ def test_two_columns() -> None:
     with pytest.raises(InputError, match="--columns human=label,verdict=prediction"):
         read(b"label,prediction\nMET,UNMET\nMET,MET\n")
     assert read(b"label,prediction\nMET,UNMET\nMET,MET\n", columns={"human": "label", "verdict": "prediction"}).n_items == 2
+
+
+def test_a_constant_column_is_not_proposed_as_the_label() -> None:
+    """Prodigy asks whether one label holds: `label` says which, `answer` is the rating."""
+    rows = [(item, who, ("accept", "reject")[(item + (who == "ben")) % 3 == 0]) for item in range(4) for who in ("ana", "ben")]
+    lines = [f"{item},CORRECT,{answer},{who}" for item, who, answer in rows]
+    named = "\n".join(["_task_hash,label,answer,_annotator_id", *lines]).encode()
+    proposed = dict(propose(open_table(named), {"item": "_task_hash"}).columns)
+    assert (proposed["rater"], proposed["label"]) == ("_annotator_id", "answer")
+    with pytest.raises(InputError, match="label=answer"):
+        read(named, columns={"item": "_task_hash"})
+    stated = read(named, columns={"item": "_task_hash", "rater": "_annotator_id", "label": "answer"})
+    assert set(stated.labels) == {"accept", "reject"}
+    alone = b"item,rater,role,label\na,ana,human,MET\na,gpt,judge,MET\nb,ana,human,MET\nb,gpt,judge,MET\n"
+    assert read(alone).labels == ("MET",)
+    varied = named.replace(b"0,CORRECT", b"0,WRONG")
+    asked = {"item": "_task_hash", "rater": "_annotator_id"}
+    assert dict(propose(open_table(varied), asked).columns)["label"] == "label"
