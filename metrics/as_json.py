@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from itertools import chain, count
 
 ALL = "all"
@@ -12,6 +12,11 @@ ALL = "all"
 def or_none(value: float) -> float | None:
     """The number, None where it is undefined."""
     return float(value) if math.isfinite(value) else None
+
+
+def ends_or_none(ends: Sequence[float] | None) -> list[float] | None:
+    """Both ends of an interval, None where there is none."""
+    return None if ends is None else list(ends)
 
 
 def name_beside_all(criterion: str, criteria: Collection[str] = ()) -> str:

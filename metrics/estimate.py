@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from metrics.intervals.scale import Interval
 
@@ -48,3 +48,14 @@ class Estimate:
     def no_interval(self) -> str:
         """Why a value has no interval; empty where it has one, and where there is no value."""
         return self.why if self.defined and self.interval is None else ""
+
+    @property
+    def sign(self) -> int:
+        """1 where the interval lies above 0, −1 below it, 0 where it holds 0 or there is none."""
+        low, high = self.ends or (0.0, 0.0)
+        return int(low > 0) - int(high < 0)
+
+    def __neg__(self) -> Estimate:
+        """The same difference the other way round."""
+        own = self.interval
+        return replace(self, value=-self.value, interval=own and replace(own, low=-own.high, high=-own.low))

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from metrics.abstention import Mode
 from metrics.arrays import FloatArray, safe_ratio
+from metrics.as_json import ends_or_none, or_none
+from metrics.estimate import Estimate
 from metrics.intervals.scale import ROUNDING, Interval, student, transformed
 from metrics.kinds import kinds_of
 from metrics.ratings import Ratings, Role
@@ -30,10 +32,8 @@ class LabelRate:
         Share of them that this rater gave the label; NaN where there is none.
     others : float
         Mean over the same units of the share of the others who gave it.
-    drift : float
-        The first less the second.
-    interval : Interval or None
-        Of the drift, one item left out at a time; None for the reason in `undefined`.
+    drift : Estimate
+        The first less the second; the interval by leaving out one item at a time.
     """
 
     rater: str
@@ -42,29 +42,24 @@ class LabelRate:
     n_items: int
     rate: float
     others: float
-    drift: float
-    interval: Interval | None
-    undefined: str = ""
+    drift: Estimate
 
     @property
     def level(self) -> bool:
         """Whether there is no difference at all."""
-        return abs(self.drift) <= ROUNDING
+        return abs(self.drift.value) <= ROUNDING
 
     @property
     def differs(self) -> bool:
         """Whether the interval leaves out 0. Were none of many raters to differ, about one in twenty would seem to."""
-        ends = None if self.interval is None else self.interval.ends
-        return ends is not None and not ends[0] <= 0 <= ends[1]
+        return self.drift.sign != 0
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready: undefined numbers are None and have a reason."""
-        ends = None if self.interval is None else self.interval.ends
-        numbers = {"rate": self.rate, "others": self.others, "drift": self.drift}
         return {
-            "rater": self.rater, "label": self.label, "n": self.n, "n_items": self.n_items,
-            **{key: None if math.isnan(own) else own for key, own in numbers.items()},
-            "interval": None if ends is None else list(ends), "undefined": self.undefined or None,
+            "rater": self.rater, "label": self.label, "n": self.n, "n_items": self.n_items, "rate": or_none(self.rate),
+            "others": or_none(self.others), "drift": or_none(self.drift.value), "interval": ends_or_none(self.drift.ends),
+            "undefined": self.drift.why or None,
         }  # fmt: skip
 
 
@@ -139,20 +134,20 @@ def _rates_of_class(units: Units, place: int, confidence: float) -> list[LabelRa
     rate, beside = (means_by_rater(item, rater, part, n_raters, times).mean for part in (own, others))
     out = []
     for j, name in enumerate(units.raters):
-        interval, why = _interval(drift, j, confidence)
-        n, n_items = int(drift.n[j]), int(drift.n_items[j])
-        means = float(rate[j]), float(beside[j]), float(drift.mean[j])
-        out.append(LabelRate(name, units.classes[place], n, n_items, *means, interval, why))
+        n, n_items, means = int(drift.n[j]), int(drift.n_items[j]), (float(rate[j]), float(beside[j]))
+        out.append(LabelRate(name, units.classes[place], n, n_items, *means, _drift(drift, j, confidence)))
     return out
 
 
-def _interval(drift: Means, place: int, confidence: float) -> tuple[Interval | None, str]:
-    n_items, error = int(drift.n_items[place]), float(drift.error[place])
+def _drift(drift: Means, place: int, confidence: float) -> Estimate:
+    n_items, mean, error = int(drift.n_items[place]), float(drift.mean[place]), float(drift.error[place])
     if not n_items:
-        return None, "no unit is shared with another rater"
+        return Estimate(mean, why="no unit is shared with another rater")
     if n_items < 2:
-        return None, "only one item is shared with another rater"
+        return Estimate(mean, why="only one item is shared with another rater")
     if error <= ROUNDING:
-        return None, "leaving out one item never changes the drift"
-    ends = transformed(float(drift.mean[place]), error, "fisher", student(n_items - 1, confidence))
-    return (Interval(*ends, "jackknife"), "") if not math.isnan(ends[0]) else (None, "the drift is at the end of its range")
+        return Estimate(mean, why="leaving out one item never changes the drift")
+    ends = transformed(mean, error, "fisher", student(n_items - 1, confidence))
+    if math.isnan(ends[0]):
+        return Estimate(mean, why="the drift is at the end of its range")
+    return Estimate(mean, Interval(*ends, "jackknife"))

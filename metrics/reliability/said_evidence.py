@@ -298,28 +298,30 @@ def repeats_reading(found: Repeats) -> str:
 
 def rates_reading(rates: Sequence[LabelRate], label: str, name: Name = plain_name) -> str:
     """Who gives a label more or less often than the others do on the same items."""
-    own = [one for one in rates if one.label == label and not math.isnan(one.drift)]
+    own = [one for one in rates if one.label == label and one.drift.defined]
     if not own:
         return f"how often each rater says {name(label)} cannot be compared: no item has two labels."
     differ = [one for one in own if one.differs]
-    most = max(differ or own, key=lambda one: abs(one.drift))
+    most = max(differ or own, key=lambda one: abs(one.drift.value))
     if most.level:
-        noise = f", within the noise of{_ends(most.interval, 'points')}" if most.interval else ""
+        noise = f", within the noise of{words.behind(most.drift.ends, 'points')}" if most.drift.ends else ""
         if len(own) == 2:
             return f"the two raters say {name(label)} equally often on the same items{noise}."
         return f"each rater says {name(label)} as often as the others on the same items{noise}."
     if not differ and len(own) == 2:
-        much = f"{words.points(most.drift)}{_ends(most.interval, 'points')} for {name(most.rater)}"
+        much = f"{words.estimate(most.drift, 'points')} for {name(most.rater)}"
         return f"the two raters do not differ significantly from each other in their share of {name(label)}: {much}."
     if not differ:
-        largest = f"the largest is that of {name(most.rater)}, {words.points(most.drift)}{_ends(most.interval, 'points')}"
+        largest = f"the largest is that of {name(most.rater)}, {words.estimate(most.drift, 'points')}"
         return f"no rater’s share of {name(label)} differs significantly from that of the others: {largest}."
-    much = f"{words.points(abs(most.drift)).lstrip('+')} {'more' if most.drift >= 0 else 'less'} often than"
-    ends = most.interval if most.drift >= 0 else _turned(most.interval)
+    more = most.drift.value >= 0
+    apart = most.drift if more else -most.drift
+    much = f"{words.points(apart.value).lstrip('+')} {'more' if more else 'less'} often than"
+    ends = words.behind(apart.ends, "points")
     if len(own) == 2:
         other = next(one for one in own if one is not most)
-        return f"{name(most.rater)} says {name(label)} {much} {name(other.rater)}{_ends(ends, 'points')}."
-    farthest = f"the farthest, {name(most.rater)}, says {name(label)} {much} the others{_ends(ends, 'points')}"
+        return f"{name(most.rater)} says {name(label)} {much} {name(other.rater)}{ends}."
+    farthest = f"the farthest, {name(most.rater)}, says {name(label)} {much} the others{ends}"
     chance = " Were none to differ, about one in twenty would seem to." if len(own) > 1 else ""
     verb = "differs" if len(differ) == 1 else "differ"
     return f"{words.count(len(differ))} of {words.several(len(own), 'raters')} {verb} from the others; {farthest}.{chance}"

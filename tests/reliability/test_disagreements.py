@@ -83,8 +83,8 @@ def test_nobody_shares_an_item(build_ratings) -> None:
     assert (len(found.units), found.n_split, found.n_single, found.patterns) == (0, 0, 4, ())
     assert found.to_dict()["patterns"] == []
     for one in label_rates(ratings):
-        assert math.isnan(one.drift)
-        assert one.undefined == "no unit is shared with another rater"
+        assert math.isnan(one.drift.value)
+        assert one.drift.undefined == "no unit is shared with another rater"
         assert one.to_dict()["drift"] is None
 
 
@@ -94,14 +94,13 @@ def test_rates_by_hand(build_ratings) -> None:
     found = label_rates(file_of(build_ratings, said))
     assert [(one.rater, one.label) for one in found[:3]] == [("h1", "MET"), ("h1", "UNMET"), ("h2", "MET")]
     first = found[0]
-    assert (first.n, first.n_items, first.rate, first.others, first.drift) == (4, 4, 0.75, 0.5, 0.25)
+    assert (first.n, first.n_items, first.rate, first.others, first.drift.value) == (4, 4, 0.75, 0.5, 0.25)
     apart = np.array([0.5, 1.0, 0.0, -0.5])
     error = apart.std(ddof=1) / 2
     reach = stats.t.ppf(0.975, 3) * error / (1 - 0.25**2)
-    assert first.interval is not None
-    assert first.interval.ends == pytest.approx(tuple(np.tanh(np.arctanh(0.25) + side * reach) for side in (-1, 1)))
+    assert first.drift.ends == pytest.approx(tuple(np.tanh(np.arctanh(0.25) + side * reach) for side in (-1, 1)))
     assert not first.differs
-    assert found[1].drift == -0.25
+    assert found[1].drift.value == -0.25
 
 
 def test_items_are_left_out_whole(build_ratings) -> None:
@@ -113,28 +112,27 @@ def test_items_are_left_out_whole(build_ratings) -> None:
         for who in ("h1", "h2", "h3")
         if rng.random() < 0.8
     ]
-    found = label_rates(build_ratings(rows))[0]
-    left = [label_rates(build_ratings([row for row in rows if row[0] != f"i{i}"]))[0].drift for i in range(12)]
+    found = label_rates(build_ratings(rows))[0].drift
+    left = [label_rates(build_ratings([row for row in rows if row[0] != f"i{i}"]))[0].drift.value for i in range(12)]
     error = math.sqrt(11 / 12 * ((np.array(left) - np.mean(left)) ** 2).sum())
-    reach = stats.t.ppf(0.975, 11) * error / (1 - found.drift**2)
-    assert found.interval is not None
-    assert found.interval.ends == pytest.approx(tuple(np.tanh(np.arctanh(found.drift) + side * reach) for side in (-1, 1)))
+    reach = stats.t.ppf(0.975, 11) * error / (1 - found.value**2)
+    assert found.ends == pytest.approx(tuple(np.tanh(np.arctanh(found.value) + side * reach) for side in (-1, 1)))
 
 
 def test_rates_without_an_interval(build_ratings) -> None:
-    alike = label_rates(file_of(build_ratings, {"h1": "MMM", "h2": "MMM"}))[0]
-    assert (alike.drift, alike.interval, alike.undefined) == (0, None, "leaving out one item never changes the drift")
-    one = label_rates(file_of(build_ratings, {"h1": "M", "h2": "U"}))[0]
-    assert (one.drift, one.interval, one.undefined) == (1, None, "only one item is shared with another rater")
-    always = label_rates(file_of(build_ratings, {"h1": "MMM", "h2": "UUU"}))[0]
-    assert (always.drift, always.interval) == (1, None)
-    assert always.undefined
+    alike = label_rates(file_of(build_ratings, {"h1": "MMM", "h2": "MMM"}))[0].drift
+    assert (alike.value, alike.interval, alike.no_interval) == (0, None, "leaving out one item never changes the drift")
+    one = label_rates(file_of(build_ratings, {"h1": "M", "h2": "U"}))[0].drift
+    assert (one.value, one.interval, one.no_interval) == (1, None, "only one item is shared with another rater")
+    always = label_rates(file_of(build_ratings, {"h1": "MMM", "h2": "UUU"}))[0].drift
+    assert (always.value, always.interval) == (1, None)
+    assert always.no_interval
 
 
 def test_one_criterion_and_an_unknown_one(build_ratings) -> None:
     rows = [("i0", "c", "h1", "human", "MET"), ("i0", "c", "h2", "human", "MET"), ("i0", "d", "h1", "human", "MET")]
     ratings = build_ratings([*rows, ("i0", "d", "h2", "human", "UNMET")])
-    assert [label_rates(ratings, criterion=own)[0].drift for own in ("c", "d")] == [0, 1]
+    assert [label_rates(ratings, criterion=own)[0].drift.value for own in ("c", "d")] == [0, 1]
     with pytest.raises(InputError, match="no criterion is called"):
         label_rates(ratings, criterion="x")
 
@@ -170,4 +168,4 @@ def test_rates_of_many_raters(name: str, eager: str, n: int, n_split: int, apart
     one = rates[eager, "Yes"]
     assert (one.rate, one.others) == pytest.approx((own.mean(), others[own.index].mean()))
     assert one.differs
-    assert one.drift > apart
+    assert one.drift.value > apart

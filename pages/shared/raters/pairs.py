@@ -73,9 +73,9 @@ def _rates(its: state.Dataset, report: RatersReport, criterion: str | None) -> N
 
 
 def _far(one: LabelRate) -> float:
-    return -abs(one.drift) if one.n else 0.0
+    return -abs(one.drift.value) if one.n else 0.0
 
 
 def _row(one: LabelRate) -> forest.ForestRow:
-    low, high = one.interval.ends if one.interval is not None and one.interval.ends else (None, None)
-    return forest.ForestRow(one.rater, one.drift, low, high, one.rate, n=one.n, apart=one.differs, reason=one.undefined)
+    ends = one.drift.ends or (None, None)
+    return forest.ForestRow(one.rater, one.drift.value, *ends, one.rate, n=one.n, apart=one.differs, reason=one.drift.why)
