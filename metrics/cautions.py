@@ -4,15 +4,29 @@ from __future__ import annotations
 
 import numpy as np
 
+from metrics.abstention import Mode
 from metrics.alike import alike_sentences
+from metrics.handling import recodable
 from metrics.ratings import Ratings
 from metrics.results import Warn
 from metrics.words import several, shorten
 
 
-def cautions(ratings: Ratings, *, of_labels: bool = True, role: str | None = None) -> list[Warn]:
-    """Names that are probably one, and, where labels are counted, ratings that have a score and no label; of one role, or all."""
+def cautions(ratings: Ratings, *, of_labels: bool = True, role: str | None = None, mode: Mode = "exclude") -> list[Warn]:
+    """Warn of names that are probably one, and, where labels are counted, of ratings that have a score and no label.
+
+    Parameters
+    ----------
+    role : {"human", "judge"}, optional
+        Whose ratings; default all.
+    mode : {"exclude", "as_unmet", "as_category"}
+        Warned of where it takes a tie, or no answer, for the second of two answers, which no page offers.
+    """
     found = [Warn("alike_names", text) for text in alike_sentences(ratings)]
+    if mode == "as_unmet" and ratings.scheme.scale == "binary" and not recodable(ratings):
+        second = shorten(ratings.scheme.classes[1])
+        text = f"as_unmet counts a tie, and no answer, as {second}. Neither is a win of {second}: take exclude or as_category."
+        found.append(Warn("tie_as_negative", text))
     return found + [Warn("score_alone", text) for text in scores_alone(ratings, role) if of_labels]
 
 

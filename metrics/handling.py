@@ -12,7 +12,6 @@ from metrics.labels import HANDLED, Handling, Scheme
 from metrics.ratings import Ratings
 from metrics.scales.proposing import scales_of
 from metrics.vocabulary import Kind
-from metrics.words import shorten
 
 Handlings = tuple[tuple[Kind, Handling], ...]
 KIND_WORDS: dict[Kind, str] = {"tie": "ties", "invalid": "invalid answers", "error": "failed calls"}
@@ -29,13 +28,9 @@ def modes_of(ratings: Ratings) -> tuple[Mode, ...]:
 
 
 def refuse_recoding(ratings: Ratings, mode: Mode) -> None:
-    """Raise where every answer left open is to count as a label that does not say no."""
-    if mode != "as_unmet" or recodable(ratings):
-        return
-    if ratings.scheme.scale != "binary":
+    """Raise where every answer left open is to count as a negative label and there is none."""
+    if mode == "as_unmet" and ratings.scheme.scale != "binary":
         raise InputError("as_unmet needs a negative label; these labels are classes. Use exclude or as_category.")
-    second = shorten(ratings.scheme.classes[1])
-    raise InputError(f"as_unmet needs a negative label; a tie, or no answer, is no win of {second}. Use exclude or as_category.")
 
 
 def handling_of(given: Mapping[str, str] | None, scheme: Scheme, mode: Mode) -> Handlings:

@@ -367,7 +367,7 @@ def _warnings(ratings: Ratings, settings: Settings, reports: Mapping[str, JudgeR
     found += votes_apart({name: report.coverage for name, report in reports.items()})
     if ratings.scheme.scale != "binary" and scales_of(ratings).mixed:
         found.append(Warn("mixed_scales", scales_of(ratings).mixed_words()))
-    found += cautions(ratings)
+    found += cautions(ratings, mode=settings.abstention)
     negative = [name for name, weight in settings.item_rule.weights if weight < 0]
     recoded = "an abstention" if settings.abstention == "as_unmet" else _recoded(ratings.scheme)
     if recoded and negative:

@@ -176,7 +176,7 @@ def compare_pair(
         readings=_readings(common, asked, levels, paired, permutations[1:], settings, many=many),
         silence=_silence(ratings, settings, asked, sheet, statistic),
         on_criteria=on_criteria(shared, outcome) if many and (clusters is None or clusters.single) else (),
-        cautions=tuple(warning.message for warning in cautions(ratings)),
+        cautions=tuple(warning.message for warning in cautions(ratings, mode=settings.abstention)),
     )
 
 

@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-from metrics.abstention import MODE_NAMES, SILENT, coverage_of, mode_labels
+from metrics.abstention import MODE_NAMES, MODES, SILENT, coverage_of, mode_labels
 from metrics.aggregation import LEVEL_NAMES, LEVELS, ItemRule, Level
 from metrics.catalogue import BY_KEY, CATALOGUE, QUADRATIC_KAPPA, applicable
 from metrics.choices import Settings
@@ -227,7 +227,7 @@ def space_of(ratings: Ratings, judge: str, base: Settings, level: Level, *, ever
     """
     reference, remarks = _references(ratings, judge, base.reference, every_human=every_human)
     kinds = {option.key: _open_kinds(ratings, judge, option.key, base) for option in reference.options}
-    found = [_modes(ratings, judge, kinds), _levels(ratings, level), (_rules(base.item_rule), ""), (reference, "")]
+    found = [_modes(ratings, judge, kinds, base), _levels(ratings, level), (_rules(base.item_rule), ""), (reference, "")]
     found += [(dimension, "") for dimension in _handlings(ratings, kinds, base)]
     remarks = [sentence for _, sentence in found if sentence] + remarks
     base = replace(base, handling=ratings.scheme.handling if base.handling is None else base.handling)
@@ -250,12 +250,14 @@ def _open_kinds(ratings: Ratings, judge: str, reference: str, base: Settings) ->
     return (*kinds, *(("error",) if failed else ()))
 
 
-def _modes(ratings: Ratings, judge: str, kinds: Mapping[str, tuple[Kind, ...]]) -> tuple[Dimension, str]:
-    modes = modes_of(ratings)
+def _modes(ratings: Ratings, judge: str, kinds: Mapping[str, tuple[Kind, ...]], base: Settings) -> tuple[Dimension, str]:
+    modes = tuple(mode for mode in MODES if mode == base.abstention or mode in modes_of(ratings))
     remark = "" if "as_unmet" in modes else "These labels have no negative one to recode abstentions to."
     if ratings.scheme.scale == "binary" and not recodable(ratings):
         second = mode_labels(ratings.scheme, "exclude")[1]
         remark = f"No answer is recoded as {second}: a tie, or no answer, is no win of {second}."
+        if base.abstention == "as_unmet":
+            remark = f"A tie, or no answer, is no win of {second}: {MODE_NAMES['as_unmet']} stands here only as it is declared."
     if not any(kinds.values()):
         remark = f"Neither {shorten(judge)} nor the human leaves a decision open, so all modes are one."
     return Dimension("mode", tuple(Option(mode, MODE_NAMES[mode]) for mode in modes)), remark

@@ -364,7 +364,7 @@ def _rates(units: Units) -> tuple[Mapping[str, float], ...]:
 
 
 def _warnings(ratings: Ratings, report: RatersReport) -> tuple[Warn, ...]:
-    found = cautions(ratings, role=report.role)
+    found = cautions(ratings, role=report.role, mode=report.declaration.abstention)
     unknown = sum(rater.role is None for rater in ratings.raters)
     if unknown:
         found.append(

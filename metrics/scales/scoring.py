@@ -19,7 +19,6 @@ from metrics.choices import Settings, settings_of
 from metrics.coefficients import penalties
 from metrics.covering import coverages
 from metrics.errors import InputError
-from metrics.handling import refuse_recoding
 from metrics.judging import check_overlap, declaration_of, failed, per_class, unmatched, votes_apart
 from metrics.labels import NUMBER
 from metrics.pairs import patterns_of
@@ -121,7 +120,11 @@ def scores(
     report = _of_numbers(part, settings, asked) if wanted == "score" else _of_labels(part, settings, negative, *asked)
     return replace(
         report,
-        warnings=(*_elsewhere(ratings, part, wanted), *cautions(part, of_labels=wanted == "label"), *report.warnings),
+        warnings=(
+            *_elsewhere(ratings, part, wanted),
+            *cautions(part, of_labels=wanted == "label", mode=report.settings.abstention),
+            *report.warnings,
+        ),
         turned=tuple(turn),
     )
 
@@ -136,8 +139,6 @@ def _of_labels(
     cost: ArrayLike | None,
 ) -> ScoresReport:
     mode = open_of(abstention, ratings.scheme)
-    if ratings.scheme.scale == "binary":
-        refuse_recoding(ratings, mode)
     settings = replace(settings, abstention=mode)
     ranked = order_of(ratings.scheme, order, values or rubric_values(ratings), ratings.source.name)
     costs = None if cost is None else _cost(cost, ranked)

@@ -17,6 +17,7 @@ from metrics.choices import Settings
 from metrics.cli import main
 from metrics.declaration import copied, header
 from metrics.judging import judge_report
+from tests.conftest import paired
 from tests.metrics.every_kind import AXIS, HOW, counted, sides
 from tests.shared_data import data
 
@@ -208,12 +209,22 @@ PUBLISHED = [
 ]  # fmt: skip
 
 
+def test_a_tie_counted_as_the_second_answer_is_warned_of():
+    """No page offers it; asked for by name it is done, and said to be no win."""
+    kinds = {"A": "positive", "B": "negative", "tie": "tie"}
+    for words, warned in (("A", "B", "tie"), True), (("MET", "UNMET", "tie"), False):
+        names = dict(zip(kinds, words, strict=True))
+        rows = [[[names[("A", "B", "tie")[(i + own) % 3]]] for i in range(12)] for own in (0, 1)]
+        ratings = paired(*rows, kinds={names[label]: kind for label, kind in kinds.items()})
+        for mode in MODES:
+            codes = [warning.code for warning in agreement(ratings, abstention=mode).warnings]
+            assert ("tie_as_negative" in codes) == (warned and mode == "as_unmet"), (words, mode)
+
+
 @pytest.mark.parametrize(("name", "labels", "says"), PUBLISHED, ids=["pandalm", "mtbench"])
 def test_published_tables_with_ties_and_invalid_answers(name, labels, says):
     rows = published_rows(name)
-    with pytest.raises(InputError, match="is no win of"):
-        agreement(read(data(name), labels=labels), abstention="as_unmet")
-    ratings = read(data(name), labels=labels, scale="binary")
+    ratings = read(data(name), labels=labels)
     for mode, tie, invalid in product(MODES, HOW[:3], HOW[:3]):
         handling = {"tie": tie, "invalid": invalid}
         report = agreement(ratings, abstention=mode, handling=handling, interval="none")

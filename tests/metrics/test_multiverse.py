@@ -12,7 +12,6 @@ import pytest
 import metrics
 from metrics.abstention import MODES
 from metrics.choices import Settings
-from metrics.errors import InputError
 from metrics.multiverse.analyses import ENOUGH, evaluated, seldom_humans, space_of
 from metrics.multiverse.found import reading
 from tests.conftest import paired, ratings_of
@@ -278,22 +277,24 @@ def test_table_holds_every_choice_and_the_declaration(sample):
     assert all(low <= value <= high for low, value, high in zip(table["low"], table["value"], table["high"], strict=True))
 
 
-def test_a_tie_is_no_win_of_the_second_answer():
-    """Neither ties nor abstentions are counted as B, and no mode can be declared that would; a missing MET may be UNMET."""
+@pytest.mark.parametrize("declared", ["exclude", "as_unmet"])
+def test_a_tie_is_no_win_of_the_second_answer(declared):
+    """Neither ties nor abstentions are counted as B, unless that is declared; a missing MET may count as UNMET."""
     rows = [[("A", "B", "tie", "CA")[(i + own) % 4] for i in range(24)] for own in (0, 1)]
     kinds = {"A": "positive", "B": "negative", "tie": "tie", "CA": "abstention"}
 
-    def made(rows, kinds, declared="exclude"):
+    def made(rows, kinds):
         its = space(paired(*([[label] for label in side] for side in rows), kinds=kinds), abstention=declared)
         names = [option.name for dimension in its.dimensions for option in dimension.options]
         return names, " ".join(its.remarks)
 
     names, said = made(rows, kinds)
     assert "Ties negative" not in names
-    assert "Recode as negative" not in names
-    assert "No answer is recoded as B: a tie, or no answer, is no win of B." in said
-    with pytest.raises(InputError, match="as_unmet needs a negative label; a tie, or no answer, is no win of B"):
-        made(rows, kinds, "as_unmet")
+    assert ("Recode as negative" in names) == (declared == "as_unmet")
+    if declared == "exclude":
+        assert "No answer is recoded as B: a tie, or no answer, is no win of B." in said
+    else:
+        assert "is no win of B: Recode as negative stands here only as it is declared." in said
     other = {"A": "MET", "B": "UNMET"}
     usual = [[other.get(label, label) for label in side] for side in rows]
     names, said = made(usual, {other.get(label, label): kind for label, kind in kinds.items()})
