@@ -15,7 +15,6 @@ from metrics.aggregation import (
     fold_items,
     item_table,
     item_verdicts,
-    mean_where_defined,
 )
 from metrics.alike import alike_sentences
 from metrics.arrays import FloatArray, safe_ratio
@@ -147,7 +146,7 @@ def judge_report(ratings: Ratings, judge: str, settings: Settings, progress: Pro
     report = JudgeReport(
         name=judge,
         micro=_with_criteria(block(0), by_criterion, len(labels)),
-        macro=_macro({key: column[3:] for key, column in values.items()}, criteria, labels),
+        macro=Block.mean_over(tuple(criteria.values()), tuple(values)),
         item=items.finish(block(1), block(2)),
         criteria=criteria,
         coverage=coverage,
@@ -282,23 +281,6 @@ def _with_criteria(block: Block, by_criterion: NDArray[np.int64], k: int) -> Blo
     reason = "no decision is left" if not counts.sum() else "no criterion has agreement left to chance"
     undefined = dict(block.undefined) | {key: reason for key, value in extra.items() if np.isnan(value)}
     return Block(block.n, block.labels, block.confusion, dict(block.values) | extra, undefined, more=block.more)
-
-
-def _macro(values: Mapping[str, FloatArray], criteria: Mapping[str, Block], labels: tuple[str, ...]) -> Block:
-    means = {key: mean_where_defined(column) for key, column in values.items()}
-    undefined = {}
-    for key, (_, count) in means.items():
-        if not count:
-            reasons = sorted({block.undefined[key] for block in criteria.values()})
-            undefined[key] = "undefined in every criterion: " + "; ".join(reasons[:3])
-    return Block(
-        None,
-        labels,
-        None,
-        {key: mean for key, (mean, _) in means.items()},
-        undefined,
-        defined={key: (count, len(criteria)) for key, (_, count) in means.items()},
-    )
 
 
 def check_overlap(ratings: Ratings, n_total: int, n_errors: int) -> None:

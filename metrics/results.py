@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metrics.abstention import Coverage, Mode
-from metrics.aggregation import Level
+from metrics.aggregation import Level, mean_where_defined
 from metrics.arrays import safe_ratio
 from metrics.catalogue import BY_KEY
 from metrics.directions import Directions
@@ -27,6 +27,8 @@ from metrics.words import count
 Json = dict[str, Any]
 TWO_CLASS_COLUMNS = ("prevalence", "kappa", "phi", "accuracy", "f1")
 MANY_CLASS_COLUMNS = ("kappa", "mcc_multiclass", "accuracy", "macro_f1")
+MOST_REASONS = 3
+"""Different reasons that a mean names; criteria without a value have mostly one."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,24 @@ class Block:
     more: Mapping[str, Any] = field(default_factory=dict)
     intervals: Mapping[str, Interval] = field(default_factory=dict)
     directions: Directions | None = None
+
+    @classmethod
+    def mean_over(cls, criteria: Sequence[Block], keys: Iterable[str]) -> Block:
+        """Average each metric over the criteria where it is defined, without intervals."""
+        means = {key: mean_where_defined(np.array([block.values[key] for block in criteria])) for key in keys}
+        reasons = {key: sorted({block.undefined.get(key, "") for block in criteria}) for key in means}
+        return cls(
+            None,
+            criteria[0].labels,
+            None,
+            {key: mean for key, (mean, _) in means.items()},
+            {
+                key: f"undefined in every criterion: {'; '.join(reasons[key][:MOST_REASONS])}"
+                for key, (_, count) in means.items()
+                if not count
+            },
+            defined={key: (count, len(criteria)) for key, (_, count) in means.items()},
+        )
 
     def __getitem__(self, key: str) -> Estimate:
         """A metric with its interval; NaN without a reason for one that a table of these classes does not have."""

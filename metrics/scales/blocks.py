@@ -95,7 +95,7 @@ def blocks_of(tables: Tables, family: Family, confidence: float | None) -> Block
         _block(family, every[place], {key: float(column[place]) for key, column in values.items()}) for place in range(len(every))
     ]
     criteria = dict(zip(tables.criteria, own[1:], strict=True))
-    found = Blocks(own[0], _mean(family, {key: column[1:] for key, column in values.items()}, criteria), criteria)
+    found = Blocks(own[0], Block.mean_over(tuple(criteria.values()), tuple(values)), criteria)
     if tables.labels:
         found = _beside_baseline(found, tables, 0.05 if confidence is None else 1 - confidence)
     return found if confidence is None else _with_intervals(found, tables, family, confidence)
@@ -136,17 +136,6 @@ def _block(family: Family, counts: FloatArray, values: dict[str, float]) -> Bloc
     undefined = {key: family.why(key, counts) for key, value in values.items() if np.isnan(value)}
     table = counts.astype(np.int64)
     return Block(int(table.sum()), family.labels, table, values, undefined, more=family.more(counts))
-
-
-def _mean(family: Family, values: Mapping[str, FloatArray], criteria: Mapping[str, Block]) -> Block:
-    means = {key: mean_where_defined(column) for key, column in values.items()}
-    undefined = {}
-    for key, (_, count) in means.items():
-        if not count:
-            reasons = sorted({block.undefined[key] for block in criteria.values()})
-            undefined[key] = "undefined in every criterion: " + "; ".join(reasons[:3])
-    defined = {key: (count, len(criteria)) for key, (_, count) in means.items()}
-    return Block(None, family.labels, None, {key: mean for key, (mean, _) in means.items()}, undefined, defined=defined)
 
 
 def _with_intervals(blocks: Blocks, tables: Tables, family: Family, confidence: float) -> Blocks:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.aggregation import mean_where_defined
 from metrics.arrays import FloatArray, safe_ratio
 from metrics.errors import InputError
 from metrics.estimate import Estimate
@@ -195,25 +194,21 @@ def _of_estimates(n: int, own: Mapping[str, Estimate], more: Mapping[str, object
 
 def _mean(found: Numbered, parts: list[Numbered], blocks: list[Block], confidence: float | None) -> Block:
     keys = [key for key in KEYS if key not in NOT_AVERAGED]
-    means = {key: mean_where_defined(np.array([block.values[key] for block in blocks])) for key in keys}
-    reasons = {key: sorted({block.undefined[key] for block in blocks if key in block.undefined}) for key in keys}
-    undefined = {
-        key: f"undefined in every criterion: {'; '.join(reasons[key][:3])}" for key, (_, count) in means.items() if not count
-    }
-    defined = {key: (count, len(blocks)) for key, (_, count) in means.items()}
-    values = {key: value for key, (value, _) in means.items()}
+    mean = Block.mean_over(blocks, keys)
     intervals: dict[str, Interval] = {}
     if confidence is not None and len(blocks) == 1:
         intervals = {key: own for key, own in blocks[0].intervals.items() if key in keys}
     elif confidence is not None:
-        intervals = _mean_intervals(found, parts, values, confidence)
-    lost = [key for key in keys if confidence is not None and key not in intervals and key not in undefined]
+        intervals = _mean_intervals(found, parts, mean.values, confidence)
+    lost = [key for key in keys if confidence is not None and key not in intervals and key not in mean.undefined]
     why = dict.fromkeys(lost, f"leaving out one of the {found.word} leaves it undefined or does not move it")
     more = {"no_interval": why} if why else {}
-    return Block(None, (), None, values, undefined, defined=defined, more=more, intervals=intervals)
+    return replace(mean, more=more, intervals=intervals)
 
 
-def _mean_intervals(found: Numbered, parts: list[Numbered], values: dict[str, float], confidence: float) -> dict[str, Interval]:
+def _mean_intervals(
+    found: Numbered, parts: list[Numbered], values: Mapping[str, float], confidence: float
+) -> dict[str, Interval]:
     """Whole units left out of all criteria at once."""
     names, alike, n = np.unique(found.unit[found.paired.kept]), found.paired.alike, found.paired.n_units
     if n < FEWEST_UNITS:
