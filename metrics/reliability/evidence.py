@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from scipy.special import stdtr
 
 from metrics.abstention import Mode
-from metrics.as_json import ALL, name_beside_all
+from metrics.as_json import ALL, ends_or_none, name_beside_all, or_none
+from metrics.estimate import Estimate
 from metrics.exact import holm
 from metrics.intervals.scale import ROUNDING, Interval, student
 from metrics.kinds import kinds_of
@@ -50,10 +51,8 @@ class Apart:
         Share of the others who gave another label, mean over the units.
     others : float
         Disagreement of pairs of the others among themselves, on the same units.
-    excess : float
-        The first less the second: 0 on average for a rater like the others, positive for one apart.
-    interval : Interval or None
-        One item left out at a time.
+    excess : Estimate
+        The first less the second: 0 on average for a rater like the others, positive for one apart; one item left out at a time.
     p, corrected : float
         One-sided, of no excess; and after Holm for the number of raters.
     apart : bool
@@ -65,19 +64,16 @@ class Apart:
     n_items: int
     own: float
     others: float
-    excess: float
-    interval: Interval | None
+    excess: Estimate
     p: float
     corrected: float
     apart: bool
 
     def to_dict(self) -> dict[str, Any]:
-        ends = None if self.interval is None else self.interval.ends
-        numbers = {"own": self.own, "others": self.others, "excess": self.excess, "p": self.p, "p_corrected": self.corrected}
         return {
-            "name": self.name, "n": self.n, "n_items": self.n_items,
-            **{key: None if math.isnan(own) else own for key, own in numbers.items()},
-            "interval": None if ends is None else list(ends), "apart": self.apart,
+            "name": self.name, "n": self.n, "n_items": self.n_items, "own": or_none(self.own), "others": or_none(self.others),
+            "excess": or_none(self.excess.value), "p": or_none(self.p), "p_corrected": or_none(self.corrected),
+            "interval": ends_or_none(self.excess.ends), "apart": self.apart,
         }  # fmt: skip
 
 
@@ -177,8 +173,7 @@ class CriterionEvidence:
             "ambiguity": {
                 "n_units": a.n_units, "n_items": a.n_items, "n_split": a.n_split, "spread": a.spread,
                 "undefined": a.undefined or None,
-                "disagreement": None if math.isnan(a.disagreement) else a.disagreement,
-                "disagreement_without": None if math.isnan(a.without) else a.without,
+                "disagreement": or_none(a.disagreement), "disagreement_without": or_none(a.without),
             },
             "training": {
                 "raters": [one.to_dict() for one in t.raters], "apart": [one.name for one in t.apart],
@@ -310,7 +305,7 @@ def _training(units: Units, how: Measured, least: int, confidence: float) -> Tra
         _apart(units.raters[place], excess, int(place), (float(sides[0][place]), float(sides[1][place])), one, two, confidence)
         for place, one, two in zip(enough, p, holm(p), strict=True)
     ]
-    return Training(tuple(sorted(found, key=lambda one: -one.excess)), weighted=how.weighted)
+    return Training(tuple(sorted(found, key=lambda one: -one.excess.value)), weighted=how.weighted)
 
 
 def _p_above(excess: Means, place: int) -> float:
@@ -327,4 +322,4 @@ def _apart(
     error = float(excess.error[place])
     reach = student(n_items - 1, confidence) * error
     interval = Interval(max(mean - reach, -1.0), min(mean + reach, 1.0), "jackknife") if error > ROUNDING else None
-    return Apart(name, n, n_items, *sides, mean, interval, p, corrected, corrected <= LEVEL and mean >= MATTERS)
+    return Apart(name, n, n_items, *sides, Estimate(mean, interval), p, corrected, corrected <= LEVEL and mean >= MATTERS)

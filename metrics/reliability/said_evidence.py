@@ -203,14 +203,12 @@ def training_reading(found: Training, name: Name = plain_name) -> str:
     if not found.apart:
         first = found.raters[0]
         none = f"none of the {words.count(len(found.raters))} raters with enough items stands apart"
-        if abs(first.excess) <= ROUNDING:
-            return (
-                f"{none}: none differs from the others more often than they do among themselves{_ends(first.interval, 'points')}."
-            )
-        settled = first.interval is not None and not first.interval.low <= 0 <= first.interval.high
+        if abs(first.excess.value) <= ROUNDING:
+            ends = words.behind(first.excess.ends, "points")
+            return f"{none}: none differs from the others more often than they do among themselves{ends}."
         least = words.points(MATTERS).lstrip("+")
-        end = f"below {least}, from which a rater is called apart" if settled else "no significant difference"
-        much = f"{words.points(first.excess)}{_ends(first.interval, 'points')}"
+        end = f"below {least}, from which a rater is called apart" if first.excess.sign else "no significant difference"
+        much = words.estimate(first.excess, "points")
         return f"{none}. The largest difference from the others is that of {name(first.name)}, {much}: {end}."
     if not found.shows:
         n = words.count(len(found.apart))
@@ -221,14 +219,14 @@ def training_reading(found: Training, name: Name = plain_name) -> str:
         return (
             f"{listed_names([one.name for one in found.apart], name)} {verb} apart: the weighted disagreement of "
             f"{name(first.name)} with the others is {words.percent(first.own)}, theirs among themselves "
-            f"{words.percent(first.others)}, {words.points(first.excess)}{_ends(first.interval, 'points')}."
+            f"{words.percent(first.others)}, {words.estimate(first.excess, 'points')}."
         )
     said = (
         f"{listed_names([one.name for one in found.apart], name)} {'stands' if len(found.apart) == 1 else 'stand'} apart: "
         f"{name(first.name)} differs from the others on {words.percent(first.own)} of pairs, they among themselves on "
         f"{words.percent(first.others)}"
     )
-    return f"{said}, {words.points(first.excess)}{_ends(first.interval, 'points')}."
+    return f"{said}, {words.estimate(first.excess, 'points')}."
 
 
 def evidence_readings(record: CriterionEvidence, role: str = "human", name: Name = plain_name) -> tuple[tuple[str, str], ...]:

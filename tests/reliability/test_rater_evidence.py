@@ -51,17 +51,16 @@ def test_excess_by_hand(build_ratings) -> None:
     own = evidence(file_of(build_ratings, said)).criteria["all"]
     first = own.training.raters[0]
     assert (first.name, first.n, first.n_items) == ("h4", 40, 40)
-    assert (first.own, first.others, first.excess) == (0.25, 0, 0.25)
+    assert (first.own, first.others, first.excess.value) == (0.25, 0, 0.25)
     error = math.sqrt(0.25 * 0.75 / 39)
     reach = stats.t.ppf(0.975, 39) * error
-    assert first.interval is not None
-    assert first.interval.ends == pytest.approx((0.25 - reach, 0.25 + reach))
+    assert first.excess.ends == pytest.approx((0.25 - reach, 0.25 + reach))
     assert first.p == pytest.approx(stats.t.sf(0.25 / error, 39))
     assert first.corrected == pytest.approx(4 * first.p)
     # each of the others differs from one of three on 10 items, where the other three pairs hold 2 of 3 that differ
     other = own.training.raters[1]
     assert (other.own, other.others) == pytest.approx((10 / 40 / 3, 10 / 40 * 2 / 3))
-    assert sum(one.excess for one in own.training.raters) == pytest.approx(0)
+    assert sum(one.excess.value for one in own.training.raters) == pytest.approx(0)
 
 
 def test_one_rater_apart_is_training(build_ratings) -> None:
@@ -79,7 +78,7 @@ def test_disagreement_of_all_is_ambiguity(build_ratings) -> None:
     own = evidence(file_of(build_ratings, said)).criteria["c"]
     assert own.causes == ("ambiguity",)
     assert own.training.apart == ()
-    assert [one.excess for one in own.training.raters] == pytest.approx([0, 0, 0, 0])
+    assert [one.excess.value for one in own.training.raters] == pytest.approx([0, 0, 0, 0])
     assert (own.ambiguity.n_split, own.ambiguity.disagreement) == (40, 0.5)
     assert math.isnan(own.ambiguity.without)
 
@@ -104,7 +103,7 @@ def test_two_camps_are_no_matter_of_training(build_ratings) -> None:
 def test_a_small_excess_is_not_apart_however_sure(build_ratings) -> None:
     said = {f"h{h}": TRUTH * 20 for h in range(3)} | {"h3": flipped(TRUTH * 20, range(30))}
     first = evidence(file_of(build_ratings, said)).criteria["c"].training.raters[0]
-    assert first.excess == pytest.approx(30 / 800)
+    assert first.excess.value == pytest.approx(30 / 800)
     assert first.corrected < 1e-6
     assert not first.apart
 

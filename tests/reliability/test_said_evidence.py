@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from metrics.estimate import Estimate
 from metrics.intervals.scale import Interval
 from metrics.reliability import said_evidence as said
 from metrics.reliability.advice import next_step, short_step
@@ -250,12 +251,13 @@ def test_training_in_all_directions(build_ratings) -> None:
     none = "none of the 4 raters with enough items stands apart"
     level = ": none differs from the others more often than they do among themselves [−19, +19\u00a0points]."
     assert said.training_reading(alike) == none + level
-    uneven = replace(alike, raters=(replace(alike.raters[0], excess=0.03),))
+    first = alike.raters[0]
+    uneven = replace(alike, raters=(replace(first, excess=replace(first.excess, value=0.03)),))
     assert said.training_reading(uneven) == (
         "none of the 1 raters with enough items stands apart. The largest difference from the others is that of "
         f"{uneven.raters[0].name}, +3.0{HARD}points [−19, +19{HARD}points]: no significant difference."
     )
-    small = replace(alike, raters=(replace(alike.raters[0], excess=0.03, interval=Interval(0.01, 0.05, "jackknife")),))
+    small = replace(alike, raters=(replace(first, excess=Estimate(0.03, Interval(0.01, 0.05, "jackknife"))),))
     assert said.training_reading(small).endswith(f": below 5.0{HARD}points, from which a rater is called apart.")
     same = evidence(file_of(build_ratings, {f"h{h}": TRUTH for h in range(3)})).criteria["c"].training
     assert said.training_reading(same) == (
