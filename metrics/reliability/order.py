@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.arrays import FloatArray, safe_ratio
+from metrics.as_json import ends_or_none, or_none
+from metrics.estimate import Estimate
 from metrics.intervals.scale import ROUNDING, Interval, jackknife_error, student
 from metrics.ratings import Ratings
 from metrics.readers.repeats import parse_times
@@ -33,11 +35,9 @@ class Fatigue:
         Where the order comes from: a column of times, or the rows of the file, which need not stand in the order of work.
     column : str
         The column of times, or empty.
-    change : float
+    change : Estimate
         Change in the share of the others who agree, from first to last, by a straight line common to all raters, each about
-        an own level; NaN for the reason in `undefined`.
-    interval : Interval or None
-        One item left out at a time.
+        an own level; one item left out at a time.
     first, last : float
         Agreement at both ends of that line, for a rater at the mean level.
     same_order : float
@@ -52,36 +52,24 @@ class Fatigue:
     n: int
     n_items: int
     n_raters: int
-    change: float
-    interval: Interval | None
-    first: float
-    last: float
-    same_order: float
-    undefined: str = ""
+    change: Estimate
+    first: float = math.nan
+    last: float = math.nan
+    same_order: float = math.nan
     weighted: bool = False
-
-    @property
-    def falling(self) -> bool:
-        """Whether agreement falls by more than noise."""
-        return self.interval is not None and self.interval.high < 0
-
-    @property
-    def rising(self) -> bool:
-        return self.interval is not None and self.interval.low > 0
 
     @property
     def shows(self) -> bool:
         """Whether a fall speaks of the raters: they saw the units in different orders, so it is not the units that differ."""
-        return self.falling and self.same_order < SAME_ORDER
+        return self.change.sign < 0 and self.same_order < SAME_ORDER
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready: undefined numbers are None and have a reason."""
-        ends = None if self.interval is None else self.interval.ends
-        numbers = {"change": self.change, "first": self.first, "last": self.last, "same_order": self.same_order}
         return {
             "by": self.by, "column": self.column or None, "n": self.n, "n_items": self.n_items, "n_raters": self.n_raters,
-            **{key: None if math.isnan(own) else own for key, own in numbers.items()},
-            "interval": None if ends is None else list(ends), "shows_fatigue": self.shows, "undefined": self.undefined or None,
+            "change": or_none(self.change.value), "first": or_none(self.first), "last": or_none(self.last),
+            "same_order": or_none(self.same_order), "interval": ends_or_none(self.change.ends), "shows_fatigue": self.shows,
+            "undefined": self.change.undefined or None,
         }  # fmt: skip
 
 
@@ -120,7 +108,7 @@ def _times(ratings: Ratings, column: str) -> FloatArray | None:
 
 def without_order(by: By, column: str) -> Fatigue:
     """What there is to say where nothing tells the order of the ratings."""
-    return Fatigue(by, column, 0, 0, 0, math.nan, None, math.nan, math.nan, math.nan, NO_ORDER)
+    return Fatigue(by, column, 0, 0, 0, Estimate(math.nan, why=NO_ORDER))
 
 
 def fatigue(
@@ -152,7 +140,7 @@ def fatigue(
     n_items, n_raters = len(np.unique(units.item[unit])), len(np.unique(rater))
     if n_items < least:
         why = f"fewer than {least} items with two labels by raters who gave {least} or more"
-        return Fatigue(by, column, len(unit), n_items, n_raters, math.nan, None, math.nan, math.nan, math.nan, why)
+        return Fatigue(by, column, len(unit), n_items, n_raters, Estimate(math.nan, why=why))
     agreeing = votes if partial is None else votes @ partial
     like = (agreeing[unit, units.labels[unit, rater]] - 1) / (votes[unit].sum(1) - 1)
     x = position[unit, rater]
@@ -160,14 +148,14 @@ def fatigue(
     same = _between(unit, x)
     if math.isnan(slope):
         why = "all labels of a rater have the same place in the order"
-        return Fatigue(by, column, len(unit), n_items, n_raters, math.nan, None, math.nan, math.nan, same, why)
+        return Fatigue(by, column, len(unit), n_items, n_raters, Estimate(math.nan, why=why), same_order=same)
     error = float(jackknife_error(without, np.ones(n_items)))
     reach = student(n_items - 1, confidence) * error
     known = not math.isnan(error) and error > ROUNDING
     interval = Interval(max(slope - reach, -1.0), min(slope + reach, 1.0), "jackknife") if known else None
     middle, centre = float(like.mean()), float(x.mean())
     first, last = (float(np.clip(middle + slope * (end - centre), 0, 1)) for end in (0.0, 1.0))
-    return Fatigue(by, column, len(unit), n_items, n_raters, slope, interval, first, last, same, weighted=partial is not None)
+    return Fatigue(by, column, len(unit), n_items, n_raters, Estimate(slope, interval), first, last, same, partial is not None)
 
 
 def _slopes(

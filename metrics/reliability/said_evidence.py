@@ -267,17 +267,17 @@ def ambiguity_reading(found: Ambiguity, role: str = "human") -> str:
 
 def fatigue_reading(found: Fatigue) -> str:
     """Whether agreement changes from a rater's first label to the last, and what that may mean."""
-    if math.isnan(found.change):
-        return f"whether agreement falls as the work goes on cannot be told: {found.undefined}."
+    if not found.change.defined:
+        return f"whether agreement falls as the work goes on cannot be told: {found.change.why}."
     agreement = "weighted agreement with the others" if found.weighted else "agreement with the others"
     order = "by time" if found.by == "time" else "by the rows of the file, if these stand in the order of work"
-    if found.interval is None and abs(found.change) <= ROUNDING:
+    if found.change.interval is None and abs(found.change.value) <= ROUNDING:
         return f"{agreement} is the same from a rater’s first label to the last ({order})."
-    change = f"{words.points(found.change)}{_ends(found.interval, 'points')} from a rater’s first label to the last ({order})"
-    if found.interval is None:
+    change = f"{words.estimate(found.change, 'points')} from a rater’s first label to the last ({order})"
+    if found.change.interval is None:
         return f"{agreement} changes by {change}; there is no interval."
-    if not found.falling:
-        verb = "rises" if found.rising else "does not change beyond the noise"
+    if found.change.sign >= 0:
+        verb = "rises" if found.change.sign else "does not change beyond the noise"
         return f"{agreement} {verb}: {change}."
     said = f"{agreement} falls: {change}, from {words.percent(found.first)} to {words.percent(found.last)}"
     if found.shows:

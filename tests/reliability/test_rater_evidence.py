@@ -128,7 +128,7 @@ def test_two_raters_cannot_show_who_is_apart(build_ratings) -> None:
 def test_too_few_items_show_nothing(build_ratings) -> None:
     own = evidence(file_of(build_ratings, {"h1": "MUM", "h2": "MUU", "h3": "MMM"})).criteria["c"]
     assert own.training.undefined == "fewer than 3 raters share 10 items with two others"
-    assert own.fatigue.undefined == "fewer than 10 items with two labels by raters who gave 10 or more"
+    assert own.fatigue.change.undefined == "fewer than 10 items with two labels by raters who gave 10 or more"
     assert own.repeats.undefined == "nobody labelled anything twice"
     assert own.causes == ()
     empty = evidence(file_of(build_ratings, {"h1": "MU  ", "h2": "  MU"})).criteria["c"].ambiguity
@@ -182,29 +182,28 @@ def test_fall_in_agreement_against_least_squares(build_ratings) -> None:
         design = pd.get_dummies(part.rater).to_numpy(float)
         return np.linalg.lstsq(np.column_stack([part.x, design]), part.y.to_numpy(), rcond=None)[0][0]
 
-    assert found.change == pytest.approx(slope(data))
+    assert found.change.value == pytest.approx(slope(data))
     # y stays as it is when another item goes, so the slope without an item is that of its rows
     left = np.array([slope(data[data.item != f"i{i}"]) for i in range(30)])
     error = math.sqrt(29 / 30 * ((left - left.mean()) ** 2).sum())
     reach = stats.t.ppf(0.975, 29) * error
-    assert found.interval is not None
-    assert found.interval.ends == pytest.approx((found.change - reach, found.change + reach))
+    assert found.change.ends == pytest.approx((found.change.value - reach, found.change.value + reach))
     assert (found.by, found.column, found.n, found.n_items, found.n_raters) == ("row", "", 120, 30, 4)
-    assert found.last - found.first == pytest.approx(found.change)
+    assert found.last - found.first == pytest.approx(found.change.value)
 
 
 def test_tired_raters_show_only_in_orders_of_their_own(build_ratings) -> None:
     tired = evidence(build_ratings(worn(2, 120, 4, 0.0, 0.5))).criteria["c"]
-    assert tired.fatigue.falling
+    assert tired.fatigue.change.sign < 0
     assert tired.fatigue.same_order < 0.5
     assert "fatigue" in tired.causes
     together = evidence(build_ratings(worn(2, 120, 4, 0.0, 0.5, own_order=False))).criteria["c"]
-    assert together.fatigue.falling
+    assert together.fatigue.change.sign < 0
     assert together.fatigue.same_order == pytest.approx(1)
     assert "fatigue" not in together.causes
     steady = evidence(build_ratings(worn(2, 120, 4, 0.2, 0.2))).criteria["c"]
-    assert not steady.fatigue.falling
-    assert evidence(build_ratings(worn(2, 120, 4, 0.5, 0.0))).criteria["c"].fatigue.rising
+    assert steady.fatigue.change.sign >= 0
+    assert evidence(build_ratings(worn(2, 120, 4, 0.5, 0.0))).criteria["c"].fatigue.change.sign > 0
 
 
 def frame_of(rows, **more):
@@ -220,7 +219,7 @@ def test_time_goes_before_the_rows_of_the_file() -> None:
     found = evidence(shuffled).criteria["c"].fatigue
     assert (found.by, found.column) == ("time", "timestamp")
     in_order = evidence(metrics.read(frame_of(rows))).criteria["c"].fatigue
-    assert found.change == pytest.approx(in_order.change)
+    assert found.change.value == pytest.approx(in_order.change.value)
     units = units_of(shuffled, "human")
     position, by, _ = positions(shuffled, units)
     assert by == "time"
@@ -235,16 +234,15 @@ def test_unreadable_times_fall_back_to_the_rows() -> None:
 
 def test_agreement_that_never_changes(build_ratings) -> None:
     found = evidence(file_of(build_ratings, {f"h{h}": TRUTH for h in range(3)})).criteria["c"]
-    assert (found.fatigue.change, found.fatigue.interval) == (0, None)
-    assert not found.fatigue.falling
+    assert (found.fatigue.change.value, found.fatigue.change.interval) == (0, None)
+    assert found.fatigue.change.sign >= 0
     assert found.causes == ()
 
 
 def test_fatigue_of_a_single_position(build_ratings) -> None:
     units = units_of(file_of(build_ratings, {"h1": TRUTH, "h2": TRUTH}), "human")
     found = fatigue(units, np.full(units.labels.shape, 0.5), "time", "t")
-    assert math.isnan(found.change)
-    assert found.undefined == "all labels of a rater have the same place in the order"
+    assert found.change.undefined == "all labels of a rater have the same place in the order"
     assert found.to_dict()["change"] is None
 
 
@@ -309,7 +307,7 @@ def test_real_files() -> None:
     assert [one.name for one in image["PQ"].training.apart] == ["rater3"]
     assert not evidence(ratings).criteria["PQ"].training.apart  # near grades disagree less: nobody needs training
     # the file is sorted by system, for all raters alike: the fall in agreement is not theirs
-    assert image["PQ"].fatigue.falling
+    assert image["PQ"].fatigue.change.sign < 0
     assert image["PQ"].causes == ("training", "ambiguity")
     assert image["SC"].causes == ("ambiguity",)
     dices = evidence(metrics.read(data("dices350_raters.csv"))).criteria["all"]

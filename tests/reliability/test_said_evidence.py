@@ -291,7 +291,7 @@ def test_ambiguity_in_all_directions(build_ratings) -> None:
 
 def test_fatigue_in_all_directions(build_ratings) -> None:
     found = evidence(file_of(build_ratings, SPREAD)).criteria["c"].fatigue
-    falls = replace(found, change=-0.2, interval=Interval(-0.3, -0.1, "jackknife"), first=0.9, last=0.7, same_order=0.1)
+    falls = replace(found, change=Estimate(-0.2, Interval(-0.3, -0.1, "jackknife")), first=0.9, last=0.7, same_order=0.1)
     rows = "by the rows of the file, if these stand in the order of work"
     assert said.fatigue_reading(falls) == (
         f"agreement with the others falls: −20{HARD}points [−30, −10{HARD}points] from a rater’s first label to the last "
@@ -299,14 +299,14 @@ def test_fatigue_in_all_directions(build_ratings) -> None:
     )
     assert said.fatigue_reading(replace(falls, same_order=0.99)).endswith("so the later items may simply be harder.")
     assert "(by time)" in said.fatigue_reading(replace(falls, by="time", column="when"))
-    level = replace(falls, interval=Interval(-0.3, 0.1, "jackknife"))
+    level = replace(falls, change=Estimate(-0.2, Interval(-0.3, 0.1, "jackknife")))
     assert said.fatigue_reading(level).startswith("agreement with the others does not change beyond the noise: −20")
-    rises = replace(falls, change=0.2, interval=Interval(0.1, 0.3, "jackknife"))
+    rises = replace(falls, change=Estimate(0.2, Interval(0.1, 0.3, "jackknife")))
     assert said.fatigue_reading(rises).startswith("agreement with the others rises: +20")
-    assert "there is no interval" in said.fatigue_reading(replace(falls, interval=None))
+    assert "there is no interval" in said.fatigue_reading(replace(falls, change=Estimate(-0.2)))
     same = evidence(file_of(build_ratings, {f"h{h}": TRUTH for h in range(3)})).criteria["c"].fatigue
     assert said.fatigue_reading(same) == f"agreement with the others is the same from a rater’s first label to the last ({rows})."
-    undefined = replace(falls, change=float("nan"), undefined="too few")
+    undefined = replace(falls, change=Estimate(float("nan"), why="too few"))
     assert said.fatigue_reading(undefined) == "whether agreement falls as the work goes on cannot be told: too few."
 
 
@@ -345,7 +345,7 @@ def test_next_step_after_it_fails(records) -> None:
         "Ask the raters why they changed their labels: their self-agreement on repeated items is low. The labels do not show "
         "whether these are corrections, slips, or a rubric that can be read in two ways."
     )
-    fall = replace(tired.fatigue, change=-0.2, interval=Interval(-0.3, -0.1, "jackknife"), same_order=0.2)
+    fall = replace(tired.fatigue, change=Estimate(-0.2, Interval(-0.3, -0.1, "jackknife")), same_order=0.2)
     both = next_step(replace(tired, fatigue=fall), "fails")
     assert both.startswith("Give smaller batches and rotate raters: agreement falls as the work goes on. Slip in items labelled")
     assert "Ask the raters why they changed their labels" in both
@@ -376,7 +376,7 @@ def test_short_steps(records) -> None:
     }  # fmt: skip
     tired = replace(records["none"], repeats=WAVERING)
     assert short_step(tired, "fails") == "Ask raters why they changed labels."
-    fall = replace(tired.fatigue, change=-0.2, interval=Interval(-0.3, -0.1, "jackknife"), same_order=0.2)
+    fall = replace(tired.fatigue, change=Estimate(-0.2, Interval(-0.3, -0.1, "jackknife")), same_order=0.2)
     assert short_step(replace(tired, fatigue=fall), "fails") == "Smaller batches, rotate raters."
     assert short_step(tired, "passes") == "Calibrate the judge."
     assert short_step(tired, "undecided", 1400) == "Label about 1\u202f400 items."
