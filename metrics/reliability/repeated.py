@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.abstention import Mode
+from metrics.as_json import ends_or_none, or_none
 from metrics.comparison.shared_decisions import on_axis
+from metrics.estimate import Estimate
 from metrics.intervals.scale import Interval
 from metrics.intervals.single_table import wilson
 from metrics.ratings import Ratings
@@ -28,30 +30,25 @@ class Repeats:
     ----------
     n, n_same : int
         Labels beside the one that counts, and those equal to it.
-    share : float
-        Self-agreement; NaN where nobody labelled anything twice.
-    interval : Interval or None
-        Wilson's.
+    share : Estimate
+        Self-agreement, with Wilson's interval; undefined where nobody labelled anything twice.
     """
 
     n: int
     n_same: int
-    share: float
-    interval: Interval | None
-    undefined: str = ""
+    share: Estimate
 
     @property
     def shows(self) -> bool:
         """Whether poor self-agreement is shown: `LEAST` labels or more, and surely more than `MATTERS` of them differ."""
-        ends = None if self.interval is None else self.interval.ends
+        ends = self.share.ends
         return self.n >= LEAST and ends is not None and 1 - ends[1] > MATTERS
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready: undefined numbers are None and have a reason."""
-        ends = None if self.interval is None else self.interval.ends
         return {
-            "n": self.n, "n_same": self.n_same, "share": None if math.isnan(self.share) else self.share,
-            "interval": None if ends is None else list(ends), "undefined": self.undefined or None,
+            "n": self.n, "n_same": self.n_same, "share": or_none(self.share.value),
+            "interval": ends_or_none(self.share.ends), "undefined": self.share.undefined or None,
         }  # fmt: skip
 
 
@@ -75,9 +72,9 @@ def repeats(
     kept = chosen[unit_of]
     own, often = same[kept], times[unit_of[kept]]
     if not len(own):
-        return Repeats(0, 0, math.nan, None, "nobody labelled anything twice")
+        return Repeats(0, 0, Estimate(math.nan, why="nobody labelled anything twice"))
     n, n_same = int(often.sum()), int(often @ own)
-    return Repeats(n, n_same, n_same / n, Interval(*wilson(n_same, n, confidence), "wilson"))
+    return Repeats(n, n_same, Estimate(n_same / n, Interval(*wilson(n_same, n, confidence), "wilson")))
 
 
 def further_labels(ratings: Ratings, units: Units, mode: Mode) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:

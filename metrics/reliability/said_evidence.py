@@ -288,10 +288,10 @@ def fatigue_reading(found: Fatigue) -> str:
 def repeats_reading(found: Repeats) -> str:
     """Whether raters agree with themselves."""
     if not found.n:
-        return f"whether raters agree with themselves cannot be told: {found.undefined}."
+        return f"whether raters agree with themselves cannot be told: {found.share.why}."
     said = f"given the same item again, raters gave the same label {words.count(found.n_same)} of {words.count(found.n)} times"
     few = f" Fewer than {LEAST} show nothing about the raters." if found.n < LEAST else ""
-    return f"{said} (self-agreement {words.percent(found.share)}{_ends(found.interval, '%')}).{few}"
+    return f"{said} (self-agreement {words.estimate(found.share, '%')}).{few}"
 
 
 def rates_reading(rates: Sequence[LabelRate], label: str, name: Name = plain_name) -> str:

@@ -129,7 +129,7 @@ def test_too_few_items_show_nothing(build_ratings) -> None:
     own = evidence(file_of(build_ratings, {"h1": "MUM", "h2": "MUU", "h3": "MMM"})).criteria["c"]
     assert own.training.undefined == "fewer than 3 raters share 10 items with two others"
     assert own.fatigue.change.undefined == "fewer than 10 items with two labels by raters who gave 10 or more"
-    assert own.repeats.undefined == "nobody labelled anything twice"
+    assert own.repeats.share.undefined == "nobody labelled anything twice"
     assert own.causes == ()
     empty = evidence(file_of(build_ratings, {"h1": "MU  ", "h2": "  MU"})).criteria["c"].ambiguity
     assert (empty.n_units, empty.undefined, empty.spread) == (0, "no unit has two labels", None)
@@ -255,8 +255,8 @@ def test_raters_who_contradict_themselves() -> None:
     found = evidence(metrics.read(frame_of([*rows, *again]), labels=labels, repeats="last"), role="human").criteria["c"]
     # i3 of b was no verdict before; of three that count, one is the same
     assert (found.repeats.n, found.repeats.n_same) == (3, 1)
-    assert found.repeats.share == pytest.approx(1 / 3)
-    assert found.repeats.interval is not None
+    assert found.repeats.share.value == pytest.approx(1 / 3)
+    assert found.repeats.share.interval is not None
     # two of three labels changed are too few to say anything about the raters
     assert found.causes == ()
 

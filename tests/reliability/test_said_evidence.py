@@ -42,7 +42,7 @@ def flipped(labels, places):
 
 PEOPLE = {f"h{h}": flipped(TRUTH, range(3 * h, 3 * h + 6)) for h in range(3)}
 APART = {f"h{h}": TRUTH for h in range(3)} | {"h3": flipped(TRUTH, range(10))}
-WAVERING = Repeats(40, 30, 0.75, Interval(0.6, 0.86, "wilson"))
+WAVERING = Repeats(40, 30, Estimate(0.75, Interval(0.6, 0.86, "wilson")))
 SPREAD = {f"h{h}": flipped(TRUTH, range(10 * h, 10 * h + 10)) for h in range(4)}
 
 
@@ -311,13 +311,13 @@ def test_fatigue_in_all_directions(build_ratings) -> None:
 
 
 def test_repeats_in_both_directions() -> None:
-    some = Repeats(40, 30, 0.75, Interval(0.6, 0.86, "wilson"))
+    some = Repeats(40, 30, Estimate(0.75, Interval(0.6, 0.86, "wilson")))
     assert said.repeats_reading(some) == (
         f"given the same item again, raters gave the same label 30 of 40 times (self-agreement 75{HARD}% [60, 86{HARD}%])."
     )
-    few = Repeats(1, 0, 0.0, Interval(0.0, 0.79, "wilson"))
+    few = Repeats(1, 0, Estimate(0.0, Interval(0.0, 0.79, "wilson")))
     assert said.repeats_reading(few).endswith("[0, 79 %]). Fewer than 10 show nothing about the raters.")
-    none = Repeats(0, 0, float("nan"), None, "nobody labelled anything twice")
+    none = Repeats(0, 0, Estimate(float("nan"), why="nobody labelled anything twice"))
     assert said.repeats_reading(none) == "whether raters agree with themselves cannot be told: nobody labelled anything twice."
 
 
