@@ -163,13 +163,14 @@ def side_of_0(ends: Sequence[Value] | None) -> int:
     """1 where an interval as printed lies above 0, −1 below it, 0 where an end reads 0.00 or the two lie on both sides."""
     if ends is None:
         return 0
-    low, high = (_printed(_float(end)) for end in ends)
+    low, high = (printed(end) for end in ends)
     return int(low > 0) - int(high < 0)
 
 
-def _printed(x: float) -> float:
-    """As `number` shows it."""
-    return math.copysign(float(_half_up(abs(x), 2)), x) if math.isfinite(x) else x
+def printed(value: Value, digits: int = 2) -> float:
+    """As `number` and `three` show it, for what writes numbers by itself; what reads 0 has no sign."""
+    x = _float(value)
+    return math.copysign(float(_half_up(abs(x), digits)), x) + 0.0 if math.isfinite(x) else x
 
 
 def plain(text: object) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 
 from metrics import words
 from metrics.aggregation import Level
+from metrics.catalogue import BY_KEY
 from metrics.declaration import handling_of
 from metrics.readings import bias_sign
 from metrics.results import AgreementReport, Block, Declaration, JudgeReport
@@ -25,6 +26,12 @@ COLUMNS = ("kappa", "phi", "kappa_phi_ratio", "kappa_phi_gap", "prevalence", "pr
 WITH_ENDS = ("kappa", "phi", "drift")
 BY_CONSTRUCTION = "chance level by construction"
 """What a κ of 0 is where a side gives one label only."""
+WORDS = {
+    "se": "s.e.", "n_var": "N·Var", "n_var_gap": "N·(Var φ − Var κ)", "mean_over": "of criteria", "undefined": "why undefined",
+    "flat_low": "textbook low", "flat_high": "textbook high",
+    "shown_low": "shown elsewhere low", "shown_high": "shown elsewhere high",
+}  # fmt: skip
+"""Parts of the names of columns, as the page writes them."""
 DECLARED = ("reference", "scale", "abstention", "ties, invalid, failed", "confidence", "file", "sha256")
 
 
@@ -168,6 +175,17 @@ def frame(rows: Sequence[GapRow], declaration: Declaration, what: str, judge: st
     columns["undefined"] = [row.reason for row in rows]
     columns |= {"judge": [judge] * len(rows)} if what != "judge" else {}
     return columns | {"level": [level] * len(rows)} | declared(declaration, len(rows))
+
+
+def heads(columns: Iterable[str]) -> dict[str, str]:
+    """What stands above the columns of these tables on a page, by their names in a file."""
+    return {name: _head(name) for name in columns}
+
+
+def _head(name: str) -> str:
+    key = max((key for key in BY_KEY if name == key or name.startswith(f"{key}_")), key=len, default="")
+    rest = name[len(key) :].strip("_") if key else name
+    return " ".join(filter(None, (BY_KEY[key].symbol if key else "", WORDS.get(rest, rest.replace("_", " ")))))
 
 
 def declared(declaration: Declaration, n: int) -> dict[str, list[object]]:

@@ -284,8 +284,7 @@ def _warnings(report: AgreementReport) -> None:
 
 def _table(judge: JudgeReport) -> None:
     frame = judge.criteria_frame()
-    floats = {name: st.column_config.NumberColumn(name, format="%.2f") for name in frame.select_dtypes("float").columns}
-    st.dataframe(frame, hide_index=True, column_config=floats, placeholder="–", key="agreement.table", alt="Table of criteria")
+    st.dataframe(**sheets.numbers(frame.to_dict("list")), key="agreement.table", alt="Table of criteria")
     st.markdown("TP: both say the positive label. FN: the human alone. FP: the judge alone. TN: both say the negative label.")
     sheets.download("Table of criteria (CSV)", lambda: frame, "criteria.csv", "agreement.table_csv")
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from metrics import words
 from metrics.export import Table, safe_csv
 from metrics.figures.rows import column_width
 from pages.shared import state
@@ -47,9 +48,17 @@ def frame(table: Any, label: str, name: str, key: str, *, alt: str, of: Callable
         download(label, of or (lambda: table), name, f"{key}_csv")
 
 
-def name_column(head: str, names: Sequence[object]) -> dict[str, Any]:
-    """The `column_config` of a column of names, which the browser would cut where a table is broader than the page."""
-    return {head: st.column_config.TextColumn(head, width=column_width([head, *names]))}
+def text_columns(columns: Columns) -> dict[str, Any]:
+    """The `column_config` of columns of texts, which the browser cuts by the first few and where a table is broad."""
+    return {name: st.column_config.TextColumn(name, width=column_width([name, *cells])) for name, cells in columns.items()}
+
+
+def numbers(columns: Columns, digits: int = 2) -> dict[str, Any]:
+    """Arguments of `st.dataframe` for a table with columns of decimals: as they read elsewhere, so without a minus before 0."""
+    decimals = [name for name, cells in columns.items() if any(isinstance(cell, float) for cell in cells)]
+    rounded = {name: [words.printed(cell, digits) for cell in columns[name]] for name in decimals}
+    look = {name: st.column_config.NumberColumn(name, format=f"%.{digits}f") for name in decimals}
+    return {"data": {**columns, **rounded}, "column_config": look, "placeholder": words.UNDEFINED, "hide_index": True}
 
 
 def as_read(columns: Columns) -> dict[str, list[Any]]:

@@ -15,7 +15,7 @@ import metrics
 from metrics.gap import said, surface
 from metrics.gap.cause import cause_of
 from metrics.gap.five import EQUAL, five_names
-from metrics.gap.rows import DECLARED, by_criterion, by_judge, frame, in_order, pooled, readable
+from metrics.gap.rows import DECLARED, by_criterion, by_judge, frame, heads, in_order, pooled, readable
 from metrics.gap.variances import of_rows
 from tests.conftest import of_tables, ratings_of
 from tests.gap.made import CONSTANT, EVEN, LENIENT, NEGATIVE, STRICT, ZERO, bare, of_judges, report, row, rows, tables, told
@@ -272,3 +272,10 @@ def test_zero_on_every_criterion_is_not_zero_pooled() -> None:
     assert "pooled" not in said.gap_reading(by_criterion(flat), "MET", pooled=pooled(flat, "micro"))
     some = report([[25, 25], [25, 25]], CONSTANT).judges["j"]
     assert said.gap_reading(by_criterion(some), "MET").startswith("wherever φ is defined κ and φ are 0: ")
+
+
+def test_columns_on_a_page_have_symbols_and_no_two_the_same() -> None:
+    columns = [*frame(rows(STRICT), report(STRICT).declaration, "criterion", "judge", "micro")]
+    named = heads(columns)
+    assert (named["kappa_low"], named["kappa_phi_gap"], named["n"], named["criterion"]) == ("κ low", "κ − φ", "n", "criterion")
+    assert len(set(named.values())) == len(columns)

@@ -20,6 +20,20 @@ def test_numbers_have_two_decimals_and_a_true_minus(value: float, text: str) -> 
     assert words.number(value) == text
 
 
+@given(st.floats(-1e6, 1e6), st.integers(2, 3))
+def test_a_number_that_others_write_reads_as_here(value: float, digits: int) -> None:
+    """Python and the browser write −0.004 as "-0.00"."""
+    shown = f"{words.printed(value, digits):.{digits}f}".replace("-", words.MINUS)
+    assert shown == (words.number if digits == 2 else words.three)(value)
+
+
+def test_only_what_reads_0_loses_its_sign() -> None:
+    assert math.copysign(1, words.printed(-0.004)) == 1
+    assert words.printed(-0.006) == -0.01
+    assert math.isnan(words.printed(None))
+    assert words.printed(-math.inf) == -math.inf
+
+
 @pytest.mark.parametrize("write", [words.number, words.p3, words.count, words.percent, words.points, words.tick])
 def test_undefined_is_a_dash(write) -> None:
     assert write(math.nan) == write(None) == "–"

@@ -216,8 +216,10 @@ def test_variances(visit, sample):
     checked = app.table[1].value
     assert list(checked.iloc[:, 1]) == ["16/25", "0.640000", "16/25", "0.640000"]
     assert list(checked.iloc[:, 2]) == ["504/625", "0.806400", "13/16", "0.812500"]
-    every = next(frame.value for frame in app.dataframe if "n_var_gap" in frame.value.columns)
+    every = next(frame.value for frame in app.dataframe if "N·(Var φ − Var κ)" in frame.value.columns)
     assert len(every) == len(rows) + 1
+    assert not [head for head in every.columns if "_" in head]
+    assert {"κ s.e.", "φ N·Var", "κ textbook low", "φ shown elsewhere high"} <= set(every.columns)
 
 
 def test_judges_as_rows(visit, sample):
@@ -371,10 +373,12 @@ def test_many_rows_stand_in_an_expander(visit):
 
 def test_the_table_and_the_files_carry_the_declaration(visit, sample):
     app = visit(PAGE)
-    shown = next(frame.value for frame in app.dataframe if "kappa_phi_ratio" in frame.value.columns)
+    shown = next(frame.value for frame in app.dataframe if "κ/φ" in frame.value.columns)
     rows = by_criterion(metrics.agreement(sample).judges[sample.judges[0]])
     assert shown["criterion"].tolist() == ["All criteria (micro)", *(row.name for row in rows)]
     assert "sha256" not in shown.columns
+    assert not [head for head in shown.columns if "_" in head]
+    assert {"κ low", "φ high", "κ − φ", "π̂ − π", "why undefined"} <= set(shown.columns)
     assert any(button.label == "κ, φ and drift (CSV)" for button in app.get("download_button"))
 
 

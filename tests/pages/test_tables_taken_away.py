@@ -166,6 +166,19 @@ def test_no_table_is_without_a_file() -> None:
     assert drawn <= set(WITHOUT), "draw it with pages.shared.sheets, or say which download holds its numbers"
 
 
+def test_decimals_of_a_table_are_rounded_as_elsewhere() -> None:
+    look = sheets.numbers({"criterion": ["a", "b", "c"], "n": [1, 2, 3], "κ": [-0.004, 0.125, float("nan")]})
+    assert [str(value) for value in look["data"]["κ"]] == ["0.0", "0.13", "nan"]
+    assert (list(look["column_config"]), look["data"]["n"]) == (["κ"], [1, 2, 3])
+
+
+def test_no_page_writes_the_decimals_of_a_table_by_itself() -> None:
+    """The browser writes -0.00: columns of decimals come from `sheets.numbers`."""
+    by_itself = re.compile(r'NumberColumn\([^)]*format="%')
+    found = {path.name for path in (ROOT / "pages").rglob("*.py") if by_itself.search(path.read_text(encoding="utf-8"))}
+    assert found <= {"disagreements.py"}, "entropies are never negative; all else can be"
+
+
 def test_streamlit_s_own_files_which_say_nothing_are_off() -> None:
     assert "disableDataExport = true" in (ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8")
     assert Path(sheets.__file__).name == "sheets.py"

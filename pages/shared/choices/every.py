@@ -146,9 +146,6 @@ def tables(found: Multiverse, header: Header, declaration: Declaration) -> None:
     table = found.table()
     with st.expander(f"The same as a table: {every_choice.TABLE}"):
         shown = {name: column for name, column in table.items() if name not in ("metric", "interval")}
-        numbers = {name: st.column_config.NumberColumn(name, format="%.3f") for name in ("value", "low", "high")}
-        st.dataframe(
-            shown, hide_index=True, column_config=numbers, placeholder="–", key="choices.table", alt=f"{record.name} by analysis"
-        )
+        st.dataframe(**sheets.numbers(shown, 3), key="choices.table", alt=f"{record.name} by analysis")
     told = {"judge": found.space.judge, "declared_choices": header.text(), "file": declaration.file, "sha256": declaration.sha256}
     sheets.download("Every analysis (CSV)", lambda: table, "every_choice.csv", "choices.csv", told=told)

@@ -89,9 +89,6 @@ def preview(table: Table) -> None:
     st.header(f"The first rows of the {what}", anchor=False)
     if len(table.columns) > MOST_COLUMNS:
         st.caption(f"The first {MOST_COLUMNS} of {count(len(table.columns))} columns.")
-    st.dataframe(
-        _shown(table),
-        hide_index=True,
-        key="data.preview",
-        alt=f"The first rows of the {what}",
-    )
+    shown = _shown(table).to_dict("list")
+    look = sheets.text_columns(shown)
+    st.dataframe(shown, hide_index=True, key="data.preview", column_config=look, alt=f"The first rows of the {what}")

@@ -6,8 +6,8 @@ import streamlit as st
 
 from metrics.gap import said, variances
 from metrics.gap.five import ROUTES, five_names
-from metrics.gap.rows import DECLARED, GapRow, frame
-from metrics.words import UNDEFINED, bounds, count, number, p3, points
+from metrics.gap.rows import DECLARED, GapRow, frame, heads
+from metrics.words import bounds, count, number, p3, points
 from pages.shared import parts, sheets, state
 from pages.shared.copying import copy_button
 from pages.shared.kappa_phi import asking
@@ -106,11 +106,8 @@ def table(asked: asking.Asked) -> None:
 
 def _undeclared(columns: dict[str, list[object]], key: str, alt: str) -> None:
     """A table without the columns that say the same in every row."""
-    shown = {name: column for name, column in columns.items() if name not in DECLARED}
-    head, names = next(iter(shown.items()))
-    digits = sheets.name_column(head, names) | {
-        name: st.column_config.NumberColumn(name, format="%.3f")
-        for name, column in columns.items()
-        if any(isinstance(value, float) for value in column)
-    }
-    st.dataframe(shown, hide_index=True, placeholder=UNDEFINED, column_config=digits, key=key, alt=alt)
+    named = heads(name for name in columns if name not in DECLARED)
+    look = sheets.numbers({head: columns[name] for name, head in named.items()}, 3)
+    head, names = next(iter(look["data"].items()))
+    look["column_config"] |= sheets.text_columns({head: names})
+    st.dataframe(**look, key=key, alt=alt)
