@@ -134,7 +134,8 @@ def spread_reading(found: Sequence[Spread], metric: str = "kappa") -> str:
         return f"for {symbol} the two cannot be compared here: {symbol} is undefined."
     if math.isnan(one.times):
         return f"for {symbol} the two cannot be compared here: {one.undefined}. The design effect is undefined."
-    treated = f"treating the {words.count(one.n_decisions)} decisions as independent would make the interval of {symbol}"
+    items, decisions = (words.count(n) for n in (one.n_items, one.n_decisions))
+    treated = f"treating the {decisions} decisions as independent would make the interval of {symbol}"
     effect = f"design effect {words.number(one.effect)}"
     other = _furthest(found, one)
     if abs(one.times - 1) <= ALIKE:
@@ -143,8 +144,10 @@ def spread_reading(found: Sequence[Spread], metric: str = "kappa") -> str:
     if not one.shown:
         return f"{wide}. So few items do not show whether the decisions of one item depend on each other.{other}"
     if one.shown > 0:
-        return f"{wide}: verdicts on one item hang together, so {words.count(one.n_items)} items say less than that.{other}"
-    return f"{wide}: errors on one item offset each other, so {words.count(one.n_items)} items say more than that.{other}"
+        return (
+            f"{wide}: verdicts on one item hang together: {items} items say less than {decisions} independent decisions.{other}"
+        )
+    return f"{wide}: errors on one item offset each other: {items} items say more than {decisions} independent decisions.{other}"
 
 
 def _furthest(found: Sequence[Spread], one: Spread) -> str:

@@ -104,15 +104,12 @@ class Plan:
 
     @property
     def in_place(self) -> str:
-        """What there is in place of a number of items where none is named.
-
-        No number helps only where the interval lies wholly on the other side of the line.
-        """
+        """What there is in place of a number of items where none is named."""
         if self.by_construction:
             return "other label needed"
         if not self.settled or self.difference:
             return f"not told by these {self.kind}"
-        return "settled today" if self.value > self.line else "no number helps"
+        return f"settled today: {'above' if self.value > self.line else 'below'}"
 
     @property
     def needed_for(self) -> str:

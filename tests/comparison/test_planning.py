@@ -147,7 +147,7 @@ def test_is_kappa_above_a_floor() -> None:
     far = plan_floor(judge, "kappa", ends[1] + 0.01)
     assert "these items settle it." in far.sentence
     assert "do not tell" not in far.sentence
-    assert (far.in_place, far.needed.n) == ("no number helps", None)
+    assert (far.in_place, far.needed.n) == ("settled today: below", None)
     assert "No number of items" in plan_floor(judge, "kappa", value - plan.error / 100).sentence
     assert len(plan.low) == len(plan.sizes) == len(plan.high)
     json.dumps(plan.to_dict(), allow_nan=False)
@@ -353,7 +353,7 @@ def test_a_judge_of_one_label_is_not_the_fault_of_the_items() -> None:
 def test_a_value_at_the_end_of_its_range_is_settled() -> None:
     rows = [{"item": i, "judge": "j", "human": ("MET", "UNMET")[i % 2], "verdict": ("MET", "UNMET")[i % 2]} for i in range(60)]
     plan = plan_floor(metrics.agreement(metrics.read(pd.DataFrame(rows))).judges["j"], "kappa", 0.6)
-    assert (plan.needed.n, plan.settled, plan.in_place) == (None, True, "settled today")
+    assert (plan.needed.n, plan.settled, plan.in_place) == (None, True, "settled today: above")
 
 
 @pytest.mark.parametrize("without", [0, 3])

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 import metrics
+from metrics import words
 from metrics.choices import settings_of
 from metrics.independence import ITEM_LEVEL, NO_ITEMS, ONE_EACH, ONE_ITEM, Spread, spread_reading, spreads, why_alike
 from metrics.intervals.design_effect import design_effects
@@ -150,6 +151,8 @@ def test_reading_names_the_metric_for_which_it_matters_most() -> None:
 def test_why_a_design_effect_is_not_1_is_said_beyond_noise_only(effect, n, says) -> None:
     one = Spread("kappa", 0.5, (0.4, 0.6), (0.4, 0.4 + 0.2 / effect), effect, effect**-0.5, 3 * n, n)
     text = spread_reading([one])
+    word = {"hang together": "less", "offset each other": "more"}.get(says, "")
+    assert (f"{n} items say {word} than {words.count(3 * n)} independent decisions." in text) == bool(says)
     assert (says or "do not show whether the decisions of one item depend on each other") in text
     assert says or not ("hang together" in text or "offset" in text)
 
