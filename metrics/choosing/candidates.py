@@ -157,6 +157,15 @@ class Candidate:
         low, high = self.ends.get("youden_j", (math.nan, math.nan))
         return low <= 0 <= high
 
+    @property
+    def no_answers(self) -> str:
+        """Why no number of answers is named; empty where one is, and with more than two classes."""
+        if self.unlike_within:
+            return "J within criteria contradicts the pooled J"
+        if math.isnan(self.answers) and len(self.counts) == 2:
+            return self.golden.refused or f"it was rated on {'positives' if math.isnan(self.fpr) else 'negatives'} only"
+        return "it is at chance, and no number of answers would do" if math.isinf(self.answers) else ""
+
     def to_dict(self) -> dict[str, Any]:
         def plain(x: float) -> float | None:
             return x if math.isfinite(x) else None

@@ -122,12 +122,9 @@ def _value(one: Candidate, key: str) -> str:
 
 
 def _needs(one: Candidate, name: Name) -> str:
-    if one.unlike_within:
-        return f"what {name(one.name)} needs is undefined, for J within criteria contradicts the pooled J"
-    if math.isnan(one.answers):
-        only = "positives" if math.isnan(one.fpr) else "negatives"
-        return f"what {name(one.name)} needs is undefined, for it was rated on {only} only"
-    if whole(one.answers) is None:
+    if one.no_answers and math.isnan(one.answers):
+        return f"what {name(one.name)} needs is undefined, for {one.no_answers}"
+    if one.no_answers:
         return f"{name(one.name)} is at chance, so that no number of answers would do"
     turned = ", turned round," if one.values["youden_j"] < 0 and not one.by_chance else ""
     text = f"{name(one.name)}{turned} needs {answers_words(one.answers)} answers per model"
@@ -323,6 +320,22 @@ def _elsewhere(mark: Benchmark, top: dict[str, Candidate], name: Name) -> list[s
         f"φ and κ are taken at the golden set’s {words.percent(golden)}; carried to {words.percent(mark.prevalence)}, φ is "
         f"{there[0]} for {name(b.name)} and {there[1]} for {name(a.name)}."
     ]
+
+
+def dashes(ranking: Ranking, keys: Sequence[str], name: Name = plain_name) -> tuple[str, ...]:
+    """Why the table of all judges has dashes under these keys, one sentence to a reason."""
+    found: dict[str, tuple[list[str], list[str]]] = {}
+    for one in ranking.order:
+        for key in keys:
+            why = one.no_answers if key == "answers" else one.undefined.get(key, "")
+            if why:
+                names, symbols = found.setdefault(why, ([], []))
+                names.append(name(one.name))
+                symbols.append(SYMBOLS.get(key, key))
+    return tuple(
+        f"Undefined for {words.listed([*dict.fromkeys(names)], MOST_TURNED)}: {why} ({', '.join(dict.fromkeys(symbols))})."
+        for why, (names, symbols) in found.items()
+    )
 
 
 def warnings(ranking: Ranking, name: Name = plain_name) -> tuple[str, ...]:

@@ -257,6 +257,20 @@ def test_a_judge_that_never_errs_and_one_at_chance() -> None:
     assert found.pairs[0].separable
 
 
+def test_every_dash_of_the_table_has_its_reason_once() -> None:
+    tables = {"perfect": [[40, 0], [0, 60]], "chance": [[20, 20], [30, 30]], "coin": [[25, 25], [25, 25]]}
+    found = rank_tables(tables, prevalence=0.2)
+    assert said.dashes(found, ("answers", "kappa")) == (
+        "Undefined for chance and coin: it is at chance, and no number of answers would do (answers).",
+    )
+    assert said.dashes(found, ("kappa",)) == ()
+    narrow = rank_tables({"narrow": [[20, 0], [0, 0]], "broad": [[40, 10], [10, 40]]}, by="accuracy")
+    told = said.dashes(narrow, ("answers", "youden_j"))
+    assert told[0] == "Undefined for narrow: it was rated on positives only (answers)."
+    assert told[1].endswith("(J).")
+    assert not [line for line in told if "broad" in line]
+
+
 def test_thin_golden_sets_and_judges_that_run_backwards_are_named() -> None:
     found = rank_tables({"thin": [[9, 1], [2, 50]], "back": [[10, 40], [80, 20]]}, prevalence=0.2)
     text = " ".join(said.warnings(found))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -282,3 +283,23 @@ def test_scores_have_no_table_and_the_page_says_so(visit, page) -> None:
     assert "their values are scores, and this page counts labels" in text_of(app)
     assert not app.error
     assert bool(app.metric) is (page == "pages/learn/prevalence.py")
+
+
+HEAD = "item,judge,human,verdict\n"
+
+
+def test_where_no_number_of_answers_would_do_stands_a_dash_and_why(visit) -> None:
+    def rows(judge: str, verdicts: str) -> str:
+        labels = {"m": "MET", "u": "UNMET"}
+        return "".join(f"i{at},{judge},{labels['mu'[at >= 20]]},{labels[one]}\n" for at, one in enumerate(verdicts))
+
+    better = rows("better", "m" * 18 + "u" * 18 + "mmmm")
+    app = opened(visit, PAGE, (HEAD + better + rows("coin", "mu" * 20)).encode())
+    columns = json.loads(next(one.proto.columns for one in app.dataframe if "answers" in one.value.columns))
+    assert columns["answers"]["type_config"]["type"] == "number"
+    assert columns["κ"]["type_config"]["type"] == "progress"
+    assert unescaped(app).count("Undefined for coin: it is at chance, and no number of answers would do (answers).") == 1
+    alone = opened(visit, PAGE, (HEAD + better + rows("worse", "m" * 15 + "u" * 20 + "m" * 5)).encode())
+    columns = json.loads(next(one.proto.columns for one in alone.dataframe if "answers" in one.value.columns))
+    assert columns["answers"]["type_config"]["type"] == "progress"
+    assert "Undefined for" not in text_of(alone)

@@ -11,18 +11,16 @@ from metrics.catalogue import BY_KEY
 from metrics.choosing.candidates import AT, NAMES, SNR, SYMBOLS, Candidate, unit_of
 from metrics.choosing.golden import BA
 from metrics.choosing.ranking import Ranking
-from metrics.choosing.said import answers_words, readings_table
+from metrics.choosing.said import answers_words, dashes, readings_table
 from metrics.declaration import quoted
 from metrics.sweeping.power import whole
-from metrics.words import UNDEFINED, bounds, count, p3, percent, plain, shorten, value
+from metrics.words import UNDEFINED, bounds, count, p3, percent, plain, printed, shorten, value
 from pages.shared import parts, sheets
 from pages.shared.plain import escape, short
 
 COLUMNS = (SNR, "answers", BA, "youden_j", AT, "kappa", "phi", "f1", "macro_f1", "accuracy")
 """Of the table with two classes: what judges are ranked by, and what it costs."""
 WIDTH = 80
-LEAST = 0.005
-"""Below this two decimals read 0."""
 ABOUT = {
     SNR: "J over the spread of the rate the judge reports at the benchmark’s prevalence: slope over noise.",
     AT: "φ of the same judge on items of the benchmark’s prevalence; the cost against a judge that never errs is 1/φ².",
@@ -94,9 +92,7 @@ def _cost(ranking: Ranking, told: Sequence[str]) -> parts.Headline:
     low, high = ranking.benchmark.models if ranking.benchmark else (math.nan, math.nan)
     needed, ends = answers_words(ranking.first.answers), _cost_ends(ranking.first.answers_ends)
     between = f" {ends}" if ranking.first.answers_ends else ""
-    reason = "this judge is at chance, and no number of answers would do" if needed == UNDEFINED else ""
-    reason = "a rate of this judge is not known" if math.isnan(ranking.first.answers) else reason
-    text = quoted("answers needed per model", f"{needed}{between}", ("power 80 %", *told), reason=reason)
+    text = quoted("answers needed per model", f"{needed}{between}", ("power 80 %", *told), reason=ranking.first.no_answers)
     help_text = f"Telling {percent(low)} from {percent(high)}. {COST}"
     return parts.Headline("Answers needed", needed, ends, help_text, copied=text)
 
@@ -129,6 +125,7 @@ def table(ranking: Ranking) -> None:
         shown, hide_index=True, key="choose.table", placeholder=UNDEFINED, alt=f"Judges by {NAMES[ranking.by]}",
         column_config=config,
     )  # fmt: skip
+    parts.notes(dashes(ranking, keys))
 
 
 def _head(key: str) -> str:
@@ -142,19 +139,21 @@ def _bar(one: Candidate, key: str) -> float | int | None:
     x = one.values[key]
     if math.isnan(x):
         return None
-    return 100 * x if unit_of(key) == "%" else 0.0 if abs(x) < LEAST else x
+    return 100 * x if unit_of(key) == "%" else printed(x)
 
 
 def _column(ranking: Ranking, key: str) -> object:
-    values = [float(bar) for bar in (_bar(one, key) for one in ranking.order) if bar is not None]
-    if key == "answers":
-        return st.column_config.ProgressColumn(
-            key, help=COST, format="%d", min_value=0.0, max_value=max([1.0, *values]), color="gray", width=WIDTH
-        )
-    most, form = (100.0, "%.0f %%") if unit_of(key) == "%" else (1.0, "%.2f")
+    bars = [_bar(one, key) for one in ranking.order]
+    values = [float(bar) for bar in bars if bar is not None]
+    cost = key == "answers"
+    most, form = (100.0, "%.0f %%") if unit_of(key) == "%" else (1.0, "%d" if cost else "%.2f")
+    about = COST if cost else ABOUT.get(key) or BY_KEY[key].answers
+    if len(values) < len(bars):
+        # A bar has no dash where there is no number.
+        return st.column_config.NumberColumn(_head(key), help=about, format=form, width=WIDTH)
     return st.column_config.ProgressColumn(
-        SYMBOLS[key], help=ABOUT.get(key) or BY_KEY[key].answers, format=form, min_value=min([0.0, *values]),
-        max_value=max([most, *values]), width=WIDTH,
+        _head(key), help=about, format=form, min_value=min([0.0, *values]), max_value=max([most, *values]),
+        color="gray" if cost else None, width=WIDTH,
     )  # fmt: skip
 
 
