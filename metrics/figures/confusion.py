@@ -27,6 +27,7 @@ from metrics.figures.mosaic_parts import (
     row_cells,
     tag_width,
     tags,
+    tells,
 )
 from metrics.figures.theme import Theme, blend, escape, fit, readable, text_width
 from metrics.figures.traces import Figure, Trace, bar, drawn
@@ -36,8 +37,6 @@ from metrics.words import amount, halves, plain, several
 Annotation = dict[str, Any]
 BETWEEN = " · "
 """What keeps a label that is a number apart from the share beside it."""
-LEGIBLE = 8
-"""Letters that a shortened label has at least, to tell anything."""
 FAINT = 0.4
 """How much of its colour is left to a cell that is not lit."""
 ORDER = ("abstention", "error", "false positive", "false negative", "agreement")
@@ -312,7 +311,8 @@ def _details(drawing: Drawing, cell: Cell, room: float) -> list[str]:
         both = lead + fit(label, room - text_width(lead, small), small)
         return [both, _of_row(share, drawing.reference, label, room, small)] if room > drawing.px(90) else [share]
     if not drawing.binary and role != "abstention":
-        return [drawing.said(cell.column, room), share]
+        said = drawing.said(cell.column, room)
+        return [said, share] if tells(said, drawing.said(cell.column)) else [share]
     return [share] if role in ("agreement", "abstention") else []
 
 
@@ -321,14 +321,10 @@ def _of_row(share: str, who: str, label: str, room: float, size: float) -> str:
     of = f"{share} of "
     free = room - text_width(of, size)
     for name in (plain(who), fit(who, room / 3, size)):
-        if _tells(name, who) and text_width(f"{name} {plain(label)}", size) <= free:
+        if tells(name, who) and text_width(f"{name} {plain(label)}", size) <= free:
             return f"{of}{name} {plain(label)}"
     short = fit(label, free, size)
-    return of + short if _tells(short, label) else share
-
-
-def _tells(short: str, whole: str) -> bool:
-    return len(short) >= min(len(plain(whole)), LEGIBLE)
+    return of + short if tells(short, label) else share
 
 
 def _outside(drawing: Drawing, cell: Cell, line: list[Tag], head: int) -> list[Annotation]:

@@ -25,6 +25,8 @@ SLIM = 5
 ARROW = 20
 TWO_LINES = 36
 """Px of a row with two lines beside it."""
+LEGIBLE = 8
+"""Letters that a shortened label has at least, to tell anything."""
 THIN = 0.2
 """Below this share of the decisions a row may be too low for two lines beside it."""
 
@@ -197,10 +199,17 @@ def label_place(drawing: Drawing, cell: Cell) -> Literal["below", "beside", ""]:
     size, room, small = count_size(drawing, cell), cell.share * drawing.span - 8, drawing.px(style.TICK)
     if size is None or drawing.binary or drawing.role(cell.row, cell.column) == "abstention":
         return ""
-    if text_width(drawing.said(cell.column, room), small) <= room and cell.height >= size + 8 + drawing.px(ROW):
+    said = drawing.said(cell.column, room)
+    low = cell.height < size + 8 + drawing.px(ROW)
+    if not low and text_width(said, small) <= room and tells(said, drawing.said(cell.column)):
         return "below"
     wide = text_width(amount(cell.n), size, bold=True) + text_width(f" {drawing.said(cell.column)}", small)
     return "beside" if wide <= room else ""
+
+
+def tells(short: str, whole: str) -> bool:
+    """Whether enough is left of a shortened label to know it by."""
+    return len(short) >= min(len(plain(whole)), LEGIBLE)
 
 
 def tags(drawing: Drawing, row: int, cells: list[Cell]) -> list[Tag]:

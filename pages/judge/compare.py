@@ -238,9 +238,9 @@ def _whisker(one: Comparison, key: str) -> None:
     parts.figure(figure, "compare.difference", difference.alt(drawn, **look))
     if not one.disagree:
         parts.reading(escape(one.reading))
-    beside = [text for text in (*one.notes, said.left_out(one)) if text]
-    if beside and not state.in_room_view():
-        st.markdown(escape(" ".join(beside)))
+    if not state.in_room_view():
+        beside = dict.fromkeys((*one.cautions, *one.notes, said.left_out(one)))
+        parts.folded([text for text in beside if text], "this comparison")
     if one.permutation.stopped:
         st.button("Run the whole test", key="compare.again", on_click=waiting.again, args=(key,))
 

@@ -21,6 +21,8 @@ from pages.shared import cached, sheets, state, turning
 from pages.shared.copying import copy_button, copy_numbers
 from pages.shared.plain import code, escape, sentence, short, unescaped
 
+MOST_IN_VIEW = 3
+"""Sentences that stand below a figure; more are behind a click."""
 RATERS_PAGE = "pages/rubric/raters.py"
 DATA_PAGE, AGREEMENT_PAGE, SCORES_PAGE = "pages/data/data.py", "pages/judge/agreement.py", "pages/judge/scores.py"
 REPORT_PAGE = "pages/report/report.py"
@@ -195,6 +197,17 @@ def notes(messages: Iterable[str]) -> None:
     text = " ".join(messages)
     if text:
         st.markdown(f":small[{escape(text)}]")
+
+
+def folded(messages: Sequence[str], what: str) -> None:
+    """The first sentences on numbers in one paragraph, and all that is left behind a click."""
+    if messages:
+        st.markdown(escape(" ".join(messages[:MOST_IN_VIEW])))
+    rest = messages[MOST_IN_VIEW:]
+    if rest:
+        with st.expander(f"{count(len(rest))} more {'note' if len(rest) == 1 else 'notes'} on {what}"):
+            for message in rest:
+                st.markdown(f"- {escape(message)}")
 
 
 def rows(frame: Any, total: int, unit: str, key: str, **look: Any) -> None:

@@ -400,3 +400,15 @@ def test_shares_of_one_whole_add_up() -> None:
     assert "57.5\u00a0%" in said
     assert "(42.5\u00a0%)" in alt([[192, 63], [63, 282]], ("MET", "UNMET"))
     assert "40\u00a0%" in " ".join(texts(mosaic([[30, 10], [20, 40]], ("MET", "UNMET"), theme="light")))
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_a_label_too_long_for_its_cell_stands_outside_it_whole(width: int) -> None:
+    """Where six of 42 are wrong, the cell has room for "o…2", which tells nothing."""
+    figure = mosaic([[36, 6], [13, 45]], ("output_1", "output_2"), theme="light", named=True, height=300, width=width)
+    said = [shown(text) for text in texts(figure)]
+    assert not [text for text in said if "…" in text]
+    assert any("output_2" in text and "▾" in text for text in said)
+    wide = [shown(text) for text in texts(mosaic([[36, 36], [30, 45]], ("output_1", "output_2"), theme="light", named=True))]
+    assert any(text.startswith("36\noutput_2") for text in wide)
+    assert not any("▾" in text for text in wide)
