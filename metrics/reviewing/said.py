@@ -31,7 +31,7 @@ def _untold(found: Sequence[Reviewed]) -> list[tuple[Reviewed, Reviewed]]:
 
 def order_words(found: Sequence[Reviewed]) -> str:
     """What the review is sorted by, in a few words."""
-    return f"sorted by κ{'; the order is not settled' if _untold(found) else ''}"
+    return "by κ; order not settled" if _untold(found) else "sorted by κ"
 
 
 def order_reading(found: Sequence[Reviewed]) -> str:

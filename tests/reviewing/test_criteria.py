@@ -73,7 +73,7 @@ def test_an_order_is_settled_only_where_neighbours_are_told_apart() -> None:
     assert said.order_words(settled) == "sorted by κ"
     assert "settled" not in said.order_reading(settled)
     noise = review_criteria(read({"b": near, "a": low, "c": high}), "bot", Settings())
-    assert said.order_words(noise) == "sorted by κ; the order is not settled"
+    assert said.order_words(noise) == "by κ; order not settled"
     assert said.order_reading(noise).endswith("not settled: κ of a is not shown to lie below that of b.")
     none = review_criteria(read({"b": near, "a": low, "c": high}), "bot", Settings(interval="none"))
     assert said.order_reading(none).endswith("κ of a is not shown to lie below that of b, and so with 1 pair of neighbours more.")
