@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Literal, get_args
 
 from metrics.errors import InputError
+from metrics.estimate import Estimate
 from metrics.intervals.scale import Interval
 from metrics.planning import Needed, error_behind, items_needed
 from metrics.reliability.rare import RareLabel
@@ -139,42 +140,35 @@ class Gate:
 
 
 def gate_of(
-    value: float,
-    interval: Interval | None,
+    one: Estimate,
     n_items: int,
     bands: Bands | None = None,
     *,
-    why: str = "",
     rare: RareLabel | None = None,
     confidence: float = 0.95,
 ) -> Gate:
-    """The verdict on a value with its interval.
+    """The verdict on the coefficient that the bands are on.
 
     Parameters
     ----------
-    value : float
-        Of the coefficient that the bands are on; NaN where undefined.
-    interval : Interval or None
     n_items : int
         Items the interval rests on.
-    why : str
-        Why the value is undefined, where it is.
     rare : RareLabel, optional
         As `metrics.reliability.rare.rare_label` finds it.
     """
     asked = bands or Bands()
-    ends = None if interval is None else interval.ends
-    if math.isnan(value):
-        return Gate("undecided", (), Needed(None, why or "the value is undefined"), asked.line, asked.on, why or "undefined")
+    if not one.defined:
+        return Gate("undecided", (), Needed(None, one.why), asked.line, asked.on, one.why)
+    interval, ends = one.interval, one.ends
     if interval is None or ends is None:
-        there_is_none = "there is no interval"
-        return Gate("undecided", asked.touched(value, value), Needed(None, there_is_none), asked.line, asked.on, there_is_none)
+        none, touched = "there is no interval", asked.touched(one.value, one.value)
+        return Gate("undecided", touched, Needed(None, none), asked.line, asked.on, none)
     touched = asked.touched(*ends)
     if ends[0] >= asked.line:
         return Gate("passes", touched, Needed(None, SETTLED), asked.line, asked.on)
     if ends[1] < asked.line:
         return Gate("fails", touched, Needed(None, SETTLED), asked.line, asked.on, rare=rare)
-    needed = _needed(value, interval, n_items, asked.line, confidence)
+    needed = _needed(one.value, interval, n_items, asked.line, confidence)
     return Gate("undecided", touched, needed, asked.line, asked.on, rare=rare)
 
 

@@ -6,14 +6,14 @@ then outnumber the labels that alpha rests on, and no rubric mends that: more it
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from metrics.arrays import FloatArray
 from metrics.as_json import or_none
-from metrics.intervals.scale import Interval
+from metrics.estimate import Estimate
 
 AGREEMENT_FLOOR, AC1_FLOOR, RARE = 0.9, 0.8, 0.1
 """Lower ends of percent agreement and of AC1 from which agreement is high; share below which a label is rare.
@@ -33,53 +33,44 @@ class RareLabel:
         Every label given but the commonest, the most frequent first.
     share : float
         Their share of the labels on units with two or more.
-    agreement, ac1 : float
-    agreement_ends, ac1_ends : (float, float)
-        Their intervals.
+    agreement, ac1 : Estimate
     balanced : float
         Alpha at the nominal level that the same agreement gives where the labels in use are equally common.
     """
 
     labels: tuple[str, ...]
     share: float
-    agreement: float
-    agreement_ends: tuple[float, float]
-    ac1: float
-    ac1_ends: tuple[float, float]
+    agreement: Estimate
+    ac1: Estimate
     balanced: float
 
     def to_dict(self) -> dict[str, object]:
         """JSON-ready."""
         return {
-            "labels": list(self.labels), "share": self.share, "percent_agreement": self.agreement,
-            "gwet_ac1": or_none(self.ac1), "alpha_at_equal_rates": self.balanced,
+            "labels": list(self.labels), "share": self.share, "percent_agreement": self.agreement.value,
+            "gwet_ac1": or_none(self.ac1.value), "alpha_at_equal_rates": self.balanced,
         }  # fmt: skip
 
 
-def rare_label(
-    classes: Sequence[str], counts: FloatArray, values: Mapping[str, float], intervals: Mapping[str, Interval]
-) -> RareLabel | None:
+def rare_label(classes: Sequence[str], counts: FloatArray, agreement: Estimate, ac1: Estimate) -> RareLabel | None:
     """The labels that are rare where the raters agree nevertheless; None where that is not so, or there is no interval.
 
     Parameters
     ----------
     counts : ndarray, shape (K,)
         Labels of each class on units with two or more.
-    values, intervals : mapping
-        Of `percent_agreement` and `gwet_ac1`, as in `metrics.reliability.report.RaterBlock`.
+    agreement, ac1 : Estimate
+        Percent agreement and Gwet's AC1.
     """
-    ends = [None if key not in intervals else intervals[key].ends for key in ("percent_agreement", "gwet_ac1")]
-    agreement, ac1 = ends
     total = float(counts.sum())
-    if agreement is None or ac1 is None or agreement[0] < AGREEMENT_FLOOR or ac1[0] < AC1_FLOOR or not total:
+    lowest = [-1.0 if one.ends is None else one.ends[0] for one in (agreement, ac1)]
+    if lowest[0] < AGREEMENT_FLOOR or lowest[1] < AC1_FLOOR or not total:
         return None
     common = int(counts.argmax())
     order = [place for place in np.argsort(-counts, kind="stable").tolist() if place != common and counts[place] > 0]
     share = float(sum(counts[place] for place in order)) / total
     if not 0 < share < RARE:
         return None
-    agreed, in_use = values["percent_agreement"], len(order) + 1
-    balanced = 1 - (1 - agreed) * in_use / (in_use - 1)
-    return RareLabel(
-        tuple(classes[place] for place in order), share, agreed, agreement, values["gwet_ac1"], ac1, balanced
-    )  # fmt: skip
+    in_use = len(order) + 1
+    balanced = 1 - (1 - agreement.value) * in_use / (in_use - 1)
+    return RareLabel(tuple(classes[place] for place in order), share, agreement, ac1, balanced)

@@ -16,6 +16,7 @@ from metrics.cautions import cautions
 from metrics.choices import Settings
 from metrics.coefficients import cohen_kappa, gwet_ac1, mcc_multiclass, scott_pi
 from metrics.errors import InputError
+from metrics.estimate import Estimate
 from metrics.handling import handling_of, refuse_recoding
 from metrics.intervals import few
 from metrics.intervals.default import FEW_DISAGREEMENTS
@@ -197,11 +198,12 @@ def block_of(
     values_by_key = {key: one.value for key, one in found.items()}
     judged = judged_of(bands.on, values_by_key)
     given = units.labels >= 0
-    gate = gate_of(
-        found[judged].value, intervals.get(judged), tally.n_items(tally.pairable), bands, why=undefined.get(judged, ""),
-        rare=rare_label(units.classes, tally.times[tally.pairable] @ tally.votes[tally.pairable], values_by_key, intervals),
-        confidence=confidence,
-    )  # fmt: skip
+    one, agreed, ac1 = (
+        Estimate(values_by_key[key], intervals.get(key), undefined.get(key, ""))
+        for key in (judged, "percent_agreement", "gwet_ac1")
+    )
+    rare = rare_label(units.classes, tally.times[tally.pairable] @ tally.votes[tally.pairable], agreed, ac1)
+    gate = gate_of(one, tally.n_items(tally.pairable), bands, rare=rare, confidence=confidence)
     return RaterBlock(
         classes=units.classes,
         raters=units.raters,

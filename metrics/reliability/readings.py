@@ -55,11 +55,10 @@ def _undefined_alike(report: RatersReport, key: str) -> str:
 
 def rare_words(rare: RareLabel, name: Name = plain_name, role: str = "human") -> str:
     """The prevalence paradox: how rare the label is, how far the raters agree nevertheless, and what follows for the rubric."""
-    agreed = f"{words.percent(rare.agreement)} {words.bounds(rare.agreement_ends, '%')}"
-    ac1 = f"{words.number(rare.ac1)} {words.bounds(rare.ac1_ends)}"
     said = (
-        f"{rare_label_words(rare, name)}, and that lowers α and κ (prevalence paradox): the {role}s agree on {agreed} of pairs, "
-        f"AC1 is {ac1}. The same agreement at equal label rates gives α {words.number(rare.balanced)}."
+        f"{rare_label_words(rare, name)}, and that lowers α and κ (prevalence paradox): the {role}s agree on "
+        f"{words.estimate(rare.agreement, '%')} of pairs, AC1 is {words.estimate(rare.ac1)}. The same agreement at equal label "
+        f"rates gives α {words.number(rare.balanced)}."
     )
     return said if role == "judge" else f"{said} So these labels do not show that the rubric is unclear."
 

@@ -7,12 +7,13 @@ import math
 import pytest
 
 from metrics.errors import InputError
+from metrics.estimate import Estimate
 from metrics.intervals.scale import Interval, student, transformed
 from metrics.reliability.gate import GOLD_FLOOR, Bands, gate_of
 
 
 def gate(value: float, low: float, high: float, n: int = 50, **bands):
-    return gate_of(value, Interval(low, high, "jackknife"), n, Bands(**bands))
+    return gate_of(Estimate(value, Interval(low, high, "jackknife")), n, Bands(**bands))
 
 
 @pytest.mark.parametrize(
@@ -59,7 +60,7 @@ def test_no_band_speaks_against_the_verdict(on, floor) -> None:
     below, above = set(bands.words[:2]), set(bands.words[2:])
     for low in (-0.99, -0.3, 0.0, 0.1, 0.3, 0.45, 0.59, 0.62, 0.66, 0.7, 0.81, 0.9, 0.992):
         for wide in (0.001, 0.05, 0.3):
-            found = gate_of(low, Interval(low, low + wide, "jackknife"), 50, bands)
+            found = gate_of(Estimate(low, Interval(low, low + wide, "jackknife")), 50, bands)
             if found.verdict == "fails":
                 assert set(found.bands) <= below
             elif found.verdict == "passes":
@@ -88,7 +89,7 @@ def test_floors_of_the_guide_and_of_the_team() -> None:
 def test_so_many_items_would_decide(value) -> None:
     n, error = 60, 0.09
     ends = transformed(value, error, "fisher", student(n - 1, 0.95))
-    found = gate_of(value, Interval(*ends, "jackknife"), n)
+    found = gate_of(Estimate(value, Interval(*ends, "jackknife")), n)
     assert found.verdict == "undecided"
     z = 1.959963984540054 + 0.8416212335729143
     distance = abs(math.atanh(value) - math.atanh(0.667))
@@ -108,10 +109,10 @@ def test_decided_needs_none() -> None:
 
 
 def test_without_a_value_or_an_interval_there_is_no_verdict_but_a_reason() -> None:
-    undefined = gate_of(math.nan, None, 0, why="only one label is given")
+    undefined = gate_of(Estimate(math.nan, why="only one label is given"), 0)
     assert (undefined.verdict, undefined.bands, undefined.reason) == ("undecided", (), "only one label is given")
     assert undefined.to_dict()["band"] is None
-    alone = gate_of(0.7, None, 1)
+    alone = gate_of(Estimate(0.7), 1)
     assert (alone.verdict, alone.bands, alone.reason) == ("undecided", ("usable",), "there is no interval")
 
 
