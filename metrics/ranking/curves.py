@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -236,6 +236,8 @@ class RocReport:
     settings: Settings
     holding_out: Mapping[str, Any]
     judges: Mapping[str, JudgeRoc]
+    text: Callable[[RocReport], str] = field(repr=False)
+    """How it is told in a terminal."""
     warnings: tuple[Warn, ...] = ()
     direction: Direction = "higher"
 
@@ -269,9 +271,7 @@ class RocReport:
 
     def summary(self) -> str:
         """A readable text."""
-        from metrics.ranking.saying import summary
-
-        return summary(self)
+        return self.text(self)
 
 
 def _rows(block: RocBlock) -> Iterator[Json]:

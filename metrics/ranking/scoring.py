@@ -23,6 +23,7 @@ from metrics.ranking.curves import Curve, JudgeRoc, MeanCurve, RocBlock, RocRepo
 from metrics.ranking.cuts import Cut, best_cut, cells_at, with_intervals
 from metrics.ranking.decisions import POSITIVE, Decisions, decisions_of
 from metrics.ranking.held_out import Method, held_out
+from metrics.ranking.saying import summary
 from metrics.ranking.tallies import Bools, Direction, Tally, reaches
 from metrics.ratings import Ratings
 from metrics.results import Warn
@@ -92,7 +93,8 @@ def roc(
         agreement(ratings, reference=reference, judges=judges, interval="none")
         raise InputError(f"{ratings.source.name}: no decision has a verdict of the reference and a score or verdict of a judge.")
     held = {"method": method or "none", "folds": folds if method == "cross" else None, "seed": settings.seed if method else None}
-    return RocReport(declaration_of(ratings, settings), settings, held, found, _warnings(ratings, found, towards), towards)
+    warned = _warnings(ratings, found, towards)
+    return RocReport(declaration_of(ratings, settings), settings, held, found, summary, warned, towards)
 
 
 def judge_roc(

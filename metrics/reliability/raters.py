@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar, get_args
 
@@ -44,6 +44,7 @@ from metrics.reliability.pairwise import (
 )
 from metrics.reliability.rare import rare_label
 from metrics.reliability.report import STATISTICS, WEIGHTED, RaterBlock, RatersReport, judged_of
+from metrics.reliability.said import summary
 from metrics.reliability.tally import Tally, tally_of
 from metrics.reliability.ties import ties_left_out
 from metrics.reliability.units import Units, units_of
@@ -129,9 +130,9 @@ def raters(
         criteria = {name: block(units, levels.criteria[name]) for name in ratings.criteria}
         pooled = criteria[ratings.criteria[0]]
     report = RatersReport(
-        declaration_of(ratings, chosen.settings), units.role, units.raters, pooled.level, asked, pooled, criteria
+        declaration_of(ratings, chosen.settings), units.role, units.raters, pooled.level, asked, pooled, criteria, summary
     )
-    return RatersReport(**{**vars(report), "warnings": _warnings(ratings, report)})
+    return replace(report, warnings=_warnings(ratings, report))
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -183,6 +183,8 @@ class RatersReport:
         Criterion to block, in the order of the file.
     level : str
         Of `pooled`; each criterion has its own.
+    text : callable
+        How it is told in a terminal.
     """
 
     declaration: Declaration
@@ -192,6 +194,7 @@ class RatersReport:
     bands: Bands
     pooled: RaterBlock
     criteria: Mapping[str, RaterBlock]
+    text: Callable[[RatersReport], str] = field(repr=False)
     warnings: tuple[Warn, ...] = ()
 
     def block(self, criterion: str | None) -> RaterBlock:
@@ -290,9 +293,7 @@ class RatersReport:
 
     def summary(self) -> str:
         """A readable text."""
-        from metrics.reliability.said import summary
-
-        return summary(self)
+        return self.text(self)
 
 
 def judged_of(on: On, values: Collection[str]) -> str:
